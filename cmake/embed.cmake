@@ -1,0 +1,25 @@
+# Writes the built-in scenarios and the JSON Schema into one C file.
+#   cmake -D SOURCE=<project> -D OUTPUT=<file> -P embed.cmake
+
+function(embed symbol path)
+    file(READ ${path} bytes HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
+    file(APPEND ${OUTPUT}.new "static const unsigned char ${symbol}[] = {${bytes}0};\n")
+endfunction()
+
+file(WRITE ${OUTPUT}.new "/* Made by cmake/embed.cmake from scenarios/. */\n#include \"scenario/builtin.h\"\n")
+file(GLOB_RECURSE paths RELATIVE ${SOURCE}/scenarios ${SOURCE}/scenarios/*.json)
+list(REMOVE_ITEM paths schema.json)
+list(SORT paths)
+set(table "")
+set(index 0)
+foreach(path IN LISTS paths)
+    embed(text_${index} ${SOURCE}/scenarios/${path})
+    string(REGEX REPLACE "\\.json$" "" name ${path})
+    string(APPEND table "    {\"${name}\", (const char *)text_${index}},\n")
+    math(EXPR index "${index} + 1")
+endforeach()
+embed(schema ${SOURCE}/scenarios/schema.json)
+file(APPEND ${OUTPUT}.new "const throng_builtin throng_builtins[] = {\n${table}    {0, 0}};\n")
+file(APPEND ${OUTPUT}.new "const char *const throng_builtin_schema = (const char *)schema;\n")
+file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -1,0 +1,213 @@
+/* model.h: write a model.
+ *
+ * A model decides how its agents move during one step. It reads the frozen state *now* and writes
+ * positions and velocities of its own agents into *next*; nobody else sees them until all have
+ * decided. It is one `const struct throng_model`, listed in src/models/list.c:
+ *
+ *     static void step(void *state, const throng_step *step) {
+ *         for (size_t k = 0; k < step->mine_count; k++) {
+ *             uint32_t row = step->near->row[step->mine[k]];
+ *             step->next_vx[row] = ...
+ *             step->next_x[row] = step->x[row] + step->next_vx[row] * step->dt;
+ *
+ * A step never allocates, prints or fails, and computes each agent's result from the frozen state
+ * alone, so that the number of threads changes no bit. */
+
+#ifndef THRONG_MODEL_H
+#define THRONG_MODEL_H
+
+#include <throng/throng.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ------------------------------------------------------------------ threads */
+
+typedef struct throng_crew throng_crew; /* the worker threads of a world */
+
+/* Does the items begin..end-1. `worker` numbers the thread, from 0, for scratch memory only. */
+typedef void (*throng_work)(void *context, size_t begin, size_t end, int worker);
+
+/* Does items 0..count-1 in pieces of `grain` on all workers, and returns when all are done. */
+THRONG_API void throng_parallel_for(throng_crew *crew, size_t count, size_t grain, throng_work work, void *context);
+THRONG_API int throng_crew_size(const throng_crew *crew);
+
+/* ------------------------------------------------------------------ random numbers */
+
+/* 64 well-mixed bits (the finaliser of splitmix64, Steele et al. 2014). */
+static inline uint64_t throng_mix(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+/* A number drawn for a purpose is a hash of who, when and what for; there is no stream to keep. */
+static inline uint64_t throng_random_bits(uint64_t seed, uint64_t agent, uint64_t step, uint64_t purpose) {
+    uint64_t h = throng_mix(seed + 0x9E3779B97F4A7C15u);
+    h = throng_mix(h ^ (agent + 0x9E3779B97F4A7C15u));
+    h = throng_mix(h ^ (step + 0x9E3779B97F4A7C15u));
+    return throng_mix(h ^ (purpose + 0x9E3779B97F4A7C15u));
+}
+
+/* Uniform in [0, 1). */
+static inline double throng_random(uint64_t seed, uint64_t agent, uint64_t step, uint64_t purpose) {
+    return (double)(throng_random_bits(seed, agent, step, purpose) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+/* Purposes, one per use, so that no two uses share a number. Models add theirs from 1000 upwards. */
+enum {
+    THRONG_RANDOM_PLACE = 1, /* placement in a scenario */
+    THRONG_RANDOM_PROFILE,   /* distributions of a scenario */
+    THRONG_RANDOM_GOAL,      /* a goal's random point, choice or permutation */
+    THRONG_RANDOM_ORCA = 1000
+};
+
+/* ------------------------------------------------------------------ who is near */
+
+/* Everybody, sorted into square cells: the slots of a cell are start[c] .. start[c + 1] - 1, with
+ * c = cell_row * columns + cell_column, so the cells from one column to another in a row are one
+ * run of slots. Within a cell slots are in order of id. Built once per step and shared by all
+ * models. vx and vy are what is known of a person's motion: the velocity now, or, once its model
+ * has decided (`moved`), the velocity of this very step, from which it will not yield. */
+typedef struct throng_near {
+    size_t count;
+    double origin_x, origin_y; /* m, the low corner of cell 0 */
+    double cell;               /* m */
+    double inverse_cell;       /* 1/m */
+    int32_t columns, rows;
+    const uint32_t *start; /* [columns * rows + 1] */
+    const uint32_t *row;   /* [slot] row in the world's columns */
+    const uint32_t *slot;  /* [row] the other way round */
+    const double *x, *y;   /* [slot] m */
+    const double *vx, *vy; /* [slot] m/s */
+    const double *radius;  /* [slot] m */
+    const uint8_t *moved;  /* [slot] */
+    double radius_max;     /* m */
+} throng_near;
+
+/* The cell column (row) of a coordinate, clamped to the grid. */
+static inline int32_t throng_near_column(const throng_near *near, double x) {
+    double c = (x - near->origin_x) * near->inverse_cell;
+    return c < 0 ? 0 : c >= near->columns ? near->columns - 1 : (int32_t)c;
+}
+
+static inline int32_t throng_near_row(const throng_near *near, double y) {
+    double c = (y - near->origin_y) * near->inverse_cell;
+    return c < 0 ? 0 : c >= near->rows ? near->rows - 1 : (int32_t)c;
+}
+
+/* ------------------------------------------------------------------ walls */
+
+/* Wall k runs from corner k to corner next[k], with the walkable side on its left. A thin wall is a
+ * ring of its two sides. `clear` is a lower bound on the distance from anywhere in a cell to any
+ * wall, so that most people skip the walls at the cost of one look. */
+typedef struct throng_walls {
+    size_t count;
+    const double *x, *y;             /* [corner] m */
+    const double *along_x, *along_y; /* [wall] unit direction */
+    const double *length;            /* [wall] m */
+    const uint32_t *next, *previous; /* [corner] along its ring */
+    const uint8_t *convex;           /* [corner] sticks out into the walkable side, or lies straight */
+    double origin_x, origin_y, cell, inverse_cell;
+    int32_t columns, rows;
+    const uint32_t *start; /* [columns * rows + 1] into `wall` */
+    const uint32_t *wall;  /* the walls that touch each cell */
+    const float *clear;    /* [cell] m */
+} throng_walls;
+
+/* A wall and the square of its distance from where one asked. */
+typedef struct throng_wall_near {
+    double distance2; /* m^2 */
+    uint32_t wall;
+} throng_wall_near;
+
+/* The walls within reach of a point, nearest first (equally near: lower number first). Returns how
+ * many were stored: the nearest `capacity` of them. */
+THRONG_API size_t throng_walls_within(const throng_walls *walls, double x, double y, double reach,
+                                      throng_wall_near *out, size_t capacity);
+/* The nearest point of a wall. */
+THRONG_API throng_point throng_wall_nearest_point(const throng_walls *walls, uint32_t wall, double x, double y);
+/* Whether the straight way between two points crosses a wall or comes closer to one than `margin`. */
+THRONG_API bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin);
+
+/* ------------------------------------------------------------------ the interface */
+
+/* A column of private state, one item per agent: zero for a new agent, kept with it when rows move. */
+typedef struct throng_column {
+    const char *name;
+    size_t item_size;
+} throng_column;
+
+/* Memory of a model that must survive a restart. */
+typedef struct throng_block {
+    void *data;
+    size_t size;
+} throng_block;
+
+/* What a model may rely on until the next prepare. */
+typedef struct throng_model_setup {
+    double dt;             /* s */
+    size_t agent_capacity; /* rows there can be */
+    int workers;
+    const throng_walls *walls;
+    const throng_place *place;
+    bool simd; /* the wide path may be used */
+} throng_model_setup;
+
+/* One step as a model sees it. Columns are by row; only rows of `mine` are written. */
+typedef struct throng_step {
+    double dt, time; /* s; time at the start of the step */
+    uint64_t number; /* of the step, from 0 */
+    uint64_t seed;
+    size_t count; /* rows */
+    const throng_agent *id;
+    const double *x, *y, *vx, *vy; /* now */
+    const double *wish_x, *wish_y; /* m/s, the desired velocity */
+    const double *push_x, *push_y; /* m/s^2, the outside force on it */
+    const double *radius, *desired_speed, *max_speed, *mass;
+    const throng_profile *profile;
+    const throng_group *group;
+    double *next_x, *next_y, *next_vx, *next_vy;
+    const uint32_t *mine; /* slots of the model's own agents, ascending */
+    size_t mine_count;
+    const throng_near *near;
+    const throng_walls *walls;
+    const void *const *params; /* [profile] the model's parameter struct; NULL for other models' profiles */
+    void *const *columns;      /* [column declared] one item per row */
+    throng_crew *crew;
+    bool simd;
+} throng_step;
+
+/* This struct only grows at the end; what a model leaves out is NULL. */
+struct throng_model {
+    const char *name; /* as users write it */
+    const char *title;
+    const char *citation;
+    double default_dt; /* s */
+    const throng_param *params;
+    size_t param_count;
+    size_t params_size; /* of the struct that params[].offset points into; all its fields are double */
+    void (*step)(void *state, const throng_step *step);
+
+    /* Optional: state of its own. create allocates the state; prepare runs before the next step
+     * whenever people, profiles or walls changed, and is the only place to allocate more. */
+    void *(*create)(void);
+    void (*destroy)(void *state);
+    void (*prepare)(void *state, const throng_model_setup *setup);
+
+    /* Optional: what must survive a restart, per agent and as blocks. blocks fills at most
+     * `capacity` entries and returns how many there are. */
+    const throng_column *columns;
+    size_t column_count;
+    size_t (*blocks)(void *state, throng_block *out, size_t capacity);
+
+    /* Optional: figures about its own work, for --stats. */
+    void (*figures)(const void *state, throng_figure_function figure, void *context);
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

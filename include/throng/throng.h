@@ -1,0 +1,442 @@
+/* throng.h: simulate crowds of people.
+ *
+ * A place is where people can walk; a world holds the people in it and moves them, one step at a
+ * time; a scenario file describes both; a recorder writes what happened to a file other tools open.
+ *
+ *     throng_world_def def = throng_default_world_def();
+ *     throng_world *world = throng_world_create(&def, &error);
+ *     throng_goal there = throng_world_add_goal(world, &goal_def);
+ *     throng_agent somebody = throng_world_add_agent(world, &agent_def);
+ *     throng_world_step(world);
+ *     throng_view v = throng_world_view(world);
+ *
+ * Metres, seconds, kilograms; x to the right, y up. Things are made from a definition that a
+ * default function fills and the caller edits. A maker that can refuse its input returns NULL or 0
+ * and says why. Strings and arrays handed in are copied. A world is used by one thread at a time;
+ * different worlds are independent. */
+
+#ifndef THRONG_THRONG_H
+#define THRONG_THRONG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define THRONG_API __attribute__((visibility("default")))
+#else
+#define THRONG_API
+#endif
+
+THRONG_API const char *throng_version(void); /* "X.Y.Z" */
+
+/* ------------------------------------------------------------------ errors and memory */
+
+/* Why something was refused. line and column count from 1; 0 means the fault has no place in a file. */
+typedef struct throng_error {
+    int line, column;
+    char text[500];
+} throng_error;
+
+typedef enum throng_severity { THRONG_NOTE, THRONG_WARNING, THRONG_ERROR } throng_severity;
+
+/* One finding about an input. path is the value concerned ("agents[0].radius"), "" when none. */
+typedef struct throng_message {
+    throng_severity severity;
+    int line, column;
+    const char *path;
+    const char *text;
+} throng_message;
+
+/* Everything found while reading an input, in the order it was found. */
+typedef struct throng_report throng_report;
+
+THRONG_API throng_report *throng_report_create(void);
+THRONG_API void throng_report_destroy(throng_report *report);
+THRONG_API size_t throng_report_count(const throng_report *report);
+THRONG_API throng_message throng_report_message(const throng_report *report, size_t index);
+THRONG_API size_t throng_report_error_count(const throng_report *report);
+
+/* Replaces the allocator of the whole library; call it before anything else. resize(NULL, n)
+ * allocates, resize(p, 0) frees and returns NULL. */
+typedef void *(*throng_resize_function)(void *pointer, size_t size);
+THRONG_API void throng_set_allocator(throng_resize_function resize);
+
+/* ------------------------------------------------------------------ places */
+
+typedef struct throng_point {
+    double x, y;
+} throng_point;
+
+/* A sequence of points; a closed one does not repeat its first point at the end. */
+typedef struct throng_ring {
+    const throng_point *points;
+    size_t count;
+} throng_ring;
+
+typedef struct throng_box {
+    throng_point low, high;
+} throng_box;
+
+typedef enum throng_obstacle_kind { THRONG_POLYGON, THRONG_LINE, THRONG_DISC } throng_obstacle_kind;
+
+typedef struct throng_obstacle {
+    throng_obstacle_kind kind;
+    throng_ring ring;    /* corners of the polygon, or points of the thin wall */
+    throng_point centre; /* of the disc */
+    double radius;       /* of the disc, m */
+} throng_obstacle;
+
+/* Where people can walk: the walkable area less the obstacles. Without a walkable area the plane is
+ * open. Give the area as one ring or as WKT text (POLYGON, MULTIPOLYGON, GEOMETRYCOLLECTION). */
+typedef struct throng_place_def {
+    throng_ring walkable;
+    const char *walkable_wkt;
+    const throng_obstacle *obstacles;
+    size_t obstacle_count;
+} throng_place_def;
+
+typedef struct throng_place throng_place;
+
+THRONG_API throng_place_def throng_default_place_def(void);
+THRONG_API throng_place *throng_place_create(const throng_place_def *def, throng_error *error);
+THRONG_API void throng_place_destroy(throng_place *place);
+
+/* The walls as closed rings with the walkable side on the left (borders turn counter-clockwise,
+ * holes clockwise), and the thin walls as open chains. They live as long as the place. */
+THRONG_API size_t throng_place_ring_count(const throng_place *place);
+THRONG_API throng_ring throng_place_ring(const throng_place *place, size_t index);
+THRONG_API size_t throng_place_line_count(const throng_place *place);
+THRONG_API throng_ring throng_place_line(const throng_place *place, size_t index);
+THRONG_API bool throng_place_is_open(const throng_place *place); /* no walkable area was given */
+THRONG_API throng_box throng_place_bounds(const throng_place *place);
+/* The walkable area as WKT, thin walls left out; "" when the plane is open. */
+THRONG_API const char *throng_place_wkt(const throng_place *place);
+
+/* ------------------------------------------------------------------ models and their parameters */
+
+typedef enum throng_param_kind {
+    THRONG_PARAM_NUMBER, /* any value in the range */
+    THRONG_PARAM_WHOLE,  /* a whole number in the range */
+    THRONG_PARAM_BOOL,   /* false or true: 0 or 1 */
+    THRONG_PARAM_CHOICE  /* one of words: its index */
+} throng_param_kind;
+
+/* One row of a model's parameter table. */
+typedef struct throng_param {
+    const char *name;
+    const char *unit; /* "" when it has none */
+    const char *help;
+    throng_param_kind kind;
+    double low, fallback, high; /* the range and the default */
+    const char *const *words;   /* the words of a choice, ended by NULL */
+    const char *source;         /* where the default comes from */
+    size_t offset;              /* of a double in the model's parameter struct */
+} throng_param;
+
+typedef struct throng_model throng_model; /* see model.h */
+
+THRONG_API size_t throng_model_count(void);
+THRONG_API const throng_model *throng_model_at(size_t index);        /* in stepping order */
+THRONG_API const throng_model *throng_model_named(const char *name); /* NULL: no such model */
+THRONG_API const char *throng_model_name(const throng_model *model);
+THRONG_API const char *throng_model_title(const throng_model *model);
+THRONG_API const char *throng_model_citation(const throng_model *model);
+THRONG_API double throng_model_default_dt(const throng_model *model);
+THRONG_API size_t throng_model_param_count(const throng_model *model);
+THRONG_API const throng_param *throng_model_param(const throng_model *model, size_t index);
+
+/* ------------------------------------------------------------------ the world */
+
+typedef struct throng_world throng_world;
+typedef uint64_t throng_agent;   /* never reused; 0 is nobody */
+typedef uint32_t throng_goal;    /* 0 is nowhere */
+typedef uint32_t throng_profile; /* a model with its parameters; 0 is the world's default */
+typedef uint32_t throng_group;   /* a name for some agents; 0 is "" */
+
+typedef enum throng_simd { THRONG_SIMD_AUTO, THRONG_SIMD_PLAIN } throng_simd;
+
+typedef struct throng_world_def {
+    const throng_place *place; /* NULL: an open plane; not kept */
+    const char *model;         /* of profile 0; default "orca" */
+    double dt;                 /* s; 0: the model's own */
+    uint64_t seed;             /* 1 */
+    int threads;               /* 0: one per core; changes no result */
+    throng_simd simd;          /* how to compute; changes no result */
+    bool check;                /* measure overlap every step; default true */
+    const char *planner;       /* "straight", "flow-field"; NULL: straight when nothing stands in the way */
+    double planner_cell;       /* m; 0: chosen from the place */
+    bool allow_unreachable;    /* walk straight to a goal no way leads to, instead of refusing it */
+    size_t agent_capacity;     /* room made in advance; the world grows by itself */
+} throng_world_def;
+
+THRONG_API throng_world_def throng_default_world_def(void);
+THRONG_API throng_world *throng_world_create(const throng_world_def *def, throng_error *error);
+THRONG_API void throng_world_destroy(throng_world *world);
+
+/* What the last adder that returned 0 or false complained about. */
+THRONG_API const throng_error *throng_world_error(const throng_world *world);
+
+/* --- who they are */
+
+/* A parameter by name: a number, true/false as 1/0, or the word of a choice. */
+typedef struct throng_setting {
+    const char *name;
+    double number;
+    const char *word; /* NULL: use the number */
+} throng_setting;
+
+/* A model with parameters of its own; what settings leave out has the model's default. */
+THRONG_API throng_profile throng_world_add_profile(throng_world *world, const char *model,
+                                                   const throng_setting *settings, size_t count);
+THRONG_API size_t throng_world_profile_count(const throng_world *world);
+THRONG_API const throng_model *throng_world_profile_model(const throng_world *world, throng_profile profile);
+THRONG_API double throng_world_profile_value(const throng_world *world, throng_profile profile, const char *name);
+THRONG_API throng_group throng_world_add_group(throng_world *world, const char *name); /* again: the same group */
+THRONG_API size_t throng_world_group_count(const throng_world *world);
+THRONG_API const char *throng_world_group_name(const throng_world *world, throng_group group);
+
+/* --- where they go */
+
+typedef enum throng_goal_kind {
+    THRONG_GOAL_AREA,      /* anywhere in a polygon */
+    THRONG_GOAL_POINT,     /* within radius of a point */
+    THRONG_GOAL_DIRECTION, /* this way for ever */
+    THRONG_GOAL_OWN,       /* within radius of the agent's own target point */
+    THRONG_GOAL_ROAM,      /* a random point of a polygon; a new one on arrival if `repeat` */
+    THRONG_GOAL_ANY        /* the nearest of several goals */
+} throng_goal_kind;
+
+typedef struct throng_goal_def {
+    throng_goal_kind kind;
+    const char *name;       /* "" is fine */
+    throng_ring ring;       /* AREA, ROAM: the polygon */
+    throng_point point;     /* POINT: where; DIRECTION: which way, any length but 0 */
+    double radius;          /* POINT, OWN, ROAM: reached within; default 0.5 m */
+    bool exit;              /* leaves the world on arrival */
+    bool repeat;            /* ROAM */
+    const throng_goal *any; /* ANY: two or more AREA and POINT goals */
+    size_t any_count;
+} throng_goal_def;
+
+THRONG_API throng_goal_def throng_default_goal_def(void);
+THRONG_API throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *def);
+THRONG_API size_t throng_world_goal_count(const throng_world *world); /* goals are 1 .. count */
+/* The definition of a goal; its pointers live as long as the world, until the next goal is added. */
+THRONG_API throng_goal_def throng_world_goal(const throng_world *world, throng_goal goal);
+
+/* --- the people */
+
+typedef struct throng_agent_def {
+    throng_point at;
+    throng_point velocity; /* m/s; default at rest */
+    double radius;         /* 0.2 m */
+    double desired_speed;  /* 1.34 m/s */
+    double max_speed;      /* m/s; 0: 1.5 times the desired speed */
+    double mass;           /* 80 kg */
+    throng_profile profile;
+    throng_group group;
+    const throng_goal *journey; /* goals one after the other; the last one counts as the arrival */
+    size_t journey_count;       /* 0: stands where it is, if others let it */
+    throng_point target;        /* the point meant by a THRONG_GOAL_OWN of the journey */
+    double start_after;         /* s of the world's clock; stands until then */
+    throng_point acceleration;  /* m/s^2, a constant outside force */
+} throng_agent_def;
+
+THRONG_API throng_agent_def throng_default_agent_def(void);
+THRONG_API throng_agent throng_world_add_agent(throng_world *world, const throng_agent_def *def);
+THRONG_API bool throng_world_remove_agent(throng_world *world, throng_agent agent);
+/* Sends an agent elsewhere from now on; target as in throng_agent_def. */
+THRONG_API bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const throng_goal *journey,
+                                            size_t count, throng_point target);
+
+/* --- the clock */
+
+/* Makes ready what the first step needs (routes above all) and finds what would be wrong with it:
+ * false and an error when a goal cannot be reached. A step does the same silently when it was not
+ * called, and lets those who cannot reach their goal walk straight. */
+THRONG_API bool throng_world_prepare(throng_world *world, throng_error *error);
+/* Moves everybody by dt. Cannot fail; allocates nothing unless people or goals were added. */
+THRONG_API void throng_world_step(throng_world *world);
+THRONG_API double throng_world_time(const throng_world *world); /* s */
+THRONG_API double throng_world_dt(const throng_world *world);   /* s */
+THRONG_API uint64_t throng_world_seed(const throng_world *world);
+THRONG_API int throng_world_threads(const throng_world *world);
+THRONG_API const throng_place *throng_world_place(const throng_world *world); /* never NULL */
+THRONG_API const char *throng_world_planner(const throng_world *world);       /* "" before it is chosen */
+THRONG_API bool throng_world_is_done(const throng_world *world);              /* nobody is left or on the way */
+
+typedef enum throng_agent_state {
+    THRONG_WAITING, /* before its start_after */
+    THRONG_WALKING,
+    THRONG_ARRIVED /* at its last goal, and staying */
+} throng_agent_state;
+
+/* Everybody in the world, as columns in order of id. Valid until the world changes. */
+typedef struct throng_view {
+    size_t count;
+    double time;   /* s */
+    uint64_t step; /* steps taken */
+    const throng_agent *id;
+    const double *x, *y;           /* m */
+    const double *vx, *vy;         /* m/s, over the last step */
+    const double *wish_x, *wish_y; /* m/s, the velocity desired at the last step */
+    const double *radius;          /* m */
+    const double *desired_speed;   /* m/s */
+    const double *max_speed;       /* m/s */
+    const double *mass;            /* kg */
+    const throng_profile *profile;
+    const throng_group *group;
+    const throng_goal *goal; /* the goal now walked to */
+    const uint8_t *state;    /* a throng_agent_state */
+} throng_view;
+
+THRONG_API throng_view throng_world_view(const throng_world *world);
+/* The row of an agent in the view, or SIZE_MAX when it is not in the world. */
+THRONG_API size_t throng_world_row(const throng_world *world, throng_agent agent);
+/* A hash of the whole state: equal states, equal digests. */
+THRONG_API uint64_t throng_world_digest(const throng_world *world);
+
+/* --- how it went */
+
+typedef enum throng_stage {
+    THRONG_STAGE_ARRIVE,
+    THRONG_STAGE_ROUTE,
+    THRONG_STAGE_NEAR,
+    THRONG_STAGE_MODELS,
+    THRONG_STAGE_BODIES,
+    THRONG_STAGE_MOVE,
+    THRONG_STAGE_LEAVE,
+    THRONG_STAGE_CHECK, /* measuring overlap: not part of step_ms */
+    THRONG_STAGE_COUNT
+} throng_stage;
+
+THRONG_API const char *throng_stage_name(throng_stage stage);
+
+/* Counts and measures since the world was made. */
+typedef struct throng_stats {
+    uint64_t initial, spawned, arrived,
+        active; /* people: before the first step, later, at their last goal or out, on the way */
+    uint64_t steps;
+    double step_ms;                      /* of the last step, without the check */
+    double stage_ms[THRONG_STAGE_COUNT]; /* sums */
+    uint64_t pairs_max;                  /* most pairs of discs overlapping at the end of a step */
+    uint64_t pairs_over_5pct_max;        /* ... deeper than 5 % of the sum of radii */
+    uint64_t swept_pairs_max;            /* most pairs overlapping at any moment within a step */
+    double deepest_fraction;             /* deepest overlap at the end of a step over the sum of radii */
+    double agent_wall_max_m;             /* deepest that a disc reached into a wall */
+    double nearest_gap_m;                /* least surface distance on the way; infinite when there was no pair */
+    double last_arrival_s;               /* of the last arrival; negative when nobody has arrived */
+} throng_stats;
+
+THRONG_API throng_stats throng_world_stats(const throng_world *world);
+
+/* What each model says of its own work ("iterations", 12): called once per figure. */
+typedef void (*throng_figure_function)(void *context, const char *model, const char *name, double value);
+THRONG_API void throng_world_model_figures(const throng_world *world, throng_figure_function figure, void *context);
+
+/* ------------------------------------------------------------------ scenarios */
+
+typedef struct throng_scenario throng_scenario;
+
+typedef struct throng_scenario_def {
+    const char *path;             /* a file, or the name of a built-in scenario */
+    const char *text;             /* used instead of reading `path`, when not NULL; ended by a 0 */
+    const char *const *overrides; /* "KEY=VALUE", as `--set` takes them */
+    size_t override_count;
+} throng_scenario_def;
+
+/* NULL when the report has an error. Warnings and notes are added to the report either way. */
+THRONG_API throng_scenario_def throng_default_scenario_def(void);
+THRONG_API throng_scenario *throng_scenario_create(const throng_scenario_def *def, throng_report *report);
+THRONG_API void throng_scenario_destroy(throng_scenario *scenario);
+THRONG_API const char *throng_scenario_name(const throng_scenario *scenario);
+THRONG_API const char *throng_scenario_description(const throng_scenario *scenario);
+THRONG_API const char *throng_scenario_model(const throng_scenario *scenario);
+THRONG_API double throng_scenario_duration(const throng_scenario *scenario); /* s */
+THRONG_API bool throng_scenario_runs_full(const throng_scenario *scenario);
+THRONG_API const throng_place *throng_scenario_place(const throng_scenario *scenario);
+
+typedef struct throng_run_def {
+    int threads; /* as in throng_world_def */
+    throng_simd simd;
+    bool check;
+} throng_run_def;
+
+THRONG_API throng_run_def throng_default_run_def(void);
+/* A prepared world with everybody in place. NULL when the report has an error. */
+THRONG_API throng_world *throng_scenario_create_world(const throng_scenario *scenario, const throng_run_def *def,
+                                                      throng_report *report);
+
+/* The scenarios that are part of the library. */
+THRONG_API size_t throng_builtin_count(void);
+THRONG_API const char *throng_builtin_name(size_t index); /* "demo/bottleneck" */
+THRONG_API const char *throng_builtin_text(size_t index);
+THRONG_API const char *throng_schema_text(void); /* JSON Schema of the scenario file */
+
+/* ------------------------------------------------------------------ recordings */
+
+/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt). */
+typedef struct throng_recorder throng_recorder;
+
+typedef struct throng_recorder_def {
+    const char *path;
+    double fps;              /* frames per simulated second */
+    const char *description; /* one line about the run */
+    size_t queue_bytes;      /* frames waiting to be written take at most this; default 256 MB */
+} throng_recorder_def;
+
+THRONG_API throng_recorder_def throng_default_recorder_def(void);
+THRONG_API throng_recorder *throng_recorder_create(const throng_recorder_def *def, const throng_world *world,
+                                                   throng_error *error);
+/* Takes a copy of the world as it is; waits only while the queue is full. False when writing has
+ * failed; what was written before stays readable. */
+THRONG_API bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error);
+/* Writes what is left and closes. False when anything could not be written. */
+THRONG_API bool throng_recorder_close(throng_recorder *recorder, throng_error *error);
+THRONG_API double throng_recorder_wait_ms(const throng_recorder *recorder); /* spent waiting in frame() */
+
+/* Reads a file written by a recorder, or by another tool in the same format. */
+typedef struct throng_recording throng_recording;
+
+typedef struct throng_recording_info {
+    double fps;
+    size_t frame_count;
+    size_t agent_count; /* different ids in the file */
+    size_t row_count;   /* positions in the file */
+    const char *wkt;    /* walkable area, "" when the file has none */
+    throng_box bounds;  /* of all positions */
+} throng_recording_info;
+
+/* What a recording says of a person; fields it does not know have the defaults of throng_agent_def. */
+typedef struct throng_recording_agent {
+    throng_agent id;
+    double radius, desired_speed, mass;
+    const char *group, *model;
+} throng_recording_agent;
+
+/* One frame as columns in order of id; valid until the next frame is read. */
+typedef struct throng_frame {
+    size_t count;
+    const throng_agent *id;
+    const double *x, *y;
+} throng_frame;
+
+THRONG_API throng_recording *throng_recording_open(const char *path, throng_error *error);
+THRONG_API void throng_recording_close(throng_recording *recording);
+THRONG_API throng_recording_info throng_recording_info_of(const throng_recording *recording);
+THRONG_API throng_recording_agent throng_recording_agent_at(const throng_recording *recording, size_t index);
+THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out,
+                                       throng_error *error);
+/* The place a recording was made in, with its thin walls; an open plane when it does not say. */
+THRONG_API throng_place *throng_recording_place(const throng_recording *recording, throng_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+/* place.h: the insides of a place. Made once, at load time, with the help of GEOS; nothing of GEOS
+ * is kept, so that a step never meets it. */
+
+#ifndef THRONG_PLACE_H
+#define THRONG_PLACE_H
+
+#include <throng/throng.h>
+
+/* Rings have the walkable side on their left and do not repeat their first point. */
+struct throng_place {
+    bool open;          /* no walkable area: the whole plane but the obstacles */
+    throng_ring *rings; /* borders and holes */
+    size_t ring_count;
+    throng_ring *lines; /* thin walls, open chains */
+    size_t line_count;
+    throng_point *points; /* owns the points of all rings and lines */
+    size_t point_count;
+    size_t part_count; /* separate pieces of the walkable area; 0 when open */
+    char *wkt;
+    throng_box bounds; /* of everything above; zero when there is nothing */
+};
+
+/* Why a shape was refused, and where. */
+typedef struct throng_fault {
+    char text[240]; /* "crosses itself", ... without the coordinates */
+    throng_point at;
+    bool has_place;
+} throng_fault;
+
+/* Whether points form a simple polygon with an area; duplicate consecutive points and a repeated
+ * last point are allowed. Loads of 10^6 points take seconds at most. */
+bool throng_ring_is_simple(const throng_point *points, size_t count, throng_fault *fault);
+
+/* Point in polygon by the even-odd rule; points of the border may fall either way. */
+bool throng_ring_contains(throng_ring ring, double x, double y);
+
+/* The point of the ring's inside (border included) nearest to a point: the point itself when inside. */
+throng_point throng_ring_nearest(throng_ring ring, double x, double y);
+
+/* Positive when the ring turns counter-clockwise. m^2 */
+double throng_ring_area(throng_ring ring);
+
+throng_place *throng_place_copy(const throng_place *place);
+
+#endif

@@ -1,0 +1,22 @@
+/* report.h: collecting what was found while reading an input, and filling a throng_error. */
+
+#ifndef THRONG_REPORT_H
+#define THRONG_REPORT_H
+
+#include <stdarg.h>
+#include <throng/throng.h>
+
+#if defined(__GNUC__)
+#define THRONG_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#else
+#define THRONG_PRINTF(format, first)
+#endif
+
+/* Fills an error (which may be NULL) and returns false, so that a refusal is one line. */
+bool throng_refuse(throng_error *error, int line, int column, const char *format, ...) THRONG_PRINTF(4, 5);
+
+/* Adds a message; path and text are copied. report may be NULL. */
+void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
+                       const char *format, ...) THRONG_PRINTF(6, 7);
+
+#endif
