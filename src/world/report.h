@@ -7,9 +7,9 @@
 #include <throng/throng.h>
 
 #if defined(__GNUC__)
-#define THRONG_PRINTF(format, first) __attribute__((format(printf, format, first)))
+#define THRONG_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
-#define THRONG_PRINTF(format, first)
+#define THRONG_PRINTF(text, first)
 #endif
 
 /* Fills an error (which may be NULL) and returns false, so that a refusal is one line. */
