@@ -1,0 +1,74 @@
+# make demo    from a fresh clone to a recording and a picture of 500 people at a door
+# make test    build everything and run every test
+# make help    the rest
+#
+# CMake does the building; this file only knows the order of things. What is missing on a system
+# like Debian is installed first (tools/setup).
+
+PREFIX       ?= /usr/local
+FUZZ_SECONDS ?= 600
+
+# On a terminal ninja rewrites one line; elsewhere it says nothing unless it fails.
+NINJA   = ninja $(if $(MAKE_TERMOUT),,--quiet) -C
+CTEST   = ctest --output-on-failure --parallel $(shell nproc) --test-dir
+FUZZERS = $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
+SOURCES = $(shell git ls-files '*.c' '*.h')
+
+all: build/build.ninja ## build the program, build/throng, and the library
+	@$(NINJA) build throng_program throng
+
+# The first configuration leaves out what only the tests need; `make test` adds it.
+build/build.ninja:
+	@tools/setup build
+	@cmake --preset release -D THRONG_TESTS=OFF -D THRONG_BENCH=OFF >/dev/null
+
+demo: all ## run a scenario with 500 people; leaves a recording and a picture in demo/
+	@tools/demo
+
+test: ## build everything and run every test
+	@tools/setup build test
+	@cmake --preset release -D THRONG_TESTS=ON -D THRONG_BENCH=ON >/dev/null
+	@$(NINJA) build
+	@$(CTEST) build
+
+bench: build/build.ninja ## measure the speed, beside recorded figures of others
+	@cmake --preset release -D THRONG_BENCH=ON >/dev/null
+	@$(NINJA) build
+	@for bench in build/bench/bench_*; do $$bench || exit 1; done
+
+fuzz: ## feed the readers broken input for FUZZ_SECONDS (600) in all
+	@tools/setup build fuzz
+	@cmake --preset fuzz >/dev/null
+	@$(NINJA) build-fuzz
+	@for reader in $(FUZZERS); do \
+	    tools/fuzz $$reader $$(($(FUZZ_SECONDS) / $(words $(FUZZERS)))) || exit 1; \
+	done
+
+sanitize: ## run the tests under the address, undefined-behaviour and thread sanitizers
+	@tools/setup build test
+	@for kind in asan tsan; do \
+	    cmake --preset $$kind >/dev/null && $(NINJA) build-$$kind && $(CTEST) build-$$kind || exit 1; \
+	done
+
+format: ## bring the sources into shape
+	@tools/setup format
+	@clang-format -i $(SOURCES)
+
+format-check: ## complain about sources out of shape
+	@tools/setup format
+	@clang-format --dry-run -Werror $(SOURCES)
+
+install: all ## install under PREFIX (/usr/local), DESTDIR in front
+	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)' >/dev/null
+	@echo "Installed under $(DESTDIR)$(PREFIX)."
+
+uninstall: ## remove what `make install` installed last
+	@sed 's|^|$(DESTDIR)|' build/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -f
+
+clean: ## remove everything that was built
+	@rm -rf build build-debug build-asan build-tsan build-fuzz
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-20s %s\n", $$1, $$2 }'
+
+.PHONY: all demo test bench fuzz sanitize format format-check install uninstall clean help
