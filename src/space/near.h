@@ -1,0 +1,27 @@
+/* near.h: making the cell grid that model.h describes. */
+
+#ifndef THRONG_NEAR_H
+#define THRONG_NEAR_H
+
+#include <throng/model.h>
+
+typedef struct throng_near_grid throng_near_grid;
+
+throng_near_grid *throng_near_create(void);
+void throng_near_destroy(throng_near_grid *grid);
+
+/* Makes room for so many people; the only function here that allocates. */
+void throng_near_reserve(throng_near_grid *grid, size_t capacity);
+
+/* Sorts everybody into cells. The columns are by row. */
+typedef struct throng_near_input {
+    size_t count;
+    const double *x, *y, *vx, *vy, *radius;
+} throng_near_input;
+
+const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, const throng_near_input *input);
+
+/* Lets the later models see the settled motion of some slots: their velocity of this step. */
+void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx, const double *vy);
+
+#endif

@@ -1,0 +1,147 @@
+/* crew.c: a pool of threads that share out the pieces of one job at a time.
+ *
+ * The caller publishes a job by raising `generation` and works along; pieces are taken from one
+ * atomic counter. Which worker does which piece is left to chance and must not matter: every piece
+ * writes only its own items. Workers spin for a moment before they sleep, because the next job of a
+ * step is usually a few microseconds away. */
+
+#include "world/crew.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+#include "world/memory.h"
+
+enum { SPINS = 2000, SIZE_LIMIT = 256 };
+
+typedef struct member {
+    throng_crew *crew;
+    pthread_t thread;
+    int number;
+} member;
+
+struct throng_crew {
+    int size;
+    member *members; /* 1 .. size - 1; the caller is 0 */
+    pthread_mutex_t lock;
+    pthread_cond_t wake, done;
+    atomic_ulong generation; /* of the job; raised under the lock */
+    atomic_bool quit;
+
+    /* The job. */
+    throng_work work;
+    void *context;
+    size_t count, grain;
+    atomic_size_t next; /* first item nobody has taken */
+    atomic_int busy;    /* members still at it */
+};
+
+static inline void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static void take_pieces(throng_crew *crew, int number) {
+    for (;;) {
+        size_t begin = atomic_fetch_add(&crew->next, crew->grain);
+        if (begin >= crew->count) return;
+        size_t end = crew->count - begin < crew->grain ? crew->count : begin + crew->grain;
+        crew->work(crew->context, begin, end, number);
+    }
+}
+
+static void await_job(throng_crew *crew, unsigned long seen) {
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load(&crew->generation) != seen) return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&crew->lock);
+    while (atomic_load(&crew->generation) == seen) pthread_cond_wait(&crew->wake, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+static void *member_main(void *argument) {
+    member *self = argument;
+    throng_crew *crew = self->crew;
+    for (unsigned long seen = 0;; seen++) {
+        await_job(crew, seen);
+        if (atomic_load(&crew->quit)) return NULL;
+        take_pieces(crew, self->number);
+        if (atomic_fetch_sub(&crew->busy, 1) == 1) {
+            pthread_mutex_lock(&crew->lock);
+            pthread_cond_signal(&crew->done);
+            pthread_mutex_unlock(&crew->lock);
+        }
+    }
+}
+
+static void publish(throng_crew *crew) {
+    pthread_mutex_lock(&crew->lock);
+    atomic_fetch_add(&crew->generation, 1);
+    pthread_cond_broadcast(&crew->wake);
+    pthread_mutex_unlock(&crew->lock);
+}
+
+throng_crew *throng_crew_create(int size) {
+    if (size <= 0) {
+        long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        size = cores > 0 ? (int)cores : 1;
+    }
+    throng_crew *crew = throng_allocate(sizeof *crew);
+    crew->members = throng_allocate(SIZE_LIMIT * sizeof *crew->members);
+    pthread_mutex_init(&crew->lock, NULL);
+    pthread_cond_init(&crew->wake, NULL);
+    pthread_cond_init(&crew->done, NULL);
+
+    /* A thread that cannot be had is done without: the results are the same. */
+    crew->size = 1;
+    while (crew->size < size && crew->size < SIZE_LIMIT) {
+        member *m = &crew->members[crew->size];
+        *m = (member){.crew = crew, .number = crew->size};
+        if (pthread_create(&m->thread, NULL, member_main, m) != 0) break;
+        crew->size++;
+    }
+    return crew;
+}
+
+void throng_crew_destroy(throng_crew *crew) {
+    if (!crew) return;
+    atomic_store(&crew->quit, true);
+    publish(crew);
+    for (int i = 1; i < crew->size; i++) pthread_join(crew->members[i].thread, NULL);
+    pthread_cond_destroy(&crew->done);
+    pthread_cond_destroy(&crew->wake);
+    pthread_mutex_destroy(&crew->lock);
+    throng_release(crew->members);
+    throng_release(crew);
+}
+
+int throng_crew_size(const throng_crew *crew) { return crew->size; }
+
+void throng_parallel_for(throng_crew *crew, size_t count, size_t grain, throng_work work, void *context) {
+    if (count == 0) return;
+    if (grain == 0) grain = 1;
+    if (crew->size == 1 || count <= grain) {
+        work(context, 0, count, 0);
+        return;
+    }
+
+    crew->work = work;
+    crew->context = context;
+    crew->count = count;
+    crew->grain = grain;
+    atomic_store(&crew->next, 0);
+    atomic_store(&crew->busy, crew->size - 1);
+    publish(crew);
+    take_pieces(crew, 0);
+
+    for (int i = 0; i < SPINS; i++) {
+        if (atomic_load(&crew->busy) == 0) return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&crew->lock);
+    while (atomic_load(&crew->busy) != 0) pthread_cond_wait(&crew->done, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
+}
