@@ -1,0 +1,6 @@
+/* list.c: the models there are. Adding one is adding its line here, in the order of stepping: a
+ * later model sees what the earlier ones have decided and keeps clear of them. */
+
+#include "models/models.h"
+
+const throng_model *const throng_models[] = {&throng_model_none, &throng_model_orca, NULL};

@@ -1,0 +1,90 @@
+/* params.c: what can be asked about models, and filling their parameters by name. */
+
+#include <math.h>
+#include <string.h>
+
+#include "models/models.h"
+#include "world/report.h"
+
+size_t throng_model_count(void) {
+    size_t count = 0;
+    while (throng_models[count]) count++;
+    return count;
+}
+
+const throng_model *throng_model_at(size_t index) {
+    return index < throng_model_count() ? throng_models[index] : NULL;
+}
+
+const throng_model *throng_model_named(const char *name) {
+    for (size_t i = 0; throng_models[i]; i++) {
+        if (strcmp(throng_models[i]->name, name) == 0) return throng_models[i];
+    }
+    return NULL;
+}
+
+size_t throng_model_rank(const throng_model *model) {
+    size_t rank = 0;
+    while (throng_models[rank] && throng_models[rank] != model) rank++;
+    return rank;
+}
+
+const char *throng_model_name(const throng_model *model) { return model->name; }
+const char *throng_model_title(const throng_model *model) { return model->title; }
+const char *throng_model_citation(const throng_model *model) { return model->citation; }
+double throng_model_default_dt(const throng_model *model) { return model->default_dt; }
+size_t throng_model_param_count(const throng_model *model) { return model->param_count; }
+
+const throng_param *throng_model_param(const throng_model *model, size_t index) {
+    return index < model->param_count ? &model->params[index] : NULL;
+}
+
+const throng_param *throng_model_find_param(const throng_model *model, const char *name) {
+    for (size_t i = 0; i < model->param_count; i++) {
+        if (strcmp(model->params[i].name, name) == 0) return &model->params[i];
+    }
+    return NULL;
+}
+
+/* The index of a word among the choices, or -1. */
+static int word_index(const throng_param *param, const char *word) {
+    for (int i = 0; param->words && param->words[i]; i++) {
+        if (strcmp(param->words[i], word) == 0) return i;
+    }
+    return -1;
+}
+
+static bool apply(const throng_param *param, void *params, const throng_setting *setting, throng_error *error) {
+    double value = setting->number;
+    if (setting->word) {
+        if (param->kind != THRONG_PARAM_CHOICE) {
+            return throng_refuse(error, 0, 0, "%s takes a number, not '%s'", param->name, setting->word);
+        }
+        value = word_index(param, setting->word);
+        if (value < 0) return throng_refuse(error, 0, 0, "%s cannot be '%s'", param->name, setting->word);
+    }
+    if (!(value >= param->low && value <= param->high)) {
+        return throng_refuse(error, 0, 0, "%s must be between %g and %g %s, not %g", param->name, param->low,
+                             param->high, param->unit, value);
+    }
+    if (param->kind != THRONG_PARAM_NUMBER && value != floor(value)) {
+        return throng_refuse(error, 0, 0, "%s must be a whole number, not %g", param->name, value);
+    }
+    memcpy((char *)params + param->offset, &value, sizeof value);
+    return true;
+}
+
+bool throng_params_fill(const throng_model *model, void *params, const throng_setting *settings, size_t count,
+                        throng_error *error) {
+    for (size_t i = 0; i < model->param_count; i++) {
+        memcpy((char *)params + model->params[i].offset, &model->params[i].fallback, sizeof(double));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const throng_param *param = throng_model_find_param(model, settings[i].name);
+        if (!param) {
+            return throng_refuse(error, 0, 0, "model %s has no parameter '%s'", model->name, settings[i].name);
+        }
+        if (!apply(param, params, &settings[i], error)) return false;
+    }
+    return true;
+}
