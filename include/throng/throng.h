@@ -330,6 +330,7 @@ typedef struct throng_stats {
     double deepest_fraction;             /* deepest overlap at the end of a step over the sum of radii */
     double agent_wall_max_m;             /* deepest that a disc reached into a wall */
     double nearest_gap_m;                /* least surface distance on the way; infinite when there was no pair */
+    uint64_t oddities;                   /* times a model gave somebody no finite position; it stayed where it was */
     double last_arrival_s;               /* of the last arrival; negative when nobody has arrived */
 } throng_stats;
 

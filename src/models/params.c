@@ -12,9 +12,7 @@ size_t throng_model_count(void) {
     return count;
 }
 
-const throng_model *throng_model_at(size_t index) {
-    return index < throng_model_count() ? throng_models[index] : NULL;
-}
+const throng_model *throng_model_at(size_t index) { return index < throng_model_count() ? throng_models[index] : NULL; }
 
 const throng_model *throng_model_named(const char *name) {
     for (size_t i = 0; throng_models[i]; i++) {

@@ -155,7 +155,8 @@ const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, 
     return near;
 }
 
-void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx, const double *vy) {
+void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx,
+                        const double *vy) {
     for (size_t k = 0; k < count; k++) {
         uint32_t slot = slots[k], row = grid->row[slot];
         grid->vx[slot] = vx[row];

@@ -22,6 +22,7 @@ typedef struct throng_near_input {
 const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, const throng_near_input *input);
 
 /* Lets the later models see the settled motion of some slots: their velocity of this step. */
-void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx, const double *vy);
+void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx,
+                        const double *vy);
 
 #endif

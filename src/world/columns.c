@@ -1,0 +1,81 @@
+/* columns.c: growing and compacting all columns alike. */
+
+#include "world/columns.h"
+
+#include <string.h>
+
+#include "world/memory.h"
+
+typedef struct layout {
+    size_t pointer; /* offset of the column's pointer in throng_columns */
+    size_t item_size;
+} layout;
+
+static const layout layouts[] = {
+#define LAYOUT(type, name) {offsetof(throng_columns, name), sizeof(type)},
+    THRONG_COLUMNS(LAYOUT)
+#undef LAYOUT
+};
+
+enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts };
+
+static void **column_at(throng_columns *columns, size_t index) {
+    return (void **)(void *)((char *)columns + layouts[index].pointer);
+}
+
+void throng_columns_reserve(throng_columns *columns, size_t capacity) {
+    if (capacity <= columns->capacity) return;
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        size_t old = columns->capacity * layouts[i].item_size, grown = capacity * layouts[i].item_size;
+        void **column = column_at(columns, i);
+        *column = throng_reallocate(*column, grown);
+        memset((char *)*column + old, 0, grown - old);
+    }
+    columns->capacity = capacity;
+}
+
+void throng_columns_destroy(throng_columns *columns) {
+    for (size_t i = 0; i < COLUMN_COUNT; i++) throng_release(*column_at(columns, i));
+    *columns = (throng_columns){0};
+}
+
+void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, size_t count) {
+    char *bytes = items;
+    size_t kept = 0;
+    while (kept < count && !mark[kept]) kept++;
+    for (size_t begin = kept; begin < count;) {
+        /* Skip a run that goes, then move the run that stays as one piece. */
+        while (begin < count && mark[begin]) begin++;
+        size_t end = begin;
+        while (end < count && !mark[end]) end++;
+        memmove(bytes + kept * item_size, bytes + begin * item_size, (end - begin) * item_size);
+        kept += end - begin;
+        begin = end;
+    }
+    memset(bytes + kept * item_size, 0, (count - kept) * item_size);
+}
+
+void throng_columns_compact(throng_columns *columns) {
+    size_t stay = 0, count = columns->count;
+    for (size_t i = 0; i < count; i++) stay += !columns->mark[i];
+    if (stay == count) return;
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        void *items = *column_at(columns, i);
+        if (items != columns->mark) throng_column_compact(items, layouts[i].item_size, columns->mark, count);
+    }
+    memset(columns->mark, 0, count);
+    columns->count = stay;
+}
+
+size_t throng_columns_row(const throng_columns *columns, throng_agent id) {
+    size_t low = 0, high = columns->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (columns->id[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < columns->count && columns->id[low] == id ? low : SIZE_MAX;
+}

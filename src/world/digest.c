@@ -1,0 +1,42 @@
+/* digest.c: a hash of everything that decides how the run goes on. */
+
+#include <string.h>
+
+#include "world/world.h"
+
+static uint64_t add_word(uint64_t hash, uint64_t word) { return throng_mix(hash ^ word) + 0x9E3779B97F4A7C15u; }
+
+static uint64_t add_bytes(uint64_t hash, const void *data, size_t size) {
+    const char *bytes = data;
+    for (; size >= 8; size -= 8, bytes += 8) {
+        uint64_t word;
+        memcpy(&word, bytes, 8);
+        hash = add_word(hash, word);
+    }
+    uint64_t rest = 0;
+    if (size) memcpy(&rest, bytes, size);
+    return size ? add_word(hash, rest) : hash;
+}
+
+static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {
+    for (size_t c = 0; c < team->model->column_count; c++) {
+        hash = add_bytes(hash, team->columns[c], rows * team->model->columns[c].item_size);
+    }
+    throng_block blocks[32];
+    size_t count = team->model->blocks ? team->model->blocks(team->state, blocks, 32) : 0;
+    for (size_t b = 0; b < count && b < 32; b++) hash = add_bytes(hash, blocks[b].data, blocks[b].size);
+    return hash;
+}
+
+uint64_t throng_world_digest(const throng_world *world) {
+    const throng_columns *a = &world->agents;
+    uint64_t hash = add_word(add_word(0, world->step), a->count);
+    hash = add_bytes(hash, a->id, a->count * sizeof *a->id);
+    const double *reals[] = {a->x, a->y, a->vx, a->vy, a->target_x, a->target_y};
+    for (size_t c = 0; c < sizeof reals / sizeof *reals; c++)
+        hash = add_bytes(hash, reals[c], a->count * sizeof(double));
+    hash = add_bytes(hash, a->stage, a->count * sizeof *a->stage);
+    hash = add_bytes(hash, a->state, a->count);
+    for (size_t t = 0; t < world->team_count; t++) hash = add_team(hash, &world->teams[t], a->count);
+    return throng_mix(hash);
+}

@@ -1,0 +1,239 @@
+/* people.c: agents come, go, and are sent elsewhere. */
+
+#include <math.h>
+#include <string.h>
+
+#include "world/memory.h"
+#include "world/report.h"
+#include "world/world.h"
+
+enum { DRAWS = 64 }; /* tries for a random point clear of walls */
+
+throng_agent_def throng_default_agent_def(void) {
+    return (throng_agent_def){.radius = 0.2, .desired_speed = 1.34, .mass = 80};
+}
+
+static bool is_finite_point(throng_point p) { return isfinite(p.x) && isfinite(p.y); }
+
+static bool check_journey(throng_world *world, const throng_goal *journey, size_t count, throng_point target) {
+    if (!is_finite_point(target)) return throng_refuse(&world->error, 0, 0, "the target must be finite");
+    for (size_t i = 0; i < count; i++) {
+        if (journey[i] == 0 || journey[i] >= world->goal_count) {
+            return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)journey[i]);
+        }
+    }
+    return true;
+}
+
+static bool check_def(throng_world *world, const throng_agent_def *def) {
+    throng_error *error = &world->error;
+    if (!is_finite_point(def->at)) return throng_refuse(error, 0, 0, "the position must be finite");
+    if (!is_finite_point(def->velocity)) return throng_refuse(error, 0, 0, "the velocity must be finite");
+    if (!is_finite_point(def->acceleration)) return throng_refuse(error, 0, 0, "the acceleration must be finite");
+    if (!(def->radius > 0) || isinf(def->radius)) {
+        return throng_refuse(error, 0, 0, "the radius must be positive, not %g", def->radius);
+    }
+    if (!(def->desired_speed >= 0) || isinf(def->desired_speed)) {
+        return throng_refuse(error, 0, 0, "the desired speed must not be negative: %g", def->desired_speed);
+    }
+    if (!(def->max_speed >= 0) || isinf(def->max_speed)) {
+        return throng_refuse(error, 0, 0, "the maximal speed must not be negative: %g", def->max_speed);
+    }
+    if (!(def->mass > 0) || isinf(def->mass)) {
+        return throng_refuse(error, 0, 0, "the mass must be positive, not %g", def->mass);
+    }
+    if (!(def->start_after >= 0)) return throng_refuse(error, 0, 0, "start_after must not be negative");
+    if (def->profile >= world->profile_count) return throng_refuse(error, 0, 0, "there is no such profile");
+    if (def->group >= world->group_count) return throng_refuse(error, 0, 0, "there is no such group");
+    if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) < 0) {
+        return throng_refuse(error, 0, 0, "(%g, %g) is in a wall", def->at.x, def->at.y);
+    }
+    return check_journey(world, def->journey, def->journey_count, def->target);
+}
+
+static uint64_t hash_journey(const throng_goal *goals, size_t count) {
+    uint64_t hash = count;
+    for (size_t i = 0; i < count; i++) hash = throng_mix(hash ^ goals[i]);
+    return hash;
+}
+
+static bool same_journey(const throng_world *world, const throng_journey *j, const throng_goal *goals, size_t count) {
+    return j->count == count &&
+           (count == 0 || memcmp(world->journey_goals + j->first, goals, count * sizeof *goals) == 0);
+}
+
+/* Doubles the table that finds journeys by their hash; an entry is a journey's number plus one. */
+static void grow_journey_table(throng_world *world) {
+    size_t size = world->journey_table_size ? world->journey_table_size * 2 : 64;
+    throng_release(world->journey_table);
+    world->journey_table = throng_allocate(size * sizeof *world->journey_table);
+    world->journey_table_size = size;
+    for (size_t i = 0; i < world->journey_count; i++) {
+        const throng_journey *j = &world->journeys[i];
+        size_t at = hash_journey(world->journey_goals + j->first, j->count) & (size - 1);
+        while (world->journey_table[at]) at = (at + 1) & (size - 1);
+        world->journey_table[at] = (uint32_t)i + 1;
+    }
+}
+
+/* The number of a journey; equal journeys share one. */
+static uint32_t intern_journey(throng_world *world, const throng_goal *goals, size_t count) {
+    if (world->journey_count * 2 >= world->journey_table_size) grow_journey_table(world);
+    size_t mask = world->journey_table_size - 1, at = hash_journey(goals, count) & mask;
+    for (; world->journey_table[at]; at = (at + 1) & mask) {
+        uint32_t number = world->journey_table[at] - 1;
+        if (same_journey(world, &world->journeys[number], goals, count)) return number;
+    }
+
+    size_t first = world->journey_goal_count;
+    THRONG_GROW(world->journey_goals, world->journey_goal_capacity, first + count);
+    if (count) memcpy(world->journey_goals + first, goals, count * sizeof *goals);
+    world->journey_goal_count += count;
+    THRONG_GROW(world->journeys, world->journey_capacity, world->journey_count + 1);
+    world->journeys[world->journey_count++] = (throng_journey){(uint32_t)first, (uint32_t)count};
+    world->journey_table[at] = (uint32_t)world->journey_count;
+    return (uint32_t)(world->journey_count - 1);
+}
+
+static void send(throng_world *world, size_t row, const throng_goal *journey, size_t count, throng_point target) {
+    throng_columns *a = &world->agents;
+    a->journey[row] = intern_journey(world, journey, count);
+    a->stage[row] = 0;
+    a->goal[row] = count ? journey[0] : 0;
+    a->target_x[row] = target.x;
+    a->target_y[row] = target.y;
+    a->routed[row] = 0;
+    throng_world_draw_target(world, row);
+    world->changed = true;
+}
+
+static bool starts_later(const throng_world *world, double start_after) {
+    return start_after > throng_world_time(world) + 1e-9;
+}
+
+throng_agent throng_world_add_agent(throng_world *world, const throng_agent_def *def) {
+    if (!check_def(world, def)) return 0;
+    throng_columns *a = &world->agents;
+    if (a->count == a->capacity) throng_columns_reserve(a, a->capacity ? a->capacity * 2 : 64);
+
+    size_t row = a->count++;
+    a->id[row] = ++world->last_id;
+    a->x[row] = def->at.x;
+    a->y[row] = def->at.y;
+    a->vx[row] = def->velocity.x;
+    a->vy[row] = def->velocity.y;
+    a->push_x[row] = def->acceleration.x;
+    a->push_y[row] = def->acceleration.y;
+    a->radius[row] = def->radius;
+    a->desired_speed[row] = def->desired_speed;
+    a->max_speed[row] = def->max_speed > 0 ? def->max_speed : 1.5 * def->desired_speed;
+    a->mass[row] = def->mass;
+    a->start_after[row] = def->start_after;
+    a->profile[row] = def->profile;
+    a->group[row] = def->group;
+    a->state[row] = starts_later(world, def->start_after) ? THRONG_WAITING : THRONG_WALKING;
+    send(world, row, def->journey, def->journey_count, def->target);
+
+    world->stats.active++;
+    if (world->step == 0) {
+        world->stats.initial++;
+    } else {
+        world->stats.spawned++;
+    }
+    return a->id[row];
+}
+
+void throng_world_drop_marked(throng_world *world) {
+    throng_columns *a = &world->agents;
+    for (size_t t = 0; t < world->team_count; t++) {
+        const throng_team *team = &world->teams[t];
+        for (size_t c = 0; c < team->model->column_count; c++) {
+            throng_column_compact(team->columns[c], team->model->columns[c].item_size, a->mark, a->count);
+        }
+    }
+    throng_columns_compact(a);
+}
+
+bool throng_world_remove_agent(throng_world *world, throng_agent agent) {
+    throng_columns *a = &world->agents;
+    size_t row = throng_columns_row(a, agent);
+    if (row == SIZE_MAX) {
+        return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
+    }
+    if (a->state[row] != THRONG_ARRIVED) world->stats.active--;
+    memset(a->mark, 0, a->count);
+    a->mark[row] = 1;
+    throng_world_drop_marked(world);
+    return true;
+}
+
+bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const throng_goal *journey, size_t count,
+                                 throng_point target) {
+    throng_columns *a = &world->agents;
+    size_t row = throng_columns_row(a, agent);
+    if (row == SIZE_MAX) {
+        return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
+    }
+    if (!check_journey(world, journey, count, target)) return false;
+    if (a->state[row] == THRONG_ARRIVED) {
+        world->stats.arrived--;
+        world->stats.active++;
+    }
+    a->state[row] = starts_later(world, a->start_after[row]) ? THRONG_WAITING : THRONG_WALKING;
+    send(world, row, journey, count, target);
+    return true;
+}
+
+throng_walker throng_world_walker(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    return (throng_walker){.at = {a->x[row], a->y[row]},
+                           .goal = a->goal[row],
+                           .target = {a->target_x[row], a->target_y[row]},
+                           .radius = a->radius[row]};
+}
+
+void throng_world_draw_target(throng_world *world, size_t row) {
+    throng_columns *a = &world->agents;
+    const throng_goal_entry *goal = &world->goals[a->goal[row]];
+    if (goal->def.kind != THRONG_GOAL_ROAM) return;
+    double width = goal->bounds.high.x - goal->bounds.low.x, height = goal->bounds.high.y - goal->bounds.low.y;
+    for (uint64_t draw = 0; draw < DRAWS; draw++) {
+        uint64_t purpose = THRONG_RANDOM_GOAL + (draw << 32);
+        double u = throng_random(world->seed, a->id[row], world->step * 2, purpose);
+        double v = throng_random(world->seed, a->id[row], world->step * 2 + 1, purpose);
+        a->target_x[row] = goal->bounds.low.x + u * width;
+        a->target_y[row] = goal->bounds.low.y + v * height;
+        double depth = throng_walls_depth(world->walls, a->target_x[row], a->target_y[row], a->radius[row]);
+        if (depth >= a->radius[row] && throng_ring_contains(goal->def.ring, a->target_x[row], a->target_y[row])) return;
+    }
+}
+
+/* --- looking */
+
+throng_view throng_world_view(const throng_world *world) {
+    const throng_columns *a = &world->agents;
+    return (throng_view){.count = a->count,
+                         .time = throng_world_time(world),
+                         .step = world->step,
+                         .id = a->id,
+                         .x = a->x,
+                         .y = a->y,
+                         .vx = a->vx,
+                         .vy = a->vy,
+                         .wish_x = a->wish_x,
+                         .wish_y = a->wish_y,
+                         .radius = a->radius,
+                         .desired_speed = a->desired_speed,
+                         .max_speed = a->max_speed,
+                         .mass = a->mass,
+                         .profile = a->profile,
+                         .group = a->group,
+                         .goal = a->goal,
+                         .state = a->state};
+}
+
+size_t throng_world_row(const throng_world *world, throng_agent agent) {
+    return throng_columns_row(&world->agents, agent);
+}
+
+bool throng_world_is_done(const throng_world *world) { return world->stats.active == 0; }

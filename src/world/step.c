@@ -1,0 +1,240 @@
+/* step.c: the phases of a step, in order, each timed:
+ *
+ *     arrive -> route -> near -> models -> bodies -> move -> (check) -> leave
+ *
+ * Everybody decides on the frozen state, then everybody moves. */
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "world/world.h"
+
+enum { GRAIN = 1024 };
+
+static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "near",  "models",
+                                                            "bodies", "move",  "leave", "check"};
+
+const char *throng_stage_name(throng_stage stage) { return stage_names[stage]; }
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+/* --- arrive: those whose time has come set out */
+
+static void arrive(throng_world *world) {
+    throng_columns *a = &world->agents;
+    double time = throng_world_time(world) + 1e-9;
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->state[i] == THRONG_WAITING && a->start_after[i] <= time) a->state[i] = THRONG_WALKING;
+    }
+}
+
+/* --- route: everybody's desired velocity */
+
+/* Whether somebody may stop short at the point it walks to. */
+static bool stops_at_goal(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    const throng_journey *journey = &world->journeys[a->journey[row]];
+    return a->stage[row] + 1 == journey->count && !world->goals[a->goal[row]].def.exit;
+}
+
+static throng_point wish_of(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
+    throng_walker walker = throng_world_walker(world, row);
+    if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->goals, &walker)) return (throng_point){0, 0};
+
+    throng_way way = throng_route_way(world->route, world->goals, &walker);
+    double speed = a->desired_speed[row];
+    if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
+    return (throng_point){way.direction.x * speed, way.direction.y * speed};
+}
+
+static void route_rows(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_world *world = context;
+    for (size_t i = begin; i < end; i++) {
+        throng_point wish = wish_of(world, i);
+        world->agents.wish_x[i] = wish.x;
+        world->agents.wish_y[i] = wish.y;
+    }
+}
+
+static void route(throng_world *world) {
+    throng_parallel_for(world->crew, world->agents.count, GRAIN, route_rows, world);
+}
+
+/* --- near: the cell grid all models share */
+
+static void near(throng_world *world) {
+    const throng_columns *a = &world->agents;
+    throng_near_input input = {a->count, a->x, a->y, a->vx, a->vy, a->radius};
+    world->near = throng_near_build(world->grid, world->crew, &input);
+}
+
+/* --- models: each team decides where its agents are next */
+
+static void find_mine(throng_world *world, throng_team *team) {
+    team->mine_count = 0;
+    for (size_t k = 0; k < world->near->count; k++) {
+        throng_profile profile = world->agents.profile[world->near->row[k]];
+        if (world->profiles[profile].model == team->model) team->mine[team->mine_count++] = (uint32_t)k;
+    }
+}
+
+static void step_team(throng_world *world, throng_team *team) {
+    const throng_columns *a = &world->agents;
+    throng_step step = {.dt = world->dt,
+                        .time = throng_world_time(world),
+                        .number = world->step,
+                        .seed = world->seed,
+                        .count = a->count,
+                        .id = a->id,
+                        .x = a->x,
+                        .y = a->y,
+                        .vx = a->vx,
+                        .vy = a->vy,
+                        .wish_x = a->wish_x,
+                        .wish_y = a->wish_y,
+                        .push_x = a->push_x,
+                        .push_y = a->push_y,
+                        .radius = a->radius,
+                        .desired_speed = a->desired_speed,
+                        .max_speed = a->max_speed,
+                        .mass = a->mass,
+                        .profile = a->profile,
+                        .group = a->group,
+                        .next_x = a->next_x,
+                        .next_y = a->next_y,
+                        .next_vx = a->next_vx,
+                        .next_vy = a->next_vy,
+                        .mine = team->mine,
+                        .mine_count = team->mine_count,
+                        .near = world->near,
+                        .walls = world->walls,
+                        .params = team->params,
+                        .columns = team->columns,
+                        .crew = world->crew,
+                        .simd = world->simd};
+    team->model->step(team->state, &step);
+}
+
+static void models(throng_world *world) {
+    const throng_columns *a = &world->agents;
+    size_t decided = 0;
+    for (size_t t = 0; t < world->team_count; t++) {
+        throng_team *team = &world->teams[t];
+        find_mine(world, team);
+        if (team->mine_count == 0) continue;
+        step_team(world, team);
+        decided += team->mine_count;
+        if (decided < a->count) {
+            throng_near_settle(world->grid, team->mine, team->mine_count, a->next_vx, a->next_vy);
+        }
+    }
+}
+
+/* --- move: next becomes now; the old positions stay in next for the check */
+
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+static void move(throng_world *world) {
+    throng_columns *a = &world->agents;
+    for (size_t i = 0; i < a->count; i++) {
+        if (isfinite(a->next_x[i] + a->next_y[i]) && isfinite(a->next_vx[i] + a->next_vy[i])) continue;
+        a->next_x[i] = a->x[i];
+        a->next_y[i] = a->y[i];
+        a->next_vx[i] = a->next_vy[i] = 0;
+        world->stats.oddities++;
+    }
+    swap(&a->x, &a->next_x);
+    swap(&a->y, &a->next_y);
+    swap(&a->vx, &a->next_vx);
+    swap(&a->vy, &a->next_vy);
+}
+
+/* --- leave: those at their goal go on, stay, or leave the world */
+
+static void mark_reached(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_world *world = context;
+    throng_columns *a = &world->agents;
+    for (size_t i = begin; i < end; i++) {
+        throng_walker walker = throng_world_walker(world, i);
+        a->mark[i] = a->state[i] == THRONG_WALKING && a->goal[i] && throng_goal_reached(world->goals, &walker);
+    }
+}
+
+/* What somebody does who has reached a goal; true when it leaves the world. */
+static bool go_on(throng_world *world, size_t row) {
+    throng_columns *a = &world->agents;
+    const throng_journey *journey = &world->journeys[a->journey[row]];
+    const throng_goal_def *goal = &world->goals[a->goal[row]].def;
+    bool roams_on = goal->kind == THRONG_GOAL_ROAM && goal->repeat;
+    if (roams_on || a->stage[row] + 1 < journey->count) {
+        if (!roams_on) a->goal[row] = world->journey_goals[journey->first + ++a->stage[row]];
+        throng_world_draw_target(world, row);
+        if (world->goals[a->goal[row]].def.kind == THRONG_GOAL_ROAM) a->routed[row] = 0;
+        return false;
+    }
+    world->stats.arrived++;
+    world->stats.active--;
+    world->stats.last_arrival_s = throng_world_time(world);
+    a->state[row] = THRONG_ARRIVED;
+    return goal->exit;
+}
+
+static void leave(throng_world *world) {
+    throng_columns *a = &world->agents;
+    throng_parallel_for(world->crew, a->count, GRAIN, mark_reached, world);
+    size_t leaving = 0, new_targets = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        if (!a->mark[i]) continue;
+        a->mark[i] = go_on(world, i);
+        leaving += a->mark[i];
+        if (!a->routed[i]) world->walkers[new_targets++] = throng_world_walker(world, i);
+        a->routed[i] = 1;
+    }
+    if (new_targets) throng_route_prepare(world->route, world->goals, world->walkers, new_targets);
+    if (leaving) throng_world_drop_marked(world);
+}
+
+/* --- the step */
+
+static double run_stage(throng_world *world, throng_stage stage, void (*work)(throng_world *)) {
+    double begin = now_ms();
+    work(world);
+    double took = now_ms() - begin;
+    world->stats.stage_ms[stage] += took;
+    return took;
+}
+
+void throng_world_step(throng_world *world) {
+    throng_world_make_ready(world);
+    double ms = 0;
+    ms += run_stage(world, THRONG_STAGE_ARRIVE, arrive);
+    ms += run_stage(world, THRONG_STAGE_ROUTE, route);
+    ms += run_stage(world, THRONG_STAGE_NEAR, near);
+    ms += run_stage(world, THRONG_STAGE_MODELS, models);
+    ms += run_stage(world, THRONG_STAGE_MOVE, move);
+    world->step++;
+    if (world->check) run_stage(world, THRONG_STAGE_CHECK, throng_world_measure_overlap);
+    ms += run_stage(world, THRONG_STAGE_LEAVE, leave);
+    world->stats.steps++;
+    world->stats.step_ms = ms;
+}
+
+void throng_world_model_figures(const throng_world *world, throng_figure_function figure, void *context) {
+    for (size_t t = 0; t < world->team_count; t++) {
+        const throng_team *team = &world->teams[t];
+        if (team->model->figures) team->model->figures(team->state, figure, context);
+    }
+}

@@ -1,0 +1,230 @@
+/* world.c: making a world, and what in it is not people: profiles, groups, goals, the clock. */
+
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "world/memory.h"
+#include "world/report.h"
+
+const char *throng_version(void) { return THRONG_VERSION; }
+
+throng_world_def throng_default_world_def(void) {
+    return (throng_world_def){.model = "orca", .seed = 1, .simd = THRONG_SIMD_AUTO, .check = true};
+}
+
+throng_goal_def throng_default_goal_def(void) {
+    return (throng_goal_def){.kind = THRONG_GOAL_POINT, .name = "", .radius = 0.5};
+}
+
+static bool check_def(const throng_world_def *def, throng_error *error) {
+    if (!throng_model_named(def->model)) return throng_refuse(error, 0, 0, "there is no model '%s'", def->model);
+    if (!(def->dt >= 0) || isinf(def->dt)) {
+        return throng_refuse(error, 0, 0, "dt must be a positive number of seconds, or 0 for the model's own");
+    }
+    if (!(def->planner_cell >= 0) || isinf(def->planner_cell)) {
+        return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
+    }
+    if (def->planner && strcmp(def->planner, "straight") != 0 && strcmp(def->planner, "flow-field") != 0) {
+        return throng_refuse(error, 0, 0, "there is no planner '%s' (straight, flow-field)", def->planner);
+    }
+    return true;
+}
+
+throng_world *throng_world_create(const throng_world_def *def, throng_error *error) {
+    if (!check_def(def, error)) return NULL;
+    throng_world *world = throng_allocate(sizeof *world);
+    world->dt = def->dt > 0 ? def->dt : throng_model_named(def->model)->default_dt;
+    world->seed = def->seed;
+    world->check = def->check;
+    world->simd = def->simd == THRONG_SIMD_AUTO;
+    world->allow_unreachable = def->allow_unreachable;
+
+    throng_place_def nowhere = throng_default_place_def();
+    world->place = def->place ? throng_place_copy(def->place) : throng_place_create(&nowhere, error);
+    world->walls = throng_walls_create(world->place);
+    world->crew = throng_crew_create(def->threads);
+    world->route = throng_route_create(&(throng_route_def){.planner = def->planner,
+                                                           .cell = def->planner_cell,
+                                                           .place = world->place,
+                                                           .walls = world->walls,
+                                                           .crew = world->crew});
+    world->grid = throng_near_create();
+    throng_columns_reserve(&world->agents, def->agent_capacity);
+    world->stats.nearest_gap_m = INFINITY;
+    world->stats.last_arrival_s = -1;
+
+    /* Number 0 of each list: nowhere, the nameless group, the default profile. */
+    THRONG_GROW(world->goals, world->goal_capacity, 1);
+    world->goals[world->goal_count++] = (throng_goal_entry){0};
+    throng_world_add_group(world, "");
+    throng_world_add_profile(world, def->model, NULL, 0);
+    world->changed = true;
+    return world;
+}
+
+static void destroy_team(throng_team *team) {
+    for (size_t c = 0; c < team->model->column_count; c++) throng_release(team->columns[c]);
+    if (team->model->destroy) team->model->destroy(team->state);
+    throng_release(team->columns);
+    throng_release(team->params);
+    throng_release(team->mine);
+}
+
+void throng_world_destroy(throng_world *world) {
+    if (!world) return;
+    for (size_t i = 0; i < world->team_count; i++) destroy_team(&world->teams[i]);
+    for (size_t i = 0; i < world->profile_count; i++) throng_release(world->profiles[i].params);
+    for (size_t i = 0; i < world->group_count; i++) throng_release(world->groups[i]);
+    for (size_t i = 1; i < world->goal_count; i++) {
+        throng_release((void *)world->goals[i].def.name);
+        throng_release((void *)world->goals[i].def.ring.points);
+        throng_release((void *)world->goals[i].def.any);
+    }
+    throng_route_destroy(world->route);
+    throng_crew_destroy(world->crew);
+    throng_near_destroy(world->grid);
+    throng_columns_destroy(&world->agents);
+    throng_walls_destroy(world->walls);
+    throng_place_destroy(world->place);
+    void *arrays[] = {world->teams,         world->profiles,      world->groups,   world->goals,  world->journeys,
+                      world->journey_goals, world->journey_table, world->overlaps, world->walkers};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
+    throng_release(world);
+}
+
+const throng_error *throng_world_error(const throng_world *world) { return &world->error; }
+double throng_world_dt(const throng_world *world) { return world->dt; }
+double throng_world_time(const throng_world *world) { return (double)world->step * world->dt; }
+uint64_t throng_world_seed(const throng_world *world) { return world->seed; }
+int throng_world_threads(const throng_world *world) { return throng_crew_size(world->crew); }
+const throng_place *throng_world_place(const throng_world *world) { return world->place; }
+const char *throng_world_planner(const throng_world *world) { return throng_route_planner(world->route); }
+throng_stats throng_world_stats(const throng_world *world) { return world->stats; }
+
+/* --- profiles */
+
+throng_profile throng_world_add_profile(throng_world *world, const char *model, const throng_setting *settings,
+                                        size_t count) {
+    const throng_model *found = throng_model_named(model);
+    if (!found) {
+        throng_refuse(&world->error, 0, 0, "there is no model '%s'", model);
+        return 0;
+    }
+    void *params = throng_allocate(found->params_size ? found->params_size : 1);
+    if (!throng_params_fill(found, params, settings, count, &world->error)) {
+        throng_release(params);
+        return 0;
+    }
+    THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
+    world->profiles[world->profile_count++] = (throng_profile_entry){found, params};
+    world->changed = true;
+    return (throng_profile)(world->profile_count - 1);
+}
+
+size_t throng_world_profile_count(const throng_world *world) { return world->profile_count; }
+
+const throng_model *throng_world_profile_model(const throng_world *world, throng_profile profile) {
+    return profile < world->profile_count ? world->profiles[profile].model : NULL;
+}
+
+double throng_world_profile_value(const throng_world *world, throng_profile profile, const char *name) {
+    if (profile >= world->profile_count) return NAN;
+    const throng_profile_entry *entry = &world->profiles[profile];
+    const throng_param *param = throng_model_find_param(entry->model, name);
+    if (!param) return NAN;
+    double value;
+    memcpy(&value, (const char *)entry->params + param->offset, sizeof value);
+    return value;
+}
+
+/* --- groups */
+
+throng_group throng_world_add_group(throng_world *world, const char *name) {
+    for (size_t i = 0; i < world->group_count; i++) {
+        if (strcmp(world->groups[i], name) == 0) return (throng_group)i;
+    }
+    THRONG_GROW(world->groups, world->group_capacity, world->group_count + 1);
+    world->groups[world->group_count++] = throng_copy_text(name);
+    return (throng_group)(world->group_count - 1);
+}
+
+size_t throng_world_group_count(const throng_world *world) { return world->group_count; }
+
+const char *throng_world_group_name(const throng_world *world, throng_group group) {
+    return group < world->group_count ? world->groups[group] : "";
+}
+
+/* --- goals */
+
+static throng_box box_of(const throng_point *points, size_t count) {
+    throng_box box = {points[0], points[0]};
+    for (size_t i = 1; i < count; i++) {
+        box.low.x = fmin(box.low.x, points[i].x);
+        box.low.y = fmin(box.low.y, points[i].y);
+        box.high.x = fmax(box.high.x, points[i].x);
+        box.high.y = fmax(box.high.y, points[i].y);
+    }
+    return box;
+}
+
+static bool check_goal_ring(throng_world *world, const throng_goal_def *def) {
+    throng_fault fault;
+    if (throng_ring_is_simple(def->ring.points, def->ring.count, &fault)) return true;
+    return throng_refuse(&world->error, 0, 0, "goal '%s': %s", def->name, fault.text);
+}
+
+static bool check_goal_any(throng_world *world, const throng_goal_def *def) {
+    if (def->any_count < 1) return throng_refuse(&world->error, 0, 0, "goal '%s' has no members", def->name);
+    for (size_t i = 0; i < def->any_count; i++) {
+        throng_goal member = def->any[i];
+        throng_goal_kind kind = member && member < world->goal_count ? world->goals[member].def.kind : THRONG_GOAL_ANY;
+        if (kind != THRONG_GOAL_AREA && kind != THRONG_GOAL_POINT) {
+            return throng_refuse(&world->error, 0, 0, "goal '%s': its members must be areas or points", def->name);
+        }
+    }
+    return true;
+}
+
+static bool check_goal(throng_world *world, const throng_goal_def *def) {
+    bool has_ring = def->kind == THRONG_GOAL_AREA || def->kind == THRONG_GOAL_ROAM;
+    if (has_ring && !check_goal_ring(world, def)) return false;
+    if (def->kind == THRONG_GOAL_ANY) return check_goal_any(world, def);
+    if (def->kind != THRONG_GOAL_AREA && def->kind != THRONG_GOAL_DIRECTION && !(def->radius > 0)) {
+        return throng_refuse(&world->error, 0, 0, "goal '%s': the radius must be positive", def->name);
+    }
+    if (!isfinite(def->point.x) || !isfinite(def->point.y)) {
+        return throng_refuse(&world->error, 0, 0, "goal '%s': the point must be finite", def->name);
+    }
+    if (def->kind == THRONG_GOAL_DIRECTION && def->point.x == 0 && def->point.y == 0) {
+        return throng_refuse(&world->error, 0, 0, "goal '%s': a direction must not be (0, 0)", def->name);
+    }
+    return true;
+}
+
+throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *given) {
+    throng_goal_def def = *given;
+    if (!def.name) def.name = "";
+    if (!check_goal(world, &def)) return 0;
+
+    throng_goal_entry entry = {def, {def.point, def.point}};
+    entry.def.name = throng_copy_text(def.name);
+    entry.def.ring.points = throng_copy_bytes(def.ring.points, def.ring.count * sizeof *def.ring.points);
+    entry.def.any = throng_copy_bytes(def.any, def.any_count * sizeof *def.any);
+    if (def.ring.count) entry.bounds = box_of(def.ring.points, def.ring.count);
+    if (def.kind == THRONG_GOAL_DIRECTION) {
+        double length = hypot(def.point.x, def.point.y);
+        entry.def.point = (throng_point){def.point.x / length, def.point.y / length};
+    }
+
+    THRONG_GROW(world->goals, world->goal_capacity, world->goal_count + 1);
+    world->goals[world->goal_count++] = entry;
+    return (throng_goal)(world->goal_count - 1);
+}
+
+size_t throng_world_goal_count(const throng_world *world) { return world->goal_count - 1; }
+
+throng_goal_def throng_world_goal(const throng_world *world, throng_goal goal) {
+    return goal < world->goal_count ? world->goals[goal].def : (throng_goal_def){0};
+}

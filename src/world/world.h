@@ -1,0 +1,96 @@
+/* world.h: the insides of a world. What is constant between changes comes first, what a step
+ * changes after it. */
+
+#ifndef THRONG_WORLD_H
+#define THRONG_WORLD_H
+
+#include "models/models.h"
+#include "route/route.h"
+#include "space/near.h"
+#include "space/place.h"
+#include "space/walls.h"
+#include "world/columns.h"
+#include "world/crew.h"
+
+/* A model with its parameters. */
+typedef struct throng_profile_entry {
+    const throng_model *model;
+    void *params;
+} throng_profile_entry;
+
+/* A model at work in this world: its state, its agents and what it keeps about each of them. */
+typedef struct throng_team {
+    const throng_model *model;
+    void *state;
+    const void **params; /* [profile] NULL for other models' profiles */
+    void **columns;      /* [model's column] one item per row */
+    size_t column_capacity;
+    uint32_t *mine; /* slots of its agents this step */
+    size_t mine_count;
+} throng_team;
+
+/* The goals of a journey are journey_goals[first .. first + count - 1]. */
+typedef struct throng_journey {
+    uint32_t first, count;
+} throng_journey;
+
+/* What one worker has found of overlap in one step. */
+typedef struct throng_overlap {
+    uint64_t pairs, pairs_over_5pct, swept_pairs;
+    double deepest_fraction, wall_m, gap_m;
+} throng_overlap;
+
+struct throng_world {
+    /* Fixed at create. */
+    double dt; /* s */
+    uint64_t seed;
+    bool check, simd, allow_unreachable;
+    throng_place *place;
+    throng_walls *walls;
+    throng_crew *crew;
+    throng_route *route;
+
+    /* Grown by adders. */
+    throng_goal_entry *goals; /* [0] is nowhere */
+    size_t goal_count, goal_capacity;
+    throng_profile_entry *profiles;
+    size_t profile_count, profile_capacity;
+    char **groups;
+    size_t group_count, group_capacity;
+    throng_journey *journeys;
+    size_t journey_count, journey_capacity;
+    throng_goal *journey_goals;
+    size_t journey_goal_count, journey_goal_capacity;
+    uint32_t *journey_table; /* finds a journey by its goals */
+    size_t journey_table_size;
+    throng_team *teams; /* in stepping order */
+    size_t team_count;
+    throng_agent last_id;
+    bool changed; /* something was added since the last prepare */
+    throng_error error;
+
+    /* Changed by every step. */
+    throng_columns agents;
+    throng_near_grid *grid;
+    const throng_near *near; /* of the step under way */
+    uint64_t step;           /* steps taken */
+    throng_stats stats;
+    throng_overlap *overlaps; /* [worker] scratch of the check */
+    throng_walker *walkers;   /* [row] scratch: those whose way has to be prepared */
+    size_t scratch_capacity;  /* of walkers and the teams' mine */
+};
+
+/* people.c */
+void throng_world_drop_marked(throng_world *world);
+throng_walker throng_world_walker(const throng_world *world, size_t row);
+/* Draws the agent's own point for the goal it now has, where that goal asks for one. */
+void throng_world_draw_target(throng_world *world, size_t row);
+
+/* prepare.c: makes ready for a step after changes; the row of somebody who cannot reach a goal, or
+ * SIZE_MAX. */
+size_t throng_world_make_ready(throng_world *world);
+
+/* check.c */
+void throng_world_measure_overlap(throng_world *world);
+
+#endif
