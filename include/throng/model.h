@@ -112,9 +112,20 @@ typedef struct throng_walls {
     double origin_x, origin_y, cell, inverse_cell;
     int32_t columns, rows;
     const uint32_t *start; /* [columns * rows + 1] into `wall` */
-    const uint32_t *wall;  /* the walls that touch each cell */
-    const float *clear;    /* [cell] m */
+    const uint32_t *wall;  /* the walls that touch each cell, in ascending order */
+    const float *clear;    /* [cell] m; infinite when there are no walls */
+    const int8_t *side;    /* [cell] 1: walkable, -1: not, 0: a wall that is not thin passes through */
+    const uint8_t *thin;   /* [wall] one side of a thin wall: nobody is on the wrong side of it */
+    bool open;             /* beyond the cells people can walk */
 } throng_walls;
+
+/* The cell of a point, or the cell nearest to it beyond the cells: the bound `clear` holds there too. */
+static inline size_t throng_walls_cell(const throng_walls *walls, double x, double y) {
+    double c = (x - walls->origin_x) * walls->inverse_cell, r = (y - walls->origin_y) * walls->inverse_cell;
+    int32_t column = c >= 0 ? c < walls->columns ? (int32_t)c : walls->columns - 1 : 0;
+    int32_t row = r >= 0 ? r < walls->rows ? (int32_t)r : walls->rows - 1 : 0;
+    return (size_t)row * (size_t)walls->columns + (size_t)column;
+}
 
 /* A wall and the square of its distance from where one asked. */
 typedef struct throng_wall_near {

@@ -5,10 +5,18 @@
 
 #include <throng/model.h>
 
+/* Takes what it needs from the place, which may go away afterwards. */
 throng_walls *throng_walls_create(const throng_place *place);
 void throng_walls_destroy(throng_walls *walls);
 
-/* Distance from a point to the nearest wall, at most `reach`; negative on the wrong side of it. */
+/* Sorts finished walls into cells; part of making them. */
+void throng_walls_sort_into_cells(throng_walls *walls);
+
+/* Distance from a point to the nearest wall, at most `reach`; negative on the wrong side of it, and
+ * right about the side however far away the walls are. Thin walls have no wrong side. */
 double throng_walls_depth(const throng_walls *walls, double x, double y, double reach);
+
+/* Whether a point is where people can walk; points of a wall may fall either way. */
+bool throng_walls_inside(const throng_walls *walls, double x, double y);
 
 #endif

@@ -1,0 +1,269 @@
+/* walls_near.c: asking the walls, which every agent does in every step. Nothing here allocates or
+ * writes, so any thread may ask. */
+
+#include <math.h>
+
+#include "space/orient.h"
+#include "space/walls.h"
+
+static int32_t clamp_to(double value, int32_t count) {
+    return value >= 0 ? value < count ? (int32_t)value : count - 1 : 0;
+}
+
+/* Entries of `wall`: those of some neighbouring cells of one row. */
+typedef struct run {
+    uint32_t begin, end;
+} run;
+
+/* The walls listed in the cells of a row that come nearer to a point than a distance. */
+static inline run run_near(const throng_walls *walls, int32_t row, double x, double y, double distance2) {
+    double low = walls->origin_y + row * walls->cell, high = low + walls->cell;
+    double dy = y < low ? low - y : y > high ? y - high : 0;
+    if (dy * dy > distance2) return (run){0, 0};
+    double dx = sqrt(distance2 - dy * dy), from = x - walls->origin_x;
+    const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
+    return (run){start[clamp_to((from - dx) * walls->inverse_cell, walls->columns)],
+                 start[clamp_to((from + dx) * walls->inverse_cell, walls->columns) + 1]};
+}
+
+/* How a point lies to a wall. */
+typedef struct bearing {
+    double distance2; /* m^2 */
+    double left;      /* m, to the left of the wall's line */
+    double facing;    /* m: 0 beside the wall; past an end, how much the wall points away from here, <= 0 */
+} bearing;
+
+static inline bearing bearing_to(const throng_walls *walls, uint32_t k, double x, double y) {
+    double ux = walls->along_x[k], uy = walls->along_y[k];
+    double dx = x - walls->x[k], dy = y - walls->y[k];
+    double along = dx * ux + dy * uy, left = ux * dy - uy * dx;
+    if (along > 0 && along < walls->length[k]) return (bearing){left * left, left, 0};
+    if (along > 0) {
+        dx = x - walls->x[walls->next[k]], dy = y - walls->y[walls->next[k]];
+        along = -(dx * ux + dy * uy);
+    }
+    return (bearing){dx * dx + dy * dy, ux * dy - uy * dx, along};
+}
+
+/* Puts a wall into the sorted list unless it is there already. Returns the new length. */
+static size_t insert(throng_wall_near *out, size_t count, size_t capacity, throng_wall_near item) {
+    size_t place = count;
+    while (place > 0) {
+        throng_wall_near before = out[place - 1];
+        if (before.distance2 < item.distance2) break;
+        if (before.distance2 == item.distance2 && before.wall <= item.wall) {
+            if (before.wall == item.wall) return count;
+            break;
+        }
+        place--;
+    }
+    if (place == capacity) return count;
+    if (count < capacity) count++;
+    for (size_t i = count - 1; i > place; i--) out[i] = out[i - 1];
+    out[place] = item;
+    return count;
+}
+
+size_t throng_walls_within(const throng_walls *walls, double x, double y, double reach, throng_wall_near *out,
+                           size_t capacity) {
+    if (walls->count == 0 || capacity == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return 0;
+    /* Long walls are listed in many cells: remember some of those already looked at. */
+    uint32_t seen[32];
+    for (size_t i = 0; i < 32; i++) seen[i] = UINT32_MAX;
+    double distance2 = reach * reach;
+    int32_t row_last = clamp_to((y + reach - walls->origin_y) * walls->inverse_cell, walls->rows);
+    size_t count = 0;
+    for (int32_t row = clamp_to((y - reach - walls->origin_y) * walls->inverse_cell, walls->rows); row <= row_last;
+         row++) {
+        run found = run_near(walls, row, x, y, distance2);
+        for (uint32_t i = found.begin; i < found.end; i++) {
+            uint32_t k = walls->wall[i];
+            if (seen[k % 32] == k) continue;
+            seen[k % 32] = k;
+            double far2 = bearing_to(walls, k, x, y).distance2;
+            if (far2 > distance2) continue;
+            count = insert(out, count, capacity, (throng_wall_near){far2, k});
+            if (count == capacity) distance2 = out[count - 1].distance2;
+        }
+    }
+    return count;
+}
+
+throng_point throng_wall_nearest_point(const throng_walls *walls, uint32_t k, double x, double y) {
+    double ux = walls->along_x[k], uy = walls->along_y[k];
+    double along = (x - walls->x[k]) * ux + (y - walls->y[k]) * uy;
+    if (along <= 0) return (throng_point){walls->x[k], walls->y[k]};
+    if (along >= walls->length[k]) return (throng_point){walls->x[walls->next[k]], walls->y[walls->next[k]]};
+    return (throng_point){walls->x[k] + along * ux, walls->y[k] + along * uy};
+}
+
+/* ---- which side */
+
+/* The walls around a point while they are looked at. */
+typedef struct lookout {
+    double x, y;
+    int side;         /* 1 or -1 when the cell knows; 0: the nearest wall that is not thin will tell */
+    double look2;     /* m^2: walls farther away than this do not matter any more */
+    double nearest2;  /* m^2, to any wall */
+    bearing deciding; /* to the wall that tells the side */
+} lookout;
+
+/* Where two walls meet, both are equally near to many points. Of the walls that meet in a corner the
+ * one that turns away least tells the side; one beside the point comes before all of them. */
+static bool tells_better(bearing a, bearing b) {
+    const double rounding = 1e-12;
+    if (a.distance2 < b.distance2 * (1 - rounding)) return true;
+    return a.distance2 <= b.distance2 * (1 + rounding) && a.facing > b.facing;
+}
+
+static inline void look_at(lookout *l, const throng_walls *walls, uint32_t k) {
+    bearing to = bearing_to(walls, k, l->x, l->y);
+    if (to.distance2 < l->nearest2) l->nearest2 = to.distance2;
+    if (l->side != 0) {
+        if (to.distance2 < l->look2) l->look2 = to.distance2;
+    } else if (!walls->thin[k] && tells_better(to, l->deciding)) {
+        l->deciding = to;
+        l->look2 = to.distance2 * (1 + 1e-9);
+    }
+}
+
+static int side_of_cell(const throng_walls *walls, double x, double y, size_t cell) {
+    double column = (x - walls->origin_x) * walls->inverse_cell, row = (y - walls->origin_y) * walls->inverse_cell;
+    bool in_cells = column >= 0 && row >= 0 && column < walls->columns && row < walls->rows;
+    return in_cells ? walls->side[cell] : walls->open ? 1 : -1;
+}
+
+double throng_walls_depth(const throng_walls *walls, double x, double y, double reach) {
+    if (walls->count == 0) return reach;
+    size_t cell = throng_walls_cell(walls, x, y);
+    lookout l = {.x = x, .y = y, .side = side_of_cell(walls, x, y, cell)};
+    if (l.side != 0 && walls->clear[cell] >= reach) return l.side * reach;
+
+    /* A cell that does not know its side has a wall in it, or, while cells are made, beside it. */
+    l.look2 = l.side != 0 ? reach * reach : 4 * walls->cell * walls->cell;
+    l.nearest2 = reach * reach;
+    l.deciding = (bearing){.distance2 = INFINITY, .left = 1};
+    for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; i++) look_at(&l, walls, walls->wall[i]);
+    double look = sqrt(l.look2);
+    int32_t row_last = clamp_to((y + look - walls->origin_y) * walls->inverse_cell, walls->rows);
+    for (int32_t row = clamp_to((y - look - walls->origin_y) * walls->inverse_cell, walls->rows); row <= row_last;
+         row++) {
+        run found = run_near(walls, row, x, y, l.look2);
+        for (uint32_t i = found.begin; i < found.end; i++) look_at(&l, walls, walls->wall[i]);
+    }
+    double distance = fmin(sqrt(l.nearest2), reach);
+    return l.side < 0 || (l.side == 0 && l.deciding.left < 0) ? -distance : distance;
+}
+
+bool throng_walls_inside(const throng_walls *walls, double x, double y) {
+    return throng_walls_depth(walls, x, y, walls->cell) > 0;
+}
+
+/* ---- what stands in the way */
+
+typedef struct way {
+    throng_point from, to;
+    double margin;
+} way;
+
+static throng_point corner_at(const throng_walls *walls, uint32_t k) {
+    return (throng_point){walls->x[k], walls->y[k]};
+}
+
+static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
+
+/* For a point on the line through a and b: whether it lies between them, ends included. */
+static bool between(throng_point p, throng_point a, throng_point b) {
+    return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) && p.y <= fmax(a.y, b.y);
+}
+
+/* Whether the straight line from corner k towards a point sets off into the wrong side. */
+static bool leaves_walkable(const throng_walls *walls, uint32_t k, throng_point towards) {
+    throng_point here = corner_at(walls, k), before = corner_at(walls, walls->previous[k]);
+    throng_point after = corner_at(walls, walls->next[k]);
+    if (same(towards, here)) return false;
+    bool right_of_last = throng_turn(before, here, towards) < 0, right_of_next = throng_turn(here, after, towards) < 0;
+    int turn = throng_turn(before, here, after);
+    if (turn > 0) return right_of_last || right_of_next;
+    if (turn < 0) return right_of_last && right_of_next;
+    /* Straight on; or the end of a thin wall, around which everything is walkable. */
+    bool straight_on = between(here, before, after);
+    return straight_on && right_of_next;
+}
+
+/* Whether a way that touches a wall but keeps no distance goes through it. Of its two corners only
+ * the first is looked at: the second is the first of the next wall. */
+static bool touches_through(const throng_walls *walls, uint32_t k, way w, int from_side, int to_side) {
+    throng_point a = corner_at(walls, k), b = corner_at(walls, walls->next[k]);
+    bool on_way = throng_turn(w.from, w.to, a) == 0 && between(a, w.from, w.to);
+    if (on_way) {
+        bool at_end = same(a, w.from) || same(a, w.to);
+        bool back = leaves_walkable(walls, k, w.from), forth = leaves_walkable(walls, k, w.to);
+        return walls->thin[k] ? !at_end && back != forth : back || forth;
+    }
+    if (walls->thin[k]) return false;
+    /* An end of the way lies on the wall and the other on its wrong side. */
+    bool from_on = from_side == 0 && between(w.from, a, b) && !same(w.from, b);
+    bool to_on = to_side == 0 && between(w.to, a, b) && !same(w.to, b);
+    return (from_on && to_side < 0) || (to_on && from_side < 0);
+}
+
+static double distance2_to_way(throng_point p, way w) {
+    double dx = w.to.x - w.from.x, dy = w.to.y - w.from.y, length2 = dx * dx + dy * dy;
+    double t = length2 > 0 ? ((p.x - w.from.x) * dx + (p.y - w.from.y) * dy) / length2 : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double ex = p.x - (w.from.x + t * dx), ey = p.y - (w.from.y + t * dy);
+    return ex * ex + ey * ey;
+}
+
+static bool blocks(const throng_walls *walls, uint32_t k, way w) {
+    throng_point a = corner_at(walls, k), b = corner_at(walls, walls->next[k]);
+    if (w.margin > 0) {
+        double margin2 = w.margin * w.margin;
+        if (bearing_to(walls, k, w.from.x, w.from.y).distance2 < margin2) return true;
+        if (bearing_to(walls, k, w.to.x, w.to.y).distance2 < margin2) return true;
+        if (distance2_to_way(a, w) < margin2) return true;
+    }
+    int from_side = throng_turn(a, b, w.from), to_side = throng_turn(a, b, w.to);
+    if (from_side * to_side > 0) return false;
+    int crossing = throng_turn(w.from, w.to, a) * throng_turn(w.from, w.to, b);
+    if (from_side * to_side < 0 && crossing < 0) return true;
+    return w.margin == 0 && crossing <= 0 && touches_through(walls, k, w, from_side, to_side);
+}
+
+/* The walls listed in the cells of a row that a way passes, with its margin. */
+static run run_along(const throng_walls *walls, int32_t row, way w) {
+    double low = walls->origin_y + row * walls->cell - w.margin, high = low + walls->cell + 2 * w.margin;
+    double dy = w.to.y - w.from.y, slope = dy != 0 ? (w.to.x - w.from.x) / dy : 0;
+    double x0 = w.from.x, x1 = w.to.x;
+    if (dy != 0) {
+        double y0 = fmax(low, fmin(w.from.y, w.to.y)), y1 = fmin(high, fmax(w.from.y, w.to.y));
+        x0 = w.from.x + (y0 - w.from.y) * slope;
+        x1 = w.from.x + (y1 - w.from.y) * slope;
+    }
+    /* A nearly level way: the slope may carry its ends too far. */
+    double left = fmax(fmin(x0, x1), fmin(w.from.x, w.to.x)), right = fmin(fmax(x0, x1), fmax(w.from.x, w.to.x));
+    const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
+    double first = (left - w.margin - walls->origin_x) * walls->inverse_cell;
+    double last = (right + w.margin - walls->origin_x) * walls->inverse_cell;
+    return (run){start[clamp_to(first, walls->columns)], start[clamp_to(last, walls->columns) + 1]};
+}
+
+bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin) {
+    if (walls->count == 0) return false;
+    way w = {from, to, margin};
+    double first = (fmin(from.y, to.y) - margin - walls->origin_y) * walls->inverse_cell;
+    double last = (fmax(from.y, to.y) + margin - walls->origin_y) * walls->inverse_cell;
+    if (last < 0 || first >= walls->rows) return false;
+    int32_t row_last = clamp_to(last, walls->rows);
+    for (int32_t row = clamp_to(first, walls->rows); row <= row_last; row++) {
+        run found = run_along(walls, row, w);
+        uint32_t before = UINT32_MAX;
+        for (uint32_t i = found.begin; i < found.end; i++) {
+            uint32_t k = walls->wall[i];
+            if (k != before && blocks(walls, k, w)) return true;
+            before = k;
+        }
+    }
+    return false;
+}
