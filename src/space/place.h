@@ -42,4 +42,25 @@ double throng_ring_area(throng_ring ring);
 
 throng_place *throng_place_copy(const throng_place *place);
 
+/* Something found while making a place. */
+typedef struct throng_place_note {
+    throng_severity severity; /* THRONG_WARNING: repaired; THRONG_ERROR: refused */
+    size_t item;              /* index of the obstacle concerned, or THRONG_WALKABLE_AREA */
+    int line, column;         /* in the WKT text, from 1; 0: it has no place there */
+    char text[240];           /* without the item, with coordinates: "ring crosses itself at (5, 5)" */
+} throng_place_note;
+
+#define THRONG_WALKABLE_AREA SIZE_MAX
+
+typedef struct throng_place_notes {
+    throng_place_note *notes;
+    size_t count, capacity;
+} throng_place_notes;
+
+void throng_place_notes_clear(throng_place_notes *notes);
+
+/* throng_place_create that also tells all it repaired and, when it refuses, every fault it found;
+ * the error is the first of them. Start with zeroed notes; clear them afterwards. */
+throng_place *throng_place_build(const throng_place_def *def, throng_place_notes *notes, throng_error *error);
+
 #endif

@@ -177,29 +177,27 @@ static bool between(throng_point p, throng_point a, throng_point b) {
     return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) && p.y <= fmax(a.y, b.y);
 }
 
-/* Whether the straight line from corner k towards a point sets off into the wrong side. */
-static bool leaves_walkable(const throng_walls *walls, uint32_t k, throng_point towards) {
+/* Where the straight line from corner k towards a point sets off: 1 into the walkable side, -1 into
+ * the wrong one, 0 along a wall. */
+static int side_beyond_corner(const throng_walls *walls, uint32_t k, throng_point towards) {
     throng_point here = corner_at(walls, k), before = corner_at(walls, walls->previous[k]);
     throng_point after = corner_at(walls, walls->next[k]);
-    if (same(towards, here)) return false;
-    bool right_of_last = throng_turn(before, here, towards) < 0, right_of_next = throng_turn(here, after, towards) < 0;
+    int left_of_last = throng_turn(before, here, towards), left_of_next = throng_turn(here, after, towards);
     int turn = throng_turn(before, here, after);
-    if (turn > 0) return right_of_last || right_of_next;
-    if (turn < 0) return right_of_last && right_of_next;
+    if (turn > 0) return left_of_last < left_of_next ? left_of_last : left_of_next;
+    if (turn < 0) return left_of_last > left_of_next ? left_of_last : left_of_next;
     /* Straight on; or the end of a thin wall, around which everything is walkable. */
-    bool straight_on = between(here, before, after);
-    return straight_on && right_of_next;
+    return between(here, before, after) ? left_of_next : 1;
 }
 
-/* Whether a way that touches a wall but keeps no distance goes through it. Of its two corners only
- * the first is looked at: the second is the first of the next wall. */
+/* Whether a way that touches a wall goes on to its wrong side, or from one side of a thin wall to the
+ * other. Of the wall's corners only the first is looked at: the second is the first of the next wall. */
 static bool touches_through(const throng_walls *walls, uint32_t k, way w, int from_side, int to_side) {
     throng_point a = corner_at(walls, k), b = corner_at(walls, walls->next[k]);
-    bool on_way = throng_turn(w.from, w.to, a) == 0 && between(a, w.from, w.to);
-    if (on_way) {
-        bool at_end = same(a, w.from) || same(a, w.to);
-        bool back = leaves_walkable(walls, k, w.from), forth = leaves_walkable(walls, k, w.to);
-        return walls->thin[k] ? !at_end && back != forth : back || forth;
+    if (throng_turn(w.from, w.to, a) == 0 && between(a, w.from, w.to)) {
+        int back = same(a, w.from) ? 0 : side_beyond_corner(walls, k, w.from);
+        int forth = same(a, w.to) ? 0 : side_beyond_corner(walls, k, w.to);
+        return walls->thin[k] ? back * forth < 0 : back < 0 || forth < 0;
     }
     if (walls->thin[k]) return false;
     /* An end of the way lies on the wall and the other on its wrong side. */
