@@ -1,0 +1,85 @@
+/* orca.c: the model `orca`: optimal reciprocal collision avoidance. orca.h tells how it works. */
+
+#include <stddef.h>
+
+#include "models/models.h"
+#include "models/orca/orca.h"
+#include "space/wide.h"
+#include "world/memory.h"
+
+#define FIELD(name) offsetof(throng_orca_params, name)
+
+static const throng_param params[] = {
+    {"max_neighbours", "", "How many of the nearest people are avoided.", THRONG_PARAM_WHOLE, 0, 10,
+     THRONG_ORCA_NEIGHBOURS, NULL, "RVO2's examples", FIELD(max_neighbours)},
+    {"neighbour_dist", "m", "People farther away (centre to centre) are not avoided.", THRONG_PARAM_NUMBER, 0, 5, 100,
+     NULL, "Kim et al. 2013, sec. 6", FIELD(neighbour_dist)},
+    {"time_horizon", "s", "How far ahead collisions with people are avoided; at least one step.", THRONG_PARAM_NUMBER,
+     0.01, 2, 100, NULL, "van den Berg et al. 2011", FIELD(time_horizon)},
+    {"time_horizon_obst", "s", "How far ahead collisions with walls are avoided; at least one step.",
+     THRONG_PARAM_NUMBER, 0.01, 0.5, 100, NULL, "chosen: longer ones hold people back from doors",
+     FIELD(time_horizon_obst)},
+    {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
+     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "RVO2's examples", FIELD(symmetry_noise)},
+};
+
+typedef struct state {
+    throng_orca_counts *counts; /* [worker] */
+    size_t workers;
+} state;
+
+static void *create(void) { return throng_allocate(sizeof(state)); }
+
+static void destroy(void *model) {
+    state *s = model;
+    throng_release(s->counts);
+    throng_release(s);
+}
+
+static void prepare(void *model, const throng_model_setup *setup) {
+    state *s = model;
+    size_t workers = (size_t)setup->workers;
+    if (workers <= s->workers) return;
+    s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
+    for (size_t w = s->workers; w < workers; w++) s->counts[w] = (throng_orca_counts){0};
+    s->workers = workers;
+}
+
+static void step(void *model, const throng_step *now) {
+    enum { GRAIN = 128 };
+    state *s = model;
+    throng_orca_job job = {now, s->counts};
+    bool use_wide = now->simd && throng_wide_supported();
+    const throng_orca_kernel *kernel = use_wide ? &throng_orca_avx2 : &throng_orca_plain;
+    throng_parallel_for(now->crew, now->mine_count, GRAIN, kernel->decide, &job);
+}
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    const state *s = model;
+    throng_orca_counts sum = {0};
+    for (size_t w = 0; w < s->workers; w++) {
+        sum.decisions += s->counts[w].decisions;
+        sum.relaxed += s->counts[w].relaxed;
+        sum.stopped += s->counts[w].stopped;
+    }
+    figure(context, "orca", "decisions", (double)sum.decisions);
+    figure(context, "orca", "relaxed", (double)sum.relaxed);
+    figure(context, "orca", "stopped_at_wall", (double)sum.stopped);
+}
+
+const throng_model throng_model_orca = {
+    .name = "orca",
+    .title = "Optimal reciprocal collision avoidance",
+    .citation =
+        "J. van den Berg, S. J. Guy, M. Lin, D. Manocha: Reciprocal n-body collision avoidance. "
+        "Robotics Research (ISRR 2009), Springer 2011, 3-19.",
+    .default_dt = 0.1,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_orca_params),
+    .step = step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .figures = figures,
+};

@@ -1,0 +1,208 @@
+/* walls.c: the half-planes that walls leave.
+ *
+ * Seen by a person of radius r, the velocities that lead into a wall within the horizon T are the
+ * wall blown up to a capsule, shrunk by T and with all that lies behind it: two legs touching the
+ * ends' circles, two arcs and the cut-off line between them.
+ *
+ *     left leg \                      / right leg
+ *               \    behind it       /
+ *                (__________________)
+ *              left     cut-off    right
+ *
+ * The line is the tangent at the border's point nearest to the person's velocity. Walls meet at
+ * corners: a leg that would point into the next wall is "foreign", that wall's own line takes care;
+ * and at a corner that recedes the cut-off simply goes on. Standing still is always allowed. */
+
+#include <math.h>
+
+#include "models/orca/orca.h"
+
+/* A wall whose velocities a former line forbids but for so little (m/s) needs no line of its own. */
+#define COVERED 1e-5
+
+typedef struct vector {
+    double x, y;
+} vector;
+
+static inline vector minus(vector a, vector b) { return (vector){a.x - b.x, a.y - b.y}; }
+static inline vector times(double s, vector a) { return (vector){s * a.x, s * a.y}; }
+static inline double dot(vector a, vector b) { return a.x * b.x + a.y * b.y; }
+static inline double cross(vector a, vector b) { return a.x * b.y - a.y * b.x; }
+static inline vector direction(const throng_walls *walls, uint32_t wall) {
+    return (vector){walls->along_x[wall], walls->along_y[wall]};
+}
+
+/* The wall as the person sees it, who stands on its left: the wall's start is the right end. */
+typedef struct sight {
+    uint32_t left, right;         /* corners that bound the view; equal when seen obliquely */
+    vector to_left, to_right;     /* m, from the person */
+    vector left_leg, right_leg;   /* unit directions */
+    bool left_open, right_open;   /* the leg is the cut-off going on past a receding corner */
+    bool left_other, right_other; /* the leg is foreign */
+    vector along;
+    double height; /* m, over the line of the wall */
+} sight;
+
+static void add_line(throng_orca_lines *lines, vector d, double c) {
+    size_t i = lines->count++;
+    lines->x[i] = d.x;
+    lines->y[i] = d.y;
+    lines->c[i] = c < 0 ? c : 0; /* rounding must not forbid to stand */
+}
+
+/* Away from a point that the person touches. */
+static void add_line_away_from(throng_orca_lines *lines, vector to) {
+    double length = sqrt(dot(to, to));
+    if (length > 0) add_line(lines, (vector){-to.y / length, to.x / length}, 0);
+}
+
+/* The tangent from the person to the circle of radius r around a point: its left or right one. */
+static vector tangent(vector to, double r, double side) {
+    double length2 = dot(to, to), leg = sqrt(length2 - r * r);
+    return times(1 / length2, (vector){to.x * leg - side * to.y * r, side * to.x * r + to.y * leg});
+}
+
+/* Deals with a wall the person touches. False when it touches none of it. */
+static bool touches(throng_orca_lines *lines, const throng_walls *walls, uint32_t wall, const sight *s, double at,
+                    double r) {
+    if (at > walls->length[wall] && dot(s->to_left, s->to_left) <= r * r) {
+        if (walls->convex[s->left]) add_line_away_from(lines, s->to_left);
+        return true;
+    }
+    if (at < 0 && dot(s->to_right, s->to_right) <= r * r) {
+        /* unless the wall before is in sight too, which then deals with their corner */
+        bool unseen = cross(direction(walls, walls->previous[wall]), s->to_right) >= 0;
+        if (walls->convex[s->right] && unseen) add_line_away_from(lines, s->to_right);
+        return true;
+    }
+    if (at >= 0 && at <= walls->length[wall] && s->height <= r) {
+        add_line(lines, s->along, 0);
+        return true;
+    }
+    return false;
+}
+
+/* Finds the legs. False when a receding corner hides the wall. */
+static bool find_legs(const throng_walls *walls, uint32_t wall, sight *s, double at, double r) {
+    if (s->height <= r && at > walls->length[wall]) { /* seen obliquely from beyond the left end */
+        if (!walls->convex[s->left]) return false;
+        s->right = s->left;
+        s->to_right = s->to_left;
+    } else if (s->height <= r && at < 0) {
+        if (!walls->convex[s->right]) return false;
+        s->left = s->right;
+        s->to_left = s->to_right;
+    }
+    s->left_open = !walls->convex[s->left];
+    s->right_open = !walls->convex[s->right];
+    s->left_leg = s->left_open ? s->along : tangent(s->to_left, r, 1);
+    s->right_leg = s->right_open ? times(-1, s->along) : tangent(s->to_right, r, -1);
+    vector beyond_left = direction(walls, s->left);
+    if (!s->left_open && cross(s->left_leg, beyond_left) >= 0) {
+        s->left_leg = beyond_left;
+        s->left_other = true;
+    }
+    vector beyond_right = times(-1, direction(walls, walls->previous[s->right]));
+    if (!s->right_open && cross(s->right_leg, beyond_right) <= 0) {
+        s->right_leg = beyond_right;
+        s->right_other = true;
+    }
+    return true;
+}
+
+/* The tangent to the cut-off circle around `centre`, at the point nearest to v. */
+static void add_arc_line(throng_orca_lines *lines, vector centre, double radius, vector v) {
+    vector w = minus(v, centre);
+    double length = sqrt(dot(w, w));
+    if (length == 0) { /* any point is as near: take the one towards standing still */
+        w = times(-1, centre);
+        length = sqrt(dot(w, w));
+    }
+    vector n = times(1 / length, w);
+    add_line(lines, (vector){n.y, -n.x}, dot(n, centre) + radius);
+}
+
+static void add_nearest_tangent(throng_orca_lines *lines, const sight *s, vector v, double r, double horizon) {
+    double inverse = 1 / horizon;
+    vector left = times(inverse, s->to_left), right = times(inverse, s->to_right), between = minus(right, left);
+    vector from_left = minus(v, left), from_right = minus(v, right);
+    bool oblique = s->left == s->right;
+    double t = oblique ? 0.5 : dot(from_left, between) / dot(between, between);
+    double on_left = dot(from_left, s->left_leg), on_right = dot(from_right, s->right_leg);
+    if ((t < 0 && on_left < 0) || (oblique && on_left < 0 && on_right < 0)) {
+        add_arc_line(lines, left, r * inverse, v);
+        return;
+    }
+    if (t > 1 && on_right < 0) {
+        add_arc_line(lines, right, r * inverse, v);
+        return;
+    }
+    vector off_cut = minus(from_left, times(t, between)), off_left = minus(from_left, times(on_left, s->left_leg));
+    vector off_right = minus(from_right, times(on_right, s->right_leg));
+    double to_cut = t < 0 || t > 1 || oblique ? INFINITY : dot(off_cut, off_cut);
+    double to_left = on_left < 0 ? INFINITY : dot(off_left, off_left);
+    double to_right = on_right < 0 ? INFINITY : dot(off_right, off_right);
+    double cut_off = (r - s->height) * inverse;
+    /* legs that touch the circles start at the origin, so their offset is 0 */
+    if (to_cut <= to_left && to_cut <= to_right) {
+        add_line(lines, s->along, cut_off);
+    } else if (to_left <= to_right) {
+        if (!s->left_other) add_line(lines, s->left_leg, s->left_open ? cut_off : 0);
+    } else {
+        if (!s->right_other) add_line(lines, times(-1, s->right_leg), s->right_open ? cut_off : 0);
+    }
+}
+
+/* Whether a former line already forbids all that would lead into the wall. */
+static bool is_covered(const throng_orca_lines *lines, const sight *s, double r, double horizon) {
+    for (size_t i = 0; i < lines->count; i++) {
+        vector d = {lines->x[i], lines->y[i]};
+        double need = lines->c[i] - r / horizon + COVERED;
+        if (need >= cross(d, s->to_left) / horizon && need >= cross(d, s->to_right) / horizon) return true;
+    }
+    return false;
+}
+
+static void add_wall_line(throng_orca_lines *lines, const throng_walls *walls, uint32_t wall,
+                          const throng_orca_person *person, double horizon) {
+    sight s = {.left = walls->next[wall], .right = wall, .along = direction(walls, wall)};
+    vector at = {person->x, person->y};
+    s.to_left = minus((vector){walls->x[s.left], walls->y[s.left]}, at);
+    s.to_right = minus((vector){walls->x[s.right], walls->y[s.right]}, at);
+    s.height = -cross(s.along, s.to_right);
+    if (s.height <= 0) return; /* seen from behind, or not at all */
+    if (is_covered(lines, &s, person->radius, horizon)) return;
+    double along = -dot(s.along, s.to_right);
+    if (touches(lines, walls, wall, &s, along, person->radius)) return;
+    if (!find_legs(walls, wall, &s, along, person->radius)) return;
+    add_nearest_tangent(lines, &s, (vector){person->vx, person->vy}, person->radius, horizon);
+}
+
+size_t throng_orca_wall_lines(throng_orca_lines *lines, const throng_walls *walls, const throng_orca_person *person,
+                              double horizon, throng_wall_near near[THRONG_ORCA_WALLS]) {
+    double reach = horizon * person->speed + person->radius;
+    size_t count = throng_walls_within(walls, person->x, person->y, reach, near, THRONG_ORCA_WALLS);
+    for (size_t i = 0; i < count; i++) add_wall_line(lines, walls, near[i].wall, person, horizon);
+    lines->hard = lines->count;
+    return count;
+}
+
+bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *near, size_t near_count, double x,
+                               double y, double dt, double *vx, double *vy) {
+    const double margin = 1e-9; /* m, so that nobody slips through between two walls */
+    double go = 1;
+    vector v = {*vx, *vy};
+    for (size_t i = 0; i < near_count; i++) {
+        uint32_t wall = near[i].wall;
+        vector from = {x - walls->x[wall], y - walls->y[wall]}, d = direction(walls, wall);
+        double height = cross(d, from), sinking = -cross(d, v) * dt;
+        if (height <= 0 || sinking < height) continue;
+        double part = height / sinking, at = dot(d, from) + part * dt * dot(d, v);
+        if (at < -margin || at > walls->length[wall] + margin) continue;
+        /* stop a little before the wall */
+        go = fmin(go, 0.99 * part);
+    }
+    *vx *= go;
+    *vy *= go;
+    return go < 1;
+}
