@@ -428,6 +428,15 @@ typedef struct throng_frame {
 } throng_frame;
 
 THRONG_API throng_recording *throng_recording_open(const char *path, throng_error *error);
+/* A text file may lack a header; what it does not say is taken from here. */
+typedef struct throng_recording_def {
+    const char *path;
+    double fps;             /* 0: the file must say */
+    double metres_per_unit; /* 0.01 for centimetres; 0: the file must say */
+} throng_recording_def;
+
+THRONG_API throng_recording_def throng_default_recording_def(void);
+THRONG_API throng_recording *throng_recording_open_with(const throng_recording_def *def, throng_error *error);
 THRONG_API void throng_recording_close(throng_recording *recording);
 THRONG_API throng_recording_info throng_recording_info_of(const throng_recording *recording);
 THRONG_API throng_recording_agent throng_recording_agent_at(const throng_recording *recording, size_t index);
