@@ -1,0 +1,43 @@
+/* formats.c: the file formats of recordings, and which one a path asks for. */
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "record/record.h"
+#include "world/report.h"
+
+static const throng_file_format formats[] = {
+    {".sqlite", "JuPedSim version 2", throng_sqlite_create, throng_sqlite_frame, throng_sqlite_flush,
+     throng_sqlite_close, throng_sqlite_open, throng_sqlite_read, throng_sqlite_release},
+    {".txt", "Juelich text", throng_text_create, throng_text_frame, throng_text_flush, throng_text_close,
+     throng_text_open, throng_text_read, throng_text_release},
+};
+
+static const struct {
+    const char *ending, *title;
+} later[] = {{".h5", "Pedestrian Dynamics Data Archive"}, {".throng", "compact form"}};
+
+enum { format_count = sizeof formats / sizeof *formats, later_count = sizeof later / sizeof *later };
+
+const throng_file_format *throng_file_format_of(const char *path, throng_error *error) {
+    const char *slash = strrchr(path, '/');
+    const char *ending = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; ending && i < format_count; i++)
+        if (strcasecmp(ending, formats[i].ending) == 0) return &formats[i];
+
+    char known[200] = "";
+    for (size_t i = 0; i < format_count; i++) {
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s (%s)", i ? ", " : "", formats[i].ending,
+                 formats[i].title);
+    }
+    for (size_t i = 0; ending && i < later_count; i++) {
+        if (strcasecmp(ending, later[i].ending) != 0) continue;
+        throng_refuse(error, 0, 0, "'%s': the format %s (%s) is not supported yet; known are %s", path, later[i].ending,
+                      later[i].title, known);
+        return NULL;
+    }
+    throng_refuse(error, 0, 0, "'%s': the format of a recording follows its ending; known are %s", path, known);
+    return NULL;
+}

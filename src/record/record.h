@@ -1,0 +1,196 @@
+/* record.h: the insides of recording.
+ *
+ *     world --recorder.c--> frames --writer.c: queue, thread--> a file format --> file
+ *     file --> a file format --recording.c--> frames
+ *
+ * A file format is one const struct in a file or two of its own, listed in formats.c. It knows
+ * nothing of worlds or threads. */
+
+#ifndef THRONG_RECORD_H
+#define THRONG_RECORD_H
+
+#include <throng/throng.h>
+
+/* ------------------------------------------------------------------ what is written */
+
+/* The ground of a recording as WKT. An open plane has no border: it is given the rectangle of
+ * everything seen so far, which grows while the run goes on, so its text is made anew from the
+ * parts around the rectangle. */
+typedef struct throng_ground {
+    bool open;
+    char *before, *after; /* open: what stands before and after the rectangle's ring; else all of it and "" */
+    throng_box bounds;    /* of the walls */
+    bool has_bounds;      /* there is a wall */
+    char **walls;         /* thin walls, each a LINESTRING */
+    size_t wall_count;
+} throng_ground;
+
+throng_ground *throng_ground_create(const throng_place *place);
+void throng_ground_destroy(throng_ground *ground);
+/* Writes the area as WKT around `reach` (used when open) to a text of throng_ground_size bytes. Every
+ * number of the rectangle takes `width` characters at least, so that one text can replace another. */
+void throng_ground_wkt(const throng_ground *ground, throng_box reach, int width, char *text);
+size_t throng_ground_size(const throng_ground *ground);
+/* The bounds of that area. */
+throng_box throng_ground_bounds(const throng_ground *ground, throng_box reach);
+
+/* What a file is told before its first frame; lives until the file is closed. */
+typedef struct throng_record_head {
+    const char *path;
+    double fps;              /* frames per simulated second */
+    const char *description; /* one line */
+    double dt;               /* s */
+    uint64_t seed;
+    const throng_ground *ground;
+    throng_box reach; /* of all positions and goals at the start */
+} throng_record_head;
+
+/* Everybody at one moment, in order of id. */
+typedef struct throng_record_frame {
+    uint64_t number; /* from 0 */
+    size_t count;
+    throng_agent *id;
+    double *x, *y;                     /* m */
+    double *ori_x, *ori_y;             /* unit vector of the way last walked; zero before the first move */
+    throng_box reach;                  /* of these positions and all goals */
+    throng_box extent;                 /* of these positions; low > high when there is nobody */
+    throng_recording_agent *newcomers; /* those who were in no frame before */
+    size_t newcomer_count;
+} throng_record_frame;
+
+/* ------------------------------------------------------------------ what is read */
+
+/* The files of a recording are read through this; a format's `open` fills it. */
+struct throng_recording {
+    const struct throng_file_format *format;
+    void *file; /* the format's own */
+    char *path;
+    throng_recording_info info;
+    char *wkt;
+    char **walls; /* thin walls, each a LINESTRING */
+    size_t wall_count;
+    throng_recording_agent *agents; /* in order of id; own their texts through `names` */
+    char **names;                   /* every different group and model name, once */
+    size_t name_count, name_capacity;
+    throng_agent *id; /* columns of the frame read last */
+    double *x, *y;
+    size_t count, capacity;
+};
+
+/* Whether there is a file at the path that can be read; else false and an error. */
+bool throng_recording_is_readable(const char *path, throng_error *error);
+/* Fills the error for a recording that cannot be read, and returns false. */
+bool throng_refuse_read(throng_error *error, const char *path, const char *reason);
+
+/* For the formats: room for a frame of `count` people; a text that lives as long as the recording. */
+void throng_recording_reserve(throng_recording *recording, size_t count);
+const char *throng_recording_name(throng_recording *recording, const char *name);
+void throng_recording_add_wall(throng_recording *recording, const char *linestring);
+
+/* The different ids of a file. */
+typedef struct throng_id_set {
+    throng_agent *slots; /* hash table; 0 is a free slot */
+    size_t count, capacity;
+    bool has_zero;
+} throng_id_set;
+
+void throng_id_set_add(throng_id_set *set, throng_agent id);
+/* Makes the recording's agents, all with defaults, of the ids of a set, and empties the set. */
+void throng_recording_set_agents(throng_recording *recording, throng_id_set *set);
+/* The recording's entry of an id, or NULL. */
+throng_recording_agent *throng_recording_find_agent(const throng_recording *recording, throng_agent id);
+
+/* ------------------------------------------------------------------ file formats */
+
+/* Writing: `create` replaces what was at the path only when it succeeds, and leaves nothing when it does
+ * not; `frame` may keep rows back until `flush`, which makes all frames so far safe from a killed
+ * process; after one failed, only `close` is called. `frame` and `flush` run in a thread of
+ * their own and do not allocate library memory. Errors name the path and the reason. */
+typedef struct throng_file_format {
+    const char *ending; /* ".sqlite" */
+    const char *title;
+    void *(*create)(const throng_record_head *head, throng_error *error);
+    bool (*frame)(void *file, const throng_record_frame *frame, throng_error *error);
+    bool (*flush)(void *file, throng_error *error);
+    bool (*close)(void *file, bool failed, throng_error *error);
+
+    /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
+    bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+    bool (*read)(throng_recording *recording, size_t frame, throng_error *error);
+    void (*release)(throng_recording *recording);
+} throng_file_format;
+
+/* sqlite_write.c, sqlite_read.c */
+void *throng_sqlite_create(const throng_record_head *head, throng_error *error);
+bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_error *error);
+bool throng_sqlite_flush(void *file, throng_error *error);
+bool throng_sqlite_close(void *file, bool failed, throng_error *error);
+bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error);
+void throng_sqlite_release(throng_recording *recording);
+
+/* text_write.c, text_read.c */
+void *throng_text_create(const throng_record_head *head, throng_error *error);
+bool throng_text_frame(void *file, const throng_record_frame *frame, throng_error *error);
+bool throng_text_flush(void *file, throng_error *error);
+bool throng_text_close(void *file, bool failed, throng_error *error);
+bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+bool throng_text_read(throng_recording *recording, size_t frame, throng_error *error);
+void throng_text_release(throng_recording *recording);
+
+/* The format of a path by its ending; NULL and an error that lists the known ones. */
+const throng_file_format *throng_file_format_of(const char *path, throng_error *error);
+
+/* A file in the making, under another name beside its path, so that a start that fails leaves
+ * alone what was there. */
+typedef struct throng_target {
+    char *path, *part;
+} throng_target;
+
+/* Creates the empty file; its descriptor, or -1 and an error. */
+int throng_target_create(throng_target *target, const char *path, throng_error *error);
+/* Moves the file to its path, replacing what was there. */
+bool throng_target_replace(throng_target *target, throng_error *error);
+/* Forgets the target; removes the file if it is still in the making. */
+void throng_target_release(throng_target *target);
+
+/* Fills the error for a path that cannot be written, and returns false. */
+bool throng_refuse_write(throng_error *error, const char *path, const char *reason);
+
+/* ------------------------------------------------------------------ the writer's thread */
+
+/* A file that is written by a thread, from a queue of frames bounded in bytes. */
+typedef struct throng_writer throng_writer;
+
+throng_writer *throng_writer_create(const throng_record_head *head, size_t queue_bytes, throng_error *error);
+/* A frame to fill, with room for `count` people and `newcomers`; waits while the queue is full.
+ * Its number is set; ori_x and ori_y are to be filled with the velocity. */
+throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers);
+/* Hands a filled frame over. False when writing has failed. */
+bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng_error *error);
+bool throng_writer_close(throng_writer *writer, throng_error *error);
+double throng_writer_wait_ms(const throng_writer *writer);
+
+/* ------------------------------------------------------------------ boxes, texts and numbers */
+
+throng_box throng_box_empty(void); /* holds nothing: low is above high */
+bool throng_box_is_empty(throng_box box);
+throng_box throng_box_join(throng_box a, throng_box b);
+throng_box throng_box_with(throng_box box, double x, double y);
+
+/* A text that grows. Start with all zero; release `text` at the end. */
+typedef struct throng_string {
+    char *text;
+    size_t length, capacity;
+} throng_string;
+
+void throng_string_add(throng_string *string, const char *text);
+
+enum { THRONG_DECIMAL_SIZE = 40 };
+/* The shortest text that reads back as the same number, with a point ("25.0"), in any locale. */
+void throng_decimal_text(double value, char text[THRONG_DECIMAL_SIZE]);
+/* Reads a decimal number from text[0 .. length-1], in any locale. How many characters it took; 0
+ * when there is none. */
+size_t throng_decimal_read(const char *text, size_t length, double *value);
+
+#endif

@@ -1,0 +1,158 @@
+/* recorder.c: from a world to the frames of a recording. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "record/record.h"
+#include "world/memory.h"
+#include "world/report.h"
+#include "world/world.h"
+
+struct throng_recorder {
+    throng_writer *writer;
+    throng_ground *ground;
+    char *path, *description;
+    throng_agent last_seen; /* ids grow, so whoever is above it is new */
+    size_t goal_count;      /* those in goal_reach */
+    throng_box goal_reach;  /* m, of all goals that have a place */
+    char **group_names;     /* our copies, because the world's may move */
+    size_t group_count, group_capacity;
+};
+
+throng_recorder_def throng_default_recorder_def(void) {
+    return (throng_recorder_def){.fps = 10, .queue_bytes = (size_t)256 << 20};
+}
+
+static throng_box reach_of_goal(const throng_world *world, throng_goal goal) {
+    throng_goal_def def = throng_world_goal(world, goal);
+    throng_box reach = throng_box_empty();
+    for (size_t i = 0; i < def.ring.count; i++)
+        reach = throng_box_with(reach, def.ring.points[i].x, def.ring.points[i].y);
+    if (def.kind == THRONG_GOAL_POINT) reach = throng_box_with(reach, def.point.x, def.point.y);
+    return reach;
+}
+
+/* Goals that were added since the last frame. */
+static void look_at_goals(throng_recorder *recorder, const throng_world *world) {
+    while (recorder->goal_count < throng_world_goal_count(world)) {
+        recorder->goal_count++;
+        throng_box reach = reach_of_goal(world, (throng_goal)recorder->goal_count);
+        recorder->goal_reach = throng_box_join(recorder->goal_reach, reach);
+    }
+}
+
+static throng_box extent_of(const throng_view *view) {
+    throng_box box = throng_box_empty();
+    for (size_t i = 0; i < view->count; i++) box = throng_box_with(box, view->x[i], view->y[i]);
+    return box;
+}
+
+/* Everything that the ground of an open plane must hold: positions, goals, and the points of those
+ * who have one of their own. */
+static throng_box reach_of(const throng_recorder *recorder, const throng_world *world, throng_box extent) {
+    throng_box reach = throng_box_join(extent, recorder->goal_reach);
+    if (!recorder->ground->open) return reach;
+    const throng_columns *agents = &world->agents;
+    for (size_t i = 0; i < agents->count; i++) {
+        if (agents->goal[i] == 0) continue;
+        throng_goal_kind kind = world->goals[agents->goal[i]].def.kind;
+        if (kind == THRONG_GOAL_OWN) reach = throng_box_with(reach, agents->target_x[i], agents->target_y[i]);
+    }
+    return reach;
+}
+
+static void destroy(throng_recorder *recorder) {
+    for (size_t i = 0; i < recorder->group_count; i++) throng_release(recorder->group_names[i]);
+    throng_release(recorder->group_names);
+    throng_ground_destroy(recorder->ground);
+    throng_release(recorder->path);
+    throng_release(recorder->description);
+    throng_release(recorder);
+}
+
+throng_recorder *throng_recorder_create(const throng_recorder_def *def, const throng_world *world,
+                                        throng_error *error) {
+    if (!def->path || !*def->path) {
+        throng_refuse(error, 0, 0, "a recording needs the path of a file");
+        return NULL;
+    }
+    if (!(def->fps > 0 && isfinite(def->fps))) {
+        throng_refuse(error, 0, 0, "cannot record %g frames a second in '%s': expected a number above 0", def->fps,
+                      def->path);
+        return NULL;
+    }
+    throng_recorder *recorder = throng_allocate(sizeof *recorder);
+    recorder->path = throng_copy_text(def->path);
+    recorder->description = throng_copy_text(def->description);
+    recorder->ground = throng_ground_create(throng_world_place(world));
+    recorder->goal_reach = throng_box_empty();
+    look_at_goals(recorder, world);
+    throng_view view = throng_world_view(world);
+    throng_record_head head = {.path = recorder->path,
+                               .fps = def->fps,
+                               .description = recorder->description,
+                               .dt = throng_world_dt(world),
+                               .seed = throng_world_seed(world),
+                               .ground = recorder->ground,
+                               .reach = reach_of(recorder, world, extent_of(&view))};
+    recorder->writer = throng_writer_create(&head, def->queue_bytes, error);
+    if (recorder->writer) return recorder;
+    destroy(recorder);
+    return NULL;
+}
+
+/* The name of a group, in memory that stays. */
+static const char *group_name(throng_recorder *recorder, const throng_world *world, throng_group group) {
+    while (recorder->group_count <= group) {
+        THRONG_GROW(recorder->group_names, recorder->group_capacity, recorder->group_count + 1);
+        const char *name = throng_world_group_name(world, (throng_group)recorder->group_count);
+        recorder->group_names[recorder->group_count++] = throng_copy_text(name);
+    }
+    return recorder->group_names[group];
+}
+
+static void copy_newcomer(throng_recorder *recorder, const throng_world *world, const throng_view *view, size_t row,
+                          throng_recording_agent *newcomer) {
+    const throng_model *model = throng_world_profile_model(world, view->profile[row]);
+    *newcomer = (throng_recording_agent){.id = view->id[row],
+                                         .radius = view->radius[row],
+                                         .desired_speed = view->desired_speed[row],
+                                         .mass = view->mass[row],
+                                         .group = group_name(recorder, world, view->group[row]),
+                                         .model = throng_model_name(model)};
+}
+
+bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
+    throng_view view = throng_world_view(world);
+    size_t first_new = view.count;
+    while (first_new > 0 && view.id[first_new - 1] > recorder->last_seen) first_new--;
+    if (view.count)
+        recorder->last_seen =
+            view.id[view.count - 1] > recorder->last_seen ? view.id[view.count - 1] : recorder->last_seen;
+
+    throng_record_frame *frame = throng_writer_take(recorder->writer, view.count, view.count - first_new);
+    size_t bytes = view.count * sizeof(double);
+    if (view.count) {
+        memcpy(frame->id, view.id, view.count * sizeof *view.id);
+        memcpy(frame->x, view.x, bytes);
+        memcpy(frame->y, view.y, bytes);
+        memcpy(frame->ori_x, view.vx, bytes);
+        memcpy(frame->ori_y, view.vy, bytes);
+    }
+    for (size_t i = first_new; i < view.count; i++)
+        copy_newcomer(recorder, world, &view, i, &frame->newcomers[i - first_new]);
+    look_at_goals(recorder, world);
+    frame->extent = extent_of(&view);
+    frame->reach = reach_of(recorder, world, frame->extent);
+    return throng_writer_put(recorder->writer, frame, error);
+}
+
+bool throng_recorder_close(throng_recorder *recorder, throng_error *error) {
+    if (!recorder) return true;
+    bool done = throng_writer_close(recorder->writer, error);
+    destroy(recorder);
+    return done;
+}
+
+double throng_recorder_wait_ms(const throng_recorder *recorder) { return throng_writer_wait_ms(recorder->writer); }

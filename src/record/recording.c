@@ -1,0 +1,154 @@
+/* recording.c: reading recordings, whatever their format. */
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/record.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+throng_recording_def throng_default_recording_def(void) { return (throng_recording_def){0}; }
+
+throng_recording *throng_recording_open_with(const throng_recording_def *def, throng_error *error) {
+    if (!def->path) {
+        throng_refuse(error, 0, 0, "a recording needs the path of a file");
+        return NULL;
+    }
+    const throng_file_format *format = throng_file_format_of(def->path, error);
+    if (!format) return NULL;
+    throng_recording *recording = throng_allocate(sizeof *recording);
+    recording->format = format;
+    recording->path = throng_copy_text(def->path);
+    if (!throng_recording_is_readable(def->path, error) || !format->open(recording, def, error)) {
+        throng_recording_close(recording);
+        return NULL;
+    }
+    recording->info.wkt = recording->wkt ? recording->wkt : "";
+    return recording;
+}
+
+throng_recording *throng_recording_open(const char *path, throng_error *error) {
+    throng_recording_def def = throng_default_recording_def();
+    def.path = path;
+    return throng_recording_open_with(&def, error);
+}
+
+void throng_recording_close(throng_recording *recording) {
+    if (!recording) return;
+    recording->format->release(recording);
+    for (size_t i = 0; i < recording->wall_count; i++) throng_release(recording->walls[i]);
+    for (size_t i = 0; i < recording->name_count; i++) throng_release(recording->names[i]);
+    throng_release(recording->walls);
+    throng_release(recording->names);
+    throng_release(recording->agents);
+    throng_release(recording->path);
+    throng_release(recording->wkt);
+    throng_release(recording->id);
+    throng_release(recording->x);
+    throng_release(recording->y);
+    throng_release(recording);
+}
+
+throng_recording_info throng_recording_info_of(const throng_recording *recording) { return recording->info; }
+
+throng_recording_agent throng_recording_agent_at(const throng_recording *recording, size_t index) {
+    return recording->agents[index];
+}
+
+bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out, throng_error *error) {
+    if (frame >= recording->info.frame_count)
+        return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
+                             recording->info.frame_count);
+    if (!recording->format->read(recording, frame, error)) return false;
+    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y};
+    return true;
+}
+
+/* ------------------------------------------------------------------ the place */
+
+/* The points of "LINESTRING (x y, x y, ...)". */
+static bool read_linestring(const char *text, throng_point **points, size_t *count) {
+    size_t capacity = 0;
+    const char *at = strchr(text, '(');
+    if (!at) return false;
+    do {
+        double pair[2];
+        at++;
+        for (int i = 0; i < 2; i++) {
+            at += strspn(at, " \t");
+            size_t taken = throng_decimal_read(at, strlen(at), &pair[i]);
+            if (!taken || !isfinite(pair[i])) return false;
+            at += taken;
+        }
+        THRONG_GROW(*points, capacity, *count + 1);
+        (*points)[(*count)++] = (throng_point){pair[0], pair[1]};
+        at += strspn(at, " \t");
+    } while (*at == ',');
+    return *at == ')';
+}
+
+throng_place *throng_recording_place(const throng_recording *recording, throng_error *error) {
+    throng_place_def def = throng_default_place_def();
+    throng_obstacle *lines = throng_allocate(recording->wall_count * sizeof *lines);
+    throng_place *place = NULL;
+    size_t read = 0;
+    for (; read < recording->wall_count; read++) {
+        throng_point *points = NULL;
+        size_t count = 0;
+        bool good = read_linestring(recording->walls[read], &points, &count);
+        lines[read] = (throng_obstacle){.kind = THRONG_LINE, .ring = {points, count}};
+        if (good) continue;
+        throng_refuse(error, 0, 0, "'%s': expected a thin wall as \"LINESTRING (x y, x y)\", found \"%.80s\"",
+                      recording->path, recording->walls[read]);
+        throng_release(points);
+        goto done;
+    }
+    if (recording->wkt && *recording->wkt) def.walkable_wkt = recording->wkt;
+    def.obstacles = lines;
+    def.obstacle_count = recording->wall_count;
+    throng_error fault;
+    place = throng_place_create(&def, &fault);
+    if (!place) throng_refuse(error, 0, 0, "'%s': geometry: %.400s", recording->path, fault.text);
+done:
+    for (size_t i = 0; i < read; i++) throng_release((void *)lines[i].ring.points);
+    throng_release(lines);
+    return place;
+}
+
+/* ------------------------------------------------------------------ for the formats */
+
+bool throng_refuse_read(throng_error *error, const char *path, const char *reason) {
+    return throng_refuse(error, 0, 0, "cannot read '%s': %s", path, reason);
+}
+
+bool throng_recording_is_readable(const char *path, throng_error *error) {
+    struct stat file;
+    if (stat(path, &file) != 0 || access(path, R_OK) != 0) return throng_refuse_read(error, path, strerror(errno));
+    if (S_ISDIR(file.st_mode)) return throng_refuse_read(error, path, "it is a directory");
+    return true;
+}
+
+void throng_recording_reserve(throng_recording *recording, size_t count) {
+    if (count <= recording->capacity) return;
+    size_t capacity = count > 2 * recording->capacity ? count : 2 * recording->capacity;
+    recording->id = throng_reallocate(recording->id, capacity * sizeof *recording->id);
+    recording->x = throng_reallocate(recording->x, capacity * sizeof *recording->x);
+    recording->y = throng_reallocate(recording->y, capacity * sizeof *recording->y);
+    recording->capacity = capacity;
+}
+
+const char *throng_recording_name(throng_recording *recording, const char *name) {
+    for (size_t i = recording->name_count; i-- > 0;)
+        if (strcmp(recording->names[i], name) == 0) return recording->names[i];
+    THRONG_GROW(recording->names, recording->name_capacity, recording->name_count + 1);
+    return recording->names[recording->name_count++] = throng_copy_text(name);
+}
+
+void throng_recording_add_wall(throng_recording *recording, const char *linestring) {
+    size_t count = recording->wall_count + 1;
+    recording->walls = throng_reallocate(recording->walls, count * sizeof *recording->walls);
+    recording->walls[recording->wall_count++] = throng_copy_text(linestring);
+}

@@ -1,0 +1,340 @@
+/* sqlite_read.c: reading JuPedSim trajectory databases, versions 1 to 3, ours or anybody's.
+ *
+ * A frame is found through the index on `frame`. A file without one is looked through once: when
+ * its rows stand in order of frame, the row numbers at which frames begin do as well; when not, a
+ * sorted copy is made in SQLite's temporary store. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "record/sqlite_file.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+/* Rows `first` to `last` of the table hold this frame. */
+typedef struct row_range {
+    sqlite3_int64 frame, first, last;
+} row_range;
+
+typedef struct sqlite_reader {
+    sqlite3 *database;
+    sqlite3_stmt *rows; /* of one frame, by its number or by row numbers */
+    bool indexed;
+    row_range *ranges; /* in order of frame, when not indexed */
+    size_t range_count, range_capacity;
+} sqlite_reader;
+
+static bool refuse(throng_recording *recording, throng_error *error) {
+    sqlite_reader *reader = recording->file;
+    char reason[300];
+    throng_sqlite_reason(reader->database, reason, sizeof reason);
+    return throng_refuse_read(error, recording->path, reason);
+}
+
+/* ------------------------------------------------------------------ connecting */
+
+static bool connect_as(sqlite_reader *reader, const char *path, int flags, const char *options) {
+    sqlite3_close(reader->database);
+    reader->database = NULL;
+    if (throng_sqlite_connect(path, flags, options, &reader->database) != SQLITE_OK) return false;
+    sqlite3_busy_timeout(reader->database, 5000);
+    return sqlite3_exec(reader->database, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) == SQLITE_OK;
+}
+
+/* Reading changes nothing, if possible. What a killed writer left behind may have to be cleared up
+ * first, and a file that says it has a log, in a directory where none can be made, is taken as it is. */
+static bool connect(throng_recording *recording, throng_error *error) {
+    sqlite_reader *reader = recording->file;
+    const char *path = recording->path;
+    if (connect_as(reader, path, SQLITE_OPEN_READONLY, "")) return true;
+    int code = sqlite3_errcode(reader->database);
+    if (code == SQLITE_NOTADB) return throng_refuse_read(error, path, "it is not an SQLite database");
+    if (code != SQLITE_READONLY && code != SQLITE_CANTOPEN) return refuse(recording, error);
+    if (connect_as(reader, path, SQLITE_OPEN_READWRITE, "")) return true;
+    if (throng_sqlite_has_side_file(path, "-wal") || throng_sqlite_has_side_file(path, "-journal"))
+        return throng_refuse_read(error, path,
+                                  "its writer was stopped and the rest is in a -wal or -journal file beside it, which "
+                                  "needs a directory that can be written; copy both files to one");
+    return connect_as(reader, path, SQLITE_OPEN_READONLY, "&immutable=1") || refuse(recording, error);
+}
+
+/* ------------------------------------------------------------------ what the file says of itself */
+
+static sqlite3_stmt *prepare(throng_recording *recording, const char *sql) {
+    sqlite_reader *reader = recording->file;
+    sqlite3_stmt *statement = NULL;
+    sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL);
+    return statement;
+}
+
+/* The first value of a query as text, to be released; NULL when there is none. */
+static char *ask_text(throng_recording *recording, const char *sql) {
+    sqlite3_stmt *query = prepare(recording, sql);
+    char *text = NULL;
+    if (query && sqlite3_step(query) == SQLITE_ROW && sqlite3_column_type(query, 0) != SQLITE_NULL)
+        text = throng_copy_text((const char *)sqlite3_column_text(query, 0));
+    sqlite3_finalize(query);
+    return text;
+}
+
+/* The first value of a query as a whole number; -1 when there is none. */
+static sqlite3_int64 ask_whole(throng_recording *recording, const char *sql) {
+    sqlite3_stmt *query = prepare(recording, sql);
+    sqlite3_int64 value = -1;
+    if (query && sqlite3_step(query) == SQLITE_ROW && sqlite3_column_type(query, 0) != SQLITE_NULL)
+        value = sqlite3_column_int64(query, 0);
+    sqlite3_finalize(query);
+    return value;
+}
+
+static bool read_keys(throng_recording *recording, throng_error *error) {
+    if (ask_whole(recording, "SELECT count(*) FROM sqlite_master WHERE name IN ('trajectory_data', 'metadata')") < 2)
+        return throng_refuse_read(error, recording->path,
+                                  "it has no tables 'trajectory_data' and 'metadata', as JuPedSim's recordings have");
+    sqlite3_int64 version = ask_whole(recording, "SELECT value FROM metadata WHERE key = 'version'");
+    if (version > 3)
+        return throng_refuse(error, 0, 0,
+                             "cannot read '%s': it has version %lld of JuPedSim's format; 1 to 3 are known",
+                             recording->path, (long long)version);
+    char *fps = ask_text(recording, "SELECT value FROM metadata WHERE key = 'fps'");
+    if (!fps || !throng_decimal_read(fps, strlen(fps), &recording->info.fps)) recording->info.fps = 0;
+    bool good = recording->info.fps > 0 && isfinite(recording->info.fps);
+    if (!good)
+        throng_refuse(error, 0, 0, "cannot read '%s': expected a number above 0 as fps in metadata, found '%.40s'",
+                      recording->path, fps ? fps : "nothing");
+    throng_release(fps);
+    return good;
+}
+
+/* Several geometries are the area at different times: all of them together are walkable. */
+static void read_ground(throng_recording *recording) {
+    throng_string wkt = {0};
+    size_t count = 0;
+    sqlite3_stmt *query = prepare(recording, "SELECT wkt FROM geometry");
+    for (; query && sqlite3_step(query) == SQLITE_ROW; count++) {
+        const char *text = (const char *)sqlite3_column_text(query, 0);
+        if (count) throng_string_add(&wkt, ", ");
+        throng_string_add(&wkt, text ? text : "");
+    }
+    sqlite3_finalize(query);
+    recording->wkt = wkt.text;
+    if (count > 1) {
+        throng_string all = {0};
+        throng_string_add(&all, "GEOMETRYCOLLECTION (");
+        throng_string_add(&all, wkt.text);
+        throng_string_add(&all, ")");
+        throng_release(wkt.text);
+        recording->wkt = all.text;
+    }
+
+    query = prepare(recording, "SELECT wkt FROM x_walls");
+    while (query && sqlite3_step(query) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(query, 0);
+        throng_recording_add_wall(recording, text ? text : "");
+    }
+    sqlite3_finalize(query);
+}
+
+/* ------------------------------------------------------------------ rows */
+
+typedef struct row {
+    sqlite3_int64 frame, id;
+    double x, y;
+} row;
+
+/* A row of a query that begins with frame, id, pos_x, pos_y. */
+static bool take_row(throng_recording *recording, sqlite3_stmt *query, row *out, throng_error *error) {
+    static const char *const names[] = {"frame", "id", "pos_x", "pos_y"};
+    out->frame = sqlite3_column_int64(query, 0);
+    out->id = sqlite3_column_int64(query, 1);
+    out->x = sqlite3_column_double(query, 2);
+    out->y = sqlite3_column_double(query, 3);
+    for (int i = 0; i < 4; i++) {
+        int type = sqlite3_column_type(query, i);
+        bool good = i < 2 ? type == SQLITE_INTEGER && sqlite3_column_int64(query, i) >= 0
+                          : (type == SQLITE_FLOAT || type == SQLITE_INTEGER) && isfinite(i == 2 ? out->x : out->y);
+        if (good) continue;
+        const char *found = (const char *)sqlite3_column_text(query, i);
+        return throng_refuse(
+            error, 0, 0,
+            "cannot read '%s': expected a %s as %s in trajectory_data (frame %lld, id %lld), found '%.40s'",
+            recording->path, i < 2 ? "whole number from 0" : "number", names[i], (long long)out->frame,
+            (long long)out->id, found ? found : "nothing");
+    }
+    return true;
+}
+
+/* Notes at which row a frame begins; false when the rows are not in order of frame. */
+static bool note_range(sqlite_reader *reader, sqlite3_int64 frame, sqlite3_int64 rowid) {
+    row_range *last = reader->range_count ? &reader->ranges[reader->range_count - 1] : NULL;
+    if (last && frame < last->frame) return false;
+    if (last && frame == last->frame) {
+        last->last = rowid;
+        return true;
+    }
+    THRONG_GROW(reader->ranges, reader->range_capacity, reader->range_count + 1);
+    reader->ranges[reader->range_count++] = (row_range){frame, rowid, rowid};
+    return true;
+}
+
+/* Looks at every row once: how many, who, where, and in what order. */
+static bool scan(throng_recording *recording, const char *table, bool *ordered, throng_error *error) {
+    sqlite_reader *reader = recording->file;
+    char sql[120];
+    snprintf(sql, sizeof sql, "SELECT frame, id, pos_x, pos_y, rowid FROM %s ORDER BY rowid", table);
+    sqlite3_stmt *query = prepare(recording, sql);
+    if (!query) return refuse(recording, error);
+    throng_id_set ids = {0};
+    throng_box bounds = throng_box_empty();
+    sqlite3_int64 last_frame = -1;
+    size_t count = 0;
+    bool good = true;
+    int result;
+    reader->range_count = 0;
+    *ordered = true;
+    while ((result = sqlite3_step(query)) == SQLITE_ROW) {
+        row r;
+        if (!(good = take_row(recording, query, &r, error))) break;
+        throng_id_set_add(&ids, (throng_agent)r.id);
+        bounds = throng_box_with(bounds, r.x, r.y);
+        if (r.frame > last_frame) last_frame = r.frame;
+        if (*ordered && !reader->indexed) *ordered = note_range(reader, r.frame, sqlite3_column_int64(query, 4));
+        count++;
+    }
+    if (good && result != SQLITE_DONE) good = refuse(recording, error);
+    sqlite3_finalize(query);
+    throng_release(recording->agents);
+    throng_recording_set_agents(recording, &ids);
+    recording->info.row_count = count;
+    recording->info.frame_count = (size_t)(last_frame + 1);
+    if (count) recording->info.bounds = bounds;
+    return good;
+}
+
+/* What our own writer noted spares looking at every row. */
+static bool take_summary(throng_recording *recording) {
+    sqlite3_int64 rows = ask_whole(recording, "SELECT value FROM metadata WHERE key = 'x_rows'");
+    if (rows < 0 || (rows > 0 && rows != ask_whole(recording, "SELECT max(rowid) FROM trajectory_data"))) return false;
+    double corner[4] = {0};
+    char *extent = ask_text(recording, "SELECT value FROM metadata WHERE key = 'x_extent'");
+    const char *at = extent ? extent : "";
+    bool good = rows == 0 || extent;
+    for (int i = 0; good && rows && i < 4; i++) {
+        at += strspn(at, " ");
+        size_t taken = throng_decimal_read(at, strlen(at), &corner[i]);
+        at += taken;
+        good = taken > 0;
+    }
+    throng_release(extent);
+    if (!good) return false;
+
+    recording->info.row_count = (size_t)rows;
+    recording->info.bounds = (throng_box){{corner[0], corner[1]}, {corner[2], corner[3]}};
+    recording->info.frame_count = (size_t)(ask_whole(recording, "SELECT max(frame) FROM trajectory_data") + 1);
+    throng_id_set ids = {0};
+    sqlite3_stmt *query = prepare(recording, "SELECT id FROM x_agents");
+    while (query && sqlite3_step(query) == SQLITE_ROW)
+        throng_id_set_add(&ids, (throng_agent)sqlite3_column_int64(query, 0));
+    sqlite3_finalize(query);
+    throng_recording_set_agents(recording, &ids);
+    return true;
+}
+
+/* Makes the query for one frame, and whatever it needs to be quick. */
+static bool prepare_frames(throng_recording *recording, throng_error *error) {
+    sqlite_reader *reader = recording->file;
+    reader->indexed = ask_whole(recording,
+                                "SELECT 1 FROM pragma_index_list('trajectory_data') l, pragma_index_info(l.name) i"
+                                " WHERE i.seqno = 0 AND i.name = 'frame'") == 1;
+    bool ordered = true;
+    const char *table = "trajectory_data";
+    if (!reader->indexed || !take_summary(recording)) {
+        if (!scan(recording, table, &ordered, error)) return false;
+        if (!ordered) {
+            table = "temp.x_sorted";
+            const char *copy =
+                "CREATE TEMP TABLE x_sorted AS SELECT frame, id, pos_x, pos_y FROM trajectory_data ORDER BY frame, id";
+            if (sqlite3_exec(reader->database, copy, NULL, NULL, NULL) != SQLITE_OK) return refuse(recording, error);
+            if (!scan(recording, table, &ordered, error)) return false;
+        }
+    }
+    char sql[160];
+    snprintf(sql, sizeof sql, "SELECT frame, id, pos_x, pos_y FROM %s WHERE %s ORDER BY id", table,
+             reader->indexed ? "frame = ?1" : "rowid BETWEEN ?1 AND ?2");
+    reader->rows = prepare(recording, sql);
+    if (!reader->rows) return refuse(recording, error);
+
+    /* Frames without anybody count as well. */
+    sqlite3_int64 listed = ask_whole(recording, "SELECT count(*) FROM frame_data");
+    if (listed > 0 && (size_t)listed > recording->info.frame_count) recording->info.frame_count = (size_t)listed;
+    return true;
+}
+
+static void read_agents(throng_recording *recording) {
+    sqlite3_stmt *query = prepare(recording, "SELECT id, radius, desired_speed, mass, grp, model FROM x_agents");
+    while (query && sqlite3_step(query) == SQLITE_ROW) {
+        throng_agent id = (throng_agent)sqlite3_column_int64(query, 0);
+        throng_recording_agent *agent = throng_recording_find_agent(recording, id);
+        if (!agent) continue;
+        double *numbers[] = {&agent->radius, &agent->desired_speed, &agent->mass};
+        for (int i = 0; i < 3; i++)
+            if (sqlite3_column_double(query, 1 + i) > 0) *numbers[i] = sqlite3_column_double(query, 1 + i);
+        const char *group = (const char *)sqlite3_column_text(query, 4);
+        const char *model = (const char *)sqlite3_column_text(query, 5);
+        agent->group = throng_recording_name(recording, group ? group : "");
+        agent->model = throng_recording_name(recording, model ? model : "");
+    }
+    sqlite3_finalize(query);
+}
+
+bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+    (void)def;
+    recording->file = throng_allocate(sizeof(sqlite_reader));
+    if (!connect(recording, error) || !read_keys(recording, error)) return false;
+    read_ground(recording);
+    if (!prepare_frames(recording, error)) return false;
+    read_agents(recording);
+    return true;
+}
+
+static int compare_ranges(const void *a, const void *b) {
+    sqlite3_int64 first = ((const row_range *)a)->frame, second = ((const row_range *)b)->frame;
+    return first < second ? -1 : first > second;
+}
+
+bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error) {
+    sqlite_reader *reader = recording->file;
+    recording->count = 0;
+    sqlite3_bind_int64(reader->rows, 1, (sqlite3_int64)frame);
+    if (!reader->indexed) {
+        row_range key = {.frame = (sqlite3_int64)frame}, *range = NULL;
+        if (reader->range_count) range = bsearch(&key, reader->ranges, reader->range_count, sizeof key, compare_ranges);
+        if (!range) return true;
+        sqlite3_bind_int64(reader->rows, 1, range->first);
+        sqlite3_bind_int64(reader->rows, 2, range->last);
+    }
+    bool good = true;
+    int result;
+    while ((result = sqlite3_step(reader->rows)) == SQLITE_ROW) {
+        row r;
+        if (!(good = take_row(recording, reader->rows, &r, error))) break;
+        throng_recording_reserve(recording, recording->count + 1);
+        recording->id[recording->count] = (throng_agent)r.id;
+        recording->x[recording->count] = r.x;
+        recording->y[recording->count++] = r.y;
+    }
+    if (good && result != SQLITE_DONE) good = refuse(recording, error);
+    sqlite3_reset(reader->rows);
+    return good;
+}
+
+void throng_sqlite_release(throng_recording *recording) {
+    sqlite_reader *reader = recording->file;
+    if (!reader) return;
+    sqlite3_finalize(reader->rows);
+    sqlite3_close(reader->database);
+    throng_release(reader->ranges);
+    throng_release(reader);
+}
