@@ -291,8 +291,9 @@ typedef struct throng_view {
     const double *mass;            /* kg */
     const throng_profile *profile;
     const throng_group *group;
-    const throng_goal *goal; /* the goal now walked to */
-    const uint8_t *state;    /* a throng_agent_state */
+    const throng_goal *goal;           /* the goal now walked to */
+    const uint8_t *state;              /* a throng_agent_state */
+    const double *target_x, *target_y; /* m, the agent's own point, where its goal is OWN or ROAM */
 } throng_view;
 
 THRONG_API throng_view throng_world_view(const throng_world *world);

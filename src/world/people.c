@@ -229,7 +229,9 @@ throng_view throng_world_view(const throng_world *world) {
                          .profile = a->profile,
                          .group = a->group,
                          .goal = a->goal,
-                         .state = a->state};
+                         .state = a->state,
+                         .target_x = a->target_x,
+                         .target_y = a->target_y};
 }
 
 size_t throng_world_row(const throng_world *world, throng_agent agent) {
