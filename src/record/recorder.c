@@ -7,16 +7,17 @@
 #include "record/record.h"
 #include "world/memory.h"
 #include "world/report.h"
-#include "world/world.h"
 
 struct throng_recorder {
     throng_writer *writer;
     throng_ground *ground;
     char *path, *description;
     throng_agent last_seen; /* ids grow, so whoever is above it is new */
-    size_t goal_count;      /* those in goal_reach */
-    throng_box goal_reach;  /* m, of all goals that have a place */
-    char **group_names;     /* our copies, because the world's may move */
+    size_t goal_count;      /* those looked at */
+    bool *goal_is_own;      /* [goal - 1] means each agent's own point */
+    size_t goal_capacity;
+    throng_box goal_reach; /* m, of all goals that have a place */
+    char **group_names;    /* our copies, because the world's may move */
     size_t group_count, group_capacity;
 };
 
@@ -24,21 +25,22 @@ throng_recorder_def throng_default_recorder_def(void) {
     return (throng_recorder_def){.fps = 10, .queue_bytes = (size_t)256 << 20};
 }
 
-static throng_box reach_of_goal(const throng_world *world, throng_goal goal) {
-    throng_goal_def def = throng_world_goal(world, goal);
+static throng_box reach_of_goal(const throng_goal_def *goal) {
     throng_box reach = throng_box_empty();
-    for (size_t i = 0; i < def.ring.count; i++)
-        reach = throng_box_with(reach, def.ring.points[i].x, def.ring.points[i].y);
-    if (def.kind == THRONG_GOAL_POINT) reach = throng_box_with(reach, def.point.x, def.point.y);
+    for (size_t i = 0; i < goal->ring.count; i++)
+        reach = throng_box_with(reach, goal->ring.points[i].x, goal->ring.points[i].y);
+    if (goal->kind == THRONG_GOAL_POINT) reach = throng_box_with(reach, goal->point.x, goal->point.y);
     return reach;
 }
 
-/* Goals that were added since the last frame. */
+/* Looks at the goals that were added since the last frame. */
 static void look_at_goals(throng_recorder *recorder, const throng_world *world) {
-    while (recorder->goal_count < throng_world_goal_count(world)) {
-        recorder->goal_count++;
-        throng_box reach = reach_of_goal(world, (throng_goal)recorder->goal_count);
-        recorder->goal_reach = throng_box_join(recorder->goal_reach, reach);
+    size_t count = throng_world_goal_count(world);
+    THRONG_GROW(recorder->goal_is_own, recorder->goal_capacity, count);
+    for (; recorder->goal_count < count; recorder->goal_count++) {
+        throng_goal_def goal = throng_world_goal(world, (throng_goal)(recorder->goal_count + 1));
+        recorder->goal_is_own[recorder->goal_count] = goal.kind == THRONG_GOAL_OWN;
+        recorder->goal_reach = throng_box_join(recorder->goal_reach, reach_of_goal(&goal));
     }
 }
 
@@ -50,21 +52,19 @@ static throng_box extent_of(const throng_view *view) {
 
 /* Everything that the ground of an open plane must hold: positions, goals, and the points of those
  * who have one of their own. */
-static throng_box reach_of(const throng_recorder *recorder, const throng_world *world, throng_box extent) {
+static throng_box reach_of(const throng_recorder *recorder, const throng_view *view, throng_box extent) {
     throng_box reach = throng_box_join(extent, recorder->goal_reach);
     if (!recorder->ground->open) return reach;
-    const throng_columns *agents = &world->agents;
-    for (size_t i = 0; i < agents->count; i++) {
-        if (agents->goal[i] == 0) continue;
-        throng_goal_kind kind = world->goals[agents->goal[i]].def.kind;
-        if (kind == THRONG_GOAL_OWN) reach = throng_box_with(reach, agents->target_x[i], agents->target_y[i]);
-    }
+    for (size_t i = 0; i < view->count; i++)
+        if (view->goal[i] && recorder->goal_is_own[view->goal[i] - 1])
+            reach = throng_box_with(reach, view->target_x[i], view->target_y[i]);
     return reach;
 }
 
 static void destroy(throng_recorder *recorder) {
     for (size_t i = 0; i < recorder->group_count; i++) throng_release(recorder->group_names[i]);
     throng_release(recorder->group_names);
+    throng_release(recorder->goal_is_own);
     throng_ground_destroy(recorder->ground);
     throng_release(recorder->path);
     throng_release(recorder->description);
@@ -95,7 +95,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
                                .dt = throng_world_dt(world),
                                .seed = throng_world_seed(world),
                                .ground = recorder->ground,
-                               .reach = reach_of(recorder, world, extent_of(&view))};
+                               .reach = reach_of(recorder, &view, extent_of(&view))};
     recorder->writer = throng_writer_create(&head, def->queue_bytes, error);
     if (recorder->writer) return recorder;
     destroy(recorder);
@@ -127,9 +127,7 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
     throng_view view = throng_world_view(world);
     size_t first_new = view.count;
     while (first_new > 0 && view.id[first_new - 1] > recorder->last_seen) first_new--;
-    if (view.count)
-        recorder->last_seen =
-            view.id[view.count - 1] > recorder->last_seen ? view.id[view.count - 1] : recorder->last_seen;
+    if (first_new < view.count) recorder->last_seen = view.id[view.count - 1];
 
     throng_record_frame *frame = throng_writer_take(recorder->writer, view.count, view.count - first_new);
     size_t bytes = view.count * sizeof(double);
@@ -144,7 +142,7 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
         copy_newcomer(recorder, world, &view, i, &frame->newcomers[i - first_new]);
     look_at_goals(recorder, world);
     frame->extent = extent_of(&view);
-    frame->reach = reach_of(recorder, world, frame->extent);
+    frame->reach = reach_of(recorder, &view, frame->extent);
     return throng_writer_put(recorder->writer, frame, error);
 }
 
