@@ -11,6 +11,8 @@ FUZZ_SECONDS ?= 600
 # On a terminal ninja rewrites one line; elsewhere it says nothing unless it fails.
 NINJA   = ninja $(if $(MAKE_TERMOUT),,--quiet) -C
 CTEST   = ctest --output-on-failure --parallel $(shell nproc) --test-dir
+# The thread sanitizer of our compilers cannot live with much address space randomisation.
+STILL   = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 FUZZERS = $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 SOURCES = $(shell git ls-files '*.c' '*.h')
 
@@ -47,7 +49,7 @@ fuzz: ## feed the readers broken input for FUZZ_SECONDS (600) in all
 sanitize: ## run the tests under the address, undefined-behaviour and thread sanitizers
 	@tools/setup build test
 	@for kind in asan tsan; do \
-	    cmake --preset $$kind >/dev/null && $(NINJA) build-$$kind && $(CTEST) build-$$kind || exit 1; \
+	    cmake --preset $$kind >/dev/null && $(NINJA) build-$$kind && $(STILL) $(CTEST) build-$$kind || exit 1; \
 	done
 
 format: ## bring the sources into shape
