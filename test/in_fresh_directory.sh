@@ -1,8 +1,9 @@
 #!/bin/sh
-# Runs a test script in a new directory of its own, which is removed when the script has passed.
+# Runs a test script in a new directory of its own, which stays to be looked at until the next time.
 set -eu
 script=$1
-work=$(mktemp -d "${TMPDIR:-/tmp}/throng-test.XXXXXX")
+work=$BUILD/test/work/$(basename "$script" .sh)
+rm -rf "$work"
+mkdir -p "$work"
 cd "$work"
-sh -eu "$script"
-cd / && rm -rf "$work"
+exec sh -eu "$script"
