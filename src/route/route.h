@@ -36,6 +36,10 @@ typedef struct throng_way {
 
 typedef struct throng_route throng_route;
 
+/* The planners there are, by name; NULL after the last. */
+const char *throng_planner_name(size_t index);
+
+/* NULL when there is no such planner. */
 throng_route *throng_route_create(const throng_route_def *def);
 void throng_route_destroy(throng_route *route);
 const char *throng_route_planner(const throng_route *route); /* "" before the first prepare */

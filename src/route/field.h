@@ -1,0 +1,56 @@
+/* field.h: a flow field, which knows from everywhere the way to one goal. */
+
+#ifndef THRONG_FIELD_H
+#define THRONG_FIELD_H
+
+#include "route/ground.h"
+#include "route/heap.h"
+#include "route/route.h"
+
+typedef struct throng_node {
+    float value;  /* m to the goal, less comfortable stretches counting more; infinite: no way there */
+    int8_t x, y;  /* the direction of the way, 127 = 1; 0, 0 at the goal */
+    uint8_t sees; /* the goal's nearest point is in sight of a body: 1 + which member of it, else 0 */
+    uint8_t room; /* as in the lattice */
+} throng_node;
+
+/* What a field is made for: everybody of a certain size who goes to a goal. */
+typedef struct throng_field_def {
+    throng_goal goal;
+    throng_point target; /* for goals that are each person's own */
+    double radius;       /* m, of the widest body: walls are kept at that distance where there is room */
+    size_t gap_count;    /* so many of the narrowest gaps are closed for them */
+} throng_field_def;
+
+typedef struct throng_field {
+    throng_field_def def;
+    throng_node *nodes; /* [node of the lattice] */
+} throng_field;
+
+/* Scratch memory for making fields, one at a time. */
+typedef struct throng_field_maker {
+    throng_heap heap;
+    uint8_t *open; /* [node] the lattice's, with gaps closed */
+} throng_field_maker;
+
+void throng_field_maker_create(throng_field_maker *maker, const throng_lattice *lattice);
+void throng_field_maker_destroy(throng_field_maker *maker);
+
+/* Fills field->nodes, which has room for the lattice, as field->def says. */
+void throng_field_make(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
+                       throng_field *field);
+
+/* The way of a walker along a field. Returns false when no way leads from there. */
+bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
+                         const throng_walker *walker, throng_way *way);
+
+/* Whether the goal a field leads to is in sight of a body at a point. */
+bool throng_field_sees(const throng_field *field, const throng_lattice *lattice, throng_point at);
+
+/* The direction nearest to the wanted one that does not run into a wall. */
+throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted);
+
+/* The direction out of a wall; zero when not in one. */
+throng_point throng_way_out(const throng_walls *walls, throng_point at);
+
+#endif

@@ -1,0 +1,196 @@
+/* gaps.c: finds the narrow places between walls.
+ *
+ * Seen as a landscape of the distance to the nearest wall, the ways a body can take are joined or
+ * parted only at passes: points midway between two wall points that face each other, with no other
+ * wall nearer. One of the two is a corner that sticks out, or can be taken to be one where parallel
+ * walls make a gap of constant width. So every such corner is tried with the walls in front of it:
+ *
+ *        wall ---------+                    v  the corner
+ *                      | v ......... q      q  the nearest point of a wall that faces it
+ *        wall ---------+           |
+ *
+ * Cutting a place along the lines v-q shorter than a body is wide stops exactly the bodies that do
+ * not fit through: a centre on the line would be nearer to v or q than its radius. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "route/lattice.h"
+#include "space/walls.h"
+#include "world/memory.h"
+
+static const double slack = 1e-6; /* relative, for walls that are just parallel or just as near */
+
+/* Walls by square, finer than those of the walls themselves where walls are short. */
+typedef struct squares {
+    throng_lattice frame; /* its nodes are the middles of the squares */
+    uint32_t *start;      /* [square + 1] */
+    uint32_t *wall;
+} squares;
+
+typedef struct search {
+    const throng_walls *walls;
+    double limit;
+    squares squares;
+    throng_gap *gaps;
+    size_t count, capacity;
+} search;
+
+static throng_point corner_of(const throng_walls *walls, uint32_t k) {
+    return (throng_point){walls->x[k], walls->y[k]};
+}
+
+static double frame_cell(const throng_walls *walls, throng_box box, double limit) {
+    double length = 0;
+    for (size_t k = 0; k < walls->count; k++) length += walls->length[k];
+    double cell = fmin(fmax(4 * length / (double)walls->count, limit / 8), 2 * limit);
+    while (throng_lattice_size(box, cell) > 4e6 || length / cell > 4e6 + 4.0 * (double)walls->count) cell *= 1.5;
+    return cell;
+}
+
+static void lay_out(squares *s, const throng_walls *walls, double limit) {
+    throng_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (size_t k = 0; k < walls->count; k++) {
+        box.low.x = fmin(box.low.x, walls->x[k]), box.high.x = fmax(box.high.x, walls->x[k]);
+        box.low.y = fmin(box.low.y, walls->y[k]), box.high.y = fmax(box.high.y, walls->y[k]);
+    }
+    double cell = frame_cell(walls, box, limit);
+    s->frame = (throng_lattice){.origin_x = box.low.x,
+                                .origin_y = box.low.y,
+                                .cell = cell,
+                                .inverse_cell = 1 / cell,
+                                .columns = (int32_t)((box.high.x - box.low.x) / cell) + 2,
+                                .rows = (int32_t)((box.high.y - box.low.y) / cell) + 2};
+    s->frame.count = (size_t)s->frame.columns * (size_t)s->frame.rows;
+}
+
+/* Counts the walls of each square or, once there is room, lists them. */
+static void enter_walls(squares *s, const throng_walls *walls) {
+    const throng_lattice *f = &s->frame;
+    double pad = 0.7072 * f->cell; /* a wall in a square is this near to its middle */
+    int32_t row_first, row_last, first, last;
+    for (size_t k = 0; k < walls->count; k++) {
+        throng_point a = corner_of(walls, (uint32_t)k), b = corner_of(walls, walls->next[k]);
+        throng_lattice_rows(f, a, b, pad, &row_first, &row_last);
+        for (int32_t row = row_first; row <= row_last; row++) {
+            if (!throng_lattice_span(f, a, b, pad, row, &first, &last)) continue;
+            for (int32_t column = first; column <= last; column++) {
+                size_t square = (size_t)row * (size_t)f->columns + (size_t)column;
+                if (s->wall)
+                    s->wall[s->start[square]++] = (uint32_t)k;
+                else
+                    s->start[square + 1]++;
+            }
+        }
+    }
+}
+
+static void list_walls(squares *s, const throng_walls *walls, double limit) {
+    lay_out(s, walls, limit);
+    s->start = throng_allocate((s->frame.count + 1) * sizeof *s->start);
+    enter_walls(s, walls);
+    for (size_t i = 0; i < s->frame.count; i++) s->start[i + 1] += s->start[i];
+    s->wall = throng_allocate(s->start[s->frame.count] * sizeof *s->wall);
+    enter_walls(s, walls);
+    for (size_t i = s->frame.count; i > 0; i--) s->start[i] = s->start[i - 1];
+    s->start[0] = 0;
+}
+
+/* Whether no other point of the walls that meet in a corner is nearer to a point in a direction. */
+static bool corner_faces(const throng_walls *walls, uint32_t corner, double dx, double dy) {
+    uint32_t before = walls->previous[corner];
+    double rounding = slack * (fabs(dx) + fabs(dy));
+    return dx * walls->along_x[corner] + dy * walls->along_y[corner] <= rounding &&
+           dx * walls->along_x[before] + dy * walls->along_y[before] >= -rounding;
+}
+
+static void try_wall(search *s, uint32_t corner, uint32_t wall) {
+    const throng_walls *w = s->walls;
+    if (wall == corner || wall == w->previous[corner]) return;
+    throng_point v = corner_of(w, corner);
+    double along = (v.x - w->x[wall]) * w->along_x[wall] + (v.y - w->y[wall]) * w->along_y[wall];
+    double left = (v.y - w->y[wall]) * w->along_x[wall] - (v.x - w->x[wall]) * w->along_y[wall];
+    if (fabs(left) >= s->limit || along < -s->limit || along > w->length[wall] + s->limit) return;
+    bool beside = along > 0 && along < w->length[wall];
+    if (beside && left <= 0) return;
+
+    uint32_t end = along <= 0 ? wall : w->next[wall];
+    throng_point q = beside ? throng_wall_nearest_point(w, wall, v.x, v.y) : corner_of(w, end);
+    double dx = q.x - v.x, dy = q.y - v.y, width = sqrt(dx * dx + dy * dy);
+    if (width == 0 || width >= s->limit) return;
+    if (!corner_faces(w, corner, dx, dy) || (!beside && !corner_faces(w, end, -dx, -dy))) return;
+
+    /* Midway must be walkable, and nothing nearer. */
+    double depth = throng_walls_depth(w, 0.5 * (v.x + q.x), 0.5 * (v.y + q.y), width);
+    if (depth < 0.5 * width * (1 - slack)) return;
+    THRONG_GROW(s->gaps, s->capacity, s->count + 1);
+    s->gaps[s->count++] = (throng_gap){v, q, width};
+}
+
+/* Where the walls that face a corner must be: the box around the sector between the normals of its
+ * two walls, which is thin for a corner that hardly turns. */
+static throng_box in_front_of(const throng_walls *walls, uint32_t corner, double limit) {
+    throng_point v = corner_of(walls, corner);
+    uint32_t before = walls->previous[corner];
+    double ax = -walls->along_y[before], ay = walls->along_x[before];
+    double bx = -walls->along_y[corner], by = walls->along_x[corner];
+    if (ax * bx + ay * by < 0.5) return (throng_box){{v.x - limit, v.y - limit}, {v.x + limit, v.y + limit}};
+    /* Within 60 degrees the arc between the ends stays inside the triangle of ends 1/cos(30) as far. */
+    double far = 1.16 * limit;
+    ax = v.x + far * ax, ay = v.y + far * ay, bx = v.x + far * bx, by = v.y + far * by;
+    return (throng_box){{fmin(v.x, fmin(ax, bx)), fmin(v.y, fmin(ay, by))},
+                        {fmax(v.x, fmax(ax, bx)), fmax(v.y, fmax(ay, by))}};
+}
+
+static int32_t clamp_to(double value, int32_t high) { return value > 0 ? value < high ? (int32_t)value : high : 0; }
+
+static void try_corner(search *s, uint32_t corner) {
+    const throng_lattice *f = &s->squares.frame;
+    throng_box box = in_front_of(s->walls, corner, s->limit);
+    int32_t left = clamp_to(floor((box.low.x - f->origin_x) * f->inverse_cell + 0.5), f->columns - 1);
+    int32_t right = clamp_to(floor((box.high.x - f->origin_x) * f->inverse_cell + 0.5), f->columns - 1);
+    int32_t low = clamp_to(floor((box.low.y - f->origin_y) * f->inverse_cell + 0.5), f->rows - 1);
+    int32_t high = clamp_to(floor((box.high.y - f->origin_y) * f->inverse_cell + 0.5), f->rows - 1);
+    for (int32_t row = low; row <= high; row++) {
+        const uint32_t *start = s->squares.start + (size_t)row * (size_t)f->columns;
+        for (uint32_t i = start[left]; i < start[right + 1]; i++) {
+            uint32_t wall = s->squares.wall[i];
+            /* A wall in several squares of the run is listed in a row: once is enough, mostly. */
+            if (i > start[left] && s->squares.wall[i - 1] == wall) continue;
+            try_wall(s, corner, wall);
+        }
+    }
+}
+
+static int by_width(const void *a, const void *b) {
+    const throng_gap *p = a, *q = b;
+    double left[] = {p->width, p->a.x, p->a.y, p->b.x, p->b.y}, right[] = {q->width, q->a.x, q->a.y, q->b.x, q->b.y};
+    for (int i = 0; i < 5; i++) {
+        if (left[i] != right[i]) return left[i] < right[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Drops gaps found more than once. */
+static size_t distinct(throng_gap *gaps, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept == 0 || by_width(&gaps[kept - 1], &gaps[i]) != 0) gaps[kept++] = gaps[i];
+    }
+    return kept;
+}
+
+throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *count) {
+    *count = 0;
+    if (walls->count == 0) return NULL;
+    search s = {.walls = walls, .limit = limit};
+    list_walls(&s.squares, walls, limit);
+    for (size_t k = 0; k < walls->count; k++) {
+        if (walls->convex[k]) try_corner(&s, (uint32_t)k);
+    }
+    throng_release(s.squares.start);
+    throng_release(s.squares.wall);
+    if (s.count > 0) qsort(s.gaps, s.count, sizeof *s.gaps, by_width);
+    *count = distinct(s.gaps, s.count);
+    return s.gaps;
+}

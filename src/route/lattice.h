@@ -1,0 +1,81 @@
+/* lattice.h: the nodes of a square lattice laid over a place, and what the walls mean to them. All
+ * flow fields of a world share one.
+ *
+ * Two neighbouring nodes (of eight) are joined unless the line between them meets a wall, so nothing
+ * leaks through a wall however thin, and a gap is open however it lies to the lattice: a disc of
+ * radius r >= cell / sqrt(2) always holds a node, and any two nodes in it that follow each other as
+ * it moves are neighbours joined by a line within it. Hence:
+ *
+ *     wherever a body of at least that radius fits through, the nodes are joined through there.
+ *
+ * The other way round, the gaps that are too narrow for a body are known exactly (gaps.c) and cut. */
+
+#ifndef THRONG_LATTICE_H
+#define THRONG_LATTICE_H
+
+#include <throng/model.h>
+
+/* A narrow place: the shortest line between two walls that face each other. Nobody wider passes. */
+typedef struct throng_gap {
+    throng_point a, b;
+    double width; /* m */
+} throng_gap;
+
+/* Finds all gaps narrower than `limit`, narrowest first. The caller releases them. */
+throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *count);
+
+typedef struct throng_lattice {
+    double origin_x, origin_y; /* m, of node 0 */
+    double cell, inverse_cell; /* m, 1/m */
+    int32_t columns, rows;
+    size_t count;  /* nodes: row * columns + column */
+    double reach;  /* m */
+    uint8_t *open; /* [node] bit d: joined to neighbour d; 0 where one cannot walk */
+    float *clear;  /* [node] m to the nearest wall, at most `reach` */
+    uint8_t *room; /* [node] for the square up and right of it: 0 when a wall is in it, else see below */
+} throng_lattice;
+
+/* Neighbours 0..7: east, then on counter-clockwise. */
+extern const int8_t throng_step_column[8], throng_step_row[8];
+
+/* Room in a square of nodes: no point of it is nearer to a wall than (room - 1) of these, in m. */
+#define THRONG_ROOM_UNIT 0.02
+
+/* Lays nodes over a box. Distances to walls are kept up to `reach`. */
+throng_lattice *throng_lattice_create(const throng_walls *walls, throng_box box, double cell, double reach);
+void throng_lattice_destroy(throng_lattice *lattice);
+
+/* How many nodes a lattice over a box would have. */
+double throng_lattice_size(throng_box box, double cell);
+
+/* Parts the neighbours that a line separates, in `open`. */
+void throng_lattice_cut(const throng_lattice *lattice, uint8_t *open, throng_point a, throng_point b);
+
+static inline throng_point throng_lattice_node(const throng_lattice *lattice, size_t node) {
+    size_t columns = (size_t)lattice->columns;
+    return (throng_point){lattice->origin_x + (double)(node % columns) * lattice->cell,
+                          lattice->origin_y + (double)(node / columns) * lattice->cell};
+}
+
+/* The square a point lies in, and where in it (0..1). False beyond the lattice. */
+static inline bool throng_lattice_square(const throng_lattice *lattice, throng_point at, size_t *node, double *u,
+                                         double *v) {
+    double c = (at.x - lattice->origin_x) * lattice->inverse_cell;
+    double r = (at.y - lattice->origin_y) * lattice->inverse_cell;
+    if (!(c >= 0 && r >= 0 && c < lattice->columns - 1 && r < lattice->rows - 1)) return false;
+    int32_t column = (int32_t)c, row = (int32_t)r;
+    *node = (size_t)row * (size_t)lattice->columns + (size_t)column;
+    *u = c - column;
+    *v = r - row;
+    return true;
+}
+
+/* The columns of a row of nodes that lie within `pad` of a line, or a little more; false when none. */
+bool throng_lattice_span(const throng_lattice *lattice, throng_point a, throng_point b, double pad, int32_t row,
+                         int32_t *first, int32_t *last);
+
+/* The rows of nodes within `pad` of a line. */
+void throng_lattice_rows(const throng_lattice *lattice, throng_point a, throng_point b, double pad, int32_t *first,
+                         int32_t *last);
+
+#endif

@@ -1,0 +1,29 @@
+/* planner.h: the insides of routing. A planner is one `const struct` of functions; route.c lists
+ * them all and is the only file that knows the list. */
+
+#ifndef THRONG_PLANNER_H
+#define THRONG_PLANNER_H
+
+#include "route/route.h"
+
+typedef struct throng_planner {
+    const char *name; /* as users write it */
+    void *(*create)(const throng_route_def *def);
+    void (*destroy)(void *state);
+    /* As throng_route_prepare and throng_route_way. */
+    size_t (*prepare)(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count);
+    throng_way (*way)(const void *state, const throng_goal_entry *goals, const throng_walker *walker);
+} throng_planner;
+
+extern const throng_planner throng_straight;
+extern const throng_planner throng_flow_field;
+
+/* The straight way to the nearest point of a goal, whatever stands in between. A way to an area goes
+ * on a little beyond its border, so that who stops at its end is really inside. */
+throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walker *walker);
+
+/* Whether that way is clear for a body of the walker's radius, up to where the goal counts as
+ * reached. A direction is always clear. */
+bool throng_straight_is_clear(const throng_walls *walls, const throng_goal_entry *goals, const throng_walker *walker);
+
+#endif

@@ -1,0 +1,112 @@
+/* straight.c: the planner that walks straight to the nearest point of the goal and looks at no wall. */
+
+#include <math.h>
+
+#include "route/planner.h"
+#include "space/place.h"
+
+static const double inside = 0.01;    /* m beyond the border that a way into an area ends */
+static const double on_border = 1e-9; /* m */
+static const double body_spared =
+    0.98; /* of a radius: who starts or walks along a wall touching it is not in its way */
+
+static throng_way way_to(throng_point from, throng_point to) {
+    double dx = to.x - from.x, dy = to.y - from.y, distance = sqrt(dx * dx + dy * dy);
+    if (distance == 0) return (throng_way){0};
+    return (throng_way){{dx / distance, dy / distance}, distance};
+}
+
+/* The direction into a ring from a point of its border: the mean of the sides that meet there. */
+static throng_point inward(throng_ring ring, throng_point at) {
+    double turn = throng_ring_area(ring) > 0 ? 1 : -1;
+    throng_point sum = {0, 0};
+    for (size_t i = 0; i < ring.count; i++) {
+        throng_point a = ring.points[i], b = ring.points[(i + 1) % ring.count];
+        double dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+        if (length == 0) continue;
+        double t = fmin(fmax(((at.x - a.x) * dx + (at.y - a.y) * dy) / (length * length), 0), 1);
+        double ex = a.x + t * dx - at.x, ey = a.y + t * dy - at.y;
+        if (ex * ex + ey * ey > 4 * on_border * on_border) continue;
+        sum.x -= turn * dy / length;
+        sum.y += turn * dx / length;
+    }
+    double length = sqrt(sum.x * sum.x + sum.y * sum.y);
+    return length > 0 ? (throng_point){sum.x / length, sum.y / length} : (throng_point){0, 0};
+}
+
+static throng_way way_into(throng_ring ring, throng_point from) {
+    if (throng_ring_contains(ring, from.x, from.y)) return (throng_way){0};
+    throng_way way = way_to(from, throng_ring_nearest(ring, from.x, from.y));
+    if (way.distance < on_border) way.direction = inward(ring, from);
+    way.distance += inside;
+    return way;
+}
+
+/* Of several goals the nearest; the first of equally near ones. */
+static throng_way way_to_any(const throng_goal_entry *goals, const throng_walker *walker, throng_goal *nearest) {
+    const throng_goal_def *def = &goals[walker->goal].def;
+    throng_way best = {.distance = INFINITY};
+    throng_walker member = *walker;
+    for (size_t i = 0; i < def->any_count; i++) {
+        member.goal = def->any[i];
+        throng_way way = throng_straight_way(goals, &member);
+        if (way.distance >= best.distance) continue;
+        best = way;
+        if (nearest) *nearest = member.goal;
+    }
+    return best;
+}
+
+throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walker *walker) {
+    const throng_goal_def *def = &goals[walker->goal].def;
+    switch (def->kind) {
+        case THRONG_GOAL_AREA:
+            return way_into(def->ring, walker->at);
+        case THRONG_GOAL_POINT:
+            return way_to(walker->at, def->point);
+        case THRONG_GOAL_OWN:
+        case THRONG_GOAL_ROAM:
+            return way_to(walker->at, walker->target);
+        case THRONG_GOAL_ANY:
+            return way_to_any(goals, walker, NULL);
+        case THRONG_GOAL_DIRECTION: {
+            throng_way way = way_to((throng_point){0, 0}, def->point);
+            way.distance = INFINITY;
+            return way;
+        }
+    }
+    return (throng_way){0};
+}
+
+bool throng_straight_is_clear(const throng_walls *walls, const throng_goal_entry *goals, const throng_walker *walker) {
+    if (walls->count == 0) return true;
+    throng_walker towards = *walker;
+    if (goals[towards.goal].def.kind == THRONG_GOAL_ANY) way_to_any(goals, walker, &towards.goal);
+    const throng_goal_def *def = &goals[towards.goal].def;
+    if (def->kind == THRONG_GOAL_DIRECTION) return true;
+
+    throng_way way = throng_straight_way(goals, &towards);
+    double length = def->kind == THRONG_GOAL_AREA ? way.distance : way.distance - def->radius;
+    if (length <= 0) return true;
+    throng_point end = {walker->at.x + way.direction.x * length, walker->at.y + way.direction.y * length};
+    return !throng_walls_block(walls, walker->at, end, body_spared * walker->radius);
+}
+
+static void *create(const throng_route_def *def) {
+    (void)def;
+    return NULL;
+}
+
+static void destroy(void *state) { (void)state; }
+
+static size_t prepare(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
+    (void)state, (void)goals, (void)walkers, (void)count;
+    return SIZE_MAX;
+}
+
+static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
+    (void)state;
+    return throng_straight_way(goals, walker);
+}
+
+const throng_planner throng_straight = {"straight", create, destroy, prepare, way};
