@@ -47,10 +47,4 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
 /* Whether the goal a field leads to is in sight of a body at a point. */
 bool throng_field_sees(const throng_field *field, const throng_lattice *lattice, throng_point at);
 
-/* The direction nearest to the wanted one that does not run into a wall. */
-throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted);
-
-/* The direction out of a wall; zero when not in one. */
-throng_point throng_way_out(const throng_walls *walls, throng_point at);
-
 #endif

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "route/avoid.h"
 #include "route/field.h"
 #include "route/planner.h"
 #include "space/walls.h"

@@ -6,11 +6,10 @@
 
 #include <math.h>
 
+#include "route/avoid.h"
 #include "route/field.h"
 #include "route/planner.h"
 #include "space/walls.h"
-
-static const double yielding = 0.2; /* m around a body within which it turns away from walls */
 
 /* Several nodes' directions, weighed. */
 typedef struct blend {
@@ -93,25 +92,46 @@ static throng_way way_of(blend b) {
     return (throng_way){{b.x / length, b.y / length}, b.value};
 }
 
-/* Straight to the member of the goal that is in sight. */
-static throng_way way_in_sight(const throng_field *field, const throng_goal_entry *goals, const throng_walker *walker,
-                               size_t member) {
-    throng_walker towards = *walker;
-    const throng_goal_def *def = &goals[field->def.goal].def;
-    towards.goal = def->kind == THRONG_GOAL_ANY ? def->any[member] : field->def.goal;
-    towards.target = field->def.target;
-    return throng_straight_way(goals, &towards);
+/* Straight to a goal, or to the goal of a field instead of one's own. */
+static throng_way straight_to(const throng_field *field, throng_goal goal, const throng_goal_entry *goals,
+                              throng_point at) {
+    throng_walker walker = {.at = at, .goal = goal, .target = field->def.target};
+    return throng_straight_way(goals, &walker);
 }
 
-/* Beyond the lattice nothing stands in the way until it is met. */
-static throng_way way_outside(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
-                              const throng_walker *walker) {
-    throng_walker towards = *walker;
-    towards.goal = field->def.goal;
-    towards.target = field->def.target;
-    throng_way way = throng_straight_way(goals, &towards);
-    (void)ground;
-    return way;
+static throng_goal member_of(const throng_field *field, const throng_goal_entry *goals, size_t member) {
+    const throng_goal_def *def = &goals[field->def.goal].def;
+    return def->kind == THRONG_GOAL_ANY ? def->any[member] : field->def.goal;
+}
+
+/* Beyond the lattice, on an open plane, one walks straight until one meets it. */
+static bool follow_outside(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
+                           throng_point at, throng_way *way) {
+    const throng_lattice *l = ground->lattice;
+    if (!ground->walls->open) return false;
+    double c = fmin(fmax((at.x - l->origin_x) * l->inverse_cell, 0), l->columns - 1);
+    double r = fmin(fmax((at.y - l->origin_y) * l->inverse_cell, 0), l->rows - 1);
+    *way = straight_to(field, field->def.goal, goals, at);
+    return !isinf(field->nodes[(size_t)r * (size_t)l->columns + (size_t)c].value);
+}
+
+/* The last few steps: straight, if that is what the field says as well. */
+static void arrive(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
+                   throng_point at, throng_way *way) {
+    double cell = ground->lattice->cell;
+    if (way->distance > 3 * cell) return;
+    throng_way straight = straight_to(field, field->def.goal, goals, at);
+    throng_point end = {at.x + straight.direction.x * straight.distance,
+                        at.y + straight.direction.y * straight.distance};
+    if (straight.distance > way->distance + cell || throng_walls_block(ground->walls, at, end, 0)) return;
+    *way = straight;
+}
+
+/* The distance to keep from walls. In a gap hardly wider than the body nobody could keep a whole
+ * radius to both sides and still find the way in. */
+static double radius_at(const throng_lattice *l, size_t node, double radius) {
+    double half = 0.01 * l->tight[node];
+    return half > 0 ? fmin(radius, 0.85 * half) : radius;
 }
 
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
@@ -120,105 +140,23 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
     size_t node;
     double u, v;
     if (!throng_lattice_square(l, walker->at, &node, &u, &v)) {
-        *way = way_outside(field, ground, goals, walker);
-        return ground->walls->open;
+        return follow_outside(field, ground, goals, walker->at, way);
     }
     const throng_node *n = &field->nodes[node];
-    double room = (n->room - 1) * THRONG_ROOM_UNIT;
     if (n->room > 0 && sees_whole(n, (size_t)l->columns)) {
-        *way = way_in_sight(field, goals, walker, n->sees - 1u);
+        *way = straight_to(field, member_of(field, goals, n->sees - 1u), goals, walker->at);
     } else {
         blend b = {0};
         if (n->room > 0) b = blend_square(l, n, u, v);
         bool agree = b.x * b.x + b.y * b.y > 0.25 * l->cell * l->cell;
-        if (n->room == 0 || !agree || isinf(b.value)) b = blend_in_sight(field, ground, walker->at);
+        if (n->room == 0 || !agree || !(b.value < INFINITY)) b = blend_in_sight(field, ground, walker->at);
         if (b.weight == 0) return false;
         *way = way_of(b);
+        arrive(field, ground, goals, walker->at, way);
     }
-    if (room < walker->radius + yielding) {
-        way->direction = throng_avoid_walls(ground->walls, walker->at, walker->radius, way->direction);
+    if ((n->room - 1) * THRONG_ROOM_UNIT < walker->radius + THRONG_LOOK_AHEAD) {
+        double radius = radius_at(l, node, walker->radius);
+        way->direction = throng_avoid_walls(ground->walls, walker->at, radius, way->direction);
     }
     return true;
-}
-
-/* --- walls close by */
-
-/* Allowed directions u have u . (x, y) >= least. */
-typedef struct limit {
-    double x, y, least;
-} limit;
-
-enum { LIMITS_MOST = 16 };
-
-/* Right at a wall one may only walk along it; the farther away, the more straight at it. Within it
- * one turns away. */
-static size_t limits_at(const throng_walls *walls, throng_point at, double radius, limit *limits) {
-    throng_wall_near near[LIMITS_MOST];
-    size_t count = throng_walls_within(walls, at.x, at.y, radius + yielding, near, LIMITS_MOST);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t k = near[i].wall;
-        throng_point q = throng_wall_nearest_point(walls, k, at.x, at.y);
-        double dx = at.x - q.x, dy = at.y - q.y, distance = sqrt(dx * dx + dy * dy);
-        bool on_it = distance < 1e-9;
-        limits[i] = (limit){on_it ? -walls->along_y[k] : dx / distance, on_it ? walls->along_x[k] : dy / distance,
-                            fmin((radius - distance) / yielding, 0.5)};
-    }
-    return count;
-}
-
-/* By how much a direction breaks the worst of the limits. */
-static double excess(const limit *limits, size_t count, throng_point u, double least_most) {
-    double worst = -INFINITY;
-    for (size_t i = 0; i < count; i++) {
-        worst = fmax(worst, fmin(limits[i].least, least_most) - (u.x * limits[i].x + u.y * limits[i].y));
-    }
-    return worst;
-}
-
-/* The allowed direction nearest to the wanted one: that one itself, or one on the edge of a limit. */
-static bool nearest_allowed(const limit *limits, size_t count, double least_most, throng_point wanted,
-                            throng_point *found) {
-    const double rounding = 1e-6;
-    if (excess(limits, count, wanted, least_most) <= rounding) {
-        *found = wanted;
-        return true;
-    }
-    double best = -INFINITY;
-    for (size_t i = 0; i < 2 * count; i++) {
-        limit edge = limits[i / 2];
-        edge.least = fmin(edge.least, least_most);
-        double along = sqrt(fmax(1 - edge.least * edge.least, 0)) * (i % 2 ? 1 : -1);
-        throng_point u = {edge.least * edge.x - along * edge.y, edge.least * edge.y + along * edge.x};
-        double similarity = u.x * wanted.x + u.y * wanted.y;
-        if (similarity <= best || excess(limits, count, u, least_most) > rounding) continue;
-        best = similarity;
-        *found = u;
-    }
-    return best > -INFINITY;
-}
-
-throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted) {
-    limit limits[LIMITS_MOST];
-    throng_point found = wanted;
-    if (wanted.x == 0 && wanted.y == 0) return wanted;
-    size_t count = limits_at(walls, at, radius, limits);
-    if (count == 0) return wanted;
-    /* In too narrow a place not all walls can be turned away from; then none is walked into. */
-    if (nearest_allowed(limits, count, 0.5, wanted, &found)) return found;
-    if (nearest_allowed(limits, count, 0, wanted, &found)) return found;
-    /* In a niche narrower than the body, mind the nearest wall only. */
-    nearest_allowed(limits, 1, 0, wanted, &found);
-    return found;
-}
-
-throng_point throng_way_out(const throng_walls *walls, throng_point at) {
-    double depth = throng_walls_depth(walls, at.x, at.y, 1e6);
-    throng_wall_near nearest;
-    if (depth >= 0 || throng_walls_within(walls, at.x, at.y, -depth * (1 + 1e-9) + 1e-9, &nearest, 1) == 0) {
-        return (throng_point){0, 0};
-    }
-    throng_point q = throng_wall_nearest_point(walls, nearest.wall, at.x, at.y);
-    double dx = q.x - at.x, dy = q.y - at.y, distance = sqrt(dx * dx + dy * dy);
-    if (distance < 1e-9) return (throng_point){-walls->along_y[nearest.wall], walls->along_x[nearest.wall]};
-    return (throng_point){dx / distance, dy / distance};
 }

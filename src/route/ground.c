@@ -44,12 +44,16 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
     ground->box = box_of(ground->walls);
     bool asked = ground->cell_wanted > 0;
     double cell = coarser(ground->box, asked ? ground->cell_wanted : cell_usual, asked ? nodes_most : nodes_usual);
-    ground->gaps = throng_gaps_find(ground->walls, fmax(2 * radius_high, cells_wide * cell), &ground->gap_count);
+    ground->gaps = throng_gaps_find(ground->walls, fmax(2.4 * radius_high, cells_wide * cell), &ground->gap_count);
     double usable = narrowest_usable(ground, radius_low);
     cell = coarser(ground->box, fmin(cell, usable / cells_wide), nodes_most);
 
     /* Clearance is kept as far as walls matter to anybody; see field.c and follow.c. */
     ground->lattice = throng_lattice_create(ground->walls, ground->box, cell, radius_high + 0.3 + cell);
+    for (size_t i = 0; i < ground->gap_count; i++) {
+        if (ground->gaps[i].width >= 2 * radius_low * exactly)
+            throng_lattice_tighten(ground->lattice, &ground->gaps[i]);
+    }
 }
 
 void throng_ground_clear(throng_ground *ground) {

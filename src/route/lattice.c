@@ -116,6 +116,20 @@ void throng_lattice_cut(const throng_lattice *l, uint8_t *open, throng_point a, 
     }
 }
 
+void throng_lattice_tighten(throng_lattice *l, const throng_gap *gap) {
+    double half = floor(50 * gap->width), pad = 0.3 + l->cell;
+    if (half > UINT8_MAX) return;
+    int32_t row_first, row_last, first, last;
+    throng_lattice_rows(l, gap->a, gap->b, pad, &row_first, &row_last);
+    for (int32_t row = row_first; row <= row_last; row++) {
+        if (!throng_lattice_span(l, gap->a, gap->b, pad, row, &first, &last)) continue;
+        for (int32_t column = first; column <= last; column++) {
+            uint8_t *tight = &l->tight[(size_t)row * (size_t)l->columns + (size_t)column];
+            if (*tight == 0 || half < *tight) *tight = (uint8_t)half;
+        }
+    }
+}
+
 /* One wall: the distance of the nodes around it, and the neighbours it parts. */
 static void add_wall(throng_lattice *l, throng_point a, throng_point b, double length) {
     double pad = fmax(l->reach, 1.5 * l->cell), cutting2 = 2.25 * l->cell * l->cell;
@@ -219,6 +233,7 @@ throng_lattice *throng_lattice_create(const throng_walls *walls, throng_box box,
     l->open = throng_allocate(l->count);
     l->clear = throng_allocate(l->count * sizeof *l->clear);
     l->room = throng_allocate(l->count);
+    l->tight = throng_allocate(l->count);
 
     memset(l->open, 0xff, l->count);
     for (size_t i = 0; i < l->count; i++) l->clear[i] = (float)reach;
@@ -238,5 +253,6 @@ void throng_lattice_destroy(throng_lattice *lattice) {
     throng_release(lattice->open);
     throng_release(lattice->clear);
     throng_release(lattice->room);
+    throng_release(lattice->tight);
     throng_release(lattice);
 }

@@ -28,11 +28,12 @@ typedef struct throng_lattice {
     double origin_x, origin_y; /* m, of node 0 */
     double cell, inverse_cell; /* m, 1/m */
     int32_t columns, rows;
-    size_t count;  /* nodes: row * columns + column */
-    double reach;  /* m */
-    uint8_t *open; /* [node] bit d: joined to neighbour d; 0 where one cannot walk */
-    float *clear;  /* [node] m to the nearest wall, at most `reach` */
-    uint8_t *room; /* [node] for the square up and right of it: 0 when a wall is in it, else see below */
+    size_t count;   /* nodes: row * columns + column */
+    double reach;   /* m */
+    uint8_t *open;  /* [node] bit d: joined to neighbour d; 0 where one cannot walk */
+    float *clear;   /* [node] m to the nearest wall, at most `reach` */
+    uint8_t *tight; /* [node] cm, for the square up and right of it: half the gap it is in; 0: in none */
+    uint8_t *room;  /* [node] for the square up and right of it: 0 when a wall is in it, else see below */
 } throng_lattice;
 
 /* Neighbours 0..7: east, then on counter-clockwise. */
@@ -47,6 +48,9 @@ void throng_lattice_destroy(throng_lattice *lattice);
 
 /* How many nodes a lattice over a box would have. */
 double throng_lattice_size(throng_box box, double cell);
+
+/* Marks the surroundings of a gap as tight. */
+void throng_lattice_tighten(throng_lattice *lattice, const throng_gap *gap);
 
 /* Parts the neighbours that a line separates, in `open`. */
 void throng_lattice_cut(const throng_lattice *lattice, uint8_t *open, throng_point a, throng_point b);

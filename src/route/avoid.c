@@ -1,0 +1,144 @@
+/* avoid.c: bends a direction around the walls close by.
+ *
+ * With L the look-ahead, a direction u from p is allowed by a wall when the line from p to p + L u
+ * keeps the distance of a body to it. The allowed direction nearest to the wanted one is that itself
+ * or lies on the edge of what some wall allows: along the wall, ever more straight at it the farther
+ * away it is, or past one of its ends as a tangent to the circle of a body around it.
+ *
+ *        . ' ' .
+ *      '         '
+ *     '     A-----'------- wall
+ *      '         '
+ *        ' . . '
+ *    u  ..---
+ *    p -                                                                                        */
+
+#include "route/avoid.h"
+
+#include <math.h>
+
+#include "space/walls.h"
+
+static const double rounding = 1e-7; /* m */
+
+enum { WALLS_MOST = 12, EDGES = 6 };
+
+/* A wall as a walker sees it: its ends relative to the walker. */
+typedef struct hindrance {
+    throng_point ends[2]; /* m */
+    throng_point away;    /* unit vector from its nearest point */
+    double distance;      /* m */
+    double turn;          /* the least u . away allowed at once: negative beyond a body's radius, positive within */
+} hindrance;
+
+static double dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
+static double cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
+
+/* Square of the distance from a point to the line between a and b. */
+static double distance2(throng_point p, throng_point a, throng_point b) {
+    throng_point ab = {b.x - a.x, b.y - a.y}, ap = {p.x - a.x, p.y - a.y};
+    double length2 = dot(ab, ab), t = length2 > 0 ? fmin(fmax(dot(ap, ab) / length2, 0), 1) : 0;
+    throng_point e = {ap.x - t * ab.x, ap.y - t * ab.y};
+    return dot(e, e);
+}
+
+static size_t look_around(const throng_walls *walls, throng_point at, double radius, hindrance *out) {
+    throng_wall_near near[WALLS_MOST];
+    size_t count = throng_walls_within(walls, at.x, at.y, radius + THRONG_LOOK_AHEAD, near, WALLS_MOST);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t k = near[i].wall, n = walls->next[k];
+        throng_point q = throng_wall_nearest_point(walls, k, at.x, at.y);
+        double dx = at.x - q.x, dy = at.y - q.y, distance = sqrt(dx * dx + dy * dy);
+        bool on_it = distance < 1e-9;
+        out[i] = (hindrance){
+            .ends = {{walls->x[k] - at.x, walls->y[k] - at.y}, {walls->x[n] - at.x, walls->y[n] - at.y}},
+            .away = {on_it ? -walls->along_y[k] : dx / distance, on_it ? walls->along_x[k] : dy / distance},
+            .distance = distance,
+            .turn = fmax((radius - distance) / THRONG_LOOK_AHEAD, -1),
+        };
+        if (out[i].turn > 0) out[i].turn = fmin(0.5 * out[i].turn, 0.5);
+    }
+    return count;
+}
+
+/* Whether a wall allows a direction. Not strictly: one need not turn away from it. */
+static bool allows(const hindrance *h, double radius, throng_point u, bool strictly) {
+    if (strictly && h->turn > 0 && dot(u, h->away) < h->turn - rounding) return false;
+    if (h->turn <= 0 && dot(u, h->away) >= h->turn) return true;
+    if (h->turn > 0 && dot(u, h->away) < -rounding) return false;
+    double keep = fmin(radius, h->distance) - rounding;
+    if (keep <= 0) return true;
+    throng_point from = {0, 0}, to = {THRONG_LOOK_AHEAD * u.x, THRONG_LOOK_AHEAD * u.y}, a = h->ends[0], b = h->ends[1];
+    if (distance2(to, a, b) < keep * keep) return false;
+    if (distance2(a, from, to) < keep * keep || distance2(b, from, to) < keep * keep) return false;
+    throng_point ab = {b.x - a.x, b.y - a.y}, at = {to.x - a.x, to.y - a.y}, af = {-a.x, -a.y};
+    bool crosses = cross(to, a) * cross(to, b) < 0 && cross(ab, af) * cross(ab, at) < 0;
+    return !crosses;
+}
+
+static bool all_allow(const hindrance *walls, size_t count, double radius, throng_point u, bool strictly) {
+    for (size_t i = 0; i < count; i++) {
+        if (!allows(&walls[i], radius, u, strictly)) return false;
+    }
+    return true;
+}
+
+/* The directions on the edge of what a wall allows. Returns how many there are. */
+static int edges_of(const hindrance *h, double radius, bool strictly, throng_point *out) {
+    double turn = strictly ? h->turn : fmin(h->turn, 0), along = sqrt(fmax(1 - turn * turn, 0));
+    throng_point n = h->away;
+    out[0] = (throng_point){turn * n.x - along * n.y, turn * n.y + along * n.x};
+    out[1] = (throng_point){turn * n.x + along * n.y, turn * n.y - along * n.x};
+    int count = 2;
+    for (int i = 0; i < 2; i++) {
+        double far = sqrt(dot(h->ends[i], h->ends[i])), sine = radius / far;
+        if (sine >= 1) continue;
+        throng_point e = {h->ends[i].x / far, h->ends[i].y / far};
+        double cosine = sqrt(1 - sine * sine);
+        out[count++] = (throng_point){cosine * e.x - sine * e.y, cosine * e.y + sine * e.x};
+        out[count++] = (throng_point){cosine * e.x + sine * e.y, cosine * e.y - sine * e.x};
+    }
+    return count;
+}
+
+static bool nearest_allowed(const hindrance *walls, size_t count, double radius, bool strictly, throng_point wanted,
+                            throng_point *found) {
+    *found = wanted;
+    if (all_allow(walls, count, radius, wanted, strictly)) return true;
+    double best = -2;
+    for (size_t i = 0; i < count; i++) {
+        throng_point edges[EDGES];
+        int edge_count = edges_of(&walls[i], radius, strictly, edges);
+        for (int e = 0; e < edge_count; e++) {
+            double likeness = dot(edges[e], wanted);
+            if (likeness <= best || !all_allow(walls, count, radius, edges[e], strictly)) continue;
+            best = likeness;
+            *found = edges[e];
+        }
+    }
+    return best > -2;
+}
+
+throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted) {
+    hindrance near[WALLS_MOST];
+    if (wanted.x == 0 && wanted.y == 0) return wanted;
+    size_t count = look_around(walls, at, radius, near);
+    throng_point found;
+    if (nearest_allowed(near, count, radius, true, wanted, &found)) return found;
+    if (nearest_allowed(near, count, radius, false, wanted, &found)) return found;
+    /* Stuck between walls: mind only the nearest. */
+    nearest_allowed(near, 1, radius, false, wanted, &found);
+    return found;
+}
+
+throng_point throng_way_out(const throng_walls *walls, throng_point at) {
+    double depth = throng_walls_depth(walls, at.x, at.y, 1e6);
+    throng_wall_near nearest;
+    if (depth > 0 || throng_walls_within(walls, at.x, at.y, -depth * (1 + 1e-9) + 1e-9, &nearest, 1) == 0) {
+        return (throng_point){0, 0};
+    }
+    throng_point q = throng_wall_nearest_point(walls, nearest.wall, at.x, at.y);
+    double dx = q.x - at.x, dy = q.y - at.y, distance = sqrt(dx * dx + dy * dy);
+    if (distance < 1e-9) return (throng_point){-walls->along_y[nearest.wall], walls->along_x[nearest.wall]};
+    return (throng_point){dx / distance, dy / distance};
+}
