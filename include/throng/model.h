@@ -163,7 +163,9 @@ typedef struct throng_model_setup {
     int workers;
     const throng_walls *walls;
     const throng_place *place;
-    bool simd; /* the wide path may be used */
+    bool simd;                 /* the wide path may be used */
+    const void *const *params; /* [profile] the model's parameter struct; NULL for other models' profiles */
+    size_t profile_count;
 } throng_model_setup;
 
 /* One step as a model sees it. Columns are by row; only rows of `mine` are written. */

@@ -47,7 +47,9 @@ static void grow_team(throng_world *world, throng_team *team) {
                                                                 .workers = throng_crew_size(world->crew),
                                                                 .walls = world->walls,
                                                                 .place = world->place,
-                                                                .simd = world->simd});
+                                                                .simd = world->simd,
+                                                                .params = team->params,
+                                                                .profile_count = world->profile_count});
     }
 }
 
