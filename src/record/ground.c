@@ -136,7 +136,7 @@ throng_box throng_ground_bounds(const throng_ground *ground, throng_box reach) {
 /* The rectangle's five points: two numbers each, every one with a separator or bracket. */
 enum { number_size = 340, ring_size = 10 * (number_size + 2) };
 
-size_t throng_ground_size(const throng_ground *ground) {
+size_t throng_ground_wkt_size(const throng_ground *ground) {
     return strlen(ground->before) + strlen(ground->after) + ring_size + 1;
 }
 

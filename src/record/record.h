@@ -27,10 +27,10 @@ typedef struct throng_ground {
 
 throng_ground *throng_ground_create(const throng_place *place);
 void throng_ground_destroy(throng_ground *ground);
-/* Writes the area as WKT around `reach` (used when open) to a text of throng_ground_size bytes. Every
+/* Writes the area as WKT around `reach` (used when open) to a text of throng_ground_wkt_size bytes. Every
  * number of the rectangle takes `width` characters at least, so that one text can replace another. */
 void throng_ground_wkt(const throng_ground *ground, throng_box reach, int width, char *text);
-size_t throng_ground_size(const throng_ground *ground);
+size_t throng_ground_wkt_size(const throng_ground *ground);
 /* The bounds of that area. */
 throng_box throng_ground_bounds(const throng_ground *ground, throng_box reach);
 

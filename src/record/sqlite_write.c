@@ -216,7 +216,7 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
     writer->ground = head->ground;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
-    writer->wkt = throng_allocate(throng_ground_size(head->ground));
+    writer->wkt = throng_allocate(throng_ground_wkt_size(head->ground));
     int file = throng_target_create(&writer->target, head->path, error);
     if (file >= 0) close(file);
     if (file < 0 || !write_head(writer, head, error)) {

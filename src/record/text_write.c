@@ -135,7 +135,7 @@ void *throng_text_create(const throng_record_head *head, throng_error *error) {
     text_file *text = throng_allocate(sizeof *text);
     text->ground = head->ground;
     text->reach = head->reach;
-    text->wkt = throng_allocate(throng_ground_size(head->ground));
+    text->wkt = throng_allocate(throng_ground_wkt_size(head->ground));
     text->buffer = throng_reallocate(NULL, buffer_size);
     text->file = throng_target_create(&text->target, head->path, error);
     if (text->file >= 0 && write_header(text, head, error) && throng_target_replace(&text->target, error)) return text;
