@@ -1,0 +1,15 @@
+/* file.h: whole files as text, and paths. */
+
+#ifndef THRONG_FILE_H
+#define THRONG_FILE_H
+
+#include <throng/throng.h>
+
+/* The bytes of a file followed by a 0; NULL and a reason when it cannot be read or is too large. */
+char *throng_read_file(const char *path, size_t *length, throng_error *error);
+
+/* The path of a file named in another file: absolute, or in the directory of that file, which may be
+ * NULL. The caller releases it. */
+char *throng_path_beside(const char *file, const char *name);
+
+#endif

@@ -1,0 +1,156 @@
+/* goals.c: the list of goals, and the named ones of "goals". */
+
+#include <string.h>
+
+#include "scenario/goals.h"
+#include "world/memory.h"
+
+const char *const throng_goal_forms[THRONG_FORM_COUNT] = {[THRONG_FORM_POLYGON] = "polygon",
+                                                          [THRONG_FORM_POINT] = "point",
+                                                          [THRONG_FORM_DIRECTION] = "direction",
+                                                          [THRONG_FORM_RANDOM_IN] = "random_in",
+                                                          [THRONG_FORM_ANY] = "any",
+                                                          [THRONG_FORM_CHOICE] = "choice",
+                                                          [THRONG_FORM_POINTS] = "points",
+                                                          [THRONG_FORM_OFFSET] = "offset",
+                                                          [THRONG_FORM_X] = "x",
+                                                          [THRONG_FORM_Y] = "y",
+                                                          [THRONG_FORM_PERMUTE] = "permute"};
+
+/* ------------------------------------------------------------------ the list of goals */
+
+static uint64_t hash_goal(const throng_goal_def *def) {
+    uint64_t bits[3];
+    memcpy(bits, &def->point, sizeof def->point);
+    memcpy(bits + 2, &def->radius, sizeof def->radius);
+    uint64_t hash = (uint64_t)def->kind * 2 + def->exit;
+    for (int i = 0; i < 3; i++) hash = throng_mix(hash ^ bits[i]);
+    return hash;
+}
+
+static bool same_goal(const throng_goal_def *a, const throng_goal_def *b) {
+    return a->kind == b->kind && a->exit == b->exit && a->radius == b->radius && a->point.x == b->point.x &&
+           a->point.y == b->point.y && strcmp(a->name, b->name) == 0;
+}
+
+throng_goal throng_add_goal(throng_scenario *s, throng_goal_def def) {
+    def.name = throng_copy_text(def.name);
+    THRONG_GROW(s->goals, s->goal_capacity, s->goal_count + 1);
+    s->goals[s->goal_count++] = def;
+    return (throng_goal)s->goal_count;
+}
+
+/* The free slot for a goal, or the slot of one that equals it. */
+static size_t slot_of(const throng_loading *loading, const throng_goal_def *def) {
+    size_t mask = loading->goal_table_size - 1, slot = hash_goal(def) & mask;
+    const throng_goal_def *goals = loading->scenario->goals;
+    while (loading->goal_table[slot] && !same_goal(&goals[loading->goal_table[slot] - 1], def))
+        slot = (slot + 1) & mask;
+    return slot;
+}
+
+throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def) {
+    throng_scenario *s = loading->scenario;
+    if (2 * (s->goal_count + 1) > loading->goal_table_size) {
+        uint32_t *old = loading->goal_table;
+        size_t old_size = loading->goal_table_size;
+        loading->goal_table_size = 64;
+        while (loading->goal_table_size < 4 * (s->goal_count + 1)) loading->goal_table_size *= 2;
+        loading->goal_table = throng_allocate(loading->goal_table_size * sizeof *old);
+        for (size_t i = 0; i < old_size; i++) {
+            if (old[i]) loading->goal_table[slot_of(loading, &s->goals[old[i] - 1])] = old[i];
+        }
+        throng_release(old);
+    }
+    size_t slot = slot_of(loading, &def);
+    if (!loading->goal_table[slot]) loading->goal_table[slot] = throng_add_goal(s, def);
+    return loading->goal_table[slot];
+}
+
+/* ------------------------------------------------------------------ polygon, point, direction */
+
+static bool refuse_outside(throng_loading *loading, throng_node node) {
+    return throng_wrong(&loading->reader, node, "the goal lies outside the walkable area");
+}
+
+static bool read_ring(throng_loading *loading, throng_node node, throng_goal_def *def) {
+    throng_reader *reader = &loading->reader;
+    if (!throng_read_polygon(reader, node, &def->ring)) return false;
+    return throng_is_partly_walkable(loading, def->ring) || refuse_outside(loading, node);
+}
+
+bool throng_read_goal_place(throng_loading *loading, throng_node node, int form, throng_goal_def *def) {
+    throng_reader *reader = &loading->reader;
+    switch (form) {
+        case THRONG_FORM_POLYGON:
+            def->kind = THRONG_GOAL_AREA;
+            return read_ring(loading, node, def);
+        case THRONG_FORM_RANDOM_IN:
+            def->kind = THRONG_GOAL_ROAM;
+            return read_ring(loading, node, def);
+        case THRONG_FORM_POINT:
+            def->kind = THRONG_GOAL_POINT;
+            if (!throng_read_point(reader, node, &def->point)) return false;
+            return throng_is_walkable(loading, def->point) || refuse_outside(loading, node);
+        default:
+            def->kind = THRONG_GOAL_DIRECTION;
+            if (!throng_read_vector(reader, node, "a direction [x, y]", &def->point)) return false;
+            if (def->point.x != 0 || def->point.y != 0) return true;
+            return throng_wrong(reader, node, "a direction must not be [0, 0]");
+    }
+}
+
+/* "radius", "exit" and "repeat", which several throng_goal_forms share. */
+bool throng_read_goal_extras(throng_reader *reader, throng_node object, int form, throng_goal_def *def) {
+    bool good = true;
+    throng_node radius = throng_value(reader, object, "radius"), leave = throng_value(reader, object, "exit");
+    throng_node repeat = throng_value(reader, object, "repeat");
+    if (radius != THRONG_NO_NODE) {
+        good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius);
+        if (form == THRONG_FORM_POLYGON || form == THRONG_FORM_DIRECTION || form == THRONG_FORM_ANY ||
+            form == THRONG_FORM_CHOICE) {
+            throng_warn(reader, radius, "'radius' means nothing beside '%s'", throng_goal_forms[form]);
+        }
+    }
+    if (leave != THRONG_NO_NODE) good = throng_read_bool(reader, leave, &def->exit) && good;
+    if (repeat != THRONG_NO_NODE) {
+        good = throng_read_bool(reader, repeat, &def->repeat) && good;
+        if (form != THRONG_FORM_RANDOM_IN) good = throng_wrong(reader, repeat, "'repeat' goes with 'random_in' only");
+    }
+    return good;
+}
+
+/* ------------------------------------------------------------------ named goals */
+
+static void load_named_goal(throng_loading *loading, throng_node key) {
+    throng_reader *reader = &loading->reader;
+    const char *name = throng_json_text_of(reader->json, key);
+    throng_goal_def def = throng_default_goal_def();
+    def.name = name;
+    if (strcmp(name, "antipode") == 0)
+        throng_wrong(reader, key, "'antipode' has a meaning of its own; choose another name");
+    if (throng_read_keys(reader, key + 1, &throng_keys_named_goal, "a goal")) {
+        int form = throng_read_alternative(reader, key + 1, throng_goal_forms, 3, "a goal");
+        if (form >= 0) {
+            throng_read_goal_place(loading, throng_value(reader, key + 1, throng_goal_forms[form]), form, &def);
+            throng_read_goal_extras(reader, key + 1, form, &def);
+        }
+    }
+    throng_add_goal(loading->scenario, def);
+}
+
+void throng_load_goals(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    throng_node object = throng_value(reader, 0, "goals");
+    if (object == THRONG_NO_NODE) return;
+    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
+        throng_expected(reader, object, "an object of named goals");
+        return;
+    }
+    throng_node end = throng_json_end(json, object);
+    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        size_t before = loading->goal_names.count;
+        if (throng_names_add(&loading->goal_names, throng_json_text_of(json, k)) == before) load_named_goal(loading, k);
+    }
+}

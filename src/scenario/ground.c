@@ -1,0 +1,225 @@
+/* ground.c: "walkable_area" and "obstacles", made into a place; and whether goals lie in it. */
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/file.h"
+#include "scenario/scenario.h"
+#include "space/place.h"
+#include "space/walls.h"
+#include "world/memory.h"
+
+/* What the place is made of, and where each part stands in the file. */
+typedef struct ground {
+    throng_place_def def;
+    throng_node area;     /* THRONG_NO_NODE: none */
+    char *wkt;            /* owned: read from a file */
+    const char *wkt_file; /* its name as written */
+    throng_obstacle *obstacles;
+    throng_node *obstacle_nodes;
+} ground;
+
+/* ------------------------------------------------------------------ the walkable area */
+
+static bool ends_with(const char *text, const char *ending) {
+    size_t a = strlen(text), b = strlen(ending);
+    return a >= b && strcmp(text + a - b, ending) == 0;
+}
+
+static bool read_area_file(throng_loading *loading, throng_node node, ground *g) {
+    static const char *const later[] = {".geojson", ".json", ".dxf", ".png", ".jpg", ".svg"};
+    throng_reader *reader = &loading->reader;
+    if (!throng_read_keys(reader, node, &throng_keys_area_file, "an area")) return false;
+    throng_node file = throng_value(reader, node, "file");
+    if (file == THRONG_NO_NODE) return throng_lacks(reader, node, "file", "expected {\"file\": \"plan.wkt\"}");
+    if (!throng_read_text(reader, file, &g->wkt_file)) return false;
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        if (ends_with(g->wkt_file, later[i])) {
+            return throng_wrong(reader, file, "plans in %s files are not supported yet; give WKT in a .wkt file",
+                                later[i]);
+        }
+    }
+    if (!ends_with(g->wkt_file, ".wkt"))
+        return throng_wrong(reader, file, "expected a .wkt file, found \"%s\"", g->wkt_file);
+
+    char *path = throng_path_beside(loading->path, g->wkt_file);
+    size_t length;
+    throng_error error = {0};
+    g->wkt = throng_read_file(path, &length, &error);
+    throng_release(path);
+    if (!g->wkt) return throng_wrong(reader, file, "%s", error.text);
+    if (strlen(g->wkt) != length) return throng_wrong(reader, file, "%s holds a zero byte", g->wkt_file);
+    g->def.walkable_wkt = g->wkt;
+    return true;
+}
+
+static bool read_area(throng_loading *loading, ground *g) {
+    throng_reader *reader = &loading->reader;
+    g->area = throng_value(reader, 0, "walkable_area");
+    if (g->area == THRONG_NO_NODE) return true;
+    switch (throng_json_kind_of(reader->json, g->area)) {
+        case THRONG_JSON_LIST:
+            return throng_read_points(reader, g->area, 3, "a list of at least 3 points [x, y]", &g->def.walkable);
+        case THRONG_JSON_TEXT:
+            return throng_read_text(reader, g->area, &g->def.walkable_wkt);
+        case THRONG_JSON_OBJECT:
+            return read_area_file(loading, g->area, g);
+        default:
+            return throng_expected(reader, g->area, "a list of points, WKT text, or {\"file\": \"plan.wkt\"}");
+    }
+}
+
+/* ------------------------------------------------------------------ obstacles */
+
+static bool read_disc(throng_reader *reader, throng_node node, throng_obstacle *out) {
+    const throng_json *json = reader->json;
+    const char *what = "a disc [x, y, radius]";
+    if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || throng_json_count(json, node) != 3) {
+        return throng_expected(reader, node, what);
+    }
+    double value[3] = {0};
+    bool good = true;
+    throng_node item = throng_json_first(json, node);
+    for (int i = 0; i < 3; i++, item = throng_json_after(json, item)) {
+        throng_range range = {i < 2 ? -THRONG_FARTHEST : 0, THRONG_FARTHEST, i == 2, "m"};
+        good = throng_read_number(reader, item, range, &value[i]) && good;
+    }
+    out->centre = (throng_point){value[0], value[1]};
+    out->radius = value[2];
+    return good;
+}
+
+static bool read_obstacle(throng_reader *reader, throng_node node, throng_names *ids, throng_obstacle *out) {
+    static const char *const kinds[] = {"polygon", "line", "disc"};
+    if (!throng_read_keys(reader, node, &throng_keys_obstacle, "an obstacle")) return false;
+    throng_node id = throng_value(reader, node, "id");
+    const char *name;
+    if (id != THRONG_NO_NODE && throng_read_text(reader, id, &name)) {
+        if (throng_names_find(ids, name) != THRONG_NO_NAME)
+            throng_wrong(reader, id, "another obstacle has the id '%s'", name);
+        throng_names_add(ids, name);
+    }
+    int kind = throng_read_alternative(reader, node, kinds, 3, "an obstacle");
+    if (kind < 0) return false;
+    out->kind = (throng_obstacle_kind)kind;
+    throng_node value = throng_value(reader, node, kinds[kind]);
+    if (out->kind == THRONG_DISC) return read_disc(reader, value, out);
+    bool line = out->kind == THRONG_LINE;
+    return throng_read_points(reader, value, line ? 2 : 3,
+                              line ? "a list of at least 2 points [x, y]" : "a list of at least 3 points [x, y]",
+                              &out->ring);
+}
+
+static bool read_obstacles(throng_loading *loading, ground *g) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    throng_node list = throng_value(reader, 0, "obstacles");
+    if (list == THRONG_NO_NODE) return true;
+    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST)
+        return throng_expected(reader, list, "a list of obstacles");
+
+    size_t count = throng_json_count(json, list);
+    g->obstacles = throng_allocate(count * sizeof *g->obstacles);
+    g->obstacle_nodes = throng_allocate(count * sizeof *g->obstacle_nodes);
+    g->def.obstacles = g->obstacles;
+    g->def.obstacle_count = count;
+    throng_names ids = {0};
+    bool good = true;
+    throng_node item = throng_json_first(json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+        g->obstacle_nodes[i] = item;
+        good = read_obstacle(reader, item, &ids, &g->obstacles[i]) && good;
+    }
+    throng_names_clear(&ids);
+    return good;
+}
+
+/* ------------------------------------------------------------------ the place */
+
+/* Where in the file a fault lies: at the corner concerned when it is one of a ring of points. */
+static throng_node node_of(throng_reader *reader, const ground *g, const throng_place_note *note) {
+    bool area = note->item == THRONG_WALKABLE_AREA;
+    throng_node node = area ? g->area : g->obstacle_nodes[note->item];
+    if (node == THRONG_NO_NODE) return 0;
+    throng_ring ring = area ? g->def.walkable : g->obstacles[note->item].ring;
+    throng_node list = area ? node : throng_value(reader, node, "polygon");
+    throng_fault fault = {0};
+    if (note->severity != THRONG_ERROR || ring.count == 0 || list == THRONG_NO_NODE) return node;
+    if (throng_ring_is_simple(ring.points, ring.count, &fault) || !fault.has_place) return node;
+    return throng_corner_near(reader, list, fault.at);
+}
+
+static void pass_on(throng_loading *loading, const ground *g, const throng_place_note *note) {
+    throng_reader *reader = &loading->reader;
+    throng_node node = node_of(reader, g, note);
+    char text[400];
+    if (note->line > 0 && g->wkt_file) {
+        snprintf(text, sizeof text, "%s:%d:%d: %s", g->wkt_file, note->line, note->column, note->text);
+    } else if (note->line > 0) {
+        snprintf(text, sizeof text, "%s (at character %d of the WKT text)", note->text, note->column);
+    } else {
+        snprintf(text, sizeof text, "%s", note->text);
+    }
+    if (note->severity == THRONG_ERROR) {
+        throng_wrong(reader, node, "%s", text);
+    } else {
+        throng_warn(reader, node, "%s", text);
+    }
+}
+
+static void build(throng_loading *loading, const ground *g) {
+    throng_place_notes notes = {0};
+    throng_error error = {0};
+    throng_place *place = throng_place_build(&g->def, &notes, &error);
+    for (size_t i = 0; i < notes.count; i++) pass_on(loading, g, &notes.notes[i]);
+    throng_place_notes_clear(&notes);
+    if (!place) return;
+    loading->scenario->place = place;
+    loading->walls = throng_walls_create(place);
+}
+
+void throng_load_place(throng_loading *loading) {
+    ground g = {.def = throng_default_place_def(), .area = THRONG_NO_NODE};
+    bool good = read_area(loading, &g);
+    good = read_obstacles(loading, &g) && good;
+    if (good) build(loading, &g);
+    throng_release((void *)g.def.walkable.points);
+    for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);
+    throng_release(g.obstacles);
+    throng_release(g.obstacle_nodes);
+    throng_release(g.wkt);
+}
+
+/* ------------------------------------------------------------------ what lies in it */
+
+bool throng_is_walkable(const throng_loading *loading, throng_point point) {
+    return !loading->walls || throng_walls_inside(loading->walls, point.x, point.y);
+}
+
+/* Tries a lattice of points of the polygon: finds every overlap that is not thin. */
+static bool lattice_is_walkable(const throng_walls *walls, throng_ring polygon) {
+    enum { SIDE = 24 };
+    throng_point low = polygon.points[0], high = low;
+    for (size_t i = 1; i < polygon.count; i++) {
+        low = (throng_point){fmin(low.x, polygon.points[i].x), fmin(low.y, polygon.points[i].y)};
+        high = (throng_point){fmax(high.x, polygon.points[i].x), fmax(high.y, polygon.points[i].y)};
+    }
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double x = low.x + (high.x - low.x) * (i % SIDE + 0.5) / SIDE;
+        double y = low.y + (high.y - low.y) * (i / SIDE + 0.5) / SIDE;
+        if (throng_walls_inside(walls, x, y) && throng_ring_contains(polygon, x, y)) return true;
+    }
+    return false;
+}
+
+bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon) {
+    const throng_walls *walls = loading->walls;
+    if (!walls || lattice_is_walkable(walls, polygon)) return true;
+    for (size_t i = 0; i < polygon.count; i++) {
+        throng_point a = polygon.points[i], b = polygon.points[(i + 1) % polygon.count];
+        if (throng_walls_inside(walls, a.x, a.y) || throng_walls_block(walls, a, b, 0)) return true;
+    }
+    return false;
+}

@@ -1,0 +1,86 @@
+/* keys.c: see keys.h. */
+
+#include "scenario/keys.h"
+
+#include <stddef.h>
+
+#define KEY(name) \
+    { name, false }
+#define LATER(name) \
+    { name, true }
+#define END \
+    { NULL, false }
+
+static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
+                                      KEY("description"),   KEY("cite"),
+                                      KEY("seed"),          KEY("dt"),
+                                      KEY("duration"),      KEY("run_full"),
+                                      KEY("model"),         KEY("walkable_area"),
+                                      KEY("obstacles"),     KEY("goals"),
+                                      KEY("planner"),       KEY("profiles"),
+                                      KEY("agents"),        KEY("measure"),
+                                      KEY("allow_overlap"), KEY("allow_unreachable"),
+                                      LATER("periodic"),    LATER("zones"),
+                                      LATER("sources"),     LATER("events"),
+                                      LATER("objects"),     LATER("physics"),
+                                      LATER("regions"),     END};
+const throng_keys throng_keys_scenario = {"", scenario};
+
+static const throng_key area_file[] = {KEY("file"), LATER("metres_per_pixel"), END};
+const throng_keys throng_keys_area_file = {"area_file", area_file};
+
+static const throng_key obstacle[] = {KEY("id"), KEY("polygon"), KEY("line"), KEY("disc"), END};
+const throng_keys throng_keys_obstacle = {"obstacle", obstacle};
+
+static const throng_key named_goal[] = {KEY("polygon"), KEY("point"), KEY("direction"), KEY("radius"), KEY("exit"),
+                                        LATER("wait"),  END};
+const throng_keys throng_keys_named_goal = {"named_goal", named_goal};
+
+static const throng_key goal[] = {KEY("polygon"),   KEY("point"),   KEY("direction"), KEY("points"),
+                                  KEY("offset"),    KEY("x"),       KEY("y"),         KEY("any"),
+                                  KEY("random_in"), KEY("permute"), KEY("choice"),    KEY("repeat"),
+                                  KEY("radius"),    KEY("exit"),    LATER("wait"),    END};
+const throng_keys throng_keys_goal = {"goal", goal};
+
+static const throng_key permute[] = {KEY("offset"), END};
+const throng_keys throng_keys_permute = {"permute", permute};
+
+static const throng_key planner[] = {KEY("name"), KEY("cell"), END};
+const throng_keys throng_keys_planner = {"planner", planner};
+
+static const throng_key model[] = {KEY("name"), KEY("params"), END};
+const throng_keys throng_keys_model = {"model", model};
+
+static const throng_key profile[] = {
+    KEY("radius"), KEY("desired_speed"), KEY("max_speed"), KEY("mass"), KEY("model"), KEY("params"), END};
+const throng_keys throng_keys_profile = {"profile", profile};
+
+static const throng_key distribution[] = {KEY("uniform"), KEY("normal"), KEY("lognormal"), KEY("gamma"), KEY("weibull"),
+                                          KEY("choice"),  KEY("min"),    KEY("max"),       END};
+const throng_keys throng_keys_distribution = {"distribution", distribution};
+
+static const throng_key entry[] = {
+    KEY("at"),        KEY("in"),           KEY("grid"),      KEY("ring"),   KEY("ellipse"),
+    KEY("count"),     KEY("density"),      KEY("placement"), KEY("gap"),    KEY("jitter"),
+    KEY("goal"),      KEY("journey"),      KEY("profile"),   KEY("radius"), KEY("desired_speed"),
+    KEY("max_speed"), KEY("mass"),         KEY("model"),     KEY("params"), KEY("start_after"),
+    KEY("velocity"),  KEY("acceleration"), KEY("group"),     KEY("label"),  END};
+const throng_keys throng_keys_entry = {"entry", entry};
+
+static const throng_key grid[] = {KEY("origin"), KEY("columns"), KEY("rows"), KEY("spacing"), KEY("jitter"), END};
+const throng_keys throng_keys_grid = {"grid", grid};
+
+static const throng_key ring[] = {KEY("centre"), KEY("radius"), KEY("count"), KEY("phase"), KEY("jitter"), END};
+const throng_keys throng_keys_ring = {"ring", ring};
+
+static const throng_key ellipse[] = {KEY("centre"), KEY("axes"), KEY("spacing"), KEY("jitter"), END};
+const throng_keys throng_keys_ellipse = {"ellipse", ellipse};
+
+static const throng_key measure[] = {KEY("lines"), KEY("areas"), END};
+const throng_keys throng_keys_measure = {"measure", measure};
+
+const throng_keys *const throng_keys_all[] = {
+    &throng_keys_scenario, &throng_keys_area_file, &throng_keys_obstacle,     &throng_keys_named_goal,
+    &throng_keys_goal,     &throng_keys_permute,   &throng_keys_planner,      &throng_keys_model,
+    &throng_keys_profile,  &throng_keys_entry,     &throng_keys_distribution, &throng_keys_grid,
+    &throng_keys_ring,     &throng_keys_ellipse,   &throng_keys_measure,      NULL};

@@ -1,0 +1,253 @@
+/* legs.c: where the people of an entry go: every form of its "goal" and "journey". */
+
+#include <math.h>
+#include <string.h>
+
+#include "scenario/goals.h"
+#include "scenario/suggest.h"
+#include "world/memory.h"
+
+static throng_goal find_goal(throng_loading *loading, throng_node node) {
+    const char *name = throng_json_text_of(loading->reader.json, node);
+    size_t found = throng_names_find(&loading->goal_names, name);
+    if (found != THRONG_NO_NAME) return (throng_goal)found + 1;
+    char advice[100];
+    throng_suggestion near = {.word = name};
+    throng_suggest(&near, "antipode");
+    for (size_t i = 0; i < loading->goal_names.count; i++) throng_suggest(&near, loading->goal_names.names[i]);
+    throng_wrong(&loading->reader, node, "there is no goal '%.80s' in \"goals\"%s", name,
+                 throng_suggest_text(&near, advice, sizeof advice));
+    return 0;
+}
+
+/* ------------------------------------------------------------------ throng_goal_forms of an entry's goal */
+
+static bool read_leg(throng_loading *loading, throng_entry *entry, throng_node node, throng_leg *out);
+
+/* {"any": [...]}: members are names, polygons and points. */
+static bool read_any(throng_loading *loading, throng_entry *entry, throng_node list, throng_goal_def *def) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    size_t count = throng_json_count(json, list);
+    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
+        return throng_expected(reader, list, "a list of goals");
+    }
+    throng_goal *members = throng_allocate(count * sizeof *members);
+    def->kind = THRONG_GOAL_ANY;
+    def->any = members;
+    def->any_count = count;
+    bool good = true, all_exits = true;
+    throng_node item = throng_json_first(json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+        throng_leg leg = {0};
+        bool read = read_leg(loading, entry, item, &leg);
+        if (read) {
+            const throng_goal_def *member = leg.goal ? &loading->scenario->goals[leg.goal - 1] : NULL;
+            bool place = leg.kind == THRONG_LEG_SHARED &&
+                         (member->kind == THRONG_GOAL_AREA || member->kind == THRONG_GOAL_POINT);
+            if (!place) read = throng_wrong(reader, item, "'any' chooses among polygons and points");
+            members[i] = leg.goal;
+            all_exits = all_exits && place && member->exit;
+        }
+        throng_clear_leg(&leg);
+        good = read && good;
+    }
+    def->exit = def->exit || all_exits;
+    return good;
+}
+
+/* {"choice": [["a", 2], ["b", 1]]}: options are names or any other form. */
+static bool read_options(throng_loading *loading, throng_entry *entry, throng_node list, throng_leg *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    size_t count = throng_json_count(json, list);
+    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
+        return throng_expected(reader, list, "a list of [goal, weight]");
+    }
+    out->options = throng_allocate(count * sizeof *out->options);
+    out->weights = throng_allocate(count * sizeof *out->weights);
+    out->option_count = count;
+    bool good = true;
+    double sum = 0;
+    throng_node item = throng_json_first(json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+        if (throng_json_kind_of(json, item) != THRONG_JSON_LIST || throng_json_count(json, item) != 2) {
+            good = throng_expected(reader, item, "a pair [goal, weight]");
+            continue;
+        }
+        throng_node goal = throng_json_first(json, item), weight = throng_json_after(json, goal);
+        double number = 0;
+        good = read_leg(loading, entry, goal, &out->options[i]) && good;
+        good = throng_read_number(reader, weight, (throng_range){0, INFINITY, false, ""}, &number) && good;
+        if (out->options[i].kind == THRONG_LEG_CHOICE) good = throng_wrong(reader, goal, "a choice within a choice");
+        out->weights[i] = sum += number;
+    }
+    if (good && !(sum > 0)) return throng_wrong(reader, list, "all weights are 0");
+    return good;
+}
+
+static bool read_permute(throng_reader *reader, throng_node node, throng_leg *out) {
+    if (!throng_read_keys(reader, node, &throng_keys_permute, "an object {\"offset\": [x, y]}")) return false;
+    throng_node offset = throng_value(reader, node, "offset");
+    if (offset == THRONG_NO_NODE) return throng_lacks(reader, node, "offset", "'permute' needs \"offset\": [x, y]");
+    return throng_read_vector(reader, offset, "an offset [x, y]", &out->vector);
+}
+
+/* The throng_goal_forms by which each person gets a point of its own. */
+static bool read_own(throng_loading *loading, const throng_entry *entry, throng_node value, int form, throng_leg *out) {
+    throng_reader *reader = &loading->reader;
+    throng_range coordinate = {-THRONG_FARTHEST, THRONG_FARTHEST, false, "m"};
+    switch (form) {
+        case THRONG_FORM_POINTS:
+            out->kind = THRONG_LEG_POINTS;
+            if (!throng_read_points(reader, value, 1, "a list of points [x, y]", &out->points)) return false;
+            if (!entry->good || out->points.count == entry->shape.count) return true;
+            return throng_wrong(reader, value, "%zu points for %zu people: one for each is needed", out->points.count,
+                                entry->shape.count);
+        case THRONG_FORM_OFFSET:
+            out->kind = THRONG_LEG_OFFSET;
+            return throng_read_vector(reader, value, "an offset [x, y]", &out->vector);
+        case THRONG_FORM_X:
+            out->kind = THRONG_LEG_X;
+            return throng_read_number(reader, value, coordinate, &out->vector.x);
+        case THRONG_FORM_Y:
+            out->kind = THRONG_LEG_Y;
+            return throng_read_number(reader, value, coordinate, &out->vector.y);
+        default:
+            out->kind = THRONG_LEG_PERMUTE;
+            return read_permute(reader, value, out);
+    }
+}
+
+static bool read_goal_object(throng_loading *loading, throng_entry *entry, throng_node node, throng_leg *out) {
+    throng_reader *reader = &loading->reader;
+    if (!throng_read_keys(reader, node, &throng_keys_goal, "the name of a goal, or an object")) return false;
+    int form = throng_read_alternative(reader, node, throng_goal_forms, THRONG_FORM_COUNT, "a goal");
+    if (form < 0) return false;
+    throng_node value = throng_value(reader, node, throng_goal_forms[form]);
+    throng_goal_def def = throng_default_goal_def();
+    bool good = throng_read_goal_extras(reader, node, form, &def);
+    if (form == THRONG_FORM_CHOICE) {
+        out->kind = THRONG_LEG_CHOICE;
+        if (throng_value(reader, node, "exit") != THRONG_NO_NODE) {
+            good = throng_wrong(reader, node, "'exit' belongs to the goals of a choice, not to the choice");
+        }
+        return read_options(loading, entry, value, out) && good;
+    }
+    if (form == THRONG_FORM_POLYGON || form == THRONG_FORM_RANDOM_IN || form == THRONG_FORM_ANY) {
+        bool read = form == THRONG_FORM_ANY ? read_any(loading, entry, value, &def)
+                                            : throng_read_goal_place(loading, value, form, &def);
+        out->goal = throng_add_goal(loading->scenario, def);
+        return read && good;
+    }
+    if (form == THRONG_FORM_POINT || form == THRONG_FORM_DIRECTION) {
+        good = throng_read_goal_place(loading, value, form, &def) && good;
+    } else {
+        def.kind = THRONG_GOAL_OWN;
+        good = read_own(loading, entry, value, form, out) && good;
+    }
+    out->goal = throng_intern_goal(loading, def);
+    return good;
+}
+
+static bool read_antipode(throng_loading *loading, const throng_entry *entry, throng_node node, throng_leg *out) {
+    bool round = entry->shape.kind == THRONG_ON_RING || entry->shape.kind == THRONG_ELLIPSE;
+    if (entry->good && !round) {
+        return throng_wrong(&loading->reader, node, "\"antipode\" needs people placed by \"ring\" or \"ellipse\"");
+    }
+    out->kind = THRONG_LEG_ANTIPODE;
+    throng_goal_def def = throng_default_goal_def();
+    def.kind = THRONG_GOAL_OWN;
+    out->goal = throng_intern_goal(loading, def);
+    return true;
+}
+
+static bool read_leg(throng_loading *loading, throng_entry *entry, throng_node node, throng_leg *out) {
+    throng_reader *reader = &loading->reader;
+    *out = (throng_leg){.kind = THRONG_LEG_SHARED, .node = node};
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
+        return read_goal_object(loading, entry, node, out);
+    }
+    if (strcmp(throng_json_text_of(reader->json, node), "antipode") == 0) {
+        return read_antipode(loading, entry, node, out);
+    }
+    out->goal = find_goal(loading, node);
+    return out->goal != 0;
+}
+
+void throng_clear_leg(throng_leg *leg) {
+    for (size_t i = 0; i < leg->option_count; i++) throng_clear_leg(&leg->options[i]);
+    throng_release(leg->options);
+    throng_release(leg->weights);
+    throng_release((void *)leg->points.points);
+    *leg = (throng_leg){0};
+}
+
+/* ------------------------------------------------------------------ journeys */
+
+/* Whether anybody can come to the end of a leg and go on; complains when not. */
+static bool can_go_on(throng_loading *loading, const throng_leg *leg) {
+    throng_reader *reader = &loading->reader;
+    for (size_t i = 0; i < leg->option_count; i++) {
+        if (!can_go_on(loading, &leg->options[i])) return false;
+    }
+    if (leg->kind == THRONG_LEG_CHOICE || leg->goal == 0) return true;
+    const throng_goal_def *goal = &loading->scenario->goals[leg->goal - 1];
+    if (goal->kind == THRONG_GOAL_DIRECTION) {
+        return throng_wrong(reader, leg->node, "a direction is never reached: it can only be the last of a journey");
+    }
+    if (goal->kind == THRONG_GOAL_ROAM && goal->repeat) {
+        return throng_wrong(reader, leg->node, "'repeat' never ends: it can only be the last of a journey");
+    }
+    if (goal->exit) {
+        return throng_wrong(reader, leg->node, "people leave at an exit: it can only be the last of a journey");
+    }
+    return true;
+}
+
+static bool has_own_points(const throng_leg *leg) {
+    for (size_t i = 0; i < leg->option_count; i++) {
+        if (has_own_points(&leg->options[i])) return true;
+    }
+    return leg->kind > THRONG_LEG_CHOICE;
+}
+
+static bool read_journey(throng_loading *loading, throng_entry *entry, throng_node list) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    size_t count = throng_json_count(json, list), own = 0;
+    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
+        return throng_expected(reader, list, "a list of goals");
+    }
+    entry->legs = throng_allocate(count * sizeof *entry->legs);
+    entry->leg_count = count;
+    bool good = true;
+    throng_node item = throng_json_first(json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+        throng_leg *leg = &entry->legs[i];
+        bool read = read_leg(loading, entry, item, leg);
+        if (read && i + 1 < count) read = can_go_on(loading, leg);
+        if (read && has_own_points(leg) && own++ > 0) {
+            read = throng_wrong(reader, item, "a journey can have one goal that is a point of one's own, not two");
+        }
+        good = read && good;
+    }
+    return good;
+}
+
+bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
+    throng_reader *reader = &loading->reader;
+    throng_node goal = throng_value(reader, entry->node, "goal"),
+                journey = throng_value(reader, entry->node, "journey");
+    if (goal != THRONG_NO_NODE && journey != THRONG_NO_NODE) {
+        return throng_wrong(reader, journey, "an entry takes one of 'goal' and 'journey', not both");
+    }
+    if (journey != THRONG_NO_NODE) return read_journey(loading, entry, journey);
+    if (goal == THRONG_NO_NODE) {
+        throng_note(reader, entry->node, "neither 'goal' nor 'journey': these people stay where they are");
+        return true;
+    }
+    entry->legs = throng_allocate(sizeof *entry->legs);
+    entry->leg_count = 1;
+    return read_leg(loading, entry, goal, entry->legs);
+}

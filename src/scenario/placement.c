@@ -1,0 +1,160 @@
+/* placement.c: everybody to a start of their own, on no wall and on nobody. Those whose place is
+ * given come first, then the polygons are filled around them. Jitter moves people who have a place
+ * already, as far as their surroundings let them, so that it cannot spoil a placement. */
+
+#include "scenario/placement.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "space/walls.h"
+#include "world/memory.h"
+
+enum {
+    FAULTS_TOLD = 3,  /* of one entry, before the rest is only counted */
+    JITTER_TRIES = 20 /* places tried for somebody with jitter before it stays where it is */
+};
+
+bool throng_is_clear_of_walls(const throng_placement *p, throng_point at, double radius) {
+    const throng_walls *walls = p->loading->walls;
+    if (p->overlap_allowed) return throng_walls_inside(walls, at.x, at.y);
+    return throng_walls_depth(walls, at.x, at.y, radius + THRONG_ROUNDING) >= radius - THRONG_ROUNDING;
+}
+
+bool throng_is_free(const throng_placement *p, const throng_entry *entry, size_t person, throng_point at,
+                    double radius) {
+    if (p->overlap_allowed) return true;
+    return throng_crowd_conflict(p->crowd, person, entry->index, at, radius, entry->shape.gap) == THRONG_NOBODY;
+}
+
+/* ------------------------------------------------------------------ given places */
+
+/* The value a person's place comes from: a point of "at", else the whole shape. */
+static throng_node place_node(const throng_reader *reader, const throng_shape *shape, size_t k) {
+    throng_node node = shape->node;
+    if (shape->kind != THRONG_AT || throng_is_number_pair(reader, node)) return node;
+    for (node = throng_json_first(reader->json, node); k > 0; k--) node = throng_json_after(reader->json, node);
+    return node;
+}
+
+static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, throng_point at, double radius) {
+    throng_reader *reader = &p->loading->reader;
+    double depth = throng_walls_depth(p->loading->walls, at.x, at.y, radius);
+    throng_node node = place_node(reader, &entry->shape, k);
+    if (depth <= 0 || p->overlap_allowed) {
+        throng_wrong(reader, node, "agents[%u]: (%.6g, %.6g) is in a wall or outside the walkable area", entry->index,
+                     at.x, at.y);
+    } else {
+        throng_wrong(reader, node,
+                     "agents[%u]: a disc of radius %.6g m at (%.6g, %.6g) reaches into a wall %.4g m away",
+                     entry->index, radius, at.x, at.y, depth);
+    }
+}
+
+static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t k, size_t other) {
+    throng_reader *reader = &p->loading->reader;
+    const throng_crowd *crowd = p->crowd;
+    size_t person = entry->first + k;
+    throng_point a = crowd->at[person], b = crowd->at[other];
+    double distance = hypot(a.x - b.x, a.y - b.y), apart = crowd->radius[person] + crowd->radius[other];
+    throng_node node = place_node(reader, &entry->shape, k);
+    if (distance < apart - THRONG_ROUNDING) {
+        throng_wrong(
+            reader, node,
+            "agents[%u]: starts overlap: (%.6g, %.6g) and (%.6g, %.6g) of agents[%u] are %.4g m apart, their radii "
+            "add up to %.4g m",
+            entry->index, a.x, a.y, b.x, b.y, crowd->entry[other], distance, apart);
+    } else {
+        throng_wrong(reader, node, "agents[%u]: (%.6g, %.6g) and (%.6g, %.6g) keep a gap of %.4g m, not %.4g m",
+                     entry->index, a.x, a.y, b.x, b.y, distance - apart, entry->shape.gap);
+    }
+}
+
+static void place_given(throng_placement *p, throng_entry *entry) {
+    throng_reader *reader = &p->loading->reader;
+    const throng_shape *shape = &entry->shape;
+    throng_person *people = p->loading->scenario->people + entry->first;
+    throng_point *at = throng_allocate(shape->count * sizeof *at);
+    throng_shape_positions(shape, at);
+    size_t faults = 0;
+    for (size_t k = 0; k < shape->count; k++) {
+        double radius = people[k].def.radius, gap = shape->gap_given ? shape->gap : 0;
+        people[k].def.at = at[k];
+        size_t other = THRONG_NOBODY;
+        if (!p->overlap_allowed) {
+            other = throng_crowd_conflict(p->crowd, THRONG_NOBODY, entry->index, at[k], radius, gap);
+        }
+        throng_crowd_add(p->crowd, entry->first + k, entry->index, at[k], radius);
+        bool clear = throng_is_clear_of_walls(p, at[k], radius);
+        if (clear && other == THRONG_NOBODY) continue;
+        if (faults++ >= FAULTS_TOLD) continue;
+        if (!clear) tell_wall(p, entry, k, at[k], radius);
+        if (other != THRONG_NOBODY) tell_overlap(p, entry, k, other);
+    }
+    if (faults > FAULTS_TOLD) {
+        throng_wrong(reader, shape->node, "agents[%u]: %zu more people overlap others or stand in a wall", entry->index,
+                     faults - FAULTS_TOLD);
+    }
+    entry->good = entry->good && faults == 0;
+    throng_release(at);
+}
+
+/* ------------------------------------------------------------------ jitter */
+
+void throng_shake(throng_placement *p, const throng_entry *entry, const throng_floor *floor) {
+    throng_scenario *s = p->loading->scenario;
+    for (size_t k = 0; k < entry->shape.count; k++) {
+        size_t person = entry->first + k;
+        throng_agent_def *def = &s->people[person].def;
+        throng_draws draws = {.seed = s->seed,
+                              .who = ((uint64_t)(entry->index + 1) << 32) + k,
+                              .what = THRONG_PLACE_JITTER,
+                              .purpose = THRONG_RANDOM_PLACE};
+        for (int i = 0; i < JITTER_TRIES; i++) {
+            double dx = (2 * throng_draw_uniform(&draws) - 1) * entry->shape.jitter;
+            double dy = (2 * throng_draw_uniform(&draws) - 1) * entry->shape.jitter;
+            throng_point to = {def->at.x + dx, def->at.y + dy};
+            if (floor && !throng_is_on_floor(floor, to, def->radius)) continue;
+            if (!throng_is_clear_of_walls(p, to, def->radius)) continue;
+            if (!throng_is_free(p, entry, person, to, def->radius)) continue;
+            throng_crowd_move(p->crowd, person, to);
+            def->at = to;
+            break;
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ everybody */
+
+/* The largest distance of two centres at which anybody could mind anybody, m. */
+static double largest_reach(const throng_loading *loading) {
+    double radius = 1e-3, gap = 0;
+    for (size_t i = 0; i < loading->entry_count; i++) {
+        const throng_entry *entry = &loading->entries[i];
+        if (!entry->good) continue;
+        gap = fmax(gap, entry->shape.gap);
+        for (size_t k = 0; k < entry->shape.count; k++) {
+            radius = fmax(radius, loading->scenario->people[entry->first + k].def.radius);
+        }
+    }
+    return 2 * radius + gap;
+}
+
+void throng_place_people(throng_loading *loading) {
+    throng_placement p = {.loading = loading,
+                          .crowd = throng_crowd_create(loading->scenario->person_count, largest_reach(loading)),
+                          .overlap_allowed = loading->scenario->allow_overlap};
+    for (size_t i = 0; i < loading->entry_count; i++) {
+        throng_entry *entry = &loading->entries[i];
+        if (entry->good && entry->shape.kind != THRONG_IN) place_given(&p, entry);
+    }
+    for (size_t i = 0; i < loading->entry_count; i++) {
+        const throng_entry *entry = &loading->entries[i];
+        if (entry->good && entry->shape.kind != THRONG_IN && entry->shape.jitter > 0) throng_shake(&p, entry, NULL);
+    }
+    for (size_t i = 0; i < loading->entry_count; i++) {
+        throng_entry *entry = &loading->entries[i];
+        if (entry->good && entry->shape.kind == THRONG_IN) throng_fill_polygon(&p, entry);
+    }
+    throng_crowd_destroy(p.crowd);
+}

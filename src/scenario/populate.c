@@ -1,0 +1,143 @@
+/* populate.c: a world from a scenario: everything the scenario lists is added in its order, so that
+ * the world numbers it the same. */
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "scenario/scenario.h"
+#include "world/memory.h"
+#include "world/world.h"
+
+throng_run_def throng_default_run_def(void) {
+    throng_world_def def = throng_default_world_def();
+    return (throng_run_def){.threads = def.threads, .simd = def.simd, .check = def.check};
+}
+
+/* ------------------------------------------------------------------ adding */
+
+static bool add_profile(throng_world *world, const throng_scenario_profile *profile) {
+    size_t total = throng_model_param_count(profile->model), count = 0;
+    throng_setting *settings = throng_allocate((total + 1) * sizeof *settings);
+    for (size_t i = 0; i < total; i++) {
+        if (isnan(profile->values[i])) continue;
+        settings[count++] =
+            (throng_setting){.name = throng_model_param(profile->model, i)->name, .number = profile->values[i]};
+    }
+    throng_profile added = throng_world_add_profile(world, throng_model_name(profile->model), settings, count);
+    throng_release(settings);
+    return added != 0;
+}
+
+static bool add_lists(const throng_scenario *s, throng_world *world) {
+    bool good = true;
+    for (size_t i = 0; i < s->profile_count && good; i++) good = add_profile(world, &s->profiles[i]);
+    for (size_t i = 0; i < s->groups.count && good; i++) {
+        throng_group group = throng_world_add_group(world, s->groups.names[i]);
+        assert(group == i + 1);
+        (void)group;
+    }
+    for (size_t i = 0; i < s->goal_count && good; i++) good = throng_world_add_goal(world, &s->goals[i]) == i + 1;
+    return good;
+}
+
+static void report_entry(throng_report *report, const throng_scenario *s, size_t entry, throng_severity severity,
+                         const char *text) {
+    char path[32];
+    snprintf(path, sizeof path, "agents[%zu]", entry);
+    throng_report_add(report, severity, s->entries[entry].line, s->entries[entry].column, path, "%s", text);
+}
+
+static bool add_people(const throng_scenario *s, throng_world *world, throng_report *report) {
+    for (size_t i = 0; i < s->person_count; i++) {
+        const throng_person *person = &s->people[i];
+        throng_agent_def def = person->def;
+        def.journey = s->journey_goals + person->journey;
+        def.journey_count = person->journey_count;
+        if (throng_world_add_agent(world, &def)) continue;
+        report_entry(report, s, person->entry, THRONG_ERROR, throng_world_error(world)->text);
+        return false;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ ways */
+
+/* Tells of each entry that has somebody who cannot reach the first goal. Returns how many have. */
+static size_t tell_unreachable(const throng_scenario *s, throng_world *world, throng_severity severity,
+                               throng_report *report) {
+    size_t told = 0;
+    throng_walker *walkers = throng_allocate((s->person_count + 1) * sizeof *walkers);
+    for (size_t e = 0; e < s->entry_count; e++) {
+        size_t count = 0, first = s->entries[e].first;
+        for (size_t i = first; i < first + s->entries[e].count; i++) {
+            if (world->agents.goal[i]) walkers[count++] = throng_world_walker(world, i);
+        }
+        size_t lost = count ? throng_route_prepare(world->route, world->goals, walkers, count) : SIZE_MAX;
+        if (lost == SIZE_MAX) continue;
+        const throng_walker *w = &walkers[lost];
+        const char *goal = world->goals[w->goal].def.name;
+        char text[300];
+        snprintf(text, sizeof text, "group '%.80s': nobody can reach %s%.80s%s from (%.6g, %.6g): no way leads there",
+                 world->groups[world->agents.group[first]], *goal ? "goal '" : "the goal", goal, *goal ? "'" : "",
+                 w->at.x, w->at.y);
+        report_entry(report, s, e, severity, text);
+        told++;
+    }
+    throng_release(walkers);
+    return told;
+}
+
+static bool prepare(const throng_scenario *s, throng_world *world, throng_report *report) {
+    throng_error error = {0};
+    bool ready = throng_world_prepare(world, &error);
+    if (ready && !s->allow_unreachable) return true;
+    size_t told = tell_unreachable(s, world, ready ? THRONG_WARNING : THRONG_ERROR, report);
+    if (!ready && told == 0) throng_report_add(report, THRONG_ERROR, 0, 0, "agents", "%s", error.text);
+    return ready;
+}
+
+/* "velocity": "desired": as fast as desired, along the way to the goal. */
+static void set_moving(const throng_scenario *s, throng_world *world) {
+    throng_columns *a = &world->agents;
+    for (size_t i = 0; i < s->person_count; i++) {
+        if (!s->entries[s->people[i].entry].starts_at_velocity || !a->goal[i] || a->state[i] != THRONG_WALKING)
+            continue;
+        throng_walker walker = throng_world_walker(world, i);
+        throng_point direction = throng_route_way(world->route, world->goals, &walker).direction;
+        a->vx[i] = direction.x * a->desired_speed[i];
+        a->vy[i] = direction.y * a->desired_speed[i];
+    }
+}
+
+/* ------------------------------------------------------------------ the world */
+
+throng_world *throng_scenario_create_world(const throng_scenario *s, const throng_run_def *run, throng_report *report) {
+    throng_world_def def = throng_default_world_def();
+    def.place = s->place;
+    def.model = throng_model_name(s->model.model);
+    def.dt = s->dt;
+    def.seed = s->seed;
+    def.threads = run->threads;
+    def.simd = run->simd;
+    def.check = run->check;
+    def.planner = s->planner;
+    def.planner_cell = s->planner_cell;
+    def.allow_unreachable = s->allow_unreachable;
+    def.agent_capacity = s->person_count;
+
+    throng_error error = {0};
+    throng_world *world = throng_world_create(&def, &error);
+    if (!world) {
+        throng_report_add(report, THRONG_ERROR, error.line, error.column, "", "%s", error.text);
+        return NULL;
+    }
+    bool listed = add_lists(s, world);
+    if (!listed) throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", throng_world_error(world)->text);
+    if (listed && add_people(s, world, report) && prepare(s, world, report)) {
+        set_moving(s, world);
+        return world;
+    }
+    throng_world_destroy(world);
+    return NULL;
+}

@@ -1,0 +1,249 @@
+/* profiles.c: who people are and which model moves them: "model", "profiles", and the same fields of
+ * an entry, which go before its profile's, which go before the scenario's. Parameters are inherited
+ * only from the same model. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/scenario.h"
+#include "scenario/suggest.h"
+#include "world/memory.h"
+
+/* ------------------------------------------------------------------ models */
+
+static const throng_model *read_model_name(throng_reader *reader, throng_node node) {
+    const char *name;
+    if (!throng_read_text(reader, node, &name)) return NULL;
+    const throng_model *model = throng_model_named(name);
+    if (model) return model;
+
+    char list[200] = "", advice[100];
+    throng_suggestion near = {.word = name};
+    for (size_t i = 0, used = 0; i < throng_model_count() && used < sizeof list; i++) {
+        const char *known = throng_model_name(throng_model_at(i));
+        throng_suggest(&near, known);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known);
+    }
+    throng_wrong(reader, node, "unknown model '%.80s' (there are: %s)%s", name, list,
+                 throng_suggest_text(&near, advice, sizeof advice));
+    return NULL;
+}
+
+static double *default_values(const throng_model *model) {
+    size_t count = throng_model_param_count(model);
+    double *values = throng_allocate((count + 1) * sizeof *values);
+    for (size_t i = 0; i < count; i++) values[i] = NAN;
+    return values;
+}
+
+static throng_scenario_profile copy_profile(const throng_scenario_profile *profile) {
+    size_t count = throng_model_param_count(profile->model);
+    return (throng_scenario_profile){profile->model,
+                                     throng_copy_bytes(profile->values, (count + 1) * sizeof *profile->values)};
+}
+
+/* The parameters a model starts from: the scenario's, when it is the scenario's model. */
+static throng_scenario_profile start_from(const throng_loading *loading, const throng_model *model) {
+    const throng_scenario_profile *own = &loading->scenario->model;
+    if (own->model == model) return copy_profile(own);
+    return (throng_scenario_profile){model, default_values(model)};
+}
+
+/* ------------------------------------------------------------------ parameters */
+
+static bool read_choice(throng_reader *reader, throng_node node, const throng_param *param, double *out) {
+    size_t count = 0;
+    while (param->words && param->words[count]) count++;
+    int word = throng_read_word(reader, node, param->words, count);
+    *out = word;
+    return word >= 0;
+}
+
+static bool read_param(throng_reader *reader, throng_node node, const throng_param *param, double *out) {
+    throng_range range = {param->low, param->high, false, param->unit};
+    bool flag = false;
+    if (param->kind == THRONG_PARAM_CHOICE) return read_choice(reader, node, param, out);
+    if (param->kind == THRONG_PARAM_BOOL) {
+        if (!throng_read_bool(reader, node, &flag)) return false;
+        *out = flag;
+        return true;
+    }
+    if (throng_json_kind_of(reader->json, node) == THRONG_JSON_OBJECT) {
+        return throng_wrong(reader, node, "a model parameter is one number for everybody, not a distribution");
+    }
+    if (!throng_read_number(reader, node, range, out)) return false;
+    if (param->kind == THRONG_PARAM_WHOLE && *out != floor(*out)) {
+        return throng_expected(reader, node, "a whole number");
+    }
+    return true;
+}
+
+static const throng_param *find_param(const throng_model *model, const char *name, size_t *index) {
+    for (*index = 0; *index < throng_model_param_count(model); (*index)++) {
+        const throng_param *param = throng_model_param(model, *index);
+        if (strcmp(param->name, name) == 0) return param;
+    }
+    return NULL;
+}
+
+static bool refuse_param(throng_reader *reader, throng_node key, const throng_model *model) {
+    const char *name = throng_json_text_of(reader->json, key);
+    throng_suggestion near = {.word = name};
+    for (size_t i = 0; i < throng_model_param_count(model); i++)
+        throng_suggest(&near, throng_model_param(model, i)->name);
+    char advice[100];
+    return throng_wrong(reader, key, "model '%s' has no parameter '%.80s'%s", throng_model_name(model), name,
+                        throng_suggest_text(&near, advice, sizeof advice));
+}
+
+static bool read_params(throng_reader *reader, throng_node object, throng_scenario_profile *profile) {
+    const throng_json *json = reader->json;
+    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
+        return throng_expected(reader, object, "an object of model parameters");
+    }
+    bool good = true;
+    throng_node end = throng_json_end(json, object);
+    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        size_t index;
+        const throng_param *param = find_param(profile->model, throng_json_text_of(json, k), &index);
+        if (param) {
+            good = read_param(reader, k + 1, param, &profile->values[index]) && good;
+        } else {
+            good = refuse_param(reader, k, profile->model);
+        }
+    }
+    return good;
+}
+
+/* ------------------------------------------------------------------ the scenario's model */
+
+void throng_load_model(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_scenario_profile *own = &loading->scenario->model;
+    throng_node node = throng_value(reader, 0, "model"), name = node, params = THRONG_NO_NODE;
+    if (node != THRONG_NO_NODE && throng_json_kind_of(reader->json, node) == THRONG_JSON_OBJECT) {
+        throng_read_keys(reader, node, &throng_keys_model, "a model");
+        name = throng_value(reader, node, "name");
+        params = throng_value(reader, node, "params");
+    }
+
+    const throng_model *model = NULL;
+    if (name != THRONG_NO_NODE) model = read_model_name(reader, name);
+    bool known = model || name == THRONG_NO_NODE;
+    own->model = model ? model : throng_model_named(throng_default_world_def().model);
+    own->values = default_values(own->model);
+    if (params != THRONG_NO_NODE && known) read_params(reader, params, own);
+}
+
+/* ------------------------------------------------------------------ profiles */
+
+static const struct {
+    const char *name;
+    throng_range range;
+} traits_read[THRONG_TRAIT_COUNT] = {[THRONG_DRAW_RADIUS] = {"radius", {0, 100, true, "m"}},
+                                     [THRONG_DRAW_DESIRED_SPEED] = {"desired_speed", {0, 1000, false, "m/s"}},
+                                     [THRONG_DRAW_MAX_SPEED] = {"max_speed", {0, 1000, true, "m/s"}},
+                                     [THRONG_DRAW_MASS] = {"mass", {0, 1e9, true, "kg"}}};
+
+throng_range throng_trait_range(size_t trait) { return traits_read[trait].range; }
+
+throng_traits throng_default_traits(const throng_loading *loading) {
+    throng_agent_def def = throng_default_agent_def();
+    throng_traits traits = {
+        .value = {[THRONG_DRAW_RADIUS] = throng_always(def.radius),
+                  [THRONG_DRAW_DESIRED_SPEED] = throng_always(def.desired_speed),
+                  [THRONG_DRAW_MAX_SPEED] = throng_always(0), /* the world takes 1.5 times the desired speed */
+                  [THRONG_DRAW_MASS] = throng_always(def.mass)},
+        .model = start_from(loading, loading->scenario->model.model)};
+    for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) traits.node[i] = THRONG_NO_NODE;
+    return traits;
+}
+
+/* Above a fixed maximal speed nobody can walk as fast as desired; worth a word. */
+static void compare_speeds(throng_reader *reader, const throng_traits *traits) {
+    const throng_distribution *most = &traits->value[THRONG_DRAW_MAX_SPEED];
+    const throng_distribution *desired = &traits->value[THRONG_DRAW_DESIRED_SPEED];
+    throng_node node = traits->node[THRONG_DRAW_MAX_SPEED];
+    bool fixed = most->kind == THRONG_FIXED && desired->kind == THRONG_FIXED;
+    if (node != THRONG_NO_NODE && fixed && most->a < desired->a) {
+        throng_warn(reader, node, "the maximal speed %.10g m/s is below the desired speed %.10g m/s", most->a,
+                    desired->a);
+    }
+}
+
+bool throng_load_traits(throng_loading *loading, throng_node object, const throng_traits *base, throng_traits *out) {
+    throng_reader *reader = &loading->reader;
+    *out = *base;
+    out->model = copy_profile(&base->model);
+    memset(out->owned, 0, sizeof out->owned);
+    bool good = true;
+    for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
+        throng_node node = throng_value(reader, object, traits_read[i].name);
+        if (node == THRONG_NO_NODE) continue;
+        out->owned[i] = true;
+        out->node[i] = node;
+        good = throng_read_distribution(reader, node, traits_read[i].range, &out->value[i]) && good;
+    }
+    if (good && (out->owned[THRONG_DRAW_MAX_SPEED] || out->owned[THRONG_DRAW_DESIRED_SPEED]))
+        compare_speeds(reader, out);
+
+    throng_node named = throng_value(reader, object, "model"), params = throng_value(reader, object, "params");
+    bool known = true;
+    if (named != THRONG_NO_NODE) {
+        const throng_model *model = read_model_name(reader, named);
+        known = model != NULL;
+        if (model && model != out->model.model) {
+            throng_release(out->model.values);
+            out->model = start_from(loading, model);
+        }
+    }
+    if (params != THRONG_NO_NODE && known) good = read_params(reader, params, &out->model) && good;
+    return good && known;
+}
+
+void throng_clear_traits(throng_traits *traits) {
+    for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
+        if (traits->owned[i]) throng_clear_distribution(&traits->value[i]);
+    }
+    throng_release(traits->model.values);
+}
+
+void throng_load_profiles(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    throng_node object = throng_value(reader, 0, "profiles");
+    if (object == THRONG_NO_NODE) return;
+    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
+        throng_expected(reader, object, "an object of named profiles");
+        return;
+    }
+    loading->profiles = throng_allocate(throng_json_count(json, object) * sizeof *loading->profiles);
+    throng_traits base = throng_default_traits(loading);
+    throng_node end = throng_json_end(json, object);
+    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        size_t before = loading->profile_names.count;
+        if (throng_names_add(&loading->profile_names, throng_json_text_of(json, k)) < before) continue;
+        throng_read_keys(reader, k + 1, &throng_keys_profile, "a profile");
+        throng_load_traits(loading, k + 1, &base, &loading->profiles[before]);
+    }
+    throng_clear_traits(&base);
+}
+
+/* ------------------------------------------------------------------ for the world */
+
+static bool same_profile(const throng_scenario_profile *a, const throng_scenario_profile *b) {
+    size_t count = throng_model_param_count(a->model);
+    return a->model == b->model && memcmp(a->values, b->values, count * sizeof *a->values) == 0;
+}
+
+throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile) {
+    throng_scenario *s = loading->scenario;
+    /* Equal ones are shared; those of a program that writes thousands are mostly near each other. */
+    for (size_t i = s->profile_count, looked = 0; i > 0 && looked < 64; i--, looked++) {
+        if (same_profile(&s->profiles[i - 1], profile)) return (throng_profile)i;
+    }
+    THRONG_GROW(s->profiles, s->profile_capacity, s->profile_count + 1);
+    s->profiles[s->profile_count++] = copy_profile(profile);
+    return (throng_profile)s->profile_count;
+}

@@ -1,0 +1,217 @@
+/* read.c: complaints, keys and plain values; points are read in read_points.c. */
+
+#include "scenario/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/suggest.h"
+
+/* ------------------------------------------------------------------ complaining */
+
+static bool falls_silent(throng_reader *reader) {
+    reader->complaints++;
+    if (reader->complaints == reader->complaint_limit + 1) {
+        throng_report_add(reader->report, THRONG_ERROR, 0, 0, "", "more than %zu faults: the rest is not listed",
+                          reader->complaint_limit);
+    }
+    return reader->complaints > reader->complaint_limit;
+}
+
+static void complain(throng_reader *reader, throng_severity severity, throng_node node, const char *missing,
+                     const char *format, va_list arguments) {
+    if (falls_silent(reader)) return;
+    char text[700], path[300], override[200], from[220] = "";
+    vsnprintf(text, sizeof text, format, arguments);
+    throng_json_path(reader->json, node, path, sizeof path);
+    if (missing) {
+        size_t used = strlen(path);
+        snprintf(path + used, sizeof path - used, "%s%s", used ? "." : "", missing);
+    }
+    int line, column;
+    throng_json_where(reader->json, node, &line, &column);
+    if (throng_json_override_of(reader->json, node, override, sizeof override)) {
+        snprintf(from, sizeof from, " (from %s)", override);
+    }
+    throng_report_add(reader->report, severity, line, column, path, "%s%s", text, from);
+}
+
+bool throng_wrong(throng_reader *reader, throng_node node, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain(reader, THRONG_ERROR, node, NULL, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool throng_lacks(throng_reader *reader, throng_node object, const char *key, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain(reader, THRONG_ERROR, object, key, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void throng_warn(throng_reader *reader, throng_node node, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain(reader, THRONG_WARNING, node, NULL, format, arguments);
+    va_end(arguments);
+}
+
+void throng_note(throng_reader *reader, throng_node node, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    complain(reader, THRONG_NOTE, node, NULL, format, arguments);
+    va_end(arguments);
+}
+
+static bool is_bad(const throng_reader *reader, throng_node node) {
+    return throng_json_kind_of(reader->json, node) == THRONG_JSON_BAD;
+}
+
+bool throng_expected(throng_reader *reader, throng_node node, const char *what) {
+    char found[120];
+    if (is_bad(reader, node)) return false;
+    return throng_wrong(reader, node, "expected %s, found %s", what,
+                        throng_json_describe(reader->json, node, found, sizeof found));
+}
+
+/* ------------------------------------------------------------------ objects */
+
+static void refuse_key(throng_reader *reader, throng_node key, const throng_keys *keys) {
+    const char *word = throng_json_text_of(reader->json, key);
+    throng_suggestion near = {.word = word};
+    for (const throng_key *k = keys->keys; k->name; k++) throng_suggest(&near, k->name);
+    char advice[100], place[40] = "";
+    int line, column;
+    throng_json_where(reader->json, key, &line, &column);
+    if (line > 0) snprintf(place, sizeof place, " at line %d", line);
+    throng_wrong(reader, key, "unknown key '%.80s'%s%s", word, place,
+                 throng_suggest_text(&near, advice, sizeof advice));
+}
+
+bool throng_read_keys(throng_reader *reader, throng_node object, const throng_keys *keys, const char *what) {
+    const throng_json *json = reader->json;
+    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) return throng_expected(reader, object, what);
+    throng_node end = throng_json_end(json, object);
+    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        const char *name = throng_json_text_of(json, k);
+        const throng_key *known = keys->keys;
+        while (known->name && strcmp(known->name, name) != 0) known++;
+        if (!known->name) {
+            refuse_key(reader, k, keys);
+        } else if (known->later) {
+            throng_wrong(reader, k, "'%s' is not supported yet", name);
+        }
+    }
+    return true;
+}
+
+throng_node throng_value(const throng_reader *reader, throng_node object, const char *key) {
+    return throng_json_find(reader->json, object, key);
+}
+
+int throng_read_alternative(throng_reader *reader, throng_node object, const char *const *keys, size_t count,
+                            const char *what) {
+    int chosen = -1, given = 0;
+    for (size_t i = 0; i < count; i++) {
+        throng_node value = throng_value(reader, object, keys[i]);
+        if (value == THRONG_NO_NODE) continue;
+        if (given++ > 0) {
+            throng_wrong(reader, value, "%s takes one of '%s' and '%s', not both", what, keys[chosen], keys[i]);
+        } else {
+            chosen = (int)i;
+        }
+    }
+    if (given == 0) {
+        char list[200] = "";
+        for (size_t i = 0, used = 0; i < count && used < sizeof list; i++) {
+            const char *between = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", between, keys[i]);
+        }
+        throng_wrong(reader, object, "%s needs %s", what, list);
+    }
+    return given == 1 ? chosen : -1;
+}
+
+/* ------------------------------------------------------------------ values */
+
+static void describe_range(throng_range range, char *out, size_t size) {
+    const char *gap = *range.unit ? " " : "";
+    if (isinf(range.high)) {
+        snprintf(out, size, "a number %s %g%s%s", range.above ? "above" : "of at least", range.low, gap, range.unit);
+    } else if (range.above) {
+        snprintf(out, size, "a number above %g and up to %g%s%s", range.low, range.high, gap, range.unit);
+    } else {
+        snprintf(out, size, "a number from %g to %g%s%s", range.low, range.high, gap, range.unit);
+    }
+}
+
+bool throng_check_range(throng_reader *reader, throng_node node, throng_range range, double number) {
+    bool inside = (range.above ? number > range.low : number >= range.low) && number <= range.high;
+    if (inside) return true;
+    char what[120];
+    describe_range(range, what, sizeof what);
+    return throng_wrong(reader, node, "expected %s, found %.10g", what, number);
+}
+
+bool throng_read_number(throng_reader *reader, throng_node node, throng_range range, double *out) {
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_NUMBER) {
+        char what[120];
+        describe_range(range, what, sizeof what);
+        return throng_expected(reader, node, isinf(range.low) ? "a number" : what);
+    }
+    double number = throng_json_number_of(reader->json, node);
+    if (!throng_check_range(reader, node, range, number)) return false;
+    *out = number;
+    return true;
+}
+
+bool throng_read_whole(throng_reader *reader, throng_node node, uint64_t low, uint64_t high, uint64_t *out) {
+    char what[120];
+    snprintf(what, sizeof what, "a whole number from %llu to %llu", (unsigned long long)low, (unsigned long long)high);
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_NUMBER) return throng_expected(reader, node, what);
+    double number = throng_json_number_of(reader->json, node);
+    if (!(number >= (double)low && number <= (double)high) || number != floor(number)) {
+        return throng_expected(reader, node, what);
+    }
+    *out = (uint64_t)number;
+    return true;
+}
+
+bool throng_read_bool(throng_reader *reader, throng_node node, bool *out) {
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_BOOL) {
+        return throng_expected(reader, node, "true or false");
+    }
+    *out = throng_json_number_of(reader->json, node) != 0;
+    return true;
+}
+
+bool throng_read_text(throng_reader *reader, throng_node node, const char **out) {
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) return throng_expected(reader, node, "a text");
+    *out = throng_json_text_of(reader->json, node);
+    return true;
+}
+
+int throng_read_word(throng_reader *reader, throng_node node, const char *const *words, size_t count) {
+    char what[200] = "one of";
+    for (size_t i = 0, used = strlen(what); i < count && used < sizeof what; i++) {
+        used += (size_t)snprintf(what + used, sizeof what - used, "%s\"%s\"", i ? ", " : " ", words[i]);
+    }
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
+        throng_expected(reader, node, what);
+        return -1;
+    }
+    const char *word = throng_json_text_of(reader->json, node);
+    throng_suggestion near = {.word = word};
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0) return (int)i;
+        throng_suggest(&near, words[i]);
+    }
+    char advice[100];
+    throng_wrong(reader, node, "expected %s, found \"%.80s\"%s", what, word,
+                 throng_suggest_text(&near, advice, sizeof advice));
+    return -1;
+}

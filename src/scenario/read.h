@@ -1,0 +1,79 @@
+/* read.h: taking values from the tree of a scenario file, with a pointed complaint about each that
+ * is not what it should be. Readers return false once they have complained; a value the JSON reader
+ * already refused fails without a second complaint. */
+
+#ifndef THRONG_READ_H
+#define THRONG_READ_H
+
+#include "scenario/json.h"
+#include "scenario/keys.h"
+#include "world/report.h"
+
+typedef struct throng_reader {
+    throng_json *json;
+    throng_report *report;
+    size_t complaints;      /* errors and warnings made through this reader */
+    size_t complaint_limit; /* after so many it falls silent, having said so */
+} throng_reader;
+
+/* ------------------------------------------------------------------ complaining */
+
+/* An error about a value or a key; returns false. */
+bool throng_wrong(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
+/* An error about a key an object lacks; returns false. */
+bool throng_lacks(throng_reader *reader, throng_node object, const char *key, const char *format, ...)
+    THRONG_PRINTF(4, 5);
+void throng_warn(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
+void throng_note(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
+/* "expected WHAT, found ..."; returns false. */
+bool throng_expected(throng_reader *reader, throng_node node, const char *what);
+
+/* ------------------------------------------------------------------ objects */
+
+/* Refuses every key that is not in the list or not supported yet. False when the node is no object. */
+bool throng_read_keys(throng_reader *reader, throng_node object, const throng_keys *keys, const char *what);
+/* The value of a key, or THRONG_NO_NODE. */
+throng_node throng_value(const throng_reader *reader, throng_node object, const char *key);
+/* Which of several keys an object has; complains unless it is exactly one. -1 when it is not. */
+int throng_read_alternative(throng_reader *reader, throng_node object, const char *const *keys, size_t count,
+                            const char *what);
+
+/* ------------------------------------------------------------------ values */
+
+/* Numbers from low to high, or above low. */
+typedef struct throng_range {
+    double low, high;
+    bool above;       /* low itself is not allowed */
+    const char *unit; /* "" when it has none */
+} throng_range;
+
+bool throng_read_number(throng_reader *reader, throng_node node, throng_range range, double *out);
+/* Whether a number lies in a range; complains about the node when not. */
+bool throng_check_range(throng_reader *reader, throng_node node, throng_range range, double number);
+bool throng_read_whole(throng_reader *reader, throng_node node, uint64_t low, uint64_t high, uint64_t *out);
+bool throng_read_bool(throng_reader *reader, throng_node node, bool *out);
+/* The text lives as long as the tree. */
+bool throng_read_text(throng_reader *reader, throng_node node, const char **out);
+/* One of several words; its index, or -1. */
+int throng_read_word(throng_reader *reader, throng_node node, const char *const *words, size_t count);
+
+/* ------------------------------------------------------------------ points */
+
+/* People and places lie within this distance of the origin, m. */
+#ifndef THRONG_FARTHEST
+#define THRONG_FARTHEST 1e8
+#endif
+
+bool throng_is_number_pair(const throng_reader *reader, throng_node node);
+bool throng_read_point(throng_reader *reader, throng_node node, throng_point *out);
+bool throng_read_vector(throng_reader *reader, throng_node node, const char *what, throng_point *out);
+/* A list of at least `least` points. The caller releases out->points, also when this returns false. */
+bool throng_read_points(throng_reader *reader, throng_node node, size_t least, const char *what, throng_ring *out);
+/* A polygon that encloses an area and does not cross itself; a closing point and repeated points are
+ * dropped. The caller releases out->points, also when this returns false. */
+bool throng_read_polygon(throng_reader *reader, throng_node node, throng_ring *out);
+/* In a list of good points: the one before the place a fault lies at, so that a complaint stands in
+ * the right line. */
+throng_node throng_corner_near(const throng_reader *reader, throng_node node, throng_point at);
+
+#endif

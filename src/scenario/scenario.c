@@ -1,0 +1,220 @@
+/* scenario.c: a scenario from its text: finds the text, applies overrides, has every part read, and
+ * answers for the whole. */
+
+#include "scenario/scenario.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/file.h"
+#include "scenario/suggest.h"
+#include "space/walls.h"
+#include "world/memory.h"
+
+enum { FORMAT = 1, COMPLAINTS = 200 };
+
+throng_scenario_def throng_default_scenario_def(void) { return (throng_scenario_def){0}; }
+
+/* ------------------------------------------------------------------ the text */
+
+static const char *find_builtin(const char *name) {
+    for (size_t i = 0; i < throng_builtin_count(); i++) {
+        if (strcmp(throng_builtin_name(i), name) == 0) return throng_builtin_text(i);
+    }
+    return NULL;
+}
+
+static void tell_no_file(const char *path, const throng_error *error, throng_report *report) {
+    char advice[100];
+    throng_suggestion near = {.word = path};
+    for (size_t i = 0; i < throng_builtin_count(); i++) {
+        /* "bottleneck" or "bottleneck.json" for "demo/bottleneck" count as near. */
+        throng_suggest(&near, throng_builtin_name(i));
+    }
+    throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s%s", error->text,
+                      throng_suggest_text(&near, advice, sizeof advice));
+}
+
+/* The text of a scenario: given, of a file, or built in. The caller releases *owned. */
+static const char *find_text(const throng_scenario_def *def, size_t *length, char **owned, throng_report *report) {
+    const char *text = def->text;
+    *owned = NULL;
+    if (!text && !def->path) {
+        throng_report_add(report, THRONG_ERROR, 0, 0, "", "neither a path nor a text of a scenario was given");
+        return NULL;
+    }
+    if (!text) {
+        throng_error error = {0};
+        *owned = throng_read_file(def->path, length, &error);
+        if (*owned) return *owned;
+        text = find_builtin(def->path);
+        if (!text) tell_no_file(def->path, &error, report);
+    }
+    *length = text ? strlen(text) : 0;
+    return text;
+}
+
+static throng_json *read_tree(const throng_scenario_def *def, throng_report *report) {
+    size_t length;
+    char *owned;
+    const char *text = find_text(def, &length, &owned, report);
+    throng_json *json = text ? throng_json_create(text, length, report) : NULL;
+    throng_release(owned);
+    for (size_t i = 0; json && i < def->override_count; i++) throng_json_set(json, def->overrides[i], report);
+    return json;
+}
+
+/* ------------------------------------------------------------------ plain values */
+
+static void load_text(throng_loading *loading, const char *key, char **out) {
+    throng_node node = throng_value(&loading->reader, 0, key);
+    const char *text = "";
+    if (node != THRONG_NO_NODE) throng_read_text(&loading->reader, node, &text);
+    *out = throng_copy_text(text);
+}
+
+static void load_number(throng_loading *loading, const char *key, throng_range range, double *out) {
+    throng_node node = throng_value(&loading->reader, 0, key);
+    if (node != THRONG_NO_NODE) throng_read_number(&loading->reader, node, range, out);
+}
+
+static void load_flag(throng_loading *loading, const char *key, bool *out) {
+    throng_node node = throng_value(&loading->reader, 0, key);
+    if (node != THRONG_NO_NODE) throng_read_bool(&loading->reader, node, out);
+}
+
+static bool load_format(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_node node = throng_value(reader, 0, "throng");
+    if (node == THRONG_NO_NODE) {
+        return throng_lacks(reader, 0, "throng", "the format version is missing: the file needs \"throng\": %d",
+                            FORMAT);
+    }
+    uint64_t version;
+    if (!throng_read_whole(reader, node, 1, UINT32_MAX, &version)) return false;
+    if (version == FORMAT) return true;
+    return throng_wrong(reader, node, "format version %llu is not supported; this is version %d",
+                        (unsigned long long)version, FORMAT);
+}
+
+static void load_name(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_node node = throng_value(reader, 0, "name");
+    load_text(loading, "name", &loading->scenario->name);
+    if (node == THRONG_NO_NODE) {
+        throng_lacks(reader, 0, "name", "the name is missing: the file needs \"name\": \"...\"");
+    } else if (throng_json_kind_of(reader->json, node) == THRONG_JSON_TEXT && !*loading->scenario->name) {
+        throng_wrong(reader, node, "the name must not be empty");
+    }
+}
+
+static void load_planner(throng_loading *loading) {
+    static const char *const names[] = {"straight", "flow-field", "roadmap"};
+    throng_reader *reader = &loading->reader;
+    throng_node node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
+    if (node == THRONG_NO_NODE) return;
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
+        if (!throng_read_keys(reader, node, &throng_keys_planner, "a planner {\"name\": ...}")) return;
+        name = throng_value(reader, node, "name");
+        cell = throng_value(reader, node, "cell");
+    }
+    if (name != THRONG_NO_NODE) {
+        int word = throng_read_word(reader, name, names, 3);
+        if (word == 2) throng_wrong(reader, name, "planner 'roadmap' is not supported yet");
+        if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
+    }
+    if (cell == THRONG_NO_NODE) return;
+    throng_read_number(reader, cell, (throng_range){0, 100, true, "m"}, &loading->scenario->planner_cell);
+}
+
+static void load_clock(throng_loading *loading) {
+    throng_scenario *s = loading->scenario;
+    throng_node seed = throng_value(&loading->reader, 0, "seed");
+    s->seed = 1;
+    s->duration = 600;
+    if (seed != THRONG_NO_NODE) throng_read_whole(&loading->reader, seed, 0, UINT64_C(1) << 53, &s->seed);
+    load_number(loading, "dt", (throng_range){0, 60, true, "s"}, &s->dt);
+    load_number(loading, "duration", (throng_range){0, 1e9, false, "s"}, &s->duration);
+    load_flag(loading, "run_full", &s->run_full);
+    load_flag(loading, "allow_overlap", &s->allow_overlap);
+    load_flag(loading, "allow_unreachable", &s->allow_unreachable);
+}
+
+/* ------------------------------------------------------------------ the whole */
+
+static void load(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    if (!throng_read_keys(reader, 0, &throng_keys_scenario, "a scenario: an object { ... }")) return;
+    if (!load_format(loading) && throng_value(reader, 0, "throng") != THRONG_NO_NODE) return;
+    load_name(loading);
+    load_text(loading, "description", &loading->scenario->description);
+    load_text(loading, "cite", &loading->scenario->cite);
+    load_clock(loading);
+    load_planner(loading);
+    throng_load_model(loading);
+    throng_load_place(loading);
+    throng_load_goals(loading);
+    throng_load_profiles(loading);
+    throng_load_people(loading);
+    throng_load_measures(loading);
+}
+
+static void clear_loading(throng_loading *loading) {
+    for (size_t i = 0; i < loading->profile_names.count; i++) throng_clear_traits(&loading->profiles[i]);
+    throng_release(loading->profiles);
+    throng_names_clear(&loading->profile_names);
+    throng_names_clear(&loading->goal_names);
+    throng_release(loading->goal_table);
+    throng_release(loading->entries);
+    throng_walls_destroy(loading->walls);
+    throng_json_destroy(loading->reader.json);
+}
+
+throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report) {
+    size_t errors_before = throng_report_error_count(report);
+    throng_json *json = read_tree(def, report);
+    if (!json) return NULL;
+    throng_scenario *scenario = throng_allocate(sizeof *scenario);
+    throng_loading loading = {.reader = {.json = json, .report = report, .complaint_limit = COMPLAINTS},
+                              .scenario = scenario,
+                              .path = def->path,
+                              .people_limit = people_limit};
+    load(&loading);
+    clear_loading(&loading);
+    if (throng_report_error_count(report) == errors_before) return scenario;
+    throng_scenario_destroy(scenario);
+    return NULL;
+}
+
+throng_scenario *throng_scenario_create(const throng_scenario_def *def, throng_report *report) {
+    return throng_scenario_load(def, THRONG_PEOPLE_LIMIT, report);
+}
+
+void throng_scenario_destroy(throng_scenario *s) {
+    if (!s) return;
+    for (size_t i = 0; i < s->goal_count; i++) {
+        throng_release((void *)s->goals[i].name);
+        throng_release((void *)s->goals[i].ring.points);
+        throng_release((void *)s->goals[i].any);
+    }
+    for (size_t i = 0; i < s->profile_count; i++) throng_release(s->profiles[i].values);
+    for (size_t i = 0; i < s->measure_count; i++) {
+        throng_release(s->measures[i].name);
+        throng_release((void *)s->measures[i].ring.points);
+    }
+    throng_names_clear(&s->groups);
+    throng_place_destroy(s->place);
+    void *parts[] = {s->name,     s->description,   s->cite,    s->planner, s->model.values, s->goals,
+                     s->profiles, s->journey_goals, s->entries, s->people,  s->measures};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) throng_release(parts[i]);
+    throng_release(s);
+}
+
+const char *throng_scenario_name(const throng_scenario *s) { return s->name; }
+const char *throng_scenario_description(const throng_scenario *s) { return s->description; }
+const char *throng_scenario_model(const throng_scenario *s) { return throng_model_name(s->model.model); }
+double throng_scenario_duration(const throng_scenario *s) { return s->duration; }
+bool throng_scenario_runs_full(const throng_scenario *s) { return s->run_full; }
+const throng_place *throng_scenario_place(const throng_scenario *s) { return s->place; }

@@ -1,0 +1,196 @@
+/* scenario.h: the insides of a scenario, and of loading one.
+ *
+ *     text ──json──► tree ──override──► tree ──► place ─► goals ─► profiles ─► entries ─► placement
+ *
+ * Loading turns a file into lists that can be handed to a world as they are: goals, profiles and
+ * groups are numbered as the world will number them. */
+
+#ifndef THRONG_SCENARIO_H
+#define THRONG_SCENARIO_H
+
+#include <throng/model.h>
+
+#include "scenario/distribution.h"
+#include "scenario/names.h"
+#include "scenario/read.h"
+
+/* A model with values for its parameters; NAN where the default holds. */
+typedef struct throng_scenario_profile {
+    const throng_model *model;
+    double *values; /* [parameter] */
+} throng_scenario_profile;
+
+typedef struct throng_person {
+    throng_agent_def def; /* all but the journey */
+    uint32_t entry;
+    uint32_t journey, journey_count; /* journey_goals[journey ...] */
+} throng_person;
+
+/* What is remembered of an item of "agents" for messages and for the world. */
+typedef struct throng_scenario_entry {
+    int line, column;
+    size_t first, count;     /* its people */
+    bool starts_at_velocity; /* "velocity": "desired" */
+} throng_scenario_entry;
+
+/* A line or area to measure, kept for `throng measure`. */
+typedef struct throng_measure {
+    char *name;
+    throng_ring ring;
+    bool area;
+} throng_measure;
+
+struct throng_scenario {
+    char *name, *description, *cite;
+    uint64_t seed;
+    double dt, duration; /* s; dt 0: the model's own */
+    bool run_full, allow_overlap, allow_unreachable;
+    char *planner;       /* NULL: the world chooses */
+    double planner_cell; /* m; 0: the world chooses */
+    throng_scenario_profile model;
+    throng_place *place;
+
+    throng_goal_def *goals; /* goal k of the world is goals[k - 1]; names, rings and lists are owned */
+    size_t goal_count, goal_capacity;
+    throng_scenario_profile *profiles; /* profile k of the world is profiles[k - 1] */
+    size_t profile_count, profile_capacity;
+    throng_names groups; /* group k of the world is groups.names[k - 1] */
+    throng_goal *journey_goals;
+    size_t journey_goal_count, journey_goal_capacity;
+    throng_scenario_entry *entries;
+    size_t entry_count;
+    throng_person *people; /* entry by entry */
+    size_t person_count;
+    throng_measure *measures;
+    size_t measure_count, measure_capacity;
+};
+
+/* What is drawn for a person, so that no two draws share a number: throng_draws.what. */
+enum { THRONG_DRAW_RADIUS, THRONG_DRAW_DESIRED_SPEED, THRONG_DRAW_MAX_SPEED, THRONG_DRAW_MASS, THRONG_DRAW_START };
+
+enum { THRONG_TRAIT_COUNT = 4 }; /* the first of them: what a profile gives a person */
+
+/* Who people are: a profile, or what an entry makes of it. */
+typedef struct throng_traits {
+    throng_distribution value[THRONG_TRAIT_COUNT];
+    throng_node node[THRONG_TRAIT_COUNT]; /* where the value stands, or THRONG_NO_NODE: the default */
+    bool owned[THRONG_TRAIT_COUNT];       /* the distribution is not a profile's */
+    throng_scenario_profile model;        /* owns its values */
+} throng_traits;
+
+/* One way to go, as an entry's "goal" or an item of its "journey" says it. */
+typedef enum throng_leg_kind {
+    THRONG_LEG_SHARED,   /* everybody to `goal` */
+    THRONG_LEG_CHOICE,   /* each to one of the options, by weight */
+    THRONG_LEG_POINTS,   /* below: each to a point of its own, through the THRONG_GOAL_OWN in `goal` */
+    THRONG_LEG_OFFSET,   /* the start, shifted by `vector` */
+    THRONG_LEG_X,        /* the start with x = vector.x */
+    THRONG_LEG_Y,        /* the start with y = vector.y */
+    THRONG_LEG_ANTIPODE, /* the start, mirrored in the centre of the ring */
+    THRONG_LEG_PERMUTE   /* somebody's start, shifted by `vector` */
+} throng_leg_kind;
+
+typedef struct throng_leg {
+    throng_leg_kind kind;
+    throng_node node;
+    throng_goal goal;
+    throng_point vector;
+    throng_ring points;
+    struct throng_leg *options;
+    double *weights; /* [option] added up */
+    size_t option_count;
+} throng_leg;
+
+/* How the people of an entry are placed. */
+typedef enum throng_shape_kind { THRONG_AT, THRONG_IN, THRONG_GRID, THRONG_ON_RING, THRONG_ELLIPSE } throng_shape_kind;
+typedef enum throng_filling { THRONG_FILL_RANDOM, THRONG_FILL_HEX, THRONG_FILL_GRID } throng_filling;
+
+typedef struct throng_shape {
+    throng_shape_kind kind;
+    throng_node node;              /* of the value */
+    throng_ring ring;              /* AT: the points; IN: the polygon */
+    throng_point centre;           /* of ring and ellipse, origin of a grid */
+    throng_point size;             /* m: spacing of a grid, semi-axes of an ellipse */
+    double radius, phase, spacing; /* m, degrees, m */
+    size_t columns, rows;
+    throng_filling filling;
+    size_t count;
+    double gap, jitter; /* m */
+    bool gap_given;
+} throng_shape;
+
+/* An item of "agents" while it is loaded. */
+typedef struct throng_entry {
+    throng_node node;
+    uint32_t index;
+    bool good; /* nothing was wrong with who they are and where they stand */
+    throng_traits traits;
+    throng_shape shape;
+    throng_leg *legs;
+    size_t leg_count;
+    throng_distribution start_after;
+    throng_point velocity, acceleration;
+    bool velocity_desired;
+    throng_group group;
+    throng_profile profile;
+    size_t first; /* its first person */
+} throng_entry;
+
+typedef struct throng_loading {
+    throng_reader reader;
+    throng_scenario *scenario;
+    const char *path;        /* of the file, for files named in it; NULL when the text came without one */
+    throng_walls *walls;     /* NULL when the place could not be made */
+    throng_names goal_names; /* name k is goal k + 1 */
+    uint32_t *goal_table;    /* goals that need no ring, by hash, so that equal ones are one */
+    size_t goal_table_size;
+    throng_names profile_names;
+    throng_traits *profiles; /* [profile name] */
+    throng_entry *entries;
+    size_t entry_count;
+    size_t people_limit;
+} throng_loading;
+
+/* ground.c: "walkable_area" and "obstacles". */
+void throng_load_place(throng_loading *loading);
+bool throng_is_walkable(const throng_loading *loading, throng_point point);
+bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon);
+
+/* goals.c: "goals". */
+void throng_load_goals(throng_loading *loading);
+
+/* legs.c: what an entry says of where to go. */
+bool throng_load_legs(throng_loading *loading, throng_entry *entry);
+void throng_clear_leg(throng_leg *leg);
+
+/* journeys.c: each person's own journey and target. */
+void throng_send_people(throng_loading *loading, const throng_entry *entry);
+
+/* profiles.c: "model", "profiles", and the same fields of an entry. */
+void throng_load_model(throng_loading *loading);
+void throng_load_profiles(throng_loading *loading);
+bool throng_load_traits(throng_loading *loading, throng_node object, const throng_traits *base, throng_traits *out);
+throng_range throng_trait_range(size_t trait);
+throng_traits throng_default_traits(const throng_loading *loading);
+void throng_clear_traits(throng_traits *traits);
+throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
+
+/* shapes.c: where an entry says its people stand. */
+bool throng_load_shape(throng_loading *loading, throng_node object, throng_shape *out);
+void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of all but THRONG_IN */
+
+/* measure.c: "measure". */
+void throng_load_measures(throng_loading *loading);
+
+/* people.c: "agents". */
+void throng_load_people(throng_loading *loading);
+
+/* placement.c: everybody to a start of their own. */
+void throng_place_people(throng_loading *loading);
+
+/* scenario.c: as throng_scenario_create, with at most so many people. */
+throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report);
+
+enum { THRONG_PEOPLE_LIMIT = 10000000 };
+
+#endif
