@@ -20,9 +20,12 @@ struct throng_place {
     throng_box bounds; /* of everything above; zero when there is nothing */
 };
 
+/* No coordinate of a place is larger than this, in m. */
+#define THRONG_FARTHEST 1e8
+
 /* Why a shape was refused, and where. */
 typedef struct throng_fault {
-    char text[240]; /* "crosses itself", ... without the coordinates */
+    char text[240]; /* "ring crosses itself", ... without the coordinates */
     throng_point at;
     bool has_place;
 } throng_fault;
@@ -39,6 +42,12 @@ throng_point throng_ring_nearest(throng_ring ring, double x, double y);
 
 /* Positive when the ring turns counter-clockwise. m^2 */
 double throng_ring_area(throng_ring ring);
+
+/* Copies the points of a ring without those that repeat the one before (nearer than 1 nm) or, in a
+ * closed ring, the first. Returns how many are left; `repeated` is the first one left out, a closing
+ * point not counted, and `repeated_count` how many there were. */
+size_t throng_ring_tidy(const throng_point *points, size_t count, bool closed, throng_point *out,
+                        throng_point *repeated, size_t *repeated_count);
 
 throng_place *throng_place_copy(const throng_place *place);
 

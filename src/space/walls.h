@@ -19,4 +19,9 @@ double throng_walls_depth(const throng_walls *walls, double x, double y, double 
 /* Whether a point is where people can walk; points of a wall may fall either way. */
 bool throng_walls_inside(const throng_walls *walls, double x, double y);
 
+/* Tells `stop` of every wall that may meet the straight way between two points, some more than once,
+ * until it returns true; then that is the result. */
+bool throng_walls_along(const throng_walls *walls, throng_point from, throng_point to,
+                        bool (*stop)(void *context, uint32_t wall), void *context);
+
 #endif

@@ -247,11 +247,11 @@ static run run_along(const throng_walls *walls, int32_t row, way w) {
     return (run){start[clamp_to(first, walls->columns)], start[clamp_to(last, walls->columns) + 1]};
 }
 
-bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin) {
+/* Asks each wall in the cells along a way, some more than once, until `stop` says so of one. */
+static inline bool any_along(const throng_walls *walls, way w, bool (*stop)(void *, uint32_t wall), void *context) {
     if (walls->count == 0) return false;
-    way w = {from, to, margin};
-    double first = (fmin(from.y, to.y) - margin - walls->origin_y) * walls->inverse_cell;
-    double last = (fmax(from.y, to.y) + margin - walls->origin_y) * walls->inverse_cell;
+    double first = (fmin(w.from.y, w.to.y) - w.margin - walls->origin_y) * walls->inverse_cell;
+    double last = (fmax(w.from.y, w.to.y) + w.margin - walls->origin_y) * walls->inverse_cell;
     if (last < 0 || first >= walls->rows) return false;
     int32_t row_last = clamp_to(last, walls->rows);
     for (int32_t row = clamp_to(first, walls->rows); row <= row_last; row++) {
@@ -259,9 +259,29 @@ bool throng_walls_block(const throng_walls *walls, throng_point from, throng_poi
         uint32_t before = UINT32_MAX;
         for (uint32_t i = found.begin; i < found.end; i++) {
             uint32_t k = walls->wall[i];
-            if (k != before && blocks(walls, k, w)) return true;
+            if (k != before && stop(context, k)) return true;
             before = k;
         }
     }
     return false;
+}
+
+typedef struct blocking {
+    const throng_walls *walls;
+    way way;
+} blocking;
+
+static bool is_blocking(void *context, uint32_t wall) {
+    const blocking *b = context;
+    return blocks(b->walls, wall, b->way);
+}
+
+bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin) {
+    blocking b = {walls, {from, to, margin}};
+    return any_along(walls, b.way, is_blocking, &b);
+}
+
+bool throng_walls_along(const throng_walls *walls, throng_point from, throng_point to,
+                        bool (*stop)(void *context, uint32_t wall), void *context) {
+    return any_along(walls, (way){from, to, 0}, stop, context);
 }

@@ -1,0 +1,33 @@
+/* area.h: the walkable area put together from the shapes of a plan. */
+
+#ifndef THRONG_AREA_H
+#define THRONG_AREA_H
+
+#include <throng/model.h>
+
+#include "space/plan.h"
+
+/* Rings with the walkable side on their left; each border is followed by its holes. */
+typedef struct throng_area {
+    throng_point *points;
+    size_t point_count, point_capacity;
+    size_t *first; /* [ring] its first point; it ends where the next one begins */
+    size_t ring_count, ring_capacity;
+} throng_area;
+
+void throng_area_clear(throng_area *area);
+/* Adds a ring, turned the way asked for. */
+void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise);
+
+/* From rings of which none meets another: the area follows from which lies in which. False when a hole
+ * is not in its polygon. */
+bool throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes);
+
+/* From rings that touch or overlap, each of them simple: by union and difference, with GEOS. */
+bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_place_notes *notes);
+
+/* Adds the parts of the plan's thin walls that lie where people can walk. The walls are those of the
+ * area; lines are added to `lines` as chains of points. */
+void throng_area_clip_lines(throng_area *lines, const throng_plan *plan, const throng_walls *walls);
+
+#endif

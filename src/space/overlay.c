@@ -1,0 +1,283 @@
+/* overlay.c: the walkable area when rings touch or overlap, by union and difference. This is the one
+ * file that knows GEOS. Each call has a context of its own, so that threads do not meet in it, and
+ * every shape GEOS is given has been found simple before. */
+
+#include <geos_c.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "space/area.h"
+#include "space/sweep.h"
+#include "world/memory.h"
+
+/* Pieces of walkable area smaller than this are the dust of rounding: nobody can stand there. m^2 */
+static const double dust = 1e-6;
+
+typedef struct workshop {
+    GEOSContextHandle_t geos;
+    const throng_plan *plan;
+    throng_place_notes *notes;
+    char message[160]; /* what GEOS last complained about */
+    bool faulty;       /* a fault has been noted */
+} workshop;
+
+static void keep_message(const char *message, void *context) {
+    workshop *w = context;
+    snprintf(w->message, sizeof w->message, "%s", message);
+}
+
+static void ignore_message(const char *message, void *context) { (void)message, (void)context; }
+
+static void discard(workshop *w, GEOSGeometry *shape) {
+    if (shape) GEOSGeom_destroy_r(w->geos, shape);
+}
+
+/* ---- points in and out of GEOS */
+
+static GEOSGeometry *ring_of(workshop *w, throng_ring ring) {
+    double *pairs = throng_allocate((ring.count + 1) * 2 * sizeof *pairs);
+    for (size_t i = 0; i <= ring.count; i++) {
+        pairs[2 * i] = ring.points[i % ring.count].x;
+        pairs[2 * i + 1] = ring.points[i % ring.count].y;
+    }
+    GEOSCoordSequence *sequence = GEOSCoordSeq_copyFromBuffer_r(w->geos, pairs, (unsigned)ring.count + 1, 0, 0);
+    throng_release(pairs);
+    return sequence ? GEOSGeom_createLinearRing_r(w->geos, sequence) : NULL;
+}
+
+static GEOSGeometry *polygon_of(workshop *w, throng_ring ring) {
+    GEOSGeometry *border = ring_of(w, ring);
+    return border ? GEOSGeom_createPolygon_r(w->geos, border, NULL, 0) : NULL;
+}
+
+/* The points of a ring or line of GEOS, without those that repeat; the caller releases them. */
+static throng_ring points_of(workshop *w, const GEOSGeometry *line) {
+    const GEOSCoordSequence *sequence = GEOSGeom_getCoordSeq_r(w->geos, line);
+    unsigned count = 0;
+    if (!sequence || !GEOSCoordSeq_getSize_r(w->geos, sequence, &count) || count == 0) return (throng_ring){NULL, 0};
+    throng_point *points = throng_allocate(count * sizeof *points), repeated;
+    for (unsigned i = 0; i < count; i++) GEOSCoordSeq_getXY_r(w->geos, sequence, i, &points[i].x, &points[i].y);
+    size_t repeated_count;
+    size_t kept = throng_ring_tidy(points, count, true, points, &repeated, &repeated_count);
+    return (throng_ring){points, kept};
+}
+
+/* Any point of a shape, to say where something is. */
+static throng_point some_point(workshop *w, const GEOSGeometry *shape) {
+    throng_point at = {NAN, NAN};
+    while (shape && GEOSGetNumGeometries_r(w->geos, shape) > 0 && GEOSGetGeometryN_r(w->geos, shape, 0) != shape) {
+        shape = GEOSGetGeometryN_r(w->geos, shape, 0);
+    }
+    if (!shape || GEOSisEmpty_r(w->geos, shape)) return at;
+    const GEOSGeometry *line = shape;
+    if (GEOSGeomTypeId_r(w->geos, shape) == GEOS_POLYGON) line = GEOSGetExteriorRing_r(w->geos, shape);
+    const GEOSCoordSequence *sequence = line ? GEOSGeom_getCoordSeq_r(w->geos, line) : NULL;
+    if (sequence) GEOSCoordSeq_getXY_r(w->geos, sequence, 0, &at.x, &at.y);
+    return at;
+}
+
+/* ---- putting shapes together; what is passed in is used up, NULL stands for a failure before */
+
+static GEOSGeometry *join(workshop *w, GEOSGeometry **shapes, size_t count) {
+    bool whole = true;
+    for (size_t i = 0; i < count; i++) whole = whole && shapes[i];
+    if (!whole) {
+        for (size_t i = 0; i < count; i++) discard(w, shapes[i]);
+        return NULL;
+    }
+    if (count == 1) return shapes[0];
+    GEOSGeometry *all = GEOSGeom_createCollection_r(w->geos, GEOS_GEOMETRYCOLLECTION, shapes, (unsigned)count);
+    GEOSGeometry *joined = all ? GEOSUnaryUnion_r(w->geos, all) : NULL;
+    discard(w, all);
+    return joined;
+}
+
+static GEOSGeometry *take_away(workshop *w, GEOSGeometry *from, GEOSGeometry *what) {
+    GEOSGeometry *left = from && what ? GEOSDifference_r(w->geos, from, what) : NULL;
+    discard(w, from);
+    discard(w, what);
+    return left;
+}
+
+static double area_of(workshop *w, const GEOSGeometry *shape) {
+    double area = 0;
+    if (shape) GEOSArea_r(w->geos, shape, &area);
+    return area;
+}
+
+/* ---- holes of the walkable area that touch something */
+
+static void refuse_ring(workshop *w, size_t ring, const char *what, throng_point at) {
+    w->faulty = true;
+    throng_plan_note(w->plan, &w->plan->shapes[ring], w->notes, THRONG_ERROR, 0, "%s at (%.9g, %.9g)", what, at.x,
+                     at.y);
+}
+
+/* Where the outlines of two polygons meet. */
+static throng_point meeting_point(workshop *w, const GEOSGeometry *a, const GEOSGeometry *b) {
+    GEOSGeometry *common =
+        GEOSIntersection_r(w->geos, GEOSGetExteriorRing_r(w->geos, a), GEOSGetExteriorRing_r(w->geos, b));
+    throng_point at = some_point(w, common);
+    discard(w, common);
+    return at;
+}
+
+static double shared_area(workshop *w, const GEOSGeometry *a, const GEOSGeometry *b) {
+    GEOSGeometry *common = GEOSIntersection_r(w->geos, a, b);
+    double area = area_of(w, common);
+    discard(w, common);
+    return area;
+}
+
+/* How a hole lies to the border of its polygon: touching it is repaired, crossing it is not. */
+static void judge_hole(workshop *w, const GEOSPreparedGeometry *prepared, const GEOSGeometry *border,
+                       const GEOSGeometry *hole, size_t ring) {
+    if (GEOSPreparedContainsProperly_r(w->geos, prepared, hole) == 1) return;
+    if (GEOSPreparedCovers_r(w->geos, prepared, hole) == 1) {
+        throng_point at = meeting_point(w, border, hole);
+        throng_plan_note(w->plan, &w->plan->shapes[ring], w->notes, THRONG_WARNING, 0,
+                         "touches the border at (%.9g, %.9g): cut out of the area", at.x, at.y);
+    } else if (shared_area(w, border, hole) < dust) {
+        refuse_ring(w, ring, "lies outside", w->plan->rings[ring].points[0]);
+    } else {
+        refuse_ring(w, ring, "crosses the border", meeting_point(w, border, hole));
+    }
+}
+
+static bool boxes_meet(throng_box a, throng_box b) {
+    return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
+}
+
+static throng_box box_of(throng_ring ring) {
+    throng_box box = {ring.points[0], ring.points[0]};
+    for (size_t i = 1; i < ring.count; i++) {
+        box.low.x = fmin(box.low.x, ring.points[i].x), box.high.x = fmax(box.high.x, ring.points[i].x);
+        box.low.y = fmin(box.low.y, ring.points[i].y), box.high.y = fmax(box.high.y, ring.points[i].y);
+    }
+    return box;
+}
+
+/* Names the first two holes of a polygon that overlap. */
+static void find_overlap(workshop *w, GEOSGeometry **holes, size_t first, size_t count) {
+    throng_box *boxes = throng_allocate(count * sizeof *boxes);
+    for (size_t i = 0; i < count; i++) boxes[i] = box_of(w->plan->rings[first + i]);
+    for (size_t i = 1; i < count && !w->faulty; i++) {
+        for (size_t j = 0; j < i && !w->faulty; j++) {
+            if (!boxes_meet(boxes[i], boxes[j])) continue;
+            GEOSGeometry *common = GEOSIntersection_r(w->geos, holes[i], holes[j]);
+            char what[60];
+            snprintf(what, sizeof what, "overlaps hole %zu", w->plan->shapes[first + j].hole);
+            if (area_of(w, common) >= dust) refuse_ring(w, first + i, what, some_point(w, common));
+            discard(w, common);
+        }
+    }
+    throng_release(boxes);
+}
+
+/* Judges the holes of a polygon, which are rings first .. first + count - 1, and joins them. */
+static GEOSGeometry *join_holes(workshop *w, const GEOSGeometry *border, size_t first, size_t count) {
+    GEOSGeometry **holes = throng_allocate(count * sizeof *holes);
+    const GEOSPreparedGeometry *prepared = border ? GEOSPrepare_r(w->geos, border) : NULL;
+    double sum = 0;
+    bool whole = prepared != NULL;
+    for (size_t i = 0; i < count; i++) {
+        holes[i] = polygon_of(w, w->plan->rings[first + i]);
+        whole = whole && holes[i];
+        if (whole) judge_hole(w, prepared, border, holes[i], first + i);
+        sum += fabs(throng_ring_area(w->plan->rings[first + i]));
+    }
+    if (prepared) GEOSPreparedGeom_destroy_r(w->geos, prepared);
+
+    GEOSGeometry *all =
+        whole ? GEOSGeom_createCollection_r(w->geos, GEOS_GEOMETRYCOLLECTION, holes, (unsigned)count) : NULL;
+    GEOSGeometry *joined = all ? GEOSUnaryUnion_r(w->geos, all) : NULL;
+    if (joined && area_of(w, joined) < sum * (1 - 1e-9) - dust) find_overlap(w, holes, first, count);
+    if (all) {
+        discard(w, all);
+    } else {
+        for (size_t i = 0; i < count; i++) discard(w, holes[i]);
+    }
+    throng_release(holes);
+    return joined;
+}
+
+/* A polygon of the walkable area: ring `first` is its border, the `hole_count` rings after it its holes. */
+static GEOSGeometry *cut_polygon(workshop *w, size_t first, size_t hole_count) {
+    GEOSGeometry *border = polygon_of(w, w->plan->rings[first]);
+    if (hole_count == 0 || !border) return border;
+    return take_away(w, border, join_holes(w, border, first + 1, hole_count));
+}
+
+/* ---- the whole */
+
+static GEOSGeometry *join_walkable(workshop *w) {
+    const throng_plan *plan = w->plan;
+    GEOSGeometry **polygons = throng_allocate(plan->polygon_count * sizeof *polygons);
+    size_t count = 0;
+    double sum = 0;
+    for (size_t r = 0, end; r < plan->ring_count && plan->shapes[r].role != THRONG_PLAN_OBSTACLE; r = end) {
+        for (end = r + 1; end < plan->ring_count && plan->shapes[end].role == THRONG_PLAN_HOLE;) end++;
+        polygons[count] = cut_polygon(w, r, end - r - 1);
+        sum += area_of(w, polygons[count++]);
+    }
+    GEOSGeometry *joined = join(w, polygons, count);
+    throng_release(polygons);
+    if (joined && plan->multi && area_of(w, joined) < sum * (1 - 1e-9) - dust) {
+        throng_plan_note(plan, NULL, w->notes, THRONG_WARNING, THRONG_WALKABLE_AREA,
+                         "polygons overlap: joined into one area");
+    }
+    return joined;
+}
+
+static GEOSGeometry *join_obstacles(workshop *w, size_t *count) {
+    const throng_plan *plan = w->plan;
+    GEOSGeometry **polygons = throng_allocate(plan->ring_count * sizeof *polygons);
+    *count = 0;
+    for (size_t r = 0; r < plan->ring_count; r++) {
+        if (plan->shapes[r].role == THRONG_PLAN_OBSTACLE) polygons[(*count)++] = polygon_of(w, plan->rings[r]);
+    }
+    GEOSGeometry *joined = *count > 0 ? join(w, polygons, *count) : NULL;
+    throng_release(polygons);
+    return joined;
+}
+
+static void add_ring(workshop *w, throng_area *area, const GEOSGeometry *line, bool walkable_within) {
+    throng_ring ring = points_of(w, line);
+    double size = fabs(throng_ring_area(ring));
+    if (ring.count >= 3 && size > (walkable_within ? dust : 0)) throng_area_add(area, ring, walkable_within);
+    throng_release((void *)ring.points);
+}
+
+static void add_polygons(workshop *w, throng_area *area, const GEOSGeometry *shape, bool walkable_within) {
+    int parts = GEOSGetNumGeometries_r(w->geos, shape);
+    for (int p = 0; p < parts; p++) {
+        const GEOSGeometry *part = GEOSGetGeometryN_r(w->geos, shape, p);
+        if (GEOSGeomTypeId_r(w->geos, part) != GEOS_POLYGON || GEOSisEmpty_r(w->geos, part)) continue;
+        if (walkable_within && area_of(w, part) <= dust) continue;
+        add_ring(w, area, GEOSGetExteriorRing_r(w->geos, part), walkable_within);
+        int holes = GEOSGetNumInteriorRings_r(w->geos, part);
+        for (int h = 0; h < holes; h++) add_ring(w, area, GEOSGetInteriorRingN_r(w->geos, part, h), !walkable_within);
+    }
+}
+
+bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
+    workshop w = {.geos = GEOS_init_r(), .plan = plan, .notes = notes};
+    GEOSContext_setErrorMessageHandler_r(w.geos, keep_message, &w);
+    GEOSContext_setNoticeMessageHandler_r(w.geos, ignore_message, &w);
+
+    size_t obstacle_count;
+    GEOSGeometry *result = join_obstacles(&w, &obstacle_count);
+    if (!plan->open) {
+        GEOSGeometry *walkable = join_walkable(&w);
+        result = obstacle_count > 0 ? take_away(&w, walkable, result) : walkable;
+    }
+    if (result && !w.faulty) add_polygons(&w, area, result, !plan->open);
+    if (!result && !w.faulty) {
+        throng_plan_note(plan, NULL, notes, THRONG_ERROR, THRONG_WALKABLE_AREA, "cannot be put together: %s",
+                         w.message);
+    }
+    bool fine = result && !w.faulty;
+    discard(&w, result);
+    GEOS_finish_r(w.geos);
+    return fine;
+}

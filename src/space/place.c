@@ -1,0 +1,167 @@
+/* place.c: making a place. The shapes of the definition are read into a plan, put together to the
+ * walkable area, and kept as rings and thin walls. */
+
+#include "space/place.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "space/area.h"
+#include "space/sweep.h"
+#include "space/walls.h"
+#include "space/wkt.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+throng_place_def throng_default_place_def(void) { return (throng_place_def){0}; }
+
+/* ---- making it */
+
+/* Most plans are rings that keep clear of each other: then no geometry has to be computed at all, and
+ * the corners stay exactly as they were given. */
+static bool put_together(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
+    size_t *inside_of = throng_allocate(plan->ring_count * sizeof *inside_of);
+    throng_contact contact;
+    bool fine;
+    if (throng_rings_apart(plan->rings, plan->ring_count, inside_of, &contact)) {
+        fine = throng_area_nest(area, plan, inside_of, notes);
+    } else {
+        fine = throng_plan_check(plan, notes) && throng_area_overlay(area, plan, notes);
+    }
+    throng_release(inside_of);
+    return fine;
+}
+
+static void copy_rings(const throng_area *from, throng_ring *rings, throng_point *points) {
+    if (from->point_count > 0) memcpy(points, from->points, from->point_count * sizeof *points);
+    for (size_t r = 0; r < from->ring_count; r++) {
+        size_t end = r + 1 < from->ring_count ? from->first[r + 1] : from->point_count;
+        rings[r] = (throng_ring){points + from->first[r], end - from->first[r]};
+    }
+}
+
+static throng_box bounds_of(const throng_point *points, size_t count) {
+    if (count == 0) return (throng_box){{0, 0}, {0, 0}};
+    throng_box box = {points[0], points[0]};
+    for (size_t i = 1; i < count; i++) {
+        throng_point p = points[i];
+        if (p.x < box.low.x) box.low.x = p.x;
+        if (p.y < box.low.y) box.low.y = p.y;
+        if (p.x > box.high.x) box.high.x = p.x;
+        if (p.y > box.high.y) box.high.y = p.y;
+    }
+    return box;
+}
+
+static throng_place *place_of(const throng_area *area, const throng_area *lines, bool open) {
+    throng_place *place = throng_allocate(sizeof *place);
+    place->open = open;
+    place->ring_count = area->ring_count;
+    place->line_count = lines->ring_count;
+    place->point_count = area->point_count + lines->point_count;
+    place->rings = throng_allocate(place->ring_count * sizeof *place->rings);
+    place->lines = throng_allocate(place->line_count * sizeof *place->lines);
+    place->points = throng_allocate(place->point_count * sizeof *place->points);
+    copy_rings(area, place->rings, place->points);
+    copy_rings(lines, place->lines, place->points + area->point_count);
+    place->bounds = bounds_of(place->points, place->point_count);
+    return place;
+}
+
+/* The thin walls can be cut only when the other walls are there. */
+static throng_place *add_lines(throng_place *place, const throng_area *area, const throng_plan *plan) {
+    throng_walls *walls = throng_walls_create(place);
+    throng_area lines = {0};
+    throng_area_clip_lines(&lines, plan, walls);
+    throng_walls_destroy(walls);
+    throng_place_destroy(place);
+    place = place_of(area, &lines, plan->open);
+    throng_area_clear(&lines);
+    return place;
+}
+
+static void describe_parts(throng_place *place) {
+    if (!place->open) {
+        for (size_t r = 0; r < place->ring_count; r++) place->part_count += throng_ring_area(place->rings[r]) > 0;
+    }
+    place->wkt = place->open ? throng_copy_text("") : throng_wkt_write(place->rings, place->ring_count);
+}
+
+static throng_place *build_from(const throng_plan *plan, throng_place_notes *notes) {
+    throng_area area = {0};
+    const throng_area no_lines = {0};
+    throng_place *place = NULL;
+    if (put_together(&area, plan, notes)) {
+        if (!plan->open && area.ring_count == 0) {
+            throng_plan_note(plan, NULL, notes, THRONG_ERROR, THRONG_WALKABLE_AREA,
+                             "nothing is left after taking the obstacles away");
+        } else {
+            place = place_of(&area, &no_lines, plan->open);
+            if (plan->line_count > 0) place = add_lines(place, &area, plan);
+            describe_parts(place);
+        }
+    }
+    throng_area_clear(&area);
+    return place;
+}
+
+static void tell_first_error(const throng_place_notes *notes, throng_error *error) {
+    for (size_t i = 0; i < notes->count; i++) {
+        const throng_place_note *note = &notes->notes[i];
+        if (note->severity != THRONG_ERROR) continue;
+        char item[40] = "walkable area";
+        if (note->item != THRONG_WALKABLE_AREA) snprintf(item, sizeof item, "obstacles[%zu]", note->item);
+        throng_refuse(error, note->line, note->column, "%s: %s", item, note->text);
+        return;
+    }
+}
+
+throng_place *throng_place_build(const throng_place_def *def, throng_place_notes *notes, throng_error *error) {
+    throng_plan plan;
+    throng_place *place = throng_plan_read(&plan, def, notes) ? build_from(&plan, notes) : NULL;
+    throng_plan_clear(&plan);
+    if (!place) tell_first_error(notes, error);
+    return place;
+}
+
+throng_place *throng_place_create(const throng_place_def *def, throng_error *error) {
+    throng_place_notes notes = {0};
+    throng_place *place = throng_place_build(def, &notes, error);
+    throng_place_notes_clear(&notes);
+    return place;
+}
+
+throng_place *throng_place_copy(const throng_place *place) {
+    throng_place *copy = throng_allocate(sizeof *copy);
+    *copy = *place;
+    copy->points = throng_copy_bytes(place->points, place->point_count * sizeof *place->points);
+    copy->rings = throng_copy_bytes(place->rings, place->ring_count * sizeof *place->rings);
+    copy->lines = throng_copy_bytes(place->lines, place->line_count * sizeof *place->lines);
+    copy->wkt = throng_copy_text(place->wkt);
+    for (size_t r = 0; r < copy->ring_count; r++) {
+        copy->rings[r].points = copy->points + (place->rings[r].points - place->points);
+    }
+    for (size_t l = 0; l < copy->line_count; l++) {
+        copy->lines[l].points = copy->points + (place->lines[l].points - place->points);
+    }
+    return copy;
+}
+
+void throng_place_destroy(throng_place *place) {
+    if (!place) return;
+    throng_release(place->rings);
+    throng_release(place->lines);
+    throng_release(place->points);
+    throng_release(place->wkt);
+    throng_release(place);
+}
+
+/* ---- asking it */
+
+size_t throng_place_ring_count(const throng_place *place) { return place->ring_count; }
+throng_ring throng_place_ring(const throng_place *place, size_t index) { return place->rings[index]; }
+size_t throng_place_line_count(const throng_place *place) { return place->line_count; }
+throng_ring throng_place_line(const throng_place *place, size_t index) { return place->lines[index]; }
+bool throng_place_is_open(const throng_place *place) { return place->open; }
+throng_box throng_place_bounds(const throng_place *place) { return place->bounds; }
+const char *throng_place_wkt(const throng_place *place) { return place->wkt; }
