@@ -195,17 +195,21 @@ throng_walker throng_world_walker(const throng_world *world, size_t row) {
 void throng_world_draw_target(throng_world *world, size_t row) {
     throng_columns *a = &world->agents;
     const throng_goal_entry *goal = &world->goals[a->goal[row]];
-    if (goal->def.kind != THRONG_GOAL_ROAM) return;
+    if (goal->def.kind != THRONG_GOAL_ROAM && a->state[row] != THRONG_ARRIVED) return;
     double width = goal->bounds.high.x - goal->bounds.low.x, height = goal->bounds.high.y - goal->bounds.low.y;
     for (uint64_t draw = 0; draw < DRAWS; draw++) {
         uint64_t purpose = THRONG_RANDOM_GOAL + (draw << 32);
         double u = throng_random(world->seed, a->id[row], world->step * 2, purpose);
         double v = throng_random(world->seed, a->id[row], world->step * 2 + 1, purpose);
-        a->target_x[row] = goal->bounds.low.x + u * width;
-        a->target_y[row] = goal->bounds.low.y + v * height;
-        double depth = throng_walls_depth(world->walls, a->target_x[row], a->target_y[row], a->radius[row]);
-        if (depth >= a->radius[row] && throng_ring_contains(goal->def.ring, a->target_x[row], a->target_y[row])) return;
+        double x = goal->bounds.low.x + u * width, y = goal->bounds.low.y + v * height;
+        bool clear = throng_walls_depth(world->walls, x, y, a->radius[row]) >= a->radius[row];
+        if (!clear || !throng_ring_contains(goal->def.ring, x, y)) continue;
+        a->target_x[row] = x;
+        a->target_y[row] = y;
+        return;
     }
+    a->target_x[row] = a->x[row]; /* no room anywhere: stay */
+    a->target_y[row] = a->y[row];
 }
 
 /* --- looking */

@@ -12,6 +12,8 @@
 
 enum { GRAIN = 1024 };
 
+static const double spot_radius = 0.5; /* m, near enough to one's own spot in an area */
+
 static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "near",  "models",
                                                             "bodies", "move",  "leave", "check"};
 
@@ -42,11 +44,23 @@ static bool stops_at_goal(const throng_world *world, size_t row) {
     return a->stage[row] + 1 == journey->count && !world->goals[a->goal[row]].def.exit;
 }
 
+/* In the area where its journey ends, somebody makes room for others: it goes on to a spot of its
+ * own, and stands there. */
+static throng_point wish_of_arrived(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    double dx = a->target_x[row] - a->x[row], dy = a->target_y[row] - a->y[row];
+    double distance = sqrt(dx * dx + dy * dy);
+    if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_AREA || distance < spot_radius) return (throng_point){0, 0};
+    double speed = fmin(a->desired_speed[row], distance / world->dt);
+    return (throng_point){dx / distance * speed, dy / distance * speed};
+}
+
 static throng_point wish_of(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
     throng_walker walker = throng_world_walker(world, row);
-    if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->goals, &walker)) return (throng_point){0, 0};
+    if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->goals, &walker))
+        return wish_of_arrived(world, row);
 
     throng_way way = throng_route_way(world->route, world->goals, &walker);
     double speed = a->desired_speed[row];
@@ -189,6 +203,7 @@ static bool go_on(throng_world *world, size_t row) {
     world->stats.active--;
     world->stats.last_arrival_s = throng_world_time(world);
     a->state[row] = THRONG_ARRIVED;
+    if (goal->kind == THRONG_GOAL_AREA) throng_world_draw_target(world, row);
     return goal->exit;
 }
 

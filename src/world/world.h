@@ -83,7 +83,8 @@ struct throng_world {
 /* people.c */
 void throng_world_drop_marked(throng_world *world);
 throng_walker throng_world_walker(const throng_world *world, size_t row);
-/* Draws the agent's own point for the goal it now has, where that goal asks for one. */
+/* Draws the agent's own point in the goal it now has: where to roam to, or where to stand in the
+ * area it has arrived at. */
 void throng_world_draw_target(throng_world *world, size_t row);
 
 /* prepare.c: makes ready for a step after changes; the row of somebody who cannot reach a goal, or
