@@ -214,7 +214,7 @@ static void the_nearest_gap_is_found_however_far(void **state) {
 }
 
 static void fill(throng_world *world, size_t count) {
-    throng_goal goals[] = {point_goal(world, 60, 0, false), point_goal(world, -60, 10, true)};
+    throng_goal goals[] = {point_goal(world, 30, 0, false), point_goal(world, -20, 10, true)};
     double side = sqrt((double)count);
     for (size_t i = 0; i < count; i++) {
         walker_at(world, fmod((double)i, floor(side)) * 0.9, floor((double)i / floor(side)) * 0.9, &goals[i % 2], 1);

@@ -93,11 +93,19 @@ static void near(throng_world *world) {
 /* --- models: each team decides where its agents are next */
 
 static void find_mine(throng_world *world, throng_team *team) {
-    team->mine_count = 0;
+    size_t count = 0;
     for (size_t k = 0; k < world->near->count; k++) {
         throng_profile profile = world->agents.profile[world->near->row[k]];
-        if (world->profiles[profile].model == team->model) team->mine[team->mine_count++] = (uint32_t)k;
+        team->mine[count] = (uint32_t)k;
+        count += team->params[profile] != NULL;
     }
+    team->mine_count = count;
+}
+
+/* With a single model, everybody is its own. */
+static void take_all(throng_world *world, throng_team *team) {
+    for (size_t k = 0; k < world->near->count; k++) team->mine[k] = (uint32_t)k;
+    team->mine_count = world->near->count;
 }
 
 static void step_team(throng_world *world, throng_team *team) {
@@ -142,7 +150,7 @@ static void models(throng_world *world) {
     size_t decided = 0;
     for (size_t t = 0; t < world->team_count; t++) {
         throng_team *team = &world->teams[t];
-        find_mine(world, team);
+        (world->team_count == 1 ? take_all : find_mine)(world, team);
         if (team->mine_count == 0) continue;
         step_team(world, team);
         decided += team->mine_count;
