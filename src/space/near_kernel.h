@@ -18,24 +18,44 @@ static inline near_cells near_cells_around(const throng_near *near, double x, do
                         throng_near_row(near, y - reach), throng_near_row(near, y + reach)};
 }
 
-/* The squared distances of four slots from a point. Lanes beyond `count` read nothing. */
-static inline wide near_distance2(const throng_near *near, size_t slot, wide_mask in, wide x, wide y) {
-    wide dx = wide_sub(wide_load_where(near->x + slot, in), x);
-    wide dy = wide_sub(wide_load_where(near->y + slot, in), y);
-    return wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+/* The slots of some cells as blocks of up to four. */
+enum { NEAR_BLOCKS = 64, NEAR_BLOCKS_ROOM = NEAR_BLOCKS + THRONG_WIDTH };
+typedef struct near_blocks {
+    uint32_t slot[NEAR_BLOCKS_ROOM]; /* the first of the block */
+    int64_t left[NEAR_BLOCKS_ROOM];  /* slots from it to the end of its row */
+    size_t count;
+} near_blocks;
+
+/* Cuts the rows of cells into blocks, four blocks of a row at a time and without a branch on how
+ * full they are. False when there are too many. */
+static inline bool near_cut(const throng_near *near, near_cells cells, near_blocks *blocks) {
+    const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)near->columns;
+    size_t count = 0;
+    for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += near->columns) {
+        uint32_t begin = start[cells.column_low], end = start[cells.column_high + 1];
+        do {
+            if (count > NEAR_BLOCKS) return false;
+            for (uint32_t b = 0; b < THRONG_WIDTH; b++) {
+                blocks->slot[count + b] = begin + b * THRONG_WIDTH;
+                blocks->left[count + b] = (int64_t)end - (int64_t)(begin + b * THRONG_WIDTH);
+            }
+            uint32_t used = (end - begin + THRONG_WIDTH - 1) / THRONG_WIDTH;
+            count += used < THRONG_WIDTH ? used : THRONG_WIDTH;
+            begin += THRONG_WIDTH * THRONG_WIDTH;
+        } while (begin < end);
+    }
+    blocks->count = count;
+    return count <= NEAR_BLOCKS;
 }
 
-/* Appends the slots begin..end-1 that are nearer than the reach, in order, with their squared
- * distances. Both arrays need room for four more than there are. Returns the new count. */
-static inline size_t near_gather(const throng_near *near, size_t begin, size_t end, wide x, wide y, wide reach2,
-                                 double *distance2, uint32_t *slots, size_t count) {
-    for (size_t s = begin; s < end; s += THRONG_WIDTH) {
-        wide_mask in = wide_first((int64_t)(end - s));
-        wide d2 = near_distance2(near, s, in, x, y);
-        wide_mask close = wide_and(in, wide_less(d2, reach2));
-        count += wide_pack(distance2 + count, slots + count, close, d2, (uint32_t)s);
-    }
-    return count;
+/* Which of a block are nearer to a point than a reach, and their squared distances. */
+static inline wide_mask near_within(const throng_near *near, uint32_t slot, int64_t left, wide x, wide y, wide reach2,
+                                    wide *distance2) {
+    wide_mask in = wide_first(left);
+    wide dx = wide_sub(wide_load_where(near->x + slot, in), x);
+    wide dy = wide_sub(wide_load_where(near->y + slot, in), y);
+    *distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+    return wide_and(in, wide_less(*distance2, reach2));
 }
 
 #endif

@@ -9,7 +9,9 @@
 #define THRONG_WIDE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -54,6 +56,20 @@ static inline wide_mask wide_and_not(wide_mask a, wide_mask b) { return _mm256_a
 static inline wide wide_select(wide_mask m, wide yes, wide no) { return _mm256_blendv_pd(no, yes, m); }
 static inline wide wide_keep(wide_mask m, wide a) { return _mm256_and_pd(m, a); } /* a where true, else 0 */
 static inline unsigned wide_bits(wide_mask m) { return (unsigned)_mm256_movemask_pd(m); }
+
+/* The least of the four. */
+static inline double wide_least(wide a) {
+    __m128d two = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
+    return _mm_cvtsd_f64(_mm_min_sd(two, _mm_unpackhi_pd(two, two)));
+}
+
+/* Overwrites the last 8 bits of each lane with its number, counted from `first`, so that whichever
+ * lane is chosen later tells where it came from. */
+static inline wide wide_tag(wide a, int64_t first) {
+    __m256i number = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
+    __m256d rest = _mm256_castsi256_pd(_mm256_set1_epi64x(~(int64_t)0xFF));
+    return _mm256_or_pd(_mm256_and_pd(a, rest), _mm256_castsi256_pd(number));
+}
 
 /* True in the first `count` lanes; count may be negative or more than four. */
 static inline wide_mask wide_first(int64_t count) {
@@ -114,6 +130,21 @@ static inline unsigned wide_bits(wide_mask m) {
     return (unsigned)((m.lane[0] & 1) | (m.lane[1] & 2) | (m.lane[2] & 4) | (m.lane[3] & 8));
 }
 
+static inline double wide_least(wide a) {
+    double low = a.lane[0] < a.lane[2] ? a.lane[0] : a.lane[2], high = a.lane[1] < a.lane[3] ? a.lane[1] : a.lane[3];
+    return low < high ? low : high;
+}
+
+static inline wide wide_tag(wide a, int64_t first) {
+    for (int lane = 0; lane < 4; lane++) {
+        uint64_t bits;
+        memcpy(&bits, &a.lane[lane], sizeof bits);
+        bits = (bits & ~(uint64_t)0xFF) | (uint64_t)(first + lane);
+        memcpy(&a.lane[lane], &bits, sizeof bits);
+    }
+    return a;
+}
+
 static inline wide_mask wide_first(int64_t count) { WIDE_EACH(wide_mask, -(int64_t)(lane < count)); }
 static inline wide wide_load_where(const double *p, wide_mask m) { WIDE_EACH(wide, m.lane[lane] ? p[lane] : 0.0); }
 
@@ -121,40 +152,65 @@ static inline wide wide_load_where(const double *p, wide_mask m) { WIDE_EACH(wid
 
 #endif
 
+/* The number in a lane that was tagged. */
+static inline size_t wide_tag_of(double lane) {
+    uint64_t bits;
+    memcpy(&bits, &lane, sizeof bits);
+    return bits & 0xFF;
+}
+
 /* The items of a column that four indices name. */
 static inline wide wide_gather(const double *column, const uint32_t *index) {
     return wide_of(column[index[0]], column[index[1]], column[index[2]], column[index[3]]);
 }
 
-/* Writes the true lanes of a, and the matching indices first, first + 1, ..., one after the other.
- * Four items are always written, so both arrays need room for them. Returns how many count. */
-static inline unsigned wide_pack(double *values, uint32_t *indices, wide_mask m, wide a, uint32_t first) {
+/* Writes the numbers of the true lanes, counted from `first`, one after the other, and their values
+ * rounded to float. Four items are always written, so the arrays need room for them; `values` may
+ * be NULL. Returns how many count. */
+static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, wide a, uint32_t first) {
     unsigned bits = wide_bits(m);
 #if defined(__AVX2__)
-    /* per combination of true lanes: their halves, and their numbers, one after the other */
-    static const int32_t halves[16][8] = {
-        {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1}, {2, 3, 0, 1, 0, 1, 0, 1}, {0, 1, 2, 3, 0, 1, 0, 1},
-        {4, 5, 0, 1, 0, 1, 0, 1}, {0, 1, 4, 5, 0, 1, 0, 1}, {2, 3, 4, 5, 0, 1, 0, 1}, {0, 1, 2, 3, 4, 5, 0, 1},
-        {6, 7, 0, 1, 0, 1, 0, 1}, {0, 1, 6, 7, 0, 1, 0, 1}, {2, 3, 6, 7, 0, 1, 0, 1}, {0, 1, 2, 3, 6, 7, 0, 1},
-        {4, 5, 6, 7, 0, 1, 0, 1}, {0, 1, 4, 5, 6, 7, 0, 1}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
     static const int32_t lanes[16][4] = {
         {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
         {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
-    __m256i order = _mm256_loadu_si256((const __m256i *)(const void *)halves[bits]);
-    __m256 packed = _mm256_permutevar8x32_ps(_mm256_castpd_ps(a), order);
-    _mm256_storeu_pd(values, _mm256_castps_pd(packed));
     __m128i lane = _mm_loadu_si128((const __m128i *)(const void *)lanes[bits]);
-    _mm_storeu_si128((__m128i *)(void *)indices, _mm_add_epi32(lane, _mm_set1_epi32((int)first)));
+    if (values) _mm_storeu_ps(values, _mm_permutevar_ps(_mm256_cvtpd_ps(a), lane));
+    _mm_storeu_si128((__m128i *)(void *)numbers, _mm_add_epi32(lane, _mm_set1_epi32((int)first)));
 #else
     unsigned at = 0;
-    for (unsigned lane = 0; lane < 4; lane++) {
-        values[at] = a.lane[lane];
-        indices[at] = first + lane;
+    for (unsigned lane = 0; lane < 4 && at < 4; lane++) {
+        if (values) values[at] = (float)a.lane[lane];
+        numbers[at] = first + lane;
         at += bits >> lane & 1;
-        if (at > 3) break;
     }
 #endif
     return (unsigned)__builtin_popcount(bits);
+}
+
+/* For each value, how many are less. Arrays need room for a multiple of 24, and what lies in it
+ * after the last value must be infinite. */
+static inline void wide_rank(const float *values, int32_t *ranks, size_t count) {
+#if defined(__AVX2__)
+    for (size_t i = 0; i < count; i += 24) {
+        __m256 a = _mm256_loadu_ps(values + i), b = _mm256_loadu_ps(values + i + 8);
+        __m256 c = _mm256_loadu_ps(values + i + 16);
+        __m256i less_a = _mm256_setzero_si256(), less_b = less_a, less_c = less_a;
+        for (size_t j = 0; j < count; j++) {
+            __m256 other = _mm256_broadcast_ss(values + j);
+            less_a = _mm256_sub_epi32(less_a, _mm256_castps_si256(_mm256_cmp_ps(other, a, _CMP_LT_OQ)));
+            less_b = _mm256_sub_epi32(less_b, _mm256_castps_si256(_mm256_cmp_ps(other, b, _CMP_LT_OQ)));
+            less_c = _mm256_sub_epi32(less_c, _mm256_castps_si256(_mm256_cmp_ps(other, c, _CMP_LT_OQ)));
+        }
+        _mm256_storeu_si256((__m256i *)(void *)(ranks + i), less_a);
+        _mm256_storeu_si256((__m256i *)(void *)(ranks + i + 8), less_b);
+        _mm256_storeu_si256((__m256i *)(void *)(ranks + i + 16), less_c);
+    }
+#else
+    for (size_t i = 0; i < count; i++) ranks[i] = 0;
+    for (size_t j = 0; j < count; j++) {
+        for (size_t i = 0; i < count; i++) ranks[i] += values[j] < values[i];
+    }
+#endif
 }
 
 #endif

@@ -34,9 +34,9 @@ static void decide_one(const throng_orca_job *job, uint32_t slot, double *spread
         throng_orca_person me = {x, y, near->vx[slot], near->vy[slot], near->radius[slot], speed};
         wall_count = throng_orca_wall_lines(&lines, step->walls, &me, wall_horizon, walls);
     }
-    uint32_t neighbours[THRONG_ORCA_NEIGHBOURS];
-    size_t count = nearest(near, slot, (size_t)params->max_neighbours, params->neighbour_dist, spread, neighbours);
-    people_lines(&lines, step, slot, horizon, neighbours, count);
+    neighbours others;
+    size_t count = find_nearest(near, slot, (size_t)params->max_neighbours, params->neighbour_dist, spread, &others);
+    people_lines(&lines, step, slot, horizon, others.slot + 1, count);
 
     double vx = step->wish_x[row] + step->push_x[row] * dt, vy = step->wish_y[row] + step->push_y[row] * dt;
     double length2 = vx * vx + vy * vy;
@@ -45,7 +45,7 @@ static void decide_one(const throng_orca_job *job, uint32_t slot, double *spread
         vx *= scale;
         vy *= scale;
     }
-    if (first_violated(&lines, 0, lines.count, vx, vy, TOUCH) < lines.count) {
+    if (most_violated(&lines, 0, lines.count, vx, vy, TOUCH) < lines.count) {
         if (params->symmetry_noise > 0) break_symmetry(step, row, params->symmetry_noise, &vx, &vy);
         if (!choose(&lines, speed, &vx, &vy)) counts->relaxed++;
     }

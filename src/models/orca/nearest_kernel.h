@@ -3,61 +3,54 @@
  * Look at everybody within a radius that probably holds a few more than k, rank them by counting
  * for each how many are nearer, and keep the first k. A guess that proves too small is doubled. */
 
-#include <string.h>
-
 #include "models/orca/orca.h"
 #include "space/near_kernel.h"
 
-enum { CANDIDATES = 252, CANDIDATE_ROOM = CANDIDATES + 2 * THRONG_WIDTH };
+enum { CANDIDATES = NEAR_BLOCKS * THRONG_WIDTH, CANDIDATE_ROOM = CANDIDATES + 24 };
 
+/* Distances are rounded to float for ranking; rounding keeps their order or makes them equal. */
 typedef struct candidates {
-    double distance2[CANDIDATE_ROOM];
-    double rank[CANDIDATE_ROOM];
+    float distance2[CANDIDATE_ROOM];
+    int32_t rank[CANDIDATE_ROOM];
     uint32_t slot[CANDIDATE_ROOM];
     size_t count;
 } candidates;
 
+/* Those found, by rank: first the person itself. */
+typedef struct neighbours {
+    uint32_t slot[CANDIDATE_ROOM];
+    float distance2[CANDIDATE_ROOM];
+} neighbours;
+
 /* Finds everybody within the reach, the person itself included. False when they are too many. */
-static bool gather_candidates(const throng_near *near, double x, double y, double reach, candidates *found) {
-    near_cells cells = near_cells_around(near, x, y, reach);
-    wide wide_x = wide_all(x), wide_y = wide_all(y), reach2 = wide_all(reach * reach);
+static inline bool gather_candidates(const throng_near *near, double at_x, double at_y, double reach,
+                                     candidates *found) {
+    near_blocks blocks;
+    if (!near_cut(near, near_cells_around(near, at_x, at_y, reach), &blocks)) return false;
+    const wide x = wide_all(at_x), y = wide_all(at_y), reach2 = wide_all(reach * reach);
     size_t count = 0;
-    const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)near->columns;
-    for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += near->columns) {
-        size_t begin = start[cells.column_low], end = start[cells.column_high + 1];
-        if (count + (end - begin) > CANDIDATES) return false;
-        count = near_gather(near, begin, end, wide_x, wide_y, reach2, found->distance2, found->slot, count);
+    for (size_t b = 0; b < blocks.count; b++) {
+        wide d2;
+        wide_mask in = near_within(near, blocks.slot[b], blocks.left[b], x, y, reach2, &d2);
+        count += wide_pack(found->distance2 + count, found->slot + count, in, d2, blocks.slot[b]);
     }
     found->count = count;
     return true;
 }
 
-/* Ranks the candidates from 0; equal distances get equal ranks and make the answer false. */
-static bool rank_candidates(candidates *found) {
-    const wide one = wide_all(1.0);
-    size_t count = found->count;
-    double *distance2 = found->distance2;
-    for (size_t i = count; i < count + 2 * THRONG_WIDTH; i++) distance2[i] = INFINITY;
-    wide sum = wide_all(0.0);
-    for (size_t i = 0; i < count; i += 2 * THRONG_WIDTH) {
-        wide mine = wide_load(distance2 + i), also = wide_load(distance2 + i + THRONG_WIDTH);
-        wide rank = wide_all(0.0), also_rank = rank;
-        for (size_t j = 0; j < count; j++) {
-            wide other = wide_all(distance2[j]);
-            rank = wide_add(rank, wide_keep(wide_less(other, mine), one));
-            also_rank = wide_add(also_rank, wide_keep(wide_less(other, also), one));
-        }
-        wide_store(found->rank + i, rank);
-        wide_store(found->rank + i + THRONG_WIDTH, also_rank);
-        /* lanes beyond the end would each add `count` */
-        int64_t left = (int64_t)(count - i);
-        sum = wide_add(sum, wide_keep(wide_first(left), rank));
-        sum = wide_add(sum, wide_keep(wide_first(left - THRONG_WIDTH), also_rank));
+/* Puts the candidates in order. False when some are equally far. */
+static inline bool order_candidates(candidates *found, neighbours *out) {
+    size_t count = found->count, sum = 0;
+    for (size_t i = 0; i < 24; i++) found->distance2[count + i] = INFINITY;
+    wide_rank(found->distance2, found->rank, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t rank = (size_t)found->rank[i];
+        out->slot[rank] = found->slot[i];
+        out->distance2[rank] = found->distance2[i];
+        sum += rank;
     }
-    double lanes[THRONG_WIDTH];
-    wide_store(lanes, sum);
     /* without ties the ranks are 0 .. count - 1 */
-    return lanes[0] + lanes[1] + lanes[2] + lanes[3] == (double)(count * (count - 1) / 2);
+    return sum == count * (count - 1) / 2;
 }
 
 typedef struct sorted_slot {
@@ -92,8 +85,9 @@ static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_
     return count;
 }
 
-static size_t nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
-                      uint32_t *out) {
+/* The nearest are out->slot[1] and on. */
+static inline size_t find_nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
+                                  neighbours *out) {
     if (limit == 0) return 0;
     candidates found;
     double reach2 = reach * reach;
@@ -102,25 +96,22 @@ static size_t nearest(const throng_near *near, uint32_t self, size_t limit, doub
         double radius = guess2 < reach2 ? sqrt(guess2) : reach;
         if (!gather_candidates(near, near->x[self], near->y[self], radius, &found)) {
             *spread = guess2 / CANDIDATES;
-            return nearest_by_insertion(near, self, limit, reach, out);
+            return nearest_by_insertion(near, self, limit, reach, out->slot + 1);
         }
         /* the person itself is the nearest candidate */
         if (found.count > limit || guess2 >= reach2) break;
     }
     size_t count = found.count - 1 < limit ? found.count - 1 : limit;
-    if (!rank_candidates(&found)) {
-        count = nearest_by_insertion(near, self, limit, reach, out);
-    } else {
-        uint32_t order[CANDIDATE_ROOM];
-        double farthest2 = guess2;
-        for (size_t i = 0; i < found.count; i++) {
-            size_t rank = (size_t)found.rank[i];
-            order[rank] = found.slot[i];
-            farthest2 = rank == count ? found.distance2[i] : farthest2;
-        }
-        memcpy(out, order + 1, count * sizeof *out);
-        *spread =
-            0.5 * (*spread > 0 ? *spread : farthest2 / (double)(count + 1)) + 0.5 * farthest2 / (double)(count + 1);
-    }
+    if (!order_candidates(&found, out)) return nearest_by_insertion(near, self, limit, reach, out->slot + 1);
+    double area = (double)out->distance2[count] / (double)(count + 1);
+    *spread = *spread > 0 ? 0.5 * (*spread + area) : area;
+    return count;
+}
+
+static size_t nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
+                      uint32_t *out) {
+    neighbours found;
+    size_t count = find_nearest(near, self, limit, reach, spread, &found);
+    for (size_t i = 0; i < count; i++) out[i] = found.slot[i + 1];
     return count;
 }

@@ -1,10 +1,12 @@
 /* program_kernel.h: the linear programs.
  *
- * Lines are taken one after the other. The best velocity for the first i lines stays best while the
- * next one allows it; else the new best lies on that line, where the earlier lines and the speed
- * limit leave an interval (de Berg et al., Computational Geometry, 4.4). A point of line i is
- * c n + t d with n its normal to the left. When a line leaves nothing, the soft lines are given up
- * together: a third unknown, the largest violation, is minimised in the same way. */
+ * The best velocity for some of the lines is best for all when none of the others forbids it. Else
+ * the line it violates most joins them, and the new best lies on that line, where those that joined
+ * before and the speed limit leave an interval (de Berg et al., Computational Geometry, 4.4; there
+ * lines are taken in any order). A point of a line is c n + t d with n its normal to the left.
+ *
+ * When a line leaves nothing, the soft lines are given up together: a third unknown, the largest
+ * violation, is made as small as possible in the same way, one line joining after the other. */
 
 #include "models/orca/orca.h"
 #include "space/wide.h"
@@ -21,45 +23,48 @@ typedef struct aim {
     bool far;
 } aim;
 
-static inline double violation(const throng_orca_lines *lines, size_t i, double vx, double vy) {
-    return lines->c[i] - (lines->x[i] * vy - lines->y[i] * vx);
+static inline void add_copy(throng_orca_lines *some, const throng_orca_lines *all, size_t i) {
+    size_t at = some->count++;
+    some->x[at] = all->x[i];
+    some->y[at] = all->y[i];
+    some->c[at] = all->c[i];
 }
 
-/* The first line from `begin` on that a velocity violates by more than `excess`, or `count`. */
-static inline size_t first_violated(const throng_orca_lines *lines, size_t begin, size_t count, double vx, double vy,
-                                    double excess) {
-    const wide x = wide_all(vx), y = wide_all(vy), least = wide_all(excess);
-    for (size_t i = begin; i < count; i += THRONG_WIDTH) {
-        wide cross = wide_sub(wide_mul(wide_load(lines->x + i), y), wide_mul(wide_load(lines->y + i), x));
-        wide_mask over = wide_less(least, wide_sub(wide_load(lines->c + i), cross));
-        unsigned bits = wide_bits(wide_and(over, wide_first((int64_t)(count - i))));
-        if (bits) return i + (unsigned)__builtin_ctz(bits);
+/* How far a velocity is on the allowed side of four lines. */
+static inline wide four_gaps(const throng_orca_lines *lines, size_t i, wide vx, wide vy) {
+    wide cross = wide_sub(wide_mul(wide_load(lines->x + i), vy), wide_mul(wide_load(lines->y + i), vx));
+    return wide_sub(cross, wide_load(lines->c + i));
+}
+
+/* The line of begin..end-1 that a velocity violates most, by more than `excess`; `end` when none. */
+static inline size_t most_violated(const throng_orca_lines *lines, size_t begin, size_t end, double vx, double vy,
+                                   double excess) {
+    const wide x = wide_all(vx), y = wide_all(vy);
+    wide least = wide_all(-excess);
+    for (size_t i = begin; i < end; i += THRONG_WIDTH) {
+        wide gap = wide_keep(wide_first((int64_t)(end - i)), four_gaps(lines, i, x, y));
+        least = wide_min(wide_tag(gap, (int64_t)i), least);
     }
-    return count;
+    double worst = wide_least(least);
+    return worst < -excess ? wide_tag_of(worst) : end;
 }
 
-static inline double least_of(wide a) {
-    double lane[THRONG_WIDTH];
-    wide_store(lane, a);
-    double low = lane[0] < lane[1] ? lane[0] : lane[1], high = lane[2] < lane[3] ? lane[2] : lane[3];
-    return low < high ? low : high;
-}
-
-/* The part of line i, from *left to *right, that the lines before it and the speed limit allow. */
-static inline bool allowed_part(const throng_orca_lines *lines, size_t i, double speed, double *left, double *right) {
-    double room = speed * speed - lines->c[i] * lines->c[i];
+/* The part of a line, from *left to *right, that some others and the speed limit allow. */
+static inline bool allowed_part(const throng_orca_lines *some, double x, double y, double offset, double speed,
+                                double *left, double *right) {
+    double room = speed * speed - offset * offset;
     if (room < 0) return false;
     double half = sqrt(room);
-    const wide dx = wide_all(lines->x[i]), dy = wide_all(lines->y[i]), c = wide_all(lines->c[i]);
+    const wide dx = wide_all(x), dy = wide_all(y), c = wide_all(offset);
     const wide zero = wide_all(0.0), parallel = wide_all(PARALLEL), slack = wide_all(-SLACK), one = wide_all(1.0);
     wide most = wide_all(half), least = most; /* least is kept with its sign turned */
     wide_mask closed = wide_less(one, zero);
-    for (size_t j = 0; j < i; j += THRONG_WIDTH) {
-        wide_mask in = wide_first((int64_t)(i - j));
-        wide ox = wide_load(lines->x + j), oy = wide_load(lines->y + j);
+    for (size_t j = 0; j < some->count; j += THRONG_WIDTH) {
+        wide_mask in = wide_first((int64_t)(some->count - j));
+        wide ox = wide_load(some->x + j), oy = wide_load(some->y + j);
         wide across = wide_sub(wide_mul(dx, oy), wide_mul(dy, ox));
         wide along = wide_add(wide_mul(dx, ox), wide_mul(dy, oy));
-        wide bound = wide_sub(wide_mul(c, along), wide_load(lines->c + j));
+        wide bound = wide_sub(wide_mul(c, along), wide_load(some->c + j));
         wide_mask up = wide_and(in, wide_less(parallel, across));
         wide_mask down = wide_and(in, wide_less(across, wide_sub(zero, parallel)));
         wide_mask cuts = wide_or(up, down);
@@ -69,8 +74,8 @@ static inline bool allowed_part(const throng_orca_lines *lines, size_t i, double
         least = wide_select(down, wide_min(wide_sub(zero, t), least), least);
     }
     if (wide_bits(closed)) return false;
-    *left = -least_of(least);
-    *right = least_of(most);
+    *left = -wide_least(least);
+    *right = wide_least(most);
     if (*left > *right) {
         if (*left - *right > SLACK) return false;
         *left = *right = 0.5 * (*left + *right);
@@ -78,12 +83,11 @@ static inline bool allowed_part(const throng_orca_lines *lines, size_t i, double
     return true;
 }
 
-/* Moves v to the best allowed point of line i. */
-static inline bool best_on_line(const throng_orca_lines *lines, size_t i, double speed, aim best, double *vx,
-                                double *vy) {
-    double left, right;
-    if (!allowed_part(lines, i, speed, &left, &right)) return false;
-    double dx = lines->x[i], dy = lines->y[i], c = lines->c[i];
+/* Moves v to the best point of line i that some others allow. */
+static inline bool best_on_line(const throng_orca_lines *lines, size_t i, const throng_orca_lines *some, double speed,
+                                aim best, double *vx, double *vy) {
+    double left, right, dx = lines->x[i], dy = lines->y[i], c = lines->c[i];
+    if (!allowed_part(some, dx, dy, c, speed, &left, &right)) return false;
     double t = best.x * dx + best.y * dy;
     if (best.far) t = t > 0 ? right : left;
     t = t < left ? left : t > right ? right : t;
@@ -92,75 +96,92 @@ static inline bool best_on_line(const throng_orca_lines *lines, size_t i, double
     return true;
 }
 
-/* The best velocity for the first `count` lines. Returns the line that left nothing, or `count`;
- * v is then best for the lines before it. */
-static size_t best_velocity(const throng_orca_lines *lines, size_t count, double speed, aim best, double *vx,
-                            double *vy) {
-    double x = best.x, y = best.y, length2 = x * x + y * y;
-    if (best.far || length2 > speed * speed) {
-        double scale = best.far ? speed : speed / sqrt(length2);
-        x *= scale;
-        y *= scale;
+/* The lines that bound the best velocity so far, in the order they joined. */
+typedef struct bounds {
+    throng_orca_lines lines;
+    uint8_t from[THRONG_ORCA_LINES]; /* which line each is a copy of */
+} bounds;
+
+/* The best velocity for the first `count` lines. Returns `count`, or a line that leaves nothing
+ * together with those that joined before; v is then best for these. */
+static inline size_t best_velocity(const throng_orca_lines *lines, size_t count, double speed, aim best, bounds *joined,
+                                   double *vx, double *vy) {
+    size_t hard = lines->hard < count ? lines->hard : count;
+    double length2 = best.x * best.x + best.y * best.y;
+    double scale = best.far ? speed : length2 > speed * speed ? speed / sqrt(length2) : 1;
+    *vx = best.x * scale;
+    *vy = best.y * scale;
+    joined->lines.count = 0;
+    while (joined->lines.count < count) {
+        /* hard lines first, so that what is best for those that joined is allowed by all hard ones */
+        size_t i = most_violated(lines, 0, hard, *vx, *vy, TOUCH);
+        if (i == hard) i = most_violated(lines, hard, count, *vx, *vy, TOUCH);
+        if (i == count) break;
+        if (!best_on_line(lines, i, &joined->lines, speed, best, vx, vy)) return i;
+        joined->from[joined->lines.count] = (uint8_t)i;
+        add_copy(&joined->lines, lines, i);
     }
-    size_t i = first_violated(lines, 0, count, x, y, TOUCH);
-    while (i < count && best_on_line(lines, i, speed, best, &x, &y)) {
-        i = first_violated(lines, i + 1, count, x, y, TOUCH);
-    }
-    *vx = x;
-    *vy = y;
-    return i;
+    return count;
 }
 
-/* Where line j is violated no more than line i: the half-plane that their bisector bounds. Equal
- * directions have none, and get a line that is never in the way. */
-static inline void bisect(const throng_orca_lines *lines, size_t i, size_t from, size_t to, throng_orca_lines *out) {
+/* Where other lines are violated no more than line i: the half-planes that their bisectors bound,
+ * appended to `out`. Equal directions have none, and get a line that is never in the way. */
+static inline void bisect(const throng_orca_lines *lines, size_t i, const throng_orca_lines *others,
+                          throng_orca_lines *out) {
     const wide dx = wide_all(lines->x[i]), dy = wide_all(lines->y[i]), c = wide_all(lines->c[i]);
     const wide one = wide_all(1.0), none = wide_all(PARALLEL * PARALLEL);
-    for (size_t j = from; j < to; j += THRONG_WIDTH) {
-        wide x = wide_sub(wide_load(lines->x + j), dx), y = wide_sub(wide_load(lines->y + j), dy);
+    for (size_t j = 0; j < others->count; j += THRONG_WIDTH) {
+        wide x = wide_sub(wide_load(others->x + j), dx), y = wide_sub(wide_load(others->y + j), dy);
         wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
         wide_mask apart = wide_less(none, length2);
         wide scale = wide_div(one, wide_sqrt(wide_select(apart, length2, one)));
-        wide offset = wide_mul(wide_sub(wide_load(lines->c + j), c), scale);
-        wide_store(out->x + j, wide_keep(apart, wide_mul(x, scale)));
-        wide_store(out->y + j, wide_keep(apart, wide_mul(y, scale)));
-        wide_store(out->c + j, wide_select(apart, offset, wide_all(-1.0)));
+        wide offset = wide_mul(wide_sub(wide_load(others->c + j), c), scale);
+        wide_store(out->x + out->count + j, wide_keep(apart, wide_mul(x, scale)));
+        wide_store(out->y + out->count + j, wide_keep(apart, wide_mul(y, scale)));
+        wide_store(out->c + out->count + j, wide_select(apart, offset, wide_all(-1.0)));
     }
+    out->count += others->count;
 }
 
-/* From line `begin` on, makes the largest violation of the soft lines as small as it can be. */
-static void violate_least(const throng_orca_lines *lines, size_t begin, double speed, double *vx, double *vy) {
+/* Given a velocity that the hard lines allow and that violates the soft ones of `joined` by no more
+ * than nothing, but line i: makes the largest violation of all soft lines as small as it can be. */
+static void violate_least(const throng_orca_lines *lines, size_t i, throng_orca_lines *joined, double speed, double *vx,
+                          double *vy) {
     throng_orca_lines equal;
-    for (size_t j = 0; j < lines->hard; j++) {
-        equal.x[j] = lines->x[j];
-        equal.y[j] = lines->y[j];
-        equal.c[j] = lines->c[j];
-    }
-    double worst = 0;
-    size_t i = first_violated(lines, begin, lines->count, *vx, *vy, TOUCH);
-    while (i < lines->count) {
-        bisect(lines, i, lines->hard, i, &equal);
+    bounds part;
+    for (size_t round = lines->hard; round < lines->count && i < lines->count; round++) {
+        equal.count = equal.hard = 0;
+        for (size_t j = 0; j < lines->hard; j++) add_copy(&equal, lines, j);
+        bisect(lines, i, joined, &equal);
         double x, y;
         aim inward = {-lines->y[i], lines->x[i], true};
         /* it fails only by rounding, and then the velocity before it is as good */
-        if (best_velocity(&equal, i, speed, inward, &x, &y) == i) {
+        if (best_velocity(&equal, equal.count, speed, inward, &part, &x, &y) == equal.count) {
             *vx = x;
             *vy = y;
         }
-        worst = violation(lines, i, *vx, *vy);
-        i = first_violated(lines, i + 1, lines->count, *vx, *vy, worst + TOUCH);
+        add_copy(joined, lines, i);
+        double worst = lines->c[i] - (lines->x[i] * *vy - lines->y[i] * *vx);
+        i = most_violated(lines, lines->hard, lines->count, *vx, *vy, worst + TOUCH);
     }
 }
 
 static bool choose(const throng_orca_lines *lines, double speed, double *vx, double *vy) {
+    bounds joined;
+    throng_orca_lines soft;
     aim wish = {*vx, *vy, false};
-    size_t failed = best_velocity(lines, lines->count, speed, wish, vx, vy);
+    size_t failed = best_velocity(lines, lines->count, speed, wish, &joined, vx, vy);
     if (failed == lines->count) return true;
-    /* nobody is ever forbidden to stand by walls, so that they leave nothing is rounding */
-    if (failed < lines->hard) {
-        *vx = *vy = 0;
-        failed = lines->hard;
+    soft.count = 0;
+    if (failed >= lines->hard) {
+        for (size_t j = 0; j < joined.lines.count; j++) {
+            if (joined.from[j] >= lines->hard) add_copy(&soft, lines, joined.from[j]);
+        }
+    } else {
+        /* begin with the hard lines alone; as they always allow to stand, only rounding makes them fail */
+        if (best_velocity(lines, lines->hard, speed, wish, &joined, vx, vy) < lines->hard) *vx = *vy = 0;
+        failed = most_violated(lines, lines->hard, lines->count, *vx, *vy, TOUCH);
     }
-    violate_least(lines, failed, speed, vx, vy);
+    violate_least(lines, failed, &soft, speed, vx, vy);
     return false;
 }
