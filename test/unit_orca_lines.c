@@ -18,14 +18,14 @@
         if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, expected %.17g", #a, a_, b_); \
     } while (0)
 
-static half_plane plane_of(const throng_orca_lines *lines, size_t i) {
-    return (half_plane){{-lines->y[i], lines->x[i]}, lines->c[i]};
+static half_plane plane_of(const throng_orca_lines *lines, size_t i, size_t lane) {
+    return (half_plane){{-lines->y[i][lane], lines->x[i][lane]}, lines->c[i][lane]};
 }
 
-/* Twelve people around one, near and far, some touching, some who do not yield. */
+/* Everybody's line for everybody else: near and far, some touching, some who do not yield. */
 static void people_like_the_oracle(void **unused) {
     (void)unused;
-    enum { ROUNDS = 2000, PEOPLE = 13 };
+    enum { ROUNDS = 1000, PEOPLE = 13 };
     dice d = {11};
     for (size_t k = 0; k < ROUNDS; k++) {
         orca_scene *s = scene_create(PEOPLE, 1);
@@ -36,33 +36,47 @@ static void people_like_the_oracle(void **unused) {
             s->vx[i] = dice_between(&d, -2, 2);
             s->vy[i] = dice_between(&d, -2, 2);
             s->radius[i] = dice_between(&d, 0.1, 0.5);
-            s->foreign[i] = i > 0 && dice_between(&d, 0, 1) < 0.2;
+            s->foreign[i] = dice_between(&d, 0, 1) < 0.2;
         }
         scene_ready(s);
+        /* the first four, who know 12, 11, 10 and 9 others */
         const throng_near *near = s->step.near;
-        uint32_t slots[PEOPLE];
-        for (size_t i = 1; i < PEOPLE; i++) slots[i - 1] = near->slot[i];
-        const throng_orca_kernel *kernels[] = {&throng_orca_plain, &throng_orca_avx2};
-        throng_orca_lines plain, fast;
-        plain.count = plain.hard = fast.count = fast.hard = 3;
-        double horizon = dice_between(&d, 0.1, 5);
-        kernels[0]->people_lines(&plain, &s->step, near->slot[0], horizon, slots, PEOPLE - 1);
-        if (throng_wide_supported()) {
-            kernels[1]->people_lines(&fast, &s->step, near->slot[0], horizon, slots, PEOPLE - 1);
-            assert_memory_equal(plain.x + 3, fast.x + 3, (PEOPLE - 1) * sizeof(double));
-            assert_memory_equal(plain.y + 3, fast.y + 3, (PEOPLE - 1) * sizeof(double));
-            assert_memory_equal(plain.c + 3, fast.c + 3, (PEOPLE - 1) * sizeof(double));
+        throng_orca_neighbours others[4] = {0};
+        uint32_t slots[4];
+        double horizon[4];
+        for (size_t me = 0; me < 4; me++) {
+            slots[me] = near->slot[me];
+            horizon[me] = dice_between(&d, 0.1, 5);
+            for (size_t i = 0; i < PEOPLE - me; i++) {
+                if (i != me) others[me].slot[others[me].count++] = near->slot[i];
+            }
         }
-        assert_int_equal(plain.count, PEOPLE + 2);
-        for (size_t i = 1; i < PEOPLE; i++) {
-            half_plane got = plane_of(&plain, i + 2);
-            pt to = {s->x[i] - s->x[0], s->y[i] - s->y[0]};
-            pt own = {s->vx[0], s->vy[0]}, other = {s->vx[i], s->vy[i]};
-            half_plane expected =
-                oracle_person_line(to, s->radius[0] + s->radius[i], own, other, !s->foreign[i], horizon, s->step.dt);
-            assert_near(got.normal.x, expected.normal.x, 1e-9);
-            assert_near(got.normal.y, expected.normal.y, 1e-9);
-            assert_near(got.offset, expected.offset, 1e-9);
+        static throng_orca_lines plain, fast;
+        throng_orca_plain.people_lines(&s->step, slots, horizon, others, &plain);
+        if (throng_wide_supported()) {
+            throng_orca_avx2.people_lines(&s->step, slots, horizon, others, &fast);
+            assert_memory_equal(plain.x, fast.x, plain.count * sizeof *plain.x);
+            assert_memory_equal(plain.y, fast.y, plain.count * sizeof *plain.y);
+            assert_memory_equal(plain.c, fast.c, plain.count * sizeof *plain.c);
+        }
+        assert_int_equal(plain.count, PEOPLE - 1);
+        for (size_t me = 0; me < 4; me++) {
+            for (size_t n = 0; n < plain.count; n++) {
+                half_plane got = plane_of(&plain, n, me);
+                if (n >= others[me].count) {
+                    assert_true(got.normal.x == 0 && got.normal.y == 0 && got.offset == -INFINITY);
+                    continue;
+                }
+                size_t i = near->row[others[me].slot[n]];
+                pt to = {s->x[i] - s->x[me], s->y[i] - s->y[me]};
+                pt own = {s->vx[me], s->vy[me]}, other = {s->vx[i], s->vy[i]};
+                double radii = s->radius[me] + s->radius[i];
+                half_plane expected =
+                    oracle_person_line(to, radii, own, other, !s->foreign[i], horizon[me], s->step.dt);
+                assert_near(got.normal.x, expected.normal.x, 1e-9);
+                assert_near(got.normal.y, expected.normal.y, 1e-9);
+                assert_near(got.offset, expected.offset, 1e-9);
+            }
         }
         scene_destroy(s);
     }
@@ -74,17 +88,16 @@ static void same_place_same_velocity(void **unused) {
     orca_scene *s = scene_create(2, 1);
     s->vx[0] = s->vx[1] = 0.5;
     scene_ready(s);
-    throng_orca_lines lines[2];
-    for (uint32_t me = 0; me < 2; me++) {
-        lines[me].count = lines[me].hard = 0;
-        throng_orca_plain.people_lines(&lines[me], &s->step, me, 2, (uint32_t[]){1 - me}, 1);
-    }
-    half_plane a = plane_of(&lines[0], 0), b = plane_of(&lines[1], 0);
+    static throng_orca_lines lines;
+    throng_orca_neighbours others[4] = {{1, {1}}, {1, {0}}};
+    throng_orca_plain.people_lines(&s->step, (uint32_t[]){0, 1, 0, 0}, (double[]){2, 2, 2, 2}, others, &lines);
+    half_plane a = plane_of(&lines, 0, 0), b = plane_of(&lines, 0, 1);
     assert_near(pt_length(a.normal), 1, 1e-12);
     assert_near(a.normal.x, -b.normal.x, 1e-12);
     assert_near(a.normal.y, -b.normal.y, 1e-12);
     /* each moves half of what parts them within a step */
     assert_near(missing(a, (pt){0.5, 0}), 0.5 * 0.5 / s->step.dt, 1e-12);
+    assert_true(lines.c[0][2] == -INFINITY);
     scene_destroy(s);
 }
 
@@ -115,15 +128,17 @@ static void walls_like_the_oracle(void **unused) {
                                      dice_between(&d, -2, 2), dice_between(&d, 0.1, 0.5), 2};
             if (throng_walls_depth(s->walls, me.x, me.y, 1) <= 0) continue;
             double horizon = dice_between(&d, 0.2, 2);
-            throng_orca_lines lines = {.count = 0};
+            throng_orca_line lines[THRONG_ORCA_WALLS];
             throng_wall_near near[THRONG_ORCA_WALLS];
-            throng_orca_wall_lines(&lines, s->walls, &me, horizon, near);
+            size_t near_count =
+                throng_walls_within(s->walls, me.x, me.y, horizon * me.speed + me.radius, near, THRONG_ORCA_WALLS);
+            size_t count = throng_orca_wall_lines(s->walls, near, near_count, &me, horizon, lines);
             program p = {.speed = me.speed};
             oracle_add_walls(&p, s->walls, (pt){me.x, me.y}, me.radius, (pt){me.vx, me.vy}, horizon);
             compared++;
-            bool same = p.count == lines.count;
+            bool same = p.count == count;
             for (size_t l = 0; same && l < p.count; l++) {
-                half_plane got = plane_of(&lines, l);
+                half_plane got = {{-lines[l].y, lines[l].x}, lines[l].c};
                 same = pt_length(pt_sub(got.normal, p.plane[l].normal)) < 1e-7 &&
                        fabs(got.offset - p.plane[l].offset) < 1e-7;
             }

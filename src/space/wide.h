@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -53,23 +52,10 @@ static inline wide_mask wide_less_equal(wide a, wide b) { return _mm256_cmp_pd(a
 static inline wide_mask wide_and(wide_mask a, wide_mask b) { return _mm256_and_pd(a, b); }
 static inline wide_mask wide_or(wide_mask a, wide_mask b) { return _mm256_or_pd(a, b); }
 static inline wide_mask wide_and_not(wide_mask a, wide_mask b) { return _mm256_andnot_pd(b, a); }
+static inline wide_mask wide_not(wide_mask a) { return _mm256_xor_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))); }
 static inline wide wide_select(wide_mask m, wide yes, wide no) { return _mm256_blendv_pd(no, yes, m); }
 static inline wide wide_keep(wide_mask m, wide a) { return _mm256_and_pd(m, a); } /* a where true, else 0 */
 static inline unsigned wide_bits(wide_mask m) { return (unsigned)_mm256_movemask_pd(m); }
-
-/* The least of the four. */
-static inline double wide_least(wide a) {
-    __m128d two = _mm_min_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
-    return _mm_cvtsd_f64(_mm_min_sd(two, _mm_unpackhi_pd(two, two)));
-}
-
-/* Overwrites the last 8 bits of each lane with its number, counted from `first`, so that whichever
- * lane is chosen later tells where it came from. */
-static inline wide wide_tag(wide a, int64_t first) {
-    __m256i number = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 1, 2, 3));
-    __m256d rest = _mm256_castsi256_pd(_mm256_set1_epi64x(~(int64_t)0xFF));
-    return _mm256_or_pd(_mm256_and_pd(a, rest), _mm256_castsi256_pd(number));
-}
 
 /* True in the first `count` lanes; count may be negative or more than four. */
 static inline wide_mask wide_first(int64_t count) {
@@ -122,6 +108,7 @@ static inline wide_mask wide_less_equal(wide a, wide b) {
 static inline wide_mask wide_and(wide_mask a, wide_mask b) { WIDE_EACH(wide_mask, a.lane[lane] & b.lane[lane]); }
 static inline wide_mask wide_or(wide_mask a, wide_mask b) { WIDE_EACH(wide_mask, a.lane[lane] | b.lane[lane]); }
 static inline wide_mask wide_and_not(wide_mask a, wide_mask b) { WIDE_EACH(wide_mask, a.lane[lane] & ~b.lane[lane]); }
+static inline wide_mask wide_not(wide_mask a) { WIDE_EACH(wide_mask, ~a.lane[lane]); }
 static inline wide wide_select(wide_mask m, wide yes, wide no) {
     WIDE_EACH(wide, m.lane[lane] ? yes.lane[lane] : no.lane[lane]);
 }
@@ -130,34 +117,12 @@ static inline unsigned wide_bits(wide_mask m) {
     return (unsigned)((m.lane[0] & 1) | (m.lane[1] & 2) | (m.lane[2] & 4) | (m.lane[3] & 8));
 }
 
-static inline double wide_least(wide a) {
-    double low = a.lane[0] < a.lane[2] ? a.lane[0] : a.lane[2], high = a.lane[1] < a.lane[3] ? a.lane[1] : a.lane[3];
-    return low < high ? low : high;
-}
-
-static inline wide wide_tag(wide a, int64_t first) {
-    for (int lane = 0; lane < 4; lane++) {
-        uint64_t bits;
-        memcpy(&bits, &a.lane[lane], sizeof bits);
-        bits = (bits & ~(uint64_t)0xFF) | (uint64_t)(first + lane);
-        memcpy(&a.lane[lane], &bits, sizeof bits);
-    }
-    return a;
-}
-
 static inline wide_mask wide_first(int64_t count) { WIDE_EACH(wide_mask, -(int64_t)(lane < count)); }
 static inline wide wide_load_where(const double *p, wide_mask m) { WIDE_EACH(wide, m.lane[lane] ? p[lane] : 0.0); }
 
 #undef WIDE_EACH
 
 #endif
-
-/* The number in a lane that was tagged. */
-static inline size_t wide_tag_of(double lane) {
-    uint64_t bits;
-    memcpy(&bits, &lane, sizeof bits);
-    return bits & 0xFF;
-}
 
 /* The items of a column that four indices name. */
 static inline wide wide_gather(const double *column, const uint32_t *index) {
@@ -187,8 +152,8 @@ static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, 
     return (unsigned)__builtin_popcount(bits);
 }
 
-/* For each value, how many are less. Arrays need room for a multiple of 24, and what lies in it
- * after the last value must be infinite. */
+/* For each value, how many are less. The arrays have room for the next multiple of 24; what lies
+ * beyond the values does not matter. */
 static inline void wide_rank(const float *values, int32_t *ranks, size_t count) {
 #if defined(__AVX2__)
     for (size_t i = 0; i < count; i += 24) {

@@ -1,4 +1,5 @@
-/* decide_kernel.h: what each person does in a step. Built twice, by decide.c and decide_avx2.c. */
+/* decide_kernel.h: what people do in a step, four at a time. Built twice, by decide.c and
+ * decide_avx2.c. */
 
 #include <math.h>
 
@@ -6,61 +7,133 @@
 #include "models/orca/nearest_kernel.h"
 #include "models/orca/program_kernel.h"
 
-/* A wish turned by a hair, drawn anew in each step, so that two who meet head-on do not stand face
- * to face for ever. Only the wish of somebody who is in somebody's way is touched. */
-static inline void break_symmetry(const throng_step *step, uint32_t row, double noise, double *wish_x, double *wish_y) {
-    double turn = noise * (2 * throng_random(step->seed, step->id[row], step->number, THRONG_RANDOM_ORCA) - 1);
-    double x = *wish_x, y = *wish_y;
-    *wish_x = x - turn * y;
-    *wish_y = y + turn * x;
+/* Four people and what they can choose. */
+typedef struct four {
+    uint32_t slot[THRONG_WIDTH], row[THRONG_WIDTH];
+    const throng_orca_params *params[THRONG_WIDTH];
+    double speed[THRONG_WIDTH], horizon[THRONG_WIDTH], wall_horizon[THRONG_WIDTH];
+    throng_orca_velocities v;
+    throng_orca_neighbours neighbours[THRONG_WIDTH];
+    throng_wall_near walls[THRONG_WIDTH][THRONG_ORCA_WALLS];
+    size_t wall_count[THRONG_WIDTH];
+    throng_orca_lines hard, soft;
+} four;
+
+static inline void meet(const throng_step *step, four *f, size_t lane, uint32_t slot) {
+    uint32_t row = step->near->row[slot];
+    const throng_orca_params *params = step->params[step->profile[row]];
+    f->slot[lane] = slot;
+    f->row[lane] = row;
+    f->params[lane] = params;
+    f->speed[lane] = step->max_speed[row];
+    /* a horizon shorter than the step would let people walk into what lies beyond it */
+    f->horizon[lane] = params->time_horizon > step->dt ? params->time_horizon : step->dt;
+    f->wall_horizon[lane] = params->time_horizon_obst > step->dt ? params->time_horizon_obst : step->dt;
+    f->v.x[lane] = step->wish_x[row] + step->push_x[row] * step->dt;
+    f->v.y[lane] = step->wish_y[row] + step->push_y[row] * step->dt;
 }
 
-static void decide_one(const throng_orca_job *job, uint32_t slot, double *spread, throng_orca_counts *counts) {
-    const throng_step *step = job->step;
+static inline void limit_speed(four *f) {
+    wide x = wide_load(f->v.x), y = wide_load(f->v.y), speed = wide_load(f->speed);
+    wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
+    wide_mask fast = wide_less(wide_mul(speed, speed), length2);
+    if (!wide_bits(fast)) return;
+    wide scale = wide_select(fast, wide_div(speed, wide_sqrt(length2)), wide_all(1.0));
+    wide_store(f->v.x, wide_mul(x, scale));
+    wide_store(f->v.y, wide_mul(y, scale));
+}
+
+/* The hard lines of the four. */
+static void look_at_walls(const throng_step *step, four *f) {
     const throng_near *near = step->near;
-    uint32_t row = near->row[slot];
-    const throng_orca_params *params = step->params[step->profile[row]];
-    double dt = step->dt, speed = step->max_speed[row];
-    double x = near->x[slot], y = near->y[slot];
-    /* a horizon shorter than the step would let people walk into what lies beyond it */
-    double horizon = params->time_horizon > dt ? params->time_horizon : dt;
-    double wall_horizon = params->time_horizon_obst > dt ? params->time_horizon_obst : dt;
+    f->hard.count = 0;
+    if (step->walls->count == 0) return;
+    throng_orca_line lines[THRONG_WIDTH][THRONG_ORCA_WALLS];
+    size_t count[THRONG_WIDTH];
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        uint32_t s = f->slot[lane];
+        throng_orca_person me = {near->x[s], near->y[s], near->vx[s], near->vy[s], near->radius[s], f->speed[lane]};
+        double reach = f->wall_horizon[lane] * me.speed + me.radius;
+        f->wall_count[lane] = throng_walls_within(step->walls, me.x, me.y, reach, f->walls[lane], THRONG_ORCA_WALLS);
+        count[lane] = throng_orca_wall_lines(step->walls, f->walls[lane], f->wall_count[lane], &me,
+                                             f->wall_horizon[lane], lines[lane]);
+        f->hard.count = count[lane] > f->hard.count ? count[lane] : f->hard.count;
+    }
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        for (size_t i = 0; i < f->hard.count; i++) {
+            throng_orca_line l = i < count[lane] ? lines[lane][i] : (throng_orca_line){0, 0, -INFINITY};
+            f->hard.x[i][lane] = l.x;
+            f->hard.y[i][lane] = l.y;
+            f->hard.c[i][lane] = l.c;
+        }
+    }
+}
 
-    throng_orca_lines lines;
-    lines.hard = lines.count = 0;
-    throng_wall_near walls[THRONG_ORCA_WALLS];
-    size_t wall_count = 0;
-    if (step->walls->count) {
-        throng_orca_person me = {x, y, near->vx[slot], near->vy[slot], near->radius[slot], speed};
-        wall_count = throng_orca_wall_lines(&lines, step->walls, &me, wall_horizon, walls);
-    }
-    neighbours others;
-    size_t count = find_nearest(near, slot, (size_t)params->max_neighbours, params->neighbour_dist, spread, &others);
-    people_lines(&lines, step, slot, horizon, others.slot + 1, count);
+/* A wish turned by a hair, drawn anew in each step, so that two who meet head-on do not stand face
+ * to face for ever. Only the wish of somebody who is in somebody's way is touched. */
+static inline void break_symmetry(const throng_step *step, four *f, size_t lane) {
+    double noise = f->params[lane]->symmetry_noise, x = f->v.x[lane], y = f->v.y[lane];
+    if (!(noise > 0)) return;
+    throng_agent id = step->id[f->row[lane]];
+    double turn = noise * (2 * throng_random(step->seed, id, step->number, THRONG_RANDOM_ORCA) - 1);
+    f->v.x[lane] = x - turn * y;
+    f->v.y[lane] = y + turn * x;
+}
 
-    double vx = step->wish_x[row] + step->push_x[row] * dt, vy = step->wish_y[row] + step->push_y[row] * dt;
-    double length2 = vx * vx + vy * vy;
-    if (length2 > speed * speed) {
-        double scale = speed / sqrt(length2);
-        vx *= scale;
-        vy *= scale;
+/* The lanes whose wish some line forbids. */
+static inline unsigned hindered(const four *f) {
+    vectors v = {wide_load(f->v.x), wide_load(f->v.y)};
+    wide least = wide_all(-TOUCH);
+    most_violated(&f->soft, v, &least);
+    most_violated(&f->hard, v, &least);
+    return wide_bits(wide_less(least, wide_all(-TOUCH)));
+}
+
+static void go(const throng_step *step, four *f, size_t lane, throng_orca_counts *counts) {
+    uint32_t slot = f->slot[lane], row = f->row[lane];
+    double x = step->near->x[slot], y = step->near->y[slot], *vx = &f->v.x[lane], *vy = &f->v.y[lane];
+    if (f->hard.count &&
+        throng_orca_stop_at_walls(step->walls, f->walls[lane], f->wall_count[lane], x, y, step->dt, vx, vy))
+        counts->stopped++;
+    step->next_vx[row] = *vx;
+    step->next_vy[row] = *vy;
+    step->next_x[row] = x + *vx * step->dt;
+    step->next_y[row] = y + *vy * step->dt;
+}
+
+static void decide_four(const throng_step *step, four *f, size_t count, double *spread, throng_orca_counts *counts) {
+    limit_speed(f);
+    look_at_walls(step, f);
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        const throng_orca_params *params = f->params[lane];
+        nearest(step->near, f->slot[lane], (size_t)params->max_neighbours, params->neighbour_dist, spread,
+                &f->neighbours[lane]);
     }
-    if (most_violated(&lines, 0, lines.count, vx, vy, TOUCH) < lines.count) {
-        if (params->symmetry_noise > 0) break_symmetry(step, row, params->symmetry_noise, &vx, &vy);
-        if (!choose(&lines, speed, &vx, &vy)) counts->relaxed++;
+    people_lines(step, f->slot, f->horizon, f->neighbours, &f->soft);
+    unsigned bits = hindered(f);
+    if (bits) {
+        for (size_t lane = 0; lane < count; lane++) {
+            if (bits >> lane & 1) break_symmetry(step, f, lane);
+        }
+        unsigned relaxed = choose(&f->hard, &f->soft, f->speed, &f->v);
+        for (size_t lane = 0; lane < count; lane++) counts->relaxed += relaxed >> lane & 1;
     }
-    if (wall_count && throng_orca_stop_at_walls(step->walls, walls, wall_count, x, y, dt, &vx, &vy)) counts->stopped++;
-    step->next_vx[row] = vx;
-    step->next_vy[row] = vy;
-    step->next_x[row] = x + vx * dt;
-    step->next_y[row] = y + vy * dt;
+    for (size_t lane = 0; lane < count; lane++) go(step, f, lane, counts);
 }
 
 static void decide(void *context, size_t begin, size_t end, int worker) {
     const throng_orca_job *job = context;
+    const throng_step *step = job->step;
     throng_orca_counts counts = {.decisions = end - begin};
     double spread = 0;
-    for (size_t k = begin; k < end; k++) decide_one(job, job->step->mine[k], &spread, &counts);
+    four f;
+    for (size_t k = begin; k < end; k += THRONG_WIDTH) {
+        /* lanes beyond the end repeat the last one */
+        for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+            meet(step, &f, lane, step->mine[k + lane < end ? k + lane : end - 1]);
+        }
+        decide_four(step, &f, end - k < THRONG_WIDTH ? end - k : THRONG_WIDTH, &spread, &counts);
+    }
     throng_orca_counts *sum = &job->counts[worker];
     sum->decisions += counts.decisions;
     sum->relaxed += counts.relaxed;

@@ -16,12 +16,6 @@ typedef struct candidates {
     size_t count;
 } candidates;
 
-/* Those found, by rank: first the person itself. */
-typedef struct neighbours {
-    uint32_t slot[CANDIDATE_ROOM];
-    float distance2[CANDIDATE_ROOM];
-} neighbours;
-
 /* Finds everybody within the reach, the person itself included. False when they are too many. */
 static inline bool gather_candidates(const throng_near *near, double at_x, double at_y, double reach,
                                      candidates *found) {
@@ -38,19 +32,24 @@ static inline bool gather_candidates(const throng_near *near, double at_x, doubl
     return true;
 }
 
-/* Puts the candidates in order. False when some are equally far. */
-static inline bool order_candidates(candidates *found, neighbours *out) {
+/* Takes the nearest in order; the person itself, at rank 0, is left out. False when some are
+ * equally far. */
+static inline bool take_nearest(candidates *found, throng_orca_neighbours *out, double *farthest2) {
     size_t count = found->count, sum = 0;
-    for (size_t i = 0; i < 24; i++) found->distance2[count + i] = INFINITY;
     wide_rank(found->distance2, found->rank, count);
+    uint32_t slot[CANDIDATE_ROOM];
+    float distance2[CANDIDATE_ROOM];
     for (size_t i = 0; i < count; i++) {
         size_t rank = (size_t)found->rank[i];
-        out->slot[rank] = found->slot[i];
-        out->distance2[rank] = found->distance2[i];
+        slot[rank] = found->slot[i];
+        distance2[rank] = found->distance2[i];
         sum += rank;
     }
     /* without ties the ranks are 0 .. count - 1 */
-    return sum == count * (count - 1) / 2;
+    if (sum != count * (count - 1) / 2) return false;
+    for (size_t i = 0; i < out->count; i++) out->slot[i] = slot[i + 1];
+    *farthest2 = (double)distance2[out->count];
+    return true;
 }
 
 typedef struct sorted_slot {
@@ -64,7 +63,8 @@ static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
 
 /* The same answer by insertion into a sorted list: for ties and for crowds beyond the candidates'
  * room, where it need not be fast. */
-static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_t limit, double reach, uint32_t *out) {
+static void nearest_by_insertion(const throng_near *near, uint32_t self, size_t limit, double reach,
+                                 throng_orca_neighbours *out) {
     sorted_slot best[THRONG_ORCA_NEIGHBOURS + 1];
     size_t count = 0;
     double x = near->x[self], y = near->y[self];
@@ -81,37 +81,33 @@ static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_
             best[at] = item;
         }
     }
-    for (size_t i = 0; i < count; i++) out[i] = best[i].slot;
-    return count;
+    for (size_t i = 0; i < count; i++) out->slot[i] = best[i].slot;
+    out->count = count;
 }
 
-/* The nearest are out->slot[1] and on. */
-static inline size_t find_nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
-                                  neighbours *out) {
-    if (limit == 0) return 0;
+static void nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
+                    throng_orca_neighbours *out) {
+    out->count = 0;
+    if (limit == 0) return;
     candidates found;
     double reach2 = reach * reach;
-    double guess2 = *spread > 0 ? *spread * (1.4 * (double)limit + 4) : near->cell * near->cell;
+    double guess2 = *spread > 0 ? *spread * (1.3 * (double)limit + 3) : near->cell * near->cell;
     for (;; guess2 *= 2) {
         double radius = guess2 < reach2 ? sqrt(guess2) : reach;
         if (!gather_candidates(near, near->x[self], near->y[self], radius, &found)) {
             *spread = guess2 / CANDIDATES;
-            return nearest_by_insertion(near, self, limit, reach, out->slot + 1);
+            nearest_by_insertion(near, self, limit, reach, out);
+            return;
         }
-        /* the person itself is the nearest candidate */
+        /* one of them is the person itself */
         if (found.count > limit || guess2 >= reach2) break;
     }
-    size_t count = found.count - 1 < limit ? found.count - 1 : limit;
-    if (!order_candidates(&found, out)) return nearest_by_insertion(near, self, limit, reach, out->slot + 1);
-    double area = (double)out->distance2[count] / (double)(count + 1);
+    out->count = found.count - 1 < limit ? found.count - 1 : limit;
+    double farthest2;
+    if (!take_nearest(&found, out, &farthest2)) {
+        nearest_by_insertion(near, self, limit, reach, out);
+        return;
+    }
+    double area = farthest2 / (double)(out->count + 1);
     *spread = *spread > 0 ? 0.5 * (*spread + area) : area;
-    return count;
-}
-
-static size_t nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
-                      uint32_t *out) {
-    neighbours found;
-    size_t count = find_nearest(near, self, limit, reach, spread, &found);
-    for (size_t i = 0; i < count; i++) out[i] = found.slot[i + 1];
-    return count;
 }

@@ -5,6 +5,8 @@
  * offset c: allowed is d x v >= c, the left side of the line. Walls make hard lines, other people
  * make soft ones; when not all can be kept, the soft ones are violated as little as possible.
  *
+ * Four people are decided for at once, one in each lane of the wide type; none of them notices.
+ *
  * van den Berg, Guy, Lin, Manocha: Reciprocal n-body collision avoidance, 2011. */
 
 #ifndef THRONG_ORCA_H
@@ -12,20 +14,32 @@
 
 #include <throng/model.h>
 
+#include "space/wide.h"
+
 enum {
     THRONG_ORCA_NEIGHBOURS = 100, /* most that max_neighbours may be */
     THRONG_ORCA_WALLS = 64,       /* most walls looked at by one person; the nearest count */
-    THRONG_ORCA_LINES = 168       /* both, and four more that wide kernels may touch */
+    THRONG_ORCA_LINES = 168       /* most lines in one program of any kind */
 };
 
-/* Lines by column; x and y are the direction, c the offset in m/s. */
+typedef struct throng_orca_line {
+    double x, y; /* unit direction */
+    double c;    /* m/s, offset */
+} throng_orca_line;
+
+/* The lines of four people, one in each lane. Who has fewer than `count` has lines of no direction
+ * and offset -infinity, which allow everything. */
 typedef struct throng_orca_lines {
-    double x[THRONG_ORCA_LINES];
-    double y[THRONG_ORCA_LINES];
-    double c[THRONG_ORCA_LINES];
-    size_t hard;  /* the first ones: walls */
-    size_t count; /* all */
+    size_t count;
+    double x[THRONG_ORCA_LINES][THRONG_WIDTH];
+    double y[THRONG_ORCA_LINES][THRONG_WIDTH];
+    double c[THRONG_ORCA_LINES][THRONG_WIDTH];
 } throng_orca_lines;
+
+/* One velocity for each of the four. */
+typedef struct throng_orca_velocities {
+    double x[THRONG_WIDTH], y[THRONG_WIDTH]; /* m/s */
+} throng_orca_velocities;
 
 typedef struct throng_orca_params {
     double max_neighbours;
@@ -35,13 +49,18 @@ typedef struct throng_orca_params {
     double symmetry_noise;
 } throng_orca_params;
 
-/* Somebody near and what is known of its motion, from where the person stands. */
 typedef struct throng_orca_person {
     double x, y;   /* m */
     double vx, vy; /* m/s */
     double radius; /* m */
     double speed;  /* m/s, the most */
 } throng_orca_person;
+
+/* The neighbours of somebody, nearest first. */
+typedef struct throng_orca_neighbours {
+    size_t count;
+    uint32_t slot[THRONG_ORCA_NEIGHBOURS];
+} throng_orca_neighbours;
 
 /* What was counted in a step, by worker. */
 typedef struct throng_orca_counts {
@@ -58,17 +77,19 @@ typedef struct throng_orca_job {
 
 /* What is built both plain and wide, with the same bits. */
 typedef struct throng_orca_kernel {
-    /* Stores the slots of the nearest `limit` people closer than `reach` to a slot, nearest first
-     * (equally near: lower row first), and returns how many there are. `spread` is where to look
-     * first, m^2 per person; it is updated and changes no result. 0 means no idea. */
-    size_t (*nearest)(const throng_near *near, uint32_t slot, size_t limit, double reach, double *spread,
-                      uint32_t *out);
-    /* Appends the line of each slot. */
-    void (*people_lines)(throng_orca_lines *lines, const throng_step *step, uint32_t slot, double horizon,
-                         const uint32_t *slots, size_t count);
-    /* The allowed velocity nearest to the one given in v; false when there is none, and then v is
-     * allowed by the hard lines and violates the soft ones as little as possible. */
-    bool (*choose)(const throng_orca_lines *lines, double speed, double *vx, double *vy);
+    /* Finds the nearest `limit` people closer than `reach` to a slot (equally near: lower row
+     * first). `spread` is where to look first, m^2 per person; it is updated and changes no
+     * result. 0 means no idea. */
+    void (*nearest)(const throng_near *near, uint32_t slot, size_t limit, double reach, double *spread,
+                    throng_orca_neighbours *out);
+    /* Makes the lines that the neighbours of four slots leave, each with its own horizon. */
+    void (*people_lines)(const throng_step *step, const uint32_t *slots, const double *horizons,
+                         const throng_orca_neighbours *neighbours, throng_orca_lines *out);
+    /* For each of the four the allowed velocity nearest to the one given. Returns the lanes (bits)
+     * that have none: there it is allowed by the hard lines and violates the soft ones as little
+     * as possible. */
+    unsigned (*choose)(const throng_orca_lines *hard, const throng_orca_lines *soft, const double *speeds,
+                       throng_orca_velocities *v);
     /* Decides for mine[begin..end-1]. */
     throng_work decide;
 } throng_orca_kernel;
@@ -76,10 +97,11 @@ typedef struct throng_orca_kernel {
 extern const throng_orca_kernel throng_orca_plain;
 extern const throng_orca_kernel throng_orca_avx2; /* only where throng_wide_supported() */
 
-/* Sets the hard lines: the velocities that keep a person off the walls for `horizon` seconds.
- * Returns how many walls are within reach, stored in `near`. */
-size_t throng_orca_wall_lines(throng_orca_lines *lines, const throng_walls *walls, const throng_orca_person *person,
-                              double horizon, throng_wall_near near[THRONG_ORCA_WALLS]);
+/* Makes the hard lines: the velocities that keep a person off some walls, nearest first, for
+ * `horizon` seconds. Returns how many. */
+size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *near, size_t near_count,
+                              const throng_orca_person *person, double horizon,
+                              throng_orca_line out[THRONG_ORCA_WALLS]);
 
 /* Shortens a velocity that would carry the centre through one of the walls within dt, which only
  * rounding or a person already inside a wall can bring about. True when it did. */

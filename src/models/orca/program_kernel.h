@@ -1,4 +1,4 @@
-/* program_kernel.h: the linear programs.
+/* program_kernel.h: the linear programs, for four people at once.
  *
  * The best velocity for some of the lines is best for all when none of the others forbids it. Else
  * the line it violates most joins them, and the new best lies on that line, where those that joined
@@ -8,8 +8,9 @@
  * When a line leaves nothing, the soft lines are given up together: a third unknown, the largest
  * violation, is made as small as possible in the same way, one line joining after the other. */
 
+#include <math.h>
+
 #include "models/orca/orca.h"
-#include "space/wide.h"
 
 /* Lines whose directions differ by less are taken for parallel; velocities (m/s) that miss a line
  * by less count as allowed. Both are far below what a step can show and above rounding. */
@@ -17,171 +18,218 @@
 #define SLACK    1e-10
 #define TOUCH    1e-12
 
+/* So many lines join at most; a few do when rounding does not play tricks. */
+enum { JOIN_LIMIT = 48 };
+
+typedef struct vectors {
+    wide x, y;
+} vectors;
+
+typedef struct line {
+    wide x, y, c;
+} line;
+
 /* What is best: to be near a point, or to be far along a unit direction. */
 typedef struct aim {
-    double x, y;
+    vectors at;
     bool far;
 } aim;
 
-static inline void add_copy(throng_orca_lines *some, const throng_orca_lines *all, size_t i) {
-    size_t at = some->count++;
-    some->x[at] = all->x[i];
-    some->y[at] = all->y[i];
-    some->c[at] = all->c[i];
+static inline vectors select_vectors(wide_mask m, vectors yes, vectors no) {
+    return (vectors){wide_select(m, yes.x, no.x), wide_select(m, yes.y, no.y)};
 }
 
-/* How far a velocity is on the allowed side of four lines. */
-static inline wide four_gaps(const throng_orca_lines *lines, size_t i, wide vx, wide vy) {
-    wide cross = wide_sub(wide_mul(wide_load(lines->x + i), vy), wide_mul(wide_load(lines->y + i), vx));
-    return wide_sub(cross, wide_load(lines->c + i));
+static inline line select_line(wide_mask m, line yes, line no) {
+    return (line){wide_select(m, yes.x, no.x), wide_select(m, yes.y, no.y), wide_select(m, yes.c, no.c)};
 }
 
-/* The line of begin..end-1 that a velocity violates most, by more than `excess`; `end` when none. */
-static inline size_t most_violated(const throng_orca_lines *lines, size_t begin, size_t end, double vx, double vy,
-                                   double excess) {
-    const wide x = wide_all(vx), y = wide_all(vy);
-    wide least = wide_all(-excess);
-    for (size_t i = begin; i < end; i += THRONG_WIDTH) {
-        wide gap = wide_keep(wide_first((int64_t)(end - i)), four_gaps(lines, i, x, y));
-        least = wide_min(wide_tag(gap, (int64_t)i), least);
+static inline line line_at(const throng_orca_lines *lines, size_t i) {
+    return (line){wide_load(lines->x[i]), wide_load(lines->y[i]), wide_load(lines->c[i])};
+}
+
+/* Appends a line in some lanes, and one that allows everything in the others. */
+static inline void add_line_where(throng_orca_lines *lines, wide_mask where, line l) {
+    size_t i = lines->count++;
+    wide_store(lines->x[i], wide_keep(where, l.x));
+    wide_store(lines->y[i], wide_keep(where, l.y));
+    wide_store(lines->c[i], wide_select(where, l.c, wide_all(-INFINITY)));
+}
+
+/* How far a velocity is on the allowed side of a line. */
+static inline wide gap_to(line l, vectors v) { return wide_sub(wide_sub(wide_mul(l.x, v.y), wide_mul(l.y, v.x)), l.c); }
+
+/* The line with the least gap below `*least`, which is updated. */
+static inline line most_violated(const throng_orca_lines *lines, vectors v, wide *least) {
+    line worst = {wide_all(0.0), wide_all(0.0), wide_all(0.0)};
+    for (size_t i = 0; i < lines->count; i++) {
+        line l = line_at(lines, i);
+        wide gap = gap_to(l, v);
+        wide_mask less = wide_less(gap, *least);
+        *least = wide_select(less, gap, *least);
+        worst = select_line(less, l, worst);
     }
-    double worst = wide_least(least);
-    return worst < -excess ? wide_tag_of(worst) : end;
+    return worst;
 }
 
-/* The part of a line, from *left to *right, that some others and the speed limit allow. */
-static inline bool allowed_part(const throng_orca_lines *some, double x, double y, double offset, double speed,
-                                double *left, double *right) {
-    double room = speed * speed - offset * offset;
-    if (room < 0) return false;
-    double half = sqrt(room);
-    const wide dx = wide_all(x), dy = wide_all(y), c = wide_all(offset);
-    const wide zero = wide_all(0.0), parallel = wide_all(PARALLEL), slack = wide_all(-SLACK), one = wide_all(1.0);
-    wide most = wide_all(half), least = most; /* least is kept with its sign turned */
-    wide_mask closed = wide_less(one, zero);
-    for (size_t j = 0; j < some->count; j += THRONG_WIDTH) {
-        wide_mask in = wide_first((int64_t)(some->count - j));
-        wide ox = wide_load(some->x + j), oy = wide_load(some->y + j);
-        wide across = wide_sub(wide_mul(dx, oy), wide_mul(dy, ox));
-        wide along = wide_add(wide_mul(dx, ox), wide_mul(dy, oy));
-        wide bound = wide_sub(wide_mul(c, along), wide_load(some->c + j));
-        wide_mask up = wide_and(in, wide_less(parallel, across));
-        wide_mask down = wide_and(in, wide_less(across, wide_sub(zero, parallel)));
-        wide_mask cuts = wide_or(up, down);
-        closed = wide_or(closed, wide_and(wide_and_not(in, cuts), wide_less(bound, slack)));
+/* Moves v to the best point of a line that the lines of `joined` allow. Returns where there is none. */
+static inline wide_mask best_on_line(line l, const throng_orca_lines *joined, wide speed, aim best, vectors *v) {
+    const wide zero = wide_all(0.0), one = wide_all(1.0);
+    const wide parallel = wide_all(PARALLEL), negative = wide_all(-PARALLEL), slack = wide_all(SLACK);
+    wide room = wide_sub(wide_mul(speed, speed), wide_mul(l.c, l.c));
+    wide_mask closed = wide_less(room, zero);
+    wide right = wide_sqrt(wide_max(room, zero)), left = wide_sub(zero, right);
+    for (size_t j = 0; j < joined->count; j++) {
+        line o = line_at(joined, j);
+        wide across = wide_sub(wide_mul(l.x, o.y), wide_mul(l.y, o.x));
+        wide along = wide_add(wide_mul(l.x, o.x), wide_mul(l.y, o.y));
+        wide bound = wide_sub(wide_mul(l.c, along), o.c);
+        wide_mask up = wide_less(parallel, across), down = wide_less(across, negative), cuts = wide_or(up, down);
+        closed = wide_or(closed, wide_and_not(wide_less(bound, wide_sub(zero, slack)), cuts));
         wide t = wide_div(bound, wide_select(cuts, across, one));
-        most = wide_select(up, wide_min(t, most), most);
-        least = wide_select(down, wide_min(wide_sub(zero, t), least), least);
+        right = wide_select(up, wide_min(t, right), right);
+        left = wide_select(down, wide_max(t, left), left);
     }
-    if (wide_bits(closed)) return false;
-    *left = -wide_least(least);
-    *right = wide_least(most);
-    if (*left > *right) {
-        if (*left - *right > SLACK) return false;
-        *left = *right = 0.5 * (*left + *right);
-    }
-    return true;
+    closed = wide_or(closed, wide_less(slack, wide_sub(left, right)));
+    /* ends that passed each other by rounding meet */
+    wide_mask passed = wide_less(right, left);
+    wide middle = wide_mul(wide_all(0.5), wide_add(left, right));
+    left = wide_select(passed, middle, left);
+    right = wide_select(passed, middle, right);
+
+    wide t = wide_add(wide_mul(best.at.x, l.x), wide_mul(best.at.y, l.y));
+    if (best.far) t = wide_select(wide_less(zero, t), right, left);
+    t = wide_min(wide_max(t, left), right);
+    vectors on = {wide_sub(wide_mul(t, l.x), wide_mul(l.c, l.y)), wide_add(wide_mul(t, l.y), wide_mul(l.c, l.x))};
+    *v = select_vectors(closed, *v, on);
+    return closed;
 }
 
-/* Moves v to the best point of line i that some others allow. */
-static inline bool best_on_line(const throng_orca_lines *lines, size_t i, const throng_orca_lines *some, double speed,
-                                aim best, double *vx, double *vy) {
-    double left, right, dx = lines->x[i], dy = lines->y[i], c = lines->c[i];
-    if (!allowed_part(some, dx, dy, c, speed, &left, &right)) return false;
-    double t = best.x * dx + best.y * dy;
-    if (best.far) t = t > 0 ? right : left;
-    t = t < left ? left : t > right ? right : t;
-    *vx = t * dx - c * dy;
-    *vy = t * dy + c * dx;
-    return true;
+/* A program and how far it got. */
+typedef struct search {
+    const throng_orca_lines *hard, *soft;
+    wide speed;
+    throng_orca_lines joined;      /* in the order they joined */
+    throng_orca_lines soft_joined; /* the soft ones of them; unused when there are no hard lines */
+    wide_mask failed;              /* a line left nothing together with those that joined before */
+    wide_mask failed_hard;         /* and it is a hard one */
+    line last;                     /* that line */
+} search;
+
+/* Field by field: the room for lines need not be cleared. */
+static inline void begin(search *s, const throng_orca_lines *hard, const throng_orca_lines *soft, wide speed) {
+    s->hard = hard;
+    s->soft = soft;
+    s->speed = speed;
 }
 
-/* The lines that bound the best velocity so far, in the order they joined. */
-typedef struct bounds {
-    throng_orca_lines lines;
-    uint8_t from[THRONG_ORCA_LINES]; /* which line each is a copy of */
-} bounds;
+static inline throng_orca_lines *soft_joined(search *s) { return s->hard->count ? &s->soft_joined : &s->joined; }
 
-/* The best velocity for the first `count` lines. Returns `count`, or a line that leaves nothing
- * together with those that joined before; v is then best for these. */
-static inline size_t best_velocity(const throng_orca_lines *lines, size_t count, double speed, aim best, bounds *joined,
-                                   double *vx, double *vy) {
-    size_t hard = lines->hard < count ? lines->hard : count;
-    double length2 = best.x * best.x + best.y * best.y;
-    double scale = best.far ? speed : length2 > speed * speed ? speed / sqrt(length2) : 1;
-    *vx = best.x * scale;
-    *vy = best.y * scale;
-    joined->lines.count = 0;
-    while (joined->lines.count < count) {
+/* The best velocity for all lines in the lanes that are active. Where s->failed, v is best for those
+ * that joined, and no hard line forbids it unless s->failed_hard. */
+static inline vectors best_velocity(search *s, aim best, wide_mask active) {
+    const wide zero = wide_all(0.0), touch = wide_all(-TOUCH), one = wide_all(1.0);
+    wide length2 = wide_add(wide_mul(best.at.x, best.at.x), wide_mul(best.at.y, best.at.y));
+    wide_mask fast = wide_less(wide_mul(s->speed, s->speed), length2);
+    wide scale = best.far ? s->speed : wide_select(fast, wide_div(s->speed, wide_sqrt(length2)), one);
+    vectors v = {wide_mul(best.at.x, scale), wide_mul(best.at.y, scale)};
+    s->joined.count = s->soft_joined.count = 0;
+    s->failed = s->failed_hard = wide_less(one, zero);
+    s->last = (line){zero, zero, zero};
+    while (s->joined.count < JOIN_LIMIT) {
         /* hard lines first, so that what is best for those that joined is allowed by all hard ones */
-        size_t i = most_violated(lines, 0, hard, *vx, *vy, TOUCH);
-        if (i == hard) i = most_violated(lines, hard, count, *vx, *vy, TOUCH);
-        if (i == count) break;
-        if (!best_on_line(lines, i, &joined->lines, speed, best, vx, vy)) return i;
-        joined->from[joined->lines.count] = (uint8_t)i;
-        add_copy(&joined->lines, lines, i);
+        wide hard_gap = touch, soft_gap = touch;
+        line l = most_violated(s->soft, v, &soft_gap);
+        line hard = most_violated(s->hard, v, &hard_gap);
+        wide_mask is_hard = wide_less(hard_gap, touch);
+        wide_mask violated = wide_and(active, wide_or(is_hard, wide_less(soft_gap, touch)));
+        if (!wide_bits(violated)) break;
+        l = select_line(is_hard, hard, l);
+
+        vectors moved = v;
+        wide_mask closed = wide_and(violated, best_on_line(l, &s->joined, s->speed, best, &moved));
+        active = wide_and_not(violated, closed);
+        v = select_vectors(active, moved, v);
+        s->failed = wide_or(s->failed, closed);
+        s->failed_hard = wide_or(s->failed_hard, wide_and(closed, is_hard));
+        s->last = select_line(closed, l, s->last);
+        add_line_where(&s->joined, active, l);
+        if (s->hard->count) add_line_where(&s->soft_joined, wide_and_not(active, is_hard), l);
     }
-    return count;
+    return v;
 }
 
-/* Where other lines are violated no more than line i: the half-planes that their bisectors bound,
- * appended to `out`. Equal directions have none, and get a line that is never in the way. */
-static inline void bisect(const throng_orca_lines *lines, size_t i, const throng_orca_lines *others,
-                          throng_orca_lines *out) {
-    const wide dx = wide_all(lines->x[i]), dy = wide_all(lines->y[i]), c = wide_all(lines->c[i]);
+/* Where other lines are violated no more than a line: the half-planes that their bisectors bound.
+ * Equal directions have none, and get a line that allows everything. */
+static inline void bisect(line l, const throng_orca_lines *others, throng_orca_lines *out) {
     const wide one = wide_all(1.0), none = wide_all(PARALLEL * PARALLEL);
-    for (size_t j = 0; j < others->count; j += THRONG_WIDTH) {
-        wide x = wide_sub(wide_load(others->x + j), dx), y = wide_sub(wide_load(others->y + j), dy);
+    out->count = 0;
+    for (size_t j = 0; j < others->count; j++) {
+        line o = line_at(others, j);
+        wide x = wide_sub(o.x, l.x), y = wide_sub(o.y, l.y);
         wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
         wide_mask apart = wide_less(none, length2);
         wide scale = wide_div(one, wide_sqrt(wide_select(apart, length2, one)));
-        wide offset = wide_mul(wide_sub(wide_load(others->c + j), c), scale);
-        wide_store(out->x + out->count + j, wide_keep(apart, wide_mul(x, scale)));
-        wide_store(out->y + out->count + j, wide_keep(apart, wide_mul(y, scale)));
-        wide_store(out->c + out->count + j, wide_select(apart, offset, wide_all(-1.0)));
+        line bisector = {wide_mul(x, scale), wide_mul(y, scale), wide_mul(wide_sub(o.c, l.c), scale)};
+        add_line_where(out, apart, bisector);
     }
-    out->count += others->count;
 }
 
-/* Given a velocity that the hard lines allow and that violates the soft ones of `joined` by no more
- * than nothing, but line i: makes the largest violation of all soft lines as small as it can be. */
-static void violate_least(const throng_orca_lines *lines, size_t i, throng_orca_lines *joined, double speed, double *vx,
-                          double *vy) {
-    throng_orca_lines equal;
-    bounds part;
-    for (size_t round = lines->hard; round < lines->count && i < lines->count; round++) {
-        equal.count = equal.hard = 0;
-        for (size_t j = 0; j < lines->hard; j++) add_copy(&equal, lines, j);
-        bisect(lines, i, joined, &equal);
-        double x, y;
-        aim inward = {-lines->y[i], lines->x[i], true};
+/* Where a search failed at a hard line, lets the soft ones go and begins again with the hard ones
+ * alone; as they always allow to stand, only rounding makes them fail. */
+static vectors begin_with_hard(search *s, aim wish, vectors v) {
+    static const throng_orca_lines none = {.count = 0};
+    wide_mask again = s->failed_hard;
+    search alone;
+    begin(&alone, s->hard, &none, s->speed);
+    vectors found = best_velocity(&alone, wish, again);
+    v = select_vectors(again, found, v);
+    v = (vectors){wide_select(alone.failed, wide_all(0.0), v.x), wide_select(alone.failed, wide_all(0.0), v.y)};
+    throng_orca_lines *joined = soft_joined(s);
+    for (size_t j = 0; j < joined->count; j++) {
+        wide_store(joined->x[j], wide_keep(wide_not(again), wide_load(joined->x[j])));
+        wide_store(joined->y[j], wide_keep(wide_not(again), wide_load(joined->y[j])));
+        wide_store(joined->c[j], wide_select(again, wide_all(-INFINITY), wide_load(joined->c[j])));
+    }
+    wide least = wide_all(-TOUCH);
+    line worst = most_violated(s->soft, v, &least);
+    s->last = select_line(again, worst, s->last);
+    s->failed = wide_and_not(s->failed, wide_and_not(again, wide_less(least, wide_all(-TOUCH))));
+    return v;
+}
+
+/* Where a search failed: makes the largest violation of the soft lines as small as it can be.
+ * Given are a velocity that the hard lines and the soft ones that joined allow, and in s->last a
+ * line that leaves nothing together with them. */
+static vectors violate_least(search *s, vectors v) {
+    throng_orca_lines *joined = soft_joined(s), equal;
+    wide_mask active = s->failed;
+    line l = s->last;
+    search part;
+    begin(&part, s->hard, &equal, s->speed);
+    while (wide_bits(active) && joined->count < 2 * JOIN_LIMIT) {
+        bisect(l, joined, &equal);
+        aim inward = {{wide_sub(wide_all(0.0), l.y), l.x}, true};
+        vectors found = best_velocity(&part, inward, active);
         /* it fails only by rounding, and then the velocity before it is as good */
-        if (best_velocity(&equal, equal.count, speed, inward, &part, &x, &y) == equal.count) {
-            *vx = x;
-            *vy = y;
-        }
-        add_copy(joined, lines, i);
-        double worst = lines->c[i] - (lines->x[i] * *vy - lines->y[i] * *vx);
-        i = most_violated(lines, lines->hard, lines->count, *vx, *vy, worst + TOUCH);
+        v = select_vectors(wide_and_not(active, part.failed), found, v);
+        add_line_where(joined, active, l);
+        wide limit = wide_sub(gap_to(l, v), wide_all(TOUCH)), least = limit;
+        l = most_violated(s->soft, v, &least);
+        active = wide_and(active, wide_less(least, limit));
     }
+    return v;
 }
 
-static bool choose(const throng_orca_lines *lines, double speed, double *vx, double *vy) {
-    bounds joined;
-    throng_orca_lines soft;
-    aim wish = {*vx, *vy, false};
-    size_t failed = best_velocity(lines, lines->count, speed, wish, &joined, vx, vy);
-    if (failed == lines->count) return true;
-    soft.count = 0;
-    if (failed >= lines->hard) {
-        for (size_t j = 0; j < joined.lines.count; j++) {
-            if (joined.from[j] >= lines->hard) add_copy(&soft, lines, joined.from[j]);
-        }
-    } else {
-        /* begin with the hard lines alone; as they always allow to stand, only rounding makes them fail */
-        if (best_velocity(lines, lines->hard, speed, wish, &joined, vx, vy) < lines->hard) *vx = *vy = 0;
-        failed = most_violated(lines, lines->hard, lines->count, *vx, *vy, TOUCH);
-    }
-    violate_least(lines, failed, &soft, speed, vx, vy);
-    return false;
+static unsigned choose(const throng_orca_lines *hard, const throng_orca_lines *soft, const double *speeds,
+                       throng_orca_velocities *velocities) {
+    search s;
+    begin(&s, hard, soft, wide_load(speeds));
+    aim wish = {{wide_load(velocities->x), wide_load(velocities->y)}, false};
+    vectors v = best_velocity(&s, wish, wide_first(THRONG_WIDTH));
+    unsigned failed = wide_bits(s.failed);
+    if (wide_bits(s.failed_hard)) v = begin_with_hard(&s, wish, v);
+    if (failed) v = violate_least(&s, v);
+    wide_store(velocities->x, v.x);
+    wide_store(velocities->y, v.y);
+    return failed;
 }

@@ -43,15 +43,17 @@ typedef struct sight {
     double height; /* m, over the line of the wall */
 } sight;
 
-static void add_line(throng_orca_lines *lines, vector d, double c) {
-    size_t i = lines->count++;
-    lines->x[i] = d.x;
-    lines->y[i] = d.y;
-    lines->c[i] = c < 0 ? c : 0; /* rounding must not forbid to stand */
+typedef struct list {
+    throng_orca_line *line;
+    size_t count;
+} list;
+
+static void add_line(list *lines, vector d, double c) {
+    lines->line[lines->count++] = (throng_orca_line){d.x, d.y, c < 0 ? c : 0}; /* rounding must not forbid to stand */
 }
 
 /* Away from a point that the person touches. */
-static void add_line_away_from(throng_orca_lines *lines, vector to) {
+static void add_line_away_from(list *lines, vector to) {
     double length = sqrt(dot(to, to));
     if (length > 0) add_line(lines, (vector){-to.y / length, to.x / length}, 0);
 }
@@ -63,8 +65,7 @@ static vector tangent(vector to, double r, double side) {
 }
 
 /* Deals with a wall the person touches. False when it touches none of it. */
-static bool touches(throng_orca_lines *lines, const throng_walls *walls, uint32_t wall, const sight *s, double at,
-                    double r) {
+static bool touches(list *lines, const throng_walls *walls, uint32_t wall, const sight *s, double at, double r) {
     if (at > walls->length[wall] && dot(s->to_left, s->to_left) <= r * r) {
         if (walls->convex[s->left]) add_line_away_from(lines, s->to_left);
         return true;
@@ -111,7 +112,7 @@ static bool find_legs(const throng_walls *walls, uint32_t wall, sight *s, double
 }
 
 /* The tangent to the cut-off circle around `centre`, at the point nearest to v. */
-static void add_arc_line(throng_orca_lines *lines, vector centre, double radius, vector v) {
+static void add_arc_line(list *lines, vector centre, double radius, vector v) {
     vector w = minus(v, centre);
     double length = sqrt(dot(w, w));
     if (length == 0) { /* any point is as near: take the one towards standing still */
@@ -122,7 +123,7 @@ static void add_arc_line(throng_orca_lines *lines, vector centre, double radius,
     add_line(lines, (vector){n.y, -n.x}, dot(n, centre) + radius);
 }
 
-static void add_nearest_tangent(throng_orca_lines *lines, const sight *s, vector v, double r, double horizon) {
+static void add_nearest_tangent(list *lines, const sight *s, vector v, double r, double horizon) {
     double inverse = 1 / horizon;
     vector left = times(inverse, s->to_left), right = times(inverse, s->to_right), between = minus(right, left);
     vector from_left = minus(v, left), from_right = minus(v, right);
@@ -154,17 +155,17 @@ static void add_nearest_tangent(throng_orca_lines *lines, const sight *s, vector
 }
 
 /* Whether a former line already forbids all that would lead into the wall. */
-static bool is_covered(const throng_orca_lines *lines, const sight *s, double r, double horizon) {
+static bool is_covered(const list *lines, const sight *s, double r, double horizon) {
     for (size_t i = 0; i < lines->count; i++) {
-        vector d = {lines->x[i], lines->y[i]};
-        double need = lines->c[i] - r / horizon + COVERED;
+        vector d = {lines->line[i].x, lines->line[i].y};
+        double need = lines->line[i].c - r / horizon + COVERED;
         if (need >= cross(d, s->to_left) / horizon && need >= cross(d, s->to_right) / horizon) return true;
     }
     return false;
 }
 
-static void add_wall_line(throng_orca_lines *lines, const throng_walls *walls, uint32_t wall,
-                          const throng_orca_person *person, double horizon) {
+static void add_wall_line(list *lines, const throng_walls *walls, uint32_t wall, const throng_orca_person *person,
+                          double horizon) {
     sight s = {.left = walls->next[wall], .right = wall, .along = direction(walls, wall)};
     vector at = {person->x, person->y};
     s.to_left = minus((vector){walls->x[s.left], walls->y[s.left]}, at);
@@ -178,13 +179,12 @@ static void add_wall_line(throng_orca_lines *lines, const throng_walls *walls, u
     add_nearest_tangent(lines, &s, (vector){person->vx, person->vy}, person->radius, horizon);
 }
 
-size_t throng_orca_wall_lines(throng_orca_lines *lines, const throng_walls *walls, const throng_orca_person *person,
-                              double horizon, throng_wall_near near[THRONG_ORCA_WALLS]) {
-    double reach = horizon * person->speed + person->radius;
-    size_t count = throng_walls_within(walls, person->x, person->y, reach, near, THRONG_ORCA_WALLS);
-    for (size_t i = 0; i < count; i++) add_wall_line(lines, walls, near[i].wall, person, horizon);
-    lines->hard = lines->count;
-    return count;
+size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *near, size_t near_count,
+                              const throng_orca_person *person, double horizon,
+                              throng_orca_line out[THRONG_ORCA_WALLS]) {
+    list lines = {out, 0};
+    for (size_t i = 0; i < near_count; i++) add_wall_line(&lines, walls, near[i].wall, person, horizon);
+    return lines.count;
 }
 
 bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *near, size_t near_count, double x,
