@@ -28,8 +28,15 @@ typedef struct hindrance {
     throng_point ends[2]; /* m */
     throng_point away;    /* unit vector from its nearest point */
     double distance;      /* m */
-    double turn;          /* the least u . away allowed at once: negative beyond a body's radius, positive within */
 } hindrance;
+
+/* How walls are minded. */
+typedef struct care {
+    const hindrance *walls;
+    size_t count;
+    double radius, ahead; /* m */
+    bool turns_away;      /* from walls nearer than the radius */
+} care;
 
 static double dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
 static double cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
@@ -42,9 +49,9 @@ static double distance2(throng_point p, throng_point a, throng_point b) {
     return dot(e, e);
 }
 
-static size_t look_around(const throng_walls *walls, throng_point at, double radius, hindrance *out) {
+static size_t look_around(const throng_walls *walls, throng_point at, double reach, hindrance *out) {
     throng_wall_near near[WALLS_MOST];
-    size_t count = throng_walls_within(walls, at.x, at.y, radius + THRONG_LOOK_AHEAD, near, WALLS_MOST);
+    size_t count = throng_walls_within(walls, at.x, at.y, reach, near, WALLS_MOST);
     for (size_t i = 0; i < count; i++) {
         uint32_t k = near[i].wall, n = walls->next[k];
         throng_point q = throng_wall_nearest_point(walls, k, at.x, at.y);
@@ -54,21 +61,26 @@ static size_t look_around(const throng_walls *walls, throng_point at, double rad
             .ends = {{walls->x[k] - at.x, walls->y[k] - at.y}, {walls->x[n] - at.x, walls->y[n] - at.y}},
             .away = {on_it ? -walls->along_y[k] : dx / distance, on_it ? walls->along_x[k] : dy / distance},
             .distance = distance,
-            .turn = fmax((radius - distance) / THRONG_LOOK_AHEAD, -1),
         };
-        if (out[i].turn > 0) out[i].turn = fmin(0.5 * out[i].turn, 0.5);
     }
     return count;
 }
 
-/* Whether a wall allows a direction. Not strictly: one need not turn away from it. */
-static bool allows(const hindrance *h, double radius, throng_point u, bool strictly) {
-    if (strictly && h->turn > 0 && dot(u, h->away) < h->turn - rounding) return false;
-    if (h->turn <= 0 && dot(u, h->away) >= h->turn) return true;
-    if (h->turn > 0 && dot(u, h->away) < -rounding) return false;
-    double keep = fmin(radius, h->distance) - rounding;
+/* The least u . away that keeps the distance from a wall with no end: negative beyond the radius. */
+static double least_turn(const care *c, const hindrance *h) {
+    double turn = (c->radius - h->distance) / c->ahead;
+    if (turn > 0) return c->turns_away ? fmin(0.5 * turn, 0.5) : 0;
+    return fmax(turn, -1);
+}
+
+static bool wall_allows(const care *c, const hindrance *h, throng_point u) {
+    double turn = least_turn(c, h), towards = dot(u, h->away);
+    if (turn <= 0 && towards >= turn) return true;
+    if (h->distance < c->radius && towards < turn - rounding) return false;
+    /* Not so past its ends, where one may come near it and yet not too near. */
+    double keep = fmin(c->radius, h->distance) - rounding;
     if (keep <= 0) return true;
-    throng_point from = {0, 0}, to = {THRONG_LOOK_AHEAD * u.x, THRONG_LOOK_AHEAD * u.y}, a = h->ends[0], b = h->ends[1];
+    throng_point from = {0, 0}, to = {c->ahead * u.x, c->ahead * u.y}, a = h->ends[0], b = h->ends[1];
     if (distance2(to, a, b) < keep * keep) return false;
     if (distance2(a, from, to) < keep * keep || distance2(b, from, to) < keep * keep) return false;
     throng_point ab = {b.x - a.x, b.y - a.y}, at = {to.x - a.x, to.y - a.y}, af = {-a.x, -a.y};
@@ -76,23 +88,23 @@ static bool allows(const hindrance *h, double radius, throng_point u, bool stric
     return !crosses;
 }
 
-static bool all_allow(const hindrance *walls, size_t count, double radius, throng_point u, bool strictly) {
-    for (size_t i = 0; i < count; i++) {
-        if (!allows(&walls[i], radius, u, strictly)) return false;
+static bool allows(const care *c, throng_point u) {
+    for (size_t i = 0; i < c->count; i++) {
+        if (!wall_allows(c, &c->walls[i], u)) return false;
     }
     return true;
 }
 
 /* The directions on the edge of what a wall allows. Returns how many there are. */
-static int edges_of(const hindrance *h, double radius, bool strictly, throng_point *out) {
-    double turn = strictly ? h->turn : fmin(h->turn, 0), along = sqrt(fmax(1 - turn * turn, 0));
+static int edges_of(const care *c, const hindrance *h, throng_point *out) {
+    double turn = least_turn(c, h), along = sqrt(fmax(1 - turn * turn, 0));
     throng_point n = h->away;
     out[0] = (throng_point){turn * n.x - along * n.y, turn * n.y + along * n.x};
     out[1] = (throng_point){turn * n.x + along * n.y, turn * n.y - along * n.x};
     int count = 2;
     for (int i = 0; i < 2; i++) {
-        double far = sqrt(dot(h->ends[i], h->ends[i])), sine = radius / far;
-        if (sine >= 1) continue;
+        double far = sqrt(dot(h->ends[i], h->ends[i])), sine = c->radius / far;
+        if (!(sine < 1)) continue;
         throng_point e = {h->ends[i].x / far, h->ends[i].y / far};
         double cosine = sqrt(1 - sine * sine);
         out[count++] = (throng_point){cosine * e.x - sine * e.y, cosine * e.y + sine * e.x};
@@ -101,33 +113,49 @@ static int edges_of(const hindrance *h, double radius, bool strictly, throng_poi
     return count;
 }
 
-static bool nearest_allowed(const hindrance *walls, size_t count, double radius, bool strictly, throng_point wanted,
-                            throng_point *found) {
-    *found = wanted;
-    if (all_allow(walls, count, radius, wanted, strictly)) return true;
-    double best = -2;
-    for (size_t i = 0; i < count; i++) {
+/* Replaces `found` by an allowed direction more like the wanted one, if there is one; `likeness` is
+ * the cosine between them. */
+static void improve(const care *c, throng_point wanted, throng_point *found, double *likeness) {
+    if (allows(c, wanted)) {
+        *found = wanted;
+        *likeness = 1;
+        return;
+    }
+    for (size_t i = 0; i < c->count; i++) {
         throng_point edges[EDGES];
-        int edge_count = edges_of(&walls[i], radius, strictly, edges);
-        for (int e = 0; e < edge_count; e++) {
-            double likeness = dot(edges[e], wanted);
-            if (likeness <= best || !all_allow(walls, count, radius, edges[e], strictly)) continue;
-            best = likeness;
+        int count = edges_of(c, &c->walls[i], edges);
+        for (int e = 0; e < count; e++) {
+            double like = dot(edges[e], wanted);
+            if (like <= *likeness || !allows(c, edges[e])) continue;
+            *likeness = like;
             *found = edges[e];
         }
     }
-    return best > -2;
 }
 
 throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted) {
+    /* From careful to careless: among narrow walls one may have to look less far ahead, and not to
+     * turn away from all of them, in order to get on. */
+    static const struct {
+        double ahead;
+        bool turns_away;
+    } cares[] = {{1, true}, {0.5, true}, {0.25, true}, {0.25, false}, {0.1, false}};
+    const double gets_on = 0.5;
+
     hindrance near[WALLS_MOST];
     if (wanted.x == 0 && wanted.y == 0) return wanted;
-    size_t count = look_around(walls, at, radius, near);
-    throng_point found;
-    if (nearest_allowed(near, count, radius, true, wanted, &found)) return found;
-    if (nearest_allowed(near, count, radius, false, wanted, &found)) return found;
-    /* Stuck between walls: mind only the nearest. */
-    nearest_allowed(near, 1, radius, false, wanted, &found);
+    size_t count = look_around(walls, at, radius + THRONG_LOOK_AHEAD, near);
+    if (count == 0) return wanted;
+    throng_point found = {0, 0};
+    double likeness = -2;
+    for (size_t i = 0; i < sizeof cares / sizeof cares[0] && likeness < gets_on; i++) {
+        care c = {near, count, radius, cares[i].ahead * THRONG_LOOK_AHEAD, cares[i].turns_away};
+        improve(&c, wanted, &found, &likeness);
+    }
+    if (likeness > -2) return found;
+    /* Stuck: mind only the nearest wall. */
+    care c = {near, 1, radius, THRONG_LOOK_AHEAD, false};
+    improve(&c, wanted, &found, &likeness);
     return found;
 }
 

@@ -35,7 +35,9 @@ typedef struct making {
     throng_field *field;
     const throng_lattice *lattice;
     const uint8_t *open;
-    double keep; /* m, walls are kept at this distance */
+    double keep;  /* m, walls are kept at this distance */
+    bool started; /* some node knows the goal */
+    bool roomy;   /* the parts of the goal where a body does not fit do not count */
 } making;
 
 void throng_field_maker_create(throng_field_maker *maker, const throng_lattice *lattice) {
@@ -69,6 +71,12 @@ static throng_point along(throng_point at, throng_point direction, double length
     return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
 }
 
+/* Whether there is room for a body at a point, as far as that matters. */
+static bool has_room(const making *m, throng_point at) {
+    double radius = 0.99 * m->field->def.radius;
+    return !m->roomy || throng_walls_depth(m->ground->walls, at.x, at.y, radius) >= radius;
+}
+
 /* Whether a body at a node could walk straight to the goal; only the last bit may be narrow. */
 static bool in_sight(const making *m, size_t node, throng_way way) {
     double radius = m->field->def.radius, far = way.distance - radius;
@@ -76,24 +84,15 @@ static bool in_sight(const making *m, size_t node, throng_way way) {
     if (m->lattice->clear[node] < radius) return false;
     if (m->lattice->clear[node] > way.distance + radius) return true;
     throng_point at = throng_lattice_node(m->lattice, node), near = far > 0 ? along(at, way.direction, far) : at;
-    if (far > 0 && throng_walls_block(walls, at, near, 0.98 * radius)) return false;
-    return !throng_walls_block(walls, near, along(at, way.direction, way.distance), 0);
+    throng_point end = along(at, way.direction, way.distance);
+    if (!has_room(m, end) || (far > 0 && throng_walls_block(walls, at, near, 0.98 * radius))) return false;
+    return !throng_walls_block(walls, near, end, 0);
 }
 
 /* --- where the wave starts */
 
-static double side_of(throng_point a, throng_point b, throng_point p) {
-    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
-}
-
 static bool crosses_closed_gap(const making *m, throng_point from, throng_point to) {
-    for (size_t i = 0; i < m->field->def.gap_count; i++) {
-        throng_gap g = m->ground->gaps[i];
-        if (side_of(from, to, g.a) * side_of(from, to, g.b) <= 0 &&
-            side_of(g.a, g.b, from) * side_of(g.a, g.b, to) <= 0)
-            return true;
-    }
-    return false;
+    return throng_ground_parts(m->ground, m->field->def.gap_count, from, to);
 }
 
 static void set_direction(throng_node *node, double x, double y) {
@@ -103,7 +102,8 @@ static void set_direction(throng_node *node, double x, double y) {
 
 static void start_at(making *m, size_t node, throng_way way, uint8_t sees) {
     throng_node *n = &m->field->nodes[node];
-    if (m->open[node] == 0 || (float)way.distance >= n->value) return;
+    m->started = true;
+    if ((float)way.distance >= n->value) return;
     n->value = (float)way.distance;
     n->sees = sees;
     set_direction(n, way.direction.x, way.direction.y);
@@ -140,6 +140,7 @@ static void start_around(making *m, size_t member) {
             throng_way way = way_from(m, at, member);
             if (way.distance > band) continue;
             throng_point end = along(at, way.direction, way.distance);
+            if (!has_room(m, end)) continue;
             if (way.distance >= l->clear[node] && throng_walls_block(m->ground->walls, at, end, 0)) continue;
             if (way.distance > free_within && crosses_closed_gap(m, at, end)) continue;
             start_at(m, node, way, (uint8_t)(member < UINT8_MAX ? member + 1 : 0));
@@ -152,7 +153,9 @@ static void start_at_border_point(making *m, throng_point at) {
     const throng_lattice *l = m->lattice;
     size_t node;
     double u, v;
-    if (!throng_lattice_square(l, at, &node, &u, &v) || !throng_walls_inside(m->ground->walls, at.x, at.y)) return;
+    if (!throng_lattice_square(l, at, &node, &u, &v) || !throng_walls_inside(m->ground->walls, at.x, at.y) ||
+        !has_room(m, at))
+        return;
     size_t corners[4] = {node, node + 1, node + (size_t)l->columns, node + (size_t)l->columns + 1};
     for (int i = 0; i < 4; i++) {
         if (m->open[corners[i]] == 0) continue;
@@ -192,16 +195,21 @@ static void start_towards_outside(making *m, size_t member) {
     }
 }
 
-static void start(making *m) {
+/* From the parts of a goal where a body fits; if there are none, from all of it. */
+static void start_from(making *m, size_t member) {
     const throng_lattice *l = m->lattice;
     throng_point last = throng_lattice_node(l, l->count - 1);
-    for (size_t member = 0; member < member_count(m); member++) {
-        throng_box box = bounds_of(m, member);
+    throng_box box = bounds_of(m, member);
+    const throng_goal_def *def = &m->goals[member_goal(m, member)].def;
+    bool area = def->kind == THRONG_GOAL_AREA;
+    m->started = false;
+    m->roomy = area;
+    for (int i = 0; i < 2 && !m->started; i++) {
         start_around(m, member);
-        const throng_goal_def *def = &m->goals[member_goal(m, member)].def;
-        if (def->kind == THRONG_GOAL_AREA) start_along_border(m, def->ring);
+        if (area) start_along_border(m, def->ring);
         bool beyond = box.low.x < l->origin_x || box.low.y < l->origin_y || box.high.x > last.x || box.high.y > last.y;
         if (m->ground->walls->open && beyond) start_towards_outside(m, member);
+        m->roomy = m->roomy && m->started;
     }
 }
 
@@ -315,6 +323,12 @@ void throng_field_make(throng_field_maker *maker, const throng_ground *ground, c
     }
     throng_heap_clear(&maker->heap, l->count);
     for (size_t i = 0; i < l->count; i++) field->nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
-    start(&m);
+    /* Where no body fits into any part of some member, its narrow parts count for all. */
+    bool roomy = true;
+    for (size_t member = 0; member < member_count(&m); member++) {
+        start_from(&m, member);
+        roomy = roomy && m.roomy;
+    }
+    m.roomy = roomy;
     spread(&m);
 }

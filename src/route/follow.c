@@ -15,15 +15,19 @@
 typedef struct blend {
     double weight;
     double value;
-    double x, y; /* m from the walker to where the nodes point, one cell ahead of them */
+    double x, y; /* m: where to go, the directions of the nodes times one cell */
 } blend;
+
+/* Who is beside the nodes that count, not among them, is drawn this part of the way towards them;
+ * less than all, because a node may lie behind. */
+static const double drawn = 0.5;
 
 static void add(blend *b, const throng_lattice *l, const throng_node *node, double weight, double dx, double dy) {
     double reach = l->cell / 127;
     b->weight += weight;
     b->value += weight * node->value;
-    b->x += weight * (dx + node->x * reach);
-    b->y += weight * (dy + node->y * reach);
+    b->x += weight * (drawn * dx + node->x * reach);
+    b->y += weight * (drawn * dy + node->y * reach);
 }
 
 static bool sees_whole(const throng_node *n, size_t up) {
@@ -50,40 +54,43 @@ static blend blend_square(const throng_lattice *l, const throng_node *n, double 
     return b;
 }
 
-/* The nodes around that can be reached straight from the walker: first those of its own square,
- * then, if there are none, one of those farther out. */
-static blend blend_in_sight(const throng_field *field, const throng_ground *ground, throng_point at) {
+/* Whether somebody can walk straight to a node close by. */
+static bool is_in_reach(const throng_field *field, const throng_ground *ground, throng_point at, throng_point node,
+                        bool gaps) {
+    if (throng_walls_block(ground->walls, at, node, 0)) return false;
+    return !gaps || !throng_ground_parts(ground, field->def.gap_count, at, node);
+}
+
+/* The nodes around that can be walked to straight: first those of the walker's own square, then, if
+ * there are none, one of those farther out. */
+static blend blend_in_reach(const throng_field *field, const throng_ground *ground, throng_point at, bool gaps) {
     const throng_lattice *l = ground->lattice;
     double c = (at.x - l->origin_x) * l->inverse_cell, r = (at.y - l->origin_y) * l->inverse_cell;
     int32_t column = (int32_t)floor(c), row = (int32_t)floor(r);
     blend near = {0}, best = {.value = INFINITY};
-    for (int32_t ring = 0; ring <= 2; ring++) {
+    for (int32_t ring = 0; ring <= 2 && best.weight == 0; ring++) {
         for (int32_t j = row - ring; j <= row + 1 + ring; j++) {
-            for (int32_t i = column - ring; i <= column + 1 + ring; i++) {
-                bool done =
-                    ring > 0 && j > row - ring && j < row + 1 + ring && i > column - ring && i < column + 1 + ring;
-                if (done || i < 0 || j < 0 || i >= l->columns || j >= l->rows) continue;
+            bool whole = j == row - ring || j == row + 1 + ring;
+            for (int32_t i = column - ring; i <= column + 1 + ring; i += whole ? 1 : 1 + 2 * ring) {
+                if (i < 0 || j < 0 || i >= l->columns || j >= l->rows) continue;
                 const throng_node *node = &field->nodes[(size_t)j * (size_t)l->columns + (size_t)i];
+                double dx = (i - c) * l->cell, dy = (j - r) * l->cell;
                 if (isinf(node->value)) continue;
-                double dx = (i - c) * l->cell, dy = (j - r) * l->cell, distance = sqrt(dx * dx + dy * dy);
-                if (throng_walls_block(ground->walls, at, (throng_point){at.x + dx, at.y + dy}, 0)) continue;
+                if (!is_in_reach(field, ground, at, (throng_point){at.x + dx, at.y + dy}, gaps)) continue;
                 if (ring == 0) add(&near, l, node, (1 - fabs(i - c)) * (1 - fabs(j - r)) + 1e-6, dx, dy);
-                if (node->value + distance >= best.value) continue;
-                best = (blend){1, node->value + distance, 0, 0};
-                if (ring == 0)
-                    best.x = node->x * l->cell / 127 + dx, best.y = node->y * l->cell / 127 + dy;
-                else
-                    best.x = dx, best.y = dy;
+                double value = node->value + sqrt(dx * dx + dy * dy);
+                if (value >= best.value) continue;
+                best = (blend){1, value, dx, dy};
+                if (ring > 0) continue;
+                best.x = drawn * dx + node->x * l->cell / 127;
+                best.y = drawn * dy + node->y * l->cell / 127;
             }
         }
-        if (near.weight > 0) {
-            near.value /= near.weight, near.x /= near.weight, near.y /= near.weight;
-            /* Nodes that disagree lie on two ways around something: take one of them. */
-            return near.x * near.x + near.y * near.y > 0.25 * l->cell * l->cell ? near : best;
-        }
-        if (best.weight > 0) return best;
     }
-    return (blend){0};
+    if (near.weight == 0) return best;
+    near.value /= near.weight, near.x /= near.weight, near.y /= near.weight;
+    /* Nodes that disagree lie on two ways around something: take one of them. */
+    return near.x * near.x + near.y * near.y > 0.25 * l->cell * l->cell ? near : best;
 }
 
 static throng_way way_of(blend b) {
@@ -115,23 +122,28 @@ static bool follow_outside(const throng_field *field, const throng_ground *groun
     return !isinf(field->nodes[(size_t)r * (size_t)l->columns + (size_t)c].value);
 }
 
-/* The last few steps: straight, if that is what the field says as well. */
-static void arrive(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
+/* The last few steps: straight, if that is about what the field says as well. */
+static bool arrive(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                    throng_point at, throng_way *way) {
     double cell = ground->lattice->cell;
-    if (way->distance > 3 * cell) return;
+    if (way->distance > 5 * cell) return false;
     throng_way straight = straight_to(field, field->def.goal, goals, at);
     throng_point end = {at.x + straight.direction.x * straight.distance,
                         at.y + straight.direction.y * straight.distance};
-    if (straight.distance > way->distance + cell || throng_walls_block(ground->walls, at, end, 0)) return;
+    if (straight.distance > way->distance + cell || !is_in_reach(field, ground, at, end, true)) return false;
     *way = straight;
+    return true;
 }
 
 /* The distance to keep from walls. In a gap hardly wider than the body nobody could keep a whole
- * radius to both sides and still find the way in. */
-static double radius_at(const throng_lattice *l, size_t node, double radius) {
-    double half = 0.01 * l->tight[node];
-    return half > 0 ? fmin(radius, 0.85 * half) : radius;
+ * radius to both sides and still find the way in; and a goal may be nearer to a wall than that. */
+static double distance_to_keep(const throng_ground *ground, size_t node, const throng_walker *walker, throng_way way,
+                               bool arriving) {
+    double half = 0.01 * (ground->lattice->tight[node] & THRONG_TIGHT_HALF), keep = walker->radius;
+    if (half > 0) keep = fmin(keep, 0.85 * half);
+    if (!arriving || way.distance > keep + THRONG_LOOK_AHEAD) return keep;
+    double x = walker->at.x + way.direction.x * way.distance, y = walker->at.y + way.direction.y * way.distance;
+    return fmax(throng_walls_depth(ground->walls, x, y, keep), 0);
 }
 
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
@@ -143,20 +155,22 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
         return follow_outside(field, ground, goals, walker->at, way);
     }
     const throng_node *n = &field->nodes[node];
+    bool arriving = true;
     if (n->room > 0 && sees_whole(n, (size_t)l->columns)) {
         *way = straight_to(field, member_of(field, goals, n->sees - 1u), goals, walker->at);
     } else {
         blend b = {0};
         if (n->room > 0) b = blend_square(l, n, u, v);
         bool agree = b.x * b.x + b.y * b.y > 0.25 * l->cell * l->cell;
-        if (n->room == 0 || !agree || !(b.value < INFINITY)) b = blend_in_sight(field, ground, walker->at);
+        if (n->room == 0 || !agree || !(b.value < INFINITY))
+            b = blend_in_reach(field, ground, walker->at, l->tight[node] & THRONG_TIGHT_CLOSED);
         if (b.weight == 0) return false;
         *way = way_of(b);
-        arrive(field, ground, goals, walker->at, way);
+        arriving = arrive(field, ground, goals, walker->at, way);
     }
     if ((n->room - 1) * THRONG_ROOM_UNIT < walker->radius + THRONG_LOOK_AHEAD) {
-        double radius = radius_at(l, node, walker->radius);
-        way->direction = throng_avoid_walls(ground->walls, walker->at, radius, way->direction);
+        double keep = distance_to_keep(ground, node, walker, *way, arriving);
+        way->direction = throng_avoid_walls(ground->walls, walker->at, keep, way->direction);
     }
     return true;
 }

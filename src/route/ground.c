@@ -51,8 +51,9 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
     /* Clearance is kept as far as walls matter to anybody; see field.c and follow.c. */
     ground->lattice = throng_lattice_create(ground->walls, ground->box, cell, radius_high + 0.3 + cell);
     for (size_t i = 0; i < ground->gap_count; i++) {
-        if (ground->gaps[i].width >= 2 * radius_low * exactly)
-            throng_lattice_tighten(ground->lattice, &ground->gaps[i]);
+        double width = ground->gaps[i].width;
+        throng_lattice_mark_gap(ground->lattice, &ground->gaps[i], width >= 2 * radius_low * exactly,
+                                width < 2 * radius_high);
     }
 }
 
@@ -80,4 +81,17 @@ size_t throng_ground_size(const throng_ground *ground, double radius) {
             high = middle;
     }
     return low;
+}
+
+static double side_of(throng_point a, throng_point b, throng_point p) {
+    return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+}
+
+bool throng_ground_parts(const throng_ground *ground, size_t gap_count, throng_point from, throng_point to) {
+    for (size_t i = 0; i < gap_count; i++) {
+        throng_point a = ground->gaps[i].a, b = ground->gaps[i].b;
+        if (side_of(from, to, a) * side_of(from, to, b) <= 0 && side_of(a, b, from) * side_of(a, b, to) <= 0)
+            return true;
+    }
+    return false;
 }

@@ -26,4 +26,7 @@ bool throng_ground_serves(const throng_ground *ground, double radius);
 /* The number of gaps too narrow for a body. */
 size_t throng_ground_size(const throng_ground *ground, double radius);
 
+/* Whether one of the `gap_count` narrowest gaps lies across a line. */
+bool throng_ground_parts(const throng_ground *ground, size_t gap_count, throng_point from, throng_point to);
+
 #endif

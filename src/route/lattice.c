@@ -116,16 +116,18 @@ void throng_lattice_cut(const throng_lattice *l, uint8_t *open, throng_point a, 
     }
 }
 
-void throng_lattice_tighten(throng_lattice *l, const throng_gap *gap) {
-    double half = floor(50 * gap->width), pad = 0.3 + l->cell;
-    if (half > UINT8_MAX) return;
+void throng_lattice_mark_gap(throng_lattice *l, const throng_gap *gap, bool used, bool closed) {
+    double half = ceil(50 * gap->width), pad = 0.3 + 2 * l->cell;
     int32_t row_first, row_last, first, last;
     throng_lattice_rows(l, gap->a, gap->b, pad, &row_first, &row_last);
     for (int32_t row = row_first; row <= row_last; row++) {
         if (!throng_lattice_span(l, gap->a, gap->b, pad, row, &first, &last)) continue;
         for (int32_t column = first; column <= last; column++) {
             uint8_t *tight = &l->tight[(size_t)row * (size_t)l->columns + (size_t)column];
-            if (*tight == 0 || half < *tight) *tight = (uint8_t)half;
+            uint8_t before = *tight & THRONG_TIGHT_HALF;
+            if (closed) *tight |= THRONG_TIGHT_CLOSED;
+            if (!used || half > THRONG_TIGHT_HALF || (before > 0 && before <= half)) continue;
+            *tight = (uint8_t)((*tight & THRONG_TIGHT_CLOSED) | (uint8_t)half);
         }
     }
 }

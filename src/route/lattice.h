@@ -32,7 +32,7 @@ typedef struct throng_lattice {
     double reach;   /* m */
     uint8_t *open;  /* [node] bit d: joined to neighbour d; 0 where one cannot walk */
     float *clear;   /* [node] m to the nearest wall, at most `reach` */
-    uint8_t *tight; /* [node] cm, for the square up and right of it: half the gap it is in; 0: in none */
+    uint8_t *tight; /* [node] for the square up and right of it: the gaps it is near, see below */
     uint8_t *room;  /* [node] for the square up and right of it: 0 when a wall is in it, else see below */
 } throng_lattice;
 
@@ -42,6 +42,11 @@ extern const int8_t throng_step_column[8], throng_step_row[8];
 /* Room in a square of nodes: no point of it is nearer to a wall than (room - 1) of these, in m. */
 #define THRONG_ROOM_UNIT 0.02
 
+/* Squares near a gap: half the width of one that people use, in cm (0: near none), and whether there
+ * is one that may be closed for somebody. */
+#define THRONG_TIGHT_HALF   0x7f
+#define THRONG_TIGHT_CLOSED 0x80
+
 /* Lays nodes over a box. Distances to walls are kept up to `reach`. */
 throng_lattice *throng_lattice_create(const throng_walls *walls, throng_box box, double cell, double reach);
 void throng_lattice_destroy(throng_lattice *lattice);
@@ -49,8 +54,8 @@ void throng_lattice_destroy(throng_lattice *lattice);
 /* How many nodes a lattice over a box would have. */
 double throng_lattice_size(throng_box box, double cell);
 
-/* Marks the surroundings of a gap as tight. */
-void throng_lattice_tighten(throng_lattice *lattice, const throng_gap *gap);
+/* Marks the squares near a gap, which is used by somebody, closed for somebody, or both. */
+void throng_lattice_mark_gap(throng_lattice *lattice, const throng_gap *gap, bool used, bool closed);
 
 /* Parts the neighbours that a line separates, in `open`. */
 void throng_lattice_cut(const throng_lattice *lattice, uint8_t *open, throng_point a, throng_point b);
