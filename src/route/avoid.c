@@ -135,12 +135,12 @@ static void improve(const care *c, throng_point wanted, throng_point *found, dou
 
 throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted) {
     /* From careful to careless: among narrow walls one may have to look less far ahead, and not to
-     * turn away from all of them, in order to get on. */
+     * turn away from all of them, in order to get on at all. */
     static const struct {
-        double ahead;
+        double below; /* only when nothing more like the wanted direction was found before */
+        double ahead; /* of the look-ahead */
         bool turns_away;
-    } cares[] = {{1, true}, {0.5, true}, {0.25, true}, {0.25, false}, {0.1, false}};
-    const double gets_on = 0.5;
+    } cares[] = {{1, 1, true}, {0.5, 0.5, true}, {0.1, 0.25, true}, {0.1, 0.25, false}, {0.1, 0.1, false}};
 
     hindrance near[WALLS_MOST];
     if (wanted.x == 0 && wanted.y == 0) return wanted;
@@ -148,7 +148,8 @@ throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, doub
     if (count == 0) return wanted;
     throng_point found = {0, 0};
     double likeness = -2;
-    for (size_t i = 0; i < sizeof cares / sizeof cares[0] && likeness < gets_on; i++) {
+    for (size_t i = 0; i < sizeof cares / sizeof cares[0]; i++) {
+        if (likeness >= cares[i].below) continue;
         care c = {near, count, radius, cares[i].ahead * THRONG_LOOK_AHEAD, cares[i].turns_away};
         improve(&c, wanted, &found, &likeness);
     }
