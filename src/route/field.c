@@ -313,7 +313,13 @@ static void spread(making *m) {
 void throng_field_make(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
                        throng_field *field) {
     const throng_lattice *l = ground->lattice;
-    making m = {maker, ground, goals, field, l, l->open, field->def.radius + breadth};
+    making m = {.maker = maker,
+                .ground = ground,
+                .goals = goals,
+                .field = field,
+                .lattice = l,
+                .open = l->open,
+                .keep = field->def.radius + breadth};
     if (field->def.gap_count > 0) {
         memcpy(maker->open, l->open, l->count);
         for (size_t i = 0; i < field->def.gap_count; i++) {
