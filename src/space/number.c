@@ -16,7 +16,7 @@
 static const char *point_of_locale(void) { return localeconv()->decimal_point; }
 
 static size_t write_slowly(double value, char *text) {
-    for (int digits = 15; digits <= 17; digits++) {
+    for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, THRONG_NUMBER_SIZE, "%.*g", digits, value);
         if (strtod(text, NULL) == value) break;
     }

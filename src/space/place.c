@@ -32,11 +32,11 @@ static bool put_together(throng_area *area, const throng_plan *plan, throng_plac
     return fine;
 }
 
-static void copy_rings(const throng_area *from, throng_ring *rings, throng_point *points) {
-    if (from->point_count > 0) memcpy(points, from->points, from->point_count * sizeof *points);
+static void copy_rings(const throng_area *from, throng_ring *rings, throng_point *points, size_t begin) {
+    if (from->point_count > 0) memcpy(points + begin, from->points, from->point_count * sizeof *points);
     for (size_t r = 0; r < from->ring_count; r++) {
         size_t end = r + 1 < from->ring_count ? from->first[r + 1] : from->point_count;
-        rings[r] = (throng_ring){points + from->first[r], end - from->first[r]};
+        rings[r] = (throng_ring){points + begin + from->first[r], end - from->first[r]};
     }
 }
 
@@ -62,8 +62,8 @@ static throng_place *place_of(const throng_area *area, const throng_area *lines,
     place->rings = throng_allocate(place->ring_count * sizeof *place->rings);
     place->lines = throng_allocate(place->line_count * sizeof *place->lines);
     place->points = throng_allocate(place->point_count * sizeof *place->points);
-    copy_rings(area, place->rings, place->points);
-    copy_rings(lines, place->lines, place->points + area->point_count);
+    copy_rings(area, place->rings, place->points, 0);
+    copy_rings(lines, place->lines, place->points, area->point_count);
     place->bounds = bounds_of(place->points, place->point_count);
     return place;
 }

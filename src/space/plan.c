@@ -68,7 +68,7 @@ static bool coordinates_fit(const throng_plan *plan, const throng_plan_ring *sha
 /* Adds the tidied points of a shape to the plan. */
 static void add_points(throng_plan *plan, throng_plan_ring *shape, const throng_point *points, size_t count,
                        bool closed, throng_place_notes *notes) {
-    THRONG_GROW(plan->points, plan->point_capacity, plan->point_count + count);
+    THRONG_GROW(plan->points, plan->point_capacity, plan->point_count + count + 1);
     throng_point repeated = {0, 0};
     size_t repeated_count = 0;
     throng_point *out = plan->points + plan->point_count;
