@@ -93,10 +93,15 @@ static inline void scene_ready(orca_scene *s) {
     const throng_near *near = throng_near_build(s->grid, s->crew, &input);
     uint32_t settled = 0;
     for (uint32_t slot = 0; slot < s->count; slot++) {
-        if (s->foreign[near->row[slot]])
-            throng_near_settle(s->grid, &slot, 1, s->vx, s->vy), settled++;
-        else
+        uint32_t row = near->row[slot];
+        if (s->foreign[row]) {
+            s->next_x[row] = s->x[row] + s->vx[row] * s->step.dt;
+            s->next_y[row] = s->y[row] + s->vy[row] * s->step.dt;
+            throng_near_settle(s->grid, &slot, 1, s->next_x, s->next_y, s->step.dt);
+            settled++;
+        } else {
             s->mine[slot - settled] = slot;
+        }
     }
     throng_step *t = &s->step;
     t->count = s->count;

@@ -91,7 +91,7 @@ static void nobody_is_fine(void **state) {
     throng_crew_destroy(crew);
 }
 
-static void settled_people_show_their_new_velocity(void **state) {
+static void settled_people_show_their_way(void **state) {
     (void)state;
     throng_crew *crew = throng_crew_create(1);
     throng_near_grid *grid = throng_near_create();
@@ -99,12 +99,12 @@ static void settled_people_show_their_new_velocity(void **state) {
     scatter(0, 0, 50, 40);
     const throng_near *near = throng_near_build(grid, crew, &input);
     uint32_t slots[] = {near->slot[5], near->slot[17]};
-    static double new_vx[COUNT], new_vy[COUNT];
-    new_vx[5] = 1.5;
-    new_vy[17] = 2.5;
-    throng_near_settle(grid, slots, 2, new_vx, new_vy);
-    assert_near(near->vx[near->slot[5]], 1.5, 0);
-    assert_near(near->vy[near->slot[17]], 2.5, 0);
+    static double next_x[COUNT], next_y[COUNT];
+    next_x[5] = input.x[5] + 0.15;
+    next_y[17] = input.y[17] + 0.25;
+    throng_near_settle(grid, slots, 2, next_x, next_y, 0.1);
+    assert_near(near->vx[near->slot[5]], 1.5, 1e-12);
+    assert_near(near->vy[near->slot[17]], 2.5, 1e-12);
     assert_near(near->vx[near->slot[6]], 6, 0);
     assert_true(near->moved[near->slot[5]] && !near->moved[near->slot[6]]);
     throng_near_destroy(grid);
@@ -115,7 +115,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_hold_everybody_within_reach),
         cmocka_unit_test(nobody_is_fine),
-        cmocka_unit_test(settled_people_show_their_new_velocity),
+        cmocka_unit_test(settled_people_show_their_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

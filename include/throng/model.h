@@ -69,7 +69,7 @@ enum {
  * c = cell_row * columns + cell_column, so the cells from one column to another in a row are one
  * run of slots. Within a cell slots are in order of id. Built once per step and shared by all
  * models. vx and vy are what is known of a person's motion: the velocity now, or, once its model
- * has decided (`moved`), the velocity of this very step, from which it will not yield. */
+ * has decided (`moved`), its way in this very step over dt, from which it will not yield. */
 typedef struct throng_near {
     size_t count;
     double origin_x, origin_y; /* m, the low corner of cell 0 */

@@ -155,12 +155,12 @@ const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, 
     return near;
 }
 
-void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx,
-                        const double *vy) {
+void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *next_x,
+                        const double *next_y, double dt) {
     for (size_t k = 0; k < count; k++) {
         uint32_t slot = slots[k], row = grid->row[slot];
-        grid->vx[slot] = vx[row];
-        grid->vy[slot] = vy[row];
+        grid->vx[slot] = (next_x[row] - grid->x[slot]) / dt;
+        grid->vy[slot] = (next_y[row] - grid->y[slot]) / dt;
         grid->moved[slot] = 1;
     }
 }

@@ -21,8 +21,9 @@ typedef struct throng_near_input {
 
 const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, const throng_near_input *input);
 
-/* Lets the later models see the settled motion of some slots: their velocity of this step. */
-void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *vx,
-                        const double *vy);
+/* Lets the later models see the settled motion of some slots: the way to their next position (by
+ * row) over dt, which need not be the velocity their model gives them. */
+void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *next_x,
+                        const double *next_y, double dt);
 
 #endif

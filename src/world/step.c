@@ -155,7 +155,7 @@ static void models(throng_world *world) {
         step_team(world, team);
         decided += team->mine_count;
         if (decided < a->count) {
-            throng_near_settle(world->grid, team->mine, team->mine_count, a->next_vx, a->next_vy);
+            throng_near_settle(world->grid, team->mine, team->mine_count, a->next_x, a->next_y, world->dt);
         }
     }
 }
