@@ -8,7 +8,7 @@ allowed() { # the headers and rooms that a room may include
     space) echo "$ground" ;;
     route) echo "space/ $ground" ;;
     models) echo "space/ $ground" ;;
-    scenario) echo "space/ models/models.h $ground" ;;
+    scenario) echo "space/ models/models.h world/start.h $ground" ;;
     record) echo "space/ $ground" ;;
     *) echo "unknown room" ;;
     esac

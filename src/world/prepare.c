@@ -78,9 +78,8 @@ static throng_point somewhere_in(const throng_goal_entry *goals, throng_goal goa
     }
 }
 
-/* The first row that cannot make its journey, or SIZE_MAX. Legs after the first are tried from
- * somewhere in the goal before, once for each new person's journey. */
-static size_t prepare_later_legs(throng_world *world, size_t row) {
+/* Legs after the first are tried from somewhere in the goal before. */
+throng_goal throng_world_lost_leg(throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_journey *journey = &world->journeys[a->journey[row]];
     const throng_goal *goals = world->journey_goals + journey->first;
@@ -89,9 +88,9 @@ static size_t prepare_later_legs(throng_world *world, size_t row) {
         walker.at = somewhere_in(world->goals, goals[s - 1], walker.target);
         walker.goal = goals[s];
         if (world->goals[walker.goal].def.kind == THRONG_GOAL_ROAM) continue; /* its point is not drawn yet */
-        if (throng_route_prepare(world->route, world->goals, &walker, 1) != SIZE_MAX) return row;
+        if (throng_route_prepare(world->route, world->goals, &walker, 1) != SIZE_MAX) return walker.goal;
     }
-    return SIZE_MAX;
+    return 0;
 }
 
 static size_t prepare_ways(throng_world *world) {
@@ -109,7 +108,8 @@ static size_t prepare_ways(throng_world *world) {
     for (size_t i = first_new, walker = 0; i < a->count; i++) {
         if (a->routed[i]) continue;
         if (a->goal[i] && walker++ == failed && lost == SIZE_MAX) lost = i;
-        if (a->journey[i] != last_journey && lost == SIZE_MAX) lost = prepare_later_legs(world, i);
+        /* Once for each new person's journey. */
+        if (a->journey[i] != last_journey && lost == SIZE_MAX && throng_world_lost_leg(world, i)) lost = i;
         last_journey = a->journey[i];
         a->routed[i] = 1;
     }

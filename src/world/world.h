@@ -90,6 +90,8 @@ void throng_world_draw_target(throng_world *world, size_t row);
 /* prepare.c: makes ready for a step after changes; the row of somebody who cannot reach a goal, or
  * SIZE_MAX. */
 size_t throng_world_make_ready(throng_world *world);
+/* A goal of somebody's journey after the first that no way leads to, or 0. */
+throng_goal throng_world_lost_leg(throng_world *world, size_t row);
 
 /* check.c */
 void throng_world_measure_overlap(throng_world *world);

@@ -1,0 +1,21 @@
+/* start.h: what making a world from a scenario asks of it beyond throng.h. */
+
+#ifndef THRONG_START_H
+#define THRONG_START_H
+
+#include <throng/throng.h>
+
+/* Somebody who cannot make its journey. */
+typedef struct throng_lost {
+    throng_goal goal; /* no way leads there; 0: nobody is lost */
+    throng_point at;  /* where somebody starts who has it as a goal */
+} throng_lost;
+
+/* The first of the agents in rows first .. first + count - 1 who cannot make its journey. Ask after
+ * throng_world_prepare, which says only whether there is anybody. */
+throng_lost throng_world_find_lost(throng_world *world, size_t first, size_t count);
+
+/* Gives an agent the velocity it desires: along its way, at its desired speed. */
+void throng_world_set_moving(throng_world *world, size_t row);
+
+#endif
