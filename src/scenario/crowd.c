@@ -47,10 +47,14 @@ void throng_crowd_add(throng_crowd *crowd, size_t person, uint32_t entry, throng
     *cell = (uint32_t)person + 1;
 }
 
-void throng_crowd_move(throng_crowd *crowd, size_t person, throng_point to) {
+void throng_crowd_remove(throng_crowd *crowd, size_t person) {
     uint32_t *link = cell_at(crowd, crowd->at[person]);
     while (*link != person + 1) link = &crowd->next[*link - 1];
     *link = crowd->next[person];
+}
+
+void throng_crowd_move(throng_crowd *crowd, size_t person, throng_point to) {
+    throng_crowd_remove(crowd, person);
     throng_crowd_add(crowd, person, crowd->entry[person], to, crowd->radius[person]);
 }
 

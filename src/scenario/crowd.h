@@ -28,6 +28,7 @@ throng_crowd *throng_crowd_create(size_t capacity, double reach);
 void throng_crowd_destroy(throng_crowd *crowd);
 
 void throng_crowd_add(throng_crowd *crowd, size_t person, uint32_t entry, throng_point at, double radius);
+void throng_crowd_remove(throng_crowd *crowd, size_t person);
 void throng_crowd_move(throng_crowd *crowd, size_t person, throng_point to);
 
 /* Somebody other than `person` whose disc comes nearer than `gap`, if of the same entry, or 0; or

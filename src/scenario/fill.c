@@ -55,35 +55,49 @@ static size_t place_on_lattice(throng_floor *floor, bool hexagonal) {
 
 /* ------------------------------------------------------------------ when they do not fit */
 
+/* What would help: a lattice when it holds them all, else fewer people. */
+static void advise(throng_floor *floor, char *out, size_t size) {
+    size_t wanted = floor->entry->shape.count, hex = throng_fill_lattice(floor, true, wanted, NULL);
+    if (hex >= wanted) {
+        snprintf(out, size, "use \"placement\": \"hex\"");
+    } else {
+        snprintf(out, size,
+                 "even \"placement\": \"hex\" holds only %zu; use fewer people, a smaller radius or gap, or a larger "
+                 "polygon",
+                 hex);
+    }
+}
+
 static void tell_misfit(throng_floor *floor, size_t placed) {
     throng_reader *reader = &floor->placement->loading->reader;
     const throng_entry *entry = floor->entry;
-    size_t wanted = entry->shape.count;
     throng_node node = throng_value(reader, entry->node, "count");
     if (node == THRONG_NO_NODE) node = throng_value(reader, entry->node, "density");
-    char begin[80];
-    snprintf(begin, sizeof begin, "placed %zu of %zu in agents[%u]", placed, wanted, entry->index);
-    if (entry->shape.filling == THRONG_FILL_HEX) {
-        throng_wrong(reader, node,
-                     "%s: no denser placement is known; use fewer people, a smaller radius or gap, or a "
-                     "larger polygon",
-                     begin);
+    char begin[80], advice[160];
+    snprintf(begin, sizeof begin, "placed %zu of %zu in agents[%u]", placed, entry->shape.count, entry->index);
+    if (placed == 0) {
+        throng_wrong(reader, node, "%s: the polygon has no room for a disc of radius %.4g m", begin, floor->radius_max);
         return;
     }
+    if (entry->shape.filling == THRONG_FILL_HEX) {
+        throng_wrong(reader, node,
+                     "%s: more do not fit; use fewer people, a smaller radius or gap, or a larger polygon", begin);
+        return;
+    }
+    advise(floor, advice, sizeof advice);
+    bool grid = entry->shape.filling == THRONG_FILL_GRID;
+    throng_wrong(reader, node, "%s: %s fills at most about %s of the floor; %s", begin,
+                 grid ? "a grid" : "random placement", grid ? "0.78" : "0.55", advice);
+}
 
-    /* What a hexagonal lattice would hold on the same floor with nobody of this entry on it is about
-     * what the area says, less what the border costs. */
-    double pitch = 2 * floor->radius_max + entry->shape.gap;
-    double hex = floor->area / (0.866 * pitch * pitch);
-    const char *advice = "use \"placement\": \"hex\"";
-    const char *otherwise = "no placement holds so many; use fewer people, a smaller radius or a larger polygon";
-    bool helps = 0.9 * hex > (double)wanted;
-    if (entry->shape.filling == THRONG_FILL_GRID) {
-        throng_wrong(reader, node, "%s: a grid fills at most about 0.78 of the floor; %s", begin,
-                     helps ? advice : otherwise);
-    } else {
-        throng_wrong(reader, node, "%s: random placement fills at most about 0.55 of the floor; %s", begin,
-                     helps ? advice : otherwise);
+/* Takes the people of an entry who have found a place away again, so that others can be told of theirs. */
+static void clear_floor(throng_floor *floor, size_t placed) {
+    throng_crowd *crowd = floor->placement->crowd;
+    for (size_t k = 0; k < floor->entry->shape.count && placed > 0; k++) {
+        size_t person = floor->entry->first + k;
+        if (crowd->radius[person] == 0) continue;
+        throng_crowd_remove(crowd, person);
+        placed--;
     }
 }
 
@@ -97,6 +111,7 @@ void throng_fill_polygon(throng_placement *placement, throng_entry *entry) {
                         ? throng_fill_darts(&floor)
                         : place_on_lattice(&floor, entry->shape.filling == THRONG_FILL_HEX);
     if (placed < entry->shape.count) {
+        clear_floor(&floor, placed);
         tell_misfit(&floor, placed);
         entry->good = false;
     } else if (entry->shape.jitter > 0) {

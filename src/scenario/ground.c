@@ -157,8 +157,6 @@ static void pass_on(throng_loading *loading, const ground *g, const throng_place
     char text[400];
     if (note->line > 0 && g->wkt_file) {
         snprintf(text, sizeof text, "%s:%d:%d: %s", g->wkt_file, note->line, note->column, note->text);
-    } else if (note->line > 0) {
-        snprintf(text, sizeof text, "%s (at character %d of the WKT text)", note->text, note->column);
     } else {
         snprintf(text, sizeof text, "%s", note->text);
     }
@@ -198,14 +196,46 @@ bool throng_is_walkable(const throng_loading *loading, throng_point point) {
     return !loading->walls || throng_walls_inside(loading->walls, point.x, point.y);
 }
 
+static throng_box box_of(throng_ring ring) {
+    throng_box box = {ring.points[0], ring.points[0]};
+    for (size_t i = 1; i < ring.count; i++) {
+        throng_point p = ring.points[i];
+        box.low = (throng_point){fmin(box.low.x, p.x), fmin(box.low.y, p.y)};
+        box.high = (throng_point){fmax(box.high.x, p.x), fmax(box.high.y, p.y)};
+    }
+    return box;
+}
+
+/* The area two polygons share: what is lost when one is taken away from the other. */
+static double shared_area(throng_ring polygon, throng_ring other) {
+    throng_obstacle taken = {.kind = THRONG_POLYGON, .ring = other};
+    throng_place_def def = {.walkable = polygon, .obstacles = &taken, .obstacle_count = 1};
+    throng_place *rest = throng_place_create(&def, NULL);
+    double area = fabs(throng_ring_area(polygon));
+    for (size_t i = 0; rest && i < rest->ring_count; i++) area -= throng_ring_area(rest->rings[i]);
+    throng_place_destroy(rest);
+    return area;
+}
+
+/* Borders of the place add what lies in them, holes take it away. */
+double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon) {
+    const throng_place *place = loading->scenario->place;
+    double area = place && !place->open ? 0 : fabs(throng_ring_area(polygon));
+    throng_box own = box_of(polygon);
+    for (size_t i = 0; place && i < place->ring_count; i++) {
+        throng_ring ring = place->rings[i];
+        throng_box box = box_of(ring);
+        bool apart =
+            box.low.x >= own.high.x || box.high.x <= own.low.x || box.low.y >= own.high.y || box.high.y <= own.low.y;
+        if (!apart) area += copysign(shared_area(polygon, ring), throng_ring_area(ring));
+    }
+    return area;
+}
+
 /* Tries a lattice of points of the polygon: finds every overlap that is not thin. */
 static bool lattice_is_walkable(const throng_walls *walls, throng_ring polygon) {
     enum { SIDE = 24 };
-    throng_point low = polygon.points[0], high = low;
-    for (size_t i = 1; i < polygon.count; i++) {
-        low = (throng_point){fmin(low.x, polygon.points[i].x), fmin(low.y, polygon.points[i].y)};
-        high = (throng_point){fmax(high.x, polygon.points[i].x), fmax(high.y, polygon.points[i].y)};
-    }
+    throng_point low = box_of(polygon).low, high = box_of(polygon).high;
     for (int i = 0; i < SIDE * SIDE; i++) {
         double x = low.x + (high.x - low.x) * (i % SIDE + 0.5) / SIDE;
         double y = low.y + (high.y - low.y) * (i / SIDE + 0.5) / SIDE;

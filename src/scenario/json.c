@@ -17,16 +17,34 @@ enum { FAULTS = 100 };
 typedef struct parser {
     throng_json *json;
     const char *p, *end;
-    throng_report *report;             /* where faults go ... */
-    throng_error *error;               /* ... or the last of them, when there is no report */
-    size_t faults;                     /* found so far; the first FAULTS are reported */
-    uint32_t stack[THRONG_JSON_DEPTH]; /* open lists and objects */
+    throng_report *report;                /* where faults go ... */
+    throng_error *error;                  /* ... or the last of them, when there is no report */
+    size_t faults;                        /* found so far; the first FAULTS are reported */
+    throng_node stack[THRONG_JSON_DEPTH]; /* open lists and objects */
+    throng_node keys[THRONG_JSON_DEPTH];  /* [open object] its last key */
     int depth;
 } parser;
 
+/* The path of what is being read, from what is open: "agents[0].at[1]". */
+static const char *path_here(const parser *r, char *buffer, size_t size) {
+    size_t used = 0;
+    buffer[0] = 0;
+    for (int i = 0; i < r->depth && used < size; i++) {
+        const throng_json_node *open = &r->json->nodes[r->stack[i]];
+        if (open->inside.count == 0) break;
+        if (open->kind == THRONG_JSON_LIST) {
+            used += (size_t)snprintf(buffer + used, size - used, "[%u]", open->inside.count - 1);
+        } else {
+            const char *key = throng_json_text_of(r->json, r->keys[i]);
+            used += (size_t)snprintf(buffer + used, size - used, "%s%.80s", used ? "." : "", key);
+        }
+    }
+    return buffer;
+}
+
 THRONG_PRINTF(3, 4) static bool fault(parser *r, const char *at, const char *format, ...) {
     if (r->faults++ >= FAULTS) return false;
-    char text[400];
+    char text[400], path[200];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -35,7 +53,7 @@ THRONG_PRINTF(3, 4) static bool fault(parser *r, const char *at, const char *for
     int line, column;
     throng_json_locate(r->json, (uint32_t)(at - r->json->text), &line, &column);
     if (r->error) throng_refuse(r->error, line, column, "%s", text);
-    throng_report_add(r->report, THRONG_ERROR, line, column, "", "%s", text);
+    throng_report_add(r->report, THRONG_ERROR, line, column, path_here(r, path, sizeof path), "%s", text);
     return false;
 }
 
@@ -232,6 +250,7 @@ static bool read_key(parser *r) {
     }
     throng_node key = (throng_node)r->json->count;
     if (!read_text(r, THRONG_JSON_KEY) || !skip_blanks(r)) return false;
+    r->keys[r->depth - 1] = key;
     if (r->p < r->end && *r->p == ':') return r->p++, true;
     return fault(r, r->p, "expected ':' after the key '%.80s', found %s", throng_json_text_of(r->json, key),
                  found(r, buffer, sizeof buffer));
@@ -265,8 +284,8 @@ static bool read_tree(parser *r) {
             comma = true;
         } else {
             int depth = r->depth;
-            r->json->nodes[open].inside.count++;
             if (object && !read_key(r)) return false;
+            r->json->nodes[open].inside.count++;
             if (!read_value(r)) return false;
             comma = r->depth > depth;
         }

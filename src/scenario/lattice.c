@@ -81,6 +81,7 @@ size_t throng_fill_lattice(const throng_floor *floor, bool hexagonal, size_t wan
         }
         found = wanted;
     }
+    if (!out) return found;
     size_t total = walk(&widest, SIZE_MAX, NULL, 0, 0);
     walk(&widest, total, out, total, found);
     return found;

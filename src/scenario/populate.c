@@ -7,7 +7,7 @@
 
 #include "scenario/scenario.h"
 #include "world/memory.h"
-#include "world/world.h"
+#include "world/start.h"
 
 throng_run_def throng_default_run_def(void) {
     throng_world_def def = throng_default_world_def();
@@ -63,50 +63,36 @@ static bool add_people(const throng_scenario *s, throng_world *world, throng_rep
 
 /* ------------------------------------------------------------------ ways */
 
-/* Tells of each entry that has somebody who cannot reach the first goal. Returns how many have. */
-static size_t tell_unreachable(const throng_scenario *s, throng_world *world, throng_severity severity,
-                               throng_report *report) {
-    size_t told = 0;
-    throng_walker *walkers = throng_allocate((s->person_count + 1) * sizeof *walkers);
+/* Tells of each entry that has somebody who cannot make its journey. */
+static void tell_lost(const throng_scenario *s, throng_world *world, throng_severity severity, throng_report *report) {
     for (size_t e = 0; e < s->entry_count; e++) {
-        size_t count = 0, first = s->entries[e].first;
-        for (size_t i = first; i < first + s->entries[e].count; i++) {
-            if (world->agents.goal[i]) walkers[count++] = throng_world_walker(world, i);
-        }
-        size_t lost = count ? throng_route_prepare(world->route, world->goals, walkers, count) : SIZE_MAX;
-        if (lost == SIZE_MAX) continue;
-        const throng_walker *w = &walkers[lost];
-        const char *goal = world->goals[w->goal].def.name;
+        size_t first = s->entries[e].first, count = s->entries[e].count;
+        throng_lost lost = throng_world_find_lost(world, first, count);
+        if (!lost.goal) continue;
+        const char *goal = s->goals[lost.goal - 1].name;
         char text[300];
-        snprintf(text, sizeof text, "group '%.80s': nobody can reach %s%.80s%s from (%.6g, %.6g): no way leads there",
-                 world->groups[world->agents.group[first]], *goal ? "goal '" : "the goal", goal, *goal ? "'" : "",
-                 w->at.x, w->at.y);
+        snprintf(text, sizeof text, "group '%.80s' cannot reach %s%.80s%s from (%.6g, %.6g): no way leads there",
+                 s->groups.names[s->people[first].def.group - 1], *goal ? "goal '" : "its goal", goal, *goal ? "'" : "",
+                 lost.at.x, lost.at.y);
         report_entry(report, s, e, severity, text);
-        told++;
     }
-    throng_release(walkers);
-    return told;
 }
 
 static bool prepare(const throng_scenario *s, throng_world *world, throng_report *report) {
     throng_error error = {0};
     bool ready = throng_world_prepare(world, &error);
     if (ready && !s->allow_unreachable) return true;
-    size_t told = tell_unreachable(s, world, ready ? THRONG_WARNING : THRONG_ERROR, report);
-    if (!ready && told == 0) throng_report_add(report, THRONG_ERROR, 0, 0, "agents", "%s", error.text);
+    size_t before = throng_report_error_count(report);
+    tell_lost(s, world, ready ? THRONG_WARNING : THRONG_ERROR, report);
+    if (!ready && throng_report_error_count(report) == before) {
+        throng_report_add(report, THRONG_ERROR, 0, 0, "agents", "%s", error.text);
+    }
     return ready;
 }
 
-/* "velocity": "desired": as fast as desired, along the way to the goal. */
 static void set_moving(const throng_scenario *s, throng_world *world) {
-    throng_columns *a = &world->agents;
     for (size_t i = 0; i < s->person_count; i++) {
-        if (!s->entries[s->people[i].entry].starts_at_velocity || !a->goal[i] || a->state[i] != THRONG_WALKING)
-            continue;
-        throng_walker walker = throng_world_walker(world, i);
-        throng_point direction = throng_route_way(world->route, world->goals, &walker).direction;
-        a->vx[i] = direction.x * a->desired_speed[i];
-        a->vy[i] = direction.y * a->desired_speed[i];
+        if (s->entries[s->people[i].entry].starts_at_velocity) throng_world_set_moving(world, i);
     }
 }
 

@@ -46,6 +46,7 @@ bool throng_wrong(throng_reader *reader, throng_node node, const char *format, .
 }
 
 bool throng_lacks(throng_reader *reader, throng_node object, const char *key, const char *format, ...) {
+    if (reader->misspelt == object) return false;
     va_list arguments;
     va_start(arguments, format);
     complain(reader, THRONG_ERROR, object, key, format, arguments);
@@ -102,6 +103,7 @@ bool throng_read_keys(throng_reader *reader, throng_node object, const throng_ke
         while (known->name && strcmp(known->name, name) != 0) known++;
         if (!known->name) {
             refuse_key(reader, k, keys);
+            reader->misspelt = object;
         } else if (known->later) {
             throng_wrong(reader, k, "'%s' is not supported yet", name);
         }
@@ -125,7 +127,7 @@ int throng_read_alternative(throng_reader *reader, throng_node object, const cha
             chosen = (int)i;
         }
     }
-    if (given == 0) {
+    if (given == 0 && reader->misspelt != object) {
         char list[200] = "";
         for (size_t i = 0, used = 0; i < count && used < sizeof list; i++) {
             const char *between = i == 0 ? "" : i + 1 == count ? " or " : ", ";

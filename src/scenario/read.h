@@ -7,12 +7,14 @@
 
 #include "scenario/json.h"
 #include "scenario/keys.h"
+#include "space/place.h"
 #include "world/report.h"
 
 typedef struct throng_reader {
     throng_json *json;
     throng_report *report;
     size_t complaints;      /* errors and warnings made through this reader */
+    throng_node misspelt;   /* the last object with an unknown key: what it lacks is no news */
     size_t complaint_limit; /* after so many it falls silent, having said so */
 } throng_reader;
 
@@ -58,11 +60,6 @@ bool throng_read_text(throng_reader *reader, throng_node node, const char **out)
 int throng_read_word(throng_reader *reader, throng_node node, const char *const *words, size_t count);
 
 /* ------------------------------------------------------------------ points */
-
-/* People and places lie within this distance of the origin, m. */
-#ifndef THRONG_FARTHEST
-#define THRONG_FARTHEST 1e8
-#endif
 
 bool throng_is_number_pair(const throng_reader *reader, throng_node node);
 bool throng_read_point(throng_reader *reader, throng_node node, throng_point *out);

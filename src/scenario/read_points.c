@@ -38,10 +38,23 @@ bool throng_read_point(throng_reader *reader, throng_node node, throng_point *ou
     return throng_read_vector(reader, node, "a point [x, y]", out);
 }
 
+static bool is_filled_list(const throng_json *json, throng_node node) {
+    return throng_json_kind_of(json, node) == THRONG_JSON_LIST && throng_json_count(json, node) > 0;
+}
+
+/* [[[x, y], ...], ...], as other formats write polygons with holes. */
+static bool is_list_of_rings(const throng_json *json, throng_node node) {
+    return is_filled_list(json, node) && is_filled_list(json, node + 1) && is_filled_list(json, node + 2);
+}
+
 bool throng_read_points(throng_reader *reader, throng_node node, size_t least, const char *what, throng_ring *out) {
     const throng_json *json = reader->json;
     *out = (throng_ring){0};
     if (throng_json_kind_of(json, node) != THRONG_JSON_LIST) return throng_expected(reader, node, what);
+    if (is_list_of_rings(json, node)) {
+        return throng_wrong(reader, node, "expected %s, found a list of lists of points: only one ring can be given",
+                            what);
+    }
     size_t count = throng_json_count(json, node);
     if (count < least) {
         return throng_wrong(reader, node, "expected %s, found %zu point%s", what, count, count == 1 ? "" : "s");
@@ -109,15 +122,6 @@ throng_node throng_corner_near(const throng_reader *reader, throng_node node, th
 
 bool throng_read_polygon(throng_reader *reader, throng_node node, throng_ring *out) {
     const char *what = "a polygon: a list of at least 3 points [x, y]";
-    const throng_json *json = reader->json;
-    bool nested = throng_json_count(json, node) > 0 && throng_json_kind_of(json, node) == THRONG_JSON_LIST &&
-                  throng_json_count(json, node + 1) > 0 && throng_json_kind_of(json, node + 1) == THRONG_JSON_LIST &&
-                  throng_json_kind_of(json, node + 2) == THRONG_JSON_LIST;
-    if (nested) {
-        *out = (throng_ring){0};
-        return throng_wrong(reader, node,
-                            "expected %s, found a list of lists of points; only one ring can be given here", what);
-    }
     if (!throng_read_points(reader, node, 3, what, out)) return false;
     drop_repeats(reader, node, out);
     if (out->count < 3) return throng_wrong(reader, node, "a polygon needs at least 3 different points");

@@ -111,7 +111,7 @@ static void load_name(throng_loading *loading) {
 }
 
 static void load_planner(throng_loading *loading) {
-    static const char *const names[] = {"straight", "flow-field", "roadmap"};
+    static const char *const names[] = {"straight", "flow-field"};
     throng_reader *reader = &loading->reader;
     throng_node node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
     if (node == THRONG_NO_NODE) return;
@@ -121,8 +121,10 @@ static void load_planner(throng_loading *loading) {
         cell = throng_value(reader, node, "cell");
     }
     if (name != THRONG_NO_NODE) {
-        int word = throng_read_word(reader, name, names, 3);
-        if (word == 2) throng_wrong(reader, name, "planner 'roadmap' is not supported yet");
+        bool text = throng_json_kind_of(reader->json, name) == THRONG_JSON_TEXT;
+        bool later = text && strcmp(throng_json_text_of(reader->json, name), "roadmap") == 0;
+        if (later) throng_wrong(reader, name, "planner 'roadmap' is not supported yet");
+        int word = later ? -1 : throng_read_word(reader, name, names, 2);
         if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
     }
     if (cell == THRONG_NO_NODE) return;
@@ -146,8 +148,13 @@ static void load_clock(throng_loading *loading) {
 
 static void load(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, 0, &throng_keys_scenario, "a scenario: an object { ... }")) return;
+    if (throng_json_kind_of(reader->json, 0) != THRONG_JSON_OBJECT) {
+        throng_expected(reader, 0, "a scenario: an object { ... }");
+        return;
+    }
+    /* Of a file in another format nothing else can be said. */
     if (!load_format(loading) && throng_value(reader, 0, "throng") != THRONG_NO_NODE) return;
+    throng_read_keys(reader, 0, &throng_keys_scenario, "a scenario");
     load_name(loading);
     load_text(loading, "description", &loading->scenario->description);
     load_text(loading, "cite", &loading->scenario->cite);
@@ -177,10 +184,11 @@ throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t peo
     throng_json *json = read_tree(def, report);
     if (!json) return NULL;
     throng_scenario *scenario = throng_allocate(sizeof *scenario);
-    throng_loading loading = {.reader = {.json = json, .report = report, .complaint_limit = COMPLAINTS},
-                              .scenario = scenario,
-                              .path = def->path,
-                              .people_limit = people_limit};
+    throng_loading loading = {
+        .reader = {.json = json, .report = report, .complaint_limit = COMPLAINTS, .misspelt = THRONG_NO_NODE},
+        .scenario = scenario,
+        .path = def->path,
+        .people_limit = people_limit};
     load(&loading);
     clear_loading(&loading);
     if (throng_report_error_count(report) == errors_before) return scenario;

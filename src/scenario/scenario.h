@@ -155,6 +155,7 @@ typedef struct throng_loading {
 void throng_load_place(throng_loading *loading);
 bool throng_is_walkable(const throng_loading *loading, throng_point point);
 bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon);
+double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon); /* m^2 */
 
 /* goals.c: "goals". */
 void throng_load_goals(throng_loading *loading);

@@ -48,13 +48,14 @@ static bool read_at(throng_loading *loading, throng_node node, throng_shape *out
     return true;
 }
 
-/* People per square metre of the polygon. */
+/* People per square metre of the polygon that can be walked on. */
 static bool count_by_density(throng_loading *loading, throng_node node, throng_shape *out) {
     throng_reader *reader = &loading->reader;
     double density;
     if (!throng_read_number(reader, node, (throng_range){0, 1000, true, "per square metre"}, &density)) return false;
-    double count = floor(density * fabs(throng_ring_area(out->ring)) + 0.5);
-    if (count < 1) return throng_wrong(reader, node, "that is nobody: %.10g people", count);
+    double area = throng_walkable_area_in(loading, out->ring), count = floor(density * area + 0.5);
+    if (count < 1)
+        return throng_wrong(reader, node, "%.4g per square metre of %.4g square metres is nobody", density, area);
     if (count > (double)loading->people_limit) {
         return throng_wrong(reader, node, "that is %.10g people; at most %zu are allowed", count,
                             loading->people_limit);

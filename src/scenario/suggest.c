@@ -57,10 +57,10 @@ void throng_suggest(throng_suggestion *suggestion, const char *candidate) {
     if (a_length <= 0 || b_length <= 0) return;
 
     int distance = edits(a, a_length, b, b_length);
-    int allowed = a_length <= 2 ? 1 : 1 + a_length / 4;
+    int allowed = a_length <= 4 ? 1 : (a_length + 1) / 3;
     if (distance > allowed || distance >= b_length) {
         if (!is_part(a, a_length, b, b_length) && !is_part(b, b_length, a, a_length)) return;
-        distance += LONGEST; /* worse than any near spelling */
+        distance = LONGEST; /* worse than any near spelling */
     }
     if (!suggestion->best || distance < suggestion->distance) {
         suggestion->best = candidate;
