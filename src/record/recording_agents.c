@@ -49,7 +49,7 @@ void throng_recording_set_agents(throng_recording *recording, throng_id_set *set
                                                               .group = "",
                                                               .model = ""};
     }
-    qsort(recording->agents, count, sizeof *recording->agents, compare_agents);
+    if (count) qsort(recording->agents, count, sizeof *recording->agents, compare_agents);
     recording->info.agent_count = count;
     throng_release(set->slots);
     *set = (throng_id_set){0};

@@ -192,6 +192,12 @@ static bool read_row(const char *path, text_row *row, double metres, span line, 
     return true;
 }
 
+static size_t count_words(span line) {
+    size_t count = 0;
+    while (length_of(next_word(&line)) > 0) count++;
+    return count;
+}
+
 /* At the first row the header must have said, or the caller, what the numbers mean. */
 static bool settle_units(throng_recording *recording, text_reader *reader, const throng_recording_def *def, int line,
                          throng_error *error) {
@@ -215,6 +221,7 @@ static bool read_lines(throng_recording *recording, text_reader *reader, span te
                        throng_error *error) {
     bool header = true;
     int number = 0;
+    size_t columns = 0;
     if (length_of(text) >= 3 && memcmp(text.at, "\xEF\xBB\xBF", 3) == 0) text.at += 3;
     while (text.at < text.end) {
         const char *newline = memchr(text.at, '\n', length_of(text));
@@ -229,7 +236,10 @@ static bool read_lines(throng_recording *recording, text_reader *reader, span te
             continue;
         }
         if (header && !settle_units(recording, reader, def, number, error)) return false;
+        if (header) columns = count_words(line);
         header = false;
+        /* The row that a killed writer was about to finish: not even its last column is there. */
+        if (!newline && reader->row_count > 0 && count_words(line) < columns) break;
         THRONG_GROW(reader->rows, reader->row_capacity, reader->row_count + 1);
         if (!read_row(recording->path, &reader->rows[reader->row_count], reader->metres, line, number, error))
             return false;

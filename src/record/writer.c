@@ -19,8 +19,10 @@
 #include "world/memory.h"
 #include "world/report.h"
 
-/* Frames are safe in the file after this time at the latest, s. */
+/* Frames are safe in the file after this time at the latest, s, or when there are so many rows; the
+ * first one at once. */
 static const double flush_interval = 0.5;
+static const size_t flush_rows = 100000;
 
 /* Slower than this is standing: the direction last walked is kept, m/s. */
 static const double standing_speed = 1e-4;
@@ -56,8 +58,9 @@ struct throng_writer {
 
     /* The thread's own. */
     struct sheet *previous; /* the frame written last, for its directions */
-    uint64_t written, safe;
-    double flushed_at; /* s */
+    uint64_t written, safe; /* frames */
+    size_t unsafe_rows;     /* written since the last flush */
+    double flushed_at;      /* s */
 };
 
 static double seconds_now(void) {
@@ -133,6 +136,7 @@ static bool flush(throng_writer *writer) {
         return false;
     }
     writer->safe = writer->written;
+    writer->unsafe_rows = 0;
     writer->flushed_at = seconds_now();
     return true;
 }
@@ -145,7 +149,10 @@ static bool write_frame(throng_writer *writer, struct sheet *sheet) {
         return false;
     }
     writer->written++;
-    return seconds_now() - writer->flushed_at < flush_interval || flush(writer);
+    writer->unsafe_rows += sheet->frame.count;
+    bool due = writer->written == 1 || writer->unsafe_rows >= flush_rows ||
+               seconds_now() - writer->flushed_at >= flush_interval;
+    return !due || flush(writer);
 }
 
 /* The next sheet to write, NULL at the end. Frames that were written and not flushed do not wait
