@@ -4,8 +4,8 @@
  *
  * While a run goes on, the database keeps a write-ahead log: what a killed process had committed is
  * there for the next reader, and readers need not wait. A clean close folds the log back into the
- * one file. The index is kept from the start: that costs less in all than making it at the end
- * (0.85 against 1.05 us a row, bench/record.c), and a killed recording has it as well. */
+ * one file. The index is kept from the start: on 5 million rows that took 0.85 us a row, and 1.05 with
+ * the index made at the end; and a killed recording has it as well. */
 
 #include <stdio.h>
 #include <string.h>
@@ -204,10 +204,12 @@ static void destroy(sqlite_writer *writer) {
 }
 
 /* Where the disk does not bear a write-ahead log, SQLite stays with its rollback journal: slower to
- * share with readers, as safe. */
+ * share with readers, as safe. The log is folded into the file every 32 MB; at SQLite's own 4 MB the
+ * waits for the disk halve the speed. */
 static bool start_log(sqlite_writer *writer, throng_error *error) {
-    return connect(writer, writer->target.path, error) &&
-           execute(writer, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000", error) &&
+    static const char settings[] =
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=8000";
+    return connect(writer, writer->target.path, error) && execute(writer, settings, error) &&
            prepare_statements(writer, error);
 }
 
