@@ -21,10 +21,10 @@ static double seconds(clockid_t clock) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static const throng_ground plain = {.before = "POLYGON ((0 0, 400 0, 400 400, 0 400, 0 0))",
-                                    .after = "",
-                                    .bounds = {{0, 0}, {400, 400}},
-                                    .has_bounds = true};
+static const throng_record_ground plain = {.before = "POLYGON ((0 0, 400 0, 400 400, 0 400, 0 0))",
+                                           .after = "",
+                                           .bounds = {{0, 0}, {400, 400}},
+                                           .has_bounds = true};
 
 /* People on a square grid who walk a little every frame, each in a direction of its own. */
 static void fill(throng_record_frame *frame) {

@@ -4,7 +4,7 @@
 
 static const throng_file_format *format(void) { return throng_file_format_of("x.sqlite", NULL); }
 
-static void *create(const char *path, const throng_ground *ground) {
+static void *create(const char *path, const throng_record_ground *ground) {
     throng_error error = {0};
     throng_record_head head = head_of(path, ground);
     void *file = format()->create(&head, &error);

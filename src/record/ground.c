@@ -73,7 +73,7 @@ static void add_obstacles(throng_string *out, const struct yards *yards, size_t 
 }
 
 /* One polygon with the obstacles as holes, and one for every yard. */
-static void describe_open(throng_ground *ground, const throng_place *place) {
+static void describe_open(throng_record_ground *ground, const throng_place *place) {
     struct yards yards = {place, throng_allocate(place->ring_count * sizeof(double)), false};
     for (size_t i = 0; i < place->ring_count; i++) {
         yards.area[i] = throng_ring_area(place->rings[i]);
@@ -95,8 +95,8 @@ static void describe_open(throng_ground *ground, const throng_place *place) {
     throng_release(yards.area);
 }
 
-throng_ground *throng_ground_create(const throng_place *place) {
-    throng_ground *ground = throng_allocate(sizeof *ground);
+throng_record_ground *throng_record_ground_create(const throng_place *place) {
+    throng_record_ground *ground = throng_allocate(sizeof *ground);
     ground->open = throng_place_is_open(place);
     ground->bounds = throng_place_bounds(place);
     ground->has_bounds = place->point_count > 0;
@@ -117,7 +117,7 @@ throng_ground *throng_ground_create(const throng_place *place) {
     return ground;
 }
 
-void throng_ground_destroy(throng_ground *ground) {
+void throng_record_ground_destroy(throng_record_ground *ground) {
     if (!ground) return;
     for (size_t i = 0; i < ground->wall_count; i++) throng_release(ground->walls[i]);
     throng_release(ground->walls);
@@ -126,7 +126,7 @@ void throng_ground_destroy(throng_ground *ground) {
     throng_release(ground);
 }
 
-throng_box throng_ground_bounds(const throng_ground *ground, throng_box reach) {
+throng_box throng_record_ground_bounds(const throng_record_ground *ground, throng_box reach) {
     if (!ground->open) return ground->bounds;
     if (ground->has_bounds) reach = throng_box_join(reach, ground->bounds);
     if (throng_box_is_empty(reach)) reach = (throng_box){{0, 0}, {0, 0}};
@@ -136,16 +136,16 @@ throng_box throng_ground_bounds(const throng_ground *ground, throng_box reach) {
 /* The rectangle's five points: two numbers each, every one with a separator or bracket. */
 enum { number_size = 340, ring_size = 10 * (number_size + 2) };
 
-size_t throng_ground_wkt_size(const throng_ground *ground) {
+size_t throng_record_ground_wkt_size(const throng_record_ground *ground) {
     return strlen(ground->before) + strlen(ground->after) + ring_size + 1;
 }
 
-void throng_ground_wkt(const throng_ground *ground, throng_box reach, int width, char *text) {
+void throng_record_ground_wkt(const throng_record_ground *ground, throng_box reach, int width, char *text) {
     size_t length = strlen(ground->before);
     memcpy(text, ground->before, length + 1);
     if (!ground->open) return;
 
-    throng_box box = throng_ground_bounds(ground, reach);
+    throng_box box = throng_record_ground_bounds(ground, reach);
     const double corners[5][2] = {{box.low.x, box.low.y},
                                   {box.high.x, box.low.y},
                                   {box.high.x, box.high.y},

@@ -16,23 +16,23 @@
 /* The ground of a recording as WKT. An open plane has no border: it is given the rectangle of
  * everything seen so far, which grows while the run goes on, so its text is made anew from the
  * parts around the rectangle. */
-typedef struct throng_ground {
+typedef struct throng_record_ground {
     bool open;
     char *before, *after; /* open: what stands before and after the rectangle's ring; else all of it and "" */
     throng_box bounds;    /* of the walls */
     bool has_bounds;      /* there is a wall */
     char **walls;         /* thin walls, each a LINESTRING */
     size_t wall_count;
-} throng_ground;
+} throng_record_ground;
 
-throng_ground *throng_ground_create(const throng_place *place);
-void throng_ground_destroy(throng_ground *ground);
-/* Writes the area as WKT around `reach` (used when open) to a text of throng_ground_wkt_size bytes. Every
+throng_record_ground *throng_record_ground_create(const throng_place *place);
+void throng_record_ground_destroy(throng_record_ground *ground);
+/* Writes the area as WKT around `reach` (used when open) to a text of throng_record_ground_wkt_size bytes. Every
  * number of the rectangle takes `width` characters at least, so that one text can replace another. */
-void throng_ground_wkt(const throng_ground *ground, throng_box reach, int width, char *text);
-size_t throng_ground_wkt_size(const throng_ground *ground);
+void throng_record_ground_wkt(const throng_record_ground *ground, throng_box reach, int width, char *text);
+size_t throng_record_ground_wkt_size(const throng_record_ground *ground);
 /* The bounds of that area. */
-throng_box throng_ground_bounds(const throng_ground *ground, throng_box reach);
+throng_box throng_record_ground_bounds(const throng_record_ground *ground, throng_box reach);
 
 /* What a file is told before its first frame; lives until the file is closed. */
 typedef struct throng_record_head {
@@ -41,7 +41,7 @@ typedef struct throng_record_head {
     const char *description; /* one line */
     double dt;               /* s */
     uint64_t seed;
-    const throng_ground *ground;
+    const throng_record_ground *ground;
     throng_box reach; /* of all positions and goals at the start */
 } throng_record_head;
 
@@ -187,10 +187,7 @@ typedef struct throng_string {
 void throng_string_add(throng_string *string, const char *text);
 
 enum { THRONG_DECIMAL_SIZE = 40 };
-/* The shortest text that reads back as the same number, with a point ("25.0"), in any locale. */
+/* The shortest text that reads back as the same (finite) number, always with a point ("25.0"). */
 void throng_decimal_text(double value, char text[THRONG_DECIMAL_SIZE]);
-/* Reads a decimal number from text[0 .. length-1], in any locale. How many characters it took; 0
- * when there is none. */
-size_t throng_decimal_read(const char *text, size_t length, double *value);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct throng_recorder {
     throng_writer *writer;
-    throng_ground *ground;
+    throng_record_ground *ground;
     char *path, *description;
     throng_agent last_seen; /* ids grow, so whoever is above it is new */
     size_t goal_count;      /* those looked at */
@@ -65,7 +65,7 @@ static void destroy(throng_recorder *recorder) {
     for (size_t i = 0; i < recorder->group_count; i++) throng_release(recorder->group_names[i]);
     throng_release(recorder->group_names);
     throng_release(recorder->goal_is_own);
-    throng_ground_destroy(recorder->ground);
+    throng_record_ground_destroy(recorder->ground);
     throng_release(recorder->path);
     throng_release(recorder->description);
     throng_release(recorder);
@@ -85,7 +85,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
     throng_recorder *recorder = throng_allocate(sizeof *recorder);
     recorder->path = throng_copy_text(def->path);
     recorder->description = throng_copy_text(def->description);
-    recorder->ground = throng_ground_create(throng_world_place(world));
+    recorder->ground = throng_record_ground_create(throng_world_place(world));
     recorder->goal_reach = throng_box_empty();
     look_at_goals(recorder, world);
     throng_view view = throng_world_view(world);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "record/record.h"
+#include "space/number.h"
 #include "world/memory.h"
 #include "world/report.h"
 
@@ -79,9 +80,8 @@ static bool read_linestring(const char *text, throng_point **points, size_t *cou
         at++;
         for (int i = 0; i < 2; i++) {
             at += strspn(at, " \t");
-            size_t taken = throng_decimal_read(at, strlen(at), &pair[i]);
-            if (!taken || !isfinite(pair[i])) return false;
-            at += taken;
+            at = throng_number_read(at, &pair[i]);
+            if (!at || !isfinite(pair[i])) return false;
         }
         THRONG_GROW(*points, capacity, *count + 1);
         (*points)[(*count)++] = (throng_point){pair[0], pair[1]};

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "record/sqlite_file.h"
+#include "space/number.h"
 #include "world/memory.h"
 #include "world/report.h"
 
@@ -99,7 +100,7 @@ static bool read_keys(throng_recording *recording, throng_error *error) {
                              "cannot read '%s': it has version %lld of JuPedSim's format; 1 to 3 are known",
                              recording->path, (long long)version);
     char *fps = ask_text(recording, "SELECT value FROM metadata WHERE key = 'fps'");
-    if (!fps || !throng_decimal_read(fps, strlen(fps), &recording->info.fps)) recording->info.fps = 0;
+    if (!fps || !throng_number_read(fps, &recording->info.fps)) recording->info.fps = 0;
     bool good = recording->info.fps > 0 && isfinite(recording->info.fps);
     if (!good)
         throng_refuse(error, 0, 0, "cannot read '%s': expected a number above 0 as fps in metadata, found '%.40s'",
@@ -220,13 +221,8 @@ static bool take_summary(throng_recording *recording) {
     double corner[4] = {0};
     char *extent = ask_text(recording, "SELECT value FROM metadata WHERE key = 'x_extent'");
     const char *at = extent ? extent : "";
-    bool good = rows == 0 || extent;
-    for (int i = 0; good && rows && i < 4; i++) {
-        at += strspn(at, " ");
-        size_t taken = throng_decimal_read(at, strlen(at), &corner[i]);
-        at += taken;
-        good = taken > 0;
-    }
+    for (int i = 0; at && rows && i < 4; i++) at = throng_number_read(at + strspn(at, " "), &corner[i]);
+    bool good = at != NULL;
     throng_release(extent);
     if (!good) return false;
 

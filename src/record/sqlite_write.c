@@ -23,7 +23,7 @@ typedef struct sqlite_writer {
     throng_target target;
     sqlite3 *database;
     sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *set_ground, *set_key;
-    const throng_ground *ground;
+    const throng_record_ground *ground;
     char *wkt; /* room for it */
     sqlite3_int64 ground_hash;
     throng_box reach;  /* of everything so far */
@@ -88,8 +88,8 @@ static bool set_whole(sqlite_writer *writer, const char *key, uint64_t value, th
 
 /* The area as it is known now, and its bounds. */
 static bool write_ground(sqlite_writer *writer, throng_error *error) {
-    throng_ground_wkt(writer->ground, writer->reach, 0, writer->wkt);
-    throng_box bounds = throng_ground_bounds(writer->ground, writer->reach);
+    throng_record_ground_wkt(writer->ground, writer->reach, 0, writer->wkt);
+    throng_box bounds = throng_record_ground_bounds(writer->ground, writer->reach);
     sqlite3_bind_text(writer->set_ground, 1, writer->wkt, -1, SQLITE_STATIC);
     writer->grown = false;
     return run(writer, writer->set_ground, error) && set_number(writer, "xmin", bounds.low.x, error) &&
@@ -169,7 +169,7 @@ static bool write_walls(sqlite_writer *writer, throng_error *error) {
 static bool write_head(sqlite_writer *writer, const throng_record_head *head, throng_error *error) {
     if (!connect(writer, writer->target.part, error)) return false;
     char first[80], tool[60];
-    throng_ground_wkt(writer->ground, writer->reach, 0, writer->wkt);
+    throng_record_ground_wkt(writer->ground, writer->reach, 0, writer->wkt);
     writer->ground_hash = hash_text(writer->wkt);
     snprintf(first, sizeof first, "INSERT INTO geometry VALUES(%lld, '')", (long long)writer->ground_hash);
     snprintf(tool, sizeof tool, "throng %s", throng_version());
@@ -218,7 +218,7 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
     writer->ground = head->ground;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
-    writer->wkt = throng_allocate(throng_ground_wkt_size(head->ground));
+    writer->wkt = throng_allocate(throng_record_ground_wkt_size(head->ground));
     int file = throng_target_create(&writer->target, head->path, error);
     if (file >= 0) close(file);
     if (file < 0 || !write_head(writer, head, error)) {

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "record/record.h"
+#include "space/number.h"
 #include "world/memory.h"
 #include "world/report.h"
 
@@ -34,7 +35,7 @@ typedef struct text_reader {
     double metres; /* per unit */
 } text_reader;
 
-/* A piece of text that does not end with a 0. */
+/* A piece of a text; there is a 0 byte somewhere after it. */
 typedef struct span {
     const char *at, *end;
 } span;
@@ -67,8 +68,7 @@ static span value_of(span line, const char *key) {
 static double first_number(span s) {
     for (const char *c = s.at; c < s.end; c++) {
         double value;
-        if ((*c == '.' || (*c >= '0' && *c <= '9')) && throng_decimal_read(c, (size_t)(s.end - c), &value) > 0)
-            return value;
+        if (throng_number_read(c, &value)) return value;
     }
     return 0;
 }
@@ -150,8 +150,7 @@ static span next_word(span *line) {
 }
 
 static bool read_number(span word, double *value) {
-    return length_of(word) > 0 && throng_decimal_read(word.at, length_of(word), value) == length_of(word) &&
-           isfinite(*value);
+    return length_of(word) > 0 && throng_number_read(word.at, value) == word.end && isfinite(*value);
 }
 
 /* A whole number from 0; "12.0" is one, too. */
