@@ -50,7 +50,9 @@ static size_t record_and_kill(const char *path, long after_ms) {
 static void a_killed_database_is_whole(void **state) {
     (void)state;
     for (long round = 0; round < 4; round++) {
-        const char *path = path_of("killed.sqlite");
+        char name[40];
+        snprintf(name, sizeof name, "killed-%ld.sqlite", round);
+        const char *path = path_of(name);
         size_t seen = record_and_kill(path, round * 170);
         expect_jupedsim_rules(path);
         expect_made_up(path, people, seen, 0);
