@@ -1,0 +1,44 @@
+/* canvas.h: the part of a picture that shows the place, and how metres become pixels on it. */
+
+#ifndef CLI_CANVAS_H
+#define CLI_CANVAS_H
+
+#include <cairo.h>
+
+#include "colours.h"
+#include "scene.h"
+
+static const double full_turn = 6.283185307179586;
+
+typedef struct canvas {
+    cairo_t *cr;
+    throng_box shown;     /* m */
+    double left, bottom;  /* px: where the low corner of `shown` is */
+    double width, height; /* px */
+    double scale;         /* px per m */
+    double unit;          /* px: the height of plain text, from which all sizes follow */
+} canvas;
+
+static inline double canvas_x(const canvas *on, double x) { return on->left + (x - on->shown.low.x) * on->scale; }
+static inline double canvas_y(const canvas *on, double y) { return on->bottom - (y - on->shown.low.y) * on->scale; }
+static inline void canvas_colour(const canvas *on, colour c, double opacity) {
+    cairo_set_source_rgba(on->cr, c.r, c.g, c.b, opacity);
+}
+
+/* What people are coloured by. */
+typedef enum people_colour { COLOUR_GROUP, COLOUR_SPEED, COLOUR_OUTLINE } people_colour;
+
+/* In the order they are drawn. */
+void draw_floor(const canvas *on, const crowd_scene *scene);
+/* `densest` (per m2) has the darkest colour. */
+void draw_density(const canvas *on, const crowd_scene *scene, double *densest);
+void draw_goals(const canvas *on, const crowd_scene *scene);
+void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by);
+void draw_walls(const canvas *on, const crowd_scene *scene);
+/* `full_speed` (m/s) has the colour of the fastest. */
+void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed);
+
+/* The walkable area as cairo's current path; even-odd fill. */
+void canvas_walkable_path(const canvas *on, const crowd_scene *scene);
+
+#endif

@@ -1,0 +1,232 @@
+/* check.c: `throng check`: says in plain words what was understood of a scenario, or what is wrong. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "loaded.h"
+#include "messages.h"
+#include "verbs.h"
+
+typedef struct check_options {
+    text_list set;
+    bool schema;
+} check_options;
+
+static const char *plural(size_t count) { return count == 1 ? "" : "s"; }
+
+/* ------------------------------------------------------------------ the place */
+
+/* Twice the area a ring encloses, positive when it turns counter-clockwise. */
+static double double_area(throng_ring ring) {
+    double sum = 0;
+    for (size_t i = 0; i < ring.count; i++) {
+        throng_point a = ring.points[i], b = ring.points[(i + 1) % ring.count], o = ring.points[0];
+        sum += (a.x - o.x) * (b.y - o.y) - (b.x - o.x) * (a.y - o.y);
+    }
+    return sum;
+}
+
+static void print_place(const throng_place *place) {
+    size_t borders = 0, holes = 0, walls = 0;
+    double area = 0;
+    for (size_t i = 0; i < throng_place_ring_count(place); i++) {
+        throng_ring ring = throng_place_ring(place, i);
+        double twice = double_area(ring);
+        area += twice / 2;
+        *(twice > 0 ? &borders : &holes) += 1;
+        walls += ring.count;
+    }
+    size_t lines = throng_place_line_count(place);
+    throng_box box = throng_place_bounds(place);
+    if (throng_place_is_open(place))
+        printf("  place     open plane");
+    else
+        printf("  place     %.2f m2 to walk on, within %.10g x %.10g m (x %.10g to %.10g, y %.10g to %.10g)", area,
+               box.high.x - box.low.x, box.high.y - box.low.y, box.low.x, box.high.x, box.low.y, box.high.y);
+    if (borders > 1) printf(", in %zu separate parts", borders);
+    printf("\n");
+    if (holes) printf("            %zu obstacle%s inside it\n", holes, plural(holes));
+    if (walls) printf("            %zu straight wall%s\n", walls, plural(walls));
+    if (lines) printf("            %zu thin wall%s\n", lines, plural(lines));
+}
+
+/* ------------------------------------------------------------------ goals */
+
+static void print_any(const throng_world *world, const throng_goal_def *goal) {
+    printf("the nearest of ");
+    for (size_t i = 0; i < goal->any_count; i++)
+        printf("%s%s",
+               i == 0                    ? ""
+               : i + 1 < goal->any_count ? ", "
+                                         : " and ",
+               throng_world_goal(world, goal->any[i]).name);
+}
+
+static void print_goal(const throng_world *world, const throng_goal_def *goal) {
+    throng_point p = goal->point;
+    switch (goal->kind) {
+        case THRONG_GOAL_AREA:
+            printf("an area of %.4g m2", fabs(double_area(goal->ring)) / 2);
+            break;
+        case THRONG_GOAL_POINT:
+            printf("within %g m of (%g, %g)", goal->radius, p.x, p.y);
+            break;
+        case THRONG_GOAL_DIRECTION:
+            printf("towards (%g, %g) for ever", p.x, p.y);
+            break;
+        case THRONG_GOAL_OWN:
+            printf("within %g m of a point of one's own", goal->radius);
+            break;
+        case THRONG_GOAL_ROAM:
+            printf("a random point%s", goal->repeat ? ", again and again" : "");
+            break;
+        case THRONG_GOAL_ANY:
+            print_any(world, goal);
+            break;
+    }
+    printf("%s\n", goal->exit ? "; who arrives leaves the world" : "");
+}
+
+static void print_goals(const throng_world *world) {
+    size_t count = throng_world_goal_count(world);
+    for (size_t i = 1; i <= count; i++) {
+        throng_goal_def goal = throng_world_goal(world, (throng_goal)i);
+        const char *name = goal.name && *goal.name ? goal.name : NULL;
+        printf("  %-8s  ", i == 1 ? "goals" : "");
+        if (name) printf("%s: ", name);
+        print_goal(world, &goal);
+    }
+}
+
+/* ------------------------------------------------------------------ people */
+
+typedef struct group_summary {
+    size_t count, waiting;
+    double speed_low, speed_sum, speed_high;
+    double radius_low, radius_high;
+    throng_profile profile;
+    bool several_models;
+} group_summary;
+
+static void add_person(group_summary *group, const throng_world *world, const throng_view *view, size_t row) {
+    double speed = view->desired_speed[row], radius = view->radius[row];
+    if (!group->count++) {
+        group->speed_low = group->speed_high = speed;
+        group->radius_low = group->radius_high = radius;
+        group->profile = view->profile[row];
+    }
+    group->speed_sum += speed;
+    group->speed_low = fmin(group->speed_low, speed);
+    group->speed_high = fmax(group->speed_high, speed);
+    group->radius_low = fmin(group->radius_low, radius);
+    group->radius_high = fmax(group->radius_high, radius);
+    group->waiting += view->state[row] == THRONG_WAITING;
+    if (view->profile[row] != group->profile &&
+        throng_world_profile_model(world, view->profile[row]) != throng_world_profile_model(world, group->profile))
+        group->several_models = true;
+}
+
+static void print_group(const throng_world *world, const char *name, const group_summary *group) {
+    double mean = group->speed_sum / (double)group->count;
+    printf("%s%s%zu %s, radius ", name, *name ? ": " : "", group->count, group->count == 1 ? "person" : "people");
+    if (group->radius_low == group->radius_high)
+        printf("%.3g m", group->radius_low);
+    else
+        printf("%.3g to %.3g m", group->radius_low, group->radius_high);
+    if (group->speed_low == group->speed_high)
+        printf(", wanting to walk at %.3g m/s", mean);
+    else
+        printf(", wanting to walk at %.3g to %.3g m/s (mean %.3g)", group->speed_low, group->speed_high, mean);
+    if (group->several_models)
+        printf(", of several models");
+    else
+        printf(", model %s", throng_model_name(throng_world_profile_model(world, group->profile)));
+    if (group->waiting) printf("; %zu start%s later", group->waiting, group->waiting == 1 ? "s" : "");
+    printf("\n");
+}
+
+static void print_people(const throng_world *world) {
+    size_t group_count = throng_world_group_count(world);
+    group_summary *groups = resize(NULL, (group_count + 1) * sizeof *groups);
+    memset(groups, 0, (group_count + 1) * sizeof *groups);
+    throng_view view = throng_world_view(world);
+    for (size_t row = 0; row < view.count; row++)
+        add_person(&groups[view.group[row] <= group_count ? view.group[row] : 0], world, &view, row);
+    printf("  people    %zu", view.count);
+    size_t shown = 0;
+    for (size_t g = 0; g <= group_count; g++) {
+        if (!groups[g].count) continue;
+        printf(shown++ ? "            " : "\n            ");
+        print_group(world, throng_world_group_name(world, (throng_group)g), &groups[g]);
+    }
+    if (!shown) printf("\n");
+    free(groups);
+}
+
+/* ------------------------------------------------------------------ the verb */
+
+static void print_understood(const char *path, const loaded_scenario *loaded) {
+    const throng_scenario *scenario = loaded->scenario;
+    const throng_world *world = loaded->world;
+    const char *words = throng_scenario_description(scenario);
+    printf("%s: good\n  name      %s\n", path, throng_scenario_name(scenario));
+    if (words && *words) printf("            %s\n", words);
+    print_place(throng_scenario_place(scenario));
+    print_goals(world);
+    print_people(world);
+    printf("  model     %s\n", throng_scenario_model(scenario));
+    const char *planner = throng_world_planner(world);
+    if (planner && *planner) printf("  routes    %s\n", planner);
+    printf("  clock     steps of %.6g s, seed %llu, ends after %.10g s%s\n", throng_world_dt(world),
+           (unsigned long long)throng_world_seed(world), throng_scenario_duration(scenario),
+           throng_scenario_runs_full(scenario) ? "" : " or when everybody has arrived");
+}
+
+static int check(const void *values, const text_list *operands) {
+    const check_options *options = values;
+    if (options->schema) {
+        fputs(throng_schema_text(), stdout);
+        return STATUS_DONE;
+    }
+    if (!operands->count) {
+        complain("check: which scenario? usage: throng check SCENARIO...");
+        return STATUS_BAD_INPUT;
+    }
+    int status = STATUS_DONE;
+    scenario_options scenario = {.set = options->set};
+    for (size_t i = 0; i < operands->count; i++) {
+        loaded_scenario loaded;
+        if (!loaded_create(&loaded, operands->items[i], &scenario, false, true)) {
+            status = STATUS_BAD_INPUT;
+            continue;
+        }
+        print_understood(operands->items[i], &loaded);
+        fflush(stdout); /* so that it stands in order with the errors of the next one */
+        loaded_free(&loaded);
+    }
+    return status;
+}
+
+/* clang-format off */
+static const option_row rows[] = {
+    {"set", 0, OPTION_LIST, "KEY=VALUE", "check with this value changed (may be repeated)", offsetof(check_options, set), 0, 0, false},
+    {"schema", 0, OPTION_FLAG, "", "print the JSON Schema of the scenario file", offsetof(check_options, schema), 0, 0, false},
+};
+/* clang-format on */
+
+const cli_verb verb_check = {
+    .name = "check",
+    .operands = "SCENARIO...",
+    .summary = "is this file right? what was understood of it?",
+    .description =
+        "Reads each SCENARIO as 'run' would, and says what was understood, or every error found with its\n"
+        "line and column. Exit status: 0 all good, 2 otherwise.\n",
+    .rows = rows,
+    .row_count = sizeof rows / sizeof rows[0],
+    .operand_max = SIZE_MAX,
+    .values_size = sizeof(check_options),
+    .run = check,
+};

@@ -1,0 +1,25 @@
+/* colours.h: the colours of pictures; all scales can be told apart by colour-blind readers. */
+
+#ifndef CLI_COLOURS_H
+#define CLI_COLOURS_H
+
+#include <stddef.h>
+
+typedef struct colour {
+    double r, g, b; /* 0..1 */
+} colour;
+
+extern const colour colour_page, colour_outside, colour_floor, colour_wall, colour_text, colour_faint_text, colour_exit,
+    colour_goal, colour_person;
+
+/* The colour of a group; they repeat after so many. */
+int colour_group_count(void);
+colour colour_of_group(size_t group);
+/* 0 standing (red) .. 1 at full speed (blue). */
+colour colour_of_speed(double part);
+/* 0 empty (white) .. 1 the densest (dark red). */
+colour colour_of_density(double part);
+/* Towards black by `part`. */
+colour colour_darker(colour c, double part);
+
+#endif

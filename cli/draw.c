@@ -1,0 +1,199 @@
+/* draw.c: the place, the goals, the trails and the people of a picture (canvas.h). */
+
+#include <math.h>
+#include <string.h>
+
+#include "canvas.h"
+
+/* ------------------------------------------------------------------ the place */
+
+static void ring_path(const canvas *on, throng_ring ring, bool closed) {
+    for (size_t k = 0; k < ring.count; k++) {
+        double x = canvas_x(on, ring.points[k].x), y = canvas_y(on, ring.points[k].y);
+        if (k)
+            cairo_line_to(on->cr, x, y);
+        else
+            cairo_move_to(on->cr, x, y);
+    }
+    if (closed) cairo_close_path(on->cr);
+}
+
+void canvas_walkable_path(const canvas *on, const crowd_scene *scene) {
+    /* On an open plane everything is floor but the obstacles. */
+    if (throng_place_is_open(scene->place))
+        cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
+    for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
+        ring_path(on, throng_place_ring(scene->place, i), true);
+}
+
+void draw_floor(const canvas *on, const crowd_scene *scene) {
+    canvas_colour(on, colour_outside, 1);
+    cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
+    cairo_fill(on->cr);
+    canvas_colour(on, colour_floor, 1);
+    cairo_set_fill_rule(on->cr, CAIRO_FILL_RULE_EVEN_ODD);
+    canvas_walkable_path(on, scene);
+    cairo_fill(on->cr);
+}
+
+/* An open plane has no walls to end at. */
+static void draw_frame(const canvas *on) {
+    cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
+    cairo_set_line_width(on->cr, 0.16 * on->unit);
+    canvas_colour(on, colour_outside, 1);
+    cairo_stroke(on->cr);
+}
+
+void draw_walls(const canvas *on, const crowd_scene *scene) {
+    if (throng_place_is_open(scene->place)) draw_frame(on);
+    cairo_set_line_join(on->cr, CAIRO_LINE_JOIN_MITER);
+    cairo_set_line_width(on->cr, fmax(1, 0.11 * on->unit));
+    canvas_colour(on, colour_wall, 1);
+    for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
+        ring_path(on, throng_place_ring(scene->place, i), true);
+    cairo_stroke(on->cr);
+    cairo_set_line_width(on->cr, fmax(1.5, 0.16 * on->unit));
+    for (size_t i = 0; i < throng_place_line_count(scene->place); i++)
+        ring_path(on, throng_place_line(scene->place, i), false);
+    cairo_stroke(on->cr);
+}
+
+/* ------------------------------------------------------------------ goals */
+
+static void draw_label(const canvas *on, const char *text, double x, double y, double room_x, double room_y, colour c) {
+    cairo_text_extents_t size;
+    cairo_set_font_size(on->cr, 0.85 * on->unit);
+    cairo_text_extents(on->cr, text, &size);
+    /* Upright in a narrow place that is higher, and smaller where it does not fit. */
+    bool upright = size.width > 0.9 * room_x && room_y > room_x;
+    double room = 0.9 * (upright ? room_y : room_x);
+    if (size.width > room) {
+        cairo_set_font_size(on->cr, 0.85 * on->unit * fmax(0.7, room / size.width));
+        cairo_text_extents(on->cr, text, &size);
+    }
+    cairo_save(on->cr);
+    if (!upright) {
+        double low = on->left + size.width / 2 + 4, high = on->left + on->width - size.width / 2 - 4;
+        x = fmin(fmax(x, low), high);
+    }
+    cairo_translate(on->cr, x, y);
+    if (upright) cairo_rotate(on->cr, -full_turn / 4);
+    cairo_move_to(on->cr, -size.width / 2 - size.x_bearing, 0.3 * on->unit);
+    cairo_text_path(on->cr, text);
+    canvas_colour(on, colour_floor, 0.85);
+    cairo_set_line_join(on->cr, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_width(on->cr, 0.25 * on->unit);
+    cairo_stroke_preserve(on->cr);
+    canvas_colour(on, colour_darker(c, 0.35), 1);
+    cairo_fill(on->cr);
+    cairo_restore(on->cr);
+}
+
+static void outline_goal(const canvas *on, colour c) {
+    canvas_colour(on, c, 0.16);
+    cairo_fill_preserve(on->cr);
+    double dash = 0.35 * on->unit;
+    cairo_set_dash(on->cr, &dash, 1, 0);
+    cairo_set_line_width(on->cr, fmax(1, 0.08 * on->unit));
+    canvas_colour(on, c, 0.9);
+    cairo_stroke(on->cr);
+    cairo_set_dash(on->cr, NULL, 0, 0);
+}
+
+static void draw_goal(const canvas *on, const throng_goal_def *goal) {
+    colour c = goal->exit ? colour_exit : colour_goal;
+    throng_box box = scene_empty_box();
+    if (goal->kind == THRONG_GOAL_AREA) {
+        ring_path(on, goal->ring, true);
+        for (size_t k = 0; k < goal->ring.count; k++)
+            scene_include(&box, goal->ring.points[k].x, goal->ring.points[k].y, 0);
+    } else {
+        cairo_arc(on->cr, canvas_x(on, goal->point.x), canvas_y(on, goal->point.y), goal->radius * on->scale, 0,
+                  full_turn);
+        scene_include(&box, goal->point.x, goal->point.y, goal->radius);
+    }
+    outline_goal(on, c);
+    if (!goal->name || !*goal->name) return;
+    draw_label(on, goal->name, canvas_x(on, (box.low.x + box.high.x) / 2), canvas_y(on, (box.low.y + box.high.y) / 2),
+               (box.high.x - box.low.x) * on->scale, (box.high.y - box.low.y) * on->scale, c);
+}
+
+void draw_goals(const canvas *on, const crowd_scene *scene) {
+    for (size_t i = 0; i < scene->goal_count; i++)
+        if (scene->goals[i].kind == THRONG_GOAL_AREA || scene->goals[i].kind == THRONG_GOAL_POINT)
+            draw_goal(on, &scene->goals[i]);
+}
+
+/* ------------------------------------------------------------------ trails */
+
+/* One colour of one step of the trails: from frame a to frame b, those people whose colour number
+ * (-1: gone since) is `wanted`. All frames are in order of id. */
+static void trail_path(const canvas *on, const crowd_scene *scene, const scene_frame *a, const scene_frame *b,
+                       int wanted, int colours) {
+    const scene_frame *now = &scene->trail[scene->trail_count - 1];
+    size_t k = 0, n = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        while (k < b->count && b->id[k] < a->id[i]) k++;
+        if (k == b->count || b->id[k] != a->id[i]) continue;
+        while (n < now->count && now->id[n] < a->id[i]) n++;
+        bool here = n < now->count && now->id[n] == a->id[i];
+        int number = here ? (int)(scene->people[n].group % (size_t)colours) : -1;
+        if (number != wanted) continue;
+        cairo_move_to(on->cr, canvas_x(on, a->at[i].x), canvas_y(on, a->at[i].y));
+        cairo_line_to(on->cr, canvas_x(on, b->at[k].x), canvas_y(on, b->at[k].y));
+    }
+}
+
+void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by) {
+    int colours = by == COLOUR_GROUP && scene->groups.count > 1 ? colour_group_count() : 1;
+    cairo_set_line_cap(on->cr, CAIRO_LINE_CAP_BUTT);
+    cairo_set_line_width(on->cr, fmax(0.8, fmin(0.14 * on->unit, 0.12 * on->scale)));
+    for (size_t j = 0; j + 1 < scene->trail_count; j++) {
+        double fresh = (double)(j + 1) / (double)(scene->trail_count - 1);
+        for (int number = -1; number < colours; number++) {
+            colour c = number >= 0 && by == COLOUR_GROUP ? colour_of_group((size_t)number) : colour_faint_text;
+            trail_path(on, scene, &scene->trail[j], &scene->trail[j + 1], number, colours);
+            canvas_colour(on, c, 0.08 + 0.47 * fresh);
+            cairo_stroke(on->cr);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ people */
+
+static void draw_person(const canvas *on, const scene_person *p, colour c, bool hollow) {
+    double x = canvas_x(on, p->x), y = canvas_y(on, p->y);
+    double radius = fmax(p->radius * on->scale, 0.8);
+    cairo_new_path(on->cr);
+    cairo_arc(on->cr, x, y, radius, 0, full_turn);
+    if (!hollow) {
+        canvas_colour(on, c, 1);
+        if (radius < 2.5) {
+            cairo_fill(on->cr);
+            return;
+        }
+        cairo_fill_preserve(on->cr);
+    }
+    canvas_colour(on, hollow ? c : colour_darker(c, 0.35), hollow ? 0.75 : 1);
+    cairo_set_line_width(on->cr, fmin(fmax(0.6, 0.1 * radius), 2));
+    cairo_stroke(on->cr);
+
+    /* A tick from the middle shows the way somebody walks. */
+    double speed = sqrt(p->vx * p->vx + p->vy * p->vy);
+    if (radius < 4 || speed < 0.05) return;
+    cairo_move_to(on->cr, x, y);
+    cairo_line_to(on->cr, x + radius * p->vx / speed, y - radius * p->vy / speed);
+    cairo_set_line_width(on->cr, fmin(fmax(0.9, 0.18 * radius), 4));
+    cairo_stroke(on->cr);
+}
+
+void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed) {
+    cairo_set_line_cap(on->cr, CAIRO_LINE_CAP_BUTT);
+    for (size_t i = 0; i < scene->count; i++) {
+        const scene_person *p = &scene->people[i];
+        colour c = by == COLOUR_GROUP   ? colour_of_group(p->group)
+                   : by == COLOUR_SPEED ? colour_of_speed(sqrt(p->vx * p->vx + p->vy * p->vy) / full_speed)
+                                        : colour_person;
+        draw_person(on, p, c, by == COLOUR_OUTLINE);
+    }
+}

@@ -1,0 +1,44 @@
+/* loaded.h: a scenario with its world, made from what the command line says; and the options that
+ * every verb shares that runs a scenario. */
+
+#ifndef CLI_LOADED_H
+#define CLI_LOADED_H
+
+#include <throng/throng.h>
+
+#include "options.h"
+
+typedef struct scenario_options {
+    const char *model;
+    text_list set;
+    optional_whole seed, threads;
+    optional_number dt, duration;
+    int simd; /* a throng_simd */
+} scenario_options;
+
+/* Rows of the option table; `at` is the offset of the scenario_options in the verb's struct. */
+/* clang-format off */
+#define SCENARIO_OPTION_ROWS(at) \
+    {"model", 0, OPTION_TEXT, "NAME", "use this model ('throng models' lists them)", (at) + offsetof(scenario_options, model), 0, 0, false}, \
+    {"set", 0, OPTION_LIST, "KEY=VALUE", "change a value of the scenario, by its path:\n--set agents[0].count=50 (may be repeated)", (at) + offsetof(scenario_options, set), 0, 0, false}, \
+    {"seed", 0, OPTION_WHOLE, "N", "draw other random numbers", (at) + offsetof(scenario_options, seed), 0, 0, false}, \
+    {"dt", 0, OPTION_NUMBER, "S", "length of a step in seconds", (at) + offsetof(scenario_options, dt), 0, 0, true}, \
+    {"duration", 0, OPTION_NUMBER, "S", "end after that much simulated time", (at) + offsetof(scenario_options, duration), 0, 0, true}, \
+    {"threads", 0, OPTION_WHOLE, "N", "how many threads compute (default: one per core);\nchanges no result", (at) + offsetof(scenario_options, threads), 1, 1024, false}, \
+    {"simd", 0, OPTION_CHOICE, "auto|plain", "plain: without wide instructions; changes no result", (at) + offsetof(scenario_options, simd), 0, 0, false}
+/* clang-format on */
+
+typedef struct loaded_scenario {
+    throng_scenario *scenario;
+    throng_world *world;
+    const char *name; /* the built-in's name, or what the file calls itself */
+} loaded_scenario;
+
+/* Reads the scenario and puts everybody in place. Prints everything found; false: it was refused. */
+bool loaded_create(loaded_scenario *out, const char *path, const scenario_options *options, bool check, bool notes);
+void loaded_free(loaded_scenario *loaded);
+
+/* Steps until the scenario's duration is over. */
+uint64_t loaded_steps(const loaded_scenario *loaded);
+
+#endif

@@ -1,0 +1,89 @@
+/* main.c: the program `throng`: picks the verb, reads its options, and lets it do its work. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "messages.h"
+#include "verbs.h"
+
+static const cli_verb *const verbs[] = {&verb_run, &verb_check, &verb_render, &verb_models, &verb_scenarios};
+enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
+
+/* Planned, and said to be so. */
+static const char *const later_verbs[] = {"view", "measure", "compare", "convert", "verify", "bench", "sweep"};
+enum { LATER_COUNT = sizeof later_verbs / sizeof later_verbs[0] };
+
+static void print_help(void) {
+    printf("throng %s: simulate crowds of people\n\nusage: throng VERB ... [options]\n\n", throng_version());
+    for (int i = 0; i < VERB_COUNT; i++) printf("  %-10s  %s\n", verbs[i]->name, verbs[i]->summary);
+    printf("\n'throng VERB --help' tells more; 'throng --version' prints the version.\n\n");
+    printf(
+        "A first run:\n"
+        "  throng run demo/bottleneck -o bottleneck.sqlite\n"
+        "  throng render bottleneck.sqlite -o bottleneck.png --time 20\n");
+}
+
+static int refuse_verb(const char *word) {
+    for (int i = 0; i < LATER_COUNT; i++) {
+        if (strcmp(word, later_verbs[i])) continue;
+        complain("'%s' is not built yet", word);
+        return STATUS_BAD_INPUT;
+    }
+    const char *names[VERB_COUNT];
+    for (int i = 0; i < VERB_COUNT; i++) names[i] = verbs[i]->name;
+    const char *meant = nearest_word(word, names, VERB_COUNT);
+    if (meant)
+        complain("unknown verb '%s': did you mean '%s'?", word, meant);
+    else
+        complain("unknown verb '%s' ('throng --help' lists them)", word);
+    return STATUS_BAD_INPUT;
+}
+
+/* What was printed must have arrived: a full disk behind `> file` is a failure too. */
+static int finish(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    complain("cannot write to standard output");
+    return status ? status : STATUS_RUN_FAILED;
+}
+
+static int do_verb(const cli_verb *verb, int argc, char **argv) {
+    void *values = resize(NULL, verb->values_size);
+    memset(values, 0, verb->values_size);
+    text_list operands = {0};
+    int status = STATUS_BAD_INPUT;
+    switch (options_read(verb, argc, argv, values, &operands)) {
+        case OPTIONS_READ:
+            status = verb->run(values, &operands);
+            break;
+        case OPTIONS_HELP:
+            options_print_help(verb), status = STATUS_DONE;
+            break;
+        case OPTIONS_REFUSED:
+            break;
+    }
+    options_free(verb, values);
+    free(values);
+    text_list_free(&operands);
+    return finish(status);
+}
+
+int main(int argc, char **argv) {
+    const char *word = argc > 1 ? argv[1] : "";
+    if (!*word) {
+        complain("a verb is missing ('throng --help' lists them)");
+        return STATUS_BAD_INPUT;
+    }
+    if (!strcmp(word, "--version")) {
+        printf("throng %s\n", throng_version());
+        return finish(STATUS_DONE);
+    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+        print_help();
+        return finish(STATUS_DONE);
+    }
+    for (int i = 0; i < VERB_COUNT; i++)
+        if (!strcmp(word, verbs[i]->name)) return do_verb(verbs[i], argc - 1, argv + 1);
+    return refuse_verb(word);
+}

@@ -1,0 +1,176 @@
+/* models.c: `throng models`: the models and their parameters, straight from the library's tables. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "json.h"
+#include "messages.h"
+#include "verbs.h"
+
+typedef struct models_options {
+    bool json;
+} models_options;
+
+/* ------------------------------------------------------------------ for people */
+
+static void print_table(void) {
+    size_t widest = 4;
+    for (size_t i = 0; i < throng_model_count(); i++) {
+        size_t length = strlen(throng_model_name(throng_model_at(i)));
+        if (length > widest) widest = length;
+    }
+    for (size_t i = 0; i < throng_model_count(); i++) {
+        const throng_model *model = throng_model_at(i);
+        printf("%-*s  %s\n", (int)widest, throng_model_name(model), throng_model_title(model));
+    }
+    printf("\n'throng models NAME' lists the parameters of a model.\n");
+}
+
+static void format_value(const throng_param *p, double value, char *out, size_t size) {
+    if (p->kind == THRONG_PARAM_BOOL)
+        snprintf(out, size, "%s", value != 0 ? "true" : "false");
+    else if (p->kind == THRONG_PARAM_CHOICE)
+        snprintf(out, size, "%s", p->words[(size_t)value]);
+    else if (isinf(value))
+        snprintf(out, size, "%s", value > 0 ? "any" : "-any");
+    else
+        snprintf(out, size, "%.10g", value);
+}
+
+static void format_range(const throng_param *p, char *out, size_t size) {
+    if (p->kind == THRONG_PARAM_BOOL) {
+        snprintf(out, size, "true or false");
+        return;
+    }
+    if (p->kind == THRONG_PARAM_CHOICE) {
+        size_t used = 0;
+        out[0] = 0;
+        for (size_t i = 0; p->words[i] && used < size; i++)
+            used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", p->words[i]);
+        return;
+    }
+    char low[40], high[40];
+    format_value(p, p->low, low, sizeof low);
+    format_value(p, p->high, high, sizeof high);
+    if (isinf(p->high))
+        snprintf(out, size, "%s or more", low);
+    else
+        snprintf(out, size, "%s to %s", low, high);
+    if (p->kind == THRONG_PARAM_WHOLE) snprintf(out + strlen(out), size - strlen(out), ", whole");
+}
+
+static void print_param(const throng_param *p) {
+    char value[80], range[200];
+    format_value(p, p->fallback, value, sizeof value);
+    format_range(p, range, sizeof range);
+    printf("  %s = %s%s%s  (%s)\n", p->name, value, *p->unit ? " " : "", p->unit, range);
+    printf("      %s\n", p->help);
+    if (p->source && *p->source) printf("      default from: %s\n", p->source);
+}
+
+static void print_model(const throng_model *model) {
+    printf("%s: %s\n", throng_model_name(model), throng_model_title(model));
+    const char *citation = throng_model_citation(model);
+    if (citation && *citation) printf("%s\n", citation);
+    printf("Step when the scenario names none: %g s\n", throng_model_default_dt(model));
+    size_t count = throng_model_param_count(model);
+    printf(count ? "\nparameters (name = default unit, range):\n" : "\nIt has no parameters.\n");
+    for (size_t i = 0; i < count; i++) print_param(throng_model_param(model, i));
+    if (count)
+        printf(
+            "\nSet them in \"model\": {\"name\": \"%s\", \"params\": {...}}, in a profile's \"params\", or with\n"
+            "--set model.params.%s=VALUE.\n",
+            throng_model_name(model), throng_model_param(model, 0)->name);
+}
+
+/* ------------------------------------------------------------------ for programs */
+
+static void write_value(json_writer *out, const char *key, const throng_param *p, double value) {
+    if (p->kind == THRONG_PARAM_BOOL)
+        json_bool(out, key, value != 0);
+    else if (p->kind == THRONG_PARAM_CHOICE)
+        json_text(out, key, p->words[(size_t)value]);
+    else
+        json_number(out, key, value);
+}
+
+static void write_param(json_writer *out, const throng_param *p) {
+    static const char *const kinds[] = {"number", "whole", "bool", "choice"};
+    bool ranged = p->kind == THRONG_PARAM_NUMBER || p->kind == THRONG_PARAM_WHOLE;
+    json_open(out, NULL, '{');
+    json_text(out, "name", p->name);
+    json_text(out, "unit", p->unit);
+    json_text(out, "kind", kinds[p->kind]);
+    json_number(out, "low", ranged ? p->low : INFINITY);
+    write_value(out, "default", p, p->fallback);
+    json_number(out, "high", ranged ? p->high : INFINITY);
+    json_open(out, "words", '[');
+    if (p->kind == THRONG_PARAM_CHOICE)
+        for (size_t i = 0; p->words[i]; i++) json_text(out, NULL, p->words[i]);
+    json_close(out, ']');
+    json_text(out, "help", p->help);
+    json_text(out, "source", p->source ? p->source : "");
+    json_close(out, '}');
+}
+
+static void write_model(json_writer *out, const throng_model *model) {
+    json_open(out, NULL, '{');
+    json_text(out, "name", throng_model_name(model));
+    json_text(out, "title", throng_model_title(model));
+    json_text(out, "citation", throng_model_citation(model));
+    json_number(out, "default_dt", throng_model_default_dt(model));
+    json_open(out, "parameters", '[');
+    for (size_t i = 0; i < throng_model_param_count(model); i++) write_param(out, throng_model_param(model, i));
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+static void print_json(const throng_model *only) {
+    json_writer out = {.file = stdout};
+    json_open(&out, NULL, '[');
+    for (size_t i = 0; i < throng_model_count(); i++)
+        if (!only || only == throng_model_at(i)) write_model(&out, throng_model_at(i));
+    json_close(&out, ']');
+    printf("\n");
+}
+
+/* ------------------------------------------------------------------ the verb */
+
+static int models(const void *values, const text_list *operands) {
+    const models_options *options = values;
+    const throng_model *only = NULL;
+    if (operands->count) {
+        only = throng_model_named(operands->items[0]);
+        if (!only) {
+            complain("unknown model '%s' ('throng models' lists them)", operands->items[0]);
+            return STATUS_BAD_INPUT;
+        }
+    }
+    if (options->json)
+        print_json(only);
+    else if (only)
+        print_model(only);
+    else
+        print_table();
+    return STATUS_DONE;
+}
+
+static const option_row rows[] = {
+    {"json", 0, OPTION_FLAG, "", "as JSON, for programs", offsetof(models_options, json), 0, 0, false},
+};
+
+const cli_verb verb_models = {
+    .name = "models",
+    .operands = "[NAME] [--json]",
+    .summary = "what models and parameters exist",
+    .description =
+        "Lists the models, or the parameters of one: unit, default, range, meaning and where the\n"
+        "default comes from.\n",
+    .rows = rows,
+    .row_count = sizeof rows / sizeof rows[0],
+    .operand_max = 1,
+    .values_size = sizeof(models_options),
+    .run = models,
+};

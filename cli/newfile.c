@@ -1,0 +1,71 @@
+/* newfile.c: see newfile.h. */
+
+#include "newfile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "messages.h"
+#include "paths.h"
+#include "text.h"
+
+static void forget(newfile *new) {
+    free(new->path);
+    free(new->temporary);
+    *new = (newfile){0};
+}
+
+bool newfile_open(newfile *new, const char *path) {
+    *new = (newfile){0};
+    if (!strcmp(path, "-")) {
+        new->file = stdout;
+        return true;
+    }
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) {
+        complain("cannot write %s: it is a directory", path);
+        return false;
+    }
+    /* A link keeps pointing where it points; a pipe or a device cannot be replaced by a file. */
+    new->path = full_path(path);
+    if (!exists || S_ISREG(there.st_mode)) new->temporary = text_format("%s.new-%ld", new->path, (long)getpid());
+    bool writable = !exists || access(path, W_OK) == 0;
+    new->file = writable ? fopen(new->temporary ? new->temporary : new->path, "wb") : NULL;
+    if (new->file) return true;
+    complain("cannot write %s: %s", path, strerror(errno));
+    forget(new);
+    return false;
+}
+
+bool newfile_finish(newfile *new) {
+    if (new->file == stdout) {
+        new->file = NULL;
+        return true; /* main looks at what became of standard output */
+    }
+    bool whole = !ferror(new->file) && fflush(new->file) == 0;
+    whole = fclose(new->file) == 0 && whole;
+    if (whole && new->temporary) whole = rename(new->temporary, new->path) == 0;
+    if (!whole) {
+        complain("cannot write %s: %s", new->path, strerror(errno));
+        if (new->temporary) unlink(new->temporary);
+    }
+    forget(new);
+    return whole;
+}
+
+void newfile_discard(newfile *new) {
+    if (new->file &&new->file != stdout) fclose(new->file);
+    if (new->temporary) unlink(new->temporary);
+    forget(new);
+}
+
+bool newfile_possible(const char *path) {
+    newfile new;
+    if (!newfile_open(&new, path)) return false;
+    newfile_discard(&new);
+    return true;
+}

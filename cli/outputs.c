@@ -1,0 +1,149 @@
+/* outputs.c: see outputs.h. */
+
+#include "outputs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "messages.h"
+#include "paths.h"
+
+/* ------------------------------------------------------------------ paths */
+
+static bool same_file(const char *a, const char *b) {
+    char *p = full_path(a), *q = full_path(b);
+    bool same = !strcmp(p, q);
+    free(p);
+    free(q);
+    return same;
+}
+
+static bool writes_over_others(const char *path, const text_list *paths, size_t before, const char *scenario_path) {
+    if (same_file(path, scenario_path)) {
+        complain("%s is the scenario; write somewhere else", path);
+        return true;
+    }
+    for (size_t i = 0; i < before; i++) {
+        if (!same_file(path, paths->items[i])) continue;
+        complain("%s would be written twice", path);
+        return true;
+    }
+    return false;
+}
+
+bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *scenario_path) {
+    for (size_t i = 0; i < paths->count; i++)
+        if (writes_over_others(paths->items[i], paths, i, scenario_path)) return false;
+    bool stats_file = stats_path && strcmp(stats_path, "-");
+    return !stats_file || !writes_over_others(stats_path, paths, paths->count, scenario_path);
+}
+
+/* ------------------------------------------------------------------ opening */
+
+static bool open_one(output_file *output, const char *path, const throng_recorder_def *def, const throng_world *world) {
+    throng_error error = {0};
+    output->path = path;
+    output->recorder = throng_recorder_create(def, world, &error);
+    if (output->recorder) return true;
+    print_error(path, &error);
+    return false;
+}
+
+bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
+                  const char *description) {
+    *outputs = (output_set){.fps = fps};
+    if (paths->count) outputs->items = resize(NULL, paths->count * sizeof *outputs->items);
+    for (size_t i = 0; i < paths->count; i++) {
+        throng_recorder_def def = throng_default_recorder_def();
+        def.path = paths->items[i];
+        def.fps = fps;
+        def.description = description;
+        outputs->items[i] = (output_file){0};
+        if (open_one(&outputs->items[i], paths->items[i], &def, world)) {
+            outputs->count++;
+            continue;
+        }
+        /* Those before hold nothing yet. */
+        for (size_t k = 0; k < outputs->count; k++) {
+            throng_recorder_close(outputs->items[k].recorder, NULL);
+            unlink(outputs->items[k].path);
+        }
+        outputs_free(outputs);
+        return false;
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ writing */
+
+/* Says how much of a recording that could not be written can be read. */
+static void complain_incomplete(const output_set *outputs, output_file *output, const throng_error *error) {
+    output->failed = true;
+    print_error(output->path, error);
+    throng_error unreadable;
+    throng_recording *recording = throng_recording_open(output->path, &unreadable);
+    if (!recording) {
+        complain("%s is incomplete: no frame of it can be read", output->path);
+        return;
+    }
+    size_t frames = throng_recording_info_of(recording).frame_count;
+    throng_recording_close(recording);
+    complain("%s is incomplete: it holds the first %zu of %" PRIu64 " frames", output->path, frames, outputs->frames);
+}
+
+/* Gives a recording up; what it has stays readable. */
+static bool close_one(output_set *outputs, output_file *output) {
+    if (!output->recorder) return !output->failed;
+    throng_error error = {0};
+    bool whole = throng_recorder_close(output->recorder, &error);
+    output->recorder = NULL;
+    if (!whole) complain_incomplete(outputs, output, &error);
+    return whole;
+}
+
+bool outputs_frame(output_set *outputs, const throng_world *world) {
+    bool good = true;
+    outputs->frames++;
+    for (size_t i = 0; i < outputs->count; i++) {
+        throng_error error = {0};
+        good = throng_recorder_frame(outputs->items[i].recorder, world, &error) && good;
+    }
+    return good; /* closing says what happened */
+}
+
+double outputs_wait_ms(const output_set *outputs) {
+    double wait_ms = 0;
+    for (size_t i = 0; i < outputs->count; i++)
+        if (outputs->items[i].recorder) wait_ms += throng_recorder_wait_ms(outputs->items[i].recorder);
+    return wait_ms;
+}
+
+bool outputs_close(output_set *outputs) {
+    bool whole = true;
+    for (size_t i = 0; i < outputs->count; i++) whole = close_one(outputs, &outputs->items[i]) && whole;
+    return whole;
+}
+
+void outputs_free(output_set *outputs) {
+    free(outputs->items);
+    *outputs = (output_set){0};
+}
+
+/* ------------------------------------------------------------------ telling */
+
+void outputs_print(const output_set *outputs) {
+    for (size_t i = 0; i < outputs->count; i++) {
+        const output_file *output = &outputs->items[i];
+        struct stat file;
+        if (output->failed || stat(output->path, &file)) continue;
+        double size = (double)file.st_size;
+        const char *unit = size < 1e6 ? "kB" : size < 1e9 ? "MB" : "GB";
+        double amount = size < 1e6 ? size / 1e3 : size < 1e9 ? size / 1e6 : size / 1e9;
+        fprintf(stderr, "  wrote %s: %" PRIu64 " frame%s at %g a second, %.1f %s\n", output->path, outputs->frames,
+                outputs->frames == 1 ? "" : "s", outputs->fps, amount, unit);
+    }
+}

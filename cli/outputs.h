@@ -1,0 +1,39 @@
+/* outputs.h: the recordings of a run, as many as the user asked for. */
+
+#ifndef CLI_OUTPUTS_H
+#define CLI_OUTPUTS_H
+
+#include <throng/throng.h>
+
+#include "text.h"
+
+typedef struct output_file {
+    const char *path;
+    throng_recorder *recorder;
+    bool failed; /* could not be written to its end */
+} output_file;
+
+typedef struct output_set {
+    output_file *items;
+    size_t count;
+    uint64_t frames; /* handed over to each */
+    double fps;
+} output_set;
+
+/* Complains when two of the paths, or one and the scenario file, are the same file. */
+bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *scenario_path);
+
+/* Opens them all, or complains and leaves none behind. */
+bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
+                  const char *description);
+/* Records the world as it is. False when a recording cannot be written any more: it was complained about. */
+bool outputs_frame(output_set *outputs, const throng_world *world);
+double outputs_wait_ms(const output_set *outputs);
+/* Writes what is left and closes. False when a recording is not whole: it was complained about. */
+bool outputs_close(output_set *outputs);
+void outputs_free(output_set *outputs);
+
+/* Says which files there are now. */
+void outputs_print(const output_set *outputs);
+
+#endif

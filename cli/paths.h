@@ -1,0 +1,10 @@
+/* paths.h: where a file is, whatever it is called by. */
+
+#ifndef CLI_PATHS_H
+#define CLI_PATHS_H
+
+/* The path with links and directories resolved, so that "x.txt" and "./x.txt" are seen to be the
+ * same file; the file itself need not exist. The caller frees it. */
+char *full_path(const char *path);
+
+#endif

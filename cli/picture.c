@@ -1,0 +1,154 @@
+/* picture.c: see picture.h. From top to bottom: title and clock, the place, scale bar and legend. */
+
+#include "picture.h"
+
+#include <cairo-svg.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "legend.h"
+#include "messages.h"
+#include "newfile.h"
+
+/* A picture whose size was not asked for fits into this, px. */
+static const double usual_width = 1600, usual_height = 1200, least_width = 900;
+static const double most_scale = 160; /* px per m */
+
+typedef struct layout {
+    double width, height, margin;
+    canvas canvas; /* without its cr */
+} layout;
+
+/* ------------------------------------------------------------------ where things go */
+
+/* The text height for a picture of this width, px. */
+static double unit_for(double width) { return fmin(fmax(width / 95, 9), 48); }
+
+static throng_box with_edge(throng_box box) {
+    double edge = 0.015 * fmax(box.high.x - box.low.x, box.high.y - box.low.y) + 0.1;
+    return (throng_box){{box.low.x - edge, box.low.y - edge}, {box.high.x + edge, box.high.y + edge}};
+}
+
+/* `header` and `footer` in text heights. */
+static layout arrange(const picture_style *style, throng_box shown, double header, const picture_legend *legend) {
+    double across = shown.high.x - shown.low.x, up = shown.high.y - shown.low.y;
+    layout l = {.width = style->width ? style->width : usual_width};
+    double unit = unit_for(l.width);
+    double highest = style->height ? style->height : style->width ? 3 * l.width : usual_height;
+    l.margin = 1.6 * unit;
+    double footer = legend_height(legend, unit, l.width - 2 * l.margin);
+    double taken = l.margin + header * unit + footer + l.margin;
+    double scale = fmin((l.width - 2 * l.margin) / across, (highest - taken) / up);
+    if (!style->width && !style->height) scale = fmin(scale, most_scale);
+
+    if (!style->width) {
+        l.width = ceil(fmax(least_width, across * scale + 2 * l.margin));
+        footer = legend_height(legend, unit, l.width - 2 * l.margin);
+        taken = l.margin + header * unit + footer + l.margin;
+    }
+    l.height = style->height ? style->height : ceil(taken + up * scale);
+    l.canvas = (canvas){.shown = shown, .scale = scale, .unit = unit, .width = across * scale, .height = up * scale};
+    l.canvas.left = (l.width - l.canvas.width) / 2;
+    double top = l.margin + header * unit;
+    l.canvas.bottom = top + (l.height - taken + l.canvas.height) / 2;
+    if (!style->height) l.canvas.bottom = top + l.canvas.height;
+    return l;
+}
+
+/* ------------------------------------------------------------------ the header */
+
+static void show_text(const canvas *on, const char *text, double x, double y, double size, bool bold, colour c) {
+    cairo_select_font_face(on->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(on->cr, size);
+    canvas_colour(on, c, 1);
+    cairo_move_to(on->cr, x, y);
+    cairo_show_text(on->cr, text);
+}
+
+static const double header_height = 3.6; /* text heights */
+
+static void draw_header(const layout *l, const canvas *on, const crowd_scene *scene) {
+    char clock[40], below[300];
+    snprintf(clock, sizeof clock, "%.1f s", scene->time);
+    snprintf(below, sizeof below, "%zu %s, %s", scene->count, scene->count == 1 ? "person" : "people", scene->subtitle);
+    double unit = on->unit, y = l->margin + 1.1 * unit;
+    show_text(on, scene->title, l->margin, y, 1.45 * unit, true, colour_text);
+    show_text(on, below, l->margin, y + 1.35 * unit, 0.95 * unit, false, colour_faint_text);
+
+    cairo_text_extents_t size;
+    cairo_select_font_face(on->cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(on->cr, 1.7 * unit);
+    cairo_text_extents(on->cr, clock, &size);
+    show_text(on, clock, l->width - l->margin - size.x_advance, y + 0.1 * unit, 1.7 * unit, false, colour_text);
+}
+
+/* ------------------------------------------------------------------ all of it */
+
+static void draw(const layout *l, const canvas *on, const crowd_scene *scene, const picture_style *style,
+                 picture_legend *legend) {
+    canvas_colour(on, colour_page, 1);
+    cairo_paint(on->cr);
+    draw_header(l, on, scene);
+    cairo_save(on->cr);
+    cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
+    cairo_clip(on->cr);
+    draw_floor(on, scene);
+    people_colour people = style->density ? COLOUR_OUTLINE : style->people;
+    if (style->density) draw_density(on, scene, &legend->densest);
+    draw_goals(on, scene);
+    draw_trails(on, scene, people);
+    /* Outlines too small to be seen would only dirty the map. */
+    if (!style->density || on->scale > 12) draw_people(on, scene, people, legend->full_speed);
+    draw_walls(on, scene);
+    cairo_restore(on->cr);
+    legend_draw(legend, on, l->margin, on->bottom, l->width - 2 * l->margin);
+}
+
+/* ------------------------------------------------------------------ files */
+
+static cairo_status_t write_bytes(void *closure, const unsigned char *bytes, unsigned int length) {
+    return fwrite(bytes, 1, length, closure) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static bool is_svg(const char *path) { return text_ends_with(path, ".svg"); }
+
+bool picture_can_be(const char *path) {
+    if (is_svg(path) || text_ends_with(path, ".png")) return true;
+    if (text_ends_with(path, ".mp4"))
+        complain("%s: pictures that move (.mp4) are not supported yet; use .png or .svg", path);
+    else
+        complain("%s: a picture's name ends with .png or .svg", path);
+    return false;
+}
+
+/* Draws into the file; what cairo thinks of it. */
+static cairo_status_t draw_file(FILE *file, bool svg, const crowd_scene *scene, const picture_style *style) {
+    picture_legend legend = legend_for(scene, style);
+    layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
+    cairo_surface_t *surface = svg ? cairo_svg_surface_create_for_stream(write_bytes, file, l.width, l.height)
+                                   : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)l.width, (int)l.height);
+    canvas on = l.canvas;
+    on.cr = cairo_create(surface);
+    cairo_select_font_face(on.cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    draw(&l, &on, scene, style, &legend);
+    cairo_status_t status = cairo_status(on.cr);
+    cairo_destroy(on.cr);
+    if (!svg && !status) status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
+    cairo_surface_finish(surface);
+    if (!status) status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    return status;
+}
+
+bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path) {
+    newfile new;
+    if (!newfile_open(&new, path)) return false;
+    cairo_status_t status = draw_file(new.file, is_svg(path), scene, style);
+    if (!status) return newfile_finish(&new);
+    complain("cannot write %s: %s", path, cairo_status_to_string(status));
+    newfile_discard(&new);
+    return false;
+}

@@ -1,0 +1,19 @@
+/* picture.h: a scene as a PNG or SVG file. */
+
+#ifndef CLI_PICTURE_H
+#define CLI_PICTURE_H
+
+#include "canvas.h"
+
+typedef struct picture_style {
+    int width, height;    /* px; 0: as the scene needs */
+    people_colour people; /* COLOUR_GROUP or COLOUR_SPEED */
+    bool density;         /* a density map; people become outlines */
+} picture_style;
+
+/* Whether the ending of the path is one we can write. Complains when not. */
+bool picture_can_be(const char *path);
+/* False after a complaint. */
+bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path);
+
+#endif

@@ -1,0 +1,79 @@
+/* progress.c: see progress.h. */
+
+#include "progress.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR_LONGEST = 30 };
+static const double draw_every_s = 0.1;
+
+double clock_s(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int terminal_columns(void) {
+    struct winsize size;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+    return 80;
+}
+
+void progress_begin(progress_line *progress, bool wanted, double end) {
+    double now = clock_s();
+    *progress = (progress_line){.shown = wanted && isatty(STDERR_FILENO), .end = end, .begun_s = now};
+    /* A run that is over at once flashes no bar. */
+    progress->next_draw_s = now + 3 * draw_every_s;
+}
+
+static void format_left(char *out, size_t size, double seconds) {
+    long left = (long)(seconds + 0.5);
+    if (left >= 3600)
+        snprintf(out, size, "%ld h %02ld min", left / 3600, left / 60 % 60);
+    else if (left >= 60)
+        snprintf(out, size, "%ld min %02ld s", left / 60, left % 60);
+    else
+        snprintf(out, size, "%ld s", left);
+}
+
+void progress_update(progress_line *progress, double time, size_t people) {
+    if (!progress->shown) return;
+    double now = clock_s();
+    if (now < progress->next_draw_s) return;
+    progress->next_draw_s = now + draw_every_s;
+
+    double spent_s = now - progress->begun_s;
+    double part = progress->end > 0 ? time / progress->end : 1;
+    if (part > 1) part = 1;
+    char left[40], words[160];
+    format_left(left, sizeof left, part > 0 ? spent_s / part - spent_s : 0);
+    /* A run may end before its duration, so the time left is a bound. */
+    snprintf(words, sizeof words, " %3.0f %%  %zu people  %.1f of %g s  %.*f x real time  at most %s left", 100 * part,
+             people, time, progress->end, time / spent_s < 10 ? 1 : 0, time / spent_s, left);
+
+    int room = terminal_columns() - 1;
+    int bar = room - (int)strlen(words) - 2;
+    if (bar > BAR_LONGEST) bar = BAR_LONGEST;
+    fputc('\r', stderr);
+    if (bar >= 5) {
+        char cells[BAR_LONGEST + 1];
+        int full = (int)(part * bar);
+        memset(cells, '#', (size_t)full);
+        memset(cells + full, '.', (size_t)(bar - full));
+        fprintf(stderr, "[%.*s]", bar, cells);
+    }
+    fprintf(stderr, "%.*s\033[K", room, words);
+    fflush(stderr);
+    progress->on_screen = true;
+}
+
+void progress_clear(progress_line *progress) {
+    if (!progress->on_screen) return;
+    fprintf(stderr, "\r\033[K");
+    fflush(stderr);
+    progress->on_screen = false;
+}

@@ -1,0 +1,26 @@
+/* progress.h: the line on a terminal that shows how far a run is. */
+
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct progress_line {
+    bool shown;         /* stderr is a terminal, and the user wants it */
+    bool on_screen;     /* a line stands there now */
+    double end;         /* s of simulated time */
+    double begun_s;     /* clock */
+    double next_draw_s; /* clock */
+} progress_line;
+
+/* Seconds of a clock that only runs forward. */
+double clock_s(void);
+
+void progress_begin(progress_line *progress, bool wanted, double end);
+/* Redraws when it is time to. */
+void progress_update(progress_line *progress, double time, size_t people);
+/* Leaves the terminal clean. */
+void progress_clear(progress_line *progress);
+
+#endif

@@ -1,0 +1,129 @@
+/* render.c: `throng render`: a picture of a moment of a scenario or a recording. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "messages.h"
+#include "newfile.h"
+#include "picture.h"
+#include "verbs.h"
+
+typedef struct render_options {
+    scenario_options scenario;
+    const char *output, *size, *title;
+    optional_number time, trails;
+    optional_whole frame, width;
+    int colour;
+    bool density, quiet;
+} render_options;
+
+enum { WIDEST = 16000 };
+
+/* ------------------------------------------------------------------ options */
+
+/* "1600x900" */
+static bool read_size(const char *text, picture_style *style) {
+    const char *x = strchr(text, 'x');
+    char *across = text_format("%.*s", x ? (int)(x - text) : 0, text);
+    uint64_t width = 0, height = 0;
+    bool good = x && read_whole(across, &width) && read_whole(x + 1, &height) && width >= 200 && height >= 200 &&
+                width <= WIDEST && height <= WIDEST;
+    free(across);
+    if (!good)
+        complain("render --size: expected WIDTHxHEIGHT in pixels, each from 200 to %d, found '%s'", WIDEST, text);
+    style->width = (int)width;
+    style->height = (int)height;
+    return good;
+}
+
+static bool read_style(const render_options *options, picture_style *style) {
+    *style = (picture_style){.people = options->colour ? COLOUR_SPEED : COLOUR_GROUP, .density = options->density};
+    if (options->size && options->width.given) {
+        complain("render: give either --size or --width");
+        return false;
+    }
+    if (options->width.given) style->width = (int)options->width.value;
+    return !options->size || read_size(options->size, style);
+}
+
+static bool is_recording(const char *path) {
+    static const char *const endings[] = {".sqlite", ".txt", ".h5", ".throng"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (text_ends_with(path, endings[i])) return true;
+    return false;
+}
+
+/* What changes a run cannot change a recording. */
+static bool fits_recording(const render_options *options) {
+    const scenario_options *s = &options->scenario;
+    if (!s->model && !s->set.count && !s->seed.given && !s->dt.given && !s->duration.given) return true;
+    complain("render: --model, --set, --seed, --dt and --duration are for scenarios, not for recordings");
+    return false;
+}
+
+/* ------------------------------------------------------------------ the verb */
+
+static bool take_scene(crowd_scene *scene, const char *path, const render_options *options) {
+    scene_choice choice = {options->time, options->frame, options->trails, !options->quiet};
+    if (options->time.given && options->frame.given) {
+        complain("render: give either --time or --frame");
+        return false;
+    }
+    if (!is_recording(path)) return scene_from_scenario(scene, path, &options->scenario, &choice);
+    return fits_recording(options) && scene_from_recording(scene, path, &choice);
+}
+
+static int render(const void *values, const text_list *operands) {
+    const render_options *options = values;
+    picture_style style;
+    if (!options->output) {
+        complain("render: where to? -o FILE.png or -o FILE.svg");
+        return STATUS_BAD_INPUT;
+    }
+    if (!picture_can_be(options->output) || !read_style(options, &style) || !newfile_possible(options->output))
+        return STATUS_BAD_INPUT;
+    crowd_scene scene;
+    if (!take_scene(&scene, operands->items[0], options)) return STATUS_BAD_INPUT;
+    if (options->title) {
+        free(scene.title);
+        scene.title = text_format("%s", options->title);
+    }
+    bool written = picture_write(&scene, &style, options->output);
+    if (written && !options->quiet)
+        fprintf(stderr, "wrote %s: %zu %s at %.1f s\n", options->output, scene.count,
+                scene.count == 1 ? "person" : "people", scene.time);
+    scene_free(&scene);
+    return written ? STATUS_DONE : STATUS_RUN_FAILED;
+}
+
+/* clang-format off */
+static const option_row rows[] = {
+    {"output", 'o', OPTION_TEXT, "FILE", "the picture: .png or .svg", offsetof(render_options, output), 0, 0, false},
+    {"time", 0, OPTION_NUMBER, "S", "the moment to show (default: the middle of a recording;\nhalf the duration of a scenario, or when a quarter of the\npeople have arrived)", offsetof(render_options, time), 0, 1e9, false},
+    {"frame", 0, OPTION_WHOLE, "N", "the frame of a recording to show, from 0", offsetof(render_options, frame), 0, 1e15, false},
+    {"colour", 0, OPTION_CHOICE, "group|speed", "what the colours of people mean (default: group)", offsetof(render_options, colour), 0, 0, false},
+    {"density", 0, OPTION_FLAG, "", "show how dense the crowd is; people become outlines", offsetof(render_options, density), 0, 0, false},
+    {"trails", 0, OPTION_NUMBER, "S", "show the way people came in the last S seconds", offsetof(render_options, trails), 0, 1e6, false},
+    {"width", 0, OPTION_WHOLE, "PIXELS", "width of the picture; its height follows", offsetof(render_options, width), 200, WIDEST, false},
+    {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels", offsetof(render_options, size), 0, 0, false},
+    {"title", 0, OPTION_TEXT, "TEXT", "what stands above it (default: the scenario's name)", offsetof(render_options, title), 0, 0, false},
+    SCENARIO_OPTION_ROWS(offsetof(render_options, scenario)),
+    {"quiet", 'q', OPTION_FLAG, "", "say nothing", offsetof(render_options, quiet), 0, 0, false},
+};
+/* clang-format on */
+
+const cli_verb verb_render = {
+    .name = "render",
+    .operands = "SCENARIO|FILE -o FILE.png|.svg [options]",
+    .summary = "a picture of a moment",
+    .description =
+        "Draws the people, the walls and the goals at one moment: of a recording (.sqlite, .txt), or of a\n"
+        "scenario, which is run up to that moment.\n",
+    .rows = rows,
+    .row_count = sizeof rows / sizeof rows[0],
+    .operand_min = 1,
+    .operand_max = 1,
+    .values_size = sizeof(render_options),
+    .run = render,
+};

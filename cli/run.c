@@ -1,0 +1,222 @@
+/* run.c: `throng run`: runs a scenario, records it and says how it went. */
+
+#include <inttypes.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "loaded.h"
+#include "messages.h"
+#include "newfile.h"
+#include "outputs.h"
+#include "progress.h"
+#include "stats.h"
+#include "verbs.h"
+
+typedef struct run_options {
+    scenario_options scenario;
+    text_list outputs;
+    optional_whole every;
+    const char *stats;
+    bool no_check, quiet;
+} run_options;
+
+/* ------------------------------------------------------------------ being interrupted */
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number) { interrupted = signal_number; }
+
+/* A signal that somebody had us ignore (nohup, a script's background job) stays ignored. */
+static void listen_to(int signal_number) {
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
+    sigaction(signal_number, &action, NULL);
+}
+
+/* The first Ctrl-C ends the run after the step; a second one ends the program at once. Running
+ * into a limit on file sizes is an error of writing, like a full disk. */
+static void listen_for_signals(void) {
+    listen_to(SIGINT);
+    listen_to(SIGTERM);
+    listen_to(SIGHUP);
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&ignore.sa_mask);
+    sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+/* ------------------------------------------------------------------ running */
+
+/* Records a step in so many, unless told: about ten frames a second. */
+static uint64_t steps_per_frame(const run_options *options, double dt) {
+    if (options->every.given) return options->every.value;
+    double steps = floor(0.1 / dt + 0.5);
+    return steps < 1 ? 1 : (uint64_t)steps;
+}
+
+static bool record(output_set *outputs, const throng_world *world, run_figures *figures) {
+    if (!outputs->count) return true;
+    double begun = clock_s();
+    bool good = outputs_frame(outputs, world);
+    figures->record_ms += 1e3 * (clock_s() - begun);
+    return good;
+}
+
+/* Steps until everybody has arrived, the time is up, or something stops it. */
+static run_end step_to_the_end(const loaded_scenario *loaded, output_set *outputs, uint64_t every,
+                               progress_line *progress, run_figures *figures) {
+    throng_world *world = loaded->world;
+    uint64_t steps = loaded_steps(loaded);
+    bool full = throng_scenario_runs_full(loaded->scenario);
+    if (!record(outputs, world, figures)) return RUN_FAILED;
+    for (uint64_t step = 1; step <= steps; step++) {
+        if (interrupted) return RUN_INTERRUPTED;
+        if (!full && throng_world_is_done(world)) return RUN_ARRIVED;
+        throng_world_step(world);
+        step_times_add(&figures->times, throng_world_stats(world).step_ms);
+        if (step % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
+        progress_update(progress, throng_world_time(world), throng_world_view(world).count);
+    }
+    return throng_world_is_done(world) ? RUN_ARRIVED : RUN_DURATION;
+}
+
+/* ------------------------------------------------------------------ the closing summary */
+
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+static void print_people(const throng_stats *stats) {
+    uint64_t people = stats->initial + stats->spawned;
+    const char *noun = people == 1 ? "person" : "people";
+    double all_out = evacuation_s(stats);
+    if (isfinite(all_out))
+        fprintf(stderr, "  all %" PRIu64 " %s arrived, the last after %.1f s\n", people, noun, all_out);
+    else
+        fprintf(stderr, "  %" PRIu64 " of %" PRIu64 " %s arrived, %" PRIu64 " still on the way\n", stats->arrived,
+                people, noun, stats->active);
+}
+
+static void print_overlap(const throng_stats *stats, bool checked) {
+    if (!checked)
+        fprintf(stderr, "  overlap was not measured (--no-check)\n");
+    else if (stats->pairs_max)
+        fprintf(stderr,
+                "  at worst %" PRIu64 " pair%s of people overlapped at once, the deepest by %.1f %% of their radii\n",
+                stats->pairs_max, plural(stats->pairs_max), 100 * stats->deepest_fraction);
+    else if (isfinite(stats->nearest_gap_m) && !stats->swept_pairs_max)
+        fprintf(stderr, "  nobody overlapped; the smallest gap between two people was %.3f m\n", stats->nearest_gap_m);
+    else
+        fprintf(stderr, "  nobody overlapped at the end of a step\n");
+    if (checked && stats->agent_wall_max_m > 0)
+        fprintf(stderr, "  at worst somebody reached %.3f m into a wall\n", stats->agent_wall_max_m);
+}
+
+static void print_summary(const loaded_scenario *loaded, const run_figures *figures, const output_set *outputs) {
+    throng_stats stats = throng_world_stats(loaded->world);
+    double time = throng_world_time(loaded->world);
+    fprintf(stderr, "%s, model %s: %" PRIu64 " step%s, %.1f s of simulated time in %.2f s", loaded->name,
+            throng_scenario_model(loaded->scenario), stats.steps, plural(stats.steps), time, figures->wall_s);
+    double speed = figures->wall_s > 0 ? time / figures->wall_s : 0;
+    if (speed > 0) fprintf(stderr, " (%.*f times real time)", speed < 10 ? 2 : 0, speed);
+    fputc('\n', stderr);
+    print_people(&stats);
+    print_overlap(&stats, figures->checked);
+    outputs_print(outputs);
+}
+
+/* ------------------------------------------------------------------ the verb */
+
+/* One line for the recording's own header. */
+static char *describe(const loaded_scenario *loaded) {
+    return text_format("%s, model %s, seed %" PRIu64 ", throng %s", loaded->name,
+                       throng_scenario_model(loaded->scenario), throng_world_seed(loaded->world), throng_version());
+}
+
+/* Runs with everything open; closes the recordings. */
+static run_figures run_and_record(const loaded_scenario *loaded, const run_options *options, output_set *outputs,
+                                  uint64_t every) {
+    run_figures figures = {.checked = !options->no_check};
+    progress_line progress;
+    progress_begin(&progress, !options->quiet, throng_scenario_duration(loaded->scenario));
+    double begun = clock_s();
+    figures.end = step_to_the_end(loaded, outputs, every, &progress, &figures);
+    progress_clear(&progress);
+    figures.record_wait_ms = outputs_wait_ms(outputs);
+    if (!outputs_close(outputs)) figures.end = RUN_FAILED;
+    figures.wall_s = clock_s() - begun;
+    return figures;
+}
+
+static bool write_stats(const char *path, const loaded_scenario *loaded, const run_figures *figures) {
+    newfile file;
+    if (!newfile_open(&file, path)) return false;
+    stats_write(file.file, loaded, figures);
+    return newfile_finish(&file);
+}
+
+static int run_loaded(const loaded_scenario *loaded, const run_options *options) {
+    double dt = throng_world_dt(loaded->world);
+    uint64_t every = steps_per_frame(options, dt);
+    if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;
+    output_set outputs;
+    char *description = describe(loaded);
+    bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description);
+    free(description);
+    if (!open) return STATUS_BAD_INPUT;
+
+    listen_for_signals();
+    run_figures figures = run_and_record(loaded, options, &outputs, every);
+    int status = figures.end == RUN_ARRIVED || figures.end == RUN_DURATION ? STATUS_DONE : STATUS_RUN_FAILED;
+    if (figures.end == RUN_INTERRUPTED)
+        complain("interrupted after %.1f s of simulated time; what was recorded is readable",
+                 throng_world_time(loaded->world));
+    if (!options->quiet) print_summary(loaded, &figures, &outputs);
+    if (options->stats && !write_stats(options->stats, loaded, &figures)) status = STATUS_RUN_FAILED;
+    step_times_free(&figures.times);
+    outputs_free(&outputs);
+    return status;
+}
+
+static int run(const void *values, const text_list *operands) {
+    const run_options *options = values;
+    const char *path = operands->items[0];
+    if (!outputs_check_paths(&options->outputs, options->stats, path)) return STATUS_BAD_INPUT;
+    loaded_scenario loaded;
+    if (!loaded_create(&loaded, path, &options->scenario, !options->no_check, !options->quiet)) return STATUS_BAD_INPUT;
+    int status = run_loaded(&loaded, options);
+    loaded_free(&loaded);
+    return status;
+}
+
+/* clang-format off */
+static const option_row rows[] = {
+    {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text)", offsetof(run_options, outputs), 0, 0, false},
+    {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
+    {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
+    SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
+    {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},
+    {"quiet", 'q', OPTION_FLAG, "", "no progress, no summary", offsetof(run_options, quiet), 0, 0, false},
+    {"checkpoint", 0, OPTION_LATER, "FILE", "", 0, 0, 0, false},
+    {"checkpoint-every", 0, OPTION_LATER, "S", "", 0, 0, 0, false},
+    {"resume", 0, OPTION_LATER, "FILE", "", 0, 0, 0, false},
+};
+/* clang-format on */
+
+const cli_verb verb_run = {
+    .name = "run",
+    .operands = "SCENARIO [-o FILE]... [options]",
+    .summary = "run a scenario and record it",
+    .description =
+        "Runs SCENARIO (a file, or the name of a built-in one) until its duration is over or everybody\n"
+        "has arrived. Ctrl-C ends it after the step, and what was recorded stays readable.\n"
+        "Exit status: 0 done, 1 the run failed or was interrupted, 2 bad usage or bad input.\n",
+    .rows = rows,
+    .row_count = sizeof rows / sizeof rows[0],
+    .operand_min = 1,
+    .operand_max = 1,
+    .values_size = sizeof(run_options),
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* scene.c: see scene.h. This file takes scenes of a running scenario; scene_recording.c of recordings. */
+
+#include "scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "messages.h"
+#include "progress.h"
+
+static const double trail_interval_s = 0.1;
+
+/* ------------------------------------------------------------------ shared */
+
+throng_box scene_empty_box(void) { return (throng_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}; }
+
+void scene_include(throng_box *box, double x, double y, double margin) {
+    box->low.x = fmin(box->low.x, x - margin);
+    box->low.y = fmin(box->low.y, y - margin);
+    box->high.x = fmax(box->high.x, x + margin);
+    box->high.y = fmax(box->high.y, y + margin);
+}
+
+void scene_frame_free(scene_frame *frame) {
+    free(frame->id);
+    free(frame->at);
+    *frame = (scene_frame){0};
+}
+
+void scene_free(crowd_scene *scene) {
+    for (size_t i = 0; i < scene->trail_count; i++) scene_frame_free(&scene->trail[i]);
+    free(scene->trail);
+    free(scene->title);
+    free(scene->subtitle);
+    free(scene->people);
+    free(scene->goals);
+    text_list_free(&scene->groups);
+    throng_place_destroy(scene->own_place);
+    loaded_free(&scene->loaded);
+}
+
+/* ------------------------------------------------------------------ from a run */
+
+static void keep_trail(crowd_scene *scene, const throng_view *view, size_t capacity) {
+    if (scene->trail_count == capacity) {
+        scene_frame_free(&scene->trail[0]);
+        memmove(scene->trail, scene->trail + 1, (capacity - 1) * sizeof *scene->trail);
+        scene->trail_count--;
+    }
+    scene_frame frame = {view->count, resize(NULL, view->count * sizeof *frame.id),
+                         resize(NULL, view->count * sizeof *frame.at)};
+    if (view->count) memcpy(frame.id, view->id, view->count * sizeof *frame.id);
+    for (size_t i = 0; i < view->count; i++) frame.at[i] = (throng_point){view->x[i], view->y[i]};
+    scene->trail[scene->trail_count++] = frame;
+}
+
+/* Whether the run has come to the moment to draw when no time was asked for. */
+static bool is_busy(const throng_world *world) {
+    throng_stats stats = throng_world_stats(world);
+    return 4 * stats.arrived >= stats.initial + stats.spawned;
+}
+
+/* Steps up to the moment of the picture, keeping the trail. */
+static void advance(crowd_scene *scene, const scene_choice *choice) {
+    throng_world *world = scene->loaded.world;
+    double dt = throng_world_dt(world), duration = throng_scenario_duration(scene->loaded.scenario);
+    double until = choice->time.given ? choice->time.value : duration / 2;
+    uint64_t interval = (uint64_t)fmax(1, floor(trail_interval_s / dt + 0.5));
+    size_t capacity = choice->trail.given ? 1 + (size_t)ceil(choice->trail.value / (dt * (double)interval)) : 0;
+    if (capacity) scene->trail = resize(NULL, capacity * sizeof *scene->trail);
+    uint64_t steps = (uint64_t)floor(until / dt + 0.5), last = loaded_steps(&scene->loaded);
+    if (steps > last) steps = last;
+    bool full = throng_scenario_runs_full(scene->loaded.scenario);
+
+    progress_line progress;
+    progress_begin(&progress, choice->progress, until);
+    for (uint64_t step = 0;; step++) {
+        throng_view view = throng_world_view(world);
+        bool ended = step == steps || (!full && throng_world_is_done(world)) ||
+                     (!choice->time.given && step > 0 && is_busy(world));
+        if (capacity && (ended || (steps - step) % interval == 0)) keep_trail(scene, &view, capacity);
+        if (ended) break;
+        throng_world_step(world);
+        progress_update(&progress, throng_world_time(world), throng_world_view(world).count);
+    }
+    progress_clear(&progress);
+    if (choice->time.given && throng_world_time(world) < choice->time.value - dt)
+        warn("the run ended at %g s; the picture shows that moment", throng_world_time(world));
+}
+
+static void take_people(crowd_scene *scene) {
+    const throng_world *world = scene->loaded.world;
+    throng_view view = throng_world_view(world);
+    size_t *index_of = resize(NULL, (throng_world_group_count(world) + 2) * sizeof *index_of);
+    for (size_t g = 0; g < throng_world_group_count(world) + 2; g++) index_of[g] = SIZE_MAX;
+    scene->count = view.count;
+    scene->people = resize(NULL, view.count * sizeof *scene->people);
+    for (size_t i = 0; i < view.count; i++) {
+        throng_group group = view.group[i];
+        if (index_of[group] == SIZE_MAX) {
+            index_of[group] = scene->groups.count;
+            text_list_add(&scene->groups, throng_world_group_name(world, group));
+        }
+        scene->people[i] =
+            (scene_person){view.x[i], view.y[i], view.vx[i], view.vy[i], view.radius[i], index_of[group]};
+    }
+    free(index_of);
+}
+
+static void take_goals(crowd_scene *scene) {
+    const throng_world *world = scene->loaded.world;
+    scene->goal_count = throng_world_goal_count(world);
+    scene->goals = resize(NULL, scene->goal_count * sizeof *scene->goals);
+    for (size_t i = 0; i < scene->goal_count; i++) scene->goals[i] = throng_world_goal(world, (throng_goal)(i + 1));
+}
+
+static void include_frame(throng_box *box, const scene_frame *frame) {
+    for (size_t i = 0; i < frame->count; i++) scene_include(box, frame->at[i].x, frame->at[i].y, 1);
+}
+
+static void include_ring(throng_box *box, throng_ring ring) {
+    for (size_t k = 0; k < ring.count; k++) scene_include(box, ring.points[k].x, ring.points[k].y, 1);
+}
+
+/* An open plane is shown as far as there is something to see. */
+static void take_bounds(crowd_scene *scene) {
+    if (!throng_place_is_open(scene->place)) {
+        scene->bounds = throng_place_bounds(scene->place);
+        return;
+    }
+    throng_box box = scene_empty_box();
+    for (size_t i = 0; i < scene->count; i++) scene_include(&box, scene->people[i].x, scene->people[i].y, 1);
+    for (size_t i = 0; i < scene->trail_count; i++) include_frame(&box, &scene->trail[i]);
+    for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
+        include_ring(&box, throng_place_ring(scene->place, i));
+    for (size_t i = 0; i < throng_place_line_count(scene->place); i++)
+        include_ring(&box, throng_place_line(scene->place, i));
+    for (size_t i = 0; i < scene->goal_count; i++) {
+        const throng_goal_def *goal = &scene->goals[i];
+        if (goal->kind == THRONG_GOAL_POINT) scene_include(&box, goal->point.x, goal->point.y, goal->radius + 1);
+        if (goal->kind == THRONG_GOAL_AREA) include_ring(&box, goal->ring);
+    }
+    if (!(box.low.x <= box.high.x)) box = (throng_box){{-5, -5}, {5, 5}};
+    scene->bounds = box;
+}
+
+bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
+                         const scene_choice *choice) {
+    memset(scene, 0, sizeof *scene);
+    if (choice->frame.given) {
+        complain("--frame is for recordings; use --time with a scenario");
+        return false;
+    }
+    if (!loaded_create(&scene->loaded, path, options, false, false)) return false;
+    advance(scene, choice);
+    scene->place = throng_world_place(scene->loaded.world);
+    scene->time = throng_world_time(scene->loaded.world);
+    take_people(scene);
+    take_goals(scene);
+    take_bounds(scene);
+    scene->title = text_format("%s", scene->loaded.name);
+    scene->subtitle = text_format("model %s", throng_scenario_model(scene->loaded.scenario));
+    return true;
+}

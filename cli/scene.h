@@ -1,0 +1,60 @@
+/* scene.h: what a picture shows: a place and its people at one moment, from a run or a recording. */
+
+#ifndef CLI_SCENE_H
+#define CLI_SCENE_H
+
+#include "loaded.h"
+
+typedef struct scene_person {
+    double x, y;   /* m */
+    double vx, vy; /* m/s */
+    double radius; /* m */
+    size_t group;  /* index of its name */
+} scene_person;
+
+/* Where people were at one moment, in order of id. */
+typedef struct scene_frame {
+    size_t count;
+    throng_agent *id;
+    throng_point *at;
+} scene_frame;
+
+typedef struct crowd_scene {
+    char *title, *subtitle;
+    double time; /* s */
+    throng_box bounds;
+    const throng_place *place;
+    scene_person *people;
+    size_t count;
+    text_list groups;
+    throng_goal_def *goals;
+    size_t goal_count;
+    scene_frame *trail; /* the moments before, oldest first, and this one; empty when not wanted */
+    size_t trail_count;
+
+    /* What it was taken from. */
+    loaded_scenario loaded;
+    throng_place *own_place;
+} crowd_scene;
+
+typedef struct scene_choice {
+    optional_number time;  /* s */
+    optional_whole frame;  /* of a recording */
+    optional_number trail; /* s */
+    bool progress;
+} scene_choice;
+
+/* Runs a scenario up to the time asked for (default: half its duration, or earlier, when a quarter
+ * of the people have arrived). False after a complaint. */
+bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
+                         const scene_choice *choice);
+/* Reads a frame of a recording (default: the one in the middle). False after a complaint. */
+bool scene_from_recording(crowd_scene *scene, const char *path, const scene_choice *choice);
+void scene_free(crowd_scene *scene);
+
+/* Shared by both: makes the box hold a point. */
+void scene_include(throng_box *box, double x, double y, double margin);
+throng_box scene_empty_box(void);
+void scene_frame_free(scene_frame *frame);
+
+#endif

@@ -1,0 +1,166 @@
+/* stats.c: see stats.h. Times are means per step unless their name says otherwise; what was not
+ * measured or did not happen is null. */
+
+#include "stats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "json.h"
+
+/* ------------------------------------------------------------------ times of the steps */
+
+enum { TIMES_KEPT = 1 << 20 };
+
+void step_times_add(step_times *times, double ms) {
+    if (!times->stride) times->stride = 1;
+    times->sum_ms += ms;
+    if (times->seen++ % times->stride) return;
+    if (times->count == TIMES_KEPT) {
+        for (size_t i = 0; i < TIMES_KEPT / 2; i++) times->ms[i] = times->ms[2 * i];
+        times->count /= 2;
+        times->stride *= 2;
+    }
+    if (times->count == times->capacity) {
+        times->capacity = times->capacity ? 2 * times->capacity : 1024;
+        times->ms = resize(times->ms, times->capacity * sizeof *times->ms);
+    }
+    times->ms[times->count++] = (float)ms;
+}
+
+void step_times_free(step_times *times) {
+    free(times->ms);
+    *times = (step_times){0};
+}
+
+static int by_size(const void *a, const void *b) {
+    float p = *(const float *)a, q = *(const float *)b;
+    return (p > q) - (p < q);
+}
+
+/* Sorts a copy and takes the value that `part` of them do not exceed. */
+static double quantile(const step_times *times, double part) {
+    if (!times->count) return NAN;
+    float *sorted = resize(NULL, times->count * sizeof *sorted);
+    memcpy(sorted, times->ms, times->count * sizeof *sorted);
+    qsort(sorted, times->count, sizeof *sorted, by_size);
+    double value = sorted[(size_t)(part * (double)(times->count - 1) + 0.5)];
+    free(sorted);
+    return value;
+}
+
+/* ------------------------------------------------------------------ the object */
+
+/* A time or a size, where the digits beyond the sixth are noise. */
+static double rounded(double value) {
+    char text[40];
+    snprintf(text, sizeof text, "%.6g", value);
+    return strtod(text, NULL);
+}
+
+static void write_times(json_writer *out, const throng_stats *stats, const run_figures *figures) {
+    double steps = (double)figures->times.seen;
+    json_open(out, "ms_per_step", '{');
+    json_number(out, "median", rounded(quantile(&figures->times, 0.5)));
+    json_number(out, "p95", rounded(quantile(&figures->times, 0.95)));
+    json_number(out, "mean", rounded(figures->times.sum_ms / steps));
+    json_close(out, '}');
+    json_open(out, "stage_ms", '{');
+    for (int stage = 0; stage < THRONG_STAGE_COUNT; stage++)
+        json_number(out, throng_stage_name((throng_stage)stage), rounded(stats->stage_ms[stage] / steps));
+    json_number(out, "record", rounded(figures->record_ms / steps));
+    json_close(out, '}');
+    json_number(out, "record_wait_ms", rounded(figures->record_wait_ms));
+}
+
+static void write_overlap(json_writer *out, const throng_stats *stats, bool checked) {
+    const struct {
+        const char *name;
+        uint64_t count;
+    } pairs[] = {{"pairs_max", stats->pairs_max},
+                 {"pairs_over_5pct_max", stats->pairs_over_5pct_max},
+                 {"swept_pairs_max", stats->swept_pairs_max}};
+    json_open(out, "overlap", '{');
+    for (int i = 0; i < 3; i++) {
+        if (checked)
+            json_whole(out, pairs[i].name, pairs[i].count);
+        else
+            json_null(out, pairs[i].name);
+    }
+    json_number(out, "deepest_fraction", checked ? stats->deepest_fraction : NAN);
+    json_number(out, "agent_wall_max_m", checked ? stats->agent_wall_max_m : NAN);
+    json_close(out, '}');
+    json_open(out, "nearest_gap_m", '{');
+    json_number(out, "min", checked ? stats->nearest_gap_m : NAN);
+    json_close(out, '}');
+}
+
+/* The figures of one model after the other become one object each. */
+typedef struct figure_context {
+    json_writer *out;
+    const char *model; /* whose object is open */
+} figure_context;
+
+static void write_figure(void *context, const char *model, const char *name, double value) {
+    figure_context *c = context;
+    if (!c->model || strcmp(c->model, model)) {
+        if (c->model) json_close(c->out, '}');
+        json_open(c->out, model, '{');
+        c->model = model;
+    }
+    json_number(c->out, name, value);
+}
+
+double evacuation_s(const throng_stats *stats) {
+    bool all = stats->active == 0 && stats->arrived > 0 && stats->arrived == stats->initial + stats->spawned;
+    return all && stats->last_arrival_s >= 0 ? stats->last_arrival_s : NAN;
+}
+
+static double peak_rss_mb(void) {
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) ? NAN : (double)usage.ru_maxrss * 1024 / 1e6;
+}
+
+static void write_head(json_writer *out, const loaded_scenario *loaded, const throng_stats *stats,
+                       const run_figures *figures) {
+    static const char *const ends[] = {"arrived", "duration", "interrupted", "failed"};
+    const throng_world *world = loaded->world;
+    json_text(out, "scenario", loaded->name);
+    json_text(out, "model", throng_scenario_model(loaded->scenario));
+    json_text(out, "planner", throng_world_planner(world));
+    json_whole(out, "seed", throng_world_seed(world));
+    json_whole(out, "threads", (uint64_t)throng_world_threads(world));
+    json_number(out, "dt", throng_world_dt(world));
+    json_whole(out, "steps", stats->steps);
+    json_number(out, "simulated_s", throng_world_time(world));
+    json_number(out, "wall_s", rounded(figures->wall_s));
+    json_text(out, "end", ends[figures->end]);
+}
+
+void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *figures) {
+    throng_stats stats = throng_world_stats(loaded->world);
+    json_writer out = {.file = file};
+    json_open(&out, NULL, '{');
+    write_head(&out, loaded, &stats, figures);
+    write_times(&out, &stats, figures);
+    json_open(&out, "agents", '{');
+    json_whole(&out, "initial", stats.initial);
+    json_whole(&out, "spawned", stats.spawned);
+    json_whole(&out, "arrived", stats.arrived);
+    json_whole(&out, "active", stats.active);
+    json_close(&out, '}');
+    write_overlap(&out, &stats, figures->checked);
+    json_number(&out, "evacuation_s", evacuation_s(&stats));
+    figure_context context = {.out = &out};
+    throng_world_model_figures(loaded->world, write_figure, &context);
+    if (context.model) json_close(&out, '}');
+    json_number(&out, "peak_rss_mb", rounded(peak_rss_mb()));
+    char digest[20];
+    snprintf(digest, sizeof digest, "%016" PRIx64, throng_world_digest(loaded->world));
+    json_text(&out, "digest", digest);
+    json_close(&out, '}');
+    fputc('\n', file);
+}

@@ -1,0 +1,39 @@
+/* stats.h: the figures of a run: times of the steps while it goes on, one JSON object at its end. */
+
+#ifndef CLI_STATS_H
+#define CLI_STATS_H
+
+#include <stdio.h>
+
+#include "loaded.h"
+
+/* The times of the steps. A very long run keeps every 2nd, 4th, ... of them. */
+typedef struct step_times {
+    float *ms;
+    size_t count, capacity;
+    uint64_t stride, seen;
+    double sum_ms;
+} step_times;
+
+void step_times_add(step_times *times, double ms);
+void step_times_free(step_times *times);
+
+typedef enum run_end { RUN_ARRIVED, RUN_DURATION, RUN_INTERRUPTED, RUN_FAILED } run_end;
+
+/* What only the running program knows. */
+typedef struct run_figures {
+    step_times times;
+    double wall_s;
+    double record_ms;      /* spent handing frames over, all in all */
+    double record_wait_ms; /* of which waiting for the disk */
+    bool checked;          /* overlap was measured */
+    run_end end;
+} run_figures;
+
+/* Writes the object and a newline. */
+void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *figures);
+
+/* The time of the last arrival when everybody has arrived, else not finite. */
+double evacuation_s(const throng_stats *stats);
+
+#endif

@@ -1,0 +1,14 @@
+/* verbs.h: the verbs of the program, one per file. */
+
+#ifndef CLI_VERBS_H
+#define CLI_VERBS_H
+
+#include "options.h"
+
+extern const cli_verb verb_run;
+extern const cli_verb verb_check;
+extern const cli_verb verb_models;
+extern const cli_verb verb_scenarios;
+extern const cli_verb verb_render;
+
+#endif
