@@ -1,0 +1,18 @@
+# What is said of a good file, of a bad one, and of several.
+. "$SOURCE/test/cli/prelude.sh"
+door >door.json
+try check door.json --set agents[0].desired_speed=1.2
+door '"agents": [
+    {"at": [1, 1], "goal": "out", "group": "staff", "radius": 0.25, "start_after": 3},
+    {"at": [[3, 3], [4, 4]], "goal": {"x": 9}, "desired_speed": 1, "model": "none"}],
+  "model": {"name": "orca", "params": {"time_horizon": 2}}, "run_full": true, "seed": 3' | sed 's/"seed": 7, //' >two.json
+try check two.json
+door '"agents": [], "obstacle": [], "model": "orca"' >bad.json
+try check door.json bad.json missing.json >three
+grep -c 'good$' three
+grep -c 'error:' three
+tail -1 three
+try check door.json --set agents[0].count=1 --set dt=0.05 | grep -E 'people|clock|status'
+try check door.json --set agents[0].count=-1 | grep -c error:
+"$THRONG" check --schema | head -c 1
+echo

@@ -1,0 +1,16 @@
+# Does what docs/guide.md tells a newcomer to do: saves its files, runs its commands.
+. "$SOURCE/test/cli/prelude.sh"
+mkdir bin && ln -s "$THRONG" bin/throng
+PATH=$PWD/bin:$PATH
+
+# ```jsonc NAME is a file to save; ```sh is something to type.
+awk '/^```jsonc / { file = $2; next } /^```/ { file = "" } file { print > file }' "$SOURCE/docs/guide.md"
+awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$SOURCE/docs/guide.md" >commands
+
+while read -r line; do
+    code=0
+    sh -c "$line" >stdout 2>stderr </dev/null || code=$?
+    echo "[status $code] $line"
+    if [ $code -ne 0 ]; then cat stderr; fi
+done <commands
+"$THRONG" run hall.json --quiet --stats - | grep -o '"initial":[0-9]*,"spawned":0,"arrived":[0-9]*'

@@ -1,0 +1,12 @@
+# The built-in scenes: each has a description, is good, and its text can be taken as a start.
+. "$SOURCE/test/cli/prelude.sh"
+"$THRONG" scenarios >list
+for name in orca/circle-250 orca/circle-1000 orca/blocks orca/random-1k orca/random-10k orca/random-100k \
+    demo/bottleneck demo/corner demo/two-exits; do
+    grep -qE "^$name +[^ ].* .* " list || echo "NOT LISTED: $name"
+done
+for name in $(awk 'NF == 0 { exit } { print $1 }' list); do
+    "$THRONG" scenarios "$name" >start.json
+    cmp start.json "$SOURCE/scenarios/$name.json" && "$THRONG" check start.json >/dev/null || echo "NOT GOOD: $name"
+done
+tail -1 list
