@@ -1,0 +1,55 @@
+# Installs Throng and builds the examples against the installed copy, as a stranger's project would:
+# through CMake and through pkg-config, with the static library and with a shared one. The shared
+# one is a debug build, so equal digests also say that optimising changes no bit.
+
+# examples PREFIX: builds all examples against the copy in PREFIX, runs them and leaves what they
+# say in the file `said`.
+examples() {
+    prefix=$1
+    PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name throng.pc)")
+    LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
+    export PKG_CONFIG_PATH LD_LIBRARY_PATH
+
+    rm -rf by_cmake by_pkgconfig && mkdir by_pkgconfig
+    cmake -S "$SOURCE/examples" -B by_cmake -G Ninja -D CMAKE_PREFIX_PATH="$prefix" -D CMAKE_C_COMPILER="$CC" >log 2>&1 &&
+        cmake --build by_cmake >>log 2>&1 || { cat log; exit 1; }
+    for source in "$SOURCE"/examples/*.c; do
+        # shellcheck disable=SC2046  # several words are meant
+        "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror "$source" -o "by_pkgconfig/$(basename "$source" .c)" \
+            $(pkg-config --cflags --libs throng)
+    done
+
+    for source in "$SOURCE"/examples/*.c; do
+        name=$(basename "$source" .c)
+        "by_cmake/$name" >"$name.txt"
+        "by_pkgconfig/$name" | diff - "$name.txt" || { echo "$name: CMake and pkg-config builds differ"; exit 1; }
+    done
+    cat 0*.txt >said
+    unset PKG_CONFIG_PATH LD_LIBRARY_PATH
+}
+
+# expect PATTERN: one line of what the examples said is like this.
+expect() { grep -qE "$1" said || { printf 'no example said: %s\n' "$1"; cat said; exit 1; }; }
+
+DESTDIR=$PWD/static cmake --install "$BUILD" --prefix /opt/throng >/dev/null
+examples "$PWD/static/opt/throng"
+expect '^both arrived after [0-9.]+ s$'
+expect '^30 people were out after [0-9.]+ s: door.sqlite$'
+expect '^demo/corner: ([0-9]+) of \1 people arrived'
+test -s door.sqlite
+mv said said_static
+"$PWD/static/opt/throng/bin/throng" --version | grep -qx 'throng [0-9]*\.[0-9]*\.[0-9]*'
+for file in include/throng/model.h share/throng/scenarios/demo/bottleneck.json share/doc/throng/LICENSE; do
+    test -f "static/opt/throng/$file" || { echo "$file was not installed"; exit 1; }
+done
+
+cmake -S "$SOURCE" -B shared -G Ninja -D BUILD_SHARED_LIBS=ON -D CMAKE_BUILD_TYPE=Debug -D CMAKE_C_COMPILER="$CC" \
+    -D THRONG_TESTS=OFF -D THRONG_BENCH=OFF -D THRONG_PROGRAM=OFF >log 2>&1 &&
+    cmake --build shared >>log 2>&1 && cmake --install shared --prefix "$PWD/opt" >>log 2>&1 || { cat log; exit 1; }
+examples "$PWD/opt"
+diff said_static said || { echo "static release and shared debug build differ"; exit 1; }
+ldd by_cmake/01_walk | grep -q libthrong.so || { echo "not linked with the shared library"; exit 1; }
+
+# Only what the headers promise leaves the shared library.
+strangers=$(nm -D --defined-only "$(find opt -name libthrong.so)" | awk '$3 !~ /^throng_/ { print $3 }')
+test -z "$strangers" || { echo "the shared library also exports: $strangers"; exit 1; }

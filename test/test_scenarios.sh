@@ -1,0 +1,19 @@
+# Every built-in scenario is accepted by `throng check`, is listed by `throng scenarios`, and runs to
+# the same bytes whatever the number of threads.
+
+digest() { "$THRONG" run "$1" --duration 1 --threads "$2" --quiet --stats - | sed 's/.*"digest": *"\([0-9a-f]*\)".*/\1/'; }
+
+cd "$SOURCE/scenarios"
+names=$(find . -mindepth 2 -name '*.json' | sed 's|^\./||; s|\.json$||' | sort)
+cd "$OLDPWD"
+"$THRONG" scenarios >listed
+for name in $names; do
+    grep -q "$name" listed || { echo "$name is not listed by 'throng scenarios'"; exit 1; }
+    "$THRONG" check "$name" >log 2>&1 || { cat log; exit 1; }
+    one=$(digest "$name" 1)
+    expr "$one" : '[0-9a-f]\{16\}$' >/dev/null || { echo "$name: no digest: $one"; exit 1; }
+    for threads in 2 3 5 8; do
+        many=$(digest "$name" "$threads")
+        [ "$many" = "$one" ] || { echo "$name: digest $many with $threads threads, $one with one"; exit 1; }
+    done
+done
