@@ -9,7 +9,7 @@ PREFIX       ?= /usr/local
 FUZZ_SECONDS ?= 600
 
 # On a terminal ninja rewrites one line; elsewhere it says nothing unless it fails.
-NINJA   = ninja $(if $(MAKE_TERMOUT),,--quiet) -C
+NINJA   = tools/quietly ninja -C
 CTEST   = ctest --output-on-failure --parallel $(shell nproc) --test-dir
 # The thread sanitizer of our compilers cannot live with much address space randomisation.
 STILL   = $(shell setarch -R true 2>/dev/null && echo setarch -R)
@@ -23,6 +23,7 @@ all: build/build.ninja ## build the program, build/throng, and the library
 build/build.ninja:
 	@tools/setup build
 	@cmake --preset release -D THRONG_TESTS=OFF -D THRONG_BENCH=OFF >/dev/null
+	@echo "Building Throng ..."
 
 demo: all ## run a scenario with 500 people; leaves a recording and a picture in demo/
 	@tools/demo
@@ -30,6 +31,7 @@ demo: all ## run a scenario with 500 people; leaves a recording and a picture in
 test: ## build everything and run every test
 	@tools/setup build test
 	@cmake --preset release -D THRONG_TESTS=ON -D THRONG_BENCH=ON >/dev/null
+	@echo "Building Throng and its tests ..."
 	@$(NINJA) build
 	@$(CTEST) build
 
