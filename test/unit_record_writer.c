@@ -141,8 +141,14 @@ static void a_slow_run_is_flushed(void **state) {
     (void)state;
     throng_writer *writer = create(path_of("slow.sqlite"), 1 << 20);
     assert_true(put_made_up(writer, 3, true, NULL));
+    assert_true(put_made_up(writer, 3, false, NULL));
     nanosleep(&(struct timespec){1, 0}, NULL);
-    expect_made_up(path_of("slow.sqlite"), 3, 1, 0);
+    expect_made_up(path_of("slow.sqlite"), 3, 2, 0);
+    /* Also for somebody who takes the one file alone. */
+    char command[700];
+    snprintf(command, sizeof command, "cp '%s' '%s'", path_of("slow.sqlite"), path_of("alone.sqlite"));
+    assert_int_equal(system(command), 0);
+    expect_made_up(path_of("alone.sqlite"), 3, 2, 0);
     close_writer(writer);
 }
 

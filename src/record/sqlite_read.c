@@ -217,7 +217,7 @@ static bool scan(throng_recording *recording, const char *table, bool *ordered, 
 /* What our own writer noted spares looking at every row. */
 static bool take_summary(throng_recording *recording) {
     sqlite3_int64 rows = ask_whole(recording, "SELECT value FROM metadata WHERE key = 'x_rows'");
-    if (rows < 0 || (rows > 0 && rows != ask_whole(recording, "SELECT max(rowid) FROM trajectory_data"))) return false;
+    if (rows < 0 || rows != ask_whole(recording, "SELECT coalesce(max(rowid), 0) FROM trajectory_data")) return false;
     double corner[4] = {0};
     char *extent = ask_text(recording, "SELECT value FROM metadata WHERE key = 'x_extent'");
     const char *at = extent ? extent : "";

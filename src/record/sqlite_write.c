@@ -19,6 +19,10 @@
 /* Rows per INSERT: half the cost of one by one; more brings no more. */
 enum { batch = 50, row_values = 5 };
 
+/* So few rows between two flushes leave time to fold the log into the file at each of them, so that
+ * the file alone, without its log, is nearly up to date. */
+enum { quiet_rows = 50000 };
+
 typedef struct sqlite_writer {
     throng_target target;
     sqlite3 *database;
@@ -30,7 +34,7 @@ typedef struct sqlite_writer {
     throng_box extent; /* of all positions so far */
     bool grown;        /* the ground in the file is too small */
     bool pending;      /* a transaction is open */
-    uint64_t row_count;
+    uint64_t row_count, committed_rows;
 } sqlite_writer;
 
 static const char schema[] =
@@ -298,6 +302,9 @@ bool throng_sqlite_flush(void *file, throng_error *error) {
     if (writer->grown && !write_ground(writer, error)) return false;
     if (!write_summary(writer, error) || !execute(writer, "COMMIT", error)) return false;
     writer->pending = false;
+    /* When this fails nothing is lost; a full disk is reported by the next commit. */
+    if (writer->row_count - writer->committed_rows < quiet_rows) sqlite3_wal_checkpoint(writer->database, NULL);
+    writer->committed_rows = writer->row_count;
     return true;
 }
 
