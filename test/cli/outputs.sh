@@ -25,17 +25,17 @@ echo
 # A disk that fills up: the run fails, says which recording is cut short, and what there is can be read.
 full() {
     code=0
-    "$THRONG" run ../wander.json --duration 20000 -o "$1" --stats ../figures.json 2>stderr || code=$?
+    "$THRONG" run ../wander.json --duration 20000 -o "$1" --stats ../figures.json 2>../stderr || code=$?
     echo "[status $code]"
-    grep -o "$1 is incomplete" stderr
-    grep wrote stderr
+    grep -o "$1 is incomplete" ../stderr
+    grep wrote ../stderr
     grep -o '"end":"[a-z]*"' ../figures.json
-    if grep -q "holds the first [1-9]" stderr; then "$THRONG" render "$1" --frame 0 -o ../full.png --quiet || echo "UNREADABLE"; fi
+    if grep -q "holds the first [1-9]" ../stderr; then "$THRONG" render "$1" --frame 0 -o ../full.png --quiet || echo "UNREADABLE"; fi
     rm -f "$1"
 }
 door "$wanderers" >wander.json
 mkdir small
-(cd small && ulimit -f 40000 && full full.txt && full full.sqlite)
+(cd small && ulimit -f 8000 && full full.txt && full full.sqlite)
 
 # The same on a real small disk where one can be had, and otherwise once more.
 trap 'umount small 2>/dev/null' EXIT
