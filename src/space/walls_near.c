@@ -133,14 +133,23 @@ static int side_of_cell(const throng_walls *walls, double x, double y, size_t ce
     return in_cells ? walls->side[cell] : walls->open ? 1 : -1;
 }
 
+/* At least the distance from a point to the cells. */
+static double way_to_cells(const throng_walls *walls, double x, double y) {
+    double right = walls->origin_x + walls->columns * walls->cell, top = walls->origin_y + walls->rows * walls->cell;
+    return fmax(fmax(walls->origin_x - x, x - right), 0) + fmax(fmax(walls->origin_y - y, y - top), 0);
+}
+
 double throng_walls_depth(const throng_walls *walls, double x, double y, double reach) {
     if (walls->count == 0) return reach;
     size_t cell = throng_walls_cell(walls, x, y);
     lookout l = {.x = x, .y = y, .side = side_of_cell(walls, x, y, cell)};
     if (l.side != 0 && walls->clear[cell] >= reach) return l.side * reach;
 
-    /* A cell that does not know its side has a wall in it, or, while cells are made, beside it. */
-    l.look2 = l.side != 0 ? reach * reach : 4 * walls->cell * walls->cell;
+    /* A cell that does not know its side has a wall in it, or, while cells are made, beside it. From
+     * any other the nearest cell with a wall is `clear` away, and the wall at most two diagonals more. */
+    double near = way_to_cells(walls, x, y) + walls->clear[cell] * 1.00001 + 3 * walls->cell;
+    double look_most = l.side != 0 ? fmin(reach, near) : 2 * walls->cell;
+    l.look2 = look_most * look_most;
     l.nearest2 = reach * reach;
     l.deciding = (bearing){.distance2 = INFINITY, .left = 1};
     for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; i++) look_at(&l, walls, walls->wall[i]);
