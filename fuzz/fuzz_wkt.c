@@ -23,7 +23,9 @@ static void check_place(const throng_place *place) {
             demand(isfinite(a.x) && isfinite(a.y) && (a.x != b.x || a.y != b.y));
         }
     }
+    for (size_t l = 0; l < place->line_count; l++) demand(place->lines[l].count >= 2);
     throng_walls *walls = throng_walls_create(place);
+    for (size_t k = 0; k < walls->count; k++) demand(walls->length[k] > 0);
     throng_box box = place->bounds;
     throng_wall_near near[8];
     for (int i = 0; i <= 4; i++) {

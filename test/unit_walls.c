@@ -294,6 +294,25 @@ static void depth_is_signed_right_at_corners(void **state) {
     free(s);
 }
 
+/* Square off the end of a wall, rounding may find the corner nearer than the wall. */
+static void depth_is_signed_right_square_off_a_corner(void **state) {
+    (void)state;
+    for (int round = 0; round < 20000; round++) {
+        double turn = draw(0, 6.283), angle = draw(0.01, 1.5), far = round % 2 ? 5000 : 0, d = draw(0.01, 0.5);
+        throng_point tip = {far + draw(-1, 1), far + draw(-1, 1)}, u = {cos(turn), sin(turn)};
+        throng_point v = {cos(turn + angle), sin(turn + angle)};
+        /* A wedge that turns clockwise: its sharp corner in the middle, the solid between u and v. */
+        const throng_point wedge[] = {{tip.x + u.x, tip.y + u.y}, tip, {tip.x + v.x, tip.y + v.y}};
+        scene *s = scene_create(true);
+        add_ring(s, wedge, 3);
+        throng_walls *w = throng_walls_create(&s->place);
+        assert_near(throng_walls_depth(w, tip.x + u.y * d, tip.y - u.x * d, 1), d, 1e-11);
+        assert_near(throng_walls_depth(w, tip.x - v.y * d, tip.y + v.x * d, 1), d, 1e-11);
+        throng_walls_destroy(w);
+        free(s);
+    }
+}
+
 /* Two blocks that touch in one corner: whoever stands in the gap between them is in the clear. */
 static void depth_is_signed_right_where_blocks_touch(void **state) {
     (void)state;
@@ -461,6 +480,7 @@ int main(void) {
         cmocka_unit_test(walls_within_reach_are_all_found_nearest_first),
         cmocka_unit_test(depth_agrees_with_looking_at_all_walls),
         cmocka_unit_test(depth_is_signed_right_at_corners),
+        cmocka_unit_test(depth_is_signed_right_square_off_a_corner),
         cmocka_unit_test(depth_is_signed_right_where_blocks_touch),
         cmocka_unit_test(cells_keep_their_promises),
         cmocka_unit_test(ways_near_walls_are_blocked),

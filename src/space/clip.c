@@ -64,13 +64,25 @@ typedef struct chain {
     bool running;
 } chain;
 
+/* Far from the origin, cuts may fall upon corners. */
 static void add_point(throng_area *lines, throng_point p) {
+    bool first = lines->first[lines->ring_count - 1] == lines->point_count;
+    throng_point before = first ? p : lines->points[lines->point_count - 1];
+    if (!first && p.x == before.x && p.y == before.y) return;
     THRONG_GROW(lines->points, lines->point_capacity, lines->point_count + 1);
     lines->points[lines->point_count++] = p;
 }
 
+static void drop_single_point(throng_area *lines) {
+    if (lines->ring_count > 0 && lines->first[lines->ring_count - 1] + 1 == lines->point_count) {
+        lines->ring_count--;
+        lines->point_count--;
+    }
+}
+
 static void begin_chain(chain *line, throng_point p) {
     throng_area *lines = line->lines;
+    drop_single_point(lines);
     THRONG_GROW(lines->first, lines->ring_capacity, lines->ring_count + 1);
     lines->first[lines->ring_count++] = lines->point_count;
     add_point(lines, p);
@@ -109,5 +121,6 @@ void throng_area_clip_lines(throng_area *lines, const throng_plan *plan, const t
             clip_part(&c, &line);
         }
     }
+    drop_single_point(lines);
     throng_release(c.at);
 }

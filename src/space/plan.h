@@ -4,6 +4,7 @@
 #define THRONG_PLAN_H
 
 #include "space/place.h"
+#include "world/report.h"
 
 typedef enum throng_plan_role {
     THRONG_PLAN_BORDER,  /* of a polygon of the walkable area */
@@ -44,6 +45,6 @@ void throng_plan_clear(throng_plan *plan);
 
 /* Adds a note about a ring of the plan, or about an item when ring is NULL. */
 void throng_plan_note(const throng_plan *plan, const throng_plan_ring *ring, throng_place_notes *notes,
-                      throng_severity severity, size_t item, const char *format, ...);
+                      throng_severity severity, size_t item, const char *format, ...) THRONG_PRINTF(6, 7);
 
 #endif
