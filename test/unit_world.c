@@ -335,6 +335,50 @@ static void models_meet_in_one_world(void **state) {
     throng_world_destroy(world);
 }
 
+static throng_world *world_in_room(const throng_obstacle *obstacles, size_t count) {
+    throng_point room[] = {{0, 0}, {12, 0}, {12, 6}, {0, 6}};
+    throng_place_def place_def = throng_default_place_def();
+    place_def.walkable = (throng_ring){room, 4};
+    place_def.obstacles = obstacles;
+    place_def.obstacle_count = count;
+    throng_place *place = throng_place_create(&place_def, NULL);
+    throng_world_def def = throng_default_world_def();
+    def.place = place;
+    throng_world *world = throng_world_create(&def, NULL);
+    throng_place_destroy(place);
+    return world;
+}
+
+/* An exit strip along a wall, no deeper than a body: its middle can never be inside. */
+static void a_strip_along_a_wall_is_an_exit(void **state) {
+    (void)state;
+    throng_world *world = world_in_room(NULL, 0);
+    throng_point strip[] = {{11.9, 0}, {12, 0}, {12, 6}, {11.9, 6}};
+    throng_goal_def def = throng_default_goal_def();
+    def.kind = THRONG_GOAL_AREA;
+    def.ring = (throng_ring){strip, 4};
+    def.exit = true;
+    throng_goal out = throng_world_add_goal(world, &def);
+    walker_at(world, 8, 3, &out, 1);
+    run(world, 60);
+    assert_int_equal(throng_world_stats(world).arrived, 1);
+    throng_world_destroy(world);
+}
+
+/* The way to the first goal is clear; a wall stands in the way to the second. */
+static void a_wall_on_a_later_leg_is_walked_around(void **state) {
+    (void)state;
+    throng_point wall[] = {{5.8, 1}, {6, 1}, {6, 6}, {5.8, 6}};
+    throng_obstacle obstacle = {.kind = THRONG_POLYGON, .ring = {wall, 4}};
+    throng_world *world = world_in_room(&obstacle, 1);
+    throng_goal journey[] = {point_goal(world, 4, 5, false), point_goal(world, 9, 5, true)};
+    walker_at(world, 1, 5, journey, 2);
+    run(world, 200);
+    assert_int_equal(throng_world_stats(world).arrived, 1);
+    assert_string_equal(throng_world_planner(world), "flow-field");
+    throng_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(somebody_walks_at_the_desired_speed),
@@ -352,6 +396,8 @@ int main(void) {
         cmocka_unit_test(a_steady_step_allocates_nothing),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(models_meet_in_one_world),
+        cmocka_unit_test(a_strip_along_a_wall_is_an_exit),
+        cmocka_unit_test(a_wall_on_a_later_leg_is_walked_around),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

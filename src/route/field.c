@@ -163,7 +163,7 @@ static void start_at_border_point(making *m, throng_point at) {
         double dx = at.x - from.x, dy = at.y - from.y, distance = sqrt(dx * dx + dy * dy);
         if (distance == 0 || distance >= m->field->nodes[corners[i]].value) continue;
         if (throng_walls_block(m->ground->walls, from, at, 0) || crosses_closed_gap(m, from, at)) continue;
-        start_at(m, corners[i], (throng_way){{dx / distance, dy / distance}, distance}, 0);
+        start_at(m, corners[i], (throng_way){.direction = {dx / distance, dy / distance}, .distance = distance}, 0);
     }
 }
 

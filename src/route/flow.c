@@ -345,6 +345,7 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     throng_point out = throng_way_out(f->ground.walls, walker->at);
     found = straight_along_walls(f, goals, walker);
     if (out.x != 0 || out.y != 0) found.direction = out;
+    found.unknown = !s;
     return found;
 }
 

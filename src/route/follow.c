@@ -95,8 +95,8 @@ static blend blend_in_reach(const throng_field *field, const throng_ground *grou
 
 static throng_way way_of(blend b) {
     double length = sqrt(b.x * b.x + b.y * b.y);
-    if (length == 0) return (throng_way){{0, 0}, b.value};
-    return (throng_way){{b.x / length, b.y / length}, b.value};
+    if (length == 0) return (throng_way){.distance = b.value};
+    return (throng_way){.direction = {b.x / length, b.y / length}, .distance = b.value};
 }
 
 /* Straight to a goal, or to the goal of a field instead of one's own. */

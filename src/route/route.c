@@ -2,10 +2,12 @@
 
 #include "route/route.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "route/planner.h"
 #include "space/place.h"
+#include "space/walls.h"
 #include "world/memory.h"
 
 static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field};
@@ -14,6 +16,7 @@ enum { PLANNER_COUNT = sizeof planners / sizeof planners[0] };
 struct throng_route {
     throng_route_def def;
     const throng_planner *planner; /* NULL until it is chosen */
+    bool given;                    /* the user named it: no other is chosen */
     void *state;
 };
 
@@ -27,6 +30,8 @@ static const throng_planner *planner_named(const char *name) {
 }
 
 static void choose(throng_route *route, const throng_planner *planner) {
+    if (route->planner == planner) return;
+    if (route->planner) route->planner->destroy(route->state);
     route->planner = planner;
     route->state = planner->create(&route->def);
 }
@@ -37,6 +42,7 @@ throng_route *throng_route_create(const throng_route_def *def) {
     throng_route *route = throng_allocate(sizeof *route);
     route->def = *def;
     route->def.planner = NULL; /* the caller's text may go away */
+    route->given = planner != NULL;
     if (planner) choose(route, planner);
     return route;
 }
@@ -49,11 +55,19 @@ void throng_route_destroy(throng_route *route) {
 
 const char *throng_route_planner(const throng_route *route) { return route->planner ? route->planner->name : ""; }
 
-/* Straight when nothing stands in anybody's way, else a flow field. */
+/* Whether nothing can ever stand in somebody's way. Where a point to roam to will be is not known
+ * before it is drawn. */
+static bool is_clear(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker) {
+    if (goals[walker->goal].def.kind == THRONG_GOAL_ROAM && route->def.walls->count > 0) return false;
+    return throng_straight_is_clear(route->def.walls, goals, walker);
+}
+
+/* Straight as long as nothing stands in anybody's way, else a flow field. */
 static const throng_planner *planner_for(const throng_route *route, const throng_goal_entry *goals,
                                          const throng_walker *walkers, size_t count) {
+    if (route->planner == &throng_flow_field) return route->planner;
     for (size_t i = 0; i < count; i++) {
-        if (!throng_straight_is_clear(route->def.walls, goals, &walkers[i])) return &throng_flow_field;
+        if (!is_clear(route, goals, &walkers[i])) return &throng_flow_field;
     }
     return &throng_straight;
 }
@@ -61,7 +75,7 @@ static const throng_planner *planner_for(const throng_route *route, const throng
 size_t throng_route_prepare(throng_route *route, const throng_goal_entry *goals, const throng_walker *walkers,
                             size_t count) {
     if (count == 0) return SIZE_MAX;
-    if (!route->planner) choose(route, planner_for(route, goals, walkers, count));
+    if (!route->given) choose(route, planner_for(route, goals, walkers, count));
     return route->planner->prepare(route->state, goals, walkers, count);
 }
 
@@ -76,13 +90,25 @@ static bool within(throng_point a, throng_point b, double radius) {
     return dx * dx + dy * dy <= radius * radius;
 }
 
-bool throng_goal_reached(const throng_goal_entry *goals, const throng_walker *walker) {
+/* In an area, with the centre of the body; or as near as walls let the body come to an area that
+ * lies closer to them than its radius, such as an exit strip along a wall. */
+static bool is_in_area(const throng_route *route, const throng_goal_entry *goal, const throng_walker *walker) {
+    const double enough = 0.02; /* m; nobody stands nearer to a wall than this for long */
+    double reach = walker->radius + enough;
+    throng_point at = walker->at;
+    if (at.x < goal->bounds.low.x - reach || at.x > goal->bounds.high.x + reach) return false;
+    if (at.y < goal->bounds.low.y - reach || at.y > goal->bounds.high.y + reach) return false;
+    if (throng_ring_contains(goal->def.ring, at.x, at.y)) return true;
+    throng_point border = throng_ring_nearest(goal->def.ring, at.x, at.y);
+    double room = fmax(throng_walls_depth(route->def.walls, border.x, border.y, reach), 0);
+    return within(at, border, fmax(reach - room, 0));
+}
+
+bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker) {
     const throng_goal_entry *goal = &goals[walker->goal];
     switch (goal->def.kind) {
         case THRONG_GOAL_AREA:
-            return walker->at.x >= goal->bounds.low.x && walker->at.x <= goal->bounds.high.x &&
-                   walker->at.y >= goal->bounds.low.y && walker->at.y <= goal->bounds.high.y &&
-                   throng_ring_contains(goal->def.ring, walker->at.x, walker->at.y);
+            return is_in_area(route, goal, walker);
         case THRONG_GOAL_POINT:
             return within(walker->at, goal->def.point, goal->def.radius);
         case THRONG_GOAL_OWN:
@@ -92,7 +118,7 @@ bool throng_goal_reached(const throng_goal_entry *goals, const throng_walker *wa
             throng_walker towards = *walker;
             for (size_t i = 0; i < goal->def.any_count; i++) {
                 towards.goal = goal->def.any[i];
-                if (throng_goal_reached(goals, &towards)) return true;
+                if (throng_goal_reached(route, goals, &towards)) return true;
             }
             return false;
         }

@@ -32,6 +32,7 @@ typedef struct throng_walker {
 typedef struct throng_way {
     throng_point direction; /* unit vector; zero at the goal */
     double distance;        /* m still to walk; infinite for a direction goal */
+    bool unknown;           /* the planner was not made ready for this walker: it is led straight */
 } throng_way;
 
 typedef struct throng_route throng_route;
@@ -53,6 +54,6 @@ size_t throng_route_prepare(throng_route *route, const throng_goal_entry *goals,
 throng_way throng_route_way(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker);
 
 /* Whether a walker is at its goal. */
-bool throng_goal_reached(const throng_goal_entry *goals, const throng_walker *walker);
+bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker);
 
 #endif

@@ -13,7 +13,7 @@ static const double body_spared =
 static throng_way way_to(throng_point from, throng_point to) {
     double dx = to.x - from.x, dy = to.y - from.y, distance = sqrt(dx * dx + dy * dy);
     if (distance == 0) return (throng_way){0};
-    return (throng_way){{dx / distance, dy / distance}, distance};
+    return (throng_way){.direction = {dx / distance, dy / distance}, .distance = distance};
 }
 
 /* The direction into a ring from a point of its border: the mean of the sides that meet there. */

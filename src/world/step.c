@@ -55,14 +55,15 @@ static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     return (throng_point){dx / distance * speed, dy / distance * speed};
 }
 
-static throng_point wish_of(const throng_world *world, size_t row) {
+static throng_point wish_of(throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
     throng_walker walker = throng_world_walker(world, row);
-    if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->goals, &walker))
+    if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->route, world->goals, &walker))
         return wish_of_arrived(world, row);
 
     throng_way way = throng_route_way(world->route, world->goals, &walker);
+    if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
     double speed = a->desired_speed[row];
     if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
     return (throng_point){way.direction.x * speed, way.direction.y * speed};
@@ -191,7 +192,8 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     throng_columns *a = &world->agents;
     for (size_t i = begin; i < end; i++) {
         throng_walker walker = throng_world_walker(world, i);
-        a->mark[i] = a->state[i] == THRONG_WALKING && a->goal[i] && throng_goal_reached(world->goals, &walker);
+        a->mark[i] =
+            a->state[i] == THRONG_WALKING && a->goal[i] && throng_goal_reached(world->route, world->goals, &walker);
     }
 }
 
@@ -218,15 +220,14 @@ static bool go_on(throng_world *world, size_t row) {
 static void leave(throng_world *world) {
     throng_columns *a = &world->agents;
     throng_parallel_for(world->crew, a->count, GRAIN, mark_reached, world);
-    size_t leaving = 0, new_targets = 0;
+    size_t leaving = 0, unrouted = 0;
     for (size_t i = 0; i < a->count; i++) {
-        if (!a->mark[i]) continue;
-        a->mark[i] = go_on(world, i);
+        if (a->mark[i]) a->mark[i] = go_on(world, i);
         leaving += a->mark[i];
-        if (!a->routed[i]) world->walkers[new_targets++] = throng_world_walker(world, i);
+        if (!a->routed[i]) world->walkers[unrouted++] = throng_world_walker(world, i);
         a->routed[i] = 1;
     }
-    if (new_targets) throng_route_prepare(world->route, world->goals, world->walkers, new_targets);
+    if (unrouted) throng_route_prepare(world->route, world->goals, world->walkers, unrouted);
     if (leaving) throng_world_drop_marked(world);
 }
 
