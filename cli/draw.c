@@ -64,12 +64,14 @@ static void draw_label(const canvas *on, const char *text, double x, double y, d
     cairo_text_extents_t size;
     cairo_set_font_size(on->cr, 0.85 * on->unit);
     cairo_text_extents(on->cr, text, &size);
-    /* Upright in a narrow place that is higher, and smaller where it does not fit. */
+    /* Upright in a narrow place that is higher, smaller where it does not fit, and left out before
+     * it covers what is around. */
     bool upright = size.width > 0.9 * room_x && room_y > room_x;
     double room = 0.9 * (upright ? room_y : room_x);
     if (size.width > room) {
         cairo_set_font_size(on->cr, 0.85 * on->unit * fmax(0.7, room / size.width));
         cairo_text_extents(on->cr, text, &size);
+        if (size.width > 1.1 * room) return;
     }
     cairo_save(on->cr);
     if (!upright) {
@@ -114,8 +116,9 @@ static void draw_goal(const canvas *on, const throng_goal_def *goal) {
     }
     outline_goal(on, c);
     if (!goal->name || !*goal->name) return;
-    draw_label(on, goal->name, canvas_x(on, (box.low.x + box.high.x) / 2), canvas_y(on, (box.low.y + box.high.y) / 2),
-               (box.high.x - box.low.x) * on->scale, (box.high.y - box.low.y) * on->scale, c);
+    double x = canvas_x(on, (box.low.x + box.high.x) / 2), y = canvas_y(on, (box.low.y + box.high.y) / 2);
+    double across = (box.high.x - box.low.x) * on->scale, up = (box.high.y - box.low.y) * on->scale;
+    draw_label(on, goal->name, x, y, goal->kind == THRONG_GOAL_POINT ? INFINITY : across, up, c);
 }
 
 void draw_goals(const canvas *on, const crowd_scene *scene) {

@@ -37,6 +37,13 @@ void print_error(const char *file, const throng_error *error) {
     fprintf(stderr, " error: %s\n", error->text);
 }
 
+/* Whether the text already says which part of the file it is about: "agents[0]" of "agents[0].at". */
+static bool names_part(const char *text, const char *path) {
+    char part[80];
+    snprintf(part, sizeof part, "%.*s", (int)strcspn(path, "."), path);
+    return strstr(text, part) != NULL;
+}
+
 void print_report(const char *file, const throng_report *report, size_t from, bool notes) {
     static const char *const kinds[] = {"note", "warning", "error"};
     for (size_t i = from; i < throng_report_count(report); i++) {
@@ -44,7 +51,7 @@ void print_report(const char *file, const throng_report *report, size_t from, bo
         if (m.severity == THRONG_NOTE && !notes) continue;
         print_place(file, m.line, m.column);
         fprintf(stderr, " %s: ", kinds[m.severity]);
-        if (m.path && *m.path && !strstr(m.text, m.path)) fprintf(stderr, "%s: ", m.path);
+        if (m.path && *m.path && !names_part(m.text, m.path)) fprintf(stderr, "%s: ", m.path);
         fprintf(stderr, "%s\n", m.text);
     }
 }

@@ -24,7 +24,7 @@ typedef struct layout {
 /* ------------------------------------------------------------------ where things go */
 
 /* The text height for a picture of this width, px. */
-static double unit_for(double width) { return fmin(fmax(width / 95, 9), 48); }
+static double unit_for(double width) { return fmin(fmax(width / 88, 11), 48); }
 
 static throng_box with_edge(throng_box box) {
     double edge = 0.015 * fmax(box.high.x - box.low.x, box.high.y - box.low.y) + 0.1;
@@ -40,7 +40,8 @@ static layout arrange(const picture_style *style, throng_box shown, double heade
     l.margin = 1.6 * unit;
     double footer = legend_height(legend, unit, l.width - 2 * l.margin);
     double taken = l.margin + header * unit + footer + l.margin;
-    double scale = fmin((l.width - 2 * l.margin) / across, (highest - taken) / up);
+    /* In a very small picture the legend is cut off rather than the place. */
+    double scale = fmin((l.width - 2 * l.margin) / across, fmax(highest - taken, 0.3 * highest) / up);
     if (!style->width && !style->height) scale = fmin(scale, most_scale);
 
     if (!style->width) {

@@ -18,7 +18,7 @@ typedef struct render_options {
     bool density, quiet;
 } render_options;
 
-enum { WIDEST = 16000 };
+enum { SMALLEST = 300, WIDEST = 16000 };
 
 /* ------------------------------------------------------------------ options */
 
@@ -27,11 +27,12 @@ static bool read_size(const char *text, picture_style *style) {
     const char *x = strchr(text, 'x');
     char *across = text_format("%.*s", x ? (int)(x - text) : 0, text);
     uint64_t width = 0, height = 0;
-    bool good = x && read_whole(across, &width) && read_whole(x + 1, &height) && width >= 200 && height >= 200 &&
-                width <= WIDEST && height <= WIDEST;
+    bool good = x && read_whole(across, &width) && read_whole(x + 1, &height) && width >= SMALLEST &&
+                height >= SMALLEST && width <= WIDEST && height <= WIDEST;
     free(across);
     if (!good)
-        complain("render --size: expected WIDTHxHEIGHT in pixels, each from 200 to %d, found '%s'", WIDEST, text);
+        complain("render --size: expected WIDTHxHEIGHT in pixels, each from %d to %d, found '%s'", SMALLEST, WIDEST,
+                 text);
     style->width = (int)width;
     style->height = (int)height;
     return good;
@@ -105,7 +106,7 @@ static const option_row rows[] = {
     {"colour", 0, OPTION_CHOICE, "group|speed", "what the colours of people mean (default: group)", offsetof(render_options, colour), 0, 0, false},
     {"density", 0, OPTION_FLAG, "", "show how dense the crowd is; people become outlines", offsetof(render_options, density), 0, 0, false},
     {"trails", 0, OPTION_NUMBER, "S", "show the way people came in the last S seconds", offsetof(render_options, trails), 0, 1e6, false},
-    {"width", 0, OPTION_WHOLE, "PIXELS", "width of the picture; its height follows", offsetof(render_options, width), 200, WIDEST, false},
+    {"width", 0, OPTION_WHOLE, "PIXELS", "width of the picture; its height follows", offsetof(render_options, width), SMALLEST, WIDEST, false},
     {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels", offsetof(render_options, size), 0, 0, false},
     {"title", 0, OPTION_TEXT, "TEXT", "what stands above it (default: the scenario's name)", offsetof(render_options, title), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(render_options, scenario)),
