@@ -238,6 +238,21 @@ static void obstacles_may_overlap_and_nest(void **state) {
     throng_place_destroy(place);
 }
 
+/* Obstacles that meet each other but not the border, with a courtyard and somebody's kiosk in it. */
+static void obstacles_may_enclose_a_courtyard(void **state) {
+    (void)state;
+    const throng_obstacle bars[] = {POLYGON({1, 1}, {8, 1}, {8, 2}, {1, 2}), POLYGON({1, 7}, {8, 7}, {8, 8}, {1, 8}),
+                                    POLYGON({1, 1}, {2, 1}, {2, 8}, {1, 8}), POLYGON({7, 1}, {8, 1}, {8, 8}, {7, 8}),
+                                    POLYGON({4, 4}, {5, 4}, {5, 5}, {4, 5})};
+    throng_place *place = room_with(bars, 5, NULL);
+    assert_near(area_of(place), 100 - 49 + 25 - 1, 1e-12);
+    assert_int_equal(place->part_count, 2);
+    assert_string_equal(throng_place_wkt(place),
+                        "GEOMETRYCOLLECTION (POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0), (1 8, 8 8, 8 1, 1 1, 1 8)), "
+                        "POLYGON ((2 2, 7 2, 7 7, 2 7, 2 2), (5 5, 5 4, 4 4, 4 5, 5 5)))");
+    throng_place_destroy(place);
+}
+
 static void an_open_plane_keeps_the_obstacles(void **state) {
     (void)state;
     throng_place_def def = throng_default_place_def();
@@ -608,6 +623,7 @@ int main(void) {
         cmocka_unit_test(bad_obstacles),
         cmocka_unit_test(obstacles_are_taken_away),
         cmocka_unit_test(obstacles_may_overlap_and_nest),
+        cmocka_unit_test(obstacles_may_enclose_a_courtyard),
         cmocka_unit_test(an_open_plane_keeps_the_obstacles),
         cmocka_unit_test(discs_stand_out_by_5_mm_at_most),
         cmocka_unit_test(thin_walls_are_cut_at_the_border),

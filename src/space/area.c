@@ -40,11 +40,8 @@ static void look_inside(const throng_plan *plan, const size_t *inside_of, inside
     inside outside = around == SIZE_MAX ? (inside){.owner = SIZE_MAX} : state[around];
     inside here = outside;
     throng_plan_role role = plan->shapes[r].role;
-    if (role == THRONG_PLAN_OBSTACLE) {
-        here.obstacles++;
-    } else {
-        here.polygons += role == THRONG_PLAN_BORDER ? 1 : -1;
-    }
+    here.polygons += (role == THRONG_PLAN_BORDER) - (role == THRONG_PLAN_HOLE);
+    here.obstacles += (role == THRONG_PLAN_OBSTACLE) - (role == THRONG_PLAN_COURTYARD);
     here.known = true;
     here.border = is_walkable(plan, &here) != is_walkable(plan, &outside);
     here.owner = around == SIZE_MAX ? SIZE_MAX : outside.border ? around : outside.owner;
@@ -70,7 +67,7 @@ static bool check_holes(const throng_plan *plan, const size_t *inside_of, throng
         if (shape->role != THRONG_PLAN_HOLE) continue;
         size_t a = inside_of[r];
         while (a != SIZE_MAX &&
-               (plan->shapes[a].role == THRONG_PLAN_OBSTACLE || plan->shapes[a].polygon != shape->polygon)) {
+               (plan->shapes[a].item != THRONG_WALKABLE_AREA || plan->shapes[a].polygon != shape->polygon)) {
             a = inside_of[a];
         }
         if (a != SIZE_MAX && plan->shapes[a].role == THRONG_PLAN_BORDER) continue;

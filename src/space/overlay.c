@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "space/area.h"
-#include "space/sweep.h"
+#include "space/orient.h"
 #include "world/memory.h"
 
 /* Pieces of walkable area smaller than this are the dust of rounding: nobody can stand there. m^2 */
@@ -241,8 +241,20 @@ static GEOSGeometry *join_obstacles(workshop *w, size_t *count) {
     return joined;
 }
 
+/* Leaves out corners in the middle of straight walls, which remain where shapes were joined. */
+static size_t straighten(throng_point *points, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        throng_point before = kept > 0 ? points[kept - 1] : points[count - 1], here = points[i];
+        throng_point after = i + 1 < count ? points[i + 1] : points[0];
+        if (throng_turn(before, here, after) != 0) points[kept++] = here;
+    }
+    return kept;
+}
+
 static void add_ring(workshop *w, throng_area *area, const GEOSGeometry *line, bool walkable_within) {
     throng_ring ring = points_of(w, line);
+    ring.count = straighten((throng_point *)ring.points, ring.count);
     double size = fabs(throng_ring_area(ring));
     if (ring.count >= 3 && size > (walkable_within ? dust : 0)) throng_area_add(area, ring, walkable_within);
     throng_release((void *)ring.points);

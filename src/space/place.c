@@ -17,26 +17,75 @@ throng_place_def throng_default_place_def(void) { return (throng_place_def){0}; 
 
 /* ---- making it */
 
+/* The area of rings that keep clear of each other. False when they do not; `fine` says whether the
+ * area could be made. */
+static bool nest_if_apart(throng_area *area, const throng_plan *plan, throng_place_notes *notes, bool *fine) {
+    size_t *inside_of = throng_allocate(plan->ring_count * sizeof *inside_of);
+    throng_contact contact;
+    bool apart = throng_rings_apart(plan->rings, plan->ring_count, inside_of, &contact);
+    if (apart) *fine = throng_area_nest(area, plan, inside_of, notes);
+    throng_release(inside_of);
+    return apart;
+}
+
+static throng_ring ring_of(const throng_area *area, size_t r) {
+    size_t end = r + 1 < area->ring_count ? area->first[r + 1] : area->point_count;
+    return (throng_ring){area->points + area->first[r], end - area->first[r]};
+}
+
+/* The same plan with other obstacles, given by their outlines; it borrows the points of both. */
+static throng_plan with_obstacles(const throng_plan *plan, size_t walkable_rings, const throng_area *solid) {
+    throng_plan joined = {.polygon_count = plan->polygon_count, .ring_count = walkable_rings + solid->ring_count};
+    joined.rings = throng_allocate(joined.ring_count * sizeof *joined.rings);
+    joined.shapes = throng_allocate(joined.ring_count * sizeof *joined.shapes);
+    memcpy(joined.rings, plan->rings, walkable_rings * sizeof *joined.rings);
+    memcpy(joined.shapes, plan->shapes, walkable_rings * sizeof *joined.shapes);
+    for (size_t r = 0; r < solid->ring_count; r++) {
+        throng_ring ring = ring_of(solid, r);
+        throng_plan_role role = throng_ring_area(ring) < 0 ? THRONG_PLAN_OBSTACLE : THRONG_PLAN_COURTYARD;
+        joined.rings[walkable_rings + r] = ring;
+        joined.shapes[walkable_rings + r] = (throng_plan_ring){.role = role};
+    }
+    return joined;
+}
+
+/* Joins the obstacles alone, which spares a large walkable area the overlay if they were all that met. */
+static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place_notes *notes, bool *fine) {
+    size_t walkable_rings = 0;
+    while (walkable_rings < plan->ring_count && plan->shapes[walkable_rings].item == THRONG_WALKABLE_AREA) {
+        walkable_rings++;
+    }
+    if (plan->open || plan->ring_count - walkable_rings < 2) return false;
+    throng_plan obstacles = {.open = true,
+                             .rings = plan->rings + walkable_rings,
+                             .shapes = plan->shapes + walkable_rings,
+                             .ring_count = plan->ring_count - walkable_rings};
+    throng_area solid = {0};
+    bool apart = false;
+    if (throng_area_overlay(&solid, &obstacles, notes)) {
+        throng_plan joined = with_obstacles(plan, walkable_rings, &solid);
+        apart = nest_if_apart(area, &joined, notes, fine);
+        throng_release(joined.rings);
+        throng_release(joined.shapes);
+    }
+    throng_area_clear(&solid);
+    return apart;
+}
+
 /* Most plans are rings that keep clear of each other: then no geometry has to be computed at all, and
  * the corners stay exactly as they were given. */
 static bool put_together(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
-    size_t *inside_of = throng_allocate(plan->ring_count * sizeof *inside_of);
-    throng_contact contact;
-    bool fine;
-    if (throng_rings_apart(plan->rings, plan->ring_count, inside_of, &contact)) {
-        fine = throng_area_nest(area, plan, inside_of, notes);
-    } else {
-        fine = throng_plan_check(plan, notes) && throng_area_overlay(area, plan, notes);
-    }
-    throng_release(inside_of);
-    return fine;
+    bool fine = false;
+    if (nest_if_apart(area, plan, notes, &fine)) return fine;
+    if (!throng_plan_check(plan, notes)) return false;
+    if (nest_joined(area, plan, notes, &fine)) return fine;
+    return throng_area_overlay(area, plan, notes);
 }
 
 static void copy_rings(const throng_area *from, throng_ring *rings, throng_point *points, size_t begin) {
     if (from->point_count > 0) memcpy(points + begin, from->points, from->point_count * sizeof *points);
     for (size_t r = 0; r < from->ring_count; r++) {
-        size_t end = r + 1 < from->ring_count ? from->first[r + 1] : from->point_count;
-        rings[r] = (throng_ring){points + begin + from->first[r], end - from->first[r]};
+        rings[r] = (throng_ring){points + begin + from->first[r], ring_of(from, r).count};
     }
 }
 

@@ -7,9 +7,10 @@
 #include "world/report.h"
 
 typedef enum throng_plan_role {
-    THRONG_PLAN_BORDER,  /* of a polygon of the walkable area */
-    THRONG_PLAN_HOLE,    /* in such a polygon */
-    THRONG_PLAN_OBSTACLE /* a polygon or a disc */
+    THRONG_PLAN_BORDER,   /* of a polygon of the walkable area */
+    THRONG_PLAN_HOLE,     /* in such a polygon */
+    THRONG_PLAN_OBSTACLE, /* a polygon or a disc */
+    THRONG_PLAN_COURTYARD /* left free between obstacles that were joined */
 } throng_plan_role;
 
 typedef struct throng_plan_ring {
