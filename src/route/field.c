@@ -1,16 +1,6 @@
-/* field.c: makes a flow field by fast marching (Sethian 1996): the distance to the goal, from which
- * the way there follows.
- *
- * Distances spread from the goal like a wave, the nearest node next. A new node sees the front as a
- * straight piece between two of its neighbours that follow each other around it, a beside it and b
- * at the corner; with h the lattice's cell, s the slowness and t the place on the piece,
- *
- *     b                value = min over t in [0, 1] of  a + t (b - a) + s h sqrt(1 + t^2)
- *     |  .
- *     a --- node       (the interpolation of Ferguson & Stentz 2005, eq. 3-7)
- *
- * which is exact for a plane wave. Next to walls slowness rises, so that the way keeps the distance
- * of a body where there is room. Nodes from which the goal is in plain sight know the exact value. */
+/* field.c: makes a flow field: a wave of distances that starts at the goal and spreads to wherever
+ * people of some size can come from. Nodes from which the goal is in plain sight know the exact
+ * distance and direction; the others learn theirs from the wave (march.c). */
 
 #include "route/field.h"
 
@@ -21,32 +11,30 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const double breadth = 0.05;    /* m that walls are kept away beyond the body */
-static const double slowness_most = 4; /* right at a wall */
-static const double root_two = 1.4142135623730951;
+static const double breadth = 0.05;     /* m that walls are kept away beyond the body */
 static const double exact_cells = 3;    /* nodes this many cells around the goal start with their exact distance */
 static const double sample_cells = 0.5; /* spacing of the points of a goal's border that are tried */
+static const double sight_cells = 60;   /* farther away the wave is as good as sight, and cheaper */
 static const size_t corners_most = 64;  /* of a goal whose nearest point is asked for from everywhere */
 
 typedef struct making {
-    throng_field_maker *maker;
+    throng_march *march;
     const throng_ground *ground;
     const throng_goal_entry *goals;
     throng_field *field;
     const throng_lattice *lattice;
     const uint8_t *open;
-    double keep;  /* m, walls are kept at this distance */
     bool started; /* some node knows the goal */
     bool roomy;   /* the parts of the goal where a body does not fit do not count */
 } making;
 
 void throng_field_maker_create(throng_field_maker *maker, const throng_lattice *lattice) {
-    throng_heap_create(&maker->heap, lattice->count);
+    throng_march_create(&maker->march, lattice);
     maker->open = throng_allocate(lattice->count);
 }
 
 void throng_field_maker_destroy(throng_field_maker *maker) {
-    throng_heap_destroy(&maker->heap);
+    throng_march_destroy(&maker->march);
     throng_release(maker->open);
 }
 
@@ -95,19 +83,9 @@ static bool crosses_closed_gap(const making *m, throng_point from, throng_point 
     return throng_ground_parts(m->ground, m->field->def.gap_count, from, to);
 }
 
-static void set_direction(throng_node *node, double x, double y) {
-    node->x = (int8_t)lrint(127 * x);
-    node->y = (int8_t)lrint(127 * y);
-}
-
 static void start_at(making *m, size_t node, throng_way way, uint8_t sees) {
-    throng_node *n = &m->field->nodes[node];
     m->started = true;
-    if ((float)way.distance >= n->value) return;
-    n->value = (float)way.distance;
-    n->sees = sees;
-    set_direction(n, way.direction.x, way.direction.y);
-    throng_heap_lower(&m->maker->heap, (uint32_t)node, n->value);
+    throng_march_start(m->march, node, way.distance, way.direction, sees);
 }
 
 static throng_box bounds_of(const making *m, size_t member) {
@@ -213,80 +191,16 @@ static void start_from(making *m, size_t member) {
     }
 }
 
-/* --- the wave */
-
-/* h times the slowness at a node. */
-static double cost_at(const making *m, size_t node) {
-    double clear = m->lattice->clear[node];
-    if (clear >= m->keep) return m->lattice->cell;
-    return m->lattice->cell * (1 + (slowness_most - 1) * (1 - clear / m->keep));
-}
-
-/* The way of a node through a place between two neighbours. */
-typedef struct offer {
-    double value;
-    double t; /* 0: through the one beside it, 1: through the one at the corner */
-} offer;
-
-static offer between(double beside, double corner, double cost) {
-    double drop = (beside - corner) / cost;
-    if (drop <= 0) return (offer){beside + cost, 0};
-    if (drop >= 0.5 * root_two) return (offer){corner + cost * root_two, 1};
-    double flat = sqrt(1 - drop * drop);
-    return (offer){beside + cost * flat, drop / flat};
-}
-
-static size_t neighbour(const throng_lattice *l, size_t node, int d) {
-    return (size_t)((ptrdiff_t)node + throng_step_row[d] * (ptrdiff_t)l->columns + throng_step_column[d]);
-}
-
-static bool is_taken(const making *m, size_t node) { return m->maker->heap.place[node] == THRONG_HEAP_TAKEN; }
-
-static bool joined(const making *m, size_t node, int d) { return m->open[node] >> d & 1; }
-
-static void take_offer(making *m, size_t node, offer o, int beside, int corner, uint8_t sees) {
-    throng_node *n = &m->field->nodes[node];
-    if ((float)o.value >= n->value) return;
-    n->value = (float)o.value;
-    n->sees = sees;
-    double x = throng_step_column[beside] + o.t * (throng_step_column[corner] - throng_step_column[beside]);
-    double y = throng_step_row[beside] + o.t * (throng_step_row[corner] - throng_step_row[beside]);
-    double scale = 1 / sqrt(1 + o.t * o.t);
-    set_direction(n, x * scale, y * scale);
-    throng_heap_lower(&m->maker->heap, (uint32_t)node, n->value);
-}
-
-/* Offers a node the ways through its neighbour in direction d, alone and with those next to it. */
-static void offer_ways(making *m, size_t node, int d) {
-    const throng_node *nodes = m->field->nodes;
-    size_t through = neighbour(m->lattice, node, d);
-    double cost = cost_at(m, node), value = nodes[through].value;
-    bool beside = d % 2 == 0;
-    if (value >= nodes[node].value) return;
-    take_offer(m, node, (offer){value + cost * (beside ? 1 : root_two), beside ? 0 : 1}, beside ? d : d - 1,
-               beside ? d + 1 : d, nodes[through].sees);
-    for (int turn = -1; turn <= 1; turn += 2) {
-        int e = (d + turn) & 7;
-        if (!joined(m, node, e)) continue;
-        size_t other = neighbour(m->lattice, node, e);
-        /* From one to the other is a quarter turn more or less than halfway between. */
-        int across = beside ? (d + 2 * turn) & 7 : (d + 3 * turn) & 7;
-        if (!is_taken(m, other) || !joined(m, through, across)) continue;
-        double a = beside ? value : nodes[other].value, b = beside ? nodes[other].value : value;
-        uint8_t sees = nodes[other].value < value ? nodes[other].sees : nodes[through].sees;
-        if (!sees) sees = nodes[other].value < value ? nodes[through].sees : nodes[other].sees;
-        take_offer(m, node, between(a, b, cost), beside ? d : e, beside ? e : d, sees);
-    }
-}
-
 /* What a node inherits from its neighbours is only a promise of sight; here it is kept or not. */
-static void look_for_goal(making *m, size_t node) {
+static void look_for_goal(void *context, size_t node) {
+    making *m = context;
     throng_node *n = &m->field->nodes[node];
     if (n->sees == 0) return;
     size_t member = n->sees - 1u;
     const throng_goal_def *def = &m->goals[member_goal(m, member)].def;
     throng_way way = {0};
-    bool sees = def->kind != THRONG_GOAL_AREA || def->ring.count <= corners_most;
+    bool sees =
+        n->value < sight_cells * m->lattice->cell && (def->kind != THRONG_GOAL_AREA || def->ring.count <= corners_most);
     if (sees) way = way_from(m, throng_lattice_node(m->lattice, node), member);
     if (!sees || !in_sight(m, node, way)) {
         n->sees = 0;
@@ -294,32 +208,14 @@ static void look_for_goal(making *m, size_t node) {
     }
     if (way.distance >= n->value) return;
     n->value = (float)way.distance;
-    set_direction(n, way.direction.x, way.direction.y);
-}
-
-static void spread(making *m) {
-    throng_heap *heap = &m->maker->heap;
-    while (heap->count > 0) {
-        size_t node = throng_heap_take(heap);
-        look_for_goal(m, node);
-        for (int d = 0; d < 8; d++) {
-            if (!joined(m, node, d)) continue;
-            size_t other = neighbour(m->lattice, node, d);
-            if (!is_taken(m, other)) offer_ways(m, other, (d + 4) & 7);
-        }
-    }
+    throng_node_point(n, way.direction.x, way.direction.y);
 }
 
 void throng_field_make(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
                        throng_field *field) {
     const throng_lattice *l = ground->lattice;
-    making m = {.maker = maker,
-                .ground = ground,
-                .goals = goals,
-                .field = field,
-                .lattice = l,
-                .open = l->open,
-                .keep = field->def.radius + breadth};
+    making m = {
+        .march = &maker->march, .ground = ground, .goals = goals, .field = field, .lattice = l, .open = l->open};
     if (field->def.gap_count > 0) {
         memcpy(maker->open, l->open, l->count);
         for (size_t i = 0; i < field->def.gap_count; i++) {
@@ -327,8 +223,13 @@ void throng_field_make(throng_field_maker *maker, const throng_ground *ground, c
         }
         m.open = maker->open;
     }
-    throng_heap_clear(&maker->heap, l->count);
-    for (size_t i = 0; i < l->count; i++) field->nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
+    maker->march.open = m.open;
+    maker->march.keep = field->def.radius + breadth;
+    maker->march.nodes = field->nodes;
+    maker->march.reached = look_for_goal;
+    maker->march.context = &m;
+    throng_march_clear(&maker->march);
+
     /* Where no body fits into any part of some member, its narrow parts count for all. */
     bool roomy = true;
     for (size_t member = 0; member < member_count(&m); member++) {
@@ -336,5 +237,5 @@ void throng_field_make(throng_field_maker *maker, const throng_ground *ground, c
         roomy = roomy && m.roomy;
     }
     m.roomy = roomy;
-    spread(&m);
+    throng_march_spread(&maker->march);
 }

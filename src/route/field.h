@@ -4,15 +4,8 @@
 #define THRONG_FIELD_H
 
 #include "route/ground.h"
-#include "route/heap.h"
+#include "route/march.h"
 #include "route/route.h"
-
-typedef struct throng_node {
-    float value;  /* m to the goal, less comfortable stretches counting more; infinite: no way there */
-    int8_t x, y;  /* the direction of the way, 127 = 1; 0, 0 at the goal */
-    uint8_t sees; /* the goal's nearest point is in sight of a body: 1 + which member of it, else 0 */
-    uint8_t room; /* as in the lattice */
-} throng_node;
 
 /* What a field is made for: everybody of a certain size who goes to a goal. */
 typedef struct throng_field_def {
@@ -29,7 +22,7 @@ typedef struct throng_field {
 
 /* Scratch memory for making fields, one at a time. */
 typedef struct throng_field_maker {
-    throng_heap heap;
+    throng_march march;
     uint8_t *open; /* [node] the lattice's, with gaps closed */
 } throng_field_maker;
 
@@ -44,7 +37,7 @@ void throng_field_make(throng_field_maker *maker, const throng_ground *ground, c
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
-/* Whether the goal a field leads to is in sight of a body at a point. */
-bool throng_field_sees(const throng_field *field, const throng_lattice *lattice, throng_point at);
+/* Whether a way leads from a point, as far as can be told at a glance. */
+bool throng_field_knows(const throng_field *field, const throng_lattice *lattice, throng_point at);
 
 #endif

@@ -20,9 +20,11 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const double own_bytes = 64e6; /* of all fields for targets of one's own */
-static const double tile_least = 2;   /* m */
-enum { OWN_LEAST = 8, OWN_MOST = 256, SIZES_MOST = 8 };
+static const double nodes_usual = 6e5; /* of a field for a goal: 5 MB */
+static const double nodes_own = 6e4;   /* of a field for targets of one's own, of which there are many */
+static const double own_bytes = 128e6; /* of all of those together */
+static const double tile_least = 2;    /* m */
+enum { OWN_LEAST = 8, OWN_MOST = 128, SIZES_MOST = 8 };
 
 typedef struct slot {
     throng_field field;
@@ -31,18 +33,20 @@ typedef struct slot {
     bool stale;     /* to be made */
 } slot;
 
-typedef struct slots {
+/* Fields on one ground. */
+typedef struct shelf {
+    throng_ground ground;
     slot *items;
     size_t count, capacity;
     uint32_t *first; /* [goal or tile] 1 + its first slot; 0: none */
     size_t first_count;
-} slots;
+} shelf;
 
 typedef struct flow {
     throng_crew *crew;
-    throng_ground ground;
-    slots goals; /* one field per goal and size */
-    slots own;   /* a limited number of fields for targets of one's own */
+    const throng_walls *walls;
+    shelf goals; /* one field per goal and size */
+    shelf own;   /* a limited number of fields for targets of one's own */
     double tile; /* m */
     int32_t tile_columns, tile_rows;
     uint64_t prepares;
@@ -52,55 +56,66 @@ static bool is_own(throng_goal_kind kind) { return kind == THRONG_GOAL_OWN || ki
 
 /* --- the ground */
 
-static void empty(slots *s) {
+static void empty(shelf *s) {
     for (size_t i = 0; i < s->count; i++) throng_release(s->items[i].field.nodes);
     s->count = 0;
     if (s->first_count > 0) memset(s->first, 0, s->first_count * sizeof *s->first);
 }
 
-static void lay_tiles(flow *f) {
-    throng_box box = f->ground.box;
-    double fields = own_bytes / (double)(f->ground.lattice->count * sizeof(throng_node));
-    size_t most = (size_t)fmin(fmax(fields, OWN_LEAST), OWN_MOST);
-    double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
-    f->tile = fmax(sqrt(2 * width * height / (double)most), tile_least);
-    f->tile_columns = (int32_t)(width / f->tile) + 1;
-    f->tile_rows = (int32_t)(height / f->tile) + 1;
-
-    empty(&f->own);
-    f->own.capacity = most;
-    f->own.items = throng_reallocate(f->own.items, most * sizeof *f->own.items);
-    f->own.first_count = (size_t)f->tile_columns * (size_t)f->tile_rows;
-    f->own.first = throng_reallocate(f->own.first, f->own.first_count * sizeof *f->own.first);
-    memset(f->own.first, 0, f->own.first_count * sizeof *f->own.first);
+static throng_node *new_nodes(const shelf *s) {
+    return throng_allocate(s->ground.lattice->count * sizeof(throng_node));
 }
 
-/* Lays the ground anew when somebody came who is larger or smaller than it was made for. */
-static void ready_ground(flow *f, const throng_walker *walkers, size_t count) {
-    throng_ground *g = &f->ground;
-    double low = g->lattice ? g->radius_low : INFINITY, high = 0;
-    bool serves = true;
-    for (size_t i = 0; i < count; i++) {
-        serves = serves && throng_ground_serves(g, walkers[i].radius);
-        low = fmin(low, walkers[i].radius);
-        high = fmax(high, walkers[i].radius);
-    }
-    if (serves) return;
+static void lay_tiles(flow *f) {
+    shelf *s = &f->own;
+    throng_box box = s->ground.box;
+    double fields = own_bytes / (double)(s->ground.lattice->count * sizeof(throng_node));
+    double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
+    empty(s);
+    s->capacity = (size_t)fmin(fmax(fields, OWN_LEAST), OWN_MOST);
+    s->items = throng_reallocate(s->items, s->capacity * sizeof *s->items);
+    f->tile = fmax(sqrt(2 * width * height / (double)s->capacity), tile_least);
+    f->tile_columns = (int32_t)(width / f->tile) + 1;
+    f->tile_rows = (int32_t)(height / f->tile) + 1;
+    s->first_count = (size_t)f->tile_columns * (size_t)f->tile_rows;
+    s->first = throng_reallocate(s->first, s->first_count * sizeof *s->first);
+    memset(s->first, 0, s->first_count * sizeof *s->first);
+}
+
+/* The radii of some people, m. */
+typedef struct range {
+    double low, high;
+} range;
+
+/* Makes a ground serve people; true when it had to be laid anew and its fields are out of date. */
+static bool lay_for(throng_ground *ground, range radii) {
+    if (throng_ground_serves(ground, radii.low) && throng_ground_serves(ground, radii.high)) return false;
     /* Some spare, so that slightly larger people do not lead to all of it again. */
-    throng_ground_lay(g, low, fmax(1.1 * high, g->radius_high));
-    for (size_t i = 0; i < f->goals.count; i++) {
-        throng_field *field = &f->goals.items[i].field;
-        throng_release(field->nodes);
-        field->nodes = throng_allocate(g->lattice->count * sizeof *field->nodes);
-        f->goals.items[i].stale = true;
+    if (radii.high > ground->radius_high) radii.high *= 1.1;
+    if (ground->lattice) radii.low = fmin(radii.low, ground->radius_low);
+    throng_ground_lay(ground, radii.low, fmax(radii.high, ground->radius_high));
+    return true;
+}
+
+static void ready_for_goals(flow *f, range radii) {
+    shelf *s = &f->goals;
+    if (!lay_for(&s->ground, radii)) return;
+    for (size_t i = 0; i < s->count; i++) {
+        throng_release(s->items[i].field.nodes);
+        s->items[i].field.nodes = new_nodes(s);
+        s->items[i].stale = true;
     }
-    lay_tiles(f);
+}
+
+/* Fields for targets of one's own are made again only when they are needed again. */
+static void ready_for_own(flow *f, range radii) {
+    if (lay_for(&f->own.ground, radii)) lay_tiles(f);
 }
 
 /* --- which field */
 
 static size_t tile_of(const flow *f, throng_point at) {
-    double c = (at.x - f->ground.box.low.x) / f->tile, r = (at.y - f->ground.box.low.y) / f->tile;
+    double c = (at.x - f->own.ground.box.low.x) / f->tile, r = (at.y - f->own.ground.box.low.y) / f->tile;
     int32_t column = c > 0 ? c < f->tile_columns ? (int32_t)c : f->tile_columns - 1 : 0;
     int32_t row = r > 0 ? r < f->tile_rows ? (int32_t)r : f->tile_rows - 1 : 0;
     return (size_t)row * (size_t)f->tile_columns + (size_t)column;
@@ -119,27 +134,29 @@ static slot *find_for_goal(const flow *f, throng_goal goal, size_t size) {
     return best ? best : least;
 }
 
-/* A field that leads to where a target is in sight. */
+/* A field of the target's tile that leads to and from it. */
 static slot *find_for_target(const flow *f, throng_point target, size_t size) {
     for (uint32_t i = f->own.first[tile_of(f, target)]; i; i = f->own.items[i - 1].next) {
         slot *s = &f->own.items[i - 1];
-        if (s->field.def.gap_count != size) continue;
         throng_point to = s->field.def.target;
-        if ((to.x == target.x && to.y == target.y) ||
-            (!s->stale && throng_field_sees(&s->field, f->ground.lattice, target)))
-            return s;
+        if (s->field.def.gap_count != size) continue;
+        if (to.x == target.x && to.y == target.y) return s;
+        if (!s->stale && throng_field_knows(&s->field, f->own.ground.lattice, target)) return s;
     }
     return NULL;
 }
 
-static slot *find(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    if (!f->ground.lattice) return NULL;
-    size_t size = throng_ground_size(&f->ground, walker->radius);
-    if (is_own(goals[walker->goal].def.kind)) return find_for_target(f, walker->target, size);
-    return find_for_goal(f, walker->goal, size);
+/* The field a walker follows, and the ground it is on. */
+static slot *find(const flow *f, const throng_goal_entry *goals, const throng_walker *walker,
+                  const throng_ground **ground) {
+    bool own = is_own(goals[walker->goal].def.kind);
+    *ground = own ? &f->own.ground : &f->goals.ground;
+    if (!(*ground)->lattice) return NULL;
+    size_t size = throng_ground_size(*ground, walker->radius);
+    return own ? find_for_target(f, walker->target, size) : find_for_goal(f, walker->goal, size);
 }
 
-static void file(slots *s, size_t place, slot *item) {
+static void file(shelf *s, size_t place, slot *item) {
     item->next = s->first[place];
     s->first[place] = (uint32_t)(item - s->items) + 1;
 }
@@ -151,7 +168,7 @@ static size_t sizes_of(const flow *f, throng_goal goal) {
 }
 
 static slot *add_for_goal(flow *f, throng_field_def def) {
-    slots *s = &f->goals;
+    shelf *s = &f->goals;
     size_t before = s->first_count;
     if (def.goal >= before) {
         s->first_count = def.goal + 1 > 2 * before ? def.goal + 1 : 2 * before;
@@ -162,18 +179,18 @@ static slot *add_for_goal(flow *f, throng_field_def def) {
     THRONG_GROW(s->items, s->capacity, s->count + 1);
     slot *item = &s->items[s->count++];
     *item = (slot){.field = {.def = def}};
-    item->field.nodes = throng_allocate(f->ground.lattice->count * sizeof *item->field.nodes);
+    item->field.nodes = new_nodes(s);
     file(s, def.goal, item);
     return item;
 }
 
 /* A slot for a target of one's own, or NULL when all are needed at this moment. */
 static slot *add_for_target(flow *f, throng_field_def def) {
-    slots *s = &f->own;
+    shelf *s = &f->own;
     slot *item = NULL;
     if (s->count < s->capacity) {
         item = &s->items[s->count++];
-        *item = (slot){.field.nodes = throng_allocate(f->ground.lattice->count * sizeof *item->field.nodes)};
+        *item = (slot){.field.nodes = new_nodes(s)};
     } else {
         for (size_t i = 0; i < s->count; i++) {
             if (s->items[i].asked < f->prepares && (!item || s->items[i].asked < item->asked)) item = &s->items[i];
@@ -198,9 +215,10 @@ static bool is_coming(const flow *f, throng_point target, size_t size) {
 /* Sees to it that there is a field for a walker, to be made if it is new. */
 static void ask_for(flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     bool own = is_own(goals[walker->goal].def.kind);
-    size_t size = throng_ground_size(&f->ground, walker->radius);
+    const throng_ground *ground;
+    slot *s = find(f, goals, walker, &ground);
+    size_t size = throng_ground_size(ground, walker->radius);
     throng_field_def def = {walker->goal, walker->target, walker->radius, size};
-    slot *s = find(f, goals, walker);
     if (!s || (!own && s->field.def.gap_count != size)) {
         if (own && is_coming(f, walker->target, size)) return;
         s = own ? add_for_target(f, def) : add_for_goal(f, def);
@@ -216,7 +234,7 @@ static void ask_for(flow *f, const throng_goal_entry *goals, const throng_walker
 /* --- making fields */
 
 typedef struct work {
-    const flow *flow;
+    const throng_ground *ground;
     const throng_goal_entry *goals;
     slot **jobs;
     size_t job_count, lanes;
@@ -228,37 +246,35 @@ static void make_lane(void *context, size_t begin, size_t end, int worker) {
     work *w = context;
     for (size_t lane = begin; lane < end; lane++) {
         for (size_t j = lane; j < w->job_count; j += w->lanes) {
-            throng_field_make(&w->makers[lane], &w->flow->ground, w->goals, &w->jobs[j]->field);
+            throng_field_make(&w->makers[lane], w->ground, w->goals, &w->jobs[j]->field);
             w->jobs[j]->stale = false;
         }
     }
 }
 
-static size_t stale_in(slots *s, slot **jobs) {
+static size_t find_stale(shelf *s, slot **jobs) {
     size_t count = 0;
     for (size_t i = 0; i < s->count; i++) {
-        if (!s->items[i].stale) continue;
-        if (jobs) jobs[count] = &s->items[i];
-        count++;
+        if (s->items[i].stale) jobs[count++] = &s->items[i];
     }
     return count;
 }
 
 /* Makes the fields that are new or out of date. Returns whether there were any. */
-static bool make_stale(flow *f, const throng_goal_entry *goals) {
-    work w = {.flow = f, .goals = goals, .job_count = stale_in(&f->goals, NULL) + stale_in(&f->own, NULL)};
-    if (w.job_count == 0) return false;
-    w.jobs = throng_allocate(w.job_count * sizeof(slot *));
-    stale_in(&f->own, w.jobs + stale_in(&f->goals, w.jobs));
-    size_t crew = (size_t)throng_crew_size(f->crew);
-    w.lanes = w.job_count < crew ? w.job_count : crew;
-    w.makers = throng_allocate(w.lanes * sizeof *w.makers);
-    for (size_t i = 0; i < w.lanes; i++) throng_field_maker_create(&w.makers[i], f->ground.lattice);
-    throng_parallel_for(f->crew, w.lanes, 1, make_lane, &w);
-    for (size_t i = 0; i < w.lanes; i++) throng_field_maker_destroy(&w.makers[i]);
-    throng_release(w.makers);
+static bool make_stale(flow *f, shelf *s, const throng_goal_entry *goals) {
+    work w = {.ground = &s->ground, .goals = goals, .jobs = throng_allocate((s->count + 1) * sizeof(slot *))};
+    w.job_count = find_stale(s, w.jobs);
+    if (w.job_count > 0) {
+        size_t crew = (size_t)throng_crew_size(f->crew);
+        w.lanes = w.job_count < crew ? w.job_count : crew;
+        w.makers = throng_allocate(w.lanes * sizeof *w.makers);
+        for (size_t i = 0; i < w.lanes; i++) throng_field_maker_create(&w.makers[i], s->ground.lattice);
+        throng_parallel_for(f->crew, w.lanes, 1, make_lane, &w);
+        for (size_t i = 0; i < w.lanes; i++) throng_field_maker_destroy(&w.makers[i]);
+        throng_release(w.makers);
+    }
     throng_release(w.jobs);
-    return true;
+    return w.job_count > 0;
 }
 
 /* --- the planner */
@@ -266,83 +282,145 @@ static bool make_stale(flow *f, const throng_goal_entry *goals) {
 static void *create(const throng_route_def *def) {
     flow *f = throng_allocate(sizeof *f);
     f->crew = def->crew;
-    f->ground.walls = def->walls;
-    f->ground.cell_wanted = def->cell;
+    f->walls = def->walls;
+    f->goals.ground = (throng_ground){.walls = def->walls, .cell_wanted = def->cell, .nodes_wanted = nodes_usual};
+    f->own.ground = (throng_ground){.walls = def->walls, .cell_wanted = def->cell, .nodes_wanted = nodes_own};
     return f;
+}
+
+static void clear(shelf *s) {
+    empty(s);
+    throng_release(s->items);
+    throng_release(s->first);
+    throng_ground_clear(&s->ground);
 }
 
 static void destroy(void *state) {
     flow *f = state;
-    empty(&f->goals);
-    empty(&f->own);
-    throng_release(f->goals.items);
-    throng_release(f->goals.first);
-    throng_release(f->own.items);
-    throng_release(f->own.first);
-    throng_ground_clear(&f->ground);
+    clear(&f->goals);
+    clear(&f->own);
     throng_release(f);
 }
 
 /* Whether somebody needs a field at all. */
 static bool needs_field(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    if (walker->goal == 0 || f->ground.walls->count == 0) return false;
+    if (walker->goal == 0 || f->walls->count == 0) return false;
     throng_goal_kind kind = goals[walker->goal].def.kind;
     if (kind == THRONG_GOAL_DIRECTION) return false;
-    return !is_own(kind) || !throng_straight_is_clear(f->ground.walls, goals, walker);
+    return !is_own(kind) || !throng_straight_is_clear(f->walls, f->own.ground.lattice, goals, walker);
 }
 
 /* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. */
 static bool can_reach(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    const slot *s = find(f, goals, walker);
+    const throng_ground *ground;
+    const slot *s = find(f, goals, walker, &ground);
     throng_way way;
-    if (!s || throng_field_follow(&s->field, &f->ground, goals, walker, &way)) return true;
-    double depth = throng_walls_depth(f->ground.walls, walker->at.x, walker->at.y, 1e6);
-    if (depth > 0) return false;
+    if (!s || throng_field_follow(&s->field, ground, goals, walker, &way)) return true;
     throng_walker beside = *walker;
-    throng_point out = throng_way_out(f->ground.walls, walker->at);
+    throng_point out = throng_way_out(f->walls, walker->at);
+    if (out.x == 0 && out.y == 0) return false;
+    double depth = throng_walls_depth(f->walls, walker->at.x, walker->at.y, 1e6);
     beside.at.x += out.x * (0.01 - depth);
     beside.at.y += out.y * (0.01 - depth);
-    return throng_field_follow(&s->field, &f->ground, goals, &beside, &way);
+    return throng_field_follow(&s->field, ground, goals, &beside, &way);
+}
+
+/* Lays the ground for those who need fields. */
+static void ready_ground(flow *f, const throng_goal_entry *goals, const throng_walker *walkers, const uint8_t *needs,
+                         size_t count) {
+    range goers = {INFINITY, 0}, owners = {INFINITY, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (!needs[i]) continue;
+        range *r = is_own(goals[walkers[i].goal].def.kind) ? &owners : &goers;
+        r->low = fmin(r->low, walkers[i].radius);
+        r->high = fmax(r->high, walkers[i].radius);
+    }
+    if (goers.low <= goers.high) ready_for_goals(f, goers);
+    if (owners.low <= owners.high) ready_for_own(f, owners);
 }
 
 static size_t prepare(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
     flow *f = state;
+    uint8_t *needs = throng_allocate(count);
+    size_t lost = SIZE_MAX;
     f->prepares++;
-    if (f->ground.walls->count == 0) return SIZE_MAX;
-    ready_ground(f, walkers, count);
+    for (size_t i = 0; i < count; i++) needs[i] = needs_field(f, goals, &walkers[i]);
+    ready_ground(f, goals, walkers, needs, count);
     /* Again, until every target of a tile is in sight of one that has a field. */
+    bool made;
     do {
         for (size_t i = 0; i < count; i++) {
-            if (needs_field(f, goals, &walkers[i])) ask_for(f, goals, &walkers[i]);
+            if (needs[i]) ask_for(f, goals, &walkers[i]);
         }
-    } while (make_stale(f, goals));
-    for (size_t i = 0; i < count; i++) {
-        if (needs_field(f, goals, &walkers[i]) && !can_reach(f, goals, &walkers[i])) return i;
+        made = make_stale(f, &f->goals, goals);
+        made = make_stale(f, &f->own, goals) || made;
+    } while (made);
+    for (size_t i = 0; i < count && lost == SIZE_MAX; i++) {
+        if (needs[i] && !can_reach(f, goals, &walkers[i])) lost = i;
     }
-    return SIZE_MAX;
+    throng_release(needs);
+    return lost;
 }
 
 /* The straight way, but not into walls. */
 static throng_way straight_along_walls(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     throng_way way = throng_straight_way(goals, walker);
-    way.direction = throng_avoid_walls(f->ground.walls, walker->at, walker->radius, way.direction);
+    way.direction = throng_avoid_walls(f->walls, walker->at, walker->radius, way.direction);
     return way;
+}
+
+static bool is_clear_to(const flow *f, const throng_goal_entry *goals, const throng_walker *walker,
+                        throng_point point) {
+    throng_walker towards = *walker;
+    towards.target = point;
+    return throng_straight_is_clear(f->walls, f->own.ground.lattice, goals, &towards);
+}
+
+/* The way to a target of one's own that is out of sight. Its field leads to another target close by;
+ * from the own one a path leads there too, and as soon as some of it is in sight, one takes it
+ * backwards. */
+static throng_way way_to_own(const flow *f, const slot *s, const throng_goal_entry *goals, const throng_walker *walker,
+                             throng_way shared) {
+    const double look_around = 5; /* m */
+    const throng_ground *ground = &f->own.ground;
+    double step = 2 * ground->lattice->cell, walked = 0;
+    throng_walker back = *walker, towards = *walker;
+    throng_way path;
+    back.at = walker->target;
+    while (throng_field_follow(&s->field, ground, goals, &back, &path) && path.distance > step) {
+        if (shared.distance > path.distance + walked + look_around) break;
+        throng_point before = back.at;
+        back.at.x += step * path.direction.x;
+        back.at.y += step * path.direction.y;
+        walked += step;
+        if (!is_clear_to(f, goals, walker, back.at)) continue;
+        /* In sight somewhere on this step: as far back as possible. */
+        for (double part = 0.25; part <= 1; part += 0.25) {
+            towards.target.x = before.x + part * (back.at.x - before.x);
+            towards.target.y = before.y + part * (back.at.y - before.y);
+            if (part == 1 || is_clear_to(f, goals, walker, towards.target)) break;
+        }
+        throng_way way = straight_along_walls(f, goals, &towards);
+        way.distance += walked;
+        return way;
+    }
+    return shared;
 }
 
 static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
     const flow *f = state;
     throng_goal_kind kind = goals[walker->goal].def.kind;
-    if (kind == THRONG_GOAL_DIRECTION || f->ground.walls->count == 0) return throng_straight_way(goals, walker);
-    if (is_own(kind) && throng_straight_is_clear(f->ground.walls, goals, walker)) {
+    if (kind == THRONG_GOAL_DIRECTION || f->walls->count == 0) return throng_straight_way(goals, walker);
+    if (is_own(kind) && throng_straight_is_clear(f->walls, f->own.ground.lattice, goals, walker)) {
         return straight_along_walls(f, goals, walker);
     }
-    const slot *s = find(f, goals, walker);
+    const throng_ground *ground;
+    const slot *s = find(f, goals, walker, &ground);
     throng_way found;
-    if (s && throng_field_follow(&s->field, &f->ground, goals, walker, &found)) {
-        /* Where a shared field ends, one's own target is in sight. */
-        if (!is_own(kind) || found.distance > 0.1) return found;
+    if (s && throng_field_follow(&s->field, ground, goals, walker, &found)) {
+        return is_own(kind) ? way_to_own(f, s, goals, walker, found) : found;
     }
-    throng_point out = throng_way_out(f->ground.walls, walker->at);
+    throng_point out = throng_way_out(f->walls, walker->at);
     found = straight_along_walls(f, goals, walker);
     if (out.x != 0 || out.y != 0) found.direction = out;
     found.unknown = !s;

@@ -34,11 +34,12 @@ static bool sees_whole(const throng_node *n, size_t up) {
     return n[0].sees != 0 && n[0].sees == n[1].sees && n[0].sees == n[up].sees && n[0].sees == n[up + 1].sees;
 }
 
-bool throng_field_sees(const throng_field *field, const throng_lattice *lattice, throng_point at) {
-    size_t node;
+bool throng_field_knows(const throng_field *field, const throng_lattice *lattice, throng_point at) {
+    size_t node, up = (size_t)lattice->columns;
     double u, v;
     if (!throng_lattice_square(lattice, at, &node, &u, &v)) return false;
-    return lattice->room[node] > 0 && sees_whole(&field->nodes[node], (size_t)lattice->columns);
+    const throng_node *n = &field->nodes[node];
+    return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) < INFINITY;
 }
 
 /* The nodes of a square without walls; they are all on the walker's side. */

@@ -7,7 +7,6 @@
 #include "world/memory.h"
 
 static const double cell_usual = 0.2;    /* m */
-static const double nodes_usual = 6e5;   /* of a lattice, unless a cell was asked for: a field of 5 MB */
 static const double nodes_most = 8e6;    /* of a lattice, even to keep a narrow door open */
 static const double cells_wide = 1.4143; /* the gaps that a lattice surely finds: sqrt(2), see lattice.h */
 static const double exactly = 1 - 1e-9;  /* a gap just as wide as a body lets it through */
@@ -43,7 +42,8 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
     ground->radius_high = radius_high;
     ground->box = box_of(ground->walls);
     bool asked = ground->cell_wanted > 0;
-    double cell = coarser(ground->box, asked ? ground->cell_wanted : cell_usual, asked ? nodes_most : nodes_usual);
+    double cell =
+        coarser(ground->box, asked ? ground->cell_wanted : cell_usual, asked ? nodes_most : ground->nodes_wanted);
     ground->gaps = throng_gaps_find(ground->walls, fmax(2.4 * radius_high, cells_wide * cell), &ground->gap_count);
     double usable = narrowest_usable(ground, radius_low);
     cell = coarser(ground->box, fmin(cell, usable / cells_wide), nodes_most);

@@ -8,6 +8,7 @@
 typedef struct throng_ground {
     const throng_walls *walls;
     double cell_wanted;             /* m; 0: as the place suggests */
+    double nodes_wanted;            /* about as many at most, unless a cell was asked for */
     double radius_low, radius_high; /* m, of the bodies it is made for */
     throng_box box;                 /* what the lattice covers */
     throng_lattice *lattice;        /* NULL before it is laid */

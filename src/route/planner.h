@@ -4,6 +4,7 @@
 #ifndef THRONG_PLANNER_H
 #define THRONG_PLANNER_H
 
+#include "route/lattice.h"
 #include "route/route.h"
 
 typedef struct throng_planner {
@@ -23,7 +24,8 @@ extern const throng_planner throng_flow_field;
 throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walker *walker);
 
 /* Whether that way is clear for a body of the walker's radius, up to where the goal counts as
- * reached. A direction is always clear. */
-bool throng_straight_is_clear(const throng_walls *walls, const throng_goal_entry *goals, const throng_walker *walker);
+ * reached. A direction is always clear. A lattice, if there is one, makes it faster. */
+bool throng_straight_is_clear(const throng_walls *walls, const throng_lattice *lattice, const throng_goal_entry *goals,
+                              const throng_walker *walker);
 
 #endif

@@ -59,7 +59,7 @@ const char *throng_route_planner(const throng_route *route) { return route->plan
  * before it is drawn. */
 static bool is_clear(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker) {
     if (goals[walker->goal].def.kind == THRONG_GOAL_ROAM && route->def.walls->count > 0) return false;
-    return throng_straight_is_clear(route->def.walls, goals, walker);
+    return throng_straight_is_clear(route->def.walls, NULL, goals, walker);
 }
 
 /* Straight as long as nothing stands in anybody's way, else a flow field. */

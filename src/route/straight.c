@@ -78,7 +78,39 @@ throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walk
     return (throng_way){0};
 }
 
-bool throng_straight_is_clear(const throng_walls *walls, const throng_goal_entry *goals, const throng_walker *walker) {
+/* How far one can go from a point in any direction before a wall is nearer than `margin`, as far as
+ * can be told at a glance. */
+static double free_around(const throng_walls *walls, const throng_lattice *lattice, throng_point at, double margin) {
+    double clear = walls->clear[throng_walls_cell(walls, at.x, at.y)];
+    size_t node;
+    double u, v;
+    if (clear < walls->cell && lattice && throng_lattice_square(lattice, at, &node, &u, &v)) {
+        clear = fmax(clear, (lattice->room[node] - 1) * THRONG_ROOM_UNIT);
+    }
+    return clear - margin;
+}
+
+/* Whether a wall is nearer than `margin` to a way. Asked from its start, because most walls that are
+ * in the way are close by. */
+static bool is_blocked(const throng_walls *walls, const throng_lattice *lattice, throng_point from,
+                       throng_point direction, double length, double margin) {
+    const double worth_it = 0.1; /* m */
+    double done = 0;
+    while (done < length) {
+        throng_point at = {from.x + direction.x * done, from.y + direction.y * done};
+        double free = free_around(walls, lattice, at, margin);
+        if (free < worth_it) {
+            free = fmin(1, length - done);
+            throng_point end = {at.x + direction.x * free, at.y + direction.y * free};
+            if (throng_walls_block(walls, at, end, margin)) return true;
+        }
+        done += free;
+    }
+    return false;
+}
+
+bool throng_straight_is_clear(const throng_walls *walls, const throng_lattice *lattice, const throng_goal_entry *goals,
+                              const throng_walker *walker) {
     if (walls->count == 0) return true;
     throng_walker towards = *walker;
     if (goals[towards.goal].def.kind == THRONG_GOAL_ANY) way_to_any(goals, walker, &towards.goal);
@@ -88,8 +120,7 @@ bool throng_straight_is_clear(const throng_walls *walls, const throng_goal_entry
     throng_way way = throng_straight_way(goals, &towards);
     double length = def->kind == THRONG_GOAL_AREA ? way.distance : way.distance - def->radius;
     if (length <= 0) return true;
-    throng_point end = {walker->at.x + way.direction.x * length, walker->at.y + way.direction.y * length};
-    return !throng_walls_block(walls, walker->at, end, body_spared * walker->radius);
+    return !is_blocked(walls, lattice, walker->at, way.direction, length, body_spared * walker->radius);
 }
 
 static void *create(const throng_route_def *def) {

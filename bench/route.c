@@ -1,0 +1,158 @@
+/* What routes cost: making flow fields, and asking the way.
+ *
+ *     bench_route [people]
+ *
+ * In a hall of 120 m x 80 m with pillars and two rows of rooms with doors of 1 m, and in an open square
+ * of 316 m with 20 kiosks. CPU time of one thread, the best of several runs. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "route/field.h"
+#include "route/route.h"
+#include "space/place.h"
+#include "space/walls.h"
+#include "world/crew.h"
+#include "world/memory.h"
+
+enum { RUNS = 7, OBSTACLES_MOST = 400 };
+
+static double cpu_s(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct plan {
+    throng_point corners[OBSTACLES_MOST][4];
+    throng_obstacle obstacles[OBSTACLES_MOST];
+    size_t count;
+} plan;
+
+static void add_block(plan *p, double x, double y, double width, double height) {
+    throng_point *c = p->corners[p->count];
+    c[0] = (throng_point){x, y}, c[1] = (throng_point){x + width, y};
+    c[2] = (throng_point){x + width, y + height}, c[3] = (throng_point){x, y + height};
+    p->obstacles[p->count++] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {c, 4}};
+}
+
+/* Rooms of 6 m x 8 m along the lower and upper side, doors 1 m wide. */
+static void add_rooms(plan *p, double y, double door_y) {
+    for (int i = 1; i < 20; i++) add_block(p, 6 * i - 0.1, y, 0.2, 8);
+    for (int i = 0; i < 20; i++) {
+        add_block(p, 6 * i, door_y, 2.5, 0.2);
+        add_block(p, 6 * i + 3.5, door_y, 2.5, 0.2);
+    }
+}
+
+static throng_place *make_place(const plan *p, double width, double height) {
+    throng_point border[4] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){border, 4};
+    def.obstacles = p->obstacles;
+    def.obstacle_count = p->count;
+    throng_error error;
+    throng_place *place = throng_place_create(&def, &error);
+    if (!place) fprintf(stderr, "bench_route: %s\n", error.text), exit(1);
+    return place;
+}
+
+static throng_place *hall(void) {
+    static plan p;
+    add_rooms(&p, 0, 8);
+    add_rooms(&p, 72, 71.8);
+    for (int i = 0; i < 14; i++) {
+        for (int j = 0; j < 7; j++) add_block(&p, 6 + 8 * i, 13 + 8 * j, 0.8, 0.8);
+    }
+    return make_place(&p, 120, 80);
+}
+
+/* An open square with a few kiosks. */
+static throng_place *square(void) {
+    static plan p;
+    for (int i = 0; i < 20; i++)
+        add_block(&p, 20 + 270 * throng_random(1, i, 0, 0), 20 + 270 * throng_random(1, i, 0, 1), 4, 3);
+    return make_place(&p, 316, 316);
+}
+
+static void fill(const throng_walls *walls, throng_box box, throng_walker *walkers, size_t count, throng_goal goal) {
+    double width = box.high.x, height = box.high.y;
+    for (size_t i = 0, n = 0; n < count; i++) {
+        throng_point at = {throng_random(1, i, 0, 0) * width, throng_random(1, i, 0, 1) * height};
+        throng_point target = {throng_random(1, i, 0, 2) * width, throng_random(1, i, 0, 3) * height};
+        if (throng_walls_depth(walls, at.x, at.y, 0.2) < 0.2) continue;
+        if (throng_walls_depth(walls, target.x, target.y, 0.2) < 0.2) continue;
+        walkers[n++] = (throng_walker){at, goal, target, 0.2};
+    }
+}
+
+static void time_making(const throng_walls *walls, const throng_goal_entry *goals, double cell) {
+    throng_ground ground = {.walls = walls, .cell_wanted = cell, .nodes_wanted = 1e9};
+    double begin = cpu_s();
+    throng_ground_lay(&ground, 0.2, 0.2);
+    double lay_s = cpu_s() - begin, best_s = INFINITY;
+    size_t nodes = ground.lattice->count;
+    throng_field field = {.def = {.goal = 1, .radius = 0.2, .gap_count = throng_ground_size(&ground, 0.2)}};
+    field.nodes = throng_allocate(nodes * sizeof *field.nodes);
+    throng_field_maker maker;
+    throng_field_maker_create(&maker, ground.lattice);
+    for (int run = 0; run < RUNS; run++) {
+        begin = cpu_s();
+        throng_field_make(&maker, &ground, goals, &field);
+        best_s = fmin(best_s, cpu_s() - begin);
+    }
+    printf("cell %.2f m: %7zu nodes, ground %6.1f ms (%5.0f ms per million), field %6.1f ms (%5.0f ms per million)\n",
+           cell, nodes, 1e3 * lay_s, 1e9 * lay_s / (double)nodes, 1e3 * best_s, 1e9 * best_s / (double)nodes);
+    throng_field_maker_destroy(&maker);
+    throng_release(field.nodes);
+    throng_ground_clear(&ground);
+}
+
+static void time_asking(const throng_place *place, const throng_walls *walls, const throng_goal_entry *goals,
+                        throng_goal goal, size_t count, const char *what) {
+    throng_crew *crew = throng_crew_create(1);
+    throng_walker *walkers = throng_allocate(count * sizeof *walkers);
+    fill(walls, throng_place_bounds(place), walkers, count, goal);
+    throng_route *route =
+        throng_route_create(&(throng_route_def){.planner = "flow-field", .place = place, .walls = walls, .crew = crew});
+    double begin = cpu_s(), best_s = INFINITY, sum = 0;
+    size_t lost = throng_route_prepare(route, goals, walkers, count);
+    double prepare_s = cpu_s() - begin;
+    for (int run = 0; run < RUNS; run++) {
+        begin = cpu_s();
+        for (size_t i = 0; i < count; i++) sum += throng_route_way(route, goals, &walkers[i]).direction.x;
+        best_s = fmin(best_s, cpu_s() - begin);
+    }
+    printf("%-24s prepare %7.1f ms, way %5.0f ns each, %6.2f ms for all%s%s\n", what, 1e3 * prepare_s,
+           1e9 * best_s / (double)count, 1e3 * best_s, lost == SIZE_MAX ? "" : ", somebody cannot get there",
+           isnan(sum) ? ", not a number" : "");
+    throng_route_destroy(route);
+    throng_release(walkers);
+    throng_crew_destroy(crew);
+}
+
+int main(int argc, char **argv) {
+    size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
+    throng_place *places[2] = {hall(), square()};
+    throng_walls *walls[2] = {throng_walls_create(places[0]), throng_walls_create(places[1])};
+    static const throng_point exit_ring[4] = {{119, 38}, {120, 38}, {120, 42}, {119, 42}};
+    throng_goal_entry *goals = throng_allocate(3 * sizeof *goals);
+    goals[1].def = (throng_goal_def){.kind = THRONG_GOAL_AREA, .name = "exit", .ring = {exit_ring, 4}};
+    goals[1].bounds = (throng_box){{119, 38}, {120, 42}};
+    goals[2].def = (throng_goal_def){.kind = THRONG_GOAL_OWN, .name = "", .radius = 0.5};
+
+    time_making(walls[0], goals, 0.2);
+    time_making(walls[0], goals, 0.1);
+    time_asking(places[0], walls[0], goals, 1, count, "hall, one exit");
+    time_asking(places[0], walls[0], goals, 2, count, "hall, a target each");
+    time_asking(places[1], walls[1], goals, 2, count, "square, a target each");
+
+    throng_release(goals);
+    for (int i = 0; i < 2; i++) {
+        throng_walls_destroy(walls[i]);
+        throng_place_destroy(places[i]);
+    }
+    return 0;
+}
