@@ -206,9 +206,7 @@ static void look_for_goal(void *context, size_t node) {
         n->sees = 0;
         return;
     }
-    if (way.distance >= n->value) return;
-    n->value = (float)way.distance;
-    throng_node_point(n, way.direction.x, way.direction.y);
+    if (way.distance < n->value) throng_march_know(m->march, node, way.distance, way.direction);
 }
 
 void throng_field_make(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,

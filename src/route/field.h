@@ -38,6 +38,6 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
                          const throng_walker *walker, throng_way *way);
 
 /* Whether a way leads from a point, as far as can be told at a glance. */
-bool throng_field_knows(const throng_field *field, const throng_lattice *lattice, throng_point at);
+bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at);
 
 #endif

@@ -34,10 +34,20 @@ static bool sees_whole(const throng_node *n, size_t up) {
     return n[0].sees != 0 && n[0].sees == n[1].sees && n[0].sees == n[up].sees && n[0].sees == n[up + 1].sees;
 }
 
-bool throng_field_knows(const throng_field *field, const throng_lattice *lattice, throng_point at) {
-    size_t node, up = (size_t)lattice->columns;
+/* The value at the border of the lattice nearest to a point beyond it. */
+static float value_at_border(const throng_field *field, const throng_lattice *l, throng_point at) {
+    double c = fmin(fmax((at.x - l->origin_x) * l->inverse_cell, 0), l->columns - 1);
+    double r = fmin(fmax((at.y - l->origin_y) * l->inverse_cell, 0), l->rows - 1);
+    return field->nodes[(size_t)r * (size_t)l->columns + (size_t)c].value;
+}
+
+bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at) {
+    const throng_lattice *l = ground->lattice;
+    size_t node, up = (size_t)l->columns;
     double u, v;
-    if (!throng_lattice_square(lattice, at, &node, &u, &v)) return false;
+    if (!throng_lattice_square(l, at, &node, &u, &v)) {
+        return ground->walls->open && !isinf(value_at_border(field, l, at));
+    }
     const throng_node *n = &field->nodes[node];
     return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) < INFINITY;
 }
@@ -115,12 +125,9 @@ static throng_goal member_of(const throng_field *field, const throng_goal_entry 
 /* Beyond the lattice, on an open plane, one walks straight until one meets it. */
 static bool follow_outside(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                            throng_point at, throng_way *way) {
-    const throng_lattice *l = ground->lattice;
     if (!ground->walls->open) return false;
-    double c = fmin(fmax((at.x - l->origin_x) * l->inverse_cell, 0), l->columns - 1);
-    double r = fmin(fmax((at.y - l->origin_y) * l->inverse_cell, 0), l->rows - 1);
     *way = straight_to(field, field->def.goal, goals, at);
-    return !isinf(field->nodes[(size_t)r * (size_t)l->columns + (size_t)c].value);
+    return !isinf(value_at_border(field, ground->lattice, at));
 }
 
 /* The last few steps: straight, if that is about what the field says as well. */

@@ -32,11 +32,13 @@ void throng_march_create(throng_march *march, const throng_lattice *lattice) {
     march->lattice = lattice;
     throng_front_create(&march->front, lattice->count);
     march->through = throng_allocate(lattice->count);
+    march->length = throng_allocate(lattice->count * sizeof *march->length);
 }
 
 void throng_march_destroy(throng_march *march) {
     throng_front_destroy(&march->front);
     throng_release(march->through);
+    throng_release(march->length);
 }
 
 void throng_march_clear(throng_march *march) {
@@ -45,19 +47,23 @@ void throng_march_clear(throng_march *march) {
     for (size_t i = 0; i < l->count; i++) march->nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
 }
 
-void throng_node_point(throng_node *node, double x, double y) {
+static void set_direction(throng_node *node, double x, double y) {
     node->x = (int8_t)lrint(127 * x);
     node->y = (int8_t)lrint(127 * y);
 }
 
-void throng_march_start(throng_march *march, size_t node, double distance, throng_point direction, uint8_t sees) {
+void throng_march_know(throng_march *march, size_t node, double distance, throng_point direction) {
     throng_node *n = &march->nodes[node];
-    if ((float)distance >= n->value) return;
-    n->value = (float)distance;
-    n->sees = sees;
-    throng_node_point(n, direction.x, direction.y);
+    n->value = march->length[node] = (float)distance;
+    set_direction(n, direction.x, direction.y);
     march->through[node] = KNOWN;
-    throng_front_put(&march->front, (uint32_t)node, n->value);
+}
+
+void throng_march_start(throng_march *march, size_t node, double distance, throng_point direction, uint8_t sees) {
+    if ((float)distance >= march->nodes[node].value) return;
+    throng_march_know(march, node, distance, direction);
+    march->nodes[node].sees = sees;
+    throng_front_put(&march->front, (uint32_t)node, (float)distance);
 }
 
 /* h times the slowness at a node. */
@@ -118,29 +124,33 @@ static void offer_ways(throng_march *m, size_t node, int d) {
     throng_front_put(&m->front, (uint32_t)node, n->value);
 }
 
-/* The direction of a node's way, once its value is final. */
-static void point(throng_march *m, size_t node) {
+/* The direction and length of a node's way, once its value is final. */
+static void settle(throng_march *m, size_t node) {
     int beside = m->through[node] >> 3 & 7, corner = m->through[node] & 7;
     if (m->through[node] == KNOWN) return;
-    double t = beside == corner ? 0
-                                : between(m->nodes[neighbour(m, node, beside)].value,
-                                          m->nodes[neighbour(m, node, corner)].value, cost_at(m, node))
-                                      .t;
+    size_t a = neighbour(m, node, beside), b = neighbour(m, node, corner);
+    double t = a == b ? 0 : between(m->nodes[a].value, m->nodes[b].value, cost_at(m, node)).t;
     double x = throng_step_column[beside] + t * (throng_step_column[corner] - throng_step_column[beside]);
     double y = throng_step_row[beside] + t * (throng_step_row[corner] - throng_step_row[beside]);
-    double scale = 1 / sqrt(1 + t * t);
-    throng_node_point(&m->nodes[node], x * scale, y * scale);
+    double far = sqrt(1 + t * t);
+    set_direction(&m->nodes[node], x / far, y / far);
+    double length = t < 1 ? (1 - t) * m->length[a] : 0;
+    if (t > 0) length += t * m->length[b];
+    m->length[node] = (float)(length + far * m->lattice->cell);
 }
 
 void throng_march_spread(throng_march *m) {
     size_t node;
     while (throng_front_take(&m->front, &node)) {
-        point(m, node);
+        settle(m, node);
         m->reached(m->context, node);
         for (int d = 0; d < 8; d++) {
             if (!joined(m, node, d)) continue;
             size_t other = neighbour(m, node, d);
             if (!throng_front_is_taken(&m->front, other)) offer_ways(m, other, (d + 4) & 7);
         }
+    }
+    for (size_t i = 0; i < m->lattice->count; i++) {
+        if (throng_front_is_taken(&m->front, i)) m->nodes[i].value = m->length[i];
     }
 }
