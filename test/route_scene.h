@@ -126,7 +126,7 @@ static inline walk walk_along(const scene *s, throng_walker walker) {
     walk w = {.clearance = INFINITY};
     double least = way.distance, most = 1.5 * way.distance + 5;
     while (w.length < most) {
-        if (throng_goal_reached(s->goals, &walker)) {
+        if (throng_goal_reached(s->route, s->goals, &walker)) {
             w.arrived = true;
             break;
         }

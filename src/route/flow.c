@@ -122,9 +122,12 @@ static throng_way straight_along_walls(const flow *f, const throng_goal_entry *g
     return way;
 }
 
-/* For those no way leads from: straight, or out of the wall they are in. */
-static throng_way lost(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
+/* For those no way leads from: straight, or out of the wall they are in. Where there is no field at
+ * all, asking for one may help. */
+static throng_way lost(const flow *f, const throng_goal_entry *goals, const throng_walker *walker,
+                       const throng_slot *slot) {
     throng_way way = straight_along_walls(f, goals, walker);
+    way.unknown = !slot;
     throng_point out = throng_way_out(f->walls, walker->at);
     if (out.x != 0 || out.y != 0) way.direction = out;
     return way;
@@ -153,7 +156,9 @@ static throng_way way_to_own(const flow *f, const throng_goal_entry *goals, cons
     const throng_slot *slot = throng_shelf_find(&f->targets, walker);
     const throng_ground *ground = &f->targets.ground;
     throng_way shared, path;
-    if (!slot || !throng_field_follow(&slot->field, ground, goals, walker, &shared)) return lost(f, goals, walker);
+    if (!slot || !throng_field_follow(&slot->field, ground, goals, walker, &shared)) {
+        return lost(f, goals, walker, slot);
+    }
 
     shared.distance = fmax(shared.distance, throng_straight_way(goals, walker).distance);
     double step = 2 * ground->lattice->cell, walked = 0;
@@ -183,7 +188,7 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     const throng_slot *slot = throng_shelf_find(&f->goals, walker);
     throng_way found;
     if (slot && throng_field_follow(&slot->field, &f->goals.ground, goals, walker, &found)) return found;
-    return lost(f, goals, walker);
+    return lost(f, goals, walker, slot);
 }
 
 const throng_planner throng_flow_field = {"flow-field", create, destroy, prepare, way};

@@ -78,33 +78,28 @@ static uint32_t chain_of(const throng_shelf *s, const throng_walker *walker) {
     return place < s->first_count ? s->first[place] : 0;
 }
 
-static throng_slot *find_for_goal(const throng_shelf *s, uint32_t chain, size_t size) {
-    throng_slot *best = NULL, *least = NULL;
-    for (uint32_t i = chain; i; i = s->slots[i - 1].next) {
-        throng_slot *slot = &s->slots[i - 1];
-        size_t closed = slot->field.def.gap_count;
-        if (closed <= size && (!best || closed > best->field.def.gap_count)) best = slot;
-        if (!least || closed < least->field.def.gap_count) least = slot;
-    }
-    return best ? best : least;
-}
-
-static throng_slot *find_for_target(const throng_shelf *s, uint32_t chain, size_t size, throng_point target) {
-    for (uint32_t i = chain; i; i = s->slots[i - 1].next) {
-        throng_slot *slot = &s->slots[i - 1];
-        throng_point to = slot->field.def.target;
-        if (slot->field.def.gap_count != size) continue;
-        if (to.x == target.x && to.y == target.y) return slot;
-        if (!slot->stale && throng_field_knows(&slot->field, &s->ground, target)) return slot;
-    }
-    return NULL;
+/* Whether a slot is of use at all: a tile's field must know the walker's target. */
+static bool is_of_use(const throng_shelf *s, const throng_slot *slot, throng_point target) {
+    throng_point to = slot->field.def.target;
+    if (!s->tiled || (to.x == target.x && to.y == target.y)) return true;
+    return !slot->stale && throng_field_knows(&slot->field, &s->ground, target);
 }
 
 throng_slot *throng_shelf_find(const throng_shelf *s, const throng_walker *walker) {
     if (!s->ground.lattice) return NULL;
-    uint32_t chain = chain_of(s, walker);
     size_t size = throng_ground_size(&s->ground, walker->radius);
-    return s->tiled ? find_for_target(s, chain, size, walker->target) : find_for_goal(s, chain, size);
+    throng_slot *best = NULL, *least = NULL;
+    for (uint32_t i = chain_of(s, walker); i; i = s->slots[i - 1].next) {
+        throng_slot *slot = &s->slots[i - 1];
+        size_t closed = slot->field.def.gap_count;
+        bool fits = closed <= size && (!best || closed > best->field.def.gap_count);
+        bool smaller = !least || closed < least->field.def.gap_count;
+        if ((!fits && !smaller) || !is_of_use(s, slot, walker->target)) continue;
+        if (fits) best = slot;
+        if (smaller) least = slot;
+        if (closed == size) break;
+    }
+    return best ? best : least;
 }
 
 /* --- asking */
@@ -131,14 +126,15 @@ static throng_slot *add_for_goal(throng_shelf *s, throng_goal goal) {
     return slot;
 }
 
-/* NULL when all were asked for in this round. */
-static throng_slot *free_for_target(throng_shelf *s, uint64_t round) {
+/* NULL when the shelf is full and all were asked for in this round, or another size will do. */
+static throng_slot *add_for_target(throng_shelf *s, bool other_size, uint64_t round) {
     if (s->count < s->capacity) {
         throng_slot *slot = &s->slots[s->count++];
         *slot = (throng_slot){.field.nodes = new_nodes(s)};
         return slot;
     }
     throng_slot *oldest = NULL;
+    if (other_size) return NULL;
     for (size_t i = 0; i < s->count; i++) {
         if (s->slots[i].asked < round && (!oldest || s->slots[i].asked < oldest->asked)) oldest = &s->slots[i];
     }
@@ -161,11 +157,9 @@ static bool is_coming(const throng_shelf *s, const throng_walker *walker, size_t
 void throng_shelf_ask(throng_shelf *s, const throng_walker *walker, uint64_t round) {
     throng_slot *slot = throng_shelf_find(s, walker), *added = NULL;
     size_t size = throng_ground_size(&s->ground, walker->radius);
-    if (s->tiled && !slot) {
-        if (is_coming(s, walker, size)) return;
-        added = free_for_target(s, round);
-    } else if (!s->tiled && (!slot || slot->field.def.gap_count != size)) {
-        added = add_for_goal(s, walker->goal);
+    if (!slot || slot->field.def.gap_count != size) {
+        if (s->tiled && is_coming(s, walker, size)) return;
+        added = s->tiled ? add_for_target(s, slot != NULL, round) : add_for_goal(s, walker->goal);
     }
     if (added) {
         added->field.def = (throng_field_def){walker->goal, walker->target, walker->radius, size};

@@ -31,8 +31,8 @@ void throng_shelf_clear(throng_shelf *shelf);
  * again; those of tiles only when they are asked for again. */
 void throng_shelf_ready(throng_shelf *shelf, double radius_low, double radius_high);
 
-/* The field for a walker, or NULL. Of a goal, for want of one for the walker's size, that for the
- * next smaller size. Of a tile, one that a way leads to from the walker's target. */
+/* The field for a walker, or NULL: of its goal, or of its target's tile if a way leads from the target
+ * to where the field leads. For want of one for the walker's size, that for the next smaller size. */
 throng_slot *throng_shelf_find(const throng_shelf *shelf, const throng_walker *walker);
 
 /* Sees to it that there is a field for a walker, or one that may do as well, to be made if it is new.
