@@ -1,50 +1,43 @@
 # Who may include whom (docs/internals.md, "Rooms"), and what must not stand in the sources.
 
 cd "$SOURCE"
-ground="world/memory.h world/report.h"
-allowed() { # the headers and rooms that a room may include
-    case $1 in
-    world) echo "space/ route/ models/models.h" ;;
-    space) echo "$ground" ;;
-    route) echo "space/ $ground" ;;
-    models) echo "space/ $ground" ;;
-    scenario) echo "space/ models/models.h world/start.h $ground" ;;
-    record) echo "space/ $ground" ;;
-    *) echo "unknown room" ;;
-    esac
-}
-
-complain() { echo "$1"; failed=yes; }
 failed=
+complain() { echo "$1"; failed=yes; }
 
-# includes FILE: what it includes in quotes, one per line
-includes() { sed -n 's/^ *# *include *"\([^"]*\)".*/\1/p' "$1"; }
+# Every include as "file header", the header with its quotes or brackets.
+includes=$(grep -rE '^ *# *include' --include='*.[ch]' src cli include examples |
+    sed 's/: *# *include */ /; s/\(["<][^">]*[">]\).*/\1/')
 
-for file in $(find src -name '*.[ch]'); do
-    room=$(echo "$file" | cut -d/ -f2)
-    for header in $(includes "$file"); do
-        fits=
-        for prefix in "$room/" $(allowed "$room"); do
-            case $header in "$prefix"*) fits=yes ;; esac
-        done
-        [ -n "$fits" ] || complain "$file includes $header, which $room must not see"
-        [ -f "src/$header" ] || complain "$file includes $header, which is not a path from src/"
-    done
-done
-
-for file in $(find cli examples include -name '*.[ch]'); do
-    for header in $(includes "$file"); do
-        [ -f "$(dirname "$file")/$header" ] || complain "$file includes $header, which is not beside it"
-    done
-done
-for file in $(find src include examples -name '*.[ch]'); do
-    case $file in
-    src/space/*) others='sqlite3|cairo' ;;
-    src/record/*) others='geos|cairo' ;;
-    *) others='geos|sqlite3|cairo' ;;
-    esac
-    if grep -nE "^ *# *include *<($others)" "$file"; then complain "$file knows a library that is another room's"; fi
-done
+# A room sees itself, the ground everybody stands on, and what is named here.
+echo "$includes" | awk '
+    BEGIN {
+        may["world"] = "space/ route/ models/models.h"
+        may["space"] = ""
+        may["route"] = "space/"
+        may["models"] = "space/"
+        may["scenario"] = "space/ models/models.h world/start.h"
+        may["record"] = "space/"
+        library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
+    }
+    function fits(header, prefixes,    list, count, i) {
+        count = split(prefixes, list, " ")
+        for (i = 1; i <= count; i++) if (index(header, list[i]) == 1) return 1
+        return 0
+    }
+    function complain(text) { print $1 " includes " $2 ", " text; bad = 1 }
+    {
+        split($1, path, "/")
+        header = substr($2, 2, length($2) - 2)
+        if ($2 ~ /^</) {
+            for (name in library)
+                if (header ~ "^" name && index($1, library[name]) != 1) complain("which only " library[name] " knows")
+        } else if (path[1] == "src") {
+            if (!(path[2] in may)) complain("from a room nobody has heard of")
+            else if (!fits(header, path[2] "/ world/memory.h world/report.h " may[path[2]]))
+                complain("which " path[2] " must not see")
+        } else if (header ~ /\//) complain("which is not beside it")
+    }
+    END { exit bad }' || failed=yes
 
 # The sources speak of the project alone, and would build anywhere.
 if grep -rnE '/(home|root|w[o]rk|tmp/wt)/' --include='*.[ch]' --include='*.md' --include='*.sh' --include='*.cmake' \
