@@ -48,14 +48,26 @@ static inline bool near_cut(const throng_near *near, near_cells cells, near_bloc
     return count <= NEAR_BLOCKS;
 }
 
-/* Which of a block are nearer to a point than a reach, and their squared distances. */
-static inline wide_mask near_within(const throng_near *near, uint32_t slot, int64_t left, wide x, wide y, wide reach2,
-                                    wide *distance2) {
+/* Where people are, by slot, and from where to look at them. A copy of what the grid says, because a
+ * compiler has to assume that packed stores change the grid. */
+typedef struct near_eye {
+    const double *all_x, *all_y;
+    wide x, y;   /* m */
+    wide reach2; /* m^2 */
+} near_eye;
+
+static inline near_eye near_look(const throng_near *near, double x, double y, double reach) {
+    return (near_eye){near->x, near->y, wide_all(x), wide_all(y), wide_all(reach * reach)};
+}
+
+/* Which of the next four slots, of which `left` count, are nearer than the reach; and their squared
+ * distances. */
+static inline wide_mask near_within(const near_eye *eye, uint32_t slot, int64_t left, wide *distance2) {
     wide_mask in = wide_first(left);
-    wide dx = wide_sub(wide_load_where(near->x + slot, in), x);
-    wide dy = wide_sub(wide_load_where(near->y + slot, in), y);
+    wide dx = wide_sub(wide_load_where(eye->all_x + slot, in), eye->x);
+    wide dy = wide_sub(wide_load_where(eye->all_y + slot, in), eye->y);
     *distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-    return wide_and(in, wide_less(*distance2, reach2));
+    return wide_and(in, wide_less(*distance2, eye->reach2));
 }
 
 #endif

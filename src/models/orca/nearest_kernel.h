@@ -21,11 +21,11 @@ static inline bool gather_candidates(const throng_near *near, double at_x, doubl
                                      candidates *found) {
     near_blocks blocks;
     if (!near_cut(near, near_cells_around(near, at_x, at_y, reach), &blocks)) return false;
-    const wide x = wide_all(at_x), y = wide_all(at_y), reach2 = wide_all(reach * reach);
+    const near_eye eye = near_look(near, at_x, at_y, reach);
     size_t count = 0;
     for (size_t b = 0; b < blocks.count; b++) {
         wide d2;
-        wide_mask in = near_within(near, blocks.slot[b], blocks.left[b], x, y, reach2, &d2);
+        wide_mask in = near_within(&eye, blocks.slot[b], blocks.left[b], &d2);
         count += wide_pack(found->distance2 + count, found->slot + count, in, d2, blocks.slot[b]);
     }
     found->count = count;

@@ -1,0 +1,66 @@
+/* near_list.c: lists of those within a reach. Room is made for everybody in the cells that the reach
+ * touches, about twice as many as there will be; so each list can be written where it belongs by
+ * whoever comes to it, in one go. */
+
+#include "space/near_list.h"
+
+#include <assert.h>
+
+#include "space/near_list_kernel.h"
+#include "world/memory.h"
+
+enum { GRAIN = 512 };
+
+const throng_work throng_near_list_fill_plain = fill_lists;
+
+throng_near_lists *throng_near_lists_create(void) { return throng_allocate(sizeof(throng_near_lists)); }
+
+void throng_near_lists_destroy(throng_near_lists *lists) {
+    if (!lists) return;
+    throng_release(lists->start);
+    throng_release(lists->length);
+    throng_release(lists->slot);
+    throng_release(lists);
+}
+
+static void measure_room(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    const throng_near_list_job *job = context;
+    const throng_near *near = job->near;
+    for (size_t me = begin; me < end; me++) {
+        near_cells cells = near_cells_around(near, near->x[me], near->y[me], job->reach);
+        const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)near->columns;
+        uint32_t room = THRONG_WIDTH; /* packing writes beyond the end */
+        for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += near->columns) {
+            room += start[cells.column_high + 1] - start[cells.column_low];
+        }
+        job->lists->length[me] = room;
+    }
+}
+
+void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach,
+                             bool simd) {
+    if (near->count + 1 > lists->list_capacity) {
+        lists->list_capacity = near->count + 1 + near->count / 4;
+        lists->start = throng_reallocate(lists->start, lists->list_capacity * sizeof *lists->start);
+        lists->length = throng_reallocate(lists->length, lists->list_capacity * sizeof *lists->length);
+    }
+    lists->count = near->count;
+    if (!(reach > 0)) {
+        for (size_t s = 0; s < near->count; s++) lists->start[s] = lists->length[s] = 0;
+        return;
+    }
+    throng_near_list_job job = {near, reach, lists};
+    throng_parallel_for(crew, near->count, GRAIN, measure_room, &job);
+    size_t room = 0;
+    for (size_t s = 0; s < near->count; s++) {
+        lists->start[s] = (uint32_t)room;
+        room += lists->length[s];
+    }
+    assert(room <= UINT32_MAX);
+    lists->start[near->count] = (uint32_t)room;
+    THRONG_GROW(lists->slot, lists->slot_capacity, room);
+    bool fast = simd && throng_wide_supported();
+    throng_parallel_for(crew, near->count, GRAIN, fast ? throng_near_list_fill_avx2 : throng_near_list_fill_plain,
+                        &job);
+}
