@@ -18,36 +18,6 @@ static inline near_cells near_cells_around(const throng_near *near, double x, do
                         throng_near_row(near, y - reach), throng_near_row(near, y + reach)};
 }
 
-/* The slots of some cells as blocks of up to four. */
-enum { NEAR_BLOCKS = 64, NEAR_BLOCKS_ROOM = NEAR_BLOCKS + THRONG_WIDTH };
-typedef struct near_blocks {
-    uint32_t slot[NEAR_BLOCKS_ROOM]; /* the first of the block */
-    int64_t left[NEAR_BLOCKS_ROOM];  /* slots from it to the end of its row */
-    size_t count;
-} near_blocks;
-
-/* Cuts the rows of cells into blocks, four blocks of a row at a time and without a branch on how
- * full they are. False when there are too many. */
-static inline bool near_cut(const throng_near *near, near_cells cells, near_blocks *blocks) {
-    const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)near->columns;
-    size_t count = 0;
-    for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += near->columns) {
-        uint32_t begin = start[cells.column_low], end = start[cells.column_high + 1];
-        do {
-            if (count > NEAR_BLOCKS) return false;
-            for (uint32_t b = 0; b < THRONG_WIDTH; b++) {
-                blocks->slot[count + b] = begin + b * THRONG_WIDTH;
-                blocks->left[count + b] = (int64_t)end - (int64_t)(begin + b * THRONG_WIDTH);
-            }
-            uint32_t used = (end - begin + THRONG_WIDTH - 1) / THRONG_WIDTH;
-            count += used < THRONG_WIDTH ? used : THRONG_WIDTH;
-            begin += THRONG_WIDTH * THRONG_WIDTH;
-        } while (begin < end);
-    }
-    blocks->count = count;
-    return count <= NEAR_BLOCKS;
-}
-
 /* Where people are, by slot, and from where to look at them. A copy of what the grid says, because a
  * compiler has to assume that packed stores change the grid. */
 typedef struct near_eye {

@@ -43,20 +43,61 @@ static inline void limit_speed(four *f) {
     wide_store(f->v.y, wide_mul(y, scale));
 }
 
+/* Finds the walls in sight of those lanes (bits) that may have some. People next to each other in
+ * the grid see much the same walls, so the four ask once, unless they are far apart or the answer
+ * is too long. */
+static void find_walls(const throng_step *step, four *f, unsigned lanes, const double *reach) {
+    const throng_near *near = step->near;
+    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY, most = 0;
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        if (!(lanes >> lane & 1)) continue;
+        double x = near->x[f->slot[lane]], y = near->y[f->slot[lane]];
+        low_x = x < low_x ? x : low_x;
+        low_y = y < low_y ? y : low_y;
+        high_x = x > high_x ? x : high_x;
+        high_y = y > high_y ? y : high_y;
+        most = reach[lane] > most ? reach[lane] : most;
+    }
+    double across = high_x - low_x + high_y - low_y; /* no less than the distance between any two */
+    throng_wall_near some[THRONG_ORCA_WALLS];
+    size_t count = THRONG_ORCA_WALLS;
+    if (across < most) {
+        count = throng_walls_within(step->walls, 0.5 * (low_x + high_x), 0.5 * (low_y + high_y), most + 0.51 * across,
+                                    some, THRONG_ORCA_WALLS);
+    }
+    bool apart = count == THRONG_ORCA_WALLS;
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        if (!(lanes >> lane & 1)) continue;
+        double x = near->x[f->slot[lane]], y = near->y[f->slot[lane]];
+        if (apart) count = throng_walls_within(step->walls, x, y, reach[lane], some, THRONG_ORCA_WALLS);
+        f->wall_count[lane] = throng_orca_walls_in_sight(step->walls, some, count, x, y, reach[lane], f->walls[lane]);
+    }
+}
+
 /* The hard lines of the four. */
 static void look_at_walls(const throng_step *step, four *f) {
     const throng_near *near = step->near;
+    const throng_walls *walls = step->walls;
     f->hard.count = 0;
-    if (step->walls->count == 0) return;
+    unsigned lanes = 0;
+    double reach[THRONG_WIDTH];
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        uint32_t s = f->slot[lane];
+        f->wall_count[lane] = 0;
+        reach[lane] = f->wall_horizon[lane] * f->speed[lane] + near->radius[s];
+        if (walls->count == 0) continue;
+        bool clear = walls->clear[throng_walls_cell(walls, near->x[s], near->y[s])] > reach[lane];
+        lanes |= (unsigned)!clear << lane;
+    }
+    if (!lanes) return;
+    find_walls(step, f, lanes, reach);
     throng_orca_line lines[THRONG_WIDTH][THRONG_ORCA_WALLS];
     size_t count[THRONG_WIDTH];
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
         uint32_t s = f->slot[lane];
         throng_orca_person me = {near->x[s], near->y[s], near->vx[s], near->vy[s], near->radius[s], f->speed[lane]};
-        double reach = f->wall_horizon[lane] * me.speed + me.radius;
-        f->wall_count[lane] = throng_walls_within(step->walls, me.x, me.y, reach, f->walls[lane], THRONG_ORCA_WALLS);
-        count[lane] = throng_orca_wall_lines(step->walls, f->walls[lane], f->wall_count[lane], &me,
-                                             f->wall_horizon[lane], lines[lane]);
+        count[lane] =
+            throng_orca_wall_lines(walls, f->walls[lane], f->wall_count[lane], &me, f->wall_horizon[lane], lines[lane]);
         f->hard.count = count[lane] > f->hard.count ? count[lane] : f->hard.count;
     }
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {

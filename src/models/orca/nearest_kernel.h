@@ -6,7 +6,7 @@
 #include "models/orca/orca.h"
 #include "space/near_kernel.h"
 
-enum { CANDIDATES = NEAR_BLOCKS * THRONG_WIDTH, CANDIDATE_ROOM = CANDIDATES + 24 };
+enum { CANDIDATES = 256, CANDIDATE_ROOM = CANDIDATES + 24 };
 
 /* Distances are rounded to float for ranking; rounding keeps their order or makes them equal. */
 typedef struct candidates {
@@ -19,14 +19,19 @@ typedef struct candidates {
 /* Finds everybody within the reach, the person itself included. False when they are too many. */
 static inline bool gather_candidates(const throng_near *near, double at_x, double at_y, double reach,
                                      candidates *found) {
-    near_blocks blocks;
-    if (!near_cut(near, near_cells_around(near, at_x, at_y, reach), &blocks)) return false;
+    near_cells cells = near_cells_around(near, at_x, at_y, reach);
     const near_eye eye = near_look(near, at_x, at_y, reach);
+    const int32_t low = cells.column_low, high = cells.column_high + 1, columns = near->columns;
+    const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)columns;
     size_t count = 0;
-    for (size_t b = 0; b < blocks.count; b++) {
-        wide d2;
-        wide_mask in = near_within(&eye, blocks.slot[b], blocks.left[b], &d2);
-        count += wide_pack(found->distance2 + count, found->slot + count, in, d2, blocks.slot[b]);
+    for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += columns) {
+        uint32_t last = start[high];
+        if (count + last - start[low] > CANDIDATES) return false;
+        for (uint32_t s = start[low]; s < last; s += THRONG_WIDTH) {
+            wide d2;
+            wide_mask in = near_within(&eye, s, (int64_t)last - s, &d2);
+            count += wide_pack(found->distance2 + count, found->slot + count, in, d2, s);
+        }
     }
     found->count = count;
     return true;

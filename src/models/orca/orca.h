@@ -97,15 +97,20 @@ typedef struct throng_orca_kernel {
 extern const throng_orca_kernel throng_orca_plain;
 extern const throng_orca_kernel throng_orca_avx2; /* only where throng_wide_supported() */
 
-/* Makes the hard lines: the velocities that keep a person off some walls, nearest first, for
- * `horizon` seconds. Returns how many. */
-size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *near, size_t near_count,
+/* Of some walls, those within reach of a point that turn their walkable side to it, nearest first
+ * (equally near: lower number first). There is room for all of them in `out`; returns how many. */
+size_t throng_orca_walls_in_sight(const throng_walls *walls, const throng_wall_near *some, size_t count, double x,
+                                  double y, double reach, throng_wall_near *out);
+
+/* Makes the hard lines: the velocities that keep a person off the walls in sight for `horizon`
+ * seconds. Returns how many. */
+size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *sight, size_t count,
                               const throng_orca_person *person, double horizon,
                               throng_orca_line out[THRONG_ORCA_WALLS]);
 
-/* Shortens a velocity that would carry the centre through one of the walls within dt, which only
- * rounding or a person already inside a wall can bring about. True when it did. */
-bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *near, size_t near_count, double x,
+/* Shortens a velocity that would carry the centre through one of the walls in sight within dt, which
+ * only rounding or a person already inside a wall can bring about. True when it did. */
+bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *sight, size_t count, double x,
                                double y, double dt, double *vx, double *vy);
 
 #endif

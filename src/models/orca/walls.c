@@ -33,7 +33,7 @@ static inline vector direction(const throng_walls *walls, uint32_t wall) {
 }
 
 /* The wall as the person sees it, who stands on its left: the wall's start is the right end. */
-typedef struct sight {
+typedef struct view {
     uint32_t left, right;         /* corners that bound the view; equal when seen obliquely */
     vector to_left, to_right;     /* m, from the person */
     vector left_leg, right_leg;   /* unit directions */
@@ -41,7 +41,7 @@ typedef struct sight {
     bool left_other, right_other; /* the leg is foreign */
     vector along;
     double height; /* m, over the line of the wall */
-} sight;
+} view;
 
 typedef struct list {
     throng_orca_line *line;
@@ -65,7 +65,7 @@ static vector tangent(vector to, double r, double side) {
 }
 
 /* Deals with a wall the person touches. False when it touches none of it. */
-static bool touches(list *lines, const throng_walls *walls, uint32_t wall, const sight *s, double at, double r) {
+static bool touches(list *lines, const throng_walls *walls, uint32_t wall, const view *s, double at, double r) {
     if (at > walls->length[wall] && dot(s->to_left, s->to_left) <= r * r) {
         if (walls->convex[s->left]) add_line_away_from(lines, s->to_left);
         return true;
@@ -84,7 +84,7 @@ static bool touches(list *lines, const throng_walls *walls, uint32_t wall, const
 }
 
 /* Finds the legs. False when a receding corner hides the wall. */
-static bool find_legs(const throng_walls *walls, uint32_t wall, sight *s, double at, double r) {
+static bool find_legs(const throng_walls *walls, uint32_t wall, view *s, double at, double r) {
     if (s->height <= r && at > walls->length[wall]) { /* seen obliquely from beyond the left end */
         if (!walls->convex[s->left]) return false;
         s->right = s->left;
@@ -123,7 +123,7 @@ static void add_arc_line(list *lines, vector centre, double radius, vector v) {
     add_line(lines, (vector){n.y, -n.x}, dot(n, centre) + radius);
 }
 
-static void add_nearest_tangent(list *lines, const sight *s, vector v, double r, double horizon) {
+static void add_nearest_tangent(list *lines, const view *s, vector v, double r, double horizon) {
     double inverse = 1 / horizon;
     vector left = times(inverse, s->to_left), right = times(inverse, s->to_right), between = minus(right, left);
     vector from_left = minus(v, left), from_right = minus(v, right);
@@ -155,18 +155,18 @@ static void add_nearest_tangent(list *lines, const sight *s, vector v, double r,
 }
 
 /* Whether a former line already forbids all that would lead into the wall. */
-static bool is_covered(const list *lines, const sight *s, double r, double horizon) {
+static bool is_covered(const list *lines, const view *s, double r, double horizon) {
     for (size_t i = 0; i < lines->count; i++) {
         vector d = {lines->line[i].x, lines->line[i].y};
-        double need = lines->line[i].c - r / horizon + COVERED;
-        if (need >= cross(d, s->to_left) / horizon && need >= cross(d, s->to_right) / horizon) return true;
+        double need = (lines->line[i].c + COVERED) * horizon - r;
+        if (need >= cross(d, s->to_left) && need >= cross(d, s->to_right)) return true;
     }
     return false;
 }
 
 static void add_wall_line(list *lines, const throng_walls *walls, uint32_t wall, const throng_orca_person *person,
                           double horizon) {
-    sight s = {.left = walls->next[wall], .right = wall, .along = direction(walls, wall)};
+    view s = {.left = walls->next[wall], .right = wall, .along = direction(walls, wall)};
     vector at = {person->x, person->y};
     s.to_left = minus((vector){walls->x[s.left], walls->y[s.left]}, at);
     s.to_right = minus((vector){walls->x[s.right], walls->y[s.right]}, at);
@@ -179,21 +179,51 @@ static void add_wall_line(list *lines, const throng_walls *walls, uint32_t wall,
     add_nearest_tangent(lines, &s, (vector){person->vx, person->vy}, person->radius, horizon);
 }
 
-size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *near, size_t near_count,
+size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *sight, size_t count,
                               const throng_orca_person *person, double horizon,
                               throng_orca_line out[THRONG_ORCA_WALLS]) {
     list lines = {out, 0};
-    for (size_t i = 0; i < near_count; i++) add_wall_line(&lines, walls, near[i].wall, person, horizon);
+    for (size_t i = 0; i < count; i++) add_wall_line(&lines, walls, sight[i].wall, person, horizon);
     return lines.count;
 }
 
-bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *near, size_t near_count, double x,
+/* The squared distance to a wall; infinite for who stands behind it. */
+static inline double distance2_in_front(const throng_walls *walls, uint32_t wall, double x, double y) {
+    vector from = {x - walls->x[wall], y - walls->y[wall]}, d = direction(walls, wall);
+    double height = cross(d, from), along = dot(d, from);
+    if (height <= 0) return INFINITY;
+    if (along <= 0) return dot(from, from);
+    if (along < walls->length[wall]) return height * height;
+    uint32_t end = walls->next[wall];
+    vector from_end = {x - walls->x[end], y - walls->y[end]};
+    return dot(from_end, from_end);
+}
+
+size_t throng_orca_walls_in_sight(const throng_walls *walls, const throng_wall_near *some, size_t count, double x,
+                                  double y, double reach, throng_wall_near *out) {
+    size_t seen = 0;
+    for (size_t i = 0; i < count; i++) {
+        throng_wall_near item = {distance2_in_front(walls, some[i].wall, x, y), some[i].wall};
+        if (!(item.distance2 <= reach * reach)) continue;
+        size_t at = seen++;
+        for (; at > 0; at--) {
+            throng_wall_near before = out[at - 1];
+            if (before.distance2 < item.distance2) break;
+            if (before.distance2 == item.distance2 && before.wall < item.wall) break;
+            out[at] = before;
+        }
+        out[at] = item;
+    }
+    return seen;
+}
+
+bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *sight, size_t count, double x,
                                double y, double dt, double *vx, double *vy) {
     const double margin = 1e-9; /* m, so that nobody slips through between two walls */
     double go = 1;
     vector v = {*vx, *vy};
-    for (size_t i = 0; i < near_count; i++) {
-        uint32_t wall = near[i].wall;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t wall = sight[i].wall;
         vector from = {x - walls->x[wall], y - walls->y[wall]}, d = direction(walls, wall);
         double height = cross(d, from), sinking = -cross(d, v) * dt;
         if (height <= 0 || sinking < height) continue;
