@@ -33,6 +33,16 @@ static inline void meet(const throng_step *step, four *f, size_t lane, uint32_t 
     f->v.y[lane] = step->wish_y[row] + step->push_y[row] * step->dt;
 }
 
+/* Calls for what is needed of a person a few people from now: neighbours in the grid may be anywhere
+ * in the world's columns. */
+static inline void expect(const throng_step *step, uint32_t slot) {
+    uint32_t row = step->near->row[slot];
+    const void *soon[] = {&step->wish_x[row],  &step->wish_y[row],    &step->push_x[row], &step->push_y[row],
+                          &step->profile[row], &step->max_speed[row], &step->id[row],     &step->next_x[row],
+                          &step->next_y[row],  &step->next_vx[row],   &step->next_vy[row]};
+    for (size_t i = 0; i < sizeof soon / sizeof *soon; i++) __builtin_prefetch(soon[i]);
+}
+
 static inline void limit_speed(four *f) {
     wide x = wide_load(f->v.x), y = wide_load(f->v.y), speed = wide_load(f->speed);
     wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
@@ -163,12 +173,16 @@ static void decide_four(const throng_step *step, four *f, size_t count, double *
 }
 
 static void decide(void *context, size_t begin, size_t end, int worker) {
+    enum { AHEAD = 2 * THRONG_WIDTH };
     const throng_orca_job *job = context;
     const throng_step *step = job->step;
     throng_orca_counts counts = {.decisions = end - begin};
     double spread = 0;
     four f;
     for (size_t k = begin; k < end; k += THRONG_WIDTH) {
+        for (size_t ahead = k + AHEAD; ahead < k + AHEAD + THRONG_WIDTH && ahead < end; ahead++) {
+            expect(step, step->mine[ahead]);
+        }
         /* lanes beyond the end repeat the last one */
         for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
             meet(step, &f, lane, step->mine[k + lane < end ? k + lane : end - 1]);

@@ -20,6 +20,10 @@
 /* A wall whose velocities a former line forbids but for so little (m/s) needs no line of its own. */
 #define COVERED 1e-5
 
+/* A leg points into the next wall when the sine between them is more: legs of people who slide along
+ * a thin wall are parallel to both of its sides. */
+#define FOREIGN 1e-9
+
 typedef struct vector {
     double x, y;
 } vector;
@@ -99,12 +103,12 @@ static bool find_legs(const throng_walls *walls, uint32_t wall, view *s, double 
     s->left_leg = s->left_open ? s->along : tangent(s->to_left, r, 1);
     s->right_leg = s->right_open ? times(-1, s->along) : tangent(s->to_right, r, -1);
     vector beyond_left = direction(walls, s->left);
-    if (!s->left_open && cross(s->left_leg, beyond_left) >= 0) {
+    if (!s->left_open && cross(s->left_leg, beyond_left) > FOREIGN) {
         s->left_leg = beyond_left;
         s->left_other = true;
     }
     vector beyond_right = times(-1, direction(walls, walls->previous[s->right]));
-    if (!s->right_open && cross(s->right_leg, beyond_right) <= 0) {
+    if (!s->right_open && cross(s->right_leg, beyond_right) < -FOREIGN) {
         s->right_leg = beyond_right;
         s->right_other = true;
     }
