@@ -56,7 +56,8 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
     const throng_crowd *crowd = p->crowd;
     size_t person = entry->first + k;
     throng_point a = crowd->at[person], b = crowd->at[other];
-    double distance = hypot(a.x - b.x, a.y - b.y), apart = crowd->radius[person] + crowd->radius[other];
+    double dx = a.x - b.x, dy = a.y - b.y;
+    double distance = sqrt(dx * dx + dy * dy), apart = crowd->radius[person] + crowd->radius[other];
     throng_node node = place_node(reader, &entry->shape, k);
     if (distance < apart - THRONG_ROUNDING) {
         throng_wrong(

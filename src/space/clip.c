@@ -94,7 +94,7 @@ static void clip_part(cuts *c, chain *line) {
     c->count = 0;
     throng_walls_along(c->walls, c->from, c->to, cut_at_wall, c);
     if (c->count > 0) qsort(c->at, c->count, sizeof *c->at, compare_numbers);
-    double length = hypot(c->to.x - c->from.x, c->to.y - c->from.y);
+    double dx = c->to.x - c->from.x, dy = c->to.y - c->from.y, length = sqrt(dx * dx + dy * dy);
     double begin = 0;
     bool kept = false; /* the piece before, in this part */
     for (size_t i = 0; i <= c->count; i++) {

@@ -214,8 +214,10 @@ throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *gi
     entry.def.any = throng_copy_bytes(def.any, def.any_count * sizeof *def.any);
     if (def.ring.count) entry.bounds = box_of(def.ring.points, def.ring.count);
     if (def.kind == THRONG_GOAL_DIRECTION) {
-        double length = hypot(def.point.x, def.point.y);
-        entry.def.point = (throng_point){def.point.x / length, def.point.y / length};
+        /* Scaled first, so that any length will do. */
+        double scale = fmax(fabs(def.point.x), fabs(def.point.y));
+        double x = def.point.x / scale, y = def.point.y / scale, length = sqrt(x * x + y * y);
+        entry.def.point = (throng_point){x / length, y / length};
     }
 
     THRONG_GROW(world->goals, world->goal_capacity, world->goal_count + 1);
