@@ -14,9 +14,9 @@ examples() {
     cmake -S "$SOURCE/examples" -B by_cmake -G Ninja -D CMAKE_PREFIX_PATH="$prefix" -D CMAKE_C_COMPILER="$CC" >log 2>&1 &&
         cmake --build by_cmake >>log 2>&1 || { cat log; exit 1; }
     for source in "$SOURCE"/examples/*.c; do
-        # shellcheck disable=SC2046  # several words are meant
-        "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror "$source" -o "by_pkgconfig/$(basename "$source" .c)" \
-            $(pkg-config --cflags --libs throng)
+        # eval, because pkg-config quotes paths with blanks in them
+        eval "set -- $(pkg-config --cflags --libs throng)"
+        "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror "$source" -o "by_pkgconfig/$(basename "$source" .c)" "$@"
     done
 
     for source in "$SOURCE"/examples/*.c; do
