@@ -117,7 +117,7 @@ static inline void scene_ready(orca_scene *s) {
     t->walls = s->walls;
     t->params = s->params_of;
     t->crew = s->crew;
-    throng_model_orca.prepare(s->state, &(throng_model_setup){.dt = t->dt, .workers = throng_crew_size(s->crew)});
+    throng_model_orca.prepare(s->state, &(throng_model_setup){.dt = t->dt, .workers = throng_crew_size(s->crew)}, NULL);
 }
 
 static inline void scene_decide(orca_scene *s) {

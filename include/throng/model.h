@@ -10,8 +10,9 @@
  *             step->next_vx[row] = ...
  *             step->next_x[row] = step->x[row] + step->next_vx[row] * step->dt;
  *
- * A step never allocates, prints or fails, and computes each agent's result from the frozen state
- * alone, so that the number of threads changes no bit. */
+ * A step never prints or fails, and computes each agent's result from the frozen state alone, so that
+ * the number of threads changes no bit. It allocates nothing, unless the crowd asks for more room
+ * than ever before (longer lists of neighbours, say). */
 
 #ifndef THRONG_MODEL_H
 #define THRONG_MODEL_H
@@ -204,10 +205,12 @@ struct throng_model {
     void (*step)(void *state, const throng_step *step);
 
     /* Optional: state of its own. create allocates the state; prepare runs before the next step
-     * whenever people, profiles or walls changed, and is the only place to allocate more. */
+     * whenever people, profiles or walls changed, and makes room. It returns false with an error when
+     * the model cannot work like this (a place it cannot grid, a dt beyond what it promises); the user
+     * is told before the first step, and a step taken all the same must still not fail. */
     void *(*create)(void);
     void (*destroy)(void *state);
-    void (*prepare)(void *state, const throng_model_setup *setup);
+    bool (*prepare)(void *state, const throng_model_setup *setup, throng_error *error);
 
     /* Optional: what must survive a restart, per agent and as blocks. blocks fills at most
      * `capacity` entries and returns how many there are. */

@@ -24,7 +24,7 @@ static throng_team *team_of(throng_world *world, const throng_model *model) {
     return &world->teams[at];
 }
 
-static void grow_team(throng_world *world, throng_team *team) {
+static bool prepare_team(throng_world *world, throng_team *team) {
     size_t rows = world->agents.capacity;
     if (rows > team->column_capacity) {
         for (size_t c = 0; c < team->model->column_count; c++) {
@@ -41,21 +41,25 @@ static void grow_team(throng_world *world, throng_team *team) {
     for (size_t p = 0; p < world->profile_count; p++) {
         team->params[p] = world->profiles[p].model == team->model ? world->profiles[p].params : NULL;
     }
-    if (team->model->prepare) {
-        team->model->prepare(team->state, &(throng_model_setup){.dt = world->dt,
-                                                                .agent_capacity = rows,
-                                                                .workers = throng_crew_size(world->crew),
-                                                                .walls = world->walls,
-                                                                .place = world->place,
-                                                                .simd = world->simd,
-                                                                .params = team->params,
-                                                                .profile_count = world->profile_count});
-    }
+    if (!team->model->prepare) return true;
+    return team->model->prepare(team->state,
+                                &(throng_model_setup){.dt = world->dt,
+                                                      .agent_capacity = rows,
+                                                      .workers = throng_crew_size(world->crew),
+                                                      .walls = world->walls,
+                                                      .place = world->place,
+                                                      .simd = world->simd,
+                                                      .params = team->params,
+                                                      .profile_count = world->profile_count},
+                                &world->refusal);
 }
 
 static void prepare_teams(throng_world *world) {
     for (size_t p = 0; p < world->profile_count; p++) team_of(world, world->profiles[p].model);
-    for (size_t t = 0; t < world->team_count; t++) grow_team(world, &world->teams[t]);
+    world->refused = false;
+    for (size_t t = 0; t < world->team_count; t++) {
+        if (!prepare_team(world, &world->teams[t])) world->refused = true;
+    }
 }
 
 /* --- ways: of everybody new to their first goal, and of every journey from goal to goal */
@@ -134,6 +138,10 @@ size_t throng_world_make_ready(throng_world *world) {
 
 bool throng_world_prepare(throng_world *world, throng_error *error) {
     size_t lost = throng_world_make_ready(world);
+    if (world->refused) {
+        if (error) *error = world->refusal;
+        return false;
+    }
     if (lost == SIZE_MAX || world->allow_unreachable) return true;
     const throng_columns *a = &world->agents;
     const char *goal = world->goals[a->goal[lost]].def.name;

@@ -67,6 +67,8 @@ struct throng_world {
     size_t team_count;
     throng_agent last_id;
     bool changed; /* something was added since the last prepare */
+    bool refused; /* a model cannot work like this, as `refusal` tells */
+    throng_error refusal;
     throng_error error;
 
     /* Changed by every step. */

@@ -36,13 +36,15 @@ static void destroy(void *model) {
     throng_release(s);
 }
 
-static void prepare(void *model, const throng_model_setup *setup) {
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    (void)error;
     state *s = model;
     size_t workers = (size_t)setup->workers;
-    if (workers <= s->workers) return;
+    if (workers <= s->workers) return true;
     s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
     for (size_t w = s->workers; w < workers; w++) s->counts[w] = (throng_orca_counts){0};
     s->workers = workers;
+    return true;
 }
 
 static void step(void *model, const throng_step *now) {
