@@ -2,8 +2,10 @@
  *
  * The caller publishes a job by raising `generation` and works along; pieces are taken from one
  * atomic counter. Which worker does which piece is left to chance and must not matter: every piece
- * writes only its own items. Workers spin for a moment before they sleep, because the next job of a
- * step is usually a few microseconds away. */
+ * writes only its own items. When no piece is left, the caller shuts the gate and waits only for
+ * those who came through it: a worker that woke up late, on a busy machine, holds up nobody.
+ * Workers spin for a moment before they sleep, because the next job of a step is usually a few
+ * microseconds away. */
 
 #include "world/crew.h"
 
@@ -14,6 +16,7 @@
 #include "world/memory.h"
 
 enum { SPINS = 2000, SIZE_LIMIT = 256 };
+enum { SHUT = 1 << 30 }; /* the gate: this bit, plus the number of members inside */
 
 typedef struct member {
     throng_crew *crew;
@@ -34,7 +37,7 @@ struct throng_crew {
     void *context;
     size_t count, grain;
     atomic_size_t next; /* first item nobody has taken */
-    atomic_int busy;    /* members still at it */
+    atomic_int gate;
 };
 
 static inline void pause_briefly(void) {
@@ -62,18 +65,24 @@ static void await_job(throng_crew *crew, unsigned long seen) {
     pthread_mutex_unlock(&crew->lock);
 }
 
+/* Through the gate and back; the last one out after it was shut tells the caller. */
+static void join_in(throng_crew *crew, int number) {
+    bool open = !(atomic_fetch_add(&crew->gate, 1) & SHUT);
+    if (open) take_pieces(crew, number);
+    if (atomic_fetch_sub(&crew->gate, 1) != (SHUT | 1)) return;
+    pthread_mutex_lock(&crew->lock);
+    pthread_cond_signal(&crew->done);
+    pthread_mutex_unlock(&crew->lock);
+}
+
 static void *member_main(void *argument) {
     member *self = argument;
     throng_crew *crew = self->crew;
-    for (unsigned long seen = 0;; seen++) {
+    for (unsigned long seen = 0;;) {
         await_job(crew, seen);
         if (atomic_load(&crew->quit)) return NULL;
-        take_pieces(crew, self->number);
-        if (atomic_fetch_sub(&crew->busy, 1) == 1) {
-            pthread_mutex_lock(&crew->lock);
-            pthread_cond_signal(&crew->done);
-            pthread_mutex_unlock(&crew->lock);
-        }
+        seen = atomic_load(&crew->generation);
+        join_in(crew, self->number);
     }
 }
 
@@ -90,6 +99,7 @@ throng_crew *throng_crew_create(int size) {
         size = cores > 0 ? (int)cores : 1;
     }
     throng_crew *crew = throng_allocate(sizeof *crew);
+    atomic_store(&crew->gate, SHUT);
     crew->members = throng_allocate(SIZE_LIMIT * sizeof *crew->members);
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->wake, NULL);
@@ -133,15 +143,16 @@ void throng_parallel_for(throng_crew *crew, size_t count, size_t grain, throng_w
     crew->count = count;
     crew->grain = grain;
     atomic_store(&crew->next, 0);
-    atomic_store(&crew->busy, crew->size - 1);
+    atomic_fetch_and(&crew->gate, ~SHUT);
     publish(crew);
     take_pieces(crew, 0);
 
+    atomic_fetch_or(&crew->gate, SHUT);
     for (int i = 0; i < SPINS; i++) {
-        if (atomic_load(&crew->busy) == 0) return;
+        if (atomic_load(&crew->gate) == SHUT) return;
         pause_briefly();
     }
     pthread_mutex_lock(&crew->lock);
-    while (atomic_load(&crew->busy) != 0) pthread_cond_wait(&crew->done, &crew->lock);
+    while (atomic_load(&crew->gate) != SHUT) pthread_cond_wait(&crew->done, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
 }
