@@ -45,8 +45,14 @@ throng_route *throng_route_create(const throng_route_def *def);
 void throng_route_destroy(throng_route *route);
 const char *throng_route_planner(const throng_route *route); /* "" before the first prepare */
 
-/* Makes ready whatever the walkers need (a field per goal). Returns the index of the first walker
- * who cannot reach its goal, or SIZE_MAX. Such walkers are led straight. */
+/* Makes ready whatever the walkers need (a field per goal), besides what was made ready before. Returns
+ * the index of the first walker who cannot reach its goal, or SIZE_MAX. Such walkers are led straight.
+ *
+ * With flow fields this means: a disc of the walker's radius fits through on no way to the goal; one
+ * just as wide as a passage fits. Exact for passages wider than sqrt(2) cells, and the cell is chosen
+ * so that all passages of use are, unless that takes more than 8 million of them. Of a goal with more
+ * than 8 sizes of people, some may be led through gaps that only slightly smaller ones fit through.
+ * Straight never looks at walls and never fails. */
 size_t throng_route_prepare(throng_route *route, const throng_goal_entry *goals, const throng_walker *walkers,
                             size_t count);
 

@@ -170,7 +170,9 @@ void throng_shelf_ask(throng_shelf *s, const throng_walker *walker, uint64_t rou
     if (!slot) return;
     slot->asked = round;
     if (walker->radius <= slot->field.def.radius) return;
-    slot->field.def.radius = walker->radius;
+    /* Made again for a larger body, with some spare so that this does not happen often. */
+    double spare = slot->stale ? 1 : 1.15;
+    slot->field.def.radius = fmin(spare * walker->radius, s->ground.radius_high);
     slot->stale = true;
 }
 
