@@ -283,38 +283,6 @@ static void a_steady_step_allocates_nothing(void **state) {
     throng_set_allocator(NULL);
 }
 
-static void bad_definitions_are_refused(void **state) {
-    (void)state;
-    throng_world_def bad = throng_default_world_def();
-    throng_error error;
-    bad.model = "orcas";
-    assert_null(throng_world_create(&bad, &error));
-    assert_non_null(strstr(error.text, "orcas"));
-    bad = throng_default_world_def();
-    bad.dt = -1;
-    assert_null(throng_world_create(&bad, &error));
-
-    throng_world *world = world_with("none", 1);
-    throng_agent_def def = throng_default_agent_def();
-    def.radius = -1;
-    assert_int_equal(throng_world_add_agent(world, &def), 0);
-    assert_non_null(strstr(throng_world_error(world)->text, "radius"));
-    def = throng_default_agent_def();
-    def.at.x = NAN;
-    assert_int_equal(throng_world_add_agent(world, &def), 0);
-    throng_goal nowhere = 7;
-    def = throng_default_agent_def();
-    def.journey = &nowhere;
-    def.journey_count = 1;
-    assert_int_equal(throng_world_add_agent(world, &def), 0);
-    throng_setting setting = {"no_such_parameter", 1, NULL};
-    assert_int_equal(throng_world_add_profile(world, "orca", &setting, 1), 0);
-    throng_setting range = {"time_horizon", -5, NULL};
-    assert_int_equal(throng_world_add_profile(world, "orca", &range, 1), 0);
-    assert_int_equal(throng_world_view(world).count, 0);
-    throng_world_destroy(world);
-}
-
 /* A later model keeps clear of the agents of an earlier one. */
 static void models_meet_in_one_world(void **state) {
     (void)state;
@@ -394,7 +362,6 @@ int main(void) {
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(the_digest_tells_worlds_apart),
         cmocka_unit_test(a_steady_step_allocates_nothing),
-        cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(models_meet_in_one_world),
         cmocka_unit_test(a_strip_along_a_wall_is_an_exit),
         cmocka_unit_test(a_wall_on_a_later_leg_is_walked_around),

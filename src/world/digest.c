@@ -19,6 +19,7 @@ static uint64_t add_bytes(uint64_t hash, const void *data, size_t size) {
 }
 
 static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {
+    if (rows > team->column_capacity) rows = team->column_capacity; /* newcomers have nothing there yet */
     for (size_t c = 0; c < team->model->column_count; c++) {
         hash = add_bytes(hash, team->columns[c], rows * team->model->columns[c].item_size);
     }

@@ -15,8 +15,12 @@ throng_agent_def throng_default_agent_def(void) {
 
 static bool is_finite_point(throng_point p) { return isfinite(p.x) && isfinite(p.y); }
 
+bool throng_point_fits(throng_point p) { return fabs(p.x) <= THRONG_FARTHEST && fabs(p.y) <= THRONG_FARTHEST; }
+
 static bool check_journey(throng_world *world, const throng_goal *journey, size_t count, throng_point target) {
-    if (!is_finite_point(target)) return throng_refuse(&world->error, 0, 0, "the target must be finite");
+    if (!throng_point_fits(target)) {
+        return throng_refuse(&world->error, 0, 0, "the target must be within 100000 km of the origin");
+    }
     for (size_t i = 0; i < count; i++) {
         if (journey[i] == 0 || journey[i] >= world->goal_count) {
             return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)journey[i]);
@@ -27,7 +31,9 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
 
 static bool check_def(throng_world *world, const throng_agent_def *def) {
     throng_error *error = &world->error;
-    if (!is_finite_point(def->at)) return throng_refuse(error, 0, 0, "the position must be finite");
+    if (!throng_point_fits(def->at)) {
+        return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin");
+    }
     if (!is_finite_point(def->velocity)) return throng_refuse(error, 0, 0, "the velocity must be finite");
     if (!is_finite_point(def->acceleration)) return throng_refuse(error, 0, 0, "the acceleration must be finite");
     if (!(def->radius > 0) || isinf(def->radius)) {

@@ -97,31 +97,41 @@ throng_goal throng_world_lost_leg(throng_world *world, size_t row) {
     return 0;
 }
 
-static size_t prepare_ways(throng_world *world) {
+/* Somebody who cannot reach a goal, by row, and that goal. */
+typedef struct lost_way {
+    size_t row; /* SIZE_MAX: nobody */
+    throng_goal goal;
+} lost_way;
+
+static lost_way prepare_ways(throng_world *world) {
     throng_columns *a = &world->agents;
-    size_t count = 0, lost = SIZE_MAX, first_new = SIZE_MAX;
+    size_t count = 0, first_new = SIZE_MAX;
+    lost_way lost = {SIZE_MAX, 0};
     for (size_t i = 0; i < a->count; i++) {
         if (a->routed[i]) continue;
         if (first_new == SIZE_MAX) first_new = i;
         if (a->goal[i]) world->walkers[count++] = throng_world_walker(world, i);
     }
-    if (first_new == SIZE_MAX) return SIZE_MAX;
+    if (first_new == SIZE_MAX) return lost;
 
     size_t failed = throng_route_prepare(world->route, world->goals, world->walkers, count);
     uint32_t last_journey = UINT32_MAX;
     for (size_t i = first_new, walker = 0; i < a->count; i++) {
         if (a->routed[i]) continue;
-        if (a->goal[i] && walker++ == failed && lost == SIZE_MAX) lost = i;
+        if (a->goal[i] && walker++ == failed && lost.row == SIZE_MAX) lost = (lost_way){i, a->goal[i]};
         /* Once for each new person's journey. */
-        if (a->journey[i] != last_journey && lost == SIZE_MAX && throng_world_lost_leg(world, i)) lost = i;
+        if (a->journey[i] != last_journey && lost.row == SIZE_MAX) {
+            throng_goal leg = throng_world_lost_leg(world, i);
+            if (leg) lost = (lost_way){i, leg};
+        }
         last_journey = a->journey[i];
         a->routed[i] = 1;
     }
     return lost;
 }
 
-size_t throng_world_make_ready(throng_world *world) {
-    if (!world->changed) return SIZE_MAX;
+static lost_way make_ready(throng_world *world) {
+    if (!world->changed) return (lost_way){SIZE_MAX, 0};
     world->changed = false;
     size_t rows = world->agents.capacity;
     if (rows > world->scratch_capacity) {
@@ -136,16 +146,18 @@ size_t throng_world_make_ready(throng_world *world) {
     return prepare_ways(world);
 }
 
+void throng_world_make_ready(throng_world *world) { make_ready(world); }
+
 bool throng_world_prepare(throng_world *world, throng_error *error) {
-    size_t lost = throng_world_make_ready(world);
+    lost_way lost = make_ready(world);
     if (world->refused) {
         if (error) *error = world->refusal;
         return false;
     }
-    if (lost == SIZE_MAX || world->allow_unreachable) return true;
+    if (lost.row == SIZE_MAX || world->allow_unreachable) return true;
     const throng_columns *a = &world->agents;
-    const char *goal = world->goals[a->goal[lost]].def.name;
+    const char *goal = world->goals[lost.goal].def.name;
     return throng_refuse(error, 0, 0, "group '%s': no way leads from (%.3g, %.3g) to goal %s%s%s: it cannot be reached",
-                         world->groups[a->group[lost]], a->x[lost], a->y[lost], *goal ? "'" : "", goal,
+                         world->groups[a->group[lost.row]], a->x[lost.row], a->y[lost.row], *goal ? "'" : "", goal,
                          *goal ? "'" : "");
 }

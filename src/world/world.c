@@ -3,6 +3,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "world/memory.h"
@@ -18,18 +19,31 @@ throng_goal_def throng_default_goal_def(void) {
     return (throng_goal_def){.kind = THRONG_GOAL_POINT, .name = "", .radius = 0.5};
 }
 
+static bool check_planner(const char *planner, throng_error *error) {
+    char known[200] = "";
+    for (size_t i = 0; throng_planner_name(i); i++) {
+        if (strcmp(throng_planner_name(i), planner) == 0) return true;
+        size_t length = strlen(known);
+        snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", throng_planner_name(i));
+    }
+    return throng_refuse(error, 0, 0, "there is no planner '%s' (%s)", planner, known);
+}
+
+static const throng_model *find_model(const char *name, throng_error *error) {
+    const throng_model *model = name ? throng_model_named(name) : NULL;
+    if (!model) throng_refuse(error, 0, 0, "there is no model '%s'", name ? name : "");
+    return model;
+}
+
 static bool check_def(const throng_world_def *def, throng_error *error) {
-    if (!throng_model_named(def->model)) return throng_refuse(error, 0, 0, "there is no model '%s'", def->model);
+    if (!find_model(def->model, error)) return false;
     if (!(def->dt >= 0) || isinf(def->dt)) {
         return throng_refuse(error, 0, 0, "dt must be a positive number of seconds, or 0 for the model's own");
     }
     if (!(def->planner_cell >= 0) || isinf(def->planner_cell)) {
         return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
     }
-    if (def->planner && strcmp(def->planner, "straight") != 0 && strcmp(def->planner, "flow-field") != 0) {
-        return throng_refuse(error, 0, 0, "there is no planner '%s' (straight, flow-field)", def->planner);
-    }
-    return true;
+    return !def->planner || check_planner(def->planner, error);
 }
 
 throng_world *throng_world_create(const throng_world_def *def, throng_error *error) {
@@ -107,11 +121,8 @@ throng_stats throng_world_stats(const throng_world *world) { return world->stats
 
 throng_profile throng_world_add_profile(throng_world *world, const char *model, const throng_setting *settings,
                                         size_t count) {
-    const throng_model *found = throng_model_named(model);
-    if (!found) {
-        throng_refuse(&world->error, 0, 0, "there is no model '%s'", model);
-        return 0;
-    }
+    const throng_model *found = find_model(model, &world->error);
+    if (!found) return 0;
     void *params = throng_allocate(found->params_size ? found->params_size : 1);
     if (!throng_params_fill(found, params, settings, count, &world->error)) {
         throng_release(params);
@@ -142,6 +153,7 @@ double throng_world_profile_value(const throng_world *world, throng_profile prof
 /* --- groups */
 
 throng_group throng_world_add_group(throng_world *world, const char *name) {
+    if (!name) name = "";
     for (size_t i = 0; i < world->group_count; i++) {
         if (strcmp(world->groups[i], name) == 0) return (throng_group)i;
     }
@@ -191,11 +203,14 @@ static bool check_goal(throng_world *world, const throng_goal_def *def) {
     bool has_ring = def->kind == THRONG_GOAL_AREA || def->kind == THRONG_GOAL_ROAM;
     if (has_ring && !check_goal_ring(world, def)) return false;
     if (def->kind == THRONG_GOAL_ANY) return check_goal_any(world, def);
-    if (def->kind != THRONG_GOAL_AREA && def->kind != THRONG_GOAL_DIRECTION && !(def->radius > 0)) {
-        return throng_refuse(&world->error, 0, 0, "goal '%s': the radius must be positive", def->name);
+    bool has_radius = def->kind != THRONG_GOAL_AREA && def->kind != THRONG_GOAL_DIRECTION;
+    if (has_radius && !(def->radius > 0 && def->radius <= THRONG_FARTHEST)) {
+        return throng_refuse(&world->error, 0, 0, "goal '%s': the radius must be positive, not %g", def->name,
+                             def->radius);
     }
-    if (!isfinite(def->point.x) || !isfinite(def->point.y)) {
-        return throng_refuse(&world->error, 0, 0, "goal '%s': the point must be finite", def->name);
+    if (!throng_point_fits(def->point)) {
+        return throng_refuse(&world->error, 0, 0, "goal '%s': the point must be within 100000 km of the origin",
+                             def->name);
     }
     if (def->kind == THRONG_GOAL_DIRECTION && def->point.x == 0 && def->point.y == 0) {
         return throng_refuse(&world->error, 0, 0, "goal '%s': a direction must not be (0, 0)", def->name);

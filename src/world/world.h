@@ -83,15 +83,15 @@ struct throng_world {
 };
 
 /* people.c */
+bool throng_point_fits(throng_point point); /* near enough to the origin to be part of a world */
 void throng_world_drop_marked(throng_world *world);
 throng_walker throng_world_walker(const throng_world *world, size_t row);
 /* Draws the agent's own point in the goal it now has: where to roam to, or where to stand in the
  * area it has arrived at. */
 void throng_world_draw_target(throng_world *world, size_t row);
 
-/* prepare.c: makes ready for a step after changes; the row of somebody who cannot reach a goal, or
- * SIZE_MAX. */
-size_t throng_world_make_ready(throng_world *world);
+/* prepare.c: makes ready for a step after changes; throng_world_prepare that does not complain. */
+void throng_world_make_ready(throng_world *world);
 /* A goal of somebody's journey after the first that no way leads to, or 0. */
 throng_goal throng_world_lost_leg(throng_world *world, size_t row);
 
