@@ -11,23 +11,6 @@
 /* Space kept around everybody and every goal of an open plane, m. */
 static const double margin = 5;
 
-throng_box throng_box_empty(void) { return (throng_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}; }
-
-bool throng_box_is_empty(throng_box box) { return !(box.low.x <= box.high.x && box.low.y <= box.high.y); }
-
-throng_box throng_box_with(throng_box box, double x, double y) {
-    if (x < box.low.x) box.low.x = x;
-    if (y < box.low.y) box.low.y = y;
-    if (x > box.high.x) box.high.x = x;
-    if (y > box.high.y) box.high.y = y;
-    return box;
-}
-
-throng_box throng_box_join(throng_box a, throng_box b) {
-    if (throng_box_is_empty(b)) return a;
-    return throng_box_with(throng_box_with(a, b.low.x, b.low.y), b.high.x, b.high.y);
-}
-
 /* "(x y, x y, ...)", with the first point again at the end when closed. */
 static void add_points(throng_string *out, throng_ring ring, bool closed) {
     throng_string_add(out, "(");

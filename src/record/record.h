@@ -11,6 +11,8 @@
 
 #include <throng/throng.h>
 
+#include "space/box.h"
+
 /* ------------------------------------------------------------------ what is written */
 
 /* The ground of a recording as WKT. An open plane has no border: it is given the rectangle of
@@ -171,12 +173,7 @@ bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng
 bool throng_writer_close(throng_writer *writer, throng_error *error);
 double throng_writer_wait_ms(const throng_writer *writer);
 
-/* ------------------------------------------------------------------ boxes, texts and numbers */
-
-throng_box throng_box_empty(void); /* holds nothing: low is above high */
-bool throng_box_is_empty(throng_box box);
-throng_box throng_box_join(throng_box a, throng_box b);
-throng_box throng_box_with(throng_box box, double x, double y);
+/* ------------------------------------------------------------------ texts and numbers */
 
 /* A text that grows. Start with all zero; release `text` at the end. */
 typedef struct throng_string {

@@ -26,9 +26,7 @@ throng_recorder_def throng_default_recorder_def(void) {
 }
 
 static throng_box reach_of_goal(const throng_goal_def *goal) {
-    throng_box reach = throng_box_empty();
-    for (size_t i = 0; i < goal->ring.count; i++)
-        reach = throng_box_with(reach, goal->ring.points[i].x, goal->ring.points[i].y);
+    throng_box reach = throng_box_of(goal->ring.points, goal->ring.count);
     if (goal->kind == THRONG_GOAL_POINT) reach = throng_box_with(reach, goal->point.x, goal->point.y);
     return reach;
 }
@@ -44,11 +42,7 @@ static void look_at_goals(throng_recorder *recorder, const throng_world *world) 
     }
 }
 
-static throng_box extent_of(const throng_view *view) {
-    throng_box box = throng_box_empty();
-    for (size_t i = 0; i < view->count; i++) box = throng_box_with(box, view->x[i], view->y[i]);
-    return box;
-}
+static throng_box extent_of(const throng_view *view) { return throng_box_of_columns(view->x, view->y, view->count); }
 
 /* Everything that the ground of an open plane must hold: positions, goals, and the points of those
  * who have one of their own. */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "space/box.h"
 #include "world/memory.h"
 
 enum { GRAIN = 4096, CELLS_PER_PERSON = 16, CELLS_AT_LEAST = 1 << 14 };
@@ -53,18 +54,6 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity) {
     grid->moved = throng_reallocate(grid->moved, capacity);
 }
 
-static throng_box bounds(const throng_near_input *in) {
-    throng_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (size_t i = 0; i < in->count; i++) {
-        box.low.x = in->x[i] < box.low.x ? in->x[i] : box.low.x;
-        box.low.y = in->y[i] < box.low.y ? in->y[i] : box.low.y;
-        box.high.x = in->x[i] > box.high.x ? in->x[i] : box.high.x;
-        box.high.y = in->y[i] > box.high.y ? in->y[i] : box.high.y;
-    }
-    if (in->count == 0) box = (throng_box){{0, 0}, {0, 0}};
-    return box;
-}
-
 /* The mean in four interleaved sums, in a fixed order. */
 static double mean_radius(const throng_near_input *in, double *largest) {
     double sum[4] = {0}, top[4] = {0};
@@ -80,7 +69,8 @@ static double mean_radius(const throng_near_input *in, double *largest) {
 /* Lays the cells over everybody; wider ones when people are scattered so far that there would be
  * too many. */
 static void lay_out(throng_near *near, const throng_near_input *in) {
-    throng_box box = bounds(in);
+    throng_box box = {{0, 0}, {0, 0}};
+    if (in->count > 0) box = throng_box_of_columns(in->x, in->y, in->count);
     double cell = 4 * mean_radius(in, &near->radius_max);
     if (!(cell > 0)) cell = 1;
     double width = box.high.x - box.low.x, height = box.high.y - box.low.y;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "space/area.h"
+#include "space/box.h"
 #include "space/orient.h"
 #include "world/memory.h"
 
@@ -148,19 +149,13 @@ static bool boxes_meet(throng_box a, throng_box b) {
     return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
 }
 
-static throng_box box_of(throng_ring ring) {
-    throng_box box = {ring.points[0], ring.points[0]};
-    for (size_t i = 1; i < ring.count; i++) {
-        box.low.x = fmin(box.low.x, ring.points[i].x), box.high.x = fmax(box.high.x, ring.points[i].x);
-        box.low.y = fmin(box.low.y, ring.points[i].y), box.high.y = fmax(box.high.y, ring.points[i].y);
-    }
-    return box;
-}
-
 /* Names the first two holes of a polygon that overlap. */
 static void find_overlap(workshop *w, GEOSGeometry **holes, size_t first, size_t count) {
     throng_box *boxes = throng_allocate(count * sizeof *boxes);
-    for (size_t i = 0; i < count; i++) boxes[i] = box_of(w->plan->rings[first + i]);
+    for (size_t i = 0; i < count; i++) {
+        throng_ring ring = w->plan->rings[first + i];
+        boxes[i] = throng_box_of(ring.points, ring.count);
+    }
     for (size_t i = 1; i < count && !w->faulty; i++) {
         for (size_t j = 0; j < i && !w->faulty; j++) {
             if (!boxes_meet(boxes[i], boxes[j])) continue;

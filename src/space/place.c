@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "space/area.h"
+#include "space/box.h"
 #include "space/sweep.h"
 #include "space/walls.h"
 #include "space/wkt.h"
@@ -89,19 +90,6 @@ static void copy_rings(const throng_area *from, throng_ring *rings, throng_point
     }
 }
 
-static throng_box bounds_of(const throng_point *points, size_t count) {
-    if (count == 0) return (throng_box){{0, 0}, {0, 0}};
-    throng_box box = {points[0], points[0]};
-    for (size_t i = 1; i < count; i++) {
-        throng_point p = points[i];
-        if (p.x < box.low.x) box.low.x = p.x;
-        if (p.y < box.low.y) box.low.y = p.y;
-        if (p.x > box.high.x) box.high.x = p.x;
-        if (p.y > box.high.y) box.high.y = p.y;
-    }
-    return box;
-}
-
 static throng_place *place_of(const throng_area *area, const throng_area *lines, bool open) {
     throng_place *place = throng_allocate(sizeof *place);
     place->open = open;
@@ -113,7 +101,7 @@ static throng_place *place_of(const throng_area *area, const throng_area *lines,
     place->points = throng_allocate(place->point_count * sizeof *place->points);
     copy_rings(area, place->rings, place->points, 0);
     copy_rings(lines, place->lines, place->points, area->point_count);
-    place->bounds = bounds_of(place->points, place->point_count);
+    if (place->point_count > 0) place->bounds = throng_box_of(place->points, place->point_count);
     return place;
 }
 

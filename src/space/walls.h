@@ -9,6 +9,11 @@
 throng_walls *throng_walls_create(const throng_place *place);
 void throng_walls_destroy(throng_walls *walls);
 
+/* The column or row of cells that a coordinate, in cells, lies in, or the outermost one. */
+static inline int32_t throng_walls_clamp(double cells, int32_t count) {
+    return cells >= 0 ? cells < count ? (int32_t)cells : count - 1 : 0;
+}
+
 /* Sorts finished walls into cells; part of making them. */
 void throng_walls_sort_into_cells(throng_walls *walls);
 

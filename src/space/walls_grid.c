@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "space/box.h"
 #include "space/walls.h"
 #include "world/memory.h"
 
@@ -28,25 +29,17 @@ static double cell_size(const throng_walls *walls, double width, double height) 
 }
 
 static void lay_out(throng_walls *walls) {
-    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
-    for (size_t k = 0; k < walls->count; k++) {
-        low_x = fmin(low_x, walls->x[k]), high_x = fmax(high_x, walls->x[k]);
-        low_y = fmin(low_y, walls->y[k]), high_y = fmax(high_y, walls->y[k]);
-    }
-    if (walls->count == 0) low_x = high_x = low_y = high_y = 0;
+    throng_box box = {{0, 0}, {0, 0}};
+    if (walls->count > 0) box = throng_box_of_columns(walls->x, walls->y, walls->count);
     /* A rim around the walls: what lies on the outer border of the cells lies outside all rings. */
     double rim = 0.01 * cell_usual;
-    double width = high_x - low_x + 2 * rim, height = high_y - low_y + 2 * rim;
+    double width = box.high.x - box.low.x + 2 * rim, height = box.high.y - box.low.y + 2 * rim;
     walls->cell = cell_size(walls, width, height);
     walls->inverse_cell = 1 / walls->cell;
-    walls->origin_x = low_x - rim;
-    walls->origin_y = low_y - rim;
+    walls->origin_x = box.low.x - rim;
+    walls->origin_y = box.low.y - rim;
     walls->columns = (int32_t)floor(width * walls->inverse_cell) + 1;
     walls->rows = (int32_t)floor(height * walls->inverse_cell) + 1;
-}
-
-static int32_t clamp_to(double value, int32_t count) {
-    return value < 0 ? 0 : value >= count ? count - 1 : (int32_t)value;
 }
 
 /* Tells `visit` each cell that a wall touches, row by row. */
@@ -59,7 +52,8 @@ static void trace_wall(const throng_walls *walls, size_t k, void (*visit)(void *
     double by = (walls->y[n] - walls->origin_y) * walls->inverse_cell;
     double slope = by != ay ? (bx - ax) / (by - ay) : 0;
     double low = fmin(ay, by), high = fmax(ay, by);
-    int32_t row_first = clamp_to(low - cell_margin, walls->rows), row_last = clamp_to(high + cell_margin, walls->rows);
+    int32_t row_first = throng_walls_clamp(low - cell_margin, walls->rows),
+            row_last = throng_walls_clamp(high + cell_margin, walls->rows);
     for (int32_t row = row_first; row <= row_last; row++) {
         /* The part of the wall in this row of cells. */
         double from = fmax(low, row - cell_margin), to = fmin(high, row + 1 + cell_margin);
@@ -67,8 +61,8 @@ static void trace_wall(const throng_walls *walls, size_t k, void (*visit)(void *
         /* Nearly level walls: the slope may carry the ends too far, never too short. */
         double left = fmax(fmin(x0, x1), fmin(ax, bx)) - cell_margin;
         double right = fmin(fmax(x0, x1), fmax(ax, bx)) + cell_margin;
-        int32_t last = clamp_to(right, walls->columns);
-        for (int32_t column = clamp_to(left, walls->columns); column <= last; column++) {
+        int32_t last = throng_walls_clamp(right, walls->columns);
+        for (int32_t column = throng_walls_clamp(left, walls->columns); column <= last; column++) {
             visit(context, (size_t)row * (size_t)walls->columns + (size_t)column, k);
         }
     }

@@ -6,10 +6,6 @@
 #include "space/orient.h"
 #include "space/walls.h"
 
-static int32_t clamp_to(double value, int32_t count) {
-    return value >= 0 ? value < count ? (int32_t)value : count - 1 : 0;
-}
-
 /* Entries of `wall`: those of some neighbouring cells of one row. */
 typedef struct run {
     uint32_t begin, end;
@@ -22,8 +18,8 @@ static inline run run_near(const throng_walls *walls, int32_t row, double x, dou
     if (dy * dy > distance2) return (run){0, 0};
     double dx = sqrt(distance2 - dy * dy), from = x - walls->origin_x;
     const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
-    return (run){start[clamp_to((from - dx) * walls->inverse_cell, walls->columns)],
-                 start[clamp_to((from + dx) * walls->inverse_cell, walls->columns) + 1]};
+    return (run){start[throng_walls_clamp((from - dx) * walls->inverse_cell, walls->columns)],
+                 start[throng_walls_clamp((from + dx) * walls->inverse_cell, walls->columns) + 1]};
 }
 
 /* How a point lies to a wall. */
@@ -71,10 +67,10 @@ size_t throng_walls_within(const throng_walls *walls, double x, double y, double
     uint32_t seen[32];
     for (size_t i = 0; i < 32; i++) seen[i] = UINT32_MAX;
     double distance2 = reach * reach;
-    int32_t row_last = clamp_to((y + reach - walls->origin_y) * walls->inverse_cell, walls->rows);
+    int32_t row_last = throng_walls_clamp((y + reach - walls->origin_y) * walls->inverse_cell, walls->rows);
     size_t count = 0;
-    for (int32_t row = clamp_to((y - reach - walls->origin_y) * walls->inverse_cell, walls->rows); row <= row_last;
-         row++) {
+    for (int32_t row = throng_walls_clamp((y - reach - walls->origin_y) * walls->inverse_cell, walls->rows);
+         row <= row_last; row++) {
         run found = run_near(walls, row, x, y, distance2);
         for (uint32_t i = found.begin; i < found.end; i++) {
             uint32_t k = walls->wall[i];
@@ -154,9 +150,9 @@ double throng_walls_depth(const throng_walls *walls, double x, double y, double 
     l.deciding = (bearing){.distance2 = INFINITY, .left = 1};
     for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; i++) look_at(&l, walls, walls->wall[i]);
     double look = sqrt(l.look2);
-    int32_t row_last = clamp_to((y + look - walls->origin_y) * walls->inverse_cell, walls->rows);
-    for (int32_t row = clamp_to((y - look - walls->origin_y) * walls->inverse_cell, walls->rows); row <= row_last;
-         row++) {
+    int32_t row_last = throng_walls_clamp((y + look - walls->origin_y) * walls->inverse_cell, walls->rows);
+    for (int32_t row = throng_walls_clamp((y - look - walls->origin_y) * walls->inverse_cell, walls->rows);
+         row <= row_last; row++) {
         run found = run_near(walls, row, x, y, l.look2);
         for (uint32_t i = found.begin; i < found.end; i++) look_at(&l, walls, walls->wall[i]);
     }
@@ -253,7 +249,7 @@ static run run_along(const throng_walls *walls, int32_t row, way w) {
     const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
     double first = (left - w.margin - walls->origin_x) * walls->inverse_cell;
     double last = (right + w.margin - walls->origin_x) * walls->inverse_cell;
-    return (run){start[clamp_to(first, walls->columns)], start[clamp_to(last, walls->columns) + 1]};
+    return (run){start[throng_walls_clamp(first, walls->columns)], start[throng_walls_clamp(last, walls->columns) + 1]};
 }
 
 /* Asks each wall in the cells along a way, some more than once, until `stop` says so of one. */
@@ -262,8 +258,8 @@ static inline bool any_along(const throng_walls *walls, way w, bool (*stop)(void
     double first = (fmin(w.from.y, w.to.y) - w.margin - walls->origin_y) * walls->inverse_cell;
     double last = (fmax(w.from.y, w.to.y) + w.margin - walls->origin_y) * walls->inverse_cell;
     if (last < 0 || first >= walls->rows) return false;
-    int32_t row_last = clamp_to(last, walls->rows);
-    for (int32_t row = clamp_to(first, walls->rows); row <= row_last; row++) {
+    int32_t row_last = throng_walls_clamp(last, walls->rows);
+    for (int32_t row = throng_walls_clamp(first, walls->rows); row <= row_last; row++) {
         run found = run_along(walls, row, w);
         uint32_t before = UINT32_MAX;
         for (uint32_t i = found.begin; i < found.end; i++) {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "space/box.h"
 #include "world/memory.h"
 #include "world/report.h"
 
@@ -170,17 +171,6 @@ const char *throng_world_group_name(const throng_world *world, throng_group grou
 
 /* --- goals */
 
-static throng_box box_of(const throng_point *points, size_t count) {
-    throng_box box = {points[0], points[0]};
-    for (size_t i = 1; i < count; i++) {
-        box.low.x = fmin(box.low.x, points[i].x);
-        box.low.y = fmin(box.low.y, points[i].y);
-        box.high.x = fmax(box.high.x, points[i].x);
-        box.high.y = fmax(box.high.y, points[i].y);
-    }
-    return box;
-}
-
 static bool check_goal_ring(throng_world *world, const throng_goal_def *def) {
     throng_fault fault;
     if (throng_ring_is_simple(def->ring.points, def->ring.count, &fault)) return true;
@@ -227,7 +217,7 @@ throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *gi
     entry.def.name = throng_copy_text(def.name);
     entry.def.ring.points = throng_copy_bytes(def.ring.points, def.ring.count * sizeof *def.ring.points);
     entry.def.any = throng_copy_bytes(def.any, def.any_count * sizeof *def.any);
-    if (def.ring.count) entry.bounds = box_of(def.ring.points, def.ring.count);
+    if (def.ring.count) entry.bounds = throng_box_of(def.ring.points, def.ring.count);
     if (def.kind == THRONG_GOAL_DIRECTION) {
         /* Scaled first, so that any length will do. */
         double scale = fmax(fabs(def.point.x), fabs(def.point.y));
