@@ -21,7 +21,7 @@ static double seconds(clockid_t clock) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static const throng_record_ground plain = {.before = "POLYGON ((0 0, 400 0, 400 400, 0 400, 0 0))",
+static const throng_record_geometry plain = {.before = "POLYGON ((0 0, 400 0, 400 400, 0 400, 0 0))",
                                            .after = "",
                                            .bounds = {{0, 0}, {400, 400}},
                                            .has_bounds = true};
@@ -50,7 +50,7 @@ typedef struct outcome {
 /* Writes the frames; with a pace (frames a second) as a run would, without one as fast as can be. */
 static outcome record(const char *path, size_t agents, int frames, double pace) {
     throng_error error = {0};
-    throng_record_head head = {.path = path, .fps = 10, .description = "bench", .dt = 0.1, .seed = 1, .ground = &plain};
+    throng_record_head head = {.path = path, .fps = 10, .description = "bench", .dt = 0.1, .seed = 1, .geometry = &plain};
     throng_writer *writer = throng_writer_create(&head, (size_t)256 << 20, &error);
     outcome out = {0};
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -1,5 +1,5 @@
 /* record_common.h: what the tests of recordings share: a directory of their own, made-up frames, a
- * made-up ground, and the rules by which PedPy and JuPedSim read a trajectory database. */
+ * made-up geometry, and the rules by which PedPy and JuPedSim read a trajectory database. */
 
 #ifndef RECORD_COMMON_H
 #define RECORD_COMMON_H
@@ -72,26 +72,26 @@ MAYBE static char *read_text(const char *path) {
 
 /* A room of 10 m by 5 m with one thin wall. */
 static char *room_walls[] = {"LINESTRING (1.0 1.0, 2.0 1.0)"};
-MAYBE static const throng_record_ground room = {.before = "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))",
+MAYBE static const throng_record_geometry room = {.before = "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))",
                                                 .after = "",
                                                 .bounds = {{0, 0}, {10, 5}},
                                                 .has_bounds = true,
                                                 .walls = room_walls,
                                                 .wall_count = 1};
 /* An open plane with a square obstacle. */
-MAYBE static const throng_record_ground plane = {.open = true,
+MAYBE static const throng_record_geometry plane = {.open = true,
                                                  .before = "POLYGON (",
                                                  .after = ", (1 1, 1 2, 2 2, 2 1, 1 1))",
                                                  .bounds = {{1, 1}, {2, 2}},
                                                  .has_bounds = true};
 
-MAYBE static throng_record_head head_of(const char *path, const throng_record_ground *ground) {
+MAYBE static throng_record_head head_of(const char *path, const throng_record_geometry *geometry) {
     return (throng_record_head){.path = path,
                                 .fps = 10,
                                 .description = "a test",
                                 .dt = 0.1,
                                 .seed = 7,
-                                .ground = ground,
+                                .geometry = geometry,
                                 .reach = throng_box_empty()};
 }
 

@@ -4,9 +4,9 @@
 
 static const throng_file_format *format(void) { return throng_file_format_of("x.sqlite", NULL); }
 
-static void *create(const char *path, const throng_record_ground *ground) {
+static void *create(const char *path, const throng_record_geometry *geometry) {
     throng_error error = {0};
-    throng_record_head head = head_of(path, ground);
+    throng_record_head head = head_of(path, geometry);
     void *file = format()->create(&head, &error);
     if (!file) fail_msg("%s", error.text);
     return file;

@@ -2,10 +2,10 @@
 
 #include "record_common.h"
 
-static void write_recording(const char *path, const throng_record_ground *ground, const char *description, size_t count,
-                            int frames) {
+static void write_recording(const char *path, const throng_record_geometry *geometry, const char *description,
+                            size_t count, int frames) {
     throng_error error = {0};
-    throng_record_head head = head_of(path, ground);
+    throng_record_head head = head_of(path, geometry);
     head.fps = 16.5;
     head.description = description;
     throng_writer *writer = throng_writer_create(&head, 1 << 20, &error);

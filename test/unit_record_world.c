@@ -148,11 +148,11 @@ static void an_open_plane_is_bounded(void **state) {
     throng_world_destroy(world);
 }
 
-/* The text of a ground, where `expected` tells it, and that it reads back as the same walls. */
-static void expect_ground(const throng_place *place, const char *expected) {
-    throng_record_ground *ground = throng_record_ground_create(place);
-    char *wkt = calloc(1, throng_record_ground_wkt_size(ground));
-    throng_record_ground_wkt(ground, (throng_box){{0, 0}, {10, 10}}, 0, wkt);
+/* The text of a geometry, where `expected` tells it, and that it reads back as the same walls. */
+static void expect_geometry(const throng_place *place, const char *expected) {
+    throng_record_geometry *geometry = throng_record_geometry_create(place);
+    char *wkt = calloc(1, throng_record_geometry_wkt_size(geometry));
+    throng_record_geometry_wkt(geometry, (throng_box){{0, 0}, {10, 10}}, 0, wkt);
     if (expected) assert_string_equal(wkt, expected);
 
     throng_place_def def = throng_default_place_def();
@@ -163,7 +163,7 @@ static void expect_ground(const throng_place *place, const char *expected) {
     assert_int_equal(throng_place_ring_count(again), throng_place_ring_count(place) + throng_place_is_open(place));
     throng_place_destroy(again);
     free(wkt);
-    throng_record_ground_destroy(ground);
+    throng_record_geometry_destroy(geometry);
 }
 
 /* Obstacles of an open plane are holes of the rectangle; one that closes in a yard splits it. */
@@ -177,10 +177,10 @@ static void obstacles_of_an_open_plane_are_kept(void **state) {
     int length = snprintf(expected, sizeof expected,
                           "POLYGON ((-5.000 -5.000, 15.000 -5.000, 15.000 15.000, -5.000 15.000, -5.000 -5.000), (");
     for (size_t i = 0; i <= 4; i++)
-        length += snprintf(expected + length, sizeof expected - (size_t)length, "%s%.1f %.1f", i ? ", " : "",
+        length += snprintf(expected + length, sizeof expected - (size_t)length, "%s%g %g", i ? ", " : "",
                            ring.points[i % 4].x, ring.points[i % 4].y);
     snprintf(expected + length, sizeof expected - (size_t)length, "))");
-    expect_ground(place, expected);
+    expect_geometry(place, expected);
     throng_place_destroy(place);
 
     /* Four bars around a yard with a pillar in it. */
@@ -193,10 +193,10 @@ static void obstacles_of_an_open_plane_are_kept(void **state) {
     for (int i = 0; i < 5; i++) obstacles[i] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {bars[i], 4}};
     place = make_place(NULL, obstacles, 5);
     assert_int_equal(throng_place_ring_count(place), 3);
-    throng_record_ground *ground = throng_record_ground_create(place);
-    assert_string_equal(ground->before, "GEOMETRYCOLLECTION (POLYGON (");
-    throng_record_ground_destroy(ground);
-    expect_ground(place, NULL);
+    throng_record_geometry *geometry = throng_record_geometry_create(place);
+    assert_string_equal(geometry->before, "GEOMETRYCOLLECTION (POLYGON (");
+    throng_record_geometry_destroy(geometry);
+    expect_geometry(place, NULL);
     throng_place_destroy(place);
 }
 
@@ -206,7 +206,7 @@ static void a_split_area_is_a_collection(void **state) {
     const throng_obstacle wall = {.kind = THRONG_POLYGON, .ring = {bar, 4}};
     throng_place *place = make_place("POLYGON ((0 0, 10 0, 10 10, 0 10, 0 0))", &wall, 1);
     assert_int_equal(strncmp(throng_place_wkt(place), "GEOMETRYCOLLECTION", 18), 0);
-    expect_ground(place, throng_place_wkt(place));
+    expect_geometry(place, throng_place_wkt(place));
     throng_place_destroy(place);
 }
 

@@ -12,29 +12,30 @@
 #include <throng/throng.h>
 
 #include "space/box.h"
+#include "world/memory.h"
 
 /* ------------------------------------------------------------------ what is written */
 
-/* The ground of a recording as WKT. An open plane has no border: it is given the rectangle of
+/* The geometry of a recording as WKT. An open plane has no border: it is given the rectangle of
  * everything seen so far, which grows while the run goes on, so its text is made anew from the
  * parts around the rectangle. */
-typedef struct throng_record_ground {
+typedef struct throng_record_geometry {
     bool open;
     char *before, *after; /* open: what stands before and after the rectangle's ring; else all of it and "" */
     throng_box bounds;    /* of the walls */
     bool has_bounds;      /* there is a wall */
     char **walls;         /* thin walls, each a LINESTRING */
     size_t wall_count;
-} throng_record_ground;
+} throng_record_geometry;
 
-throng_record_ground *throng_record_ground_create(const throng_place *place);
-void throng_record_ground_destroy(throng_record_ground *ground);
-/* Writes the area as WKT around `reach` (used when open) to a text of throng_record_ground_wkt_size bytes. Every
+throng_record_geometry *throng_record_geometry_create(const throng_place *place);
+void throng_record_geometry_destroy(throng_record_geometry *geometry);
+/* Writes the area as WKT around `reach` (used when open) to a text of throng_record_geometry_wkt_size bytes. Every
  * number of the rectangle takes `width` characters at least, so that one text can replace another. */
-void throng_record_ground_wkt(const throng_record_ground *ground, throng_box reach, int width, char *text);
-size_t throng_record_ground_wkt_size(const throng_record_ground *ground);
+void throng_record_geometry_wkt(const throng_record_geometry *geometry, throng_box reach, int width, char *text);
+size_t throng_record_geometry_wkt_size(const throng_record_geometry *geometry);
 /* The bounds of that area. */
-throng_box throng_record_ground_bounds(const throng_record_ground *ground, throng_box reach);
+throng_box throng_record_geometry_bounds(const throng_record_geometry *geometry, throng_box reach);
 
 /* What a file is told before its first frame; lives until the file is closed. */
 typedef struct throng_record_head {
@@ -43,7 +44,7 @@ typedef struct throng_record_head {
     const char *description; /* one line */
     double dt;               /* s */
     uint64_t seed;
-    const throng_record_ground *ground;
+    const throng_record_geometry *geometry;
     throng_box reach; /* of all positions and goals at the start */
 } throng_record_head;
 
@@ -79,8 +80,6 @@ struct throng_recording {
     size_t count, capacity;
 };
 
-/* Whether there is a file at the path that can be read; else false and an error. */
-bool throng_recording_is_readable(const char *path, throng_error *error);
 /* Fills the error for a recording that cannot be read, and returns false. */
 bool throng_refuse_read(throng_error *error, const char *path, const char *reason);
 
@@ -173,15 +172,7 @@ bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng
 bool throng_writer_close(throng_writer *writer, throng_error *error);
 double throng_writer_wait_ms(const throng_writer *writer);
 
-/* ------------------------------------------------------------------ texts and numbers */
-
-/* A text that grows. Start with all zero; release `text` at the end. */
-typedef struct throng_string {
-    char *text;
-    size_t length, capacity;
-} throng_string;
-
-void throng_string_add(throng_string *string, const char *text);
+/* ------------------------------------------------------------------ numbers */
 
 enum { THRONG_DECIMAL_SIZE = 40 };
 /* The shortest text that reads back as the same (finite) number, always with a point ("25.0"). */

@@ -10,7 +10,7 @@
 
 struct throng_recorder {
     throng_writer *writer;
-    throng_record_ground *ground;
+    throng_record_geometry *geometry;
     char *path, *description;
     throng_agent last_seen; /* ids grow, so whoever is above it is new */
     size_t goal_count;      /* those looked at */
@@ -44,11 +44,11 @@ static void look_at_goals(throng_recorder *recorder, const throng_world *world) 
 
 static throng_box extent_of(const throng_view *view) { return throng_box_of_columns(view->x, view->y, view->count); }
 
-/* Everything that the ground of an open plane must hold: positions, goals, and the points of those
+/* Everything that the geometry of an open plane must hold: positions, goals, and the points of those
  * who have one of their own. */
 static throng_box reach_of(const throng_recorder *recorder, const throng_view *view, throng_box extent) {
     throng_box reach = throng_box_join(extent, recorder->goal_reach);
-    if (!recorder->ground->open) return reach;
+    if (!recorder->geometry->open) return reach;
     for (size_t i = 0; i < view->count; i++)
         if (view->goal[i] && recorder->goal_is_own[view->goal[i] - 1])
             reach = throng_box_with(reach, view->target_x[i], view->target_y[i]);
@@ -59,7 +59,7 @@ static void destroy(throng_recorder *recorder) {
     for (size_t i = 0; i < recorder->group_count; i++) throng_release(recorder->group_names[i]);
     throng_release(recorder->group_names);
     throng_release(recorder->goal_is_own);
-    throng_record_ground_destroy(recorder->ground);
+    throng_record_geometry_destroy(recorder->geometry);
     throng_release(recorder->path);
     throng_release(recorder->description);
     throng_release(recorder);
@@ -79,7 +79,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
     throng_recorder *recorder = throng_allocate(sizeof *recorder);
     recorder->path = throng_copy_text(def->path);
     recorder->description = throng_copy_text(def->description);
-    recorder->ground = throng_record_ground_create(throng_world_place(world));
+    recorder->geometry = throng_record_geometry_create(throng_world_place(world));
     recorder->goal_reach = throng_box_empty();
     look_at_goals(recorder, world);
     throng_view view = throng_world_view(world);
@@ -88,7 +88,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
                                .description = recorder->description,
                                .dt = throng_world_dt(world),
                                .seed = throng_world_seed(world),
-                               .ground = recorder->ground,
+                               .geometry = recorder->geometry,
                                .reach = reach_of(recorder, &view, extent_of(&view))};
     recorder->writer = throng_writer_create(&head, def->queue_bytes, error);
     if (recorder->writer) return recorder;

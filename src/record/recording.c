@@ -13,6 +13,14 @@
 
 throng_recording_def throng_default_recording_def(void) { return (throng_recording_def){0}; }
 
+/* Whether there is a file at the path that can be read; else false and an error. */
+static bool is_readable(const char *path, throng_error *error) {
+    struct stat file;
+    if (stat(path, &file) != 0 || access(path, R_OK) != 0) return throng_refuse_read(error, path, strerror(errno));
+    if (S_ISDIR(file.st_mode)) return throng_refuse_read(error, path, "it is a directory");
+    return true;
+}
+
 throng_recording *throng_recording_open_with(const throng_recording_def *def, throng_error *error) {
     if (!def->path) {
         throng_refuse(error, 0, 0, "a recording needs the path of a file");
@@ -23,7 +31,7 @@ throng_recording *throng_recording_open_with(const throng_recording_def *def, th
     throng_recording *recording = throng_allocate(sizeof *recording);
     recording->format = format;
     recording->path = throng_copy_text(def->path);
-    if (!throng_recording_is_readable(def->path, error) || !format->open(recording, def, error)) {
+    if (!is_readable(def->path, error) || !format->open(recording, def, error)) {
         throng_recording_close(recording);
         return NULL;
     }
@@ -122,13 +130,6 @@ done:
 
 bool throng_refuse_read(throng_error *error, const char *path, const char *reason) {
     return throng_refuse(error, 0, 0, "cannot read '%s': %s", path, reason);
-}
-
-bool throng_recording_is_readable(const char *path, throng_error *error) {
-    struct stat file;
-    if (stat(path, &file) != 0 || access(path, R_OK) != 0) return throng_refuse_read(error, path, strerror(errno));
-    if (S_ISDIR(file.st_mode)) return throng_refuse_read(error, path, "it is a directory");
-    return true;
 }
 
 void throng_recording_reserve(throng_recording *recording, size_t count) {

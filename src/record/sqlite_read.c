@@ -110,7 +110,7 @@ static bool read_keys(throng_recording *recording, throng_error *error) {
 }
 
 /* Several geometries are the area at different times: all of them together are walkable. */
-static void read_ground(throng_recording *recording) {
+static void read_geometry(throng_recording *recording) {
     throng_string wkt = {0};
     size_t count = 0;
     sqlite3_stmt *query = prepare(recording, "SELECT wkt FROM geometry");
@@ -289,7 +289,7 @@ bool throng_sqlite_open(throng_recording *recording, const throng_recording_def 
     (void)def;
     recording->file = throng_allocate(sizeof(sqlite_reader));
     if (!connect(recording, error) || !read_keys(recording, error)) return false;
-    read_ground(recording);
+    read_geometry(recording);
     if (!prepare_frames(recording, error)) return false;
     read_agents(recording);
     return true;

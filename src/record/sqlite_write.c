@@ -26,13 +26,13 @@ enum { quiet_rows = 50000 };
 typedef struct sqlite_writer {
     throng_target target;
     sqlite3 *database;
-    sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *set_ground, *set_key;
-    const throng_record_ground *ground;
+    sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *set_geometry, *set_key;
+    const throng_record_geometry *geometry;
     char *wkt; /* room for it */
-    sqlite3_int64 ground_hash;
+    sqlite3_int64 geometry_hash;
     throng_box reach;  /* of everything so far */
     throng_box extent; /* of all positions so far */
-    bool grown;        /* the ground in the file is too small */
+    bool grown;        /* the geometry in the file is too small */
     bool pending;      /* a transaction is open */
     uint64_t row_count, committed_rows;
 } sqlite_writer;
@@ -70,7 +70,7 @@ static bool run(sqlite_writer *writer, sqlite3_stmt *statement, throng_error *er
     return done;
 }
 
-/* ------------------------------------------------------------------ keys and ground */
+/* ------------------------------------------------------------------ keys and geometry */
 
 static bool set_text(sqlite_writer *writer, const char *key, const char *value, throng_error *error) {
     sqlite3_bind_text(writer->set_key, 1, key, -1, SQLITE_STATIC);
@@ -91,12 +91,12 @@ static bool set_whole(sqlite_writer *writer, const char *key, uint64_t value, th
 }
 
 /* The area as it is known now, and its bounds. */
-static bool write_ground(sqlite_writer *writer, throng_error *error) {
-    throng_record_ground_wkt(writer->ground, writer->reach, 0, writer->wkt);
-    throng_box bounds = throng_record_ground_bounds(writer->ground, writer->reach);
-    sqlite3_bind_text(writer->set_ground, 1, writer->wkt, -1, SQLITE_STATIC);
+static bool write_geometry(sqlite_writer *writer, throng_error *error) {
+    throng_record_geometry_wkt(writer->geometry, writer->reach, 0, writer->wkt);
+    throng_box bounds = throng_record_geometry_bounds(writer->geometry, writer->reach);
+    sqlite3_bind_text(writer->set_geometry, 1, writer->wkt, -1, SQLITE_STATIC);
     writer->grown = false;
-    return run(writer, writer->set_ground, error) && set_number(writer, "xmin", bounds.low.x, error) &&
+    return run(writer, writer->set_geometry, error) && set_number(writer, "xmin", bounds.low.x, error) &&
            set_number(writer, "xmax", bounds.high.x, error) && set_number(writer, "ymin", bounds.low.y, error) &&
            set_number(writer, "ymax", bounds.high.y, error);
 }
@@ -133,15 +133,15 @@ static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
                 prepare(writer, "INSERT INTO trajectory_data VALUES(?1,?,?,?,?,?)", &writer->add_row, error) &&
                 prepare(writer, "INSERT INTO frame_data VALUES(?,?)", &writer->add_frame, error) &&
                 prepare(writer, "INSERT OR IGNORE INTO x_agents VALUES(?,?,?,?,?,?)", &writer->add_agent, error) &&
-                prepare(writer, "UPDATE geometry SET wkt = ?", &writer->set_ground, error) &&
+                prepare(writer, "UPDATE geometry SET wkt = ?", &writer->set_geometry, error) &&
                 prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
     throng_release(rows.text);
     return done;
 }
 
 static bool disconnect(sqlite_writer *writer) {
-    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,    &writer->add_frame,
-                                   &writer->add_agent, &writer->set_ground, &writer->set_key};
+    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,      &writer->add_frame,
+                                   &writer->add_agent, &writer->set_geometry, &writer->set_key};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;
@@ -161,8 +161,8 @@ static bool write_walls(sqlite_writer *writer, throng_error *error) {
     sqlite3_stmt *add;
     if (!prepare(writer, "INSERT INTO x_walls VALUES(?)", &add, error)) return false;
     bool done = true;
-    for (size_t i = 0; done && i < writer->ground->wall_count; i++) {
-        sqlite3_bind_text(add, 1, writer->ground->walls[i], -1, SQLITE_STATIC);
+    for (size_t i = 0; done && i < writer->geometry->wall_count; i++) {
+        sqlite3_bind_text(add, 1, writer->geometry->walls[i], -1, SQLITE_STATIC);
         done = run(writer, add, error);
     }
     sqlite3_finalize(add);
@@ -173,9 +173,9 @@ static bool write_walls(sqlite_writer *writer, throng_error *error) {
 static bool write_head(sqlite_writer *writer, const throng_record_head *head, throng_error *error) {
     if (!connect(writer, writer->target.part, error)) return false;
     char first[80], tool[60];
-    throng_record_ground_wkt(writer->ground, writer->reach, 0, writer->wkt);
-    writer->ground_hash = hash_text(writer->wkt);
-    snprintf(first, sizeof first, "INSERT INTO geometry VALUES(%lld, '')", (long long)writer->ground_hash);
+    throng_record_geometry_wkt(writer->geometry, writer->reach, 0, writer->wkt);
+    writer->geometry_hash = hash_text(writer->wkt);
+    snprintf(first, sizeof first, "INSERT INTO geometry VALUES(%lld, '')", (long long)writer->geometry_hash);
     snprintf(tool, sizeof tool, "throng %s", throng_version());
     bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) && execute(writer, schema, error) &&
                 execute(writer, first, error) && prepare_statements(writer, error) &&
@@ -183,7 +183,7 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
                 set_text(writer, "x_tool", tool, error) &&
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
                 set_whole(writer, "x_seed", head->seed, error) && set_number(writer, "x_dt", head->dt, error) &&
-                set_text(writer, "x_status", "running", error) && write_ground(writer, error) &&
+                set_text(writer, "x_status", "running", error) && write_geometry(writer, error) &&
                 write_walls(writer, error) && write_summary(writer, error) && execute(writer, "COMMIT", error);
     return disconnect(writer) && done;
 }
@@ -219,10 +219,10 @@ static bool start_log(sqlite_writer *writer, throng_error *error) {
 
 void *throng_sqlite_create(const throng_record_head *head, throng_error *error) {
     sqlite_writer *writer = throng_allocate(sizeof *writer);
-    writer->ground = head->ground;
+    writer->geometry = head->geometry;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
-    writer->wkt = throng_allocate(throng_record_ground_wkt_size(head->ground));
+    writer->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
     int file = throng_target_create(&writer->target, head->path, error);
     if (file >= 0) close(file);
     if (file < 0 || !write_head(writer, head, error)) {
@@ -285,12 +285,12 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
     if (!writer->pending && !execute(writer, "BEGIN", error)) return false;
     writer->pending = true;
     sqlite3_bind_int64(writer->add_frame, 1, (sqlite3_int64)frame->number);
-    sqlite3_bind_int64(writer->add_frame, 2, writer->ground_hash);
+    sqlite3_bind_int64(writer->add_frame, 2, writer->geometry_hash);
     if (!run(writer, writer->add_frame, error)) return false;
     if (!write_newcomers(writer, frame, error) || !write_rows(writer, frame, error)) return false;
 
     throng_box reach = throng_box_join(writer->reach, frame->reach);
-    if (writer->ground->open && memcmp(&reach, &writer->reach, sizeof reach) != 0) writer->grown = true;
+    if (writer->geometry->open && memcmp(&reach, &writer->reach, sizeof reach) != 0) writer->grown = true;
     writer->reach = reach;
     writer->extent = throng_box_join(writer->extent, frame->extent);
     return true;
@@ -299,7 +299,7 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
 bool throng_sqlite_flush(void *file, throng_error *error) {
     sqlite_writer *writer = file;
     if (!writer->pending) return true;
-    if (writer->grown && !write_ground(writer, error)) return false;
+    if (writer->grown && !write_geometry(writer, error)) return false;
     if (!write_summary(writer, error) || !execute(writer, "COMMIT", error)) return false;
     writer->pending = false;
     /* When this fails nothing is lost; a full disk is reported by the next commit. */

@@ -26,7 +26,7 @@ enum { buffer_size = 8 << 20, row_size = 2 * 21 + 2 * 330 + 4, rectangle_width =
 typedef struct text_file {
     throng_target target;
     int file;
-    const throng_record_ground *ground;
+    const throng_record_geometry *geometry;
     throng_box reach;    /* of everything so far */
     bool grown;          /* the geometry in the file is too small */
     char *wkt;           /* room for it */
@@ -110,11 +110,11 @@ static bool write_header(text_file *text, const throng_record_head *head, throng
     strcat(fps, " fps");
     add_line(&header, "framerate", fps);
     add_line(&header, "description", head->description ? head->description : "");
-    throng_record_ground_wkt(head->ground, head->reach, rectangle_width, text->wkt);
+    throng_record_geometry_wkt(head->geometry, head->reach, rectangle_width, text->wkt);
     text->wkt_length = strlen(text->wkt);
     add_line(&header, "geometry", text->wkt);
     text->wkt_at = (off_t)(header.length - text->wkt_length - 1);
-    for (size_t i = 0; i < head->ground->wall_count; i++) add_line(&header, "wall", head->ground->walls[i]);
+    for (size_t i = 0; i < head->geometry->wall_count; i++) add_line(&header, "wall", head->geometry->walls[i]);
     throng_string_add(&header, "# id frame x/m y/m z/m\n");
 
     bool done = write_at(text, header.text, header.length, 0, error);
@@ -133,9 +133,9 @@ static void destroy(text_file *text) {
 
 void *throng_text_create(const throng_record_head *head, throng_error *error) {
     text_file *text = throng_allocate(sizeof *text);
-    text->ground = head->ground;
+    text->geometry = head->geometry;
     text->reach = head->reach;
-    text->wkt = throng_allocate(throng_record_ground_wkt_size(head->ground));
+    text->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
     text->buffer = throng_reallocate(NULL, buffer_size);
     text->file = throng_target_create(&text->target, head->path, error);
     if (text->file >= 0 && write_header(text, head, error) && throng_target_replace(&text->target, error)) return text;
@@ -171,8 +171,8 @@ bool throng_text_frame(void *file, const throng_record_frame *frame, throng_erro
 bool throng_text_flush(void *file, throng_error *error) {
     text_file *text = file;
     if (!write_buffer(text, error)) return false;
-    if (!text->ground->open || !text->grown) return true;
-    throng_record_ground_wkt(text->ground, text->reach, rectangle_width, text->wkt);
+    if (!text->geometry->open || !text->grown) return true;
+    throng_record_geometry_wkt(text->geometry, text->reach, rectangle_width, text->wkt);
     text->grown = false;
     /* Numbers too wide for their place: the rectangle stays as it was. */
     if (strlen(text->wkt) != text->wkt_length) return true;

@@ -203,51 +203,40 @@ void throng_wkt_clear(throng_wkt *wkt) {
 
 /* ---- writing */
 
-typedef struct writer {
-    char *text;
-    size_t length, capacity;
-} writer;
-
-static void put(writer *w, const char *text) {
-    size_t length = strlen(text);
-    THRONG_GROW(w->text, w->capacity, w->length + length + 1);
-    memcpy(w->text + w->length, text, length + 1);
-    w->length += length;
+static void add_point(throng_string *out, throng_point p) {
+    char text[2 * THRONG_NUMBER_SIZE + 2];
+    size_t length = throng_number_write(p.x, text);
+    text[length++] = ' ';
+    length += throng_number_write(p.y, text + length);
+    text[length] = 0;
+    throng_string_add(out, text);
 }
 
-static void put_point(writer *w, throng_point p) {
-    THRONG_GROW(w->text, w->capacity, w->length + 2 * THRONG_NUMBER_SIZE + 2);
-    w->length += throng_number_write(p.x, w->text + w->length);
-    w->text[w->length++] = ' ';
-    w->length += throng_number_write(p.y, w->text + w->length);
-    w->text[w->length] = 0;
-}
-
-static void put_ring(writer *w, throng_ring ring) {
-    put(w, "(");
-    for (size_t i = 0; i <= ring.count; i++) {
-        if (i > 0) put(w, ", ");
-        put_point(w, ring.points[i < ring.count ? i : 0]);
+void throng_wkt_add_points(throng_string *out, throng_ring ring, bool closed) {
+    throng_string_add(out, "(");
+    for (size_t i = 0; i < ring.count + closed; i++) {
+        if (i > 0) throng_string_add(out, ", ");
+        add_point(out, ring.points[i < ring.count ? i : 0]);
     }
-    put(w, ")");
+    throng_string_add(out, ")");
 }
 
 char *throng_wkt_write(const throng_ring *rings, size_t count) {
-    writer w = {0};
+    throng_string out = {0};
     size_t polygons = 0;
-    put(&w, "");
+    throng_string_add(&out, "");
     bool *border = throng_allocate(count * sizeof *border);
     for (size_t r = 0; r < count; r++) {
         border[r] = throng_ring_area(rings[r]) > 0;
         polygons += border[r];
     }
-    if (polygons > 1) put(&w, "GEOMETRYCOLLECTION (");
+    if (polygons > 1) throng_string_add(&out, "GEOMETRYCOLLECTION (");
     for (size_t r = 0; r < count; r++) {
-        if (border[r]) put(&w, r > 0 ? "), POLYGON (" : "POLYGON (");
-        if (!border[r]) put(&w, ", ");
-        put_ring(&w, rings[r]);
+        if (border[r]) throng_string_add(&out, r > 0 ? "), POLYGON (" : "POLYGON (");
+        if (!border[r]) throng_string_add(&out, ", ");
+        throng_wkt_add_points(&out, rings[r], true);
     }
-    if (count > 0) put(&w, polygons > 1 ? "))" : ")");
+    if (count > 0) throng_string_add(&out, polygons > 1 ? "))" : ")");
     throng_release(border);
-    return w.text;
+    return out.text;
 }

@@ -5,6 +5,8 @@
 
 #include <throng/throng.h>
 
+#include "world/memory.h"
+
 typedef struct throng_wkt_ring {
     size_t first, count; /* its points, the closing one left out */
     size_t polygon;      /* the polygon it belongs to, whose first ring is the border */
@@ -28,6 +30,9 @@ void throng_wkt_clear(throng_wkt *wkt);
 
 /* Moves a line and column, both counted from 1, from one place in a text on to another. */
 void throng_wkt_advance(const char *from, const char *to, int *line, int *column);
+
+/* "(x y, x y, ...)"; a closed one ends with its first point again. */
+void throng_wkt_add_points(throng_string *out, throng_ring ring, bool closed);
 
 /* Rings as text: each ring that turns counter-clockwise begins a polygon, those that follow are its
  * holes. Several polygons become a GEOMETRYCOLLECTION, none "". The caller releases it. */

@@ -46,3 +46,10 @@ void *throng_copy_bytes(const void *bytes, size_t size) {
 }
 
 char *throng_copy_text(const char *text) { return throng_copy_bytes(text ? text : "", text ? strlen(text) + 1 : 1); }
+
+void throng_string_add(throng_string *string, const char *text) {
+    size_t length = strlen(text);
+    THRONG_GROW(string->text, string->capacity, string->length + length + 1);
+    memcpy(string->text + string->length, text, length + 1);
+    string->length += length;
+}

@@ -12,6 +12,14 @@ void throng_release(void *pointer);                      /* NULL is fine */
 char *throng_copy_text(const char *text);                /* NULL gives a copy of "" */
 void *throng_copy_bytes(const void *bytes, size_t size); /* size 0 gives NULL */
 
+/* A text that grows. Start with all zero; release `text` at the end. */
+typedef struct throng_string {
+    char *text; /* NULL before anything was added */
+    size_t length, capacity;
+} throng_string;
+
+void throng_string_add(throng_string *string, const char *text);
+
 /* Makes room for `count` items in a growing array. */
 #define THRONG_GROW(array, capacity, count)                                 \
     do {                                                                    \

@@ -1,4 +1,4 @@
-/* ground.c: the place of a run as the WKT text that recordings carry. */
+/* geometry.c: the place of a run as the WKT text that recordings carry. */
 
 #include <math.h>
 #include <stdio.h>
@@ -6,26 +6,11 @@
 
 #include "record/record.h"
 #include "space/place.h"
+#include "space/wkt.h"
 #include "world/memory.h"
 
 /* Space kept around everybody and every goal of an open plane, m. */
 static const double margin = 5;
-
-/* "(x y, x y, ...)", with the first point again at the end when closed. */
-static void add_points(throng_string *out, throng_ring ring, bool closed) {
-    throng_string_add(out, "(");
-    for (size_t i = 0; i < ring.count + closed; i++) {
-        throng_point p = ring.points[i % ring.count];
-        char x[THRONG_DECIMAL_SIZE], y[THRONG_DECIMAL_SIZE];
-        throng_decimal_text(p.x, x);
-        throng_decimal_text(p.y, y);
-        if (i) throng_string_add(out, ", ");
-        throng_string_add(out, x);
-        throng_string_add(out, " ");
-        throng_string_add(out, y);
-    }
-    throng_string_add(out, ")");
-}
 
 /* The rings of an open plane, told apart: obstacles turn clockwise, the borders of yards that
  * obstacles enclose turn counter-clockwise. */
@@ -51,12 +36,12 @@ static void add_obstacles(throng_string *out, const struct yards *yards, size_t 
     for (size_t i = 0; i < yards->place->ring_count; i++) {
         if (yards->area[i] > 0 || yard_around(yards, i) != yard) continue;
         throng_string_add(out, ", ");
-        add_points(out, yards->place->rings[i], true);
+        throng_wkt_add_points(out, yards->place->rings[i], true);
     }
 }
 
 /* One polygon with the obstacles as holes, and one for every yard. */
-static void describe_open(throng_record_ground *ground, const throng_place *place) {
+static void describe_open(throng_record_geometry *geometry, const throng_place *place) {
     struct yards yards = {place, throng_allocate(place->ring_count * sizeof(double)), false};
     for (size_t i = 0; i < place->ring_count; i++) {
         yards.area[i] = throng_ring_area(place->rings[i]);
@@ -68,50 +53,50 @@ static void describe_open(throng_record_ground *ground, const throng_place *plac
     for (size_t i = 0; i < place->ring_count; i++) {
         if (yards.area[i] <= 0) continue;
         throng_string_add(&after, ", POLYGON (");
-        add_points(&after, place->rings[i], true);
+        throng_wkt_add_points(&after, place->rings[i], true);
         add_obstacles(&after, &yards, i);
         throng_string_add(&after, ")");
     }
     if (yards.any) throng_string_add(&after, ")");
-    ground->before = throng_copy_text(yards.any ? "GEOMETRYCOLLECTION (POLYGON (" : "POLYGON (");
-    ground->after = after.text;
+    geometry->before = throng_copy_text(yards.any ? "GEOMETRYCOLLECTION (POLYGON (" : "POLYGON (");
+    geometry->after = after.text;
     throng_release(yards.area);
 }
 
-throng_record_ground *throng_record_ground_create(const throng_place *place) {
-    throng_record_ground *ground = throng_allocate(sizeof *ground);
-    ground->open = throng_place_is_open(place);
-    ground->bounds = throng_place_bounds(place);
-    ground->has_bounds = place->point_count > 0;
-    if (ground->open) {
-        describe_open(ground, place);
+throng_record_geometry *throng_record_geometry_create(const throng_place *place) {
+    throng_record_geometry *geometry = throng_allocate(sizeof *geometry);
+    geometry->open = throng_place_is_open(place);
+    geometry->bounds = throng_place_bounds(place);
+    geometry->has_bounds = place->point_count > 0;
+    if (geometry->open) {
+        describe_open(geometry, place);
     } else {
-        ground->before = throng_copy_text(throng_place_wkt(place));
-        ground->after = throng_copy_text("");
+        geometry->before = throng_copy_text(throng_place_wkt(place));
+        geometry->after = throng_copy_text("");
     }
-    ground->wall_count = throng_place_line_count(place);
-    ground->walls = throng_allocate(ground->wall_count * sizeof *ground->walls);
-    for (size_t i = 0; i < ground->wall_count; i++) {
+    geometry->wall_count = throng_place_line_count(place);
+    geometry->walls = throng_allocate(geometry->wall_count * sizeof *geometry->walls);
+    for (size_t i = 0; i < geometry->wall_count; i++) {
         throng_string line = {0};
         throng_string_add(&line, "LINESTRING ");
-        add_points(&line, throng_place_line(place, i), false);
-        ground->walls[i] = line.text;
+        throng_wkt_add_points(&line, throng_place_line(place, i), false);
+        geometry->walls[i] = line.text;
     }
-    return ground;
+    return geometry;
 }
 
-void throng_record_ground_destroy(throng_record_ground *ground) {
-    if (!ground) return;
-    for (size_t i = 0; i < ground->wall_count; i++) throng_release(ground->walls[i]);
-    throng_release(ground->walls);
-    throng_release(ground->before);
-    throng_release(ground->after);
-    throng_release(ground);
+void throng_record_geometry_destroy(throng_record_geometry *geometry) {
+    if (!geometry) return;
+    for (size_t i = 0; i < geometry->wall_count; i++) throng_release(geometry->walls[i]);
+    throng_release(geometry->walls);
+    throng_release(geometry->before);
+    throng_release(geometry->after);
+    throng_release(geometry);
 }
 
-throng_box throng_record_ground_bounds(const throng_record_ground *ground, throng_box reach) {
-    if (!ground->open) return ground->bounds;
-    if (ground->has_bounds) reach = throng_box_join(reach, ground->bounds);
+throng_box throng_record_geometry_bounds(const throng_record_geometry *geometry, throng_box reach) {
+    if (!geometry->open) return geometry->bounds;
+    if (geometry->has_bounds) reach = throng_box_join(reach, geometry->bounds);
     if (throng_box_is_empty(reach)) reach = (throng_box){{0, 0}, {0, 0}};
     return (throng_box){{reach.low.x - margin, reach.low.y - margin}, {reach.high.x + margin, reach.high.y + margin}};
 }
@@ -119,16 +104,16 @@ throng_box throng_record_ground_bounds(const throng_record_ground *ground, thron
 /* The rectangle's five points: two numbers each, every one with a separator or bracket. */
 enum { number_size = 340, ring_size = 10 * (number_size + 2) };
 
-size_t throng_record_ground_wkt_size(const throng_record_ground *ground) {
-    return strlen(ground->before) + strlen(ground->after) + ring_size + 1;
+size_t throng_record_geometry_wkt_size(const throng_record_geometry *geometry) {
+    return strlen(geometry->before) + strlen(geometry->after) + ring_size + 1;
 }
 
-void throng_record_ground_wkt(const throng_record_ground *ground, throng_box reach, int width, char *text) {
-    size_t length = strlen(ground->before);
-    memcpy(text, ground->before, length + 1);
-    if (!ground->open) return;
+void throng_record_geometry_wkt(const throng_record_geometry *geometry, throng_box reach, int width, char *text) {
+    size_t length = strlen(geometry->before);
+    memcpy(text, geometry->before, length + 1);
+    if (!geometry->open) return;
 
-    throng_box box = throng_record_ground_bounds(ground, reach);
+    throng_box box = throng_record_geometry_bounds(geometry, reach);
     const double corners[5][2] = {{box.low.x, box.low.y},
                                   {box.high.x, box.low.y},
                                   {box.high.x, box.high.y},
@@ -143,5 +128,5 @@ void throng_record_ground_wkt(const throng_record_ground *ground, throng_box rea
         length += (size_t)sprintf(text + length, "%s%s", before, number);
     }
     text[length++] = ')';
-    strcpy(text + length, ground->after);
+    strcpy(text + length, geometry->after);
 }
