@@ -2,7 +2,7 @@
 
 file(GLOB THRONG_SOURCES CONFIGURE_DEPENDS src/*/*.c src/models/*/*.c)
 
-# *_avx2.c are built for AVX2 and chosen at run time; elsewhere they compile to nothing.
+# *_avx2.c are built for AVX2 and chosen at run time; elsewhere they are plain C and never chosen.
 file(GLOB THRONG_AVX2 CONFIGURE_DEPENDS src/*/*_avx2.c src/models/*/*_avx2.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set_source_files_properties(${THRONG_AVX2} PROPERTIES COMPILE_OPTIONS -mavx2)

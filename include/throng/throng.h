@@ -12,8 +12,10 @@
  *
  * Metres, seconds, kilograms; x to the right, y up. Things are made from a definition that a
  * default function fills and the caller edits. A maker that can refuse its input returns NULL or 0
- * and says why. Strings and arrays handed in are copied. A world is used by one thread at a time;
- * different worlds are independent. */
+ * and says why, in an error that may be NULL when nobody wants to know. Strings and arrays handed in
+ * are copied; what is handed out lives as long as the thing it was asked from, unless said otherwise.
+ * NULL may be destroyed and closed. Indices must be less than their counts. A world is used by one
+ * thread at a time; different worlds are independent. */
 
 #ifndef THRONG_THRONG_H
 #define THRONG_THRONG_H
@@ -52,7 +54,7 @@ typedef struct throng_message {
     const char *text;
 } throng_message;
 
-/* Everything found while reading an input, in the order it was found. */
+/* Everything found while reading an input, in the order it was found. Its messages live as long. */
 typedef struct throng_report throng_report;
 
 THRONG_API throng_report *throng_report_create(void);
@@ -62,12 +64,14 @@ THRONG_API throng_message throng_report_message(const throng_report *report, siz
 THRONG_API size_t throng_report_error_count(const throng_report *report);
 
 /* Replaces the allocator of the whole library; call it before anything else. resize(NULL, n)
- * allocates, resize(p, 0) frees and returns NULL. */
+ * allocates, resize(p, 0) frees and returns NULL. NULL brings back the C library's. When there is no
+ * memory left, the library says so on stderr and aborts the program. */
 typedef void *(*throng_resize_function)(void *pointer, size_t size);
 THRONG_API void throng_set_allocator(throng_resize_function resize);
 
 /* ------------------------------------------------------------------ places */
 
+/* Positions in m, velocities in m/s, accelerations in m/s^2. */
 typedef struct throng_point {
     double x, y;
 } throng_point;
@@ -82,6 +86,7 @@ typedef struct throng_box {
     throng_point low, high;
 } throng_box;
 
+/* A disc becomes a polygon around it whose corners stand out by 5 mm at most. */
 typedef enum throng_obstacle_kind { THRONG_POLYGON, THRONG_LINE, THRONG_DISC } throng_obstacle_kind;
 
 typedef struct throng_obstacle {
@@ -91,11 +96,12 @@ typedef struct throng_obstacle {
     double radius;       /* of the disc, m */
 } throng_obstacle;
 
-/* Where people can walk: the walkable area less the obstacles. Without a walkable area the plane is
- * open. Give the area as one ring or as WKT text (POLYGON, MULTIPOLYGON, GEOMETRYCOLLECTION). */
+/* Where people can walk: the walkable area less the obstacles, which may overlap, touch and reach
+ * beyond it. Without a walkable area the plane is open. Give the area as one ring or as WKT text
+ * (POLYGON, MULTIPOLYGON, GEOMETRYCOLLECTION). No coordinate is beyond 10^8 m. */
 typedef struct throng_place_def {
-    throng_ring walkable;
-    const char *walkable_wkt;
+    throng_ring walkable;     /* either way round; no points: none */
+    const char *walkable_wkt; /* NULL: none */
     const throng_obstacle *obstacles;
     size_t obstacle_count;
 } throng_place_def;
@@ -103,17 +109,19 @@ typedef struct throng_place_def {
 typedef struct throng_place throng_place;
 
 THRONG_API throng_place_def throng_default_place_def(void);
+/* NULL when a ring crosses or touches itself or has no area, a number is not finite, or nothing is
+ * left to walk on; line and column are those in the WKT text. */
 THRONG_API throng_place *throng_place_create(const throng_place_def *def, throng_error *error);
 THRONG_API void throng_place_destroy(throng_place *place);
 
 /* The walls as closed rings with the walkable side on the left (borders turn counter-clockwise,
- * holes clockwise), and the thin walls as open chains. They live as long as the place. */
+ * holes clockwise), and the thin walls as open chains. */
 THRONG_API size_t throng_place_ring_count(const throng_place *place);
 THRONG_API throng_ring throng_place_ring(const throng_place *place, size_t index);
 THRONG_API size_t throng_place_line_count(const throng_place *place);
 THRONG_API throng_ring throng_place_line(const throng_place *place, size_t index);
-THRONG_API bool throng_place_is_open(const throng_place *place); /* no walkable area was given */
-THRONG_API throng_box throng_place_bounds(const throng_place *place);
+THRONG_API bool throng_place_is_open(const throng_place *place);      /* no walkable area was given */
+THRONG_API throng_box throng_place_bounds(const throng_place *place); /* of all walls; zero without any */
 /* The walkable area as WKT, thin walls left out; "" when the plane is open. */
 THRONG_API const char *throng_place_wkt(const throng_place *place);
 
@@ -163,22 +171,23 @@ typedef enum throng_simd { THRONG_SIMD_AUTO, THRONG_SIMD_PLAIN } throng_simd;
 typedef struct throng_world_def {
     const throng_place *place; /* NULL: an open plane; not kept */
     const char *model;         /* of profile 0; default "orca" */
-    double dt;                 /* s; 0: the model's own */
-    uint64_t seed;             /* 1 */
-    int threads;               /* 0: one per core; changes no result */
-    throng_simd simd;          /* how to compute; changes no result */
+    double dt;                 /* s; default 0: the model's own */
+    uint64_t seed;             /* of all random numbers; default 1 */
+    int threads;               /* default 0: one per core; changes no result */
+    throng_simd simd;          /* how to compute; default AUTO: as the processor can; changes no result */
     bool check;                /* measure overlap every step; default true */
-    const char *planner;       /* "straight", "flow-field"; NULL: straight when nothing stands in the way */
-    double planner_cell;       /* m; 0: chosen from the place */
-    bool allow_unreachable;    /* walk straight to a goal no way leads to, instead of refusing it */
-    size_t agent_capacity;     /* room made in advance; the world grows by itself */
+    const char *planner;       /* "straight", "flow-field"; default NULL: straight if nothing is in the way */
+    double planner_cell;       /* m; default 0: chosen from the place */
+    bool allow_unreachable;    /* walk straight to a goal no way leads to, instead of refusing; default false */
+    size_t agent_capacity;     /* room made in advance; default 0; the world grows by itself */
 } throng_world_def;
 
 THRONG_API throng_world_def throng_default_world_def(void);
+/* NULL when there is no such model or planner, or a number makes no sense. */
 THRONG_API throng_world *throng_world_create(const throng_world_def *def, throng_error *error);
 THRONG_API void throng_world_destroy(throng_world *world);
 
-/* What the last adder that returned 0 or false complained about. */
+/* Why the last add_, remove_ or retarget_ function returned 0 or false. */
 THRONG_API const throng_error *throng_world_error(const throng_world *world);
 
 /* --- who they are */
@@ -190,15 +199,19 @@ typedef struct throng_setting {
     const char *word; /* NULL: use the number */
 } throng_setting;
 
-/* A model with parameters of its own; what settings leave out has the model's default. */
+/* A model with parameters of its own; what settings leave out has the model's default. 0, which is
+ * also the default profile, when there is no such model or parameter, or a value is out of range. */
 THRONG_API throng_profile throng_world_add_profile(throng_world *world, const char *model,
                                                    const throng_setting *settings, size_t count);
 THRONG_API size_t throng_world_profile_count(const throng_world *world);
+/* NULL when there is no such profile. */
 THRONG_API const throng_model *throng_world_profile_model(const throng_world *world, throng_profile profile);
+/* The value of a parameter; NaN when the profile's model has none of that name. */
 THRONG_API double throng_world_profile_value(const throng_world *world, throng_profile profile, const char *name);
-THRONG_API throng_group throng_world_add_group(throng_world *world, const char *name); /* again: the same group */
+/* The group of a name, made when it is new; 0 for "" and NULL. */
+THRONG_API throng_group throng_world_add_group(throng_world *world, const char *name);
 THRONG_API size_t throng_world_group_count(const throng_world *world);
-THRONG_API const char *throng_world_group_name(const throng_world *world, throng_group group);
+THRONG_API const char *throng_world_group_name(const throng_world *world, throng_group group); /* "": none such */
 
 /* --- where they go */
 
@@ -219,45 +232,52 @@ typedef struct throng_goal_def {
     double radius;          /* POINT, OWN, ROAM: reached within; default 0.5 m */
     bool exit;              /* leaves the world on arrival */
     bool repeat;            /* ROAM */
-    const throng_goal *any; /* ANY: two or more AREA and POINT goals */
+    const throng_goal *any; /* ANY: one or more AREA and POINT goals */
     size_t any_count;
 } throng_goal_def;
 
-THRONG_API throng_goal_def throng_default_goal_def(void);
+THRONG_API throng_goal_def throng_default_goal_def(void); /* a THRONG_GOAL_POINT */
+/* 0 when a polygon, point, radius or member makes no sense. That a way leads there is looked at when
+ * somebody wants to go: see throng_world_prepare. */
 THRONG_API throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *def);
 THRONG_API size_t throng_world_goal_count(const throng_world *world); /* goals are 1 .. count */
-/* The definition of a goal; its pointers live as long as the world, until the next goal is added. */
+/* The definition of a goal, with directions made unit vectors; all zero when there is no such goal. */
 THRONG_API throng_goal_def throng_world_goal(const throng_world *world, throng_goal goal);
 
 /* --- the people */
 
 typedef struct throng_agent_def {
-    throng_point at;
-    throng_point velocity; /* m/s; default at rest */
-    double radius;         /* 0.2 m */
-    double desired_speed;  /* 1.34 m/s */
-    double max_speed;      /* m/s; 0: 1.5 times the desired speed */
-    double mass;           /* 80 kg */
-    throng_profile profile;
-    throng_group group;
+    throng_point at;            /* m */
+    throng_point velocity;      /* m/s; default at rest */
+    double radius;              /* m; default 0.2 */
+    double desired_speed;       /* m/s; default 1.34 */
+    double max_speed;           /* m/s; default 0: 1.5 times the desired speed */
+    double mass;                /* kg; default 80 */
+    throng_profile profile;     /* default 0 */
+    throng_group group;         /* default 0 */
     const throng_goal *journey; /* goals one after the other; the last one counts as the arrival */
     size_t journey_count;       /* 0: stands where it is, if others let it */
     throng_point target;        /* the point meant by a THRONG_GOAL_OWN of the journey */
-    double start_after;         /* s of the world's clock; stands until then */
+    double start_after;         /* s of the world's clock; stands until then; default 0 */
     throng_point acceleration;  /* m/s^2, a constant outside force */
 } throng_agent_def;
 
 THRONG_API throng_agent_def throng_default_agent_def(void);
+/* 0 when a value makes no sense, the middle of the disc is in a wall, or there is no such profile,
+ * group or goal. Nobody looks whether discs overlap. */
 THRONG_API throng_agent throng_world_add_agent(throng_world *world, const throng_agent_def *def);
+/* False when the agent is not in the world. Takes longer the more people there are: rows close up. */
 THRONG_API bool throng_world_remove_agent(throng_world *world, throng_agent agent);
-/* Sends an agent elsewhere from now on; target as in throng_agent_def. */
+/* Sends an agent elsewhere from now on; target as in throng_agent_def. False, and it goes on as before,
+ * when the agent is not in the world or there is no such goal. */
 THRONG_API bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const throng_goal *journey,
                                             size_t count, throng_point target);
 
 /* --- the clock */
 
-/* Makes ready what the first step needs (routes above all) and finds what would be wrong with it:
- * false and an error when a goal cannot be reached. A step does the same silently when it was not
+/* Makes ready what the next step needs (routes above all) and finds what would be wrong with it:
+ * false and an error when somebody who is new or was sent elsewhere cannot reach a goal, which is
+ * told once, or when a model cannot work like this. A step does the same silently when this was not
  * called, and lets those who cannot reach their goal walk straight. */
 THRONG_API bool throng_world_prepare(throng_world *world, throng_error *error);
 /* Moves everybody by dt. Cannot fail; allocates nothing unless people or goals were added. */
@@ -276,7 +296,8 @@ typedef enum throng_agent_state {
     THRONG_ARRIVED /* at its last goal, and staying */
 } throng_agent_state;
 
-/* Everybody in the world, as columns in order of id. Valid until the world changes. */
+/* Everybody in the world, as columns in order of id. Valid until the next step, or until somebody is
+ * added, removed or sent elsewhere. */
 typedef struct throng_view {
     size_t count;
     double time;   /* s */
@@ -320,11 +341,11 @@ THRONG_API const char *throng_stage_name(throng_stage stage);
 
 /* Counts and measures since the world was made. */
 typedef struct throng_stats {
-    uint64_t initial, spawned, arrived,
-        active; /* people: before the first step, later, at their last goal or out, on the way */
-    uint64_t steps;
+    uint64_t initial, spawned;           /* people added before the first step, and later */
+    uint64_t arrived, active;            /* people at their last goal or out of it, and on the way */
+    uint64_t steps;                      /* taken */
     double step_ms;                      /* of the last step, without the check */
-    double stage_ms[THRONG_STAGE_COUNT]; /* sums */
+    double stage_ms[THRONG_STAGE_COUNT]; /* summed over all steps */
     uint64_t pairs_max;                  /* most pairs of discs overlapping at the end of a step */
     uint64_t pairs_over_5pct_max;        /* ... deeper than 5 % of the sum of radii */
     uint64_t swept_pairs_max;            /* most pairs overlapping at any moment within a step */
@@ -352,8 +373,9 @@ typedef struct throng_scenario_def {
     size_t override_count;
 } throng_scenario_def;
 
-/* NULL when the report has an error. Warnings and notes are added to the report either way. */
 THRONG_API throng_scenario_def throng_default_scenario_def(void);
+/* NULL when an error was added to the report, which must be one. Warnings and notes are added to it
+ * either way. */
 THRONG_API throng_scenario *throng_scenario_create(const throng_scenario_def *def, throng_report *report);
 THRONG_API void throng_scenario_destroy(throng_scenario *scenario);
 THRONG_API const char *throng_scenario_name(const throng_scenario *scenario);
@@ -363,18 +385,20 @@ THRONG_API double throng_scenario_duration(const throng_scenario *scenario); /* 
 THRONG_API bool throng_scenario_runs_full(const throng_scenario *scenario);
 THRONG_API const throng_place *throng_scenario_place(const throng_scenario *scenario);
 
+/* What a scenario does not say; as in throng_world_def. */
 typedef struct throng_run_def {
-    int threads; /* as in throng_world_def */
+    int threads;
     throng_simd simd;
     bool check;
 } throng_run_def;
 
 THRONG_API throng_run_def throng_default_run_def(void);
-/* A prepared world with everybody in place. NULL when the report has an error. */
+/* A prepared world with everybody in place; it does not need the scenario any more. NULL when an
+ * error was added to the report. */
 THRONG_API throng_world *throng_scenario_create_world(const throng_scenario *scenario, const throng_run_def *def,
                                                       throng_report *report);
 
-/* The scenarios that are part of the library. */
+/* The scenarios that are part of the library, in order of name. */
 THRONG_API size_t throng_builtin_count(void);
 THRONG_API const char *throng_builtin_name(size_t index); /* "demo/bottleneck" */
 THRONG_API const char *throng_builtin_text(size_t index);
@@ -387,18 +411,19 @@ typedef struct throng_recorder throng_recorder;
 
 typedef struct throng_recorder_def {
     const char *path;
-    double fps;              /* frames per simulated second */
-    const char *description; /* one line about the run */
+    double fps;              /* frames per simulated second: how often frame() will be called; default 10 */
+    const char *description; /* one line about the run; default NULL: none */
     size_t queue_bytes;      /* frames waiting to be written take at most this; default 256 MB */
 } throng_recorder_def;
 
 THRONG_API throng_recorder_def throng_default_recorder_def(void);
+/* Replaces what is at the path. NULL when that cannot be written, or the ending is not known. */
 THRONG_API throng_recorder *throng_recorder_create(const throng_recorder_def *def, const throng_world *world,
                                                    throng_error *error);
 /* Takes a copy of the world as it is; waits only while the queue is full. False when writing has
  * failed; what was written before stays readable. */
 THRONG_API bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error);
-/* Writes what is left and closes. False when anything could not be written. */
+/* Writes what is left, closes, and destroys the recorder. False when anything could not be written. */
 THRONG_API bool throng_recorder_close(throng_recorder *recorder, throng_error *error);
 THRONG_API double throng_recorder_wait_ms(const throng_recorder *recorder); /* spent waiting in frame() */
 
@@ -421,15 +446,16 @@ typedef struct throng_recording_agent {
     const char *group, *model;
 } throng_recording_agent;
 
-/* One frame as columns in order of id; valid until the next frame is read. */
+/* One frame as columns in order of id, in m; valid until the next frame is read. */
 typedef struct throng_frame {
     size_t count;
     const throng_agent *id;
     const double *x, *y;
 } throng_frame;
 
+/* NULL when the file cannot be read, or is not what its ending says. */
 THRONG_API throng_recording *throng_recording_open(const char *path, throng_error *error);
-/* A text file may lack a header; what it does not say is taken from here. */
+/* The same of a text file that may lack a header; what it does not say is taken from here. */
 typedef struct throng_recording_def {
     const char *path;
     double fps;             /* 0: the file must say */
@@ -441,9 +467,11 @@ THRONG_API throng_recording *throng_recording_open_with(const throng_recording_d
 THRONG_API void throng_recording_close(throng_recording *recording);
 THRONG_API throng_recording_info throng_recording_info_of(const throng_recording *recording);
 THRONG_API throng_recording_agent throng_recording_agent_at(const throng_recording *recording, size_t index);
+/* False when there is no such frame, or it cannot be read. */
 THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out,
                                        throng_error *error);
-/* The place a recording was made in, with its thin walls; an open plane when it does not say. */
+/* The place a recording was made in, with its thin walls; an open plane when it does not say. The
+ * caller destroys it. NULL when what the file says makes no place. */
 THRONG_API throng_place *throng_recording_place(const throng_recording *recording, throng_error *error);
 
 #ifdef __cplusplus

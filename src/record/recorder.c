@@ -17,7 +17,7 @@ struct throng_recorder {
     bool *goal_is_own;      /* [goal - 1] means each agent's own point */
     size_t goal_capacity;
     throng_box goal_reach; /* m, of all goals that have a place */
-    char **group_names;    /* our copies, because the world's may move */
+    char **group_names;    /* our copies: frames may be written after the world is gone */
     size_t group_count, group_capacity;
 };
 
