@@ -16,7 +16,7 @@ static bool know_model(const char *name) {
     size_t count = 0;
     for (; count < throng_model_count() && count < 64; count++)
         names[count] = throng_model_name(throng_model_at(count));
-    const char *meant = nearest_word(name, names, count);
+    const char *meant = throng_nearest_word(name, names, count);
     if (meant)
         complain("--model: unknown model '%s': did you mean '%s'?", name, meant);
     else
@@ -63,7 +63,7 @@ static bool is_there(const char *path) {
         names[i] = throng_builtin_name(i);
         there = there || !strcmp(names[i], path);
     }
-    const char *meant = there ? NULL : nearest_word(path, names, count);
+    const char *meant = there ? NULL : throng_nearest_word(path, names, count);
     if (meant)
         complain("no file and no built-in scenario '%s': did you mean '%s'?", path, meant);
     else if (!there)

@@ -33,7 +33,7 @@ static int refuse_verb(const char *word) {
     }
     const char *names[VERB_COUNT];
     for (int i = 0; i < VERB_COUNT; i++) names[i] = verbs[i]->name;
-    const char *meant = nearest_word(word, names, VERB_COUNT);
+    const char *meant = throng_nearest_word(word, names, VERB_COUNT);
     if (meant)
         complain("unknown verb '%s': did you mean '%s'?", word, meant);
     else

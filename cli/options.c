@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <throng/throng.h>
 
 #include "messages.h"
 
@@ -120,7 +121,7 @@ static void refuse_unknown(const cli_verb *verb, const char *word) {
     names[count++] = "help";
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
-    const char *meant = nearest_word(name, names, count);
+    const char *meant = throng_nearest_word(name, names, count);
     if (meant)
         complain("%s: unknown option --%s: did you mean --%s?", verb->name, name, meant);
     else

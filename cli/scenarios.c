@@ -35,7 +35,7 @@ static int print_text(const char *name) {
         names[i] = throng_builtin_name(i);
         if (!strcmp(names[i], name)) text = throng_builtin_text(i);
     }
-    const char *meant = text ? NULL : nearest_word(name, names, count);
+    const char *meant = text ? NULL : throng_nearest_word(name, names, count);
     if (text)
         fputs(text, stdout);
     else if (meant)

@@ -2,7 +2,6 @@
 
 #include "text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -60,40 +59,4 @@ bool read_whole(const char *text, uint64_t *value) {
     errno = 0;
     *value = strtoull(text, NULL, 10);
     return errno == 0;
-}
-
-/* Letters to insert, delete, replace or swap to get from one word to the other, case apart; at most `limit` + 1. */
-static size_t spelling_distance(const char *a, const char *b, size_t limit) {
-    enum { LONGEST = 63 };
-    size_t m = strlen(a), n = strlen(b);
-    if (m > LONGEST || n > LONGEST || m > n + limit || n > m + limit) return limit + 1;
-    size_t rows[3][LONGEST + 1];
-    size_t *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= n; j++) last[j] = j;
-    for (size_t i = 1; i <= m; i++) {
-        now[0] = i;
-        for (size_t j = 1; j <= n; j++) {
-            int p = tolower((unsigned char)a[i - 1]), q = tolower((unsigned char)b[j - 1]);
-            size_t best = last[j - 1] + (p != q);
-            if (last[j] + 1 < best) best = last[j] + 1;
-            if (now[j - 1] + 1 < best) best = now[j - 1] + 1;
-            bool swapped =
-                i > 1 && j > 1 && p == tolower((unsigned char)b[j - 2]) && q == tolower((unsigned char)a[i - 2]);
-            if (swapped && before[j - 2] + 1 < best) best = before[j - 2] + 1;
-            now[j] = best;
-        }
-        size_t *oldest = before;
-        before = last, last = now, now = oldest;
-    }
-    return last[n];
-}
-
-const char *nearest_word(const char *word, const char *const *candidates, size_t count) {
-    size_t limit = 1 + strlen(word) / 4, best = limit + 1;
-    const char *nearest = NULL;
-    for (size_t i = 0; i < count; i++) {
-        size_t distance = spelling_distance(word, candidates[i], limit);
-        if (distance < best) best = distance, nearest = candidates[i];
-    }
-    return nearest;
 }

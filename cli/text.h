@@ -28,7 +28,4 @@ bool read_number(const char *text, double *value);
 /* The whole text is digits and fits. */
 bool read_whole(const char *text, uint64_t *value);
 
-/* The candidate a mistyped word was probably meant to be, or NULL when none is near. */
-const char *nearest_word(const char *word, const char *const *candidates, size_t count);
-
 #endif

@@ -63,6 +63,9 @@ THRONG_API size_t throng_report_count(const throng_report *report);
 THRONG_API throng_message throng_report_message(const throng_report *report, size_t index);
 THRONG_API size_t throng_report_error_count(const throng_report *report);
 
+/* Which of some words was probably meant by a misspelt one; NULL when none is near. */
+THRONG_API const char *throng_nearest_word(const char *word, const char *const *words, size_t count);
+
 /* Replaces the allocator of the whole library; call it before anything else. resize(NULL, n)
  * allocates, resize(p, 0) frees and returns NULL. NULL brings back the C library's. When there is no
  * memory left, the library says so on stderr and aborts the program. */

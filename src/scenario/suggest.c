@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <throng/throng.h>
 
 enum { LONGEST = 48 };
 
@@ -72,4 +73,10 @@ const char *throng_suggest_text(const throng_suggestion *suggestion, char *buffe
     if (!suggestion->best) return "";
     snprintf(buffer, size, ": did you mean '%s'?", suggestion->best);
     return buffer;
+}
+
+const char *throng_nearest_word(const char *word, const char *const *words, size_t count) {
+    throng_suggestion suggestion = {.word = word};
+    for (size_t i = 0; i < count; i++) throng_suggest(&suggestion, words[i]);
+    return suggestion.best;
 }
