@@ -86,8 +86,8 @@ static throng_point somewhere_in(const throng_goal_entry *goals, throng_goal goa
 throng_goal throng_world_lost_leg(throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_journey *journey = &world->journeys[a->journey[row]];
-    const throng_goal *goals = world->journey_goals + journey->first;
     for (size_t s = a->stage[row] + 1; s < journey->count; s++) {
+        const throng_goal *goals = world->journey_goals + journey->first;
         throng_walker walker = throng_world_walker(world, row);
         walker.at = somewhere_in(world->goals, goals[s - 1], walker.target);
         walker.goal = goals[s];
