@@ -11,14 +11,18 @@
 /* Distances short of what they should be by less than this are rounding, m. */
 #define THRONG_ROUNDING 1e-9
 
+typedef struct throng_standing {
+    throng_point at;
+    double radius; /* m; 0: has no place yet */
+    uint32_t entry;
+    uint32_t next; /* in the same cell, plus one */
+} throng_standing;
+
 typedef struct throng_crowd {
     double inverse_cell; /* 1/m */
     uint32_t *cells;     /* [hash] the last person added there, plus one */
     size_t cell_count;
-    uint32_t *next;   /* [person] the one added before, plus one */
-    throng_point *at; /* [person] */
-    double *radius;   /* [person] m */
-    uint32_t *entry;  /* [person] */
+    throng_standing *people; /* [person] */
 } throng_crowd;
 
 #define THRONG_NOBODY SIZE_MAX

@@ -1,9 +1,17 @@
 /* darts.c: random placement: darts are thrown until they hit free floor, the largest people first.
  *
- * Plain darts miss more and more as the floor fills, and never know that it is full. So after many
- * misses the floor is cut into cells, cells that nobody can stand in any more are dropped, and darts
- * go to the rest only, which are cut finer as hits become rare. Where a dart can hit stays equally
- * likely throughout; no cell left means the floor is full. (Compare Gamito and Maddock 2009.) */
+ * Plain darts miss more and more as the floor fills, and never know that it is full. So after some
+ * misses the floor is cut into cells and darts go to cells only. A cell that was missed is cut in
+ * four, and quarters in which nobody can stand are dropped:
+ *
+ *     +-------+      +---+---+
+ *     |   x   |  ─►  |   | . |     x a miss, . a quarter that is dropped
+ *     |       |      +---+---+
+ *     +-------+      |   |   |
+ *                    +---+---+
+ *
+ * A cell is chosen by its area, so that a dart goes with equal chance to every place still free; no
+ * cell left means that the floor is full. (Compare White, Cline and Egbert 2007.) */
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,71 +21,78 @@
 #include "world/memory.h"
 
 enum {
-    MISSES = 100,        /* in a row, before the floor is cut into cells */
-    COARSE = 64,         /* cells along the longer side at first */
-    CELLS_MOST = 1 << 22 /* cells are not cut further beyond this */
+    MISSES = 100, /* in a row, before the floor is cut into cells */
+    COARSE = 64,  /* cells along the longer side at first */
+    LEVELS = 48
 };
-static const double finest = 1e-3; /* side of a cell over a radius, where cutting ends */
+static const double finest = 1e-3; /* side of a cell over a radius: smaller ones are dropped when missed */
+static const double alike = 0.95;  /* one radius over another, so that they share the cells */
+
+/* Cells of one size. */
+typedef struct level {
+    double side;         /* m */
+    throng_point *cells; /* low corners */
+    size_t count, capacity;
+} level;
 
 typedef struct board {
     throng_floor *floor;
     throng_draws draws;
     throng_point low, size; /* m: where centres can be */
-    double side;            /* m, of a cell; 0: not cut yet */
-    throng_point *cells;    /* low corners */
-    size_t count;
+    double radius;          /* m, of whom the cells are kept for; those a little smaller use them too */
+    bool cut;               /* there are cells */
+    level levels[LEVELS];   /* each half as wide as the one before */
+    int level_count;        /* of those used so far */
 } board;
 
 /* ------------------------------------------------------------------ cells */
 
 /* Whether nobody can stand with the centre in a cell. */
-static bool is_dead(const board *b, throng_point low) {
+static bool is_dead(const board *b, throng_point low, double side) {
     const throng_floor *floor = b->floor;
     const throng_placement *p = floor->placement;
-    throng_point middle = {low.x + b->side / 2, low.y + b->side / 2};
-    double reach = b->side * 0.70710678118654757, radius = floor->radius_min;
-    double wall_radius = p->overlap_allowed ? 0 : radius;
-    if (throng_walls_depth(floor->walls, middle.x, middle.y, radius + reach) < radius - reach - THRONG_ROUNDING)
-        return true;
-    double depth = throng_walls_depth(p->loading->walls, middle.x, middle.y, wall_radius + reach);
+    throng_point middle = {low.x + side / 2, low.y + side / 2};
+    double reach = side * 0.70710678118654757, radius = b->radius, wall_radius = p->overlap_allowed ? 0 : radius;
+    double depth = throng_walls_depth(floor->walls, middle.x, middle.y, radius + 2 * reach);
+    if (depth < radius - reach - THRONG_ROUNDING) return true;
+    depth = throng_walls_depth(p->loading->walls, middle.x, middle.y, wall_radius + 2 * reach);
     if (depth < wall_radius - reach - THRONG_ROUNDING) return true;
     if (p->overlap_allowed) return false;
     return throng_crowd_covers(p->crowd, floor->entry->index, middle, reach, radius, floor->entry->shape.gap);
 }
 
-static void keep_live(board *b, const throng_point *candidates, size_t count) {
-    throng_point *live = throng_reallocate(NULL, (count + 1) * sizeof *live);
-    b->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (!is_dead(b, candidates[i])) live[b->count++] = candidates[i];
-    }
-    throng_release(b->cells);
-    b->cells = live;
+static void add_cell(board *b, level *l, throng_point low) {
+    if (is_dead(b, low, l->side)) return;
+    THRONG_GROW(l->cells, l->capacity, l->count + 1);
+    l->cells[l->count++] = low;
 }
 
-/* Cuts every cell in four and drops the dead ones. */
-static void cut(board *b) {
-    throng_point *quarters = throng_reallocate(NULL, (4 * b->count + 1) * sizeof *quarters);
-    b->side /= 2;
-    for (size_t i = 0; i < 4 * b->count; i++) {
-        throng_point low = b->cells[i / 4];
-        quarters[i] = (throng_point){low.x + (i & 1 ? b->side : 0), low.y + (i & 2 ? b->side : 0)};
+static void cut_board(board *b) {
+    double side = fmax(fmax(b->size.x, b->size.y) / COARSE, b->radius);
+    for (int i = 0; i < LEVELS; i++) {
+        b->levels[i].side = ldexp(side, -i);
+        b->levels[i].count = 0;
     }
-    keep_live(b, quarters, 4 * b->count);
-    throng_release(quarters);
+    for (double y = 0; y <= b->size.y; y += side) {
+        for (double x = 0; x <= b->size.x; x += side) {
+            add_cell(b, &b->levels[0], (throng_point){b->low.x + x, b->low.y + y});
+        }
+    }
+    b->cut = true;
+    b->level_count = 1;
 }
 
-static void cut_first(board *b) {
-    b->side = fmax(fmax(b->size.x, b->size.y) / COARSE, b->floor->radius_min);
-    size_t columns = (size_t)(b->size.x / b->side) + 1, rows = (size_t)(b->size.y / b->side) + 1;
-    throng_point *cells = throng_reallocate(NULL, columns * rows * sizeof *cells);
-    for (size_t i = 0; i < columns * rows; i++) {
-        cells[i].x = b->low.x + (double)(i % columns) * b->side;
-        cells[i].y = b->low.y + (double)(i / columns) * b->side;
+/* Takes a cell away and puts those of its quarters that are not dead into the next level. */
+static void cut_cell(board *b, int number, size_t cell) {
+    level *l = &b->levels[number];
+    throng_point low = l->cells[cell];
+    l->cells[cell] = l->cells[--l->count];
+    double half = l->side / 2;
+    if (half < finest * b->radius || number + 1 == LEVELS) return;
+    if (b->level_count < number + 2) b->level_count = number + 2;
+    for (int i = 0; i < 4; i++) {
+        add_cell(b, l + 1, (throng_point){low.x + (i & 1 ? half : 0), low.y + (i & 2 ? half : 0)});
     }
-    keep_live(b, cells, columns * rows);
-    throng_release(cells);
-    while (b->side > b->floor->radius_min && b->count < CELLS_MOST / 4) cut(b);
 }
 
 /* ------------------------------------------------------------------ throwing */
@@ -87,28 +102,39 @@ static throng_point throw_at(board *b, throng_point low, throng_point size) {
     return (throng_point){low.x + u * size.x, low.y + v * size.y};
 }
 
-static bool throw_at_cells(board *b, double radius, throng_point *out) {
-    throng_point size = {b->side, b->side};
-    size_t darts = b->count < 64 ? 64 : b->count;
-    for (size_t i = 0; i < darts; i++) {
-        size_t cell = (size_t)(throng_draw_uniform(&b->draws) * (double)b->count);
-        *out = throw_at(b, b->cells[cell], size);
-        if (throng_fits(b->floor, *out, radius)) return true;
+/* A level, chosen by the area of its cells; -1 when no cell is left. */
+static int choose_level(board *b) {
+    double total = 0;
+    for (int i = 0; i < b->level_count; i++)
+        total += (double)b->levels[i].count * b->levels[i].side * b->levels[i].side;
+    double u = throng_draw_uniform(&b->draws) * total;
+    int chosen = -1;
+    for (int i = 0; i < b->level_count; i++) {
+        if (b->levels[i].count == 0) continue;
+        chosen = i;
+        u -= (double)b->levels[i].count * b->levels[i].side * b->levels[i].side;
+        if (u < 0) break;
     }
-    return false;
+    return chosen;
 }
 
 /* A free place for a disc; false when there is none. */
 static bool find_place(board *b, double radius, throng_point *out) {
-    for (int i = 0; i < MISSES && b->side == 0; i++) {
+    if (radius < alike * b->radius || b->radius == 0) {
+        b->radius = radius;
+        b->cut = false;
+    }
+    for (int i = 0; i < MISSES && !b->cut; i++) {
         *out = throw_at(b, b->low, b->size);
         if (throng_fits(b->floor, *out, radius)) return true;
     }
-    if (b->side == 0) cut_first(b);
-    while (b->count > 0) {
-        if (throw_at_cells(b, radius, out)) return true;
-        if (b->side < finest * b->floor->radius_min || b->count > CELLS_MOST) return false;
-        cut(b);
+    if (!b->cut) cut_board(b);
+    for (int number; (number = choose_level(b)) >= 0;) {
+        level *l = &b->levels[number];
+        size_t cell = (size_t)(throng_draw_uniform(&b->draws) * (double)l->count);
+        *out = throw_at(b, l->cells[cell], (throng_point){l->side, l->side});
+        if (throng_fits(b->floor, *out, b->radius)) return true;
+        cut_cell(b, number, cell);
     }
     return false;
 }
@@ -126,10 +152,23 @@ static int larger_first(const void *a, const void *b) {
     return x->person < y->person ? -1 : 1;
 }
 
+static size_t place_all(board *b, const sized *order, size_t count) {
+    const throng_floor *floor = b->floor;
+    throng_person *people = floor->placement->loading->scenario->people;
+    size_t placed = 0;
+    for (; placed < count; placed++) {
+        throng_point at;
+        if (!find_place(b, order[placed].radius, &at)) break;
+        people[order[placed].person].def.at = at;
+        throng_crowd_add(floor->placement->crowd, order[placed].person, floor->entry->index, at, order[placed].radius);
+    }
+    return placed;
+}
+
 size_t throng_fill_darts(throng_floor *floor) {
     throng_entry *entry = floor->entry;
-    throng_scenario *s = floor->placement->loading->scenario;
-    size_t count = entry->shape.count, placed = 0;
+    const throng_scenario *s = floor->placement->loading->scenario;
+    size_t count = entry->shape.count;
     double margin = floor->radius_min - THRONG_ROUNDING;
     board b = {
         .floor = floor,
@@ -142,13 +181,8 @@ size_t throng_fill_darts(throng_floor *floor) {
     sized *order = throng_allocate(count * sizeof *order);
     for (size_t k = 0; k < count; k++) order[k] = (sized){s->people[entry->first + k].def.radius, entry->first + k};
     qsort(order, count, sizeof *order, larger_first);
-    for (; placed < count; placed++) {
-        throng_point at;
-        if (!find_place(&b, order[placed].radius, &at)) break;
-        s->people[order[placed].person].def.at = at;
-        throng_crowd_add(floor->placement->crowd, order[placed].person, entry->index, at, order[placed].radius);
-    }
+    size_t placed = place_all(&b, order, count);
     throng_release(order);
-    throng_release(b.cells);
+    for (int i = 0; i < LEVELS; i++) throng_release(b.levels[i].cells);
     return placed;
 }

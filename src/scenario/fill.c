@@ -95,7 +95,7 @@ static void clear_floor(throng_floor *floor, size_t placed) {
     throng_crowd *crowd = floor->placement->crowd;
     for (size_t k = 0; k < floor->entry->shape.count && placed > 0; k++) {
         size_t person = floor->entry->first + k;
-        if (crowd->radius[person] == 0) continue;
+        if (crowd->people[person].radius == 0) continue;
         throng_crowd_remove(crowd, person);
         placed--;
     }

@@ -246,10 +246,13 @@ static bool lattice_is_walkable(const throng_walls *walls, throng_ring polygon) 
 
 bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon) {
     const throng_walls *walls = loading->walls;
-    if (!walls || lattice_is_walkable(walls, polygon)) return true;
+    if (!walls) return true;
     for (size_t i = 0; i < polygon.count; i++) {
-        throng_point a = polygon.points[i], b = polygon.points[(i + 1) % polygon.count];
-        if (throng_walls_inside(walls, a.x, a.y) || throng_walls_block(walls, a, b, 0)) return true;
+        if (throng_walls_inside(walls, polygon.points[i].x, polygon.points[i].y)) return true;
+    }
+    if (lattice_is_walkable(walls, polygon)) return true;
+    for (size_t i = 0; i < polygon.count; i++) {
+        if (throng_walls_block(walls, polygon.points[i], polygon.points[(i + 1) % polygon.count], 0)) return true;
     }
     return false;
 }

@@ -9,7 +9,10 @@
 #include "scenario/placement.h"
 #include "world/memory.h"
 
-enum { SEARCH_STEPS = 12 }; /* halvings of the interval the pitch is searched in */
+enum {
+    SEARCH_STEPS = 12, /* halvings of the interval the pitch is searched in */
+    LOOKS = 4000000    /* places looked at before a floor is taken for too scattered */
+};
 
 /* How a lattice lies on the floor. */
 typedef struct lattice {
@@ -20,25 +23,66 @@ typedef struct lattice {
     bool upright; /* rows run along y */
 } lattice;
 
-/* Numbers the free places, row by row, and stores every place whose number `wanted` asks for: the
- * i-th of `wanted` is number i * total / wanted. Stops at `limit`. */
-static size_t walk(const lattice *l, size_t limit, throng_point *out, size_t total, size_t wanted) {
-    const throng_floor *floor = l->floor;
-    double radius = floor->radius_max, row_pitch = l->hexagonal ? l->pitch * 0.86602540378443865 : l->pitch;
-    throng_point low = floor->bounds.low, high = floor->bounds.high;
-    double width = (l->upright ? high.y - low.y : high.x - low.x) - 2 * radius + THRONG_ROUNDING;
-    double height = (l->upright ? high.x - low.x : high.y - low.y) - 2 * radius + THRONG_ROUNDING;
-    if (width < 0 || height < 0) return 0;
-    double left_over = fmod(width, l->pitch), below = fmod(height, row_pitch);
-    double start = l->centred ? left_over / 2 : 0, bottom = l->centred ? below / 2 : 0;
+/* Where the rows lie, seen along them: u runs along a row, v across. */
+typedef struct frame {
+    double row_pitch;
+    double width, height; /* m, of where centres can be */
+    double start, bottom; /* m, of the first place of the first row */
+    double low_u, low_v;  /* m, where u and v are 0 */
+} frame;
 
-    size_t count = 0, stored = 0, row = 0;
-    for (double v = bottom; v <= height && count < limit; v = bottom + (double)++row * row_pitch) {
-        double shift = l->hexagonal && row % 2 ? (start >= l->pitch / 2 ? -l->pitch / 2 : l->pitch / 2) : 0;
-        size_t column = 0;
-        for (double u = start + shift; u <= width && count < limit; u = start + shift + (double)++column * l->pitch) {
-            throng_point at = {low.x + radius + (l->upright ? v : u), low.y + radius + (l->upright ? u : v)};
-            if (!throng_fits(floor, at, radius)) continue;
+static frame frame_of(const lattice *l) {
+    throng_box box = l->floor->bounds;
+    double radius = l->floor->radius_max, row_pitch = l->hexagonal ? l->pitch * 0.86602540378443865 : l->pitch;
+    double x = box.high.x - box.low.x - 2 * radius + THRONG_ROUNDING,
+           y = box.high.y - box.low.y - 2 * radius + THRONG_ROUNDING;
+    frame f = {.row_pitch = row_pitch,
+               .width = l->upright ? y : x,
+               .height = l->upright ? x : y,
+               .low_u = (l->upright ? box.low.y : box.low.x) + radius,
+               .low_v = (l->upright ? box.low.x : box.low.y) + radius};
+    if (l->centred && f.width >= 0 && f.height >= 0) {
+        f.start = fmod(f.width, l->pitch) / 2;
+        f.bottom = fmod(f.height, row_pitch) / 2;
+    }
+    return f;
+}
+
+/* The part of a row that can lie in the polygon: a long and narrow one at a slant fills little of its
+ * bounding box. */
+static void clip_row(const lattice *l, const frame *f, double v, double *first, double *last) {
+    throng_ring ring = l->floor->entry->shape.ring;
+    double low = INFINITY, high = -INFINITY, level = f->low_v + v;
+    for (size_t i = 0; i < ring.count; i++) {
+        throng_point a = ring.points[i], b = ring.points[(i + 1) % ring.count];
+        double au = l->upright ? a.y : a.x, av = l->upright ? a.x : a.y;
+        double bu = l->upright ? b.y : b.x, bv = l->upright ? b.x : b.y;
+        if ((av > level && bv > level) || (av < level && bv < level)) continue;
+        double u = av == bv ? au : au + (bu - au) * (level - av) / (bv - av);
+        low = fmin(low, fmin(u, av == bv ? bu : u));
+        high = fmax(high, fmax(u, av == bv ? bu : u));
+    }
+    *first = fmax(*first, low - f->low_u);
+    *last = fmin(*last, high - f->low_u);
+}
+
+/* Numbers the free places, row by row, and stores some in out: as the i-th of `wanted` number
+ * i * total / wanted. Stops at `limit`. */
+static size_t walk(const lattice *l, size_t limit, throng_point *out, size_t total, size_t wanted) {
+    frame f = frame_of(l);
+    if (f.width < 0 || f.height < 0) return 0;
+    bool clips = l->floor->entry->shape.ring.count < 1000;
+    size_t count = 0, stored = 0, looked = 0, most = LOOKS + 64 * l->floor->entry->shape.count;
+    double v = f.bottom;
+    for (size_t row = 0; v <= f.height && count < limit && looked++ < most;
+         v = f.bottom + (double)++row * f.row_pitch) {
+        double shift = l->hexagonal && row % 2 ? (f.start >= l->pitch / 2 ? -l->pitch / 2 : l->pitch / 2) : 0;
+        double begin = f.start + shift, first = begin, last = f.width;
+        if (clips) clip_row(l, &f, v, &first, &last);
+        double u, column = fmax(0, ceil((first - begin) / l->pitch - 1e-6));
+        for (; (u = begin + column * l->pitch) <= last && count < limit && looked++ < most; column++) {
+            throng_point at = {l->upright ? f.low_v + v : f.low_u + u, l->upright ? f.low_u + u : f.low_v + v};
+            if (!throng_fits(l->floor, at, l->floor->radius_max)) continue;
             if (out && stored < wanted && count == stored * total / wanted) out[stored++] = at;
             count++;
         }

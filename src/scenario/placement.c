@@ -55,16 +55,16 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
     throng_reader *reader = &p->loading->reader;
     const throng_crowd *crowd = p->crowd;
     size_t person = entry->first + k;
-    throng_point a = crowd->at[person], b = crowd->at[other];
+    throng_point a = crowd->people[person].at, b = crowd->people[other].at;
     double dx = a.x - b.x, dy = a.y - b.y;
-    double distance = sqrt(dx * dx + dy * dy), apart = crowd->radius[person] + crowd->radius[other];
+    double distance = sqrt(dx * dx + dy * dy), apart = crowd->people[person].radius + crowd->people[other].radius;
     throng_node node = place_node(reader, &entry->shape, k);
     if (distance < apart - THRONG_ROUNDING) {
         throng_wrong(
             reader, node,
             "agents[%u]: starts overlap: (%.6g, %.6g) and (%.6g, %.6g) of agents[%u] are %.4g m apart, their radii "
             "add up to %.4g m",
-            entry->index, a.x, a.y, b.x, b.y, crowd->entry[other], distance, apart);
+            entry->index, a.x, a.y, b.x, b.y, crowd->people[other].entry, distance, apart);
     } else {
         throng_wrong(reader, node, "agents[%u]: (%.6g, %.6g) and (%.6g, %.6g) keep a gap of %.4g m, not %.4g m",
                      entry->index, a.x, a.y, b.x, b.y, distance - apart, entry->shape.gap);

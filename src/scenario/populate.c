@@ -52,7 +52,7 @@ static bool add_people(const throng_scenario *s, throng_world *world, throng_rep
     for (size_t i = 0; i < s->person_count; i++) {
         const throng_person *person = &s->people[i];
         throng_agent_def def = person->def;
-        def.journey = s->journey_goals + person->journey;
+        if (person->journey_count) def.journey = s->journey_goals + person->journey;
         def.journey_count = person->journey_count;
         if (throng_world_add_agent(world, &def)) continue;
         report_entry(report, s, person->entry, THRONG_ERROR, throng_world_error(world)->text);

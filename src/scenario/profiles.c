@@ -199,7 +199,8 @@ bool throng_load_traits(throng_loading *loading, throng_node object, const thron
         }
     }
     if (params != THRONG_NO_NODE && known) good = read_params(reader, params, &out->model) && good;
-    return good && known;
+    out->bad = base->bad || !good || !known;
+    return !out->bad;
 }
 
 void throng_clear_traits(throng_traits *traits) {

@@ -76,6 +76,7 @@ typedef struct throng_traits {
     throng_node node[THRONG_TRAIT_COUNT]; /* where the value stands, or THRONG_NO_NODE: the default */
     bool owned[THRONG_TRAIT_COUNT];       /* the distribution is not a profile's */
     throng_scenario_profile model;        /* owns its values */
+    bool bad;                             /* something about it was wrong */
 } throng_traits;
 
 /* One way to go, as an entry's "goal" or an item of its "journey" says it. */
