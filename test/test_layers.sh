@@ -15,7 +15,7 @@ echo "$includes" | awk '
         may["space"] = ""
         may["route"] = "space/"
         may["models"] = "space/"
-        may["scenario"] = "space/ models/models.h world/start.h"
+        may["scenario"] = "space/ models/models.h world/names.h world/start.h"
         may["record"] = "space/"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
     }

@@ -11,8 +11,8 @@
 #include <throng/model.h>
 
 #include "scenario/distribution.h"
-#include "scenario/names.h"
 #include "scenario/read.h"
+#include "world/names.h"
 
 /* A model with values for its parameters; NAN where the default holds. */
 typedef struct throng_scenario_profile {

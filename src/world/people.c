@@ -50,7 +50,7 @@ static bool check_def(throng_world *world, const throng_agent_def *def) {
     }
     if (!(def->start_after >= 0)) return throng_refuse(error, 0, 0, "start_after must not be negative");
     if (def->profile >= world->profile_count) return throng_refuse(error, 0, 0, "there is no such profile");
-    if (def->group >= world->group_count) return throng_refuse(error, 0, 0, "there is no such group");
+    if (def->group >= world->groups.count) return throng_refuse(error, 0, 0, "there is no such group");
     if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) < 0) {
         return throng_refuse(error, 0, 0, "(%g, %g) is in a wall", def->at.x, def->at.y);
     }

@@ -91,7 +91,7 @@ void throng_world_destroy(throng_world *world) {
     if (!world) return;
     for (size_t i = 0; i < world->team_count; i++) destroy_team(&world->teams[i]);
     for (size_t i = 0; i < world->profile_count; i++) throng_release(world->profiles[i].params);
-    for (size_t i = 0; i < world->group_count; i++) throng_release(world->groups[i]);
+    throng_names_clear(&world->groups);
     for (size_t i = 1; i < world->goal_count; i++) {
         throng_release((void *)world->goals[i].def.name);
         throng_release((void *)world->goals[i].def.ring.points);
@@ -103,7 +103,7 @@ void throng_world_destroy(throng_world *world) {
     throng_columns_destroy(&world->agents);
     throng_walls_destroy(world->walls);
     throng_place_destroy(world->place);
-    void *arrays[] = {world->teams,         world->profiles,      world->groups,   world->goals,  world->journeys,
+    void *arrays[] = {world->teams,         world->profiles,      world->goals,    world->journeys,
                       world->journey_goals, world->journey_table, world->overlaps, world->walkers};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(world);
@@ -154,19 +154,13 @@ double throng_world_profile_value(const throng_world *world, throng_profile prof
 /* --- groups */
 
 throng_group throng_world_add_group(throng_world *world, const char *name) {
-    if (!name) name = "";
-    for (size_t i = 0; i < world->group_count; i++) {
-        if (strcmp(world->groups[i], name) == 0) return (throng_group)i;
-    }
-    THRONG_GROW(world->groups, world->group_capacity, world->group_count + 1);
-    world->groups[world->group_count++] = throng_copy_text(name);
-    return (throng_group)(world->group_count - 1);
+    return (throng_group)throng_names_add(&world->groups, name ? name : "");
 }
 
-size_t throng_world_group_count(const throng_world *world) { return world->group_count; }
+size_t throng_world_group_count(const throng_world *world) { return world->groups.count; }
 
 const char *throng_world_group_name(const throng_world *world, throng_group group) {
-    return group < world->group_count ? world->groups[group] : "";
+    return group < world->groups.count ? world->groups.names[group] : "";
 }
 
 /* --- goals */

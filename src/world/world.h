@@ -11,6 +11,7 @@
 #include "space/walls.h"
 #include "world/columns.h"
 #include "world/crew.h"
+#include "world/names.h"
 
 /* A model with its parameters. */
 typedef struct throng_profile_entry {
@@ -55,8 +56,7 @@ struct throng_world {
     size_t goal_count, goal_capacity;
     throng_profile_entry *profiles;
     size_t profile_count, profile_capacity;
-    char **groups;
-    size_t group_count, group_capacity;
+    throng_names groups; /* [0] is the nameless one */
     throng_journey *journeys;
     size_t journey_count, journey_capacity;
     throng_goal *journey_goals;

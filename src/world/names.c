@@ -1,6 +1,6 @@
 /* names.c: see names.h. */
 
-#include "scenario/names.h"
+#include "world/names.h"
 
 #include <string.h>
 #include <throng/model.h>
