@@ -58,6 +58,8 @@ typedef struct throng_json {
     size_t override_count, override_capacity;
     uint32_t *lines; /* byte where each line of the file begins; made at the first question */
     size_t line_count;
+    uint32_t located; /* the byte last asked for, and its place: most questions go on from there */
+    int located_line, located_column;
 } throng_json;
 
 enum { THRONG_JSON_DEPTH = 64, THRONG_JSON_BYTES = 256 << 20 };

@@ -57,10 +57,7 @@ static void find_lines(throng_json *json) {
     }
 }
 
-void throng_json_locate(throng_json *json, uint32_t at, int *line, int *column) {
-    *line = *column = 0;
-    if (at > json->file_length) return;
-    if (!json->lines) find_lines(json);
+static size_t line_of(const throng_json *json, uint32_t at) {
     size_t low = 0, high = json->line_count;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
@@ -70,10 +67,26 @@ void throng_json_locate(throng_json *json, uint32_t at, int *line, int *column) 
             high = middle;
         }
     }
-    /* Columns count characters, not the bytes of their UTF-8 form. */
-    *line = (int)low + 1;
+    return low;
+}
+
+void throng_json_locate(throng_json *json, uint32_t at, int *line, int *column) {
+    *line = *column = 0;
+    if (at > json->file_length) return;
+    if (!json->lines) find_lines(json);
+    size_t number = line_of(json, at);
+    size_t from = json->lines[number];
+    *line = (int)number + 1;
     *column = 1;
-    for (size_t i = json->lines[low]; i < at; i++) *column += ((unsigned char)json->text[i] & 0xC0) != 0x80;
+    if (json->located_line == *line && json->located <= at) {
+        from = json->located;
+        *column = json->located_column;
+    }
+    /* Columns count characters, not the bytes of their UTF-8 form. */
+    for (size_t i = from; i < at; i++) *column += ((unsigned char)json->text[i] & 0xC0) != 0x80;
+    json->located = at;
+    json->located_line = *line;
+    json->located_column = *column;
 }
 
 void throng_json_where(throng_json *json, throng_node node, int *line, int *column) {
