@@ -4,26 +4,17 @@
 #ifndef RECORD_COMMON_H
 #define RECORD_COMMON_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
 
 #include "record/record.h"
+#include "testing.h"
 
 #define MAYBE __attribute__((unused))
-
-/* cmocka's own compares as float. */
-#define assert_close(a, b, margin) assert_true(fabs((a) - (b)) <= (margin))
 
 static char directory[100]; /* a fresh one, removed at the end */
 
@@ -73,17 +64,17 @@ MAYBE static char *read_text(const char *path) {
 /* A room of 10 m by 5 m with one thin wall. */
 static char *room_walls[] = {"LINESTRING (1.0 1.0, 2.0 1.0)"};
 MAYBE static const throng_record_geometry room = {.before = "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))",
-                                                .after = "",
-                                                .bounds = {{0, 0}, {10, 5}},
-                                                .has_bounds = true,
-                                                .walls = room_walls,
-                                                .wall_count = 1};
+                                                  .after = "",
+                                                  .bounds = {{0, 0}, {10, 5}},
+                                                  .has_bounds = true,
+                                                  .walls = room_walls,
+                                                  .wall_count = 1};
 /* An open plane with a square obstacle. */
 MAYBE static const throng_record_geometry plane = {.open = true,
-                                                 .before = "POLYGON (",
-                                                 .after = ", (1 1, 1 2, 2 2, 2 1, 1 1))",
-                                                 .bounds = {{1, 1}, {2, 2}},
-                                                 .has_bounds = true};
+                                                   .before = "POLYGON (",
+                                                   .after = ", (1 1, 1 2, 2 2, 2 1, 1 1))",
+                                                   .bounds = {{1, 1}, {2, 2}},
+                                                   .has_bounds = true};
 
 MAYBE static throng_record_head head_of(const char *path, const throng_record_geometry *geometry) {
     return (throng_record_head){.path = path,
@@ -134,8 +125,8 @@ MAYBE static void expect_made_up_frame(throng_recording *recording, size_t f, si
     assert_int_equal(frame.count, count);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(frame.id[i], i + 1);
-        assert_close(frame.x[i], made_x(i, f), margin);
-        assert_close(frame.y[i], made_y(i, f), margin);
+        assert_near(frame.x[i], made_x(i, f), margin);
+        assert_near(frame.y[i], made_y(i, f), margin);
     }
 }
 

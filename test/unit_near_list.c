@@ -1,18 +1,12 @@
 /* Lists of those within a reach, against looking at everybody; both ways to compute them. */
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "space/near.h"
 #include "space/near_list.h"
 #include "space/wide.h"
+#include "testing.h"
 #include "world/crew.h"
 
 typedef struct crowd {

@@ -1,29 +1,16 @@
 /* Places: shapes put together, repaired or refused, and the sweep that finds rings that meet. */
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "space/orient.h"
 #include "space/place.h"
 #include "space/sweep.h"
 #include "space/walls.h"
+#include "testing.h"
 #include "throng/model.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-#define assert_near(a, b, tolerance)                                                             \
-    do {                                                                                         \
-        double a_ = (a), b_ = (b);                                                               \
-        if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, expected %.17g", #a, a_, b_); \
-    } while (0)
 
 static double area_of(const throng_place *place) {
     double area = 0;

@@ -34,7 +34,7 @@ static void the_scenario_is_one(void **state) {
     throng_world *world = throng_scenario_create_world(scenario, &run, report);
     if (!world) fail_msg("%s", throng_report_message(report, 0).text);
     assert_int_equal(throng_world_view(world).count, 16);
-    assert_close(throng_world_dt(world), 0.05, 0);
+    assert_near(throng_world_dt(world), 0.05, 0);
     throng_world_destroy(world);
     throng_scenario_destroy(scenario);
     throng_report_destroy(report);

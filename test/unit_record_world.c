@@ -99,19 +99,19 @@ static void a_run_comes_back(void **state) {
             throng_frame frame;
             assert_true(throng_recording_frame(recording, f, &frame, &error));
             assert_int_equal(frame.count, counts[f]);
-            for (size_t i = 0; i < frame.count; i++) assert_close(frame.x[i], x[f][i], k ? 0.51e-6 : 0);
+            for (size_t i = 0; i < frame.count; i++) assert_near(frame.x[i], x[f][i], k ? 0.51e-6 : 0);
         }
         if (k == 0) {
             throng_recording_agent agent = throng_recording_agent_at(recording, 5);
             assert_string_equal(agent.group, "late");
             assert_string_equal(agent.model, "none");
-            assert_close(agent.radius, 0.25, 0);
+            assert_near(agent.radius, 0.25, 0);
         }
         throng_place *again = throng_recording_place(recording, &error);
         if (!again) fail_msg("%s", error.text);
         assert_string_equal(throng_place_wkt(again), throng_place_wkt(place));
         assert_int_equal(throng_place_line_count(again), 1);
-        assert_close(throng_place_line(again, 0).points[1].x, 4, 0);
+        assert_near(throng_place_line(again, 0).points[1].x, 4, 0);
         throng_place_destroy(again);
         throng_recording_close(recording);
     }
@@ -141,8 +141,8 @@ static void an_open_plane_is_bounded(void **state) {
     assert_true(throng_recorder_frame(recorder, world, NULL));
     finish(recorder);
     db = connect_to(path_of("open.sqlite"), SQLITE_OPEN_READONLY);
-    assert_close(atof(ask(db, "SELECT value FROM metadata WHERE key = 'ymin'")), -65, 1e-9);
-    assert_close(atof(ask(db, "SELECT value FROM metadata WHERE key = 'xmax'")), 305, 0.5);
+    assert_near(atof(ask(db, "SELECT value FROM metadata WHERE key = 'ymin'")), -65, 1e-9);
+    assert_near(atof(ask(db, "SELECT value FROM metadata WHERE key = 'xmax'")), 305, 0.5);
     assert_string_equal(ask(db, "SELECT value FROM metadata WHERE key = 'x_seed'"), "42");
     sqlite3_close(db);
     throng_world_destroy(world);

@@ -1,24 +1,12 @@
 /* Walls: their columns, and every question compared with a slow answer that looks at all of them. */
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "space/orient.h"
 #include "space/place.h"
 #include "space/walls.h"
-
-#define assert_near(a, b, tolerance)                                                             \
-    do {                                                                                         \
-        double a_ = (a), b_ = (b);                                                               \
-        if (!(fabs(a_ - b_) <= (tolerance))) fail_msg("%s = %.17g, expected %.17g", #a, a_, b_); \
-    } while (0)
+#include "testing.h"
 
 /* ---- places made by hand, already oriented */
 

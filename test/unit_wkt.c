@@ -1,19 +1,12 @@
 /* Well-known text and the numbers in it. */
 
 #include <locale.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "space/number.h"
 #include "space/wkt.h"
+#include "testing.h"
 #include "throng/model.h"
 #include "world/memory.h"
 
