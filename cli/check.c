@@ -150,14 +150,13 @@ static void print_group(const throng_world *world, const char *name, const group
 
 static void print_people(const throng_world *world) {
     size_t group_count = throng_world_group_count(world);
-    group_summary *groups = resize(NULL, (group_count + 1) * sizeof *groups);
-    memset(groups, 0, (group_count + 1) * sizeof *groups);
+    group_summary *groups = resize(NULL, group_count * sizeof *groups);
+    memset(groups, 0, group_count * sizeof *groups);
     throng_view view = throng_world_view(world);
-    for (size_t row = 0; row < view.count; row++)
-        add_person(&groups[view.group[row] <= group_count ? view.group[row] : 0], world, &view, row);
+    for (size_t row = 0; row < view.count; row++) add_person(&groups[view.group[row]], world, &view, row);
     printf("  people    %zu", view.count);
     size_t shown = 0;
-    for (size_t g = 0; g <= group_count; g++) {
+    for (size_t g = 0; g < group_count; g++) {
         if (!groups[g].count) continue;
         printf(shown++ ? "            " : "\n            ");
         print_group(world, throng_world_group_name(world, (throng_group)g), &groups[g]);

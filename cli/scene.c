@@ -92,8 +92,8 @@ static void advance(crowd_scene *scene, const scene_choice *choice) {
 static void take_people(crowd_scene *scene) {
     const throng_world *world = scene->loaded.world;
     throng_view view = throng_world_view(world);
-    size_t *index_of = resize(NULL, (throng_world_group_count(world) + 2) * sizeof *index_of);
-    for (size_t g = 0; g < throng_world_group_count(world) + 2; g++) index_of[g] = SIZE_MAX;
+    size_t *index_of = resize(NULL, throng_world_group_count(world) * sizeof *index_of);
+    for (size_t g = 0; g < throng_world_group_count(world); g++) index_of[g] = SIZE_MAX;
     scene->count = view.count;
     scene->people = resize(NULL, view.count * sizeof *scene->people);
     for (size_t i = 0; i < view.count; i++) {

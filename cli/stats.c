@@ -62,7 +62,7 @@ static double rounded(double value) {
 }
 
 /* A time of the world's clock, steps times dt, without what rounding left behind the nanosecond. */
-static double clock_s(double time) { return round(time * 1e9) / 1e9; }
+static double tidy_s(double time) { return round(time * 1e9) / 1e9; }
 
 static void write_times(json_writer *out, const throng_stats *stats, const run_figures *figures) {
     double steps = (double)figures->times.seen;
@@ -138,7 +138,7 @@ static void write_head(json_writer *out, const loaded_scenario *loaded, const th
     json_whole(out, "threads", (uint64_t)throng_world_threads(world));
     json_number(out, "dt", throng_world_dt(world));
     json_whole(out, "steps", stats->steps);
-    json_number(out, "simulated_s", clock_s(throng_world_time(world)));
+    json_number(out, "simulated_s", tidy_s(throng_world_time(world)));
     json_number(out, "wall_s", rounded(figures->wall_s));
     json_text(out, "end", ends[figures->end]);
 }
@@ -156,7 +156,7 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
     json_whole(&out, "active", stats.active);
     json_close(&out, '}');
     write_overlap(&out, &stats, figures->checked);
-    json_number(&out, "evacuation_s", clock_s(evacuation_s(&stats)));
+    json_number(&out, "evacuation_s", tidy_s(evacuation_s(&stats)));
     figure_context context = {.out = &out};
     throng_world_model_figures(loaded->world, write_figure, &context);
     if (context.model) json_close(&out, '}');

@@ -206,14 +206,14 @@ typedef struct throng_setting {
  * also the default profile, when there is no such model or parameter, or a value is out of range. */
 THRONG_API throng_profile throng_world_add_profile(throng_world *world, const char *model,
                                                    const throng_setting *settings, size_t count);
-THRONG_API size_t throng_world_profile_count(const throng_world *world);
+THRONG_API size_t throng_world_profile_count(const throng_world *world); /* profiles are 0 .. count - 1 */
 /* NULL when there is no such profile. */
 THRONG_API const throng_model *throng_world_profile_model(const throng_world *world, throng_profile profile);
 /* The value of a parameter; NaN when the profile's model has none of that name. */
 THRONG_API double throng_world_profile_value(const throng_world *world, throng_profile profile, const char *name);
 /* The group of a name, made when it is new; 0 for "" and NULL. */
 THRONG_API throng_group throng_world_add_group(throng_world *world, const char *name);
-THRONG_API size_t throng_world_group_count(const throng_world *world);
+THRONG_API size_t throng_world_group_count(const throng_world *world); /* groups are 0 .. count - 1 */
 THRONG_API const char *throng_world_group_name(const throng_world *world, throng_group group); /* "": none such */
 
 /* --- where they go */
