@@ -174,6 +174,11 @@ static void build(throng_loading *loading, const ground *g) {
     for (size_t i = 0; i < notes.count; i++) pass_on(loading, g, &notes.notes[i]);
     throng_place_notes_clear(&notes);
     if (!place) return;
+    if (place->part_count > 1) {
+        throng_warn(&loading->reader, g->area,
+                    "the walkable area is in %zu separate pieces: recordings carry it as a GEOMETRYCOLLECTION",
+                    place->part_count);
+    }
     loading->scenario->place = place;
     loading->walls = throng_walls_create(place);
 }
