@@ -378,31 +378,34 @@ typedef struct touch {
 
 /* A room of 10 m with a block from 4 to 6, a thin wall from (1, 8) over (2, 8) to (2, 9). */
 static const touch touches[] = {
-    {{4, 1}, {4, 9}, false},                                    /* along a side of the block, past both its corners */
-    {{3, 5}, {5, 3}, false},                                    /* past one corner of it */
-    {{3, 3}, {5, 5}, true},                                     /* through that corner into it */
-    {{3, 3}, {4, 4}, false},                                    /* up to that corner */
-    {{3, 5}, {4, 5}, false},                                    /* up to a side */
-    {{4, 5}, {3, 5}, false},                                    /* away from it */
-    {{4, 5}, {5, 5}, true},                                     /* from a side into the block */
-    {{4, 4}, {6, 6}, true},                                     /* from corner to corner through the block */
-    {{4, 4}, {6, 4}, false},                                    /* from corner to corner along it */
-    {{0, 0}, {10, 0}, false},                                   /* along a border of the room */
-    {{0, 0}, {10, 0.000001}, false},                            /* nearly along */
-    {{5, 1}, {5, 0}, false},                                    /* up to the border */
-    {{5, 1}, {5, -0.0000001}, true},                            /* just beyond it */
-    {{0, 5}, {-1, 5}, true},                                    /* out of the room */
-    {{1, 1}, {0, 0}, false},                                    /* into a corner of it */
-    {{1, 1}, {-1, -1}, true},                                   /* through that corner */
-    {{-1, 1}, {1, -1}, true},                                   /* past that corner on the wrong side */
-    {{1, 7}, {1, 9}, false},                                    /* past the end of the thin wall */
-    {{1.5, 7}, {1.5, 9}, true},                                 /* through it */
-    {{1.5, 7}, {1.5, 8}, false},                                /* up to it */
-    {{1.5, 8}, {1.5, 9}, false},                                /* away from it, to either side */
-    {{1.5, 8}, {1.5, 7}, false},     {{0.5, 8}, {3, 8}, false}, /* along it, past its bend on the outside */
-    {{1, 9}, {3, 7}, true},                                     /* through its bend */
-    {{1, 7}, {3, 9}, false},                                    /* past its bend */
-    {{1, 9}, {2, 8}, false},                                    /* into its bend */
+    {{4, 1}, {4, 9}, false},               /* along a side of the block, past both its corners */
+    {{3, 5}, {5, 3}, false},               /* past one corner of it */
+    {{3, 3}, {5, 5}, true},                /* through that corner into it */
+    {{3, 3}, {4, 4}, false},               /* up to that corner */
+    {{3, 5}, {4, 5}, false},               /* up to a side */
+    {{4, 5}, {3, 5}, false},               /* away from it */
+    {{4, 5}, {5, 5}, true},                /* from a side into the block */
+    {{4, 4}, {6, 6}, true},                /* from corner to corner through the block */
+    {{4, 4}, {6, 4}, false},               /* from corner to corner along it */
+    {{0, 0}, {10, 0}, false},              /* along a border of the room */
+    {{0, 0}, {10, 0.000001}, false},       /* nearly along */
+    {{5, 1}, {5, 0}, false},               /* up to the border */
+    {{5, 1}, {5, -0.0000001}, true},       /* just beyond it */
+    {{0, 5}, {-1, 5}, true},               /* out of the room */
+    {{1, 1}, {0, 0}, false},               /* into a corner of it */
+    {{1, 1}, {-1, -1}, true},              /* through that corner */
+    {{-1, 1}, {1, -1}, true},              /* past that corner on the wrong side */
+    {{1, 7}, {1, 9}, true},                /* past the very end of the thin wall */
+    {{0.999999, 7}, {0.999999, 9}, false}, /* just clear of it */
+    {{1, 7}, {1, 8}, false},               /* up to it */
+    {{1.5, 7}, {1.5, 9}, true},            /* through it */
+    {{1.5, 7}, {1.5, 8}, false},           /* up to it */
+    {{1.5, 8}, {1.5, 9}, false},           /* away from it, to either side */
+    {{1.5, 8}, {1.5, 7}, false},
+    {{1.5, 8}, {3, 8}, false}, /* along it, past its bend on the outside */
+    {{1, 9}, {3, 7}, true},    /* through its bend */
+    {{1, 7}, {3, 9}, false},   /* past its bend */
+    {{1, 9}, {2, 8}, false},   /* into its bend */
 };
 
 static void ways_that_touch_walls_are_judged_exactly(void **state) {
@@ -420,6 +423,20 @@ static void ways_that_touch_walls_are_judged_exactly(void **state) {
                      t.blocked ? "blocked" : "free");
         }
     }
+    throng_walls_destroy(w);
+    free(s);
+}
+
+/* Two thin walls that begin in one point leave no way between them. */
+static void ways_through_a_joint_of_thin_walls_are_blocked(void **state) {
+    (void)state;
+    scene *s = scene_create(true);
+    add_line(s, (throng_point[]){{7, 6}, {7, 7}}, 2);
+    add_line(s, (throng_point[]){{6, 7}, {7, 7}}, 2);
+    throng_walls *w = throng_walls_create(&s->place);
+    assert_true(throng_walls_block(w, (throng_point){6.5, 6.5}, (throng_point){7.5, 7.5}, 0));
+    assert_true(throng_walls_block(w, (throng_point){7.5, 7.5}, (throng_point){6.5, 6.5}, 0));
+    assert_false(throng_walls_block(w, (throng_point){6.5, 6.5}, (throng_point){7, 7}, 0));
     throng_walls_destroy(w);
     free(s);
 }
@@ -473,6 +490,7 @@ int main(void) {
         cmocka_unit_test(cells_keep_their_promises),
         cmocka_unit_test(ways_near_walls_are_blocked),
         cmocka_unit_test(ways_that_touch_walls_are_judged_exactly),
+        cmocka_unit_test(ways_through_a_joint_of_thin_walls_are_blocked),
         cmocka_unit_test(a_wide_place_has_a_bounded_number_of_cells),
     };
     return cmocka_run_group_tests_name("walls", tests, NULL, NULL);

@@ -182,6 +182,13 @@ static bool between(throng_point p, throng_point a, throng_point b) {
     return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) && p.y <= fmax(a.y, b.y);
 }
 
+/* Whether the walls turn back at corner k: the end of a thin wall. */
+static bool is_end(const throng_walls *walls, uint32_t k) {
+    throng_point here = corner_at(walls, k), before = corner_at(walls, walls->previous[k]);
+    throng_point after = corner_at(walls, walls->next[k]);
+    return throng_turn(before, here, after) == 0 && !between(here, before, after);
+}
+
 /* Where the straight line from corner k towards a point sets off: 1 into the walkable side, -1 into
  * the wrong one, 0 along a wall. */
 static int side_beyond_corner(const throng_walls *walls, uint32_t k, throng_point towards) {
@@ -191,8 +198,8 @@ static int side_beyond_corner(const throng_walls *walls, uint32_t k, throng_poin
     int turn = throng_turn(before, here, after);
     if (turn > 0) return left_of_last < left_of_next ? left_of_last : left_of_next;
     if (turn < 0) return left_of_last > left_of_next ? left_of_last : left_of_next;
-    /* Straight on; or the end of a thin wall, around which everything is walkable. */
-    return between(here, before, after) ? left_of_next : 1;
+    /* Around the end of a thin wall everything is walkable. */
+    return is_end(walls, k) ? 1 : left_of_next;
 }
 
 /* Whether a way that touches a wall goes on to its wrong side, or from one side of a thin wall to the
@@ -202,7 +209,9 @@ static bool touches_through(const throng_walls *walls, uint32_t k, way w, int fr
     if (throng_turn(w.from, w.to, a) == 0 && between(a, w.from, w.to)) {
         int back = same(a, w.from) ? 0 : side_beyond_corner(walls, k, w.from);
         int forth = same(a, w.to) ? 0 : side_beyond_corner(walls, k, w.to);
-        return walls->thin[k] ? back * forth < 0 : back < 0 || forth < 0;
+        /* Past the very end of a thin wall, where another may begin: nobody squeezes through there. */
+        bool around_end = is_end(walls, k) && back != 0 && forth != 0;
+        return walls->thin[k] ? around_end || back * forth < 0 : back < 0 || forth < 0;
     }
     if (walls->thin[k]) return false;
     /* An end of the way lies on the wall and the other on its wrong side. */
