@@ -174,7 +174,7 @@ typedef enum throng_simd { THRONG_SIMD_AUTO, THRONG_SIMD_PLAIN } throng_simd;
 typedef struct throng_world_def {
     const throng_place *place; /* NULL: an open plane; not kept */
     const char *model;         /* of profile 0; default "orca" */
-    double dt;                 /* s; default 0: the model's own */
+    double dt;                 /* s, 1e-6 to 60; default 0: the model's own */
     uint64_t seed;             /* of all random numbers; default 1 */
     int threads;               /* default 0: one per core; changes no result */
     throng_simd simd;          /* how to compute; default AUTO: as the processor can; changes no result */

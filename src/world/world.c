@@ -38,8 +38,8 @@ static const throng_model *find_model(const char *name, throng_error *error) {
 
 static bool check_def(const throng_world_def *def, throng_error *error) {
     if (!find_model(def->model, error)) return false;
-    if (!(def->dt >= 0) || isinf(def->dt)) {
-        return throng_refuse(error, 0, 0, "dt must be a positive number of seconds, or 0 for the model's own");
+    if (def->dt != 0 && !(def->dt >= 1e-6 && def->dt <= 60)) {
+        return throng_refuse(error, 0, 0, "dt must be 1e-6 to 60 s, or 0 for the model's own, not %g", def->dt);
     }
     if (!(def->planner_cell >= 0) || isinf(def->planner_cell)) {
         return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
