@@ -28,7 +28,7 @@ static void print_help(void) {
 static int refuse_verb(const char *word) {
     for (int i = 0; i < LATER_COUNT; i++) {
         if (strcmp(word, later_verbs[i])) continue;
-        complain("'%s' is not built yet", word);
+        complain("'%s' is not supported yet", word);
         return STATUS_BAD_INPUT;
     }
     const char *names[VERB_COUNT];
