@@ -239,6 +239,20 @@ static void test_goals(void **state) {
     throng_world_destroy(world);
 }
 
+/* Of several goals one may be an exit: there people leave, at the others they stay. */
+static void test_exit_among_several(void **state) {
+    (void)state;
+    throng_world *world = world_with(
+        "{\"at\": [[1, 0], [9, 0]], \"goal\": {\"any\": [{\"point\": [0, 0], \"exit\": true}, {\"point\": [10, 0]}]}}",
+        "\"model\": \"none\",");
+    for (int i = 0; i < 50; i++) throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    assert_int_equal(throng_world_stats(world).arrived, 2);
+    assert_int_equal(v.count, 1);
+    assert_true(v.x[0] > 9);
+    throng_world_destroy(world);
+}
+
 /* Loads and returns the people with their targets, which the world keeps to itself. */
 static throng_scenario *scenario_with(const char *agents) {
     static char text[4000];
@@ -388,6 +402,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_builtin, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_profiles, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_exit_among_several, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_targets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_permuted_targets, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_chosen_goals, set_up, tear_down),

@@ -197,6 +197,18 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+/* Whether where somebody has arrived is an exit; of several goals it may be one of them. */
+static bool is_at_exit(const throng_world *world, size_t row) {
+    throng_walker walker = throng_world_walker(world, row);
+    const throng_goal_def *goal = &world->goals[walker.goal].def;
+    bool found = goal->exit;
+    for (size_t i = 0; i < goal->any_count && !found; i++) {
+        walker.goal = goal->any[i];
+        found = world->goals[walker.goal].def.exit && throng_goal_reached(world->route, world->goals, &walker);
+    }
+    return found;
+}
+
 /* What somebody does who has reached a goal; true when it leaves the world. */
 static bool go_on(throng_world *world, size_t row) {
     throng_columns *a = &world->agents;
@@ -214,7 +226,7 @@ static bool go_on(throng_world *world, size_t row) {
     world->stats.last_arrival_s = throng_world_time(world);
     a->state[row] = THRONG_ARRIVED;
     if (goal->kind == THRONG_GOAL_AREA) throng_world_draw_target(world, row);
-    return goal->exit;
+    return is_at_exit(world, row);
 }
 
 static void leave(throng_world *world) {
