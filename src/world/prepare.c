@@ -158,6 +158,6 @@ bool throng_world_prepare(throng_world *world, throng_error *error) {
     const throng_columns *a = &world->agents;
     const char *goal = world->goals[lost.goal].def.name;
     return throng_refuse(error, 0, 0, "group '%s': no way leads from (%.3g, %.3g) to goal %s%s%s: it cannot be reached",
-                         world->groups.names[a->group[lost.row]], a->x[lost.row], a->y[lost.row], *goal ? "'" : "", goal,
-                         *goal ? "'" : "");
+                         world->groups.names[a->group[lost.row]], a->x[lost.row], a->y[lost.row], *goal ? "'" : "",
+                         goal, *goal ? "'" : "");
 }
