@@ -61,6 +61,13 @@ static void bad_people_are_refused(void **state) {
     bad.journey = &nowhere;
     bad.journey_count = 1;
     expect_nobody(world, bad, "goal 7");
+    throng_goal_def east = throng_default_goal_def();
+    east.kind = THRONG_GOAL_DIRECTION;
+    east.point = (throng_point){1, 0};
+    throng_goal for_ever = throng_world_add_goal(world, &east), twice[] = {for_ever, for_ever};
+    bad.journey = twice;
+    bad.journey_count = 2;
+    expect_nobody(world, bad, "for ever");
     bad = good;
     bad.profile = 3;
     expect_nobody(world, bad, "profile");

@@ -25,6 +25,9 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
         if (journey[i] == 0 || journey[i] >= world->goal_count) {
             return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)journey[i]);
         }
+        if (i + 1 < count && world->goals[journey[i]].def.kind == THRONG_GOAL_DIRECTION) {
+            return throng_refuse(&world->error, 0, 0, "nothing can come after a direction, which is walked for ever");
+        }
     }
     return true;
 }
