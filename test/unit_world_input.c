@@ -36,6 +36,12 @@ static void bad_worlds_are_refused(void **state) {
     bad = good;
     bad.planner_cell = NAN;
     expect_no_world(bad, "planner_cell");
+    bad = good;
+    bad.dt = 1e-300;
+    expect_no_world(bad, "dt");
+    bad = good;
+    bad.threads = -5;
+    expect_no_world(bad, "threads");
 }
 
 static void expect_nobody(throng_world *world, throng_agent_def def, const char *word) {
@@ -71,6 +77,31 @@ static void bad_people_are_refused(void **state) {
     bad = good;
     bad.profile = 3;
     expect_nobody(world, bad, "profile");
+    bad = good;
+    bad.desired_speed = 1e300;
+    expect_nobody(world, bad, "desired speed");
+    bad = good;
+    bad.velocity.x = 1e300;
+    expect_nobody(world, bad, "velocity");
+    throng_world_destroy(world);
+}
+
+/* On a thin wall nobody could say on which side. */
+static void nobody_starts_on_a_thin_wall(void **state) {
+    (void)state;
+    throng_point line[] = {{10, 0}, {10, 9}};
+    throng_obstacle wall = {.kind = THRONG_LINE, .ring = {line, 2}};
+    throng_place_def place_def = {.obstacles = &wall, .obstacle_count = 1};
+    throng_place *place = throng_place_create(&place_def, NULL);
+    throng_world_def def = throng_default_world_def();
+    def.place = place;
+    throng_world *world = throng_world_create(&def, NULL);
+    throng_place_destroy(place);
+    throng_agent_def person = throng_default_agent_def();
+    person.at = (throng_point){10, 5};
+    expect_nobody(world, person, "wall");
+    person.at.x = 10.3;
+    assert_int_not_equal(throng_world_add_agent(world, &person), 0);
     throng_world_destroy(world);
 }
 
@@ -97,6 +128,8 @@ static void bad_goals_are_refused(void **state) {
     expect_no_goal(world, bad, "direction");
     bad.kind = THRONG_GOAL_ANY;
     expect_no_goal(world, bad, "members");
+    bad.kind = (throng_goal_kind)99;
+    expect_no_goal(world, bad, "kind");
     assert_int_equal(throng_world_goal_count(world), 0);
     throng_world_destroy(world);
 }
@@ -149,7 +182,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_worlds_are_refused),       cmocka_unit_test(bad_people_are_refused),
         cmocka_unit_test(bad_goals_are_refused),        cmocka_unit_test(bad_profiles_are_refused),
-        cmocka_unit_test(a_goal_out_of_reach_is_named),
+        cmocka_unit_test(a_goal_out_of_reach_is_named), cmocka_unit_test(nobody_starts_on_a_thin_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

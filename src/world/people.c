@@ -13,7 +13,11 @@ throng_agent_def throng_default_agent_def(void) {
     return (throng_agent_def){.radius = 0.2, .desired_speed = 1.34, .mass = 80};
 }
 
-static bool is_finite_point(throng_point p) { return isfinite(p.x) && isfinite(p.y); }
+/* Beyond these, squares and products of a step would soon leave the range of a double. */
+static const double radius_most = 100;  /* m */
+static const double motion_most = 1000; /* m/s, m/s^2 */
+
+static bool is_moderate(throng_point p) { return fabs(p.x) <= motion_most && fabs(p.y) <= motion_most; }
 
 bool throng_point_fits(throng_point p) { return fabs(p.x) <= THRONG_FARTHEST && fabs(p.y) <= THRONG_FARTHEST; }
 
@@ -37,16 +41,18 @@ static bool check_def(throng_world *world, const throng_agent_def *def) {
     if (!throng_point_fits(def->at)) {
         return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin");
     }
-    if (!is_finite_point(def->velocity)) return throng_refuse(error, 0, 0, "the velocity must be finite");
-    if (!is_finite_point(def->acceleration)) return throng_refuse(error, 0, 0, "the acceleration must be finite");
-    if (!(def->radius > 0) || isinf(def->radius)) {
-        return throng_refuse(error, 0, 0, "the radius must be positive, not %g", def->radius);
+    if (!is_moderate(def->velocity)) return throng_refuse(error, 0, 0, "the velocity must be within 1000 m/s");
+    if (!is_moderate(def->acceleration)) {
+        return throng_refuse(error, 0, 0, "the acceleration must be within 1000 m/s^2");
     }
-    if (!(def->desired_speed >= 0) || isinf(def->desired_speed)) {
-        return throng_refuse(error, 0, 0, "the desired speed must not be negative: %g", def->desired_speed);
+    if (!(def->radius > 0 && def->radius <= radius_most)) {
+        return throng_refuse(error, 0, 0, "the radius must be above 0 and up to 100 m, not %g", def->radius);
     }
-    if (!(def->max_speed >= 0) || isinf(def->max_speed)) {
-        return throng_refuse(error, 0, 0, "the maximal speed must not be negative: %g", def->max_speed);
+    if (!(def->desired_speed >= 0 && def->desired_speed <= motion_most)) {
+        return throng_refuse(error, 0, 0, "the desired speed must be 0 to 1000 m/s, not %g", def->desired_speed);
+    }
+    if (!(def->max_speed >= 0 && def->max_speed <= 1.5 * motion_most)) {
+        return throng_refuse(error, 0, 0, "the maximal speed must be 0 to 1500 m/s, not %g", def->max_speed);
     }
     if (!(def->mass > 0) || isinf(def->mass)) {
         return throng_refuse(error, 0, 0, "the mass must be positive, not %g", def->mass);
@@ -54,8 +60,8 @@ static bool check_def(throng_world *world, const throng_agent_def *def) {
     if (!(def->start_after >= 0)) return throng_refuse(error, 0, 0, "start_after must not be negative");
     if (def->profile >= world->profile_count) return throng_refuse(error, 0, 0, "there is no such profile");
     if (def->group >= world->groups.count) return throng_refuse(error, 0, 0, "there is no such group");
-    if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) < 0) {
-        return throng_refuse(error, 0, 0, "(%g, %g) is in a wall", def->at.x, def->at.y);
+    if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) <= 0) {
+        return throng_refuse(error, 0, 0, "(%g, %g) is in a wall or on it", def->at.x, def->at.y);
     }
     return check_journey(world, def->journey, def->journey_count, def->target);
 }

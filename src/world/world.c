@@ -44,6 +44,7 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
     if (!(def->planner_cell >= 0) || isinf(def->planner_cell)) {
         return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
     }
+    if (def->threads < 0) return throng_refuse(error, 0, 0, "threads must be 0 or more, not %d", def->threads);
     return !def->planner || check_planner(def->planner, error);
 }
 
@@ -184,6 +185,9 @@ static bool check_goal_any(throng_world *world, const throng_goal_def *def) {
 }
 
 static bool check_goal(throng_world *world, const throng_goal_def *def) {
+    if ((unsigned)def->kind > THRONG_GOAL_ANY) {
+        return throng_refuse(&world->error, 0, 0, "goal '%s': there is no such kind of goal", def->name);
+    }
     bool has_ring = def->kind == THRONG_GOAL_AREA || def->kind == THRONG_GOAL_ROAM;
     if (has_ring && !check_goal_ring(world, def)) return false;
     if (def->kind == THRONG_GOAL_ANY) return check_goal_any(world, def);
