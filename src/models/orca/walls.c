@@ -129,24 +129,22 @@ static void add_arc_line(list *lines, vector centre, double radius, vector v) {
 
 static void add_nearest_tangent(list *lines, const view *s, vector v, double r, double horizon) {
     double inverse = 1 / horizon;
-    vector left = times(inverse, s->to_left), right = times(inverse, s->to_right), between = minus(right, left);
+    vector left = times(inverse, s->to_left), right = times(inverse, s->to_right);
     vector from_left = minus(v, left), from_right = minus(v, right);
     bool oblique = s->left == s->right;
-    double t = oblique ? 0.5 : dot(from_left, between) / dot(between, between);
-    double on_left = dot(from_left, s->left_leg), on_right = dot(from_right, s->right_leg);
-    if ((t < 0 && on_left < 0) || (oblique && on_left < 0 && on_right < 0)) {
+    bool past_left = !oblique && dot(from_left, s->along) > 0, past_right = !oblique && dot(from_right, s->along) < 0;
+    bool before_left = dot(from_left, s->left_leg) < 0, before_right = dot(from_right, s->right_leg) < 0;
+    if (before_left && (past_left || (oblique && before_right))) {
         add_arc_line(lines, left, r * inverse, v);
         return;
     }
-    if (t > 1 && on_right < 0) {
+    if (before_right && past_right) {
         add_arc_line(lines, right, r * inverse, v);
         return;
     }
-    vector off_cut = minus(from_left, times(t, between)), off_left = minus(from_left, times(on_left, s->left_leg));
-    vector off_right = minus(from_right, times(on_right, s->right_leg));
-    double to_cut = t < 0 || t > 1 || oblique ? INFINITY : dot(off_cut, off_cut);
-    double to_left = on_left < 0 ? INFINITY : dot(off_left, off_left);
-    double to_right = on_right < 0 ? INFINITY : dot(off_right, off_right);
+    double to_cut = past_left || past_right || oblique ? INFINITY : fabs(cross(from_left, s->along));
+    double to_left = before_left ? INFINITY : fabs(cross(from_left, s->left_leg));
+    double to_right = before_right ? INFINITY : fabs(cross(from_right, s->right_leg));
     double cut_off = (r - s->height) * inverse;
     /* legs that touch the circles start at the origin, so their offset is 0 */
     if (to_cut <= to_left && to_cut <= to_right) {
