@@ -113,6 +113,7 @@ static void nearest(const throng_near *near, uint32_t self, size_t limit, double
         nearest_by_insertion(near, self, limit, reach, out);
         return;
     }
-    double area = farthest2 / (double)(out->count + 1);
+    /* when the whole reach holds too few, begin with all of it next time */
+    double area = (out->count < limit ? reach2 : farthest2) / (double)(out->count + 1);
     *spread = *spread > 0 ? 0.5 * (*spread + area) : area;
 }

@@ -11,16 +11,18 @@
 
 static const throng_param params[] = {
     {"max_neighbours", "", "How many of the nearest people are avoided.", THRONG_PARAM_WHOLE, 0, 10,
-     THRONG_ORCA_NEIGHBOURS, NULL, "RVO2's examples", FIELD(max_neighbours)},
+     THRONG_ORCA_NEIGHBOURS, NULL, "the value in RVO2's examples", FIELD(max_neighbours)},
     {"neighbour_dist", "m", "People farther away (centre to centre) are not avoided.", THRONG_PARAM_NUMBER, 0, 5, 100,
-     NULL, "Kim et al. 2013, sec. 6", FIELD(neighbour_dist)},
+     NULL, "chosen: about how much two people who meet come closer in 2 s", FIELD(neighbour_dist)},
     {"time_horizon", "s", "How far ahead collisions with people are avoided; at least one step.", THRONG_PARAM_NUMBER,
-     0.01, 2, 100, NULL, "van den Berg et al. 2011", FIELD(time_horizon)},
+     0.01, 2, 100, NULL, "chosen: the lone person of Karamouzas et al. 2017, fig. 10, stops as it does there",
+     FIELD(time_horizon)},
     {"time_horizon_obst", "s", "How far ahead collisions with walls are avoided; at least one step.",
      THRONG_PARAM_NUMBER, 0.01, 0.5, 100, NULL, "chosen: longer ones hold people back from doors",
      FIELD(time_horizon_obst)},
     {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
-     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "RVO2's examples", FIELD(symmetry_noise)},
+     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "the random part that RVO2's examples add to the wish",
+     FIELD(symmetry_noise)},
 };
 
 typedef struct state {
