@@ -107,6 +107,28 @@ static void a_journey_goes_from_goal_to_goal(void **state) {
     throng_world_destroy(world);
 }
 
+/* A step of 1.34 m is longer than the goals are wide, on the way and at the end. */
+static void nobody_leaps_over_a_goal(void **state) {
+    (void)state;
+    static const char *const models[] = {"none", "orca"};
+    static const throng_point strip[] = {{10.5, -1}, {10.6, -1}, {10.6, 1}, {10.5, 1}};
+    for (size_t m = 0; m < 2; m++) {
+        throng_world_def def = throng_default_world_def();
+        def.model = models[m];
+        def.dt = 1;
+        throng_world *world = throng_world_create(&def, NULL);
+        throng_goal_def area = throng_default_goal_def();
+        area.kind = THRONG_GOAL_AREA;
+        area.ring = (throng_ring){strip, 4};
+        area.exit = true;
+        throng_goal journey[] = {point_goal(world, 5, 0.05, false), throng_world_add_goal(world, &area)};
+        walker_at(world, 0, 0, journey, 2);
+        run(world, 12);
+        assert_int_equal(throng_world_stats(world).arrived, 1);
+        throng_world_destroy(world);
+    }
+}
+
 static void ids_are_never_reused(void **state) {
     (void)state;
     throng_world *world = world_with("none", 1);
@@ -353,6 +375,7 @@ int main(void) {
         cmocka_unit_test(a_creeping_agent_far_away_does_move),
         cmocka_unit_test(people_leave_at_an_exit_and_stay_elsewhere),
         cmocka_unit_test(a_journey_goes_from_goal_to_goal),
+        cmocka_unit_test(nobody_leaps_over_a_goal),
         cmocka_unit_test(ids_are_never_reused),
         cmocka_unit_test(somebody_can_be_sent_elsewhere),
         cmocka_unit_test(somebody_waits_for_its_start),

@@ -12,7 +12,8 @@
 
 enum { GRAIN = 1024 };
 
-static const double spot_radius = 0.5; /* m, near enough to one's own spot in an area */
+static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
+static const double just_inside = 1e-6; /* m beyond the border of a goal */
 
 static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "near",  "models",
                                                             "bodies", "move",  "leave", "check"};
@@ -44,6 +45,14 @@ static bool stops_at_goal(const throng_world *world, size_t row) {
     return a->stage[row] + 1 == journey->count && !world->goals[a->goal[row]].def.exit;
 }
 
+/* Whether a step at full speed, begun outside the goal, would end beyond it. */
+static bool leaps_over(const throng_world *world, throng_walker walker, throng_way way, double length) {
+    if (length <= way.distance) return false;
+    walker.at.x += way.direction.x * length;
+    walker.at.y += way.direction.y * length;
+    return !throng_goal_reached(world->route, world->goals, &walker);
+}
+
 /* In the area where its journey ends, somebody makes room for others: it goes on to a spot of its
  * own, and stands there. */
 static throng_point wish_of_arrived(const throng_world *world, size_t row) {
@@ -66,6 +75,7 @@ static throng_point wish_of(throng_world *world, size_t row) {
     if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
     double speed = a->desired_speed[row];
     if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
+    if (leaps_over(world, walker, way, speed * world->dt)) speed = (way.distance + just_inside) / world->dt;
     return (throng_point){way.direction.x * speed, way.direction.y * speed};
 }
 
