@@ -26,14 +26,22 @@ static const throng_record_geometry plain = {.before = "POLYGON ((0 0, 400 0, 40
                                            .bounds = {{0, 0}, {400, 400}},
                                            .has_bounds = true};
 
-/* People on a square grid who walk a little every frame, each in a direction of its own. */
+/* Between -1 and 1, more often near 0; another for every person and frame. */
+static double unrest(uint64_t person, uint64_t frame) {
+    uint64_t mix = (person * 0x9E3779B97F4A7C15u) ^ (frame * 0xD1B54A32D192ED03u);
+    mix = (mix ^ (mix >> 31)) * 0xBF58476D1CE4E5B9u;
+    return ((double)(mix >> 48) + (double)(mix >> 32 & 0xFFFF)) / 65536 - 1;
+}
+
+/* People on a square grid who walk a little every frame, each in a direction of its own, with the
+ * centimetre of unrest that people have. */
 static void fill(throng_record_frame *frame) {
     for (size_t i = 0; i < frame->count; i++) {
         double angle = (double)(i % 628) * 0.01, way = 0.134 * (double)frame->number;
         double east = 1 - angle * angle / 20, north = angle / 6.28;
         frame->id[i] = i + 1;
-        frame->x[i] = 10 + (double)(i % 316) * 1.1 + east * way;
-        frame->y[i] = 10 + (double)(i / 316) * 1.1 + north * way;
+        frame->x[i] = 10 + (double)(i % 316) * 1.1 + east * way + 0.01 * unrest(i, frame->number);
+        frame->y[i] = 10 + (double)(i / 316) * 1.1 + north * way + 0.01 * unrest(~i, frame->number);
         frame->ori_x[i] = east;
         frame->ori_y[i] = north;
     }
@@ -98,8 +106,8 @@ int main(int count, char **arguments) {
     const char *directory = count > 3 ? arguments[3] : "/tmp";
     double rows = (double)agents * frames;
     printf("record: %zu agents, %d frames\n", agents, frames);
-    static const char *const endings[] = {"sqlite", "txt"};
-    for (int k = 0; k < 2; k++) {
+    static const char *const endings[] = {"sqlite", "txt", "throng"};
+    for (int k = 0; k < 3; k++) {
         char path[400];
         snprintf(path, sizeof path, "%s/throng-bench-%ld.%s", directory, (long)getpid(), endings[k]);
         outcome fast = record(path, agents, frames, 0);

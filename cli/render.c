@@ -119,8 +119,8 @@ const cli_verb verb_render = {
     .operands = "SCENARIO|FILE -o FILE.png|.svg [options]",
     .summary = "a picture of a moment",
     .description =
-        "Draws the people, the walls and the goals at one moment: of a recording (.sqlite, .txt), or of a\n"
-        "scenario, which is run up to that moment.\n",
+        "Draws the people, the walls and the goals at one moment: of a recording (.sqlite, .txt, .throng), or\n"
+        "of a scenario, which is run up to that moment.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 1,

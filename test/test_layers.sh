@@ -18,6 +18,7 @@ echo "$includes" | awk '
         may["scenario"] = "space/ models/models.h world/names.h world/start.h"
         may["record"] = "space/"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
+        library["zstd"] = "src/record/"
     }
     function fits(header, prefixes,    list, count, i) {
         count = split(prefixes, list, " ")

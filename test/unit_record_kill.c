@@ -72,6 +72,17 @@ static void a_killed_text_is_readable(void **state) {
     expect_made_up_until(path_of("killed.txt"), people, seen - 1, 0.51e-6, false);
 }
 
+/* At many moments, because nothing but whole chunks may ever be in the file. */
+static void a_killed_compact_file_is_readable(void **state) {
+    (void)state;
+    for (long round = 0; round < 12; round++) {
+        const char *path = path_of("killed.throng");
+        unlink(path);
+        size_t seen = record_and_kill(path, round * 47);
+        expect_made_up(path, people, seen, 0.51e-3);
+    }
+}
+
 /* A killed recording on a disk that cannot be written, with and without what stood beside it. */
 static void a_killed_database_opens_read_only(void **state) {
     (void)state;
@@ -112,8 +123,12 @@ static void shell(const char *format) {
 static void a_full_disk_is_reported(void **state) {
     (void)state;
     if (!mount_small_disk("full", 6000)) skip();
-    const char *names[] = {"full/r.sqlite", "full/r.txt"};
-    for (int k = 0; k < 2; k++) {
+    const char *names[] = {"full/r.sqlite", "full/r.txt", "full/r.throng"};
+    const char *others[] = {"full/other.sqlite", "full/other.txt", "full/other.throng"};
+    const double margins[] = {0, 0.51e-6, 0.51e-3};
+    for (int k = 0; k < 3; k++) {
+        /* The compact form would take long to fill the disk alone. */
+        if (k == 2) shell("head -c 6040000 /dev/zero > '%s/full/ballast'");
         const char *path = path_of(names[k]);
         throng_record_head head = head_of(path, &plane);
         throng_error error = {0}, closing = {0};
@@ -127,11 +142,11 @@ static void a_full_disk_is_reported(void **state) {
         if (!strstr(error.text, "o space left on")) fail_msg("%s", error.text);
         const char *promise = strstr(error.text, "good up to frame ");
         assert_non_null(promise);
-        expect_made_up(path, people, (size_t)atol(promise + strlen("good up to frame ")) + 1, k ? 0.51e-6 : 0);
+        expect_made_up(path, people, (size_t)atol(promise + strlen("good up to frame ")) + 1, margins[k]);
         if (k == 0) expect_jupedsim_rules(path);
 
         /* Nothing new can begin there, and nothing is left of the attempt. */
-        const char *other = path_of(k ? "full/other.txt" : "full/other.sqlite");
+        const char *other = path_of(others[k]);
         shell("cat /dev/zero > '%s/full/ballast' 2>/dev/null; true");
         head.path = other;
         assert_null(throng_writer_create(&head, 1 << 20, &error));
@@ -144,9 +159,8 @@ static void a_full_disk_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_database_is_whole),
-        cmocka_unit_test(a_killed_text_is_readable),
-        cmocka_unit_test(a_killed_database_opens_read_only),
+        cmocka_unit_test(a_killed_database_is_whole),        cmocka_unit_test(a_killed_text_is_readable),
+        cmocka_unit_test(a_killed_compact_file_is_readable), cmocka_unit_test(a_killed_database_opens_read_only),
         cmocka_unit_test(a_full_disk_is_reported),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

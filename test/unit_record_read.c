@@ -104,8 +104,8 @@ static void several_geometries_are_one_area(void **state) {
 
 static void who_and_where_come_back(void **state) {
     (void)state;
-    const char *names[] = {"who.sqlite", "who.txt"};
-    for (int k = 0; k < 2; k++) {
+    const char *names[] = {"who.sqlite", "who.throng", "who.txt"};
+    for (int k = 0; k < 3; k++) {
         throng_record_head head = head_of(path_of(names[k]), &room);
         throng_writer *writer = throng_writer_create(&head, 1 << 20, NULL);
         assert_non_null(writer);
@@ -116,9 +116,9 @@ static void who_and_where_come_back(void **state) {
         assert_string_equal(throng_recording_info_of(recording).wkt, room.before);
         throng_recording_agent agent = throng_recording_agent_at(recording, 1);
         assert_int_equal(agent.id, 2);
-        assert_near(agent.radius, k ? 0.2 : 0.25, 0);
-        assert_string_equal(agent.group, k ? "" : "odd");
-        assert_string_equal(agent.model, k ? "" : "none");
+        assert_near(agent.radius, k == 2 ? 0.2 : 0.25, 0);
+        assert_string_equal(agent.group, k == 2 ? "" : "odd");
+        assert_string_equal(agent.model, k == 2 ? "" : "none");
         throng_error error = {0};
         throng_place *place = throng_recording_place(recording, &error);
         if (!place) fail_msg("%s", error.text);

@@ -175,7 +175,7 @@ static void what_cannot_be_written_is_refused(void **state) {
     expect_refusal("recording", ".sqlite (JuPedSim version 2), .txt");
     expect_refusal("dir.txt/recording", "follows its ending");
     expect_refusal("x.h5", "not supported yet");
-    expect_refusal("x.throng", "not supported yet");
+    expect_refusal("/no/such/directory/x.throng", "No such file or directory");
     int before = file_count();
     assert_int_equal(mkdir(path_of("d.sqlite"), 0700), 0);
     assert_int_equal(mkdir(path_of("d.txt"), 0700), 0);

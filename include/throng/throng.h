@@ -409,7 +409,7 @@ THRONG_API const char *throng_schema_text(void); /* JSON Schema of the scenario 
 
 /* ------------------------------------------------------------------ recordings */
 
-/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt). */
+/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .throng). */
 typedef struct throng_recorder throng_recorder;
 
 typedef struct throng_recorder_def {

@@ -8,15 +8,39 @@
 #include "world/report.h"
 
 static const throng_file_format formats[] = {
-    {".sqlite", "JuPedSim version 2", throng_sqlite_create, throng_sqlite_frame, throng_sqlite_flush,
-     throng_sqlite_close, throng_sqlite_open, throng_sqlite_read, throng_sqlite_release},
-    {".txt", "Juelich text", throng_text_create, throng_text_frame, throng_text_flush, throng_text_close,
-     throng_text_open, throng_text_read, throng_text_release},
+    {.ending = ".sqlite",
+     .title = "JuPedSim version 2",
+     .create = throng_sqlite_create,
+     .frame = throng_sqlite_frame,
+     .flush = throng_sqlite_flush,
+     .close = throng_sqlite_close,
+     .open = throng_sqlite_open,
+     .read = throng_sqlite_read,
+     .release = throng_sqlite_release},
+    {.ending = ".txt",
+     .title = "Juelich text",
+     .create = throng_text_create,
+     .frame = throng_text_frame,
+     .flush = throng_text_flush,
+     .close = throng_text_close,
+     .positions_only = true,
+     .open = throng_text_open,
+     .read = throng_text_read,
+     .release = throng_text_release},
+    {.ending = ".throng",
+     .title = "compact",
+     .create = throng_compact_create,
+     .frame = throng_compact_frame,
+     .flush = throng_compact_flush,
+     .close = throng_compact_close,
+     .reserve = throng_compact_reserve,
+     .positions_only = true,
+     .open = throng_compact_open,
+     .read = throng_compact_read,
+     .release = throng_compact_release},
 };
 
-static const struct {
-    const char *ending, *title;
-} later[] = {{".h5", "Pedestrian Dynamics Data Archive"}, {".throng", "compact form"}};
+static const struct { const char *ending, *title; } later[] = {{".h5", "Pedestrian Dynamics Data Archive"}};
 
 enum { format_count = sizeof formats / sizeof *formats, later_count = sizeof later / sizeof *later };
 

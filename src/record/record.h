@@ -114,6 +114,10 @@ typedef struct throng_file_format {
     bool (*frame)(void *file, const throng_record_frame *frame, throng_error *error);
     bool (*flush)(void *file, throng_error *error);
     bool (*close)(void *file, bool failed, throng_error *error);
+    /* May be NULL: told by the caller's thread, while the writer's rests, that frames of up to so many people
+     * are to come. */
+    void (*reserve)(void *file, size_t count);
+    bool positions_only; /* ori_x and ori_y are not looked at */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
@@ -138,6 +142,16 @@ bool throng_text_close(void *file, bool failed, throng_error *error);
 bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
 bool throng_text_read(throng_recording *recording, size_t frame, throng_error *error);
 void throng_text_release(throng_recording *recording);
+
+/* compact_write.c, compact_read.c */
+void *throng_compact_create(const throng_record_head *head, throng_error *error);
+bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_error *error);
+bool throng_compact_flush(void *file, throng_error *error);
+bool throng_compact_close(void *file, bool failed, throng_error *error);
+void throng_compact_reserve(void *file, size_t count);
+bool throng_compact_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error);
+void throng_compact_release(throng_recording *recording);
 
 /* The format of a path by its ending; NULL and an error that lists the known ones. */
 const throng_file_format *throng_file_format_of(const char *path, throng_error *error);

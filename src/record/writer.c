@@ -42,7 +42,8 @@ struct throng_writer {
     char *path;
     double fps;
     size_t queue_bytes;
-    uint64_t taken; /* frames handed out */
+    uint64_t taken;  /* frames handed out */
+    size_t reserved; /* people in a frame that the format has room for */
     double wait_ms;
     pthread_t thread;
 
@@ -51,7 +52,7 @@ struct throng_writer {
     /* Under the lock. */
     struct sheet *first, *last; /* waiting to be written */
     struct sheet *spare;        /* to be used again */
-    size_t pending;             /* waiting or being written */
+    size_t pending;             /* waiting or being written; a flush counts as well */
     size_t bytes;               /* of all sheets */
     bool closing, failed;
     throng_error error;
@@ -143,7 +144,8 @@ static bool flush(throng_writer *writer) {
 
 static bool write_frame(throng_writer *writer, struct sheet *sheet) {
     throng_error error;
-    turn_into_directions(&sheet->frame, writer->previous ? &writer->previous->frame : NULL);
+    if (!writer->format->positions_only)
+        turn_into_directions(&sheet->frame, writer->previous ? &writer->previous->frame : NULL);
     if (!writer->format->frame(writer->file, &sheet->frame, &error)) {
         fail(writer, &error);
         return false;
@@ -167,9 +169,12 @@ static struct sheet *next_sheet(throng_writer *writer) {
         struct timespec deadline = {(time_t)until, (long)((until - floor(until)) * 1e9)};
         pthread_cond_timedwait(&writer->filled, &writer->lock, &deadline);
         if (seconds_now() < until) continue;
+        writer->pending++;
         pthread_mutex_unlock(&writer->lock);
         flush(writer);
         pthread_mutex_lock(&writer->lock);
+        writer->pending--;
+        pthread_cond_signal(&writer->freed);
     }
     struct sheet *sheet = writer->first;
     if (!sheet) return NULL;
@@ -264,11 +269,21 @@ static struct sheet *reuse(throng_writer *writer, size_t count, size_t newcomers
     return NULL;
 }
 
+/* Lets the format make room for larger frames, when the thread is through with all it has. Room for
+ * half as many again makes these rests few. Lock held. */
+static void reserve(throng_writer *writer, size_t count) {
+    if (!writer->format->reserve || count <= writer->reserved) return;
+    while (writer->pending > 0) pthread_cond_wait(&writer->freed, &writer->lock);
+    writer->reserved = count + count / 2;
+    writer->format->reserve(writer->file, writer->reserved);
+}
+
 throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers) {
     /* With some room to spare, a crowd that grows does not need new sheets for every frame. */
     size_t roomy = count + count / 8, newcomer_room = newcomers + 64;
     size_t bytes = sheet_bytes(roomy, newcomer_room);
     pthread_mutex_lock(&writer->lock);
+    reserve(writer, count);
     struct sheet *sheet = reuse(writer, count, newcomers);
     double start = -1;
     while (!sheet && writer->bytes + bytes > writer->queue_bytes && writer->pending > 0) {

@@ -1,0 +1,511 @@
+/* compact_read.c: reading .throng recordings (compact.h), finished or left by a killed writer.
+ *
+ * A finished file has an index at its end. Without one, the sections are gone through from the start,
+ * as far as they are whole. A frame is decoded from the key frame before it; reading frame after frame
+ * goes on from the one before. */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "record/compact.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+typedef struct section {
+    uint64_t at; /* in the file */
+    char tag[4];
+    throng_chunk chunk; /* of FRAM */
+} section;
+
+/* Where a chunk is, and the chunk with the key mark that leads to it. */
+typedef struct place_of_chunk {
+    uint64_t at;
+    throng_chunk chunk;
+    size_t key;
+} place_of_chunk;
+
+/* Everybody in the frame decoded last; unsigned, so that a broken file cannot overflow it. */
+struct crowd {
+    throng_agent *id;
+    uint64_t *x, *y, *vx, *vy;
+    size_t capacity;
+};
+
+typedef struct compact_reader {
+    int file;
+    uint64_t size;
+    double units_per_metre;
+    ZSTD_DCtx *zstd;
+    section *sections;
+    size_t section_count, section_capacity;
+    place_of_chunk *chunks;
+    size_t chunk_count, chunk_capacity;
+
+    unsigned char *body, *raw; /* of the section read last, as it is in the file and unpacked */
+    size_t body_capacity, raw_capacity;
+
+    /* The state of decoding. */
+    bool ready;
+    size_t chunk;        /* the one that is unpacked */
+    uint32_t next_frame; /* in it */
+    size_t used[THRONG_COLUMN_COUNT];
+    throng_column_view columns[THRONG_COLUMN_COUNT];
+    struct crowd crowd, following;
+    size_t count;        /* of the crowd */
+    uint64_t *values[3]; /* room for columns of one frame */
+    size_t value_capacity;
+} compact_reader;
+
+/* ------------------------------------------------------------------ sections */
+
+static bool read_at(compact_reader *reader, unsigned char *bytes, size_t count, uint64_t at) {
+    while (count > 0) {
+        ssize_t done = pread(reader->file, bytes, count, (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return false;
+        bytes += done;
+        count -= (size_t)done;
+        at += (uint64_t)done;
+    }
+    return true;
+}
+
+/* Reads the body of a section; false when it is not whole, not the one it should be, or not intact. */
+static bool read_body(compact_reader *reader, uint64_t at, const char *tag, size_t *size) {
+    unsigned char head[THRONG_SECTION_HEAD];
+    if (at > reader->size || reader->size - at < sizeof head || !read_at(reader, head, sizeof head, at)) return false;
+    uint64_t bytes = throng_get_u64(head + 8);
+    if (bytes > reader->size - at - sizeof head || (tag && memcmp(head, tag, 4) != 0)) return false;
+    THRONG_GROW(reader->body, reader->body_capacity, bytes);
+    if (!read_at(reader, reader->body, (size_t)bytes, at + sizeof head)) return false;
+    *size = (size_t)bytes;
+    uint32_t checksum = throng_checksum(head + 8, 8);
+    return throng_checksum_more(checksum, reader->body, (size_t)bytes) == throng_get_u32(head + 4);
+}
+
+/* Unpacks what follows the first `skip` bytes of a body. */
+static bool unpack(compact_reader *reader, size_t skip, size_t size, size_t *raw_size) {
+    enum { ratio_most = 1 << 16 }; /* zstd can make no more of a byte */
+    if (size < skip) return false;
+    const unsigned char *packed = reader->body + skip;
+    unsigned long long claimed = ZSTD_getFrameContentSize(packed, size - skip);
+    if (claimed == ZSTD_CONTENTSIZE_ERROR || claimed == ZSTD_CONTENTSIZE_UNKNOWN) return false;
+    if (claimed > (1u << 30) || claimed / ratio_most > size) return false;
+    THRONG_GROW(reader->raw, reader->raw_capacity, claimed + 1);
+    size_t made = ZSTD_decompressDCtx(reader->zstd, reader->raw, (size_t)claimed, packed, size - skip);
+    *raw_size = made;
+    return !ZSTD_isError(made) && made == claimed;
+}
+
+static void add_section(compact_reader *reader, uint64_t at, const char *tag, throng_chunk chunk) {
+    THRONG_GROW(reader->sections, reader->section_capacity, reader->section_count + 1);
+    section *added = &reader->sections[reader->section_count++];
+    *added = (section){.at = at, .chunk = chunk};
+    memcpy(added->tag, tag, 4);
+}
+
+/* The list of sections from the index; false when there is none that can be relied upon. */
+static bool read_index(compact_reader *reader) {
+    unsigned char last[THRONG_COMPACT_END];
+    size_t size;
+    if (reader->size < THRONG_COMPACT_START + THRONG_COMPACT_END) return false;
+    if (!read_at(reader, last, sizeof last, reader->size - sizeof last)) return false;
+    if (memcmp(last + 8, throng_compact_end_magic, 8) != 0) return false;
+    if (!read_body(reader, throng_get_u64(last), "INDX", &size) || size < 8) return false;
+    uint64_t count = throng_get_u64(reader->body);
+    if (count != (size - 8) / THRONG_INDEX_ENTRY) return false;
+    for (size_t i = 0; i < count; i++) {
+        const unsigned char *entry = reader->body + 8 + i * THRONG_INDEX_ENTRY;
+        add_section(reader, throng_get_u64(entry), (const char *)entry + 8, throng_get_chunk(entry + 16));
+    }
+    return true;
+}
+
+/* The list of sections by looking at each, up to the first that is not whole. */
+static void scan(compact_reader *reader) {
+    size_t size;
+    reader->section_count = 0;
+    for (uint64_t at = THRONG_COMPACT_START; read_body(reader, at, NULL, &size); at += THRONG_SECTION_HEAD + size) {
+        unsigned char tag[4];
+        if (!read_at(reader, tag, 4, at)) break;
+        throng_chunk chunk = {0};
+        if (memcmp(tag, "FRAM", 4) == 0) {
+            if (size < THRONG_CHUNK_HEAD) break;
+            chunk = throng_get_chunk(reader->body);
+        }
+        add_section(reader, at, (const char *)tag, chunk);
+    }
+}
+
+/* ------------------------------------------------------------------ what the file says of itself */
+
+static bool damaged(throng_recording *recording, const char *what, throng_error *error) {
+    return throng_refuse(error, 0, 0, "cannot read '%s': %s is damaged", recording->path, what);
+}
+
+static bool read_head(throng_recording *recording, throng_error *error) {
+    compact_reader *reader = recording->file;
+    unsigned char start[THRONG_COMPACT_START] = {0};
+    bool read = read_at(reader, start, sizeof start, 0);
+    if (!read || memcmp(start, throng_compact_magic, sizeof throng_compact_magic) != 0)
+        return throng_refuse_read(error, recording->path, "it is not a .throng recording");
+    uint32_t version = throng_get_u32(start + 8);
+    if (version != THRONG_COMPACT_VERSION)
+        return throng_refuse(error, 0, 0, "cannot read '%s': it has version %u of the format; %d is known",
+                             recording->path, (unsigned)version, THRONG_COMPACT_VERSION);
+    size_t size;
+    if (!read_body(reader, THRONG_COMPACT_START, "HEAD", &size) || size < 32)
+        return damaged(recording, "its head", error);
+    recording->info.fps = throng_get_f64(reader->body);
+    reader->units_per_metre = throng_get_f64(reader->body + 8);
+    bool good = recording->info.fps > 0 && isfinite(recording->info.fps) && reader->units_per_metre > 0 &&
+                isfinite(reader->units_per_metre);
+    return good || damaged(recording, "its head", error);
+}
+
+/* A text of the unpacked bytes, to be released; NULL when they end before it. */
+static char *take_text(const unsigned char **in, const unsigned char *end, size_t length_bytes) {
+    if ((size_t)(end - *in) < length_bytes) return NULL;
+    size_t length = length_bytes == 4 ? throng_get_u32(*in) : (size_t)((*in)[0] | (*in)[1] << 8);
+    *in += length_bytes;
+    if ((size_t)(end - *in) < length) return NULL;
+    char *text = throng_allocate(length + 1);
+    if (length) memcpy(text, *in, length);
+    *in += length;
+    return text;
+}
+
+static bool read_ground(throng_recording *recording, const section *from) {
+    compact_reader *reader = recording->file;
+    size_t size, raw;
+    if (!read_body(reader, from->at, "GRND", &size) || !unpack(reader, 0, size, &raw) || raw < 4) return false;
+    const unsigned char *in = reader->raw, *end = in + raw;
+    uint32_t walls = throng_get_u32(in);
+    in += 4;
+    recording->wkt = take_text(&in, end, 4);
+    for (uint32_t i = 0; i < walls; i++) {
+        char *wall = take_text(&in, end, 4);
+        if (!wall) return false;
+        throng_recording_add_wall(recording, wall);
+        throng_release(wall);
+    }
+    return recording->wkt != NULL;
+}
+
+/* Goes through the people of a section: first for their ids alone, then for what they are. */
+static bool read_people(throng_recording *recording, const section *from, throng_id_set *ids) {
+    compact_reader *reader = recording->file;
+    size_t size, raw;
+    if (!read_body(reader, from->at, "PEOP", &size) || !unpack(reader, 4, size, &raw)) return false;
+    const unsigned char *in = reader->raw, *end = in + raw;
+    for (uint32_t left = throng_get_u32(reader->body); left > 0; left--) {
+        if (end - in < 32) return false;
+        throng_agent id = throng_get_u64(in);
+        double numbers[3] = {throng_get_f64(in + 8), throng_get_f64(in + 16), throng_get_f64(in + 24)};
+        in += 32;
+        char *group = take_text(&in, end, 2), *model = group ? take_text(&in, end, 2) : NULL;
+        if (model && ids) throng_id_set_add(ids, id);
+        throng_recording_agent *agent = model && !ids ? throng_recording_find_agent(recording, id) : NULL;
+        if (agent) {
+            double *fields[] = {&agent->radius, &agent->desired_speed, &agent->mass};
+            for (int i = 0; i < 3; i++)
+                if (numbers[i] > 0 && isfinite(numbers[i])) *fields[i] = numbers[i];
+            agent->group = throng_recording_name(recording, group);
+            agent->model = throng_recording_name(recording, model);
+        }
+        bool whole = model != NULL;
+        throng_release(group);
+        throng_release(model);
+        if (!whole) return false;
+    }
+    return true;
+}
+
+/* Adds a chunk that goes on where the one before ended; false when it does not. */
+static bool add_chunk(compact_reader *reader, const section *from) {
+    const throng_chunk *chunk = &from->chunk;
+    const place_of_chunk *last = reader->chunk_count ? &reader->chunks[reader->chunk_count - 1] : NULL;
+    uint64_t expected = last ? last->chunk.first_frame + last->chunk.frame_count : 0;
+    if (chunk->first_frame != expected || chunk->frame_count == 0) return false;
+    if (!last && !chunk->key) return false;
+    size_t key = chunk->key ? reader->chunk_count : last->key;
+    uint64_t key_frame = chunk->key ? chunk->first_frame : reader->chunks[key].chunk.first_frame;
+    if (expected + chunk->frame_count - key_frame > THRONG_KEY_INTERVAL_MOST) return false;
+    THRONG_GROW(reader->chunks, reader->chunk_capacity, reader->chunk_count + 1);
+    reader->chunks[reader->chunk_count++] = (place_of_chunk){from->at, *chunk, key};
+    return true;
+}
+
+static bool read_sections(throng_recording *recording, throng_error *error) {
+    compact_reader *reader = recording->file;
+    const section *ground = NULL;
+    throng_id_set ids = {0};
+    bool people = true, frames = true;
+    for (size_t i = 0; i < reader->section_count; i++) {
+        const section *at = &reader->sections[i];
+        if (memcmp(at->tag, "FRAM", 4) == 0) frames = frames && add_chunk(reader, at);
+        if (memcmp(at->tag, "GRND", 4) == 0) ground = at;
+        if (memcmp(at->tag, "PEOP", 4) == 0) people = people && read_people(recording, at, &ids);
+    }
+    throng_recording_set_agents(recording, &ids);
+    if (!frames) return damaged(recording, "its list of frames", error);
+    for (size_t i = 0; people && i < reader->section_count; i++)
+        if (memcmp(reader->sections[i].tag, "PEOP", 4) == 0)
+            people = read_people(recording, &reader->sections[i], NULL);
+    if (!people) return damaged(recording, "its list of people", error);
+    if (ground && !read_ground(recording, ground)) return damaged(recording, "its geometry", error);
+    return true;
+}
+
+static void sum_up(throng_recording *recording) {
+    compact_reader *reader = recording->file;
+    throng_box bounds = throng_box_empty();
+    for (size_t i = 0; i < reader->chunk_count; i++) {
+        const throng_chunk *chunk = &reader->chunks[i].chunk;
+        recording->info.row_count += (size_t)chunk->row_count;
+        if (chunk->low_x > chunk->high_x || chunk->low_y > chunk->high_y) continue;
+        double scale = reader->units_per_metre;
+        bounds = throng_box_with(bounds, (double)chunk->low_x / scale, (double)chunk->low_y / scale);
+        bounds = throng_box_with(bounds, (double)chunk->high_x / scale, (double)chunk->high_y / scale);
+    }
+    if (!throng_box_is_empty(bounds)) recording->info.bounds = bounds;
+    const throng_chunk *last = reader->chunk_count ? &reader->chunks[reader->chunk_count - 1].chunk : NULL;
+    recording->info.frame_count = last ? (size_t)(last->first_frame + last->frame_count) : 0;
+}
+
+bool throng_compact_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+    (void)def;
+    compact_reader *reader = throng_allocate(sizeof *reader);
+    recording->file = reader;
+    reader->zstd = ZSTD_createDCtx();
+    reader->file = open(recording->path, O_RDONLY | O_CLOEXEC);
+    off_t size = reader->file >= 0 ? lseek(reader->file, 0, SEEK_END) : -1;
+    if (size < 0 || !reader->zstd) return throng_refuse_read(error, recording->path, strerror(errno));
+    reader->size = (uint64_t)size;
+    if (!read_head(recording, error)) return false;
+    if (!read_index(reader)) scan(reader);
+    if (!read_sections(recording, error)) return false;
+    sum_up(recording);
+    return true;
+}
+
+void throng_compact_release(throng_recording *recording) {
+    compact_reader *reader = recording->file;
+    if (!reader) return;
+    if (reader->file >= 0) close(reader->file);
+    ZSTD_freeDCtx(reader->zstd);
+    struct crowd *crowds[] = {&reader->crowd, &reader->following};
+    for (int k = 0; k < 2; k++) {
+        throng_release(crowds[k]->id);
+        throng_release(crowds[k]->x);
+        throng_release(crowds[k]->y);
+        throng_release(crowds[k]->vx);
+        throng_release(crowds[k]->vy);
+    }
+    for (int k = 0; k < 3; k++) throng_release(reader->values[k]);
+    throng_release(reader->sections);
+    throng_release(reader->chunks);
+    throng_release(reader->body);
+    throng_release(reader->raw);
+    throng_release(reader);
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static void reserve_crowd(struct crowd *crowd, size_t count) {
+    if (count <= crowd->capacity) return;
+    size_t capacity = count > 2 * crowd->capacity ? count : 2 * crowd->capacity;
+    crowd->id = throng_reallocate(crowd->id, capacity * sizeof *crowd->id);
+    crowd->x = throng_reallocate(crowd->x, capacity * sizeof *crowd->x);
+    crowd->y = throng_reallocate(crowd->y, capacity * sizeof *crowd->y);
+    crowd->vx = throng_reallocate(crowd->vx, capacity * sizeof *crowd->vx);
+    crowd->vy = throng_reallocate(crowd->vy, capacity * sizeof *crowd->vy);
+    crowd->capacity = capacity;
+}
+
+static void reserve_values(compact_reader *reader, size_t count) {
+    if (count <= reader->value_capacity) return;
+    for (int k = 0; k < 3; k++)
+        reader->values[k] = throng_reallocate(reader->values[k], count * sizeof *reader->values[k]);
+    reader->value_capacity = count;
+}
+
+/* How long the columns of a chunk are follows from who left and came; false when that cannot be. */
+static bool measure_columns(compact_reader *reader, size_t raw, size_t lengths[THRONG_COLUMN_COUNT]) {
+    uint64_t count = reader->count, staying = 0;
+    for (uint32_t f = 0; f < lengths[THRONG_COLUMN_LEAVERS]; f++) {
+        uint64_t leavers, comers;
+        throng_get_column(&reader->columns[THRONG_COLUMN_LEAVERS], f, 1, &leavers);
+        throng_get_column(&reader->columns[THRONG_COLUMN_COMERS], f, 1, &comers);
+        /* Every comer takes a byte, so a small file cannot ask for much memory; id 0 may take none. */
+        if (leavers > count || comers > raw + 1) return false;
+        staying += count - leavers;
+        count += comers - leavers;
+        lengths[THRONG_COLUMN_GAPS] += (size_t)leavers;
+        lengths[THRONG_COLUMN_IDS] += (size_t)comers;
+    }
+    lengths[THRONG_COLUMN_COMER_X] = lengths[THRONG_COLUMN_COMER_Y] = lengths[THRONG_COLUMN_IDS];
+    lengths[THRONG_COLUMN_X] = lengths[THRONG_COLUMN_Y] = (size_t)staying;
+    return lengths[THRONG_COLUMN_IDS] <= raw + THRONG_KEY_INTERVAL_MOST;
+}
+
+/* Reads and unpacks a chunk, to be decoded from its first frame on. */
+static bool load_chunk(compact_reader *reader, size_t index) {
+    const place_of_chunk *place = &reader->chunks[index];
+    size_t size, raw;
+    if (!read_body(reader, place->at, "FRAM", &size) || size < THRONG_CHUNK_HEAD) return false;
+    throng_chunk chunk = throng_get_chunk(reader->body);
+    if (chunk.first_frame != place->chunk.first_frame || chunk.frame_count != place->chunk.frame_count ||
+        chunk.key != place->chunk.key || !unpack(reader, THRONG_CHUNK_HEAD, size, &raw))
+        return false;
+    if (chunk.key) reader->count = 0;
+
+    size_t lengths[THRONG_COLUMN_COUNT] = {chunk.frame_count, chunk.frame_count};
+    const unsigned char *in = reader->raw, *end = in + raw;
+    for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
+        if (k == THRONG_COLUMN_GAPS && !measure_columns(reader, raw, lengths)) return false;
+        in = throng_view_column(in, end, lengths[k], &reader->columns[k]);
+        if (!in) return false;
+        reader->used[k] = 0;
+    }
+    reader->chunk = index;
+    reader->next_frame = 0;
+    return true;
+}
+
+static uint64_t *next_values(compact_reader *reader, enum throng_column column, size_t count, int room) {
+    throng_get_column(&reader->columns[column], reader->used[column], count, reader->values[room]);
+    reader->used[column] += count;
+    return reader->values[room];
+}
+
+/* Takes away who left, marking rows in place; false when a leaver was not there. */
+static bool drop_leavers(compact_reader *reader, size_t leavers) {
+    struct crowd *crowd = &reader->crowd;
+    const uint64_t *gaps = next_values(reader, THRONG_COLUMN_GAPS, leavers, 0);
+    size_t from = 0, to = 0;
+    for (size_t k = 0; k <= leavers; k++) {
+        size_t left = reader->count - from;
+        if (k < leavers && gaps[k] >= left) return false;
+        size_t kept = k < leavers ? (size_t)gaps[k] : left;
+        memmove(crowd->id + to, crowd->id + from, kept * sizeof *crowd->id);
+        memmove(crowd->x + to, crowd->x + from, kept * sizeof *crowd->x);
+        memmove(crowd->y + to, crowd->y + from, kept * sizeof *crowd->y);
+        memmove(crowd->vx + to, crowd->vx + from, kept * sizeof *crowd->vx);
+        memmove(crowd->vy + to, crowd->vy + from, kept * sizeof *crowd->vy);
+        to += kept;
+        from += kept + 1;
+    }
+    reader->count = to;
+    return true;
+}
+
+static void continue_ways(uint64_t *at, uint64_t *velocity, const uint64_t *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        velocity[i] += (uint64_t)throng_unfold(values[i]);
+        at[i] += velocity[i];
+    }
+}
+
+static void copy_person(struct crowd *to, size_t t, const struct crowd *from, size_t f) {
+    to->id[t] = from->id[f];
+    to->x[t] = from->x[f];
+    to->y[t] = from->y[f];
+    to->vx[t] = from->vx[f];
+    to->vy[t] = from->vy[f];
+}
+
+/* Puts those who came between the others, in order of id; false when somebody would be there twice. */
+static bool insert_comers(compact_reader *reader, size_t comers) {
+    struct crowd *crowd = &reader->crowd, *following = &reader->following;
+    const uint64_t *steps = next_values(reader, THRONG_COLUMN_IDS, comers, 0);
+    const uint64_t *x = next_values(reader, THRONG_COLUMN_COMER_X, comers, 1);
+    const uint64_t *y = next_values(reader, THRONG_COLUMN_COMER_Y, comers, 2);
+    size_t count = reader->count + comers, from = 0, to = 0;
+    reserve_crowd(following, count);
+    throng_agent id = 0;
+    for (size_t k = 0; k < comers; k++) {
+        if ((k > 0 && steps[k] == 0) || id + steps[k] < id) return false;
+        id += steps[k];
+        while (from < reader->count && crowd->id[from] < id) copy_person(following, to++, crowd, from++);
+        if (from < reader->count && crowd->id[from] == id) return false;
+        following->id[to] = id;
+        following->x[to] = (uint64_t)throng_unfold(x[k]);
+        following->y[to] = (uint64_t)throng_unfold(y[k]);
+        following->vx[to] = following->vy[to] = 0;
+        to++;
+    }
+    while (from < reader->count) copy_person(following, to++, crowd, from++);
+    struct crowd swap = *crowd;
+    *crowd = *following;
+    *following = swap;
+    reader->count = count;
+    return true;
+}
+
+/* Makes the next frame of the chunk of the one before. */
+static bool decode_frame(compact_reader *reader) {
+    uint64_t leavers, comers;
+    throng_get_column(&reader->columns[THRONG_COLUMN_LEAVERS], reader->next_frame, 1, &leavers);
+    throng_get_column(&reader->columns[THRONG_COLUMN_COMERS], reader->next_frame, 1, &comers);
+    reserve_values(reader, reader->count > comers ? reader->count : (size_t)comers);
+    if (leavers > 0 && !drop_leavers(reader, (size_t)leavers)) return false;
+    struct crowd *crowd = &reader->crowd;
+    continue_ways(crowd->x, crowd->vx, next_values(reader, THRONG_COLUMN_X, reader->count, 0), reader->count);
+    continue_ways(crowd->y, crowd->vy, next_values(reader, THRONG_COLUMN_Y, reader->count, 0), reader->count);
+    if (comers > 0 && !insert_comers(reader, (size_t)comers)) return false;
+    reader->next_frame++;
+    return true;
+}
+
+static size_t chunk_of(const compact_reader *reader, uint64_t frame) {
+    size_t low = 0, high = reader->chunk_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (reader->chunks[middle].chunk.first_frame <= frame)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Decodes up to a frame, from where we are if that is on the way, else from the last key frame. */
+static bool seek(compact_reader *reader, uint64_t frame) {
+    size_t target = chunk_of(reader, frame), key = reader->chunks[target].key;
+    uint64_t after = reader->ready ? reader->chunks[reader->chunk].chunk.first_frame + reader->next_frame : 0;
+    bool on_the_way = reader->ready && reader->chunk >= key && after <= frame + 1;
+    reader->ready = false;
+    if (!on_the_way) {
+        if (!load_chunk(reader, key)) return false;
+        after = reader->chunks[key].chunk.first_frame;
+    }
+    for (; after <= frame; after++) {
+        bool ended = reader->next_frame == reader->chunks[reader->chunk].chunk.frame_count;
+        if (ended && !load_chunk(reader, reader->chunk + 1)) return false;
+        if (!decode_frame(reader)) return false;
+    }
+    reader->ready = true;
+    return true;
+}
+
+bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error) {
+    compact_reader *reader = recording->file;
+    recording->count = 0;
+    if (!seek(reader, frame))
+        return throng_refuse(error, 0, 0, "cannot read '%s': frame %zu, or one that leads to it, is damaged",
+                             recording->path, frame);
+    throng_recording_reserve(recording, reader->count);
+    for (size_t i = 0; i < reader->count; i++) {
+        recording->id[i] = reader->crowd.id[i];
+        /* Division keeps 1234 mm the double nearest to 1.234. */
+        recording->x[i] = (double)(int64_t)reader->crowd.x[i] / reader->units_per_metre;
+        recording->y[i] = (double)(int64_t)reader->crowd.y[i] / reader->units_per_metre;
+    }
+    recording->count = reader->count;
+    return true;
+}

@@ -1,0 +1,433 @@
+/* compact_write.c: recordings in our own compact form, .throng (compact.h).
+ *
+ * Positions are rounded to millimetres. Somebody who walks straight on at the same speed costs two small
+ * numbers a frame, mostly 0 to 20; zstd makes a little more than one byte of the two. Frames are gathered
+ * into a chunk until the file is flushed, the columns are full or a key frame is due. Only whole
+ * sections are ever in the file, so a killed process costs the frames since the last flush. */
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "record/compact.h"
+#include "world/memory.h"
+
+static const double units_per_metre = 1000;
+
+/* Further away nobody is recorded, in units: doubles and differences of differences are exact up to it. */
+static const double farthest = 9e15;
+
+/* The entropy coder does the work here; higher levels look for repetitions that positions do not have. */
+enum { zstd_level = 1 };
+
+enum { least_rows = 1 << 16, people_size = 1 << 20, name_most = 1000, person_most = 32 + 2 * (2 + name_most) };
+
+/* Everybody in the frame written last. */
+struct crowd {
+    size_t count;
+    throng_agent *id;
+    int64_t *x, *y, *vx, *vy; /* units, units per frame */
+};
+
+typedef struct compact_file {
+    throng_target target;
+    int file;
+    off_t size; /* of the whole sections in the file */
+    ZSTD_CCtx *zstd;
+    const throng_record_geometry *geometry;
+    throng_box reach; /* of everything so far */
+    bool grown;       /* the geometry in the file is too small */
+
+    struct crowd crowd, next; /* next: room to make the crowd of the frame at hand */
+    size_t row_capacity;      /* of a crowd, and of every column by person */
+    throng_chunk chunk;       /* the one being gathered */
+    uint64_t leavers[THRONG_KEY_INTERVAL], comers[THRONG_KEY_INTERVAL];
+    uint64_t *columns[THRONG_COLUMN_COUNT];
+    size_t lengths[THRONG_COLUMN_COUNT];
+
+    unsigned char *people; /* newcomers not in the file yet */
+    size_t people_length;
+    uint32_t people_count;
+    unsigned char *raw, *section; /* room for a body as it is, and for a section as it is written */
+    size_t raw_capacity, section_capacity;
+} compact_file;
+
+/* ------------------------------------------------------------------ sections */
+
+static bool write_at(compact_file *compact, const unsigned char *bytes, size_t count, off_t at, throng_error *error) {
+    while (count > 0) {
+        ssize_t done = pwrite(compact->file, bytes, count, at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) {
+            throng_refuse_write(error, compact->target.path, strerror(done < 0 ? errno : ENOSPC));
+            /* Should the cut fail as well, a reader stops at the section that is not whole. */
+            int cut = ftruncate(compact->file, compact->size);
+            (void)cut;
+            return false;
+        }
+        bytes += done;
+        count -= (size_t)done;
+        at += done;
+    }
+    return true;
+}
+
+/* Writes the section whose body of so many bytes stands in its place. */
+static bool write_section(compact_file *compact, const char *tag, size_t body, throng_error *error) {
+    unsigned char *section = compact->section;
+    memcpy(section, tag, 4);
+    throng_put_u64(section + 8, body);
+    throng_put_u32(section + 4, throng_checksum(section + 8, 8 + body));
+    if (!write_at(compact, section, THRONG_SECTION_HEAD + body, compact->size, error)) return false;
+    compact->size += (off_t)(THRONG_SECTION_HEAD + body);
+    return true;
+}
+
+/* Packs bytes into the section after `head` bytes of its body, and writes it. */
+static bool write_packed(compact_file *compact, const char *tag, size_t head, const unsigned char *bytes, size_t count,
+                         throng_error *error) {
+    unsigned char *body = compact->section + THRONG_SECTION_HEAD;
+    size_t room = compact->section_capacity - THRONG_SECTION_HEAD - head;
+    size_t packed = ZSTD_compressCCtx(compact->zstd, body + head, room, bytes, count, zstd_level);
+    if (ZSTD_isError(packed)) return throng_refuse_write(error, compact->target.path, ZSTD_getErrorName(packed));
+    return write_section(compact, tag, head + packed, error);
+}
+
+/* Makes room for a body of so many bytes, packed or not. */
+static void reserve_body(compact_file *compact, size_t bytes) {
+    if (bytes <= compact->raw_capacity) return;
+    compact->raw = throng_reallocate(compact->raw, bytes);
+    compact->raw_capacity = bytes;
+    compact->section_capacity = THRONG_SECTION_HEAD + THRONG_CHUNK_HEAD + ZSTD_compressBound(bytes);
+    compact->section = throng_reallocate(compact->section, compact->section_capacity);
+}
+
+static unsigned char *put_text(unsigned char *out, const char *text) {
+    size_t length = strlen(text);
+    throng_put_u32(out, (uint32_t)length);
+    memcpy(out + 4, text, length);
+    return out + 4 + length;
+}
+
+/* ------------------------------------------------------------------ the start */
+
+static bool write_start(compact_file *compact, const throng_record_head *head, throng_error *error) {
+    unsigned char start[THRONG_COMPACT_START] = {0};
+    memcpy(start, throng_compact_magic, sizeof throng_compact_magic);
+    throng_put_u32(start + 8, THRONG_COMPACT_VERSION);
+    if (!write_at(compact, start, sizeof start, 0, error)) return false;
+    compact->size = sizeof start;
+
+    unsigned char *body = compact->section + THRONG_SECTION_HEAD;
+    throng_put_f64(body, head->fps);
+    throng_put_f64(body + 8, units_per_metre);
+    throng_put_f64(body + 16, head->dt);
+    throng_put_u64(body + 24, head->seed);
+    unsigned char *out = put_text(body + 32, throng_version());
+    out = put_text(out, head->description ? head->description : "");
+    return write_section(compact, "HEAD", (size_t)(out - body), error);
+}
+
+static bool write_ground(compact_file *compact, throng_error *error) {
+    const throng_record_geometry *ground = compact->geometry;
+    unsigned char *out = compact->raw + 4;
+    throng_record_geometry_wkt(ground, compact->reach, 0, (char *)out + 4);
+    size_t length = strlen((char *)out + 4);
+    throng_put_u32(compact->raw, (uint32_t)ground->wall_count);
+    throng_put_u32(out, (uint32_t)length);
+    out += 4 + length;
+    for (size_t i = 0; i < ground->wall_count; i++) out = put_text(out, ground->walls[i]);
+    compact->grown = false;
+    return write_packed(compact, "GRND", 0, compact->raw, (size_t)(out - compact->raw), error);
+}
+
+static void release_crowd(struct crowd *crowd) {
+    throng_release(crowd->id);
+    throng_release(crowd->x);
+    throng_release(crowd->y);
+    throng_release(crowd->vx);
+    throng_release(crowd->vy);
+}
+
+static void reserve_crowd(struct crowd *crowd, size_t capacity) {
+    crowd->id = throng_reallocate(crowd->id, capacity * sizeof *crowd->id);
+    crowd->x = throng_reallocate(crowd->x, capacity * sizeof *crowd->x);
+    crowd->y = throng_reallocate(crowd->y, capacity * sizeof *crowd->y);
+    crowd->vx = throng_reallocate(crowd->vx, capacity * sizeof *crowd->vx);
+    crowd->vy = throng_reallocate(crowd->vy, capacity * sizeof *crowd->vy);
+}
+
+void throng_compact_reserve(void *file, size_t count) {
+    compact_file *compact = file;
+    size_t capacity = count > least_rows ? count : least_rows;
+    if (capacity <= compact->row_capacity) return;
+    reserve_crowd(&compact->crowd, capacity);
+    reserve_crowd(&compact->next, capacity);
+    size_t values = 2 * THRONG_KEY_INTERVAL;
+    for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++, values += capacity)
+        compact->columns[k] = throng_reallocate(compact->columns[k], capacity * sizeof *compact->columns[k]);
+    compact->row_capacity = capacity;
+    reserve_body(compact, values * sizeof(uint64_t) + THRONG_COLUMN_COUNT);
+}
+
+static void destroy(compact_file *compact) {
+    if (compact->file >= 0) close(compact->file);
+    throng_target_release(&compact->target);
+    ZSTD_freeCCtx(compact->zstd);
+    release_crowd(&compact->crowd);
+    release_crowd(&compact->next);
+    for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++) throng_release(compact->columns[k]);
+    throng_release(compact->people);
+    throng_release(compact->raw);
+    throng_release(compact->section);
+    throng_release(compact);
+}
+
+static size_t head_size(const throng_record_head *head) {
+    const throng_record_geometry *ground = head->geometry;
+    size_t size = 100 + strlen(throng_version()) + (head->description ? strlen(head->description) : 0);
+    size += throng_record_geometry_wkt_size(ground);
+    for (size_t i = 0; i < ground->wall_count; i++) size += 4 + strlen(ground->walls[i]);
+    return size;
+}
+
+void *throng_compact_create(const throng_record_head *head, throng_error *error) {
+    compact_file *compact = throng_allocate(sizeof *compact);
+    compact->geometry = head->geometry;
+    compact->reach = head->reach;
+    compact->columns[THRONG_COLUMN_LEAVERS] = compact->leavers;
+    compact->columns[THRONG_COLUMN_COMERS] = compact->comers;
+    compact->people = throng_reallocate(NULL, people_size);
+    compact->zstd = ZSTD_createCCtx();
+    reserve_body(compact, head_size(head) > people_size ? head_size(head) : people_size);
+    throng_compact_reserve(compact, 0);
+    compact->file = throng_target_create(&compact->target, head->path, error);
+    if (compact->file >= 0 && !compact->zstd) throng_refuse_write(error, head->path, "out of memory");
+    if (compact->file >= 0 && compact->zstd && write_start(compact, head, error) && write_ground(compact, error) &&
+        throng_target_replace(&compact->target, error))
+        return compact;
+    destroy(compact);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ chunks */
+
+static bool write_people(compact_file *compact, throng_error *error) {
+    if (compact->people_count == 0) return true;
+    throng_put_u32(compact->section + THRONG_SECTION_HEAD, compact->people_count);
+    if (!write_packed(compact, "PEOP", 4, compact->people, compact->people_length, error)) return false;
+    compact->people_count = 0;
+    compact->people_length = 0;
+    return true;
+}
+
+static unsigned char *put_name(unsigned char *out, const char *name) {
+    size_t length = name ? strnlen(name, name_most) : 0;
+    out[0] = (unsigned char)length;
+    out[1] = (unsigned char)(length >> 8);
+    if (length) memcpy(out + 2, name, length);
+    return out + 2 + length;
+}
+
+static bool add_people(compact_file *compact, const throng_record_frame *frame, throng_error *error) {
+    for (size_t i = 0; i < frame->newcomer_count; i++) {
+        const throng_recording_agent *agent = &frame->newcomers[i];
+        if (compact->people_length + person_most > people_size && !write_people(compact, error)) return false;
+        unsigned char *start = compact->people + compact->people_length;
+        throng_put_u64(start, agent->id);
+        throng_put_f64(start + 8, agent->radius);
+        throng_put_f64(start + 16, agent->desired_speed);
+        throng_put_f64(start + 24, agent->mass);
+        unsigned char *end = put_name(put_name(start + 32, agent->group), agent->model);
+        compact->people_length += (size_t)(end - start);
+        compact->people_count++;
+    }
+    return true;
+}
+
+/* Writes the frames gathered, and before them the people who are new in them. */
+static bool write_chunk(compact_file *compact, throng_error *error) {
+    if (!write_people(compact, error)) return false;
+    if (compact->chunk.frame_count == 0) return true;
+    compact->lengths[THRONG_COLUMN_LEAVERS] = compact->lengths[THRONG_COLUMN_COMERS] = compact->chunk.frame_count;
+    unsigned char *out = compact->raw;
+    for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
+        out = throng_put_column(out, compact->columns[k], compact->lengths[k]);
+        compact->lengths[k] = 0;
+    }
+    throng_put_chunk(compact->section + THRONG_SECTION_HEAD, &compact->chunk);
+    compact->chunk.frame_count = 0;
+    return write_packed(compact, "FRAM", THRONG_CHUNK_HEAD, compact->raw, (size_t)(out - compact->raw), error);
+}
+
+static void start_chunk(compact_file *compact, uint64_t frame) {
+    compact->chunk = (throng_chunk){.first_frame = frame,
+                                    .key = frame % THRONG_KEY_INTERVAL == 0,
+                                    .low_x = INT64_MAX,
+                                    .low_y = INT64_MAX,
+                                    .high_x = INT64_MIN,
+                                    .high_y = INT64_MIN};
+    if (compact->chunk.key) compact->crowd.count = 0;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static int64_t units(double metres) {
+    double value = metres * units_per_metre;
+    if (!(value > -farthest)) value = -farthest;
+    if (value > farthest) value = farthest;
+    return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
+}
+
+/* One coordinate of those who are in both frames, row by row. */
+static void continue_ways(const double *position, int64_t *at, int64_t *velocity, size_t count, uint64_t *column) {
+    for (size_t i = 0; i < count; i++) {
+        int64_t here = units(position[i]), step = here - at[i];
+        column[i] = throng_fold(step - velocity[i]);
+        at[i] = here;
+        velocity[i] = step;
+    }
+}
+
+static void add_same_people(compact_file *compact, const throng_record_frame *frame) {
+    struct crowd *crowd = &compact->crowd;
+    size_t *lengths = compact->lengths;
+    continue_ways(frame->x, crowd->x, crowd->vx, frame->count,
+                  compact->columns[THRONG_COLUMN_X] + lengths[THRONG_COLUMN_X]);
+    continue_ways(frame->y, crowd->y, crowd->vy, frame->count,
+                  compact->columns[THRONG_COLUMN_Y] + lengths[THRONG_COLUMN_Y]);
+    lengths[THRONG_COLUMN_X] += frame->count;
+    lengths[THRONG_COLUMN_Y] += frame->count;
+}
+
+static void add_value(compact_file *compact, enum throng_column column, uint64_t value) {
+    compact->columns[column][compact->lengths[column]++] = value;
+}
+
+/* People who came and went: both frames are in order of id. */
+static void add_changed_people(compact_file *compact, const throng_record_frame *frame) {
+    struct crowd *before = &compact->crowd, *now = &compact->next;
+    size_t b = 0, last_leaver = 0;
+    throng_agent last_comer = 0;
+    for (size_t i = 0; i <= frame->count; i++) {
+        for (; b < before->count && (i == frame->count || before->id[b] < frame->id[i]); b++) {
+            add_value(compact, THRONG_COLUMN_GAPS, b - last_leaver);
+            last_leaver = b + 1;
+            compact->leavers[compact->chunk.frame_count]++;
+        }
+        if (i == frame->count) break;
+        int64_t x = units(frame->x[i]), y = units(frame->y[i]), vx = 0, vy = 0;
+        if (b < before->count && before->id[b] == frame->id[i]) {
+            vx = x - before->x[b];
+            vy = y - before->y[b];
+            add_value(compact, THRONG_COLUMN_X, throng_fold(vx - before->vx[b]));
+            add_value(compact, THRONG_COLUMN_Y, throng_fold(vy - before->vy[b]));
+            b++;
+        } else {
+            add_value(compact, THRONG_COLUMN_IDS, frame->id[i] - last_comer);
+            add_value(compact, THRONG_COLUMN_COMER_X, throng_fold(x));
+            add_value(compact, THRONG_COLUMN_COMER_Y, throng_fold(y));
+            last_comer = frame->id[i];
+            compact->comers[compact->chunk.frame_count]++;
+        }
+        now->id[i] = frame->id[i];
+        now->x[i] = x;
+        now->y[i] = y;
+        now->vx[i] = vx;
+        now->vy[i] = vy;
+    }
+    now->count = frame->count;
+    struct crowd swap = compact->crowd;
+    compact->crowd = compact->next;
+    compact->next = swap;
+}
+
+static void note_extent(throng_chunk *chunk, const throng_record_frame *frame) {
+    if (frame->count == 0) return;
+    int64_t low_x = units(frame->extent.low.x), low_y = units(frame->extent.low.y);
+    int64_t high_x = units(frame->extent.high.x), high_y = units(frame->extent.high.y);
+    if (low_x < chunk->low_x) chunk->low_x = low_x;
+    if (low_y < chunk->low_y) chunk->low_y = low_y;
+    if (high_x > chunk->high_x) chunk->high_x = high_x;
+    if (high_y > chunk->high_y) chunk->high_y = high_y;
+}
+
+/* Whether the columns have room for a frame, whoever comes and goes in it. */
+static bool fits(const compact_file *compact, size_t count) {
+    size_t room = compact->row_capacity;
+    return compact->lengths[THRONG_COLUMN_GAPS] + compact->crowd.count <= room &&
+           compact->lengths[THRONG_COLUMN_IDS] + count <= room && compact->lengths[THRONG_COLUMN_X] + count <= room;
+}
+
+bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+    compact_file *compact = file;
+    bool key_due = frame->number % THRONG_KEY_INTERVAL == 0;
+    if ((key_due || !fits(compact, frame->count)) && !write_chunk(compact, error)) return false;
+    if (compact->chunk.frame_count == 0) start_chunk(compact, frame->number);
+    if (!add_people(compact, frame, error)) return false;
+
+    compact->leavers[compact->chunk.frame_count] = compact->comers[compact->chunk.frame_count] = 0;
+    size_t bytes = frame->count * sizeof *frame->id;
+    if (frame->count == compact->crowd.count && (bytes == 0 || memcmp(frame->id, compact->crowd.id, bytes) == 0))
+        add_same_people(compact, frame);
+    else
+        add_changed_people(compact, frame);
+    compact->chunk.frame_count++;
+    compact->chunk.row_count += frame->count;
+    note_extent(&compact->chunk, frame);
+
+    throng_box reach = throng_box_join(compact->reach, frame->reach);
+    if (compact->geometry->open && memcmp(&reach, &compact->reach, sizeof reach) != 0) compact->grown = true;
+    compact->reach = reach;
+    return true;
+}
+
+bool throng_compact_flush(void *file, throng_error *error) {
+    compact_file *compact = file;
+    return write_chunk(compact, error) && (!compact->grown || write_ground(compact, error));
+}
+
+/* ------------------------------------------------------------------ the end */
+
+/* The index is made of what is in the file: while the file grows, no memory has to grow with it. */
+static bool write_index(compact_file *compact, throng_error *error) {
+    uint64_t count = 0;
+    size_t length = 8;
+    off_t end = compact->size;
+    unsigned char *body = NULL;
+    size_t capacity = 0;
+    THRONG_GROW(body, capacity, length);
+    for (off_t at = THRONG_COMPACT_START; at < end; count++) {
+        unsigned char head[THRONG_SECTION_HEAD + THRONG_CHUNK_HEAD] = {0};
+        if (pread(compact->file, head, sizeof head, at) < THRONG_SECTION_HEAD) break;
+        THRONG_GROW(body, capacity, length + THRONG_INDEX_ENTRY);
+        unsigned char *entry = body + length;
+        memset(entry, 0, THRONG_INDEX_ENTRY);
+        throng_put_u64(entry, (uint64_t)at);
+        memcpy(entry + 8, head, 4);
+        if (memcmp(head, "FRAM", 4) == 0) memcpy(entry + 16, head + THRONG_SECTION_HEAD, THRONG_CHUNK_HEAD);
+        length += THRONG_INDEX_ENTRY;
+        at += (off_t)(THRONG_SECTION_HEAD + throng_get_u64(head + 8));
+    }
+    throng_put_u64(body, count);
+    reserve_body(compact, length);
+    memcpy(compact->section + THRONG_SECTION_HEAD, body, length);
+    throng_release(body);
+    if (!write_section(compact, "INDX", length, error)) return false;
+
+    unsigned char last[THRONG_COMPACT_END];
+    throng_put_u64(last, (uint64_t)end);
+    memcpy(last + 8, throng_compact_end_magic, sizeof throng_compact_end_magic);
+    return write_at(compact, last, sizeof last, compact->size, error);
+}
+
+bool throng_compact_close(void *file, bool failed, throng_error *error) {
+    compact_file *compact = file;
+    bool done = failed || (throng_compact_flush(compact, error) && write_index(compact, error));
+    int closed = close(compact->file);
+    compact->file = -1;
+    if (done && !failed && closed != 0) done = throng_refuse_write(error, compact->target.path, strerror(errno));
+    destroy(compact);
+    return done;
+}
