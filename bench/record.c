@@ -42,8 +42,10 @@ static void fill(throng_record_frame *frame) {
         frame->id[i] = i + 1;
         frame->x[i] = 10 + (double)(i % 316) * 1.1 + east * way + 0.01 * unrest(i, frame->number);
         frame->y[i] = 10 + (double)(i / 316) * 1.1 + north * way + 0.01 * unrest(~i, frame->number);
-        frame->ori_x[i] = east;
-        frame->ori_y[i] = north;
+        if (frame->ori_x) {
+            frame->ori_x[i] = east;
+            frame->ori_y[i] = north;
+        }
     }
     frame->reach = frame->extent = (throng_box){{0, 0}, {400, 400}};
     for (size_t i = 0; i < frame->newcomer_count; i++)

@@ -97,8 +97,10 @@ MAYBE static void fill(throng_record_frame *frame) {
         frame->id[i] = i + 1;
         frame->x[i] = made_x(i, frame->number);
         frame->y[i] = made_y(i, frame->number);
-        frame->ori_x[i] = 1;
-        frame->ori_y[i] = 0;
+        if (frame->ori_x) {
+            frame->ori_x[i] = 1;
+            frame->ori_y[i] = 0;
+        }
         frame->extent = throng_box_with(frame->extent, frame->x[i], frame->y[i]);
     }
     frame->reach = frame->extent;

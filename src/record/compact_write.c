@@ -15,8 +15,8 @@
 
 static const double units_per_metre = 1000;
 
-/* Further away nobody is recorded, in units: doubles and differences of differences are exact up to it. */
-static const double farthest = 9e15;
+/* Further away nobody is recorded, in units: below 2^51, see units(). */
+static const double farthest = 2e15;
 
 /* The entropy coder does the work here; higher levels look for repetitions that positions do not have. */
 enum { zstd_level = 1 };
@@ -273,11 +273,18 @@ static void start_chunk(compact_file *compact, uint64_t frame) {
 
 /* ------------------------------------------------------------------ frames */
 
-static int64_t units(double metres) {
+/* To the nearest unit. A double of the order of 2^52 has whole numbers only, in its lowest bits: adding
+ * such a one rounds and converts in a way that compilers make wide. */
+static inline int64_t units(double metres) {
+    const double whole = 6755399441055744.0; /* 1.5 * 2^52 */
     double value = metres * units_per_metre;
-    if (!(value > -farthest)) value = -farthest;
-    if (value > farthest) value = farthest;
-    return (int64_t)(value < 0 ? value - 0.5 : value + 0.5);
+    value = value > -farthest ? value : -farthest;
+    value = value < farthest ? value : farthest;
+    value += whole;
+    int64_t bits, whole_bits;
+    memcpy(&bits, &value, sizeof bits);
+    memcpy(&whole_bits, &whole, sizeof whole_bits);
+    return bits - whole_bits;
 }
 
 /* One coordinate of those who are in both frames, row by row. */

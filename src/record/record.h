@@ -54,7 +54,8 @@ typedef struct throng_record_frame {
     size_t count;
     throng_agent *id;
     double *x, *y;                     /* m */
-    double *ori_x, *ori_y;             /* unit vector of the way last walked; zero before the first move */
+    double *ori_x, *ori_y;             /* unit vector of the way last walked; zero before the first move. NULL
+                                        * where the format has no use for it */
     throng_box reach;                  /* of these positions and all goals */
     throng_box extent;                 /* of these positions; low > high when there is nobody */
     throng_recording_agent *newcomers; /* those who were in no frame before */
@@ -117,7 +118,7 @@ typedef struct throng_file_format {
     /* May be NULL: told by the caller's thread, while the writer's rests, that frames of up to so many people
      * are to come. */
     void (*reserve)(void *file, size_t count);
-    bool positions_only; /* ori_x and ori_y are not looked at */
+    bool positions_only; /* frames need no ori_x and ori_y */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
@@ -179,7 +180,7 @@ typedef struct throng_writer throng_writer;
 
 throng_writer *throng_writer_create(const throng_record_head *head, size_t queue_bytes, throng_error *error);
 /* A frame to fill, with room for `count` people and `newcomers`; waits while the queue is full.
- * Its number is set; ori_x and ori_y are to be filled with the velocity. */
+ * Its number is set; ori_x and ori_y are to be filled with the velocity, unless they are NULL. */
 throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers);
 /* Hands a filled frame over. False when writing has failed. */
 bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng_error *error);

@@ -129,6 +129,8 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
         memcpy(frame->id, view.id, view.count * sizeof *view.id);
         memcpy(frame->x, view.x, bytes);
         memcpy(frame->y, view.y, bytes);
+    }
+    if (view.count && frame->ori_x) {
         memcpy(frame->ori_x, view.vx, bytes);
         memcpy(frame->ori_y, view.vy, bytes);
     }

@@ -34,8 +34,6 @@ struct sheet {
     size_t capacity, newcomer_capacity;
 };
 
-enum { columns_per_frame = 5 };
-
 struct throng_writer {
     const throng_file_format *format;
     void *file;
@@ -72,8 +70,11 @@ static double seconds_now(void) {
 
 /* ------------------------------------------------------------------ sheets */
 
-static size_t sheet_bytes(size_t capacity, size_t newcomer_capacity) {
-    return sizeof(struct sheet) + capacity * columns_per_frame * sizeof(double) +
+/* id, x, y, and where they are wanted ori_x, ori_y. */
+static size_t column_count(const throng_writer *writer) { return writer->format->positions_only ? 3 : 5; }
+
+static size_t sheet_bytes(const throng_writer *writer, size_t capacity, size_t newcomer_capacity) {
+    return sizeof(struct sheet) + capacity * column_count(writer) * sizeof(double) +
            newcomer_capacity * sizeof(throng_recording_agent);
 }
 
@@ -84,15 +85,16 @@ static void sheet_destroy(struct sheet *sheet) {
     throng_release(sheet);
 }
 
-static struct sheet *sheet_create(size_t capacity, size_t newcomer_capacity) {
+static struct sheet *sheet_create(const throng_writer *writer, size_t capacity, size_t newcomer_capacity) {
     struct sheet *fresh = throng_allocate(sizeof *fresh);
     fresh->capacity = capacity;
     fresh->newcomer_capacity = newcomer_capacity;
-    fresh->columns = throng_reallocate(NULL, (capacity ? capacity : 1) * columns_per_frame * sizeof(double));
+    fresh->columns = throng_reallocate(NULL, (capacity ? capacity : 1) * column_count(writer) * sizeof(double));
     fresh->frame.newcomers = throng_allocate(newcomer_capacity * sizeof *fresh->frame.newcomers);
     fresh->frame.id = (throng_agent *)fresh->columns;
     fresh->frame.x = fresh->columns + capacity;
     fresh->frame.y = fresh->frame.x + capacity;
+    if (writer->format->positions_only) return fresh;
     fresh->frame.ori_x = fresh->frame.y + capacity;
     fresh->frame.ori_y = fresh->frame.ori_x + capacity;
     return fresh;
@@ -263,7 +265,7 @@ static struct sheet *reuse(throng_writer *writer, size_t count, size_t newcomers
         struct sheet *sheet = writer->spare;
         writer->spare = sheet->next;
         if (sheet->capacity >= count && sheet->newcomer_capacity >= newcomers) return sheet;
-        writer->bytes -= sheet_bytes(sheet->capacity, sheet->newcomer_capacity);
+        writer->bytes -= sheet_bytes(writer, sheet->capacity, sheet->newcomer_capacity);
         sheet_destroy(sheet);
     }
     return NULL;
@@ -281,7 +283,7 @@ static void reserve(throng_writer *writer, size_t count) {
 throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers) {
     /* With some room to spare, a crowd that grows does not need new sheets for every frame. */
     size_t roomy = count + count / 8, newcomer_room = newcomers + 64;
-    size_t bytes = sheet_bytes(roomy, newcomer_room);
+    size_t bytes = sheet_bytes(writer, roomy, newcomer_room);
     pthread_mutex_lock(&writer->lock);
     reserve(writer, count);
     struct sheet *sheet = reuse(writer, count, newcomers);
@@ -295,7 +297,7 @@ throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, siz
     pthread_mutex_unlock(&writer->lock);
 
     if (start >= 0) writer->wait_ms += (seconds_now() - start) * 1e3;
-    if (!sheet) sheet = sheet_create(roomy, newcomer_room);
+    if (!sheet) sheet = sheet_create(writer, roomy, newcomer_room);
     sheet->frame.number = writer->taken++;
     sheet->frame.count = count;
     sheet->frame.newcomer_count = newcomers;
