@@ -10,5 +10,6 @@ extern const cli_verb verb_check;
 extern const cli_verb verb_models;
 extern const cli_verb verb_scenarios;
 extern const cli_verb verb_render;
+extern const cli_verb verb_convert;
 
 #endif

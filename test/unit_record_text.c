@@ -156,7 +156,7 @@ static void errors_say_where(void **state) {
         {"# framerate: 16\n# x/m\n1 2 3\n", 3, 6, "a number as y, found the end of the line"},
         {"# framerate: 16\n# x/m\n1 2 3 4\n1 3 nan 4\n", 4, 5, "a number as x, found 'nan'"},
         {"# framerate: 16\n# x/m\n1 2 3 4\n1 3 1e999 4\n", 4, 5, "'1e999'"},
-        {"# framerate: 16\n# x/m\n1 2.5 3 4\n", 3, 3, "a whole number from 0 as frame, found '2.5'"},
+        {"# framerate: 16\n# x/m\n1 2.5 3 4\n", 3, 3, "a whole number as frame, found '2.5'"},
         {"# framerate: 16\n# x/m\n-1 2 3 4\n", 3, 1, "a whole number from 0 as id, found '-1'"},
         {"# framerate: 16\n# x/m\nid frame x y\n", 3, 1, "found 'id'"},
         {"# framerate: 16\n# x/m\n1,2,3,4\n", 3, 1, "found '1,2,3,4'"},

@@ -463,6 +463,7 @@ typedef struct throng_recording_def {
     const char *path;
     double fps;             /* 0: the file must say */
     double metres_per_unit; /* 0.01 for centimetres; 0: the file must say */
+    const char *format;     /* "sqlite", "txt", "throng", "eth"; NULL: as the name of the file has it */
 } throng_recording_def;
 
 THRONG_API throng_recording_def throng_default_recording_def(void);
@@ -476,6 +477,28 @@ THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame
 /* The place a recording was made in, with its thin walls; an open plane when it does not say. The
  * caller destroys it. NULL when what the file says makes no place. */
 THRONG_API throng_place *throng_recording_place(const throng_recording *recording, throng_error *error);
+
+/* Copies a recording to a file of another format, which follows the ending. Where only every n-th
+ * frame has anybody in it (video annotated every 0.4 s), those become the frames. */
+typedef struct throng_convert_def {
+    const char *path;
+    const char *description; /* one line; default: the path of the source */
+    /* May be NULL: told how far it is; false stops, and nothing is left of the file. */
+    bool (*progress)(void *context, size_t frame, size_t frame_count);
+    void *context;
+} throng_convert_def;
+
+typedef struct throng_convert_outcome {
+    double fps;
+    size_t frame_count, row_count;
+    size_t frame_step;     /* frames of the source that became one */
+    size_t repeated_count; /* rows left out because the person was in the frame already */
+} throng_convert_outcome;
+
+THRONG_API throng_convert_def throng_default_convert_def(void);
+/* What was at the path is replaced when all is written. `outcome` may be NULL. */
+THRONG_API bool throng_recording_convert(throng_recording *recording, const throng_convert_def *def,
+                                         throng_convert_outcome *outcome, throng_error *error);
 
 #ifdef __cplusplus
 }

@@ -79,6 +79,8 @@ struct throng_recording {
     throng_agent *id; /* columns of the frame read last */
     double *x, *y;
     size_t count, capacity;
+    size_t frame_step;  /* only every so many-th frame has anybody in it; 0 when that is not known */
+    size_t frame_phase; /* the first of them, below frame_step */
 };
 
 /* Fills the error for a recording that cannot be read, and returns false. */
@@ -109,7 +111,8 @@ throng_recording_agent *throng_recording_find_agent(const throng_recording *reco
  * process; after one failed, only `close` is called. `frame` and `flush` run in a thread of
  * their own and do not allocate library memory. Errors name the path and the reason. */
 typedef struct throng_file_format {
-    const char *ending; /* ".sqlite" */
+    const char *name;   /* "sqlite" */
+    const char *ending; /* ".sqlite"; NULL when another format has it: asked for by name */
     const char *title;
     void *(*create)(const throng_record_head *head, throng_error *error);
     bool (*frame)(void *file, const throng_record_frame *frame, throng_error *error);
@@ -118,6 +121,8 @@ typedef struct throng_file_format {
     /* May be NULL: told by the caller's thread, while the writer's rests, that frames of up to so many people
      * are to come. */
     void (*reserve)(void *file, size_t count);
+    /* May be NULL: removes what an earlier file at the path has left beside it. */
+    void (*clear_beside)(const char *path);
     bool positions_only; /* frames need no ori_x and ori_y */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
@@ -131,6 +136,7 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error);
 bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_error *error);
 bool throng_sqlite_flush(void *file, throng_error *error);
 bool throng_sqlite_close(void *file, bool failed, throng_error *error);
+void throng_sqlite_clear_beside(const char *path);
 bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
 bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error);
 void throng_sqlite_release(throng_recording *recording);
@@ -140,6 +146,7 @@ void *throng_text_create(const throng_record_head *head, throng_error *error);
 bool throng_text_frame(void *file, const throng_record_frame *frame, throng_error *error);
 bool throng_text_flush(void *file, throng_error *error);
 bool throng_text_close(void *file, bool failed, throng_error *error);
+bool throng_eth_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
 bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
 bool throng_text_read(throng_recording *recording, size_t frame, throng_error *error);
 void throng_text_release(throng_recording *recording);
@@ -156,6 +163,8 @@ void throng_compact_release(throng_recording *recording);
 
 /* The format of a path by its ending; NULL and an error that lists the known ones. */
 const throng_file_format *throng_file_format_of(const char *path, throng_error *error);
+/* The format to read a path in: the one of this name, or when it is NULL the one the path asks for. */
+const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error);
 
 /* A file in the making, under another name beside its path, so that a start that fails leaves
  * alone what was there. */
@@ -163,6 +172,8 @@ typedef struct throng_target {
     char *path, *part;
 } throng_target;
 
+/* Whether a file may stand at the path and be replaced; else false and an error. */
+bool throng_target_is_possible(const char *path, throng_error *error);
 /* Creates the empty file; its descriptor, or -1 and an error. */
 int throng_target_create(throng_target *target, const char *path, throng_error *error);
 /* Moves the file to its path, replacing what was there. */

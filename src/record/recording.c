@@ -26,7 +26,7 @@ throng_recording *throng_recording_open_with(const throng_recording_def *def, th
         throng_refuse(error, 0, 0, "a recording needs the path of a file");
         return NULL;
     }
-    const throng_file_format *format = throng_file_format_of(def->path, error);
+    const throng_file_format *format = throng_file_format_to_read(def->path, def->format, error);
     if (!format) return NULL;
     throng_recording *recording = throng_allocate(sizeof *recording);
     recording->format = format;

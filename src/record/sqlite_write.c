@@ -189,7 +189,7 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
 }
 
 /* What a killed run left beside a file of this name would be taken for part of the new one. */
-static void remove_side_files(const char *path) {
+void throng_sqlite_clear_beside(const char *path) {
     static const char *const endings[] = {"-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         throng_string name = {0};
@@ -229,12 +229,12 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
         destroy(writer);
         return NULL;
     }
-    remove_side_files(head->path);
+    throng_sqlite_clear_beside(head->path);
     if (throng_target_replace(&writer->target, error)) {
         if (start_log(writer, error)) return writer;
         disconnect(writer);
         unlink(head->path);
-        remove_side_files(head->path);
+        throng_sqlite_clear_beside(head->path);
     }
     destroy(writer);
     return NULL;

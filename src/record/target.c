@@ -15,20 +15,19 @@ bool throng_refuse_write(throng_error *error, const char *path, const char *reas
     return throng_refuse(error, 0, 0, "cannot write '%s': %s", path, reason);
 }
 
+bool throng_target_is_possible(const char *path, throng_error *error) {
+    struct stat there;
+    if (stat(path, &there) != 0) return true;
+    const char *reason = S_ISDIR(there.st_mode)    ? "it is a directory"
+                         : !S_ISREG(there.st_mode) ? "it is not a regular file"
+                         : access(path, W_OK) != 0 ? strerror(errno)
+                                                   : NULL;
+    return !reason || throng_refuse_write(error, path, reason);
+}
+
 int throng_target_create(throng_target *target, const char *path, throng_error *error) {
     /* A protected file or a directory at the path would be found out only after the run's start. */
-    struct stat there;
-    if (stat(path, &there) == 0) {
-        const char *reason = S_ISDIR(there.st_mode)    ? "it is a directory"
-                             : !S_ISREG(there.st_mode) ? "it is not a regular file"
-                             : access(path, W_OK) != 0 ? strerror(errno)
-                                                       : NULL;
-        if (reason) {
-            throng_refuse_write(error, path, reason);
-            return -1;
-        }
-    }
-
+    if (!throng_target_is_possible(path, error)) return -1;
     size_t size = strlen(path) + 40;
     target->path = throng_copy_text(path);
     target->part = throng_allocate(size);

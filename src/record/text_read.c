@@ -3,7 +3,10 @@
  * Lines before the first row that begin with # are the header: the frame rate is the first number on
  * the first line that has "framerate"; the unit is what the last line with "x/m", "in m", "x/cm" or
  * "in cm" says; "# geometry:" holds WKT, or the name of a .wkt file beside this one. Rows are id, frame,
- * x, y and whatever may follow, apart by any white space, in any order. */
+ * x, y and whatever may follow, apart by any white space, in any order.
+ *
+ * ETH's obsmat.txt is such a text without a header, of other columns: frame, id, x, height, y and velocity,
+ * in metres. It does not say its frame rate, but everybody was looked at every 0.4 s. */
 
 #include <errno.h>
 #include <math.h>
@@ -32,8 +35,13 @@ typedef struct text_reader {
         size_t first;
     } * frames;
     size_t frame_count, frame_capacity;
-    double metres; /* per unit */
+    double metres;  /* per unit */
+    uint64_t early; /* frames that stand before frame 0 */
+    bool eth;
 } text_reader;
+
+/* How often the people of the ETH data were looked at, 1/s. */
+static const double eth_rate = 2.5;
 
 /* A piece of a text; there is a 0 byte somewhere after it. */
 typedef struct span {
@@ -166,16 +174,33 @@ static bool read_whole(span word, uint64_t *value) {
     return true;
 }
 
-static bool read_row(const char *path, text_row *row, double metres, span line, int number, throng_error *error) {
-    static const char *const expected[] = {"a whole number from 0 as id", "a whole number from 0 as frame",
-                                           "a number as x", "a number as y"};
+/* A frame may be numbered below 0: it is kept as what is left of 2^64 until all are known. */
+static bool read_frame_number(span word, text_reader *reader, uint64_t *value) {
+    bool negative = length_of(word) > 1 && *word.at == '-';
+    if (negative) word.at++;
+    if (!read_whole(word, value) || (negative && *value > INT32_MAX)) return false;
+    if (negative && *value > reader->early) reader->early = *value;
+    if (negative) *value = 0 - *value;
+    return true;
+}
+
+enum field { FIELD_ID, FIELD_FRAME, FIELD_X, FIELD_Y, FIELD_HEIGHT };
+
+static bool read_row(const char *path, text_row *row, text_reader *reader, span line, int number, throng_error *error) {
+    static const char *const expected[] = {"a whole number from 0 as id", "a whole number as frame", "a number as x",
+                                           "a number as y", "a number as height"};
+    static const enum field plain[] = {FIELD_ID, FIELD_FRAME, FIELD_X, FIELD_Y};
+    static const enum field eth[] = {FIELD_FRAME, FIELD_ID, FIELD_X, FIELD_HEIGHT, FIELD_Y};
     const char *start = line.at;
-    for (int i = 0; i < 4; i++) {
+    double height;
+    for (int k = 0; k < (reader->eth ? 5 : 4); k++) {
+        enum field i = reader->eth ? eth[k] : plain[k];
         span word = next_word(&line);
-        bool good = i == 0   ? read_whole(word, &row->id)
-                    : i == 1 ? read_whole(word, &row->frame)
-                    : i == 2 ? read_number(word, &row->x)
-                             : read_number(word, &row->y);
+        bool good = i == FIELD_ID      ? read_whole(word, &row->id)
+                    : i == FIELD_FRAME ? read_frame_number(word, reader, &row->frame)
+                                       : read_number(word, i == FIELD_X   ? &row->x
+                                                           : i == FIELD_Y ? &row->y
+                                                                          : &height);
         if (good) continue;
         bool missing = length_of(word) == 0;
         return throng_refuse(error, number, (int)(word.at - start) + 1,
@@ -184,6 +209,7 @@ static bool read_row(const char *path, text_row *row, double metres, span line, 
                              word.at, missing ? "" : "'");
     }
     /* Division keeps "123 cm" the double nearest to 1.23. */
+    double metres = reader->metres;
     if (metres != 1) {
         row->x = metres == 0.01 ? row->x / 100 : row->x * metres;
         row->y = metres == 0.01 ? row->y / 100 : row->y * metres;
@@ -202,7 +228,8 @@ static bool settle_units(throng_recording *recording, text_reader *reader, const
                          throng_error *error) {
     if (!(recording->info.fps > 0)) recording->info.fps = def->fps;
     if (reader->metres == 0) reader->metres = def->metres_per_unit;
-    if (!(recording->info.fps > 0 && isfinite(recording->info.fps)))
+    if (reader->eth && reader->metres == 0) reader->metres = 1;
+    if (!reader->eth && !(recording->info.fps > 0 && isfinite(recording->info.fps)))
         return throng_refuse(
             error, line, 1,
             "cannot read '%s': it does not say its frame rate; give it, or begin the file with a line such "
@@ -240,8 +267,7 @@ static bool read_lines(throng_recording *recording, text_reader *reader, span te
         /* The row that a killed writer was about to finish: not even its last column is there. */
         if (!newline && reader->row_count > 0 && count_words(line) < columns) break;
         THRONG_GROW(reader->rows, reader->row_capacity, reader->row_count + 1);
-        if (!read_row(recording->path, &reader->rows[reader->row_count], reader->metres, line, number, error))
-            return false;
+        if (!read_row(recording->path, &reader->rows[reader->row_count], reader, line, number, error)) return false;
         reader->row_count++;
     }
     if (reader->row_count == 0) return throng_refuse_read(error, recording->path, "there is no row in it");
@@ -311,8 +337,24 @@ static void look_at_rows(throng_recording *recording, text_reader *reader) {
     recording->info.frame_count = (size_t)reader->frames[reader->frame_count - 1].number + 1;
 }
 
-bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+/* Which frames have anybody in them: every n-th, where a video was annotated in steps. */
+static void find_step(throng_recording *recording, const text_reader *reader) {
+    uint64_t step = 0;
+    for (size_t i = 1; i < reader->frame_count; i++) {
+        uint64_t a = reader->frames[i].number - reader->frames[i - 1].number;
+        while (a) {
+            uint64_t rest = step % a;
+            step = a;
+            a = rest;
+        }
+    }
+    recording->frame_step = step ? (size_t)step : 1;
+    recording->frame_phase = (size_t)reader->frames[0].number % recording->frame_step;
+}
+
+static bool open_text(throng_recording *recording, const throng_recording_def *def, bool eth, throng_error *error) {
     text_reader *reader = throng_allocate(sizeof *reader);
+    reader->eth = eth;
     recording->file = reader;
     size_t size;
     char *text = read_file(recording->path, &size);
@@ -320,9 +362,21 @@ bool throng_text_open(throng_recording *recording, const throng_recording_def *d
     bool good = read_lines(recording, reader, (span){text, text + size}, def, error);
     throng_release(text);
     if (!good) return false;
+    /* The first of the frames before 0 becomes frame 0. */
+    for (size_t i = 0; i < reader->row_count; i++) reader->rows[i].frame += reader->early;
     sort_rows(reader);
     look_at_rows(recording, reader);
+    find_step(recording, reader);
+    if (eth && recording->info.fps == 0) recording->info.fps = eth_rate * (double)recording->frame_step;
     return true;
+}
+
+bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+    return open_text(recording, def, false, error);
+}
+
+bool throng_eth_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+    return open_text(recording, def, true, error);
 }
 
 static int compare_frames(const void *a, const void *b) {

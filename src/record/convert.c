@@ -1,0 +1,221 @@
+/* convert.c: from one recording to another.
+ *
+ * The copy is made beside its path and takes its place when it is whole. */
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "record/record.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+/* More frames than this are a mistake in the numbers of the frames rather than a recording. */
+static const size_t frame_most = 100000000;
+
+typedef struct copy {
+    throng_recording *from;
+    throng_writer *writer;
+    double fps;
+    size_t step, phase, frame_count;
+    bool *seen; /* [agent] was in a frame already */
+    throng_agent *before_id;
+    double *before_x, *before_y; /* the frame before */
+    size_t before_count, before_capacity;
+    throng_convert_outcome outcome;
+} copy;
+
+throng_convert_def throng_default_convert_def(void) { return (throng_convert_def){0}; }
+
+/* ------------------------------------------------------------------ frames */
+
+/* Leaves out those who are in the frame already, so that ids grow strictly. */
+static size_t drop_repeated(throng_recording *from) {
+    size_t kept = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        if (kept > 0 && from->id[i] == from->id[kept - 1]) continue;
+        from->id[kept] = from->id[i];
+        from->x[kept] = from->x[i];
+        from->y[kept] = from->y[i];
+        kept++;
+    }
+    size_t dropped = from->count - kept;
+    from->count = kept;
+    return dropped;
+}
+
+/* The index of an id among the agents, from `start` on, or SIZE_MAX. */
+static size_t agent_index(const throng_recording *from, size_t *start, throng_agent id) {
+    while (*start < from->info.agent_count && from->agents[*start].id < id) (*start)++;
+    return *start < from->info.agent_count && from->agents[*start].id == id ? *start : SIZE_MAX;
+}
+
+static size_t count_newcomers(const copy *c) {
+    size_t count = 0, start = 0;
+    for (size_t i = 0; i < c->from->count; i++) {
+        size_t agent = agent_index(c->from, &start, c->from->id[i]);
+        if (agent != SIZE_MAX && !c->seen[agent]) count++;
+    }
+    return count;
+}
+
+static void add_newcomers(copy *c, throng_record_frame *frame) {
+    size_t count = 0, start = 0;
+    for (size_t i = 0; i < frame->count; i++) {
+        size_t agent = agent_index(c->from, &start, frame->id[i]);
+        if (agent == SIZE_MAX || c->seen[agent]) continue;
+        c->seen[agent] = true;
+        frame->newcomers[count++] = c->from->agents[agent];
+    }
+}
+
+/* Velocities from the step since the frame before. */
+static void add_velocities(const copy *c, throng_record_frame *frame) {
+    size_t b = 0;
+    for (size_t i = 0; i < frame->count; i++) {
+        while (b < c->before_count && c->before_id[b] < frame->id[i]) b++;
+        bool known = b < c->before_count && c->before_id[b] == frame->id[i];
+        frame->ori_x[i] = known ? (frame->x[i] - c->before_x[b]) * c->fps : 0;
+        frame->ori_y[i] = known ? (frame->y[i] - c->before_y[b]) * c->fps : 0;
+    }
+}
+
+static void remember(copy *c) {
+    const throng_recording *from = c->from;
+    if (from->count > c->before_capacity) {
+        c->before_capacity = from->capacity;
+        c->before_id = throng_reallocate(c->before_id, c->before_capacity * sizeof *c->before_id);
+        c->before_x = throng_reallocate(c->before_x, c->before_capacity * sizeof *c->before_x);
+        c->before_y = throng_reallocate(c->before_y, c->before_capacity * sizeof *c->before_y);
+    }
+    c->before_count = from->count;
+    if (from->count == 0) return;
+    memcpy(c->before_id, from->id, from->count * sizeof *from->id);
+    memcpy(c->before_x, from->x, from->count * sizeof *from->x);
+    memcpy(c->before_y, from->y, from->count * sizeof *from->y);
+}
+
+static bool copy_frame(copy *c, size_t number, throng_error *error) {
+    throng_recording *from = c->from;
+    if (!from->format->read(from, number * c->step + c->phase, error)) return false;
+    c->outcome.repeated_count += drop_repeated(from);
+    c->outcome.row_count += from->count;
+    throng_record_frame *frame = throng_writer_take(c->writer, from->count, count_newcomers(c));
+    frame->extent = throng_box_empty();
+    for (size_t i = 0; i < from->count; i++) {
+        frame->id[i] = from->id[i];
+        frame->x[i] = from->x[i];
+        frame->y[i] = from->y[i];
+        frame->extent = throng_box_with(frame->extent, frame->x[i], frame->y[i]);
+    }
+    frame->reach = frame->extent;
+    add_newcomers(c, frame);
+    if (frame->ori_x) {
+        add_velocities(c, frame);
+        remember(c);
+    }
+    return throng_writer_put(c->writer, frame, error);
+}
+
+static bool copy_frames(copy *c, const throng_convert_def *def, throng_error *error) {
+    for (size_t f = 0; f < c->frame_count; f++) {
+        if (!copy_frame(c, f, error)) return false;
+        if (def->progress && !def->progress(def->context, f + 1, c->frame_count))
+            return throng_refuse_write(error, def->path, "stopped");
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ the file */
+
+/* The ground as the source has it, word for word; an open plane when it has none. */
+static throng_record_geometry ground_of(const throng_recording *from) {
+    bool open = !from->wkt || !*from->wkt;
+    throng_record_geometry ground = {.open = open,
+                                     .before = open ? "POLYGON (" : from->wkt,
+                                     .after = open ? ")" : "",
+                                     .bounds = from->info.bounds,
+                                     .has_bounds = from->info.row_count > 0,
+                                     .walls = from->walls,
+                                     .wall_count = from->wall_count};
+    throng_place *place = open ? NULL : throng_recording_place(from, NULL);
+    if (place) ground.bounds = throng_place_bounds(place);
+    throng_place_destroy(place);
+    return ground;
+}
+
+/* A name beside the path that asks for the same format. */
+static char *name_beside(const char *path, const throng_file_format *format) {
+    size_t size = strlen(path) + strlen(format->ending) + 40;
+    char *name = throng_allocate(size);
+    snprintf(name, size, "%s.part-%ld%s", path, (long)getpid(), format->ending);
+    return name;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
+static bool check(const throng_recording *from, const throng_convert_def *def, const copy *c, throng_error *error) {
+    if (is_same_file(from->path, def->path))
+        return throng_refuse_write(error, def->path, "it is the recording to be converted");
+    if (c->frame_count > frame_most)
+        return throng_refuse(error, 0, 0,
+                             "cannot convert '%s': its frames are numbered up to %zu; expected at most %zu", from->path,
+                             from->info.frame_count - 1, frame_most);
+    return throng_target_is_possible(def->path, error);
+}
+
+/* Writes all frames to a file of this name. */
+static bool write_copy(copy *c, const char *name, const throng_convert_def *def, throng_error *error) {
+    throng_record_geometry ground = ground_of(c->from);
+    throng_record_head head = {.path = name,
+                               .fps = c->fps,
+                               .description = def->description ? def->description : c->from->path,
+                               .dt = 1 / c->fps,
+                               .geometry = &ground,
+                               .reach = c->from->info.row_count ? c->from->info.bounds : throng_box_empty()};
+    c->writer = throng_writer_create(&head, (size_t)256 << 20, error);
+    if (!c->writer) return false;
+    bool copied = copy_frames(c, def, error);
+    return throng_writer_close(c->writer, copied ? error : NULL) && copied;
+}
+
+bool throng_recording_convert(throng_recording *recording, const throng_convert_def *def,
+                              throng_convert_outcome *outcome, throng_error *error) {
+    if (!def->path) return throng_refuse(error, 0, 0, "a recording needs the path of a file");
+    const throng_file_format *format = throng_file_format_of(def->path, error);
+    if (!format) return false;
+    copy c = {.from = recording, .step = recording->frame_step ? recording->frame_step : 1};
+    c.phase = recording->frame_phase;
+    c.fps = recording->info.fps / (double)c.step;
+    c.frame_count = (recording->info.frame_count + c.step - 1 - c.phase) / c.step;
+    if (!check(recording, def, &c, error)) return false;
+
+    c.seen = throng_allocate(recording->info.agent_count * sizeof *c.seen);
+    char *name = name_beside(def->path, format);
+    bool done = write_copy(&c, name, def, error);
+    if (done) {
+        if (format->clear_beside) format->clear_beside(def->path);
+        done = rename(name, def->path) == 0 || throng_refuse_write(error, def->path, strerror(errno));
+    }
+    if (!done) {
+        unlink(name);
+        if (format->clear_beside) format->clear_beside(name);
+    }
+    c.outcome.fps = c.fps;
+    c.outcome.frame_count = c.frame_count;
+    c.outcome.frame_step = c.step;
+    if (outcome) *outcome = c.outcome;
+    throng_release(name);
+    throng_release(c.seen);
+    throng_release(c.before_id);
+    throng_release(c.before_x);
+    throng_release(c.before_y);
+    return done;
+}
