@@ -15,7 +15,7 @@
 #include "space/wide.h"
 #include "world/crew.h"
 
-enum { SCENE_RINGS = 64, SCENE_POINTS = 2048 };
+enum { SCENE_RINGS = 64, SCENE_POINTS = 16384 };
 
 typedef struct orca_scene {
     size_t count;

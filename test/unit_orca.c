@@ -236,6 +236,35 @@ static void nobody_jumps_over_walls(void **unused) {
     }
 }
 
+/* Walls in pieces so short that nobody can look at all of them. */
+static void nobody_jumps_over_fine_walls(void **unused) {
+    (void)unused;
+    enum { PIECES = 16000 };
+    static throng_point corners[PIECES];
+    for (size_t i = 0; i < PIECES; i++) { /* a square of 4 m, in pieces of 1 mm */
+        double along = 4.0 * (double)(i % (PIECES / 4)) / (PIECES / 4);
+        corners[i] = (throng_point[]){{along, 0}, {4, along}, {4 - along, 4}, {0, 4 - along}}[i / (PIECES / 4)];
+    }
+    dice d = {61};
+    orca_scene *s = scene_create(30, 1);
+    s->place.open = false;
+    scene_add_ring(s, corners, PIECES);
+    for (size_t i = 0; i < s->count; i++) s->x[i] = dice_between(&d, 0.3, 3.7), s->y[i] = dice_between(&d, 0.3, 3.7);
+    for (size_t k = 0; k < 200; k++) {
+        s->step.dt = k % 2 ? 0.1 : 1;
+        for (size_t i = 0; i < s->count; i++) {
+            s->wish_x[i] = dice_between(&d, -2, 2);
+            s->wish_y[i] = dice_between(&d, -2, 2);
+        }
+        scene_step(s);
+        for (size_t i = 0; i < s->count; i++) {
+            assert_true(s->x[i] > 0 && s->x[i] < 4);
+            assert_true(s->y[i] > 0 && s->y[i] < 4);
+        }
+    }
+    scene_destroy(s);
+}
+
 /* ---- who is near */
 
 static void nearest_like_sorting(void **unused) {
@@ -503,6 +532,7 @@ int main(void) {
         cmocka_unit_test(same_bits_any_way),
         cmocka_unit_test(nobody_walks_through_walls),
         cmocka_unit_test(nobody_jumps_over_walls),
+        cmocka_unit_test(nobody_jumps_over_fine_walls),
         cmocka_unit_test(nearest_like_sorting),
         cmocka_unit_test(two_pass_each_other),
         cmocka_unit_test(face_to_face),

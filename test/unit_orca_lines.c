@@ -128,7 +128,7 @@ static void walls_like_the_oracle(void **unused) {
                                      dice_between(&d, -2, 2), dice_between(&d, 0.1, 0.5), 2};
             if (throng_walls_depth(s->walls, me.x, me.y, 1) <= 0) continue;
             double horizon = dice_between(&d, 0.2, 2);
-            throng_orca_line lines[THRONG_ORCA_WALLS];
+            throng_orca_line lines[THRONG_ORCA_HARD];
             throng_wall_near near[THRONG_ORCA_WALLS];
             size_t near_count =
                 throng_walls_within(s->walls, me.x, me.y, horizon * me.speed + me.radius, near, THRONG_ORCA_WALLS);

@@ -16,6 +16,7 @@ typedef struct four {
     throng_orca_neighbours neighbours[THRONG_WIDTH];
     throng_wall_near walls[THRONG_WIDTH][THRONG_ORCA_WALLS];
     size_t wall_count[THRONG_WIDTH];
+    bool all_walls[THRONG_WIDTH]; /* there are no more than those */
     throng_orca_lines hard, soft;
 } four;
 
@@ -80,6 +81,7 @@ static void find_walls(const throng_step *step, four *f, unsigned lanes, const d
         if (!(lanes >> lane & 1)) continue;
         double x = near->x[f->slot[lane]], y = near->y[f->slot[lane]];
         if (apart) count = throng_walls_within(step->walls, x, y, reach[lane], some, THRONG_ORCA_WALLS);
+        f->all_walls[lane] = count < THRONG_ORCA_WALLS;
         f->wall_count[lane] = throng_orca_walls_in_sight(step->walls, some, count, x, y, reach[lane], f->walls[lane]);
     }
 }
@@ -94,6 +96,7 @@ static void look_at_walls(const throng_step *step, four *f) {
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
         uint32_t s = f->slot[lane];
         f->wall_count[lane] = 0;
+        f->all_walls[lane] = true;
         reach[lane] = f->wall_horizon[lane] * f->speed[lane] + near->radius[s];
         if (walls->count == 0) continue;
         bool clear = walls->clear[throng_walls_cell(walls, near->x[s], near->y[s])] > reach[lane];
@@ -101,7 +104,7 @@ static void look_at_walls(const throng_step *step, four *f) {
     }
     if (!lanes) return;
     find_walls(step, f, lanes, reach);
-    throng_orca_line lines[THRONG_WIDTH][THRONG_ORCA_WALLS];
+    throng_orca_line lines[THRONG_WIDTH][THRONG_ORCA_HARD];
     size_t count[THRONG_WIDTH];
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
         uint32_t s = f->slot[lane];
@@ -142,14 +145,16 @@ static inline unsigned hindered(const four *f) {
 
 static void go(const throng_step *step, four *f, size_t lane, throng_orca_counts *counts) {
     uint32_t slot = f->slot[lane], row = f->row[lane];
-    double x = step->near->x[slot], y = step->near->y[slot], *vx = &f->v.x[lane], *vy = &f->v.y[lane];
-    if (f->hard.count &&
-        throng_orca_stop_at_walls(step->walls, f->walls[lane], f->wall_count[lane], x, y, step->dt, vx, vy))
-        counts->stopped++;
+    throng_point at = {step->near->x[slot], step->near->y[slot]};
+    double *vx = &f->v.x[lane], *vy = &f->v.y[lane];
+    if (f->wall_count[lane] || !f->all_walls[lane]) {
+        counts->stopped += throng_orca_stop_at_walls(step->walls, f->walls[lane], f->wall_count[lane],
+                                                     f->all_walls[lane], at, step->dt, vx, vy);
+    }
     step->next_vx[row] = *vx;
     step->next_vy[row] = *vy;
-    step->next_x[row] = x + *vx * step->dt;
-    step->next_y[row] = y + *vy * step->dt;
+    step->next_x[row] = at.x + *vx * step->dt;
+    step->next_y[row] = at.y + *vy * step->dt;
 }
 
 static void decide_four(const throng_step *step, four *f, size_t count, double *spread, throng_orca_counts *counts) {

@@ -18,7 +18,8 @@
 
 enum {
     THRONG_ORCA_NEIGHBOURS = 100, /* most that max_neighbours may be */
-    THRONG_ORCA_WALLS = 64,       /* most walls looked at by one person; the nearest count */
+    THRONG_ORCA_WALLS = 256,      /* most walls looked at by one person; the nearest count */
+    THRONG_ORCA_HARD = 64,        /* most lines that walls make for one person; many walls make none */
     THRONG_ORCA_LINES = 168       /* most lines in one program of any kind */
 };
 
@@ -105,12 +106,12 @@ size_t throng_orca_walls_in_sight(const throng_walls *walls, const throng_wall_n
 /* Makes the hard lines: the velocities that keep a person off the walls in sight for `horizon`
  * seconds. Returns how many. */
 size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *sight, size_t count,
-                              const throng_orca_person *person, double horizon,
-                              throng_orca_line out[THRONG_ORCA_WALLS]);
+                              const throng_orca_person *person, double horizon, throng_orca_line out[THRONG_ORCA_HARD]);
 
-/* Shortens a velocity that would carry the centre through one of the walls in sight within dt, which
- * only rounding or a person already inside a wall can bring about. True when it did. */
-bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *sight, size_t count, double x,
-                               double y, double dt, double *vx, double *vy);
+/* Shortens a velocity that would carry the centre through a wall within dt, which can happen by
+ * rounding, to somebody already inside a wall, and among more walls than one can look at. Then, that
+ * is when the walls in sight are not `all`, it asks for the others too. True when it did. */
+bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *sight, size_t count, bool all,
+                               throng_point at, double dt, double *vx, double *vy);
 
 #endif

@@ -183,9 +183,11 @@ static void add_wall_line(list *lines, const throng_walls *walls, uint32_t wall,
 
 size_t throng_orca_wall_lines(const throng_walls *walls, const throng_wall_near *sight, size_t count,
                               const throng_orca_person *person, double horizon,
-                              throng_orca_line out[THRONG_ORCA_WALLS]) {
+                              throng_orca_line out[THRONG_ORCA_HARD]) {
     list lines = {out, 0};
-    for (size_t i = 0; i < count; i++) add_wall_line(&lines, walls, sight[i].wall, person, horizon);
+    for (size_t i = 0; i < count && lines.count < THRONG_ORCA_HARD; i++) {
+        add_wall_line(&lines, walls, sight[i].wall, person, horizon);
+    }
     return lines.count;
 }
 
@@ -219,20 +221,30 @@ size_t throng_orca_walls_in_sight(const throng_walls *walls, const throng_wall_n
     return seen;
 }
 
-bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *sight, size_t count, double x,
-                               double y, double dt, double *vx, double *vy) {
+/* How much of a way is free of the walls in sight. */
+static double free_part(const throng_walls *walls, const throng_wall_near *sight, size_t count, throng_point at,
+                        vector way) {
     const double margin = 1e-9; /* m, so that nobody slips through between two walls */
     double go = 1;
-    vector v = {*vx, *vy};
     for (size_t i = 0; i < count; i++) {
         uint32_t wall = sight[i].wall;
-        vector from = {x - walls->x[wall], y - walls->y[wall]}, d = direction(walls, wall);
-        double height = cross(d, from), sinking = -cross(d, v) * dt;
+        vector from = {at.x - walls->x[wall], at.y - walls->y[wall]}, d = direction(walls, wall);
+        double height = cross(d, from), sinking = -cross(d, way);
         if (height <= 0 || sinking < height) continue;
-        double part = height / sinking, at = dot(d, from) + part * dt * dot(d, v);
-        if (at < -margin || at > walls->length[wall] + margin) continue;
-        /* stop a little before the wall */
-        go = fmin(go, 0.99 * part);
+        double part = height / sinking, along = dot(d, from) + part * dot(d, way);
+        if (along < -margin || along > walls->length[wall] + margin) continue;
+        go = part < go ? 0.99 * part : go; /* stop a little before the wall */
+    }
+    return go;
+}
+
+bool throng_orca_stop_at_walls(const throng_walls *walls, const throng_wall_near *sight, size_t count, bool all,
+                               throng_point at, double dt, double *vx, double *vy) {
+    double go = free_part(walls, sight, count, at, (vector){*vx * dt, *vy * dt});
+    for (int tries = 0; !all && go > 0; tries++) {
+        throng_point to = {at.x + go * *vx * dt, at.y + go * *vy * dt};
+        if (!throng_walls_block(walls, at, to, 0)) break;
+        go = tries < 10 ? 0.5 * go : 0;
     }
     *vx *= go;
     *vy *= go;
