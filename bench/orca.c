@@ -209,6 +209,10 @@ static void run(const scenario *s, FILE *csv) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 2 || (argc > 1 && argv[1][0] == '-')) {
+        fprintf(stderr, "usage: bench_orca [FILE.csv]    takes some minutes\n");
+        return 2;
+    }
     FILE *csv = argc > 1 ? fopen(argv[1], "w") : NULL;
     if (argc > 1 && !csv) {
         fprintf(stderr, "cannot write %s\n", argv[1]);
