@@ -84,7 +84,7 @@ static void fill(const throng_walls *walls, throng_box box, throng_walker *walke
         throng_point target = {throng_random(1, i, 0, 2) * width, throng_random(1, i, 0, 3) * height};
         if (throng_walls_depth(walls, at.x, at.y, 0.2) < 0.2) continue;
         if (throng_walls_depth(walls, target.x, target.y, 0.2) < 0.2) continue;
-        walkers[n++] = (throng_walker){at, goal, target, 0.2};
+        walkers[n++] = (throng_walker){at, goal, target, 0.2, NULL};
     }
 }
 

@@ -97,9 +97,18 @@ bool loaded_create(loaded_scenario *out, const char *path, const scenario_option
     print_report(path, report, 0, notes);
     throng_report_destroy(report);
     text_list_free(&overrides);
-    if (out->world) return true;
+    if (out->world) {
+        loaded_tell(out, notes);
+        return true;
+    }
     loaded_free(out);
     return false;
+}
+
+void loaded_tell(loaded_scenario *loaded, bool notes) {
+    const throng_report *report = throng_world_report(loaded->world);
+    print_report(loaded->name, report, loaded->told, notes);
+    loaded->told = throng_report_count(report);
 }
 
 void loaded_free(loaded_scenario *loaded) {

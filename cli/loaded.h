@@ -32,11 +32,14 @@ typedef struct loaded_scenario {
     throng_scenario *scenario;
     throng_world *world;
     const char *name; /* the built-in's name, or what the file calls itself */
+    size_t told;      /* messages of the world already printed */
 } loaded_scenario;
 
 /* Reads the scenario and puts everybody in place. Prints everything found; false: it was refused. */
 bool loaded_create(loaded_scenario *out, const char *path, const scenario_options *options, bool check, bool notes);
 void loaded_free(loaded_scenario *loaded);
+/* Prints what the world has noticed since this was last called. */
+void loaded_tell(loaded_scenario *loaded, bool notes);
 
 /* Steps until the scenario's duration is over. */
 uint64_t loaded_steps(const loaded_scenario *loaded);

@@ -136,7 +136,7 @@ static char *describe(const loaded_scenario *loaded) {
 }
 
 /* Runs with everything open; closes the recordings. */
-static run_figures run_and_record(const loaded_scenario *loaded, const run_options *options, output_set *outputs,
+static run_figures run_and_record(loaded_scenario *loaded, const run_options *options, output_set *outputs,
                                   uint64_t every) {
     run_figures figures = {.checked = !options->no_check};
     progress_line progress;
@@ -144,6 +144,7 @@ static run_figures run_and_record(const loaded_scenario *loaded, const run_optio
     double begun = clock_s();
     figures.end = step_to_the_end(loaded, outputs, every, &progress, &figures);
     progress_clear(&progress);
+    loaded_tell(loaded, !options->quiet);
     figures.record_wait_ms = outputs_wait_ms(outputs);
     if (!outputs_close(outputs)) figures.end = RUN_FAILED;
     figures.wall_s = clock_s() - begun;
@@ -157,7 +158,7 @@ static bool write_stats(const char *path, const loaded_scenario *loaded, const r
     return newfile_finish(&file);
 }
 
-static int run_loaded(const loaded_scenario *loaded, const run_options *options) {
+static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     double dt = throng_world_dt(loaded->world);
     uint64_t every = steps_per_frame(options, dt);
     if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;

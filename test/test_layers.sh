@@ -34,7 +34,7 @@ echo "$includes" | awk '
                 if (header ~ "^" name && index($1, library[name]) != 1) complain("which only " library[name] " knows")
         } else if (path[1] == "src") {
             if (!(path[2] in may)) complain("from a room nobody has heard of")
-            else if (!fits(header, path[2] "/ world/memory.h world/report.h " may[path[2]]))
+            else if (!fits(header, path[2] "/ world/archive.h world/memory.h world/report.h " may[path[2]]))
                 complain("which " path[2] " must not see")
         } else if (header ~ /\//) complain("which is not beside it")
     }

@@ -151,11 +151,7 @@ typedef struct throng_column {
     size_t item_size;
 } throng_column;
 
-/* Memory of a model that must survive a restart. */
-typedef struct throng_block {
-    void *data;
-    size_t size;
-} throng_block;
+typedef struct throng_archive throng_archive; /* src/world/archive.h: keeps state and brings it back */
 
 /* What a model may rely on until the next prepare. */
 typedef struct throng_model_setup {
@@ -212,11 +208,11 @@ struct throng_model {
     void (*destroy)(void *state);
     bool (*prepare)(void *state, const throng_model_setup *setup, throng_error *error);
 
-    /* Optional: what must survive a restart, per agent and as blocks. blocks fills at most
-     * `capacity` entries and returns how many there are. */
+    /* Optional: what must survive a restart, per agent as columns, and as a whole. archive stores the
+     * state or brings it back, as the archive says; it runs after prepare. */
     const throng_column *columns;
     size_t column_count;
-    size_t (*blocks)(void *state, throng_block *out, size_t capacity);
+    void (*archive)(void *state, throng_archive *archive);
 
     /* Optional: figures about its own work, for --stats. */
     void (*figures)(const void *state, throng_figure_function figure, void *context);

@@ -193,6 +193,10 @@ THRONG_API void throng_world_destroy(throng_world *world);
 /* Why the last add_, remove_ or retarget_ function returned 0 or false. */
 THRONG_API const throng_error *throng_world_error(const throng_world *world);
 
+/* What was noticed about the world since it was made: passages too narrow, doors that could not close.
+ * It grows by the way; no more than a few hundred messages are kept. */
+THRONG_API const throng_report *throng_world_report(const throng_world *world);
+
 /* --- who they are */
 
 /* A parameter by name: a number, true/false as 1/0, or the word of a choice. */

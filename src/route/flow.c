@@ -191,4 +191,5 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     return lost(f, goals, walker, slot);
 }
 
-const throng_planner throng_flow_field = {"flow-field", create, destroy, prepare, way};
+const throng_planner throng_flow_field = {
+    .name = "flow-field", .create = create, .destroy = destroy, .prepare = prepare, .way = way};

@@ -85,6 +85,29 @@ throng_way throng_route_way(const throng_route *route, const throng_goal_entry *
     return route->planner->way(route->state, goals, walker);
 }
 
+void throng_route_update(throng_route *route, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
+    if (route->planner && route->planner->update) route->planner->update(route->state, goals, crowd);
+}
+
+void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where) {
+    route->def.place = place;
+    route->def.walls = walls;
+    if (route->planner && route->planner->change) route->planner->change(route->state, place, walls, where);
+}
+
+/* Which planner was chosen is part of it, as the choice depends on who walked where until now. */
+void throng_route_archive(throng_route *route, const throng_goal_entry *goals, throng_archive *archive) {
+    throng_archive_mark(archive, "route");
+    uint32_t chosen = 0;
+    while (route->planner && planners[chosen] != route->planner) chosen++;
+    if (!route->planner) chosen = PLANNER_COUNT;
+    THRONG_ARCHIVE(archive, chosen);
+    if (chosen > PLANNER_COUNT) throng_archive_spoil(archive, "there is no such planner");
+    if (archive->bad || chosen == PLANNER_COUNT) return;
+    if (archive->reading) choose(route, planners[chosen]);
+    if (route->planner->archive) route->planner->archive(route->state, goals, archive);
+}
+
 static bool within(throng_point a, throng_point b, double radius) {
     double dx = a.x - b.x, dy = a.y - b.y;
     return dx * dx + dy * dy <= radius * radius;

@@ -6,10 +6,13 @@
 
 #include <throng/model.h>
 
+#include "world/archive.h"
+
 /* A goal as the world keeps it; index 0 of the table is nowhere. */
 typedef struct throng_goal_entry {
     throng_goal_def def; /* owns name, ring.points and any */
     throng_box bounds;   /* of the ring or the point */
+    bool closed;         /* nobody gets there until it opens: one of several is not chosen */
 } throng_goal_entry;
 
 typedef struct throng_route_def {
@@ -20,13 +23,32 @@ typedef struct throng_route_def {
     throng_crew *crew;
 } throng_route_def;
 
+/* What a planner remembers of somebody; all zero for a newcomer, and for one sent elsewhere. */
+typedef struct throng_trail {
+    throng_point next; /* m, walked to now */
+    double beyond;     /* m from there to the goal */
+    uint32_t corner;   /* the planner's number for `next` */
+    uint32_t planned;  /* 1 + the step it was chosen in */
+} throng_trail;
+
 /* Somebody who has to get somewhere. */
 typedef struct throng_walker {
     throng_point at;
     throng_goal goal;
     throng_point target; /* for THRONG_GOAL_OWN and THRONG_GOAL_ROAM */
     double radius;
+    throng_trail *trail; /* its own, written by throng_route_way; NULL: nothing is remembered */
 } throng_walker;
+
+/* Everybody at the start of a step, as columns by row. */
+typedef struct throng_route_crowd {
+    uint64_t step;
+    double time, dt; /* s */
+    size_t count;
+    const double *x, *y, *vx, *vy, *radius, *desired_speed;
+    const throng_goal *goal;
+    const uint8_t *state; /* a throng_agent_state */
+} throng_route_crowd;
 
 /* The way from where one asked. */
 typedef struct throng_way {
@@ -56,7 +78,19 @@ const char *throng_route_planner(const throng_route *route); /* "" before the fi
 size_t throng_route_prepare(throng_route *route, const throng_goal_entry *goals, const throng_walker *walkers,
                             size_t count);
 
-/* The way of one walker. Reads only; any thread may ask. */
+/* Tells the planner, once a step and before ways are asked for, how things stand now. */
+void throng_route_update(throng_route *route, const throng_goal_entry *goals, const throng_route_crowd *crowd);
+
+/* Walls have come, gone or moved, all within a box, or goals have closed or opened (an empty change of
+ * walls: low above high). Ways that are not concerned stay as they are; the others are made anew when
+ * they are next prepared. The place and the walls are those from now on. */
+void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where);
+
+/* Keeps or brings back what a planner remembers beyond walls, goals and trails, so that ways after a
+ * restart are the same to the last bit. */
+void throng_route_archive(throng_route *route, const throng_goal_entry *goals, throng_archive *archive);
+
+/* The way of one walker. Writes only its trail; any thread may ask. */
 throng_way throng_route_way(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker);
 
 /* Whether a walker is at its goal. */

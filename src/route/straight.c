@@ -140,4 +140,5 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     return throng_straight_way(goals, walker);
 }
 
-const throng_planner throng_straight = {"straight", create, destroy, prepare, way};
+const throng_planner throng_straight = {
+    .name = "straight", .create = create, .destroy = destroy, .prepare = prepare, .way = way};

@@ -5,6 +5,8 @@
 
 #include <throng/model.h>
 
+#include "route/route.h"
+
 /* The list of columns: type, name, meaning and who writes it. Growing and compacting go by it. */
 #define THRONG_COLUMNS(COLUMN)                                                      \
     COLUMN(throng_agent, id) /* never changes */                                    \
@@ -32,6 +34,7 @@
     COLUMN(throng_goal, goal)       /* walked to now; add, leave */                 \
     COLUMN(uint32_t, journey)       /* index into the world's journeys; add */      \
     COLUMN(uint32_t, stage)         /* which goal of the journey; leave */          \
+    COLUMN(throng_trail, trail)     /* the planner's memory of it; route */         \
     COLUMN(uint8_t, state)          /* a throng_agent_state; arrive, leave */       \
     COLUMN(uint8_t, routed)         /* the planner knows its way; prepare, route */ \
     COLUMN(uint8_t, mark)           /* scratch of leave: reached, then leaving */

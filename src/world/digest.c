@@ -23,9 +23,11 @@ static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {
     for (size_t c = 0; c < team->model->column_count; c++) {
         hash = add_bytes(hash, team->columns[c], rows * team->model->columns[c].item_size);
     }
-    throng_block blocks[32];
-    size_t count = team->model->blocks ? team->model->blocks(team->state, blocks, 32) : 0;
-    for (size_t b = 0; b < count && b < 32; b++) hash = add_bytes(hash, blocks[b].data, blocks[b].size);
+    if (!team->model->archive) return hash;
+    throng_archive kept = throng_archive_writing();
+    team->model->archive(team->state, &kept);
+    hash = add_bytes(hash, kept.data, kept.size);
+    throng_archive_clear(&kept);
     return hash;
 }
 

@@ -117,6 +117,7 @@ static void send(throng_world *world, size_t row, const throng_goal *journey, si
     a->goal[row] = count ? journey[0] : 0;
     a->target_x[row] = target.x;
     a->target_y[row] = target.y;
+    a->trail[row] = (throng_trail){0};
     a->routed[row] = 0;
     throng_world_draw_target(world, row);
     world->changed = true;
@@ -206,7 +207,8 @@ throng_walker throng_world_walker(const throng_world *world, size_t row) {
     return (throng_walker){.at = {a->x[row], a->y[row]},
                            .goal = a->goal[row],
                            .target = {a->target_x[row], a->target_y[row]},
-                           .radius = a->radius[row]};
+                           .radius = a->radius[row],
+                           .trail = &a->trail[row]};
 }
 
 void throng_world_draw_target(throng_world *world, size_t row) {

@@ -90,6 +90,20 @@ static void route_rows(void *context, size_t begin, size_t end, int worker) {
 }
 
 static void route(throng_world *world) {
+    const throng_columns *a = &world->agents;
+    throng_route_update(world->route, world->goals,
+                        &(throng_route_crowd){.step = world->step,
+                                              .time = throng_world_time(world),
+                                              .dt = world->dt,
+                                              .count = a->count,
+                                              .x = a->x,
+                                              .y = a->y,
+                                              .vx = a->vx,
+                                              .vy = a->vy,
+                                              .radius = a->radius,
+                                              .desired_speed = a->desired_speed,
+                                              .goal = a->goal,
+                                              .state = a->state});
     throng_parallel_for(world->crew, world->agents.count, GRAIN, route_rows, world);
 }
 
@@ -226,6 +240,7 @@ static bool go_on(throng_world *world, size_t row) {
     const throng_goal_def *goal = &world->goals[a->goal[row]].def;
     bool roams_on = goal->kind == THRONG_GOAL_ROAM && goal->repeat;
     if (roams_on || a->stage[row] + 1 < journey->count) {
+        a->trail[row] = (throng_trail){0};
         if (!roams_on) a->goal[row] = world->journey_goals[journey->first + ++a->stage[row]];
         throng_world_draw_target(world, row);
         if (world->goals[a->goal[row]].def.kind == THRONG_GOAL_ROAM) a->routed[row] = 0;

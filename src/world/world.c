@@ -10,6 +10,8 @@
 #include "world/memory.h"
 #include "world/report.h"
 
+enum { NOTICES = 500 }; /* kept in a world's report */
+
 const char *throng_version(void) { return THRONG_VERSION; }
 
 throng_world_def throng_default_world_def(void) {
@@ -70,6 +72,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     throng_columns_reserve(&world->agents, def->agent_capacity);
     world->stats.nearest_gap_m = INFINITY;
     world->stats.last_arrival_s = -1;
+    world->report = throng_report_create();
 
     /* Number 0 of each list: nowhere, the nameless group, the default profile. */
     THRONG_GROW(world->goals, world->goal_capacity, 1);
@@ -104,12 +107,24 @@ void throng_world_destroy(throng_world *world) {
     throng_columns_destroy(&world->agents);
     throng_walls_destroy(world->walls);
     throng_place_destroy(world->place);
+    throng_report_destroy(world->report);
     void *arrays[] = {world->teams,         world->profiles,      world->goals,    world->journeys,
                       world->journey_goals, world->journey_table, world->overlaps, world->walkers};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(world);
 }
 
+void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) {
+    if (throng_report_count(world->report) >= NOTICES) return;
+    char text[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    throng_report_add(world->report, severity, 0, 0, "", "%s", text);
+}
+
+const throng_report *throng_world_report(const throng_world *world) { return world->report; }
 const throng_error *throng_world_error(const throng_world *world) { return &world->error; }
 double throng_world_dt(const throng_world *world) { return world->dt; }
 double throng_world_time(const throng_world *world) { return (double)world->step * world->dt; }
@@ -211,7 +226,7 @@ throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *gi
     if (!def.name) def.name = "";
     if (!check_goal(world, &def)) return 0;
 
-    throng_goal_entry entry = {def, {def.point, def.point}};
+    throng_goal_entry entry = {.def = def, .bounds = {def.point, def.point}};
     entry.def.name = throng_copy_text(def.name);
     entry.def.ring.points = throng_copy_bytes(def.ring.points, def.ring.count * sizeof *def.ring.points);
     entry.def.any = throng_copy_bytes(def.any, def.any_count * sizeof *def.any);

@@ -12,6 +12,7 @@
 #include "world/columns.h"
 #include "world/crew.h"
 #include "world/names.h"
+#include "world/report.h"
 
 /* A model with its parameters. */
 typedef struct throng_profile_entry {
@@ -70,6 +71,7 @@ struct throng_world {
     bool refused; /* a model cannot work like this, as `refusal` tells */
     throng_error refusal;
     throng_error error;
+    throng_report *report; /* what was noticed */
 
     /* Changed by every step. */
     throng_columns agents;
@@ -94,6 +96,9 @@ void throng_world_draw_target(throng_world *world, size_t row);
 void throng_world_make_ready(throng_world *world);
 /* A goal of somebody's journey after the first that no way leads to, or 0. */
 throng_goal throng_world_lost_leg(throng_world *world, size_t row);
+
+/* world.c: tells users of something odd, at most a few hundred times. */
+void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) THRONG_PRINTF(3, 4);
 
 /* check.c */
 void throng_world_measure_overlap(throng_world *world);
