@@ -15,8 +15,9 @@ echo "$includes" | awk '
         may["space"] = ""
         may["route"] = "space/"
         may["models"] = "space/"
-        may["scenario"] = "space/ models/models.h world/names.h world/start.h"
-        may["record"] = "space/"
+        may["text"] = "space/number.h"
+        may["scenario"] = "space/ text/ models/models.h world/names.h world/start.h"
+        may["record"] = "space/ text/"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
         library["zstd"] = "src/record/"
     }

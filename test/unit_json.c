@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "scenario/json.h"
+#include "text/json.h"
 
 static throng_report *report;
 

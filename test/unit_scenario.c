@@ -13,9 +13,9 @@
 #include <cmocka.h>
 #include <throng/throng.h>
 
-#include "scenario/json.h"
 #include "scenario/keys.h"
 #include "scenario/scenario.h"
+#include "text/json.h"
 
 /* ------------------------------------------------------------------ loading */
 

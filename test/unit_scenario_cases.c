@@ -20,7 +20,7 @@
 #include <cmocka.h>
 #include <throng/throng.h>
 
-#include "scenario/file.h"
+#include "text/file.h"
 #include "world/memory.h"
 
 enum { LINES = 64, SIZE = 600 };

@@ -14,10 +14,10 @@
 #include <throng/model.h>
 
 #include "scenario/distribution.h"
-#include "scenario/elementary.h"
 #include "scenario/scenario.h"
-#include "scenario/suggest.h"
+#include "space/elementary.h"
 #include "space/walls.h"
+#include "text/suggest.h"
 
 /* ------------------------------------------------------------------ elementary functions */
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <throng/model.h>
 
-#include "scenario/elementary.h"
+#include "space/elementary.h"
 #include "world/memory.h"
 
 enum { TRIES = 100 }; /* draws outside "min" .. "max" before the nearer of them is taken */

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/file.h"
 #include "scenario/scenario.h"
 #include "space/place.h"
 #include "space/walls.h"
+#include "text/file.h"
 #include "world/memory.h"
 
 /* What the place is made of, and where each part stands in the file. */

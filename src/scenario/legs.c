@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scenario/goals.h"
-#include "scenario/suggest.h"
+#include "text/suggest.h"
 #include "world/memory.h"
 
 static throng_goal find_goal(throng_loading *loading, throng_node node) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scenario/scenario.h"
-#include "scenario/suggest.h"
+#include "text/suggest.h"
 #include "world/memory.h"
 
 /* ------------------------------------------------------------------ entries */

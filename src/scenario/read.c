@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/suggest.h"
+#include "text/suggest.h"
 
 /* ------------------------------------------------------------------ complaining */
 

@@ -5,9 +5,9 @@
 #ifndef THRONG_READ_H
 #define THRONG_READ_H
 
-#include "scenario/json.h"
 #include "scenario/keys.h"
 #include "space/place.h"
+#include "text/json.h"
 #include "world/report.h"
 
 typedef struct throng_reader {

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/file.h"
-#include "scenario/suggest.h"
 #include "space/walls.h"
+#include "text/file.h"
+#include "text/suggest.h"
 #include "world/memory.h"
 
 enum { FORMAT = 1, COMPLAINTS = 200 };

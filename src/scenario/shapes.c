@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "scenario/elementary.h"
 #include "scenario/scenario.h"
+#include "space/elementary.h"
 #include "space/place.h"
 #include "world/memory.h"
 

@@ -1,7 +1,7 @@
 /* suggest.c: the nearest known word, by the edits (change, insert, drop, swap of neighbours) that
  * lead from what was written to it. Capitals, '_', '-' and blanks do not count as differences. */
 
-#include "scenario/suggest.h"
+#include "text/suggest.h"
 
 #include <ctype.h>
 #include <stdbool.h>

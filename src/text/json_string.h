@@ -3,7 +3,7 @@
 #ifndef THRONG_JSON_STRING_H
 #define THRONG_JSON_STRING_H
 
-#include "scenario/json.h"
+#include "text/json.h"
 
 /* What was wrong inside a text, and where; text is NULL when nothing was. */
 typedef struct throng_text_fault {

@@ -1,12 +1,12 @@
 /* file.c: see file.h. */
 
-#include "scenario/file.h"
+#include "text/file.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/json.h"
+#include "text/json.h"
 #include "world/memory.h"
 #include "world/report.h"
 

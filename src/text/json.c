@@ -2,13 +2,13 @@
  * so that no nesting, however deep, can hurt. A fault inside one value (NaN, a bad escape, a key
  * given twice) is reported and reading goes on; a fault of structure ends it. */
 
-#include "scenario/json.h"
+#include "text/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/json_string.h"
+#include "text/json_string.h"
 #include "world/memory.h"
 #include "world/report.h"
 

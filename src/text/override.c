@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scenario/json.h"
-#include "scenario/suggest.h"
+#include "text/json.h"
+#include "text/suggest.h"
 #include "world/memory.h"
 #include "world/report.h"
 

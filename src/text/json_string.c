@@ -1,6 +1,6 @@
 /* json_string.c: see json_string.h. */
 
-#include "scenario/json_string.h"
+#include "text/json_string.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "scenario/json.h"
 #include "space/number.h"
+#include "text/json.h"
 
 static const char *skip_digits(const char *p, const char *end) {
     while (p < end && *p >= '0' && *p <= '9') p++;

@@ -1,6 +1,6 @@
 /* elementary.c: see elementary.h. */
 
-#include "scenario/elementary.h"
+#include "space/elementary.h"
 
 #include <math.h>
 

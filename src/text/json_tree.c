@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/json.h"
+#include "text/json.h"
 #include "world/memory.h"
 
 throng_json_kind throng_json_kind_of(const throng_json *json, throng_node node) { return json->nodes[node].kind; }
