@@ -48,6 +48,10 @@ fuzz: ## feed the readers broken input for FUZZ_SECONDS (600) in all
 	    tools/fuzz $$reader $$(($(FUZZ_SECONDS) / $(words $(FUZZERS)))) || exit 1; \
 	done
 
+validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and tell what holds
+	@tools/setup validate
+	@validate/check.py $(CASES)
+
 sanitize: ## run the tests under the address, undefined-behaviour and thread sanitizers
 	@tools/setup build test
 	@for kind in asan tsan; do \
@@ -75,4 +79,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-20s %s\n", $$1, $$2 }'
 
-.PHONY: all demo test bench fuzz sanitize format format-check install uninstall clean help
+.PHONY: all demo test bench fuzz validate sanitize format format-check install uninstall clean help
