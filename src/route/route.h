@@ -15,13 +15,7 @@ typedef struct throng_goal_entry {
     bool closed;         /* nobody gets there until it opens: one of several is not chosen */
 } throng_goal_entry;
 
-/* Where people walk slower or faster: their speed counts this many times. Of zones that overlap the
- * first one holds. */
-typedef struct throng_zone_entry {
-    throng_ring ring;
-    throng_box bounds; /* of the ring */
-    double speed_factor;
-} throng_zone_entry;
+typedef struct throng_zones throng_zones; /* where people walk slower or faster */
 
 typedef struct throng_route_def {
     const char *planner; /* "straight", "flow-field"; NULL: decided at the first prepare */
@@ -29,10 +23,9 @@ typedef struct throng_route_def {
     const throng_place *place;
     const throng_walls *walls;
     throng_crew *crew;
-    double congestion;              /* how much a crowd ahead counts: 0 not at all, 1 as long as it holds one up */
-    double memory;                  /* bytes for what is kept of ways beyond what is in use; 0: 256 MB */
-    const throng_zone_entry *zones; /* copied */
-    size_t zone_count;
+    double congestion;         /* how much a crowd ahead counts: 0 not at all, 1 as long as it holds one up */
+    double memory;             /* bytes for what is kept of ways beyond what is in use; 0: 256 MB */
+    const throng_zones *zones; /* looked at whenever ground is laid; NULL: none */
 } throng_route_def;
 
 /* What a planner remembers of somebody; all zero for a newcomer, and for one sent elsewhere. */
