@@ -165,6 +165,24 @@ static void print_people(const throng_world *world) {
     free(groups);
 }
 
+static void print_source(const throng_source_def *source) {
+    for (size_t i = 0; i < source->schedule_count; i++) {
+        double from = fmax(source->schedule[i].from, source->from);
+        printf("%s%.4g people per second from %.10g s", i ? ", " : "", source->schedule[i].rate, from);
+    }
+    if (isfinite(source->until)) printf(" until %.10g s", source->until);
+    if (source->limit) printf(", %llu at most", (unsigned long long)source->limit);
+    printf("%s\n", source->poisson ? ", at random" : "");
+}
+
+static void print_sources(const throng_world *world) {
+    for (size_t i = 1; i <= throng_world_source_count(world); i++) {
+        throng_source_def source = throng_world_source(world, (throng_source)i);
+        printf("  %-8s  %s: ", i == 1 ? "sources" : "", throng_world_group_name(world, source.person.group));
+        print_source(&source);
+    }
+}
+
 /* ------------------------------------------------------------------ the verb */
 
 static void print_understood(const char *path, const loaded_scenario *loaded) {
@@ -176,6 +194,7 @@ static void print_understood(const char *path, const loaded_scenario *loaded) {
     print_place(throng_scenario_place(scenario));
     print_goals(world);
     print_people(world);
+    print_sources(world);
     printf("  model     %s\n", throng_scenario_model(scenario));
     const char *planner = throng_world_planner(world);
     if (planner && *planner) printf("  routes    %s\n", planner);

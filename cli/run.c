@@ -97,6 +97,7 @@ static void print_people(const throng_stats *stats) {
     else
         fprintf(stderr, "  %" PRIu64 " of %" PRIu64 " %s arrived, %" PRIu64 " still on the way\n", stats->arrived,
                 people, noun, stats->active);
+    if (stats->due) fprintf(stderr, "  %" PRIu64 " more had to wait outside: no room where they come in\n", stats->due);
 }
 
 static void print_overlap(const throng_stats *stats, bool checked) {

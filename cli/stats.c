@@ -118,7 +118,7 @@ static void write_figure(void *context, const char *model, const char *name, dou
 }
 
 double evacuation_s(const throng_stats *stats) {
-    bool all = stats->active == 0 && stats->arrived > 0 && stats->arrived == stats->initial + stats->spawned;
+    bool all = stats->active == 0 && stats->due == 0 && stats->arrived > 0 && stats->arrived == stats->initial + stats->spawned;
     return all && stats->last_arrival_s >= 0 ? stats->last_arrival_s : NAN;
 }
 
@@ -154,6 +154,7 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
     json_whole(&out, "spawned", stats.spawned);
     json_whole(&out, "arrived", stats.arrived);
     json_whole(&out, "active", stats.active);
+    json_whole(&out, "due", stats.due);
     json_close(&out, '}');
     write_overlap(&out, &stats, figures->checked);
     json_number(&out, "evacuation_s", tidy_s(evacuation_s(&stats)));

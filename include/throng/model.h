@@ -61,6 +61,8 @@ enum {
     THRONG_RANDOM_PLACE = 1, /* placement in a scenario */
     THRONG_RANDOM_PROFILE,   /* distributions of a scenario */
     THRONG_RANDOM_GOAL,      /* a goal's random point, choice or permutation */
+    THRONG_RANDOM_SOURCE,    /* when and where somebody appears */
+    THRONG_RANDOM_WAIT,      /* how long somebody waits at a goal */
     THRONG_RANDOM_ORCA = 1000
 };
 

@@ -280,6 +280,48 @@ THRONG_API bool throng_world_remove_agent(throng_world *world, throng_agent agen
 THRONG_API bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const throng_goal *journey,
                                             size_t count, throng_point target);
 
+/* --- people who come while it runs */
+
+typedef uint32_t throng_source; /* 0 is none */
+
+/* So many people a second, from a time on. */
+typedef struct throng_rate {
+    double from; /* s of the world's clock */
+    double rate; /* people per second, up to 10^5 */
+} throng_rate;
+
+/* Where people appear, how many and who. They come into a polygon that holds their whole discs, or to
+ * given spots, and only where nobody is in the way: when there is no room they wait outside, in order,
+ * and come as soon as there is. */
+typedef struct throng_source_def {
+    const char *name;            /* for messages; "" is fine */
+    throng_ring area;            /* the polygon; no points: `spots` */
+    throng_ring spots;           /* one after the other, from the first that is free */
+    double gap;                  /* m, least surface distance to others on appearing; default 0.01 */
+    const throng_rate *schedule; /* in order of time; each rate holds until the next, the last for ever */
+    size_t schedule_count;       /* by time t the integral of the rate has come, rounded down */
+    double from, until;          /* s; nobody is due before or after; default 0 and infinite */
+    uint64_t limit;              /* so many at most; default 0: no limit */
+    bool poisson;                /* at random, independent of each other; default false: evenly */
+    bool moving;                 /* they appear at their desired velocity; default false */
+    throng_agent_def person;     /* who they are; start_after counts from when they appear, `at` is ignored */
+
+    /* May be NULL: changes the copy of `person` it is given for the number-th to come, from 0. What it
+     * does depends on its arguments alone; a number may be asked for more than once. */
+    void (*make)(void *context, uint64_t number, throng_agent_def *person);
+    /* May be NULL: the same when it is known where it appears (`at`), to set journey and target. */
+    void (*send)(void *context, uint64_t number, throng_agent_def *person);
+    void (*destroy)(void *context); /* may be NULL */
+    void *context;                  /* the world's to destroy, even when the source is refused */
+} throng_source_def;
+
+THRONG_API throng_source_def throng_default_source_def(void);
+/* 0 when a value makes no sense, or nobody could stand anywhere in the area. */
+THRONG_API throng_source throng_world_add_source(throng_world *world, const throng_source_def *def);
+THRONG_API size_t throng_world_source_count(const throng_world *world); /* sources are 1 .. count */
+/* The definition of a source; all zero when there is no such source. */
+THRONG_API throng_source_def throng_world_source(const throng_world *world, throng_source source);
+
 /* --- the clock */
 
 /* Makes ready what the next step needs (routes above all) and finds what would be wrong with it:
@@ -295,7 +337,7 @@ THRONG_API uint64_t throng_world_seed(const throng_world *world);
 THRONG_API int throng_world_threads(const throng_world *world);
 THRONG_API const throng_place *throng_world_place(const throng_world *world); /* never NULL */
 THRONG_API const char *throng_world_planner(const throng_world *world);       /* "" before it is chosen */
-THRONG_API bool throng_world_is_done(const throng_world *world);              /* nobody is left or on the way */
+THRONG_API bool throng_world_is_done(const throng_world *world);              /* nobody is left, due or to come */
 
 typedef enum throng_agent_state {
     THRONG_WAITING, /* before its start_after */
@@ -361,6 +403,7 @@ typedef struct throng_stats {
     double nearest_gap_m;                /* least surface distance on the way; infinite when there was no pair */
     uint64_t oddities;                   /* times a model gave somebody no finite position; it stayed where it was */
     double last_arrival_s;               /* of the last arrival; negative when nobody has arrived */
+    uint64_t due;                        /* people of sources who wait outside for room */
 } throng_stats;
 
 THRONG_API throng_stats throng_world_stats(const throng_world *world);

@@ -13,10 +13,8 @@ static uint32_t *deal_out(const throng_loading *loading, const throng_entry *ent
     uint32_t *order = throng_allocate(count * sizeof *order);
     for (size_t k = 0; k < count; k++) order[k] = (uint32_t)k;
     for (size_t k = count - 1; k > 0; k--) {
-        throng_draws draws = {.seed = loading->scenario->seed,
-                              .who = ((uint64_t)(entry->index + 1) << 32) + k,
-                              .what = DRAW_PERMUTATION,
-                              .purpose = THRONG_RANDOM_GOAL};
+        throng_draws draws =
+            throng_entry_draws(loading->scenario->seed, entry->stream, k, DRAW_PERMUTATION, THRONG_RANDOM_GOAL);
         size_t other = (size_t)(throng_draw_uniform(&draws) * (double)(k + 1));
         uint32_t swapped = order[k];
         order[k] = order[other];
@@ -25,38 +23,32 @@ static uint32_t *deal_out(const throng_loading *loading, const throng_entry *ent
     return order;
 }
 
-static throng_point target_of(const throng_loading *loading, const throng_entry *entry, const throng_leg *leg, size_t k,
-                              const uint32_t *order) {
-    const throng_person *people = loading->scenario->people + entry->first;
-    throng_point at = people[k].def.at, centre = entry->shape.centre;
+throng_point throng_leg_target(const throng_leg *leg, throng_point at, throng_point centre) {
     switch (leg->kind) {
-        case THRONG_LEG_POINTS:
-            return leg->points.points[k];
-        case THRONG_LEG_OFFSET:
-            return (throng_point){at.x + leg->vector.x, at.y + leg->vector.y};
         case THRONG_LEG_X:
             return (throng_point){leg->vector.x, at.y};
         case THRONG_LEG_Y:
             return (throng_point){at.x, leg->vector.y};
         case THRONG_LEG_ANTIPODE:
             return (throng_point){2 * centre.x - at.x, 2 * centre.y - at.y};
-        case THRONG_LEG_PERMUTE:
-            at = people[order[k]].def.at;
-            break;
         default:
-            break;
+            return (throng_point){at.x + leg->vector.x, at.y + leg->vector.y};
     }
-    return (throng_point){at.x + leg->vector.x, at.y + leg->vector.y};
 }
 
-static const throng_leg *choose(const throng_loading *loading, const throng_entry *entry, const throng_leg *leg,
-                                size_t k) {
+static throng_point target_of(const throng_loading *loading, const throng_entry *entry, const throng_leg *leg, size_t k,
+                              const uint32_t *order) {
+    if (leg->kind == THRONG_LEG_POINTS) return leg->points.points[k];
+    const throng_person *people = loading->scenario->people + entry->first;
+    throng_point at = people[leg->kind == THRONG_LEG_PERMUTE ? order[k] : k].def.at;
+    return throng_leg_target(leg, at, entry->shape.centre);
+}
+
+const throng_leg *throng_choose_leg(const throng_leg *legs, size_t index, uint64_t seed, uint32_t stream, uint64_t k) {
+    const throng_leg *leg = &legs[index];
     if (leg->kind != THRONG_LEG_CHOICE) return leg;
-    throng_draws draws = {.seed = loading->scenario->seed,
-                          .who = ((uint64_t)(entry->index + 1) << 32) + k,
-                          .what = DRAW_OPTION,
-                          .purpose = THRONG_RANDOM_GOAL,
-                          .next = (uint32_t)(leg - entry->legs)};
+    throng_draws draws = throng_entry_draws(seed, stream, k, DRAW_OPTION, THRONG_RANDOM_GOAL);
+    draws.next = (uint32_t)index;
     double u = throng_draw_uniform(&draws) * leg->weights[leg->option_count - 1];
     size_t i = 0;
     while (i + 1 < leg->option_count && u >= leg->weights[i]) i++;
@@ -79,7 +71,7 @@ static void append_journey(throng_loading *loading, const throng_entry *entry, s
     person->journey = (uint32_t)s->journey_goal_count;
     person->journey_count = (uint32_t)entry->leg_count;
     for (size_t i = 0; i < entry->leg_count; i++) {
-        const throng_leg *leg = choose(loading, entry, &entry->legs[i], k);
+        const throng_leg *leg = throng_choose_leg(entry->legs, i, s->seed, entry->stream, k);
         s->journey_goals[s->journey_goal_count++] = leg->goal;
         if (leg->kind <= THRONG_LEG_CHOICE) continue;
         person->def.target = target_of(loading, entry, leg, k, order);

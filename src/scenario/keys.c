@@ -21,7 +21,7 @@ static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
                                       KEY("agents"),        KEY("measure"),
                                       KEY("allow_overlap"), KEY("allow_unreachable"),
                                       LATER("periodic"),    LATER("zones"),
-                                      LATER("sources"),     LATER("events"),
+                                      KEY("sources"),       LATER("events"),
                                       LATER("objects"),     LATER("physics"),
                                       LATER("regions"),     END};
 const throng_keys throng_keys_scenario = {"", scenario};
@@ -67,6 +67,35 @@ static const throng_key entry[] = {
     KEY("velocity"),  KEY("acceleration"), KEY("group"),     KEY("label"),  END};
 const throng_keys throng_keys_entry = {"entry", entry};
 
+static const throng_key source[] = {KEY("at"),
+                                    KEY("in"),
+                                    KEY("grid"),
+                                    KEY("ring"),
+                                    KEY("ellipse"),
+                                    KEY("gap"),
+                                    KEY("rate"),
+                                    KEY("schedule"),
+                                    KEY("from"),
+                                    KEY("until"),
+                                    KEY("count"),
+                                    KEY("arrivals"),
+                                    KEY("goal"),
+                                    KEY("journey"),
+                                    KEY("profile"),
+                                    KEY("radius"),
+                                    KEY("desired_speed"),
+                                    KEY("max_speed"),
+                                    KEY("mass"),
+                                    KEY("model"),
+                                    KEY("params"),
+                                    KEY("start_after"),
+                                    KEY("velocity"),
+                                    KEY("acceleration"),
+                                    KEY("group"),
+                                    KEY("label"),
+                                    END};
+const throng_keys throng_keys_source = {"source", source};
+
 static const throng_key grid[] = {KEY("origin"), KEY("columns"), KEY("rows"), KEY("spacing"), KEY("jitter"), END};
 const throng_keys throng_keys_grid = {"grid", grid};
 
@@ -79,8 +108,20 @@ const throng_keys throng_keys_ellipse = {"ellipse", ellipse};
 static const throng_key measure[] = {KEY("lines"), KEY("areas"), END};
 const throng_keys throng_keys_measure = {"measure", measure};
 
-const throng_keys *const throng_keys_all[] = {
-    &throng_keys_scenario, &throng_keys_area_file, &throng_keys_obstacle,     &throng_keys_named_goal,
-    &throng_keys_goal,     &throng_keys_permute,   &throng_keys_planner,      &throng_keys_model,
-    &throng_keys_profile,  &throng_keys_entry,     &throng_keys_distribution, &throng_keys_grid,
-    &throng_keys_ring,     &throng_keys_ellipse,   &throng_keys_measure,      NULL};
+const throng_keys *const throng_keys_all[] = {&throng_keys_scenario,
+                                              &throng_keys_area_file,
+                                              &throng_keys_obstacle,
+                                              &throng_keys_named_goal,
+                                              &throng_keys_goal,
+                                              &throng_keys_permute,
+                                              &throng_keys_planner,
+                                              &throng_keys_model,
+                                              &throng_keys_profile,
+                                              &throng_keys_entry,
+                                              &throng_keys_source,
+                                              &throng_keys_distribution,
+                                              &throng_keys_grid,
+                                              &throng_keys_ring,
+                                              &throng_keys_ellipse,
+                                              &throng_keys_measure,
+                                              NULL};

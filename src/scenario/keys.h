@@ -28,6 +28,7 @@ extern const throng_keys throng_keys_model;        /* "model": {...} */
 extern const throng_keys throng_keys_profile;      /* a value of "profiles" */
 extern const throng_keys throng_keys_distribution; /* {"normal": ...} */
 extern const throng_keys throng_keys_entry;        /* an item of "agents" */
+extern const throng_keys throng_keys_source;       /* an item of "sources" */
 extern const throng_keys throng_keys_grid;         /* "grid": {...} */
 extern const throng_keys throng_keys_ring;         /* "ring": {...} */
 extern const throng_keys throng_keys_ellipse;      /* "ellipse": {...} */

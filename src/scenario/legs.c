@@ -97,6 +97,10 @@ static bool read_permute(throng_reader *reader, throng_node node, throng_leg *ou
 static bool read_own(throng_loading *loading, const throng_entry *entry, throng_node value, int form, throng_leg *out) {
     throng_reader *reader = &loading->reader;
     throng_range coordinate = {-THRONG_FARTHEST, THRONG_FARTHEST, false, "m"};
+    if (entry->source && (form == THRONG_FORM_POINTS || form == THRONG_FORM_PERMUTE)) {
+        return throng_wrong(reader, value, "'%s' is for people who are all there at the start, not for a source",
+                            throng_goal_forms[form]);
+    }
     switch (form) {
         case THRONG_FORM_POINTS:
             out->kind = THRONG_LEG_POINTS;

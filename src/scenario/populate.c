@@ -61,20 +61,46 @@ static bool add_people(const throng_scenario *s, throng_world *world, throng_rep
     return true;
 }
 
+static void report_source(throng_report *report, const throng_scenario *s, size_t index, throng_severity severity,
+                          const char *text) {
+    const throng_scenario_source *source = &s->sources[index];
+    throng_report_add(report, severity, source->line, source->column, source->def.name, "%s", text);
+}
+
+static bool add_sources(const throng_scenario *s, throng_world *world, throng_report *report) {
+    bool good = true;
+    for (size_t i = 0; i < s->source_count; i++) {
+        if (throng_add_scenario_source(world, &s->sources[i])) continue;
+        report_source(report, s, i, THRONG_ERROR, throng_world_error(world)->text);
+        good = false;
+    }
+    return good;
+}
+
 /* ------------------------------------------------------------------ ways */
 
-/* Tells of each entry that has somebody who cannot make its journey. */
+static void describe_lost(const throng_scenario *s, throng_group group, throng_lost lost, char *out, size_t size) {
+    const char *goal = s->goals[lost.goal - 1].name;
+    snprintf(out, size, "group '%.80s' cannot reach %s%.80s%s from (%.6g, %.6g): no way leads there",
+             s->groups.names[group - 1], *goal ? "goal '" : "its goal", goal, *goal ? "'" : "", lost.at.x, lost.at.y);
+}
+
+/* Tells of each entry and source that has somebody who cannot make its journey. */
 static void tell_lost(const throng_scenario *s, throng_world *world, throng_severity severity, throng_report *report) {
     for (size_t e = 0; e < s->entry_count; e++) {
         size_t first = s->entries[e].first, count = s->entries[e].count;
         throng_lost lost = throng_world_find_lost(world, first, count);
         if (!lost.goal) continue;
-        const char *goal = s->goals[lost.goal - 1].name;
         char text[300];
-        snprintf(text, sizeof text, "group '%.80s' cannot reach %s%.80s%s from (%.6g, %.6g): no way leads there",
-                 s->groups.names[s->people[first].def.group - 1], *goal ? "goal '" : "its goal", goal, *goal ? "'" : "",
-                 lost.at.x, lost.at.y);
+        describe_lost(s, s->people[first].def.group, lost, text, sizeof text);
         report_entry(report, s, e, severity, text);
+    }
+    for (size_t i = 0; i < s->source_count; i++) {
+        throng_lost lost = throng_world_lost_of_source(world, (throng_source)i + 1);
+        if (!lost.goal) continue;
+        char text[300];
+        describe_lost(s, s->sources[i].def.person.group, lost, text, sizeof text);
+        report_source(report, s, i, severity, text);
     }
 }
 
@@ -120,7 +146,7 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     }
     bool listed = add_lists(s, world);
     if (!listed) throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", throng_world_error(world)->text);
-    if (listed && add_people(s, world, report) && prepare(s, world, report)) {
+    if (listed && add_people(s, world, report) && add_sources(s, world, report) && prepare(s, world, report)) {
         set_moving(s, world);
         return world;
     }

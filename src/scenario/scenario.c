@@ -165,6 +165,7 @@ static void load(throng_loading *loading) {
     throng_load_goals(loading);
     throng_load_profiles(loading);
     throng_load_people(loading);
+    throng_load_sources(loading);
     throng_load_measures(loading);
 }
 
@@ -212,10 +213,11 @@ void throng_scenario_destroy(throng_scenario *s) {
         throng_release(s->measures[i].name);
         throng_release((void *)s->measures[i].ring.points);
     }
+    for (size_t i = 0; i < s->source_count; i++) throng_clear_source(&s->sources[i]);
     throng_names_clear(&s->groups);
     throng_place_destroy(s->place);
     void *parts[] = {s->name,     s->description,   s->cite,    s->planner, s->model.values, s->goals,
-                     s->profiles, s->journey_goals, s->entries, s->people,  s->measures};
+                     s->profiles, s->journey_goals, s->entries, s->people,  s->measures,     s->sources};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) throng_release(parts[i]);
     throng_release(s);
 }

@@ -33,6 +33,12 @@ typedef struct throng_scenario_entry {
     bool starts_at_velocity; /* "velocity": "desired" */
 } throng_scenario_entry;
 
+/* An item of "sources". */
+typedef struct throng_scenario_source {
+    int line, column;
+    throng_source_def def; /* owns its name, rings, schedule and context; all a world needs but a copy of it */
+} throng_scenario_source;
+
 /* A line or area to measure, kept for `throng measure`. */
 typedef struct throng_measure {
     char *name;
@@ -61,6 +67,8 @@ struct throng_scenario {
     size_t entry_count;
     throng_person *people; /* entry by entry */
     size_t person_count;
+    throng_scenario_source *sources;
+    size_t source_count;
     throng_measure *measures;
     size_t measure_count, measure_capacity;
 };
@@ -120,10 +128,13 @@ typedef struct throng_shape {
     bool gap_given;
 } throng_shape;
 
-/* An item of "agents" while it is loaded. */
+/* An item of "agents" or "sources" while it is loaded. */
 typedef struct throng_entry {
     throng_node node;
-    uint32_t index;
+    const char *list; /* "agents" or "sources" */
+    uint32_t index;   /* in the list */
+    uint32_t stream;  /* of random numbers: no other entry has the same */
+    bool source;
     bool good; /* nothing was wrong with who they are and where they stand */
     throng_traits traits;
     throng_shape shape;
@@ -167,6 +178,10 @@ void throng_clear_leg(throng_leg *leg);
 
 /* journeys.c: each person's own journey and target. */
 void throng_send_people(throng_loading *loading, const throng_entry *entry);
+/* The leg itself, or the option that the k-th person of a stream takes. */
+const throng_leg *throng_choose_leg(const throng_leg *legs, size_t index, uint64_t seed, uint32_t stream, uint64_t k);
+/* The point of one's own for who starts at a point, round a centre; not for THRONG_LEG_POINTS. */
+throng_point throng_leg_target(const throng_leg *leg, throng_point at, throng_point centre);
 
 /* profiles.c: "model", "profiles", and the same fields of an entry. */
 void throng_load_model(throng_loading *loading);
@@ -178,14 +193,30 @@ void throng_clear_traits(throng_traits *traits);
 throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
 
 /* shapes.c: where an entry says its people stand. */
-bool throng_load_shape(throng_loading *loading, throng_node object, throng_shape *out);
+bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out);
 void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of all but THRONG_IN */
 
 /* measure.c: "measure". */
 void throng_load_measures(throng_loading *loading);
 
+/* entry.c: what "agents" and "sources" have in common. */
+void throng_load_entry(throng_loading *loading, const throng_traits *fallback, throng_entry *entry);
+void throng_clear_entry(throng_entry *entry);
+/* Draws the k-th person, all but place and journey; what is out of range turns the entry bad. */
+void throng_draw_person(throng_loading *loading, throng_entry *entry, uint64_t k, throng_agent_def *def);
+/* The numbers drawn for the k-th person of an entry's stream. */
+static inline throng_draws throng_entry_draws(uint64_t seed, uint32_t stream, uint64_t k, uint64_t what,
+                                              uint64_t purpose) {
+    return (throng_draws){.seed = seed, .who = ((uint64_t)stream << 32) + k, .what = what, .purpose = purpose};
+}
+
 /* people.c: "agents". */
 void throng_load_people(throng_loading *loading);
+
+/* sources.c: "sources". */
+void throng_load_sources(throng_loading *loading);
+void throng_clear_source(throng_scenario_source *source);
+throng_source throng_add_scenario_source(throng_world *world, const throng_scenario_source *source);
 
 /* placement.c: everybody to a start of their own. */
 void throng_place_people(throng_loading *loading);

@@ -64,10 +64,12 @@ static bool count_by_density(throng_loading *loading, throng_node node, throng_s
     return true;
 }
 
-static bool read_in(throng_loading *loading, throng_node node, throng_node object, throng_shape *out) {
+static bool read_in(throng_loading *loading, throng_node node, const throng_entry *entry, throng_shape *out) {
     static const char *const amounts[] = {"count", "density"}, *const fillings[] = {"random", "hex", "grid"};
     throng_reader *reader = &loading->reader;
+    throng_node object = entry->node;
     bool good = throng_read_polygon(reader, node, &out->ring);
+    if (entry->source) return good;
     throng_node filling = throng_value(reader, object, "placement");
     if (filling != THRONG_NO_NODE) {
         int word = throng_read_word(reader, filling, fillings, 3);
@@ -168,11 +170,13 @@ static bool refuse_strays(throng_reader *reader, throng_node object, const char 
     return good;
 }
 
-bool throng_load_shape(throng_loading *loading, throng_node object, throng_shape *out) {
+bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out) {
     static const char *const kinds[] = {"at", "in", "grid", "ring", "ellipse"};
     throng_reader *reader = &loading->reader;
+    throng_node object = entry->node;
     *out = (throng_shape){.gap = 0.01};
-    int kind = throng_read_alternative(reader, object, kinds, 5, "an entry of \"agents\"");
+    const char *what = entry->source ? "an entry of \"sources\"" : "an entry of \"agents\"";
+    int kind = throng_read_alternative(reader, object, kinds, 5, what);
     if (kind < 0) return false;
     out->kind = (throng_shape_kind)kind;
     out->node = throng_value(reader, object, kinds[kind]);
@@ -181,12 +185,12 @@ bool throng_load_shape(throng_loading *loading, throng_node object, throng_shape
     out->gap_given = gap != THRONG_NO_NODE;
     bool good = !out->gap_given || throng_read_number(reader, gap, distance_m, &out->gap);
     good = read_jitter(reader, object, out) && good;
-    if (out->kind != THRONG_IN) good = refuse_strays(reader, object, kinds[kind]) && good;
+    if (out->kind != THRONG_IN && !entry->source) good = refuse_strays(reader, object, kinds[kind]) && good;
     switch (out->kind) {
         case THRONG_AT:
             return read_at(loading, out->node, out) && good;
         case THRONG_IN:
-            return read_in(loading, out->node, object, out) && good;
+            return read_in(loading, out->node, entry, out) && good;
         case THRONG_GRID:
             return read_grid(loading, out->node, out) && good;
         case THRONG_ON_RING:

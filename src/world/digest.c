@@ -40,6 +40,11 @@ uint64_t throng_world_digest(const throng_world *world) {
         hash = add_bytes(hash, reals[c], a->count * sizeof(double));
     hash = add_bytes(hash, a->stage, a->count * sizeof *a->stage);
     hash = add_bytes(hash, a->state, a->count);
+    for (size_t i = 0; i < world->source_count; i++) {
+        const throng_source_entry *source = &world->sources[i];
+        hash = add_word(add_word(hash, source->due), source->come);
+        hash = add_bytes(hash, &source->next, sizeof source->next);
+    }
     for (size_t t = 0; t < world->team_count; t++) hash = add_team(hash, &world->teams[t], a->count);
     return throng_mix(hash);
 }

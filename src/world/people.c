@@ -36,7 +36,7 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
     return true;
 }
 
-static bool check_def(throng_world *world, const throng_agent_def *def) {
+bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) {
     throng_error *error = &world->error;
     if (!throng_point_fits(def->at)) {
         return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin");
@@ -127,8 +127,8 @@ static bool starts_later(const throng_world *world, double start_after) {
     return start_after > throng_world_time(world) + 1e-9;
 }
 
-throng_agent throng_world_add_agent(throng_world *world, const throng_agent_def *def) {
-    if (!check_def(world, def)) return 0;
+static throng_agent add(throng_world *world, const throng_agent_def *def, bool later) {
+    if (!throng_world_check_agent(world, def)) return 0;
     throng_columns *a = &world->agents;
     if (a->count == a->capacity) throng_columns_reserve(a, a->capacity ? a->capacity * 2 : 64);
 
@@ -151,13 +151,19 @@ throng_agent throng_world_add_agent(throng_world *world, const throng_agent_def 
     send(world, row, def->journey, def->journey_count, def->target);
 
     world->stats.active++;
-    if (world->step == 0) {
-        world->stats.initial++;
-    } else {
+    if (later) {
         world->stats.spawned++;
+    } else {
+        world->stats.initial++;
     }
     return a->id[row];
 }
+
+throng_agent throng_world_add_agent(throng_world *world, const throng_agent_def *def) {
+    return add(world, def, world->step > 0);
+}
+
+throng_agent throng_world_admit(throng_world *world, const throng_agent_def *def) { return add(world, def, true); }
 
 void throng_world_drop_marked(throng_world *world) {
     throng_columns *a = &world->agents;
@@ -261,4 +267,6 @@ size_t throng_world_row(const throng_world *world, throng_agent agent) {
     return throng_columns_row(&world->agents, agent);
 }
 
-bool throng_world_is_done(const throng_world *world) { return world->stats.active == 0; }
+bool throng_world_is_done(const throng_world *world) {
+    return world->stats.active == 0 && throng_sources_are_done(world);
+}

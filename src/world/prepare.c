@@ -1,6 +1,7 @@
 /* prepare.c: making a world ready for the next step after something was added. All memory a step
  * needs is allocated here. */
 
+#include <stdio.h>
 #include <string.h>
 
 #include "world/memory.h"
@@ -82,19 +83,38 @@ static throng_point somewhere_in(const throng_goal_entry *goals, throng_goal goa
     }
 }
 
+/* Whether no way leads a walker to its goal; the point of one who roams is not drawn yet. */
+static bool is_lost(throng_world *world, const throng_walker *walker) {
+    if (world->goals[walker->goal].def.kind == THRONG_GOAL_ROAM) return false;
+    return throng_route_prepare(world->route, world->goals, walker, 1) != SIZE_MAX;
+}
+
 /* Legs after the first are tried from somewhere in the goal before. */
+static throng_goal lost_after(throng_world *world, throng_walker walker, const throng_goal *goals, size_t count) {
+    walker.trail = NULL;
+    for (size_t s = 1; s < count; s++) {
+        walker.at = somewhere_in(world->goals, goals[s - 1], walker.target);
+        walker.goal = goals[s];
+        if (is_lost(world, &walker)) return walker.goal;
+    }
+    return 0;
+}
+
 throng_goal throng_world_lost_leg(throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_journey *journey = &world->journeys[a->journey[row]];
-    for (size_t s = a->stage[row] + 1; s < journey->count; s++) {
-        const throng_goal *goals = world->journey_goals + journey->first;
-        throng_walker walker = throng_world_walker(world, row);
-        walker.at = somewhere_in(world->goals, goals[s - 1], walker.target);
-        walker.goal = goals[s];
-        if (world->goals[walker.goal].def.kind == THRONG_GOAL_ROAM) continue; /* its point is not drawn yet */
-        if (throng_route_prepare(world->route, world->goals, &walker, 1) != SIZE_MAX) return walker.goal;
-    }
-    return 0;
+    size_t stage = a->stage[row];
+    const throng_goal *goals = world->journey_goals + journey->first;
+    return lost_after(world, throng_world_walker(world, row), goals + stage, journey->count - stage);
+}
+
+throng_goal throng_world_lost_goal(throng_world *world, const throng_walker *given, const throng_goal *journey,
+                                   size_t count) {
+    throng_walker walker = *given;
+    if (count == 0) return 0;
+    walker.goal = journey[0];
+    if (is_lost(world, &walker)) return walker.goal;
+    return lost_after(world, walker, journey, count);
 }
 
 /* Somebody who cannot reach a goal, by row, and that goal. */
@@ -143,10 +163,33 @@ static lost_way make_ready(throng_world *world) {
     }
     throng_near_reserve(world->grid, rows);
     prepare_teams(world);
-    return prepare_ways(world);
+    lost_way lost = prepare_ways(world);
+    throng_sources_prepare(world);
+    return lost;
 }
 
 void throng_world_make_ready(throng_world *world) { make_ready(world); }
+
+static bool refuse_lost(const throng_world *world, const char *who, throng_point at, throng_goal goal,
+                        throng_error *error) {
+    const char *name = world->goals[goal].def.name, *quote = *name ? "'" : "";
+    return throng_refuse(error, 0, 0, "%s: no way leads from (%.3g, %.3g) to goal %s%s%s: it cannot be reached", who,
+                         at.x, at.y, quote, name, quote);
+}
+
+/* Each is told of once. */
+static bool tell_lost_source(throng_world *world, throng_error *error) {
+    for (size_t i = 0; i < world->source_count; i++) {
+        throng_lost lost = world->sources[i].lost;
+        bool known = world->sources[i].lost_told;
+        world->sources[i].lost_told = true;
+        if (!lost.goal || known || world->allow_unreachable) continue;
+        char who[120];
+        snprintf(who, sizeof who, "source '%.100s'", world->sources[i].def.name);
+        return refuse_lost(world, who, lost.at, lost.goal, error);
+    }
+    return true;
+}
 
 bool throng_world_prepare(throng_world *world, throng_error *error) {
     lost_way lost = make_ready(world);
@@ -154,10 +197,9 @@ bool throng_world_prepare(throng_world *world, throng_error *error) {
         if (error) *error = world->refusal;
         return false;
     }
-    if (lost.row == SIZE_MAX || world->allow_unreachable) return true;
+    if (lost.row == SIZE_MAX || world->allow_unreachable) return tell_lost_source(world, error);
     const throng_columns *a = &world->agents;
-    const char *goal = world->goals[lost.goal].def.name;
-    return throng_refuse(error, 0, 0, "group '%s': no way leads from (%.3g, %.3g) to goal %s%s%s: it cannot be reached",
-                         world->groups.names[a->group[lost.row]], a->x[lost.row], a->y[lost.row], *goal ? "'" : "",
-                         goal, *goal ? "'" : "");
+    char who[120];
+    snprintf(who, sizeof who, "group '%.100s'", world->groups.names[a->group[lost.row]]);
+    return refuse_lost(world, who, (throng_point){a->x[lost.row], a->y[lost.row]}, lost.goal, error);
 }

@@ -22,6 +22,10 @@ throng_lost throng_world_find_lost(throng_world *world, size_t first, size_t cou
     return (throng_lost){0};
 }
 
+throng_lost throng_world_lost_of_source(const throng_world *world, throng_source source) {
+    return world->sources[source - 1].lost;
+}
+
 void throng_world_set_moving(throng_world *world, size_t row) {
     throng_columns *a = &world->agents;
     if (!a->goal[row] || a->state[row] != THRONG_WALKING) return;

@@ -15,6 +15,9 @@ typedef struct throng_lost {
  * throng_world_prepare, which says only whether there is anybody. */
 throng_lost throng_world_find_lost(throng_world *world, size_t first, size_t count);
 
+/* The same of the people a source will bring, as far as was looked. */
+throng_lost throng_world_lost_of_source(const throng_world *world, throng_source source);
+
 /* Gives an agent the velocity it desires: along its way, at its desired speed. */
 void throng_world_set_moving(throng_world *world, size_t row);
 

@@ -26,11 +26,12 @@ static double now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* --- arrive: those whose time has come set out */
+/* --- arrive: people appear, and those whose time has come set out */
 
 static void arrive(throng_world *world) {
     throng_columns *a = &world->agents;
     double time = throng_world_time(world) + 1e-9;
+    if (world->source_count) throng_sources_arrive(world);
     for (size_t i = 0; i < a->count; i++) {
         if (a->state[i] == THRONG_WAITING && a->start_after[i] <= time) a->state[i] = THRONG_WALKING;
     }

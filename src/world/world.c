@@ -101,6 +101,7 @@ void throng_world_destroy(throng_world *world) {
         throng_release((void *)world->goals[i].def.ring.points);
         throng_release((void *)world->goals[i].def.any);
     }
+    throng_sources_destroy(world);
     throng_route_destroy(world->route);
     throng_crew_destroy(world->crew);
     throng_near_destroy(world->grid);

@@ -13,6 +13,7 @@
 #include "world/crew.h"
 #include "world/names.h"
 #include "world/report.h"
+#include "world/sources.h"
 
 /* A model with its parameters. */
 typedef struct throng_profile_entry {
@@ -64,6 +65,8 @@ struct throng_world {
     size_t journey_goal_count, journey_goal_capacity;
     uint32_t *journey_table; /* finds a journey by its goals */
     size_t journey_table_size;
+    throng_source_entry *sources; /* source k is sources[k - 1] */
+    size_t source_count, source_capacity;
     throng_team *teams; /* in stepping order */
     size_t team_count;
     throng_agent last_id;
@@ -79,13 +82,17 @@ struct throng_world {
     const throng_near *near; /* of the step under way */
     uint64_t step;           /* steps taken */
     throng_stats stats;
-    throng_overlap *overlaps; /* [worker] scratch of the check */
-    throng_walker *walkers;   /* [row] scratch: those whose way has to be prepared */
-    size_t scratch_capacity;  /* of walkers and the teams' mine */
+    throng_overlap *overlaps;     /* [worker] scratch of the check */
+    throng_walker *walkers;       /* [row] scratch: those whose way has to be prepared */
+    size_t scratch_capacity;      /* of walkers and the teams' mine */
+    throng_bystanders bystanders; /* scratch of arrive */
 };
 
 /* people.c */
 bool throng_point_fits(throng_point point); /* near enough to the origin to be part of a world */
+bool throng_world_check_agent(throng_world *world, const throng_agent_def *def); /* false: see world->error */
+/* As throng_world_add_agent, counted as one who came later. */
+throng_agent throng_world_admit(throng_world *world, const throng_agent_def *def);
 void throng_world_drop_marked(throng_world *world);
 throng_walker throng_world_walker(const throng_world *world, size_t row);
 /* Draws the agent's own point in the goal it now has: where to roam to, or where to stand in the
@@ -96,6 +103,9 @@ void throng_world_draw_target(throng_world *world, size_t row);
 void throng_world_make_ready(throng_world *world);
 /* A goal of somebody's journey after the first that no way leads to, or 0. */
 throng_goal throng_world_lost_leg(throng_world *world, size_t row);
+/* The same of all goals of a journey, of somebody who is not there yet. */
+throng_goal throng_world_lost_goal(throng_world *world, const throng_walker *walker, const throng_goal *journey,
+                                   size_t count);
 
 /* world.c: tells users of something odd, at most a few hundred times. */
 void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) THRONG_PRINTF(3, 4);

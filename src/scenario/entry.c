@@ -1,0 +1,132 @@
+/* entry.c: what the items of "agents" and "sources" have in common: who people are, how they set out,
+ * and what is drawn for each of them. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/scenario.h"
+#include "text/suggest.h"
+#include "world/memory.h"
+
+/* ------------------------------------------------------------------ reading */
+
+static const throng_traits *find_profile(throng_loading *loading, throng_node node) {
+    const char *name;
+    if (!throng_read_text(&loading->reader, node, &name)) return NULL;
+    size_t found = throng_names_find(&loading->profile_names, name);
+    if (found != THRONG_NO_NAME) return &loading->profiles[found];
+    char advice[100];
+    throng_suggestion near = {.word = name};
+    for (size_t i = 0; i < loading->profile_names.count; i++) throng_suggest(&near, loading->profile_names.names[i]);
+    throng_wrong(&loading->reader, node, "there is no profile '%.80s' in \"profiles\"%s", name,
+                 throng_suggest_text(&near, advice, sizeof advice));
+    return NULL;
+}
+
+static bool load_who(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
+    throng_node profile = throng_value(&loading->reader, entry->node, "profile");
+    const throng_traits *base = fallback;
+    if (profile != THRONG_NO_NODE) base = find_profile(loading, profile);
+    bool good = throng_load_traits(loading, entry->node, base ? base : fallback, &entry->traits);
+    entry->profile = throng_intern_profile(loading, &entry->traits.model);
+    return good && base;
+}
+
+static bool load_group(throng_loading *loading, throng_entry *entry) {
+    throng_reader *reader = &loading->reader;
+    throng_node group = throng_value(reader, entry->node, "group"), label = throng_value(reader, entry->node, "label");
+    char own_name[32];
+    snprintf(own_name, sizeof own_name, "%s[%u]", entry->list, entry->index);
+    const char *name = own_name, *text;
+    bool good = group == THRONG_NO_NODE || throng_read_text(reader, group, &name);
+    if (good && !*name) good = throng_wrong(reader, group, "a group needs a name");
+    good = (label == THRONG_NO_NODE || throng_read_text(reader, label, &text)) && good;
+    entry->group = (throng_group)throng_names_add(&loading->scenario->groups, *name ? name : own_name) + 1;
+    return good;
+}
+
+static bool load_velocity(throng_reader *reader, throng_entry *entry) {
+    static const char *const words[] = {"rest", "desired"};
+    throng_node node = throng_value(reader, entry->node, "velocity");
+    if (node == THRONG_NO_NODE) return true;
+    if (throng_json_kind_of(reader->json, node) == THRONG_JSON_TEXT) {
+        int word = throng_read_word(reader, node, words, 2);
+        entry->velocity_desired = word == 1;
+        return word >= 0;
+    }
+    return throng_read_vector(reader, node, "\"rest\", \"desired\" or [vx, vy]", &entry->velocity);
+}
+
+static bool load_motion(throng_loading *loading, throng_entry *entry) {
+    throng_reader *reader = &loading->reader;
+    bool good = load_velocity(reader, entry);
+    throng_node push = throng_value(reader, entry->node, "acceleration");
+    if (push != THRONG_NO_NODE) {
+        good = throng_read_vector(reader, push, "an acceleration [ax, ay]", &entry->acceleration) && good;
+    }
+    throng_node start = throng_value(reader, entry->node, "start_after");
+    entry->start_after = throng_always(0);
+    if (start != THRONG_NO_NODE) {
+        good = throng_read_distribution(reader, start, (throng_range){0, 1e9, false, "s"}, &entry->start_after) && good;
+    }
+    return good;
+}
+
+void throng_load_entry(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
+    const throng_keys *keys = entry->source ? &throng_keys_source : &throng_keys_entry;
+    if (!throng_read_keys(&loading->reader, entry->node, keys, "an object")) return;
+    entry->good = throng_load_shape(loading, entry, &entry->shape);
+    bool who = load_who(loading, fallback, entry);
+    bool good = load_group(loading, entry);
+    good = load_motion(loading, entry) && good;
+    good = throng_load_legs(loading, entry) && good;
+    entry->good = entry->good && who && good;
+}
+
+void throng_clear_entry(throng_entry *entry) {
+    throng_clear_traits(&entry->traits);
+    throng_clear_distribution(&entry->start_after);
+    throng_release((void *)entry->shape.ring.points);
+    for (size_t i = 0; i < entry->leg_count; i++) throng_clear_leg(&entry->legs[i]);
+    throng_release(entry->legs);
+}
+
+/* ------------------------------------------------------------------ drawing */
+
+static const throng_range start_s = {0, 1e9, false, "s"};
+
+static bool is_within(throng_range range, double value) {
+    return (range.above ? value > range.low : value >= range.low) && value <= range.high;
+}
+
+/* One value of a person; complains once per entry about a draw outside the range. */
+static double draw_value(throng_loading *loading, throng_entry *entry, uint64_t k, uint64_t what,
+                         const throng_distribution *distribution, throng_range range, throng_node node) {
+    throng_draws draws = throng_entry_draws(loading->scenario->seed, entry->stream, k, what, THRONG_RANDOM_PROFILE);
+    double value = throng_draw(distribution, &draws);
+    if (distribution->kind == THRONG_FIXED || is_within(range, value) || !entry->good) return value;
+    throng_wrong(&loading->reader, node, "%.4g was drawn for person %llu of %s[%u]; give the distribution a \"%s\"",
+                 value, (unsigned long long)k + 1, entry->list, entry->index, value > range.low ? "max" : "min");
+    entry->good = false;
+    return value;
+}
+
+void throng_draw_person(throng_loading *loading, throng_entry *entry, uint64_t k, throng_agent_def *def) {
+    throng_node start = throng_value(&loading->reader, entry->node, "start_after");
+    double value[THRONG_TRAIT_COUNT];
+    for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
+        value[i] =
+            draw_value(loading, entry, k, i, &entry->traits.value[i], throng_trait_range(i), entry->traits.node[i]);
+    }
+    *def = throng_default_agent_def();
+    def->radius = value[THRONG_DRAW_RADIUS];
+    def->desired_speed = value[THRONG_DRAW_DESIRED_SPEED];
+    def->max_speed = value[THRONG_DRAW_MAX_SPEED];
+    def->mass = value[THRONG_DRAW_MASS];
+    def->start_after = draw_value(loading, entry, k, THRONG_DRAW_START, &entry->start_after, start_s, start);
+    def->velocity = entry->velocity;
+    def->acceleration = entry->acceleration;
+    def->profile = entry->profile;
+    def->group = entry->group;
+}
