@@ -49,7 +49,7 @@ static void fill(throng_record_frame *frame) {
     }
     frame->reach = frame->extent = (throng_box){{0, 0}, {400, 400}};
     for (size_t i = 0; i < frame->newcomer_count; i++)
-        frame->newcomers[i] = (throng_recording_agent){i + 1, 0.2, 1.34, 80, "crowd", "none"};
+        frame->newcomers[i] = (throng_recording_agent){i + 1, 0.2, 1.34, 80, "crowd", "none", ""};
 }
 
 typedef struct outcome {
@@ -61,7 +61,7 @@ typedef struct outcome {
 static outcome record(const char *path, size_t agents, int frames, double pace) {
     throng_error error = {0};
     throng_record_head head = {.path = path, .fps = 10, .description = "bench", .dt = 0.1, .seed = 1, .geometry = &plain};
-    throng_writer *writer = throng_writer_create(&head, (size_t)256 << 20, &error);
+    throng_writer *writer = throng_writer_create(&head, NULL, (size_t)256 << 20, &error);
     outcome out = {0};
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);
     for (int f = 0; writer && f < frames; f++) {
@@ -75,7 +75,7 @@ static outcome record(const char *path, size_t agents, int frames, double pace) 
         if (left > 0) nanosleep(&(struct timespec){(time_t)left, (long)((left - (double)(time_t)left) * 1e9)}, NULL);
     }
     if (writer) out.wait_ms = throng_writer_wait_ms(writer);
-    if (!writer || !throng_writer_close(writer, &error)) {
+    if (!writer || !throng_writer_close(writer, false, &error)) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
     }

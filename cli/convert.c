@@ -5,27 +5,15 @@
 
 #include "messages.h"
 #include "progress.h"
+#include "source.h"
 #include "verbs.h"
 
 typedef struct convert_options {
-    const char *from, *unit;
-    optional_number fps;
+    source_options source;
+    const char *to;
+    optional_whole sqlite_version;
     bool quiet;
 } convert_options;
-
-static bool read_unit(const char *text, double *metres) {
-    static const struct {
-        const char *name;
-        double metres;
-    } units[] = {{"m", 1}, {"cm", 0.01}, {"mm", 0.001}};
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
-        if (strcmp(text, units[i].name)) continue;
-        *metres = units[i].metres;
-        return true;
-    }
-    complain("convert --unit: expected m, cm or mm, found '%s'", text);
-    return false;
-}
 
 typedef struct conversion {
     progress_line progress;
@@ -50,23 +38,16 @@ static void print_outcome(const throng_convert_outcome *outcome, const char *pat
 static int convert(const void *values, const text_list *operands) {
     const convert_options *options = values;
     const char *from = operands->items[0], *to = operands->items[1];
-    throng_recording_def source = throng_default_recording_def();
-    source.path = from;
-    source.format = options->from;
-    source.fps = options->fps.value;
-    if (options->unit && !read_unit(options->unit, &source.metres_per_unit)) return STATUS_BAD_INPUT;
-
     throng_error error = {0};
-    throng_recording *recording = throng_recording_open_with(&source, &error);
-    if (!recording) {
-        print_error(from, &error);
-        return STATUS_BAD_INPUT;
-    }
+    throng_recording *recording = source_open(&options->source, from);
+    if (!recording) return STATUS_BAD_INPUT;
     throng_recording_info info = throng_recording_info_of(recording);
     conversion shown = {.fps = info.fps};
     progress_begin(&shown.progress, !options->quiet, (double)info.frame_count / info.fps);
     throng_convert_def def = throng_default_convert_def();
     def.path = to;
+    def.format = options->to;
+    def.sqlite_version = (int)options->sqlite_version.value;
     def.progress = show_progress;
     def.context = &shown;
     throng_convert_outcome outcome = {0};
@@ -77,6 +58,9 @@ static int convert(const void *values, const text_list *operands) {
         print_error(to, &error);
         return outcome.row_count ? STATUS_RUN_FAILED : STATUS_BAD_INPUT;
     }
+    if (outcome.rate_lost)
+        warn("%s does not say its frame rate: whoever reads it must be told --fps %g", to, outcome.fps);
+    if (outcome.ground_lost) warn("%s has no place for the walls: they are left out", to);
     if (outcome.repeated_count)
         warn("%s: %zu position%s left out: the person is in the frame already", from, outcome.repeated_count,
              outcome.repeated_count == 1 ? "" : "s");
@@ -86,9 +70,9 @@ static int convert(const void *values, const text_list *operands) {
 
 /* clang-format off */
 static const option_row rows[] = {
-    {"from", 0, OPTION_TEXT, "FORMAT", "what IN is, when its name does not say: sqlite, txt, throng,\neth (obsmat: frame, id, x, height, y, velocity)", offsetof(convert_options, from), 0, 0, false},
-    {"fps", 0, OPTION_NUMBER, "N", "frames a second of a text that does not say", offsetof(convert_options, fps), 0, 0, true},
-    {"unit", 0, OPTION_TEXT, "m|cm|mm", "unit of a text that does not say", offsetof(convert_options, unit), 0, 0, false},
+    SOURCE_OPTION_ROWS(offsetof(convert_options, source)),
+    {"to", 0, OPTION_TEXT, "FORMAT", "what OUT is to be, when its name does not say", offsetof(convert_options, to), 0, 0, false},
+    {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(convert_options, sqlite_version), 2, 3, false},
     {"quiet", 'q', OPTION_FLAG, "", "say nothing but warnings", offsetof(convert_options, quiet), 0, 0, false},
 };
 /* clang-format on */
@@ -98,8 +82,13 @@ const cli_verb verb_convert = {
     .operands = "IN OUT [options]",
     .summary = "a recording in another format",
     .description =
-        "Copies the recording IN to OUT. The formats follow the endings: .sqlite, .txt, .throng; a file named\n"
-        "obsmat*.txt is taken as ETH's. OUT appears when it is whole.\n",
+        "Copies the recording IN to OUT. The formats follow the endings:\n"
+        "  .sqlite  JuPedSim              .ndjson  TrajNet++\n"
+        "  .txt     Juelich text          .xml     SUMO FCD\n"
+        "  .throng  compact               .csv     frame,id,pos_x,pos_y\n"
+        "  obsmat*.txt  ETH\n"
+        "Read only: .csv of Pathfinder and crowd:it, .pp (Viswalk), .traj (Vadere). Texts are looked into, so\n"
+        "that a wrong ending does no harm. OUT appears when it is whole.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 2,

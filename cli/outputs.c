@@ -54,7 +54,7 @@ static bool open_one(output_file *output, const char *path, const throng_recorde
 }
 
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
-                  const char *description) {
+                  const char *description, int sqlite_version) {
     *outputs = (output_set){.fps = fps};
     if (paths->count) outputs->items = resize(NULL, paths->count * sizeof *outputs->items);
     for (size_t i = 0; i < paths->count; i++) {
@@ -62,6 +62,7 @@ bool outputs_open(output_set *outputs, const text_list *paths, const throng_worl
         def.path = paths->items[i];
         def.fps = fps;
         def.description = description;
+        def.sqlite_version = sqlite_version;
         outputs->items[i] = (output_file){0};
         if (open_one(&outputs->items[i], paths->items[i], &def, world)) {
             outputs->count++;
@@ -122,8 +123,10 @@ double outputs_wait_ms(const output_set *outputs) {
     return wait_ms;
 }
 
-bool outputs_close(output_set *outputs) {
+bool outputs_close(output_set *outputs, bool interrupted) {
     bool whole = true;
+    for (size_t i = 0; interrupted && i < outputs->count; i++)
+        if (outputs->items[i].recorder) throng_recorder_interrupt(outputs->items[i].recorder);
     for (size_t i = 0; i < outputs->count; i++) whole = close_one(outputs, &outputs->items[i]) && whole;
     return whole;
 }

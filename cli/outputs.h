@@ -25,12 +25,13 @@ bool outputs_check_paths(const text_list *paths, const char *stats_path, const c
 
 /* Opens them all, or complains and leaves none behind. */
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
-                  const char *description);
+                  const char *description, int sqlite_version);
 /* Records the world as it is. False when a recording cannot be written any more: it was complained about. */
 bool outputs_frame(output_set *outputs, const throng_world *world);
 double outputs_wait_ms(const output_set *outputs);
-/* Writes what is left and closes. False when a recording is not whole: it was complained about. */
-bool outputs_close(output_set *outputs);
+/* Writes what is left and closes; the files say so when the run was interrupted. False when a recording is not whole:
+ * it was complained about. */
+bool outputs_close(output_set *outputs, bool interrupted);
 void outputs_free(output_set *outputs);
 
 /* Says which files there are now. */

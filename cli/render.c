@@ -11,6 +11,7 @@
 
 typedef struct render_options {
     scenario_options scenario;
+    source_options source;
     const char *output, *size, *title;
     optional_number time, trails;
     optional_whole frame, width;
@@ -49,7 +50,8 @@ static bool read_style(const render_options *options, picture_style *style) {
 }
 
 static bool is_recording(const char *path) {
-    static const char *const endings[] = {".sqlite", ".txt", ".h5", ".throng"};
+    static const char *const endings[] = {".sqlite", ".txt", ".h5", ".throng", ".ndjson",
+                                          ".xml",    ".csv", ".pp", ".traj"};
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
         if (text_ends_with(path, endings[i])) return true;
     return false;
@@ -71,8 +73,9 @@ static bool take_scene(crowd_scene *scene, const char *path, const render_option
         complain("render: give either --time or --frame");
         return false;
     }
-    if (!is_recording(path)) return scene_from_scenario(scene, path, &options->scenario, &choice);
-    return fits_recording(options) && scene_from_recording(scene, path, &choice);
+    bool recording = is_recording(path) || source_given(&options->source);
+    if (!recording) return scene_from_scenario(scene, path, &options->scenario, &choice);
+    return fits_recording(options) && scene_from_recording(scene, path, &options->source, &choice);
 }
 
 static int render(const void *values, const text_list *operands) {
@@ -110,6 +113,7 @@ static const option_row rows[] = {
     {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels", offsetof(render_options, size), 0, 0, false},
     {"title", 0, OPTION_TEXT, "TEXT", "what stands above it (default: the scenario's name)", offsetof(render_options, title), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(render_options, scenario)),
+    SOURCE_OPTION_ROWS(offsetof(render_options, source)),
     {"quiet", 'q', OPTION_FLAG, "", "say nothing", offsetof(render_options, quiet), 0, 0, false},
 };
 /* clang-format on */
@@ -119,8 +123,8 @@ const cli_verb verb_render = {
     .operands = "SCENARIO|FILE -o FILE.png|.svg [options]",
     .summary = "a picture of a moment",
     .description =
-        "Draws the people, the walls and the goals at one moment: of a recording (.sqlite, .txt, .throng), or\n"
-        "of a scenario, which is run up to that moment.\n",
+        "Draws the people, the walls and the goals at one moment: of a recording (whatever `throng convert` reads),\n"
+        "or of a scenario, which is run up to that moment.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 1,

@@ -19,7 +19,7 @@
 typedef struct run_options {
     scenario_options scenario;
     text_list outputs;
-    optional_whole every;
+    optional_whole every, sqlite_version;
     const char *stats;
     bool no_check, quiet;
 } run_options;
@@ -147,7 +147,7 @@ static run_figures run_and_record(loaded_scenario *loaded, const run_options *op
     progress_clear(&progress);
     loaded_tell(loaded, !options->quiet);
     figures.record_wait_ms = outputs_wait_ms(outputs);
-    if (!outputs_close(outputs)) figures.end = RUN_FAILED;
+    if (!outputs_close(outputs, figures.end == RUN_INTERRUPTED)) figures.end = RUN_FAILED;
     figures.wall_s = clock_s() - begun;
     return figures;
 }
@@ -165,7 +165,8 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;
     output_set outputs;
     char *description = describe(loaded);
-    bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description);
+    bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
+                             (int)options->sqlite_version.value);
     free(description);
     if (!open) return STATUS_BAD_INPUT;
 
@@ -195,8 +196,9 @@ static int run(const void *values, const text_list *operands) {
 
 /* clang-format off */
 static const option_row rows[] = {
-    {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text),\n.throng (compact)", offsetof(run_options, outputs), 0, 0, false},
+    {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text),\n.throng (compact), .ndjson (TrajNet++), .xml (SUMO), .csv", offsetof(run_options, outputs), 0, 0, false},
     {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
+    {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(run_options, sqlite_version), 2, 3, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
     {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},

@@ -4,6 +4,7 @@
 #define CLI_SCENE_H
 
 #include "loaded.h"
+#include "source.h"
 
 typedef struct scene_person {
     double x, y;   /* m */
@@ -49,7 +50,8 @@ typedef struct scene_choice {
 bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
                          const scene_choice *choice);
 /* Reads a frame of a recording (default: the one in the middle). False after a complaint. */
-bool scene_from_recording(crowd_scene *scene, const char *path, const scene_choice *choice);
+bool scene_from_recording(crowd_scene *scene, const char *path, const source_options *source,
+                          const scene_choice *choice);
 void scene_free(crowd_scene *scene);
 
 /* Shared by both: makes the box hold a point. */

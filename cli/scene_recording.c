@@ -140,14 +140,11 @@ static bool take_place(crowd_scene *scene, const throng_recording *recording, co
     return true;
 }
 
-bool scene_from_recording(crowd_scene *scene, const char *path, const scene_choice *choice) {
+bool scene_from_recording(crowd_scene *scene, const char *path, const source_options *source,
+                          const scene_choice *choice) {
     memset(scene, 0, sizeof *scene);
-    throng_error error = {0};
-    throng_recording *recording = throng_recording_open(path, &error);
-    if (!recording) {
-        print_error(path, &error);
-        return false;
-    }
+    throng_recording *recording = source_open(source, path);
+    if (!recording) return false;
     const char *slash = strrchr(path, '/');
     scene->title = text_format("%s", slash ? slash + 1 : path);
     scene->subtitle = text_format("recorded at %g frames a second", throng_recording_info_of(recording).fps);

@@ -110,7 +110,8 @@ MAYBE static void fill(throng_record_frame *frame) {
                                                        .desired_speed = 1.3,
                                                        .mass = 70,
                                                        .group = i % 2 ? "odd" : "even",
-                                                       .model = "none"};
+                                                       .model = "none",
+                                                       .name = ""};
 }
 
 MAYBE static bool put_made_up(throng_writer *writer, size_t count, bool first, throng_error *error) {

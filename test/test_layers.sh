@@ -17,7 +17,7 @@ echo "$includes" | awk '
         may["models"] = "space/"
         may["text"] = "space/number.h"
         may["scenario"] = "space/ text/ models/models.h world/names.h world/start.h"
-        may["record"] = "space/ text/"
+        may["record"] = "space/ text/ world/names.h"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
         library["zstd"] = "src/record/"
     }

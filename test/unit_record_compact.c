@@ -49,7 +49,7 @@ static size_t fill_newcomers(throng_record_frame *frame, size_t f) {
     for (size_t i = 0; i < everybody; i++)
         if (is_new(i, f))
             frame->newcomers[count++] =
-                (throng_recording_agent){id_of(i), 0.2 + 1e-3 * (double)i, 1.1, 60, i % 2 ? "odd" : "even", "none"};
+                (throng_recording_agent){id_of(i), 0.2 + 1e-3 * (double)i, 1.1, 60, i % 2 ? "odd" : "even", "none", ""};
     return count;
 }
 
@@ -69,7 +69,7 @@ static void write_crowd(const char *path, size_t flush) {
         assert_true(throng_compact_frame(file, &frame, &error));
         if (flush && f % flush == flush - 1) assert_true(throng_compact_flush(file, &error));
     }
-    if (!throng_compact_close(file, false, &error)) fail_msg("%s", error.text);
+    if (!throng_compact_close(file, THRONG_COMPLETE, &error)) fail_msg("%s", error.text);
 }
 
 static throng_recording *open_recording(const char *path) {
@@ -129,10 +129,10 @@ static void the_writer_makes_room(void **state) {
     (void)state;
     const size_t counts[] = {0, 10, 150000, 0, 400000, 100, 3};
     throng_record_head head = head_of(path_of("grows.throng"), &room);
-    throng_writer *writer = throng_writer_create(&head, (size_t)64 << 20, NULL);
+    throng_writer *writer = throng_writer_create(&head, NULL, (size_t)64 << 20, NULL);
     assert_non_null(writer);
     for (int f = 0; f < 7; f++) assert_true(put_made_up(writer, counts[f], false, NULL));
-    assert_true(throng_writer_close(writer, NULL));
+    assert_true(throng_writer_close(writer, false, NULL));
     throng_recording *recording = open_recording(path_of("grows.throng"));
     assert_int_equal(throng_recording_info_of(recording).frame_count, 7);
     for (size_t f = 0; f < 7; f++) expect_made_up_frame(recording, f, counts[f], half_unit);
@@ -317,10 +317,10 @@ static void other_files_are_refused(void **state) {
 static void an_open_plane_has_its_rectangle(void **state) {
     (void)state;
     throng_record_head head = head_of(path_of("plane.throng"), &plane);
-    throng_writer *writer = throng_writer_create(&head, 1 << 20, NULL);
+    throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, NULL);
     assert_non_null(writer);
     for (int f = 0; f < 100; f++) assert_true(put_made_up(writer, 3, f == 0, NULL));
-    assert_true(throng_writer_close(writer, NULL));
+    assert_true(throng_writer_close(writer, false, NULL));
     throng_recording *recording = open_recording(path_of("plane.throng"));
     assert_non_null(strstr(throng_recording_info_of(recording).wkt, "8.426"));
     throng_place *place = throng_recording_place(recording, NULL);

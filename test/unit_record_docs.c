@@ -47,9 +47,9 @@ static void the_tables_are_these(void **state) {
     sqlite3 *shown = connect_to(":memory:", SQLITE_OPEN_READWRITE);
     run_sql(shown, sql);
     throng_record_head head = head_of(path_of("tables.sqlite"), &room);
-    throng_writer *writer = throng_writer_create(&head, 1 << 20, NULL);
+    throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, NULL);
     assert_non_null(writer);
-    assert_true(throng_writer_close(writer, NULL));
+    assert_true(throng_writer_close(writer, false, NULL));
     sqlite3 *written = connect_to(path_of("tables.sqlite"), SQLITE_OPEN_READONLY);
     const char *tables =
         "SELECT group_concat(replace(replace(sql, char(10), ''), ' ', '')) FROM"

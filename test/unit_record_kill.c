@@ -16,7 +16,7 @@ static pid_t start_recording(const char *path) {
     pid_t child = fork();
     if (child != 0) return child;
     throng_record_head head = head_of(path, &plane);
-    throng_writer *writer = throng_writer_create(&head, 1 << 20, NULL);
+    throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, NULL);
     for (bool first = true; writer && put_made_up(writer, people, first, NULL); first = false) wait_ms(2);
     _exit(1);
 }
@@ -132,12 +132,12 @@ static void a_full_disk_is_reported(void **state) {
         const char *path = path_of(names[k]);
         throng_record_head head = head_of(path, &plane);
         throng_error error = {0}, closing = {0};
-        throng_writer *writer = throng_writer_create(&head, 1 << 20, &error);
+        throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, &error);
         assert_non_null(writer);
         bool good = true;
         for (int f = 0; good && f < 20000; f++) good = put_made_up(writer, people, f == 0, &error);
         assert_false(good);
-        assert_false(throng_writer_close(writer, &closing));
+        assert_false(throng_writer_close(writer, false, &closing));
         assert_string_equal(error.text, closing.text);
         if (!strstr(error.text, "o space left on")) fail_msg("%s", error.text);
         const char *promise = strstr(error.text, "good up to frame ");
@@ -149,7 +149,7 @@ static void a_full_disk_is_reported(void **state) {
         const char *other = path_of(others[k]);
         shell("cat /dev/zero > '%s/full/ballast' 2>/dev/null; true");
         head.path = other;
-        assert_null(throng_writer_create(&head, 1 << 20, &error));
+        assert_null(throng_writer_create(&head, NULL, 1 << 20, &error));
         assert_false(exists(other));
         shell("! ls '%s/full' | grep -q part");
         shell("rm -f '%s'/full/*");

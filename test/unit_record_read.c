@@ -107,10 +107,10 @@ static void who_and_where_come_back(void **state) {
     const char *names[] = {"who.sqlite", "who.throng", "who.txt"};
     for (int k = 0; k < 3; k++) {
         throng_record_head head = head_of(path_of(names[k]), &room);
-        throng_writer *writer = throng_writer_create(&head, 1 << 20, NULL);
+        throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, NULL);
         assert_non_null(writer);
         assert_true(put_made_up(writer, 2, true, NULL));
-        assert_true(throng_writer_close(writer, NULL));
+        assert_true(throng_writer_close(writer, false, NULL));
         throng_recording *recording = throng_recording_open(path_of(names[k]), NULL);
         assert_non_null(recording);
         assert_string_equal(throng_recording_info_of(recording).wkt, room.before);
@@ -174,10 +174,10 @@ static void odd_names_work(void **state) {
     for (int k = 0; k < 3; k++) {
         throng_record_head head = head_of(names[k], &room);
         throng_error error = {0};
-        throng_writer *writer = throng_writer_create(&head, 1 << 20, &error);
+        throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, &error);
         if (!writer) fail_msg("%s", error.text);
         assert_true(put_made_up(writer, 2, true, NULL));
-        assert_true(throng_writer_close(writer, NULL));
+        assert_true(throng_writer_close(writer, false, NULL));
         assert_true(exists(path_of(names[k])));
         expect_made_up(names[k], 2, 1, 0);
     }

@@ -2,7 +2,7 @@
 
 #include "record_common.h"
 
-static const throng_file_format *format(void) { return throng_file_format_of("x.sqlite", NULL); }
+static const throng_file_format *format(void) { return throng_file_format_to_write("x.sqlite", NULL, NULL); }
 
 static void *create(const char *path, const throng_record_geometry *geometry) {
     throng_error error = {0};
@@ -42,7 +42,7 @@ static void write_frame(void *file, uint64_t number, size_t count, double x) {
 
 static void close_file(void *file) {
     throng_error error = {0};
-    if (!format()->close(file, false, &error)) fail_msg("%s", error.text);
+    if (!format()->close(file, THRONG_COMPLETE, &error)) fail_msg("%s", error.text);
 }
 
 static void a_closed_file_keeps_the_rules(void **state) {
@@ -161,7 +161,7 @@ static int file_count(void) {
 static void expect_refusal(const char *path, const char *word) {
     throng_error error = {0};
     throng_record_head head = head_of(path, &room);
-    throng_writer *writer = throng_writer_create(&head, 1 << 20, &error);
+    throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, &error);
     assert_null(writer);
     if (!strstr(error.text, word) || !strstr(error.text, path)) fail_msg("expected '%s' in: %s", word, error.text);
 }
@@ -171,10 +171,9 @@ static void what_cannot_be_written_is_refused(void **state) {
     expect_refusal("/no/such/directory/x.sqlite", "No such file or directory");
     expect_refusal("/no/such/directory/x.txt", "No such file or directory");
     expect_refusal("/proc/x.sqlite", "cannot write");
-    expect_refusal("recording.csv", ".sqlite (JuPedSim version 2), .txt");
-    expect_refusal("recording", ".sqlite (JuPedSim version 2), .txt");
+    expect_refusal("recording.dat", ".sqlite (JuPedSim), .txt");
+    expect_refusal("recording", ".sqlite (JuPedSim), .txt");
     expect_refusal("dir.txt/recording", "follows its ending");
-    expect_refusal("x.h5", "not supported yet");
     expect_refusal("/no/such/directory/x.throng", "No such file or directory");
     int before = file_count();
     assert_int_equal(mkdir(path_of("d.sqlite"), 0700), 0);

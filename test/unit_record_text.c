@@ -8,10 +8,10 @@ static void write_recording(const char *path, const throng_record_geometry *geom
     throng_record_head head = head_of(path, geometry);
     head.fps = 16.5;
     head.description = description;
-    throng_writer *writer = throng_writer_create(&head, 1 << 20, &error);
+    throng_writer *writer = throng_writer_create(&head, NULL, 1 << 20, &error);
     if (!writer) fail_msg("%s", error.text);
     for (int f = 0; f < frames; f++) assert_true(put_made_up(writer, count, f == 0, &error));
-    if (!throng_writer_close(writer, &error)) fail_msg("%s", error.text);
+    if (!throng_writer_close(writer, false, &error)) fail_msg("%s", error.text);
 }
 
 /* PedPy: of the leading lines with #, the first number of a line with "framerate", and the last unit. */
@@ -177,7 +177,7 @@ static void errors_say_where(void **state) {
     assert_null(throng_recording_open(path_of("absent.txt"), &error));
     assert_non_null(strstr(error.text, "No such file"));
     assert_null(throng_recording_open(directory, &error));
-    assert_null(throng_recording_open(path_of("x.csv"), &error));
+    assert_null(throng_recording_open(path_of("x.dat"), &error));
     assert_non_null(strstr(error.text, ".txt"));
 }
 

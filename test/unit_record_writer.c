@@ -12,14 +12,14 @@
 static throng_writer *create(const char *path, size_t queue_bytes) {
     throng_error error = {0};
     throng_record_head head = head_of(path, &room);
-    throng_writer *writer = throng_writer_create(&head, queue_bytes, &error);
+    throng_writer *writer = throng_writer_create(&head, NULL, queue_bytes, &error);
     if (!writer) fail_msg("%s", error.text);
     return writer;
 }
 
 static void close_writer(throng_writer *writer) {
     throng_error error = {0};
-    if (!throng_writer_close(writer, &error)) fail_msg("%s", error.text);
+    if (!throng_writer_close(writer, false, &error)) fail_msg("%s", error.text);
 }
 
 static void every_frame_arrives(void **state) {
@@ -178,7 +178,7 @@ static void a_failed_write_is_reported(void **state) {
         assert_false(good);
         for (int f = 0; f < 100; f++) assert_false(put_made_up(writer, 100, false, NULL));
         throng_error closing = {0};
-        assert_false(throng_writer_close(writer, &closing));
+        assert_false(throng_writer_close(writer, false, &closing));
         setrlimit(RLIMIT_FSIZE, &before);
         assert_string_equal(error.text, closing.text);
         assert_non_null(strstr(error.text, path));

@@ -456,7 +456,7 @@ THRONG_API const char *throng_schema_text(void); /* JSON Schema of the scenario 
 
 /* ------------------------------------------------------------------ recordings */
 
-/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .throng). */
+/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .h5, .throng, .ndjson, .xml, .csv). */
 typedef struct throng_recorder throng_recorder;
 
 typedef struct throng_recorder_def {
@@ -464,6 +464,8 @@ typedef struct throng_recorder_def {
     double fps;              /* frames per simulated second: how often frame() will be called; default 10 */
     const char *description; /* one line about the run; default NULL: none */
     size_t queue_bytes;      /* frames waiting to be written take at most this; default 256 MB */
+    const char *format;      /* "sqlite", "txt", ...; default NULL: as the path's ending has it */
+    int sqlite_version;      /* of JuPedSim's format, 2 or 3; default 0: 2 */
 } throng_recorder_def;
 
 THRONG_API throng_recorder_def throng_default_recorder_def(void);
@@ -473,6 +475,8 @@ THRONG_API throng_recorder *throng_recorder_create(const throng_recorder_def *de
 /* Takes a copy of the world as it is; waits only while the queue is full. False when writing has
  * failed; what was written before stays readable. */
 THRONG_API bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error);
+/* The run was stopped before its end: where the format has a place for it, the file will say so. */
+THRONG_API void throng_recorder_interrupt(throng_recorder *recorder);
 /* Writes what is left, closes, and destroys the recorder. False when anything could not be written. */
 THRONG_API bool throng_recorder_close(throng_recorder *recorder, throng_error *error);
 THRONG_API double throng_recorder_wait_ms(const throng_recorder *recorder); /* spent waiting in frame() */
@@ -494,6 +498,7 @@ typedef struct throng_recording_agent {
     throng_agent id;
     double radius, desired_speed, mass;
     const char *group, *model;
+    const char *name; /* what the file calls the person, where that is not a number; else "" */
 } throng_recording_agent;
 
 /* One frame as columns in order of id, in m; valid until the next frame is read. */
@@ -505,12 +510,13 @@ typedef struct throng_frame {
 
 /* NULL when the file cannot be read, or is not what its ending says. */
 THRONG_API throng_recording *throng_recording_open(const char *path, throng_error *error);
-/* The same of a text file that may lack a header; what it does not say is taken from here. */
+/* The same of a text file that may lack a header; what it does not say is taken from here. Where rows have times and the
+ * rate is given, they go to the nearest frame. */
 typedef struct throng_recording_def {
     const char *path;
     double fps;             /* 0: the file must say */
     double metres_per_unit; /* 0.01 for centimetres; 0: the file must say */
-    const char *format;     /* "sqlite", "txt", "throng", "eth"; NULL: as the name of the file has it */
+    const char *format;     /* "sqlite", "txt", "eth", ...; NULL: as ending and first bytes of the file tell */
 } throng_recording_def;
 
 THRONG_API throng_recording_def throng_default_recording_def(void);
@@ -530,6 +536,8 @@ THRONG_API throng_place *throng_recording_place(const throng_recording *recordin
 typedef struct throng_convert_def {
     const char *path;
     const char *description; /* one line; default: the path of the source */
+    const char *format;      /* "sqlite", "txt", ...; default NULL: as the path's ending has it */
+    int sqlite_version;      /* of JuPedSim's format, 2 or 3; default 0: 2 */
     /* May be NULL: told how far it is; false stops, and nothing is left of the file. */
     bool (*progress)(void *context, size_t frame, size_t frame_count);
     void *context;
@@ -540,6 +548,8 @@ typedef struct throng_convert_outcome {
     size_t frame_count, row_count;
     size_t frame_step;     /* frames of the source that became one */
     size_t repeated_count; /* rows left out because the person was in the frame already */
+    bool rate_lost;        /* the format does not say the frames per second: a reader must be told */
+    bool ground_lost;      /* the format has no place for the walls */
 } throng_convert_outcome;
 
 THRONG_API throng_convert_def throng_default_convert_def(void);

@@ -225,6 +225,24 @@ static bool read_people(throng_recording *recording, const section *from, throng
     return true;
 }
 
+/* What people are called, where that is not a number. */
+static bool read_names(throng_recording *recording, const section *from) {
+    compact_reader *reader = recording->file;
+    size_t size, raw;
+    if (!read_body(reader, from->at, "NAME", &size) || !unpack(reader, 4, size, &raw)) return false;
+    const unsigned char *in = reader->raw, *end = in + raw;
+    for (uint32_t left = throng_get_u32(reader->body); left > 0; left--) {
+        if (end - in < 8) return false;
+        throng_recording_agent *agent = throng_recording_find_agent(recording, throng_get_u64(in));
+        in += 8;
+        char *name = take_text(&in, end, 2);
+        if (!name) return false;
+        if (agent) agent->name = throng_recording_name(recording, name);
+        throng_release(name);
+    }
+    return true;
+}
+
 /* Adds a chunk that goes on where the one before ended; false when it does not. */
 static bool add_chunk(compact_reader *reader, const section *from) {
     const throng_chunk *chunk = &from->chunk;
@@ -253,9 +271,11 @@ static bool read_sections(throng_recording *recording, throng_error *error) {
     }
     throng_recording_set_agents(recording, &ids);
     if (!frames) return damaged(recording, "its list of frames", error);
-    for (size_t i = 0; people && i < reader->section_count; i++)
-        if (memcmp(reader->sections[i].tag, "PEOP", 4) == 0)
-            people = read_people(recording, &reader->sections[i], NULL);
+    for (size_t i = 0; people && i < reader->section_count; i++) {
+        const section *at = &reader->sections[i];
+        if (memcmp(at->tag, "PEOP", 4) == 0) people = read_people(recording, at, NULL);
+        if (memcmp(at->tag, "NAME", 4) == 0) people = people && read_names(recording, at);
+    }
     if (!people) return damaged(recording, "its list of people", error);
     if (ground && !read_ground(recording, ground)) return damaged(recording, "its geometry", error);
     return true;

@@ -49,6 +49,9 @@ typedef struct compact_file {
     unsigned char *people; /* newcomers not in the file yet */
     size_t people_length;
     uint32_t people_count;
+    unsigned char *names; /* of some of them */
+    size_t names_length;
+    uint32_t name_count;
     unsigned char *raw, *section; /* room for a body as it is, and for a section as it is written */
     size_t raw_capacity, section_capacity;
 } compact_file;
@@ -179,6 +182,7 @@ static void destroy(compact_file *compact) {
     release_crowd(&compact->next);
     for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++) throng_release(compact->columns[k]);
     throng_release(compact->people);
+    throng_release(compact->names);
     throng_release(compact->raw);
     throng_release(compact->section);
     throng_release(compact);
@@ -199,6 +203,7 @@ void *throng_compact_create(const throng_record_head *head, throng_error *error)
     compact->columns[THRONG_COLUMN_LEAVERS] = compact->leavers;
     compact->columns[THRONG_COLUMN_COMERS] = compact->comers;
     compact->people = throng_reallocate(NULL, people_size);
+    compact->names = throng_reallocate(NULL, people_size);
     compact->zstd = ZSTD_createCCtx();
     reserve_body(compact, head_size(head) > people_size ? head_size(head) : people_size);
     throng_compact_reserve(compact, 0);
@@ -213,13 +218,19 @@ void *throng_compact_create(const throng_record_head *head, throng_error *error)
 
 /* ------------------------------------------------------------------ chunks */
 
-static bool write_people(compact_file *compact, throng_error *error) {
-    if (compact->people_count == 0) return true;
-    throng_put_u32(compact->section + THRONG_SECTION_HEAD, compact->people_count);
-    if (!write_packed(compact, "PEOP", 4, compact->people, compact->people_length, error)) return false;
-    compact->people_count = 0;
-    compact->people_length = 0;
+static bool write_list(compact_file *compact, const char *tag, const unsigned char *bytes, size_t *length,
+                       uint32_t *count, throng_error *error) {
+    if (*count == 0) return true;
+    throng_put_u32(compact->section + THRONG_SECTION_HEAD, *count);
+    if (!write_packed(compact, tag, 4, bytes, *length, error)) return false;
+    *count = 0;
+    *length = 0;
     return true;
+}
+
+static bool write_people(compact_file *compact, throng_error *error) {
+    return write_list(compact, "PEOP", compact->people, &compact->people_length, &compact->people_count, error) &&
+           write_list(compact, "NAME", compact->names, &compact->names_length, &compact->name_count, error);
 }
 
 static unsigned char *put_name(unsigned char *out, const char *name) {
@@ -233,7 +244,9 @@ static unsigned char *put_name(unsigned char *out, const char *name) {
 static bool add_people(compact_file *compact, const throng_record_frame *frame, throng_error *error) {
     for (size_t i = 0; i < frame->newcomer_count; i++) {
         const throng_recording_agent *agent = &frame->newcomers[i];
-        if (compact->people_length + person_most > people_size && !write_people(compact, error)) return false;
+        size_t longest =
+            compact->people_length > compact->names_length ? compact->people_length : compact->names_length;
+        if (longest + person_most > people_size && !write_people(compact, error)) return false;
         unsigned char *start = compact->people + compact->people_length;
         throng_put_u64(start, agent->id);
         throng_put_f64(start + 8, agent->radius);
@@ -242,6 +255,11 @@ static bool add_people(compact_file *compact, const throng_record_frame *frame, 
         unsigned char *end = put_name(put_name(start + 32, agent->group), agent->model);
         compact->people_length += (size_t)(end - start);
         compact->people_count++;
+        if (!*agent->name) continue;
+        start = compact->names + compact->names_length;
+        throng_put_u64(start, agent->id);
+        compact->names_length += (size_t)(put_name(start + 8, agent->name) - start);
+        compact->name_count++;
     }
     return true;
 }
@@ -429,8 +447,9 @@ static bool write_index(compact_file *compact, throng_error *error) {
     return write_at(compact, last, sizeof last, compact->size, error);
 }
 
-bool throng_compact_close(void *file, bool failed, throng_error *error) {
+bool throng_compact_close(void *file, throng_record_end end, throng_error *error) {
     compact_file *compact = file;
+    bool failed = end == THRONG_FAILED;
     bool done = failed || (throng_compact_flush(compact, error) && write_index(compact, error));
     int closed = close(compact->file);
     compact->file = -1;

@@ -18,6 +18,7 @@ static const size_t frame_most = 100000000;
 
 typedef struct copy {
     throng_recording *from;
+    const throng_file_format *format;
     throng_writer *writer;
     double fps;
     size_t step, phase, frame_count;
@@ -149,9 +150,10 @@ static throng_record_geometry ground_of(const throng_recording *from) {
 
 /* A name beside the path that asks for the same format. */
 static char *name_beside(const char *path, const throng_file_format *format) {
-    size_t size = strlen(path) + strlen(format->ending) + 40;
+    const char *ending = format->ending ? format->ending : "";
+    size_t size = strlen(path) + strlen(ending) + 40;
     char *name = throng_allocate(size);
-    snprintf(name, size, "%s.part-%ld%s", path, (long)getpid(), format->ending);
+    snprintf(name, size, "%s.part-%ld%s", path, (long)getpid(), ending);
     return name;
 }
 
@@ -179,19 +181,22 @@ static bool write_copy(copy *c, const char *name, const throng_convert_def *def,
                                .description = def->description ? def->description : c->from->path,
                                .dt = 1 / c->fps,
                                .geometry = &ground,
-                               .reach = c->from->info.row_count ? c->from->info.bounds : throng_box_empty()};
-    c->writer = throng_writer_create(&head, (size_t)256 << 20, error);
+                               .reach = c->from->info.row_count ? c->from->info.bounds : throng_box_empty(),
+                               .sqlite_version = def->sqlite_version,
+                               .people = c->from->agents,
+                               .people_count = c->from->info.agent_count};
+    c->writer = throng_writer_create(&head, c->format->name, (size_t)256 << 20, error);
     if (!c->writer) return false;
     bool copied = copy_frames(c, def, error);
-    return throng_writer_close(c->writer, copied ? error : NULL) && copied;
+    return throng_writer_close(c->writer, false, copied ? error : NULL) && copied;
 }
 
 bool throng_recording_convert(throng_recording *recording, const throng_convert_def *def,
                               throng_convert_outcome *outcome, throng_error *error) {
     if (!def->path) return throng_refuse(error, 0, 0, "a recording needs the path of a file");
-    const throng_file_format *format = throng_file_format_of(def->path, error);
+    const throng_file_format *format = throng_file_format_to_write(def->path, def->format, error);
     if (!format) return false;
-    copy c = {.from = recording, .step = recording->frame_step ? recording->frame_step : 1};
+    copy c = {.from = recording, .format = format, .step = recording->frame_step ? recording->frame_step : 1};
     c.phase = recording->frame_phase;
     c.fps = recording->info.fps / (double)c.step;
     c.frame_count = (recording->info.frame_count + c.step - 1 - c.phase) / c.step;
@@ -209,6 +214,8 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
         if (format->clear_beside) format->clear_beside(name);
     }
     c.outcome.fps = c.fps;
+    c.outcome.rate_lost = format->loses_rate;
+    c.outcome.ground_lost = format->loses_ground && recording->wkt && *recording->wkt;
     c.outcome.frame_count = c.frame_count;
     c.outcome.frame_step = c.step;
     if (outcome) *outcome = c.outcome;

@@ -5,90 +5,168 @@
 #include <strings.h>
 
 #include "record/record.h"
+#include "record/span.h"
 #include "world/report.h"
+
+/* What a format that is written has of the table below. */
+#define WRITTEN(format)                                                                                     \
+    .create = throng_##format##_create, .frame = throng_##format##_frame, .flush = throng_##format##_flush, \
+    .close = throng_##format##_close
+/* ... one that is read frame by frame, and one that is read whole. */
+#define READ(format) \
+    .open = throng_##format##_open, .read = throng_##format##_read, .release = throng_##format##_release
+#define READ_WHOLE(format) .open = throng_##format##_open, .read = throng_rows_read, .release = throng_rows_release
 
 static const throng_file_format formats[] = {
     {.name = "sqlite",
      .ending = ".sqlite",
-     .title = "JuPedSim version 2",
-     .create = throng_sqlite_create,
-     .frame = throng_sqlite_frame,
-     .flush = throng_sqlite_flush,
-     .close = throng_sqlite_close,
+     .title = "JuPedSim",
+     WRITTEN(sqlite),
      .clear_beside = throng_sqlite_clear_beside,
-     .open = throng_sqlite_open,
-     .read = throng_sqlite_read,
-     .release = throng_sqlite_release},
-    {.name = "txt",
-     .ending = ".txt",
-     .title = "Juelich text",
-     .create = throng_text_create,
-     .frame = throng_text_frame,
-     .flush = throng_text_flush,
-     .close = throng_text_close,
-     .positions_only = true,
-     .open = throng_text_open,
-     .read = throng_text_read,
-     .release = throng_text_release},
+     .columns = THRONG_DIRECTIONS,
+     READ(sqlite)},
+    {.name = "txt", .ending = ".txt", .title = "Juelich text", WRITTEN(text), READ_WHOLE(text)},
     {.name = "throng",
      .ending = ".throng",
      .title = "compact",
-     .create = throng_compact_create,
-     .frame = throng_compact_frame,
-     .flush = throng_compact_flush,
-     .close = throng_compact_close,
+     WRITTEN(compact),
      .reserve = throng_compact_reserve,
-     .positions_only = true,
-     .open = throng_compact_open,
-     .read = throng_compact_read,
-     .release = throng_compact_release},
+     READ(compact)},
+    {.name = "ndjson", .ending = ".ndjson", .title = "TrajNet++", WRITTEN(ndjson), READ_WHOLE(ndjson)},
+    {.name = "fcd",
+     .ending = ".xml",
+     .title = "SUMO FCD",
+     WRITTEN(fcd),
+     .columns = THRONG_SPEEDS,
+     .loses_ground = true,
+     READ_WHOLE(fcd)},
+    {.name = "csv",
+     .ending = ".csv",
+     .title = "frame,id,pos_x,pos_y",
+     WRITTEN(csv),
+     .loses_ground = true,
+     .loses_rate = true,
+     READ_WHOLE(csv)},
     {.name = "eth",
      .title = "ETH obsmat",
-     .open = throng_eth_open,
-     .read = throng_text_read,
-     .release = throng_text_release},
+     WRITTEN(eth),
+     .columns = THRONG_SPEEDS,
+     .loses_ground = true,
+     .loses_rate = true,
+     READ_WHOLE(eth)},
+    {.name = "viswalk", .ending = ".pp", .title = "Viswalk", READ_WHOLE(viswalk)},
+    {.name = "vadere", .ending = ".traj", .title = "Vadere", READ_WHOLE(vadere)},
 };
 
-static const struct { const char *ending, *title; } later[] = {{".h5", "Pedestrian Dynamics Data Archive"}};
+enum { format_count = sizeof formats / sizeof *formats };
 
-enum { format_count = sizeof formats / sizeof *formats, later_count = sizeof later / sizeof *later };
+/* ------------------------------------------------------------------ by name and ending */
 
-const throng_file_format *throng_file_format_of(const char *path, throng_error *error) {
-    const char *slash = strrchr(path, '/');
-    const char *ending = strrchr(slash ? slash : path, '.');
-    for (size_t i = 0; ending && i < format_count; i++)
-        if (formats[i].ending && strcasecmp(ending, formats[i].ending) == 0) return &formats[i];
-
-    char known[200] = "";
-    for (size_t i = 0; i < format_count; i++) {
-        if (!formats[i].ending) continue;
-        size_t length = strlen(known);
-        snprintf(known + length, sizeof known - length, "%s%s (%s)", i ? ", " : "", formats[i].ending,
-                 formats[i].title);
-    }
-    for (size_t i = 0; ending && i < later_count; i++) {
-        if (strcasecmp(ending, later[i].ending) != 0) continue;
-        throng_refuse(error, 0, 0, "'%s': the format %s (%s) is not supported yet; known are %s", path, later[i].ending,
-                      later[i].title, known);
-        return NULL;
-    }
-    throng_refuse(error, 0, 0, "'%s': the format of a recording follows its ending; known are %s", path, known);
+static const throng_file_format *format_named(const char *name) {
+    for (size_t i = 0; i < format_count; i++)
+        if (strcasecmp(formats[i].name, name) == 0) return &formats[i];
     return NULL;
 }
 
-const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error) {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+static const char *name_in(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The name that the ETH data has everywhere. */
+static bool is_obsmat(const char *path) {
+    const char *file = name_in(path);
     size_t length = strlen(file);
-    /* The name that the ETH data has everywhere. */
-    bool obsmat = strncasecmp(file, "obsmat", 6) == 0 && length >= 10 && strcasecmp(file + length - 4, ".txt") == 0;
-    if (!name && !obsmat) return throng_file_format_of(path, error);
-    for (size_t i = 0; i < format_count; i++)
-        if (strcasecmp(formats[i].name, name ? name : "eth") == 0) return &formats[i];
-    char known[100] = "";
-    for (size_t i = 0; i < format_count; i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", formats[i].name);
-    }
-    throng_refuse(error, 0, 0, "expected one of %s as the format of '%s', found '%.40s'", known, path, name);
+    return strncasecmp(file, "obsmat", 6) == 0 && length >= 10 && strcasecmp(file + length - 4, ".txt") == 0;
+}
+
+static const throng_file_format *format_of_ending(const char *path) {
+    if (is_obsmat(path)) return format_named("eth");
+    const char *ending = strrchr(name_in(path), '.');
+    for (size_t i = 0; ending && i < format_count; i++)
+        if (formats[i].ending && strcasecmp(ending, formats[i].ending) == 0) return &formats[i];
     return NULL;
+}
+
+/* Refuses a path whose ending says nothing, or a format of this name. */
+static void refuse_format(const char *path, const char *name, bool writing, throng_error *error) {
+    char known[300] = "";
+    for (size_t i = 0; i < format_count; i++) {
+        if (writing ? !formats[i].create : !formats[i].open) continue;
+        size_t used = strlen(known);
+        if (name)
+            snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", formats[i].name);
+        else if (formats[i].ending)
+            snprintf(known + used, sizeof known - used, "%s%s (%s)", used ? ", " : "", formats[i].ending,
+                     formats[i].title);
+    }
+    if (name)
+        throng_refuse(error, 0, 0, "expected one of %s as the format of '%s', found '%.40s'", known, path, name);
+    else
+        throng_refuse(error, 0, 0, "'%s': the format of a recording follows its ending; known are %s", path, known);
+}
+
+const throng_file_format *throng_file_format_to_write(const char *path, const char *name, throng_error *error) {
+    const throng_file_format *format = name ? format_named(name) : format_of_ending(path);
+    if (format && format->create) return format;
+    refuse_format(path, name, true, error);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ by the first bytes */
+
+/* A row of eight numbers whose heights are 0 is ETH's. */
+static bool is_eth_row(throng_span line) {
+    for (int k = 0; k < 8; k++) {
+        throng_span word = throng_next_word(&line);
+        double value;
+        if (!throng_span_number(word, &value) || ((k == 3 || k == 6) && value != 0)) return false;
+    }
+    return !throng_span_length(throng_next_word(&line));
+}
+
+static bool has(throng_span line, const char *word) { return throng_span_find(line, word) != NULL; }
+
+/* The format that the first line which is no comment tells; NULL when it tells none. */
+static const char *format_of_text(throng_line_reader lines) {
+    while (throng_next_line(&lines)) {
+        throng_span line = throng_span_trim(lines.line);
+        if (!throng_span_length(line)) continue;
+        if (*line.at == '#' && has(line, "framerate")) return "txt";
+        if (*line.at == '#') continue;
+        if (*line.at == '<') return "fcd";
+        if (*line.at == '{') return "ndjson";
+        if (*line.at == '$') return "viswalk";
+        if (has(line, "pedestrianId") && has(line, "simTime")) return "vadere";
+        if (is_eth_row(line)) return "eth";
+        bool letters = (*line.at >= 'a' && *line.at <= 'z') || (*line.at >= 'A' && *line.at <= 'Z') || *line.at == '"';
+        return letters ? "csv" : "txt";
+    }
+    return NULL;
+}
+
+static const char *format_of_bytes(const char *bytes, size_t size) {
+    static const struct {
+        const char *start;
+        size_t length;
+        const char *format;
+    } known[] = {{"SQLite format 3", 16, "sqlite"}, {"\x89THRONG\n", 8, "throng"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (size >= known[i].length && memcmp(bytes, known[i].start, known[i].length) == 0) return known[i].format;
+    return memchr(bytes, 0, size) ? NULL : format_of_text(throng_lines_of(bytes, size));
+}
+
+const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error) {
+    const throng_file_format *format = name ? format_named(name) : format_of_ending(path);
+    bool sure = format && (name || format->read != throng_rows_read || is_obsmat(path));
+    if (sure) return format;
+    char bytes[4097];
+    FILE *file = name ? NULL : fopen(path, "rb");
+    size_t size = file ? fread(bytes, 1, sizeof bytes - 1, file) : 0;
+    if (file) fclose(file);
+    bytes[size] = 0;
+    const char *told = size ? format_of_bytes(bytes, size) : NULL;
+    if (told) format = format_named(told);
+    if (!format) refuse_format(path, name, false, error);
+    return format;
 }

@@ -13,6 +13,7 @@
 
 #include "space/box.h"
 #include "world/memory.h"
+#include "world/names.h"
 
 /* ------------------------------------------------------------------ what is written */
 
@@ -45,7 +46,10 @@ typedef struct throng_record_head {
     double dt;               /* s */
     uint64_t seed;
     const throng_record_geometry *geometry;
-    throng_box reach; /* of all positions and goals at the start */
+    throng_box reach;                     /* of all positions and goals at the start */
+    int sqlite_version;                   /* 2 or 3; 0: 2 */
+    const throng_recording_agent *people; /* everybody who will come, in order of id, where that is known */
+    size_t people_count;
 } throng_record_head;
 
 /* Everybody at one moment, in order of id. */
@@ -56,6 +60,7 @@ typedef struct throng_record_frame {
     double *x, *y;                     /* m */
     double *ori_x, *ori_y;             /* unit vector of the way last walked; zero before the first move. NULL
                                         * where the format has no use for it */
+    double *speed;                     /* m/s; NULL likewise */
     throng_box reach;                  /* of these positions and all goals */
     throng_box extent;                 /* of these positions; low > high when there is nobody */
     throng_recording_agent *newcomers; /* those who were in no frame before */
@@ -74,9 +79,8 @@ struct throng_recording {
     char **walls; /* thin walls, each a LINESTRING */
     size_t wall_count;
     throng_recording_agent *agents; /* in order of id; own their texts through `names` */
-    char **names;                   /* every different group and model name, once */
-    size_t name_count, name_capacity;
-    throng_agent *id; /* columns of the frame read last */
+    throng_names names;             /* of groups, models and people, each once */
+    throng_agent *id;               /* columns of the frame read last */
     double *x, *y;
     size_t count, capacity;
     size_t frame_step;  /* only every so many-th frame has anybody in it; 0 when that is not known */
@@ -106,6 +110,12 @@ throng_recording_agent *throng_recording_find_agent(const throng_recording *reco
 
 /* ------------------------------------------------------------------ file formats */
 
+/* What a frame has besides id, x and y. */
+typedef enum throng_record_columns { THRONG_POSITIONS, THRONG_DIRECTIONS, THRONG_SPEEDS } throng_record_columns;
+
+/* How a recording ended: the run did, somebody stopped it, or the file could not be written. */
+typedef enum throng_record_end { THRONG_COMPLETE, THRONG_INTERRUPTED, THRONG_FAILED } throng_record_end;
+
 /* Writing: `create` replaces what was at the path only when it succeeds, and leaves nothing when it does
  * not; `frame` may keep rows back until `flush`, which makes all frames so far safe from a killed
  * process; after one failed, only `close` is called. `frame` and `flush` run in a thread of
@@ -117,13 +127,18 @@ typedef struct throng_file_format {
     void *(*create)(const throng_record_head *head, throng_error *error);
     bool (*frame)(void *file, const throng_record_frame *frame, throng_error *error);
     bool (*flush)(void *file, throng_error *error);
-    bool (*close)(void *file, bool failed, throng_error *error);
+    bool (*close)(void *file, throng_record_end end, throng_error *error);
     /* May be NULL: told by the caller's thread, while the writer's rests, that frames of up to so many people
      * are to come. */
     void (*reserve)(void *file, size_t count);
+    /* May be NULL: told likewise that the ground is another from this frame on. The geometry lives until the file is
+     * closed. */
+    bool (*change_ground)(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error);
     /* May be NULL: removes what an earlier file at the path has left beside it. */
     void (*clear_beside)(const char *path);
-    bool positions_only; /* frames need no ori_x and ori_y */
+    throng_record_columns columns; /* what a frame needs */
+    bool loses_rate;               /* a reader must be told the frames per second */
+    bool loses_ground;             /* walls are not kept */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
@@ -131,39 +146,57 @@ typedef struct throng_file_format {
     void (*release)(throng_recording *recording);
 } throng_file_format;
 
-/* sqlite_write.c, sqlite_read.c */
-void *throng_sqlite_create(const throng_record_head *head, throng_error *error);
-bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_error *error);
-bool throng_sqlite_flush(void *file, throng_error *error);
-bool throng_sqlite_close(void *file, bool failed, throng_error *error);
+/* The functions of formats that are written, in NAME_write.c or NAME.c, and how those that are read are opened. */
+#define THRONG_WRITTEN_FORMAT(name)                                                                \
+    void *throng_##name##_create(const throng_record_head *head, throng_error *error);             \
+    bool throng_##name##_frame(void *file, const throng_record_frame *frame, throng_error *error); \
+    bool throng_##name##_flush(void *file, throng_error *error);                                   \
+    bool throng_##name##_close(void *file, throng_record_end end, throng_error *error)
+#define THRONG_READ_FORMAT(name) \
+    bool throng_##name##_open(throng_recording *recording, const throng_recording_def *def, throng_error *error)
+
+THRONG_WRITTEN_FORMAT(sqlite);
+THRONG_READ_FORMAT(sqlite);
 void throng_sqlite_clear_beside(const char *path);
-bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+bool throng_sqlite_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
+                                 throng_error *error);
 bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error);
 void throng_sqlite_release(throng_recording *recording);
 
-/* text_write.c, text_read.c */
-void *throng_text_create(const throng_record_head *head, throng_error *error);
-bool throng_text_frame(void *file, const throng_record_frame *frame, throng_error *error);
-bool throng_text_flush(void *file, throng_error *error);
-bool throng_text_close(void *file, bool failed, throng_error *error);
-bool throng_eth_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
-bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
-bool throng_text_read(throng_recording *recording, size_t frame, throng_error *error);
-void throng_text_release(throng_recording *recording);
+THRONG_WRITTEN_FORMAT(h5);
+THRONG_READ_FORMAT(h5);
+bool throng_h5_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error);
+bool throng_h5_read(throng_recording *recording, size_t frame, throng_error *error);
+void throng_h5_release(throng_recording *recording);
 
-/* compact_write.c, compact_read.c */
-void *throng_compact_create(const throng_record_head *head, throng_error *error);
-bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_error *error);
-bool throng_compact_flush(void *file, throng_error *error);
-bool throng_compact_close(void *file, bool failed, throng_error *error);
+THRONG_WRITTEN_FORMAT(compact);
+THRONG_READ_FORMAT(compact);
 void throng_compact_reserve(void *file, size_t count);
-bool throng_compact_open(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+bool throng_compact_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
+                                  throng_error *error);
 bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error);
 void throng_compact_release(throng_recording *recording);
 
-/* The format of a path by its ending; NULL and an error that lists the known ones. */
-const throng_file_format *throng_file_format_of(const char *path, throng_error *error);
-/* The format to read a path in: the one of this name, or when it is NULL the one the path asks for. */
+/* Texts, which are read whole (rows.h). */
+bool throng_rows_read(throng_recording *recording, size_t frame, throng_error *error);
+void throng_rows_release(throng_recording *recording);
+THRONG_WRITTEN_FORMAT(text);
+THRONG_READ_FORMAT(text);
+THRONG_WRITTEN_FORMAT(eth);
+THRONG_READ_FORMAT(eth);
+THRONG_WRITTEN_FORMAT(csv);
+THRONG_READ_FORMAT(csv);
+THRONG_WRITTEN_FORMAT(ndjson);
+THRONG_READ_FORMAT(ndjson);
+THRONG_WRITTEN_FORMAT(fcd);
+THRONG_READ_FORMAT(fcd);
+THRONG_READ_FORMAT(viswalk);
+THRONG_READ_FORMAT(vadere);
+
+/* The format to write a path in: the one of this name, or when it is NULL the one of its ending; NULL and an error that
+ * lists the known ones. */
+const throng_file_format *throng_file_format_to_write(const char *path, const char *name, throng_error *error);
+/* The format to read a path in: the one of this name, or when it is NULL the one that ending and first bytes tell. */
 const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error);
 
 /* A file in the making, under another name beside its path, so that a start that fails leaves
@@ -189,13 +222,17 @@ bool throng_refuse_write(throng_error *error, const char *path, const char *reas
 /* A file that is written by a thread, from a queue of frames bounded in bytes. */
 typedef struct throng_writer throng_writer;
 
-throng_writer *throng_writer_create(const throng_record_head *head, size_t queue_bytes, throng_error *error);
+/* `format` NULL: the one the path asks for. */
+throng_writer *throng_writer_create(const throng_record_head *head, const char *format, size_t queue_bytes,
+                                    throng_error *error);
+/* From the frame taken next on the ground is this one; waits until all frames before are written. */
+bool throng_writer_change_ground(throng_writer *writer, const throng_record_geometry *geometry, throng_error *error);
 /* A frame to fill, with room for `count` people and `newcomers`; waits while the queue is full.
  * Its number is set; ori_x and ori_y are to be filled with the velocity, unless they are NULL. */
 throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers);
 /* Hands a filled frame over. False when writing has failed. */
 bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng_error *error);
-bool throng_writer_close(throng_writer *writer, throng_error *error);
+bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *error);
 double throng_writer_wait_ms(const throng_writer *writer);
 
 /* ------------------------------------------------------------------ numbers */

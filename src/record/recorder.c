@@ -17,7 +17,8 @@ struct throng_recorder {
     bool *goal_is_own;      /* [goal - 1] means each agent's own point */
     size_t goal_capacity;
     throng_box goal_reach; /* m, of all goals that have a place */
-    char **group_names;    /* our copies: frames may be written after the world is gone */
+    bool interrupted;
+    char **group_names; /* our copies: frames may be written after the world is gone */
     size_t group_count, group_capacity;
 };
 
@@ -89,8 +90,9 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
                                .dt = throng_world_dt(world),
                                .seed = throng_world_seed(world),
                                .geometry = recorder->geometry,
-                               .reach = reach_of(recorder, &view, extent_of(&view))};
-    recorder->writer = throng_writer_create(&head, def->queue_bytes, error);
+                               .reach = reach_of(recorder, &view, extent_of(&view)),
+                               .sqlite_version = def->sqlite_version};
+    recorder->writer = throng_writer_create(&head, def->format, def->queue_bytes, error);
     if (recorder->writer) return recorder;
     destroy(recorder);
     return NULL;
@@ -114,7 +116,8 @@ static void copy_newcomer(throng_recorder *recorder, const throng_world *world, 
                                          .desired_speed = view->desired_speed[row],
                                          .mass = view->mass[row],
                                          .group = group_name(recorder, world, view->group[row]),
-                                         .model = throng_model_name(model)};
+                                         .model = throng_model_name(model),
+                                         .name = ""};
 }
 
 bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
@@ -142,9 +145,11 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
     return throng_writer_put(recorder->writer, frame, error);
 }
 
+void throng_recorder_interrupt(throng_recorder *recorder) { recorder->interrupted = true; }
+
 bool throng_recorder_close(throng_recorder *recorder, throng_error *error) {
     if (!recorder) return true;
-    bool done = throng_writer_close(recorder->writer, error);
+    bool done = throng_writer_close(recorder->writer, recorder->interrupted, error);
     destroy(recorder);
     return done;
 }

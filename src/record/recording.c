@@ -49,9 +49,8 @@ void throng_recording_close(throng_recording *recording) {
     if (!recording) return;
     recording->format->release(recording);
     for (size_t i = 0; i < recording->wall_count; i++) throng_release(recording->walls[i]);
-    for (size_t i = 0; i < recording->name_count; i++) throng_release(recording->names[i]);
+    throng_names_clear(&recording->names);
     throng_release(recording->walls);
-    throng_release(recording->names);
     throng_release(recording->agents);
     throng_release(recording->path);
     throng_release(recording->wkt);
@@ -142,10 +141,8 @@ void throng_recording_reserve(throng_recording *recording, size_t count) {
 }
 
 const char *throng_recording_name(throng_recording *recording, const char *name) {
-    for (size_t i = recording->name_count; i-- > 0;)
-        if (strcmp(recording->names[i], name) == 0) return recording->names[i];
-    THRONG_GROW(recording->names, recording->name_capacity, recording->name_count + 1);
-    return recording->names[recording->name_count++] = throng_copy_text(name);
+    size_t number = throng_names_add(&recording->names, name);
+    return recording->names.names[number];
 }
 
 void throng_recording_add_wall(throng_recording *recording, const char *linestring) {

@@ -47,7 +47,8 @@ void throng_recording_set_agents(throng_recording *recording, throng_id_set *set
                                                               .desired_speed = fallback.desired_speed,
                                                               .mass = fallback.mass,
                                                               .group = "",
-                                                              .model = ""};
+                                                              .model = "",
+                                                              .name = ""};
     }
     if (count) qsort(recording->agents, count, sizeof *recording->agents, compare_agents);
     recording->info.agent_count = count;

@@ -283,6 +283,15 @@ static void read_agents(throng_recording *recording) {
         agent->model = throng_recording_name(recording, model ? model : "");
     }
     sqlite3_finalize(query);
+
+    query = prepare(recording, "SELECT id, name FROM x_names");
+    while (query && sqlite3_step(query) == SQLITE_ROW) {
+        throng_agent id = (throng_agent)sqlite3_column_int64(query, 0);
+        throng_recording_agent *agent = throng_recording_find_agent(recording, id);
+        const char *name = (const char *)sqlite3_column_text(query, 1);
+        if (agent && name) agent->name = throng_recording_name(recording, name);
+    }
+    sqlite3_finalize(query);
 }
 
 bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {

@@ -17,7 +17,7 @@
 #include "world/report.h"
 
 /* Rows per INSERT: half the cost of one by one; more brings no more. */
-enum { batch = 50, row_values = 5 };
+enum { batch = 50 };
 
 /* So few rows between two flushes leave time to fold the log into the file at each of them, so that
  * the file alone, without its log, is nearly up to date. */
@@ -25,8 +25,9 @@ enum { quiet_rows = 50000 };
 
 typedef struct sqlite_writer {
     throng_target target;
+    int version; /* of JuPedSim's format */
     sqlite3 *database;
-    sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *set_geometry, *set_key;
+    sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *add_name, *set_geometry, *set_key;
     const throng_record_geometry *geometry;
     char *wkt; /* room for it */
     sqlite3_int64 geometry_hash;
@@ -37,16 +38,21 @@ typedef struct sqlite_writer {
     uint64_t row_count, committed_rows;
 } sqlite_writer;
 
-static const char schema[] =
+/* Version 3 has no directions. */
+static const char *const rows_schema[] = {
     "CREATE TABLE trajectory_data (frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL NOT NULL,"
-    " pos_y REAL NOT NULL, ori_x REAL NOT NULL, ori_y REAL NOT NULL);"
+    " pos_y REAL NOT NULL, ori_x REAL NOT NULL, ori_y REAL NOT NULL);",
+    "CREATE TABLE trajectory_data (frame INTEGER NOT NULL, id INTEGER NOT NULL, pos_x REAL NOT NULL,"
+    " pos_y REAL NOT NULL);"};
+static const char schema[] =
     "CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY, value TEXT NOT NULL);"
     "CREATE TABLE geometry(hash INTEGER NOT NULL, wkt TEXT NOT NULL);"
     "CREATE UNIQUE INDEX geometry_hash on geometry( hash);"
     "CREATE TABLE frame_data(frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE INDEX frame_id_idx ON trajectory_data(frame, id);"
     "CREATE TABLE x_agents(id INTEGER PRIMARY KEY, radius REAL, desired_speed REAL, mass REAL, grp TEXT, model TEXT);"
-    "CREATE TABLE x_walls(wkt TEXT NOT NULL);";
+    "CREATE TABLE x_walls(wkt TEXT NOT NULL);"
+    "CREATE TABLE x_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL);";
 
 static bool refuse(sqlite_writer *writer, throng_error *error) {
     char reason[300];
@@ -126,22 +132,30 @@ static sqlite3_int64 hash_text(const char *text) {
 }
 
 static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
-    throng_string rows = {0};
-    throng_string_add(&rows, "INSERT INTO trajectory_data VALUES");
-    for (int i = 0; i < batch; i++) throng_string_add(&rows, i ? ",(?1,?,?,?,?,?)" : "(?1,?,?,?,?,?)");
+    throng_string row = {0}, rows = {0};
+    const char *values = writer->version == 3 ? "(?1,?,?,?)" : "(?1,?,?,?,?,?)";
+    throng_string_add(&row, "INSERT INTO trajectory_data VALUES");
+    throng_string_add(&rows, row.text);
+    throng_string_add(&row, values);
+    for (int i = 0; i < batch; i++) {
+        if (i) throng_string_add(&rows, ",");
+        throng_string_add(&rows, values);
+    }
     bool done = prepare(writer, rows.text, &writer->add_rows, error) &&
-                prepare(writer, "INSERT INTO trajectory_data VALUES(?1,?,?,?,?,?)", &writer->add_row, error) &&
+                prepare(writer, row.text, &writer->add_row, error) &&
                 prepare(writer, "INSERT INTO frame_data VALUES(?,?)", &writer->add_frame, error) &&
                 prepare(writer, "INSERT OR IGNORE INTO x_agents VALUES(?,?,?,?,?,?)", &writer->add_agent, error) &&
+                prepare(writer, "INSERT OR IGNORE INTO x_names VALUES(?,?)", &writer->add_name, error) &&
                 prepare(writer, "UPDATE geometry SET wkt = ?", &writer->set_geometry, error) &&
                 prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
+    throng_release(row.text);
     throng_release(rows.text);
     return done;
 }
 
 static bool disconnect(sqlite_writer *writer) {
-    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,      &writer->add_frame,
-                                   &writer->add_agent, &writer->set_geometry, &writer->set_key};
+    sqlite3_stmt **statements[] = {&writer->add_rows, &writer->add_row,      &writer->add_frame, &writer->add_agent,
+                                   &writer->add_name, &writer->set_geometry, &writer->set_key};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;
@@ -177,10 +191,11 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
     writer->geometry_hash = hash_text(writer->wkt);
     snprintf(first, sizeof first, "INSERT INTO geometry VALUES(%lld, '')", (long long)writer->geometry_hash);
     snprintf(tool, sizeof tool, "throng %s", throng_version());
-    bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) && execute(writer, schema, error) &&
+    bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) &&
+                execute(writer, rows_schema[writer->version == 3], error) && execute(writer, schema, error) &&
                 execute(writer, first, error) && prepare_statements(writer, error) &&
-                set_text(writer, "version", "2", error) && set_number(writer, "fps", head->fps, error) &&
-                set_text(writer, "x_tool", tool, error) &&
+                set_whole(writer, "version", (uint64_t)writer->version, error) &&
+                set_number(writer, "fps", head->fps, error) && set_text(writer, "x_tool", tool, error) &&
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
                 set_whole(writer, "x_seed", head->seed, error) && set_number(writer, "x_dt", head->dt, error) &&
                 set_text(writer, "x_status", "running", error) && write_geometry(writer, error) &&
@@ -219,6 +234,7 @@ static bool start_log(sqlite_writer *writer, throng_error *error) {
 
 void *throng_sqlite_create(const throng_record_head *head, throng_error *error) {
     sqlite_writer *writer = throng_allocate(sizeof *writer);
+    writer->version = head->sqlite_version == 3 ? 3 : 2;
     writer->geometry = head->geometry;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
@@ -242,10 +258,11 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
 
 /* ------------------------------------------------------------------ frames */
 
-static void bind_row(sqlite3_stmt *statement, int first, const throng_record_frame *frame, size_t row) {
+static void bind_row(sqlite3_stmt *statement, int first, const throng_record_frame *frame, size_t row, int version) {
     sqlite3_bind_int64(statement, first, (sqlite3_int64)frame->id[row]);
     sqlite3_bind_double(statement, first + 1, frame->x[row]);
     sqlite3_bind_double(statement, first + 2, frame->y[row]);
+    if (version == 3) return;
     sqlite3_bind_double(statement, first + 3, frame->ori_x[row]);
     sqlite3_bind_double(statement, first + 4, frame->ori_y[row]);
 }
@@ -254,12 +271,14 @@ static bool write_rows(sqlite_writer *writer, const throng_record_frame *frame, 
     sqlite3_bind_int64(writer->add_rows, 1, (sqlite3_int64)frame->number);
     sqlite3_bind_int64(writer->add_row, 1, (sqlite3_int64)frame->number);
     size_t row = 0;
+    int values = writer->version == 3 ? 3 : 5; /* besides the frame */
     for (; row + batch <= frame->count; row += batch) {
-        for (int k = 0; k < batch; k++) bind_row(writer->add_rows, 2 + k * row_values, frame, row + (size_t)k);
+        for (int k = 0; k < batch; k++)
+            bind_row(writer->add_rows, 2 + k * values, frame, row + (size_t)k, writer->version);
         if (!run(writer, writer->add_rows, error)) return false;
     }
     for (; row < frame->count; row++) {
-        bind_row(writer->add_row, 2, frame, row);
+        bind_row(writer->add_row, 2, frame, row, writer->version);
         if (!run(writer, writer->add_row, error)) return false;
     }
     writer->row_count += frame->count;
@@ -276,6 +295,10 @@ static bool write_newcomers(sqlite_writer *writer, const throng_record_frame *fr
         sqlite3_bind_text(writer->add_agent, 5, agent->group, -1, SQLITE_STATIC);
         sqlite3_bind_text(writer->add_agent, 6, agent->model, -1, SQLITE_STATIC);
         if (!run(writer, writer->add_agent, error)) return false;
+        if (!*agent->name) continue;
+        sqlite3_bind_int64(writer->add_name, 1, (sqlite3_int64)agent->id);
+        sqlite3_bind_text(writer->add_name, 2, agent->name, -1, SQLITE_STATIC);
+        if (!run(writer, writer->add_name, error)) return false;
     }
     return true;
 }
@@ -316,15 +339,16 @@ static bool end_log(sqlite_writer *writer, throng_error *error) {
     return result == SQLITE_OK || result == SQLITE_BUSY || result == SQLITE_LOCKED || refuse(writer, error);
 }
 
-bool throng_sqlite_close(void *file, bool failed, throng_error *error) {
+bool throng_sqlite_close(void *file, throng_record_end end, throng_error *error) {
     sqlite_writer *writer = file;
-    bool done = !failed;
-    if (failed) {
+    bool done = end != THRONG_FAILED;
+    const char *status = end == THRONG_INTERRUPTED ? "interrupted" : "complete";
+    if (!done) {
         if (!sqlite3_get_autocommit(writer->database)) execute(writer, "ROLLBACK", NULL);
         end_log(writer, NULL);
     } else {
-        done = throng_sqlite_flush(writer, error) && set_text(writer, "x_status", "complete", error) &&
-               end_log(writer, error);
+        done =
+            throng_sqlite_flush(writer, error) && set_text(writer, "x_status", status, error) && end_log(writer, error);
     }
     destroy(writer);
     return done;

@@ -70,8 +70,10 @@ static double seconds_now(void) {
 
 /* ------------------------------------------------------------------ sheets */
 
-/* id, x, y, and where they are wanted ori_x, ori_y. */
-static size_t column_count(const throng_writer *writer) { return writer->format->positions_only ? 3 : 5; }
+/* id, x, y, and where they are wanted ori_x, ori_y and speed. */
+static size_t column_count(const throng_writer *writer) {
+    return writer->format->columns == THRONG_POSITIONS ? 3 : writer->format->columns == THRONG_DIRECTIONS ? 5 : 6;
+}
 
 static size_t sheet_bytes(const throng_writer *writer, size_t capacity, size_t newcomer_capacity) {
     return sizeof(struct sheet) + capacity * column_count(writer) * sizeof(double) +
@@ -94,9 +96,10 @@ static struct sheet *sheet_create(const throng_writer *writer, size_t capacity, 
     fresh->frame.id = (throng_agent *)fresh->columns;
     fresh->frame.x = fresh->columns + capacity;
     fresh->frame.y = fresh->frame.x + capacity;
-    if (writer->format->positions_only) return fresh;
+    if (writer->format->columns == THRONG_POSITIONS) return fresh;
     fresh->frame.ori_x = fresh->frame.y + capacity;
     fresh->frame.ori_y = fresh->frame.ori_x + capacity;
+    if (writer->format->columns == THRONG_SPEEDS) fresh->frame.speed = fresh->frame.ori_y + capacity;
     return fresh;
 }
 
@@ -108,6 +111,7 @@ static void turn_into_directions(throng_record_frame *frame, const throng_record
     size_t b = 0;
     for (size_t i = 0; i < frame->count; i++) {
         double vx = frame->ori_x[i], vy = frame->ori_y[i], speed = sqrt(vx * vx + vy * vy);
+        if (frame->speed) frame->speed[i] = speed;
         if (speed > standing_speed) {
             frame->ori_x[i] = vx / speed;
             frame->ori_y[i] = vy / speed;
@@ -146,7 +150,7 @@ static bool flush(throng_writer *writer) {
 
 static bool write_frame(throng_writer *writer, struct sheet *sheet) {
     throng_error error;
-    if (!writer->format->positions_only)
+    if (writer->format->columns != THRONG_POSITIONS)
         turn_into_directions(&sheet->frame, writer->previous ? &writer->previous->frame : NULL);
     if (!writer->format->frame(writer->file, &sheet->frame, &error)) {
         fail(writer, &error);
@@ -236,8 +240,9 @@ static void destroy(throng_writer *writer) {
     throng_release(writer);
 }
 
-throng_writer *throng_writer_create(const throng_record_head *head, size_t queue_bytes, throng_error *error) {
-    const throng_file_format *format = throng_file_format_of(head->path, error);
+throng_writer *throng_writer_create(const throng_record_head *head, const char *name, size_t queue_bytes,
+                                    throng_error *error) {
+    const throng_file_format *format = throng_file_format_to_write(head->path, name, error);
     if (!format) return NULL;
     throng_writer *writer = throng_allocate(sizeof *writer);
     writer->format = format;
@@ -251,7 +256,7 @@ throng_writer *throng_writer_create(const throng_record_head *head, size_t queue
         return NULL;
     }
     if (!start_thread(writer)) {
-        format->close(writer->file, true, NULL);
+        format->close(writer->file, THRONG_FAILED, NULL);
         throng_refuse_write(error, head->path, "no thread could be started for it");
         destroy(writer);
         return NULL;
@@ -278,6 +283,24 @@ static void reserve(throng_writer *writer, size_t count) {
     while (writer->pending > 0) pthread_cond_wait(&writer->freed, &writer->lock);
     writer->reserved = count + count / 2;
     writer->format->reserve(writer->file, writer->reserved);
+}
+
+bool throng_writer_change_ground(throng_writer *writer, const throng_record_geometry *geometry, throng_error *error) {
+    if (!writer->format->change_ground) return true;
+    throng_error cause;
+    pthread_mutex_lock(&writer->lock);
+    while (writer->pending > 0) pthread_cond_wait(&writer->freed, &writer->lock);
+    /* The thread has nothing to do, and nobody gives it anything before this returns. But it may flush: counted as
+     * pending, that is waited for above; the next one waits for the lock. */
+    bool good = !writer->failed && writer->format->change_ground(writer->file, geometry, writer->taken, &cause);
+    bool failed = writer->failed;
+    if (failed && error) *error = writer->error;
+    pthread_mutex_unlock(&writer->lock);
+    if (!good && !failed) {
+        fail(writer, &cause);
+        if (error) *error = writer->error;
+    }
+    return good;
 }
 
 throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers) {
@@ -321,7 +344,7 @@ bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng
     return !failed;
 }
 
-bool throng_writer_close(throng_writer *writer, throng_error *error) {
+bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *error) {
     pthread_mutex_lock(&writer->lock);
     writer->closing = true;
     pthread_cond_signal(&writer->filled);
@@ -330,7 +353,8 @@ bool throng_writer_close(throng_writer *writer, throng_error *error) {
 
     bool failed = writer->failed;
     throng_error closing;
-    if (!writer->format->close(writer->file, failed, &closing) && !failed) {
+    throng_record_end end = failed ? THRONG_FAILED : interrupted ? THRONG_INTERRUPTED : THRONG_COMPLETE;
+    if (!writer->format->close(writer->file, end, &closing) && !failed) {
         fail(writer, &closing);
         failed = true;
     }

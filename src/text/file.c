@@ -10,33 +10,34 @@
 #include "world/memory.h"
 #include "world/report.h"
 
-char *throng_read_file(const char *path, size_t *length, throng_error *error) {
+char *throng_file_bytes(const char *path, size_t most, size_t *length) {
     FILE *file = fopen(path, "rb");
-    if (!file) {
-        throng_refuse(error, 0, 0, "cannot open %s: %s", path, strerror(errno));
-        return NULL;
-    }
+    if (!file) return NULL;
     size_t capacity = 1 << 16, count = 0, got;
     char *bytes = throng_reallocate(NULL, capacity);
     while ((got = fread(bytes + count, 1, capacity - count - 1, file)) > 0) {
         count += got;
-        if (count > THRONG_JSON_BYTES) break;
+        if (count > most) break;
         if (capacity - count < 2) bytes = throng_reallocate(bytes, capacity *= 2);
     }
-    int failure = ferror(file) ? errno : 0;
+    int failure = ferror(file) ? errno : count > most ? EFBIG : 0;
     fclose(file);
-    if (failure || count > THRONG_JSON_BYTES) {
-        throng_release(bytes);
-        if (failure) {
-            throng_refuse(error, 0, 0, "cannot read %s: %s", path, strerror(failure));
-        } else {
-            throng_refuse(error, 0, 0, "%s is larger than %d bytes", path, THRONG_JSON_BYTES);
-        }
-        return NULL;
-    }
     bytes[count] = 0;
     *length = count;
-    return bytes;
+    if (!failure) return bytes;
+    throng_release(bytes);
+    errno = failure;
+    return NULL;
+}
+
+char *throng_read_file(const char *path, size_t *length, throng_error *error) {
+    char *bytes = throng_file_bytes(path, THRONG_JSON_BYTES, length);
+    if (bytes) return bytes;
+    if (errno == EFBIG)
+        throng_refuse(error, 0, 0, "%s is larger than %d bytes", path, THRONG_JSON_BYTES);
+    else
+        throng_refuse(error, 0, 0, "cannot %s %s: %s", errno == ENOENT ? "open" : "read", path, strerror(errno));
+    return NULL;
 }
 
 char *throng_path_beside(const char *file, const char *name) {

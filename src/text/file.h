@@ -5,7 +5,10 @@
 
 #include <throng/throng.h>
 
-/* The bytes of a file followed by a 0; NULL and a reason when it cannot be read or is too large. */
+/* The bytes of a file followed by a 0, to be released; NULL and errno when it cannot be read, EFBIG when it is larger
+ * than `most`. */
+char *throng_file_bytes(const char *path, size_t most, size_t *length);
+/* The same for a text of ours; NULL and a reason when it cannot be read or is too large. */
 char *throng_read_file(const char *path, size_t *length, throng_error *error);
 
 /* The path of a file named in another file: absolute, or in the directory of that file, which may be

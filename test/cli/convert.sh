@@ -23,7 +23,7 @@ tail -1 out.txt
 printf '780 1 8.5 0 3.5 1 0 1\n786 1 9.5 0 3.5 1 0 1\n' >obsmat.txt
 try convert obsmat.txt eth.txt
 cp obsmat.txt people.txt
-try convert people.txt eth.txt --from eth --quiet
+try convert people.txt eth.txt --format eth --quiet
 tail -1 eth.txt
 printf '# framerate: 2\n# x/m\n1 0 1 1\n1 0 2 2\n' >twice.txt
 try convert twice.txt twice.throng
@@ -31,7 +31,7 @@ try convert twice.txt twice.throng
 refused "one operand" "OUT" convert door.sqlite
 refused "unit" "m, cm or mm" convert bare.txt x.throng --fps 16 --unit ft
 refused "fps" "--fps" convert bare.txt x.throng --fps 0
-refused "format" "sqlite, txt, throng" convert bare.txt x.throng --from nonsense
+refused "format" "sqlite, txt, throng" convert bare.txt x.throng --format nonsense
 refused "ending" "x.dat" convert door.sqlite x.dat
 refused "itself" "to be converted" convert door.txt ./door.txt
 refused "missing" "none.txt" convert none.txt x.throng

@@ -5,7 +5,6 @@ door >door.json
 refused "no such directory" "no/such/dir/x.sqlite" run door.json -o no/such/dir/x.sqlite
 refused "no such directory, text" "no/such/dir/x.txt" run door.json -o no/such/dir/x.txt
 refused "unknown ending" "x.dat" run door.json -o x.dat
-refused "later ending" "not supported yet" run door.json -o x.h5
 refused "no such directory, compact" "no/such/dir/x.throng" run door.json -o no/such/dir/x.throng
 refused "twice the same" "would be written twice" run door.json -o x.txt -o ./x.txt
 refused "recording and figures" "would be written twice" run door.json -o x.txt --stats x.txt

@@ -38,6 +38,5 @@ echo "this is not a database" >junk.sqlite
 refused "junk" "junk.sqlite" render junk.sqlite -o x.png
 cp junk.sqlite junk.txt
 refused "junk text" "junk.txt" render junk.txt -o x.png
-refused "later format" "not supported yet" render x.h5 -o x.png
 refused "bad scenario" "seed" render door.json --set seed=-1 -o x.png
 for file in x.*; do if [ -e "$file" ]; then echo "LEFT BEHIND: $file"; fi; done

@@ -1,0 +1,199 @@
+/* rows.c: see rows.h. */
+
+#include "record/rows.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/file.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+throng_rows *throng_rows_of(throng_recording *recording) {
+    if (!recording->file) recording->file = throng_allocate(sizeof(throng_rows));
+    return recording->file;
+}
+
+throng_row *throng_rows_add(throng_rows *rows) {
+    THRONG_GROW(rows->rows, rows->capacity, rows->count + 1);
+    return &rows->rows[rows->count++];
+}
+
+bool throng_rows_frame_number(throng_rows *rows, throng_span word, uint64_t *value) {
+    bool negative = throng_span_length(word) > 1 && *word.at == '-';
+    if (negative) word.at++;
+    if (!throng_span_whole(word, value) || (negative && *value > INT32_MAX)) return false;
+    if (negative && *value > rows->early) rows->early = *value;
+    if (negative) *value = 0 - *value;
+    return true;
+}
+
+throng_agent throng_rows_id(throng_rows *rows, throng_span text) {
+    char *name = throng_span_copy(text);
+    throng_agent number = throng_names_add(&rows->ids, name);
+    throng_release(name);
+    return number;
+}
+
+char *throng_recording_text(const throng_recording *recording, size_t *size, throng_error *error) {
+    char *text = throng_file_bytes(recording->path, SIZE_MAX / 4, size);
+    if (!text) throng_refuse_read(error, recording->path, strerror(errno));
+    return text;
+}
+
+/* ------------------------------------------------------------------ ids */
+
+/* The whole number that a text is, written the way we would write it: 007 and 7 are two. */
+static bool plain_number(const char *text, uint64_t *value) {
+    size_t length = strlen(text);
+    if (length > 1 && text[0] == '0') return false;
+    return length <= 18 && strspn(text, "0123456789") == length && throng_span_whole(throng_span_of(text), value);
+}
+
+static void settle_ids(throng_rows *rows) {
+    if (rows->ids.count == 0) return;
+    throng_agent *numbers = throng_allocate(rows->ids.count * sizeof *numbers);
+    for (size_t i = 0; i < rows->ids.count; i++)
+        if (!plain_number(rows->ids.names[i], &numbers[i])) rows->by_name = true;
+    for (size_t i = 0; i < rows->count; i++) {
+        throng_row *row = &rows->rows[i];
+        row->id = rows->by_name ? row->id + 1 : numbers[row->id];
+    }
+    throng_release(numbers);
+}
+
+static void name_people(throng_recording *recording, throng_rows *rows) {
+    for (size_t i = 0; rows->by_name && i < rows->ids.count; i++) {
+        throng_recording_agent *agent = throng_recording_find_agent(recording, i + 1);
+        if (agent) agent->name = throng_recording_name(recording, rows->ids.names[i]);
+    }
+    throng_names_clear(&rows->ids);
+}
+
+/* ------------------------------------------------------------------ order */
+
+static bool precedes(const throng_row *a, const throng_row *b) {
+    return a->frame != b->frame ? a->frame < b->frame : a->id < b->id;
+}
+
+/* The end of the run of rows in order that starts at `first`. */
+static size_t run_end(const throng_row *rows, size_t first, size_t count) {
+    size_t end = first + 1;
+    while (end < count && !precedes(&rows[end], &rows[end - 1])) end++;
+    return end;
+}
+
+static void merge(const throng_row *a, const throng_row *a_end, const throng_row *b, const throng_row *b_end,
+                  throng_row *out) {
+    while (a < a_end && b < b_end) *out++ = precedes(b, a) ? *b++ : *a++;
+    if (a < a_end) memcpy(out, a, (size_t)(a_end - a) * sizeof *a);
+    if (b < b_end) memcpy(out, b, (size_t)(b_end - b) * sizeof *b);
+}
+
+/* Merges runs that are in order already until one is left: nothing to do for a file in order of
+ * frames, few passes for the usual one that has person after person. */
+static void sort_rows(throng_rows *rows) {
+    size_t count = rows->count;
+    if (run_end(rows->rows, 0, count) >= count) return;
+    throng_row *from = rows->rows, *to = throng_reallocate(NULL, count * sizeof *to);
+    for (size_t runs = 2; runs > 1;) {
+        runs = 0;
+        for (size_t first = 0; first < count; runs++) {
+            size_t middle = run_end(from, first, count);
+            size_t end = middle < count ? run_end(from, middle, count) : count;
+            merge(from + first, from + middle, from + middle, from + end, to + first);
+            first = end;
+        }
+        throng_row *swap = from;
+        from = to;
+        to = swap;
+    }
+    throng_release(to);
+    rows->rows = from;
+    rows->capacity = count;
+}
+
+/* The index of frames, who there is, and where. */
+static void look_at_rows(throng_recording *recording, throng_rows *rows) {
+    throng_id_set ids = {0};
+    throng_box bounds = throng_box_empty();
+    for (size_t i = 0; i < rows->count; i++) {
+        const throng_row *row = &rows->rows[i];
+        if (i == 0 || row->frame != rows->rows[i - 1].frame) {
+            THRONG_GROW(rows->frames, rows->frame_capacity, rows->frame_count + 2);
+            rows->frames[rows->frame_count].number = row->frame;
+            rows->frames[rows->frame_count++].first = i;
+        }
+        throng_id_set_add(&ids, row->id);
+        bounds = throng_box_with(bounds, row->x, row->y);
+    }
+    rows->frames[rows->frame_count].first = rows->count;
+    throng_recording_set_agents(recording, &ids);
+    recording->info.bounds = bounds;
+    recording->info.row_count = rows->count;
+    recording->info.frame_count = (size_t)rows->frames[rows->frame_count - 1].number + 1;
+}
+
+/* Which frames have anybody in them: every n-th, where a video was annotated in steps. */
+static void find_step(throng_recording *recording, const throng_rows *rows) {
+    uint64_t step = 0;
+    for (size_t i = 1; i < rows->frame_count; i++) {
+        uint64_t a = rows->frames[i].number - rows->frames[i - 1].number;
+        while (a) {
+            uint64_t rest = step % a;
+            step = a;
+            a = rest;
+        }
+    }
+    recording->frame_step = step ? (size_t)step : 1;
+    recording->frame_phase = (size_t)rows->frames[0].number % recording->frame_step;
+}
+
+bool throng_rows_finish(throng_recording *recording, throng_error *error) {
+    throng_rows *rows = throng_rows_of(recording);
+    if (rows->count == 0) return throng_refuse_read(error, recording->path, "there is no row in it");
+    settle_ids(rows);
+    /* The first of the frames before 0 becomes frame 0. */
+    for (size_t i = 0; i < rows->count; i++) rows->rows[i].frame += rows->early;
+    sort_rows(rows);
+    look_at_rows(recording, rows);
+    find_step(recording, rows);
+    name_people(recording, rows);
+    return true;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static int compare_frames(const void *a, const void *b) {
+    uint64_t first = ((const throng_frame_start *)a)->number, second = ((const throng_frame_start *)b)->number;
+    return first < second ? -1 : first > second;
+}
+
+bool throng_rows_read(throng_recording *recording, size_t frame, throng_error *error) {
+    (void)error;
+    throng_rows *rows = recording->file;
+    recording->count = 0;
+    throng_frame_start key = {.number = frame};
+    throng_frame_start *found = bsearch(&key, rows->frames, rows->frame_count, sizeof key, compare_frames);
+    if (!found) return true;
+    size_t count = found[1].first - found->first;
+    throng_recording_reserve(recording, count);
+    for (size_t i = 0; i < count; i++) {
+        const throng_row *row = &rows->rows[found->first + i];
+        recording->id[i] = row->id;
+        recording->x[i] = row->x;
+        recording->y[i] = row->y;
+    }
+    recording->count = count;
+    return true;
+}
+
+void throng_rows_release(throng_recording *recording) {
+    throng_rows *rows = recording->file;
+    if (!rows) return;
+    throng_names_clear(&rows->ids);
+    throng_release(rows->rows);
+    throng_release(rows->frames);
+    throng_release(rows);
+}

@@ -1,0 +1,84 @@
+/* table_write.c: recordings as plain tables: JuPedSim's example CSV and ETH's obsmat.
+ *
+ *     frame,id,pos_x,pos_y               780 1 8.456842 0 3.588066 1.671606 0 0.195502
+ *     0,1,2.156900,2.659000              (frame id x height y vx vheight vy)
+ *
+ * Neither says how many frames there are a second, nor where the walls are. */
+
+#include "record/lines.h"
+#include "world/memory.h"
+
+static throng_lines *create(const throng_record_head *head, const char *beginning, throng_error *error) {
+    throng_lines *lines = throng_allocate(sizeof *lines);
+    throng_string header = {0};
+    throng_string_add(&header, beginning);
+    bool made = throng_lines_create(lines, head->path, &header, "", error);
+    throng_release(header.text);
+    if (made) return lines;
+    throng_release(lines);
+    return NULL;
+}
+
+static bool close_lines(throng_lines *lines, throng_record_end end, throng_error *error) {
+    bool done = throng_lines_close(lines, end == THRONG_FAILED, error);
+    throng_release(lines);
+    return done;
+}
+
+/* ------------------------------------------------------------------ CSV */
+
+void *throng_csv_create(const throng_record_head *head, throng_error *error) {
+    return create(head, "frame,id,pos_x,pos_y\n", error);
+}
+
+bool throng_csv_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+    for (size_t i = 0; i < frame->count; i++) {
+        char *out = throng_lines_room(file, error);
+        if (!out) return false;
+        out = throng_put_whole(out, frame->number);
+        *out++ = ',';
+        out = throng_put_whole(out, frame->id[i]);
+        *out++ = ',';
+        out = throng_put_decimal(out, frame->x[i]);
+        *out++ = ',';
+        out = throng_put_decimal(out, frame->y[i]);
+        *out++ = '\n';
+        throng_lines_put(file, out);
+    }
+    throng_lines_end_frame(file);
+    return true;
+}
+
+bool throng_csv_flush(void *file, throng_error *error) { return throng_lines_flush(file, error); }
+
+bool throng_csv_close(void *file, throng_record_end end, throng_error *error) { return close_lines(file, end, error); }
+
+/* ------------------------------------------------------------------ ETH */
+
+void *throng_eth_create(const throng_record_head *head, throng_error *error) { return create(head, "", error); }
+
+bool throng_eth_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+    for (size_t i = 0; i < frame->count; i++) {
+        char *out = throng_lines_room(file, error);
+        if (!out) return false;
+        out = throng_put_whole(out, frame->number);
+        *out++ = ' ';
+        out = throng_put_whole(out, frame->id[i]);
+        *out++ = ' ';
+        out = throng_put_decimal(out, frame->x[i]);
+        out = throng_put_text(out, " 0 ");
+        out = throng_put_decimal(out, frame->y[i]);
+        *out++ = ' ';
+        out = throng_put_decimal(out, frame->ori_x[i] * frame->speed[i]);
+        out = throng_put_text(out, " 0 ");
+        out = throng_put_decimal(out, frame->ori_y[i] * frame->speed[i]);
+        *out++ = '\n';
+        throng_lines_put(file, out);
+    }
+    throng_lines_end_frame(file);
+    return true;
+}
+
+bool throng_eth_flush(void *file, throng_error *error) { return throng_lines_flush(file, error); }
+
+bool throng_eth_close(void *file, throng_record_end end, throng_error *error) { return close_lines(file, end, error); }

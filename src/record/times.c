@@ -1,0 +1,124 @@
+/* times.c: from moments to frames.
+ *
+ * Formats that say the time of a row in seconds do not say how many frames there are a second. The
+ * times themselves do: they are n / fps, often rounded to some decimals (0.03, 0.07, 0.10 is 30 a
+ * second), and there may be moments without anybody. */
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "record/rows.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+/* Times this near to each other, s, are one moment. */
+static const double same_time = 1e-5;
+/* More rates than this are not tried. */
+static const double tries_most = 20000;
+/* Beyond this no frame has a number that a double can count to. */
+static const double frame_most = 1e15;
+
+static int compare_times(const void *a, const void *b) {
+    double first = *(const double *)a, second = *(const double *)b;
+    return first < second ? -1 : first > second;
+}
+
+/* The different times in order, to be released. */
+static double *moments_of(const throng_rows *rows, size_t *count) {
+    double *times = throng_allocate(rows->count * sizeof *times);
+    size_t n = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (n == 0 || times[n - 1] != rows->rows[i].time) times[n++] = rows->rows[i].time;
+    qsort(times, n, sizeof *times, compare_times);
+    *count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (*count == 0 || times[i] - times[*count - 1] > same_time) times[(*count)++] = times[i];
+    return times;
+}
+
+/* What the times are rounded to, s: the largest power of ten that all are multiples of. */
+static double unit_of(const double *times, size_t count) {
+    double parts = 1;
+    for (size_t i = 0; i < count; i++)
+        while (parts < 1e6 && fabs(times[i] * parts - floor(times[i] * parts + 0.5)) > 1e-7 * parts) parts *= 10;
+    return 1 / parts;
+}
+
+/* Whether the times are those of frames at this rate, rounded to the unit. */
+static bool fits(const double *times, size_t count, double fps, double unit) {
+    double low = 0, high = 0, most = unit * fps * 1.001 + 1e-5;
+    if (most > 0.9) most = 0.9;
+    for (size_t i = 0; i < count && high - low <= most; i++) {
+        double frame = (times[i] - times[0]) * fps, off = frame - floor(frame + 0.5);
+        if (off < low) low = off;
+        if (off > high) high = off;
+    }
+    return high - low <= most;
+}
+
+/* The roundest rate near to so many frames in all; 0 when none fits. */
+static double rate_near(const double *times, size_t count, double frames, double unit) {
+    double span = times[count - 1] - times[0], fps = frames / span;
+    const double parts[] = {1, 2, 10, 1000};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        double rounded = floor(fps * parts[k] + 0.5) / parts[k];
+        bool near = rounded > 0 && fabs(rounded - fps) <= fps * (unit / span + 1e-6);
+        if (near && fits(times, count, rounded, unit)) return rounded;
+    }
+    return fits(times, count, fps, unit) ? fps : 0;
+}
+
+static double least_step(const double *times, size_t count) {
+    double least = INFINITY;
+    for (size_t i = 1; i < count; i++)
+        if (times[i] - times[i - 1] < least) least = times[i] - times[i - 1];
+    return least;
+}
+
+/* Frames a second: as many as there are moments, or, when some are missing, by the least step. */
+static double rate_of(const double *times, size_t count) {
+    if (count < 2) return 1;
+    double span = times[count - 1] - times[0], unit = unit_of(times, count), least = least_step(times, count);
+    double fps = rate_near(times, count, (double)(count - 1), unit);
+    double frames = ceil(span / (least + unit) - 1e-9);
+    double most = least > unit ? floor(span / (least - unit) + 1e-9) : frames;
+    if (most > frames + tries_most) most = frames + tries_most;
+    for (; fps == 0 && frames <= most; frames++) fps = rate_near(times, count, frames, unit);
+    return fps;
+}
+
+static bool refuse_times(const throng_recording *recording, const double *times, size_t count, throng_error *error) {
+    double least = least_step(times, count), start = floor((times[1] - times[0]) / least + 0.5);
+    size_t off = 1;
+    while (off + 1 < count && fabs((times[off] - times[0]) / least - start) < 0.1) {
+        off++;
+        start = floor((times[off] - times[0]) / least + 0.5);
+    }
+    return throng_refuse(error, 0, 0,
+                         "cannot read '%s': its times are not in steps: %g s is not a multiple of %g s from %g s; say "
+                         "how many frames a second are wanted (--fps)",
+                         recording->path, times[off], least, times[0]);
+}
+
+bool throng_rows_from_times(throng_recording *recording, double fps, throng_error *error) {
+    throng_rows *rows = throng_rows_of(recording);
+    if (rows->count == 0) return throng_refuse_read(error, recording->path, "there is no row in it");
+    size_t count;
+    double *times = moments_of(rows, &count);
+    if (!(fps > 0)) fps = rate_of(times, count);
+    bool good = fps > 0 || refuse_times(recording, times, count, error);
+    double first = times[0], last = times[count - 1];
+    throng_release(times);
+    if (!good) return false;
+    if (!(fabs(first * fps) < frame_most && fabs(last * fps) < frame_most && first * fps > -INT32_MAX))
+        return throng_refuse(error, 0, 0, "cannot read '%s': the times %g s and %g s make no frames", recording->path,
+                             first, last);
+    recording->info.fps = fps;
+    double start = floor(first * fps + 0.5);
+    if (start < 0) start = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        double after = floor((rows->rows[i].time - first) * fps + 0.5);
+        rows->rows[i].frame = (uint64_t)(start + after);
+    }
+    return true;
+}
