@@ -69,7 +69,8 @@ static void build_with_obstacles(const char *text) {
     for (size_t r = 0; r < wkt.ring_count && r < most; r++) {
         throng_ring ring = {wkt.points + wkt.rings[r].first, wkt.rings[r].count};
         throng_obstacle_kind kind = (throng_obstacle_kind)(ring.count % 3);
-        obstacles[def.obstacle_count++] = (throng_obstacle){kind, ring, ring.points[0], fabs(ring.points[0].x)};
+        obstacles[def.obstacle_count++] =
+            (throng_obstacle){.kind = kind, .ring = ring, .centre = ring.points[0], .radius = fabs(ring.points[0].x)};
     }
     def.obstacles = obstacles;
     if (wkt.point_count < 200) {

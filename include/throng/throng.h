@@ -97,6 +97,7 @@ typedef struct throng_obstacle {
     throng_ring ring;    /* corners of the polygon, or points of the thin wall */
     throng_point centre; /* of the disc */
     double radius;       /* of the disc, m */
+    const char *id;      /* "" or NULL: it stays as it is; else a world may remove and move it by this name */
 } throng_obstacle;
 
 /* Where people can walk: the walkable area less the obstacles, which may overlap, touch and reach
@@ -190,7 +191,7 @@ THRONG_API throng_world_def throng_default_world_def(void);
 THRONG_API throng_world *throng_world_create(const throng_world_def *def, throng_error *error);
 THRONG_API void throng_world_destroy(throng_world *world);
 
-/* Why the last add_, remove_ or retarget_ function returned 0 or false. */
+/* Why the last function that adds, removes or changes something returned 0 or false. */
 THRONG_API const throng_error *throng_world_error(const throng_world *world);
 
 /* What was noticed about the world since it was made: passages too narrow, doors that could not close.
@@ -250,6 +251,73 @@ THRONG_API throng_goal throng_world_add_goal(throng_world *world, const throng_g
 THRONG_API size_t throng_world_goal_count(const throng_world *world); /* goals are 1 .. count */
 /* The definition of a goal, with directions made unit vectors; all zero when there is no such goal. */
 THRONG_API throng_goal_def throng_world_goal(const throng_world *world, throng_goal goal);
+
+/* --- what changes by the way
+ *
+ * Obstacles with an id go, come back and move; goals close and open; model parameters change. Each of
+ * these functions acts at once; an event does the same at its time. Those whose way is concerned find
+ * another one, and nobody else. They return false when there is no such obstacle, goal or parameter,
+ * or a number makes no sense. */
+
+/* An obstacle goes away. If it was moving it stops there. */
+THRONG_API bool throng_world_remove_obstacle(throng_world *world, const char *id);
+/* It comes back where it last stood, as soon as nobody stands there; that it waits is noticed in
+ * throng_world_report. */
+THRONG_API bool throng_world_restore_obstacle(throng_world *world, const char *id);
+/* It moves by a vector (m), evenly over some time (s; 0: within the next step). People in its way are
+ * pushed along; it stops short of somebody who cannot yield, which is noticed in throng_world_report,
+ * and goes on when there is room. Sent on while it moves, it goes from where it is to where all its
+ * moves together lead. One that is away is moved at once. */
+THRONG_API bool throng_world_move_obstacle(throng_world *world, const char *id, throng_point by, double during);
+
+/* A goal closes: of several goals another is chosen; who has no other walks up to it, waits a body's
+ * width away, and has not arrived. Directions cannot close. */
+THRONG_API bool throng_world_close_goal(throng_world *world, throng_goal goal);
+THRONG_API bool throng_world_open_goal(throng_world *world, throng_goal goal);
+THRONG_API bool throng_world_goal_is_closed(const throng_world *world, throng_goal goal);
+
+/* Changes "params.NAME" of everybody whose model has such a parameter, or "desired_speed" (m/s; the
+ * maximal speed changes in proportion), for a group (0: for all), also of those who come later. */
+THRONG_API bool throng_world_set(throng_world *world, const char *what, double value, throng_group group);
+
+typedef enum throng_event_kind {
+    THRONG_EVENT_REMOVE,
+    THRONG_EVENT_RESTORE,
+    THRONG_EVENT_MOVE,
+    THRONG_EVENT_CLOSE,
+    THRONG_EVENT_OPEN,
+    THRONG_EVENT_SET
+} throng_event_kind;
+
+/* One of the changes above, at the start of the step in which its time falls; those of one time in the
+ * order they were added. */
+typedef struct throng_event_def {
+    throng_event_kind kind;
+    double time;          /* s, 0 or more */
+    const char *obstacle; /* REMOVE, RESTORE, MOVE: its id */
+    throng_point by;      /* MOVE: m */
+    double during;        /* MOVE: s */
+    throng_goal goal;     /* CLOSE, OPEN */
+    const char *set;      /* SET: "params.NAME" or "desired_speed" */
+    double to;            /* SET */
+    throng_group group;   /* SET: 0 for everybody */
+} throng_event_def;
+
+THRONG_API throng_event_def throng_default_event_def(void);
+THRONG_API bool throng_world_add_event(throng_world *world, const throng_event_def *def);
+
+/* A part of the floor where people walk slower or faster (stairs), or a model has other parameters.
+ * Where zones overlap, factors multiply, and of two values of a parameter the later zone's holds. */
+typedef struct throng_zone_def {
+    throng_ring ring;               /* the polygon */
+    double speed_factor;            /* of desired and maximal speed; default 1 */
+    const throng_setting *settings; /* parameters of those inside whose model has them */
+    size_t setting_count;
+} throng_zone_def;
+
+THRONG_API throng_zone_def throng_default_zone_def(void);
+/* False when the polygon or a number makes no sense, or no model in the world has such a parameter. */
+THRONG_API bool throng_world_add_zone(throng_world *world, const throng_zone_def *def);
 
 /* --- the people */
 
@@ -335,9 +403,12 @@ THRONG_API double throng_world_time(const throng_world *world); /* s */
 THRONG_API double throng_world_dt(const throng_world *world);   /* s */
 THRONG_API uint64_t throng_world_seed(const throng_world *world);
 THRONG_API int throng_world_threads(const throng_world *world);
-THRONG_API const throng_place *throng_world_place(const throng_world *world); /* never NULL */
-THRONG_API const char *throng_world_planner(const throng_world *world);       /* "" before it is chosen */
-THRONG_API bool throng_world_is_done(const throng_world *world);              /* nobody is left, due or to come */
+/* The place as it is now; never NULL. After a step in which its version changed, ask again. */
+THRONG_API const throng_place *throng_world_place(const throng_world *world);
+/* Counts the changes of the place: 0 at first. */
+THRONG_API uint64_t throng_world_place_version(const throng_world *world);
+THRONG_API const char *throng_world_planner(const throng_world *world); /* "" before it is chosen */
+THRONG_API bool throng_world_is_done(const throng_world *world);        /* nobody is left, due or to come */
 
 typedef enum throng_agent_state {
     THRONG_WAITING, /* before its start_after */

@@ -92,7 +92,14 @@ void throng_route_update(throng_route *route, const throng_goal_entry *goals, co
 void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where) {
     route->def.place = place;
     route->def.walls = walls;
-    if (route->planner && route->planner->change) route->planner->change(route->state, place, walls, where);
+    if (!route->planner) return;
+    if (route->planner->change) {
+        route->planner->change(route->state, place, walls, where);
+        return;
+    }
+    /* A planner that knows nothing of changes begins anew. */
+    route->planner->destroy(route->state);
+    route->state = route->planner->create(&route->def);
 }
 
 /* Which planner was chosen is part of it, as the choice depends on who walked where until now. */
@@ -127,6 +134,15 @@ static bool is_in_area(const throng_route *route, const throng_goal_entry *goal,
     return within(at, border, fmax(reach - room, 0));
 }
 
+bool throng_goal_is_closed(const throng_goal_entry *goals, throng_goal goal) {
+    const throng_goal_def *def = &goals[goal].def;
+    if (def->kind != THRONG_GOAL_ANY) return goals[goal].closed;
+    for (size_t i = 0; i < def->any_count; i++) {
+        if (!goals[def->any[i]].closed) return false;
+    }
+    return true;
+}
+
 bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker) {
     const throng_goal_entry *goal = &goals[walker->goal];
     switch (goal->def.kind) {
@@ -141,6 +157,7 @@ bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goa
             throng_walker towards = *walker;
             for (size_t i = 0; i < goal->def.any_count; i++) {
                 towards.goal = goal->def.any[i];
+                if (goals[towards.goal].closed) continue;
                 if (throng_goal_reached(route, goals, &towards)) return true;
             }
             return false;

@@ -98,7 +98,10 @@ void throng_route_archive(throng_route *route, const throng_goal_entry *goals, t
 /* The way of one walker. Writes only its trail; any thread may ask. */
 throng_way throng_route_way(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker);
 
-/* Whether a walker is at its goal. */
+/* Whether a goal is closed; one of several when all of them are. */
+bool throng_goal_is_closed(const throng_goal_entry *goals, throng_goal goal);
+
+/* Whether a walker is at its goal, open or closed; of several goals at one that is not closed. */
 bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker);
 
 #endif

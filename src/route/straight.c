@@ -42,13 +42,16 @@ static throng_way way_into(throng_ring ring, throng_point from) {
     return way;
 }
 
-/* Of several goals the nearest; the first of equally near ones. */
+/* Of several goals the nearest that is open, or the nearest when all are closed; the first of equally
+ * near ones. */
 static throng_way way_to_any(const throng_goal_entry *goals, const throng_walker *walker, throng_goal *nearest) {
     const throng_goal_def *def = &goals[walker->goal].def;
     throng_way best = {.distance = INFINITY};
     throng_walker member = *walker;
+    bool all_closed = throng_goal_is_closed(goals, walker->goal);
     for (size_t i = 0; i < def->any_count; i++) {
         member.goal = def->any[i];
+        if (goals[member.goal].closed && !all_closed) continue;
         throng_way way = throng_straight_way(goals, &member);
         if (way.distance >= best.distance) continue;
         best = way;

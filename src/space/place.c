@@ -121,7 +121,6 @@ static void describe_parts(throng_place *place) {
     if (!place->open) {
         for (size_t r = 0; r < place->ring_count; r++) place->part_count += throng_ring_area(place->rings[r]) > 0;
     }
-    place->wkt = place->open ? throng_copy_text("") : throng_wkt_write(place->rings, place->ring_count);
 }
 
 static throng_place *build_from(const throng_plan *plan, throng_place_notes *notes) {
@@ -158,6 +157,7 @@ throng_place *throng_place_build(const throng_place_def *def, throng_place_notes
     throng_place *place = throng_plan_read(&plan, def, notes) ? build_from(&plan, notes) : NULL;
     throng_plan_clear(&plan);
     if (!place) tell_first_error(notes, error);
+    if (place && throng_place_def_has_ids(def)) place->source = throng_place_def_copy(def);
     return place;
 }
 
@@ -174,7 +174,8 @@ throng_place *throng_place_copy(const throng_place *place) {
     copy->points = throng_copy_bytes(place->points, place->point_count * sizeof *place->points);
     copy->rings = throng_copy_bytes(place->rings, place->ring_count * sizeof *place->rings);
     copy->lines = throng_copy_bytes(place->lines, place->line_count * sizeof *place->lines);
-    copy->wkt = throng_copy_text(place->wkt);
+    copy->wkt = place->wkt ? throng_copy_text(place->wkt) : NULL;
+    copy->source = place->source ? throng_place_def_copy(place->source) : NULL;
     for (size_t r = 0; r < copy->ring_count; r++) {
         copy->rings[r].points = copy->points + (place->rings[r].points - place->points);
     }
@@ -190,6 +191,7 @@ void throng_place_destroy(throng_place *place) {
     throng_release(place->lines);
     throng_release(place->points);
     throng_release(place->wkt);
+    throng_place_def_destroy(place->source);
     throng_release(place);
 }
 
@@ -201,4 +203,11 @@ size_t throng_place_line_count(const throng_place *place) { return place->line_c
 throng_ring throng_place_line(const throng_place *place, size_t index) { return place->lines[index]; }
 bool throng_place_is_open(const throng_place *place) { return place->open; }
 throng_box throng_place_bounds(const throng_place *place) { return place->bounds; }
-const char *throng_place_wkt(const throng_place *place) { return place->wkt; }
+
+/* Written when somebody asks: a place that changes every step is seldom looked at so closely. */
+const char *throng_place_wkt(const throng_place *place) {
+    if (place->wkt) return place->wkt;
+    char *wkt = place->open ? throng_copy_text("") : throng_wkt_write(place->rings, place->ring_count);
+    ((throng_place *)place)->wkt = wkt;
+    return wkt;
+}

@@ -15,9 +15,10 @@ struct throng_place {
     size_t line_count;
     throng_point *points; /* owns the points of all rings and lines */
     size_t point_count;
-    size_t part_count; /* separate pieces of the walkable area; 0 when open */
-    char *wkt;
-    throng_box bounds; /* of everything above; zero when there is nothing */
+    size_t part_count;        /* separate pieces of the walkable area; 0 when open */
+    char *wkt;                /* NULL: written when it is asked for */
+    throng_box bounds;        /* of everything above; zero when there is nothing */
+    throng_place_def *source; /* what it was made from, if an obstacle has an id; else NULL */
 };
 
 /* No coordinate of a place is larger than this, in m. */
@@ -50,6 +51,14 @@ size_t throng_ring_tidy(const throng_point *points, size_t count, bool closed, t
                         throng_point *repeated, size_t *repeated_count);
 
 throng_place *throng_place_copy(const throng_place *place);
+
+/* source.c: a definition with all that it points to. */
+throng_place_def *throng_place_def_copy(const throng_place_def *def);
+void throng_place_def_destroy(throng_place_def *def);
+bool throng_place_def_has_ids(const throng_place_def *def);
+/* The outline of an obstacle that a place was made with: the corners of the polygon, discs made
+ * polygons, or the points of the thin wall. The caller releases the points. */
+throng_ring throng_obstacle_outline(const throng_obstacle *obstacle);
 
 /* Something found while making a place. */
 typedef struct throng_place_note {

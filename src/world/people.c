@@ -149,6 +149,7 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
     a->group[row] = def->group;
     a->state[row] = starts_later(world, def->start_after) ? THRONG_WAITING : THRONG_WALKING;
     send(world, row, def->journey, def->journey_count, def->target);
+    throng_world_apply_standing(world, row);
 
     world->stats.active++;
     if (later) {

@@ -151,7 +151,13 @@ static lost_way prepare_ways(throng_world *world) {
 }
 
 static lost_way make_ready(throng_world *world) {
-    if (!world->changed) return (lost_way){SIZE_MAX, 0};
+    bool walls_changed = world->changes.walls_changed;
+    world->changes.walls_changed = false;
+    if (!world->changed) {
+        if (walls_changed) prepare_teams(world);
+        return (lost_way){SIZE_MAX, 0};
+    }
+    throng_world_prepare_zones(world); /* may add profiles */
     world->changed = false;
     size_t rows = world->agents.capacity;
     if (rows > world->scratch_capacity) {
@@ -197,7 +203,8 @@ bool throng_world_prepare(throng_world *world, throng_error *error) {
         if (error) *error = world->refusal;
         return false;
     }
-    if (lost.row == SIZE_MAX || world->allow_unreachable) return tell_lost_source(world, error);
+    bool may_open = world->allow_unreachable || throng_world_expects_changes(world);
+    if (lost.row == SIZE_MAX || may_open) return may_open || tell_lost_source(world, error);
     const throng_columns *a = &world->agents;
     char who[120];
     snprintf(who, sizeof who, "group '%.100s'", world->groups.names[a->group[lost.row]]);

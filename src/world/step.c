@@ -26,10 +26,11 @@ static double now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* --- arrive: people appear, and those whose time has come set out */
+/* --- arrive: what is due happens, people appear, and those whose time has come set out */
 
 static void arrive(throng_world *world) {
     throng_columns *a = &world->agents;
+    throng_world_happen(world);
     double time = throng_world_time(world) + 1e-9;
     if (world->source_count) throng_sources_arrive(world);
     for (size_t i = 0; i < a->count; i++) {
@@ -65,7 +66,14 @@ static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     return (throng_point){dx / distance * speed, dy / distance * speed};
 }
 
-static throng_point wish_of(throng_world *world, size_t row) {
+/* How far somebody may walk towards a closed goal: up to a body's width before it. m */
+static double way_to_closed(const throng_world *world, size_t row, throng_way way) {
+    const throng_goal_def *goal = &world->goals[world->agents.goal[row]].def;
+    double in_front = 2 * world->agents.radius[row] + (goal->kind == THRONG_GOAL_POINT ? goal->radius : 0);
+    return fmax(way.distance - in_front, 0);
+}
+
+static throng_point wish_of(throng_world *world, size_t row, double factor) {
     const throng_columns *a = &world->agents;
     if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
     throng_walker walker = throng_world_walker(world, row);
@@ -74,7 +82,11 @@ static throng_point wish_of(throng_world *world, size_t row) {
 
     throng_way way = throng_route_way(world->route, world->goals, &walker);
     if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
-    double speed = a->desired_speed[row];
+    double speed = a->desired_speed[row] * factor;
+    if (throng_goal_is_closed(world->goals, a->goal[row])) {
+        speed = fmin(speed, way_to_closed(world, row, way) / world->dt);
+        return (throng_point){way.direction.x * speed, way.direction.y * speed};
+    }
     if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
     if (leaps_over(world, walker, way, speed * world->dt)) speed = (way.distance + just_inside) / world->dt;
     return (throng_point){way.direction.x * speed, way.direction.y * speed};
@@ -83,8 +95,9 @@ static throng_point wish_of(throng_world *world, size_t row) {
 static void route_rows(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_world *world = context;
+    bool zoned = world->changes.zones.count > 0;
     for (size_t i = begin; i < end; i++) {
-        throng_point wish = wish_of(world, i);
+        throng_point wish = wish_of(world, i, zoned ? throng_world_enter_zones(world, i) : 1);
         world->agents.wish_x[i] = wish.x;
         world->agents.wish_y[i] = wish.y;
     }
@@ -136,6 +149,7 @@ static void take_all(throng_world *world, throng_team *team) {
 
 static void step_team(throng_world *world, throng_team *team) {
     const throng_columns *a = &world->agents;
+    bool zoned = world->changes.zones.count > 0;
     throng_step step = {.dt = world->dt,
                         .time = throng_world_time(world),
                         .number = world->step,
@@ -152,9 +166,9 @@ static void step_team(throng_world *world, throng_team *team) {
                         .push_y = a->push_y,
                         .radius = a->radius,
                         .desired_speed = a->desired_speed,
-                        .max_speed = a->max_speed,
+                        .max_speed = zoned ? a->limit_speed : a->max_speed,
                         .mass = a->mass,
-                        .profile = a->profile,
+                        .profile = zoned ? a->acting : a->profile,
                         .group = a->group,
                         .next_x = a->next_x,
                         .next_y = a->next_y,
@@ -203,6 +217,7 @@ static void move(throng_world *world) {
         a->next_vx[i] = a->next_vy[i] = 0;
         world->stats.oddities++;
     }
+    throng_world_move_obstacles(world);
     swap(&a->x, &a->next_x);
     swap(&a->y, &a->next_y);
     swap(&a->vx, &a->next_vx);
@@ -217,8 +232,8 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     throng_columns *a = &world->agents;
     for (size_t i = begin; i < end; i++) {
         throng_walker walker = throng_world_walker(world, i);
-        a->mark[i] =
-            a->state[i] == THRONG_WALKING && a->goal[i] && throng_goal_reached(world->route, world->goals, &walker);
+        bool walking = a->state[i] == THRONG_WALKING && a->goal[i] && !throng_goal_is_closed(world->goals, a->goal[i]);
+        a->mark[i] = walking && throng_goal_reached(world->route, world->goals, &walker);
     }
 }
 
@@ -229,6 +244,7 @@ static bool is_at_exit(const throng_world *world, size_t row) {
     bool found = goal->exit;
     for (size_t i = 0; i < goal->any_count && !found; i++) {
         walker.goal = goal->any[i];
+        if (world->goals[walker.goal].closed) continue;
         found = world->goals[walker.goal].def.exit && throng_goal_reached(world->route, world->goals, &walker);
     }
     return found;

@@ -109,6 +109,7 @@ void throng_world_destroy(throng_world *world) {
     throng_walls_destroy(world->walls);
     throng_place_destroy(world->place);
     throng_report_destroy(world->report);
+    throng_changes_clear(&world->changes);
     void *arrays[] = {world->teams,         world->profiles,      world->goals,    world->journeys,
                       world->journey_goals, world->journey_table, world->overlaps, world->walkers};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
@@ -132,6 +133,7 @@ double throng_world_time(const throng_world *world) { return (double)world->step
 uint64_t throng_world_seed(const throng_world *world) { return world->seed; }
 int throng_world_threads(const throng_world *world) { return throng_crew_size(world->crew); }
 const throng_place *throng_world_place(const throng_world *world) { return world->place; }
+uint64_t throng_world_place_version(const throng_world *world) { return world->changes.place_version; }
 const char *throng_world_planner(const throng_world *world) { return throng_route_planner(world->route); }
 throng_stats throng_world_stats(const throng_world *world) { return world->stats; }
 

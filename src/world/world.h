@@ -7,8 +7,10 @@
 #include "models/models.h"
 #include "route/route.h"
 #include "space/near.h"
+#include "space/patch.h"
 #include "space/place.h"
 #include "space/walls.h"
+#include "world/changes.h"
 #include "world/columns.h"
 #include "world/crew.h"
 #include "world/names.h"
@@ -75,6 +77,7 @@ struct throng_world {
     throng_error refusal;
     throng_error error;
     throng_report *report; /* what was noticed */
+    throng_changes changes;
 
     /* Changed by every step. */
     throng_columns agents;

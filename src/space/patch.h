@@ -1,0 +1,22 @@
+/* patch.h: obstacles put upon a finished place, by looking only at what they touch. */
+
+#ifndef THRONG_PATCH_H
+#define THRONG_PATCH_H
+
+#include <throng/model.h>
+
+#include "space/place.h"
+
+/* An obstacle's outline and how far from there it stands. */
+typedef struct throng_patch {
+    throng_ring ring; /* corners of a simple polygon, or points of a thin wall */
+    bool thin;
+    throng_point offset; /* m */
+} throng_patch;
+
+/* The base less the obstacles, which may overlap, touch and reach beyond it. Whatever they leave makes
+ * a place, even if it is nothing. The walls are the base's. */
+throng_place *throng_place_patch(const throng_place *base, const throng_walls *base_walls, const throng_patch *patches,
+                                 size_t count);
+
+#endif

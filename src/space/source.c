@@ -1,0 +1,55 @@
+/* source.c: what a place was made from, kept so that it can be made again with an obstacle less. */
+
+#include <string.h>
+
+#include "space/plan.h"
+#include "world/memory.h"
+
+static throng_ring copy_ring(throng_ring ring) {
+    return (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
+}
+
+throng_place_def *throng_place_def_copy(const throng_place_def *def) {
+    throng_place_def *copy = throng_copy_bytes(def, sizeof *def);
+    copy->walkable = copy_ring(def->walkable);
+    copy->walkable_wkt = def->walkable_wkt ? throng_copy_text(def->walkable_wkt) : NULL;
+    throng_obstacle *obstacles = throng_copy_bytes(def->obstacles, def->obstacle_count * sizeof *obstacles);
+    for (size_t i = 0; i < def->obstacle_count; i++) {
+        obstacles[i].ring = copy_ring(def->obstacles[i].ring);
+        obstacles[i].id = def->obstacles[i].id ? throng_copy_text(def->obstacles[i].id) : NULL;
+    }
+    copy->obstacles = obstacles;
+    return copy;
+}
+
+void throng_place_def_destroy(throng_place_def *def) {
+    if (!def) return;
+    for (size_t i = 0; i < def->obstacle_count; i++) {
+        throng_release((void *)def->obstacles[i].ring.points);
+        throng_release((void *)def->obstacles[i].id);
+    }
+    throng_release((void *)def->obstacles);
+    throng_release((void *)def->walkable.points);
+    throng_release((void *)def->walkable_wkt);
+    throng_release(def);
+}
+
+bool throng_place_def_has_ids(const throng_place_def *def) {
+    for (size_t i = 0; i < def->obstacle_count; i++) {
+        if (def->obstacles[i].id && *def->obstacles[i].id) return true;
+    }
+    return false;
+}
+
+throng_ring throng_obstacle_outline(const throng_obstacle *obstacle) {
+    throng_place_def def = {.obstacles = obstacle, .obstacle_count = 1};
+    throng_place_notes notes = {0};
+    throng_plan plan;
+    throng_ring outline = {NULL, 0};
+    throng_plan_read(&plan, &def, &notes);
+    if (plan.ring_count > 0) outline = copy_ring(plan.rings[0]);
+    if (plan.line_count > 0) outline = copy_ring(plan.lines[0]);
+    throng_plan_clear(&plan);
+    throng_place_notes_clear(&notes);
+    return outline;
+}

@@ -1,0 +1,103 @@
+/* changes.h: what changes in a world while people walk: obstacles that go, come back and move, goals
+ * that close, parameters that are set, zones, and the events that bring all this about.
+ *
+ * An obstacle becomes movable when somebody first asks for a change of it. From then on the place is
+ * made of two parts: a base without the movable ones, made once, and the movable ones present, put
+ * upon it whenever one of them has changed. Planners see the place as it was when ways were last
+ * planned, so that a gate under way does not make them plan anew in every step. */
+
+#ifndef THRONG_CHANGES_H
+#define THRONG_CHANGES_H
+
+#include <throng/model.h>
+
+#include "space/zones.h"
+#include "world/archive.h"
+
+/* An obstacle that can go, come back and move. */
+typedef struct throng_movable {
+    size_t item;         /* which of the place's obstacles */
+    bool thin;           /* a line */
+    throng_ring outline; /* owned; where the place has it */
+    throng_box box;      /* of the outline */
+
+    /* What is kept in a checkpoint. */
+    throng_point offset;   /* m from there to where it is now */
+    throng_point bound;    /* m from there to where it is going; as `offset` when at rest */
+    throng_point velocity; /* m/s, while it is going */
+    throng_point planned;  /* `offset` when ways were last planned */
+    bool present;
+    bool awaited;         /* comes back as soon as nobody stands where it belongs */
+    bool planned_present; /* `present` when ways were last planned */
+    bool told;            /* that it waits has been noticed */
+} throng_movable;
+
+/* A value set for a group, or for everybody when it is 0. */
+typedef struct throng_standing {
+    char *what;
+    double value;
+    throng_group group;
+} throng_standing;
+
+typedef struct throng_changes {
+    throng_movable *movables;
+    size_t movable_count, movable_capacity;
+    throng_place *base; /* without the movable ones; NULL while there are none */
+    throng_walls *base_walls;
+    throng_place *planned_place; /* as ways were last planned; NULL while nothing is movable */
+    throng_walls *planned_walls;
+    uint64_t place_version;
+    bool walls_changed; /* since models were last prepared */
+
+    throng_event_def *events; /* in the order they happen; texts are owned */
+    size_t event_count, event_capacity;
+    size_t event_next; /* those before it have happened */
+
+    throng_standing *standing; /* in the order they were set */
+    size_t standing_count, standing_capacity;
+
+    throng_zones zones;
+} throng_changes;
+
+/* obstacles.c */
+throng_movable *throng_world_find_movable(throng_world *world, const char *id); /* NULL and an error */
+bool throng_world_has_obstacle(throng_world *world, const char *id);            /* false and an error */
+bool throng_world_check_move(throng_world *world, const char *id, throng_point by, double during);
+throng_box throng_movable_box(const throng_movable *movable); /* m, where it is now */
+/* Makes the place and the walls from the base and the movable ones as they are now. */
+void throng_world_renew_walls(throng_world *world);
+/* Everybody whose way leads through the box, or to a goal that closed or opened (an empty box), finds
+ * another one. */
+void throng_world_replan(throng_world *world, throng_box where);
+void throng_world_return_awaited(throng_world *world);
+void throng_changes_clear(throng_changes *changes);
+/* Keeps obstacles and closed goals, or brings them back. While `planned`, walls stand as planners
+ * know them; throng_world_renew_walls makes them those of now. */
+void throng_world_archive_obstacles(throng_world *world, throng_archive *archive);
+
+/* push.c: moves what is under way, after everybody has decided where to be next and before they are
+ * there. */
+void throng_world_move_obstacles(throng_world *world);
+/* Whether somebody stands where an obstacle would be. */
+bool throng_movable_is_occupied(const throng_world *world, const throng_movable *movable, throng_point *who);
+
+/* events.c: what is due at the start of a step. */
+void throng_world_happen(throng_world *world);
+/* Gives a newcomer what was set for its group before it came. */
+void throng_world_apply_standing(throng_world *world, size_t row);
+void throng_world_archive_events(throng_world *world, throng_archive *archive);
+/* Whether a model of the world has a parameter, and the value is in its range; false and an error. */
+bool throng_world_check_setting(throng_world *world, const char *name, double value);
+/* Whether something will still go away or move, so that a way may yet open. */
+bool throng_world_expects_changes(const throng_world *world);
+/* The profile that differs from another in one parameter, made when it is new; the same one when its
+ * model has no such parameter. The value is in range. */
+throng_profile throng_world_derive_profile(throng_world *world, throng_profile profile, const char *param,
+                                           double value);
+
+/* zones.c */
+void throng_world_prepare_zones(throng_world *world);
+/* Writes `limit_speed` and `acting` of a row and returns the factor of its speed. */
+double throng_world_enter_zones(throng_world *world, size_t row);
+
+#endif

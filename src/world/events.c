@@ -1,0 +1,202 @@
+/* events.c: what happens at its time: obstacles change, goals close and open, values are set. */
+
+#include <math.h>
+#include <string.h>
+
+#include "space/box.h"
+#include "world/memory.h"
+#include "world/report.h"
+#include "world/world.h"
+
+static const double speed_most = 1000; /* m/s */
+
+/* --- goals */
+
+static bool check_closing(throng_world *world, throng_goal goal) {
+    if (goal == 0 || goal >= world->goal_count) {
+        return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)goal);
+    }
+    throng_goal_kind kind = world->goals[goal].def.kind;
+    if (kind == THRONG_GOAL_AREA || kind == THRONG_GOAL_POINT) return true;
+    return throng_refuse(&world->error, 0, 0, "goal '%s' cannot close: it is neither an area nor a point",
+                         world->goals[goal].def.name);
+}
+
+static bool set_closed(throng_world *world, throng_goal goal, bool closed) {
+    if (!check_closing(world, goal)) return false;
+    if (world->goals[goal].closed == closed) return true;
+    world->goals[goal].closed = closed;
+    throng_world_replan(world, throng_box_empty());
+    return true;
+}
+
+bool throng_world_close_goal(throng_world *world, throng_goal goal) { return set_closed(world, goal, true); }
+bool throng_world_open_goal(throng_world *world, throng_goal goal) { return set_closed(world, goal, false); }
+
+bool throng_world_goal_is_closed(const throng_world *world, throng_goal goal) {
+    return goal < world->goal_count && throng_goal_is_closed(world->goals, goal);
+}
+
+/* --- values */
+
+/* The name of the parameter in "params.NAME", or NULL. */
+static const char *param_in(const char *what) { return strncmp(what, "params.", 7) == 0 ? what + 7 : NULL; }
+
+static bool check_param(throng_world *world, const char *name, double value) {
+    bool known = false;
+    for (size_t p = 0; p < world->profile_count; p++) {
+        const throng_model *model = world->profiles[p].model;
+        if (!throng_model_find_param(model, name)) continue;
+        known = true;
+        throng_setting setting = {.name = name, .number = value};
+        void *scratch = throng_allocate(model->params_size);
+        bool fine = throng_params_fill(model, scratch, &setting, 1, &world->error);
+        throng_release(scratch);
+        if (!fine) return false;
+    }
+    return known || throng_refuse(&world->error, 0, 0, "no model of the world has a parameter '%s'", name);
+}
+
+bool throng_world_check_setting(throng_world *world, const char *name, double value) {
+    return check_param(world, name, value);
+}
+
+static bool check_set(throng_world *world, const char *what, double value, throng_group group) {
+    if (group >= world->groups.count) return throng_refuse(&world->error, 0, 0, "there is no such group");
+    if (what && param_in(what)) return check_param(world, param_in(what), value);
+    if (!what || strcmp(what, "desired_speed") != 0) {
+        return throng_refuse(&world->error, 0, 0, "'%s' cannot be set: expected \"params.NAME\" or \"desired_speed\"",
+                             what ? what : "");
+    }
+    if (value >= 0 && value <= speed_most) return true;
+    return throng_refuse(&world->error, 0, 0, "the desired speed must be 0 to 1000 m/s, not %g", value);
+}
+
+throng_profile throng_world_derive_profile(throng_world *world, throng_profile profile, const char *param,
+                                           double value) {
+    const throng_model *model = world->profiles[profile].model;
+    const throng_param *row = throng_model_find_param(model, param);
+    if (!row || throng_world_profile_value(world, profile, param) == value) return profile;
+    char *params = throng_copy_bytes(world->profiles[profile].params, model->params_size);
+    memcpy(params + row->offset, &value, sizeof value);
+    for (size_t p = 0; p < world->profile_count; p++) {
+        if (world->profiles[p].model != model || memcmp(world->profiles[p].params, params, model->params_size) != 0)
+            continue;
+        throng_release(params);
+        return (throng_profile)p;
+    }
+    THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
+    world->profiles[world->profile_count++] = (throng_profile_entry){model, params};
+    world->changed = true;
+    return (throng_profile)(world->profile_count - 1);
+}
+
+static void apply(throng_world *world, size_t row, const throng_standing *s) {
+    throng_columns *a = &world->agents;
+    if (s->group != 0 && a->group[row] != s->group) return;
+    const char *param = param_in(s->what);
+    if (param) {
+        a->profile[row] = throng_world_derive_profile(world, a->profile[row], param, s->value);
+        return;
+    }
+    double before = a->desired_speed[row];
+    a->max_speed[row] = before > 0 ? a->max_speed[row] * (s->value / before) : 1.5 * s->value;
+    a->desired_speed[row] = s->value;
+}
+
+bool throng_world_set(throng_world *world, const char *what, double value, throng_group group) {
+    throng_changes *c = &world->changes;
+    if (!check_set(world, what, value, group)) return false;
+    THRONG_GROW(c->standing, c->standing_capacity, c->standing_count + 1);
+    c->standing[c->standing_count++] = (throng_standing){throng_copy_text(what), value, group};
+    for (size_t i = 0; i < world->agents.count; i++) apply(world, i, &c->standing[c->standing_count - 1]);
+    return true;
+}
+
+void throng_world_apply_standing(throng_world *world, size_t row) {
+    const throng_changes *c = &world->changes;
+    for (size_t i = 0; i < c->standing_count; i++) apply(world, row, &c->standing[i]);
+}
+
+/* --- events */
+
+throng_event_def throng_default_event_def(void) { return (throng_event_def){0}; }
+
+static bool check_event(throng_world *world, const throng_event_def *def) {
+    if (!(def->time >= 0) || isinf(def->time)) {
+        return throng_refuse(&world->error, 0, 0, "the time of an event must be 0 or more, not %g", def->time);
+    }
+    switch (def->kind) {
+        case THRONG_EVENT_REMOVE:
+        case THRONG_EVENT_RESTORE:
+            return throng_world_has_obstacle(world, def->obstacle);
+        case THRONG_EVENT_MOVE:
+            return throng_world_check_move(world, def->obstacle, def->by, def->during);
+        case THRONG_EVENT_CLOSE:
+        case THRONG_EVENT_OPEN:
+            return check_closing(world, def->goal);
+        case THRONG_EVENT_SET:
+            return check_set(world, def->set, def->to, def->group);
+    }
+    return throng_refuse(&world->error, 0, 0, "there is no such kind of event");
+}
+
+static bool is_about_obstacle(throng_event_kind kind) {
+    return kind == THRONG_EVENT_REMOVE || kind == THRONG_EVENT_RESTORE || kind == THRONG_EVENT_MOVE;
+}
+
+bool throng_world_add_event(throng_world *world, const throng_event_def *def) {
+    throng_changes *c = &world->changes;
+    if (!check_event(world, def)) return false;
+    /* Made movable now, so that the step in which it happens need not make the base. */
+    if (is_about_obstacle(def->kind)) throng_world_find_movable(world, def->obstacle);
+
+    THRONG_GROW(c->events, c->event_capacity, c->event_count + 1);
+    size_t at = c->event_count++;
+    for (; at > c->event_next && c->events[at - 1].time > def->time; at--) c->events[at] = c->events[at - 1];
+    c->events[at] = *def;
+    c->events[at].obstacle = is_about_obstacle(def->kind) ? throng_copy_text(def->obstacle) : NULL;
+    c->events[at].set = def->kind == THRONG_EVENT_SET ? throng_copy_text(def->set) : NULL;
+    return true;
+}
+
+static void happen(throng_world *world, const throng_event_def *event) {
+    switch (event->kind) {
+        case THRONG_EVENT_REMOVE:
+            throng_world_remove_obstacle(world, event->obstacle);
+            break;
+        case THRONG_EVENT_RESTORE:
+            throng_world_restore_obstacle(world, event->obstacle);
+            break;
+        case THRONG_EVENT_MOVE:
+            throng_world_move_obstacle(world, event->obstacle, event->by, event->during);
+            break;
+        case THRONG_EVENT_CLOSE:
+            throng_world_close_goal(world, event->goal);
+            break;
+        case THRONG_EVENT_OPEN:
+            throng_world_open_goal(world, event->goal);
+            break;
+        case THRONG_EVENT_SET:
+            throng_world_set(world, event->set, event->to, event->group);
+            break;
+    }
+}
+
+void throng_world_happen(throng_world *world) {
+    throng_changes *c = &world->changes;
+    double end = throng_world_time(world) + world->dt - 1e-9; /* of the step */
+    throng_world_return_awaited(world);
+    while (c->event_next < c->event_count && c->events[c->event_next].time < end) {
+        happen(world, &c->events[c->event_next++]);
+    }
+    if (world->changed || c->walls_changed) throng_world_make_ready(world);
+}
+
+bool throng_world_expects_changes(const throng_world *world) {
+    const throng_changes *c = &world->changes;
+    for (size_t i = c->event_next; i < c->event_count; i++) {
+        if (c->events[i].kind == THRONG_EVENT_REMOVE || c->events[i].kind == THRONG_EVENT_MOVE) return true;
+    }
+    return false;
+}

@@ -1,0 +1,255 @@
+/* obstacles.c: obstacles that go, come back and are sent elsewhere, and the walls that follow from it. */
+
+#include <math.h>
+#include <string.h>
+
+#include "space/box.h"
+#include "world/memory.h"
+#include "world/report.h"
+#include "world/world.h"
+
+/* --- which obstacles there are */
+
+/* The index of an obstacle among those the place was made from, or SIZE_MAX. */
+static size_t find_item(const throng_world *world, const char *id) {
+    const throng_place_def *source = world->place->source;
+    for (size_t i = 0; source && id && *id && i < source->obstacle_count; i++) {
+        const char *own = source->obstacles[i].id;
+        if (own && strcmp(own, id) == 0) return i;
+    }
+    return SIZE_MAX;
+}
+
+static const char *id_of(const throng_world *world, const throng_movable *movable) {
+    return world->place->source->obstacles[movable->item].id;
+}
+
+bool throng_world_has_obstacle(throng_world *world, const char *id) {
+    if (find_item(world, id) != SIZE_MAX) return true;
+    return throng_refuse(&world->error, 0, 0, "there is no obstacle with the id '%s'", id ? id : "");
+}
+
+throng_box throng_movable_box(const throng_movable *m) {
+    return (throng_box){{m->box.low.x + m->offset.x, m->box.low.y + m->offset.y},
+                        {m->box.high.x + m->offset.x, m->box.high.y + m->offset.y}};
+}
+
+/* --- the place as it is */
+
+static bool is_movable(const throng_changes *c, size_t item) {
+    for (size_t i = 0; i < c->movable_count; i++) {
+        if (c->movables[i].item == item) return true;
+    }
+    return false;
+}
+
+/* The place without the movable obstacles. Never refused: taking away leaves more to walk on. */
+static void make_base(throng_world *world) {
+    throng_changes *c = &world->changes;
+    throng_place_def def = *world->place->source;
+    throng_obstacle *left = throng_allocate(def.obstacle_count * sizeof *left);
+    size_t count = 0;
+    for (size_t i = 0; i < def.obstacle_count; i++) {
+        if (!is_movable(c, i)) left[count] = def.obstacles[i], left[count++].id = NULL;
+    }
+    def.obstacles = left;
+    def.obstacle_count = count;
+    throng_place_destroy(c->base);
+    throng_walls_destroy(c->base_walls);
+    c->base = throng_place_create(&def, NULL);
+    c->base_walls = throng_walls_create(c->base);
+    throng_release(left);
+}
+
+/* The base with the movable obstacles upon it, where they are now or where ways were planned for. */
+static throng_place *make_place(const throng_world *world, bool planned) {
+    const throng_changes *c = &world->changes;
+    throng_patch *patches = throng_allocate(c->movable_count * sizeof *patches);
+    size_t count = 0;
+    for (size_t i = 0; i < c->movable_count; i++) {
+        const throng_movable *m = &c->movables[i];
+        if (planned ? !m->planned_present : !m->present) continue;
+        patches[count++] =
+            (throng_patch){.ring = m->outline, .thin = m->thin, .offset = planned ? m->planned : m->offset};
+    }
+    throng_place *place = throng_place_patch(c->base, c->base_walls, patches, count);
+    throng_release(patches);
+    return place;
+}
+
+/* Puts a new place and its walls where the old ones are, so that those who know them need not be told. */
+static void replace(throng_place *place, throng_walls *walls, throng_place *fresh) {
+    throng_place_def *source = place->source;
+    throng_place old_place = *place;
+    *place = *fresh;
+    place->source = source;
+    *fresh = old_place;
+    fresh->source = NULL;
+    throng_place_destroy(fresh);
+
+    throng_walls *fresh_walls = throng_walls_create(place), old_walls = *walls;
+    *walls = *fresh_walls;
+    *fresh_walls = old_walls;
+    throng_walls_destroy(fresh_walls);
+}
+
+void throng_world_renew_walls(throng_world *world) {
+    replace(world->place, world->walls, make_place(world, false));
+    world->changes.place_version++;
+    world->changes.walls_changed = true;
+}
+
+/* --- planning */
+
+/* Where planners think the walls are. */
+static void renew_planned(throng_world *world) {
+    throng_changes *c = &world->changes;
+    throng_place *fresh = make_place(world, true);
+    if (c->planned_place) {
+        replace(c->planned_place, c->planned_walls, fresh);
+        return;
+    }
+    c->planned_place = fresh;
+    c->planned_walls = throng_walls_create(fresh);
+}
+
+void throng_world_replan(throng_world *world, throng_box where) {
+    throng_changes *c = &world->changes;
+    throng_columns *a = &world->agents;
+    if (!throng_box_is_empty(where)) {
+        for (size_t i = 0; i < c->movable_count; i++) {
+            c->movables[i].planned = c->movables[i].offset;
+            c->movables[i].planned_present = c->movables[i].present;
+        }
+        renew_planned(world);
+    }
+    bool movable = c->planned_place != NULL;
+    throng_route_change(world->route, movable ? c->planned_place : world->place,
+                        movable ? c->planned_walls : world->walls, where);
+    memset(a->routed, 0, a->count);
+    world->changed = true;
+}
+
+/* --- becoming movable */
+
+throng_movable *throng_world_find_movable(throng_world *world, const char *id) {
+    throng_changes *c = &world->changes;
+    size_t item = find_item(world, id);
+    if (item == SIZE_MAX) {
+        throng_world_has_obstacle(world, id);
+        return NULL;
+    }
+    for (size_t i = 0; i < c->movable_count; i++) {
+        if (c->movables[i].item == item) return &c->movables[i];
+    }
+    const throng_obstacle *obstacle = &world->place->source->obstacles[item];
+    throng_movable m = {.item = item,
+                        .thin = obstacle->kind == THRONG_LINE,
+                        .outline = throng_obstacle_outline(obstacle),
+                        .present = true,
+                        .planned_present = true};
+    m.box = throng_box_of(m.outline.points, m.outline.count);
+    THRONG_GROW(c->movables, c->movable_capacity, c->movable_count + 1);
+    c->movables[c->movable_count++] = m;
+    make_base(world);
+    throng_world_renew_walls(world);
+    throng_world_replan(world, m.box);
+    c->place_version--; /* the place is the same, made of two parts */
+    return &c->movables[c->movable_count - 1];
+}
+
+/* --- going, coming back, being sent */
+
+bool throng_world_remove_obstacle(throng_world *world, const char *id) {
+    throng_movable *m = throng_world_find_movable(world, id);
+    if (!m) return false;
+    m->awaited = m->told = false;
+    m->bound = m->offset;
+    if (!m->present) return true;
+    m->present = false;
+    throng_world_renew_walls(world);
+    throng_world_replan(world, throng_movable_box(m));
+    return true;
+}
+
+static void try_return(throng_world *world, throng_movable *m) {
+    throng_point who;
+    if (throng_movable_is_occupied(world, m, &who)) {
+        if (!m->told) {
+            throng_world_notice(world, THRONG_WARNING,
+                                "at %.6g s: obstacle '%s' cannot come back yet: somebody is there, at (%.4g, %.4g)",
+                                throng_world_time(world), id_of(world, m), who.x, who.y);
+        }
+        m->told = true;
+        return;
+    }
+    m->awaited = m->told = false;
+    m->present = true;
+    throng_world_renew_walls(world);
+    throng_world_replan(world, throng_movable_box(m));
+}
+
+bool throng_world_restore_obstacle(throng_world *world, const char *id) {
+    throng_movable *m = throng_world_find_movable(world, id);
+    if (!m) return false;
+    if (m->present) return true;
+    m->awaited = true;
+    try_return(world, m);
+    return true;
+}
+
+void throng_world_return_awaited(throng_world *world) {
+    throng_changes *c = &world->changes;
+    for (size_t i = 0; i < c->movable_count; i++) {
+        if (c->movables[i].awaited) try_return(world, &c->movables[i]);
+    }
+}
+
+static bool check_move(throng_world *world, throng_point by, double during) {
+    if (!throng_point_fits(by)) {
+        return throng_refuse(&world->error, 0, 0, "an obstacle cannot move farther than 100000 km");
+    }
+    if (!(during >= 0) || isinf(during)) {
+        return throng_refuse(&world->error, 0, 0, "during must be 0 or more, not %g", during);
+    }
+    return true;
+}
+
+bool throng_world_check_move(throng_world *world, const char *id, throng_point by, double during) {
+    return throng_world_has_obstacle(world, id) && check_move(world, by, during);
+}
+
+bool throng_world_move_obstacle(throng_world *world, const char *id, throng_point by, double during) {
+    if (!check_move(world, by, during)) return false;
+    throng_movable *m = throng_world_find_movable(world, id);
+    if (!m) return false;
+    m->bound.x += by.x;
+    m->bound.y += by.y;
+    m->told = false;
+    if (!m->present) {
+        m->offset = m->bound;
+        return true;
+    }
+    double time = fmax(during, world->dt);
+    m->velocity = (throng_point){(m->bound.x - m->offset.x) / time, (m->bound.y - m->offset.y) / time};
+    return true;
+}
+
+/* --- the end, and keeping */
+
+void throng_changes_clear(throng_changes *c) {
+    for (size_t i = 0; i < c->movable_count; i++) throng_release((void *)c->movables[i].outline.points);
+    for (size_t i = 0; i < c->event_count; i++) {
+        throng_release((void *)c->events[i].obstacle);
+        throng_release((void *)c->events[i].set);
+    }
+    for (size_t i = 0; i < c->standing_count; i++) throng_release(c->standing[i].what);
+    throng_place_destroy(c->base);
+    throng_walls_destroy(c->base_walls);
+    throng_place_destroy(c->planned_place);
+    throng_walls_destroy(c->planned_walls);
+    throng_zones_clear(&c->zones);
+    throng_release(c->movables);
+    throng_release(c->events);
+    throng_release(c->standing);
+}

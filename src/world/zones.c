@@ -1,0 +1,70 @@
+/* zones.c: what holds for those in a zone: slower or faster walking, other parameters of their model. */
+
+#include <math.h>
+
+#include "world/memory.h"
+#include "world/report.h"
+#include "world/world.h"
+
+throng_zone_def throng_default_zone_def(void) { return (throng_zone_def){.speed_factor = 1}; }
+
+bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
+    throng_fault fault;
+    if (!throng_ring_is_simple(def->ring.points, def->ring.count, &fault)) {
+        return throng_refuse(&world->error, 0, 0, "the zone: %s", fault.text);
+    }
+    for (size_t i = 0; i < def->ring.count; i++) {
+        if (throng_point_fits(def->ring.points[i])) continue;
+        return throng_refuse(&world->error, 0, 0, "the zone must be within 100000 km of the origin");
+    }
+    if (!(def->speed_factor >= 0 && def->speed_factor <= 100)) {
+        return throng_refuse(&world->error, 0, 0, "the speed factor must be 0 to 100, not %g", def->speed_factor);
+    }
+    for (size_t i = 0; i < def->setting_count; i++) {
+        if (!throng_world_check_setting(world, def->settings[i].name, def->settings[i].number)) return false;
+    }
+    throng_zones_add(&world->changes.zones, def);
+    world->changed = true;
+    return true;
+}
+
+/* The profile that holds in a zone for those of another one. */
+static throng_profile profile_in(throng_world *world, size_t zone, throng_profile profile) {
+    const throng_zone *z = &world->changes.zones.zones[zone];
+    for (size_t i = 0; i < z->setting_count; i++) {
+        profile = throng_world_derive_profile(world, profile, z->settings[i].name, z->settings[i].number);
+    }
+    return profile;
+}
+
+/* In order of zones, so that who is in several finds what all of them together make of its profile. */
+void throng_world_prepare_zones(throng_world *world) {
+    throng_zones *zones = &world->changes.zones;
+    throng_zones_lay(zones);
+    for (size_t i = 0; i < zones->count; i++) {
+        throng_zone *z = &zones->zones[i];
+        if (z->setting_count == 0) continue;
+        size_t count = world->profile_count;
+        z->profiles = throng_reallocate(z->profiles, count * sizeof *z->profiles);
+        z->profile_count = count;
+        for (size_t p = 0; p < count; p++) z->profiles[p] = profile_in(world, i, (throng_profile)p);
+    }
+}
+
+double throng_world_enter_zones(throng_world *world, size_t row) {
+    const throng_zones *zones = &world->changes.zones;
+    throng_columns *a = &world->agents;
+    size_t count;
+    const throng_zone_entry *entries = throng_zones_at(zones, a->x[row], a->y[row], &count);
+    throng_profile profile = a->profile[row];
+    double factor = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (!throng_zone_holds(zones, entries[i], a->x[row], a->y[row])) continue;
+        const throng_zone *z = &zones->zones[entries[i].zone];
+        factor *= z->speed_factor;
+        if (profile < z->profile_count) profile = z->profiles[profile];
+    }
+    a->limit_speed[row] = a->max_speed[row] * factor;
+    a->acting[row] = profile;
+    return factor;
+}
