@@ -307,10 +307,10 @@ THRONG_API throng_event_def throng_default_event_def(void);
 THRONG_API bool throng_world_add_event(throng_world *world, const throng_event_def *def);
 
 /* A part of the floor where people walk slower or faster (stairs), or a model has other parameters.
- * Where zones overlap, factors multiply, and of two values of a parameter the later zone's holds. */
+ * Where zones overlap, the first one that says something about speed, or about a parameter, holds. */
 typedef struct throng_zone_def {
     throng_ring ring;               /* the polygon */
-    double speed_factor;            /* of desired and maximal speed; default 1 */
+    double speed_factor;            /* of desired and maximal speed; default 1: as elsewhere */
     const throng_setting *settings; /* parameters of those inside whose model has them */
     size_t setting_count;
 } throng_zone_def;

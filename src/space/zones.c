@@ -82,7 +82,7 @@ static void fill_cells(throng_zones *z) {
             bool border = border_meets(z->zones[i].ring, box);
             if (!border && !throng_ring_contains(z->zones[i].ring, middle.x, middle.y)) continue;
             THRONG_GROW(z->entries, capacity, count + 1);
-            z->entries[count++] = (throng_zone_entry){(uint32_t)i, !border};
+            z->entries[count++] = (throng_zone_cell){(uint32_t)i, !border};
         }
     }
     z->start[cells] = (uint32_t)count;
@@ -114,7 +114,7 @@ void throng_zones_clear(throng_zones *z) {
     *z = (throng_zones){0};
 }
 
-const throng_zone_entry *throng_zones_at(const throng_zones *z, double x, double y, size_t *count) {
+const throng_zone_cell *throng_zones_at(const throng_zones *z, double x, double y, size_t *count) {
     *count = 0;
     if (!z->laid || !(x >= z->box.low.x && x <= z->box.high.x && y >= z->box.low.y && y <= z->box.high.y)) {
         return NULL;
@@ -128,16 +128,16 @@ const throng_zone_entry *throng_zones_at(const throng_zones *z, double x, double
     return z->entries + z->start[cell];
 }
 
-bool throng_zone_holds(const throng_zones *z, throng_zone_entry entry, double x, double y) {
+bool throng_zone_holds(const throng_zones *z, throng_zone_cell entry, double x, double y) {
     return entry.whole || throng_ring_contains(z->zones[entry.zone].ring, x, y);
 }
 
 double throng_zones_speed(const throng_zones *z, double x, double y) {
     size_t count;
-    const throng_zone_entry *entries = throng_zones_at(z, x, y, &count);
-    double factor = 1;
+    const throng_zone_cell *entries = throng_zones_at(z, x, y, &count);
     for (size_t i = 0; i < count; i++) {
-        if (throng_zone_holds(z, entries[i], x, y)) factor *= z->zones[entries[i].zone].speed_factor;
+        double factor = z->zones[entries[i].zone].speed_factor;
+        if (factor != 1 && throng_zone_holds(z, entries[i], x, y)) return factor;
     }
-    return factor;
+    return 1;
 }

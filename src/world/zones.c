@@ -1,12 +1,27 @@
 /* zones.c: what holds for those in a zone: slower or faster walking, other parameters of their model. */
 
 #include <math.h>
+#include <string.h>
 
 #include "world/memory.h"
 #include "world/report.h"
 #include "world/world.h"
 
 throng_zone_def throng_default_zone_def(void) { return (throng_zone_def){.speed_factor = 1}; }
+
+/* Planners ask only where people walk slower or faster. */
+static void tell_planner(throng_world *world) {
+    const throng_zones *zones = &world->changes.zones;
+    throng_zone_entry *entries = throng_allocate(zones->count * sizeof *entries);
+    size_t count = 0;
+    for (size_t i = 0; i < zones->count; i++) {
+        const throng_zone *z = &zones->zones[i];
+        if (z->speed_factor != 1) entries[count++] = (throng_zone_entry){z->ring, z->box, z->speed_factor};
+    }
+    throng_route_set_zones(world->route, entries, count);
+    throng_release(entries);
+    memset(world->agents.routed, 0, world->agents.count);
+}
 
 bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
     throng_fault fault;
@@ -24,6 +39,7 @@ bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
         if (!throng_world_check_setting(world, def->settings[i].name, def->settings[i].number)) return false;
     }
     throng_zones_add(&world->changes.zones, def);
+    tell_planner(world);
     world->changed = true;
     return true;
 }
@@ -37,11 +53,12 @@ static throng_profile profile_in(throng_world *world, size_t zone, throng_profil
     return profile;
 }
 
-/* In order of zones, so that who is in several finds what all of them together make of its profile. */
+/* From the last zone to the first, which is the last to have a say: who is in several finds what all of
+ * them together make of its profile. */
 void throng_world_prepare_zones(throng_world *world) {
     throng_zones *zones = &world->changes.zones;
     throng_zones_lay(zones);
-    for (size_t i = 0; i < zones->count; i++) {
+    for (size_t i = zones->count; i-- > 0;) {
         throng_zone *z = &zones->zones[i];
         if (z->setting_count == 0) continue;
         size_t count = world->profile_count;
@@ -55,13 +72,13 @@ double throng_world_enter_zones(throng_world *world, size_t row) {
     const throng_zones *zones = &world->changes.zones;
     throng_columns *a = &world->agents;
     size_t count;
-    const throng_zone_entry *entries = throng_zones_at(zones, a->x[row], a->y[row], &count);
+    const throng_zone_cell *cells = throng_zones_at(zones, a->x[row], a->y[row], &count);
     throng_profile profile = a->profile[row];
     double factor = 1;
-    for (size_t i = 0; i < count; i++) {
-        if (!throng_zone_holds(zones, entries[i], a->x[row], a->y[row])) continue;
-        const throng_zone *z = &zones->zones[entries[i].zone];
-        factor *= z->speed_factor;
+    for (size_t i = count; i-- > 0;) {
+        if (!throng_zone_holds(zones, cells[i], a->x[row], a->y[row])) continue;
+        const throng_zone *z = &zones->zones[cells[i].zone];
+        if (z->speed_factor != 1) factor = z->speed_factor;
         if (profile < z->profile_count) profile = z->profiles[profile];
     }
     a->limit_speed[row] = a->max_speed[row] * factor;
