@@ -18,7 +18,6 @@ struct throng_route {
     const throng_planner *planner; /* NULL until it is chosen */
     bool given;                    /* the user named it: no other is chosen */
     void *state;
-    throng_zone_entry *zones; /* owned, with the points of their rings; def.zones */
 };
 
 const char *throng_planner_name(size_t index) { return index < PLANNER_COUNT ? planners[index]->name : NULL; }
@@ -37,35 +36,11 @@ static void choose(throng_route *route, const throng_planner *planner) {
     route->state = planner->create(&route->def);
 }
 
-static void drop_zones(throng_route *route) {
-    for (size_t i = 0; i < route->def.zone_count; i++) throng_release((void *)route->zones[i].ring.points);
-    throng_release(route->zones);
-    route->zones = NULL;
-    route->def.zones = NULL;
-    route->def.zone_count = 0;
-}
-
-static void copy_zones(throng_route *route, const throng_zone_entry *zones, size_t count) {
-    route->zones = throng_copy_bytes(zones, count * sizeof *zones);
-    for (size_t i = 0; i < count; i++) {
-        throng_ring *ring = &route->zones[i].ring;
-        ring->points = throng_copy_bytes(zones[i].ring.points, ring->count * sizeof *ring->points);
-    }
-    route->def.zones = route->zones;
-    route->def.zone_count = count;
-}
-
 /* Has the planner begin anew. */
 static void begin_anew(throng_route *route) {
     if (!route->planner) return;
     route->planner->destroy(route->state);
     route->state = route->planner->create(&route->def);
-}
-
-void throng_route_set_zones(throng_route *route, const throng_zone_entry *zones, size_t count) {
-    drop_zones(route);
-    copy_zones(route, zones, count);
-    begin_anew(route);
 }
 
 throng_route *throng_route_create(const throng_route_def *def) {
@@ -74,7 +49,6 @@ throng_route *throng_route_create(const throng_route_def *def) {
     throng_route *route = throng_allocate(sizeof *route);
     route->def = *def;
     route->def.planner = NULL; /* the caller's text may go away */
-    copy_zones(route, def->zones, def->zone_count);
     route->given = planner != NULL;
     if (planner) choose(route, planner);
     return route;
@@ -83,7 +57,6 @@ throng_route *throng_route_create(const throng_route_def *def) {
 void throng_route_destroy(throng_route *route) {
     if (!route) return;
     if (route->planner) route->planner->destroy(route->state);
-    drop_zones(route);
     throng_release(route);
 }
 

@@ -91,9 +91,6 @@ void throng_route_update(throng_route *route, const throng_goal_entry *goals, co
  * they are next prepared. The place and the walls are those from now on. */
 void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where);
 
-/* Where people walk slower or faster from now on; copied. Ways have to be prepared anew. */
-void throng_route_set_zones(throng_route *route, const throng_zone_entry *zones, size_t count);
-
 /* Keeps or brings back what a planner remembers beyond walls, goals and trails, so that ways after a
  * restart are the same to the last bit. */
 void throng_route_archive(throng_route *route, const throng_goal_entry *goals, throng_archive *archive);

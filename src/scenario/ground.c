@@ -100,6 +100,7 @@ static bool read_obstacle(throng_reader *reader, throng_node node, throng_names 
         if (throng_names_find(ids, name) != THRONG_NO_NAME)
             throng_wrong(reader, id, "another obstacle has the id '%s'", name);
         throng_names_add(ids, name);
+        out->id = name;
     }
     int kind = throng_read_alternative(reader, node, kinds, 3, "an obstacle");
     if (kind < 0) return false;

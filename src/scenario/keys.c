@@ -20,8 +20,8 @@ static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
                                       KEY("planner"),       KEY("profiles"),
                                       KEY("agents"),        KEY("measure"),
                                       KEY("allow_overlap"), KEY("allow_unreachable"),
-                                      LATER("periodic"),    LATER("zones"),
-                                      KEY("sources"),       LATER("events"),
+                                      LATER("periodic"),    KEY("zones"),
+                                      KEY("sources"),       KEY("events"),
                                       LATER("objects"),     LATER("physics"),
                                       LATER("regions"),     END};
 const throng_keys throng_keys_scenario = {"", scenario};
@@ -105,6 +105,13 @@ const throng_keys throng_keys_ring = {"ring", ring};
 static const throng_key ellipse[] = {KEY("centre"), KEY("axes"), KEY("spacing"), KEY("jitter"), END};
 const throng_keys throng_keys_ellipse = {"ellipse", ellipse};
 
+static const throng_key zone[] = {KEY("polygon"), KEY("speed_factor"), KEY("params"), END};
+const throng_keys throng_keys_zone = {"zone", zone};
+
+static const throng_key event[] = {KEY("time"), KEY("remove"), KEY("restore"), KEY("move"), KEY("close"), KEY("open"),
+                                   KEY("set"),  KEY("by"),     KEY("during"),  KEY("to"),   KEY("group"), END};
+const throng_keys throng_keys_event = {"event", event};
+
 static const throng_key measure[] = {KEY("lines"), KEY("areas"), END};
 const throng_keys throng_keys_measure = {"measure", measure};
 
@@ -124,4 +131,6 @@ const throng_keys *const throng_keys_all[] = {&throng_keys_scenario,
                                               &throng_keys_ring,
                                               &throng_keys_ellipse,
                                               &throng_keys_measure,
+                                              &throng_keys_zone,
+                                              &throng_keys_event,
                                               NULL};

@@ -33,6 +33,8 @@ extern const throng_keys throng_keys_grid;         /* "grid": {...} */
 extern const throng_keys throng_keys_ring;         /* "ring": {...} */
 extern const throng_keys throng_keys_ellipse;      /* "ellipse": {...} */
 extern const throng_keys throng_keys_measure;      /* "measure": {...} */
+extern const throng_keys throng_keys_zone;         /* an item of "zones" */
+extern const throng_keys throng_keys_event;        /* an item of "events" */
 
 /* All of the above, ended by NULL. */
 extern const throng_keys *const throng_keys_all[];

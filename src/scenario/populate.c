@@ -146,7 +146,8 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     }
     bool listed = add_lists(s, world);
     if (!listed) throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", throng_world_error(world)->text);
-    if (listed && add_people(s, world, report) && add_sources(s, world, report) && prepare(s, world, report)) {
+    bool changes = listed && throng_add_zones(s, world, report) && throng_add_events(s, world, report);
+    if (changes && add_people(s, world, report) && add_sources(s, world, report) && prepare(s, world, report)) {
         set_moving(s, world);
         return world;
     }

@@ -116,6 +116,35 @@ static bool read_params(throng_reader *reader, throng_node object, throng_scenar
     return good;
 }
 
+static bool refuse_param_of_any(throng_loading *loading, throng_node key, const char *name) {
+    const throng_scenario *s = loading->scenario;
+    throng_suggestion near = {.word = name};
+    for (size_t p = 0; p <= s->profile_count; p++) {
+        const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
+        for (size_t i = 0; i < throng_model_param_count(model); i++)
+            throng_suggest(&near, throng_model_param(model, i)->name);
+    }
+    char advice[100];
+    return throng_wrong(&loading->reader, key, "no model of the scenario has a parameter '%.80s'%s", name,
+                        throng_suggest_text(&near, advice, sizeof advice));
+}
+
+/* Models may share the name of a parameter; the value must suit all of them. */
+bool throng_read_param_of_any(throng_loading *loading, throng_node key, const char *name, throng_node value,
+                              double *out) {
+    const throng_scenario *s = loading->scenario;
+    bool known = false;
+    for (size_t p = 0; p <= s->profile_count; p++) {
+        const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
+        size_t index;
+        const throng_param *param = find_param(model, name, &index);
+        if (!param) continue;
+        known = true;
+        if (!read_param(&loading->reader, value, param, out)) return false;
+    }
+    return known || refuse_param_of_any(loading, key, name);
+}
+
 /* ------------------------------------------------------------------ the scenario's model */
 
 void throng_load_model(throng_loading *loading) {

@@ -166,6 +166,8 @@ static void load(throng_loading *loading) {
     throng_load_profiles(loading);
     throng_load_people(loading);
     throng_load_sources(loading);
+    throng_load_zones(loading);
+    throng_load_events(loading);
     throng_load_measures(loading);
 }
 
@@ -214,6 +216,8 @@ void throng_scenario_destroy(throng_scenario *s) {
         throng_release((void *)s->measures[i].ring.points);
     }
     for (size_t i = 0; i < s->source_count; i++) throng_clear_source(&s->sources[i]);
+    throng_clear_events(s);
+    throng_clear_zones(s);
     throng_names_clear(&s->groups);
     throng_place_destroy(s->place);
     void *parts[] = {s->name,     s->description,   s->cite,    s->planner, s->model.values, s->goals,

@@ -46,6 +46,17 @@ typedef struct throng_measure {
     bool area;
 } throng_measure;
 
+/* An item of "events" or "zones" as the world takes it; what it points to is owned. */
+typedef struct throng_scenario_event {
+    throng_event_def def;
+    int line, column;
+} throng_scenario_event;
+
+typedef struct throng_scenario_zone {
+    throng_zone_def def;
+    int line, column;
+} throng_scenario_zone;
+
 struct throng_scenario {
     char *name, *description, *cite;
     uint64_t seed;
@@ -71,6 +82,10 @@ struct throng_scenario {
     size_t source_count;
     throng_measure *measures;
     size_t measure_count, measure_capacity;
+    throng_scenario_event *events; /* in the order of the file */
+    size_t event_count;
+    throng_scenario_zone *zones;
+    size_t zone_count, zone_capacity;
 };
 
 /* What is drawn for a person, so that no two draws share a number: throng_draws.what. */
@@ -190,11 +205,24 @@ bool throng_load_traits(throng_loading *loading, throng_node object, const thron
 throng_range throng_trait_range(size_t trait);
 throng_traits throng_default_traits(const throng_loading *loading);
 void throng_clear_traits(throng_traits *traits);
+/* A value for a parameter of all models of the scenario that have it; key is where it is named. */
+bool throng_read_param_of_any(throng_loading *loading, throng_node key, const char *name, throng_node value,
+                              double *out);
 throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
 
 /* shapes.c: where an entry says its people stand. */
 bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out);
 void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of all but THRONG_IN */
+
+/* events.c: "events". */
+void throng_load_events(throng_loading *loading);
+bool throng_add_events(const throng_scenario *scenario, throng_world *world, throng_report *report);
+void throng_clear_events(throng_scenario *scenario);
+
+/* zones.c: "zones". */
+void throng_load_zones(throng_loading *loading);
+bool throng_add_zones(const throng_scenario *scenario, throng_world *world, throng_report *report);
+void throng_clear_zones(throng_scenario *scenario);
 
 /* measure.c: "measure". */
 void throng_load_measures(throng_loading *loading);

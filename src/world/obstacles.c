@@ -116,7 +116,7 @@ static void renew_planned(throng_world *world) {
 void throng_world_replan(throng_world *world, throng_box where) {
     throng_changes *c = &world->changes;
     throng_columns *a = &world->agents;
-    if (!throng_box_is_empty(where)) {
+    if (!throng_box_is_empty(where) && c->base) {
         for (size_t i = 0; i < c->movable_count; i++) {
             c->movables[i].planned = c->movables[i].offset;
             c->movables[i].planned_present = c->movables[i].present;

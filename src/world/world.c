@@ -67,6 +67,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
                                                            .cell = def->planner_cell,
                                                            .place = world->place,
                                                            .walls = world->walls,
+                                                           .zones = &world->changes.zones,
                                                            .crew = world->crew});
     world->grid = throng_near_create();
     throng_columns_reserve(&world->agents, def->agent_capacity);

@@ -1,27 +1,13 @@
 /* zones.c: what holds for those in a zone: slower or faster walking, other parameters of their model. */
 
 #include <math.h>
-#include <string.h>
 
+#include "space/box.h"
 #include "world/memory.h"
 #include "world/report.h"
 #include "world/world.h"
 
 throng_zone_def throng_default_zone_def(void) { return (throng_zone_def){.speed_factor = 1}; }
-
-/* Planners ask only where people walk slower or faster. */
-static void tell_planner(throng_world *world) {
-    const throng_zones *zones = &world->changes.zones;
-    throng_zone_entry *entries = throng_allocate(zones->count * sizeof *entries);
-    size_t count = 0;
-    for (size_t i = 0; i < zones->count; i++) {
-        const throng_zone *z = &zones->zones[i];
-        if (z->speed_factor != 1) entries[count++] = (throng_zone_entry){z->ring, z->box, z->speed_factor};
-    }
-    throng_route_set_zones(world->route, entries, count);
-    throng_release(entries);
-    memset(world->agents.routed, 0, world->agents.count);
-}
 
 bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
     throng_fault fault;
@@ -39,8 +25,7 @@ bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
         if (!throng_world_check_setting(world, def->settings[i].name, def->settings[i].number)) return false;
     }
     throng_zones_add(&world->changes.zones, def);
-    tell_planner(world);
-    world->changed = true;
+    throng_world_replan(world, throng_box_of(def->ring.points, def->ring.count));
     return true;
 }
 
