@@ -16,10 +16,11 @@ echo "$includes" | awk '
         may["route"] = "space/"
         may["models"] = "space/"
         may["text"] = "space/number.h"
-        may["scenario"] = "space/ text/ models/models.h world/names.h world/start.h"
+        may["scenario"] = "space/ text/ models/models.h world/hash.h world/names.h world/start.h"
         may["record"] = "space/ text/ world/names.h"
+        may["checkpoint"] = "world/state.h world/hash.h scenario/origin.h"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
-        library["zstd"] = "src/record/"
+        library["zstd"] = "src/record/ src/checkpoint/"
     }
     function fits(header, prefixes,    list, count, i) {
         count = split(prefixes, list, " ")
@@ -32,7 +33,7 @@ echo "$includes" | awk '
         header = substr($2, 2, length($2) - 2)
         if ($2 ~ /^</) {
             for (name in library)
-                if (header ~ "^" name && index($1, library[name]) != 1) complain("which only " library[name] " knows")
+                if (header ~ "^" name && !fits($1, library[name])) complain("which only " library[name] " knows")
         } else if (path[1] == "src") {
             if (!(path[2] in may)) complain("from a room nobody has heard of")
             else if (!fits(header, path[2] "/ world/archive.h world/memory.h world/report.h " may[path[2]]))

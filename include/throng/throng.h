@@ -525,6 +525,42 @@ THRONG_API const char *throng_builtin_name(size_t index); /* "demo/bottleneck" *
 THRONG_API const char *throng_builtin_text(size_t index);
 THRONG_API const char *throng_schema_text(void); /* JSON Schema of the scenario file */
 
+/* ------------------------------------------------------------------ checkpoints */
+
+/* Everything that decides how a run goes on, at one moment. A world brought back from it goes on as the one
+ * that was saved, to the last bit, whatever the number of threads. */
+typedef struct throng_checkpoint throng_checkpoint;
+
+typedef struct throng_checkpoint_info {
+    double time; /* s */
+    uint64_t step;
+    uint64_t digest;           /* throng_world_digest of the world saved */
+    const char *scenario_path; /* a file or the name of a built-in scenario; "" when none was given */
+    const char *scenario_text; /* before overrides; "" when none was given */
+} throng_checkpoint_info;
+
+/* Saves a world, which goes on as if nothing had been. With the scenario it was made from (may be NULL) the
+ * checkpoint is all that is needed to go on. */
+THRONG_API throng_checkpoint *throng_world_save(throng_world *world, const throng_scenario *scenario);
+/* Brings a world to where the checkpoint was saved. The world must be made from the same things: dt, seed,
+ * place, planner, profiles, groups and goals, added in the same order; who was added and what has happened to it
+ * does not matter. Times in throng_stats start from 0. False, and the world is as it was, when
+ * something differs, which the error names. */
+THRONG_API bool throng_world_load(throng_world *world, const throng_checkpoint *checkpoint, throng_error *error);
+THRONG_API void throng_checkpoint_destroy(throng_checkpoint *checkpoint);
+THRONG_API throng_checkpoint_info throng_checkpoint_info_of(const throng_checkpoint *checkpoint);
+/* The scenario of a checkpoint, with the overrides it had and then these. NULL when an error was added to the
+ * report: there is none, or a file it refers to is not what it was. */
+THRONG_API throng_scenario *throng_checkpoint_scenario(const throng_checkpoint *checkpoint,
+                                                       const char *const *overrides, size_t override_count,
+                                                       throng_report *report);
+
+/* Replaces the file at the path in one go: the old one stays good until the new one is on the disk. */
+THRONG_API bool throng_checkpoint_write(const throng_checkpoint *checkpoint, const char *path, throng_error *error);
+/* NULL when the file cannot be read, is damaged or cut short, or was made by a library that goes on
+ * otherwise than this one: another version, or a build with other models. */
+THRONG_API throng_checkpoint *throng_checkpoint_read(const char *path, throng_error *error);
+
 /* ------------------------------------------------------------------ recordings */
 
 /* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .h5, .throng, .ndjson, .xml, .csv). */

@@ -33,7 +33,7 @@ static void choose(throng_route *route, const throng_planner *planner) {
     if (route->planner == planner) return;
     if (route->planner) route->planner->destroy(route->state);
     route->planner = planner;
-    route->state = planner->create(&route->def);
+    route->state = planner ? planner->create(&route->def) : NULL;
 }
 
 /* Has the planner begin anew. */
@@ -115,8 +115,9 @@ void throng_route_archive(throng_route *route, const throng_goal_entry *goals, t
     if (!route->planner) chosen = PLANNER_COUNT;
     THRONG_ARCHIVE(archive, chosen);
     if (chosen > PLANNER_COUNT) throng_archive_spoil(archive, "there is no such planner");
-    if (archive->bad || chosen == PLANNER_COUNT) return;
-    if (archive->reading) choose(route, planners[chosen]);
+    if (archive->bad) return;
+    if (archive->reading) choose(route, chosen < PLANNER_COUNT ? planners[chosen] : NULL);
+    if (!route->planner) return;
     if (route->planner->archive) route->planner->archive(route->state, goals, archive);
 }
 

@@ -48,6 +48,7 @@ static bool read_area_file(throng_loading *loading, throng_node node, ground *g)
     size_t length;
     throng_error error = {0};
     g->wkt = throng_read_file(path, &length, &error);
+    if (g->wkt) throng_origin_add_file(&loading->scenario->origin, path, g->wkt, length);
     throng_release(path);
     if (!g->wkt) return throng_wrong(reader, file, "%s", error.text);
     if (strlen(g->wkt) != length) return throng_wrong(reader, file, "%s holds a zero byte", g->wkt_file);

@@ -56,13 +56,17 @@ static const char *find_text(const throng_scenario_def *def, size_t *length, cha
     return text;
 }
 
-static throng_json *read_tree(const throng_scenario_def *def, throng_report *report) {
+static throng_json *read_tree(const throng_scenario_def *def, throng_origin *origin, throng_report *report) {
     size_t length;
     char *owned;
     const char *text = find_text(def, &length, &owned, report);
     throng_json *json = text ? throng_json_create(text, length, report) : NULL;
+    if (json) throng_origin_set(origin, def->path, text);
     throng_release(owned);
-    for (size_t i = 0; json && i < def->override_count; i++) throng_json_set(json, def->overrides[i], report);
+    for (size_t i = 0; json && i < def->override_count; i++) {
+        throng_json_set(json, def->overrides[i], report);
+        throng_origin_override(origin, def->overrides[i]);
+    }
     return json;
 }
 
@@ -184,9 +188,11 @@ static void clear_loading(throng_loading *loading) {
 
 throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report) {
     size_t errors_before = throng_report_error_count(report);
-    throng_json *json = read_tree(def, report);
+    throng_origin origin = {0};
+    throng_json *json = read_tree(def, &origin, report);
     if (!json) return NULL;
     throng_scenario *scenario = throng_allocate(sizeof *scenario);
+    scenario->origin = origin;
     throng_loading loading = {
         .reader = {.json = json, .report = report, .complaint_limit = COMPLAINTS, .misspelt = THRONG_NO_NODE},
         .scenario = scenario,
@@ -218,6 +224,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     for (size_t i = 0; i < s->source_count; i++) throng_clear_source(&s->sources[i]);
     throng_clear_events(s);
     throng_clear_zones(s);
+    throng_origin_clear(&s->origin);
     throng_names_clear(&s->groups);
     throng_place_destroy(s->place);
     void *parts[] = {s->name,     s->description,   s->cite,    s->planner, s->model.values, s->goals,
@@ -226,6 +233,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     throng_release(s);
 }
 
+const throng_origin *throng_scenario_origin(const throng_scenario *s) { return &s->origin; }
 const char *throng_scenario_name(const throng_scenario *s) { return s->name; }
 const char *throng_scenario_description(const throng_scenario *s) { return s->description; }
 const char *throng_scenario_model(const throng_scenario *s) { return throng_model_name(s->model.model); }

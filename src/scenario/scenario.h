@@ -11,6 +11,7 @@
 #include <throng/model.h>
 
 #include "scenario/distribution.h"
+#include "scenario/origin.h"
 #include "scenario/read.h"
 #include "world/names.h"
 
@@ -58,6 +59,7 @@ typedef struct throng_scenario_zone {
 } throng_scenario_zone;
 
 struct throng_scenario {
+    throng_origin origin;
     char *name, *description, *cite;
     uint64_t seed;
     double dt, duration; /* s; dt 0: the model's own */

@@ -1,23 +1,35 @@
-/* columns.c: growing and compacting all columns alike. */
+/* columns.c: growing, compacting and keeping all columns alike. */
 
 #include "world/columns.h"
 
 #include <string.h>
 
+#include "world/hash.h"
 #include "world/memory.h"
 
 typedef struct layout {
+    const char *name;
     size_t pointer; /* offset of the column's pointer in throng_columns */
     size_t item_size;
 } layout;
 
 static const layout layouts[] = {
-#define LAYOUT(type, name) {offsetof(throng_columns, name), sizeof(type)},
+#define LAYOUT(type, name) {#name, offsetof(throng_columns, name), sizeof(type)},
     THRONG_COLUMNS(LAYOUT)
 #undef LAYOUT
 };
 
 enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts };
+
+/* Columns that hold nothing from one step to the next. All others are kept in a checkpoint. */
+static const char *const scratch[] = {"next_x", "next_y", "next_vx", "next_vy", "mark"};
+
+static bool is_kept(const layout *column) {
+    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++) {
+        if (strcmp(scratch[i], column->name) == 0) return false;
+    }
+    return true;
+}
 
 static void **column_at(throng_columns *columns, size_t index) {
     return (void **)(void *)((char *)columns + layouts[index].pointer);
@@ -78,4 +90,41 @@ size_t throng_columns_row(const throng_columns *columns, throng_agent id) {
         }
     }
     return low < columns->count && columns->id[low] == id ? low : SIZE_MAX;
+}
+
+static void clear_rows(throng_columns *columns) {
+    for (size_t i = 0; i < COLUMN_COUNT && columns->capacity; i++) {
+        memset(*column_at(columns, i), 0, columns->capacity * layouts[i].item_size);
+    }
+    columns->count = 0;
+}
+
+void throng_columns_archive(throng_columns *columns, throng_archive *archive) {
+    uint64_t count = columns->count;
+    size_t row_size = 0;
+    throng_archive_mark(archive, "columns");
+    THRONG_ARCHIVE(archive, count);
+    for (size_t i = 0; i < COLUMN_COUNT; i++) row_size += is_kept(&layouts[i]) ? layouts[i].item_size : 0;
+    if (archive->reading) {
+        if (count > (archive->size - archive->at) / row_size)
+            throng_archive_spoil(archive, "there are too many people");
+        clear_rows(columns);
+        if (archive->bad) return;
+        throng_columns_reserve(columns, (size_t)count);
+        columns->count = (size_t)count;
+    }
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        if (is_kept(&layouts[i])) {
+            throng_archive_bytes(archive, *column_at(columns, i), columns->count * layouts[i].item_size);
+        }
+    }
+}
+
+uint64_t throng_columns_layout(void) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        if (is_kept(&layouts[i]))
+            hash = throng_hash_word(throng_hash_text(hash, layouts[i].name), layouts[i].item_size);
+    }
+    return hash;
 }

@@ -7,7 +7,8 @@
 
 #include "route/route.h"
 
-/* The list of columns: type, name, meaning and who writes it. Growing and compacting go by it. */
+/* The list of columns: type, name, meaning and who writes it. Growing, compacting and checkpoints go by
+ * it; what need not be kept from one step to the next is named in columns.c. */
 #define THRONG_COLUMNS(COLUMN)                                                       \
     COLUMN(throng_agent, id) /* never changes */                                     \
     COLUMN(double, x)        /* m; move */                                           \
@@ -52,6 +53,9 @@ void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new ro
 void throng_columns_destroy(throng_columns *columns);
 /* Drops the rows whose mark is not 0 and closes the gaps, keeping the order. */
 void throng_columns_compact(throng_columns *columns);
+/* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
+void throng_columns_archive(throng_columns *columns, throng_archive *archive);
+uint64_t throng_columns_layout(void); /* a hash of the names and sizes of what is kept */
 /* The row of an id, or SIZE_MAX. */
 size_t throng_columns_row(const throng_columns *columns, throng_agent id);
 

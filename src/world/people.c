@@ -14,7 +14,6 @@ throng_agent_def throng_default_agent_def(void) {
 }
 
 /* Beyond these, squares and products of a step would soon leave the range of a double. */
-static const double radius_most = 100;  /* m */
 static const double motion_most = 1000; /* m/s, m/s^2 */
 
 static bool is_moderate(throng_point p) { return fabs(p.x) <= motion_most && fabs(p.y) <= motion_most; }
@@ -45,7 +44,7 @@ bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) 
     if (!is_moderate(def->acceleration)) {
         return throng_refuse(error, 0, 0, "the acceleration must be within 1000 m/s^2");
     }
-    if (!(def->radius > 0 && def->radius <= radius_most)) {
+    if (!(def->radius > 0 && def->radius <= THRONG_RADIUS_MOST)) {
         return throng_refuse(error, 0, 0, "the radius must be above 0 and up to 100 m, not %g", def->radius);
     }
     if (!(def->desired_speed >= 0 && def->desired_speed <= motion_most)) {
@@ -89,6 +88,13 @@ static void grow_journey_table(throng_world *world) {
         while (world->journey_table[at]) at = (at + 1) & (size - 1);
         world->journey_table[at] = (uint32_t)i + 1;
     }
+}
+
+void throng_world_index_journeys(throng_world *world) {
+    throng_release(world->journey_table);
+    world->journey_table = NULL;
+    world->journey_table_size = 0;
+    while (world->journey_count * 2 >= world->journey_table_size) grow_journey_table(world);
 }
 
 /* The number of a journey; equal journeys share one. */

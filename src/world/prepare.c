@@ -150,15 +150,7 @@ static lost_way prepare_ways(throng_world *world) {
     return lost;
 }
 
-static lost_way make_ready(throng_world *world) {
-    bool walls_changed = world->changes.walls_changed;
-    world->changes.walls_changed = false;
-    if (!world->changed) {
-        if (walls_changed) prepare_teams(world);
-        return (lost_way){SIZE_MAX, 0};
-    }
-    throng_world_prepare_zones(world); /* may add profiles */
-    world->changed = false;
+void throng_world_make_room(throng_world *world) {
     size_t rows = world->agents.capacity;
     if (rows > world->scratch_capacity) {
         world->walkers = throng_reallocate(world->walkers, rows * sizeof *world->walkers);
@@ -169,6 +161,18 @@ static lost_way make_ready(throng_world *world) {
     }
     throng_near_reserve(world->grid, rows);
     prepare_teams(world);
+}
+
+static lost_way make_ready(throng_world *world) {
+    bool walls_changed = world->changes.walls_changed;
+    world->changes.walls_changed = false;
+    if (!world->changed) {
+        if (walls_changed) prepare_teams(world);
+        return (lost_way){SIZE_MAX, 0};
+    }
+    throng_world_prepare_zones(world); /* may add profiles */
+    world->changed = false;
+    throng_world_make_room(world);
     lost_way lost = prepare_ways(world);
     throng_sources_prepare(world);
     return lost;

@@ -265,6 +265,8 @@ void throng_sources_archive(throng_world *world, throng_archive *archive) {
         THRONG_ARCHIVE(archive, source->next);
         THRONG_ARCHIVE(archive, source->missed);
         THRONG_ARCHIVE(archive, source->told);
-        if (source->come > source->due || isnan(source->next)) throng_archive_spoil(archive, "a source cannot be so");
+        /* The next one is not due yet, or there is none. */
+        bool ahead = source->next > integral(&source->def, throng_world_time(world)) || is_limited(source);
+        if (source->come > source->due || !ahead) throng_archive_spoil(archive, "a source cannot be so");
     }
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "space/box.h"
+#include "world/hash.h"
 #include "world/memory.h"
 #include "world/report.h"
 
@@ -30,6 +31,19 @@ static bool check_planner(const char *planner, throng_error *error) {
         snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", throng_planner_name(i));
     }
     return throng_refuse(error, 0, 0, "there is no planner '%s' (%s)", planner, known);
+}
+
+/* Of the walls alone: a place that looks the same is the same. */
+static uint64_t hash_place(const throng_place *place) {
+    uint64_t hash = throng_hash_word(place->open, place->ring_count);
+    for (size_t i = 0; i < place->ring_count; i++) hash = throng_hash_word(hash, place->rings[i].count);
+    for (size_t i = 0; i < place->line_count; i++) hash = throng_hash_word(hash, ~(uint64_t)place->lines[i].count);
+    return throng_hash_bytes(hash, place->points, place->point_count * sizeof *place->points);
+}
+
+static uint64_t hash_planner(const throng_world_def *def) {
+    uint64_t hash = throng_hash_text(def->allow_unreachable, def->planner ? def->planner : "");
+    return throng_hash_bytes(hash, &def->planner_cell, sizeof def->planner_cell);
 }
 
 static const throng_model *find_model(const char *name, throng_error *error) {
@@ -61,6 +75,8 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 
     throng_place_def nowhere = throng_default_place_def();
     world->place = def->place ? throng_place_copy(def->place) : throng_place_create(&nowhere, error);
+    world->place_hash = hash_place(world->place);
+    world->planner_hash = hash_planner(def);
     world->walls = throng_walls_create(world->place);
     world->crew = throng_crew_create(def->threads);
     world->route = throng_route_create(&(throng_route_def){.planner = def->planner,

@@ -49,6 +49,7 @@ struct throng_world {
     /* Fixed at create. */
     double dt; /* s */
     uint64_t seed;
+    uint64_t place_hash, planner_hash; /* of the place and the planner as they were given */
     bool check, simd, allow_unreachable;
     throng_place *place;
     throng_walls *walls;
@@ -91,6 +92,8 @@ struct throng_world {
     throng_bystanders bystanders; /* scratch of arrive */
 };
 
+#define THRONG_RADIUS_MOST 100.0 /* m, of anybody's body */
+
 /* people.c */
 bool throng_point_fits(throng_point point); /* near enough to the origin to be part of a world */
 bool throng_world_check_agent(throng_world *world, const throng_agent_def *def); /* false: see world->error */
@@ -101,8 +104,12 @@ throng_walker throng_world_walker(const throng_world *world, size_t row);
 /* Draws the agent's own point in the goal it now has: where to roam to, or where to stand in the
  * area it has arrived at. */
 void throng_world_draw_target(throng_world *world, size_t row);
+/* Makes the table that finds journeys by their goals. */
+void throng_world_index_journeys(throng_world *world);
 
-/* prepare.c: makes ready for a step after changes; throng_world_prepare that does not complain. */
+/* prepare.c: all memory a step needs, and the models made ready. */
+void throng_world_make_room(throng_world *world);
+/* Makes ready for a step after changes; throng_world_prepare that does not complain. */
 void throng_world_make_ready(throng_world *world);
 /* A goal of somebody's journey after the first that no way leads to, or 0. */
 throng_goal throng_world_lost_leg(throng_world *world, size_t row);

@@ -5,6 +5,7 @@
 #include "models/models.h"
 #include "models/orca/orca.h"
 #include "space/wide.h"
+#include "world/archive.h"
 #include "world/memory.h"
 
 #define FIELD(name) offsetof(throng_orca_params, name)
@@ -58,14 +59,28 @@ static void step(void *model, const throng_step *now) {
     throng_parallel_for(now->crew, now->mine_count, GRAIN, kernel->decide, &job);
 }
 
-static void figures(const void *model, throng_figure_function figure, void *context) {
-    const state *s = model;
+static throng_orca_counts sum_counts(const state *s) {
     throng_orca_counts sum = {0};
     for (size_t w = 0; w < s->workers; w++) {
         sum.decisions += s->counts[w].decisions;
         sum.relaxed += s->counts[w].relaxed;
         sum.stopped += s->counts[w].stopped;
     }
+    return sum;
+}
+
+/* Counts are summed, whoever counted: how many workers there are is no part of the state. */
+static void archive(void *model, throng_archive *archive) {
+    state *s = model;
+    throng_orca_counts sum = sum_counts(s);
+    THRONG_ARCHIVE(archive, sum.decisions);
+    THRONG_ARCHIVE(archive, sum.relaxed);
+    THRONG_ARCHIVE(archive, sum.stopped);
+    for (size_t w = 0; archive->reading && w < s->workers; w++) s->counts[w] = w ? (throng_orca_counts){0} : sum;
+}
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    throng_orca_counts sum = sum_counts(model);
     figure(context, "orca", "decisions", (double)sum.decisions);
     figure(context, "orca", "relaxed", (double)sum.relaxed);
     figure(context, "orca", "stopped_at_wall", (double)sum.stopped);
@@ -85,5 +100,6 @@ const throng_model throng_model_orca = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .archive = archive,
     .figures = figures,
 };

@@ -1,0 +1,34 @@
+/* checkpoint.h: the insides of checkpoints.
+ *
+ *     world --checkpoint.c--> body --container.c: pack, checksum--> bytes --file.c: write, sync, rename--> file
+ *
+ * The body says what the world was made from and what has become of it; docs/formats.md has every byte. */
+
+#ifndef THRONG_CHECKPOINT_H
+#define THRONG_CHECKPOINT_H
+
+#include <throng/throng.h>
+
+#include "world/archive.h"
+
+enum {
+    THRONG_CHECKPOINT_FORMAT = 1,
+    THRONG_CHECKPOINT_HEAD = 72,   /* bytes before the packed body */
+    THRONG_CHECKPOINT_VERSION = 16 /* of them for the version of the program */
+};
+
+/* container.c: a body in its wrapping. Both give bytes that the caller releases; unpack gives NULL and a
+ * reason when the bytes are damaged, cut short, or not for this library. */
+unsigned char *throng_checkpoint_pack(const void *body, size_t body_size, size_t *size);
+unsigned char *throng_checkpoint_unpack(const void *bytes, size_t size, size_t *body_size, throng_error *error);
+
+/* file.c: a file that is replaced as a whole, or not at all, whatever happens meanwhile. */
+bool throng_file_replace(const char *path, const void *bytes, size_t size, throng_error *error);
+/* The bytes of a file, released by the caller; NULL and a reason when it cannot be read. */
+unsigned char *throng_file_read(const char *path, size_t *size, throng_error *error);
+
+/* checkpoint.c: the body of a checkpoint, released by the caller, and a checkpoint from one. */
+unsigned char *throng_checkpoint_body(const throng_checkpoint *checkpoint, size_t *size);
+throng_checkpoint *throng_checkpoint_from_body(const unsigned char *body, size_t size, throng_error *error);
+
+#endif

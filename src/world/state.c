@@ -1,0 +1,254 @@
+/* state.c: see state.h. The parts are listed at the end, in the order they are kept in; a part may rely on
+ * those before it. What an archive says is believed only where nothing can go wrong with it: every
+ * number that leads somewhere is looked at. */
+
+#include "world/state.h"
+
+#include <math.h>
+
+#include "world/hash.h"
+#include "world/memory.h"
+#include "world/world.h"
+
+/* Raised when a part's archive says something else than before. */
+enum { STATE_VERSION = 1 };
+
+static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
+static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */
+
+/* ------------------------------------------------------------------ the clock and what was counted */
+
+static void archive_clock(throng_world *world, throng_archive *archive) {
+    THRONG_ARCHIVE(archive, world->step);
+    THRONG_ARCHIVE(archive, world->last_id);
+    uint8_t changed = world->changed;
+    THRONG_ARCHIVE(archive, changed);
+    world->changed = changed != 0;
+    if (world->step > steps_most) throng_archive_spoil(archive, "the clock is beyond all time");
+}
+
+/* How long things took is this machine's, not the world's: times start anew. */
+static void archive_stats(throng_world *world, throng_archive *archive) {
+    throng_stats *s = &world->stats;
+    uint64_t *counts[] = {
+        &s->initial,         &s->spawned,  &s->arrived, &s->active, &s->steps, &s->pairs_max, &s->pairs_over_5pct_max,
+        &s->swept_pairs_max, &s->oddities, &s->due};
+    double *measures[] = {&s->deepest_fraction, &s->agent_wall_max_m, &s->nearest_gap_m, &s->last_arrival_s};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) THRONG_ARCHIVE(archive, *counts[i]);
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++) {
+        THRONG_ARCHIVE(archive, *measures[i]);
+        if (isnan(*measures[i])) throng_archive_spoil(archive, "a figure is not a number");
+    }
+    if (!archive->reading) return;
+    s->step_ms = 0;
+    for (int i = 0; i < THRONG_STAGE_COUNT; i++) s->stage_ms[i] = 0;
+}
+
+/* ------------------------------------------------------------------ where people go */
+
+static void archive_goals(throng_world *world, throng_archive *archive) {
+    for (size_t i = 1; i < world->goal_count; i++) {
+        uint8_t closed = world->goals[i].closed;
+        THRONG_ARCHIVE(archive, closed);
+        world->goals[i].closed = closed != 0;
+    }
+}
+
+static bool are_journeys_good(const throng_world *world) {
+    for (size_t i = 0; i < world->journey_count; i++) {
+        const throng_journey *j = &world->journeys[i];
+        if (j->first > world->journey_goal_count || j->count > world->journey_goal_count - j->first) return false;
+    }
+    for (size_t i = 0; i < world->journey_goal_count; i++) {
+        if (world->journey_goals[i] == 0 || world->journey_goals[i] >= world->goal_count) return false;
+    }
+    return true;
+}
+
+static void archive_journeys(throng_world *world, throng_archive *archive) {
+    THRONG_ARCHIVE_LIST(archive, world->journeys, world->journey_count, world->journey_capacity);
+    THRONG_ARCHIVE_LIST(archive, world->journey_goals, world->journey_goal_count, world->journey_goal_capacity);
+    if (!archive->reading) return;
+    if (!are_journeys_good(world)) throng_archive_spoil(archive, "a journey leads to no goal");
+    if (archive->bad) world->journey_count = world->journey_goal_count = 0;
+    throng_world_index_journeys(world);
+}
+
+/* ------------------------------------------------------------------ people */
+
+static bool is_within(double x, double y, double limit) { return fabs(x) <= limit && fabs(y) <= limit; }
+
+static bool is_motion_good(const throng_columns *a, size_t i) {
+    return throng_point_fits((throng_point){a->x[i], a->y[i]}) && is_within(a->vx[i], a->vy[i], fastest) &&
+           is_within(a->wish_x[i], a->wish_y[i], fastest) && is_within(a->push_x[i], a->push_y[i], fastest) &&
+           throng_point_fits((throng_point){a->target_x[i], a->target_y[i]});
+}
+
+static bool is_body_good(const throng_columns *a, size_t i) {
+    return a->radius[i] > 0 && a->radius[i] <= THRONG_RADIUS_MOST && a->desired_speed[i] >= 0 &&
+           a->desired_speed[i] <= fastest && a->max_speed[i] >= 0 && a->max_speed[i] <= fastest && a->mass[i] > 0 &&
+           isfinite(a->mass[i]) && a->start_after[i] >= 0;
+}
+
+static bool is_place_in_lists_good(const throng_world *world, size_t i) {
+    const throng_columns *a = &world->agents;
+    if (a->profile[i] >= world->profile_count || a->group[i] >= world->groups.count) return false;
+    if (a->goal[i] >= world->goal_count || a->journey[i] >= world->journey_count) return false;
+    uint32_t stages = world->journeys[a->journey[i]].count;
+    return (stages ? a->stage[i] < stages : a->stage[i] == 0) && a->state[i] <= THRONG_ARRIVED;
+}
+
+static void archive_people(throng_world *world, throng_archive *archive) {
+    throng_columns *a = &world->agents;
+    throng_columns_archive(a, archive);
+    if (!archive->reading || archive->bad) return;
+    uint64_t active = 0;
+    throng_agent before = 0;
+    for (size_t i = 0; i < a->count && !archive->bad; i++) {
+        if (a->id[i] <= before || a->id[i] > world->last_id) throng_archive_spoil(archive, "people are out of order");
+        if (!is_motion_good(a, i)) throng_archive_spoil(archive, "somebody is nowhere");
+        if (!is_body_good(a, i)) throng_archive_spoil(archive, "somebody has no body");
+        if (!is_place_in_lists_good(world, i)) throng_archive_spoil(archive, "somebody belongs nowhere");
+        before = a->id[i];
+        active += a->state[i] != THRONG_ARRIVED;
+    }
+    if (active != world->stats.active) throng_archive_spoil(archive, "not everybody is there");
+    if (archive->bad) a->count = 0;
+}
+
+/* ------------------------------------------------------------------ models and planners */
+
+static void archive_team(throng_world *world, throng_team *team, throng_archive *archive) {
+    throng_archive_mark(archive, team->model->name);
+    for (size_t c = 0; c < team->model->column_count; c++) {
+        throng_archive_bytes(archive, team->columns[c], world->agents.count * team->model->columns[c].item_size);
+    }
+    if (team->model->archive) team->model->archive(team->state, archive);
+}
+
+static void archive_teams(throng_world *world, throng_archive *archive) {
+    if (archive->reading || world->changed) throng_world_make_room(world);
+    for (size_t t = 0; t < world->team_count; t++) archive_team(world, &world->teams[t], archive);
+}
+
+static void archive_route(throng_world *world, throng_archive *archive) {
+    throng_route_archive(world->route, world->goals, archive);
+}
+
+/* ------------------------------------------------------------------ the whole */
+
+static const struct part {
+    const char *mark;
+    void (*archive)(throng_world *world, throng_archive *archive);
+} parts[] = {{"clock", archive_clock},       {"stats", archive_stats},   {"goals", archive_goals},
+             {"journeys", archive_journeys}, {"people", archive_people}, {"sources", throng_sources_archive},
+             {"teams", archive_teams},       {"ways", archive_route}};
+
+void throng_world_archive(throng_world *world, throng_archive *archive) {
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        throng_archive_mark(archive, parts[i].mark);
+        if (!archive->bad) parts[i].archive(world, archive);
+    }
+    throng_archive_mark(archive, "end");
+}
+
+/* ------------------------------------------------------------------ what a world was made from */
+
+static uint64_t hash_real(uint64_t hash, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return throng_hash_word(hash, bits);
+}
+
+static uint64_t hash_step(const throng_world *world) { return hash_real(0, world->dt); }
+static uint64_t hash_seed(const throng_world *world) { return throng_hash_word(0, world->seed); }
+static uint64_t hash_place(const throng_world *world) { return world->place_hash; }
+static uint64_t hash_planner(const throng_world *world) { return world->planner_hash; }
+
+static uint64_t hash_profiles(const throng_world *world) {
+    uint64_t hash = world->profile_count;
+    for (size_t i = 0; i < world->profile_count; i++) {
+        const throng_profile_entry *p = &world->profiles[i];
+        hash = throng_hash_text(hash, p->model->name);
+        hash = throng_hash_bytes(hash, p->params, p->model->params_size);
+    }
+    return hash;
+}
+
+static uint64_t hash_groups(const throng_world *world) {
+    uint64_t hash = world->groups.count;
+    for (size_t i = 0; i < world->groups.count; i++) hash = throng_hash_text(hash, world->groups.names[i]);
+    return hash;
+}
+
+static uint64_t hash_goals(const throng_world *world) {
+    uint64_t hash = world->goal_count;
+    for (size_t i = 1; i < world->goal_count; i++) {
+        const throng_goal_def *def = &world->goals[i].def;
+        hash = throng_hash_text(throng_hash_word(hash, (uint64_t)def->kind), def->name);
+        hash = throng_hash_word(hash, def->ring.count);
+        hash = throng_hash_bytes(hash, def->ring.points, def->ring.count * sizeof *def->ring.points);
+        hash = hash_real(hash_real(hash_real(hash, def->point.x), def->point.y), def->radius);
+        hash = throng_hash_word(hash, (uint64_t)def->exit * 2 + def->repeat);
+        hash = throng_hash_word(hash, def->any_count);
+        hash = throng_hash_bytes(hash, def->any, def->any_count * sizeof *def->any);
+    }
+    return hash;
+}
+
+/* Who comes is up to functions, whose work cannot be hashed. */
+static uint64_t hash_sources(const throng_world *world) {
+    uint64_t hash = world->source_count;
+    for (size_t i = 0; i < world->source_count; i++) {
+        const throng_source_def *def = &world->sources[i].def;
+        hash = throng_hash_text(hash, def->name);
+        hash = throng_hash_word(throng_hash_word(hash, def->area.count), def->spots.count);
+        hash = throng_hash_bytes(hash, def->area.points, def->area.count * sizeof *def->area.points);
+        hash = throng_hash_bytes(hash, def->spots.points, def->spots.count * sizeof *def->spots.points);
+        hash = throng_hash_word(hash, def->schedule_count);
+        hash = throng_hash_bytes(hash, def->schedule, def->schedule_count * sizeof *def->schedule);
+        hash = hash_real(hash_real(hash_real(hash, def->gap), def->from), def->until);
+        hash = throng_hash_word(throng_hash_word(hash, def->limit), (uint64_t)def->poisson * 2 + def->moving);
+    }
+    return hash;
+}
+
+static const struct {
+    const char *name;
+    uint64_t (*hash)(const throng_world *world);
+} definitions[] = {{"length of a step (dt)", hash_step},
+                   {"seed", hash_seed},
+                   {"place", hash_place},
+                   {"list of profiles (models and their parameters)", hash_profiles},
+                   {"list of groups", hash_groups},
+                   {"list of goals", hash_goals},
+                   {"list of sources", hash_sources},
+                   {"planner", hash_planner}};
+
+_Static_assert(sizeof definitions / sizeof *definitions == THRONG_DEFINITIONS, "state.h counts them");
+
+throng_definition throng_world_definition(const throng_world *world) {
+    throng_definition made_from;
+    for (size_t i = 0; i < THRONG_DEFINITIONS; i++) made_from.hash[i] = definitions[i].hash(world);
+    return made_from;
+}
+
+const char *throng_definition_name(size_t index) { return definitions[index].name; }
+
+/* ------------------------------------------------------------------ what an archive looks like */
+
+uint64_t throng_state_layout(void) {
+    uint64_t hash = throng_hash_word(throng_columns_layout(), STATE_VERSION);
+    for (size_t m = 0; m < throng_model_count(); m++) {
+        const throng_model *model = throng_model_at(m);
+        hash = throng_hash_word(throng_hash_text(hash, model->name), model->params_size);
+        for (size_t p = 0; p < model->param_count; p++) {
+            hash = throng_hash_word(throng_hash_text(hash, model->params[p].name), model->params[p].offset);
+        }
+        for (size_t c = 0; c < model->column_count; c++) {
+            hash = throng_hash_word(throng_hash_text(hash, model->columns[c].name), model->columns[c].item_size);
+        }
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = throng_hash_text(hash, parts[i].mark);
+    return hash;
+}
