@@ -43,7 +43,7 @@ static int convert(const void *values, const text_list *operands) {
     if (!recording) return STATUS_BAD_INPUT;
     throng_recording_info info = throng_recording_info_of(recording);
     conversion shown = {.fps = info.fps};
-    progress_begin(&shown.progress, !options->quiet, (double)info.frame_count / info.fps);
+    progress_begin(&shown.progress, !options->quiet, 0, (double)info.frame_count / info.fps);
     throng_convert_def def = throng_default_convert_def();
     def.path = to;
     def.format = options->to;

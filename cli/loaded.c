@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,6 +73,23 @@ static bool is_there(const char *path) {
     return there;
 }
 
+/* Puts everybody of the scenario in place. */
+static void make_world(loaded_scenario *out, const scenario_options *options, bool check, throng_report *report) {
+    throng_run_def run = throng_default_run_def();
+    if (options->threads.given) run.threads = (int)options->threads.value;
+    run.simd = options->simd;
+    run.check = check;
+    out->world = throng_scenario_create_world(out->scenario, &run, report);
+}
+
+/* Tells what was found; frees what there is when there is no world. */
+static bool finish(loaded_scenario *out, const char *path, throng_report *report, bool notes) {
+    print_report(path, report, 0, notes);
+    throng_report_destroy(report);
+    if (!out->world) loaded_free(out);
+    return out->world != NULL;
+}
+
 bool loaded_create(loaded_scenario *out, const char *path, const scenario_options *options, bool check, bool notes) {
     *out = (loaded_scenario){0};
     text_list overrides = {0};
@@ -87,22 +105,88 @@ bool loaded_create(loaded_scenario *out, const char *path, const scenario_option
     throng_report *report = throng_report_create();
     out->scenario = throng_scenario_create(&def, report);
     if (out->scenario) {
-        throng_run_def run = throng_default_run_def();
-        if (options->threads.given) run.threads = (int)options->threads.value;
-        run.simd = options->simd;
-        run.check = check;
         out->name = name_of(path, out->scenario);
-        out->world = throng_scenario_create_world(out->scenario, &run, report);
+        make_world(out, options, check, report);
     }
-    print_report(path, report, 0, notes);
-    throng_report_destroy(report);
     text_list_free(&overrides);
-    if (out->world) {
-        loaded_tell(out, notes);
-        return true;
+    if (!finish(out, path, report, notes)) return false;
+    loaded_tell(out, notes);
+    return true;
+}
+
+/* ------------------------------------------------------------------ resuming */
+
+/* What a checkpoint has fixed. */
+static bool leaves_alone(const scenario_options *options) {
+    const char *changed = options->model        ? "--model"
+                          : options->set.count  ? "--set"
+                          : options->seed.given ? "--seed"
+                          : options->dt.given   ? "--dt"
+                                                : NULL;
+    if (changed) complain("run %s: a run that is resumed cannot be changed; start a new one without --resume", changed);
+    return !changed;
+}
+
+static bool is_same_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        for (size_t i = 0; i < throng_builtin_count(); i++)
+            if (!strcmp(throng_builtin_name(i), path)) return !strcmp(throng_builtin_text(i), text);
+        return false;
     }
-    loaded_free(out);
+    int byte;
+    while ((byte = fgetc(file)) != EOF && byte == (unsigned char)*text && *text) text++;
+    bool same = byte == EOF && !*text && !ferror(file);
+    fclose(file);
+    return same;
+}
+
+/* Whether the scenario a user names is the one that the checkpoint holds. */
+static bool is_same_scenario(const char *path, const char *checkpoint_path, const throng_checkpoint_info *info) {
+    if (!path) return true;
+    if (!is_there(path)) return false;
+    if (is_same_text(path, info->scenario_text)) return true;
+    complain("%s is not the scenario of the checkpoint %s, which is that of %s (leave it out to go on)", path,
+             checkpoint_path, *info->scenario_path ? info->scenario_path : "a program");
     return false;
+}
+
+static bool bring_back(loaded_scenario *out, const char *path, const throng_checkpoint *checkpoint) {
+    throng_error error = {0};
+    if (throng_world_load(out->world, checkpoint, &error)) return true;
+    print_error(path, &error);
+    return false;
+}
+
+bool loaded_resume(loaded_scenario *out, const char *checkpoint_path, const char *path, const scenario_options *options,
+                   bool check, bool notes) {
+    *out = (loaded_scenario){0};
+    if (!leaves_alone(options)) return false;
+    throng_error error = {0};
+    throng_checkpoint *checkpoint = throng_checkpoint_read(checkpoint_path, &error);
+    if (!checkpoint) {
+        print_error(checkpoint_path, &error);
+        return false;
+    }
+    throng_checkpoint_info info = throng_checkpoint_info_of(checkpoint);
+    bool good = is_same_scenario(path, checkpoint_path, &info);
+    text_list overrides = {0};
+    if (good && collect_overrides(options, &overrides)) {
+        throng_report *report = throng_report_create();
+        out->scenario =
+            throng_checkpoint_scenario(checkpoint, (const char *const *)overrides.items, overrides.count, report);
+        if (out->scenario) {
+            out->name = name_of(info.scenario_path, out->scenario);
+            out->resumed = true;
+            out->begun_s = info.time;
+            make_world(out, options, check, report);
+        }
+        good = finish(out, checkpoint_path, report, notes) && bring_back(out, checkpoint_path, checkpoint);
+    }
+    text_list_free(&overrides);
+    throng_checkpoint_destroy(checkpoint);
+    if (!good) loaded_free(out);
+    return good;
 }
 
 void loaded_tell(loaded_scenario *loaded, bool notes) {

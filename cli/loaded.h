@@ -33,10 +33,16 @@ typedef struct loaded_scenario {
     throng_world *world;
     const char *name; /* the built-in's name, or what the file calls itself */
     size_t told;      /* messages of the world already printed */
+    bool resumed;     /* from a checkpoint */
+    double begun_s;   /* s of the world's clock, where this run began */
 } loaded_scenario;
 
 /* Reads the scenario and puts everybody in place. Prints everything found; false: it was refused. */
 bool loaded_create(loaded_scenario *out, const char *path, const scenario_options *options, bool check, bool notes);
+/* The same from a checkpoint; `path` is the scenario's as a user gave it again, or NULL. Of the options only the
+ * duration, threads and simd count; others are complained about. */
+bool loaded_resume(loaded_scenario *out, const char *checkpoint_path, const char *path, const scenario_options *options,
+                   bool check, bool notes);
 void loaded_free(loaded_scenario *loaded);
 /* Prints what the world has noticed since this was last called. */
 void loaded_tell(loaded_scenario *loaded, bool notes);

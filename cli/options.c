@@ -82,10 +82,7 @@ static bool store(const cli_verb *verb, const option_row *row, const char *value
             if (read_whole(value, &whole->value) && in_range(row, (double)whole->value)) return true;
             return refuse_value(verb, row, value);
         }
-        case OPTION_LATER:
-            break;
     }
-    complain("%s %s is not supported yet", verb->name, option_text(row));
     return false;
 }
 
@@ -202,8 +199,7 @@ static void print_row(const option_row *row) {
 void options_print_help(const cli_verb *verb) {
     printf("usage: throng %s %s\n\n%s\n", verb->name, verb->operands, verb->description);
     printf("options:\n");
-    for (size_t i = 0; i < verb->row_count; i++)
-        if (verb->rows[i].kind != OPTION_LATER) print_row(&verb->rows[i]);
+    for (size_t i = 0; i < verb->row_count; i++) print_row(&verb->rows[i]);
     static const option_row help = {.name = "help", .letter = 'h', .kind = OPTION_FLAG, .help = "this text"};
     print_row(&help);
 }

@@ -12,7 +12,6 @@ typedef enum option_kind {
     OPTION_NUMBER, /* an optional_number */
     OPTION_WHOLE,  /* an optional_whole */
     OPTION_CHOICE, /* an int: which of the words "a|b|c" of `argument` */
-    OPTION_LATER   /* known, and refused as not supported yet */
 } option_kind;
 
 typedef struct optional_number {

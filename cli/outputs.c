@@ -2,6 +2,7 @@
 
 #include "outputs.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool same_file(const char *a, const char *b) {
 }
 
 static bool writes_over_others(const char *path, const text_list *paths, size_t before, const char *scenario_path) {
-    if (same_file(path, scenario_path)) {
+    if (scenario_path && same_file(path, scenario_path)) {
         complain("%s is the scenario; write somewhere else", path);
         return true;
     }
@@ -35,11 +36,63 @@ static bool writes_over_others(const char *path, const text_list *paths, size_t 
     return false;
 }
 
-bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *scenario_path) {
-    for (size_t i = 0; i < paths->count; i++)
-        if (writes_over_others(paths->items[i], paths, i, scenario_path)) return false;
-    bool stats_file = stats_path && strcmp(stats_path, "-");
-    return !stats_file || !writes_over_others(stats_path, paths, paths->count, scenario_path);
+bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *checkpoint_path,
+                         const char *scenario_path, const char *resume_path) {
+    text_list written = {0};
+    for (size_t i = 0; i < paths->count; i++) text_list_add(&written, paths->items[i]);
+    if (stats_path && strcmp(stats_path, "-")) text_list_add(&written, stats_path);
+    bool good = true;
+    for (size_t i = 0; i < written.count && good; i++) {
+        good = !writes_over_others(written.items[i], &written, i, scenario_path);
+        if (good && resume_path && same_file(written.items[i], resume_path)) {
+            complain("%s is the checkpoint to go on from; write somewhere else", resume_path);
+            good = false;
+        }
+    }
+    good = good && !(checkpoint_path && writes_over_others(checkpoint_path, &written, written.count, scenario_path));
+    text_list_free(&written);
+    return good;
+}
+
+/* "run.sqlite" becomes "run.1.sqlite", or "run.2.sqlite" when there is one, and so on. */
+static char *another_name(const char *path) {
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    int stem = dot && dot > (slash ? slash + 1 : path) ? (int)(dot - path) : (int)strlen(path);
+    for (int number = 1;; number++) {
+        char *name = text_format("%.*s.%d%s", stem, path, number, path + stem);
+        if (access(name, F_OK)) return name;
+        free(name);
+    }
+}
+
+/* With what SQLite may have left beside it. */
+static bool rename_all(const char *path, const char *name) {
+    static const char *const beside[] = {"-wal", "-shm", "-journal"};
+    for (int i = 0; i < 3; i++) {
+        char *from = text_format("%s%s", path, beside[i]), *to = text_format("%s%s", name, beside[i]);
+        if (!access(from, F_OK)) rename(from, to);
+        free(from);
+        free(to);
+    }
+    return rename(path, name) == 0;
+}
+
+bool outputs_keep_earlier(const text_list *paths, bool told) {
+    bool good = true;
+    for (size_t i = 0; i < paths->count && good; i++) {
+        const char *path = paths->items[i];
+        throng_recording *earlier = throng_recording_open(path, NULL);
+        if (!earlier) continue; /* nothing is lost */
+        throng_recording_close(earlier);
+        char *name = another_name(path);
+        good = rename_all(path, name);
+        if (!good)
+            complain("cannot keep the earlier %s as %s: %s", path, name, strerror(errno));
+        else if (told)
+            fprintf(stderr, "%s was there already and is now called %s\n", path, name);
+        free(name);
+    }
+    return good;
 }
 
 /* ------------------------------------------------------------------ opening */

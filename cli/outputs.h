@@ -20,8 +20,13 @@ typedef struct output_set {
     double fps;
 } output_set;
 
-/* Complains when two of the paths, or one and the scenario file, are the same file. */
-bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *scenario_path);
+/* Complains when two of the paths, or one and a file that is read, are the same file. The stats and the
+ * checkpoint may be NULL; a checkpoint may replace the one that is read. */
+bool outputs_check_paths(const text_list *paths, const char *stats_path, const char *checkpoint_path,
+                         const char *scenario_path, const char *resume_path);
+/* What is recorded from a checkpoint on must not replace what was recorded before: recordings that are there
+ * get another name, which is told. False: that did not work, and was complained about. */
+bool outputs_keep_earlier(const text_list *paths, bool told);
 
 /* Opens them all, or complains and leaves none behind. */
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,

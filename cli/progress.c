@@ -23,9 +23,9 @@ static int terminal_columns(void) {
     return 80;
 }
 
-void progress_begin(progress_line *progress, bool wanted, double end) {
+void progress_begin(progress_line *progress, bool wanted, double begin, double end) {
     double now = clock_s();
-    *progress = (progress_line){.shown = wanted && isatty(STDERR_FILENO), .end = end, .begun_s = now};
+    *progress = (progress_line){.shown = wanted && isatty(STDERR_FILENO), .begin = begin, .end = end, .begun_s = now};
     /* A run that is over at once flashes no bar. */
     progress->next_draw_s = now + 3 * draw_every_s;
 }
@@ -46,14 +46,14 @@ void progress_update(progress_line *progress, double time, size_t people) {
     if (now < progress->next_draw_s) return;
     progress->next_draw_s = now + draw_every_s;
 
-    double spent_s = now - progress->begun_s;
-    double part = progress->end > 0 ? time / progress->end : 1;
+    double spent_s = now - progress->begun_s, speed = (time - progress->begin) / spent_s;
+    double part = progress->end > progress->begin ? (time - progress->begin) / (progress->end - progress->begin) : 1;
     if (part > 1) part = 1;
     char left[40], words[160];
     format_left(left, sizeof left, part > 0 ? spent_s / part - spent_s : 0);
     /* A run may end before its duration, so the time left is a bound. */
     snprintf(words, sizeof words, " %3.0f %%  %zu people  %.1f of %g s  %.*f x real time  at most %s left", 100 * part,
-             people, time, progress->end, time / spent_s < 10 ? 1 : 0, time / spent_s, left);
+             people, time, progress->end, speed < 10 ? 1 : 0, speed, left);
 
     int room = terminal_columns() - 1;
     int bar = room - (int)strlen(words) - 2;

@@ -9,7 +9,7 @@
 typedef struct progress_line {
     bool shown;         /* stderr is a terminal, and the user wants it */
     bool on_screen;     /* a line stands there now */
-    double end;         /* s of simulated time */
+    double begin, end;  /* s of simulated time */
     double begun_s;     /* clock */
     double next_draw_s; /* clock */
 } progress_line;
@@ -17,7 +17,7 @@ typedef struct progress_line {
 /* Seconds of a clock that only runs forward. */
 double clock_s(void);
 
-void progress_begin(progress_line *progress, bool wanted, double end);
+void progress_begin(progress_line *progress, bool wanted, double begin, double end);
 /* Redraws when it is time to. */
 void progress_update(progress_line *progress, double time, size_t people);
 /* Leaves the terminal clean. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "checkpoints.h"
 #include "loaded.h"
 #include "messages.h"
 #include "newfile.h"
@@ -21,8 +22,12 @@ typedef struct run_options {
     text_list outputs;
     optional_whole every, sqlite_version;
     const char *stats;
+    const char *checkpoint, *resume;
+    optional_number checkpoint_every; /* s */
     bool no_check, quiet;
 } run_options;
+
+static const double checkpoint_every_s = 60; /* unless told */
 
 /* ------------------------------------------------------------------ being interrupted */
 
@@ -66,19 +71,22 @@ static bool record(output_set *outputs, const throng_world *world, run_figures *
     return good;
 }
 
-/* Steps until everybody has arrived, the time is up, or something stops it. */
+/* Steps until everybody has arrived, the time is up, or something stops it. A run that is resumed records the
+ * frames that the whole run would have from there on. */
 static run_end step_to_the_end(const loaded_scenario *loaded, output_set *outputs, uint64_t every,
-                               progress_line *progress, run_figures *figures) {
+                               checkpoint_file *checkpoint, progress_line *progress, run_figures *figures) {
     throng_world *world = loaded->world;
     uint64_t steps = loaded_steps(loaded);
     bool full = throng_scenario_runs_full(loaded->scenario);
-    if (!record(outputs, world, figures)) return RUN_FAILED;
-    for (uint64_t step = 1; step <= steps; step++) {
+    uint64_t begin = throng_world_view(world).step;
+    if (begin % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
+    for (uint64_t step = begin + 1; step <= steps; step++) {
         if (interrupted) return RUN_INTERRUPTED;
         if (!full && throng_world_is_done(world)) return RUN_ARRIVED;
         throng_world_step(world);
         step_times_add(&figures->times, throng_world_stats(world).step_ms);
         if (step % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
+        checkpoints_update(checkpoint, loaded);
         progress_update(progress, throng_world_time(world), throng_world_view(world).count);
     }
     return throng_world_is_done(world) ? RUN_ARRIVED : RUN_DURATION;
@@ -115,39 +123,48 @@ static void print_overlap(const throng_stats *stats, bool checked) {
         fprintf(stderr, "  at worst somebody reached %.3f m into a wall\n", stats->agent_wall_max_m);
 }
 
-static void print_summary(const loaded_scenario *loaded, const run_figures *figures, const output_set *outputs) {
+static void print_summary(const loaded_scenario *loaded, const run_figures *figures, const output_set *outputs,
+                          const checkpoint_file *checkpoint) {
     throng_stats stats = throng_world_stats(loaded->world);
     double time = throng_world_time(loaded->world);
     fprintf(stderr, "%s, model %s: %" PRIu64 " step%s, %.1f s of simulated time in %.2f s", loaded->name,
             throng_scenario_model(loaded->scenario), stats.steps, plural(stats.steps), time, figures->wall_s);
-    double speed = figures->wall_s > 0 ? time / figures->wall_s : 0;
+    double speed = figures->wall_s > 0 ? (time - loaded->begun_s) / figures->wall_s : 0;
     if (speed > 0) fprintf(stderr, " (%.*f times real time)", speed < 10 ? 2 : 0, speed);
     fputc('\n', stderr);
+    if (loaded->resumed) fprintf(stderr, "  resumed at %.1f s\n", loaded->begun_s);
     print_people(&stats);
     print_overlap(&stats, figures->checked);
     outputs_print(outputs);
+    checkpoints_print(checkpoint);
 }
 
 /* ------------------------------------------------------------------ the verb */
 
 /* One line for the recording's own header. */
 static char *describe(const loaded_scenario *loaded) {
-    return text_format("%s, model %s, seed %" PRIu64 ", throng %s", loaded->name,
-                       throng_scenario_model(loaded->scenario), throng_world_seed(loaded->world), throng_version());
+    char from[60] = "";
+    if (loaded->resumed) snprintf(from, sizeof from, ", resumed at %.9g s", loaded->begun_s);
+    return text_format("%s, model %s, seed %" PRIu64 ", throng %s%s", loaded->name,
+                       throng_scenario_model(loaded->scenario), throng_world_seed(loaded->world), throng_version(),
+                       from);
 }
 
 /* Runs with everything open; closes the recordings. */
 static run_figures run_and_record(loaded_scenario *loaded, const run_options *options, output_set *outputs,
-                                  uint64_t every) {
+                                  checkpoint_file *checkpoint, uint64_t every) {
     run_figures figures = {.checked = !options->no_check};
     progress_line progress;
-    progress_begin(&progress, !options->quiet, throng_scenario_duration(loaded->scenario));
+    progress_begin(&progress, !options->quiet, loaded->begun_s, throng_scenario_duration(loaded->scenario));
     double begun = clock_s();
-    figures.end = step_to_the_end(loaded, outputs, every, &progress, &figures);
+    figures.end = step_to_the_end(loaded, outputs, every, checkpoint, &progress, &figures);
     progress_clear(&progress);
     loaded_tell(loaded, !options->quiet);
     figures.record_wait_ms = outputs_wait_ms(outputs);
     if (!outputs_close(outputs, figures.end == RUN_INTERRUPTED)) figures.end = RUN_FAILED;
+    if (!checkpoints_finish(checkpoint, loaded) && figures.end != RUN_INTERRUPTED) figures.end = RUN_FAILED;
+    figures.checkpoint_count = checkpoint->written;
+    figures.checkpoint_ms = checkpoint->spent_ms;
     figures.wall_s = clock_s() - begun;
     return figures;
 }
@@ -163,6 +180,10 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     double dt = throng_world_dt(loaded->world);
     uint64_t every = steps_per_frame(options, dt);
     if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;
+    double every_s = options->checkpoint_every.given ? options->checkpoint_every.value : checkpoint_every_s;
+    checkpoint_file checkpoint;
+    if (!checkpoints_begin(&checkpoint, options->checkpoint, every_s, loaded)) return STATUS_BAD_INPUT;
+    if (loaded->resumed && !outputs_keep_earlier(&options->outputs, !options->quiet)) return STATUS_BAD_INPUT;
     output_set outputs;
     char *description = describe(loaded);
     bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
@@ -171,24 +192,39 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     if (!open) return STATUS_BAD_INPUT;
 
     listen_for_signals();
-    run_figures figures = run_and_record(loaded, options, &outputs, every);
+    run_figures figures = run_and_record(loaded, options, &outputs, &checkpoint, every);
     int status = figures.end == RUN_ARRIVED || figures.end == RUN_DURATION ? STATUS_DONE : STATUS_RUN_FAILED;
     if (figures.end == RUN_INTERRUPTED)
         complain("interrupted after %.1f s of simulated time; what was recorded is readable",
                  throng_world_time(loaded->world));
-    if (!options->quiet) print_summary(loaded, &figures, &outputs);
+    if (!options->quiet) print_summary(loaded, &figures, &outputs, &checkpoint);
     if (options->stats && !write_stats(options->stats, loaded, &figures)) status = STATUS_RUN_FAILED;
     step_times_free(&figures.times);
     outputs_free(&outputs);
     return status;
 }
 
+static bool check_options(const run_options *options, const char *path) {
+    if (!path && !options->resume) {
+        complain("run: something is missing; usage: throng run %s", verb_run.operands);
+        return false;
+    }
+    if (options->checkpoint_every.given && !options->checkpoint) {
+        complain("run --checkpoint-every: say where to with --checkpoint FILE");
+        return false;
+    }
+    return outputs_check_paths(&options->outputs, options->stats, options->checkpoint, path, options->resume);
+}
+
 static int run(const void *values, const text_list *operands) {
     const run_options *options = values;
-    const char *path = operands->items[0];
-    if (!outputs_check_paths(&options->outputs, options->stats, path)) return STATUS_BAD_INPUT;
+    const char *path = operands->count ? operands->items[0] : NULL;
+    if (!check_options(options, path)) return STATUS_BAD_INPUT;
+    bool check = !options->no_check, notes = !options->quiet;
     loaded_scenario loaded;
-    if (!loaded_create(&loaded, path, &options->scenario, !options->no_check, !options->quiet)) return STATUS_BAD_INPUT;
+    if (options->resume ? !loaded_resume(&loaded, options->resume, path, &options->scenario, check, notes)
+                        : !loaded_create(&loaded, path, &options->scenario, check, notes))
+        return STATUS_BAD_INPUT;
     int status = run_loaded(&loaded, options);
     loaded_free(&loaded);
     return status;
@@ -203,23 +239,24 @@ static const option_row rows[] = {
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
     {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},
     {"quiet", 'q', OPTION_FLAG, "", "no progress, no summary", offsetof(run_options, quiet), 0, 0, false},
-    {"checkpoint", 0, OPTION_LATER, "FILE", "", 0, 0, 0, false},
-    {"checkpoint-every", 0, OPTION_LATER, "S", "", 0, 0, 0, false},
-    {"resume", 0, OPTION_LATER, "FILE", "", 0, 0, 0, false},
+    {"checkpoint", 0, OPTION_TEXT, "FILE", "keep in FILE what is needed to go on if the run is ended", offsetof(run_options, checkpoint), 0, 0, false},
+    {"checkpoint-every", 0, OPTION_NUMBER, "S", "write it every S seconds of simulated time (default: 60)\nand at the end", offsetof(run_options, checkpoint_every), 0, 0, true},
+    {"resume", 0, OPTION_TEXT, "FILE", "go on from the checkpoint FILE; SCENARIO may be left out", offsetof(run_options, resume), 0, 0, false},
 };
 /* clang-format on */
 
 const cli_verb verb_run = {
     .name = "run",
-    .operands = "SCENARIO [-o FILE]... [options]",
+    .operands = "SCENARIO|--resume FILE [-o FILE]... [options]",
     .summary = "run a scenario and record it",
     .description =
         "Runs SCENARIO (a file, or the name of a built-in one) until its duration is over or everybody\n"
         "has arrived. Ctrl-C ends it after the step, and what was recorded stays readable.\n"
+        "With --resume it goes on from a checkpoint, to the same result as if it had never ended.\n"
         "Exit status: 0 done, 1 the run failed or was interrupted, 2 bad usage or bad input.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
-    .operand_min = 1,
+    .operand_min = 0, /* with --resume */
     .operand_max = 1,
     .values_size = sizeof(run_options),
     .run = run,

@@ -74,7 +74,7 @@ static void advance(crowd_scene *scene, const scene_choice *choice) {
     bool full = throng_scenario_runs_full(scene->loaded.scenario);
 
     progress_line progress;
-    progress_begin(&progress, choice->progress, until);
+    progress_begin(&progress, choice->progress, 0, until);
     for (uint64_t step = 0;; step++) {
         throng_view view = throng_world_view(world);
         bool ended = step == steps || (!full && throng_world_is_done(world)) ||

@@ -77,6 +77,11 @@ static void write_times(json_writer *out, const throng_stats *stats, const run_f
     json_number(out, "record", rounded(figures->record_ms / steps));
     json_close(out, '}');
     json_number(out, "record_wait_ms", rounded(figures->record_wait_ms));
+    if (!figures->checkpoint_count) return;
+    json_open(out, "checkpoint", '{');
+    json_whole(out, "written", figures->checkpoint_count);
+    json_number(out, "ms", rounded(figures->checkpoint_ms / (double)figures->checkpoint_count));
+    json_close(out, '}');
 }
 
 static void write_overlap(json_writer *out, const throng_stats *stats, bool checked) {
@@ -141,6 +146,7 @@ static void write_head(json_writer *out, const loaded_scenario *loaded, const th
     json_number(out, "simulated_s", tidy_s(throng_world_time(world)));
     json_number(out, "wall_s", rounded(figures->wall_s));
     json_text(out, "end", ends[figures->end]);
+    if (loaded->resumed) json_number(out, "resumed_s", tidy_s(loaded->begun_s));
 }
 
 void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *figures) {

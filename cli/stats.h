@@ -27,6 +27,8 @@ typedef struct run_figures {
     double record_ms;      /* spent handing frames over, all in all */
     double record_wait_ms; /* of which waiting for the disk */
     bool checked;          /* overlap was measured */
+    uint64_t checkpoint_count;
+    double checkpoint_ms; /* spent on writing them, all in all */
     run_end end;
 } run_figures;
 

@@ -12,7 +12,9 @@
 #include "world/memory.h"
 #include "world/state.h"
 
+#ifndef MAYBE
 #define MAYBE __attribute__((unused))
+#endif
 
 /* The world of a built-in scenario or of a text. */
 MAYBE static throng_world *world_from(const throng_scenario_def *def, int threads) {

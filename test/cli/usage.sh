@@ -23,9 +23,6 @@ refused "--model" "did you mean 'orca'" run door.json --model orcaa
 refused "--model" "'throng models' lists them" run door.json --model quantum-foam
 refused "--set without =" KEY=VALUE run door.json --set dt
 refused "--set without key" KEY=VALUE run door.json --set =3
-for option in --checkpoint --checkpoint-every --resume; do
-    refused "$option" "not supported yet" run door.json $option x
-done
 try check
 try models nobody
 try scenarios nowhere
