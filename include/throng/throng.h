@@ -543,9 +543,9 @@ typedef struct throng_checkpoint_info {
  * checkpoint is all that is needed to go on. */
 THRONG_API throng_checkpoint *throng_world_save(throng_world *world, const throng_scenario *scenario);
 /* Brings a world to where the checkpoint was saved. The world must be made from the same things: dt, seed,
- * place, planner, profiles, groups and goals, added in the same order; who was added and what has happened to it
- * does not matter. Times in throng_stats start from 0. False, and the world is as it was, when
- * something differs, which the error names. */
+ * place, planner, profiles, groups, goals and sources, added in the same order; who was added and what has happened to
+ * it does not matter. Times in throng_stats start from 0. False, and the world is as it was, when something differs,
+ * which the error names. */
 THRONG_API bool throng_world_load(throng_world *world, const throng_checkpoint *checkpoint, throng_error *error);
 THRONG_API void throng_checkpoint_destroy(throng_checkpoint *checkpoint);
 THRONG_API throng_checkpoint_info throng_checkpoint_info_of(const throng_checkpoint *checkpoint);
