@@ -16,11 +16,12 @@ echo "$includes" | awk '
         may["route"] = "space/"
         may["models"] = "space/"
         may["text"] = "space/number.h"
-        may["scenario"] = "space/ text/ models/models.h world/hash.h world/names.h world/start.h"
+        may["plan"] = "space/ text/ world/names.h"
+        may["scenario"] = "space/ text/ plan/ models/models.h world/hash.h world/names.h world/start.h"
         may["record"] = "space/ text/ world/names.h"
         may["checkpoint"] = "world/state.h world/hash.h scenario/origin.h"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
-        library["zstd"] = "src/record/ src/checkpoint/"
+        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["zlib"] = "src/plan/"
     }
     function fits(header, prefixes,    list, count, i) {
         count = split(prefixes, list, " ")

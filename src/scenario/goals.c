@@ -143,6 +143,7 @@ void throng_load_goals(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     throng_node object = throng_value(reader, 0, "goals");
+    throng_load_floor_goals(loading);
     if (object == THRONG_NO_NODE) return;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         throng_expected(reader, object, "an object of named goals");
@@ -150,6 +151,8 @@ void throng_load_goals(throng_loading *loading) {
     }
     throng_node end = throng_json_end(json, object);
     for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_EXIT, throng_json_text_of(json, k));
+        if (twin) throng_refuse_twice(loading, k, twin);
         size_t before = loading->goal_names.count;
         if (throng_names_add(&loading->goal_names, throng_json_text_of(json, k)) == before) load_named_goal(loading, k);
     }

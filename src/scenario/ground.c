@@ -1,6 +1,5 @@
 /* ground.c: "walkable_area" and "obstacles", made into a place; and whether goals lie in it. */
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,53 +7,20 @@
 #include "scenario/scenario.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "text/file.h"
 #include "world/memory.h"
 
 /* What the place is made of, and where each part stands in the file. */
 typedef struct ground {
     throng_place_def def;
-    throng_node area;     /* THRONG_NO_NODE: none */
-    char *wkt;            /* owned: read from a file */
-    const char *wkt_file; /* its name as written */
+    throng_node area; /* THRONG_NO_NODE: none */
+    char *wkt;        /* owned: the area of a plan, a ring on each line */
     throng_obstacle *obstacles;
-    throng_node *obstacle_nodes;
+    throng_node *obstacle_nodes;                /* THRONG_NO_NODE: of the plan */
+    const throng_floor_shape **obstacle_shapes; /* NULL: of the scenario */
+    size_t own_count;                           /* of the scenario; those of the plan follow */
 } ground;
 
 /* ------------------------------------------------------------------ the walkable area */
-
-static bool ends_with(const char *text, const char *ending) {
-    size_t a = strlen(text), b = strlen(ending);
-    return a >= b && strcmp(text + a - b, ending) == 0;
-}
-
-static bool read_area_file(throng_loading *loading, throng_node node, ground *g) {
-    static const char *const later[] = {".geojson", ".json", ".dxf", ".png", ".jpg", ".svg"};
-    throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, node, &throng_keys_area_file, "an area")) return false;
-    throng_node file = throng_value(reader, node, "file");
-    if (file == THRONG_NO_NODE) return throng_lacks(reader, node, "file", "expected {\"file\": \"plan.wkt\"}");
-    if (!throng_read_text(reader, file, &g->wkt_file)) return false;
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        if (ends_with(g->wkt_file, later[i])) {
-            return throng_wrong(reader, file, "plans in %s files are not supported yet; give WKT in a .wkt file",
-                                later[i]);
-        }
-    }
-    if (!ends_with(g->wkt_file, ".wkt"))
-        return throng_wrong(reader, file, "expected a .wkt file, found \"%s\"", g->wkt_file);
-
-    char *path = throng_path_beside(loading->path, g->wkt_file);
-    size_t length;
-    throng_error error = {0};
-    g->wkt = throng_read_file(path, &length, &error);
-    if (g->wkt) throng_origin_add_file(&loading->scenario->origin, path, g->wkt, length);
-    throng_release(path);
-    if (!g->wkt) return throng_wrong(reader, file, "%s", error.text);
-    if (strlen(g->wkt) != length) return throng_wrong(reader, file, "%s holds a zero byte", g->wkt_file);
-    g->def.walkable_wkt = g->wkt;
-    return true;
-}
 
 static bool read_area(throng_loading *loading, ground *g) {
     throng_reader *reader = &loading->reader;
@@ -66,7 +32,10 @@ static bool read_area(throng_loading *loading, ground *g) {
         case THRONG_JSON_TEXT:
             return throng_read_text(reader, g->area, &g->def.walkable_wkt);
         case THRONG_JSON_OBJECT:
-            return read_area_file(loading, g->area, g);
+            if (!throng_load_floor(loading, g->area)) return false;
+            g->wkt = throng_floor_wkt(&loading->floor.plan);
+            g->def.walkable_wkt = g->wkt;
+            return true;
         default:
             return throng_expected(reader, g->area, "a list of points, WKT text, or {\"file\": \"plan.wkt\"}");
     }
@@ -92,7 +61,8 @@ static bool read_disc(throng_reader *reader, throng_node node, throng_obstacle *
     return good;
 }
 
-static bool read_obstacle(throng_reader *reader, throng_node node, throng_names *ids, throng_obstacle *out) {
+static bool read_obstacle(throng_loading *loading, throng_node node, throng_names *ids, throng_obstacle *out) {
+    throng_reader *reader = &loading->reader;
     static const char *const kinds[] = {"polygon", "line", "disc"};
     if (!throng_read_keys(reader, node, &throng_keys_obstacle, "an obstacle")) return false;
     throng_node id = throng_value(reader, node, "id");
@@ -102,6 +72,8 @@ static bool read_obstacle(throng_reader *reader, throng_node node, throng_names 
             throng_wrong(reader, id, "another obstacle has the id '%s'", name);
         throng_names_add(ids, name);
         out->id = name;
+        const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_OBSTACLE, name);
+        if (twin && *name) throng_refuse_twice(loading, id, twin);
     }
     int kind = throng_read_alternative(reader, node, kinds, 3, "an obstacle");
     if (kind < 0) return false;
@@ -114,27 +86,52 @@ static bool read_obstacle(throng_reader *reader, throng_node node, throng_names 
                               &out->ring);
 }
 
+static throng_obstacle obstacle_of(const throng_floor_shape *shape) {
+    static const throng_obstacle_kind kinds[] = {
+        [THRONG_FLOOR_AREA] = THRONG_POLYGON, [THRONG_FLOOR_LINE] = THRONG_LINE, [THRONG_FLOOR_DISC] = THRONG_DISC};
+    throng_obstacle out = {
+        .kind = kinds[shape->form], .centre = shape->centre, .radius = shape->radius, .id = shape->name};
+    if (shape->form != THRONG_FLOOR_DISC) {
+        throng_ring ring = shape->rings[0].ring;
+        out.ring = (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
+    }
+    return out;
+}
+
+/* Those of the plan, behind the scenario's own. */
+static void add_plan_obstacles(const throng_loading *loading, ground *g) {
+    const throng_floor_plan *plan = &loading->floor.plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->shapes[i].kind != THRONG_FLOOR_OBSTACLE) continue;
+        g->obstacles[g->def.obstacle_count] = obstacle_of(&plan->shapes[i]);
+        g->obstacle_nodes[g->def.obstacle_count] = THRONG_NO_NODE;
+        g->obstacle_shapes[g->def.obstacle_count++] = &plan->shapes[i];
+    }
+}
+
 static bool read_obstacles(throng_loading *loading, ground *g) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     throng_node list = throng_value(reader, 0, "obstacles");
-    if (list == THRONG_NO_NODE) return true;
-    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST)
+    bool given = list != THRONG_NO_NODE;
+    if (given && throng_json_kind_of(json, list) != THRONG_JSON_LIST)
         return throng_expected(reader, list, "a list of obstacles");
 
-    size_t count = throng_json_count(json, list);
-    g->obstacles = throng_allocate(count * sizeof *g->obstacles);
-    g->obstacle_nodes = throng_allocate(count * sizeof *g->obstacle_nodes);
+    size_t count = given ? throng_json_count(json, list) : 0, room = count + loading->floor.plan.count;
+    g->obstacles = throng_allocate(room * sizeof *g->obstacles);
+    g->obstacle_nodes = throng_allocate(room * sizeof *g->obstacle_nodes);
+    g->obstacle_shapes = throng_allocate(room * sizeof *g->obstacle_shapes);
     g->def.obstacles = g->obstacles;
-    g->def.obstacle_count = count;
+    g->def.obstacle_count = g->own_count = count;
     throng_names ids = {0};
     bool good = true;
-    throng_node item = throng_json_first(json, list);
+    throng_node item = given ? throng_json_first(json, list) : 0;
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         g->obstacle_nodes[i] = item;
-        good = read_obstacle(reader, item, &ids, &g->obstacles[i]) && good;
+        good = read_obstacle(loading, item, &ids, &g->obstacles[i]) && good;
     }
     throng_names_clear(&ids);
+    add_plan_obstacles(loading, g);
     return good;
 }
 
@@ -153,19 +150,31 @@ static throng_node node_of(throng_reader *reader, const ground *g, const throng_
     return throng_corner_near(reader, list, fault.at);
 }
 
+/* A note about the plan is told with the place in its file. */
+static bool pass_on_of_plan(throng_loading *loading, const ground *g, const throng_place_note *note) {
+    bool area = note->item == THRONG_WALKABLE_AREA;
+    char text[400];
+    if (!area && note->item >= g->own_count) {
+        const throng_floor_shape *shape = g->obstacle_shapes[note->item];
+        snprintf(text, sizeof text, "obstacle%s%.60s%s: %s", *shape->name ? " '" : "", shape->name,
+                 *shape->name ? "'" : "", note->text);
+        throng_tell_of_plan(loading, note->severity, shape->line, shape->column, text);
+        return true;
+    }
+    if (!area || !g->wkt) return false;
+    const throng_floor_ring *ring = throng_floor_walkable_ring(&loading->floor.plan, note->line);
+    throng_tell_of_plan(loading, note->severity, ring ? ring->line : 0, ring ? ring->column : 0, note->text);
+    return true;
+}
+
 static void pass_on(throng_loading *loading, const ground *g, const throng_place_note *note) {
     throng_reader *reader = &loading->reader;
+    if (pass_on_of_plan(loading, g, note)) return;
     throng_node node = node_of(reader, g, note);
-    char text[400];
-    if (note->line > 0 && g->wkt_file) {
-        snprintf(text, sizeof text, "%s:%d:%d: %s", g->wkt_file, note->line, note->column, note->text);
-    } else {
-        snprintf(text, sizeof text, "%s", note->text);
-    }
     if (note->severity == THRONG_ERROR) {
-        throng_wrong(reader, node, "%s", text);
+        throng_wrong(reader, node, "%s", note->text);
     } else {
-        throng_warn(reader, node, "%s", text);
+        throng_warn(reader, node, "%s", note->text);
     }
 }
 
@@ -194,6 +203,7 @@ void throng_load_place(throng_loading *loading) {
     for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);
     throng_release(g.obstacles);
     throng_release(g.obstacle_nodes);
+    throng_release(g.obstacle_shapes);
     throng_release(g.wkt);
 }
 

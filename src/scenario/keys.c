@@ -26,7 +26,7 @@ static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
                                       LATER("regions"),     END};
 const throng_keys throng_keys_scenario = {"", scenario};
 
-static const throng_key area_file[] = {KEY("file"), LATER("metres_per_pixel"), END};
+static const throng_key area_file[] = {KEY("file"), KEY("metres_per_pixel"), KEY("threshold"), KEY("colours"), END};
 const throng_keys throng_keys_area_file = {"area_file", area_file};
 
 static const throng_key obstacle[] = {KEY("id"), KEY("polygon"), KEY("line"), KEY("disc"), END};

@@ -7,10 +7,10 @@
 #include "text/suggest.h"
 #include "world/memory.h"
 
-static throng_goal find_goal(throng_loading *loading, throng_node node) {
-    const char *name = throng_json_text_of(loading->reader.json, node);
+static throng_goal find_goal(throng_loading *loading, throng_node node, const char *name) {
     size_t found = throng_names_find(&loading->goal_names, name);
     if (found != THRONG_NO_NAME) return (throng_goal)found + 1;
+    if (loading->floor.failed) return 0; /* it may stand in the plan, which was complained about */
     char advice[100];
     throng_suggestion near = {.word = name};
     throng_suggest(&near, "antipode");
@@ -175,7 +175,7 @@ static bool read_leg(throng_loading *loading, throng_entry *entry, throng_node n
     if (strcmp(throng_json_text_of(reader->json, node), "antipode") == 0) {
         return read_antipode(loading, entry, node, out);
     }
-    out->goal = find_goal(loading, node);
+    out->goal = find_goal(loading, node, throng_json_text_of(reader->json, node));
     return out->goal != 0;
 }
 
@@ -239,6 +239,12 @@ static bool read_journey(throng_loading *loading, throng_entry *entry, throng_no
     return good;
 }
 
+static throng_leg *allocate_leg(throng_entry *entry) {
+    entry->legs = throng_allocate(sizeof *entry->legs);
+    entry->leg_count = 1;
+    return entry->legs;
+}
+
 bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
     throng_node goal = throng_value(reader, entry->node, "goal"),
@@ -247,11 +253,16 @@ bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
         return throng_wrong(reader, journey, "an entry takes one of 'goal' and 'journey', not both");
     }
     if (journey != THRONG_NO_NODE) return read_journey(loading, entry, journey);
+    const throng_floor_shape *spawn = throng_spawn_of(loading, entry->node);
+    if (goal == THRONG_NO_NODE && spawn && *spawn->goal) {
+        goal = throng_value(reader, entry->node, "in");
+        throng_leg *leg = allocate_leg(entry);
+        *leg = (throng_leg){.kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(loading, goal, spawn->goal)};
+        return leg->goal != 0;
+    }
     if (goal == THRONG_NO_NODE) {
         throng_note(reader, entry->node, "neither 'goal' nor 'journey': these people stay where they are");
         return true;
     }
-    entry->legs = throng_allocate(sizeof *entry->legs);
-    entry->leg_count = 1;
-    return read_leg(loading, entry, goal, entry->legs);
+    return read_leg(loading, entry, goal, allocate_leg(entry));
 }

@@ -182,6 +182,7 @@ static void clear_loading(throng_loading *loading) {
     throng_names_clear(&loading->goal_names);
     throng_release(loading->goal_table);
     throng_release(loading->entries);
+    throng_floor_clear(&loading->floor.plan);
     throng_walls_destroy(loading->walls);
     throng_json_destroy(loading->reader.json);
 }

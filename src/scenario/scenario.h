@@ -10,6 +10,7 @@
 
 #include <throng/model.h>
 
+#include "plan/plan.h"
 #include "scenario/distribution.h"
 #include "scenario/origin.h"
 #include "scenario/read.h"
@@ -165,10 +166,19 @@ typedef struct throng_entry {
     size_t first; /* its first person */
 } throng_entry;
 
+/* The plan that "walkable_area" names. */
+typedef struct throng_scenario_floor {
+    throng_floor_plan plan; /* empty when there is none */
+    const char *file;       /* as written */
+    throng_node node;       /* of its name */
+    bool failed;            /* it could not be read: names may be missing */
+} throng_scenario_floor;
+
 typedef struct throng_loading {
     throng_reader reader;
     throng_scenario *scenario;
-    const char *path;        /* of the file, for files named in it; NULL when the text came without one */
+    const char *path; /* of the file, for files named in it; NULL when the text came without one */
+    throng_scenario_floor floor;
     throng_walls *walls;     /* NULL when the place could not be made */
     throng_names goal_names; /* name k is goal k + 1 */
     uint32_t *goal_table;    /* goals that need no ring, by hash, so that equal ones are one */
@@ -185,6 +195,21 @@ void throng_load_place(throng_loading *loading);
 bool throng_is_walkable(const throng_loading *loading, throng_point point);
 bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon);
 double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon); /* m^2 */
+
+/* floor.c: "walkable_area": {"file": ...}. */
+bool throng_load_floor(throng_loading *loading, throng_node node);
+void throng_load_floor_goals(throng_loading *loading);
+void throng_load_floor_zones(throng_loading *loading);
+/* Tells of something in the plan, at the place in its file; 0 when it has none. */
+void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int line, int column, const char *text);
+/* An error about a name that the plan has, too. */
+void throng_refuse_twice(throng_loading *loading, throng_node node, const throng_floor_shape *shape);
+/* The spawn that an entry's "in" names; NULL: none. */
+const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_node entry);
+/* The value of an entry's "in": a polygon, or the name of a spawn. The caller releases the points. */
+bool throng_read_area(throng_loading *loading, throng_node entry, throng_node node, throng_ring *out);
+/* A shape of the plan by its name; NULL: none. THRONG_FLOOR_EXIT finds goals of both kinds. */
+const throng_floor_shape *throng_floor_named(const throng_loading *loading, throng_floor_kind kind, const char *name);
 
 /* goals.c: "goals". */
 void throng_load_goals(throng_loading *loading);

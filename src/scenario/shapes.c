@@ -49,10 +49,8 @@ static bool read_at(throng_loading *loading, throng_node node, throng_shape *out
 }
 
 /* People per square metre of the polygon that can be walked on. */
-static bool count_by_density(throng_loading *loading, throng_node node, throng_shape *out) {
+static bool count_by_density(throng_loading *loading, throng_node node, double density, throng_shape *out) {
     throng_reader *reader = &loading->reader;
-    double density;
-    if (!throng_read_number(reader, node, (throng_range){0, 1000, true, "per square metre"}, &density)) return false;
     double area = throng_walkable_area_in(loading, out->ring), count = floor(density * area + 0.5);
     if (count < 1)
         return throng_wrong(reader, node, "%.4g per square metre of %.4g square metres is nobody", density, area);
@@ -64,11 +62,32 @@ static bool count_by_density(throng_loading *loading, throng_node node, throng_s
     return true;
 }
 
+static bool read_density(throng_loading *loading, throng_node node, throng_shape *out) {
+    throng_range range = {0, 1000, true, "per square metre"};
+    double density;
+    return throng_read_number(&loading->reader, node, range, &density) && count_by_density(loading, node, density, out);
+}
+
+/* How many the plan says start in a spawn, where the entry itself says nothing. */
+static bool count_by_spawn(throng_loading *loading, throng_node node, throng_node object, throng_shape *out,
+                           bool *said) {
+    throng_reader *reader = &loading->reader;
+    const throng_floor_shape *spawn = throng_spawn_of(loading, object);
+    *said = spawn && (spawn->count > 0 || spawn->density > 0) &&
+            throng_value(reader, object, "count") == THRONG_NO_NODE &&
+            throng_value(reader, object, "density") == THRONG_NO_NODE;
+    if (!*said) return true;
+    out->count = (size_t)spawn->count;
+    if (spawn->count == 0) return count_by_density(loading, node, spawn->density, out);
+    return out->count <= loading->people_limit ||
+           throng_wrong(reader, node, "more than %zu people", loading->people_limit);
+}
+
 static bool read_in(throng_loading *loading, throng_node node, const throng_entry *entry, throng_shape *out) {
     static const char *const amounts[] = {"count", "density"}, *const fillings[] = {"random", "hex", "grid"};
     throng_reader *reader = &loading->reader;
     throng_node object = entry->node;
-    bool good = throng_read_polygon(reader, node, &out->ring);
+    bool good = throng_read_area(loading, object, node, &out->ring), said = false;
     if (entry->source) return good;
     throng_node filling = throng_value(reader, object, "placement");
     if (filling != THRONG_NO_NODE) {
@@ -76,9 +95,11 @@ static bool read_in(throng_loading *loading, throng_node node, const throng_entr
         good = word >= 0 && good;
         out->filling = word < 0 ? THRONG_FILL_RANDOM : (throng_filling)word;
     }
+    if (good) good = count_by_spawn(loading, node, object, out, &said);
+    if (said) return good;
     int amount = throng_read_alternative(reader, object, amounts, 2, "'in'");
     if (amount == 0) return read_count(reader, object, "count", loading->people_limit, &out->count) && good;
-    return amount == 1 && good && count_by_density(loading, throng_value(reader, object, "density"), out);
+    return amount == 1 && good && read_density(loading, throng_value(reader, object, "density"), out);
 }
 
 static bool read_grid(throng_loading *loading, throng_node node, throng_shape *out) {

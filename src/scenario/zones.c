@@ -46,6 +46,7 @@ void throng_load_zones(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_scenario *s = loading->scenario;
     throng_node list = throng_value(reader, 0, "zones");
+    throng_load_floor_zones(loading);
     if (list == THRONG_NO_NODE) return;
     if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
         throng_expected(reader, list, "a list of zones");
