@@ -71,8 +71,7 @@ void throng_world_renew_walls(throng_world *world);
 void throng_world_replan(throng_world *world, throng_box where);
 void throng_world_return_awaited(throng_world *world);
 void throng_changes_clear(throng_changes *changes);
-/* Keeps obstacles and closed goals, or brings them back. While `planned`, walls stand as planners
- * know them; throng_world_renew_walls makes them those of now. */
+/* Keeps which obstacles are movable and where, or brings them back and makes all walls anew. */
 void throng_world_archive_obstacles(throng_world *world, throng_archive *archive);
 
 /* push.c: moves what is under way, after everybody has decided where to be next and before they are
@@ -86,6 +85,7 @@ void throng_world_happen(throng_world *world);
 /* Gives a newcomer what was set for its group before it came. */
 void throng_world_apply_standing(throng_world *world, size_t row);
 void throng_world_archive_events(throng_world *world, throng_archive *archive);
+void throng_changes_clear_events(throng_changes *changes);
 /* Whether a model of the world has a parameter, and the value is in its range; false and an error. */
 bool throng_world_check_setting(throng_world *world, const char *name, double value);
 /* Whether something will still go away or move, so that a way may yet open. */
@@ -97,6 +97,7 @@ throng_profile throng_world_derive_profile(throng_world *world, throng_profile p
 
 /* zones.c */
 void throng_world_prepare_zones(throng_world *world);
+void throng_world_archive_zones(throng_world *world, throng_archive *archive); /* after the profiles */
 /* Writes `limit_speed` and `acting` of a row and returns the factor of its speed. */
 double throng_world_enter_zones(throng_world *world, size_t row);
 

@@ -22,7 +22,7 @@ static const layout layouts[] = {
 enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts };
 
 /* Columns that hold nothing from one step to the next. All others are kept in a checkpoint. */
-static const char *const scratch[] = {"next_x", "next_y", "next_vx", "next_vy", "mark"};
+static const char *const scratch[] = {"next_x", "next_y", "next_vx", "next_vy", "limit_speed", "acting", "mark"};
 
 static bool is_kept(const layout *column) {
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++) {

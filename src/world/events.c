@@ -86,7 +86,7 @@ throng_profile throng_world_derive_profile(throng_world *world, throng_profile p
         return (throng_profile)p;
     }
     THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
-    world->profiles[world->profile_count++] = (throng_profile_entry){model, params};
+    world->profiles[world->profile_count++] = (throng_profile_entry){.model = model, .params = params, .derived = true};
     world->changed = true;
     return (throng_profile)(world->profile_count - 1);
 }
@@ -199,4 +199,65 @@ bool throng_world_expects_changes(const throng_world *world) {
         if (c->events[i].kind == THRONG_EVENT_REMOVE || c->events[i].kind == THRONG_EVENT_MOVE) return true;
     }
     return false;
+}
+
+/* --- keeping */
+
+void throng_changes_clear_events(throng_changes *c) {
+    for (size_t i = 0; i < c->event_count; i++) {
+        throng_release((void *)c->events[i].obstacle);
+        throng_release((void *)c->events[i].set);
+    }
+    for (size_t i = 0; i < c->standing_count; i++) throng_release(c->standing[i].what);
+    c->event_count = c->standing_count = 0;
+}
+
+static void archive_event(throng_world *world, throng_event_def *e, throng_archive *archive) {
+    uint32_t kind = (uint32_t)e->kind;
+    THRONG_ARCHIVE(archive, kind);
+    THRONG_ARCHIVE(archive, e->time);
+    THRONG_ARCHIVE(archive, e->by);
+    THRONG_ARCHIVE(archive, e->during);
+    THRONG_ARCHIVE(archive, e->goal);
+    THRONG_ARCHIVE(archive, e->to);
+    THRONG_ARCHIVE(archive, e->group);
+    e->obstacle = throng_archive_text(archive, (char *)e->obstacle);
+    e->set = throng_archive_text(archive, (char *)e->set);
+    e->kind = kind <= THRONG_EVENT_SET ? (throng_event_kind)kind : THRONG_EVENT_REMOVE;
+    if (archive->reading && !archive->bad && !check_event(world, e)) throng_archive_spoil(archive, world->error.text);
+}
+
+static void archive_standing(throng_world *world, throng_standing *s, throng_archive *archive) {
+    s->what = throng_archive_text(archive, s->what);
+    THRONG_ARCHIVE(archive, s->value);
+    THRONG_ARCHIVE(archive, s->group);
+    if (archive->reading && !archive->bad && !check_set(world, s->what, s->value, s->group)) {
+        throng_archive_spoil(archive, world->error.text);
+    }
+}
+
+/* What is to come is kept with what has happened: a program may have added events by the way. */
+void throng_world_archive_events(throng_world *world, throng_archive *archive) {
+    throng_changes *c = &world->changes;
+    uint64_t events = c->event_count, next = c->event_next, standing = c->standing_count;
+    THRONG_ARCHIVE(archive, events);
+    THRONG_ARCHIVE(archive, next);
+    THRONG_ARCHIVE(archive, standing);
+    if (next > events) throng_archive_spoil(archive, "more has happened than can");
+    if (archive->reading) throng_changes_clear_events(c);
+    for (uint64_t i = 0; i < events && !archive->bad; i++) {
+        if (archive->reading) {
+            THRONG_GROW(c->events, c->event_capacity, i + 1);
+            c->events[c->event_count++] = (throng_event_def){0};
+        }
+        archive_event(world, &c->events[i], archive);
+    }
+    for (uint64_t i = 0; i < standing && !archive->bad; i++) {
+        if (archive->reading) {
+            THRONG_GROW(c->standing, c->standing_capacity, i + 1);
+            c->standing[c->standing_count++] = (throng_standing){0};
+        }
+        archive_standing(world, &c->standing[i], archive);
+    }
+    c->event_next = archive->bad ? 0 : (size_t)next;
 }

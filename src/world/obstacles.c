@@ -132,6 +132,20 @@ void throng_world_replan(throng_world *world, throng_box where) {
 
 /* --- becoming movable */
 
+static throng_movable *add_movable(throng_world *world, size_t item) {
+    throng_changes *c = &world->changes;
+    const throng_obstacle *obstacle = &world->place->source->obstacles[item];
+    throng_movable m = {.item = item,
+                        .thin = obstacle->kind == THRONG_LINE,
+                        .outline = throng_obstacle_outline(obstacle),
+                        .present = true,
+                        .planned_present = true};
+    m.box = throng_box_of(m.outline.points, m.outline.count);
+    THRONG_GROW(c->movables, c->movable_capacity, c->movable_count + 1);
+    c->movables[c->movable_count++] = m;
+    return &c->movables[c->movable_count - 1];
+}
+
 throng_movable *throng_world_find_movable(throng_world *world, const char *id) {
     throng_changes *c = &world->changes;
     size_t item = find_item(world, id);
@@ -142,20 +156,12 @@ throng_movable *throng_world_find_movable(throng_world *world, const char *id) {
     for (size_t i = 0; i < c->movable_count; i++) {
         if (c->movables[i].item == item) return &c->movables[i];
     }
-    const throng_obstacle *obstacle = &world->place->source->obstacles[item];
-    throng_movable m = {.item = item,
-                        .thin = obstacle->kind == THRONG_LINE,
-                        .outline = throng_obstacle_outline(obstacle),
-                        .present = true,
-                        .planned_present = true};
-    m.box = throng_box_of(m.outline.points, m.outline.count);
-    THRONG_GROW(c->movables, c->movable_capacity, c->movable_count + 1);
-    c->movables[c->movable_count++] = m;
+    throng_movable *m = add_movable(world, item);
     make_base(world);
     throng_world_renew_walls(world);
-    throng_world_replan(world, m.box);
+    throng_world_replan(world, m->box);
     c->place_version--; /* the place is the same, made of two parts */
-    return &c->movables[c->movable_count - 1];
+    return m;
 }
 
 /* --- going, coming back, being sent */
@@ -237,19 +243,88 @@ bool throng_world_move_obstacle(throng_world *world, const char *id, throng_poin
 
 /* --- the end, and keeping */
 
-void throng_changes_clear(throng_changes *c) {
+static void clear_movables(throng_changes *c) {
     for (size_t i = 0; i < c->movable_count; i++) throng_release((void *)c->movables[i].outline.points);
-    for (size_t i = 0; i < c->event_count; i++) {
-        throng_release((void *)c->events[i].obstacle);
-        throng_release((void *)c->events[i].set);
-    }
-    for (size_t i = 0; i < c->standing_count; i++) throng_release(c->standing[i].what);
+    c->movable_count = 0;
+}
+
+static void clear_base(throng_changes *c) {
     throng_place_destroy(c->base);
     throng_walls_destroy(c->base_walls);
     throng_place_destroy(c->planned_place);
     throng_walls_destroy(c->planned_walls);
+    c->base = c->planned_place = NULL;
+    c->base_walls = c->planned_walls = NULL;
+}
+
+void throng_changes_clear(throng_changes *c) {
+    clear_movables(c);
+    throng_changes_clear_events(c);
+    clear_base(c);
     throng_zones_clear(&c->zones);
     throng_release(c->movables);
     throng_release(c->events);
     throng_release(c->standing);
+}
+
+/* Makes all walls anew from the obstacles that are movable now. Planners are told of them, and then
+ * brought back what they remember. */
+static void rebuild(throng_world *world) {
+    throng_changes *c = &world->changes;
+    throng_box all = {{-THRONG_FARTHEST, -THRONG_FARTHEST}, {THRONG_FARTHEST, THRONG_FARTHEST}};
+    if (c->movable_count > 0) {
+        make_base(world);
+        replace(world->place, world->walls, make_place(world, false));
+        renew_planned(world);
+        throng_route_change(world->route, c->planned_place, c->planned_walls, all);
+    } else if (c->base) {
+        replace(world->place, world->walls, throng_place_create(world->place->source, NULL));
+        throng_route_change(world->route, world->place, world->walls, all);
+        clear_base(c);
+    }
+}
+
+static bool is_movable_good(const throng_movable *m) {
+    return throng_point_fits(m->offset) && throng_point_fits(m->bound) && throng_point_fits(m->planned) &&
+           throng_point_fits(m->velocity);
+}
+
+static void archive_movable(throng_world *world, size_t index, throng_archive *archive) {
+    throng_changes *c = &world->changes;
+    uint64_t item = archive->reading ? 0 : c->movables[index].item;
+    THRONG_ARCHIVE(archive, item);
+    if (archive->reading) {
+        const throng_place_def *source = world->place->source;
+        bool fits = source && item < source->obstacle_count && !is_movable(c, (size_t)item);
+        if (!fits) throng_archive_spoil(archive, "there is no such obstacle");
+        if (archive->bad) return;
+        add_movable(world, (size_t)item);
+    }
+    throng_movable *m = &c->movables[index];
+    uint8_t flags = (uint8_t)(m->present | m->awaited << 1 | m->planned_present << 2 | m->told << 3);
+    THRONG_ARCHIVE(archive, m->offset);
+    THRONG_ARCHIVE(archive, m->bound);
+    THRONG_ARCHIVE(archive, m->velocity);
+    THRONG_ARCHIVE(archive, m->planned);
+    THRONG_ARCHIVE(archive, flags);
+    m->present = flags & 1;
+    m->awaited = flags & 2;
+    m->planned_present = flags & 4;
+    m->told = flags & 8;
+    if (!is_movable_good(m)) throng_archive_spoil(archive, "an obstacle is nowhere");
+}
+
+void throng_world_archive_obstacles(throng_world *world, throng_archive *archive) {
+    throng_changes *c = &world->changes;
+    uint64_t count = c->movable_count;
+    uint8_t walls_changed = c->walls_changed;
+    THRONG_ARCHIVE(archive, count);
+    THRONG_ARCHIVE(archive, c->place_version);
+    THRONG_ARCHIVE(archive, walls_changed);
+    c->walls_changed = walls_changed != 0;
+    if (archive->reading) clear_movables(c);
+    for (uint64_t i = 0; i < count && !archive->bad; i++) archive_movable(world, (size_t)i, archive);
+    if (!archive->reading) return;
+    if (archive->bad) clear_movables(c);
+    rebuild(world);
 }

@@ -74,6 +74,70 @@ static void archive_journeys(throng_world *world, throng_archive *archive) {
     throng_world_index_journeys(world);
 }
 
+/* ------------------------------------------------------------------ profiles */
+
+/* Takes the derived profiles away; those given stay, in their order. */
+static void drop_derived(throng_world *world) {
+    size_t given = 0;
+    for (size_t i = 0; i < world->profile_count; i++) {
+        if (world->profiles[i].derived) {
+            throng_release(world->profiles[i].params);
+        } else {
+            world->profiles[given++] = world->profiles[i];
+        }
+    }
+    world->profile_count = given;
+}
+
+/* Puts a profile as the index-th. */
+static void insert_profile(throng_world *world, size_t index, throng_profile_entry entry) {
+    THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
+    throng_profile_entry *at = &world->profiles[index];
+    memmove(at + 1, at, (world->profile_count++ - index) * sizeof *at);
+    *at = entry;
+}
+
+static bool are_params_good(const throng_model *model, const void *params) {
+    for (size_t i = 0; i < model->param_count; i++) {
+        double value;
+        memcpy(&value, (const char *)params + model->params[i].offset, sizeof value);
+        if (!(value >= model->params[i].low && value <= model->params[i].high)) return false;
+    }
+    return true;
+}
+
+static void archive_derived(throng_world *world, uint64_t index, throng_archive *archive) {
+    throng_profile_entry entry = {.derived = true};
+    if (!archive->reading) entry = world->profiles[index];
+    uint32_t rank = archive->reading ? 0 : (uint32_t)throng_model_rank(entry.model);
+    THRONG_ARCHIVE(archive, rank);
+    if (rank >= throng_model_count()) throng_archive_spoil(archive, "there is no such model");
+    if (archive->bad) return;
+    if (archive->reading) {
+        entry.model = throng_model_at(rank);
+        entry.params = throng_allocate(entry.model->params_size ? entry.model->params_size : 1);
+    }
+    throng_archive_bytes(archive, entry.params, entry.model->params_size);
+    if (!archive->reading) return;
+    if (!are_params_good(entry.model, entry.params)) throng_archive_spoil(archive, "a parameter is out of range");
+    insert_profile(world, (size_t)index, entry);
+}
+
+/* Profiles given are part of what the world was made from; those that events and zones derive from them, and
+ * where they stand among them, are kept. */
+static void archive_profiles(throng_world *world, throng_archive *archive) {
+    if (archive->reading) drop_derived(world);
+    uint64_t count = world->profile_count, given = 0, known = world->profile_count;
+    THRONG_ARCHIVE(archive, count);
+    for (uint64_t i = 0; i < count && !archive->bad; i++) {
+        uint8_t derived = !archive->reading && world->profiles[i].derived;
+        THRONG_ARCHIVE(archive, derived);
+        if (derived) archive_derived(world, i, archive);
+        if (!derived && ++given > known) throng_archive_spoil(archive, "it has other profiles");
+    }
+    if (world->profile_count != count) throng_archive_spoil(archive, "it has other profiles");
+}
+
 /* ------------------------------------------------------------------ people */
 
 static bool is_within(double x, double y, double limit) { return fabs(x) <= limit && fabs(y) <= limit; }
@@ -140,9 +204,18 @@ static void archive_route(throng_world *world, throng_archive *archive) {
 static const struct part {
     const char *mark;
     void (*archive)(throng_world *world, throng_archive *archive);
-} parts[] = {{"clock", archive_clock},       {"stats", archive_stats},   {"goals", archive_goals},
-             {"journeys", archive_journeys}, {"people", archive_people}, {"sources", throng_sources_archive},
-             {"teams", archive_teams},       {"ways", archive_route}};
+} parts[] = {{"clock", archive_clock},
+             {"stats", archive_stats},
+             {"goals", archive_goals},
+             {"obstacles", throng_world_archive_obstacles},
+             {"events", throng_world_archive_events},
+             {"profiles", archive_profiles},
+             {"zones", throng_world_archive_zones},
+             {"journeys", archive_journeys},
+             {"people", archive_people},
+             {"sources", throng_sources_archive},
+             {"teams", archive_teams},
+             {"ways", archive_route}};
 
 void throng_world_archive(throng_world *world, throng_archive *archive) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -166,9 +239,10 @@ static uint64_t hash_place(const throng_world *world) { return world->place_hash
 static uint64_t hash_planner(const throng_world *world) { return world->planner_hash; }
 
 static uint64_t hash_profiles(const throng_world *world) {
-    uint64_t hash = world->profile_count;
+    uint64_t hash = 0;
     for (size_t i = 0; i < world->profile_count; i++) {
         const throng_profile_entry *p = &world->profiles[i];
+        if (p->derived) continue;
         hash = throng_hash_text(hash, p->model->name);
         hash = throng_hash_bytes(hash, p->params, p->model->params_size);
     }
@@ -213,6 +287,21 @@ static uint64_t hash_sources(const throng_world *world) {
     return hash;
 }
 
+static uint64_t hash_zones(const throng_world *world) {
+    const throng_zones *zones = &world->changes.zones;
+    uint64_t hash = zones->count;
+    for (size_t i = 0; i < zones->count; i++) {
+        const throng_zone *z = &zones->zones[i];
+        hash = throng_hash_word(hash_real(hash, z->speed_factor), z->ring.count);
+        hash = throng_hash_bytes(hash, z->ring.points, z->ring.count * sizeof *z->ring.points);
+        hash = throng_hash_word(hash, z->setting_count);
+        for (size_t k = 0; k < z->setting_count; k++) {
+            hash = hash_real(throng_hash_text(hash, z->settings[k].name), z->settings[k].number);
+        }
+    }
+    return hash;
+}
+
 static const struct {
     const char *name;
     uint64_t (*hash)(const throng_world *world);
@@ -223,6 +312,7 @@ static const struct {
                    {"list of groups", hash_groups},
                    {"list of goals", hash_goals},
                    {"list of sources", hash_sources},
+                   {"list of zones", hash_zones},
                    {"planner", hash_planner}};
 
 _Static_assert(sizeof definitions / sizeof *definitions == THRONG_DEFINITIONS, "state.h counts them");

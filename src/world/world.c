@@ -33,11 +33,15 @@ static bool check_planner(const char *planner, throng_error *error) {
     return throng_refuse(error, 0, 0, "there is no planner '%s' (%s)", planner, known);
 }
 
-/* Of the walls alone: a place that looks the same is the same. */
+/* Of the walls and the names of obstacles: a place that looks the same is the same. */
 static uint64_t hash_place(const throng_place *place) {
     uint64_t hash = throng_hash_word(place->open, place->ring_count);
     for (size_t i = 0; i < place->ring_count; i++) hash = throng_hash_word(hash, place->rings[i].count);
     for (size_t i = 0; i < place->line_count; i++) hash = throng_hash_word(hash, ~(uint64_t)place->lines[i].count);
+    for (size_t i = 0; place->source && i < place->source->obstacle_count; i++) {
+        const char *id = place->source->obstacles[i].id;
+        hash = throng_hash_text(hash, id ? id : "");
+    }
     return throng_hash_bytes(hash, place->points, place->point_count * sizeof *place->points);
 }
 
@@ -166,7 +170,7 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
         return 0;
     }
     THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
-    world->profiles[world->profile_count++] = (throng_profile_entry){found, params};
+    world->profiles[world->profile_count++] = (throng_profile_entry){.model = found, .params = params};
     world->changed = true;
     return (throng_profile)(world->profile_count - 1);
 }

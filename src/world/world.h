@@ -21,6 +21,7 @@
 typedef struct throng_profile_entry {
     const throng_model *model;
     void *params;
+    bool derived; /* from another, by an event or a zone, while it runs */
 } throng_profile_entry;
 
 /* A model at work in this world: its state, its agents and what it keeps about each of them. */

@@ -70,3 +70,22 @@ double throng_world_enter_zones(throng_world *world, size_t row) {
     a->acting[row] = profile;
     return factor;
 }
+
+/* Which profile holds where follows from the zones, but also from which profiles there were when models were
+ * last prepared. */
+void throng_world_archive_zones(throng_world *world, throng_archive *archive) {
+    throng_zones *zones = &world->changes.zones;
+    if (archive->reading && !zones->laid) throng_zones_lay(zones);
+    for (size_t i = 0; i < zones->count; i++) {
+        throng_zone *z = &zones->zones[i];
+        size_t capacity = z->profile_count;
+        THRONG_ARCHIVE_LIST(archive, z->profiles, z->profile_count, capacity);
+        for (size_t p = 0; p < z->profile_count && archive->reading; p++) {
+            throng_profile holds = z->profiles[p];
+            bool fits = p < world->profile_count && holds < world->profile_count &&
+                        world->profiles[holds].model == world->profiles[p].model;
+            if (!fits) throng_archive_spoil(archive, "a zone has no such profile");
+        }
+        if (archive->bad) z->profile_count = 0;
+    }
+}
