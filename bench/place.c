@@ -61,6 +61,21 @@ static void load_many_corners(void) {
         load("  two corners exchanged", points, count);
         free(points);
     }
+    /* What has to be repaired: points drawn twice, and a ring that touches itself. */
+    throng_point *points = ring_of(count, 900);
+    for (size_t i = 1; i < count; i += 10) points[i] = points[i - 1];
+    load("ring of 10^6 corners, a tenth drawn twice", points, count);
+    free(points);
+    /* A comb of which one notch reaches down to the opposite side. */
+    points = malloc((count + 3) * sizeof *points);
+    memcpy(points, (throng_point[]){{0, 0}, {5000, 0}, {5000, 5}}, 3 * sizeof *points);
+    for (size_t i = 0; i < count; i++) {
+        points[3 + i] = (throng_point){5000.0 * (double)(count - 1 - i) / (double)count, i % 2            ? 5
+                                                                                         : i != count / 2 ? 1
+                                                                                                          : 0};
+    }
+    load("comb of 10^6 corners that touches itself", points, count + 3);
+    free(points);
 }
 
 /* ---- asking */

@@ -105,20 +105,8 @@ typedef struct bad {
 
 static const bad bads[] = {
     {"POLYGON ((0 0, 10 10, 10 0, 0 10, 0 0))", "walkable area: ring crosses itself at (5, 5)"},
-    {"POLYGON ((0 0, 4 0, 4 4, 2 0, 0 4, 0 0))", "walkable area: ring touches itself at (2, 0)"},
-    {"POLYGON ((0 0, 4 0, 4 4, 4 6, 4 4, 0 4, 0 0))", "walkable area: ring touches itself at (4, 4)"},
     {"POLYGON ((0 0, 1 1, 2 2, 0 0))", "walkable area: zero area: all corners lie in one line at (0, 0)"},
     {"POLYGON ((0 0, 1 1, 0 0))", "walkable area: fewer than three corners"},
-    {"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (20 20, 21 20, 21 21, 20 20))",
-     "walkable area: hole 1: lies outside at (20, 20)"},
-    {"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 5 1, 5 5, 1 5, 1 1), (2 2, 3 2, 3 3, 2 2))",
-     "walkable area: hole 2: lies in another hole at (2, 2)"},
-    {"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 3 1, 3 3, 1 3, 1 1), (2 2, 4 2, 4 4, 2 4, 2 2))",
-     "walkable area: hole 2: overlaps hole 1 at ("},
-    {"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (8 1, 10 1, 10 2, 8 2, 8 1))",
-     "walkable area: hole 1: crosses the border at (9, "},
-    {"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (9 1, 10 1, 10 2, 9 2, 9 1))",
-     "walkable area: hole 1: lies outside at (9, 1)"},
     {"POLYGON ((0 0, 9 0, 9 9, 0 9, 0 0), (1 1, 5 5, 5 1, 1 5, 1 1))",
      "walkable area: hole 1: ring crosses itself at (3, 3)"},
     {"MULTIPOLYGON (((0 0, 9 0, 9 9, 0 9, 0 0)), ((20 0, 30 10, 30 0, 20 10, 20 0)))",
@@ -360,10 +348,15 @@ static void repairs_and_faults_are_noted(void **state) {
     throng_place_notes notes = {0};
     throng_error error;
     assert_null(throng_place_build(&def, &notes, &error));
-    const throng_place_note expected[] = {
-        {THRONG_WARNING, THRONG_WALKABLE_AREA, 1, 10, "left out 1 point that repeats the one before, at (9, 0)"},
+    const struct {
+        throng_severity severity;
+        size_t item;
+        int line, column;
+        const char *text;
+    } expected[] = {
+        {THRONG_WARNING, THRONG_WALKABLE_AREA, 1, 10, "points 2 and 3 are the same, at (9, 0): one left out"},
         {THRONG_ERROR, THRONG_WALKABLE_AREA, 2, 3, "hole 1: fewer than three corners"},
-        {THRONG_WARNING, 0, 0, 0, "left out 1 point that repeats the one before, at (2, 2)"},
+        {THRONG_WARNING, 0, 0, 0, "points 3 and 4 are the same, at (2, 2): one left out"},
         {THRONG_WARNING, 0, 0, 0, "ring turns clockwise: turned around"},
         {THRONG_ERROR, 1, 0, 0, "fewer than three corners"},
         {THRONG_ERROR, 2, 0, 0, "radius must be above 0, found 0"},
@@ -389,7 +382,7 @@ static void touching_holes_and_overlapping_polygons_are_noted(void **state) {
         {"POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0), (2 0, 3 1, 1 1, 2 0))",
          "hole 1: touches the border at (2, 0): cut out of the area"},
         {"MULTIPOLYGON (((0 0, 2 0, 2 2, 0 2, 0 0)), ((1 1, 3 1, 3 3, 1 3, 1 1)))",
-         "polygons overlap: joined into one area"},
+         "polygon 2: overlaps polygon 1 at (1, 1): joined"},
     };
     for (size_t i = 0; i < COUNT(cases); i++) {
         throng_place_def def = throng_default_place_def();

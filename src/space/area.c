@@ -26,6 +26,7 @@ void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise
 typedef struct inside {
     long polygons, obstacles; /* how many cover it */
     bool known;
+    bool stray;   /* a hole that lies outside its polygon or in another hole: as if it were not there */
     bool border;  /* people can walk on one side of the ring and not on the other */
     size_t owner; /* the border ring this one, being a border too, lies in; SIZE_MAX */
 } inside;
@@ -40,7 +41,8 @@ static void look_inside(const throng_plan *plan, const size_t *inside_of, inside
     inside outside = around == SIZE_MAX ? (inside){.owner = SIZE_MAX} : state[around];
     inside here = outside;
     throng_plan_role role = plan->shapes[r].role;
-    here.polygons += (role == THRONG_PLAN_BORDER) - (role == THRONG_PLAN_HOLE);
+    here.stray = state[r].stray;
+    here.polygons += (role == THRONG_PLAN_BORDER) - (role == THRONG_PLAN_HOLE && !here.stray);
     here.obstacles += (role == THRONG_PLAN_OBSTACLE) - (role == THRONG_PLAN_COURTYARD);
     here.known = true;
     here.border = is_walkable(plan, &here) != is_walkable(plan, &outside);
@@ -59,9 +61,8 @@ static void look_inside_all(const throng_plan *plan, const size_t *inside_of, in
     throng_release(chain);
 }
 
-/* A hole must lie in its own polygon, and not within another of its holes. */
-static bool check_holes(const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes) {
-    bool fine = true;
+/* A hole should lie in its own polygon, and not within another of its holes. */
+static void find_strays(const throng_plan *plan, const size_t *inside_of, inside *state, throng_place_notes *notes) {
     for (size_t r = 0; r < plan->ring_count; r++) {
         const throng_plan_ring *shape = &plan->shapes[r];
         if (shape->role != THRONG_PLAN_HOLE) continue;
@@ -72,11 +73,10 @@ static bool check_holes(const throng_plan *plan, const size_t *inside_of, throng
         }
         if (a != SIZE_MAX && plan->shapes[a].role == THRONG_PLAN_BORDER) continue;
         throng_point at = plan->rings[r].points[0];
-        throng_plan_note(plan, shape, notes, THRONG_ERROR, 0, "%s at (%.9g, %.9g)",
+        throng_plan_tell(plan, shape, notes, THRONG_WARNING, at, "%s at (%.9g, %.9g): left out",
                          a == SIZE_MAX ? "lies outside" : "lies in another hole", at.x, at.y);
-        fine = false;
+        state[r].stray = true;
     }
-    return fine;
 }
 
 /* Adds a border and then, in the order of the plan, those that lie directly in it. */
@@ -88,11 +88,11 @@ static void add_with_holes(throng_area *area, const throng_plan *plan, const ins
     }
 }
 
-bool throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes) {
-    if (!check_holes(plan, inside_of, notes)) return false;
+void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes) {
     size_t count = plan->ring_count;
     inside *state = throng_allocate(count * sizeof *state);
     size_t *first_in = throng_allocate(count * sizeof *first_in), *next_in = throng_allocate(count * sizeof *next_in);
+    find_strays(plan, inside_of, state, notes);
     look_inside_all(plan, inside_of, state);
 
     for (size_t r = 0; r < count; r++) first_in[r] = next_in[r] = SIZE_MAX;
@@ -110,5 +110,4 @@ bool throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *
     throng_release(next_in);
     throng_release(first_in);
     throng_release(state);
-    return true;
 }

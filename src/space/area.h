@@ -19,11 +19,11 @@ void throng_area_clear(throng_area *area);
 /* Adds a ring, turned the way asked for. */
 void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise);
 
-/* From rings of which none meets another: the area follows from which lies in which. False when a hole
- * is not in its polygon. */
-bool throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes);
+/* From rings of which none meets another: the area follows from which lies in which. A hole that is not
+ * in its polygon is left out. */
+void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes);
 
-/* From rings that touch or overlap, each of them simple: by union and difference, with GEOS. */
+/* From rings that touch or overlap, none of which crosses itself: by union and difference, with GEOS. */
 bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_place_notes *notes);
 
 /* Adds the parts of the plan's thin walls that lie where people can walk. The walls are those of the

@@ -1,14 +1,17 @@
-/* overlay.c: the walkable area when rings touch or overlap, by union and difference. This is the one
- * file that knows GEOS. Each call has a context of its own, so that threads do not meet in it, and
- * every shape GEOS is given has been found simple before. */
+/* overlay.c: the walkable area when rings touch or overlap, by union and difference. With touching.c,
+ * this is the one file that knows GEOS. Each call has a context of its own, so that threads do not
+ * meet in it. Every ring GEOS is given has been found not to cross itself before. */
 
 #include <geos_c.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "space/area.h"
 #include "space/box.h"
 #include "space/orient.h"
+#include "space/repair.h"
+#include "space/touching.h"
 #include "world/memory.h"
 
 /* Pieces of walkable area smaller than this are the dust of rounding: nobody can stand there. m^2 */
@@ -19,7 +22,6 @@ typedef struct workshop {
     const throng_plan *plan;
     throng_place_notes *notes;
     char message[160]; /* what GEOS last complained about */
-    bool faulty;       /* a fault has been noted */
 } workshop;
 
 static void keep_message(const char *message, void *context) {
@@ -35,19 +37,12 @@ static void discard(workshop *w, GEOSGeometry *shape) {
 
 /* ---- points in and out of GEOS */
 
-static GEOSGeometry *ring_of(workshop *w, throng_ring ring) {
-    double *pairs = throng_allocate((ring.count + 1) * 2 * sizeof *pairs);
-    for (size_t i = 0; i <= ring.count; i++) {
-        pairs[2 * i] = ring.points[i % ring.count].x;
-        pairs[2 * i + 1] = ring.points[i % ring.count].y;
-    }
-    GEOSCoordSequence *sequence = GEOSCoordSeq_copyFromBuffer_r(w->geos, pairs, (unsigned)ring.count + 1, 0, 0);
-    throng_release(pairs);
-    return sequence ? GEOSGeom_createLinearRing_r(w->geos, sequence) : NULL;
-}
-
-static GEOSGeometry *polygon_of(workshop *w, throng_ring ring) {
-    GEOSGeometry *border = ring_of(w, ring);
+/* What a ring of the plan encloses. */
+static GEOSGeometry *polygon_of(workshop *w, size_t r) {
+    throng_ring ring = w->plan->rings[r];
+    throng_fault fault = {0};
+    if (w->plan->shapes[r].touching) return throng_touching_polygon(w->geos, ring, &fault);
+    GEOSGeometry *border = throng_geos_ring(w->geos, ring, false);
     return border ? GEOSGeom_createPolygon_r(w->geos, border, NULL, 0) : NULL;
 }
 
@@ -106,20 +101,21 @@ static double area_of(workshop *w, const GEOSGeometry *shape) {
     return area;
 }
 
-/* ---- holes of the walkable area that touch something */
+/* ---- holes of the walkable area that meet something */
 
-static void refuse_ring(workshop *w, size_t ring, const char *what, throng_point at) {
-    w->faulty = true;
-    throng_plan_note(w->plan, &w->plan->shapes[ring], w->notes, THRONG_ERROR, 0, "%s at (%.9g, %.9g)", what, at.x,
-                     at.y);
+static void tell_ring(workshop *w, size_t ring, const char *what, throng_point at, const char *then) {
+    throng_plan_tell(w->plan, &w->plan->shapes[ring], w->notes, THRONG_WARNING, at, "%s at (%.9g, %.9g): %s", what,
+                     at.x, at.y, then);
 }
 
 /* Where the outlines of two polygons meet. */
 static throng_point meeting_point(workshop *w, const GEOSGeometry *a, const GEOSGeometry *b) {
-    GEOSGeometry *common =
-        GEOSIntersection_r(w->geos, GEOSGetExteriorRing_r(w->geos, a), GEOSGetExteriorRing_r(w->geos, b));
+    GEOSGeometry *a_line = GEOSBoundary_r(w->geos, a), *b_line = GEOSBoundary_r(w->geos, b);
+    GEOSGeometry *common = a_line && b_line ? GEOSIntersection_r(w->geos, a_line, b_line) : NULL;
     throng_point at = some_point(w, common);
     discard(w, common);
+    discard(w, a_line);
+    discard(w, b_line);
     return at;
 }
 
@@ -130,18 +126,16 @@ static double shared_area(workshop *w, const GEOSGeometry *a, const GEOSGeometry
     return area;
 }
 
-/* How a hole lies to the border of its polygon: touching it is repaired, crossing it is not. */
+/* How a hole lies to the border of its polygon. Nobody walks in a hole: whatever it covers is taken away. */
 static void judge_hole(workshop *w, const GEOSPreparedGeometry *prepared, const GEOSGeometry *border,
                        const GEOSGeometry *hole, size_t ring) {
     if (GEOSPreparedContainsProperly_r(w->geos, prepared, hole) == 1) return;
     if (GEOSPreparedCovers_r(w->geos, prepared, hole) == 1) {
-        throng_point at = meeting_point(w, border, hole);
-        throng_plan_note(w->plan, &w->plan->shapes[ring], w->notes, THRONG_WARNING, 0,
-                         "touches the border at (%.9g, %.9g): cut out of the area", at.x, at.y);
+        tell_ring(w, ring, "touches the border", meeting_point(w, border, hole), "cut out of the area");
     } else if (shared_area(w, border, hole) < dust) {
-        refuse_ring(w, ring, "lies outside", w->plan->rings[ring].points[0]);
+        tell_ring(w, ring, "lies outside", w->plan->rings[ring].points[0], "left out");
     } else {
-        refuse_ring(w, ring, "crosses the border", meeting_point(w, border, hole));
+        tell_ring(w, ring, "crosses the border", meeting_point(w, border, hole), "cut off there");
     }
 }
 
@@ -149,56 +143,75 @@ static bool boxes_meet(throng_box a, throng_box b) {
     return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
 }
 
-/* Names the first two holes of a polygon that overlap. */
-static void find_overlap(workshop *w, GEOSGeometry **holes, size_t first, size_t count) {
-    throng_box *boxes = throng_allocate(count * sizeof *boxes);
-    for (size_t i = 0; i < count; i++) {
-        throng_ring ring = w->plan->rings[first + i];
-        boxes[i] = throng_box_of(ring.points, ring.count);
+/* How two holes of a polygon, or two polygons, lie to each other; all is well when they are apart. */
+static void judge_pair(workshop *w, GEOSGeometry *const *shapes, const size_t *rings, size_t a, size_t b) {
+    size_t later = a > b ? a : b, earlier = a > b ? b : a;
+    GEOSGeometry *common = GEOSIntersection_r(w->geos, shapes[later], shapes[earlier]);
+    const throng_plan_ring *shape = &w->plan->shapes[rings[earlier]];
+    bool hole = shape->role == THRONG_PLAN_HOLE;
+    double area = area_of(w, common);
+    if (common && !GEOSisEmpty_r(w->geos, common) && (hole || area >= dust)) {
+        char what[60];
+        const char *how = area < dust                                     ? "touches"
+                          : area > (1 - 1e-9) * area_of(w, shapes[later]) ? "lies in"
+                                                                          : "overlaps";
+        snprintf(what, sizeof what, "%s %s %zu", how, hole ? "hole" : "polygon",
+                 hole ? shape->hole : shape->polygon + 1);
+        tell_ring(w, rings[later], what, some_point(w, common), "joined");
     }
-    for (size_t i = 1; i < count && !w->faulty; i++) {
-        for (size_t j = 0; j < i && !w->faulty; j++) {
-            if (!boxes_meet(boxes[i], boxes[j])) continue;
-            GEOSGeometry *common = GEOSIntersection_r(w->geos, holes[i], holes[j]);
-            char what[60];
-            snprintf(what, sizeof what, "overlaps hole %zu", w->plan->shapes[first + j].hole);
-            if (area_of(w, common) >= dust) refuse_ring(w, first + i, what, some_point(w, common));
-            discard(w, common);
+    discard(w, common);
+}
+
+typedef struct boxed {
+    throng_box box;
+    size_t shape;
+} boxed;
+
+static int compare_boxed(const void *a, const void *b) {
+    const boxed *p = a, *q = b;
+    if (p->box.low.x != q->box.low.x) return p->box.low.x < q->box.low.x ? -1 : 1;
+    return p->shape < q->shape ? -1 : 1;
+}
+
+/* Judges all pairs whose boxes meet, from left to right. */
+static void find_pairs(workshop *w, GEOSGeometry *const *shapes, const size_t *rings, size_t count) {
+    boxed *order = throng_allocate(count * sizeof *order);
+    for (size_t i = 0; i < count; i++) {
+        throng_ring ring = w->plan->rings[rings[i]];
+        order[i] = (boxed){throng_box_of(ring.points, ring.count), i};
+    }
+    if (count > 0) qsort(order, count, sizeof *order, compare_boxed);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count && order[j].box.low.x <= order[i].box.high.x; j++) {
+            if (boxes_meet(order[i].box, order[j].box)) judge_pair(w, shapes, rings, order[i].shape, order[j].shape);
         }
     }
-    throng_release(boxes);
+    throng_release(order);
 }
 
 /* Judges the holes of a polygon, which are rings first .. first + count - 1, and joins them. */
 static GEOSGeometry *join_holes(workshop *w, const GEOSGeometry *border, size_t first, size_t count) {
     GEOSGeometry **holes = throng_allocate(count * sizeof *holes);
+    size_t *rings = throng_allocate(count * sizeof *rings);
     const GEOSPreparedGeometry *prepared = border ? GEOSPrepare_r(w->geos, border) : NULL;
-    double sum = 0;
     bool whole = prepared != NULL;
     for (size_t i = 0; i < count; i++) {
-        holes[i] = polygon_of(w, w->plan->rings[first + i]);
+        rings[i] = first + i;
+        holes[i] = polygon_of(w, first + i);
         whole = whole && holes[i];
         if (whole) judge_hole(w, prepared, border, holes[i], first + i);
-        sum += fabs(throng_ring_area(w->plan->rings[first + i]));
     }
     if (prepared) GEOSPreparedGeom_destroy_r(w->geos, prepared);
-
-    GEOSGeometry *all =
-        whole ? GEOSGeom_createCollection_r(w->geos, GEOS_GEOMETRYCOLLECTION, holes, (unsigned)count) : NULL;
-    GEOSGeometry *joined = all ? GEOSUnaryUnion_r(w->geos, all) : NULL;
-    if (joined && area_of(w, joined) < sum * (1 - 1e-9) - dust) find_overlap(w, holes, first, count);
-    if (all) {
-        discard(w, all);
-    } else {
-        for (size_t i = 0; i < count; i++) discard(w, holes[i]);
-    }
+    if (whole) find_pairs(w, holes, rings, count);
+    GEOSGeometry *joined = join(w, holes, count);
     throng_release(holes);
+    throng_release(rings);
     return joined;
 }
 
 /* A polygon of the walkable area: ring `first` is its border, the `hole_count` rings after it its holes. */
 static GEOSGeometry *cut_polygon(workshop *w, size_t first, size_t hole_count) {
-    GEOSGeometry *border = polygon_of(w, w->plan->rings[first]);
+    GEOSGeometry *border = polygon_of(w, first);
     if (hole_count == 0 || !border) return border;
     return take_away(w, border, join_holes(w, border, first + 1, hole_count));
 }
@@ -208,19 +221,20 @@ static GEOSGeometry *cut_polygon(workshop *w, size_t first, size_t hole_count) {
 static GEOSGeometry *join_walkable(workshop *w) {
     const throng_plan *plan = w->plan;
     GEOSGeometry **polygons = throng_allocate(plan->polygon_count * sizeof *polygons);
+    size_t *borders = throng_allocate(plan->polygon_count * sizeof *borders);
     size_t count = 0;
-    double sum = 0;
+    bool whole = true;
     for (size_t r = 0, end; r < plan->ring_count && plan->shapes[r].role != THRONG_PLAN_OBSTACLE; r = end) {
         for (end = r + 1; end < plan->ring_count && plan->shapes[end].role == THRONG_PLAN_HOLE;) end++;
+        borders[count] = r;
         polygons[count] = cut_polygon(w, r, end - r - 1);
-        sum += area_of(w, polygons[count++]);
+        whole = whole && polygons[count++];
     }
+    /* In a MULTIPOLYGON they should not overlap. */
+    if (whole && plan->multi) find_pairs(w, polygons, borders, count);
     GEOSGeometry *joined = join(w, polygons, count);
     throng_release(polygons);
-    if (joined && plan->multi && area_of(w, joined) < sum * (1 - 1e-9) - dust) {
-        throng_plan_note(plan, NULL, w->notes, THRONG_WARNING, THRONG_WALKABLE_AREA,
-                         "polygons overlap: joined into one area");
-    }
+    throng_release(borders);
     return joined;
 }
 
@@ -229,7 +243,7 @@ static GEOSGeometry *join_obstacles(workshop *w, size_t *count) {
     GEOSGeometry **polygons = throng_allocate(plan->ring_count * sizeof *polygons);
     *count = 0;
     for (size_t r = 0; r < plan->ring_count; r++) {
-        if (plan->shapes[r].role == THRONG_PLAN_OBSTACLE) polygons[(*count)++] = polygon_of(w, plan->rings[r]);
+        if (plan->shapes[r].role == THRONG_PLAN_OBSTACLE) polygons[(*count)++] = polygon_of(w, r);
     }
     GEOSGeometry *joined = *count > 0 ? join(w, polygons, *count) : NULL;
     throng_release(polygons);
@@ -255,12 +269,25 @@ static void add_ring(workshop *w, throng_area *area, const GEOSGeometry *line, b
     throng_release((void *)ring.points);
 }
 
+/* Whether a piece to walk on is too small or thin to be meant. */
+static bool is_too_thin(workshop *w, const GEOSGeometry *part) {
+    double area = area_of(w, part), outline = 0;
+    GEOSLength_r(w->geos, part, &outline);
+    if (area <= dust) return true;
+    double width = 2 * area / outline;
+    if (width >= THRONG_TOLERANCE) return false;
+    throng_point at = some_point(w, part);
+    throng_plan_tell(w->plan, NULL, w->notes, THRONG_WARNING, at, "a sliver %.3g mm wide at (%.9g, %.9g) was left out",
+                     1000 * width, at.x, at.y);
+    return true;
+}
+
 static void add_polygons(workshop *w, throng_area *area, const GEOSGeometry *shape, bool walkable_within) {
     int parts = GEOSGetNumGeometries_r(w->geos, shape);
     for (int p = 0; p < parts; p++) {
         const GEOSGeometry *part = GEOSGetGeometryN_r(w->geos, shape, p);
         if (GEOSGeomTypeId_r(w->geos, part) != GEOS_POLYGON || GEOSisEmpty_r(w->geos, part)) continue;
-        if (walkable_within && area_of(w, part) <= dust) continue;
+        if (walkable_within && is_too_thin(w, part)) continue;
         add_ring(w, area, GEOSGetExteriorRing_r(w->geos, part), walkable_within);
         int holes = GEOSGetNumInteriorRings_r(w->geos, part);
         for (int h = 0; h < holes; h++) add_ring(w, area, GEOSGetInteriorRingN_r(w->geos, part, h), !walkable_within);
@@ -278,12 +305,12 @@ bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_plac
         GEOSGeometry *walkable = join_walkable(&w);
         result = obstacle_count > 0 ? take_away(&w, walkable, result) : walkable;
     }
-    if (result && !w.faulty) add_polygons(&w, area, result, !plan->open);
-    if (!result && !w.faulty) {
+    if (result) add_polygons(&w, area, result, !plan->open);
+    if (!result) {
         throng_plan_note(plan, NULL, notes, THRONG_ERROR, THRONG_WALKABLE_AREA, "cannot be put together: %s",
                          w.message);
     }
-    bool fine = result && !w.faulty;
+    bool fine = result != NULL;
     discard(&w, result);
     GEOS_finish_r(w.geos);
     return fine;

@@ -8,6 +8,7 @@
 
 #include "space/area.h"
 #include "space/box.h"
+#include "space/repair.h"
 #include "space/sweep.h"
 #include "space/walls.h"
 #include "space/wkt.h"
@@ -18,13 +19,12 @@ throng_place_def throng_default_place_def(void) { return (throng_place_def){0}; 
 
 /* ---- making it */
 
-/* The area of rings that keep clear of each other. False when they do not; `fine` says whether the
- * area could be made. */
-static bool nest_if_apart(throng_area *area, const throng_plan *plan, throng_place_notes *notes, bool *fine) {
+/* The area of rings that keep clear of each other. False when they do not. */
+static bool nest_if_apart(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
     size_t *inside_of = throng_allocate(plan->ring_count * sizeof *inside_of);
     throng_contact contact;
     bool apart = throng_rings_apart(plan->rings, plan->ring_count, inside_of, &contact);
-    if (apart) *fine = throng_area_nest(area, plan, inside_of, notes);
+    if (apart) throng_area_nest(area, plan, inside_of, notes);
     throng_release(inside_of);
     return apart;
 }
@@ -51,7 +51,7 @@ static throng_plan with_obstacles(const throng_plan *plan, size_t walkable_rings
 }
 
 /* Joins the obstacles alone, which spares a large walkable area the overlay if they were all that met. */
-static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place_notes *notes, bool *fine) {
+static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
     size_t walkable_rings = 0;
     while (walkable_rings < plan->ring_count && plan->shapes[walkable_rings].item == THRONG_WALKABLE_AREA) {
         walkable_rings++;
@@ -65,7 +65,7 @@ static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place
     bool apart = false;
     if (throng_area_overlay(&solid, &obstacles, notes)) {
         throng_plan joined = with_obstacles(plan, walkable_rings, &solid);
-        apart = nest_if_apart(area, &joined, notes, fine);
+        apart = nest_if_apart(area, &joined, notes);
         throng_release(joined.rings);
         throng_release(joined.shapes);
     }
@@ -75,12 +75,33 @@ static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place
 
 /* Most plans are rings that keep clear of each other: then no geometry has to be computed at all, and
  * the corners stay exactly as they were given. */
-static bool put_together(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
-    bool fine = false;
-    if (nest_if_apart(area, plan, notes, &fine)) return fine;
+static bool put_together(throng_area *area, throng_plan *plan, throng_place_notes *notes) {
+    throng_plan_close_gaps(plan, notes);
+    if (nest_if_apart(area, plan, notes)) return true;
     if (!throng_plan_check(plan, notes)) return false;
-    if (nest_joined(area, plan, notes, &fine)) return fine;
+    if (nest_joined(area, plan, notes)) return true;
     return throng_area_overlay(area, plan, notes);
+}
+
+/* Where shapes were joined, new corners may lie a hair's breadth from old ones and new rings from each
+ * other; so what was put together is itself looked at as a plan, until there is nothing to mend. */
+static bool put_in_order(throng_area *area, throng_plan *plan, throng_place_notes *notes) {
+    if (!put_together(area, plan, notes)) return false;
+    for (int round = 0; round < 4 && !plan->open && area->ring_count > 0; round++) {
+        throng_plan again;
+        throng_place_notes known = {0}; /* that holes touch the border has been told */
+        bool mended = throng_plan_of_area(&again, area, notes);
+        mended = throng_plan_close_gaps(&again, notes) || mended;
+        if (mended) {
+            throng_area_clear(area);
+            mended = put_together(area, &again, &known);
+        }
+        throng_place_notes_clear(&known);
+        throng_plan_take_lines(plan, &again);
+        throng_plan_clear(&again);
+        if (!mended) break;
+    }
+    return true;
 }
 
 static void copy_rings(const throng_area *from, throng_ring *rings, throng_point *points, size_t begin) {
@@ -123,11 +144,11 @@ static void describe_parts(throng_place *place) {
     }
 }
 
-static throng_place *build_from(const throng_plan *plan, throng_place_notes *notes) {
+static throng_place *build_from(throng_plan *plan, throng_place_notes *notes) {
     throng_area area = {0};
     const throng_area no_lines = {0};
     throng_place *place = NULL;
-    if (put_together(&area, plan, notes)) {
+    if (put_in_order(&area, plan, notes)) {
         if (!plan->open && area.ring_count == 0) {
             throng_plan_note(plan, NULL, notes, THRONG_ERROR, THRONG_WALKABLE_AREA,
                              "nothing is left after taking the obstacles away");

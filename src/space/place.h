@@ -29,6 +29,7 @@ typedef struct throng_fault {
     char text[240]; /* "ring crosses itself", ... without the coordinates */
     throng_point at;
     bool has_place;
+    bool plain; /* beyond repair: edges cross by more than the tolerance, or there is no area */
 } throng_fault;
 
 /* Whether points form a simple polygon with an area; duplicate consecutive points and a repeated
@@ -50,6 +51,13 @@ double throng_ring_area(throng_ring ring);
 size_t throng_ring_tidy(const throng_point *points, size_t count, bool closed, throng_point *out,
                         throng_point *repeated, size_t *repeated_count);
 
+/* Whether all corners lie in one line. */
+bool throng_ring_is_flat(throng_ring ring);
+
+/* Whether a ring that is not simple touches itself without crossing; the fault says where it does. The
+ * ring has no corner twice in a row. */
+bool throng_ring_only_touches(throng_ring ring, throng_fault *fault);
+
 throng_place *throng_place_copy(const throng_place *place);
 
 /* source.c: a definition with all that it points to. */
@@ -66,6 +74,8 @@ typedef struct throng_place_note {
     size_t item;              /* index of the obstacle concerned, or THRONG_WALKABLE_AREA */
     int line, column;         /* in the WKT text, from 1; 0: it has no place there */
     char text[240];           /* without the item, with coordinates: "ring crosses itself at (5, 5)" */
+    throng_point at;          /* m; only when it has_place */
+    bool has_place;
 } throng_place_note;
 
 #define THRONG_WALKABLE_AREA SIZE_MAX

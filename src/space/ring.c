@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "space/orient.h"
-#include "space/place.h"
+#include "space/repair.h"
 #include "space/sweep.h"
 #include "world/memory.h"
 
@@ -73,11 +73,12 @@ static bool refuse(throng_fault *fault, const char *text, throng_point at, bool 
         snprintf(fault->text, sizeof fault->text, "%s", text);
         fault->at = at;
         fault->has_place = has_place;
+        fault->plain = true;
     }
     return false;
 }
 
-static bool all_in_line(throng_ring ring) {
+bool throng_ring_is_flat(throng_ring ring) {
     for (size_t i = 2; i < ring.count; i++) {
         if (throng_turn(ring.points[0], ring.points[1], ring.points[i]) != 0) return false;
     }
@@ -87,10 +88,12 @@ static bool all_in_line(throng_ring ring) {
 static bool is_simple(throng_ring ring, throng_fault *fault) {
     throng_point first = ring.points[0];
     if (ring.count < 3) return refuse(fault, "fewer than three corners", first, ring.count > 0);
-    if (all_in_line(ring)) return refuse(fault, "zero area: all corners lie in one line", first, true);
+    if (throng_ring_is_flat(ring)) return refuse(fault, "zero area: all corners lie in one line", first, true);
     throng_contact contact;
     if (!throng_rings_apart(&ring, 1, NULL, &contact)) {
-        return refuse(fault, contact.crossing ? "ring crosses itself" : "ring touches itself", contact.at, true);
+        refuse(fault, contact.crossing ? "ring crosses itself" : "ring touches itself", contact.at, true);
+        if (fault) fault->plain = contact.crossing && contact.depth > THRONG_TOLERANCE;
+        return false;
     }
     return true;
 }

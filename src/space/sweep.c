@@ -7,6 +7,7 @@
 #include "space/sweep.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <throng/model.h>
 
@@ -139,7 +140,20 @@ static throng_point crossing_point(span a, span b) {
 }
 
 static bool report(sweep *s, uint32_t a, uint32_t b, throng_point at, bool crossing) {
-    *s->contact = (throng_contact){at, {s->corners[a].ring, s->corners[b].ring}, crossing};
+    *s->contact = (throng_contact){at, {s->corners[a].ring, s->corners[b].ring}, crossing, 0};
+    return false;
+}
+
+/* The distance of a point from the line through an edge. */
+static double distance_from(span e, throng_point p) {
+    double dx = e.right.x - e.left.x, dy = e.right.y - e.left.y;
+    return fabs((p.x - e.left.x) * dy - (p.y - e.left.y) * dx) / sqrt(dx * dx + dy * dy);
+}
+
+static bool report_crossing(sweep *s, uint32_t low, uint32_t high, span a, span b) {
+    report(s, low, high, crossing_point(a, b), true);
+    s->contact->depth = fmin(fmin(distance_from(a, b.left), distance_from(a, b.right)),
+                             fmin(distance_from(b, a.left), distance_from(b, a.right)));
     return false;
 }
 
@@ -153,7 +167,7 @@ static bool stay_apart(sweep *s, uint32_t low, uint32_t high) {
     int order = high_ends ? throng_turn(a.left, a.right, b.right) : -throng_turn(b.left, b.right, a.right);
     if (order > 0) return true;
     if (order == 0) return report(s, low_edge, high_edge, high_ends ? b.right : a.right, false);
-    return report(s, low_edge, high_edge, crossing_point(a, b), true);
+    return report_crossing(s, low_edge, high_edge, a, b);
 }
 
 /* Finds the edge right below a point. False when the point lies on an edge. */

@@ -10,6 +10,7 @@ typedef struct throng_contact {
     throng_point at;
     size_t ring[2]; /* the rings concerned; twice the same when one meets itself */
     bool crossing;  /* they pass through each other; false: a corner lies on an edge or on a corner */
+    double depth;   /* m, of a crossing: how far the nearest end of an edge lies beyond the other edge */
 } throng_contact;
 
 /* Looks at all edges from left to right, in O(n log n) and with exact arithmetic. False when a ring
