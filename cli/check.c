@@ -6,12 +6,16 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "faults.h"
 #include "loaded.h"
 #include "messages.h"
+#include "newfile.h"
+#include "picture.h"
 #include "verbs.h"
 
 typedef struct check_options {
     text_list set;
+    const char *picture;
     bool schema;
 } check_options;
 
@@ -203,6 +207,41 @@ static void print_understood(const char *path, const loaded_scenario *loaded) {
            throng_scenario_runs_full(scenario) ? "" : " or when everybody has arrived");
 }
 
+/* Draws what was read, with all that was found marked in it. */
+static bool draw(const char *path, const scenario_options *options, const throng_report *report, const char *picture) {
+    throng_sketch *sketch = loaded_sketch(path, options);
+    bool drawn = faults_draw(path, sketch, report, picture);
+    throng_sketch_destroy(sketch);
+    if (drawn) fprintf(stderr, "wrote %s\n", picture);
+    return drawn;
+}
+
+static int check_one(const char *path, const check_options *options) {
+    scenario_options scenario = {.set = options->set};
+    loaded_scenario loaded;
+    throng_report *report = throng_report_create();
+    bool good = loaded_create_reporting(&loaded, path, &scenario, false, true, report);
+    if (good) {
+        print_understood(path, &loaded);
+        fflush(stdout); /* so that it stands in order with the errors of the next one */
+        loaded_free(&loaded);
+    }
+    int status = good ? STATUS_DONE : STATUS_BAD_INPUT;
+    bool read = good || throng_report_count(report) > 0;
+    if (options->picture && read && !draw(path, &scenario, report, options->picture)) status = STATUS_RUN_FAILED;
+    throng_report_destroy(report);
+    return status;
+}
+
+static bool can_picture(const check_options *options, const text_list *operands) {
+    if (!options->picture) return true;
+    if (operands->count > 1) {
+        complain("check: --picture draws one scenario, but %zu were given", operands->count);
+        return false;
+    }
+    return picture_can_be(options->picture) && newfile_possible(options->picture);
+}
+
 static int check(const void *values, const text_list *operands) {
     const check_options *options = values;
     if (options->schema) {
@@ -213,17 +252,11 @@ static int check(const void *values, const text_list *operands) {
         complain("check: which scenario? usage: throng check SCENARIO...");
         return STATUS_BAD_INPUT;
     }
+    if (!can_picture(options, operands)) return STATUS_BAD_INPUT;
     int status = STATUS_DONE;
-    scenario_options scenario = {.set = options->set};
     for (size_t i = 0; i < operands->count; i++) {
-        loaded_scenario loaded;
-        if (!loaded_create(&loaded, operands->items[i], &scenario, false, true)) {
-            status = STATUS_BAD_INPUT;
-            continue;
-        }
-        print_understood(operands->items[i], &loaded);
-        fflush(stdout); /* so that it stands in order with the errors of the next one */
-        loaded_free(&loaded);
+        int found = check_one(operands->items[i], options);
+        if (found != STATUS_DONE) status = found;
     }
     return status;
 }
@@ -231,6 +264,7 @@ static int check(const void *values, const text_list *operands) {
 /* clang-format off */
 static const option_row rows[] = {
     {"set", 0, OPTION_LIST, "KEY=VALUE", "check with this value changed (may be repeated)", offsetof(check_options, set), 0, 0, false},
+    {"picture", 0, OPTION_TEXT, "FILE", "draw the place (.png or .svg), also when it was refused,\nwith errors marked in red and repairs in orange", offsetof(check_options, picture), 0, 0, false},
     {"schema", 0, OPTION_FLAG, "", "print the JSON Schema of the scenario file", offsetof(check_options, schema), 0, 0, false},
 };
 /* clang-format on */

@@ -83,14 +83,14 @@ static void make_world(loaded_scenario *out, const scenario_options *options, bo
 }
 
 /* Tells what was found; frees what there is when there is no world. */
-static bool finish(loaded_scenario *out, const char *path, throng_report *report, bool notes) {
+static bool finish(loaded_scenario *out, const char *path, const throng_report *report, bool notes) {
     print_report(path, report, 0, notes);
-    throng_report_destroy(report);
     if (!out->world) loaded_free(out);
     return out->world != NULL;
 }
 
-bool loaded_create(loaded_scenario *out, const char *path, const scenario_options *options, bool check, bool notes) {
+bool loaded_create_reporting(loaded_scenario *out, const char *path, const scenario_options *options, bool check,
+                             bool notes, throng_report *report) {
     *out = (loaded_scenario){0};
     text_list overrides = {0};
     if (!is_there(path)) return false;
@@ -102,7 +102,6 @@ bool loaded_create(loaded_scenario *out, const char *path, const scenario_option
     def.path = path;
     def.overrides = (const char *const *)overrides.items;
     def.override_count = overrides.count;
-    throng_report *report = throng_report_create();
     out->scenario = throng_scenario_create(&def, report);
     if (out->scenario) {
         out->name = name_of(path, out->scenario);
@@ -112,6 +111,24 @@ bool loaded_create(loaded_scenario *out, const char *path, const scenario_option
     if (!finish(out, path, report, notes)) return false;
     loaded_tell(out, notes);
     return true;
+}
+
+bool loaded_create(loaded_scenario *out, const char *path, const scenario_options *options, bool check, bool notes) {
+    throng_report *report = throng_report_create();
+    bool loaded = loaded_create_reporting(out, path, options, check, notes, report);
+    throng_report_destroy(report);
+    return loaded;
+}
+
+throng_sketch *loaded_sketch(const char *path, const scenario_options *options) {
+    throng_scenario_def def = throng_default_scenario_def();
+    def.path = path;
+    def.overrides = (const char *const *)options->set.items;
+    def.override_count = options->set.count;
+    throng_report *told = throng_report_create();
+    throng_sketch *sketch = throng_sketch_create(&def, told);
+    throng_report_destroy(told);
+    return sketch;
 }
 
 /* ------------------------------------------------------------------ resuming */
@@ -182,6 +199,7 @@ bool loaded_resume(loaded_scenario *out, const char *checkpoint_path, const char
             make_world(out, options, check, report);
         }
         good = finish(out, checkpoint_path, report, notes) && bring_back(out, checkpoint_path, checkpoint);
+        throng_report_destroy(report);
     }
     text_list_free(&overrides);
     throng_checkpoint_destroy(checkpoint);

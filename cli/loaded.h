@@ -43,6 +43,11 @@ bool loaded_create(loaded_scenario *out, const char *path, const scenario_option
  * duration, threads and simd count; others are complained about. */
 bool loaded_resume(loaded_scenario *out, const char *checkpoint_path, const char *path, const scenario_options *options,
                    bool check, bool notes);
+/* The same; all that was found stays in the report. */
+bool loaded_create_reporting(loaded_scenario *out, const char *path, const scenario_options *options, bool check,
+                             bool notes, throng_report *report);
+/* The shapes of a scenario as they were given, whether or not it was refused. */
+throng_sketch *loaded_sketch(const char *path, const scenario_options *options);
 void loaded_free(loaded_scenario *loaded);
 /* Prints what the world has noticed since this was last called. */
 void loaded_tell(loaded_scenario *loaded, bool notes);

@@ -37,8 +37,7 @@ void print_error(const char *file, const throng_error *error) {
     fprintf(stderr, " error: %s\n", error->text);
 }
 
-/* Whether the text already says which part of the file it is about: "agents[0]" of "agents[0].at". */
-static bool names_part(const char *text, const char *path) {
+bool names_part(const char *text, const char *path) {
     char part[80];
     snprintf(part, sizeof part, "%.*s", (int)strcspn(path, "."), path);
     return strstr(text, part) != NULL;

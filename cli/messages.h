@@ -15,6 +15,9 @@ void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "file:line:column: error: text", without the place when the error has none. */
 void print_error(const char *file, const throng_error *error);
 
+/* Whether a text already says which part of the file it is about: "agents[0]" of "agents[0].at". */
+bool names_part(const char *text, const char *path);
+
 /* Prints what was found from message `from` on; notes only when wanted. */
 void print_report(const char *file, const throng_report *report, size_t from, bool notes);
 

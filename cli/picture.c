@@ -126,17 +126,14 @@ bool picture_can_be(const char *path) {
 }
 
 /* Draws into the file; what cairo thinks of it. */
-static cairo_status_t draw_file(FILE *file, bool svg, const crowd_scene *scene, const picture_style *style) {
-    picture_legend legend = legend_for(scene, style);
-    layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
-    cairo_surface_t *surface = svg ? cairo_svg_surface_create_for_stream(write_bytes, file, l.width, l.height)
-                                   : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)l.width, (int)l.height);
-    canvas on = l.canvas;
-    on.cr = cairo_create(surface);
-    cairo_select_font_face(on.cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    draw(&l, &on, scene, style, &legend);
-    cairo_status_t status = cairo_status(on.cr);
-    cairo_destroy(on.cr);
+static cairo_status_t draw_file(FILE *file, bool svg, double width, double height,
+                                void (*draw_it)(cairo_t *cr, const void *drawing), const void *drawing) {
+    cairo_surface_t *surface = svg ? cairo_svg_surface_create_for_stream(write_bytes, file, width, height)
+                                   : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    cairo_t *cr = cairo_create(surface);
+    draw_it(cr, drawing);
+    cairo_status_t status = cairo_status(cr);
+    cairo_destroy(cr);
     if (!svg && !status) status = cairo_surface_write_to_png_stream(surface, write_bytes, file);
     cairo_surface_finish(surface);
     if (!status) status = cairo_surface_status(surface);
@@ -144,12 +141,35 @@ static cairo_status_t draw_file(FILE *file, bool svg, const crowd_scene *scene, 
     return status;
 }
 
-bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path) {
+bool picture_write_drawing(const char *path, double width, double height,
+                           void (*draw_it)(cairo_t *cr, const void *drawing), const void *drawing) {
     newfile new;
     if (!newfile_open(&new, path)) return false;
-    cairo_status_t status = draw_file(new.file, is_svg(path), scene, style);
+    cairo_status_t status = draw_file(new.file, is_svg(path), width, height, draw_it, drawing);
     if (!status) return newfile_finish(&new);
     complain("cannot write %s: %s", path, cairo_status_to_string(status));
     newfile_discard(&new);
     return false;
+}
+
+typedef struct scene_drawing {
+    const crowd_scene *scene;
+    const picture_style *style;
+    picture_legend *legend;
+    const layout *layout;
+} scene_drawing;
+
+static void draw_scene(cairo_t *cr, const void *drawing) {
+    const scene_drawing *d = drawing;
+    canvas on = d->layout->canvas;
+    on.cr = cr;
+    cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    draw(d->layout, &on, d->scene, d->style, d->legend);
+}
+
+bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path) {
+    picture_legend legend = legend_for(scene, style);
+    layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
+    scene_drawing drawing = {scene, style, &legend, &l};
+    return picture_write_drawing(path, l.width, l.height, draw_scene, &drawing);
 }

@@ -15,5 +15,8 @@ typedef struct picture_style {
 bool picture_can_be(const char *path);
 /* False after a complaint. */
 bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path);
+/* Writes whatever `draw` draws, width x height pixels. False after a complaint. */
+bool picture_write_drawing(const char *path, double width, double height,
+                           void (*draw)(cairo_t *cr, const void *drawing), const void *drawing);
 
 #endif

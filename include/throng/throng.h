@@ -52,6 +52,8 @@ typedef struct throng_message {
     int line, column;
     const char *path;
     const char *text;
+    double x, y;    /* m: where in the place it is; only when it has_place */
+    bool has_place; /* it can be shown in a picture of the place */
 } throng_message;
 
 /* Everything found while reading an input, in the order it was found. Its messages live as long. */
@@ -506,6 +508,31 @@ THRONG_API double throng_scenario_duration(const throng_scenario *scenario); /* 
 THRONG_API bool throng_scenario_runs_full(const throng_scenario *scenario);
 THRONG_API const throng_place *throng_scenario_place(const throng_scenario *scenario);
 
+/* What could be read of a scenario's shapes, right or wrong: for a picture of what was refused. */
+typedef struct throng_sketch throng_sketch;
+
+typedef enum throng_sketch_kind {
+    THRONG_SKETCH_WALKABLE, /* borders of the walkable area, as given */
+    THRONG_SKETCH_HOLE,
+    THRONG_SKETCH_OBSTACLE,
+    THRONG_SKETCH_LINE, /* a thin wall */
+    THRONG_SKETCH_GOAL,
+    THRONG_SKETCH_START, /* a polygon people start in */
+    THRONG_SKETCH_PERSON
+} throng_sketch_kind;
+
+typedef struct throng_sketch_shape {
+    throng_sketch_kind kind;
+    throng_ring ring; /* one point with a radius is a disc */
+    double radius;    /* m */
+} throng_sketch_shape;
+
+/* Reads a scenario as throng_scenario_create does and adds the same messages. Never NULL. */
+THRONG_API throng_sketch *throng_sketch_create(const throng_scenario_def *def, throng_report *report);
+THRONG_API void throng_sketch_destroy(throng_sketch *sketch);
+THRONG_API size_t throng_sketch_count(const throng_sketch *sketch);
+THRONG_API throng_sketch_shape throng_sketch_shape_at(const throng_sketch *sketch, size_t index);
+
 /* What a scenario does not say; as in throng_world_def. */
 typedef struct throng_run_def {
     int threads;
@@ -563,7 +590,8 @@ THRONG_API throng_checkpoint *throng_checkpoint_read(const char *path, throng_er
 
 /* ------------------------------------------------------------------ recordings */
 
-/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .h5, .throng, .ndjson, .xml, .csv). */
+/* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .h5, .throng, .ndjson, .xml, .csv).
+ */
 typedef struct throng_recorder throng_recorder;
 
 typedef struct throng_recorder_def {
@@ -617,8 +645,8 @@ typedef struct throng_frame {
 
 /* NULL when the file cannot be read, or is not what its ending says. */
 THRONG_API throng_recording *throng_recording_open(const char *path, throng_error *error);
-/* The same of a text file that may lack a header; what it does not say is taken from here. Where rows have times and the
- * rate is given, they go to the nearest frame. */
+/* The same of a text file that may lack a header; what it does not say is taken from here. Where rows have times and
+ * the rate is given, they go to the nearest frame. */
 typedef struct throng_recording_def {
     const char *path;
     double fps;             /* 0: the file must say */

@@ -69,14 +69,15 @@ throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def) {
 
 /* ------------------------------------------------------------------ polygon, point, direction */
 
-static bool refuse_outside(throng_loading *loading, throng_node node) {
-    return throng_wrong(&loading->reader, node, "the goal lies outside the walkable area");
+static bool refuse_outside(throng_loading *loading, throng_node node, throng_point at) {
+    throng_wrong(&loading->reader, node, "the goal lies outside the walkable area");
+    return throng_locate(&loading->reader, at);
 }
 
 static bool read_ring(throng_loading *loading, throng_node node, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     if (!throng_read_polygon(reader, node, &def->ring)) return false;
-    return throng_is_partly_walkable(loading, def->ring) || refuse_outside(loading, node);
+    return throng_is_partly_walkable(loading, def->ring) || refuse_outside(loading, node, def->ring.points[0]);
 }
 
 bool throng_read_goal_place(throng_loading *loading, throng_node node, int form, throng_goal_def *def) {
@@ -91,7 +92,7 @@ bool throng_read_goal_place(throng_loading *loading, throng_node node, int form,
         case THRONG_FORM_POINT:
             def->kind = THRONG_GOAL_POINT;
             if (!throng_read_point(reader, node, &def->point)) return false;
-            return throng_is_walkable(loading, def->point) || refuse_outside(loading, node);
+            return throng_is_walkable(loading, def->point) || refuse_outside(loading, node, def->point);
         default:
             def->kind = THRONG_GOAL_DIRECTION;
             if (!throng_read_vector(reader, node, "a direction [x, y]", &def->point)) return false;

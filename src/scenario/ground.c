@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/scenario.h"
+#include "scenario/sketch.h"
 #include "space/place.h"
 #include "space/walls.h"
 #include "world/memory.h"
@@ -144,10 +144,8 @@ static throng_node node_of(throng_reader *reader, const ground *g, const throng_
     if (node == THRONG_NO_NODE) return 0;
     throng_ring ring = area ? g->def.walkable : g->obstacles[note->item].ring;
     throng_node list = area ? node : throng_value(reader, node, "polygon");
-    throng_fault fault = {0};
-    if (note->severity != THRONG_ERROR || ring.count == 0 || list == THRONG_NO_NODE) return node;
-    if (throng_ring_is_simple(ring.points, ring.count, &fault) || !fault.has_place) return node;
-    return throng_corner_near(reader, list, fault.at);
+    if (!note->has_place || ring.count == 0 || list == THRONG_NO_NODE) return node;
+    return throng_corner_near(reader, list, note->at);
 }
 
 /* A note about the plan is told with the place in its file. */
@@ -176,6 +174,7 @@ static void pass_on(throng_loading *loading, const ground *g, const throng_place
     } else {
         throng_warn(reader, node, "%s", note->text);
     }
+    if (note->has_place) throng_locate(reader, note->at);
 }
 
 static void build(throng_loading *loading, const ground *g) {
@@ -198,6 +197,7 @@ void throng_load_place(throng_loading *loading) {
     ground g = {.def = throng_default_place_def(), .area = THRONG_NO_NODE};
     bool good = read_area(loading, &g);
     good = read_obstacles(loading, &g) && good;
+    throng_sketch_place(loading->sketch, &g.def);
     if (good) build(loading, &g);
     throng_release((void *)g.def.walkable.points);
     for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);

@@ -1,7 +1,7 @@
 /* people.c: "agents": reads every entry, then makes its people: draws who they are, places them and
  * sends them on their way. */
 
-#include "scenario/scenario.h"
+#include "scenario/sketch.h"
 #include "world/memory.h"
 
 static void draw_people(throng_loading *loading, throng_entry *entry) {
@@ -34,12 +34,33 @@ static bool count_people(throng_loading *loading) {
     return true;
 }
 
+/* In a place that could not be made, a picture shows the starts as they are given. */
+static void sketch_starts(const throng_loading *loading) {
+    for (size_t i = 0; loading->sketch && i < loading->entry_count; i++) {
+        const throng_entry *entry = &loading->entries[i];
+        if (!entry->good) continue;
+        if (entry->shape.kind == THRONG_IN) {
+            throng_sketch_add(loading->sketch, THRONG_SKETCH_START, entry->shape.ring, 0);
+            continue;
+        }
+        throng_point *at = throng_allocate(entry->shape.count * sizeof *at);
+        throng_shape_positions(&entry->shape, at);
+        for (size_t k = 0; k < entry->shape.count; k++) {
+            throng_sketch_person(loading->sketch, at[k], loading->scenario->people[entry->first + k].def.radius);
+        }
+        throng_release(at);
+    }
+}
+
 static void make_people(throng_loading *loading) {
     if (!count_people(loading)) return;
     for (size_t i = 0; i < loading->entry_count; i++) {
         if (loading->entries[i].good) draw_people(loading, &loading->entries[i]);
     }
-    if (!loading->walls) return;
+    if (!loading->walls) {
+        sketch_starts(loading);
+        return;
+    }
     throng_place_people(loading);
     for (size_t i = 0; i < loading->entry_count; i++) {
         if (loading->entries[i].good) throng_send_people(loading, &loading->entries[i]);

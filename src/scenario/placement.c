@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "scenario/sketch.h"
 #include "space/walls.h"
 #include "world/memory.h"
 
@@ -49,6 +50,7 @@ static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, 
                      "agents[%u]: a disc of radius %.6g m at (%.6g, %.6g) reaches into a wall %.4g m away",
                      entry->index, radius, at.x, at.y, depth);
     }
+    throng_locate(reader, at);
 }
 
 static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t k, size_t other) {
@@ -69,6 +71,7 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
         throng_wrong(reader, node, "agents[%u]: (%.6g, %.6g) and (%.6g, %.6g) keep a gap of %.4g m, not %.4g m",
                      entry->index, a.x, a.y, b.x, b.y, distance - apart, entry->shape.gap);
     }
+    throng_locate(reader, a);
 }
 
 static void place_given(throng_placement *p, throng_entry *entry) {
@@ -141,6 +144,22 @@ static double largest_reach(const throng_loading *loading) {
     return 2 * radius + gap;
 }
 
+/* Where people stand or should stand, for a picture. */
+static void sketch_people(const throng_placement *p) {
+    const throng_loading *loading = p->loading;
+    for (size_t i = 0; loading->sketch && i < loading->entry_count; i++) {
+        const throng_entry *entry = &loading->entries[i];
+        if (entry->shape.kind == THRONG_IN) {
+            throng_sketch_add(loading->sketch, THRONG_SKETCH_START, entry->shape.ring, 0);
+        }
+    }
+    for (size_t i = 0; loading->sketch && i < loading->scenario->person_count; i++) {
+        if (p->crowd->people[i].radius > 0) {
+            throng_sketch_person(loading->sketch, p->crowd->people[i].at, p->crowd->people[i].radius);
+        }
+    }
+}
+
 void throng_place_people(throng_loading *loading) {
     throng_placement p = {.loading = loading,
                           .crowd = throng_crowd_create(loading->scenario->person_count, largest_reach(loading)),
@@ -157,5 +176,6 @@ void throng_place_people(throng_loading *loading) {
         throng_entry *entry = &loading->entries[i];
         if (entry->good && entry->shape.kind == THRONG_IN) throng_fill_polygon(&p, entry);
     }
+    sketch_people(&p);
     throng_crowd_destroy(p.crowd);
 }

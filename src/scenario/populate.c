@@ -56,6 +56,7 @@ static bool add_people(const throng_scenario *s, throng_world *world, throng_rep
         def.journey_count = person->journey_count;
         if (throng_world_add_agent(world, &def)) continue;
         report_entry(report, s, person->entry, THRONG_ERROR, throng_world_error(world)->text);
+        throng_report_locate(report, def.at);
         return false;
     }
     return true;
@@ -94,6 +95,7 @@ static void tell_lost(const throng_scenario *s, throng_world *world, throng_seve
         char text[300];
         describe_lost(s, s->people[first].def.group, lost, text, sizeof text);
         report_entry(report, s, e, severity, text);
+        throng_report_locate(report, lost.at);
     }
     for (size_t i = 0; i < s->source_count; i++) {
         throng_lost lost = throng_world_lost_of_source(world, (throng_source)i + 1);
@@ -101,6 +103,7 @@ static void tell_lost(const throng_scenario *s, throng_world *world, throng_seve
         char text[300];
         describe_lost(s, s->sources[i].def.person.group, lost, text, sizeof text);
         report_source(report, s, i, severity, text);
+        throng_report_locate(report, lost.at);
     }
 }
 

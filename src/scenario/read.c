@@ -68,6 +68,11 @@ void throng_note(throng_reader *reader, throng_node node, const char *format, ..
     va_end(arguments);
 }
 
+bool throng_locate(throng_reader *reader, throng_point at) {
+    if (reader->complaints <= reader->complaint_limit) throng_report_locate(reader->report, at);
+    return false;
+}
+
 static bool is_bad(const throng_reader *reader, throng_node node) {
     return throng_json_kind_of(reader->json, node) == THRONG_JSON_BAD;
 }

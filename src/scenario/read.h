@@ -27,6 +27,8 @@ bool throng_lacks(throng_reader *reader, throng_node object, const char *key, co
     THRONG_PRINTF(4, 5);
 void throng_warn(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
 void throng_note(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
+/* Says where in the place the last complaint is; returns false. */
+bool throng_locate(throng_reader *reader, throng_point at);
 /* "expected WHAT, found ..."; returns false. */
 bool throng_expected(throng_reader *reader, throng_node node, const char *what);
 

@@ -85,18 +85,21 @@ static void drop_repeats(throng_reader *reader, throng_node node, throng_ring *r
     throng_point *points = (throng_point *)ring->points;
     if (ring->count > 1 && same_point(points[0], points[ring->count - 1])) ring->count--;
     size_t kept = 1, repeats = 0, first = 0;
+    throng_point at = points[0];
     for (size_t i = 1; i < ring->count; i++) {
         if (!same_point(points[i], points[kept - 1])) {
             points[kept++] = points[i];
         } else if (repeats++ == 0) {
             first = i;
+            at = points[i];
         }
     }
     while (kept > 1 && same_point(points[0], points[kept - 1])) kept--, repeats++;
     ring->count = kept;
     if (repeats) {
-        throng_warn(reader, item_at(reader, node, first), "%zu repeated point%s left out", repeats,
-                    repeats == 1 ? "" : "s");
+        throng_warn(reader, item_at(reader, node, first), "%zu repeated point%s left out, at (%.9g, %.9g)%s", repeats,
+                    repeats == 1 ? "" : "s", at.x, at.y, repeats == 1 ? "" : " and after");
+        throng_locate(reader, at);
     }
 }
 
@@ -129,6 +132,7 @@ bool throng_read_polygon(throng_reader *reader, throng_node node, throng_ring *o
     throng_fault fault = {0};
     if (throng_ring_is_simple(out->points, out->count, &fault)) return true;
     if (!fault.has_place) return throng_wrong(reader, node, "%s", fault.text);
-    return throng_wrong(reader, throng_corner_near(reader, node, fault.at), "%s at (%.10g, %.10g)", fault.text,
-                        fault.at.x, fault.at.y);
+    throng_wrong(reader, throng_corner_near(reader, node, fault.at), "%s at (%.10g, %.10g)", fault.text, fault.at.x,
+                 fault.at.y);
+    return throng_locate(reader, fault.at);
 }

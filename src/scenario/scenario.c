@@ -2,6 +2,7 @@
  * answers for the whole. */
 
 #include "scenario/scenario.h"
+#include "scenario/sketch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -187,7 +188,8 @@ static void clear_loading(throng_loading *loading) {
     throng_json_destroy(loading->reader.json);
 }
 
-throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report) {
+throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
+                                           throng_report *report) {
     size_t errors_before = throng_report_error_count(report);
     throng_origin origin = {0};
     throng_json *json = read_tree(def, &origin, report);
@@ -198,12 +200,18 @@ throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t peo
         .reader = {.json = json, .report = report, .complaint_limit = COMPLAINTS, .misspelt = THRONG_NO_NODE},
         .scenario = scenario,
         .path = def->path,
-        .people_limit = people_limit};
+        .people_limit = people_limit,
+        .sketch = sketch};
     load(&loading);
+    throng_sketch_goals(sketch, scenario->goals, scenario->goal_count);
     clear_loading(&loading);
     if (throng_report_error_count(report) == errors_before) return scenario;
     throng_scenario_destroy(scenario);
     return NULL;
+}
+
+throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report) {
+    return throng_scenario_load_with(def, people_limit, NULL, report);
 }
 
 throng_scenario *throng_scenario_create(const throng_scenario_def *def, throng_report *report) {

@@ -188,6 +188,7 @@ typedef struct throng_loading {
     throng_entry *entries;
     size_t entry_count;
     size_t people_limit;
+    throng_sketch *sketch; /* NULL, or what is kept for a picture */
 } throng_loading;
 
 /* ground.c: "walkable_area" and "obstacles". */
@@ -278,6 +279,9 @@ void throng_place_people(throng_loading *loading);
 
 /* scenario.c: as throng_scenario_create, with at most so many people. */
 throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report);
+/* The same, filling a sketch unless that is NULL. */
+throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
+                                           throng_report *report);
 
 enum { THRONG_PEOPLE_LIMIT = 10000000 };
 

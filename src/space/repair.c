@@ -35,6 +35,9 @@ static void add_mend(throng_mends *mends, throng_mend mend) {
 static bool repeats(mending *m, size_t q, size_t r) {
     double apart = distance(m->points[q], m->points[r]);
     if (!(apart < m->tolerance)) return false;
+    /* Where a spike comes back to its base, nothing is drawn twice but the spike. */
+    const throng_mend *last = m->mends->count > 0 ? &m->mends->mends[m->mends->count - 1] : NULL;
+    if (last && last->spike && distance(last->base, m->points[r]) < m->tolerance) return true;
     add_mend(m->mends, (throng_mend){.point = q + 1, .other = r + 1, .at = m->points[r], .size = apart});
     return true;
 }

@@ -2,6 +2,7 @@
 
 #include "world/report.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "world/memory.h"
@@ -10,6 +11,8 @@ typedef struct entry {
     throng_severity severity;
     int line, column;
     char *path, *text;
+    throng_point at;
+    bool has_place;
 } entry;
 
 struct throng_report {
@@ -35,7 +38,7 @@ size_t throng_report_error_count(const throng_report *report) { return report->e
 
 throng_message throng_report_message(const throng_report *report, size_t index) {
     const entry *e = &report->entries[index];
-    return (throng_message){e->severity, e->line, e->column, e->path, e->text};
+    return (throng_message){e->severity, e->line, e->column, e->path, e->text, e->at.x, e->at.y, e->has_place};
 }
 
 void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
@@ -48,8 +51,20 @@ void throng_report_add(throng_report *report, throng_severity severity, int line
     va_end(arguments);
 
     THRONG_GROW(report->entries, report->capacity, report->count + 1);
-    report->entries[report->count++] = (entry){severity, line, column, throng_copy_text(path), throng_copy_text(text)};
+    report->entries[report->count++] = (entry){
+        .severity = severity,
+        .line = line,
+        .column = column,
+        .path = throng_copy_text(path),
+        .text = throng_copy_text(text),
+    };
     if (severity == THRONG_ERROR) report->error_count++;
+}
+
+void throng_report_locate(throng_report *report, throng_point at) {
+    if (!report || report->count == 0 || !isfinite(at.x) || !isfinite(at.y)) return;
+    report->entries[report->count - 1].at = at;
+    report->entries[report->count - 1].has_place = true;
 }
 
 bool throng_refuse(throng_error *error, int line, int column, const char *format, ...) {

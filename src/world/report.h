@@ -19,4 +19,7 @@ bool throng_refuse(throng_error *error, int line, int column, const char *format
 void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
                        const char *format, ...) THRONG_PRINTF(6, 7);
 
+/* Says where in the place the last message is. */
+void throng_report_locate(throng_report *report, throng_point at);
+
 #endif
