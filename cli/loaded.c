@@ -18,11 +18,8 @@ static bool know_model(const char *name) {
     for (; count < throng_model_count() && count < 64; count++)
         names[count] = throng_model_name(throng_model_at(count));
     const char *meant = throng_nearest_word(name, names, count);
-    if (meant)
-        complain("--model: unknown model '%s': did you mean '%s'?", name, meant);
-    else
-        complain("--model: unknown model '%s' ('throng models' lists them)", name);
-    return false;
+    if (meant) complain("--model: unknown model '%s': did you mean '%s'?", name, meant);
+    return !meant; /* the scenario reader says more */
 }
 
 static void add_owned(text_list *list, char *text) {

@@ -114,6 +114,9 @@ bool throng_read_goal_extras(throng_reader *reader, throng_node object, int form
         }
     }
     if (leave != THRONG_NO_NODE) good = throng_read_bool(reader, leave, &def->exit) && good;
+    if (def->exit && form == THRONG_FORM_DIRECTION) {
+        throng_warn(reader, leave, "'exit' means nothing beside 'direction', which is never reached");
+    }
     if (repeat != THRONG_NO_NODE) {
         good = throng_read_bool(reader, repeat, &def->repeat) && good;
         if (form != THRONG_FORM_RANDOM_IN) good = throng_wrong(reader, repeat, "'repeat' goes with 'random_in' only");

@@ -17,6 +17,13 @@ static const throng_model *read_model_name(throng_reader *reader, throng_node no
     if (!throng_read_text(reader, node, &name)) return NULL;
     const throng_model *model = throng_model_named(name);
     if (model) return model;
+    static const char *const later[] = {"pbd", "cpd", "orca-forces", "uic", "implicit", "powerlaw"};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        if (strcmp(later[i], name) == 0) {
+            throng_wrong(reader, node, "model '%s' is not supported yet", name);
+            return NULL;
+        }
+    }
 
     char list[200] = "", advice[100];
     throng_suggestion near = {.word = name};
@@ -153,6 +160,9 @@ void throng_load_model(throng_loading *loading) {
     throng_node node = throng_value(reader, 0, "model"), name = node, params = THRONG_NO_NODE;
     if (node != THRONG_NO_NODE && throng_json_kind_of(reader->json, node) == THRONG_JSON_OBJECT) {
         throng_read_keys(reader, node, &throng_keys_model, "a model");
+        if (throng_json_count(reader->json, node) == 0) {
+            throng_wrong(reader, node, "expected a model's name or {\"name\": ...}, found an empty object");
+        }
         name = throng_value(reader, node, "name");
         params = throng_value(reader, node, "params");
     }

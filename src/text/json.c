@@ -295,8 +295,16 @@ static bool read_tree(parser *r) {
 
 /* ------------------------------------------------------------------ documents */
 
+/* Some editors save every character as two bytes, with or without a mark before. */
+static bool is_utf16(const parser *r) {
+    if (r->end - r->p < 2) return false;
+    unsigned char a = (unsigned char)r->p[0], b = (unsigned char)r->p[1];
+    return (a == 0xFF && b == 0xFE) || (a == 0xFE && b == 0xFF) || (a == 0) != (b == 0);
+}
+
 static bool read_document(parser *r) {
     char buffer[40];
+    if (is_utf16(r)) return fault(r, r->p, "the file is UTF-16 text; save it as UTF-8");
     if (r->end - r->p >= 3 && memcmp(r->p, "\xEF\xBB\xBF", 3) == 0) r->p += 3;
     if (!read_tree(r) || !skip_blanks(r)) return false;
     return r->p == r->end || fault(r, r->p, "expected nothing more, found %s", found(r, buffer, sizeof buffer));

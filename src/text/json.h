@@ -100,7 +100,7 @@ throng_node throng_json_find(const throng_json *json, throng_node object, const 
 void throng_json_where(throng_json *json, throng_node node, int *line, int *column);
 /* The same of a byte of json->text. */
 void throng_json_locate(throng_json *json, uint32_t at, int *line, int *column);
-/* "--set dt=0" when the node came with an override, else NULL; written into the buffer. */
+/* "the override dt=0" when the node came with an override, else NULL; written into the buffer. */
 const char *throng_json_override_of(const throng_json *json, throng_node node, char *buffer, size_t size);
 /* "agents[0].radius"; "" for the root. */
 const char *throng_json_path(const throng_json *json, throng_node node, char *buffer, size_t size);

@@ -98,7 +98,7 @@ const char *throng_json_override_of(const throng_json *json, throng_node node, c
     for (size_t i = 0; i < json->override_count && at > json->file_length; i++) {
         const throng_json_override *o = &json->overrides[i];
         if (at >= o->start && at <= o->start + o->length) {
-            snprintf(buffer, size, "--set %s", json->text + o->start);
+            snprintf(buffer, size, "the override %s", json->text + o->start);
             return buffer;
         }
     }

@@ -16,3 +16,12 @@ try check door.json --set agents[0].count=1 --set dt=0.05 | grep -E 'people|cloc
 try check door.json --set agents[0].count=-1 | grep -c error:
 "$THRONG" check --schema | head -c 1
 echo
+# A picture, of a good file and of a refused one.
+try check door.json --picture door.png | tail -2
+door '"agents": []' | sed 's/"walkable_area".*/"walkable_area": [[0,0],[9,9],[9,0],[0,9]],/' >crossed.json
+try check crossed.json --picture crossed.svg
+head -c 4 door.png | tail -c 3
+echo
+try check door.json crossed.json --picture both.png
+try check door.json --picture door.gif
+grep -c '<svg' crossed.svg
