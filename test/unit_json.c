@@ -337,8 +337,8 @@ static void test_set_words_and_origin(void **state) {
     int line, column;
     throng_json_where(json, flag, &line, &column);
     assert_int_equal(line, 0);
-    assert_string_equal(throng_json_override_of(json, flag, origin, sizeof origin), "--set run_full=true");
-    assert_string_equal(throng_json_override_of(json, flag - 1, origin, sizeof origin), "--set run_full=true");
+    assert_string_equal(throng_json_override_of(json, flag, origin, sizeof origin), "the override run_full=true");
+    assert_string_equal(throng_json_override_of(json, flag - 1, origin, sizeof origin), "the override run_full=true");
     assert_null(throng_json_override_of(json, 0, origin, sizeof origin));
     assert_string_equal(throng_json_path(json, flag, path, sizeof path), "run_full");
     throng_json_destroy(json);
