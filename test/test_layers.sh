@@ -21,7 +21,7 @@ echo "$includes" | awk '
         may["record"] = "space/ text/ world/names.h"
         may["checkpoint"] = "world/state.h world/hash.h scenario/origin.h"
         library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
-        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["zlib"] = "src/plan/"
+        library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["zlib"] = "src/plan/ src/record/"
     }
     function fits(header, prefixes,    list, count, i) {
         count = split(prefixes, list, " ")

@@ -610,6 +610,8 @@ THRONG_API throng_recorder *throng_recorder_create(const throng_recorder_def *de
 /* Takes a copy of the world as it is; waits only while the queue is full. False when writing has
  * failed; what was written before stays readable. */
 THRONG_API bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error);
+/* False when the format has no place for the walls, or they have changed and it only has one for those of the start. */
+THRONG_API bool throng_recorder_keeps_ground(const throng_recorder *recorder);
 /* The run was stopped before its end: where the format has a place for it, the file will say so. */
 THRONG_API void throng_recorder_interrupt(throng_recorder *recorder);
 /* Writes what is left, closes, and destroys the recorder. False when anything could not be written. */
@@ -665,6 +667,11 @@ THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame
 /* The place a recording was made in, with its thin walls; an open plane when it does not say. The
  * caller destroys it. NULL when what the file says makes no place. */
 THRONG_API throng_place *throng_recording_place(const throng_recording *recording, throng_error *error);
+/* The same at a frame, where walls come, go and move; throng_recording_place is all that was walkable at any time. The
+ * place is another one where the version is. */
+THRONG_API throng_place *throng_recording_place_at(const throng_recording *recording, size_t frame,
+                                                   throng_error *error);
+THRONG_API size_t throng_recording_place_version(const throng_recording *recording, size_t frame);
 
 /* Copies a recording to a file of another format, which follows the ending. Where only every n-th
  * frame has anybody in it (video annotated every 0.4 s), those become the frames. */
@@ -685,6 +692,7 @@ typedef struct throng_convert_outcome {
     size_t repeated_count; /* rows left out because the person was in the frame already */
     bool rate_lost;        /* the format does not say the frames per second: a reader must be told */
     bool ground_lost;      /* the format has no place for the walls */
+    bool ground_fixed;     /* the walls change, and the format only has a place for those of the start */
 } throng_convert_outcome;
 
 THRONG_API throng_convert_def throng_default_convert_def(void);

@@ -26,6 +26,8 @@ typedef struct copy {
     throng_agent *before_id;
     double *before_x, *before_y; /* the frame before */
     size_t before_count, before_capacity;
+    throng_record_geometry *grounds; /* [version] */
+    size_t ground_count, ground;     /* how many; the one of the frame before */
     throng_convert_outcome outcome;
 } copy;
 
@@ -99,9 +101,53 @@ static void remember(copy *c) {
     memcpy(c->before_y, from->y, from->count * sizeof *from->y);
 }
 
+/* A ground as the source has it, word for word; an open plane when it has none. */
+static throng_record_geometry ground_at(const throng_recording *from, size_t frame) {
+    throng_recorded_ground own = throng_recording_ground_at(from, frame);
+    bool open = !own.wkt || !*own.wkt;
+    throng_record_geometry ground = {.open = open,
+                                     .before = open ? "POLYGON (" : own.wkt,
+                                     .after = open ? ")" : "",
+                                     .bounds = from->info.bounds,
+                                     .has_bounds = from->info.row_count > 0,
+                                     .walls = own.walls,
+                                     .wall_count = own.wall_count};
+    throng_place *place = open ? NULL : throng_recording_place_at(from, frame, NULL);
+    if (place) ground.bounds = throng_place_bounds(place);
+    throng_place_destroy(place);
+    return ground;
+}
+
+/* All grounds of the source, one for each time it changes. */
+static void take_grounds(copy *c) {
+    const throng_recording *from = c->from;
+    c->ground_count = from->change_count ? from->change_count : 1;
+    c->grounds = throng_allocate(c->ground_count * sizeof *c->grounds);
+    for (size_t i = 0; i < c->ground_count; i++) {
+        throng_record_geometry *ground = &c->grounds[i];
+        *ground = ground_at(from, from->change_count ? from->changes[i].frame : 0);
+        const throng_record_geometry *before = i ? ground - 1 : NULL;
+        if (before && c->format->joins_grounds && !ground->open && !before->open)
+            ground->joined = throng_record_geometry_join(before->joined ? before->joined : before->before, ground->before);
+    }
+}
+
+static bool follow_ground(copy *c, size_t frame, throng_error *error) {
+    size_t now = throng_recording_place_version(c->from, frame);
+    if (now == c->ground) return true;
+    c->ground = now;
+    return throng_writer_change_ground(c->writer, &c->grounds[now], error);
+}
+
+static void release_grounds(copy *c) {
+    for (size_t i = 0; i < c->ground_count; i++) throng_release(c->grounds[i].joined);
+    throng_release(c->grounds);
+}
+
 static bool copy_frame(copy *c, size_t number, throng_error *error) {
     throng_recording *from = c->from;
-    if (!from->format->read(from, number * c->step + c->phase, error)) return false;
+    size_t source_frame = number * c->step + c->phase;
+    if (!follow_ground(c, source_frame, error) || !from->format->read(from, source_frame, error)) return false;
     c->outcome.repeated_count += drop_repeated(from);
     c->outcome.row_count += from->count;
     throng_record_frame *frame = throng_writer_take(c->writer, from->count, count_newcomers(c));
@@ -132,22 +178,6 @@ static bool copy_frames(copy *c, const throng_convert_def *def, throng_error *er
 
 /* ------------------------------------------------------------------ the file */
 
-/* The ground as the source has it, word for word; an open plane when it has none. */
-static throng_record_geometry ground_of(const throng_recording *from) {
-    bool open = !from->wkt || !*from->wkt;
-    throng_record_geometry ground = {.open = open,
-                                     .before = open ? "POLYGON (" : from->wkt,
-                                     .after = open ? ")" : "",
-                                     .bounds = from->info.bounds,
-                                     .has_bounds = from->info.row_count > 0,
-                                     .walls = from->walls,
-                                     .wall_count = from->wall_count};
-    throng_place *place = open ? NULL : throng_recording_place(from, NULL);
-    if (place) ground.bounds = throng_place_bounds(place);
-    throng_place_destroy(place);
-    return ground;
-}
-
 /* A name beside the path that asks for the same format. */
 static char *name_beside(const char *path, const throng_file_format *format) {
     const char *ending = format->ending ? format->ending : "";
@@ -175,12 +205,12 @@ static bool check(const throng_recording *from, const throng_convert_def *def, c
 
 /* Writes all frames to a file of this name. */
 static bool write_copy(copy *c, const char *name, const throng_convert_def *def, throng_error *error) {
-    throng_record_geometry ground = ground_of(c->from);
+    take_grounds(c);
     throng_record_head head = {.path = name,
                                .fps = c->fps,
                                .description = def->description ? def->description : c->from->path,
                                .dt = 1 / c->fps,
-                               .geometry = &ground,
+                               .geometry = &c->grounds[0],
                                .reach = c->from->info.row_count ? c->from->info.bounds : throng_box_empty(),
                                .sqlite_version = def->sqlite_version,
                                .people = c->from->agents,
@@ -216,10 +246,12 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     c.outcome.fps = c.fps;
     c.outcome.rate_lost = format->loses_rate;
     c.outcome.ground_lost = format->loses_ground && recording->wkt && *recording->wkt;
+    c.outcome.ground_fixed = recording->change_count > 1 && !format->loses_ground && !format->change_ground;
     c.outcome.frame_count = c.frame_count;
     c.outcome.frame_step = c.step;
     if (outcome) *outcome = c.outcome;
     throng_release(name);
+    release_grounds(&c);
     throng_release(c.seen);
     throng_release(c.before_id);
     throng_release(c.before_x);

@@ -26,6 +26,7 @@ static const throng_file_format formats[] = {
      .columns = THRONG_DIRECTIONS,
      READ(sqlite)},
     {.name = "txt", .ending = ".txt", .title = "Juelich text", WRITTEN(text), READ_WHOLE(text)},
+    {.name = "h5", .ending = ".h5", .title = "Pedestrian Dynamics Data Archive", WRITTEN(h5), READ(h5)},
     {.name = "throng",
      .ending = ".throng",
      .title = "compact",
@@ -150,7 +151,7 @@ static const char *format_of_bytes(const char *bytes, size_t size) {
         const char *start;
         size_t length;
         const char *format;
-    } known[] = {{"SQLite format 3", 16, "sqlite"}, {"\x89THRONG\n", 8, "throng"}};
+    } known[] = {{"SQLite format 3", 16, "sqlite"}, {"\x89THRONG\n", 8, "throng"}, {"\x89HDF\r\n\x1a\n", 8, "h5"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (size >= known[i].length && memcmp(bytes, known[i].start, known[i].length) == 0) return known[i].format;
     return memchr(bytes, 0, size) ? NULL : format_of_text(throng_lines_of(bytes, size));

@@ -89,9 +89,35 @@ void throng_record_geometry_destroy(throng_record_geometry *geometry) {
     if (!geometry) return;
     for (size_t i = 0; i < geometry->wall_count; i++) throng_release(geometry->walls[i]);
     throng_release(geometry->walls);
+    throng_release(geometry->joined);
     throng_release(geometry->before);
     throng_release(geometry->after);
     throng_release(geometry);
+}
+
+/* FNV-1a (Fowler, Noll, Vo). */
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    return hash;
+}
+
+int64_t throng_record_geometry_hash(const throng_record_geometry *geometry, const char *wkt) {
+    uint64_t hash = hash_text(0xcbf29ce484222325u, wkt);
+    for (size_t i = 0; i < geometry->wall_count; i++) hash = hash_text(hash, geometry->walls[i]);
+    return (int64_t)(hash >> 1);
+}
+
+char *throng_record_geometry_join(const char *a, const char *b) {
+    throng_string both = {0};
+    const char *const parts[] = {"GEOMETRYCOLLECTION (", a, ", ", b, ")"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) throng_string_add(&both, parts[i]);
+    throng_place_def def = throng_default_place_def();
+    def.walkable_wkt = both.text;
+    throng_place *place = throng_place_create(&def, NULL);
+    char *joined = place ? throng_copy_text(throng_place_wkt(place)) : NULL;
+    throng_place_destroy(place);
+    throng_release(both.text);
+    return joined;
 }
 
 throng_box throng_record_geometry_bounds(const throng_record_geometry *geometry, throng_box reach) {

@@ -27,6 +27,7 @@ typedef struct throng_record_geometry {
     bool has_bounds;      /* there is a wall */
     char **walls;         /* thin walls, each a LINESTRING */
     size_t wall_count;
+    char *joined; /* all grounds so far together, where the format asks for it; else NULL */
 } throng_record_geometry;
 
 throng_record_geometry *throng_record_geometry_create(const throng_place *place);
@@ -35,6 +36,10 @@ void throng_record_geometry_destroy(throng_record_geometry *geometry);
  * number of the rectangle takes `width` characters at least, so that one text can replace another. */
 void throng_record_geometry_wkt(const throng_record_geometry *geometry, throng_box reach, int width, char *text);
 size_t throng_record_geometry_wkt_size(const throng_record_geometry *geometry);
+/* A number that tells one geometry, with this WKT, from another. */
+int64_t throng_record_geometry_hash(const throng_record_geometry *geometry, const char *wkt);
+/* The WKT of two areas together, to be released; NULL when they make none. */
+char *throng_record_geometry_join(const char *a, const char *b);
 /* The bounds of that area. */
 throng_box throng_record_geometry_bounds(const throng_record_geometry *geometry, throng_box reach);
 
@@ -69,6 +74,13 @@ typedef struct throng_record_frame {
 
 /* ------------------------------------------------------------------ what is read */
 
+/* A ground with its thin walls, each a LINESTRING. */
+typedef struct throng_recorded_ground {
+    char *wkt;
+    char **walls;
+    size_t wall_count;
+} throng_recorded_ground;
+
 /* The files of a recording are read through this; a format's `open` fills it. */
 struct throng_recording {
     const struct throng_file_format *format;
@@ -78,6 +90,12 @@ struct throng_recording {
     char *wkt;
     char **walls; /* thin walls, each a LINESTRING */
     size_t wall_count;
+    throng_recorded_ground *grounds; /* where it changes: all that there are */
+    size_t ground_count;
+    struct throng_ground_change {
+        size_t frame, ground; /* from this frame on it is this one */
+    } * changes;              /* in order of frame; none when it does not change */
+    size_t change_count, change_capacity;
     throng_recording_agent *agents; /* in order of id; own their texts through `names` */
     throng_names names;             /* of groups, models and people, each once */
     throng_agent *id;               /* columns of the frame read last */
@@ -94,6 +112,14 @@ bool throng_refuse_read(throng_error *error, const char *path, const char *reaso
 void throng_recording_reserve(throng_recording *recording, size_t count);
 const char *throng_recording_name(throng_recording *recording, const char *name);
 void throng_recording_add_wall(throng_recording *recording, const char *linestring);
+/* For those where the ground changes: adds one, `walls` a line each; its number. Then says from which frames on. Last,
+ * what was walkable at any time becomes the recording's wkt. */
+size_t throng_recording_add_ground(throng_recording *recording, const char *wkt, const char *walls);
+void throng_recording_add_change(throng_recording *recording, size_t frame, size_t ground);
+void throng_recording_join_grounds(throng_recording *recording);
+void throng_recording_release_grounds(throng_recording *recording);
+/* The ground of a frame. */
+throng_recorded_ground throng_recording_ground_at(const throng_recording *recording, size_t frame);
 
 /* The different ids of a file. */
 typedef struct throng_id_set {
@@ -137,6 +163,7 @@ typedef struct throng_file_format {
     /* May be NULL: removes what an earlier file at the path has left beside it. */
     void (*clear_beside)(const char *path);
     throng_record_columns columns; /* what a frame needs */
+    bool joins_grounds;            /* wants all grounds so far together, too */
     bool loses_rate;               /* a reader must be told the frames per second */
     bool loses_ground;             /* walls are not kept */
 
@@ -225,6 +252,7 @@ typedef struct throng_writer throng_writer;
 /* `format` NULL: the one the path asks for. */
 throng_writer *throng_writer_create(const throng_record_head *head, const char *format, size_t queue_bytes,
                                     throng_error *error);
+const throng_file_format *throng_writer_format(const throng_writer *writer);
 /* From the frame taken next on the ground is this one; waits until all frames before are written. */
 bool throng_writer_change_ground(throng_writer *writer, const throng_record_geometry *geometry, throng_error *error);
 /* A frame to fill, with room for `count` people and `newcomers`; waits while the queue is full.

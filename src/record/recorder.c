@@ -10,7 +10,10 @@
 
 struct throng_recorder {
     throng_writer *writer;
-    throng_record_geometry *geometry;
+    throng_record_geometry **geometries; /* all since the start: files refer to them until they are closed */
+    size_t geometry_count, geometry_capacity;
+    const throng_record_geometry *geometry; /* the last one */
+    uint64_t place_version;                 /* of that */
     char *path, *description;
     throng_agent last_seen; /* ids grow, so whoever is above it is new */
     size_t goal_count;      /* those looked at */
@@ -56,11 +59,31 @@ static throng_box reach_of(const throng_recorder *recorder, const throng_view *v
     return reach;
 }
 
+/* The place as it is now. */
+static throng_record_geometry *take_geometry(throng_recorder *recorder, const throng_world *world) {
+    THRONG_GROW(recorder->geometries, recorder->geometry_capacity, recorder->geometry_count + 1);
+    throng_record_geometry *geometry = throng_record_geometry_create(throng_world_place(world));
+    recorder->geometries[recorder->geometry_count++] = geometry;
+    recorder->geometry = geometry;
+    recorder->place_version = throng_world_place_version(world);
+    return geometry;
+}
+
+/* Walls have come, gone or moved since the last frame. */
+static bool change_ground(throng_recorder *recorder, const throng_world *world, throng_error *error) {
+    const throng_record_geometry *before = recorder->geometry;
+    throng_record_geometry *now = take_geometry(recorder, world);
+    if (throng_writer_format(recorder->writer)->joins_grounds && !now->open)
+        now->joined = throng_record_geometry_join(before->joined ? before->joined : before->before, now->before);
+    return throng_writer_change_ground(recorder->writer, now, error);
+}
+
 static void destroy(throng_recorder *recorder) {
     for (size_t i = 0; i < recorder->group_count; i++) throng_release(recorder->group_names[i]);
     throng_release(recorder->group_names);
     throng_release(recorder->goal_is_own);
-    throng_record_geometry_destroy(recorder->geometry);
+    for (size_t i = 0; i < recorder->geometry_count; i++) throng_record_geometry_destroy(recorder->geometries[i]);
+    throng_release(recorder->geometries);
     throng_release(recorder->path);
     throng_release(recorder->description);
     throng_release(recorder);
@@ -80,7 +103,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
     throng_recorder *recorder = throng_allocate(sizeof *recorder);
     recorder->path = throng_copy_text(def->path);
     recorder->description = throng_copy_text(def->description);
-    recorder->geometry = throng_record_geometry_create(throng_world_place(world));
+    take_geometry(recorder, world);
     recorder->goal_reach = throng_box_empty();
     look_at_goals(recorder, world);
     throng_view view = throng_world_view(world);
@@ -121,6 +144,8 @@ static void copy_newcomer(throng_recorder *recorder, const throng_world *world, 
 }
 
 bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
+    bool changed = throng_world_place_version(world) != recorder->place_version;
+    if (changed && !change_ground(recorder, world, error)) return false;
     throng_view view = throng_world_view(world);
     size_t first_new = view.count;
     while (first_new > 0 && view.id[first_new - 1] > recorder->last_seen) first_new--;
@@ -152,6 +177,11 @@ bool throng_recorder_close(throng_recorder *recorder, throng_error *error) {
     bool done = throng_writer_close(recorder->writer, recorder->interrupted, error);
     destroy(recorder);
     return done;
+}
+
+bool throng_recorder_keeps_ground(const throng_recorder *recorder) {
+    const throng_file_format *format = throng_writer_format(recorder->writer);
+    return !format->loses_ground && (recorder->geometry_count == 1 || format->change_ground);
 }
 
 double throng_recorder_wait_ms(const throng_recorder *recorder) { return throng_writer_wait_ms(recorder->writer); }

@@ -48,12 +48,10 @@ throng_recording *throng_recording_open(const char *path, throng_error *error) {
 void throng_recording_close(throng_recording *recording) {
     if (!recording) return;
     recording->format->release(recording);
-    for (size_t i = 0; i < recording->wall_count; i++) throng_release(recording->walls[i]);
     throng_names_clear(&recording->names);
-    throng_release(recording->walls);
+    throng_recording_release_grounds(recording);
     throng_release(recording->agents);
     throng_release(recording->path);
-    throng_release(recording->wkt);
     throng_release(recording->id);
     throng_release(recording->x);
     throng_release(recording->y);
@@ -75,56 +73,6 @@ bool throng_recording_frame(throng_recording *recording, size_t frame, throng_fr
     return true;
 }
 
-/* ------------------------------------------------------------------ the place */
-
-/* The points of "LINESTRING (x y, x y, ...)". */
-static bool read_linestring(const char *text, throng_point **points, size_t *count) {
-    size_t capacity = 0;
-    const char *at = strchr(text, '(');
-    if (!at) return false;
-    do {
-        double pair[2];
-        at++;
-        for (int i = 0; i < 2; i++) {
-            at += strspn(at, " \t");
-            at = throng_number_read(at, &pair[i]);
-            if (!at || !isfinite(pair[i])) return false;
-        }
-        THRONG_GROW(*points, capacity, *count + 1);
-        (*points)[(*count)++] = (throng_point){pair[0], pair[1]};
-        at += strspn(at, " \t");
-    } while (*at == ',');
-    return *at == ')';
-}
-
-throng_place *throng_recording_place(const throng_recording *recording, throng_error *error) {
-    throng_place_def def = throng_default_place_def();
-    throng_obstacle *lines = throng_allocate(recording->wall_count * sizeof *lines);
-    throng_place *place = NULL;
-    size_t read = 0;
-    for (; read < recording->wall_count; read++) {
-        throng_point *points = NULL;
-        size_t count = 0;
-        bool good = read_linestring(recording->walls[read], &points, &count);
-        lines[read] = (throng_obstacle){.kind = THRONG_LINE, .ring = {points, count}};
-        if (good) continue;
-        throng_refuse(error, 0, 0, "'%s': expected a thin wall as \"LINESTRING (x y, x y)\", found \"%.80s\"",
-                      recording->path, recording->walls[read]);
-        throng_release(points);
-        goto done;
-    }
-    if (recording->wkt && *recording->wkt) def.walkable_wkt = recording->wkt;
-    def.obstacles = lines;
-    def.obstacle_count = recording->wall_count;
-    throng_error fault;
-    place = throng_place_create(&def, &fault);
-    if (!place) throng_refuse(error, 0, 0, "'%s': geometry: %.400s", recording->path, fault.text);
-done:
-    for (size_t i = 0; i < read; i++) throng_release((void *)lines[i].ring.points);
-    throng_release(lines);
-    return place;
-}
-
 /* ------------------------------------------------------------------ for the formats */
 
 bool throng_refuse_read(throng_error *error, const char *path, const char *reason) {
@@ -143,10 +91,4 @@ void throng_recording_reserve(throng_recording *recording, size_t count) {
 const char *throng_recording_name(throng_recording *recording, const char *name) {
     size_t number = throng_names_add(&recording->names, name);
     return recording->names.names[number];
-}
-
-void throng_recording_add_wall(throng_recording *recording, const char *linestring) {
-    size_t count = recording->wall_count + 1;
-    recording->walls = throng_reallocate(recording->walls, count * sizeof *recording->walls);
-    recording->walls[recording->wall_count++] = throng_copy_text(linestring);
 }

@@ -109,33 +109,56 @@ static bool read_keys(throng_recording *recording, throng_error *error) {
     return good;
 }
 
-/* Several geometries are the area at different times: all of them together are walkable. */
-static void read_geometry(throng_recording *recording) {
-    throng_string wkt = {0};
-    size_t count = 0;
-    sqlite3_stmt *query = prepare(recording, "SELECT wkt FROM geometry");
-    for (; query && sqlite3_step(query) == SQLITE_ROW; count++) {
-        const char *text = (const char *)sqlite3_column_text(query, 0);
-        if (count) throng_string_add(&wkt, ", ");
-        throng_string_add(&wkt, text ? text : "");
-    }
-    sqlite3_finalize(query);
-    recording->wkt = wkt.text;
-    if (count > 1) {
-        throng_string all = {0};
-        throng_string_add(&all, "GEOMETRYCOLLECTION (");
-        throng_string_add(&all, wkt.text);
-        throng_string_add(&all, ")");
-        throng_release(wkt.text);
-        recording->wkt = all.text;
-    }
-
-    query = prepare(recording, "SELECT wkt FROM x_walls");
+/* The thin walls of a ground, a line each; to be released. Files of before 0.2 have them for all grounds alike. */
+static char *walls_of(throng_recording *recording, sqlite3_int64 hash) {
+    throng_string all = {0};
+    sqlite3_stmt *query = prepare(recording, "SELECT wkt FROM x_walls WHERE geometry_hash = ?1");
+    if (query) sqlite3_bind_int64(query, 1, hash);
+    if (!query) query = prepare(recording, "SELECT wkt FROM x_walls");
     while (query && sqlite3_step(query) == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(query, 0);
-        throng_recording_add_wall(recording, text ? text : "");
+        if (all.length) throng_string_add(&all, "\n");
+        throng_string_add(&all, text ? text : "");
     }
     sqlite3_finalize(query);
+    return all.text ? all.text : throng_copy_text("");
+}
+
+/* All grounds; their hashes, to be released. Version 1 has one without a hash. */
+static sqlite3_int64 *read_grounds(throng_recording *recording) {
+    sqlite3_int64 *hashes = NULL;
+    size_t capacity = 0;
+    sqlite3_stmt *query = prepare(recording, "SELECT hash, wkt FROM geometry ORDER BY rowid");
+    if (!query) query = prepare(recording, "SELECT 0, wkt FROM geometry");
+    while (query && sqlite3_step(query) == SQLITE_ROW) {
+        const char *text = (const char *)sqlite3_column_text(query, 1);
+        THRONG_GROW(hashes, capacity, recording->ground_count + 1);
+        hashes[recording->ground_count] = sqlite3_column_int64(query, 0);
+        char *wkt = throng_copy_text(text ? text : ""), *walls = walls_of(recording, hashes[recording->ground_count]);
+        throng_recording_add_ground(recording, wkt, walls);
+        throng_release(wkt);
+        throng_release(walls);
+    }
+    sqlite3_finalize(query);
+    return hashes;
+}
+
+/* Several geometries are the area at different times. */
+static void read_geometry(throng_recording *recording) {
+    sqlite3_int64 *hashes = read_grounds(recording);
+    sqlite3_stmt *query =
+        recording->ground_count > 1 ? prepare(recording, "SELECT frame, geometry_hash FROM frame_data ORDER BY frame") : NULL;
+    while (query && sqlite3_step(query) == SQLITE_ROW) {
+        sqlite3_int64 frame = sqlite3_column_int64(query, 0), hash = sqlite3_column_int64(query, 1);
+        for (size_t k = 0; frame >= 0 && k < recording->ground_count; k++)
+            if (hashes[k] == hash) {
+                throng_recording_add_change(recording, (size_t)frame, k);
+                break;
+            }
+    }
+    sqlite3_finalize(query);
+    throng_release(hashes);
+    if (recording->ground_count) throng_recording_join_grounds(recording);
 }
 
 /* ------------------------------------------------------------------ rows */

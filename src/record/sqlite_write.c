@@ -31,6 +31,7 @@ typedef struct sqlite_writer {
     const throng_record_geometry *geometry;
     char *wkt; /* room for it */
     sqlite3_int64 geometry_hash;
+    throng_box bounds; /* of all grounds so far */
     throng_box reach;  /* of everything so far */
     throng_box extent; /* of all positions so far */
     bool grown;        /* the geometry in the file is too small */
@@ -51,7 +52,7 @@ static const char schema[] =
     "CREATE TABLE frame_data(frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE INDEX frame_id_idx ON trajectory_data(frame, id);"
     "CREATE TABLE x_agents(id INTEGER PRIMARY KEY, radius REAL, desired_speed REAL, mass REAL, grp TEXT, model TEXT);"
-    "CREATE TABLE x_walls(wkt TEXT NOT NULL);"
+    "CREATE TABLE x_walls(wkt TEXT NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE TABLE x_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL);";
 
 static bool refuse(sqlite_writer *writer, throng_error *error) {
@@ -99,8 +100,10 @@ static bool set_whole(sqlite_writer *writer, const char *key, uint64_t value, th
 /* The area as it is known now, and its bounds. */
 static bool write_geometry(sqlite_writer *writer, throng_error *error) {
     throng_record_geometry_wkt(writer->geometry, writer->reach, 0, writer->wkt);
-    throng_box bounds = throng_record_geometry_bounds(writer->geometry, writer->reach);
+    writer->bounds = throng_box_join(writer->bounds, throng_record_geometry_bounds(writer->geometry, writer->reach));
+    throng_box bounds = writer->bounds;
     sqlite3_bind_text(writer->set_geometry, 1, writer->wkt, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(writer->set_geometry, 2, writer->geometry_hash);
     writer->grown = false;
     return run(writer, writer->set_geometry, error) && set_number(writer, "xmin", bounds.low.x, error) &&
            set_number(writer, "xmax", bounds.high.x, error) && set_number(writer, "ymin", bounds.low.y, error) &&
@@ -124,12 +127,6 @@ static bool write_summary(sqlite_writer *writer, throng_error *error) {
 
 /* ------------------------------------------------------------------ creating */
 
-/* Any number that tells one geometry from another will do (FNV-1a, Fowler, Noll, Vo). */
-static sqlite3_int64 hash_text(const char *text) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
-    return (sqlite3_int64)(hash >> 1);
-}
 
 static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
     throng_string row = {0}, rows = {0};
@@ -146,7 +143,7 @@ static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
                 prepare(writer, "INSERT INTO frame_data VALUES(?,?)", &writer->add_frame, error) &&
                 prepare(writer, "INSERT OR IGNORE INTO x_agents VALUES(?,?,?,?,?,?)", &writer->add_agent, error) &&
                 prepare(writer, "INSERT OR IGNORE INTO x_names VALUES(?,?)", &writer->add_name, error) &&
-                prepare(writer, "UPDATE geometry SET wkt = ?", &writer->set_geometry, error) &&
+                prepare(writer, "UPDATE geometry SET wkt = ?1 WHERE hash = ?2", &writer->set_geometry, error) &&
                 prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
     throng_release(row.text);
     throng_release(rows.text);
@@ -173,10 +170,11 @@ static bool connect(sqlite_writer *writer, const char *path, throng_error *error
 
 static bool write_walls(sqlite_writer *writer, throng_error *error) {
     sqlite3_stmt *add;
-    if (!prepare(writer, "INSERT INTO x_walls VALUES(?)", &add, error)) return false;
+    if (!prepare(writer, "INSERT INTO x_walls VALUES(?1, ?2)", &add, error)) return false;
     bool done = true;
     for (size_t i = 0; done && i < writer->geometry->wall_count; i++) {
         sqlite3_bind_text(add, 1, writer->geometry->walls[i], -1, SQLITE_STATIC);
+        sqlite3_bind_int64(add, 2, writer->geometry_hash);
         done = run(writer, add, error);
     }
     sqlite3_finalize(add);
@@ -188,7 +186,7 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
     if (!connect(writer, writer->target.part, error)) return false;
     char first[80], tool[60];
     throng_record_geometry_wkt(writer->geometry, writer->reach, 0, writer->wkt);
-    writer->geometry_hash = hash_text(writer->wkt);
+    writer->geometry_hash = throng_record_geometry_hash(writer->geometry, writer->wkt);
     snprintf(first, sizeof first, "INSERT INTO geometry VALUES(%lld, '')", (long long)writer->geometry_hash);
     snprintf(tool, sizeof tool, "throng %s", throng_version());
     bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) &&
@@ -238,6 +236,7 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
     writer->geometry = head->geometry;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
+    writer->bounds = throng_box_empty();
     writer->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
     int file = throng_target_create(&writer->target, head->path, error);
     if (file >= 0) close(file);
@@ -317,6 +316,34 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
     writer->reach = reach;
     writer->extent = throng_box_join(writer->extent, frame->extent);
     return true;
+}
+
+/* A ground that was there before keeps its row. */
+static bool add_ground(sqlite_writer *writer, bool *known, throng_error *error) {
+    sqlite3_stmt *add;
+    if (!prepare(writer, "INSERT OR IGNORE INTO geometry VALUES(?1, ?2)", &add, error)) return false;
+    sqlite3_bind_int64(add, 1, writer->geometry_hash);
+    sqlite3_bind_text(add, 2, writer->wkt, -1, SQLITE_STATIC);
+    bool done = run(writer, add, error);
+    *known = sqlite3_changes(writer->database) == 0;
+    sqlite3_finalize(add);
+    return done;
+}
+
+bool throng_sqlite_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
+                                 throng_error *error) {
+    (void)frame;
+    sqlite_writer *writer = file;
+    if (!throng_sqlite_flush(writer, error)) return false;
+    writer->geometry = geometry;
+    throng_release(writer->wkt);
+    writer->wkt = throng_allocate(throng_record_geometry_wkt_size(geometry));
+    throng_record_geometry_wkt(geometry, writer->reach, 0, writer->wkt);
+    writer->geometry_hash = throng_record_geometry_hash(geometry, writer->wkt);
+    writer->pending = true;
+    bool known;
+    return execute(writer, "BEGIN", error) && add_ground(writer, &known, error) &&
+           (known || write_walls(writer, error)) && write_geometry(writer, error);
 }
 
 bool throng_sqlite_flush(void *file, throng_error *error) {

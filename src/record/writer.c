@@ -285,6 +285,8 @@ static void reserve(throng_writer *writer, size_t count) {
     writer->format->reserve(writer->file, writer->reserved);
 }
 
+const throng_file_format *throng_writer_format(const throng_writer *writer) { return writer->format; }
+
 bool throng_writer_change_ground(throng_writer *writer, const throng_record_geometry *geometry, throng_error *error) {
     if (!writer->format->change_ground) return true;
     throng_error cause;

@@ -1,0 +1,50 @@
+/* h5_table.h: a table in an HDF5 file that grows while others may read it, and stays whole when we are killed.
+ *
+ *     header (number of rows, root) --> tree of chunks --> chunks of rows
+ *
+ * Rows are written behind the end of all that is shown; the tree grows at its right edge only, each node within one
+ * page; last, the number of rows and the root are written over together. So whatever was written at any moment, the
+ * header shows rows that are there. */
+
+#ifndef THRONG_H5_TABLE_H
+#define THRONG_H5_TABLE_H
+
+#include "record/h5_bytes.h"
+
+enum { THRONG_H5_PAGE = 4096, THRONG_H5_LEVELS = 8, THRONG_H5_FAN = 64 };
+
+/* The file and its end. */
+typedef struct throng_h5_file {
+    int file;
+    const char *path;
+    uint64_t end; /* of all that was made room for */
+} throng_h5_file;
+
+bool throng_h5_write(throng_h5_file *file, const void *bytes, size_t count, uint64_t at, throng_error *error);
+/* Room at the end of the file, beginning at a multiple of `align`. */
+uint64_t throng_h5_room(throng_h5_file *file, size_t size, size_t align);
+
+typedef struct throng_h5_table {
+    uint64_t header; /* where the object header is */
+    size_t row_size;
+    uint32_t chunk_rows;
+    uint64_t row_count; /* written */
+    uint64_t chunk;     /* where the last one is */
+    int levels;         /* of the tree */
+    struct throng_h5_node {
+        uint64_t at;
+        int count;
+        unsigned char bytes[THRONG_H5_PAGE];
+    } nodes[THRONG_H5_LEVELS]; /* the right edge: leaf first */
+    unsigned char head[THRONG_H5_HEAD];
+} throng_h5_table;
+
+/* A table whose empty header is at this place among the bytes, and at base + place in the file. */
+void throng_h5_table_begin(throng_h5_table *table, const throng_bytes *bytes, size_t place, uint64_t base,
+                           size_t row_size, uint32_t chunk_rows);
+bool throng_h5_table_add(throng_h5_table *table, throng_h5_file *file, const void *rows, size_t count,
+                         throng_error *error);
+/* Shows the rows added; the end of the file was written before. */
+bool throng_h5_table_show(throng_h5_table *table, throng_h5_file *file, throng_error *error);
+
+#endif

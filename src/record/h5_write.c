@@ -1,0 +1,370 @@
+/* h5_write.c: recordings as HDF5 in the layout of the Pedestrian Dynamics Data Archive, read by PedPy.
+ *
+ *     /                  wkt_geometry, file_version, source, run_name, ...
+ *     /trajectory        rows of id, frame, x, y, z; fps
+ *     /x_agents          ours: who they are
+ *     /geometry/...      only when the ground changes: each ground, and from which frame on it is there,
+ *     /frame_geometry    as JuPedSim has it
+ *
+ * The library that everybody uses cannot read a file that it was killed writing. So the file is written here, in the
+ * oldest version of the format and in such an order that it is whole at any moment (h5_table.h). */
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "record/h5_table.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+enum { rectangle_width = 13, status_size = 16, eof_at = 40 };
+enum { staged_rows = 16384, trajectory_chunk = 4096, people_chunk = 64, ground_chunk = 64 };
+enum { heap_size = 1 << 20, person_most = 3 * (THRONG_H5_HEAP_ITEM + 1008), name_most = 1000, cached_most = 64 };
+
+static const throng_h5_field trajectory_fields[] = {
+    {"id", THRONG_H5_I64}, {"frame", THRONG_H5_I64}, {"x", THRONG_H5_F64}, {"y", THRONG_H5_F64}, {"z", THRONG_H5_F64}};
+static const throng_h5_field people_fields[] = {
+    {"id", THRONG_H5_I64},     {"radius", THRONG_H5_F64}, {"desired_speed", THRONG_H5_F64}, {"mass", THRONG_H5_F64},
+    {"group", THRONG_H5_TEXT}, {"model", THRONG_H5_TEXT}, {"name", THRONG_H5_TEXT}};
+enum { trajectory_row = 40, people_row = 80, people_staged = heap_size / person_most };
+
+/* A text that people share, and where it is. */
+typedef struct shared_text {
+    const char *text;
+    uint64_t heap; /* 0: in the heap that is being made */
+    uint32_t number, length;
+} shared_text;
+
+typedef struct h5_file {
+    throng_target target;
+    throng_h5_file file;
+    throng_h5_table trajectory, people, grounds, walls, hashes, frames;
+    throng_h5_link links[4];
+    uint64_t list_at; /* of the root's links */
+    uint64_t status_at, frames_at, wkt_at;
+    uint64_t frame_count;
+
+    const throng_record_geometry *geometry;
+    throng_box reach;  /* of everything so far */
+    bool grown;        /* the geometry in the file is too small */
+    char *wkt;         /* room for it */
+    size_t wkt_length; /* in the file */
+    uint64_t wkt_text; /* where it is in the file */
+
+    unsigned char *rows;      /* room for some rows of the trajectory */
+    unsigned char *newcomers; /* rows of people not in the file yet */
+    size_t newcomer_count;
+    unsigned char *heap; /* their texts */
+    size_t heap_length;
+    uint32_t heap_count;
+    shared_text shared[cached_most];
+    size_t shared_count;
+} h5_file;
+
+static void put(unsigned char *out, uint64_t value, int size) {
+    for (int i = 0; i < size; i++) out[i] = (unsigned char)(value >> (8 * i));
+}
+
+static void put_number(unsigned char *out, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put(out, bits, 8);
+}
+
+/* ------------------------------------------------------------------ creating */
+
+/* A heap with some texts, added to the bytes; the address it will have. */
+static uint64_t add_heap(throng_bytes *bytes, uint64_t base, const char *const *texts, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) length += strlen(texts[i]);
+    throng_bytes_pad(bytes, 8);
+    size_t start = bytes->length, size = throng_h5_heap_size(count, length);
+    THRONG_GROW(bytes->data, bytes->capacity, start + size);
+    throng_h5_heap_begin(bytes->data + start, size);
+    size_t at = THRONG_H5_HEAP_START;
+    for (size_t i = 0; i < count; i++)
+        at = throng_h5_heap_add(bytes->data + start, at, (uint32_t)i + 1, texts[i], strlen(texts[i]));
+    throng_h5_heap_end(bytes->data + start, at, size);
+    bytes->length += size;
+    return base + start;
+}
+
+/* A table's header, within one page as far as it changes. */
+static size_t add_table(throng_bytes *bytes, const throng_h5_field *fields, size_t count, uint32_t chunk_rows) {
+    throng_bytes_pad(bytes, 512);
+    size_t place = throng_h5_begin_header(bytes);
+    throng_h5_add_table(bytes, fields, count, chunk_rows);
+    return place;
+}
+
+/* All thin walls in one text, a line each; to be released. */
+static char *join_walls(const throng_record_geometry *geometry) {
+    throng_string all = {0};
+    for (size_t i = 0; i < geometry->wall_count; i++) {
+        if (i) throng_string_add(&all, "\n");
+        throng_string_add(&all, geometry->walls[i]);
+    }
+    return all.text ? all.text : throng_copy_text("");
+}
+
+static void add_superblock(throng_bytes *bytes) {
+    throng_bytes_add(bytes, throng_h5_magic, sizeof throng_h5_magic);
+    throng_bytes_whole(bytes, 0x0008080000000000, 8); /* all versions 0; offsets and lengths of 8 bytes */
+    throng_bytes_whole(bytes, 0x00100004, 4);         /* how wide the trees of groups are */
+    throng_bytes_whole(bytes, 0, 4);
+    throng_bytes_whole(bytes, 0, 8);
+    throng_bytes_whole(bytes, THRONG_H5_NOWHERE, 8);
+    throng_bytes_whole(bytes, 0, 8); /* end of the file, to be set */
+    throng_bytes_whole(bytes, THRONG_H5_NOWHERE, 8);
+    for (int i = 0; i < 5; i++) throng_bytes_whole(bytes, 0, 8); /* the root, to be set */
+}
+
+/* The trajectory and its attributes. */
+static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, double fps, uint64_t heap) {
+    static const char *const about[][2] = {{"id", "unique identifier for pedestrian"},
+                                           {"frame", "frame number"},
+                                           {"x", "pedestrian x-coordinate (meter [m])"},
+                                           {"y", "pedestrian y-coordinate (meter [m])"},
+                                           {"z", "pedestrian z-coordinate (meter [m])"}};
+    size_t place = add_table(bytes, trajectory_fields, 5, trajectory_chunk);
+    throng_h5_add_number(bytes, "fps", fps);
+    h5->frames_at = throng_h5_add_whole(bytes, "x_frames", 0);
+    for (size_t i = 0; i < 5; i++) throng_h5_add_text(bytes, about[i][0], strlen(about[i][1]), heap, (uint32_t)i + 6);
+    throng_h5_end_header(bytes);
+    return place;
+}
+
+enum { TEXT_VERSION = 1, TEXT_SOURCE, TEXT_RUN, TEXT_METADATA, TEXT_WALLS, TEXT_COUNT = 10 };
+
+static uint64_t add_texts(throng_bytes *bytes, const throng_record_head *head, uint32_t lengths[TEXT_COUNT + 1]) {
+    char *walls = join_walls(head->geometry);
+    throng_string source = {0};
+    throng_string_add(&source, "throng ");
+    throng_string_add(&source, throng_version());
+    const char *texts[TEXT_COUNT] = {"1.0.0",
+                                     source.text,
+                                     head->description ? head->description : "",
+                                     "positions of a simulation; x_agents says who the people are",
+                                     walls,
+                                     "unique identifier for pedestrian",
+                                     "frame number",
+                                     "pedestrian x-coordinate (meter [m])",
+                                     "pedestrian y-coordinate (meter [m])",
+                                     "pedestrian z-coordinate (meter [m])"};
+    for (uint32_t i = 0; i < TEXT_COUNT; i++) lengths[i + 1] = (uint32_t)strlen(texts[i]);
+    uint64_t heap = add_heap(bytes, 0, texts, TEXT_COUNT);
+    throng_release(walls);
+    throng_release(source.text);
+    return heap;
+}
+
+/* The root's header with its attributes; links to be set. */
+static size_t add_root(h5_file *h5, throng_bytes *bytes, const throng_record_head *head, uint64_t texts,
+                       const uint32_t lengths[], uint64_t wkt_heap, throng_h5_group group) {
+    throng_bytes_pad(bytes, 512);
+    size_t place = throng_h5_begin_header(bytes);
+    throng_h5_add_links(bytes, group.tree, group.heap);
+    h5->wkt_at = throng_h5_add_text(bytes, "wkt_geometry", h5->wkt_length, wkt_heap, 1);
+    h5->status_at = throng_h5_add_short_text(bytes, "x_status", "running", status_size);
+    throng_h5_add_text(bytes, "file_version", lengths[TEXT_VERSION], texts, TEXT_VERSION);
+    throng_h5_add_text(bytes, "source", lengths[TEXT_SOURCE], texts, TEXT_SOURCE);
+    throng_h5_add_text(bytes, "run_name", lengths[TEXT_RUN], texts, TEXT_RUN);
+    throng_h5_add_text(bytes, "metadata", lengths[TEXT_METADATA], texts, TEXT_METADATA);
+    if (head->geometry->wall_count) throng_h5_add_text(bytes, "x_walls", lengths[TEXT_WALLS], texts, TEXT_WALLS);
+    throng_h5_add_number(bytes, "x_dt", head->dt);
+    throng_h5_add_whole(bytes, "x_seed", (int64_t)head->seed);
+    throng_h5_end_header(bytes);
+    return place;
+}
+
+/* Everything but rows, into the file in the making. */
+static bool write_start(h5_file *h5, const throng_record_head *head, throng_error *error) {
+    throng_bytes bytes = {0};
+    uint32_t lengths[TEXT_COUNT + 1];
+    add_superblock(&bytes);
+    uint64_t texts = add_texts(&bytes, head, lengths);
+    throng_record_geometry_wkt(h5->geometry, h5->reach, rectangle_width, h5->wkt);
+    h5->wkt_length = strlen(h5->wkt);
+    uint64_t wkt_heap = add_heap(&bytes, 0, (const char *const[]){h5->wkt}, 1);
+    h5->wkt_text = wkt_heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
+    size_t trajectory = add_trajectory(h5, &bytes, head->fps, texts);
+    size_t people = add_table(&bytes, people_fields, 7, people_chunk);
+    throng_h5_end_header(&bytes);
+
+    /* In order of name, as a group must be; what begins with nowhere comes when the ground changes. */
+    h5->links[0] = (throng_h5_link){"frame_geometry", THRONG_H5_NOWHERE};
+    h5->links[1] = (throng_h5_link){"geometry", THRONG_H5_NOWHERE};
+    h5->links[2] = (throng_h5_link){"trajectory", trajectory};
+    h5->links[3] = (throng_h5_link){"x_agents", people};
+    throng_h5_group group = throng_h5_add_group(&bytes, 0, h5->links, 4);
+    h5->list_at = group.list;
+    size_t root = add_root(h5, &bytes, head, texts, lengths, wkt_heap, group);
+    throng_bytes_set(&bytes, 64, root, 8);
+    throng_bytes_set(&bytes, 72, 1, 4); /* the tree and the names are told here as well */
+    throng_bytes_set(&bytes, 80, group.tree, 8);
+    throng_bytes_set(&bytes, 88, group.heap, 8);
+    throng_bytes_pad(&bytes, THRONG_H5_PAGE);
+    throng_bytes_set(&bytes, eof_at, bytes.length, 8);
+    throng_h5_table_begin(&h5->trajectory, &bytes, trajectory, 0, trajectory_row, trajectory_chunk);
+    throng_h5_table_begin(&h5->people, &bytes, people, 0, people_row, people_chunk);
+    h5->file.end = bytes.length;
+    bool done = throng_h5_write(&h5->file, bytes.data, bytes.length, 0, error);
+    throng_release(bytes.data);
+    return done;
+}
+
+static void destroy(h5_file *h5) {
+    if (h5->file.file >= 0) close(h5->file.file);
+    throng_target_release(&h5->target);
+    throng_release(h5->wkt);
+    throng_release(h5->rows);
+    throng_release(h5->newcomers);
+    throng_release(h5->heap);
+    throng_release(h5);
+}
+
+static void begin_heap(h5_file *h5) {
+    h5->heap_length = THRONG_H5_HEAP_START;
+    h5->heap_count = 0;
+}
+
+void *throng_h5_create(const throng_record_head *head, throng_error *error) {
+    h5_file *h5 = throng_allocate(sizeof *h5);
+    h5->geometry = head->geometry;
+    h5->reach = head->reach;
+    h5->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
+    h5->rows = throng_reallocate(NULL, staged_rows * trajectory_row);
+    h5->newcomers = throng_reallocate(NULL, people_staged * people_row);
+    h5->heap = throng_reallocate(NULL, heap_size);
+    begin_heap(h5);
+    h5->file.file = throng_target_create(&h5->target, head->path, error);
+    h5->file.path = h5->target.path;
+    if (h5->file.file >= 0 && write_start(h5, head, error) && throng_target_replace(&h5->target, error)) return h5;
+    destroy(h5);
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ people */
+
+/* Puts a text of somebody into the row: length, heap, number. Heap 0 stands for the one that is being made. */
+static void put_text(h5_file *h5, unsigned char *out, const char *text, bool share) {
+    memset(out, 0, THRONG_H5_TEXT_SIZE);
+    size_t length = text ? strnlen(text, name_most) : 0;
+    if (length == 0) return;
+    for (size_t i = 0; share && i < h5->shared_count; i++) {
+        if (h5->shared[i].text != text) continue;
+        put(out, h5->shared[i].length, 4);
+        put(out + 4, h5->shared[i].heap, 8);
+        put(out + 12, h5->shared[i].number, 4);
+        return;
+    }
+    if (h5->heap_length == THRONG_H5_HEAP_START) throng_h5_heap_begin(h5->heap, heap_size);
+    h5->heap_length = throng_h5_heap_add(h5->heap, h5->heap_length, ++h5->heap_count, text, length);
+    put(out, length, 4);
+    put(out + 12, h5->heap_count, 4);
+    if (share && h5->shared_count < cached_most)
+        h5->shared[h5->shared_count++] = (shared_text){text, 0, h5->heap_count, (uint32_t)length};
+}
+
+/* Writes the texts and then the rows that refer to them. */
+static bool write_people(h5_file *h5, throng_error *error) {
+    if (h5->newcomer_count == 0) return true;
+    uint64_t heap = 0;
+    if (h5->heap_count > 0) {
+        size_t size = throng_h5_heap_size(0, h5->heap_length);
+        throng_h5_heap_end(h5->heap, h5->heap_length, size);
+        put(h5->heap + 8, size, 8);
+        heap = throng_h5_room(&h5->file, size, 8);
+        if (!throng_h5_write(&h5->file, h5->heap, size, heap, error)) return false;
+    }
+    for (size_t i = 0; i < h5->newcomer_count; i++)
+        for (int k = 0; k < 3; k++) {
+            unsigned char *text = h5->newcomers + i * people_row + 32 + k * THRONG_H5_TEXT_SIZE;
+            static const unsigned char here[8] = {0};
+            if (text[12] | text[13] && memcmp(text + 4, here, 8) == 0) put(text + 4, heap, 8);
+        }
+    for (size_t i = 0; i < h5->shared_count; i++)
+        if (h5->shared[i].heap == 0) h5->shared[i].heap = heap;
+    begin_heap(h5);
+    size_t count = h5->newcomer_count;
+    h5->newcomer_count = 0;
+    return throng_h5_table_add(&h5->people, &h5->file, h5->newcomers, count, error);
+}
+
+static bool add_people(h5_file *h5, const throng_record_frame *frame, throng_error *error) {
+    for (size_t i = 0; i < frame->newcomer_count; i++) {
+        const throng_recording_agent *agent = &frame->newcomers[i];
+        if (h5->newcomer_count == people_staged && !write_people(h5, error)) return false;
+        unsigned char *row = h5->newcomers + h5->newcomer_count++ * people_row;
+        put(row, agent->id, 8);
+        put_number(row + 8, agent->radius);
+        put_number(row + 16, agent->desired_speed);
+        put_number(row + 24, agent->mass);
+        put_text(h5, row + 32, agent->group, true);
+        put_text(h5, row + 48, agent->model, true);
+        put_text(h5, row + 64, agent->name, false);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+bool throng_h5_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+    h5_file *h5 = file;
+    if (!add_people(h5, frame, error)) return false;
+    for (size_t first = 0; first < frame->count; first += staged_rows) {
+        size_t count = frame->count - first < staged_rows ? frame->count - first : staged_rows;
+        for (size_t i = 0; i < count; i++) {
+            unsigned char *row = h5->rows + i * trajectory_row;
+            put(row, frame->id[first + i], 8);
+            put(row + 8, frame->number, 8);
+            put_number(row + 16, frame->x[first + i]);
+            put_number(row + 24, frame->y[first + i]);
+            put_number(row + 32, 0);
+        }
+        if (!throng_h5_table_add(&h5->trajectory, &h5->file, h5->rows, count, error)) return false;
+    }
+    h5->frame_count = frame->number + 1;
+    throng_box reach = throng_box_join(h5->reach, frame->reach);
+    if (h5->geometry->open && memcmp(&reach, &h5->reach, sizeof reach) != 0) h5->grown = true;
+    h5->reach = reach;
+    return true;
+}
+
+/* The rectangle of an open plane, over the one before. Numbers too wide for their place: it stays as it was. */
+static bool write_rectangle(h5_file *h5, throng_error *error) {
+    if (!h5->grown) return true;
+    throng_record_geometry_wkt(h5->geometry, h5->reach, rectangle_width, h5->wkt);
+    h5->grown = false;
+    if (strlen(h5->wkt) != h5->wkt_length) return true;
+    return throng_h5_write(&h5->file, h5->wkt, h5->wkt_length, h5->wkt_text, error);
+}
+
+static bool write_whole(h5_file *h5, uint64_t value, uint64_t at, throng_error *error) {
+    unsigned char bytes[8];
+    put(bytes, value, 8);
+    return throng_h5_write(&h5->file, bytes, 8, at, error);
+}
+
+bool throng_h5_flush(void *file, throng_error *error) {
+    h5_file *h5 = file;
+    if (!write_people(h5, error)) return false;
+    if (ftruncate(h5->file.file, (off_t)h5->file.end) != 0)
+        return throng_refuse_write(error, h5->file.path, strerror(errno));
+    return write_whole(h5, h5->file.end, eof_at, error) && throng_h5_table_show(&h5->people, &h5->file, error) &&
+           throng_h5_table_show(&h5->trajectory, &h5->file, error) &&
+           write_whole(h5, h5->frame_count, h5->frames_at, error) && write_rectangle(h5, error);
+}
+
+bool throng_h5_close(void *file, throng_record_end end, throng_error *error) {
+    h5_file *h5 = file;
+    bool failed = end == THRONG_FAILED, done = failed || throng_h5_flush(h5, error);
+    char status[status_size] = "complete";
+    if (end == THRONG_INTERRUPTED) strcpy(status, "interrupted");
+    if (done && !failed) done = throng_h5_write(&h5->file, status, status_size, h5->status_at, error);
+    int closed = close(h5->file.file);
+    h5->file.file = -1;
+    if (done && !failed && closed != 0) done = throng_refuse_write(error, h5->file.path, strerror(errno));
+    destroy(h5);
+    return done;
+}
