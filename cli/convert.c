@@ -60,6 +60,7 @@ static int convert(const void *values, const text_list *operands) {
     }
     if (outcome.rate_lost)
         warn("%s does not say its frame rate: whoever reads it must be told --fps %g", to, outcome.fps);
+    if (outcome.ground_fixed) warn("%s has a place for one set of walls only: those of the start are kept", to);
     if (outcome.ground_lost) warn("%s has no place for the walls: they are left out", to);
     if (outcome.repeated_count)
         warn("%s: %zu position%s left out: the person is in the frame already", from, outcome.repeated_count,
@@ -85,8 +86,8 @@ const cli_verb verb_convert = {
         "Copies the recording IN to OUT. The formats follow the endings:\n"
         "  .sqlite  JuPedSim              .ndjson  TrajNet++\n"
         "  .txt     Juelich text          .xml     SUMO FCD\n"
-        "  .throng  compact               .csv     frame,id,pos_x,pos_y\n"
-        "  obsmat*.txt  ETH\n"
+        "  .h5      Ped. Data Archive     .csv     frame,id,pos_x,pos_y\n"
+        "  .throng  compact               obsmat*.txt  ETH\n"
         "Read only: .csv of Pathfinder and crowd:it, .pp (Viswalk), .traj (Vadere). Texts are looked into, so\n"
         "that a wrong ending does no harm. OUT appears when it is whole.\n",
     .rows = rows,

@@ -153,6 +153,7 @@ static void complain_incomplete(const output_set *outputs, output_file *output, 
 static bool close_one(output_set *outputs, output_file *output) {
     if (!output->recorder) return !output->failed;
     throng_error error = {0};
+    output->walls_lost = !throng_recorder_keeps_ground(output->recorder);
     bool whole = throng_recorder_close(output->recorder, &error);
     output->recorder = NULL;
     if (!whole) complain_incomplete(outputs, output, &error);
@@ -199,7 +200,8 @@ void outputs_print(const output_set *outputs) {
         double size = (double)file.st_size;
         const char *unit = size < 1e6 ? "kB" : size < 1e9 ? "MB" : "GB";
         double amount = size < 1e6 ? size / 1e3 : size < 1e9 ? size / 1e6 : size / 1e9;
-        fprintf(stderr, "  wrote %s: %" PRIu64 " frame%s at %g a second, %.1f %s\n", output->path, outputs->frames,
-                outputs->frames == 1 ? "" : "s", outputs->fps, amount, unit);
+        fprintf(stderr, "  wrote %s: %" PRIu64 " frame%s at %g a second, %.1f %s%s\n", output->path, outputs->frames,
+                outputs->frames == 1 ? "" : "s", outputs->fps, amount, unit,
+                output->walls_lost ? "; the format does not keep all walls" : "");
     }
 }

@@ -10,7 +10,8 @@
 typedef struct output_file {
     const char *path;
     throng_recorder *recorder;
-    bool failed; /* could not be written to its end */
+    bool failed;     /* could not be written to its end */
+    bool walls_lost; /* the format has no place for them, or for their changes */
 } output_file;
 
 typedef struct output_set {

@@ -232,7 +232,7 @@ static int run(const void *values, const text_list *operands) {
 
 /* clang-format off */
 static const option_row rows[] = {
-    {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text),\n.throng (compact), .ndjson (TrajNet++), .xml (SUMO), .csv", offsetof(run_options, outputs), 0, 0, false},
+    {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text),\n.h5 (Ped. Data Archive), .throng (compact),\n.ndjson (TrajNet++), .xml (SUMO), .csv", offsetof(run_options, outputs), 0, 0, false},
     {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
     {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(run_options, sqlite_version), 2, 3, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},

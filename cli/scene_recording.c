@@ -123,8 +123,9 @@ static bool take_moment(crowd_scene *scene, throng_recording *recording, const c
 }
 
 static bool take_place(crowd_scene *scene, const throng_recording *recording, const char *path) {
+    size_t frame = (size_t)(scene->time * throng_recording_info_of(recording).fps + 0.5);
     throng_error error = {0};
-    scene->own_place = throng_recording_place(recording, &error);
+    scene->own_place = throng_recording_place_at(recording, frame, &error);
     if (!scene->own_place) {
         print_error(path, &error);
         return false;

@@ -19,7 +19,7 @@ typedef struct source_options {
      OPTION_TEXT,                                                                                                     \
      "FORMAT",                                                                                                        \
      "what the recording is, when neither its name nor its first\n"                                                   \
-     "bytes tell: sqlite, txt, throng, ndjson, fcd, csv, eth,\nviswalk, vadere",                                      \
+     "bytes tell: sqlite, txt, h5, throng, ndjson, fcd, csv, eth,\nviswalk, vadere",                                  \
      (at) + offsetof(source_options, format),                                                                         \
      0,                                                                                                               \
      0,                                                                                                               \

@@ -123,7 +123,8 @@ static void write_figure(void *context, const char *model, const char *name, dou
 }
 
 double evacuation_s(const throng_stats *stats) {
-    bool all = stats->active == 0 && stats->due == 0 && stats->arrived > 0 && stats->arrived == stats->initial + stats->spawned;
+    bool all = stats->active == 0 && stats->due == 0 && stats->arrived > 0 &&
+               stats->arrived == stats->initial + stats->spawned;
     return all && stats->last_arrival_s >= 0 ? stats->last_arrival_s : NAN;
 }
 

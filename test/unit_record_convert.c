@@ -220,7 +220,7 @@ static void what_was_there_stays_until_all_is_written(void **state) {
     expect_refusal(path_of("far.txt"), path_of("far.sqlite"), "numbered up to 1000000000000");
     assert_false(exists(path_of("far.sqlite")));
     assert_null(throng_recording_open_with(&(throng_recording_def){.path = "x.txt", .format = "word"}, &error));
-    assert_non_null(strstr(error.text, "sqlite, txt, throng"));
+    assert_non_null(strstr(error.text, "sqlite, txt, h5, throng"));
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* compact.h: what writing and reading of .throng recordings share. docs/formats.md has every byte.
  *
- *     magic, version | HEAD | GRND | PEOP | FRAM | FRAM | PEOP | FRAM | ... | INDX | where INDX is
+ *     magic, version | HEAD | GRND | PEOP | FRAM | FRAM | PEOP | FRAM | CHNG | FRAM | ... | INDX | where INDX is
  *
  * A section is a tag, a checksum, a size and a body. FRAM holds frames as columns of whole numbers:
  * who left, who came, and by how much everybody else differs from a straight way on. A chunk with the

@@ -179,21 +179,72 @@ static char *take_text(const unsigned char **in, const unsigned char *end, size_
     return text;
 }
 
-static bool read_ground(throng_recording *recording, const section *from) {
-    compact_reader *reader = recording->file;
-    size_t size, raw;
-    if (!read_body(reader, from->at, "GRND", &size) || !unpack(reader, 0, size, &raw) || raw < 4) return false;
+/* A ground of a section: its WKT and walls, a line each, both to be released; false when it is not whole. */
+static bool take_ground(compact_reader *reader, size_t skip, size_t size, char **wkt, char **walls) {
+    size_t raw;
+    if (!unpack(reader, skip, size, &raw) || raw < 4) return false;
     const unsigned char *in = reader->raw, *end = in + raw;
-    uint32_t walls = throng_get_u32(in);
+    uint32_t count = throng_get_u32(in);
     in += 4;
-    recording->wkt = take_text(&in, end, 4);
-    for (uint32_t i = 0; i < walls; i++) {
+    *wkt = take_text(&in, end, 4);
+    throng_string all = {0};
+    bool good = *wkt != NULL;
+    for (uint32_t i = 0; good && i < count; i++) {
         char *wall = take_text(&in, end, 4);
-        if (!wall) return false;
-        throng_recording_add_wall(recording, wall);
+        good = wall != NULL;
+        if (i) throng_string_add(&all, "\n");
+        throng_string_add(&all, wall ? wall : "");
         throng_release(wall);
     }
-    return recording->wkt != NULL;
+    *walls = all.text ? all.text : throng_copy_text("");
+    return good;
+}
+
+/* The ground of the start, and those it changed to. Of several for one frame the last one counts: the rectangle of an
+ * open plane grows. */
+static bool read_grounds(throng_recording *recording) {
+    compact_reader *reader = recording->file;
+    bool good = true;
+    for (size_t i = 0; good && i < reader->section_count; i++) {
+        const section *at = &reader->sections[i];
+        bool first = memcmp(at->tag, "GRND", 4) == 0;
+        if (!first && memcmp(at->tag, "CHNG", 4) != 0) continue;
+        size_t size;
+        char *wkt = NULL, *walls = NULL;
+        good = read_body(reader, at->at, first ? "GRND" : "CHNG", &size) && (first || size >= 8);
+        uint64_t frame = good && !first ? throng_get_u64(reader->body) : 0;
+        good = good && take_ground(reader, first ? 0 : 8, size, &wkt, &walls);
+        size_t last = recording->change_count;
+        bool later = last == 0 || frame > recording->changes[last - 1].frame;
+        if (good && !later && frame < recording->changes[last - 1].frame) good = false;
+        if (good) {
+            size_t ground = throng_recording_add_ground(recording, wkt, walls);
+            if (later)
+                throng_recording_add_change(recording, (size_t)frame, ground);
+            else
+                recording->changes[last - 1].ground = ground;
+        }
+        throng_release(wkt);
+        throng_release(walls);
+    }
+    return good;
+}
+
+/* Leaves out grounds that others have taken the place of, and changes that there are none of. */
+static void settle_grounds(throng_recording *recording) {
+    size_t kept = 0;
+    for (size_t i = 0; i < recording->change_count; i++) {
+        throng_recorded_ground *from = &recording->grounds[recording->changes[i].ground],
+                               swap = recording->grounds[kept];
+        recording->grounds[kept] = *from;
+        *from = swap;
+        recording->changes[i].ground = kept++;
+    }
+    size_t count = recording->ground_count;
+    recording->ground_count = kept;
+    if (kept) throng_recording_join_grounds(recording);
+    recording->ground_count = count;
+    if (recording->change_count < 2) recording->change_count = 0;
 }
 
 /* Goes through the people of a section: first for their ids alone, then for what they are. */
@@ -260,13 +311,11 @@ static bool add_chunk(compact_reader *reader, const section *from) {
 
 static bool read_sections(throng_recording *recording, throng_error *error) {
     compact_reader *reader = recording->file;
-    const section *ground = NULL;
     throng_id_set ids = {0};
     bool people = true, frames = true;
     for (size_t i = 0; i < reader->section_count; i++) {
         const section *at = &reader->sections[i];
         if (memcmp(at->tag, "FRAM", 4) == 0) frames = frames && add_chunk(reader, at);
-        if (memcmp(at->tag, "GRND", 4) == 0) ground = at;
         if (memcmp(at->tag, "PEOP", 4) == 0) people = people && read_people(recording, at, &ids);
     }
     throng_recording_set_agents(recording, &ids);
@@ -277,7 +326,8 @@ static bool read_sections(throng_recording *recording, throng_error *error) {
         if (memcmp(at->tag, "NAME", 4) == 0) people = people && read_names(recording, at);
     }
     if (!people) return damaged(recording, "its list of people", error);
-    if (ground && !read_ground(recording, ground)) return damaged(recording, "its geometry", error);
+    if (!read_grounds(recording)) return damaged(recording, "its geometry", error);
+    settle_grounds(recording);
     return true;
 }
 

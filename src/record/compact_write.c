@@ -36,8 +36,10 @@ typedef struct compact_file {
     off_t size; /* of the whole sections in the file */
     ZSTD_CCtx *zstd;
     const throng_record_geometry *geometry;
-    throng_box reach; /* of everything so far */
-    bool grown;       /* the geometry in the file is too small */
+    throng_box reach;     /* of everything so far */
+    bool grown;           /* the geometry in the file is too small */
+    bool changed;         /* it is not the one of the start */
+    uint64_t ground_from; /* the frame since when it is there */
 
     struct crowd crowd, next; /* next: room to make the crowd of the frame at hand */
     size_t row_capacity;      /* of a crowd, and of every column by person */
@@ -132,6 +134,7 @@ static bool write_start(compact_file *compact, const throng_record_head *head, t
     return write_section(compact, "HEAD", (size_t)(out - body), error);
 }
 
+/* The ground as it is now: that of all frames, or after it has changed of those since. */
 static bool write_ground(compact_file *compact, throng_error *error) {
     const throng_record_geometry *ground = compact->geometry;
     unsigned char *out = compact->raw + 4;
@@ -142,7 +145,10 @@ static bool write_ground(compact_file *compact, throng_error *error) {
     out += 4 + length;
     for (size_t i = 0; i < ground->wall_count; i++) out = put_text(out, ground->walls[i]);
     compact->grown = false;
-    return write_packed(compact, "GRND", 0, compact->raw, (size_t)(out - compact->raw), error);
+    size_t head = compact->changed ? 8 : 0;
+    throng_put_u64(compact->section + THRONG_SECTION_HEAD, compact->ground_from);
+    return write_packed(compact, compact->changed ? "CHNG" : "GRND", head, compact->raw, (size_t)(out - compact->raw),
+                        error);
 }
 
 static void release_crowd(struct crowd *crowd) {
@@ -188,12 +194,14 @@ static void destroy(compact_file *compact) {
     throng_release(compact);
 }
 
-static size_t head_size(const throng_record_head *head) {
-    const throng_record_geometry *ground = head->geometry;
-    size_t size = 100 + strlen(throng_version()) + (head->description ? strlen(head->description) : 0);
-    size += throng_record_geometry_wkt_size(ground);
+static size_t ground_size(const throng_record_geometry *ground) {
+    size_t size = 100 + throng_record_geometry_wkt_size(ground);
     for (size_t i = 0; i < ground->wall_count; i++) size += 4 + strlen(ground->walls[i]);
     return size;
+}
+
+static size_t head_size(const throng_record_head *head) {
+    return ground_size(head->geometry) + strlen(throng_version()) + (head->description ? strlen(head->description) : 0);
 }
 
 void *throng_compact_create(const throng_record_head *head, throng_error *error) {
@@ -411,6 +419,17 @@ bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_e
 bool throng_compact_flush(void *file, throng_error *error) {
     compact_file *compact = file;
     return write_chunk(compact, error) && (!compact->grown || write_ground(compact, error));
+}
+
+bool throng_compact_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
+                                  throng_error *error) {
+    compact_file *compact = file;
+    if (!throng_compact_flush(compact, error)) return false;
+    compact->geometry = geometry;
+    compact->changed = true;
+    compact->ground_from = frame;
+    reserve_body(compact, ground_size(geometry));
+    return write_ground(compact, error);
 }
 
 /* ------------------------------------------------------------------ the end */

@@ -128,7 +128,8 @@ static void take_grounds(copy *c) {
         *ground = ground_at(from, from->change_count ? from->changes[i].frame : 0);
         const throng_record_geometry *before = i ? ground - 1 : NULL;
         if (before && c->format->joins_grounds && !ground->open && !before->open)
-            ground->joined = throng_record_geometry_join(before->joined ? before->joined : before->before, ground->before);
+            ground->joined =
+                throng_record_geometry_join(before->joined ? before->joined : before->before, ground->before);
     }
 }
 

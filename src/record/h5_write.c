@@ -51,6 +51,10 @@ typedef struct h5_file {
     size_t wkt_length; /* in the file */
     uint64_t wkt_text; /* where it is in the file */
 
+    int64_t hash; /* of the ground, once it has changed */
+    int64_t *known_hashes;
+    size_t hash_count, hash_capacity;
+
     unsigned char *rows;      /* room for some rows of the trajectory */
     unsigned char *newcomers; /* rows of people not in the file yet */
     size_t newcomer_count;
@@ -217,6 +221,7 @@ static void destroy(h5_file *h5) {
     if (h5->file.file >= 0) close(h5->file.file);
     throng_target_release(&h5->target);
     throng_release(h5->wkt);
+    throng_release(h5->known_hashes);
     throng_release(h5->rows);
     throng_release(h5->newcomers);
     throng_release(h5->heap);
@@ -309,6 +314,8 @@ static bool add_people(h5_file *h5, const throng_record_frame *frame, throng_err
 
 /* ------------------------------------------------------------------ frames */
 
+static bool add_frame_ground(h5_file *h5, uint64_t frame, throng_error *error);
+
 bool throng_h5_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     h5_file *h5 = file;
     if (!add_people(h5, frame, error)) return false;
@@ -324,6 +331,7 @@ bool throng_h5_frame(void *file, const throng_record_frame *frame, throng_error 
         }
         if (!throng_h5_table_add(&h5->trajectory, &h5->file, h5->rows, count, error)) return false;
     }
+    if (h5->frames.header && !add_frame_ground(h5, frame->number, error)) return false;
     h5->frame_count = frame->number + 1;
     throng_box reach = throng_box_join(h5->reach, frame->reach);
     if (h5->geometry->open && memcmp(&reach, &h5->reach, sizeof reach) != 0) h5->grown = true;
@@ -346,15 +354,137 @@ static bool write_whole(h5_file *h5, uint64_t value, uint64_t at, throng_error *
     return throng_h5_write(&h5->file, bytes, 8, at, error);
 }
 
+/* Makes everything in the file count: its end first, what refers to it after. */
 bool throng_h5_flush(void *file, throng_error *error) {
     h5_file *h5 = file;
     if (!write_people(h5, error)) return false;
     if (ftruncate(h5->file.file, (off_t)h5->file.end) != 0)
         return throng_refuse_write(error, h5->file.path, strerror(errno));
-    return write_whole(h5, h5->file.end, eof_at, error) && throng_h5_table_show(&h5->people, &h5->file, error) &&
-           throng_h5_table_show(&h5->trajectory, &h5->file, error) &&
-           write_whole(h5, h5->frame_count, h5->frames_at, error) && write_rectangle(h5, error);
+    throng_h5_table *tables[] = {&h5->people, &h5->walls, &h5->grounds, &h5->hashes, &h5->frames, &h5->trajectory};
+    bool done = write_whole(h5, h5->file.end, eof_at, error);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        if (tables[i]->header) done = done && throng_h5_table_show(tables[i], &h5->file, error);
+    return done && write_whole(h5, h5->frame_count, h5->frames_at, error) && write_rectangle(h5, error);
 }
+
+/* ------------------------------------------------------------------ a ground that changes */
+
+static const throng_h5_field frame_fields[] = {{"frame", THRONG_H5_I64}, {"geometry_hash", THRONG_H5_I64}};
+static const throng_h5_field hash_field = {"", THRONG_H5_I64}, text_field = {"", THRONG_H5_TEXT};
+
+/* Bytes at the end of the file. */
+static bool append(h5_file *h5, const throng_bytes *bytes, throng_error *error) {
+    return throng_h5_write(&h5->file, bytes->data, bytes->length, h5->file.end, error);
+}
+
+/* The tables of grounds and of which frame has which, and links to them. */
+static bool begin_grounds(h5_file *h5, throng_error *error) {
+    h5->file.end = throng_h5_room(&h5->file, 0, THRONG_H5_PAGE);
+    uint64_t base = h5->file.end;
+    throng_bytes bytes = {0};
+    struct {
+        throng_h5_table *table;
+        const throng_h5_field *fields;
+        size_t count, place;
+    } made[] = {{&h5->frames, frame_fields, 2, 0},
+                {&h5->hashes, &hash_field, 1, 0},
+                {&h5->grounds, &text_field, 1, 0},
+                {&h5->walls, &text_field, 1, 0}};
+    for (int i = 0; i < 4; i++) {
+        made[i].place = add_table(&bytes, made[i].fields, made[i].count, ground_chunk);
+        throng_h5_end_header(&bytes);
+        throng_h5_table_begin(made[i].table, &bytes, made[i].place, base, throng_h5_size(made[i].fields, made[i].count),
+                              ground_chunk);
+    }
+    const throng_h5_link links[] = {
+        {"hash", base + made[1].place}, {"wkt", base + made[2].place}, {"x_walls", base + made[3].place}};
+    throng_h5_group group = throng_h5_add_group(&bytes, base, links, 3);
+    throng_bytes_pad(&bytes, 8);
+    uint64_t header = base + throng_h5_begin_header(&bytes);
+    throng_h5_add_links(&bytes, group.tree, group.heap);
+    throng_h5_end_header(&bytes);
+    throng_bytes_pad(&bytes, 8);
+    bool done = append(h5, &bytes, error);
+    h5->file.end += bytes.length;
+    throng_release(bytes.data);
+
+    h5->links[0].header = base + made[0].place;
+    h5->links[1].header = header;
+    unsigned char list[THRONG_H5_LIST_SIZE];
+    throng_h5_put_list(list, h5->links, 4);
+    if (!done || ftruncate(h5->file.file, (off_t)h5->file.end) != 0 || !write_whole(h5, h5->file.end, eof_at, error))
+        return done ? throng_refuse_write(error, h5->file.path, strerror(errno)) : false;
+    return throng_h5_write(&h5->file, list, sizeof list, h5->list_at, error);
+}
+
+/* Adds the ground of now to the tables, unless it was there before. */
+static bool add_ground(h5_file *h5, const char *wkt, throng_error *error) {
+    h5->hash = throng_record_geometry_hash(h5->geometry, wkt);
+    for (size_t i = 0; i < h5->hash_count; i++)
+        if (h5->known_hashes[i] == h5->hash) return true;
+    THRONG_GROW(h5->known_hashes, h5->hash_capacity, h5->hash_count + 1);
+    h5->known_hashes[h5->hash_count++] = h5->hash;
+    char *walls = join_walls(h5->geometry);
+    h5->file.end = throng_h5_room(&h5->file, 0, 8);
+    throng_bytes bytes = {0};
+    uint64_t heap = add_heap(&bytes, h5->file.end, (const char *const[]){wkt, walls}, 2);
+    bool done = append(h5, &bytes, error);
+    h5->file.end += bytes.length;
+    throng_release(bytes.data);
+    unsigned char row[2][THRONG_H5_TEXT_SIZE] = {{0}}, hash[8];
+    put(row[0], strlen(wkt), 4);
+    put(row[0] + 4, heap, 8);
+    put(row[0] + 12, 1, 4);
+    if (*walls) put(row[1], strlen(walls), 4);
+    if (*walls) put(row[1] + 4, heap, 8);
+    if (*walls) put(row[1] + 12, 2, 4);
+    put(hash, (uint64_t)h5->hash, 8);
+    throng_release(walls);
+    return done && throng_h5_table_add(&h5->walls, &h5->file, row[1], 1, error) &&
+           throng_h5_table_add(&h5->grounds, &h5->file, row[0], 1, error) &&
+           throng_h5_table_add(&h5->hashes, &h5->file, hash, 1, error);
+}
+
+static bool add_frame_ground(h5_file *h5, uint64_t frame, throng_error *error) {
+    unsigned char row[16];
+    put(row, frame, 8);
+    put(row + 8, (uint64_t)h5->hash, 8);
+    return throng_h5_table_add(&h5->frames, &h5->file, row, 1, error);
+}
+
+/* Puts another text in place of wkt_geometry: all that was walkable so far, for those who know of one ground only. */
+static bool replace_wkt(h5_file *h5, const char *wkt, throng_error *error) {
+    h5->file.end = throng_h5_room(&h5->file, 0, 8);
+    throng_bytes bytes = {0};
+    uint64_t heap = add_heap(&bytes, h5->file.end, (const char *const[]){wkt}, 1);
+    bool done = append(h5, &bytes, error);
+    h5->file.end += bytes.length;
+    throng_release(bytes.data);
+    h5->wkt_length = strlen(wkt);
+    h5->wkt_text = heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
+    unsigned char value[THRONG_H5_TEXT_SIZE];
+    put(value, h5->wkt_length, 4);
+    put(value + 4, heap, 8);
+    put(value + 12, 1, 4);
+    return done && throng_h5_flush(h5, error) && throng_h5_write(&h5->file, value, sizeof value, h5->wkt_at, error);
+}
+
+bool throng_h5_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error) {
+    h5_file *h5 = file;
+    if (!throng_h5_flush(h5, error)) return false;
+    if (!h5->frames.header) {
+        if (!begin_grounds(h5, error) || !add_ground(h5, h5->wkt, error)) return false;
+        for (uint64_t f = 0; f < frame; f++)
+            if (!add_frame_ground(h5, f, error)) return false;
+    }
+    h5->geometry = geometry;
+    throng_release(h5->wkt);
+    h5->wkt = throng_allocate(throng_record_geometry_wkt_size(geometry));
+    throng_record_geometry_wkt(geometry, h5->reach, rectangle_width, h5->wkt);
+    return add_ground(h5, h5->wkt, error) && replace_wkt(h5, geometry->joined ? geometry->joined : h5->wkt, error);
+}
+
+/* ------------------------------------------------------------------ the end */
 
 bool throng_h5_close(void *file, throng_record_end end, throng_error *error) {
     h5_file *h5 = file;

@@ -146,8 +146,9 @@ static sqlite3_int64 *read_grounds(throng_recording *recording) {
 /* Several geometries are the area at different times. */
 static void read_geometry(throng_recording *recording) {
     sqlite3_int64 *hashes = read_grounds(recording);
-    sqlite3_stmt *query =
-        recording->ground_count > 1 ? prepare(recording, "SELECT frame, geometry_hash FROM frame_data ORDER BY frame") : NULL;
+    sqlite3_stmt *query = recording->ground_count > 1
+                              ? prepare(recording, "SELECT frame, geometry_hash FROM frame_data ORDER BY frame")
+                              : NULL;
     while (query && sqlite3_step(query) == SQLITE_ROW) {
         sqlite3_int64 frame = sqlite3_column_int64(query, 0), hash = sqlite3_column_int64(query, 1);
         for (size_t k = 0; frame >= 0 && k < recording->ground_count; k++)

@@ -127,7 +127,6 @@ static bool write_summary(sqlite_writer *writer, throng_error *error) {
 
 /* ------------------------------------------------------------------ creating */
 
-
 static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
     throng_string row = {0}, rows = {0};
     const char *values = writer->version == 3 ? "(?1,?,?,?)" : "(?1,?,?,?,?,?)";

@@ -31,7 +31,7 @@ try convert twice.txt twice.throng
 refused "one operand" "OUT" convert door.sqlite
 refused "unit" "m, cm or mm" convert bare.txt x.throng --fps 16 --unit ft
 refused "fps" "--fps" convert bare.txt x.throng --fps 0
-refused "format" "sqlite, txt, throng" convert bare.txt x.throng --format nonsense
+refused "format" "sqlite, txt, h5, throng" convert bare.txt x.throng --format nonsense
 refused "ending" "x.dat" convert door.sqlite x.dat
 refused "itself" "to be converted" convert door.txt ./door.txt
 refused "missing" "none.txt" convert none.txt x.throng
