@@ -91,6 +91,14 @@ static void print_goal(const throng_world *world, const throng_goal_def *goal) {
             print_any(world, goal);
             break;
     }
+    if (goal->drawn_wait.draw)
+        printf("; one waits there for a while");
+    else if (goal->wait > 0)
+        printf("; one waits there for %g s", goal->wait);
+    if (goal->capacity)
+        printf(", %u at a time", (unsigned)goal->capacity);
+    else if (goal->kind == THRONG_GOAL_POINT && (goal->wait > 0 || goal->drawn_wait.draw))
+        printf(", one at a time");
     printf("%s\n", goal->exit ? "; who arrives leaves the world" : "");
 }
 

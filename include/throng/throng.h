@@ -234,6 +234,16 @@ typedef enum throng_goal_kind {
     THRONG_GOAL_ANY        /* the nearest of several goals */
 } throng_goal_kind;
 
+/* A number drawn for somebody, which depends on the arguments alone: the world's seed, who it is, and
+ * when in steps. The context belongs to the world it is given to, which destroys it. */
+typedef struct throng_drawing {
+    double (*draw)(const void *context, uint64_t seed, uint64_t who, uint64_t when); /* NULL: nothing is drawn */
+    void (*destroy)(void *context);                                                  /* may be NULL */
+    void *context;
+} throng_drawing;
+
+#define THRONG_UNLIMITED UINT32_MAX
+
 typedef struct throng_goal_def {
     throng_goal_kind kind;
     const char *name;       /* "" is fine */
@@ -244,6 +254,15 @@ typedef struct throng_goal_def {
     bool repeat;            /* ROAM */
     const throng_goal *any; /* ANY: one or more AREA and POINT goals */
     size_t any_count;
+
+    /* All but DIRECTION and ANY: who has got there stays for a while before it goes on or leaves. At a
+     * POINT, and in an AREA with a capacity, only so many do so at a time; the others line up in front
+     * of it, in the order in which they come. Of several such goals of an ANY everybody takes the one
+     * that promises to be the quickest: way / desired speed + people there * mean wait / capacity. */
+    double wait;               /* s; default 0: goes on at once */
+    throng_drawing drawn_wait; /* instead: s, for everybody anew */
+    uint32_t capacity;         /* default 0: 1 for a POINT, THRONG_UNLIMITED for an AREA */
+    throng_ring queue;         /* the line to stand in, from its head; default: found from how people come */
 } throng_goal_def;
 
 THRONG_API throng_goal_def throng_default_goal_def(void); /* a THRONG_GOAL_POINT */
@@ -337,6 +356,7 @@ typedef struct throng_agent_def {
     throng_point target;        /* the point meant by a THRONG_GOAL_OWN of the journey */
     double start_after;         /* s of the world's clock; stands until then; default 0 */
     throng_point acceleration;  /* m/s^2, a constant outside force */
+    bool repeat;                /* the journey begins again when it is done; default false */
 } throng_agent_def;
 
 THRONG_API throng_agent_def throng_default_agent_def(void);
@@ -415,7 +435,9 @@ THRONG_API bool throng_world_is_done(const throng_world *world);        /* nobod
 typedef enum throng_agent_state {
     THRONG_WAITING, /* before its start_after */
     THRONG_WALKING,
-    THRONG_ARRIVED /* at its last goal, and staying */
+    THRONG_ARRIVED, /* at its last goal, and staying */
+    THRONG_PAUSING, /* at a goal with a wait, until that is over */
+    THRONG_QUEUEING /* in the line before such a goal, or called up from it */
 } throng_agent_state;
 
 /* Everybody in the world, as columns in order of id. Valid until the next step, or until somebody is

@@ -129,4 +129,5 @@ void throng_draw_person(throng_loading *loading, throng_entry *entry, uint64_t k
     def->acceleration = entry->acceleration;
     def->profile = entry->profile;
     def->group = entry->group;
+    def->repeat = entry->repeat;
 }

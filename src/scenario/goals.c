@@ -23,12 +23,14 @@ static uint64_t hash_goal(const throng_goal_def *def) {
     uint64_t bits[3];
     memcpy(bits, &def->point, sizeof def->point);
     memcpy(bits + 2, &def->radius, sizeof def->radius);
-    uint64_t hash = (uint64_t)def->kind * 2 + def->exit;
+    uint64_t hash = ((uint64_t)def->kind * 2 + def->exit) ^ (uint64_t)def->capacity << 32;
     for (int i = 0; i < 3; i++) hash = throng_mix(hash ^ bits[i]);
     return hash;
 }
 
 static bool same_goal(const throng_goal_def *a, const throng_goal_def *b) {
+    if (a->drawn_wait.draw || b->drawn_wait.draw || a->queue.count || b->queue.count) return false;
+    if (a->wait != b->wait || a->capacity != b->capacity) return false;
     return a->kind == b->kind && a->exit == b->exit && a->radius == b->radius && a->point.x == b->point.x &&
            a->point.y == b->point.y && strcmp(a->name, b->name) == 0;
 }
@@ -101,13 +103,14 @@ bool throng_read_goal_place(throng_loading *loading, throng_node node, int form,
     }
 }
 
-/* "radius", "exit" and "repeat", which several throng_goal_forms share. */
-bool throng_read_goal_extras(throng_reader *reader, throng_node object, int form, throng_goal_def *def) {
-    bool good = true;
+/* "radius", "exit", "repeat" and waits, which several throng_goal_forms share. */
+bool throng_read_goal_extras(throng_loading *loading, throng_node object, int form, throng_goal_def *def) {
+    throng_reader *reader = &loading->reader;
+    bool good = throng_read_goal_wait(loading, object, form, def);
     throng_node radius = throng_value(reader, object, "radius"), leave = throng_value(reader, object, "exit");
     throng_node repeat = throng_value(reader, object, "repeat");
     if (radius != THRONG_NO_NODE) {
-        good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius);
+        good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius) && good;
         if (form == THRONG_FORM_POLYGON || form == THRONG_FORM_DIRECTION || form == THRONG_FORM_ANY ||
             form == THRONG_FORM_CHOICE) {
             throng_warn(reader, radius, "'radius' means nothing beside '%s'", throng_goal_forms[form]);
@@ -137,7 +140,7 @@ static void load_named_goal(throng_loading *loading, throng_node key) {
         int form = throng_read_alternative(reader, key + 1, throng_goal_forms, 3, "a goal");
         if (form >= 0) {
             throng_read_goal_place(loading, throng_value(reader, key + 1, throng_goal_forms[form]), form, &def);
-            throng_read_goal_extras(reader, key + 1, form, &def);
+            throng_read_goal_extras(loading, key + 1, form, &def);
         }
     }
     throng_add_goal(loading->scenario, def);

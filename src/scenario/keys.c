@@ -32,14 +32,15 @@ const throng_keys throng_keys_area_file = {"area_file", area_file};
 static const throng_key obstacle[] = {KEY("id"), KEY("polygon"), KEY("line"), KEY("disc"), END};
 const throng_keys throng_keys_obstacle = {"obstacle", obstacle};
 
-static const throng_key named_goal[] = {KEY("polygon"), KEY("point"), KEY("direction"), KEY("radius"), KEY("exit"),
-                                        LATER("wait"),  END};
+static const throng_key named_goal[] = {KEY("polygon"),  KEY("point"), KEY("direction"),
+                                        KEY("radius"),   KEY("exit"),  KEY("wait"),
+                                        KEY("capacity"), KEY("queue"), END};
 const throng_keys throng_keys_named_goal = {"named_goal", named_goal};
 
-static const throng_key goal[] = {KEY("polygon"),   KEY("point"),   KEY("direction"), KEY("points"),
-                                  KEY("offset"),    KEY("x"),       KEY("y"),         KEY("any"),
-                                  KEY("random_in"), KEY("permute"), KEY("choice"),    KEY("repeat"),
-                                  KEY("radius"),    KEY("exit"),    LATER("wait"),    END};
+static const throng_key goal[] = {
+    KEY("polygon"), KEY("point"), KEY("direction"), KEY("points"),   KEY("offset"), KEY("x"),
+    KEY("y"),       KEY("any"),   KEY("random_in"), KEY("permute"),  KEY("choice"), KEY("repeat"),
+    KEY("radius"),  KEY("exit"),  KEY("wait"),      KEY("capacity"), KEY("queue"),  END};
 const throng_keys throng_keys_goal = {"goal", goal};
 
 static const throng_key permute[] = {KEY("offset"), END};
@@ -59,41 +60,35 @@ static const throng_key distribution[] = {KEY("uniform"), KEY("normal"), KEY("lo
                                           KEY("choice"),  KEY("min"),    KEY("max"),       END};
 const throng_keys throng_keys_distribution = {"distribution", distribution};
 
-static const throng_key entry[] = {
-    KEY("at"),        KEY("in"),           KEY("grid"),      KEY("ring"),   KEY("ellipse"),
-    KEY("count"),     KEY("density"),      KEY("placement"), KEY("gap"),    KEY("jitter"),
-    KEY("goal"),      KEY("journey"),      KEY("profile"),   KEY("radius"), KEY("desired_speed"),
-    KEY("max_speed"), KEY("mass"),         KEY("model"),     KEY("params"), KEY("start_after"),
-    KEY("velocity"),  KEY("acceleration"), KEY("group"),     KEY("label"),  END};
+static const throng_key entry[] = {KEY("at"),           KEY("in"),
+                                   KEY("grid"),         KEY("ring"),
+                                   KEY("ellipse"),      KEY("count"),
+                                   KEY("density"),      KEY("placement"),
+                                   KEY("gap"),          KEY("jitter"),
+                                   KEY("goal"),         KEY("journey"),
+                                   KEY("repeat"),       KEY("profile"),
+                                   KEY("radius"),       KEY("desired_speed"),
+                                   KEY("max_speed"),    KEY("mass"),
+                                   KEY("model"),        KEY("params"),
+                                   KEY("start_after"),  KEY("velocity"),
+                                   KEY("acceleration"), KEY("group"),
+                                   KEY("label"),        END};
 const throng_keys throng_keys_entry = {"entry", entry};
 
-static const throng_key source[] = {KEY("at"),
-                                    KEY("in"),
-                                    KEY("grid"),
-                                    KEY("ring"),
-                                    KEY("ellipse"),
-                                    KEY("gap"),
-                                    KEY("rate"),
-                                    KEY("schedule"),
-                                    KEY("from"),
-                                    KEY("until"),
-                                    KEY("count"),
-                                    KEY("arrivals"),
-                                    KEY("goal"),
-                                    KEY("journey"),
-                                    KEY("profile"),
-                                    KEY("radius"),
-                                    KEY("desired_speed"),
-                                    KEY("max_speed"),
-                                    KEY("mass"),
-                                    KEY("model"),
-                                    KEY("params"),
-                                    KEY("start_after"),
-                                    KEY("velocity"),
-                                    KEY("acceleration"),
-                                    KEY("group"),
-                                    KEY("label"),
-                                    END};
+static const throng_key source[] = {KEY("at"),           KEY("in"),
+                                    KEY("grid"),         KEY("ring"),
+                                    KEY("ellipse"),      KEY("gap"),
+                                    KEY("rate"),         KEY("schedule"),
+                                    KEY("from"),         KEY("until"),
+                                    KEY("count"),        KEY("arrivals"),
+                                    KEY("goal"),         KEY("journey"),
+                                    KEY("repeat"),       KEY("profile"),
+                                    KEY("radius"),       KEY("desired_speed"),
+                                    KEY("max_speed"),    KEY("mass"),
+                                    KEY("model"),        KEY("params"),
+                                    KEY("start_after"),  KEY("velocity"),
+                                    KEY("acceleration"), KEY("group"),
+                                    KEY("label"),        END};
 const throng_keys throng_keys_source = {"source", source};
 
 static const throng_key grid[] = {KEY("origin"), KEY("columns"), KEY("rows"), KEY("spacing"), KEY("jitter"), END};

@@ -130,7 +130,7 @@ static bool read_goal_object(throng_loading *loading, throng_entry *entry, thron
     if (form < 0) return false;
     throng_node value = throng_value(reader, node, throng_goal_forms[form]);
     throng_goal_def def = throng_default_goal_def();
-    bool good = throng_read_goal_extras(reader, node, form, &def);
+    bool good = throng_read_goal_extras(loading, node, form, &def);
     if (form == THRONG_FORM_CHOICE) {
         out->kind = THRONG_LEG_CHOICE;
         if (throng_value(reader, node, "exit") != THRONG_NO_NODE) {
@@ -190,10 +190,10 @@ void throng_clear_leg(throng_leg *leg) {
 /* ------------------------------------------------------------------ journeys */
 
 /* Whether anybody can come to the end of a leg and go on; complains when not. */
-static bool can_go_on(throng_loading *loading, const throng_leg *leg) {
+static bool can_go_on(throng_loading *loading, const throng_entry *entry, const throng_leg *leg) {
     throng_reader *reader = &loading->reader;
     for (size_t i = 0; i < leg->option_count; i++) {
-        if (!can_go_on(loading, &leg->options[i])) return false;
+        if (!can_go_on(loading, entry, &leg->options[i])) return false;
     }
     if (leg->kind == THRONG_LEG_CHOICE || leg->goal == 0) return true;
     const throng_goal_def *goal = &loading->scenario->goals[leg->goal - 1];
@@ -204,7 +204,8 @@ static bool can_go_on(throng_loading *loading, const throng_leg *leg) {
         return throng_wrong(reader, leg->node, "'repeat' never ends: it can only be the last of a journey");
     }
     if (goal->exit) {
-        return throng_wrong(reader, leg->node, "people leave at an exit: it can only be the last of a journey");
+        return throng_wrong(reader, leg->node, "people leave at an exit: it can only be the last of a journey%s",
+                            entry->repeat ? " that does not repeat" : "");
     }
     return true;
 }
@@ -230,7 +231,7 @@ static bool read_journey(throng_loading *loading, throng_entry *entry, throng_no
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         throng_leg *leg = &entry->legs[i];
         bool read = read_leg(loading, entry, item, leg);
-        if (read && i + 1 < count) read = can_go_on(loading, leg);
+        if (read && (i + 1 < count || entry->repeat)) read = can_go_on(loading, entry, leg);
         if (read && has_own_points(leg) && own++ > 0) {
             read = throng_wrong(reader, item, "a journey can have one goal that is a point of one's own, not two");
         }
@@ -245,24 +246,35 @@ static throng_leg *allocate_leg(throng_entry *entry) {
     return entry->legs;
 }
 
+static bool read_repeat(throng_loading *loading, throng_entry *entry) {
+    throng_reader *reader = &loading->reader;
+    throng_node repeat = throng_value(reader, entry->node, "repeat");
+    if (repeat == THRONG_NO_NODE) return true;
+    throng_node journey = throng_value(reader, entry->node, "journey");
+    if (!throng_read_bool(reader, repeat, &entry->repeat)) return false;
+    if (!entry->repeat || (journey != THRONG_NO_NODE && throng_json_count(reader->json, journey) > 1)) return true;
+    return throng_wrong(reader, repeat, "'repeat' needs a 'journey' of two goals or more");
+}
+
 bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
+    bool good = read_repeat(loading, entry);
     throng_node goal = throng_value(reader, entry->node, "goal"),
                 journey = throng_value(reader, entry->node, "journey");
     if (goal != THRONG_NO_NODE && journey != THRONG_NO_NODE) {
         return throng_wrong(reader, journey, "an entry takes one of 'goal' and 'journey', not both");
     }
-    if (journey != THRONG_NO_NODE) return read_journey(loading, entry, journey);
+    if (journey != THRONG_NO_NODE) return read_journey(loading, entry, journey) && good;
     const throng_floor_shape *spawn = throng_spawn_of(loading, entry->node);
     if (goal == THRONG_NO_NODE && spawn && *spawn->goal) {
         goal = throng_value(reader, entry->node, "in");
         throng_leg *leg = allocate_leg(entry);
         *leg = (throng_leg){.kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(loading, goal, spawn->goal)};
-        return leg->goal != 0;
+        return leg->goal != 0 && good;
     }
     if (goal == THRONG_NO_NODE) {
         throng_note(reader, entry->node, "neither 'goal' nor 'journey': these people stay where they are");
-        return true;
+        return good;
     }
-    return read_leg(loading, entry, goal, allocate_leg(entry));
+    return read_leg(loading, entry, goal, allocate_leg(entry)) && good;
 }

@@ -23,7 +23,8 @@ static bool count_people(throng_loading *loading) {
         s->person_count += entry->good ? entry->shape.count : 0;
         s->entries[i] = (throng_scenario_entry){.first = entry->first,
                                                 .count = s->person_count - entry->first,
-                                                .starts_at_velocity = entry->velocity_desired};
+                                                .starts_at_velocity = entry->velocity_desired,
+                                                .repeat = entry->repeat};
         throng_json_where(loading->reader.json, entry->node, &s->entries[i].line, &s->entries[i].column);
         if (s->person_count > loading->people_limit) {
             return throng_wrong(&loading->reader, entry->node, "with this entry there are more than %zu people",

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "scenario/scenario.h"
+#include "scenario/goals.h"
 #include "world/memory.h"
 #include "world/start.h"
 
@@ -37,7 +37,11 @@ static bool add_lists(const throng_scenario *s, throng_world *world) {
         assert(group == i + 1);
         (void)group;
     }
-    for (size_t i = 0; i < s->goal_count && good; i++) good = throng_world_add_goal(world, &s->goals[i]) == i + 1;
+    for (size_t i = 0; i < s->goal_count && good; i++) {
+        throng_goal_def goal = s->goals[i];
+        goal.drawn_wait = throng_copy_wait(&goal.drawn_wait);
+        good = throng_world_add_goal(world, &goal) == i + 1;
+    }
     return good;
 }
 
@@ -54,6 +58,7 @@ static bool add_people(const throng_scenario *s, throng_world *world, throng_rep
         throng_agent_def def = person->def;
         if (person->journey_count) def.journey = s->journey_goals + person->journey;
         def.journey_count = person->journey_count;
+        def.repeat = s->entries[person->entry].repeat;
         if (throng_world_add_agent(world, &def)) continue;
         report_entry(report, s, person->entry, THRONG_ERROR, throng_world_error(world)->text);
         throng_report_locate(report, def.at);

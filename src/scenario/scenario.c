@@ -224,6 +224,8 @@ void throng_scenario_destroy(throng_scenario *s) {
         throng_release((void *)s->goals[i].name);
         throng_release((void *)s->goals[i].ring.points);
         throng_release((void *)s->goals[i].any);
+        throng_release((void *)s->goals[i].queue.points);
+        if (s->goals[i].drawn_wait.destroy) s->goals[i].drawn_wait.destroy(s->goals[i].drawn_wait.context);
     }
     for (size_t i = 0; i < s->profile_count; i++) throng_release(s->profiles[i].values);
     for (size_t i = 0; i < s->measure_count; i++) {

@@ -33,6 +33,7 @@ typedef struct throng_scenario_entry {
     int line, column;
     size_t first, count;     /* its people */
     bool starts_at_velocity; /* "velocity": "desired" */
+    bool repeat;             /* their journeys begin again */
 } throng_scenario_entry;
 
 /* An item of "sources". */
@@ -158,6 +159,7 @@ typedef struct throng_entry {
     throng_shape shape;
     throng_leg *legs;
     size_t leg_count;
+    bool repeat; /* the journey begins again when it is done */
     throng_distribution start_after;
     throng_point velocity, acceleration;
     bool velocity_desired;

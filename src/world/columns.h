@@ -37,10 +37,14 @@
     COLUMN(throng_goal, goal)       /* walked to now; add, leave */                  \
     COLUMN(uint32_t, journey)       /* index into the world's journeys; add */       \
     COLUMN(uint32_t, stage)         /* which goal of the journey; leave */           \
-    COLUMN(throng_trail, trail)     /* the planner's memory of it; route */          \
-    COLUMN(uint8_t, state)          /* a throng_agent_state; arrive, leave */        \
-    COLUMN(uint8_t, routed)         /* the planner knows its way; prepare, route */  \
-    COLUMN(uint8_t, mark)           /* scratch of leave: reached, then leaving */
+    COLUMN(double, spot_x)          /* m, where it waits; leave */                   \
+    COLUMN(double, spot_y)                                                           \
+    COLUMN(double, pause_until) /* s; leave */                                       \
+    COLUMN(throng_goal, queue)  /* whose line it stands in; leave */                 \
+    COLUMN(throng_trail, trail) /* the planner's memory of it; route */              \
+    COLUMN(uint8_t, state)      /* a throng_agent_state; arrive, leave */            \
+    COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */      \
+    COLUMN(uint8_t, mark)       /* scratch of leave: reached, then leaving */
 
 typedef struct throng_columns {
     size_t count, capacity;

@@ -25,6 +25,18 @@ uint64_t throng_world_digest(const throng_world *world) {
         hash = throng_hash_bytes(hash, reals[c], a->count * sizeof(double));
     hash = throng_hash_bytes(hash, a->stage, a->count * sizeof *a->stage);
     hash = throng_hash_bytes(hash, a->state, a->count);
+    if (world->waiting_goal_count) {
+        const double *waits[] = {a->spot_x, a->spot_y, a->pause_until};
+        for (size_t c = 0; c < 3; c++) hash = throng_hash_bytes(hash, waits[c], a->count * sizeof(double));
+        hash = throng_hash_bytes(hash, a->queue, a->count * sizeof *a->queue);
+        hash = throng_hash_bytes(hash, a->goal, a->count * sizeof *a->goal);
+    }
+    for (size_t i = 0; i < world->queue_count; i++) {
+        const throng_queue *queue = &world->queues[i];
+        hash = throng_hash_bytes(hash, queue->members, queue->member_count * sizeof *queue->members);
+        hash = throng_hash_bytes(hash, queue->slots, queue->slot_count * sizeof *queue->slots);
+        hash = throng_hash_bytes(hash, queue->spots, queue->spot_count * sizeof *queue->spots);
+    }
     for (size_t i = 0; i < world->source_count; i++) {
         const throng_source_entry *source = &world->sources[i];
         hash = throng_hash_word(throng_hash_word(hash, source->due), source->come);

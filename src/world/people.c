@@ -20,7 +20,8 @@ static bool is_moderate(throng_point p) { return fabs(p.x) <= motion_most && fab
 
 bool throng_point_fits(throng_point p) { return fabs(p.x) <= THRONG_FARTHEST && fabs(p.y) <= THRONG_FARTHEST; }
 
-static bool check_journey(throng_world *world, const throng_goal *journey, size_t count, throng_point target) {
+static bool check_journey(throng_world *world, const throng_goal *journey, size_t count, throng_point target,
+                          bool repeat) {
     if (!throng_point_fits(target)) {
         return throng_refuse(&world->error, 0, 0, "the target must be within 100000 km of the origin");
     }
@@ -28,7 +29,7 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
         if (journey[i] == 0 || journey[i] >= world->goal_count) {
             return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)journey[i]);
         }
-        if (i + 1 < count && world->goals[journey[i]].def.kind == THRONG_GOAL_DIRECTION) {
+        if ((i + 1 < count || repeat) && world->goals[journey[i]].def.kind == THRONG_GOAL_DIRECTION) {
             return throng_refuse(&world->error, 0, 0, "nothing can come after a direction, which is walked for ever");
         }
     }
@@ -62,17 +63,18 @@ bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) 
     if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) <= 0) {
         return throng_refuse(error, 0, 0, "(%g, %g) is in a wall or on it", def->at.x, def->at.y);
     }
-    return check_journey(world, def->journey, def->journey_count, def->target);
+    return check_journey(world, def->journey, def->journey_count, def->target, def->repeat);
 }
 
-static uint64_t hash_journey(const throng_goal *goals, size_t count) {
-    uint64_t hash = count;
+static uint64_t hash_journey(const throng_goal *goals, size_t count, bool repeat) {
+    uint64_t hash = count * 2 + repeat;
     for (size_t i = 0; i < count; i++) hash = throng_mix(hash ^ goals[i]);
     return hash;
 }
 
-static bool same_journey(const throng_world *world, const throng_journey *j, const throng_goal *goals, size_t count) {
-    return j->count == count &&
+static bool same_journey(const throng_world *world, const throng_journey *j, const throng_goal *goals, size_t count,
+                         bool repeat) {
+    return j->count == count && j->repeat == repeat &&
            (count == 0 || memcmp(world->journey_goals + j->first, goals, count * sizeof *goals) == 0);
 }
 
@@ -84,7 +86,7 @@ static void grow_journey_table(throng_world *world) {
     world->journey_table_size = size;
     for (size_t i = 0; i < world->journey_count; i++) {
         const throng_journey *j = &world->journeys[i];
-        size_t at = hash_journey(world->journey_goals + j->first, j->count) & (size - 1);
+        size_t at = hash_journey(world->journey_goals + j->first, j->count, j->repeat) & (size - 1);
         while (world->journey_table[at]) at = (at + 1) & (size - 1);
         world->journey_table[at] = (uint32_t)i + 1;
     }
@@ -98,12 +100,12 @@ void throng_world_index_journeys(throng_world *world) {
 }
 
 /* The number of a journey; equal journeys share one. */
-static uint32_t intern_journey(throng_world *world, const throng_goal *goals, size_t count) {
+static uint32_t intern_journey(throng_world *world, const throng_goal *goals, size_t count, bool repeat) {
     if (world->journey_count * 2 >= world->journey_table_size) grow_journey_table(world);
-    size_t mask = world->journey_table_size - 1, at = hash_journey(goals, count) & mask;
+    size_t mask = world->journey_table_size - 1, at = hash_journey(goals, count, repeat) & mask;
     for (; world->journey_table[at]; at = (at + 1) & mask) {
         uint32_t number = world->journey_table[at] - 1;
-        if (same_journey(world, &world->journeys[number], goals, count)) return number;
+        if (same_journey(world, &world->journeys[number], goals, count, repeat)) return number;
     }
 
     size_t first = world->journey_goal_count;
@@ -111,20 +113,23 @@ static uint32_t intern_journey(throng_world *world, const throng_goal *goals, si
     if (count) memcpy(world->journey_goals + first, goals, count * sizeof *goals);
     world->journey_goal_count += count;
     THRONG_GROW(world->journeys, world->journey_capacity, world->journey_count + 1);
-    world->journeys[world->journey_count++] = (throng_journey){(uint32_t)first, (uint32_t)count};
+    world->journeys[world->journey_count++] = (throng_journey){(uint32_t)first, (uint32_t)count, repeat};
     world->journey_table[at] = (uint32_t)world->journey_count;
     return (uint32_t)(world->journey_count - 1);
 }
 
-static void send(throng_world *world, size_t row, const throng_goal *journey, size_t count, throng_point target) {
+static void send(throng_world *world, size_t row, const throng_goal *journey, size_t count, throng_point target,
+                 bool repeat) {
     throng_columns *a = &world->agents;
-    a->journey[row] = intern_journey(world, journey, count);
+    a->journey[row] = intern_journey(world, journey, count, repeat);
     a->stage[row] = 0;
     a->goal[row] = count ? journey[0] : 0;
     a->target_x[row] = target.x;
     a->target_y[row] = target.y;
     a->trail[row] = (throng_trail){0};
     a->routed[row] = 0;
+    a->queue[row] = 0;
+    a->pause_until[row] = 0;
     throng_world_draw_target(world, row);
     world->changed = true;
 }
@@ -154,7 +159,7 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
     a->profile[row] = def->profile;
     a->group[row] = def->group;
     a->state[row] = starts_later(world, def->start_after) ? THRONG_WAITING : THRONG_WALKING;
-    send(world, row, def->journey, def->journey_count, def->target);
+    send(world, row, def->journey, def->journey_count, def->target, def->repeat);
     throng_world_apply_standing(world, row);
 
     world->stats.active++;
@@ -205,13 +210,13 @@ bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const 
     if (row == SIZE_MAX) {
         return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
     }
-    if (!check_journey(world, journey, count, target)) return false;
+    if (!check_journey(world, journey, count, target, false)) return false;
     if (a->state[row] == THRONG_ARRIVED) {
         world->stats.arrived--;
         world->stats.active++;
     }
     a->state[row] = starts_later(world, a->start_after[row]) ? THRONG_WAITING : THRONG_WALKING;
-    send(world, row, journey, count, target);
+    send(world, row, journey, count, target, false);
     return true;
 }
 
@@ -224,10 +229,10 @@ throng_walker throng_world_walker(const throng_world *world, size_t row) {
                            .trail = &a->trail[row]};
 }
 
-void throng_world_draw_target(throng_world *world, size_t row) {
-    throng_columns *a = &world->agents;
+/* A random point of a goal's polygon where the agent can stand; where it is when there is no room. */
+static throng_point draw_point(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
     const throng_goal_entry *goal = &world->goals[a->goal[row]];
-    if (goal->def.kind != THRONG_GOAL_ROAM && a->state[row] != THRONG_ARRIVED) return;
     double width = goal->bounds.high.x - goal->bounds.low.x, height = goal->bounds.high.y - goal->bounds.low.y;
     for (uint64_t draw = 0; draw < DRAWS; draw++) {
         uint64_t purpose = THRONG_RANDOM_GOAL + (draw << 32);
@@ -235,13 +240,29 @@ void throng_world_draw_target(throng_world *world, size_t row) {
         double v = throng_random(world->seed, a->id[row], world->step * 2 + 1, purpose);
         double x = goal->bounds.low.x + u * width, y = goal->bounds.low.y + v * height;
         bool clear = throng_walls_depth(world->walls, x, y, a->radius[row]) >= a->radius[row];
-        if (!clear || !throng_ring_contains(goal->def.ring, x, y)) continue;
-        a->target_x[row] = x;
-        a->target_y[row] = y;
-        return;
+        if (clear && throng_ring_contains(goal->def.ring, x, y)) return (throng_point){x, y};
     }
-    a->target_x[row] = a->x[row]; /* no room anywhere: stay */
-    a->target_y[row] = a->y[row];
+    return (throng_point){a->x[row], a->y[row]};
+}
+
+void throng_world_draw_target(throng_world *world, size_t row) {
+    throng_columns *a = &world->agents;
+    if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_ROAM && a->state[row] != THRONG_ARRIVED) return;
+    throng_point point = draw_point(world, row);
+    a->target_x[row] = point.x;
+    a->target_y[row] = point.y;
+}
+
+void throng_world_draw_spot(throng_world *world, size_t row) {
+    throng_point point = draw_point(world, row);
+    world->agents.spot_x[row] = point.x;
+    world->agents.spot_y[row] = point.y;
+}
+
+throng_goal throng_world_meant_goal(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    const throng_journey *journey = &world->journeys[a->journey[row]];
+    return journey->count ? world->journey_goals[journey->first + a->stage[row]] : 0;
 }
 
 /* --- looking */

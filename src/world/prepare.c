@@ -105,7 +105,11 @@ throng_goal throng_world_lost_leg(throng_world *world, size_t row) {
     const throng_journey *journey = &world->journeys[a->journey[row]];
     size_t stage = a->stage[row];
     const throng_goal *goals = world->journey_goals + journey->first;
-    return lost_after(world, throng_world_walker(world, row), goals + stage, journey->count - stage);
+    throng_walker walker = throng_world_walker(world, row);
+    throng_goal lost = lost_after(world, walker, goals + stage, journey->count - stage);
+    if (lost || !journey->repeat || journey->count < 2) return lost;
+    throng_goal again[] = {goals[journey->count - 1], goals[0]};
+    return lost_after(world, walker, again, 2);
 }
 
 throng_goal throng_world_lost_goal(throng_world *world, const throng_walker *given, const throng_goal *journey,

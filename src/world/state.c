@@ -11,7 +11,7 @@
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 1 };
+enum { STATE_VERSION = 2 };
 
 static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
 static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */
@@ -58,6 +58,7 @@ static bool are_journeys_good(const throng_world *world) {
     for (size_t i = 0; i < world->journey_count; i++) {
         const throng_journey *j = &world->journeys[i];
         if (j->first > world->journey_goal_count || j->count > world->journey_goal_count - j->first) return false;
+        if (j->repeat > 1) return false;
     }
     for (size_t i = 0; i < world->journey_goal_count; i++) {
         if (world->journey_goals[i] == 0 || world->journey_goals[i] >= world->goal_count) return false;
@@ -145,7 +146,8 @@ static bool is_within(double x, double y, double limit) { return fabs(x) <= limi
 static bool is_motion_good(const throng_columns *a, size_t i) {
     return throng_point_fits((throng_point){a->x[i], a->y[i]}) && is_within(a->vx[i], a->vy[i], fastest) &&
            is_within(a->wish_x[i], a->wish_y[i], fastest) && is_within(a->push_x[i], a->push_y[i], fastest) &&
-           throng_point_fits((throng_point){a->target_x[i], a->target_y[i]});
+           throng_point_fits((throng_point){a->target_x[i], a->target_y[i]}) &&
+           throng_point_fits((throng_point){a->spot_x[i], a->spot_y[i]}) && isfinite(a->pause_until[i]);
 }
 
 static bool is_body_good(const throng_columns *a, size_t i) {
@@ -159,7 +161,7 @@ static bool is_place_in_lists_good(const throng_world *world, size_t i) {
     if (a->profile[i] >= world->profile_count || a->group[i] >= world->groups.count) return false;
     if (a->goal[i] >= world->goal_count || a->journey[i] >= world->journey_count) return false;
     uint32_t stages = world->journeys[a->journey[i]].count;
-    return (stages ? a->stage[i] < stages : a->stage[i] == 0) && a->state[i] <= THRONG_ARRIVED;
+    return (stages ? a->stage[i] < stages : a->stage[i] == 0) && a->state[i] <= THRONG_QUEUEING;
 }
 
 static void archive_people(throng_world *world, throng_archive *archive) {
@@ -214,6 +216,7 @@ static const struct part {
              {"journeys", archive_journeys},
              {"people", archive_people},
              {"sources", throng_sources_archive},
+             {"queues", throng_queues_archive},
              {"teams", archive_teams},
              {"ways", archive_route}};
 
@@ -266,6 +269,8 @@ static uint64_t hash_goals(const throng_world *world) {
         hash = throng_hash_word(hash, (uint64_t)def->exit * 2 + def->repeat);
         hash = throng_hash_word(hash, def->any_count);
         hash = throng_hash_bytes(hash, def->any, def->any_count * sizeof *def->any);
+        hash = hash_real(throng_hash_word(throng_hash_word(hash, def->capacity), def->queue.count), def->wait);
+        hash = throng_hash_bytes(hash, def->queue.points, def->queue.count * sizeof *def->queue.points);
     }
     return hash;
 }

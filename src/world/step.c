@@ -44,7 +44,8 @@ static void arrive(throng_world *world) {
 static bool stops_at_goal(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_journey *journey = &world->journeys[a->journey[row]];
-    return a->stage[row] + 1 == journey->count && !world->goals[a->goal[row]].def.exit;
+    bool last = a->stage[row] + 1 == journey->count && !journey->repeat;
+    return last && !world->goals[a->goal[row]].def.exit;
 }
 
 /* Whether a step at full speed, begun outside the goal, would end beyond it. */
@@ -76,6 +77,9 @@ static double way_to_closed(const throng_world *world, size_t row, throng_way wa
 static throng_point wish_of(throng_world *world, size_t row, double factor) {
     const throng_columns *a = &world->agents;
     if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
+    if (a->state[row] == THRONG_PAUSING || a->state[row] == THRONG_QUEUEING) {
+        return throng_line_wish(world, row, a->desired_speed[row] * factor);
+    }
     throng_walker walker = throng_world_walker(world, row);
     if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->route, world->goals, &walker))
         return wish_of_arrived(world, row);
@@ -224,7 +228,7 @@ static void move(throng_world *world) {
     swap(&a->vy, &a->next_vy);
 }
 
-/* --- leave: those at their goal go on, stay, or leave the world */
+/* --- leave: those at their goal wait, go on, stay, or leave the world */
 
 static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
@@ -232,8 +236,10 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     throng_columns *a = &world->agents;
     for (size_t i = begin; i < end; i++) {
         throng_walker walker = throng_world_walker(world, i);
-        bool walking = a->state[i] == THRONG_WALKING && a->goal[i] && !throng_goal_is_closed(world->goals, a->goal[i]);
-        a->mark[i] = walking && throng_goal_reached(world->route, world->goals, &walker);
+        const throng_goal_entry *goal = &world->goals[a->goal[i]];
+        bool may = a->state[i] == THRONG_WALKING && a->goal[i] && !goal->queue && !goal->any_queues;
+        if (may) may = !throng_goal_is_closed(world->goals, a->goal[i]);
+        a->mark[i] = may && throng_goal_reached(world->route, world->goals, &walker);
     }
 }
 
@@ -241,7 +247,7 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
 static bool is_at_exit(const throng_world *world, size_t row) {
     throng_walker walker = throng_world_walker(world, row);
     const throng_goal_def *goal = &world->goals[walker.goal].def;
-    bool found = goal->exit;
+    bool found = goal->exit || world->goals[throng_world_meant_goal(world, row)].def.exit;
     for (size_t i = 0; i < goal->any_count && !found; i++) {
         walker.goal = goal->any[i];
         if (world->goals[walker.goal].closed) continue;
@@ -256,9 +262,10 @@ static bool go_on(throng_world *world, size_t row) {
     const throng_journey *journey = &world->journeys[a->journey[row]];
     const throng_goal_def *goal = &world->goals[a->goal[row]].def;
     bool roams_on = goal->kind == THRONG_GOAL_ROAM && goal->repeat;
-    if (roams_on || a->stage[row] + 1 < journey->count) {
+    if (roams_on || a->stage[row] + 1 < journey->count || journey->repeat) {
         a->trail[row] = (throng_trail){0};
-        if (!roams_on) a->goal[row] = world->journey_goals[journey->first + ++a->stage[row]];
+        if (!roams_on) a->stage[row] = a->stage[row] + 1 < journey->count ? a->stage[row] + 1 : 0;
+        if (!roams_on) a->goal[row] = world->journey_goals[journey->first + a->stage[row]];
         throng_world_draw_target(world, row);
         if (world->goals[a->goal[row]].def.kind == THRONG_GOAL_ROAM) a->routed[row] = 0;
         return false;
@@ -271,18 +278,54 @@ static bool go_on(throng_world *world, size_t row) {
     return is_at_exit(world, row);
 }
 
+/* The goal somebody has reached; of several the first one it is at. */
+static throng_goal reached_member(const throng_world *world, size_t row) {
+    throng_walker walker = throng_world_walker(world, row);
+    const throng_goal_def *goal = &world->goals[walker.goal].def;
+    throng_goal found = walker.goal;
+    for (size_t i = goal->any_count; i-- > 0;) {
+        walker.goal = goal->any[i];
+        if (world->goals[walker.goal].closed) continue;
+        if (throng_goal_reached(world->route, world->goals, &walker)) found = walker.goal;
+    }
+    return found;
+}
+
+/* Somebody who has reached a goal stays there for a while, or goes on at once. */
+static bool reach_goal(throng_world *world, size_t row) {
+    throng_columns *a = &world->agents;
+    throng_goal there = reached_member(world, row);
+    if (!world->goals[there].waits) return go_on(world, row);
+    a->goal[row] = there;
+    a->state[row] = THRONG_PAUSING;
+    a->pause_until[row] = throng_world_time(world) + throng_goal_wait(world, there, a->id[row]);
+    a->spot_x[row] = a->target_x[row];
+    a->spot_y[row] = a->target_y[row];
+    if (world->goals[there].def.kind == THRONG_GOAL_AREA) throng_world_draw_spot(world, row);
+    return false;
+}
+
+static bool finish_pause(throng_world *world, size_t row) {
+    throng_columns *a = &world->agents;
+    if (a->state[row] != THRONG_PAUSING || a->pause_until[row] > throng_world_time(world) + 1e-9) return false;
+    throng_queues_release(world, row);
+    a->state[row] = THRONG_WALKING;
+    return go_on(world, row);
+}
+
 static void leave(throng_world *world) {
     throng_columns *a = &world->agents;
     throng_parallel_for(world->crew, a->count, GRAIN, mark_reached, world);
     size_t leaving = 0, unrouted = 0;
     for (size_t i = 0; i < a->count; i++) {
-        if (a->mark[i]) a->mark[i] = go_on(world, i);
+        a->mark[i] = a->mark[i] ? reach_goal(world, i) : finish_pause(world, i);
         leaving += a->mark[i];
         if (!a->routed[i]) world->walkers[unrouted++] = throng_world_walker(world, i);
         a->routed[i] = 1;
     }
     if (unrouted) throng_route_prepare(world->route, world->goals, world->walkers, unrouted);
     if (leaving) throng_world_drop_marked(world);
+    if (world->queue_count) throng_queues_update(world);
 }
 
 /* --- the step */

@@ -104,6 +104,10 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     return world;
 }
 
+static void destroy_drawing(const throng_drawing *drawing) {
+    if (drawing->destroy) drawing->destroy(drawing->context);
+}
+
 static void destroy_team(throng_team *team) {
     for (size_t c = 0; c < team->model->column_count; c++) throng_release(team->columns[c]);
     if (team->model->destroy) team->model->destroy(team->state);
@@ -121,7 +125,10 @@ void throng_world_destroy(throng_world *world) {
         throng_release((void *)world->goals[i].def.name);
         throng_release((void *)world->goals[i].def.ring.points);
         throng_release((void *)world->goals[i].def.any);
+        throng_release((void *)world->goals[i].def.queue.points);
+        destroy_drawing(&world->goals[i].def.drawn_wait);
     }
+    throng_queues_destroy(world);
     throng_sources_destroy(world);
     throng_route_destroy(world->route);
     throng_crew_destroy(world->crew);
@@ -223,10 +230,36 @@ static bool check_goal_any(throng_world *world, const throng_goal_def *def) {
     return true;
 }
 
+static bool has_wait(const throng_goal_def *def) { return def->wait > 0 || def->drawn_wait.draw; }
+
+static bool check_goal_wait(throng_world *world, const throng_goal_def *def) {
+    throng_error *error = &world->error;
+    if (!(def->wait >= 0 && def->wait <= 1e9)) {
+        return throng_refuse(error, 0, 0, "goal '%s': the wait must be 0 to 10^9 s, not %g", def->name, def->wait);
+    }
+    bool never = def->kind == THRONG_GOAL_DIRECTION || def->kind == THRONG_GOAL_ANY;
+    if (never && has_wait(def)) {
+        return throng_refuse(
+            error, 0, 0, "goal '%s': nobody waits in a direction; of several goals each has its own wait", def->name);
+    }
+    bool line = def->kind == THRONG_GOAL_POINT || def->kind == THRONG_GOAL_AREA;
+    if ((def->capacity || def->queue.count) && !(line && has_wait(def))) {
+        return throng_refuse(error, 0, 0, "goal '%s': capacity and queue are for points and areas with a wait",
+                             def->name);
+    }
+    for (size_t i = 0; i < def->queue.count; i++) {
+        if (!throng_point_fits(def->queue.points[i])) {
+            return throng_refuse(error, 0, 0, "goal '%s': its queue must be within 100000 km of the origin", def->name);
+        }
+    }
+    return true;
+}
+
 static bool check_goal(throng_world *world, const throng_goal_def *def) {
     if ((unsigned)def->kind > THRONG_GOAL_ANY) {
         return throng_refuse(&world->error, 0, 0, "goal '%s': there is no such kind of goal", def->name);
     }
+    if (!check_goal_wait(world, def)) return false;
     bool has_ring = def->kind == THRONG_GOAL_AREA || def->kind == THRONG_GOAL_ROAM;
     if (has_ring && !check_goal_ring(world, def)) return false;
     if (def->kind == THRONG_GOAL_ANY) return check_goal_any(world, def);
@@ -248,12 +281,20 @@ static bool check_goal(throng_world *world, const throng_goal_def *def) {
 throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *given) {
     throng_goal_def def = *given;
     if (!def.name) def.name = "";
-    if (!check_goal(world, &def)) return 0;
+    if (!check_goal(world, &def)) {
+        destroy_drawing(&def.drawn_wait);
+        return 0;
+    }
 
     throng_goal_entry entry = {.def = def, .bounds = {def.point, def.point}};
     entry.def.name = throng_copy_text(def.name);
     entry.def.ring.points = throng_copy_bytes(def.ring.points, def.ring.count * sizeof *def.ring.points);
     entry.def.any = throng_copy_bytes(def.any, def.any_count * sizeof *def.any);
+    entry.def.queue.points = throng_copy_bytes(def.queue.points, def.queue.count * sizeof *def.queue.points);
+    entry.waits = has_wait(&def);
+    for (size_t i = 0; i < def.any_count; i++) {
+        entry.any_queues = entry.any_queues || world->goals[def.any[i]].queue > 0;
+    }
     if (def.ring.count) entry.bounds = throng_box_of(def.ring.points, def.ring.count);
     if (def.kind == THRONG_GOAL_DIRECTION) {
         /* Scaled first, so that any length will do. */
@@ -263,8 +304,11 @@ throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *gi
     }
 
     THRONG_GROW(world->goals, world->goal_capacity, world->goal_count + 1);
-    world->goals[world->goal_count++] = entry;
-    return (throng_goal)(world->goal_count - 1);
+    throng_goal goal = (throng_goal)world->goal_count++;
+    world->goals[goal] = entry;
+    world->waiting_goal_count += entry.waits;
+    throng_queues_add(world, goal);
+    return goal;
 }
 
 size_t throng_world_goal_count(const throng_world *world) { return world->goal_count - 1; }

@@ -14,6 +14,7 @@
 #include "world/columns.h"
 #include "world/crew.h"
 #include "world/names.h"
+#include "world/queues.h"
 #include "world/report.h"
 #include "world/sources.h"
 
@@ -38,6 +39,7 @@ typedef struct throng_team {
 /* The goals of a journey are journey_goals[first .. first + count - 1]. */
 typedef struct throng_journey {
     uint32_t first, count;
+    uint32_t repeat; /* 1: begins again when it is done */
 } throng_journey;
 
 /* What one worker has found of overlap in one step. */
@@ -69,6 +71,9 @@ struct throng_world {
     size_t journey_goal_count, journey_goal_capacity;
     uint32_t *journey_table; /* finds a journey by its goals */
     size_t journey_table_size;
+    size_t waiting_goal_count; /* of all goals, those with a wait */
+    throng_queue *queues;      /* in front of goals; a goal's entry tells its number */
+    size_t queue_count, queue_capacity;
     throng_source_entry *sources; /* source k is sources[k - 1] */
     size_t source_count, source_capacity;
     throng_team *teams; /* in stepping order */
@@ -107,6 +112,10 @@ throng_walker throng_world_walker(const throng_world *world, size_t row);
 void throng_world_draw_target(throng_world *world, size_t row);
 /* Makes the table that finds journeys by their goals. */
 void throng_world_index_journeys(throng_world *world);
+/* Draws where to wait in the area it walks to. */
+void throng_world_draw_spot(throng_world *world, size_t row);
+/* The goal of its journey it is at, which is one of several when it has chosen among those. */
+throng_goal throng_world_meant_goal(const throng_world *world, size_t row);
 
 /* prepare.c: all memory a step needs, and the models made ready. */
 void throng_world_make_room(throng_world *world);

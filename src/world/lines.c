@@ -1,0 +1,224 @@
+/* lines.c: the shape of a line: where people stand while they wait, and while they are served. */
+
+#include <math.h>
+
+#include "space/box.h"
+#include "world/memory.h"
+#include "world/world.h"
+
+static const double gap = 0.2;           /* m between those who stand in line */
+static const double way_out = 0.3;       /* m more between the head of the line and who is served */
+static const double wall_reach = 1.5;    /* m: walls nearer than this turn a line away from them */
+static const double kept_clear = 1.2;    /* m around other goals with lines */
+static const double close_enough = 0.95; /* of the spacing, between two that are not neighbours */
+static const double on_spot = 0.08;      /* m: who is that near stands still */
+static const double settle_s = 0.3;      /* s in which the last bit is walked */
+
+static double distance(throng_point a, throng_point b) {
+    double dx = a.x - b.x, dy = a.y - b.y;
+    return sqrt(dx * dx + dy * dy);
+}
+
+static throng_point unit(throng_point v, throng_point fallback) {
+    double length = sqrt(v.x * v.x + v.y * v.y);
+    return length > 1e-9 ? (throng_point){v.x / length, v.y / length} : fallback;
+}
+
+static double spacing(const throng_queue *queue) { return 2 * queue->radius + gap; }
+
+/* --- the beginning */
+
+/* Away from the walls around a point, the nearest ones counting most; zero far from all, and halfway
+ * between two. */
+static throng_point away_from_walls(const throng_world *world, throng_point at) {
+    throng_wall_near near[8];
+    size_t count = throng_walls_within(world->walls, at.x, at.y, wall_reach, near, 8);
+    throng_point sum = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        throng_point wall = throng_wall_nearest_point(world->walls, near[i].wall, at.x, at.y);
+        double apart = distance(at, wall);
+        throng_point away = unit((throng_point){at.x - wall.x, at.y - wall.y}, (throng_point){0, 0});
+        sum.x += away.x * (wall_reach - apart);
+        sum.y += away.y * (wall_reach - apart);
+    }
+    return sum;
+}
+
+void throng_line_lay(const throng_world *world, throng_queue *queue, throng_point from) {
+    const throng_goal_def *def = &world->goals[queue->goal].def;
+    bool area = def->kind == THRONG_GOAL_AREA;
+    queue->anchor = area ? throng_ring_nearest(def->ring, from.x, from.y) : def->point;
+    throng_point to = {from.x - queue->anchor.x, from.y - queue->anchor.y};
+    if (def->queue.count)
+        to = (throng_point){def->queue.points[0].x - queue->anchor.x, def->queue.points[0].y - queue->anchor.y};
+    to = unit(to, (throng_point){1, 0});
+    if (!def->queue.count && !area) {
+        throng_point away = away_from_walls(world, queue->anchor);
+        to = unit((throng_point){0.25 * to.x + away.x, 0.25 * to.y + away.y}, to);
+    }
+    queue->along = to;
+    queue->slot_count = 0;
+    queue->spot_count = 0;
+    queue->laid = 1;
+}
+
+/* --- slots */
+
+static bool is_taken(const throng_queue *queue, throng_point at, double apart) {
+    for (size_t i = 0; i < queue->slot_count; i++) {
+        if (distance(queue->slots[i].at, at) < apart) return true;
+    }
+    return false;
+}
+
+/* At a point: the point itself, then to both sides of it, then in rows further out. */
+static throng_point find_slot(const throng_world *world, const throng_queue *queue) {
+    enum { ACROSS = 9, ROWS = 40 };
+    double apart = spacing(queue);
+    throng_point along = queue->along, at = queue->anchor;
+    for (int k = 0; k < ACROSS * ROWS; k++) {
+        int column = k % ACROSS, row = (int)(k / ACROSS);
+        double side = (column % 2 ? 1 : -1) * ((column + 1) / 2) * apart, out = 2 * row * apart;
+        at = (throng_point){queue->anchor.x + along.x * out - along.y * side,
+                            queue->anchor.y + along.y * out + along.x * side};
+        if (k == 0 && queue->slot_count == 0) return at;
+        if (throng_walls_depth(world->walls, at.x, at.y, queue->radius) < queue->radius) continue;
+        if (throng_walls_block(world->walls, queue->anchor, at, 0)) continue;
+        if (!is_taken(queue, at, close_enough * apart)) return at;
+    }
+    return queue->anchor;
+}
+
+void throng_line_add_slot(const throng_world *world, throng_queue *queue) {
+    bool point = world->goals[queue->goal].def.kind == THRONG_GOAL_POINT;
+    throng_point at = point ? find_slot(world, queue) : queue->anchor; /* in an area each has a spot of its own */
+    THRONG_GROW(queue->slots, queue->slot_capacity, queue->slot_count + 1);
+    queue->slots[queue->slot_count++] = (throng_queue_slot){.at = at, .left = -1};
+}
+
+/* --- spots */
+
+/* Whether a place is in the way of another goal's line. */
+static bool is_others(const throng_world *world, const throng_queue *queue, throng_point at) {
+    for (size_t i = 0; i < world->queue_count; i++) {
+        const throng_queue *other = &world->queues[i];
+        if (other == queue) continue;
+        const throng_goal_def *def = &world->goals[other->goal].def;
+        throng_point there = def->kind == THRONG_GOAL_AREA ? throng_ring_nearest(def->ring, at.x, at.y) : def->point;
+        if (distance(there, at) < kept_clear) return true;
+        for (size_t k = 0; k < other->spot_count; k++) {
+            if (distance(other->spots[k], at) < spacing(queue)) return true;
+        }
+    }
+    return false;
+}
+
+static bool fits(const throng_world *world, const throng_queue *queue, throng_point before, throng_point at,
+                 bool strict) {
+    const throng_goal_def *def = &world->goals[queue->goal].def;
+    double radius = queue->radius, apart = close_enough * spacing(queue);
+    if (throng_walls_depth(world->walls, at.x, at.y, radius + 0.1) < radius + (strict ? 0.1 : 0.02)) return false;
+    if (throng_walls_block(world->walls, before, at, 0.9 * radius)) return false;
+    if (def->kind == THRONG_GOAL_AREA && throng_ring_contains(def->ring, at.x, at.y)) return false;
+    if (is_taken(queue, at, apart)) return false;
+    for (size_t i = 0; i + 1 < queue->spot_count; i++) {
+        if (distance(queue->spots[i], at) < apart) return false;
+    }
+    return !strict || !is_others(world, queue, at);
+}
+
+/* The next spot, straight on if that can be, else with the least turn, and rather towards who comes. */
+static throng_point next_spot(const throng_world *world, const throng_queue *queue, throng_point from) {
+    /* Cosine and sine of 0, 15, ... 135 degrees. */
+    static const double turns[][2] = {{1, 0},
+                                      {0.9659258262890683, 0.2588190451025207},
+                                      {0.8660254037844387, 0.5},
+                                      {0.7071067811865476, 0.7071067811865476},
+                                      {0.5, 0.8660254037844387},
+                                      {0.2588190451025207, 0.9659258262890683},
+                                      {0, 1},
+                                      {-0.2588190451025207, 0.9659258262890683},
+                                      {-0.5, 0.8660254037844387},
+                                      {-0.7071067811865476, 0.7071067811865476}};
+    size_t n = queue->spot_count;
+    throng_point last = n ? queue->spots[n - 1] : queue->anchor, on = queue->along;
+    if (n > 1) on = unit((throng_point){last.x - queue->spots[n - 2].x, last.y - queue->spots[n - 2].y}, on);
+    double step = spacing(queue) + (n ? 0 : way_out);
+    double left = on.x * (from.y - last.y) - on.y * (from.x - last.x) >= 0 ? 1 : -1;
+    for (int strict = 1; strict >= 0; strict--) {
+        for (size_t k = 0; k < 2 * sizeof turns / sizeof *turns; k++) {
+            double c = turns[k / 2][0], s = turns[k / 2][1] * (k % 2 ? -left : left);
+            throng_point at = {last.x + step * (c * on.x - s * on.y), last.y + step * (s * on.x + c * on.y)};
+            if (fits(world, queue, last, at, strict)) return at;
+        }
+    }
+    return last; /* a dead end: the rest crowds there */
+}
+
+/* A spot of the line that was given; false beyond its end. */
+static bool given_spot(const throng_queue *queue, throng_ring line, throng_point *out) {
+    double along = (double)queue->spot_count * spacing(queue);
+    for (size_t i = 0; i + 1 < line.count; i++) {
+        throng_point a = line.points[i], b = line.points[i + 1];
+        double length = distance(a, b);
+        if (along <= length && length > 0) {
+            *out = (throng_point){a.x + (b.x - a.x) * along / length, a.y + (b.y - a.y) * along / length};
+            return true;
+        }
+        along -= length;
+    }
+    *out = line.count ? line.points[0] : (throng_point){0, 0};
+    return line.count == 1 && queue->spot_count == 0;
+}
+
+void throng_line_extend(const throng_world *world, throng_queue *queue, size_t count, throng_point from) {
+    throng_ring line = world->goals[queue->goal].def.queue;
+    while (queue->spot_count < count) {
+        throng_point at;
+        if (!given_spot(queue, line, &at)) at = next_spot(world, queue, from);
+        THRONG_GROW(queue->spots, queue->spot_capacity, queue->spot_count + 1);
+        queue->spots[queue->spot_count++] = at;
+    }
+}
+
+/* --- walking to one's spot */
+
+static bool sees(const throng_world *world, size_t row, throng_point to) {
+    const throng_columns *a = &world->agents;
+    throng_point at = {a->x[row], a->y[row]};
+    return distance(at, to) < 1e-9 || !throng_walls_block(world->walls, at, to, 0.9 * a->radius[row]);
+}
+
+/* A spot of the line in sight from which it is not far to the own one; false when there is none. */
+static bool find_seen(const throng_world *world, size_t row, throng_point own, throng_point *out) {
+    const throng_columns *a = &world->agents;
+    const throng_queue *queue = &world->queues[world->goals[a->queue[row]].queue - 1];
+    double best = INFINITY;
+    for (size_t i = 0; i < queue->spot_count; i++) {
+        double far = distance(queue->spots[i], own);
+        if (far >= best || !sees(world, row, queue->spots[i])) continue;
+        best = far;
+        *out = queue->spots[i];
+    }
+    return best < INFINITY;
+}
+
+throng_point throng_line_wish(const throng_world *world, size_t row, double speed) {
+    const throng_columns *a = &world->agents;
+    throng_point own = {a->spot_x[row], a->spot_y[row]}, to = own;
+    throng_point at = {a->x[row], a->y[row]};
+    double apart = distance(at, own);
+    if (apart < on_spot) return (throng_point){0, 0};
+    if (!sees(world, row, own)) {
+        bool seen = a->queue[row] && find_seen(world, row, own, &to);
+        if (!seen && !a->queue[row]) return (throng_point){0, 0};
+        if (!seen) {
+            throng_walker walker = throng_world_walker(world, row);
+            throng_point way = throng_route_way(world->route, world->goals, &walker).direction;
+            return (throng_point){way.x * speed, way.y * speed};
+        }
+    }
+    speed = fmin(speed, apart / fmax(settle_s, world->dt));
+    throng_point way = unit((throng_point){to.x - at.x, to.y - at.y}, (throng_point){0, 0});
+    return (throng_point){way.x * speed, way.y * speed};
+}
