@@ -26,6 +26,9 @@ void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *
 /* From rings that touch or overlap, none of which crosses itself: by union and difference, with GEOS. */
 bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_place_notes *notes);
 
+/* A place of rings in their order and of thin walls. */
+throng_place *throng_place_of(const throng_area *area, const throng_area *lines, bool open);
+
 /* Adds the parts of the plan's thin walls that lie where people can walk. The walls are those of the
  * area; lines are added to `lines` as chains of points. */
 void throng_area_clip_lines(throng_area *lines, const throng_plan *plan, const throng_walls *walls);

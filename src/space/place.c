@@ -111,7 +111,13 @@ static void copy_rings(const throng_area *from, throng_ring *rings, throng_point
     }
 }
 
-static throng_place *place_of(const throng_area *area, const throng_area *lines, bool open) {
+static void count_parts(throng_place *place) {
+    for (size_t r = 0; !place->open && r < place->ring_count; r++) {
+        place->part_count += throng_ring_area(place->rings[r]) > 0;
+    }
+}
+
+throng_place *throng_place_of(const throng_area *area, const throng_area *lines, bool open) {
     throng_place *place = throng_allocate(sizeof *place);
     place->open = open;
     place->ring_count = area->ring_count;
@@ -123,6 +129,7 @@ static throng_place *place_of(const throng_area *area, const throng_area *lines,
     copy_rings(area, place->rings, place->points, 0);
     copy_rings(lines, place->lines, place->points, area->point_count);
     if (place->point_count > 0) place->bounds = throng_box_of(place->points, place->point_count);
+    count_parts(place);
     return place;
 }
 
@@ -133,15 +140,9 @@ static throng_place *add_lines(throng_place *place, const throng_area *area, con
     throng_area_clip_lines(&lines, plan, walls);
     throng_walls_destroy(walls);
     throng_place_destroy(place);
-    place = place_of(area, &lines, plan->open);
+    place = throng_place_of(area, &lines, plan->open);
     throng_area_clear(&lines);
     return place;
-}
-
-static void describe_parts(throng_place *place) {
-    if (!place->open) {
-        for (size_t r = 0; r < place->ring_count; r++) place->part_count += throng_ring_area(place->rings[r]) > 0;
-    }
 }
 
 static throng_place *build_from(throng_plan *plan, throng_place_notes *notes) {
@@ -153,9 +154,8 @@ static throng_place *build_from(throng_plan *plan, throng_place_notes *notes) {
             throng_plan_note(plan, NULL, notes, THRONG_ERROR, THRONG_WALKABLE_AREA,
                              "nothing is left after taking the obstacles away");
         } else {
-            place = place_of(&area, &no_lines, plan->open);
+            place = throng_place_of(&area, &no_lines, plan->open);
             if (plan->line_count > 0) place = add_lines(place, &area, plan);
-            describe_parts(place);
         }
     }
     throng_area_clear(&area);
