@@ -80,6 +80,13 @@ void throng_world_move_obstacles(throng_world *world);
 /* Whether somebody stands where an obstacle would be. */
 bool throng_movable_is_occupied(const throng_world *world, const throng_movable *movable, throng_point *who);
 
+/* closed.c */
+bool throng_world_can_close(throng_world *world, throng_goal goal); /* false and an error */
+/* How far somebody may walk towards the closed goal that is so far away. m */
+double throng_world_way_to_closed(const throng_world *world, size_t row, double distance);
+/* Keeps those who wait before closed goals out of them, wherever they are pressed to. */
+void throng_world_hold_off(throng_world *world);
+
 /* events.c: what is due at the start of a step. */
 void throng_world_happen(throng_world *world);
 /* Gives a newcomer what was set for its group before it came. */

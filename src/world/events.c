@@ -3,39 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "space/box.h"
 #include "world/memory.h"
 #include "world/report.h"
 #include "world/world.h"
 
 static const double speed_most = 1000; /* m/s */
-
-/* --- goals */
-
-static bool check_closing(throng_world *world, throng_goal goal) {
-    if (goal == 0 || goal >= world->goal_count) {
-        return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)goal);
-    }
-    throng_goal_kind kind = world->goals[goal].def.kind;
-    if (kind == THRONG_GOAL_AREA || kind == THRONG_GOAL_POINT) return true;
-    return throng_refuse(&world->error, 0, 0, "goal '%s' cannot close: it is neither an area nor a point",
-                         world->goals[goal].def.name);
-}
-
-static bool set_closed(throng_world *world, throng_goal goal, bool closed) {
-    if (!check_closing(world, goal)) return false;
-    if (world->goals[goal].closed == closed) return true;
-    world->goals[goal].closed = closed;
-    throng_world_replan(world, throng_box_empty());
-    return true;
-}
-
-bool throng_world_close_goal(throng_world *world, throng_goal goal) { return set_closed(world, goal, true); }
-bool throng_world_open_goal(throng_world *world, throng_goal goal) { return set_closed(world, goal, false); }
-
-bool throng_world_goal_is_closed(const throng_world *world, throng_goal goal) {
-    return goal < world->goal_count && throng_goal_is_closed(world->goals, goal);
-}
 
 /* --- values */
 
@@ -134,7 +106,7 @@ static bool check_event(throng_world *world, const throng_event_def *def) {
             return throng_world_check_move(world, def->obstacle, def->by, def->during);
         case THRONG_EVENT_CLOSE:
         case THRONG_EVENT_OPEN:
-            return check_closing(world, def->goal);
+            return throng_world_can_close(world, def->goal);
         case THRONG_EVENT_SET:
             return check_set(world, def->set, def->to, def->group);
     }

@@ -118,6 +118,7 @@ typedef struct pusher {
     person *people, *saved; /* now, and at the start of the slice */
     size_t count, capacity;
     size_t slices;
+    throng_point stopped_by; /* m, where the last one stood who could not yield */
 } pusher;
 
 static throng_point row_now(const pusher *p, size_t row) {
@@ -263,7 +264,8 @@ static bool yields(pusher *p, size_t k, throng_point offset, size_t slice) {
     return false;
 }
 
-static void tell_waiting(pusher *p, throng_point who) {
+static void tell_waiting(pusher *p) {
+    throng_point who = p->stopped_by;
     if (!p->movable->told) {
         throng_world_notice(
             p->world, THRONG_WARNING, "at %.6g s: obstacle '%s' waits: somebody at (%.4g, %.4g) cannot yield",
@@ -277,7 +279,7 @@ static bool walk_slice(pusher *p, throng_point offset, size_t slice) {
     if (p->count > 0) memcpy(p->saved, p->people, p->count * sizeof *p->people);
     for (size_t k = 0; k < p->count; k++) {
         if (yields(p, k, offset, slice)) continue;
-        tell_waiting(p, p->people[k].at);
+        p->stopped_by = p->people[k].at;
         for (size_t j = 0; j < p->count; j++) put(p, j, p->saved[j]);
         return false;
     }
@@ -318,23 +320,31 @@ static void keep_positions(pusher *p, bool moved) {
     }
 }
 
+/* How much of a slice the obstacle can go: all of it, half of it and so on, or nothing. */
+static double go_slice(pusher *p, throng_point reached, size_t slice) {
+    for (double part = 1; part >= 1.0 / 16; part /= 2) {
+        throng_point offset = plus(reached, times(part / (double)p->slices, p->share));
+        if (walk_slice(p, offset, slice)) return part;
+    }
+    return 0;
+}
+
 /* Moves the obstacle as far as it gets in this step. */
 static void push(pusher *p) {
     gather(p);
     throng_point reached = p->begin;
     bool blocked = false;
     for (size_t s = 1; s <= p->slices; s++) {
-        throng_point offset = plus(p->begin, times((double)s / (double)p->slices, p->share));
-        blocked = blocked || !walk_slice(p, offset, s);
-        if (blocked) {
-            walk_slice_at_rest(p, reached, s);
-        } else {
-            reached = offset;
-        }
+        double part = blocked ? 0 : go_slice(p, reached, s);
+        if (part == 0) walk_slice_at_rest(p, reached, s);
+        throng_point whole = plus(p->begin, times((double)s / (double)p->slices, p->share));
+        reached = part == 1 ? whole : plus(reached, times(part / (double)p->slices, p->share));
+        blocked = part < 1;
     }
     bool moved = all_came_straight(p, reached);
     keep_positions(p, moved);
     if (moved) p->movable->offset = reached;
+    if (p->movable->offset.x == p->begin.x && p->movable->offset.y == p->begin.y) tell_waiting(p);
 }
 
 /* --- all of them */

@@ -67,13 +67,6 @@ static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     return (throng_point){dx / distance * speed, dy / distance * speed};
 }
 
-/* How far somebody may walk towards a closed goal: up to a body's width before it. m */
-static double way_to_closed(const throng_world *world, size_t row, throng_way way) {
-    const throng_goal_def *goal = &world->goals[world->agents.goal[row]].def;
-    double in_front = 2 * world->agents.radius[row] + (goal->kind == THRONG_GOAL_POINT ? goal->radius : 0);
-    return fmax(way.distance - in_front, 0);
-}
-
 static throng_point wish_of(throng_world *world, size_t row, double factor) {
     const throng_columns *a = &world->agents;
     if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
@@ -88,7 +81,7 @@ static throng_point wish_of(throng_world *world, size_t row, double factor) {
     if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
     double speed = a->desired_speed[row] * factor;
     if (throng_goal_is_closed(world->goals, a->goal[row])) {
-        speed = fmin(speed, way_to_closed(world, row, way) / world->dt);
+        speed = fmin(speed, throng_world_way_to_closed(world, row, way.distance) / world->dt);
         return (throng_point){way.direction.x * speed, way.direction.y * speed};
     }
     if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
@@ -221,6 +214,7 @@ static void move(throng_world *world) {
         a->next_vx[i] = a->next_vy[i] = 0;
         world->stats.oddities++;
     }
+    throng_world_hold_off(world);
     throng_world_move_obstacles(world);
     swap(&a->x, &a->next_x);
     swap(&a->y, &a->next_y);
