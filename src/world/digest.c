@@ -16,6 +16,19 @@ static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {
     return hash;
 }
 
+/* Obstacles where they are and are going, closed goals, events that have happened. */
+static uint64_t add_changes(uint64_t hash, const throng_world *world) {
+    const throng_changes *c = &world->changes;
+    for (size_t i = 0; i < c->movable_count; i++) {
+        const throng_movable *m = &c->movables[i];
+        const throng_point where[] = {m->offset, m->bound, m->velocity, m->planned};
+        hash = throng_hash_bytes(throng_hash_word(hash, m->item), where, sizeof where);
+        hash = throng_hash_word(hash, m->present + 2u * m->awaited + 4u * m->planned_present);
+    }
+    for (size_t i = 1; i < world->goal_count; i++) hash = world->goals[i].closed ? throng_hash_word(hash, i) : hash;
+    return c->event_count ? throng_hash_word(hash, c->event_next) : hash;
+}
+
 uint64_t throng_world_digest(const throng_world *world) {
     const throng_columns *a = &world->agents;
     uint64_t hash = throng_hash_word(throng_hash_word(0, world->step), a->count);
@@ -43,5 +56,5 @@ uint64_t throng_world_digest(const throng_world *world) {
         hash = throng_hash_bytes(hash, &source->next, sizeof source->next);
     }
     for (size_t t = 0; t < world->team_count; t++) hash = add_team(hash, &world->teams[t], a->count);
-    return throng_mix(hash);
+    return throng_mix(add_changes(hash, world));
 }
