@@ -113,6 +113,7 @@ typedef struct pusher {
     throng_world *world;
     throng_movable *movable;
     throng_point begin;     /* m, its offset at the start of the step */
+    throng_point *begun;    /* [movable] m, the same of all of them */
     throng_point share;     /* m, its way in this step */
     double longest_move;    /* m, of anybody in this step */
     person *people, *saved; /* now, and at the start of the slice */
@@ -172,13 +173,12 @@ static void gather(pusher *p) {
     if (p->slices == 0) p->slices = 1;
 }
 
-/* Whether somebody may be moved as far as other walls are concerned. Who was in one already must not
- * get deeper. */
-static bool walls_allow(const pusher *p, throng_point from, throng_point to, double radius) {
+/* Whether somebody who is in `from` may as well be in `to` as far as other walls are concerned: who was in
+ * one already must not get deeper. */
+static bool has_room(const pusher *p, throng_point from, throng_point to, double radius) {
     const throng_changes *c = &p->world->changes;
     double had = throng_walls_depth(c->base_walls, from.x, from.y, radius);
     if (throng_walls_depth(c->base_walls, to.x, to.y, radius) < had - rounding) return false;
-    if (throng_walls_block(c->base_walls, from, to, 0)) return false;
     for (size_t i = 0; i < c->movable_count; i++) {
         const throng_movable *other = &c->movables[i];
         if (other == p->movable || !other->present) continue;
@@ -186,6 +186,17 @@ static bool walls_allow(const pusher *p, throng_point from, throng_point to, dou
         double before = contact_with(other, minus(from, other->offset)).distance;
         double after = contact_with(other, minus(to, other->offset)).distance;
         if (after < fmin(before, radius) - rounding) return false;
+    }
+    return true;
+}
+
+/* Whether somebody may be moved so, with no other wall in between. */
+static bool walls_allow(const pusher *p, throng_point from, throng_point to, double radius) {
+    const throng_changes *c = &p->world->changes;
+    if (!has_room(p, from, to, radius) || throng_walls_block(c->base_walls, from, to, 0)) return false;
+    for (size_t i = 0; i < c->movable_count; i++) {
+        const throng_movable *other = &c->movables[i];
+        if (other == p->movable || !other->present) continue;
         if (crosses(other, minus(from, other->offset), minus(to, other->offset))) return false;
     }
     return true;
@@ -297,13 +308,28 @@ static void walk_slice_at_rest(pusher *p, throng_point offset, size_t slice) {
     }
 }
 
-/* Whether all went straight from start to end without meeting a wall on the way, this one included. */
+/* Whether somebody who was pushed came straight from its start past all walls, those that have moved in
+ * this step as well, and stands no deeper in one than it wanted. */
+static bool came_straight(const pusher *p, const person *who, throng_point to) {
+    const throng_changes *c = &p->world->changes;
+    throng_point from = row_now(p, who->row);
+    if (!has_room(p, who->wanted, to, p->world->agents.radius[who->row])) return false;
+    if (throng_walls_block(c->base_walls, from, to, 0)) return false;
+    for (size_t i = 0; i < c->movable_count; i++) {
+        const throng_movable *other = &c->movables[i];
+        if (other == p->movable || !other->present) continue;
+        if (crosses(other, minus(from, p->begun[i]), minus(to, other->offset))) return false;
+    }
+    return true;
+}
+
+/* The same for everybody, this obstacle included. */
 static bool all_came_straight(const pusher *p, throng_point end) {
     for (size_t k = 0; k < p->count; k++) {
         const person *who = &p->people[k];
         throng_point from = row_now(p, who->row), to = row_next(p, who->row);
         if (crosses(p->movable, minus(from, p->begin), minus(to, end))) return false;
-        if (who->strayed && throng_walls_block(p->world->changes.base_walls, from, to, 0)) return false;
+        if (who->strayed && !came_straight(p, who, to)) return false;
     }
     return true;
 }
@@ -332,6 +358,7 @@ static double go_slice(pusher *p, throng_point reached, size_t slice) {
 /* Moves the obstacle as far as it gets in this step. */
 static void push(pusher *p) {
     gather(p);
+    if (p->count > 0) p->stopped_by = p->people[0].at;
     throng_point reached = p->begin;
     bool blocked = false;
     for (size_t s = 1; s <= p->slices; s++) {
@@ -376,7 +403,11 @@ static throng_box find_stale(const throng_changes *c, bool *due) {
 void throng_world_move_obstacles(throng_world *world) {
     throng_changes *c = &world->changes;
     pusher p = {.world = world};
-    bool moved = false;
+    bool moved = false, any = false;
+    for (size_t i = 0; i < c->movable_count; i++) any = any || is_under_way(&c->movables[i]);
+    if (!any) return;
+    p.begun = throng_allocate(c->movable_count * sizeof *p.begun);
+    for (size_t i = 0; i < c->movable_count; i++) p.begun[i] = c->movables[i].offset;
     for (size_t i = 0; i < c->movable_count; i++) {
         throng_movable *m = &c->movables[i];
         if (!is_under_way(m)) continue;
@@ -393,6 +424,7 @@ void throng_world_move_obstacles(throng_world *world) {
     }
     throng_release(p.people);
     throng_release(p.saved);
+    throng_release(p.begun);
     if (!moved) return;
     throng_world_renew_walls(world);
     bool due = false;
