@@ -108,8 +108,8 @@ int main(int count, char **arguments) {
     const char *directory = count > 3 ? arguments[3] : "/tmp";
     double rows = (double)agents * frames;
     printf("record: %zu agents, %d frames\n", agents, frames);
-    static const char *const endings[] = {"sqlite", "txt", "throng"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const endings[] = {"sqlite", "txt", "h5", "throng"};
+    for (int k = 0; k < 4; k++) {
         char path[400];
         snprintf(path, sizeof path, "%s/throng-bench-%ld.%s", directory, (long)getpid(), endings[k]);
         outcome fast = record(path, agents, frames, 0);

@@ -14,7 +14,7 @@ static void demand(bool held) {
 }
 
 /* Writes the bytes to a file without a name; the path it can be opened by. */
-static const char *one_file(const uint8_t *data, size_t size) {
+__attribute__((unused)) static const char *one_file(const uint8_t *data, size_t size) {
     static int file = -1;
     static char path[40];
     if (file < 0) {
@@ -58,6 +58,7 @@ static void read_recording(const char *path, const char *format, bool strict) {
         demand(agent.group && agent.model && agent.radius > 0);
     }
     throng_place_destroy(throng_recording_place(recording, NULL));
+    throng_place_destroy(throng_recording_place_at(recording, info.frame_count / 2, NULL));
     throng_recording_close(recording);
 }
 

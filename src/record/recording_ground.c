@@ -32,8 +32,8 @@ size_t throng_recording_add_ground(throng_recording *recording, const char *wkt,
 }
 
 void throng_recording_add_change(throng_recording *recording, size_t frame, size_t ground) {
-    struct throng_ground_change *last = recording->changes + recording->change_count - 1;
-    if (recording->change_count && last->ground == ground) return;
+    size_t count = recording->change_count;
+    if (count && recording->changes[count - 1].ground == ground) return;
     THRONG_GROW(recording->changes, recording->change_capacity, recording->change_count + 1);
     recording->changes[recording->change_count++] = (struct throng_ground_change){frame, ground};
 }
