@@ -95,7 +95,8 @@ static void planners_by_name(void **state) {
     (void)state;
     assert_string_equal(throng_planner_name(0), "straight");
     assert_string_equal(throng_planner_name(1), "flow-field");
-    assert_null(throng_planner_name(2));
+    assert_string_equal(throng_planner_name(2), "roadmap");
+    assert_null(throng_planner_name(3));
     assert_null(throng_route_create(&(throng_route_def){.planner = "teleport"}));
 }
 

@@ -31,8 +31,8 @@ static void bad_worlds_are_refused(void **state) {
     bad.dt = -1;
     expect_no_world(bad, "dt");
     bad = good;
-    bad.planner = "roadmap";
-    expect_no_world(bad, "straight, flow-field");
+    bad.planner = "teleport";
+    expect_no_world(bad, "straight, flow-field, roadmap");
     bad = good;
     bad.planner_cell = NAN;
     expect_no_world(bad, "planner_cell");

@@ -182,7 +182,7 @@ typedef struct throng_world_def {
     int threads;               /* default 0: one per core; changes no result */
     throng_simd simd;          /* how to compute; default AUTO: as the processor can; changes no result */
     bool check;                /* measure overlap every step; default true */
-    const char *planner;       /* "straight", "flow-field"; default NULL: straight if nothing is in the way */
+    const char *planner;       /* "straight", "flow-field", "roadmap"; default NULL: by what stands in the way */
     double planner_cell;       /* m; default 0: chosen from the place */
     bool allow_unreachable;    /* walk straight to a goal no way leads to, instead of refusing; default false */
     size_t agent_capacity;     /* room made in advance; default 0; the world grows by itself */

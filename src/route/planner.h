@@ -22,6 +22,7 @@ typedef struct throng_planner {
 
 extern const throng_planner throng_straight;
 extern const throng_planner throng_flow_field;
+extern const throng_planner throng_roadmap;
 
 /* The straight way to the nearest point of a goal, whatever stands in between. A way to an area goes
  * on a little beyond its border, so that who stops at its end is really inside. */

@@ -10,7 +10,7 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field};
+static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field, &throng_roadmap};
 enum { PLANNER_COUNT = sizeof planners / sizeof planners[0] };
 
 struct throng_route {

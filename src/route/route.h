@@ -21,7 +21,7 @@ typedef struct throng_goal_entry {
 typedef struct throng_zones throng_zones; /* where people walk slower or faster */
 
 typedef struct throng_route_def {
-    const char *planner; /* "straight", "flow-field"; NULL: decided at the first prepare */
+    const char *planner; /* "straight", "flow-field", "roadmap"; NULL: decided at the first prepare */
     double cell;         /* m; 0: chosen from the place */
     const throng_place *place;
     const throng_walls *walls;

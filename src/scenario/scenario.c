@@ -116,7 +116,7 @@ static void load_name(throng_loading *loading) {
 }
 
 static void load_planner(throng_loading *loading) {
-    static const char *const names[] = {"straight", "flow-field"};
+    static const char *const names[] = {"straight", "flow-field", "roadmap"};
     throng_reader *reader = &loading->reader;
     throng_node node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
     if (node == THRONG_NO_NODE) return;
@@ -126,10 +126,7 @@ static void load_planner(throng_loading *loading) {
         cell = throng_value(reader, node, "cell");
     }
     if (name != THRONG_NO_NODE) {
-        bool text = throng_json_kind_of(reader->json, name) == THRONG_JSON_TEXT;
-        bool later = text && strcmp(throng_json_text_of(reader->json, name), "roadmap") == 0;
-        if (later) throng_wrong(reader, name, "planner 'roadmap' is not supported yet");
-        int word = later ? -1 : throng_read_word(reader, name, names, 2);
+        int word = throng_read_word(reader, name, names, 3);
         if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
     }
     if (cell == THRONG_NO_NODE) return;

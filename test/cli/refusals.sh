@@ -29,7 +29,6 @@ with "self-crossing area" "walkable_area" 'walkable_area=[[0,0],[20,6],[20,0],[0
 with "zero dt" "dt" "dt=0"
 with "unreachable goal" "reach" 'obstacles=[{"polygon": [[10,-1],[10.4,-1],[10.4,7],[10,7]]}]'
 with "unknown planner" "planner" "planner.name=crystal-ball"
-with "roadmap planner" "not supported yet" "planner.name=roadmap"
 with "unknown path" "--set" "agents[7].count=3"
 with "no such key" "frobnicate" "frobnicate=3"
 

@@ -1,0 +1,235 @@
+/* roadmap.h: the insides of the roadmap planner: shortest ways of a disc among walls.
+ *
+ * The centre of a body of radius r moves where no wall is nearer than r. The shortest way there is
+ * made of straight legs and of arcs of radius r around corners that stick out, and every leg touches
+ * the arcs at its ends (the "tangent graph"; Laumond 1987, Liu & Arimoto 1992). A bend is such an arc,
+ * or the part of it where a body fits:
+ *
+ *            from                    A bend is walked around clockwise, with the corner to the right
+ *         . - + - .                  and from `from` to `to`, or the other way around. These are two
+ *       '     |     '  to            nodes of the graph: 2 * bend, and 2 * bend + 1.
+ *    ---------+       +
+ *      wall   | corner
+ *             |
+ *
+ * The angle t along an arc is measured in the direction of walking: clockwise from the wall before the
+ * corner, or the negative of that the other way around. A way that comes to a bend at t and leaves it
+ * at t' >= t walks r (t' - t) on it. So every leg can carry its share, cost = length + r t(leaving) -
+ * r t(coming), and each way to leave a bend needs one number, the way to the goal from t = 0, `value`;
+ * from t it is value - r t. Of all ways to leave a bend only those count that are left after the ones
+ * with a smaller value: there are few, mostly one. */
+
+#ifndef THRONG_ROADMAP_H
+#define THRONG_ROADMAP_H
+
+#include "route/route.h"
+
+typedef struct throng_bend {
+    throng_point at;       /* the corner */
+    throng_point from, to; /* unit vectors, where the arc begins and ends, clockwise and at most half around */
+    throng_point zero;     /* unit vector, where t = 0 */
+    double first, last;    /* t at its ends */
+} throng_bend;
+
+/* A straight way from a node to another. */
+typedef struct throng_leg {
+    uint32_t to;         /* node */
+    double leave, reach; /* t at its ends */
+    double cost;         /* m, with its share of the arcs at its ends */
+} throng_leg;
+
+/* The graph for bodies up to some radius. */
+typedef struct throng_tangents {
+    double margin; /* m, the radius of the arcs */
+    double body;   /* m: the least radius of those whose roads these are */
+    double keep;   /* m: a little less, against rounding; what is nearer to a wall is in its way */
+    throng_bend *bends;
+    size_t bend_count;
+    size_t *first; /* [node + 1] into legs */
+    throng_leg *legs;
+} throng_tangents;
+
+static inline double throng_dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
+static inline double throng_cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
+static inline throng_point throng_ahead(throng_point at, throng_point direction, double length) {
+    return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
+}
+
+/* 1 for the clockwise node of a bend, -1 for the other. */
+static inline double throng_node_side(uint32_t node) { return node & 1 ? -1 : 1; }
+
+/* --- corners (roadmap_corners.c) */
+
+/* The bends of a place for a margin; those of corner k come before those of corner k + 1. */
+throng_bend *throng_bends_find(const throng_walls *walls, double margin, double keep, size_t *count);
+
+/* What is near enough to `margin` to count as that far from walls. */
+double throng_margin_kept(const throng_walls *walls, double margin);
+
+/* The angle from one unit vector to another, 0 to pi. */
+double throng_angle_between(throng_point a, throng_point b);
+
+/* t of a node where a direction from the corner meets the arc. */
+double throng_node_angle(const throng_tangents *tangents, uint32_t node, throng_point direction);
+
+/* Whether a direction from the corner lies on the arc. */
+bool throng_bend_has(const throng_bend *bend, throng_point direction);
+
+/* --- sight (roadmap_sight.c) */
+
+/* A straight line that touches a circle at one of its ends or at both. */
+typedef struct throng_tangent {
+    throng_point direction; /* unit vector */
+    double length;          /* m */
+    throng_point touch[2];  /* unit vectors from the centres to where it begins and ends */
+} throng_tangent;
+
+/* From a circle to another that it leaves and meets on these sides, 0 for a point; all circles have the
+ * same radius. False when there is none. */
+bool throng_tangent_of(throng_point from, double from_side, throng_point to, double to_side, double radius,
+                       throng_tangent *tangent);
+
+/* Whether no wall is nearer than `margin` to a straight way; with margin 0, whether none is crossed. */
+bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin);
+
+/* A point with room for a body, close to one without and not behind a wall. */
+bool throng_sight_find_room(const throng_walls *walls, throng_point at, double margin, double keep, throng_point *room);
+
+/* What can be seen from a point, roughly: how far one can look into each of many sectors. Nothing
+ * beyond is joined to a circle around the point by a way that keeps a margin. */
+enum { THRONG_SECTORS = 512 };
+typedef struct throng_outlook {
+    throng_point at;
+    double limit2[THRONG_SECTORS]; /* m^2 */
+} throng_outlook;
+
+void throng_outlook_make(throng_outlook *outlook, const throng_walls *walls, throng_point at, double margin);
+bool throng_outlook_may_see(const throng_outlook *outlook, throng_point to);
+
+/* --- graph (roadmap_graph.c) */
+
+throng_tangents *throng_tangents_create(const throng_walls *walls, double margin, double body, throng_crew *crew);
+void throng_tangents_destroy(throng_tangents *tangents);
+
+/* --- paths (roadmap_paths.c) */
+
+/* A piece of a goal that one walks up to: part of an area's border, or a point. */
+typedef struct throng_landing {
+    throng_point a, b; /* the same for a point */
+    double lenient;    /* m: over this last part of the way walls may be nearer than the margin, */
+    double margin;     /* m: but not nearer than this */
+    double beyond;     /* m to go on from there: a way into an area ends a little beyond its border */
+    bool stop;         /* the goal itself is the landing before: it is too near to a wall for roads */
+} throng_landing;
+
+/* A way to leave a bend. Those of a node are in the order of leaving, and of value. */
+typedef struct throng_exit {
+    double leave;  /* t */
+    double value;  /* m to the goal, from t = 0 */
+    uint32_t next; /* the node after it, or THRONG_LANDS + landing */
+} throng_exit;
+
+/* Shortest ways from everywhere to a goal. */
+typedef struct throng_tree {
+    throng_landing *landings;
+    size_t landing_count;
+    uint32_t *first; /* [node + 1] into exits */
+    throng_exit *exits;
+    size_t bytes; /* of all this */
+} throng_tree;
+
+#define THRONG_LANDS 0x80000000u
+
+/* What of a goal bodies can walk up to (roadmap_goals.c). */
+throng_landing *throng_landings_find(const throng_walls *walls, const throng_tangents *tangents,
+                                     const throng_goal_entry *goals, throng_goal goal, throng_point target,
+                                     size_t *count);
+
+/* How to go on from a bend that one comes to at t; NULL: no way leads on. */
+static inline const throng_exit *throng_tree_exit(const throng_tree *tree, uint32_t node, double t) {
+    for (uint32_t i = tree->first[node]; i < tree->first[node + 1]; i++) {
+        if (tree->exits[i].leave >= t) return &tree->exits[i];
+    }
+    return NULL;
+}
+
+/* Scratch memory of a search; start with all zero. */
+typedef struct throng_tree_maker {
+    struct throng_offer *offers;
+    size_t offer_count, offer_capacity;
+    uint32_t *heap; /* offers, the nearest to the goal first */
+    size_t heap_count, heap_capacity;
+    uint32_t *head; /* [node] 1 + its first offer */
+    size_t node_capacity;
+} throng_tree_maker;
+
+void throng_tree_make(throng_tree *tree, throng_tree_maker *maker, const throng_tangents *tangents,
+                      const throng_walls *walls, const throng_goal_entry *goals, throng_goal goal, throng_point target);
+void throng_tree_clear(throng_tree *tree);
+void throng_tree_maker_clear(throng_tree_maker *maker);
+
+/* Whether a walker stands in the area that is its goal. */
+bool throng_goal_contains(const throng_goal_entry *goals, const throng_walker *walker);
+
+/* The point of a landing nearest to a point. */
+throng_point throng_landing_nearest(const throng_landing *landing, throng_point to);
+
+/* Whether a straight way to a point of a landing is clear. */
+bool throng_landing_is_clear(const throng_landing *landing, const throng_walls *walls, throng_point from,
+                             throng_point end, double margin);
+
+/* --- shelf (roadmap_shelf.c) */
+
+/* What a tree leads to, and for whom. */
+typedef struct throng_errand {
+    throng_goal goal;
+    throng_point target; /* zero unless it is one's own */
+    double margin;       /* m, of the roads */
+} throng_errand;
+
+typedef struct throng_kept_tree {
+    throng_errand errand;
+    throng_tree tree;
+    uint64_t asked; /* the last round of asking that needed it */
+    bool own;       /* a target of one's own: given up when there are too many */
+    bool stale;     /* to be made */
+} throng_kept_tree;
+
+/* The trees there are, found by errand. Start with all zero. */
+typedef struct throng_tree_shelf {
+    throng_kept_tree *trees;
+    size_t count, capacity;
+    uint32_t *slots; /* a hash table: 1 + index of a tree; 0: free */
+    size_t slot_count;
+    size_t own_bytes; /* of the trees of targets of one's own */
+} throng_tree_shelf;
+
+void throng_tree_shelf_clear(throng_tree_shelf *shelf);
+throng_kept_tree *throng_tree_shelf_find(const throng_tree_shelf *shelf, const throng_errand *errand);
+throng_kept_tree *throng_tree_shelf_add(throng_tree_shelf *shelf, const throng_errand *errand, bool own);
+/* Gives up trees of targets of one's own, those first that were not asked for for the longest, until
+ * they take `bytes` at most; none that was asked for in this round. */
+void throng_tree_shelf_trim(throng_tree_shelf *shelf, double bytes, uint64_t round);
+
+/* --- follow (roadmap_follow.c) */
+
+/* What a walker's way is found from. */
+typedef struct throng_roads {
+    const throng_tangents *tangents;
+    const throng_tree *tree;
+    const throng_walls *walls; /* as they stand now */
+    double usual;              /* m that a walker keeps from walls */
+    double careful;            /* m that it keeps at least, in a passage that is hardly wide enough */
+    uint64_t step;
+    uint64_t changed; /* the step in which ways were last made anew */
+    uint64_t period;  /* steps from one look around to the next */
+} throng_roads;
+
+/* The way of a walker who need not look around, along its trail; false when it has to. */
+bool throng_trail_goes_on(const throng_roads *roads, const throng_walker *walker, throng_way *way);
+
+/* The way of a walker who looks around; false when none leads from where it is. */
+bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,
+                         throng_way *way);
+
+#endif

@@ -1,0 +1,105 @@
+/* roadmap_graph.c: joins bends by the straight legs that touch both and keep clear of walls. Each pair
+ * is looked at once; a leg serves both ways, as the reverse of a way around the same corners. */
+
+#include <math.h>
+#include <string.h>
+
+#include "route/roadmap.h"
+#include "space/walls.h"
+#include "world/memory.h"
+
+/* A leg while the graph is made. */
+typedef struct link {
+    uint32_t from; /* node */
+    throng_leg leg;
+} link;
+
+/* The legs found from one bend to those after it. */
+typedef struct links {
+    link *items;
+    size_t count, capacity;
+} links;
+
+typedef struct making {
+    const throng_walls *walls;
+    throng_tangents *tangents;
+    links *links; /* [bend] */
+} making;
+
+static void try_pair(making *m, links *found, uint32_t from, uint32_t to) {
+    throng_tangents *t = m->tangents;
+    const throng_bend *a = &t->bends[from / 2], *b = &t->bends[to / 2];
+    throng_tangent line;
+    if (!throng_tangent_of(a->at, throng_node_side(from), b->at, throng_node_side(to), t->margin, &line)) return;
+    if (!throng_bend_has(a, line.touch[0]) || !throng_bend_has(b, line.touch[1])) return;
+    throng_point begin = throng_ahead(a->at, line.touch[0], t->margin);
+    throng_point end = throng_ahead(b->at, line.touch[1], t->margin);
+    if (!throng_sight_is_clear(m->walls, begin, end, t->keep)) return;
+    throng_leg leg = {
+        .to = to, .leave = throng_node_angle(t, from, line.touch[0]), .reach = throng_node_angle(t, to, line.touch[1])};
+    leg.cost = line.length + t->margin * (leg.leave - leg.reach);
+    THRONG_GROW(found->items, found->capacity, found->count + 1);
+    found->items[found->count++] = (link){from, leg};
+}
+
+static void look_from(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    making *m = context;
+    throng_tangents *t = m->tangents;
+    throng_outlook outlook;
+    for (size_t i = begin; i < end; i++) {
+        throng_outlook_make(&outlook, m->walls, t->bends[i].at, t->margin);
+        for (size_t j = i + 1; j < t->bend_count; j++) {
+            if (!throng_outlook_may_see(&outlook, t->bends[j].at)) continue;
+            for (uint32_t sides = 0; sides < 4; sides++) {
+                try_pair(m, &m->links[i], (uint32_t)(2 * i) + (sides & 1), (uint32_t)(2 * j) + sides / 2);
+            }
+        }
+    }
+}
+
+/* Sorts the legs, and their reverses, by the node they leave. */
+static void sort_links(throng_tangents *t, const links *found) {
+    size_t nodes = 2 * t->bend_count;
+    t->first = throng_allocate((nodes + 2) * sizeof *t->first);
+    size_t *at = t->first + 1;
+    for (size_t i = 0; i < t->bend_count; i++) {
+        for (size_t l = 0; l < found[i].count; l++) {
+            at[found[i].items[l].from + 1]++;
+            at[(found[i].items[l].leg.to ^ 1) + 1]++;
+        }
+    }
+    for (size_t n = 0; n < nodes; n++) at[n + 1] += at[n];
+    t->legs = throng_allocate(at[nodes] * sizeof *t->legs);
+    for (size_t i = 0; i < t->bend_count; i++) {
+        for (size_t l = 0; l < found[i].count; l++) {
+            link k = found[i].items[l];
+            t->legs[at[k.from]++] = k.leg;
+            t->legs[at[k.leg.to ^ 1]++] = (throng_leg){k.from ^ 1, -k.leg.reach, -k.leg.leave, k.leg.cost};
+        }
+    }
+    /* Every start has moved on to that of the next node. */
+    t->first[0] = 0;
+}
+
+throng_tangents *throng_tangents_create(const throng_walls *walls, double margin, double body, throng_crew *crew) {
+    throng_tangents *t = throng_allocate(sizeof *t);
+    t->margin = margin;
+    t->body = body;
+    t->keep = throng_margin_kept(walls, margin);
+    t->bends = throng_bends_find(walls, margin, t->keep, &t->bend_count);
+    making m = {.walls = walls, .tangents = t, .links = throng_allocate(t->bend_count * sizeof *m.links)};
+    throng_parallel_for(crew, t->bend_count, 8, look_from, &m);
+    sort_links(t, m.links);
+    for (size_t i = 0; i < t->bend_count; i++) throng_release(m.links[i].items);
+    throng_release(m.links);
+    return t;
+}
+
+void throng_tangents_destroy(throng_tangents *tangents) {
+    if (!tangents) return;
+    throng_release(tangents->bends);
+    throng_release(tangents->first);
+    throng_release(tangents->legs);
+    throng_release(tangents);
+}
