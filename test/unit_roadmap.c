@@ -336,7 +336,7 @@ static void as_along_flow_fields(void **state) {
         take_down(s);
         free(s);
     }
-    if (ways < 1000 || cut_off < 100 || longer > ways / 100)
+    if (ways < 1000 || cut_off < 100 || longer > ways / 40)
         fail_msg("of %d ways %d are much longer along flow fields; %d cut off", ways, longer, cut_off);
 }
 

@@ -11,6 +11,7 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
+static const double pi = 3.14159265358979323846;
 static const double straight_on = 1e-12; /* sine of the turn of a corner that is none */
 static const double on_arc = 1e-7;       /* sine of the angle by which a direction may miss an arc; sight decides */
 
@@ -49,11 +50,15 @@ double throng_angle_between(throng_point a, throng_point b) {
     double sign = throng_dot(a, b) < 0 ? -1 : 1;
     double dx = a.x - sign * b.x, dy = a.y - sign * b.y;
     double angle = 2 * arc_sine(0.5 * sqrt(dx * dx + dy * dy));
-    return sign < 0 ? 3.14159265358979323846 - angle : angle;
+    return sign < 0 ? pi - angle : angle;
 }
 
 double throng_node_angle(const throng_tangents *tangents, uint32_t node, throng_point direction) {
-    return throng_node_side(node) * throng_angle_between(tangents->bends[node / 2].zero, direction);
+    throng_point zero = tangents->bends[node / 2].zero;
+    double angle = throng_angle_between(zero, direction);
+    /* A little beside the arc, which is at most half around. */
+    if (throng_cross(zero, direction) > 0) angle = throng_dot(zero, direction) > 0 ? -angle : 2 * pi - angle;
+    return throng_node_side(node) * angle;
 }
 
 bool throng_bend_has(const throng_bend *bend, throng_point direction) {

@@ -54,6 +54,7 @@ static choice choice_inside(const throng_tangents *t, throng_point at, uint32_t 
     return (choice){.corner = node,
                     .next = throng_ahead(bend->at, u, t->margin),
                     .direction = {along * u.y + out * u.x, -along * u.x + out * u.y},
+                    .length = fmax(t->margin - far, 0),
                     .touch = u};
 }
 
@@ -296,7 +297,7 @@ static bool look_around(const throng_roads *roads, throng_point at, choice *c) {
     if (!is_clear(roads, at, c, margin_at(roads, at, roads->careful)) || !find_beyond(roads, c)) return false;
     if (c->corner & THRONG_LANDS) return true;
     const throng_bend *bend = &t->bends[c->corner / 2];
-    if (c->length > 0 && !throng_bend_has(bend, c->touch) && !is_beside(bend, c->touch)) return false;
+    if (c->length > t->margin && !throng_bend_has(bend, c->touch) && !is_beside(bend, c->touch)) return false;
     double best = total(c) - gain_least, least;
     uint32_t from = c->corner;
     for (uint32_t side = 0; side < 2; side++) {
