@@ -65,7 +65,8 @@ throng_place_def *throng_place_def_copy(const throng_place_def *def);
 void throng_place_def_destroy(throng_place_def *def);
 bool throng_place_def_has_ids(const throng_place_def *def);
 /* The outline of an obstacle that a place was made with: the corners of the polygon, discs made
- * polygons, or the points of the thin wall. The caller releases the points. */
+ * polygons, or the points of the thin wall; nothing when it consists of several rings, because it
+ * touches itself. The caller releases the points. */
 throng_ring throng_obstacle_outline(const throng_obstacle *obstacle);
 
 /* Something found while making a place. */

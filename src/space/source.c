@@ -47,8 +47,8 @@ throng_ring throng_obstacle_outline(const throng_obstacle *obstacle) {
     throng_plan plan;
     throng_ring outline = {NULL, 0};
     throng_plan_read(&plan, &def, &notes);
-    if (plan.ring_count > 0) outline = copy_ring(plan.rings[0]);
-    if (plan.line_count > 0) outline = copy_ring(plan.lines[0]);
+    /* A ring that touches itself is several. */
+    if (plan.ring_count + plan.line_count == 1) outline = copy_ring(plan.ring_count ? plan.rings[0] : plan.lines[0]);
     throng_plan_clear(&plan);
     throng_place_notes_clear(&notes);
     return outline;

@@ -121,7 +121,7 @@ bool throng_world_add_event(throng_world *world, const throng_event_def *def) {
     throng_changes *c = &world->changes;
     if (!check_event(world, def)) return false;
     /* Made movable now, so that the step in which it happens need not make the base. */
-    if (is_about_obstacle(def->kind)) throng_world_find_movable(world, def->obstacle);
+    if (is_about_obstacle(def->kind) && !throng_world_find_movable(world, def->obstacle)) return false;
 
     THRONG_GROW(c->events, c->event_capacity, c->event_count + 1);
     size_t at = c->event_count++;

@@ -113,13 +113,24 @@ static void renew_planned(throng_world *world) {
     c->planned_walls = throng_walls_create(fresh);
 }
 
+/* From where an obstacle was when ways were planned to where it is; empty when that is the same. */
+static throng_box swept_box(const throng_movable *m) {
+    double dx = m->planned.x - m->offset.x, dy = m->planned.y - m->offset.y;
+    throng_box now = throng_movable_box(m);
+    if (dx == 0 && dy == 0) return throng_box_empty();
+    return throng_box_join(now, (throng_box){{now.low.x + dx, now.low.y + dy}, {now.high.x + dx, now.high.y + dy}});
+}
+
 void throng_world_replan(throng_world *world, throng_box where) {
     throng_changes *c = &world->changes;
     throng_columns *a = &world->agents;
     if (!throng_box_is_empty(where) && c->base) {
         for (size_t i = 0; i < c->movable_count; i++) {
-            c->movables[i].planned = c->movables[i].offset;
-            c->movables[i].planned_present = c->movables[i].present;
+            throng_movable *m = &c->movables[i];
+            /* Others may have gone a little way since. */
+            if (m->present && m->planned_present) where = throng_box_join(where, swept_box(m));
+            m->planned = m->offset;
+            m->planned_present = m->present;
         }
         renew_planned(world);
     }
@@ -132,6 +143,7 @@ void throng_world_replan(throng_world *world, throng_box where) {
 
 /* --- becoming movable */
 
+/* NULL and an error when it is not one simple outline. */
 static throng_movable *add_movable(throng_world *world, size_t item) {
     throng_changes *c = &world->changes;
     const throng_obstacle *obstacle = &world->place->source->obstacles[item];
@@ -140,6 +152,10 @@ static throng_movable *add_movable(throng_world *world, size_t item) {
                         .outline = throng_obstacle_outline(obstacle),
                         .present = true,
                         .planned_present = true};
+    if (m.outline.count == 0) {
+        throng_refuse(&world->error, 0, 0, "obstacle '%s' touches itself: it cannot go or move", obstacle->id);
+        return NULL;
+    }
     m.box = throng_box_of(m.outline.points, m.outline.count);
     THRONG_GROW(c->movables, c->movable_capacity, c->movable_count + 1);
     c->movables[c->movable_count++] = m;
@@ -157,6 +173,7 @@ throng_movable *throng_world_find_movable(throng_world *world, const char *id) {
         if (c->movables[i].item == item) return &c->movables[i];
     }
     throng_movable *m = add_movable(world, item);
+    if (!m) return NULL;
     make_base(world);
     throng_world_renew_walls(world);
     throng_world_replan(world, m->box);
@@ -297,8 +314,8 @@ static void archive_movable(throng_world *world, size_t index, throng_archive *a
         const throng_place_def *source = world->place->source;
         bool fits = source && item < source->obstacle_count && !is_movable(c, (size_t)item);
         if (!fits) throng_archive_spoil(archive, "there is no such obstacle");
+        if (!archive->bad && !add_movable(world, (size_t)item)) throng_archive_spoil(archive, world->error.text);
         if (archive->bad) return;
-        add_movable(world, (size_t)item);
     }
     throng_movable *m = &c->movables[index];
     uint8_t flags = (uint8_t)(m->present | m->awaited << 1 | m->planned_present << 2 | m->told << 3);

@@ -386,18 +386,10 @@ static bool is_under_way(const throng_movable *m) {
     return m->present && (m->bound.x != m->offset.x || m->bound.y != m->offset.y);
 }
 
-/* Where ways may have changed since they were planned, if an obstacle has come far enough or is there. */
-static throng_box find_stale(const throng_changes *c, bool *due) {
-    throng_box stale = throng_box_empty();
-    for (size_t i = 0; i < c->movable_count; i++) {
-        const throng_movable *m = &c->movables[i];
-        throng_point gone = minus(m->offset, m->planned);
-        if (!m->present || (gone.x == 0 && gone.y == 0)) continue;
-        throng_box box = throng_movable_box(m);
-        stale = throng_box_join(stale, throng_box_join(box, (throng_box){minus(box.low, gone), minus(box.high, gone)}));
-        if (length_of(gone) >= plan_lag || !is_under_way(m)) *due = true;
-    }
-    return stale;
+/* Whether an obstacle has come far enough since ways were planned, or is there, that they must be anew. */
+static bool is_stale(const throng_movable *m) {
+    double gone = length_of(minus(m->offset, m->planned));
+    return m->present && gone > 0 && (gone >= plan_lag || !is_under_way(m));
 }
 
 void throng_world_move_obstacles(throng_world *world) {
@@ -427,7 +419,7 @@ void throng_world_move_obstacles(throng_world *world) {
     throng_release(p.begun);
     if (!moved) return;
     throng_world_renew_walls(world);
-    bool due = false;
-    throng_box stale = find_stale(c, &due);
-    if (due) throng_world_replan(world, stale);
+    const throng_movable *stale = NULL;
+    for (size_t i = 0; i < c->movable_count && !stale; i++) stale = is_stale(&c->movables[i]) ? &c->movables[i] : NULL;
+    if (stale) throng_world_replan(world, throng_movable_box(stale));
 }
