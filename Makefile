@@ -52,6 +52,9 @@ validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and te
 	@tools/setup validate
 	@validate/check.py $(CASES)
 
+soak: all ## end, kill and resume runs at random moments, for about ten minutes; test/soak.sh tells more
+	@test/soak.sh
+
 sanitize: ## run the tests under the address, undefined-behaviour and thread sanitizers
 	@tools/setup build test
 	@for kind in asan tsan; do \
@@ -79,4 +82,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-20s %s\n", $$1, $$2 }'
 
-.PHONY: all demo test bench fuzz validate sanitize format format-check install uninstall clean help
+.PHONY: all demo soak test bench fuzz validate sanitize format format-check install uninstall clean help
