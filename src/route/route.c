@@ -107,6 +107,12 @@ void throng_route_change(throng_route *route, const throng_place *place, const t
     begin_anew(route); /* it knows nothing of changes */
 }
 
+void throng_route_forget(throng_route *route, const throng_place *place, const throng_walls *walls) {
+    route->def.place = place;
+    route->def.walls = walls;
+    choose(route, NULL);
+}
+
 /* Which planner was chosen is part of it, as the choice depends on who walked where until now. */
 void throng_route_archive(throng_route *route, const throng_goal_entry *goals, throng_archive *archive) {
     throng_archive_mark(archive, "route");
@@ -114,9 +120,14 @@ void throng_route_archive(throng_route *route, const throng_goal_entry *goals, t
     while (route->planner && planners[chosen] != route->planner) chosen++;
     if (!route->planner) chosen = PLANNER_COUNT;
     THRONG_ARCHIVE(archive, chosen);
-    if (chosen > PLANNER_COUNT) throng_archive_spoil(archive, "there is no such planner");
+    if (chosen > PLANNER_COUNT || (chosen == PLANNER_COUNT && route->given)) {
+        throng_archive_spoil(archive, "there is no such planner");
+    }
     if (archive->bad) return;
-    if (archive->reading) choose(route, chosen < PLANNER_COUNT ? planners[chosen] : NULL);
+    if (archive->reading) {
+        choose(route, NULL); /* nothing of what it remembers now may stay */
+        choose(route, chosen < PLANNER_COUNT ? planners[chosen] : NULL);
+    }
     if (!route->planner) return;
     if (route->planner->archive) route->planner->archive(route->state, goals, archive);
 }

@@ -94,6 +94,9 @@ void throng_route_update(throng_route *route, const throng_goal_entry *goals, co
  * they are next prepared. The place and the walls are those from now on. */
 void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where);
 
+/* The place and the walls are others, and all ways are forgotten: throng_route_archive is to bring them back. */
+void throng_route_forget(throng_route *route, const throng_place *place, const throng_walls *walls);
+
 /* Keeps or brings back what a planner remembers beyond walls, goals and trails, so that ways after a
  * restart are the same to the last bit. */
 void throng_route_archive(throng_route *route, const throng_goal_entry *goals, throng_archive *archive);

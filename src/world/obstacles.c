@@ -284,19 +284,17 @@ void throng_changes_clear(throng_changes *c) {
     throng_release(c->standing);
 }
 
-/* Makes all walls anew from the obstacles that are movable now. Planners are told of them, and then
- * brought back what they remember. */
+/* Makes all walls anew from the obstacles that are movable now. */
 static void rebuild(throng_world *world) {
     throng_changes *c = &world->changes;
-    throng_box all = {{-THRONG_FARTHEST, -THRONG_FARTHEST}, {THRONG_FARTHEST, THRONG_FARTHEST}};
     if (c->movable_count > 0) {
         make_base(world);
         replace(world->place, world->walls, make_place(world, false));
         renew_planned(world);
-        throng_route_change(world->route, c->planned_place, c->planned_walls, all);
+        throng_route_forget(world->route, c->planned_place, c->planned_walls);
     } else if (c->base) {
         replace(world->place, world->walls, throng_place_create(world->place->source, NULL));
-        throng_route_change(world->route, world->place, world->walls, all);
+        throng_route_forget(world->route, world->place, world->walls);
         clear_base(c);
     }
 }
