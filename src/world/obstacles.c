@@ -82,9 +82,9 @@ static void replace(throng_place *place, throng_walls *walls, throng_place *fres
     throng_place_def *source = place->source;
     throng_place old_place = *place;
     *place = *fresh;
+    old_place.source = fresh->source; /* what it was made from stays */
     place->source = source;
     *fresh = old_place;
-    fresh->source = NULL;
     throng_place_destroy(fresh);
 
     throng_walls *fresh_walls = throng_walls_create(place), old_walls = *walls;
