@@ -285,6 +285,7 @@ static void nearest_like_sorting(void **unused) {
         for (size_t i = 0; i < count; i += 1 + count / 40) {
             size_t limit = (size_t)dice_between(&d, 0, k % 2 ? 100 : 12), found = 0;
             double reach = dice_between(&d, 0.1, k % 4 ? 6 : 40);
+            if (k % 7 == 0) reach = i % 2 ? 0 : 1e-30; /* of no use, but allowed */
             for (size_t j = 0; j < count; j++) {
                 double dx = s->x[j] - s->x[i], dy = s->y[j] - s->y[i];
                 if (j != i && dx * dx + dy * dy < reach * reach)

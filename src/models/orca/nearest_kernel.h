@@ -107,6 +107,7 @@ static void nearest(const throng_near *near, uint32_t self, size_t limit, double
         /* one of them is the person itself */
         if (found.count > limit || guess2 >= reach2) break;
     }
+    if (found.count == 0) return; /* a reach of nothing, or whose square is */
     out->count = found.count - 1 < limit ? found.count - 1 : limit;
     double farthest2;
     if (!take_nearest(&found, out, &farthest2)) {
