@@ -125,7 +125,7 @@ void throng_route_archive(throng_route *route, const throng_goal_entry *goals, t
     }
     if (archive->bad) return;
     if (archive->reading) {
-        choose(route, NULL); /* nothing of what it remembers now may stay */
+        if (route->planner && route->planner->archive) choose(route, NULL); /* nothing it remembers now may stay */
         choose(route, chosen < PLANNER_COUNT ? planners[chosen] : NULL);
     }
     if (!route->planner) return;
