@@ -51,6 +51,12 @@ static void walk(const throng_scenario *s, throng_report *report) {
     const double far = 300; /* m */
     throng_box box = throng_place_bounds(s->place);
     if (!(box.low.x > -far && box.low.y > -far && box.high.x < far && box.high.y < far)) return;
+    double come = 0;
+    for (size_t i = 0; i < s->source_count; i++) {
+        const throng_source_def *source = &s->sources[i].def;
+        for (size_t k = 0; k < source->schedule_count; k++) come += source->schedule[k].rate * 3 * fmax(s->dt, 0.1);
+    }
+    if (come > MOST_PEOPLE) return;
     throng_run_def run = throng_default_run_def();
     run.threads = 1;
     throng_world *world = throng_scenario_create_world(s, &run, report);

@@ -395,6 +395,37 @@ static void what_makes_no_sense_is_refused(void **state) {
     throng_world_destroy(world);
 }
 
+/* A full room in which nobody comes in: the steps allocate nothing, however many wait outside. */
+static size_t allocations;
+
+static void *counting(void *pointer, size_t size) {
+    if (size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    allocations++;
+    return realloc(pointer, size);
+}
+
+static void waiting_outside_allocates_nothing(void **state) {
+    (void)state;
+    throng_set_allocator(counting);
+    throng_world *world = room_with("none", 1);
+    static const throng_point spots[] = {{1, 1}, {1, 2}};
+    static const throng_rate rate[] = {{0, 5}};
+    throng_source_def def = source_of(rate, 1, NULL);
+    def.area = (throng_ring){0};
+    def.spots = (throng_ring){spots, 2};
+    throng_world_add_source(world, &def);
+    for (int step = 0; step < 20; step++) throng_world_step(world);
+    size_t before = allocations;
+    for (int step = 0; step < 100; step++) throng_world_step(world);
+    assert_int_equal(allocations, before);
+    assert_true(throng_world_stats(world).due > 50);
+    throng_world_destroy(world);
+    throng_set_allocator(NULL);
+}
+
 /* Those to come are looked at before the first step. */
 static void a_source_without_a_way_is_told_before_the_run(void **state) {
     (void)state;
@@ -435,6 +466,7 @@ int main(void) {
         cmocka_unit_test(people_are_made_by_number_whatever_the_threads),
         cmocka_unit_test(its_state_is_kept_and_brought_back),
         cmocka_unit_test(what_makes_no_sense_is_refused),
+        cmocka_unit_test(waiting_outside_allocates_nothing),
         cmocka_unit_test(a_source_without_a_way_is_told_before_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -217,6 +217,28 @@ static bool has_own_points(const throng_leg *leg) {
     return leg->kind > THRONG_LEG_CHOICE;
 }
 
+static bool roams(const throng_loading *loading, const throng_leg *leg) {
+    for (size_t i = 0; i < leg->option_count; i++) {
+        if (roams(loading, &leg->options[i])) return true;
+    }
+    return leg->goal && loading->scenario->goals[leg->goal - 1].kind == THRONG_GOAL_ROAM;
+}
+
+/* A person has one point of its own: a random one on the way there, or on the way round, would replace it. */
+static bool keeps_own_points(throng_loading *loading, const throng_entry *entry) {
+    bool roamed = false;
+    for (size_t turn = 0; turn < (entry->repeat ? 2 : 1); turn++) {
+        for (size_t i = 0; i < entry->leg_count; i++) {
+            if (roamed && has_own_points(&entry->legs[i])) {
+                return throng_wrong(&loading->reader, entry->legs[i].node,
+                                    "a point of one's own cannot come after a random point");
+            }
+            roamed = roamed || roams(loading, &entry->legs[i]);
+        }
+    }
+    return true;
+}
+
 static bool read_journey(throng_loading *loading, throng_entry *entry, throng_node list) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
@@ -237,7 +259,7 @@ static bool read_journey(throng_loading *loading, throng_entry *entry, throng_no
         }
         good = read && good;
     }
-    return good;
+    return good && keeps_own_points(loading, entry);
 }
 
 static throng_leg *allocate_leg(throng_entry *entry) {

@@ -9,7 +9,7 @@
 #include "world/memory.h"
 #include "world/world.h"
 
-enum { DARTS = 64, SURVEY = 33 }; /* odd, so that the middle is looked at */
+enum { PEOPLE_MOST = 10000000, DARTS = 64, SURVEY = 33 }; /* odd, so that the middle is looked at */
 
 static const double rounding = 1e-9;    /* m: to touch is not to overlap */
 static const double survey_reach = 5;   /* m: more room than that is not told apart */
@@ -137,6 +137,7 @@ static bool find_place(const throng_world *world, const throng_source_entry *sou
 /* False when there is no room for the next one. */
 static bool bring_in(throng_world *world, throng_source_entry *source) {
     const throng_source_def *def = &source->def;
+    if (world->agents.count >= PEOPLE_MOST) return false;
     throng_agent_def person = throng_source_person(source, source->come);
     if (!find_place(world, source, person.radius, &person.at)) return false;
     if (def->send) def->send(def->context, source->come, &person);

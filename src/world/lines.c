@@ -6,6 +6,7 @@
 #include "world/memory.h"
 #include "world/world.h"
 
+static const double usual_radius = 0.25; /* m; the slots are meant for such people */
 static const double gap = 0.2;           /* m between those who stand in line */
 static const double way_out = 0.3;       /* m more between the head of the line and who is served */
 static const double wall_reach = 1.5;    /* m: walls nearer than this turn a line away from them */
@@ -82,7 +83,8 @@ static throng_point find_slot(const throng_world *world, const throng_queue *que
         at = (throng_point){queue->anchor.x + along.x * out - along.y * side,
                             queue->anchor.y + along.y * out + along.x * side};
         if (k == 0 && queue->slot_count == 0) return at;
-        if (throng_walls_depth(world->walls, at.x, at.y, queue->radius) < queue->radius) continue;
+        double room = fmax(queue->radius, usual_radius) + 0.05; /* larger people may come */
+        if (throng_walls_depth(world->walls, at.x, at.y, room) < room) continue;
         if (throng_walls_block(world->walls, queue->anchor, at, 0)) continue;
         if (!is_taken(queue, at, close_enough * apart)) return at;
     }
@@ -113,18 +115,22 @@ static bool is_others(const throng_world *world, const throng_queue *queue, thro
     return false;
 }
 
+/* How much is asked of a spot, the most first. */
+enum { ROOM_TO_PASS, ROOM_TO_STAND, ANY_ROOM, DEMANDS };
+
 static bool fits(const throng_world *world, const throng_queue *queue, throng_point before, throng_point at,
-                 bool strict) {
+                 int demand) {
     const throng_goal_def *def = &world->goals[queue->goal].def;
     double radius = queue->radius, apart = close_enough * spacing(queue);
-    if (throng_walls_depth(world->walls, at.x, at.y, radius + 0.1) < radius + (strict ? 0.1 : 0.02)) return false;
+    double room = demand == ROOM_TO_PASS ? 3 * radius + 0.1 : radius + (demand == ROOM_TO_STAND ? 0.1 : 0.02);
+    if (throng_walls_depth(world->walls, at.x, at.y, room) < room) return false;
     if (throng_walls_block(world->walls, before, at, 0.9 * radius)) return false;
     if (def->kind == THRONG_GOAL_AREA && throng_ring_contains(def->ring, at.x, at.y)) return false;
     if (is_taken(queue, at, apart)) return false;
     for (size_t i = 0; i + 1 < queue->spot_count; i++) {
         if (distance(queue->spots[i], at) < apart) return false;
     }
-    return !strict || !is_others(world, queue, at);
+    return demand == ANY_ROOM || !is_others(world, queue, at);
 }
 
 /* The next spot, straight on if that can be, else with the least turn, and rather towards who comes. */
@@ -145,11 +151,11 @@ static throng_point next_spot(const throng_world *world, const throng_queue *que
     if (n > 1) on = unit((throng_point){last.x - queue->spots[n - 2].x, last.y - queue->spots[n - 2].y}, on);
     double step = spacing(queue) + (n ? 0 : way_out);
     double left = on.x * (from.y - last.y) - on.y * (from.x - last.x) >= 0 ? 1 : -1;
-    for (int strict = 1; strict >= 0; strict--) {
+    for (int demand = ROOM_TO_PASS; demand < DEMANDS; demand++) {
         for (size_t k = 0; k < 2 * sizeof turns / sizeof *turns; k++) {
             double c = turns[k / 2][0], s = turns[k / 2][1] * (k % 2 ? -left : left);
             throng_point at = {last.x + step * (c * on.x - s * on.y), last.y + step * (s * on.x + c * on.y)};
-            if (fits(world, queue, last, at, strict)) return at;
+            if (fits(world, queue, last, at, demand)) return at;
         }
     }
     return last; /* a dead end: the rest crowds there */
@@ -203,6 +209,25 @@ static bool find_seen(const throng_world *world, size_t row, throng_point own, t
     return best < INFINITY;
 }
 
+/* Who has farther to go along a line does so beside it, on the right, so that it meets neither those who
+ * stand nor those who come the other way: the point to walk to for now. */
+static throng_point beside_line(const throng_world *world, size_t row, throng_point at, throng_point own) {
+    const double look_ahead = 0.8; /* m */
+    const throng_queue *queue = &world->queues[world->goals[world->agents.queue[row]].queue - 1];
+    double nearest = INFINITY, aside = spacing(queue);
+    throng_point body = own;
+    for (size_t i = 0; i < queue->spot_count; i++) {
+        double apart = distance(queue->spots[i], at);
+        if (apart < nearest) body = queue->spots[i];
+        nearest = fmin(nearest, apart);
+    }
+    if (nearest > 2 * aside) return own;
+    throng_point on = unit((throng_point){own.x - at.x, own.y - at.y}, (throng_point){0, 0}), right = {on.y, -on.x};
+    double off = (at.x - body.x) * right.x + (at.y - body.y) * right.y, correct = fmax(aside - off, 0);
+    throng_point aim = {at.x + on.x * look_ahead + right.x * correct, at.y + on.y * look_ahead + right.y * correct};
+    return sees(world, row, aim) ? aim : own;
+}
+
 throng_point throng_line_wish(const throng_world *world, size_t row, double speed) {
     const throng_columns *a = &world->agents;
     throng_point own = {a->spot_x[row], a->spot_y[row]}, to = own;
@@ -218,6 +243,8 @@ throng_point throng_line_wish(const throng_world *world, size_t row, double spee
             return (throng_point){way.x * speed, way.y * speed};
         }
     }
+    const throng_queue *queue = a->queue[row] ? &world->queues[world->goals[a->queue[row]].queue - 1] : NULL;
+    if (queue && apart > 1.6 * spacing(queue)) to = beside_line(world, row, at, to);
     speed = fmin(speed, apart / fmax(settle_s, world->dt));
     throng_point way = unit((throng_point){to.x - at.x, to.y - at.y}, (throng_point){0, 0});
     return (throng_point){way.x * speed, way.y * speed};

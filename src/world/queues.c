@@ -9,11 +9,12 @@
 
 enum { MEAN_DRAWS = 256 };
 
-static const double join_reach = 1.0;   /* m between surfaces: who comes that near to a line joins */
+static const double join_reach = 1.5;   /* m between surfaces: who comes that near to a line joins */
 static const double join_crowd = 0.4;   /* m more around the goal, times the root of those who wait there */
 static const double served_reach = 0.3; /* m from one's slot, besides the goal's own radius */
 static const double stand_clear = 0.1;  /* m between who leaves a slot and who is called to it */
 static const double clear_after = 1.5;  /* s, after which the next one is called in any case */
+static const double served_from = 1.5;  /* m from one's slot, for who can come no nearer */
 static const double stuck_speed = 0.2;  /* m/s: who is slower and not where it should be is stuck */
 static const double stuck_away = 0.3;   /* m from one's spot */
 static const double stuck_s = 5.0;      /* s, after which numbers are changed */
@@ -106,14 +107,12 @@ static bool is_at_line(const throng_world *world, const throng_queue *queue, siz
     double reach = join_reach + a->radius[row], x = a->x[row], y = a->y[row];
     bool area = def->kind == THRONG_GOAL_AREA;
     throng_point goal = area ? throng_ring_nearest(def->ring, x, y) : def->point;
-    size_t waiting = 0;
-    for (size_t i = 0; i < queue->member_count; i++) waiting += queue->members[i].slot == 0;
-    double around = reach + join_crowd * sqrt((double)waiting);
+    double around = reach + join_crowd * sqrt((double)queue->waiting);
     if (is_near(world, row, goal, area ? around : fmax(around, def->radius))) return true;
     throng_box box = queue->bounds;
     if (x < box.low.x - reach || x > box.high.x + reach || y < box.low.y - reach || y > box.high.y + reach)
         return false;
-    for (size_t i = 0; i < waiting && i < queue->spot_count; i++) {
+    for (size_t i = 0; i < queue->waiting && i < queue->spot_count; i++) {
         if (is_near(world, row, queue->spots[i], reach)) return true;
     }
     return false;
@@ -129,6 +128,7 @@ static void join(throng_world *world, throng_queue *queue, size_t row) {
     queue->radius = fmax(queue->radius, a->radius[row]);
     THRONG_GROW(queue->members, queue->member_capacity, queue->member_count + 1);
     queue->members[queue->member_count++] = (throng_queue_member){.id = a->id[row]};
+    queue->waiting++;
     a->queue[row] = queue->goal;
     a->state[row] = THRONG_QUEUEING;
     a->spot_x[row] = at.x;
@@ -237,6 +237,12 @@ static bool is_served(const throng_world *world, size_t row) {
     return is_near(world, row, (throng_point){a->spot_x[row], a->spot_y[row]}, served_reach);
 }
 
+static void begin_service(throng_world *world, const throng_queue *queue, size_t row) {
+    throng_columns *a = &world->agents;
+    a->state[row] = THRONG_PAUSING;
+    a->pause_until[row] = throng_world_time(world) + throng_goal_wait(world, queue->goal, a->id[row]);
+}
+
 /* Everybody to the spot of its place in the line, or to its slot. */
 static void direct(throng_world *world, throng_queue *queue) {
     throng_columns *a = &world->agents;
@@ -256,10 +262,7 @@ static void direct(throng_world *world, throng_queue *queue) {
             a->spot_x[row] = slot.x;
             a->spot_y[row] = slot.y;
         }
-        if (a->state[row] == THRONG_QUEUEING && is_served(world, row)) {
-            a->state[row] = THRONG_PAUSING;
-            a->pause_until[row] = throng_world_time(world) + throng_goal_wait(world, queue->goal, member->id);
-        }
+        if (a->state[row] == THRONG_QUEUEING && is_served(world, row)) begin_service(world, queue, row);
     }
 }
 
@@ -318,13 +321,19 @@ static void help_stuck(throng_world *world, throng_queue *queue) {
         if (member->stuck < stuck_s) continue;
         size_t partner = find_partner(world, queue, i);
         member->stuck = 0;
-        if (partner != SIZE_MAX) change_places(world, queue, i, partner);
+        if (partner != SIZE_MAX) {
+            change_places(world, queue, i, partner);
+        } else if (member->slot && apart2(world, row, row) < served_from * served_from) {
+            begin_service(world, queue, row); /* it comes no nearer */
+        }
     }
 }
 
 static void measure(throng_queue *queue) {
     queue->bounds = throng_box_of(queue->spots, queue->spot_count);
     queue->bounds = throng_box_with(queue->bounds, queue->anchor.x, queue->anchor.y);
+    queue->waiting = 0;
+    for (size_t i = 0; i < queue->member_count; i++) queue->waiting += queue->members[i].slot == 0;
 }
 
 void throng_queues_update(throng_world *world) {

@@ -34,6 +34,7 @@ typedef struct throng_queue {
     uint32_t capacity; /* served at a time */
     double mean_wait;  /* s */
     throng_box bounds; /* scratch of leave: of anchor and line */
+    size_t waiting;    /* scratch of leave: members who are not called yet */
 
     /* What decides how it goes on. */
     uint64_t laid;              /* 1: anchor, direction and spots hold, because somebody is there */
