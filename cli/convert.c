@@ -1,8 +1,9 @@
-/* convert.c: `throng convert`: a recording in another format. */
+/* convert.c: `throng convert`: a recording in another format; plans go to convert_plan.c. */
 
 #include <stdio.h>
 #include <string.h>
 
+#include "convert_plan.h"
 #include "messages.h"
 #include "progress.h"
 #include "source.h"
@@ -13,6 +14,7 @@ typedef struct convert_options {
     const char *to;
     optional_whole sqlite_version;
     bool quiet;
+    plan_options plan;
 } convert_options;
 
 typedef struct conversion {
@@ -38,6 +40,11 @@ static void print_outcome(const throng_convert_outcome *outcome, const char *pat
 static int convert(const void *values, const text_list *operands) {
     const convert_options *options = values;
     const char *from = operands->items[0], *to = operands->items[1];
+    if (operands->count == 3) {
+        if (!strcmp(from, "plan")) return convert_plan(&options->plan, to, operands->items[2], options->quiet);
+        complain("convert: expected IN OUT, or plan IN OUT; found three operands");
+        return STATUS_BAD_INPUT;
+    }
     throng_error error = {0};
     throng_recording *recording = source_open(&options->source, from);
     if (!recording) return STATUS_BAD_INPUT;
@@ -74,14 +81,16 @@ static const option_row rows[] = {
     SOURCE_OPTION_ROWS(offsetof(convert_options, source)),
     {"to", 0, OPTION_TEXT, "FORMAT", "what OUT is to be, when its name does not say", offsetof(convert_options, to), 0, 0, false},
     {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(convert_options, sqlite_version), 2, 3, false},
+    {"metres-per-pixel", 0, OPTION_NUMBER, "M", "plan: size of a pixel of a picture", offsetof(convert_options, plan.metres_per_pixel), 0, 1000, true},
+    {"threshold", 0, OPTION_NUMBER, "B", "plan: brightness below which a pixel is wall (default: 0.5)", offsetof(convert_options, plan.threshold), 0, 1, false},
     {"quiet", 'q', OPTION_FLAG, "", "say nothing but warnings", offsetof(convert_options, quiet), 0, 0, false},
 };
 /* clang-format on */
 
 const cli_verb verb_convert = {
     .name = "convert",
-    .operands = "IN OUT [options]",
-    .summary = "a recording in another format",
+    .operands = "[plan] IN OUT [options]",
+    .summary = "a recording in another format; others' plans and scenarios",
     .description =
         "Copies the recording IN to OUT. The formats follow the endings:\n"
         "  .sqlite  JuPedSim              .ndjson  TrajNet++\n"
@@ -89,11 +98,15 @@ const cli_verb verb_convert = {
         "  .h5      Ped. Data Archive     .csv     frame,id,pos_x,pos_y\n"
         "  .throng  compact               obsmat*.txt  ETH\n"
         "Read only: .csv of Pathfinder and crowd:it, .pp (Viswalk), .traj (Vadere). Texts are looked into, so\n"
-        "that a wrong ending does no harm. OUT appears when it is whole.\n",
+        "that a wrong ending does no harm. OUT appears when it is whole.\n"
+        "\n"
+        "With the word 'plan', makes a scenario (OUT ends with .json) or a plan (.geojson, .wkt) of a scenario of\n"
+        "Vadere (.scenario), JuPedSim (.json, .zip, a directory), crowd:it (.floor) or a plan (.wkt, .geojson, .dxf,\n"
+        ".png). What cannot be said in OUT is told with its place.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 2,
-    .operand_max = 2,
+    .operand_max = 3,
     .values_size = sizeof(convert_options),
     .run = convert,
 };

@@ -610,6 +610,25 @@ THRONG_API bool throng_checkpoint_write(const throng_checkpoint *checkpoint, con
  * otherwise than this one: another version, or a build with other models. */
 THRONG_API throng_checkpoint *throng_checkpoint_read(const char *path, throng_error *error);
 
+/* A plan or scenario of another tool, made into one of ours: Vadere's .scenario, JuPedSim's scenarios (a .json, a
+ * .zip or a directory), crowd:it's .floor, and plans (.wkt, .geojson, .dxf, .png). */
+typedef struct throng_import throng_import;
+
+typedef struct throng_import_def {
+    const char *path;
+    double metres_per_pixel; /* of a picture, which needs it; default 0 */
+    double threshold;        /* of a picture: brightness from 0 to 1 below which a pixel is wall; default 0.5 */
+} throng_import_def;
+
+THRONG_API throng_import_def throng_default_import_def(void);
+/* NULL when an error was added to the report, which must be one. What cannot be said in a scenario is a
+ * warning with its place. */
+THRONG_API throng_import *throng_import_create(const throng_import_def *def, throng_report *report);
+THRONG_API void throng_import_destroy(throng_import *import);
+THRONG_API const char *throng_import_scenario(const throng_import *import); /* a scenario file */
+THRONG_API const char *throng_import_wkt(const throng_import *import);      /* its walkable area; "" when open */
+THRONG_API const char *throng_import_geojson(const throng_import *import);  /* its plan, with kinds and names */
+
 /* ------------------------------------------------------------------ recordings */
 
 /* Writes a world's frames to a file; the format follows the ending (.sqlite, .txt, .h5, .throng, .ndjson, .xml, .csv).

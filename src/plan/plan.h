@@ -31,19 +31,27 @@ typedef struct throng_floor_ring {
     int line, column; /* in the file; 0: it has no such place */
 } throng_floor_ring;
 
+/* A number, or the distribution it is drawn from. */
+typedef struct throng_floor_value {
+    const char *distribution; /* "normal", "gamma", ... as scenario files call it; "": the number a; NULL: not said */
+    double a, b;
+    double low, high; /* "min" and "max"; both 0: none */
+} throng_floor_value;
+
 typedef struct throng_floor_shape {
     throng_floor_kind kind;
     throng_floor_form form;
     char *name; /* "": none */
     throng_floor_ring *rings;
     size_t ring_count, ring_capacity;
-    throng_point centre; /* of a disc */
-    double radius;       /* of a disc, m; 0: not said */
-    double speed_factor; /* of a zone */
-    double count;        /* of a spawn, people; 0: not said */
-    double density;      /* of a spawn, people per square metre; 0: not said */
-    char *goal;          /* of a spawn; "": not said */
-    int line, column;    /* in the file; 0: it has no such place */
+    throng_point centre;     /* of a disc */
+    double radius;           /* of a disc, m; 0: not said */
+    throng_floor_value wait; /* at a goal, s; only in scenarios of others */
+    double speed_factor;     /* of a zone */
+    double count;            /* of a spawn, people; 0: not said */
+    double density;          /* of a spawn, people per square metre; 0: not said */
+    char *goal;              /* of a spawn; "": not said */
+    int line, column;        /* in the file; 0: it has no such place */
 } throng_floor_shape;
 
 typedef struct throng_floor_plan {

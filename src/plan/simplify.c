@@ -13,9 +13,17 @@
 
 typedef struct item {
     double x, y;
+    double limit;   /* it may lie so far off what is drawn, pixels */
     bool candidate; /* may become a corner */
     bool chosen;
 } item;
+
+/* [care] How far middles of steps and true corners may lie off what is drawn, and how far the corners of a staircase,
+ * which lie off its middle anyway; pixels. */
+static const double middle_limit[] = {0.6, 0.3, 0}, corner_limit[] = {THRONG_TRACE_TOLERANCE, 0.75, 0};
+
+/* What is no larger stays as it is, square pixels. */
+static const double smallest = 12;
 
 /* How far a corner is moved out where two borders meet in a point, pixels. */
 static const double pinch = 0.25;
@@ -24,12 +32,14 @@ static throng_point position(const throng_trace_corner *c) {
     return (throng_point){c->x + pinch * c->pinch_x, c->y + pinch * c->pinch_y};
 }
 
-static bool is_kept(const throng_kept *kept, throng_point p) {
-    if (isinf(kept->radius)) return true;
-    for (size_t i = 0; i < kept->count; i++) {
-        if (fabs(p.x - kept->points[i].x) < kept->radius && fabs(p.y - kept->points[i].y) < kept->radius) return true;
+static throng_care care_at(const throng_cares *cares, throng_point p) {
+    throng_care care = THRONG_CARE_USUAL;
+    for (size_t i = 0; i < cares->count; i++) {
+        const throng_careful *place = &cares->places[i];
+        bool near = fabs(p.x - place->at.x) < place->radius && fabs(p.y - place->at.y) < place->radius;
+        if (near && place->care > care) care = place->care;
     }
-    return false;
+    return care;
 }
 
 /* Positive at a corner where the border turns left. */
@@ -42,22 +52,24 @@ static long turn(const throng_trace_corner *corners, size_t count, size_t i) {
 static bool is_step(const throng_trace_corner *corners, size_t count, size_t i) {
     const throng_trace_corner *a = &corners[i], *b = &corners[(i + 1) % count];
     long length = labs((long)b->x - a->x) + labs((long)b->y - a->y);
-    if (length != 1 || a->pinch_x || b->pinch_x) return false;
+    if (length != 1) return false;
     return (turn(corners, count, i) > 0) != (turn(corners, count, (i + 1) % count) > 0);
 }
 
-static size_t list_items(const throng_trace_corner *corners, size_t count, const throng_kept *kept, item *items) {
+static size_t list_items(const throng_trace_corner *corners, size_t count, const throng_cares *cares, item *items) {
     size_t used = 0;
-    bool keep_last = is_kept(kept, position(&corners[count - 1])), keep = is_kept(kept, position(&corners[0]));
-    bool step_before = !keep_last && !keep && is_step(corners, count, count - 1);
+    throng_care last = care_at(cares, position(&corners[count - 1])), care = care_at(cares, position(&corners[0]));
+    bool step_before = last < THRONG_CARE_EXACT && care < THRONG_CARE_EXACT && is_step(corners, count, count - 1);
     for (size_t i = 0; i < count; i++) {
         throng_point p = position(&corners[i]), q = position(&corners[(i + 1) % count]);
-        bool keep_next = is_kept(kept, q);
-        bool step = !keep && !keep_next && is_step(corners, count, i);
-        items[used++] = (item){p.x, p.y, !step && !step_before, keep};
-        if (step) items[used++] = (item){(p.x + q.x) / 2, (p.y + q.y) / 2, true, false};
+        throng_care next = care_at(cares, q);
+        bool step = care < THRONG_CARE_EXACT && next < THRONG_CARE_EXACT && is_step(corners, count, i);
+        bool middle = !step && !step_before;
+        items[used++] =
+            (item){p.x, p.y, middle ? middle_limit[care] : corner_limit[care], middle, care == THRONG_CARE_EXACT};
+        if (step) items[used++] = (item){(p.x + q.x) / 2, (p.y + q.y) / 2, middle_limit[care], true, false};
         step_before = step;
-        keep = keep_next;
+        care = next;
     }
     return used;
 }
@@ -83,7 +95,6 @@ static size_t nearest_candidate(const item *items, size_t from, size_t to, size_
 
 /* Chooses corners between two that are chosen; items go once around and a bit further. */
 static void choose(item *items, size_t from, size_t to) {
-    const double tolerance2 = THRONG_TRACE_TOLERANCE * THRONG_TRACE_TOLERANCE;
     size_t capacity = 0, depth = 0;
     size_t(*stack)[2] = NULL;
     THRONG_GROW(stack, capacity, 1);
@@ -92,11 +103,11 @@ static void choose(item *items, size_t from, size_t to) {
         size_t low = stack[--depth][0], high = stack[depth][1], worst = low;
         double worst2 = -1;
         for (size_t k = low + 1; k < high; k++) {
-            double d2 = distance2(&items[k], &items[low], &items[high]);
-            if (items[k].chosen) d2 = INFINITY;
+            double limit2 = items[k].limit * items[k].limit;
+            double d2 = items[k].chosen ? INFINITY : distance2(&items[k], &items[low], &items[high]) / limit2;
             if (d2 > worst2) worst2 = d2, worst = k;
         }
-        if (worst2 <= tolerance2) continue;
+        if (worst2 <= 1) continue;
         size_t split = nearest_candidate(items, low, high, worst);
         if (split == SIZE_MAX) continue;
         items[split].chosen = true;
@@ -136,11 +147,11 @@ static throng_ring chosen_ring(const item *items, size_t count) {
     return (throng_ring){points, used};
 }
 
-throng_ring throng_simplify(const throng_trace_corner *corners, size_t count, const throng_kept *kept) {
+throng_ring throng_simplify(const throng_trace_corner *corners, size_t count, const throng_cares *cares) {
     throng_ring whole = exact(corners, count);
-    if (isinf(kept->radius) || count <= 4) return whole;
+    if (cares->exact || count <= 4 || fabs(throng_ring_area(whole)) <= smallest) return whole;
     item *items = throng_allocate((2 * count + 1) * sizeof *items);
-    size_t item_count = list_items(corners, count, kept, items);
+    size_t item_count = list_items(corners, count, cares, items);
     throng_ring ring = {0};
     if (begin_at_corner(items, item_count)) {
         size_t far = 0;
@@ -158,7 +169,7 @@ throng_ring throng_simplify(const throng_trace_corner *corners, size_t count, co
         }
     }
     throng_release(items);
-    /* The smallest shapes have too few steps to choose from. */
+    /* Slender shapes may have too few steps to choose from. */
     bool fine =
         ring.count >= 3 && (throng_ring_area(ring) > 0) == (throng_ring_area(whole) > 0) && throng_ring_area(ring) != 0;
     throng_release((void *)(fine ? whole.points : ring.points));

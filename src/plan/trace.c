@@ -11,9 +11,9 @@
 
 enum { MOST_ROUNDS = 60 };
 
-static void draw(throng_ring *ring, const throng_borders *borders, size_t b, const throng_kept *kept) {
+static void draw(throng_ring *ring, const throng_borders *borders, size_t b, const throng_cares *cares) {
     throng_release((void *)ring->points);
-    *ring = throng_simplify(borders->corners + borders->first[b], borders->first[b + 1] - borders->first[b], kept);
+    *ring = throng_simplify(borders->corners + borders->first[b], borders->first[b + 1] - borders->first[b], cares);
 }
 
 /* Whether every hole lies directly in an outline of its own area, and nothing else does. */
@@ -31,27 +31,37 @@ static bool are_apart(throng_outlines *out, throng_contact *contact) {
     return throng_rings_apart(out->rings, out->count, out->inside_of, contact);
 }
 
+/* Around a contact: first a closer look at a wide part of it, then the pixels themselves. */
+static throng_careful care_for(const throng_cares *cares, throng_point at) {
+    for (size_t i = 0; i < cares->count; i++) {
+        const throng_careful *place = &cares->places[i];
+        bool near = fabs(at.x - place->at.x) < place->radius && fabs(at.y - place->at.y) < place->radius;
+        if (near) return (throng_careful){at, 6 + (double)cares->count / 4, THRONG_CARE_EXACT};
+    }
+    return (throng_careful){at, 100, THRONG_CARE_CLOSE};
+}
+
 throng_outlines throng_trace(const throng_raster *raster, uint8_t low, uint8_t high) {
     throng_borders borders = throng_follow_borders(raster, low, high);
     throng_outlines out = {.count = borders.count};
     out.rings = throng_allocate(out.count * sizeof *out.rings);
     out.inside_of = throng_allocate(out.count * sizeof *out.inside_of);
-    throng_point places[MOST_ROUNDS];
-    throng_kept kept = {.points = places, .radius = 6};
-    for (size_t b = 0; b < out.count; b++) draw(&out.rings[b], &borders, b, &kept);
+    throng_careful places[MOST_ROUNDS];
+    throng_cares cares = {.places = places};
+    for (size_t b = 0; b < out.count; b++) draw(&out.rings[b], &borders, b, &cares);
 
     throng_contact contact;
     bool apart = out.count == 0 || are_apart(&out, &contact);
-    while (!apart && kept.count < MOST_ROUNDS) {
-        places[kept.count++] = contact.at;
-        if (kept.count % 10 == 0) kept.radius *= 2;
-        draw(&out.rings[contact.ring[0]], &borders, contact.ring[0], &kept);
-        if (contact.ring[1] != contact.ring[0]) draw(&out.rings[contact.ring[1]], &borders, contact.ring[1], &kept);
+    while (!apart && cares.count < MOST_ROUNDS) {
+        places[cares.count] = care_for(&cares, contact.at);
+        cares.count++;
+        draw(&out.rings[contact.ring[0]], &borders, contact.ring[0], &cares);
+        if (contact.ring[1] != contact.ring[0]) draw(&out.rings[contact.ring[1]], &borders, contact.ring[1], &cares);
         apart = are_apart(&out, &contact);
     }
     if (!apart || !is_nested(&out)) {
-        kept.radius = INFINITY;
-        for (size_t b = 0; b < out.count; b++) draw(&out.rings[b], &borders, b, &kept);
+        cares.exact = true;
+        for (size_t b = 0; b < out.count; b++) draw(&out.rings[b], &borders, b, &cares);
         are_apart(&out, &contact);
     }
     throng_borders_clear(&borders);

@@ -1,0 +1,157 @@
+/* crowdit.c: crowd:it's .floor files: XML with <wall> and <wunderZone> elements that hold <point x="" y=""/>. Walls
+ * stand in the rectangle around them all; zones become goals, since only crowd:it's other files say what they are for.
+ */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/draft.h"
+#include "space/number.h"
+#include "space/wkt.h"
+
+typedef struct floor_file {
+    throng_draft *draft;
+    throng_report *report;
+    const char *at, *end;
+    const char *counted; /* up to where lines were counted */
+    int line, column;
+    throng_floor_shape *shape; /* the wall or zone that is open */
+    bool zone;
+    throng_point *points;
+    size_t count, capacity;
+    throng_box box;
+} floor_file;
+
+static void locate(floor_file *f, const char *at) {
+    throng_wkt_advance(f->counted, at, &f->line, &f->column);
+    f->counted = at;
+}
+
+static bool refuse(floor_file *f, const char *at, const char *text) {
+    locate(f, at);
+    throng_report_add(f->report, THRONG_ERROR, f->line, f->column, "", "%s", text);
+    return false;
+}
+
+/* The value of an attribute within a tag, up to `stop`; NULL: there is none. */
+static const char *attribute(const char *tag, const char *stop, const char *name, size_t *length) {
+    size_t size = strlen(name);
+    for (const char *p = tag; p + size + 2 < stop; p++) {
+        bool begins = (p[-1] == ' ' || p[-1] == '\t' || p[-1] == '\n' || p[-1] == '\r') && strncmp(p, name, size) == 0;
+        if (!begins || p[size] != '=' || (p[size + 1] != '"' && p[size + 1] != '\'')) continue;
+        const char *value = p + size + 2, *quote = memchr(value, p[size + 1], (size_t)(stop - value));
+        if (!quote) return NULL;
+        *length = (size_t)(quote - value);
+        return value;
+    }
+    return NULL;
+}
+
+static bool coordinate(const char *tag, const char *stop, const char *name, double *out) {
+    size_t length;
+    const char *value = attribute(tag, stop, name, &length);
+    char text[64];
+    if (!value || length >= sizeof text) return false;
+    memcpy(text, value, length);
+    text[length] = 0;
+    const char *end = throng_number_read(text, out);
+    return end && !*end && isfinite(*out);
+}
+
+static bool is_tag(const char *tag, const char *stop, const char *name) {
+    size_t size = strlen(name);
+    return (size_t)(stop - tag) >= size && strncmp(tag, name, size) == 0 && strchr(" \t\r\n/>", tag[size]) != NULL;
+}
+
+static bool read_point(floor_file *f, const char *tag, const char *stop) {
+    throng_point p;
+    if (!coordinate(tag, stop, "x", &p.x) || !coordinate(tag, stop, "y", &p.y))
+        return refuse(f, tag, "expected <point x=\"...\" y=\"...\"/> with two numbers");
+    THRONG_GROW(f->points, f->capacity, f->count + 1);
+    f->points[f->count++] = p;
+    f->box.low = (throng_point){fmin(f->box.low.x, p.x), fmin(f->box.low.y, p.y)};
+    f->box.high = (throng_point){fmax(f->box.high.x, p.x), fmax(f->box.high.y, p.y)};
+    return true;
+}
+
+static void open_shape(floor_file *f, const char *tag, const char *stop, bool zone) {
+    char name[80] = "";
+    size_t length;
+    const char *id = attribute(tag, stop, "id", &length);
+    if (id) snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), id);
+    locate(f, tag);
+    f->shape = throng_floor_add(&f->draft->plan, zone ? THRONG_FLOOR_GOAL : THRONG_FLOOR_OBSTACLE, THRONG_FLOOR_LINE,
+                                name, f->line, f->column);
+    f->zone = zone;
+    f->count = 0;
+}
+
+static bool close_shape(floor_file *f, const char *tag) {
+    throng_floor_shape *shape = f->shape;
+    size_t count = f->count;
+    bool returns = count > 3 && f->points[0].x == f->points[count - 1].x && f->points[0].y == f->points[count - 1].y;
+    f->shape = NULL;
+    if (count < (f->zone ? 3u : 2u)) return refuse(f, tag, f->zone ? "a zone needs 3 points" : "a wall needs 2 points");
+    if (returns || f->zone) shape->form = THRONG_FLOOR_AREA;
+    throng_floor_add_ring(shape, f->points, count, shape->line, shape->column);
+    if (f->zone)
+        throng_report_add(f->report, THRONG_WARNING, shape->line, shape->column, "",
+                          "zone '%s' becomes a goal; what it is for stands in other files", shape->name);
+    return true;
+}
+
+static bool take_tag(floor_file *f, const char *tag, const char *stop) {
+    bool empty = stop[-1] == '/';
+    if (is_tag(tag, stop, "point") && f->shape) return read_point(f, tag, stop);
+    if (is_tag(tag, stop, "wall") || is_tag(tag, stop, "wunderZone")) {
+        if (f->shape) return refuse(f, tag, "a wall or zone within another one");
+        if (empty) return refuse(f, tag, "this wall or zone has no points");
+        open_shape(f, tag, stop, *tag == 'w' && tag[1] == 'u');
+    } else if (is_tag(tag, stop, "/wall") || is_tag(tag, stop, "/wunderZone")) {
+        return f->shape ? close_shape(f, tag) : refuse(f, tag, "a wall or zone ends that did not begin");
+    } else if (is_tag(tag, stop, "portal") || is_tag(tag, stop, "stair") || is_tag(tag, stop, "escalator")) {
+        locate(f, tag);
+        throng_report_add(f->report, THRONG_WARNING, f->line, f->column, "",
+                          "ways between floors cannot be said in a scenario: left out");
+    }
+    return true;
+}
+
+static bool read_tags(floor_file *f) {
+    while (f->at < f->end) {
+        const char *open = memchr(f->at, '<', (size_t)(f->end - f->at));
+        if (!open) break;
+        bool comment = f->end - open >= 4 && strncmp(open, "<!--", 4) == 0;
+        const char *close = comment ? strstr(open, "-->") : memchr(open, '>', (size_t)(f->end - open));
+        if (!close) return refuse(f, open, comment ? "this comment does not end" : "this tag does not end");
+        if (!comment && !take_tag(f, open + 1, close)) return false;
+        f->at = close + (comment ? 3 : 1);
+    }
+    return !f->shape || refuse(f, f->end, "the file ends within a wall or zone");
+}
+
+bool throng_draft_read_crowdit(throng_draft *draft, const char *bytes, size_t length, throng_report *report) {
+    floor_file f = {.draft = draft,
+                    .report = report,
+                    .at = bytes,
+                    .end = bytes + length,
+                    .counted = bytes,
+                    .line = 1,
+                    .column = 1,
+                    .box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}};
+    bool good = strlen(bytes) == length || refuse(&f, bytes, "the file holds a zero byte");
+    good = good && read_tags(&f);
+    if (good && draft->plan.count == 0) good = refuse(&f, f.end, "there is no <wall> in this file");
+    if (good && !(f.box.low.x < f.box.high.x && f.box.low.y < f.box.high.y))
+        good = refuse(&f, f.end, "the walls enclose nothing");
+    if (good) {
+        throng_box b = f.box;
+        throng_point corners[] = {b.low, {b.high.x, b.low.y}, b.high, {b.low.x, b.high.y}};
+        throng_floor_shape *shape = throng_floor_add(&draft->plan, THRONG_FLOOR_WALKABLE, THRONG_FLOOR_AREA, "", 0, 0);
+        throng_floor_add_ring(shape, corners, 4, 0, 0);
+        throng_report_add(report, THRONG_NOTE, 0, 0, "", "the floor is the rectangle around all walls");
+    }
+    throng_release(f.points);
+    return good;
+}

@@ -1,0 +1,84 @@
+/* draft.h: a scenario of somebody else on its way to becoming one of ours: the place as a floor plan, and the people
+ * as entries, written down as soon as they are known. */
+
+#ifndef THRONG_DRAFT_H
+#define THRONG_DRAFT_H
+
+#include "plan/plan.h"
+#include "text/json.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+typedef struct throng_draft {
+    throng_floor_plan plan;
+    char *name, *description;
+    double seed, duration;                /* 0: not said; s */
+    throng_floor_value radius, speed;     /* of everybody who has none of their own */
+    throng_string agents, sources, areas; /* items of these lists of the scenario, as JSON; areas to measure */
+} throng_draft;
+
+/* Some people: an item of "agents" or "sources". Texts and arrays are borrowed. */
+typedef struct throng_draft_entry {
+    throng_ring area;   /* in a polygon ... */
+    throng_ring spots;  /* ... or at points */
+    double count;       /* 0: see density; of a source: at most so many */
+    double density;     /* people per square metre */
+    bool full;          /* as many as fit: hexagonal placement */
+    bool source;        /* they come while it runs */
+    bool poisson;       /* of a source: at random times */
+    double rate;        /* of a source, people per second */
+    double from, until; /* of a source, s; until 0: not said */
+    const double (*schedule)[2];
+    size_t schedule_count;
+    const char *const *goals; /* the journey; names of goals */
+    size_t goal_count;
+    bool any; /* one of the goals, the nearest, rather than all of them */
+    throng_floor_value radius, speed, start_after;
+    const char *group;
+} throng_draft_entry;
+
+void throng_draft_add(throng_draft *draft, const throng_draft_entry *entry);
+void throng_draft_add_area(throng_draft *draft, const char *name, throng_ring ring);
+void throng_draft_clear(throng_draft *draft);
+
+/* The scenario file, and the plan alone. The caller releases the text. */
+char *throng_draft_scenario(const throng_draft *draft, throng_report *report);
+char *throng_draft_geojson(const throng_draft *draft);
+
+/* ------------------------------------------------------------------ readers of others' scenarios */
+
+bool throng_draft_read_vadere(throng_draft *draft, throng_json *json, throng_report *report);
+/* `wkt` is the walkable area when it came in a file of its own, else NULL. */
+bool throng_draft_read_jupedsim(throng_draft *draft, throng_json *json, const char *wkt, throng_report *report);
+bool throng_draft_read_crowdit(throng_draft *draft, const char *bytes, size_t length, throng_report *report);
+
+/* Adds a floor plan's walkable polygons from well-known text. */
+bool throng_draft_add_wkt(throng_draft *draft, const char *wkt, throng_report *report);
+
+/* ------------------------------------------------------------------ archives */
+
+/* The two files of a JuPedSim scenario. */
+typedef struct throng_bundle {
+    char *json, *wkt; /* owned; NULL: none */
+    size_t json_length;
+} throng_bundle;
+
+/* Takes them out of the bytes of a ZIP file, or of a directory. */
+bool throng_bundle_unzip(throng_bundle *bundle, const char *bytes, size_t length, throng_report *report);
+bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_report *report);
+void throng_bundle_clear(throng_bundle *bundle);
+bool throng_is_directory(const char *path);
+
+/* ------------------------------------------------------------------ asking JSON, with warnings */
+
+/* The value at a path of keys; THRONG_NO_NODE: there is none. */
+throng_node throng_foreign_value(const throng_json *json, throng_node object, const char *key);
+double throng_foreign_number(const throng_json *json, throng_node object, const char *key, double fallback);
+bool throng_foreign_bool(const throng_json *json, throng_node object, const char *key, bool fallback);
+/* A text, or a number as text; "" when there is none. The buffer takes numbers. */
+const char *throng_foreign_text(const throng_json *json, throng_node object, const char *key, char *buffer,
+                                size_t size);
+void throng_foreign_tell(throng_report *report, throng_severity severity, throng_json *json, throng_node node,
+                         const char *format, ...) THRONG_PRINTF(5, 6);
+
+#endif

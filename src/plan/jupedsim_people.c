@@ -1,0 +1,286 @@
+/* jupedsim_people.c: distributions (where people start, or come from) and journeys of a JuPedSim scenario. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/jupedsim.h"
+#include "space/place.h"
+
+enum { MOST_GOALS = 256, MOST_WAYS = 64 };
+
+/* ------------------------------------------------------------------ journeys */
+
+typedef struct journey {
+    const char *goals[MOST_GOALS];
+    size_t count;
+} journey;
+
+static bool is_goal(const throng_jupedsim *j, const char *name, bool *exit) {
+    for (size_t i = 0; i < j->draft->plan.count; i++) {
+        const throng_floor_shape *shape = &j->draft->plan.shapes[i];
+        *exit = shape->kind == THRONG_FLOOR_EXIT;
+        if ((*exit || shape->kind == THRONG_FLOOR_GOAL) && strcmp(shape->name, name) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_in(const throng_jupedsim *j, const char *section, const char *name) {
+    throng_node object = throng_foreign_value(j->json, 0, section);
+    return object != THRONG_NO_NODE && throng_foreign_value(j->json, object, name) != THRONG_NO_NODE;
+}
+
+/* Whether a list of texts holds one of them. */
+static bool list_holds(const throng_json *json, throng_node list, const char *name) {
+    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return false;
+    throng_node end = throng_json_end(json, list);
+    for (throng_node k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+        if (throng_json_kind_of(json, k) == THRONG_JSON_TEXT && strcmp(throng_json_text_of(json, k), name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The goals of a journey, in order, up to the first exit. */
+static void read_sequence(throng_jupedsim *j, throng_node list, journey *out) {
+    const throng_json *json = j->json;
+    out->count = 0;
+    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return;
+    throng_node end = throng_json_end(json, list);
+    for (throng_node k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+        if (throng_json_kind_of(json, k) != THRONG_JSON_TEXT) continue;
+        const char *name = throng_json_text_of(json, k);
+        bool exit = false;
+        if (is_in(j, "distributions", name)) continue;
+        if (!is_goal(j, name, &exit)) {
+            throng_foreign_tell(j->report, THRONG_WARNING, j->json, k,
+                                is_in(j, "zones", name)
+                                    ? "a zone is nowhere to go to: '%.60s' is left out of the journey"
+                                    : "there is no exit or checkpoint '%.60s': left out",
+                                name);
+            continue;
+        }
+        if (out->count == MOST_GOALS) return;
+        out->goals[out->count++] = name;
+        if (exit) return;
+    }
+}
+
+/* The sequence of a journey by its id, of either generation; THRONG_NO_NODE: there is none. */
+static throng_node sequence_of(const throng_jupedsim *j, const char *id) {
+    static const char *const sections[] = {"journeys_v2", "journeys"}, *const keys[] = {"sequence", "stages"};
+    char buffer[40];
+    for (int s = 0; s < 2; s++) {
+        throng_node list = throng_foreign_value(j->json, 0, sections[s]);
+        if (list == THRONG_NO_NODE || throng_json_kind_of(j->json, list) != THRONG_JSON_LIST) continue;
+        throng_node end = throng_json_end(j->json, list);
+        for (throng_node k = throng_json_first(j->json, list); k < end; k = throng_json_after(j->json, k)) {
+            if (strcmp(throng_foreign_text(j->json, k, "id", buffer, sizeof buffer), id) == 0)
+                return throng_foreign_value(j->json, k, keys[s]);
+        }
+    }
+    return THRONG_NO_NODE;
+}
+
+/* One way to go, and how many of all take it. */
+typedef struct way {
+    throng_node sequence; /* THRONG_NO_NODE: to the nearest exit */
+    double weight;
+} way;
+
+static size_t read_weights(throng_jupedsim *j, throng_node element, way *ways) {
+    const throng_json *json = j->json;
+    char buffer[40];
+    size_t count = 0;
+    throng_node list = throng_foreign_value(json, element, "journey_weights");
+    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
+    throng_node end = throng_json_end(json, list);
+    for (throng_node k = throng_json_first(json, list); k < end && count < MOST_WAYS; k = throng_json_after(json, k)) {
+        const char *id = throng_foreign_text(json, k, "journey_id", buffer, sizeof buffer);
+        double weight = throng_foreign_number(json, k, "weight", 0);
+        throng_node sequence = sequence_of(j, id);
+        if (sequence == THRONG_NO_NODE) {
+            throng_foreign_tell(j->report, THRONG_WARNING, j->json, k, "there is no journey '%.60s': left out", id);
+        } else if (weight > 0) {
+            ways[count++] = (way){sequence, weight};
+        }
+    }
+    return count;
+}
+
+/* Journeys of the old kind name the distributions that feed them; one that names none is for everybody. */
+static size_t read_feeders(throng_jupedsim *j, const char *name, way *ways) {
+    const throng_json *json = j->json;
+    size_t count = 0;
+    throng_node list = throng_foreign_value(json, 0, "journeys");
+    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
+    throng_node end = throng_json_end(json, list);
+    for (int round = 0; round < 2 && count == 0; round++) {
+        for (throng_node k = throng_json_first(json, list); k < end && count < MOST_WAYS;
+             k = throng_json_after(json, k)) {
+            throng_node stages = throng_foreign_value(json, k, "stages");
+            bool named = list_holds(json, stages, name), any = false;
+            throng_node all = throng_foreign_value(json, 0, "distributions");
+            throng_node last = throng_json_end(json, all);
+            for (throng_node d = throng_json_first(json, all); d < last; d = throng_json_after(json, d + 1))
+                any = any || list_holds(json, stages, throng_json_text_of(json, d));
+            if (round == 0 ? named : !any) ways[count++] = (way){stages, 1};
+        }
+    }
+    return count;
+}
+
+/* ------------------------------------------------------------------ amounts */
+
+static double area_of(throng_ring ring) { return fabs(throng_ring_area(ring)); }
+
+/* How many start in a distribution; 0 with a warning when that cannot be said. */
+static double count_of(throng_jupedsim *j, throng_node element, throng_node parameters, throng_draft_entry *entry) {
+    const throng_json *json = j->json;
+    char buffer[40];
+    const char *mode = throng_foreign_text(json, parameters, "distribution_mode", buffer, sizeof buffer);
+    double number = throng_foreign_number(json, parameters, "number", 0);
+    double radius = throng_foreign_number(json, parameters, "radius", 0.2);
+    /* Discs in hexagonal order with a little air between them fill 0.8 of the floor. */
+    double most = radius > 0 ? floor(0.8 * area_of(entry->area) / (3.14159265358979 * radius * radius)) : 0;
+    if (!*mode || strcmp(mode, "by_number") == 0) return number;
+    double part = 100;
+    if (strcmp(mode, "by_percentage") == 0) part = throng_foreign_number(json, parameters, "percentage", 0);
+    entry->full = true;
+    double count = floor(most * fmin(fmax(part, 0), 100) / 100);
+    throng_foreign_tell(j->report, THRONG_WARNING, j->json, element,
+                        "%.20s: %g people are taken, which is about %g %% of what fits", mode, count, part);
+    return count;
+}
+
+/* ------------------------------------------------------------------ people */
+
+typedef struct crowd {
+    throng_draft_entry entry; /* as for everybody of the distribution */
+    way ways[MOST_WAYS];
+    size_t way_count;
+    double weight; /* of all ways together */
+} crowd;
+
+/* Adds an entry for each way, with its share of the people. */
+static void add_shares(throng_jupedsim *j, const crowd *c, const throng_draft_entry *whole) {
+    double left = whole->count, weight_left = c->weight;
+    for (size_t w = 0; w < c->way_count; w++) {
+        journey way_to = {.count = 0};
+        throng_draft_entry entry = *whole;
+        double weight = c->ways[w].weight;
+        entry.count = floor(left * weight / weight_left + 0.5);
+        left -= entry.count;
+        weight_left -= weight;
+        entry.rate = whole->rate * weight / c->weight;
+        if (c->ways[w].sequence != THRONG_NO_NODE) {
+            read_sequence(j, c->ways[w].sequence, &way_to);
+        } else {
+            bool exit;
+            for (size_t i = 0; i < j->draft->plan.count && way_to.count < MOST_GOALS; i++) {
+                const throng_floor_shape *shape = &j->draft->plan.shapes[i];
+                if (shape->kind == THRONG_FLOOR_EXIT && is_goal(j, shape->name, &exit))
+                    way_to.goals[way_to.count++] = shape->name;
+            }
+            entry.any = true;
+        }
+        entry.goals = way_to.goals;
+        entry.goal_count = way_to.count;
+        if (entry.count >= 1) throng_draft_add(j->draft, &entry);
+    }
+}
+
+static void add_flow(throng_jupedsim *j, const crowd *c, throng_node piece, double number) {
+    double from = throng_foreign_number(j->json, piece, "flow_start_time", 0);
+    double until = throng_foreign_number(j->json, piece, "flow_end_time", 0);
+    throng_draft_entry entry = c->entry;
+    if (!(number >= 1)) return;
+    if (!(until > from)) until = from + 1;
+    entry.source = true;
+    entry.count = floor(number);
+    entry.from = fmax(0, from);
+    entry.rate = fmin(1e5, number / (until - from));
+    /* Where rounding would keep the last one out, a little faster; the count holds. */
+    if (entry.rate * (until - from) < number) entry.rate *= 1 + 1e-9;
+    entry.until = until;
+    add_shares(j, c, &entry);
+}
+
+static void add_flows(throng_jupedsim *j, const crowd *c, throng_node parameters) {
+    const throng_json *json = j->json;
+    throng_node schedule = throng_foreign_value(json, parameters, "flow_schedule");
+    double initial = throng_foreign_number(json, parameters, "initial_number", 0);
+    if (initial >= 1) {
+        throng_draft_entry entry = c->entry;
+        entry.count = floor(initial);
+        add_shares(j, c, &entry);
+    }
+    bool list = schedule != THRONG_NO_NODE && throng_json_kind_of(json, schedule) == THRONG_JSON_LIST &&
+                throng_json_count(json, schedule) > 0;
+    if (!list) {
+        add_flow(j, c, parameters, throng_foreign_number(json, parameters, "number", 0));
+        return;
+    }
+    throng_node end = throng_json_end(json, schedule);
+    for (throng_node k = throng_json_first(json, schedule); k < end; k = throng_json_after(json, k))
+        add_flow(j, c, k, throng_foreign_number(json, k, "number", 0));
+}
+
+static double newer(const throng_json *json, throng_node object, const char *now, const char *before, double fallback) {
+    return throng_foreign_number(json, object, now, throng_foreign_number(json, object, before, fallback));
+}
+
+static void read_traits(throng_jupedsim *j, throng_node p, throng_draft_entry *entry) {
+    const throng_json *json = j->json;
+    double radius = throng_foreign_number(json, p, "radius", 0),
+           spread = throng_foreign_number(json, p, "radius_std", 0);
+    double speed = newer(json, p, "desired_speed", "v0", 0), sd = newer(json, p, "desired_speed_std", "v0_std", 0);
+    if (radius > 0) {
+        entry->radius = throng_jupedsim_value(j, p, "radius_distribution", radius, spread);
+        if (*entry->radius.distribution) entry->radius.low = radius / 2, entry->radius.high = 2 * radius;
+    }
+    if (speed > 0) {
+        bool now = throng_foreign_value(json, p, "desired_speed_distribution") != THRONG_NO_NODE;
+        entry->speed = throng_jupedsim_value(j, p, now ? "desired_speed_distribution" : "v0_distribution", speed, sd);
+        if (*entry->speed.distribution) entry->speed.low = fmin(0.1, speed / 2), entry->speed.high = speed + 4 * sd;
+    }
+    if (!throng_foreign_bool(json, p, "use_premovement", false)) return;
+    entry->start_after = throng_jupedsim_value(j, p, "premovement_distribution",
+                                               throng_foreign_number(json, p, "premovement_param_a", 0),
+                                               throng_foreign_number(json, p, "premovement_param_b", 0));
+    if (*entry->start_after.distribution && strcmp(entry->start_after.distribution, "normal") == 0) {
+        entry->start_after.low = 0;
+        entry->start_after.high = entry->start_after.a + 4 * entry->start_after.b;
+    }
+}
+
+static void take_distribution(throng_jupedsim *j, throng_node key) {
+    const throng_json *json = j->json;
+    throng_node element = key + 1, parameters = throng_foreign_value(json, element, "parameters");
+    throng_ring area;
+    crowd c = {0};
+    if (!throng_jupedsim_ring(j, element, &area)) return;
+    c.entry.area = area;
+    c.entry.group = throng_json_text_of(json, key);
+    read_traits(j, parameters, &c.entry);
+    c.way_count = read_weights(j, element, c.ways);
+    if (c.way_count == 0) c.way_count = read_feeders(j, c.entry.group, c.ways);
+    if (c.way_count == 0) {
+        c.ways[c.way_count++] = (way){THRONG_NO_NODE, 1};
+        throng_foreign_tell(j->report, THRONG_NOTE, j->json, key, "no journey: these people go to the nearest exit");
+    }
+    for (size_t w = 0; w < c.way_count; w++) c.weight += c.ways[w].weight;
+    if (throng_foreign_bool(json, parameters, "use_flow_spawning", false)) {
+        add_flows(j, &c, parameters);
+    } else {
+        throng_draft_entry entry = c.entry;
+        entry.count = floor(count_of(j, element, parameters, &entry));
+        if (entry.count >= 1)
+            add_shares(j, &c, &entry);
+        else
+            throng_foreign_tell(j->report, THRONG_WARNING, j->json, key, "nobody starts here: left out");
+    }
+    throng_release((void *)area.points);
+}
+
+void throng_jupedsim_people(throng_jupedsim *j) { throng_jupedsim_each(j, "distributions", take_distribution); }

@@ -1,0 +1,314 @@
+/* write.c: a draft as a scenario file, or its plan as GeoJSON. */
+
+#include "plan/write.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "plan/draft.h"
+#include "space/number.h"
+#include "space/place.h"
+
+/* ------------------------------------------------------------------ pieces */
+
+void throng_write_text(throng_string *out, const char *text) {
+    char piece[8];
+    throng_string_add(out, "\"");
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c < 0x20 || *c == '"' || *c == '\\')
+            snprintf(piece, sizeof piece, *c < 0x20 ? "\\u%04x" : "\\%c", *c);
+        else
+            snprintf(piece, sizeof piece, "%c", *c);
+        throng_string_add(out, piece);
+    }
+    throng_string_add(out, "\"");
+}
+
+void throng_write_number(throng_string *out, double value) {
+    char text[THRONG_NUMBER_SIZE + 1];
+    text[throng_number_write(value, text)] = 0;
+    throng_string_add(out, text);
+}
+
+void throng_write_point(throng_string *out, throng_point point) {
+    throng_string_add(out, "[");
+    throng_write_number(out, point.x);
+    throng_string_add(out, ", ");
+    throng_write_number(out, point.y);
+    throng_string_add(out, "]");
+}
+
+void throng_write_points(throng_string *out, throng_ring ring) {
+    throng_string_add(out, "[");
+    for (size_t i = 0; i < ring.count; i++) {
+        if (i > 0) throng_string_add(out, ", ");
+        throng_write_point(out, ring.points[i]);
+    }
+    throng_string_add(out, "]");
+}
+
+void throng_write_value(throng_string *out, const throng_floor_value *value) {
+    if (!*value->distribution) {
+        throng_write_number(out, value->a);
+        return;
+    }
+    throng_string_add(out, "{");
+    throng_write_text(out, value->distribution);
+    throng_string_add(out, ": ");
+    throng_write_point(out, (throng_point){value->a, value->b});
+    if (value->high > value->low) {
+        throng_string_add(out, ", \"min\": ");
+        throng_write_number(out, value->low);
+        throng_string_add(out, ", \"max\": ");
+        throng_write_number(out, value->high);
+    }
+    throng_string_add(out, "}");
+}
+
+/* ------------------------------------------------------------------ the place of a scenario */
+
+static void begin_item(throng_string *out, size_t *count, const char *key, char bracket) {
+    if ((*count)++ == 0) {
+        char head[60];
+        snprintf(head, sizeof head, ",\n  \"%s\": %c", key, bracket);
+        throng_string_add(out, head);
+    }
+    throng_string_add(out, *count > 1 ? ",\n    " : "\n    ");
+}
+
+static void end_list(throng_string *out, size_t count, const char *bracket) {
+    if (count == 0) return;
+    throng_string_add(out, "\n  ");
+    throng_string_add(out, bracket);
+}
+
+static void write_walkable(throng_string *out, const throng_floor_plan *plan) {
+    const throng_floor_shape *only = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->shapes[i].kind == THRONG_FLOOR_WALKABLE) only = &plan->shapes[i], count++;
+    }
+    if (count == 0) return;
+    throng_string_add(out, ",\n  \"walkable_area\": ");
+    if (count == 1 && only->ring_count == 1) {
+        throng_write_points(out, only->rings[0].ring);
+        return;
+    }
+    char *wkt = throng_floor_wkt(plan);
+    for (char *c = wkt; *c; c++) *c = *c == '\n' ? ' ' : *c;
+    throng_write_text(out, wkt);
+    throng_release(wkt);
+}
+
+static void write_disc(throng_string *out, const throng_floor_shape *shape) {
+    throng_string_add(out, "\"disc\": [");
+    throng_write_number(out, shape->centre.x);
+    throng_string_add(out, ", ");
+    throng_write_number(out, shape->centre.y);
+    throng_string_add(out, ", ");
+    throng_write_number(out, shape->radius);
+    throng_string_add(out, "]");
+}
+
+static void write_obstacle(throng_string *out, const throng_floor_shape *shape) {
+    throng_string_add(out, "{");
+    if (*shape->name) {
+        throng_string_add(out, "\"id\": ");
+        throng_write_text(out, shape->name);
+        throng_string_add(out, ", ");
+    }
+    if (shape->form == THRONG_FLOOR_DISC) {
+        write_disc(out, shape);
+    } else {
+        throng_string_add(out, shape->form == THRONG_FLOOR_LINE ? "\"line\": " : "\"polygon\": ");
+        throng_write_points(out, shape->rings[0].ring);
+    }
+    throng_string_add(out, "}");
+}
+
+static void write_goal(throng_string *out, const throng_floor_shape *shape) {
+    throng_write_text(out, shape->name);
+    if (shape->form == THRONG_FLOOR_DISC) {
+        throng_string_add(out, ": {\"point\": ");
+        throng_write_point(out, shape->centre);
+        if (shape->radius > 0) {
+            throng_string_add(out, ", \"radius\": ");
+            throng_write_number(out, shape->radius);
+        }
+    } else {
+        throng_string_add(out, ": {\"polygon\": ");
+        throng_write_points(out, shape->rings[0].ring);
+    }
+    if (shape->kind == THRONG_FLOOR_EXIT) throng_string_add(out, ", \"exit\": true");
+    if (shape->wait.distribution) {
+        throng_string_add(out, ", \"wait\": ");
+        throng_write_value(out, &shape->wait);
+    }
+    throng_string_add(out, "}");
+}
+
+static void write_zone(throng_string *out, const throng_floor_shape *shape) {
+    throng_string_add(out, "{\"polygon\": ");
+    throng_write_points(out, shape->rings[0].ring);
+    throng_string_add(out, ", \"speed_factor\": ");
+    throng_write_number(out, shape->speed_factor);
+    throng_string_add(out, "}");
+}
+
+static void write_shapes(throng_string *out, const throng_floor_plan *plan, throng_floor_kind kind,
+                         throng_floor_kind other, const char *key, const char *brackets,
+                         void (*write)(throng_string *out, const throng_floor_shape *shape)) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->shapes[i].kind != kind && plan->shapes[i].kind != other) continue;
+        begin_item(out, &count, key, brackets[0]);
+        write(out, &plan->shapes[i]);
+    }
+    end_list(out, count, brackets + 1);
+}
+
+/* ------------------------------------------------------------------ the scenario */
+
+static void write_head(throng_string *out, const throng_draft *draft) {
+    throng_string_add(out, "{\n  \"throng\": 1,\n  \"name\": ");
+    throng_write_text(out, draft->name && *draft->name ? draft->name : "converted");
+    if (draft->description && *draft->description) {
+        throng_string_add(out, ",\n  \"description\": ");
+        throng_write_text(out, draft->description);
+    }
+    if (draft->seed > 0) {
+        throng_string_add(out, ",\n  \"seed\": ");
+        throng_write_number(out, draft->seed);
+    }
+    if (draft->duration > 0) {
+        throng_string_add(out, ",\n  \"duration\": ");
+        throng_write_number(out, draft->duration);
+    }
+}
+
+/* Spawns of a plan that say how many start there are people of the scenario; others keep their name and place as
+ * areas to measure. */
+static void people_of_spawns(throng_draft *draft, throng_report *report) {
+    for (size_t i = 0; i < draft->plan.count; i++) {
+        const throng_floor_shape *shape = &draft->plan.shapes[i];
+        if (shape->kind != THRONG_FLOOR_SPAWN) continue;
+        if (shape->count == 0 && shape->density == 0) {
+            throng_draft_add_area(draft, shape->name, shape->rings[0].ring);
+            throng_report_add(report, THRONG_NOTE, shape->line, shape->column, "",
+                              "spawn '%s' does not say how many start there: in a scenario it is an area to measure",
+                              shape->name);
+            continue;
+        }
+        const char *goal = shape->goal;
+        throng_draft_entry entry = {.area = shape->rings[0].ring,
+                                    .count = shape->count,
+                                    .density = shape->density,
+                                    .goals = &goal,
+                                    .goal_count = *goal ? 1 : 0,
+                                    .group = shape->name};
+        throng_draft_add(draft, &entry);
+    }
+}
+
+static void write_list(throng_string *out, const char *head, const char *items, const char *tail) {
+    if (!items) return;
+    throng_string_add(out, head);
+    throng_string_add(out, items);
+    throng_string_add(out, tail);
+}
+
+char *throng_draft_scenario(const throng_draft *draft, throng_report *report) {
+    throng_string out = {0};
+    const throng_floor_plan *plan = &draft->plan;
+    throng_draft spawned = {.plan = *plan};
+    people_of_spawns(&spawned, report);
+    write_head(&out, draft);
+    write_walkable(&out, plan);
+    write_shapes(&out, plan, THRONG_FLOOR_OBSTACLE, THRONG_FLOOR_OBSTACLE, "obstacles", "[]", write_obstacle);
+    write_shapes(&out, plan, THRONG_FLOOR_ZONE, THRONG_FLOOR_ZONE, "zones", "[]", write_zone);
+    write_shapes(&out, plan, THRONG_FLOOR_EXIT, THRONG_FLOOR_GOAL, "goals", "{}", write_goal);
+    throng_string_add(&out, ",\n  \"agents\": [");
+    if (draft->agents.text) throng_string_add(&out, draft->agents.text);
+    if (draft->agents.text && spawned.agents.text) throng_string_add(&out, ",");
+    if (spawned.agents.text) throng_string_add(&out, spawned.agents.text);
+    throng_string_add(&out, draft->agents.text || spawned.agents.text ? "\n  ]" : "]");
+    write_list(&out, ",\n  \"sources\": [", draft->sources.text, "\n  ]");
+    if (draft->areas.text || spawned.areas.text) {
+        throng_string_add(&out, ",\n  \"measure\": {\n    \"areas\": {");
+        if (draft->areas.text) throng_string_add(&out, draft->areas.text);
+        if (draft->areas.text && spawned.areas.text) throng_string_add(&out, ",");
+        if (spawned.areas.text) throng_string_add(&out, spawned.areas.text);
+        throng_string_add(&out, "\n    }\n  }");
+    }
+    throng_string_add(&out, "\n}\n");
+    throng_release(spawned.agents.text);
+    throng_release(spawned.areas.text);
+    return out.text;
+}
+
+/* ------------------------------------------------------------------ GeoJSON */
+
+static void write_closed(throng_string *out, throng_ring ring) {
+    throng_string_add(out, "[");
+    for (size_t i = 0; i <= ring.count; i++) {
+        if (i > 0) throng_string_add(out, ", ");
+        throng_write_point(out, ring.points[i % ring.count]);
+    }
+    throng_string_add(out, "]");
+}
+
+static void write_geometry(throng_string *out, const throng_floor_shape *shape) {
+    if (shape->form == THRONG_FLOOR_DISC) {
+        throng_string_add(out, "{\"type\": \"Point\", \"coordinates\": ");
+        throng_write_point(out, shape->centre);
+    } else if (shape->form == THRONG_FLOOR_LINE) {
+        throng_string_add(out, "{\"type\": \"LineString\", \"coordinates\": ");
+        throng_write_points(out, shape->rings[0].ring);
+    } else {
+        throng_string_add(out, "{\"type\": \"Polygon\", \"coordinates\": [");
+        for (size_t r = 0; r < shape->ring_count; r++) {
+            if (r > 0) throng_string_add(out, ", ");
+            write_closed(out, shape->rings[r].ring);
+        }
+        throng_string_add(out, "]");
+    }
+    throng_string_add(out, "}");
+}
+
+static void write_property(throng_string *out, const char *key, double value) {
+    throng_string_add(out, ", ");
+    throng_write_text(out, key);
+    throng_string_add(out, ": ");
+    throng_write_number(out, value);
+}
+
+static void write_feature(throng_string *out, const throng_floor_shape *shape) {
+    throng_string_add(out, "{\"type\": \"Feature\", \"properties\": {\"kind\": ");
+    throng_write_text(out, throng_floor_kind_names[shape->kind]);
+    if (*shape->name) {
+        throng_string_add(out, ", \"name\": ");
+        throng_write_text(out, shape->name);
+    }
+    if (shape->form == THRONG_FLOOR_DISC && shape->radius > 0) write_property(out, "radius", shape->radius);
+    if (shape->kind == THRONG_FLOOR_ZONE) write_property(out, "speed_factor", shape->speed_factor);
+    if (shape->count > 0) write_property(out, "count", shape->count);
+    if (shape->density > 0) write_property(out, "density", shape->density);
+    if (*shape->goal) {
+        throng_string_add(out, ", \"goal\": ");
+        throng_write_text(out, shape->goal);
+    }
+    throng_string_add(out, "},\n     \"geometry\": ");
+    write_geometry(out, shape);
+    throng_string_add(out, "}");
+}
+
+char *throng_draft_geojson(const throng_draft *draft) {
+    throng_string out = {0};
+    throng_string_add(&out, "{\"type\": \"FeatureCollection\", \"features\": [");
+    for (size_t i = 0; i < draft->plan.count; i++) {
+        throng_string_add(&out, i > 0 ? ",\n    " : "\n    ");
+        write_feature(&out, &draft->plan.shapes[i]);
+    }
+    throng_string_add(&out, "\n]}\n");
+    return out.text;
+}
