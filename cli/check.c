@@ -197,6 +197,12 @@ static void print_sources(const throng_world *world) {
 
 /* ------------------------------------------------------------------ the verb */
 
+static void print_period(const throng_world *world) {
+    throng_period period = throng_world_period(world);
+    if (period.x) printf("  wraps     along x, from %.10g to %.10g m\n", period.low.x, period.high.x);
+    if (period.y) printf("  wraps     along y, from %.10g to %.10g m\n", period.low.y, period.high.y);
+}
+
 static void print_understood(const char *path, const loaded_scenario *loaded) {
     const throng_scenario *scenario = loaded->scenario;
     const throng_world *world = loaded->world;
@@ -204,6 +210,7 @@ static void print_understood(const char *path, const loaded_scenario *loaded) {
     printf("%s: good\n  name      %s\n", path, throng_scenario_name(scenario));
     if (words && *words) printf("            %s\n", words);
     print_place(throng_scenario_place(scenario));
+    print_period(world);
     print_goals(world);
     print_people(world);
     print_sources(world);

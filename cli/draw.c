@@ -142,6 +142,10 @@ static void trail_path(const canvas *on, const crowd_scene *scene, const scene_f
         bool here = n < now->count && now->id[n] == a->id[i];
         int number = here ? (int)(scene->people[n].group % (size_t)colours) : -1;
         if (number != wanted) continue;
+        /* Who comes in again at the other end has not walked there. */
+        throng_box all = scene->bounds;
+        if (fabs(a->at[i].x - b->at[k].x) > (all.high.x - all.low.x) / 2) continue;
+        if (fabs(a->at[i].y - b->at[k].y) > (all.high.y - all.low.y) / 2) continue;
         cairo_move_to(on->cr, canvas_x(on, a->at[i].x), canvas_y(on, a->at[i].y));
         cairo_line_to(on->cr, canvas_x(on, b->at[k].x), canvas_y(on, b->at[k].y));
     }

@@ -68,7 +68,7 @@ enum {
 
 /* ------------------------------------------------------------------ who is near */
 
-/* Everybody, sorted into square cells: the slots of a cell are start[c] .. start[c + 1] - 1, with
+/* Everybody, and their images across seams, sorted into square cells: the slots of a cell are start[c] .. start[c + 1] - 1, with
  * c = cell_row * columns + cell_column, so the cells from one column to another in a row are one
  * run of slots. Within a cell slots are in order of id. Built once per step and shared by all
  * models. vx and vy are what is known of a person's motion: the velocity now, or, once its model
@@ -87,7 +87,14 @@ typedef struct throng_near {
     const double *radius;  /* [slot] m */
     const uint8_t *moved;  /* [slot] */
     double radius_max;     /* m */
+    size_t image_count;    /* slots of people seen across the seam of an axis that wraps */
 } throng_near;
+
+/* Whether a slot is an image: the position of somebody moved by a period. `row` is that person's, and
+ * slot[row] is where it really is. Images are no model's own. */
+static inline bool throng_near_is_image(const throng_near *near, uint32_t slot) {
+    return near->slot[near->row[slot]] != slot;
+}
 
 /* The cell column (row) of a coordinate, clamped to the grid. */
 static inline int32_t throng_near_column(const throng_near *near, double x) {
@@ -218,6 +225,9 @@ struct throng_model {
 
     /* Optional: figures about its own work, for --stats. */
     void (*figures)(const void *state, throng_figure_function figure, void *context);
+
+    /* How far an agent with these parameters looks for others, m. NULL: it sees nobody. */
+    double (*reach)(const void *params);
 };
 
 #ifdef __cplusplus

@@ -174,6 +174,13 @@ typedef uint32_t throng_group;   /* a name for some agents; 0 is "" */
 
 typedef enum throng_simd { THRONG_SIMD_AUTO, THRONG_SIMD_PLAIN } throng_simd;
 
+/* Axes that wrap: who walks out at one end comes in at the other, and people and walls are seen across
+ * the seam. A period is at least 2 m long, and longer than any model in it looks. */
+typedef struct throng_period {
+    bool x, y;              /* the axes that wrap; default: none */
+    throng_point low, high; /* m; positions are kept in [low, high) */
+} throng_period;
+
 typedef struct throng_world_def {
     const throng_place *place; /* NULL: an open plane; not kept */
     const char *model;         /* of profile 0; default "orca" */
@@ -186,6 +193,7 @@ typedef struct throng_world_def {
     double planner_cell;       /* m; default 0: chosen from the place */
     bool allow_unreachable;    /* walk straight to a goal no way leads to, instead of refusing; default false */
     size_t agent_capacity;     /* room made in advance; default 0; the world grows by itself */
+    throng_period period;      /* the place is one period of an endless one; default: it is not */
 } throng_world_def;
 
 THRONG_API throng_world_def throng_default_world_def(void);
@@ -430,6 +438,7 @@ THRONG_API const throng_place *throng_world_place(const throng_world *world);
 /* Counts the changes of the place: 0 at first. */
 THRONG_API uint64_t throng_world_place_version(const throng_world *world);
 THRONG_API const char *throng_world_planner(const throng_world *world); /* "" before it is chosen */
+THRONG_API throng_period throng_world_period(const throng_world *world);
 THRONG_API bool throng_world_is_done(const throng_world *world);        /* nobody is left, due or to come */
 
 typedef enum throng_agent_state {

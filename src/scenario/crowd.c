@@ -69,7 +69,16 @@ static size_t find_near(const throng_crowd *crowd, size_t person, uint32_t entry
 
 size_t throng_crowd_conflict(const throng_crowd *crowd, size_t person, uint32_t entry, throng_point at, double radius,
                              double gap) {
-    return find_near(crowd, person, entry, at, 0, radius, gap);
+    const throng_period *p = &crowd->period;
+    double across = p->x ? p->high.x - p->low.x : 0, up = p->y ? p->high.y - p->low.y : 0;
+    size_t found = find_near(crowd, person, entry, at, 0, radius, gap);
+    for (int j = p->y ? -1 : 0; j <= (p->y ? 1 : 0); j++) {
+        for (int i = p->x ? -1 : 0; i <= (p->x ? 1 : 0) && found == THRONG_NOBODY; i++) {
+            throng_point image = {at.x + i * across, at.y + j * up};
+            if (i != 0 || j != 0) found = find_near(crowd, person, entry, image, 0, radius, gap);
+        }
+    }
+    return found;
 }
 
 bool throng_crowd_covers(const throng_crowd *crowd, uint32_t entry, throng_point at, double reach, double radius,

@@ -23,6 +23,7 @@ typedef struct throng_crowd {
     uint32_t *cells;     /* [hash] the last person added there, plus one */
     size_t cell_count;
     throng_standing *people; /* [person] */
+    throng_period period;    /* people across a seam are in the way, too */
 } throng_crowd;
 
 #define THRONG_NOBODY SIZE_MAX

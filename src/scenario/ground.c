@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "scenario/sketch.h"
+#include "space/period.h"
 #include "space/place.h"
 #include "space/walls.h"
 #include "world/memory.h"
@@ -190,7 +191,7 @@ static void build(throng_loading *loading, const ground *g) {
                     place->part_count);
     }
     loading->scenario->place = place;
-    loading->walls = throng_walls_create(place);
+    loading->walls = throng_period_walls(&loading->scenario->period, place);
 }
 
 void throng_load_place(throng_loading *loading) {

@@ -20,7 +20,7 @@ static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
                                       KEY("planner"),       KEY("profiles"),
                                       KEY("agents"),        KEY("measure"),
                                       KEY("allow_overlap"), KEY("allow_unreachable"),
-                                      LATER("periodic"),    KEY("zones"),
+                                      KEY("periodic"),    KEY("zones"),
                                       KEY("sources"),       KEY("events"),
                                       LATER("objects"),     LATER("physics"),
                                       LATER("regions"),     END};
@@ -28,6 +28,9 @@ const throng_keys throng_keys_scenario = {"", scenario};
 
 static const throng_key area_file[] = {KEY("file"), KEY("metres_per_pixel"), KEY("threshold"), KEY("colours"), END};
 const throng_keys throng_keys_area_file = {"area_file", area_file};
+
+static const throng_key periodic[] = {KEY("x"), KEY("y"), END};
+const throng_keys throng_keys_periodic = {"periodic", periodic};
 
 static const throng_key obstacle[] = {KEY("id"), KEY("polygon"), KEY("line"), KEY("disc"), END};
 const throng_keys throng_keys_obstacle = {"obstacle", obstacle};
@@ -117,6 +120,7 @@ const throng_keys *const throng_keys_all[] = {&throng_keys_scenario,
                                               &throng_keys_goal,
                                               &throng_keys_permute,
                                               &throng_keys_planner,
+                                              &throng_keys_periodic,
                                               &throng_keys_model,
                                               &throng_keys_profile,
                                               &throng_keys_entry,

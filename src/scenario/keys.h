@@ -23,6 +23,7 @@ extern const throng_keys throng_keys_obstacle;     /* an item of "obstacles" */
 extern const throng_keys throng_keys_named_goal;   /* a value of "goals" */
 extern const throng_keys throng_keys_goal;         /* "goal": {...}, an item of "journey" */
 extern const throng_keys throng_keys_permute;      /* "permute": {...} */
+extern const throng_keys throng_keys_periodic;     /* "periodic": {...} */
 extern const throng_keys throng_keys_planner;      /* "planner": {...} */
 extern const throng_keys throng_keys_model;        /* "model": {...} */
 extern const throng_keys throng_keys_profile;      /* a value of "profiles" */

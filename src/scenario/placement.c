@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "scenario/sketch.h"
+#include "space/period.h"
 #include "space/walls.h"
 #include "world/memory.h"
 
@@ -58,8 +59,8 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
     const throng_crowd *crowd = p->crowd;
     size_t person = entry->first + k;
     throng_point a = crowd->people[person].at, b = crowd->people[other].at;
-    double dx = a.x - b.x, dy = a.y - b.y;
-    double distance = sqrt(dx * dx + dy * dy), apart = crowd->people[person].radius + crowd->people[other].radius;
+    throng_point to = throng_period_apart(&p->loading->scenario->period, a.x - b.x, a.y - b.y);
+    double distance = sqrt(to.x * to.x + to.y * to.y), apart = crowd->people[person].radius + crowd->people[other].radius;
     throng_node node = place_node(reader, &entry->shape, k);
     if (distance < apart - THRONG_ROUNDING) {
         throng_wrong(
@@ -80,6 +81,8 @@ static void place_given(throng_placement *p, throng_entry *entry) {
     throng_person *people = p->loading->scenario->people + entry->first;
     throng_point *at = throng_allocate(shape->count * sizeof *at);
     throng_shape_positions(shape, at);
+    const throng_period *period = &p->loading->scenario->period;
+    for (size_t k = 0; k < shape->count; k++) at[k] = throng_period_wrap(period, at[k]);
     size_t faults = 0;
     for (size_t k = 0; k < shape->count; k++) {
         double radius = people[k].def.radius, gap = shape->gap_given ? shape->gap : 0;
@@ -164,6 +167,7 @@ void throng_place_people(throng_loading *loading) {
     throng_placement p = {.loading = loading,
                           .crowd = throng_crowd_create(loading->scenario->person_count, largest_reach(loading)),
                           .overlap_allowed = loading->scenario->allow_overlap};
+    p.crowd->period = loading->scenario->period;
     for (size_t i = 0; i < loading->entry_count; i++) {
         throng_entry *entry = &loading->entries[i];
         if (entry->good && entry->shape.kind != THRONG_IN) place_given(&p, entry);

@@ -145,6 +145,7 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     def.planner_cell = s->planner_cell;
     def.allow_unreachable = s->allow_unreachable;
     def.agent_capacity = s->person_count;
+    def.period = s->period;
 
     throng_error error = {0};
     throng_world *world = throng_world_create(&def, &error);

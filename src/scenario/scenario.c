@@ -163,6 +163,7 @@ static void load(throng_loading *loading) {
     load_clock(loading);
     load_planner(loading);
     throng_load_model(loading);
+    throng_load_period(loading);
     throng_load_place(loading);
     throng_load_goals(loading);
     throng_load_profiles(loading);

@@ -66,6 +66,7 @@ struct throng_scenario {
     uint64_t seed;
     double dt, duration; /* s; dt 0: the model's own */
     bool run_full, allow_overlap, allow_unreachable;
+    throng_period period;
     char *planner;       /* NULL: the world chooses */
     double planner_cell; /* m; 0: the world chooses */
     throng_scenario_profile model;
@@ -192,6 +193,9 @@ typedef struct throng_loading {
     size_t people_limit;
     throng_sketch *sketch; /* NULL, or what is kept for a picture */
 } throng_loading;
+
+/* periodic.c: "periodic". */
+void throng_load_period(throng_loading *loading);
 
 /* ground.c: "walkable_area" and "obstacles". */
 void throng_load_place(throng_loading *loading);

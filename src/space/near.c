@@ -6,6 +6,7 @@
 
 #include "space/near.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +18,9 @@ enum { GRAIN = 4096, CELLS_PER_PERSON = 16, CELLS_AT_LEAST = 1 << 14 };
 struct throng_near_grid {
     throng_near near; /* what others see */
     size_t capacity;
-    uint32_t *start, *row, *slot, *cell_of; /* cell_of: [row] */
+    uint32_t *start, *row, *slot, *cell_of; /* cell_of: [row], then [count + image] */
+    uint32_t *image_row, *image_slot;       /* [image] */
+    double *image_x, *image_y;              /* [image] m */
     double *x, *y, *vx, *vy, *radius;
     uint8_t *moved;
 };
@@ -35,8 +38,8 @@ throng_near_grid *throng_near_create(void) {
 
 void throng_near_destroy(throng_near_grid *grid) {
     if (!grid) return;
-    void *arrays[] = {grid->start, grid->row, grid->slot, grid->cell_of, grid->x,
-                      grid->y,     grid->vx,  grid->vy,   grid->radius,  grid->moved};
+    void *arrays[] = {grid->start, grid->row,    grid->slot,  grid->cell_of,   grid->x,          grid->y,       grid->vx,
+                      grid->vy,    grid->radius, grid->moved, grid->image_row, grid->image_slot, grid->image_x, grid->image_y};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(grid);
 }
@@ -47,10 +50,10 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity) {
     if (capacity <= grid->capacity) return;
     grid->capacity = capacity;
     grid->start = throng_reallocate(grid->start, (cell_limit(capacity) + 2) * sizeof *grid->start);
-    uint32_t **whole[] = {&grid->row, &grid->slot, &grid->cell_of};
-    for (size_t i = 0; i < 3; i++) *whole[i] = throng_reallocate(*whole[i], capacity * sizeof(uint32_t));
-    double **real[] = {&grid->x, &grid->y, &grid->vx, &grid->vy, &grid->radius};
-    for (size_t i = 0; i < 5; i++) *real[i] = throng_reallocate(*real[i], capacity * sizeof(double));
+    uint32_t **whole[] = {&grid->row, &grid->slot, &grid->cell_of, &grid->image_row, &grid->image_slot};
+    for (size_t i = 0; i < 5; i++) *whole[i] = throng_reallocate(*whole[i], capacity * sizeof(uint32_t));
+    double **real[] = {&grid->x, &grid->y, &grid->vx, &grid->vy, &grid->radius, &grid->image_x, &grid->image_y};
+    for (size_t i = 0; i < 7; i++) *real[i] = throng_reallocate(*real[i], capacity * sizeof(double));
     grid->moved = throng_reallocate(grid->moved, capacity);
 }
 
@@ -66,18 +69,56 @@ static double mean_radius(const throng_near_input *in, double *largest) {
     return in->count ? ((sum[0] + sum[1]) + (sum[2] + sum[3])) / (double)in->count : 0;
 }
 
+size_t throng_near_slots_each(const throng_period *period, double margin) {
+    size_t slots = 1;
+    if (period->x) slots *= margin > (period->high.x - period->low.x) / 2 ? 3 : 2;
+    if (period->y) slots *= margin > (period->high.y - period->low.y) / 2 ? 3 : 2;
+    return slots;
+}
+
+/* The offsets of a coordinate and its images along one axis. */
+static int offsets_of(bool wraps, double x, double low, double high, double margin, double *offset) {
+    int count = 0;
+    offset[count++] = 0;
+    if (wraps && x < low + margin) offset[count++] = high - low;
+    if (wraps && x >= high - margin) offset[count++] = low - high;
+    return count;
+}
+
+/* Images of everybody near a seam, in order of row. */
+static void find_images(throng_near_grid *grid, const throng_near_input *in) {
+    const throng_period *p = in->period;
+    size_t count = 0;
+    for (size_t i = 0; p && i < in->count; i++) {
+        double x[3], y[3];
+        int across = offsets_of(p->x, in->x[i], p->low.x, p->high.x, in->margin, x);
+        int up = offsets_of(p->y, in->y[i], p->low.y, p->high.y, in->margin, y);
+        for (int k = 1; k < across * up; k++) {
+            assert(in->count + count < grid->capacity);
+            grid->image_row[count] = (uint32_t)i;
+            grid->image_x[count] = in->x[i] + x[k % across];
+            grid->image_y[count++] = in->y[i] + y[k / across];
+        }
+    }
+    grid->near.image_count = count;
+}
+
 /* Lays the cells over everybody; wider ones when people are scattered so far that there would be
  * too many. */
-static void lay_out(throng_near *near, const throng_near_input *in) {
+static void lay_out(throng_near_grid *grid, const throng_near_input *in) {
+    throng_near *near = &grid->near;
     throng_box box = {{0, 0}, {0, 0}};
     if (in->count > 0) box = throng_box_of_columns(in->x, in->y, in->count);
+    if (near->image_count > 0) {
+        box = throng_box_join(box, throng_box_of_columns(grid->image_x, grid->image_y, near->image_count));
+    }
     double cell = 4 * mean_radius(in, &near->radius_max);
     if (!(cell > 0)) cell = 1;
     double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
-    double limit = (double)cell_limit(in->count);
+    double limit = (double)cell_limit(in->count + near->image_count);
     while ((floor(width / cell) + 1) * (floor(height / cell) + 1) > limit) cell *= 1.25;
 
-    near->count = in->count;
+    near->count = in->count + near->image_count;
     near->origin_x = box.low.x;
     near->origin_y = box.low.y;
     near->cell = cell;
@@ -96,18 +137,32 @@ static void find_cells(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+static void find_image_cells(throng_near_grid *grid, size_t count) {
+    const throng_near *near = &grid->near;
+    for (size_t k = 0; k < near->image_count; k++) {
+        int32_t column = throng_near_column(near, grid->image_x[k]), row = throng_near_row(near, grid->image_y[k]);
+        grid->cell_of[count + k] = (uint32_t)row * (uint32_t)near->columns + (uint32_t)column;
+    }
+}
+
 /* Counting sort: start[c + 1] first counts cell c, then marks where its next person goes, and ends
  * up as the start of cell c + 1. */
 static void sort_rows(throng_near_grid *grid, size_t count) {
     size_t cells = (size_t)grid->near.columns * (size_t)grid->near.rows;
     uint32_t *start = grid->start;
     memset(start, 0, (cells + 2) * sizeof *start);
-    for (size_t i = 0; i < count; i++) start[grid->cell_of[i] + 2]++;
+    size_t images = grid->near.image_count;
+    for (size_t i = 0; i < count + images; i++) start[grid->cell_of[i] + 2]++;
     for (size_t c = 2; c < cells + 2; c++) start[c] += start[c - 1];
     for (size_t i = 0; i < count; i++) {
         uint32_t slot = start[grid->cell_of[i] + 1]++;
         grid->row[slot] = (uint32_t)i;
         grid->slot[i] = slot;
+    }
+    for (size_t k = 0; k < images; k++) {
+        uint32_t slot = start[grid->cell_of[count + k] + 1]++;
+        grid->row[slot] = grid->image_row[k];
+        grid->image_slot[k] = slot;
     }
 }
 
@@ -129,10 +184,16 @@ static void gather(void *context, size_t begin, size_t end, int worker) {
 const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, const throng_near_input *input) {
     throng_near *near = &grid->near;
     job j = {grid, input};
-    lay_out(near, input);
+    find_images(grid, input);
+    lay_out(grid, input);
     throng_parallel_for(crew, input->count, GRAIN, find_cells, &j);
+    find_image_cells(grid, input->count);
     sort_rows(grid, input->count);
-    throng_parallel_for(crew, input->count, GRAIN, gather, &j);
+    throng_parallel_for(crew, near->count, GRAIN, gather, &j);
+    for (size_t k = 0; k < near->image_count; k++) {
+        grid->x[grid->image_slot[k]] = grid->image_x[k];
+        grid->y[grid->image_slot[k]] = grid->image_y[k];
+    }
     near->start = grid->start;
     near->row = grid->row;
     near->slot = grid->slot;
@@ -152,5 +213,11 @@ void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t co
         grid->vx[slot] = (next_x[row] - grid->x[slot]) / dt;
         grid->vy[slot] = (next_y[row] - grid->y[slot]) / dt;
         grid->moved[slot] = 1;
+    }
+    for (size_t k = 0; k < grid->near.image_count; k++) {
+        uint32_t image = grid->image_slot[k], slot = grid->slot[grid->image_row[k]];
+        grid->vx[image] = grid->vx[slot];
+        grid->vy[image] = grid->vy[slot];
+        grid->moved[image] = grid->moved[slot];
     }
 }

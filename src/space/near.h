@@ -10,14 +10,19 @@ typedef struct throng_near_grid throng_near_grid;
 throng_near_grid *throng_near_create(void);
 void throng_near_destroy(throng_near_grid *grid);
 
-/* Makes room for so many people; the only function here that allocates. */
+/* Makes room for so many slots, of people and images; the only function here that allocates. */
 void throng_near_reserve(throng_near_grid *grid, size_t capacity);
 
 /* Sorts everybody into cells. The columns are by row. */
 typedef struct throng_near_input {
     size_t count;
     const double *x, *y, *vx, *vy, *radius;
+    const throng_period *period; /* NULL: nothing wraps; else positions are in its range */
+    double margin;               /* m beyond a seam that images are made for; at most a period */
 } throng_near_input;
+
+/* The most slots that one person and its images take. */
+size_t throng_near_slots_each(const throng_period *period, double margin);
 
 const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, const throng_near_input *input);
 

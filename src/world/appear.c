@@ -40,14 +40,15 @@ static void reserve_rows(throng_bystanders *b, size_t rows) {
 static void look_around(throng_world *world) {
     throng_bystanders *b = &world->bystanders;
     const throng_columns *a = &world->agents;
-    throng_box where = throng_box_empty();
+    const throng_box everywhere = {{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
+    throng_box where = throng_period_is_on(&world->period) ? everywhere : throng_box_empty();
     double gap = 0;
     for (size_t i = 0; i < world->source_count; i++) {
         const throng_source_entry *source = &world->sources[i];
         if (source->come == source->due) continue;
         where = throng_box_join(where, source->bounds);
         gap = fmax(gap, source->def.gap);
-        if (!source->floor) where = (throng_box){{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
+        if (!source->floor) where = everywhere;
     }
 
     double largest = 0.1;
@@ -81,7 +82,7 @@ static bool is_in_cell(const throng_world *world, size_t cell, throng_point at, 
     return false;
 }
 
-static bool is_occupied(const throng_world *world, throng_point at, double radius) {
+static bool is_occupied_here(const throng_world *world, throng_point at, double radius) {
     const throng_bystanders *b = &world->bystanders;
     double reach = radius + b->radius_max;
     double left = floor((at.x - reach) * b->inverse_cell), right = floor((at.x + reach) * b->inverse_cell);
@@ -89,6 +90,18 @@ static bool is_occupied(const throng_world *world, throng_point at, double radiu
     for (double row = low; row <= high; row++) {
         for (double column = left; column <= right; column++) {
             if (is_in_cell(world, cell_of(b, column, row), at, radius)) return true;
+        }
+    }
+    return false;
+}
+
+/* Also by those across a seam. */
+static bool is_occupied(const throng_world *world, throng_point at, double radius) {
+    const throng_period *p = &world->period;
+    double across = p->x ? p->high.x - p->low.x : 0, up = p->y ? p->high.y - p->low.y : 0;
+    for (int j = p->y ? -1 : 0; j <= (p->y ? 1 : 0); j++) {
+        for (int i = p->x ? -1 : 0; i <= (p->x ? 1 : 0); i++) {
+            if (is_occupied_here(world, (throng_point){at.x + i * across, at.y + j * up}, radius)) return true;
         }
     }
     return false;

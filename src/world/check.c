@@ -24,10 +24,11 @@ typedef struct pass {
 
 static double clamp01(double t) { return t < 0 ? 0 : t > 1 ? 1 : t; }
 
-static void measure_pair(const throng_columns *a, uint32_t i, uint32_t j, throng_overlap *found) {
+/* People i and j, of whom j is seen moved by `shift`. */
+static void measure_pair(const throng_columns *a, uint32_t i, uint32_t j, throng_point shift, throng_overlap *found) {
     double r = a->radius[i] + a->radius[j];
-    double px = a->next_x[j] - a->next_x[i], py = a->next_y[j] - a->next_y[i];
-    double qx = a->x[j] - a->x[i], qy = a->y[j] - a->y[i];
+    double px = a->next_x[j] + shift.x - a->next_x[i], py = a->next_y[j] + shift.y - a->next_y[i];
+    double qx = a->x[j] + shift.x - a->x[i], qy = a->y[j] + shift.y - a->y[i];
     double wx = qx - px, wy = qy - py, ww = wx * wx + wy * wy;
     double t = ww > 0 ? clamp01(-(px * wx + py * wy) / ww) : 0;
     double mx = px + t * wx, my = py + t * wy;
@@ -43,10 +44,29 @@ static void measure_pair(const throng_columns *a, uint32_t i, uint32_t j, throng
     }
 }
 
+/* Two people across a seam are each other's images: such a pair is measured once, from the lower row. */
+static void measure_slots(const pass *p, uint32_t slot, uint32_t other, throng_overlap *found) {
+    const throng_near *near = p->world->near;
+    const throng_columns *a = &p->world->agents;
+    throng_point shift = {0, 0};
+    if (near->image_count > 0) {
+        bool one = throng_near_is_image(near, slot), two = throng_near_is_image(near, other);
+        if (one && two) return;
+        if (one) {
+            uint32_t kept = slot;
+            slot = other;
+            other = kept;
+        }
+        uint32_t j = near->row[other];
+        if ((one || two) && near->row[slot] >= j) return;
+        if (one || two) shift = (throng_point){near->x[other] - a->next_x[j], near->y[other] - a->next_y[j]};
+    }
+    measure_pair(a, near->row[slot], near->row[other], shift, found);
+}
+
 /* All pairs of a slot with later slots that can come within reach during the step. */
 static void measure_slot(const pass *p, size_t slot, throng_overlap *found) {
     const throng_near *near = p->world->near;
-    const throng_columns *a = &p->world->agents;
     double reach = near->radius[slot] + near->radius_max + p->reach, x = near->x[slot], y = near->y[slot];
     int32_t left = throng_near_column(near, x - reach), right = throng_near_column(near, x + reach);
     int32_t top = throng_near_row(near, y + reach);
@@ -55,7 +75,7 @@ static void measure_slot(const pass *p, size_t slot, throng_overlap *found) {
         size_t begin = near->start[cells + (size_t)left], end = near->start[cells + (size_t)right + 1];
         for (size_t k = begin > slot ? begin : slot + 1; k < end; k++) {
             double dx = near->x[k] - x, dy = near->y[k] - y;
-            if (dx * dx + dy * dy <= reach * reach) measure_pair(a, near->row[slot], near->row[k], found);
+            if (dx * dx + dy * dy <= reach * reach) measure_slots(p, (uint32_t)slot, (uint32_t)k, found);
         }
     }
 }

@@ -78,7 +78,7 @@ static throng_place *make_place(const throng_world *world, bool planned) {
 }
 
 /* Puts a new place and its walls where the old ones are, so that those who know them need not be told. */
-static void replace(throng_place *place, throng_walls *walls, throng_place *fresh) {
+static void replace(const throng_world *world, throng_place *place, throng_walls *walls, throng_place *fresh) {
     throng_place_def *source = place->source;
     throng_place old_place = *place;
     *place = *fresh;
@@ -87,14 +87,14 @@ static void replace(throng_place *place, throng_walls *walls, throng_place *fres
     *fresh = old_place;
     throng_place_destroy(fresh);
 
-    throng_walls *fresh_walls = throng_walls_create(place), old_walls = *walls;
+    throng_walls *fresh_walls = throng_period_walls(&world->period, place), old_walls = *walls;
     *walls = *fresh_walls;
     *fresh_walls = old_walls;
     throng_walls_destroy(fresh_walls);
 }
 
 void throng_world_renew_walls(throng_world *world) {
-    replace(world->place, world->walls, make_place(world, false));
+    replace(world, world->place, world->walls, make_place(world, false));
     world->changes.place_version++;
     world->changes.walls_changed = true;
 }
@@ -106,11 +106,11 @@ static void renew_planned(throng_world *world) {
     throng_changes *c = &world->changes;
     throng_place *fresh = make_place(world, true);
     if (c->planned_place) {
-        replace(c->planned_place, c->planned_walls, fresh);
+        replace(world, c->planned_place, c->planned_walls, fresh);
         return;
     }
     c->planned_place = fresh;
-    c->planned_walls = throng_walls_create(fresh);
+    c->planned_walls = throng_period_walls(&world->period, fresh);
 }
 
 /* From where an obstacle was when ways were planned to where it is; empty when that is the same. */
@@ -229,6 +229,9 @@ void throng_world_return_awaited(throng_world *world) {
 }
 
 static bool check_move(throng_world *world, throng_point by, double during) {
+    if (throng_period_is_on(&world->period)) {
+        return throng_refuse(&world->error, 0, 0, "obstacles cannot move where an axis wraps");
+    }
     if (!throng_point_fits(by)) {
         return throng_refuse(&world->error, 0, 0, "an obstacle cannot move farther than 100000 km");
     }
@@ -289,11 +292,11 @@ static void rebuild(throng_world *world) {
     throng_changes *c = &world->changes;
     if (c->movable_count > 0) {
         make_base(world);
-        replace(world->place, world->walls, make_place(world, false));
+        replace(world, world->place, world->walls, make_place(world, false));
         renew_planned(world);
         throng_route_forget(world->route, c->planned_place, c->planned_walls);
     } else if (c->base) {
-        replace(world->place, world->walls, throng_place_create(world->place->source, NULL));
+        replace(world, world->place, world->walls, throng_place_create(world->place->source, NULL));
         throng_route_forget(world->route, world->place, world->walls);
         clear_base(c);
     }

@@ -145,8 +145,9 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
 
     size_t row = a->count++;
     a->id[row] = ++world->last_id;
-    a->x[row] = def->at.x;
-    a->y[row] = def->at.y;
+    throng_point at = throng_period_wrap(&world->period, def->at);
+    a->x[row] = at.x;
+    a->y[row] = at.y;
     a->vx[row] = def->velocity.x;
     a->vy[row] = def->velocity.y;
     a->push_x[row] = def->acceleration.x;
@@ -220,9 +221,44 @@ bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const 
     return true;
 }
 
+/* The same for whichever of several goals is nearest. */
+static throng_point nearest_to_any(const throng_world *world, const throng_goal_def *any, throng_point at) {
+    throng_point best = at;
+    double best2 = INFINITY;
+    for (size_t i = 0; i < any->any_count; i++) {
+        const throng_goal_entry *goal = &world->goals[any->any[i]];
+        if (goal->closed) continue;
+        throng_point image = throng_period_nearest(&world->period, at, goal->bounds);
+        throng_point middle = {(goal->bounds.low.x + goal->bounds.high.x) / 2,
+                               (goal->bounds.low.y + goal->bounds.high.y) / 2};
+        double dx = image.x - middle.x, dy = image.y - middle.y, distance2 = dx * dx + dy * dy;
+        if (distance2 < best2) best2 = distance2, best = image;
+    }
+    return best;
+}
+
+/* Where somebody walks to a goal from: across a seam when that is the shorter way. */
+static throng_point nearest_image(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    throng_point at = {a->x[row], a->y[row]}, target = {a->target_x[row], a->target_y[row]};
+    const throng_goal_entry *goal = &world->goals[a->goal[row]];
+    if (!throng_period_is_on(&world->period) || a->goal[row] == 0) return at;
+    switch (goal->def.kind) {
+        case THRONG_GOAL_DIRECTION:
+            return at;
+        case THRONG_GOAL_OWN:
+        case THRONG_GOAL_ROAM:
+            return throng_period_nearest(&world->period, at, (throng_box){target, target});
+        case THRONG_GOAL_ANY:
+            return nearest_to_any(world, &goal->def, at);
+        default:
+            return throng_period_nearest(&world->period, at, goal->bounds);
+    }
+}
+
 throng_walker throng_world_walker(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
-    return (throng_walker){.at = {a->x[row], a->y[row]},
+    return (throng_walker){.at = nearest_image(world, row),
                            .goal = a->goal[row],
                            .target = {a->target_x[row], a->target_y[row]},
                            .radius = a->radius[row],

@@ -1,6 +1,7 @@
 /* prepare.c: making a world ready for the next step after something was added. All memory a step
  * needs is allocated here. */
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,9 +56,29 @@ static bool prepare_team(throng_world *world, throng_team *team) {
                                 &world->refusal);
 }
 
+/* How far beyond a seam people have to be seen: as far as any model looks, and far enough to measure
+ * overlap. A period shorter than that would let people see themselves. */
+static bool prepare_period(throng_world *world) {
+    const throng_period *p = &world->period;
+    double reach = 0, shortest = INFINITY;
+    const throng_model *farthest = NULL;
+    if (p->x) shortest = p->high.x - p->low.x;
+    if (p->y) shortest = fmin(shortest, p->high.y - p->low.y);
+    for (size_t i = 0; i < world->profile_count; i++) {
+        const throng_profile_entry *profile = &world->profiles[i];
+        double far = profile->model->reach ? profile->model->reach(profile->params) : 0;
+        if (far > reach) reach = far, farthest = profile->model;
+    }
+    world->image_margin = fmin(fmax(reach, fmin(10, shortest / 2)), shortest);
+    if (!throng_period_is_on(p) || reach <= shortest) return true;
+    return throng_refuse(&world->refusal, 0, 0,
+                         "the period of %.4g m must be longer than the %.4g m that people of model '%s' look ahead",
+                         shortest, reach, farthest->name);
+}
+
 static void prepare_teams(throng_world *world) {
     for (size_t p = 0; p < world->profile_count; p++) team_of(world, world->profiles[p].model);
-    world->refused = false;
+    world->refused = !prepare_period(world);
     for (size_t t = 0; t < world->team_count; t++) {
         if (!prepare_team(world, &world->teams[t])) world->refused = true;
     }
@@ -163,8 +184,8 @@ void throng_world_make_room(throng_world *world) {
     if (!world->overlaps) {
         world->overlaps = throng_allocate((size_t)throng_crew_size(world->crew) * sizeof *world->overlaps);
     }
-    throng_near_reserve(world->grid, rows);
     prepare_teams(world);
+    throng_near_reserve(world->grid, rows * throng_near_slots_each(&world->period, world->image_margin));
 }
 
 static lost_way make_ready(throng_world *world) {

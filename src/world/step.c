@@ -60,8 +60,9 @@ static bool leaps_over(const throng_world *world, throng_walker walker, throng_w
  * own, and stands there. */
 static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
-    double dx = a->target_x[row] - a->x[row], dy = a->target_y[row] - a->y[row];
-    double distance = sqrt(dx * dx + dy * dy);
+    throng_point to =
+        throng_period_apart(&world->period, a->target_x[row] - a->x[row], a->target_y[row] - a->y[row]);
+    double dx = to.x, dy = to.y, distance = sqrt(dx * dx + dy * dy);
     if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_AREA || distance < spot_radius) return (throng_point){0, 0};
     double speed = fmin(a->desired_speed[row], distance / world->dt);
     return (throng_point){dx / distance * speed, dy / distance * speed};
@@ -122,7 +123,9 @@ static void route(throng_world *world) {
 
 static void near(throng_world *world) {
     const throng_columns *a = &world->agents;
-    throng_near_input input = {a->count, a->x, a->y, a->vx, a->vy, a->radius};
+    bool wraps = throng_period_is_on(&world->period);
+    throng_near_input input = {
+        a->count, a->x, a->y, a->vx, a->vy, a->radius, wraps ? &world->period : NULL, world->image_margin};
     world->near = throng_near_build(world->grid, world->crew, &input);
 }
 
@@ -131,17 +134,21 @@ static void near(throng_world *world) {
 static void find_mine(throng_world *world, throng_team *team) {
     size_t count = 0;
     for (size_t k = 0; k < world->near->count; k++) {
+        if (world->near->image_count > 0 && throng_near_is_image(world->near, (uint32_t)k)) continue;
         throng_profile profile = world->agents.profile[world->near->row[k]];
-        team->mine[count] = (uint32_t)k;
-        count += team->params[profile] != NULL;
+        if (team->params[profile]) team->mine[count++] = (uint32_t)k;
     }
     team->mine_count = count;
 }
 
 /* With a single model, everybody is its own. */
 static void take_all(throng_world *world, throng_team *team) {
-    for (size_t k = 0; k < world->near->count; k++) team->mine[k] = (uint32_t)k;
-    team->mine_count = world->near->count;
+    size_t count = 0;
+    for (size_t k = 0; k < world->near->count; k++) {
+        if (world->near->image_count > 0 && throng_near_is_image(world->near, (uint32_t)k)) continue;
+        team->mine[count++] = (uint32_t)k;
+    }
+    team->mine_count = count;
 }
 
 static void step_team(throng_world *world, throng_team *team) {
@@ -220,6 +227,16 @@ static void move(throng_world *world) {
     swap(&a->y, &a->next_y);
     swap(&a->vx, &a->next_vx);
     swap(&a->vy, &a->next_vy);
+}
+
+/* Who has walked out at one end of an axis that wraps comes in at the other. */
+static void wrap(throng_world *world) {
+    throng_columns *a = &world->agents;
+    for (size_t i = 0; i < a->count; i++) {
+        throng_point at = throng_period_wrap(&world->period, (throng_point){a->x[i], a->y[i]});
+        a->x[i] = at.x;
+        a->y[i] = at.y;
+    }
 }
 
 /* --- leave: those at their goal wait, go on, stay, or leave the world */
@@ -342,6 +359,8 @@ void throng_world_step(throng_world *world) {
     ms += run_stage(world, THRONG_STAGE_MOVE, move);
     world->step++;
     if (world->check) run_stage(world, THRONG_STAGE_CHECK, throng_world_measure_overlap);
+    /* The check measures ways that lead across seams. */
+    if (throng_period_is_on(&world->period)) ms += run_stage(world, THRONG_STAGE_MOVE, wrap);
     ms += run_stage(world, THRONG_STAGE_LEAVE, leave);
     world->stats.steps++;
     world->stats.step_ms = ms;

@@ -45,6 +45,13 @@ static uint64_t hash_place(const throng_place *place) {
     return throng_hash_bytes(hash, place->points, place->point_count * sizeof *place->points);
 }
 
+static uint64_t hash_period(const throng_period *period) {
+    double values[6] = {0};
+    if (period->x) values[0] = 1, values[1] = period->low.x, values[2] = period->high.x;
+    if (period->y) values[3] = 1, values[4] = period->low.y, values[5] = period->high.y;
+    return throng_hash_bytes(0, values, sizeof values);
+}
+
 static uint64_t hash_planner(const throng_world_def *def) {
     uint64_t hash = throng_hash_text(def->allow_unreachable, def->planner ? def->planner : "");
     return throng_hash_bytes(hash, &def->planner_cell, sizeof def->planner_cell);
@@ -64,6 +71,7 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
     if (!(def->planner_cell >= 0) || isinf(def->planner_cell)) {
         return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
     }
+    if (!throng_period_check(&def->period, error)) return false;
     if (def->threads < 0) return throng_refuse(error, 0, 0, "threads must be 0 or more, not %d", def->threads);
     return !def->planner || check_planner(def->planner, error);
 }
@@ -79,9 +87,10 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 
     throng_place_def nowhere = throng_default_place_def();
     world->place = def->place ? throng_place_copy(def->place) : throng_place_create(&nowhere, error);
-    world->place_hash = hash_place(world->place);
+    world->place_hash = throng_hash_word(hash_place(world->place), hash_period(&def->period));
     world->planner_hash = hash_planner(def);
-    world->walls = throng_walls_create(world->place);
+    world->period = def->period;
+    world->walls = throng_period_walls(&world->period, world->place);
     world->crew = throng_crew_create(def->threads);
     world->route = throng_route_create(&(throng_route_def){.planner = def->planner,
                                                            .cell = def->planner_cell,
@@ -158,6 +167,7 @@ const throng_report *throng_world_report(const throng_world *world) { return wor
 const throng_error *throng_world_error(const throng_world *world) { return &world->error; }
 double throng_world_dt(const throng_world *world) { return world->dt; }
 double throng_world_time(const throng_world *world) { return (double)world->step * world->dt; }
+throng_period throng_world_period(const throng_world *world) { return world->period; }
 uint64_t throng_world_seed(const throng_world *world) { return world->seed; }
 int throng_world_threads(const throng_world *world) { return throng_crew_size(world->crew); }
 const throng_place *throng_world_place(const throng_world *world) { return world->place; }

@@ -8,6 +8,7 @@
 #include "route/route.h"
 #include "space/near.h"
 #include "space/patch.h"
+#include "space/period.h"
 #include "space/place.h"
 #include "space/walls.h"
 #include "world/changes.h"
@@ -85,10 +86,12 @@ struct throng_world {
     throng_error error;
     throng_report *report; /* what was noticed */
     throng_changes changes;
+    throng_period period;
 
     /* Changed by every step. */
     throng_columns agents;
     throng_near_grid *grid;
+    double image_margin;     /* m beyond a seam that people are seen as images */
     const throng_near *near; /* of the step under way */
     uint64_t step;           /* steps taken */
     throng_stats stats;

@@ -79,6 +79,8 @@ static void archive(void *model, throng_archive *archive) {
     for (size_t w = 0; archive->reading && w < s->workers; w++) s->counts[w] = w ? (throng_orca_counts){0} : sum;
 }
 
+static double reach(const void *model_params) { return ((const throng_orca_params *)model_params)->neighbour_dist; }
+
 static void figures(const void *model, throng_figure_function figure, void *context) {
     throng_orca_counts sum = sum_counts(model);
     figure(context, "orca", "decisions", (double)sum.decisions);
@@ -102,4 +104,5 @@ const throng_model throng_model_orca = {
     .prepare = prepare,
     .archive = archive,
     .figures = figures,
+    .reach = reach,
 };
