@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
         column[1][i] = scene.people[i].at.y;
         column[3][i] = 0.25;
     }
-    throng_near_input input = {count, column[0], column[1], column[2], column[2], column[3]};
+    throng_near_input input = {count, column[0], column[1], column[2], column[2], column[3], NULL, 0};
     measure(&input, 1, false);
     measure(&input, 1, true);
     measure(&input, 2, true);

@@ -89,7 +89,7 @@ static inline void scene_add_block(orca_scene *s, double x0, double y0, double x
 /* Fills in the step: who is near, who takes part. */
 static inline void scene_ready(orca_scene *s) {
     if (!s->walls) s->walls = throng_walls_create(&s->place);
-    throng_near_input input = {s->count, s->x, s->y, s->vx, s->vy, s->radius};
+    throng_near_input input = {s->count, s->x, s->y, s->vx, s->vy, s->radius, NULL, 0};
     const throng_near *near = throng_near_build(s->grid, s->crew, &input);
     uint32_t settled = 0;
     for (uint32_t slot = 0; slot < s->count; slot++) {

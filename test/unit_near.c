@@ -20,7 +20,7 @@ static void scatter(double centre_x, double centre_y, double width, double heigh
     }
 }
 
-static const throng_near_input input = {COUNT, x, y, vx, vy, radius};
+static const throng_near_input input = {COUNT, x, y, vx, vy, radius, NULL, 0};
 
 static void assert_sorted(const throng_near *near) {
     size_t cells = (size_t)near->columns * (size_t)near->rows;

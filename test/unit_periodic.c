@@ -204,7 +204,8 @@ static void nobody_can_tell_where_the_seam_is(void **state) {
             throng_period p = throng_world_period(worlds[0]);
             for (size_t i = 0; i < a.count; i++) {
                 throng_point off = throng_period_apart(&p, b.x[i] - a.x[i] - there.shift, b.y[i] - a.y[i]);
-                if (fabs(off.x) + fabs(off.y) > 1e-7) fail_msg("step %d, person %zu: off by %g", s, i, hypot(off.x, off.y));
+                if (fabs(off.x) + fabs(off.y) > 1e-7)
+                    fail_msg("step %d, person %zu: off by %g", s, i, hypot(off.x, off.y));
             }
         }
         throng_stats one = throng_world_stats(worlds[0]), two = throng_world_stats(worlds[1]);
@@ -276,7 +277,8 @@ static void threads_change_nothing(void **state) {
         throng_goal right = add_direction(world, 1), left = add_direction(world, -1);
         dice = 77;
         for (int i = 0; i < 120; i++) {
-            add_person(world, 0.2 + i % 30 + draw(0, 0.1), 1.1 + i / 30 + draw(0, 0.1), i % 2 ? right : left, draw(1, 1.5));
+            add_person(world, 0.2 + i % 30 + draw(0, 0.1), 1.1 + i / 30 + draw(0, 0.1), i % 2 ? right : left,
+                       draw(1, 1.5));
         }
         for (int s = 0; s < 150; s++) throng_world_step(world);
         throng_view v = throng_world_view(world);

@@ -68,11 +68,11 @@ enum {
 
 /* ------------------------------------------------------------------ who is near */
 
-/* Everybody, and their images across seams, sorted into square cells: the slots of a cell are start[c] .. start[c + 1] - 1, with
- * c = cell_row * columns + cell_column, so the cells from one column to another in a row are one
- * run of slots. Within a cell slots are in order of id. Built once per step and shared by all
- * models. vx and vy are what is known of a person's motion: the velocity now, or, once its model
- * has decided (`moved`), its way in this very step over dt, from which it will not yield. */
+/* Everybody, and their images across seams, sorted into square cells: the slots of a cell are start[c] .. start[c + 1]
+ * - 1, with c = cell_row * columns + cell_column, so the cells from one column to another in a row are one run of
+ * slots. Within a cell slots are in order of id. Built once per step and shared by all models. vx and vy are what is
+ * known of a person's motion: the velocity now, or, once its model has decided (`moved`), its way in this very step
+ * over dt, from which it will not yield. */
 typedef struct throng_near {
     size_t count;
     double origin_x, origin_y; /* m, the low corner of cell 0 */

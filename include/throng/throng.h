@@ -439,7 +439,7 @@ THRONG_API const throng_place *throng_world_place(const throng_world *world);
 THRONG_API uint64_t throng_world_place_version(const throng_world *world);
 THRONG_API const char *throng_world_planner(const throng_world *world); /* "" before it is chosen */
 THRONG_API throng_period throng_world_period(const throng_world *world);
-THRONG_API bool throng_world_is_done(const throng_world *world);        /* nobody is left, due or to come */
+THRONG_API bool throng_world_is_done(const throng_world *world); /* nobody is left, due or to come */
 
 typedef enum throng_agent_state {
     THRONG_WAITING, /* before its start_after */

@@ -18,7 +18,6 @@ typedef struct ground {
     throng_obstacle *obstacles;
     throng_node *obstacle_nodes;                /* THRONG_NO_NODE: of the plan */
     const throng_floor_shape **obstacle_shapes; /* NULL: of the scenario */
-    size_t own_count;                           /* of the scenario; those of the plan follow */
 } ground;
 
 /* ------------------------------------------------------------------ the walkable area */
@@ -123,7 +122,7 @@ static bool read_obstacles(throng_loading *loading, ground *g) {
     g->obstacle_nodes = throng_allocate(room * sizeof *g->obstacle_nodes);
     g->obstacle_shapes = throng_allocate(room * sizeof *g->obstacle_shapes);
     g->def.obstacles = g->obstacles;
-    g->def.obstacle_count = g->own_count = count;
+    g->def.obstacle_count = count;
     throng_names ids = {0};
     bool good = true;
     throng_node item = given ? throng_json_first(json, list) : 0;
@@ -134,6 +133,32 @@ static bool read_obstacles(throng_loading *loading, ground *g) {
     throng_names_clear(&ids);
     add_plan_obstacles(loading, g);
     return good;
+}
+
+/* Where an axis wraps, what reaches beyond one end comes in at the other. */
+static void add_images(throng_loading *loading, ground *g) {
+    const throng_period *period = &loading->scenario->period;
+    size_t given = g->def.obstacle_count, room = given;
+    for (size_t i = 0; i < given; i++) {
+        throng_obstacle images[8];
+        size_t count = throng_period_images(period, &g->obstacles[i], images);
+        if (count > 0 && g->obstacles[i].id) {
+            throng_warn(&loading->reader, g->obstacle_nodes[i] != THRONG_NO_NODE ? g->obstacle_nodes[i] : g->area,
+                        "the obstacle reaches across the seam of 'periodic': events change only this side of it");
+        }
+        if (g->def.obstacle_count + count > room) {
+            room = 2 * (room + count);
+            g->obstacles = throng_reallocate(g->obstacles, room * sizeof *g->obstacles);
+            g->obstacle_nodes = throng_reallocate(g->obstacle_nodes, room * sizeof *g->obstacle_nodes);
+            g->obstacle_shapes = throng_reallocate(g->obstacle_shapes, room * sizeof *g->obstacle_shapes);
+        }
+        for (size_t k = 0; k < count; k++, g->def.obstacle_count++) {
+            g->obstacles[g->def.obstacle_count] = images[k];
+            g->obstacle_nodes[g->def.obstacle_count] = g->obstacle_nodes[i];
+            g->obstacle_shapes[g->def.obstacle_count] = g->obstacle_shapes[i];
+        }
+    }
+    g->def.obstacles = g->obstacles;
 }
 
 /* ------------------------------------------------------------------ the place */
@@ -153,7 +178,7 @@ static throng_node node_of(throng_reader *reader, const ground *g, const throng_
 static bool pass_on_of_plan(throng_loading *loading, const ground *g, const throng_place_note *note) {
     bool area = note->item == THRONG_WALKABLE_AREA;
     char text[400];
-    if (!area && note->item >= g->own_count) {
+    if (!area && g->obstacle_shapes[note->item]) {
         const throng_floor_shape *shape = g->obstacle_shapes[note->item];
         snprintf(text, sizeof text, "obstacle%s%.60s%s: %s", *shape->name ? " '" : "", shape->name,
                  *shape->name ? "'" : "", note->text);
@@ -168,12 +193,13 @@ static bool pass_on_of_plan(throng_loading *loading, const ground *g, const thro
 
 static void pass_on(throng_loading *loading, const ground *g, const throng_place_note *note) {
     throng_reader *reader = &loading->reader;
-    if (pass_on_of_plan(loading, g, note)) return;
-    throng_node node = node_of(reader, g, note);
-    if (note->severity == THRONG_ERROR) {
-        throng_wrong(reader, node, "%s", note->text);
-    } else {
-        throng_warn(reader, node, "%s", note->text);
+    if (!pass_on_of_plan(loading, g, note)) {
+        throng_node node = node_of(reader, g, note);
+        if (note->severity == THRONG_ERROR) {
+            throng_wrong(reader, node, "%s", note->text);
+        } else {
+            throng_warn(reader, node, "%s", note->text);
+        }
     }
     if (note->has_place) throng_locate(reader, note->at);
 }
@@ -198,6 +224,7 @@ void throng_load_place(throng_loading *loading) {
     ground g = {.def = throng_default_place_def(), .area = THRONG_NO_NODE};
     bool good = read_area(loading, &g);
     good = read_obstacles(loading, &g) && good;
+    if (good) add_images(loading, &g);
     throng_sketch_place(loading->sketch, &g.def);
     if (good) build(loading, &g);
     throng_release((void *)g.def.walkable.points);

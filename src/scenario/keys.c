@@ -20,7 +20,7 @@ static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
                                       KEY("planner"),       KEY("profiles"),
                                       KEY("agents"),        KEY("measure"),
                                       KEY("allow_overlap"), KEY("allow_unreachable"),
-                                      KEY("periodic"),    KEY("zones"),
+                                      KEY("periodic"),      KEY("zones"),
                                       KEY("sources"),       KEY("events"),
                                       LATER("objects"),     LATER("physics"),
                                       LATER("regions"),     END};
@@ -113,23 +113,9 @@ const throng_keys throng_keys_event = {"event", event};
 static const throng_key measure[] = {KEY("lines"), KEY("areas"), END};
 const throng_keys throng_keys_measure = {"measure", measure};
 
-const throng_keys *const throng_keys_all[] = {&throng_keys_scenario,
-                                              &throng_keys_area_file,
-                                              &throng_keys_obstacle,
-                                              &throng_keys_named_goal,
-                                              &throng_keys_goal,
-                                              &throng_keys_permute,
-                                              &throng_keys_planner,
-                                              &throng_keys_periodic,
-                                              &throng_keys_model,
-                                              &throng_keys_profile,
-                                              &throng_keys_entry,
-                                              &throng_keys_source,
-                                              &throng_keys_distribution,
-                                              &throng_keys_grid,
-                                              &throng_keys_ring,
-                                              &throng_keys_ellipse,
-                                              &throng_keys_measure,
-                                              &throng_keys_zone,
-                                              &throng_keys_event,
-                                              NULL};
+const throng_keys *const throng_keys_all[] = {
+    &throng_keys_scenario,     &throng_keys_area_file, &throng_keys_obstacle, &throng_keys_named_goal,
+    &throng_keys_goal,         &throng_keys_permute,   &throng_keys_planner,  &throng_keys_periodic,
+    &throng_keys_model,        &throng_keys_profile,   &throng_keys_entry,    &throng_keys_source,
+    &throng_keys_distribution, &throng_keys_grid,      &throng_keys_ring,     &throng_keys_ellipse,
+    &throng_keys_measure,      &throng_keys_zone,      &throng_keys_event,    NULL};

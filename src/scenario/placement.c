@@ -60,7 +60,8 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
     size_t person = entry->first + k;
     throng_point a = crowd->people[person].at, b = crowd->people[other].at;
     throng_point to = throng_period_apart(&p->loading->scenario->period, a.x - b.x, a.y - b.y);
-    double distance = sqrt(to.x * to.x + to.y * to.y), apart = crowd->people[person].radius + crowd->people[other].radius;
+    double distance = sqrt(to.x * to.x + to.y * to.y),
+           apart = crowd->people[person].radius + crowd->people[other].radius;
     throng_node node = place_node(reader, &entry->shape, k);
     if (distance < apart - THRONG_ROUNDING) {
         throng_wrong(

@@ -38,8 +38,9 @@ throng_near_grid *throng_near_create(void) {
 
 void throng_near_destroy(throng_near_grid *grid) {
     if (!grid) return;
-    void *arrays[] = {grid->start, grid->row,    grid->slot,  grid->cell_of,   grid->x,          grid->y,       grid->vx,
-                      grid->vy,    grid->radius, grid->moved, grid->image_row, grid->image_slot, grid->image_x, grid->image_y};
+    void *arrays[] = {grid->start,     grid->row,        grid->slot,    grid->cell_of, grid->x,
+                      grid->y,         grid->vx,         grid->vy,      grid->radius,  grid->moved,
+                      grid->image_row, grid->image_slot, grid->image_x, grid->image_y};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(grid);
 }

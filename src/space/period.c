@@ -68,6 +68,36 @@ throng_point throng_period_nearest(const throng_period *period, throng_point p, 
     return best;
 }
 
+static bool overlaps(bool wraps, double low, double high, double from, double to) {
+    return !wraps || (low < to && high > from);
+}
+
+static bool meets(const throng_period *p, throng_box box, throng_point by) {
+    return overlaps(p->x, box.low.x + by.x, box.high.x + by.x, p->low.x, p->high.x) &&
+           overlaps(p->y, box.low.y + by.y, box.high.y + by.y, p->low.y, p->high.y);
+}
+
+size_t throng_period_images(const throng_period *period, const throng_obstacle *obstacle, throng_obstacle *out) {
+    images all = images_of(period);
+    double r = obstacle->radius;
+    throng_point c = obstacle->centre;
+    throng_box box = {{c.x - r, c.y - r}, {c.x + r, c.y + r}};
+    if (obstacle->kind != THRONG_DISC) box = throng_box_of(obstacle->ring.points, obstacle->ring.count);
+    size_t count = 0;
+    for (size_t i = 1; i < all.count; i++) {
+        throng_point by = all.offset[i];
+        if (!meets(period, box, by)) continue;
+        throng_obstacle image = *obstacle;
+        image.id = NULL;
+        image.centre = (throng_point){c.x + by.x, c.y + by.y};
+        throng_point *points = throng_copy_bytes(obstacle->ring.points, obstacle->ring.count * sizeof *points);
+        for (size_t k = 0; k < obstacle->ring.count; k++) points[k].x += by.x, points[k].y += by.y;
+        image.ring.points = points;
+        out[count++] = image;
+    }
+    return count;
+}
+
 /* ---- walls */
 
 typedef struct copies {
@@ -80,7 +110,8 @@ typedef struct copies {
 
 static throng_ring moved_ring(copies *c, throng_ring ring, throng_point by) {
     throng_point *points = c->points + c->point_count;
-    for (size_t i = 0; i < ring.count; i++) points[i] = (throng_point){ring.points[i].x + by.x, ring.points[i].y + by.y};
+    for (size_t i = 0; i < ring.count; i++)
+        points[i] = (throng_point){ring.points[i].x + by.x, ring.points[i].y + by.y};
     c->point_count += ring.count;
     return (throng_ring){points, ring.count};
 }

@@ -37,6 +37,10 @@ bool throng_period_check(const throng_period *period, throng_error *error);
 /* The image of a point that is nearest to a box: the point itself when none is nearer. */
 throng_point throng_period_nearest(const throng_period *period, throng_point p, throng_box box);
 
+/* The images of an obstacle that reaches beyond the period, as far as they reach into it: up to 8 of
+ * them, without an id, whose points the caller releases. Returns how many. */
+size_t throng_period_images(const throng_period *period, const throng_obstacle *obstacle, throng_obstacle *out);
+
 /* The walls of a place that goes on beyond the seams: those of the place and its images on all sides.
  * Walls along a seam with walkable ground on both sides are none. Without a period the place's own. */
 throng_walls *throng_period_walls(const throng_period *period, const throng_place *place);

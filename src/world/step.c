@@ -60,8 +60,7 @@ static bool leaps_over(const throng_world *world, throng_walker walker, throng_w
  * own, and stands there. */
 static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
-    throng_point to =
-        throng_period_apart(&world->period, a->target_x[row] - a->x[row], a->target_y[row] - a->y[row]);
+    throng_point to = throng_period_apart(&world->period, a->target_x[row] - a->x[row], a->target_y[row] - a->y[row]);
     double dx = to.x, dy = to.y, distance = sqrt(dx * dx + dy * dy);
     if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_AREA || distance < spot_radius) return (throng_point){0, 0};
     double speed = fmin(a->desired_speed[row], distance / world->dt);
@@ -124,8 +123,8 @@ static void route(throng_world *world) {
 static void near(throng_world *world) {
     const throng_columns *a = &world->agents;
     bool wraps = throng_period_is_on(&world->period);
-    throng_near_input input = {
-        a->count, a->x, a->y, a->vx, a->vy, a->radius, wraps ? &world->period : NULL, world->image_margin};
+    throng_near_input input = {a->count,           a->x, a->y, a->vx, a->vy, a->radius, wraps ? &world->period : NULL,
+                               world->image_margin};
     world->near = throng_near_build(world->grid, world->crew, &input);
 }
 
