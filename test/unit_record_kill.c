@@ -83,6 +83,17 @@ static void a_killed_compact_file_is_readable(void **state) {
     }
 }
 
+/* The number of rows is written last, so that all it counts are there. */
+static void a_killed_h5_file_is_readable(void **state) {
+    (void)state;
+    for (long round = 0; round < 8; round++) {
+        const char *path = path_of("killed.h5");
+        unlink(path);
+        size_t seen = record_and_kill(path, round * 47);
+        expect_made_up(path, people, seen, 0);
+    }
+}
+
 /* A killed recording on a disk that cannot be written, with and without what stood beside it. */
 static void a_killed_database_opens_read_only(void **state) {
     (void)state;
@@ -123,10 +134,10 @@ static void shell(const char *format) {
 static void a_full_disk_is_reported(void **state) {
     (void)state;
     if (!mount_small_disk("full", 6000)) skip();
-    const char *names[] = {"full/r.sqlite", "full/r.txt", "full/r.throng"};
-    const char *others[] = {"full/other.sqlite", "full/other.txt", "full/other.throng"};
-    const double margins[] = {0, 0.51e-6, 0.51e-3};
-    for (int k = 0; k < 3; k++) {
+    const char *names[] = {"full/r.sqlite", "full/r.txt", "full/r.throng", "full/r.h5"};
+    const char *others[] = {"full/other.sqlite", "full/other.txt", "full/other.throng", "full/other.h5"};
+    const double margins[] = {0, 0.51e-6, 0.51e-3, 0};
+    for (int k = 0; k < 4; k++) {
         /* The compact form would take long to fill the disk alone. */
         if (k == 2) shell("head -c 6040000 /dev/zero > '%s/full/ballast'");
         const char *path = path_of(names[k]);
@@ -161,7 +172,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_killed_database_is_whole),        cmocka_unit_test(a_killed_text_is_readable),
         cmocka_unit_test(a_killed_compact_file_is_readable), cmocka_unit_test(a_killed_database_opens_read_only),
-        cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(a_full_disk_is_reported),           cmocka_unit_test(a_killed_h5_file_is_readable),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

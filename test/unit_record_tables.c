@@ -52,7 +52,7 @@ static const example examples[] = {
      "  <vehicle id=\"car\" x=\"1\" y=\"1\"/>\n  <person id=\"4\" x='1.5' y=\"-2\" angle=\"90.00\"/>\n </timestep>\n"
      " <timestep time=\"0.50\"/>\n <timestep time=\"1.00\"><person y=\"3\" x=\"2\" "
      "id=\"4\"/></timestep>\n</fcd-export>\n",
-     0, 1, 1, 1, 4, 2, 3},
+     0, 2, 2, 1, 4, 2, 3},
     {"fcd.xml", "<fcd-export><timestep time=\"0\"><vehicle id=\"0\" x=\"1\" y=\"2\"/></timestep></fcd-export>", 5, 5, 0,
      1, 0, 1, 2},
     /* What the ending does not say, the first bytes do. */

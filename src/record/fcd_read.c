@@ -165,6 +165,7 @@ static bool read_tags(xml_reader *reader, const char *wanted, throng_rows *rows,
             throng_span value = attribute(&tag, "time");
             if (inside && !throng_span_number(value, &time))
                 return refuse(reader, &tag, value, "a number of seconds as time", error);
+            if (inside) throng_rows_add_moment(rows, time);
         }
         if (inside && !tag.end && throng_span_is(tag.name, wanted) && !add_person(reader, &tag, time, rows, error))
             return false;
@@ -180,6 +181,7 @@ bool throng_fcd_open(throng_recording *recording, const throng_recording_def *de
     const char *const wanted[] = {"person", "vehicle"};
     bool good = true;
     for (int k = 0; good && k < 2 && rows->count == 0; k++) {
+        rows->moment_count = 0;
         xml_reader reader = {recording->path, {text, text + size}, text, text, 1};
         good = read_tags(&reader, wanted[k], rows, error);
     }

@@ -20,6 +20,11 @@ throng_row *throng_rows_add(throng_rows *rows) {
     return &rows->rows[rows->count++];
 }
 
+void throng_rows_add_moment(throng_rows *rows, double time) {
+    THRONG_GROW(rows->moments, rows->moment_capacity, rows->moment_count + 1);
+    rows->moments[rows->moment_count++] = time;
+}
+
 bool throng_rows_frame_number(throng_rows *rows, throng_span word, uint64_t *value) {
     bool negative = throng_span_length(word) > 1 && *word.at == '-';
     if (negative) word.at++;
@@ -159,6 +164,12 @@ bool throng_rows_finish(throng_recording *recording, throng_error *error) {
     sort_rows(rows);
     look_at_rows(recording, rows);
     find_step(recording, rows);
+    /* Where empty frames are told of, none is left out. */
+    if (rows->listed) {
+        recording->frame_step = 1;
+        recording->frame_phase = 0;
+    }
+    if (rows->listed > recording->info.frame_count) recording->info.frame_count = rows->listed;
     name_people(recording, rows);
     return true;
 }
@@ -195,5 +206,6 @@ void throng_rows_release(throng_recording *recording) {
     throng_names_clear(&rows->ids);
     throng_release(rows->rows);
     throng_release(rows->frames);
+    throng_release(rows->moments);
     throng_release(rows);
 }

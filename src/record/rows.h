@@ -27,6 +27,9 @@ typedef struct throng_rows {
     size_t count, capacity;
     throng_frame_start *frames;
     size_t frame_count, frame_capacity;
+    double *moments; /* s: times that are told even where nobody is there; may be none */
+    size_t moment_count, moment_capacity;
+    size_t listed;    /* frames that there are by those moments */
     uint64_t early;   /* frames that stand before frame 0: rows have them as what is left of 2^64 */
     throng_names ids; /* ids as texts, where the format has any: rows have their number */
     bool by_name;     /* not all of those are whole numbers */
@@ -39,6 +42,9 @@ throng_row *throng_rows_add(throng_rows *rows); /* valid until the next one */
 bool throng_rows_frame_number(throng_rows *rows, throng_span word, uint64_t *value);
 /* What to put as the id of a person who is called so. */
 throng_agent throng_rows_id(throng_rows *rows, throng_span text);
+
+/* Tells a time, whether there are rows of it or not. */
+void throng_rows_add_moment(throng_rows *rows, double time);
 
 /* Turns times into frames. `fps` is asked for, or 0: found from the times themselves. Refused when they are not in
  * steps. Sets the recording's fps. */

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/rows.h"
 #include "world/memory.h"
@@ -25,8 +26,9 @@ static int compare_times(const void *a, const void *b) {
 
 /* The different times in order, to be released. */
 static double *moments_of(const throng_rows *rows, size_t *count) {
-    double *times = throng_allocate(rows->count * sizeof *times);
-    size_t n = 0;
+    double *times = throng_allocate((rows->count + rows->moment_count) * sizeof *times);
+    size_t n = rows->moment_count;
+    if (n) memcpy(times, rows->moments, n * sizeof *times);
     for (size_t i = 0; i < rows->count; i++)
         if (n == 0 || times[n - 1] != rows->rows[i].time) times[n++] = rows->rows[i].time;
     qsort(times, n, sizeof *times, compare_times);
@@ -116,6 +118,7 @@ bool throng_rows_from_times(throng_recording *recording, double fps, throng_erro
     recording->info.fps = fps;
     double start = floor(first * fps + 0.5);
     if (start < 0) start = 0;
+    if (rows->moment_count) rows->listed = (size_t)(start + floor((last - first) * fps + 0.5)) + 1;
     for (size_t i = 0; i < rows->count; i++) {
         double after = floor((rows->rows[i].time - first) * fps + 0.5);
         rows->rows[i].frame = (uint64_t)(start + after);
