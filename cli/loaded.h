@@ -23,7 +23,7 @@ typedef struct scenario_options {
     {"set", 0, OPTION_LIST, "KEY=VALUE", "change a value of the scenario, by its path:\n--set agents[0].count=50 (may be repeated)", (at) + offsetof(scenario_options, set), 0, 0, false}, \
     {"seed", 0, OPTION_WHOLE, "N", "draw other random numbers", (at) + offsetof(scenario_options, seed), 0, 0, false}, \
     {"dt", 0, OPTION_NUMBER, "S", "length of a step in seconds", (at) + offsetof(scenario_options, dt), 0, 0, true}, \
-    {"duration", 0, OPTION_NUMBER, "S", "end after that much simulated time", (at) + offsetof(scenario_options, duration), 0, 0, true}, \
+    {"duration", 0, OPTION_NUMBER, "S", "end after that much simulated time", (at) + offsetof(scenario_options, duration), 0, 1e9, false}, \
     {"threads", 0, OPTION_WHOLE, "N", "how many threads compute (default: one per core);\nchanges no result", (at) + offsetof(scenario_options, threads), 1, 1024, false}, \
     {"simd", 0, OPTION_CHOICE, "auto|plain", "plain: without wide instructions; changes no result", (at) + offsetof(scenario_options, simd), 0, 0, false}
 /* clang-format on */

@@ -140,7 +140,7 @@ static void load_clock(throng_loading *loading) {
     s->duration = 600;
     if (seed != THRONG_NO_NODE) throng_read_whole(&loading->reader, seed, 0, UINT64_C(1) << 53, &s->seed);
     load_number(loading, "dt", (throng_range){1e-6, 60, false, "s"}, &s->dt);
-    load_number(loading, "duration", (throng_range){0, 1e9, true, "s"}, &s->duration);
+    load_number(loading, "duration", (throng_range){0, 1e9, false, "s"}, &s->duration);
     load_flag(loading, "run_full", &s->run_full);
     load_flag(loading, "allow_overlap", &s->allow_overlap);
     load_flag(loading, "allow_unreachable", &s->allow_unreachable);

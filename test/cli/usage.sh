@@ -17,7 +17,7 @@ for value in abc 0 -1 nan inf 0x1 1e 0.1s 1e999 ""; do refused "--dt '$value'" -
 for value in 0 -1 2.5 1025 two; do refused "--threads '$value'" --threads run door.json --threads "$value"; done
 for value in -1 1.5 99999999999999999999999; do refused "--seed '$value'" --seed run door.json --seed "$value"; done
 for value in 0 x; do refused "--every '$value'" --every run door.json --every "$value"; done
-refused "--duration 0" --duration run door.json --duration 0
+refused "--duration -1" --duration run door.json --duration -1
 refused "--simd" "auto|plain" run door.json --simd avx
 refused "--model" "did you mean 'orca'" run door.json --model orcaa
 refused "--model" "there are: none, orca" run door.json --model quantum-foam
