@@ -61,6 +61,16 @@ void throng_queues_destroy(throng_world *world);
 /* How long somebody waits who begins to wait now, s. */
 double throng_goal_wait(const throng_world *world, throng_goal goal, throng_agent who);
 
+/* Whether somebody is within reach of a point and nothing stands in between. */
+bool throng_queue_is_near(const throng_world *world, size_t row, throng_point to, double reach);
+
+/* serve.c */
+
+/* Slots become free when whoever was served there is out of the way. */
+void throng_queue_free_slots(const throng_world *world, throng_queue *queue);
+/* Calls up whoever is next, sends everybody to its place, begins the waits of those who are there. */
+void throng_queue_serve(throng_world *world, throng_queue *queue);
+
 /* lines.c: where they stand. */
 
 /* Begins a line for somebody who comes. */
