@@ -115,8 +115,8 @@ static void keep_path(drawing *d, throng_dxf_layer *layer, bool closed, int line
 }
 
 static void draw_path(drawing *d, const throng_dxf_entity *e, const transform *t, throng_dxf_layer *layer) {
-    const throng_dxf_vertex *v = d->dxf->vertices + e->first;
     if (e->count < 2) return;
+    const throng_dxf_vertex *v = d->dxf->vertices + e->first;
     d->point_count = 0;
     add_point(d, t, v[0].x, v[0].y);
     for (size_t i = 0; i + !e->closed < e->count; i++) {

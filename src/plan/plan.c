@@ -9,6 +9,7 @@
 
 #include "space/place.h"
 #include "space/wkt.h"
+#include "text/json_string.h"
 #include "world/memory.h"
 #include "world/report.h"
 
@@ -54,13 +55,24 @@ bool throng_floor_read(throng_floor_plan *plan, const throng_floor_format *forma
 
 /* ------------------------------------------------------------------ shapes */
 
+/* Drawings and others' files may be in any encoding: what is no UTF-8 becomes question marks. */
+static char *copy_name(const char *name) {
+    char *copy = throng_copy_text(name);
+    for (char *c = copy, *end = copy + strlen(copy); c < end;) {
+        int length = throng_utf8_length(c, end);
+        if (length == 0) *c = '?';
+        c += length > 0 ? length : 1;
+    }
+    return copy;
+}
+
 throng_floor_shape *throng_floor_add(throng_floor_plan *plan, throng_floor_kind kind, throng_floor_form form,
                                      const char *name, int line, int column) {
     THRONG_GROW(plan->shapes, plan->capacity, plan->count + 1);
     throng_floor_shape *shape = &plan->shapes[plan->count++];
     *shape = (throng_floor_shape){.kind = kind,
                                   .form = form,
-                                  .name = throng_copy_text(name),
+                                  .name = copy_name(name),
                                   .goal = throng_copy_text(""),
                                   .speed_factor = 1,
                                   .line = line,

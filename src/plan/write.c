@@ -7,19 +7,23 @@
 
 #include "plan/draft.h"
 #include "space/number.h"
-#include "space/place.h"
+#include "text/json_string.h"
 
 /* ------------------------------------------------------------------ pieces */
 
 void throng_write_text(throng_string *out, const char *text) {
     char piece[8];
+    const char *end = text + strlen(text);
     throng_string_add(out, "\"");
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c < 0x20 || *c == '"' || *c == '\\')
-            snprintf(piece, sizeof piece, *c < 0x20 ? "\\u%04x" : "\\%c", *c);
+    while (text < end) {
+        unsigned char c = (unsigned char)*text;
+        int length = throng_utf8_length(text, end);
+        if (c < 0x20 || c == '"' || c == '\\')
+            snprintf(piece, sizeof piece, c < 0x20 ? "\\u%04x" : "\\%c", c);
         else
-            snprintf(piece, sizeof piece, "%c", *c);
+            snprintf(piece, sizeof piece, "%.*s", length > 0 ? length : 1, length > 0 ? text : "?");
         throng_string_add(out, piece);
+        text += length > 0 ? length : 1;
     }
     throng_string_add(out, "\"");
 }
