@@ -72,6 +72,11 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
         return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
     }
     if (!throng_period_check(&def->period, error)) return false;
+    if (throng_period_is_on(&def->period) && def->planner && strcmp(def->planner, "roadmap") == 0) {
+        return throng_refuse(error, 0, 0,
+                             "planner 'roadmap' does not lead across seams: where an axis wraps, use "
+                             "'straight' or 'flow-field'");
+    }
     if (def->threads < 0) return throng_refuse(error, 0, 0, "threads must be 0 or more, not %d", def->threads);
     return !def->planner || check_planner(def->planner, error);
 }
