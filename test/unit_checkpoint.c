@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <throng/throng.h>
+#include <throng/model.h>
+#include <time.h>
 
 #include "checkpoint_common.h"
 
@@ -54,6 +55,46 @@ static void a_world_can_be_set_back(void **state) {
         throng_checkpoint_destroy(saved);
         throng_world_destroy(world);
         throng_world_destroy(fresh);
+    }
+}
+
+/* ------------------------------------------------------------------ scenes in which much happens */
+
+static const char *const scenes[] = {"test/soak/busy.json", "test/soak/field.json", "test/soak/roadmap.json"};
+
+/* At random steps, other ones every time; a failure tells which. */
+static void random_moments(void **state) {
+    (void)state;
+    uint64_t seed = (uint64_t)time(NULL);
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
+        throng_world *world = world_of(scenes[s], 2), *second = world_of(scenes[s], 3);
+        throng_checkpoint *saved[4];
+        int at[4], steps = 0;
+        for (int k = 0; k < 4; k++) {
+            at[k] = (int)(throng_random(seed, s, (uint64_t)k, 1) * 300);
+            for (int other = k; other > 0 && at[other] < at[other - 1]; other--) {
+                int swapped = at[other];
+                at[other] = at[other - 1];
+                at[other - 1] = swapped;
+            }
+        }
+        for (int k = 0; k < 4; k++) {
+            run(world, at[k] - steps);
+            steps = at[k];
+            saved[k] = throng_world_save(world, NULL);
+        }
+        run(world, 320 - steps);
+        /* Back from later ones to earlier ones, in the same world. */
+        for (int k = 3; k >= 0; k--) {
+            char what[100];
+            snprintf(what, sizeof what, "%s saved after %d steps", scenes[s], at[k]);
+            load(second, saved[k]);
+            run(second, 320 - at[k]);
+            expect_same(world, second, what);
+            throng_checkpoint_destroy(saved[k]);
+        }
+        throng_world_destroy(world);
+        throng_world_destroy(second);
     }
 }
 
@@ -233,9 +274,13 @@ static void nonsense_changes_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_scene_goes_on_as_before),    cmocka_unit_test(a_world_can_be_set_back),
-        cmocka_unit_test(a_world_in_the_middle_of_changes), cmocka_unit_test(empty_worlds),
-        cmocka_unit_test(another_world_is_refused),         cmocka_unit_test(nonsense_changes_nothing),
+        cmocka_unit_test(every_scene_goes_on_as_before),
+        cmocka_unit_test(a_world_can_be_set_back),
+        cmocka_unit_test(random_moments),
+        cmocka_unit_test(a_world_in_the_middle_of_changes),
+        cmocka_unit_test(empty_worlds),
+        cmocka_unit_test(another_world_is_refused),
+        cmocka_unit_test(nonsense_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

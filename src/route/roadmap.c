@@ -378,10 +378,113 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     return lost(r, goals, walker, false);
 }
 
+/* --- keeping */
+
+/* The walls as the roads know them, which are kept only when they are not those of now. */
+static void archive_walls(roadmap *r, throng_archive *archive) {
+    uint64_t rings = r->place->ring_count, lines = r->place->line_count, points = r->place->point_count;
+    THRONG_ARCHIVE(archive, rings);
+    THRONG_ARCHIVE(archive, lines);
+    THRONG_ARCHIVE(archive, points);
+    if (archive->reading) {
+        size_t left = archive->size - archive->at;
+        if (rings > left || lines > left || points > left) throng_archive_spoil(archive, "there are too many walls");
+        if (archive->bad) return;
+        throng_place *place = throng_allocate(sizeof *place);
+        *place =
+            (throng_place){.open = r->place_now->open, .ring_count = rings, .line_count = lines, .point_count = points};
+        place->rings = throng_allocate(rings * sizeof *place->rings);
+        place->lines = throng_allocate(lines * sizeof *place->lines);
+        place->points = throng_allocate(points * sizeof *place->points);
+        throng_place_destroy(r->place);
+        r->place = place;
+    }
+    throng_place *p = r->place;
+    throng_archive_bytes(archive, p->points, p->point_count * sizeof *p->points);
+    for (size_t i = 0; i < p->ring_count + p->line_count; i++) {
+        throng_ring *ring = i < p->ring_count ? &p->rings[i] : &p->lines[i - p->ring_count];
+        uint64_t first = archive->reading ? 0 : (uint64_t)(ring->points - p->points), count = ring->count;
+        THRONG_ARCHIVE(archive, first);
+        THRONG_ARCHIVE(archive, count);
+        bool fits = first <= p->point_count && count <= p->point_count - first && count >= (i < p->ring_count ? 3 : 2);
+        if (!fits) throng_archive_spoil(archive, "a wall has no points");
+        if (archive->reading) *ring = archive->bad ? (throng_ring){0} : (throng_ring){p->points + first, (size_t)count};
+    }
+    for (size_t i = 0; i < p->point_count && archive->reading; i++) {
+        bool near = fabs(p->points[i].x) <= THRONG_FARTHEST && fabs(p->points[i].y) <= THRONG_FARTHEST;
+        if (!near) throng_archive_spoil(archive, "a wall is nowhere");
+    }
+    if (!archive->reading || archive->bad) return;
+    p->bounds = throng_box_of(p->points, p->point_count);
+    throng_walls_destroy(r->walls);
+    r->walls = throng_walls_create(p);
+}
+
+/* Roads follow from the walls and the sizes. */
+static void archive_sizes(roadmap *r, throng_archive *archive) {
+    uint64_t count = r->size_count;
+    THRONG_ARCHIVE(archive, r->gap_limit);
+    THRONG_ARCHIVE(archive, count);
+    if (!(r->gap_limit >= 0 && r->gap_limit <= 1000)) throng_archive_spoil(archive, "no gap is so wide");
+    if (count > SIZES_MOST) throng_archive_spoil(archive, "there are too many sizes");
+    if (archive->bad) r->gap_limit = 0;
+    if (archive->reading && r->gap_limit > 0) r->gaps = throng_gaps_find(r->walls, r->gap_limit, &r->gap_count);
+    for (uint64_t i = 0; i < count && !archive->bad; i++) {
+        double margin = archive->reading ? 0 : r->sizes[i]->margin;
+        THRONG_ARCHIVE(archive, margin);
+        if (!(margin > 0 && margin <= 1000)) throng_archive_spoil(archive, "there is no such size");
+        if (!archive->reading || archive->bad) continue;
+        r->sizes[r->size_count++] = throng_tangents_create(r->walls, margin, body_for(r, margin), r->crew);
+    }
+}
+
+/* Trees follow from the roads and what they lead to. */
+static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_archive *archive) {
+    uint64_t count = r->shelf.count;
+    THRONG_ARCHIVE(archive, count);
+    for (uint64_t i = 0; i < count && !archive->bad; i++) {
+        throng_kept_tree kept = {0};
+        if (!archive->reading) kept = r->shelf.trees[i];
+        THRONG_ARCHIVE(archive, kept.errand.goal);
+        THRONG_ARCHIVE(archive, kept.errand.target);
+        THRONG_ARCHIVE(archive, kept.errand.margin);
+        THRONG_ARCHIVE(archive, kept.asked);
+        if (!archive->reading) continue;
+        const throng_errand *e = &kept.errand;
+        bool fits = e->goal > 0 && e->goal < archive->goal_count && roads_for(r, e->margin) &&
+                    fabs(e->target.x) <= THRONG_FARTHEST && fabs(e->target.y) <= THRONG_FARTHEST;
+        if (!fits) throng_archive_spoil(archive, "a way leads to no goal");
+        if (archive->bad) return;
+        throng_tree_shelf_add(&r->shelf, e, is_own(goals[e->goal].def.kind))->asked = kept.asked;
+    }
+    if (archive->reading && !archive->bad) make_trees(r, goals);
+}
+
+/* Into a planner that was just created. */
+static void archive(void *state, const throng_goal_entry *goals, throng_archive *archive) {
+    roadmap *r = state;
+    uint8_t flags = (uint8_t)(r->walls_changed | r->goals_changed << 1 | r->made_anew << 2);
+    throng_archive_mark(archive, "roadmap");
+    THRONG_ARCHIVE(archive, flags);
+    r->walls_changed = flags & 1;
+    r->goals_changed = flags & 2;
+    r->made_anew = flags & 4;
+    THRONG_ARCHIVE(archive, r->round);
+    THRONG_ARCHIVE(archive, r->step);
+    THRONG_ARCHIVE(archive, r->dt);
+    THRONG_ARCHIVE(archive, r->made);
+    THRONG_ARCHIVE(archive, r->changed);
+    if (!(r->dt >= 0 && r->dt <= 60)) throng_archive_spoil(archive, "a step is not so long");
+    if (r->walls_changed) archive_walls(r, archive);
+    if (!archive->bad) archive_sizes(r, archive);
+    if (!archive->bad) archive_trees(r, goals, archive);
+}
+
 const throng_planner throng_roadmap = {.name = "roadmap",
                                        .create = create,
                                        .destroy = destroy,
                                        .prepare = prepare,
                                        .way = way,
                                        .update = update,
-                                       .change = change};
+                                       .change = change,
+                                       .archive = archive};

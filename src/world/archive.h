@@ -28,6 +28,7 @@ struct throng_archive {
     size_t size;         /* bytes written, or there to be read */
     size_t capacity;     /* of what is written */
     size_t at;           /* bytes read so far */
+    size_t goal_count;   /* of the world, [0] among them: no number of a goal that is read may be beyond */
     throng_error error;
 };
 

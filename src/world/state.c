@@ -198,6 +198,7 @@ static void archive_teams(throng_world *world, throng_archive *archive) {
 }
 
 static void archive_route(throng_world *world, throng_archive *archive) {
+    archive->goal_count = world->goal_count;
     throng_route_archive(world->route, world->goals, archive);
 }
 
