@@ -94,10 +94,9 @@ static void time_making(const throng_walls *walls, const throng_goal_entry *goal
     throng_ground_lay(&ground, 0.2, 0.2);
     double lay_s = cpu_s() - begin, best_s = INFINITY;
     size_t nodes = ground.lattice->count;
-    throng_field field = {.def = {.goal = 1, .radius = 0.2, .gap_count = throng_ground_size(&ground, 0.2)}};
-    field.nodes = throng_allocate(nodes * sizeof *field.nodes);
-    throng_field_maker maker;
-    throng_field_maker_create(&maker, ground.lattice);
+    throng_field field = {.def = {.goal = 1, .size = throng_ground_size(&ground, 0.2)}};
+    throng_field_create(&field, nodes);
+    throng_field_maker maker = {0};
     for (int run = 0; run < RUNS; run++) {
         begin = cpu_s();
         throng_field_make(&maker, &ground, goals, &field);
@@ -106,7 +105,7 @@ static void time_making(const throng_walls *walls, const throng_goal_entry *goal
     printf("cell %.2f m: %7zu nodes, ground %6.1f ms (%5.0f ms per million), field %6.1f ms (%5.0f ms per million)\n",
            cell, nodes, 1e3 * lay_s, 1e9 * lay_s / (double)nodes, 1e3 * best_s, 1e9 * best_s / (double)nodes);
     throng_field_maker_destroy(&maker);
-    throng_release(field.nodes);
+    throng_field_destroy(&field);
     throng_ground_clear(&ground);
 }
 

@@ -9,35 +9,58 @@
 
 /* What a field is made for: everybody of a certain size who goes to a goal. */
 typedef struct throng_field_def {
-    throng_goal goal;
-    throng_point target; /* for goals that are each person's own */
-    double radius;       /* m, of the widest body: walls are kept at that distance where there is room */
-    size_t gap_count;    /* so many of the narrowest gaps are closed for them */
+    throng_goal goal;    /* 0: the target */
+    throng_point target; /* somebody's own */
+    size_t size;         /* of bodies; an index into ground->sizes */
 } throng_field_def;
 
 typedef struct throng_field {
     throng_field_def def;
-    throng_node *nodes; /* [node of the lattice] */
+    throng_wave wave; /* [node of the lattice] */
+    uint64_t members; /* which members of a goal of several it leads to; see throng_goal_open_members */
 } throng_field;
 
-/* Scratch memory for making fields, one at a time. */
+/* Scratch memory for making fields, one at a time; begins as all zero. */
 typedef struct throng_field_maker {
     throng_march march;
-    uint8_t *open; /* [node] the lattice's, with gaps closed */
+    throng_source *sources; /* at most one for each node */
+    size_t source_count, source_capacity;
+    uint32_t *source_at; /* [node] 1 + its source */
+    uint8_t *tried;      /* [node] 1 + the last member looked for from there */
+    uint32_t *looking;   /* nodes from which a member is still to be looked for */
+    size_t looking_count, looking_capacity;
+    size_t node_capacity;
 } throng_field_maker;
 
-void throng_field_maker_create(throng_field_maker *maker, const throng_lattice *lattice);
 void throng_field_maker_destroy(throng_field_maker *maker);
 
-/* Fills field->nodes, which has room for the lattice, as field->def says. */
-void throng_field_make(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
+/* Memory of a field for the nodes of a lattice. */
+void throng_field_create(throng_field *field, size_t node_count);
+void throng_field_destroy(throng_field *field);
+size_t throng_field_bytes(size_t node_count);
+
+/* Fills the field as its def says. */
+void throng_field_make(throng_field_maker *maker, throng_ground *ground, const throng_goal_entry *goals,
                        throng_field *field);
+
+/* Brings up to date a field that was made before the ground changed at some nodes, or before members of
+ * its goal closed or opened. It is then as if it had been made anew. */
+void throng_field_mend(throng_field_maker *maker, throng_ground *ground, const throng_goal_entry *goals,
+                       throng_field *field, const uint32_t *changed, size_t changed_count);
 
 /* The way of a walker along a field. Returns false when no way leads from there. */
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
+/* What it costs to get to the goal from a point, m, with slow stretches counted for more; infinite when
+ * no way leads from there. */
+double throng_field_cost(const throng_field *field, const throng_ground *ground, throng_point at);
+
 /* Whether a way leads from a point, as far as can be told at a glance. */
 bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at);
+
+/* source.c: finds the nodes that know the goal for sure: those next to it, and those in sight of it. */
+void throng_sources_find(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
+                         const throng_field *field, const uint8_t *open);
 
 #endif

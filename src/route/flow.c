@@ -13,30 +13,48 @@
 #include <math.h>
 
 #include "route/avoid.h"
+#include "route/crowding.h"
 #include "route/planner.h"
 #include "route/shelf.h"
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const double nodes_usual = 6e5; /* of a field for a goal: 5 MB */
-static const double nodes_tiled = 6e4; /* of a field for a tile, of which there are many */
+static const double nodes_usual = 6e5;      /* of a field for a goal: 8 MB */
+static const double nodes_tiled = 6e4;      /* of a field for a tile, of which there are many */
+static const double memory_usual = 256e6;   /* bytes */
+static const double memory_for_tiles = 0.4; /* of all */
 
 typedef struct flow {
     throng_crew *crew;
     const throng_walls *walls;
     throng_shelf goals, targets;
-    uint64_t round; /* of asking for fields */
-    uint8_t *needs; /* [walker] in a prepare: needs a field */
+    throng_crowding crowding;
+    uint64_t round;                 /* of asking for fields */
+    uint64_t round_of_step;         /* when everybody was last asked for */
+    const throng_goal_entry *table; /* the goals, during an update */
+    uint64_t step;
+    uint64_t hold;      /* steps that a choice among several goals holds, at least */
+    bool walls_changed; /* since the ground was laid */
+    uint8_t *needs;     /* [walker] in a prepare: needs a field */
     size_t needs_capacity;
 } flow;
 
 static void *create(const throng_route_def *def) {
     flow *f = throng_allocate(sizeof *f);
+    double memory = def->memory > 0 ? def->memory : memory_usual;
     f->crew = def->crew;
     f->walls = def->walls;
-    f->goals.ground = (throng_ground){.walls = def->walls, .cell_wanted = def->cell, .nodes_wanted = nodes_usual};
-    f->targets.ground = (throng_ground){.walls = def->walls, .cell_wanted = def->cell, .nodes_wanted = nodes_tiled};
+    f->crowding.weight = def->congestion;
+    throng_ground ground = {.walls = def->walls,
+                            .cell_wanted = def->cell,
+                            .zones = def->zones,
+                            .crowding = def->congestion > 0 ? &f->crowding : NULL};
+    f->goals.ground = f->targets.ground = ground;
+    f->goals.ground.nodes_wanted = nodes_usual;
+    f->targets.ground.nodes_wanted = nodes_tiled;
     f->targets.tiled = true;
+    f->targets.memory = memory_for_tiles * memory;
+    f->goals.memory = memory - f->targets.memory;
     return f;
 }
 
@@ -44,6 +62,7 @@ static void destroy(void *state) {
     flow *f = state;
     throng_shelf_clear(&f->goals);
     throng_shelf_clear(&f->targets);
+    throng_crowding_clear(&f->crowding);
     throng_release(f->needs);
     throng_release(f);
 }
@@ -70,15 +89,50 @@ static void ready(flow *f, bool own, const throng_goal_entry *goals, const thron
         low = fmin(low, walkers[i].radius);
         high = fmax(high, walkers[i].radius);
     }
-    if (low <= high) throng_shelf_ready(own ? &f->targets : &f->goals, low, high);
+    if (low <= high) throng_shelf_ready(own ? &f->targets : &f->goals, low, high, f->round_of_step);
 }
+
+/* A crowd in front of one goal may make another one of several the quicker one, so that each of them
+ * needs a field of its own. */
+static bool chooses(const flow *f, const throng_goal_entry *goals, throng_goal goal) {
+    return f->crowding.weight > 0 && goals[goal].def.kind == THRONG_GOAL_ANY;
+}
+
+static void ask_for_goal(flow *f, const throng_goal_entry *goals, throng_goal goal, double radius) {
+    throng_point nowhere = {0, 0};
+    if (!chooses(f, goals, goal)) {
+        throng_shelf_ask(&f->goals, goal, nowhere, radius, f->round);
+        return;
+    }
+    const throng_goal_def *def = &goals[goal].def;
+    for (size_t i = 0; i < def->any_count; i++) throng_shelf_ask(&f->goals, def->any[i], nowhere, radius, f->round);
+}
+
+static void ask(flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
+    if (is_own(goals[walker->goal].def.kind))
+        throng_shelf_ask(&f->targets, walker->goal, walker->target, walker->radius, f->round);
+    else
+        ask_for_goal(f, goals, walker->goal, walker->radius);
+}
+
+/* Walls that have changed since the ground was laid. */
+static void follow_changes(flow *f, uint64_t round) {
+    if (!f->walls_changed) return;
+    throng_shelf_walls(&f->goals, f->walls, round);
+    throng_shelf_walls(&f->targets, f->walls, round);
+    f->walls_changed = false;
+}
+
+static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const throng_walker *walker);
 
 /* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. */
 static bool can_reach(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     bool own = is_own(goals[walker->goal].def.kind);
     if (own && !throng_walls_inside(f->walls, walker->target.x, walker->target.y)) return false;
     const throng_shelf *shelf = own ? &f->targets : &f->goals;
-    const throng_slot *slot = throng_shelf_find(shelf, walker);
+    throng_walker asking = *walker;
+    asking.trail = NULL;
+    const throng_slot *slot = slot_of(f, goals, &asking);
     throng_way way;
     if (!slot || throng_field_follow(&slot->field, &shelf->ground, goals, walker, &way)) return true;
     throng_point out = throng_way_out(f->walls, walker->at);
@@ -92,17 +146,18 @@ static bool can_reach(const flow *f, const throng_goal_entry *goals, const thron
 
 static size_t prepare(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
     flow *f = state;
+    follow_changes(f, f->round_of_step);
     THRONG_GROW(f->needs, f->needs_capacity, count);
     for (size_t i = 0; i < count; i++) f->needs[i] = needs_field(f, goals, &walkers[i]);
     ready(f, false, goals, walkers, count);
     ready(f, true, goals, walkers, count);
+    throng_shelf_check_members(&f->goals, goals);
     f->round++;
     /* Again, until every target of a tile has a field that knows it. */
     bool made;
     do {
         for (size_t i = 0; i < count; i++) {
-            bool own = is_own(goals[walkers[i].goal].def.kind);
-            if (f->needs[i]) throng_shelf_ask(own ? &f->targets : &f->goals, &walkers[i], f->round);
+            if (f->needs[i]) ask(f, goals, &walkers[i]);
         }
         made = throng_shelf_make(&f->goals, goals, f->crew);
         made = throng_shelf_make(&f->targets, goals, f->crew) || made;
@@ -111,6 +166,147 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
         if (f->needs[i] && !can_reach(f, goals, &walkers[i])) return i;
     }
     return SIZE_MAX;
+}
+
+/* --- update */
+
+/* Sees to it that everybody who goes to a goal has a field, whatever was given up meanwhile. */
+static void ask_for_all(flow *f, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
+    throng_goal goal = 0;
+    double radius = 0, low = INFINITY, high = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < crowd->count; i++) {
+            if (crowd->goal[i] == goal && crowd->radius[i] == radius) continue;
+            goal = crowd->goal[i];
+            radius = crowd->radius[i];
+            throng_goal_kind kind = goals[goal].def.kind;
+            if (goal == 0 || kind == THRONG_GOAL_DIRECTION || is_own(kind)) continue;
+            if (pass == 1) ask_for_goal(f, goals, goal, radius);
+            low = fmin(low, radius);
+            high = fmax(high, radius);
+        }
+        if (low > high) return;
+        if (pass == 0) throng_shelf_ready(&f->goals, low, high, f->round_of_step);
+        goal = 0;
+    }
+}
+
+/* Fields of tiles that somebody went by in the last step. */
+static void note_used(flow *f) {
+    for (size_t i = 0; i < f->targets.count; i++) {
+        throng_slot *slot = &f->targets.slots[i];
+        if (atomic_load_explicit(&slot->used, memory_order_relaxed)) slot->asked = f->round;
+        atomic_store_explicit(&slot->used, false, memory_order_relaxed);
+    }
+}
+
+static double progress_of(const void *context, const throng_route_crowd *crowd, size_t row);
+
+static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
+    const double hold_s = 3; /* s that somebody sticks to one of several goals, at least */
+    flow *f = state;
+    f->table = goals;
+    f->step = crowd->step;
+    f->hold = (uint64_t)ceil(hold_s / crowd->dt);
+    if (f->walls->count == 0) return;
+    f->round++;
+    note_used(f);
+    ask_for_all(f, goals, crowd);
+    f->round_of_step = f->round;
+    follow_changes(f, f->round);
+    throng_shelf_check_members(&f->goals, goals);
+    throng_shelf_make(&f->goals, goals, f->crew);
+    if (f->crowding.weight > 0) {
+        const throng_shelf *shelf = f->goals.ground.lattice ? &f->goals : &f->targets;
+        if (shelf->ground.lattice && throng_crowding_look(&f->crowding, shelf->ground.box, crowd, progress_of, f)) {
+            throng_shelf_slow_down(&f->goals, f->round);
+            throng_shelf_slow_down(&f->targets, f->round);
+        }
+    }
+    throng_shelf_make(&f->goals, goals, f->crew);
+    throng_shelf_make(&f->targets, goals, f->crew);
+}
+
+static void change(void *state, const throng_place *place, const throng_walls *walls, throng_box where) {
+    (void)place;
+    flow *f = state;
+    f->walls = walls;
+    if (where.low.x <= where.high.x && where.low.y <= where.high.y) f->walls_changed = true;
+}
+
+static void archive(void *state, const throng_goal_entry *goals, throng_archive *archive) {
+    flow *f = state;
+    throng_archive_mark(archive, "flow");
+    THRONG_ARCHIVE(archive, f->round);
+    THRONG_ARCHIVE(archive, f->round_of_step);
+    throng_crowding_archive(&f->crowding, archive);
+    throng_shelf_archive(&f->goals, archive);
+    throng_shelf_archive(&f->targets, archive);
+    if (!archive->reading || archive->bad) return;
+    f->walls_changed = false;
+    throng_shelf_make(&f->targets, goals, f->crew);
+}
+
+/* --- choosing among several goals */
+
+/* The quickest of several goals, and what the one chosen before costs; INFINITY where no way leads. */
+static size_t quickest(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, size_t before,
+                       double *cost, double *cost_before) {
+    const throng_goal_def *def = &goals[walker->goal].def;
+    size_t best = 0;
+    *cost = *cost_before = INFINITY;
+    for (size_t i = 0; i < def->any_count; i++) {
+        const throng_slot *slot = throng_shelf_find(&f->goals, def->any[i], walker->target, walker->radius);
+        if (!slot || throng_goal_is_shut(goals, def, i)) continue;
+        double c = throng_field_cost(&slot->field, &f->goals.ground, walker->at);
+        if (i == before) *cost_before = c;
+        if (c < *cost) best = i, *cost = c;
+    }
+    return best;
+}
+
+/* Who has chosen changes its mind only for what is much quicker, and not too often. */
+static size_t choose(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
+    const double much = 1.25;
+    const throng_goal_def *def = &goals[walker->goal].def;
+    throng_trail *trail = walker->trail;
+    double cost, cost_before;
+    size_t before = trail && trail->corner > 0 && trail->corner <= def->any_count ? trail->corner - 1 : SIZE_MAX;
+    bool shut = before < SIZE_MAX && throng_goal_is_shut(goals, def, before);
+    if (before < SIZE_MAX && !shut && f->step + 1 < trail->planned + f->hold) return before;
+    size_t best = quickest(f, goals, walker, before, &cost, &cost_before);
+    if (before < SIZE_MAX && !shut && cost_before < INFINITY && cost * much > cost_before) best = before;
+    if (trail) {
+        trail->corner = (uint32_t)best + 1;
+        trail->planned = (uint32_t)(f->step + 1);
+    }
+    return best;
+}
+
+static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
+    const throng_goal_def *def = &goals[walker->goal].def;
+    if (is_own(def->kind)) return throng_shelf_find(&f->targets, 0, walker->target, walker->radius);
+    throng_goal goal = walker->goal;
+    if (chooses(f, goals, goal)) goal = def->any[choose(f, goals, walker)];
+    return throng_shelf_find(&f->goals, goal, walker->target, walker->radius);
+}
+
+/* How fast somebody gets on along its field; on a way of its own, how fast it walks. */
+static double progress_of(const void *context, const throng_route_crowd *crowd, size_t row) {
+    const flow *f = context;
+    const throng_ground *ground = &f->goals.ground;
+    throng_goal goal = crowd->goal[row];
+    double vx = crowd->vx[row], vy = crowd->vy[row], u, v;
+    size_t node;
+    throng_point at = {crowd->x[row], crowd->y[row]};
+    const throng_goal_def *def = &f->table[goal].def;
+    if (def->kind == THRONG_GOAL_ANY && crowd->trail && crowd->trail[row].corner > 0 &&
+        crowd->trail[row].corner <= def->any_count)
+        goal = def->any[crowd->trail[row].corner - 1];
+    const throng_slot *slot = throng_shelf_find(&f->goals, goal, at, crowd->radius[row]);
+    if (!slot || !throng_lattice_square(ground->lattice, at, &node, &u, &v)) return sqrt(vx * vx + vy * vy);
+    const throng_node *n = &slot->field.wave.nodes[node];
+    return (vx * n->x + vy * n->y) / 127;
 }
 
 /* --- way */
@@ -153,12 +349,14 @@ static bool see_step(const flow *f, const throng_goal_entry *goals, const throng
  * backwards. */
 static throng_way way_to_own(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     const double look_around = 5; /* m */
-    const throng_slot *slot = throng_shelf_find(&f->targets, walker);
+    throng_slot *slot = slot_of(f, goals, walker);
     const throng_ground *ground = &f->targets.ground;
     throng_way shared, path;
     if (!slot || !throng_field_follow(&slot->field, ground, goals, walker, &shared)) {
         return lost(f, goals, walker, slot);
     }
+    if (!atomic_load_explicit(&slot->used, memory_order_relaxed))
+        atomic_store_explicit(&slot->used, true, memory_order_relaxed);
 
     shared.distance = fmax(shared.distance, throng_straight_way(goals, walker).distance);
     double step = 2 * ground->lattice->cell, walked = 0;
@@ -185,11 +383,17 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
         if (is_clear(f, goals, walker)) return straight_along_walls(f, goals, walker);
         return way_to_own(f, goals, walker);
     }
-    const throng_slot *slot = throng_shelf_find(&f->goals, walker);
+    const throng_slot *slot = slot_of(f, goals, walker);
     throng_way found;
     if (slot && throng_field_follow(&slot->field, &f->goals.ground, goals, walker, &found)) return found;
     return lost(f, goals, walker, slot);
 }
 
-const throng_planner throng_flow_field = {
-    .name = "flow-field", .create = create, .destroy = destroy, .prepare = prepare, .way = way};
+const throng_planner throng_flow_field = {.name = "flow-field",
+                                          .create = create,
+                                          .destroy = destroy,
+                                          .prepare = prepare,
+                                          .way = way,
+                                          .update = update,
+                                          .change = change,
+                                          .archive = archive};

@@ -38,7 +38,7 @@ static bool sees_whole(const throng_node *n, size_t up) {
 static float value_at_border(const throng_field *field, const throng_lattice *l, throng_point at) {
     double c = fmin(fmax((at.x - l->origin_x) * l->inverse_cell, 0), l->columns - 1);
     double r = fmin(fmax((at.y - l->origin_y) * l->inverse_cell, 0), l->rows - 1);
-    return field->nodes[(size_t)r * (size_t)l->columns + (size_t)c].value;
+    return field->wave.nodes[(size_t)r * (size_t)l->columns + (size_t)c].value;
 }
 
 bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at) {
@@ -48,8 +48,22 @@ bool throng_field_knows(const throng_field *field, const throng_ground *ground, 
     if (!throng_lattice_square(l, at, &node, &u, &v)) {
         return ground->walls->open && !isinf(value_at_border(field, l, at));
     }
-    const throng_node *n = &field->nodes[node];
+    const throng_node *n = &field->wave.nodes[node];
     return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) < INFINITY;
+}
+
+double throng_field_cost(const throng_field *field, const throng_ground *ground, throng_point at) {
+    const throng_lattice *l = ground->lattice;
+    size_t node, up = (size_t)l->columns;
+    double u, v, best = INFINITY;
+    if (!throng_lattice_square(l, at, &node, &u, &v)) {
+        return ground->walls->open ? value_at_border(field, l, at) : INFINITY;
+    }
+    const float *c = field->wave.cost + node;
+    double mean = (1 - u) * ((1 - v) * c[0] + v * c[up]) + u * ((1 - v) * c[1] + v * c[up + 1]);
+    if (mean < INFINITY) return mean;
+    for (int i = 0; i < 4; i++) best = fmin(best, c[i % 2 + (i / 2 ? up : 0)]);
+    return best + l->cell;
 }
 
 /* The nodes of a square without walls; they are all on the walker's side. */
@@ -69,7 +83,7 @@ static blend blend_square(const throng_lattice *l, const throng_node *n, double 
 static bool is_in_reach(const throng_field *field, const throng_ground *ground, throng_point at, throng_point node,
                         bool gaps) {
     if (throng_walls_block(ground->walls, at, node, 0)) return false;
-    return !gaps || !throng_ground_parts(ground, field->def.gap_count, at, node);
+    return !gaps || !throng_ground_parts(ground, ground->sizes[field->def.size].gap_count, at, node);
 }
 
 /* The nodes around that can be walked to straight: first those of the walker's own square, then, if
@@ -84,7 +98,7 @@ static blend blend_in_reach(const throng_field *field, const throng_ground *grou
             bool whole = j == row - ring || j == row + 1 + ring;
             for (int32_t i = column - ring; i <= column + 1 + ring; i += whole ? 1 : 1 + 2 * ring) {
                 if (i < 0 || j < 0 || i >= l->columns || j >= l->rows) continue;
-                const throng_node *node = &field->nodes[(size_t)j * (size_t)l->columns + (size_t)i];
+                const throng_node *node = &field->wave.nodes[(size_t)j * (size_t)l->columns + (size_t)i];
                 double dx = (i - c) * l->cell, dy = (j - r) * l->cell;
                 if (isinf(node->value)) continue;
                 if (!is_in_reach(field, ground, at, (throng_point){at.x + dx, at.y + dy}, gaps)) continue;
@@ -110,14 +124,15 @@ static throng_way way_of(blend b) {
     return (throng_way){.direction = {b.x / length, b.y / length}, .distance = b.value};
 }
 
-/* Straight to a goal, or to the goal of a field instead of one's own. */
+/* Straight to the goal of a field, or to one of several goals. */
 static throng_way straight_to(const throng_field *field, throng_goal goal, const throng_goal_entry *goals,
                               throng_point at) {
-    throng_walker walker = {.at = at, .goal = goal, .target = field->def.target};
-    return throng_straight_way(goals, &walker);
+    if (goal == 0) return throng_straight_to(at, field->def.target);
+    return throng_straight_way(goals, &(throng_walker){.at = at, .goal = goal});
 }
 
 static throng_goal member_of(const throng_field *field, const throng_goal_entry *goals, size_t member) {
+    if (field->def.goal == 0) return 0;
     const throng_goal_def *def = &goals[field->def.goal].def;
     return def->kind == THRONG_GOAL_ANY ? def->any[member] : field->def.goal;
 }
@@ -162,7 +177,7 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
     if (!throng_lattice_square(l, walker->at, &node, &u, &v)) {
         return follow_outside(field, ground, goals, walker->at, way);
     }
-    const throng_node *n = &field->nodes[node];
+    const throng_node *n = &field->wave.nodes[node];
     bool arriving = true;
     if (n->room > 0 && sees_whole(n, (size_t)l->columns)) {
         *way = straight_to(field, member_of(field, goals, n->sees - 1u), goals, walker->at);

@@ -1,69 +1,59 @@
-/* front.c: bins of nodes by distance, each a chain through the nodes. */
+/* front.c: bins of nodes by cost, each a chain of chunks. */
 
 #include "route/front.h"
 
-#include <string.h>
-
 #include "world/memory.h"
-
-/* Farther nodes share the last bin: 10^6 bins are a way of 100 km. */
-static const float bins_most = 1e6f;
-
-void throng_front_create(throng_front *front, size_t node_count) {
-    *front = (throng_front){.bin = throng_allocate(node_count * sizeof *front->bin),
-                            .before = throng_allocate(node_count * sizeof *front->before),
-                            .after = throng_allocate(node_count * sizeof *front->after)};
-}
 
 void throng_front_destroy(throng_front *front) {
     throng_release(front->first);
-    throng_release(front->bin);
-    throng_release(front->before);
-    throng_release(front->after);
+    throng_release(front->chunks);
+    *front = (throng_front){0};
 }
 
-void throng_front_clear(throng_front *front, size_t node_count, double bin_width) {
-    memset(front->bin, 0, node_count * sizeof *front->bin);
+void throng_front_clear(throng_front *front, double bin_width) {
     front->per_bin = (float)(1 / bin_width);
     front->bin_count = 0;
     front->current = 0;
+    front->chunk_count = 0;
+    front->free = 0;
 }
 
-static void unlink_node(throng_front *front, uint32_t node) {
-    uint32_t before = front->before[node], after = front->after[node];
-    if (before)
-        front->after[before - 1] = after;
-    else
-        front->first[front->bin[node] - 1] = after;
-    if (after) front->before[after - 1] = before;
+/* 1 + an empty chunk. */
+static uint32_t new_chunk(throng_front *front) {
+    uint32_t chunk = front->free;
+    if (chunk) {
+        front->free = front->chunks[chunk - 1].next;
+    } else {
+        THRONG_GROW(front->chunks, front->chunk_capacity, front->chunk_count + 1);
+        chunk = (uint32_t)++front->chunk_count;
+    }
+    front->chunks[chunk - 1].count = 0;
+    return chunk;
 }
 
-static void link_node(throng_front *front, uint32_t node, size_t bin) {
+void throng_front_put(throng_front *front, uint32_t node, size_t bin) {
+    if (bin < front->current) bin = front->current;
     THRONG_GROW(front->first, front->bin_capacity, bin + 1);
     while (front->bin_count <= bin) front->first[front->bin_count++] = 0;
-    uint32_t after = front->first[bin];
-    front->before[node] = 0;
-    front->after[node] = after;
-    if (after) front->before[after - 1] = node + 1;
-    front->first[bin] = node + 1;
-    front->bin[node] = (uint32_t)bin + 1;
-}
-
-void throng_front_put(throng_front *front, uint32_t node, float distance) {
-    float wanted = distance * front->per_bin;
-    size_t bin = (size_t)(wanted < bins_most ? wanted : bins_most);
-    if (bin < front->current) bin = front->current;
-    if (front->bin[node] == bin + 1) return;
-    if (front->bin[node]) unlink_node(front, node);
-    link_node(front, node, bin);
+    uint32_t head = front->first[bin];
+    if (head == 0 || front->chunks[head - 1].count == THRONG_FRONT_CHUNK) {
+        uint32_t added = new_chunk(front);
+        front->chunks[added - 1].next = head;
+        front->first[bin] = head = added;
+    }
+    throng_front_chunk *chunk = &front->chunks[head - 1];
+    chunk->nodes[chunk->count++] = node;
 }
 
 bool throng_front_take(throng_front *front, size_t *node) {
     while (front->current < front->bin_count && front->first[front->current] == 0) front->current++;
     if (front->current == front->bin_count) return false;
-    uint32_t taken = front->first[front->current] - 1;
-    unlink_node(front, taken);
-    front->bin[taken] = THRONG_FRONT_TAKEN;
-    *node = taken;
+    uint32_t head = front->first[front->current];
+    throng_front_chunk *chunk = &front->chunks[head - 1];
+    *node = chunk->nodes[--chunk->count];
+    if (chunk->count > 0) return true;
+    front->first[front->current] = chunk->next;
+    chunk->next = front->free;
+    front->free = head;
     return true;
 }

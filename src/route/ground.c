@@ -1,9 +1,12 @@
-/* ground.c: chooses how fine the lattice of the flow fields must be. */
+/* ground.c: chooses how fine the lattice of the flow fields must be, and whom it tells apart. */
 
 #include "route/ground.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "space/place.h"
 #include "world/memory.h"
 
 static const double cell_usual = 0.2;    /* m */
@@ -36,6 +39,109 @@ static double coarser(throng_box box, double cell, double nodes) {
     return cell;
 }
 
+/* --- sizes of bodies */
+
+size_t throng_ground_closed(const throng_ground *ground, double radius) {
+    size_t low = 0, high = ground->gap_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (ground->gaps[middle].width < 2 * radius * exactly)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int by_value(const void *a, const void *b) {
+    double left = *(const double *)a, right = *(const double *)b;
+    return (left > right) - (left < right);
+}
+
+/* The radii at which one size ends and the next begins: those of gaps, and some in between, so that the
+ * small do not have to keep the distance of the large. Returns how many. */
+static size_t list_limits(const throng_ground *ground, double *limits) {
+    const double per_metre = 20;
+    size_t count = 0;
+    for (double k = ceil(ground->radius_low * per_metre); k / per_metre < ground->radius_high; k++) {
+        if (k / per_metre >= ground->radius_low) limits[count++] = k / per_metre;
+    }
+    for (size_t i = 0; i < ground->gap_count; i++) {
+        double radius = ground->gaps[i].width / (2 * exactly);
+        if (radius >= ground->radius_low && radius < ground->radius_high) limits[count++] = radius;
+    }
+    limits[count++] = ground->radius_high;
+    qsort(limits, count, sizeof *limits, by_value);
+    size_t kept = 1;
+    for (size_t i = 1; i < count; i++) {
+        if (limits[i] > limits[kept - 1]) limits[kept++] = limits[i];
+    }
+    return kept;
+}
+
+static void list_sizes(throng_ground *ground) {
+    size_t steps = (size_t)(20 * (ground->radius_high - ground->radius_low)) + 4;
+    double *limits = throng_allocate((ground->gap_count + steps) * sizeof *limits);
+    size_t count = list_limits(ground, limits), kept = count < THRONG_SIZES_MOST ? count : THRONG_SIZES_MOST;
+    for (size_t i = 0; i < kept; i++) {
+        double radius = limits[(i + 1) * count / kept - 1];
+        size_t closed = throng_ground_closed(ground, ground->radius_low);
+        if (i > 0) {
+            /* A little above the largest of the size before. */
+            double above = ground->sizes[i - 1].radius;
+            while (closed < ground->gap_count && ground->gaps[closed].width / (2 * exactly) <= above) closed++;
+        }
+        ground->sizes[i] = (throng_size){.radius = radius, .gap_count = closed};
+    }
+    ground->size_count = kept;
+    throng_release(limits);
+}
+
+size_t throng_ground_size(const throng_ground *ground, double radius) {
+    size_t size = 0;
+    while (size + 1 < ground->size_count && radius > ground->sizes[size].radius) size++;
+    return size;
+}
+
+const uint8_t *throng_ground_open(throng_ground *ground, size_t size) {
+    throng_size *s = &ground->sizes[size];
+    if (s->gap_count == 0) return ground->lattice->open;
+    if (s->open) return s->open;
+    s->open = throng_allocate(ground->lattice->count);
+    memcpy(s->open, ground->lattice->open, ground->lattice->count);
+    for (size_t i = 0; i < s->gap_count; i++) {
+        throng_lattice_cut(ground->lattice, s->open, ground->gaps[i].a, ground->gaps[i].b);
+    }
+    return s->open;
+}
+
+/* --- slow ground */
+
+/* How many times longer a metre takes because of the zone. */
+static double slow_in_zone(const throng_ground *ground, double x, double y) {
+    (void)ground, (void)x, (void)y;
+    return 1;
+}
+
+void throng_ground_slow_down(throng_ground *ground) {
+    const throng_lattice *l = ground->lattice;
+    bool crowded = ground->crowding && ground->crowding->columns > 0;
+    throng_release(ground->slow);
+    ground->slow = NULL;
+    ground->slow_least = 1;
+    if (!ground->zones && !crowded) return;
+    ground->slow = throng_allocate(l->count * sizeof *ground->slow);
+    for (size_t i = 0; i < l->count; i++) {
+        throng_point at = throng_lattice_node(l, i);
+        double slow = slow_in_zone(ground, at.x, at.y);
+        if (crowded) slow *= throng_crowding_at(ground->crowding, at.x, at.y);
+        ground->slow[i] = (float)slow;
+        ground->slow_least = fmin(ground->slow_least, slow);
+    }
+}
+
+/* --- laying */
+
 void throng_ground_lay(throng_ground *ground, double radius_low, double radius_high) {
     throng_ground_clear(ground);
     ground->radius_low = radius_low;
@@ -55,33 +161,56 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
         throng_lattice_mark_gap(ground->lattice, &ground->gaps[i], width >= 2 * radius_low * exactly,
                                 width < 2 * radius_high);
     }
+    list_sizes(ground);
+    throng_ground_slow_down(ground);
 }
 
 void throng_ground_clear(throng_ground *ground) {
     throng_lattice_destroy(ground->lattice);
     throng_release(ground->gaps);
+    throng_release(ground->slow);
+    for (size_t i = 0; i < ground->size_count; i++) throng_release(ground->sizes[i].open);
     ground->lattice = NULL;
     ground->gaps = NULL;
-    ground->gap_count = 0;
+    ground->slow = NULL;
+    ground->gap_count = ground->size_count = 0;
 }
 
+/* Smaller bodies than it was laid for are served when they fit through no more gaps. */
 bool throng_ground_serves(const throng_ground *ground, double radius) {
     if (!ground->lattice || radius > ground->radius_high) return false;
-    if (radius >= ground->radius_low) return true;
-    return narrowest_usable(ground, radius) >= cells_wide * ground->lattice->cell * exactly;
+    return radius >= ground->radius_low ||
+           throng_ground_closed(ground, radius) == throng_ground_closed(ground, ground->radius_low);
 }
 
-size_t throng_ground_size(const throng_ground *ground, double radius) {
-    size_t low = 0, high = ground->gap_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (ground->gaps[middle].width < 2 * radius * exactly)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+/* --- changes */
+
+bool throng_ground_is_like(const throng_ground *a, const throng_ground *b) {
+    const throng_lattice *p = a->lattice, *q = b->lattice;
+    return p && q && p->columns == q->columns && p->rows == q->rows && p->origin_x == q->origin_x &&
+           p->origin_y == q->origin_y && p->cell == q->cell;
 }
+
+static const uint8_t *open_of(const throng_ground *ground, size_t size) {
+    return ground->sizes[size].open ? ground->sizes[size].open : ground->lattice->open;
+}
+
+size_t throng_ground_differences(const throng_ground *before, size_t size_before, const throng_ground *after,
+                                 size_t size_after, uint32_t **nodes, size_t *capacity) {
+    const throng_lattice *p = before->lattice, *q = after->lattice;
+    const uint8_t *open_p = open_of(before, size_before), *open_q = open_of(after, size_after);
+    size_t count = 0;
+    for (size_t i = 0; i < q->count; i++) {
+        float slow_p = before->slow ? before->slow[i] : 1, slow_q = after->slow ? after->slow[i] : 1;
+        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q)
+            continue;
+        THRONG_GROW(*nodes, *capacity, count + 1);
+        (*nodes)[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
+/* --- lines across gaps */
 
 static double side_of(throng_point a, throng_point b, throng_point p) {
     return (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);

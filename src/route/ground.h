@@ -1,19 +1,38 @@
-/* ground.h: what all flow fields of a world are made on: the lattice, and the gaps between walls. */
+/* ground.h: what all flow fields of a world are made on: the lattice, the gaps between walls, the sizes
+ * of people that this makes, and where walking is slow. All of it follows from the walls, the zones,
+ * the radii it was laid for and the slowness of the crowd, and from nothing else. */
 
 #ifndef THRONG_GROUND_H
 #define THRONG_GROUND_H
 
+#include "route/crowding.h"
 #include "route/lattice.h"
+#include "route/route.h"
+
+enum { THRONG_SIZES_MOST = 8 };
+
+/* Bodies that are told apart no further. */
+typedef struct throng_size {
+    double radius;    /* m, of the widest: walls are kept at that distance where there is room */
+    size_t gap_count; /* so many of the narrowest gaps are closed for them */
+    uint8_t *open;    /* [node] the lattice's, without those gaps; NULL: not made yet */
+} throng_size;
 
 typedef struct throng_ground {
     const throng_walls *walls;
-    double cell_wanted;             /* m; 0: as the place suggests */
-    double nodes_wanted;            /* about as many at most, unless a cell was asked for */
-    double radius_low, radius_high; /* m, of the bodies it is made for */
-    throng_box box;                 /* what the lattice covers */
-    throng_lattice *lattice;        /* NULL before it is laid */
-    throng_gap *gaps;               /* all narrower than the widest body, narrowest first */
+    double cell_wanted;              /* m; 0: as the place suggests */
+    double nodes_wanted;             /* about as many at most, unless a cell was asked for */
+    const throng_zones *zones;       /* NULL: none */
+    const throng_crowding *crowding; /* NULL: it does not matter */
+    double radius_low, radius_high;  /* m, of the bodies it is made for */
+    throng_box box;                  /* what the lattice covers */
+    throng_lattice *lattice;         /* NULL before it is laid */
+    throng_gap *gaps;                /* all narrower than the widest body, narrowest first */
     size_t gap_count;
+    throng_size sizes[THRONG_SIZES_MOST]; /* smallest first */
+    size_t size_count;
+    float *slow;       /* [node] how many times longer each metre takes; NULL: 1 everywhere */
+    double slow_least; /* at most 1 */
 } throng_ground;
 
 /* Lays the ground for bodies of these radii, or lays it anew. The lattice is at least as fine as
@@ -21,13 +40,31 @@ typedef struct throng_ground {
 void throng_ground_lay(throng_ground *ground, double radius_low, double radius_high);
 void throng_ground_clear(throng_ground *ground);
 
+/* Finds out anew where walking is slow. */
+void throng_ground_slow_down(throng_ground *ground);
+
 /* Whether it serves a body of some radius as it is. */
 bool throng_ground_serves(const throng_ground *ground, double radius);
 
 /* The number of gaps too narrow for a body. */
+size_t throng_ground_closed(const throng_ground *ground, double radius);
+
+/* The size of a body: an index into `sizes`. Where there are more sizes than are told apart, some are
+ * let through gaps that only slightly smaller bodies fit through. */
 size_t throng_ground_size(const throng_ground *ground, double radius);
+
+/* The nodes as they are joined for a size; made when first asked for, so not by several threads. */
+const uint8_t *throng_ground_open(throng_ground *ground, size_t size);
 
 /* Whether one of the `gap_count` narrowest gaps lies across a line. */
 bool throng_ground_parts(const throng_ground *ground, size_t gap_count, throng_point from, throng_point to);
+
+/* Whether the nodes of two grounds lie at the same places. */
+bool throng_ground_is_like(const throng_ground *a, const throng_ground *b);
+
+/* Lists the nodes that a wave for a size finds changed from one ground to another of the same nodes.
+ * Grows the list; returns how many there are. */
+size_t throng_ground_differences(const throng_ground *before, size_t size_before, const throng_ground *after,
+                                 size_t size_after, uint32_t **nodes, size_t *capacity);
 
 #endif

@@ -1,16 +1,17 @@
-/* march.c: fast marching (Sethian 1996), the nearest node next.
+/* march.c: fast marching (Sethian 1996), the cheapest node next.
  *
  * A node sees the front as a straight piece between two of its neighbours that follow each other
  * around it, a beside it and b at the corner. With h the lattice's cell, s the slowness and t the
  * place on the piece,
  *
- *     b                value = min over t in [0, 1] of  a + t (b - a) + s h sqrt(1 + t^2)
+ *     b                cost = min over t in [0, 1] of  a + t (b - a) + s h sqrt(1 + t^2)
  *     |  .
  *     a --- node       (the interpolation of Ferguson & Stentz 2005)
  *
- * which is exact for a plane wave, and at least s h / sqrt(2) more than the greater of a and b: that
- * is the width of the front's bins. Next to walls slowness rises, so that the way keeps the distance
- * of a body where there is room. */
+ * which is exact for a plane wave, and at least s h / sqrt(2) more than the greater of a and b: the
+ * front's bins are a little narrower than that. Next to walls slowness rises, so that the way keeps the
+ * distance of a body where there is room. Of ways that cost the same, the one with the lower code is
+ * taken, whichever was found first. */
 
 #include "route/march.h"
 
@@ -21,136 +22,287 @@
 
 static const double slowness_most = 4; /* right at a wall */
 static const double root_half = 0.70710678118654752, root_two = 1.4142135623730951;
+static const double bin_part = 0.7;  /* of the least slowness times a cell: less than root_half */
+static const double mend_most = 0.2; /* of all nodes: who has to redo more had better begin anew */
 
-/* The neighbours between which a way goes: the direction of the one beside and of the one at the
- * corner. Where the node knows better: neither. */
-enum { KNOWN = 0, PAIR = 0x80 };
+/* Codes of the ways of a node: known for sure, straight through neighbour d, between a pair of
+ * neighbours, none. Pair k is beside 2 (k / 2) and the corner after it, or before it for even k. */
+enum { KNOWN = 0, SINGLE = 1, PAIR = 16, NONE = 255 };
 
-static uint8_t pair(int beside, int corner) { return (uint8_t)(PAIR | beside << 3 | corner); }
-
-void throng_march_create(throng_march *march, const throng_lattice *lattice) {
-    march->lattice = lattice;
-    throng_front_create(&march->front, lattice->count);
-    march->through = throng_allocate(lattice->count);
-    march->length = throng_allocate(lattice->count * sizeof *march->length);
-}
+static inline int pair_beside(int k) { return k & 6; }
+static inline int pair_corner(int k) { return ((k & 6) + (k & 1 ? 1 : 7)) & 7; }
 
 void throng_march_destroy(throng_march *march) {
     throng_front_destroy(&march->front);
-    throng_release(march->through);
-    throng_release(march->length);
+    throng_release(march->redone);
+    throng_release(march->touched);
 }
 
-void throng_march_clear(throng_march *march) {
-    const throng_lattice *l = march->lattice;
-    throng_front_clear(&march->front, l->count, root_half * l->cell);
-    for (size_t i = 0; i < l->count; i++) march->nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
-}
-
-static void set_direction(throng_node *node, double x, double y) {
-    node->x = (int8_t)lrint(127 * x);
-    node->y = (int8_t)lrint(127 * y);
-}
-
-void throng_march_know(throng_march *march, size_t node, double distance, throng_point direction) {
-    throng_node *n = &march->nodes[node];
-    n->value = march->length[node] = (float)distance;
-    set_direction(n, direction.x, direction.y);
-    march->through[node] = KNOWN;
-}
-
-void throng_march_start(throng_march *march, size_t node, double distance, throng_point direction, uint8_t sees) {
-    if ((float)distance >= march->nodes[node].value) return;
-    throng_march_know(march, node, distance, direction);
-    march->nodes[node].sees = sees;
-    throng_front_put(&march->front, (uint32_t)node, (float)distance);
-}
-
-/* h times the slowness at a node. */
-static double cost_at(const throng_march *m, size_t node) {
-    double clear = m->lattice->clear[node];
-    if (clear >= m->keep) return m->lattice->cell;
-    return m->lattice->cell * (1 + (slowness_most - 1) * (1 - clear / m->keep));
-}
-
-/* The way of a node through a place between two neighbours. */
-typedef struct offer {
-    double value;
-    double t; /* 0: through the one beside it, 1: through the one at the corner */
-} offer;
-
-static inline offer between(double beside, double corner, double cost) {
-    double drop = (beside - corner) / cost;
-    if (!(drop > 0)) return (offer){beside + cost, 0};
-    if (drop >= root_half) return (offer){corner + cost * root_two, 1};
-    double flat = sqrt(1 - drop * drop);
-    return (offer){beside + cost * flat, drop / flat};
+void throng_march_set(throng_march *m, throng_terrain terrain, throng_wave wave) {
+    m->terrain = terrain;
+    m->wave = wave;
+    m->per_keep = 1 / terrain.keep;
+    for (int d = 0; d < 8; d++) {
+        m->step[d] = throng_step_row[d] * (ptrdiff_t)terrain.lattice->columns + throng_step_column[d];
+    }
+    throng_front_clear(&m->front, bin_part * terrain.slow_least * terrain.lattice->cell);
 }
 
 static inline size_t neighbour(const throng_march *m, size_t node, int d) {
-    return (size_t)((ptrdiff_t)node + throng_step_row[d] * (ptrdiff_t)m->lattice->columns + throng_step_column[d]);
+    return (size_t)((ptrdiff_t)node + m->step[d]);
 }
 
-static inline bool joined(const throng_march *m, size_t node, int d) { return m->open[node] >> d & 1; }
+static inline bool joined(const throng_march *m, size_t node, int d) { return m->terrain.open[node] >> d & 1; }
 
-/* Offers a node the ways through its neighbour in direction d, with each of those next to it. */
-static void offer_ways(throng_march *m, size_t node, int d) {
-    const throng_node *nodes = m->nodes;
-    throng_node *n = &m->nodes[node];
+/* h times the slowness at a node. */
+static inline double cost_at(const throng_march *m, size_t node) {
+    const throng_terrain *t = &m->terrain;
+    double clear = t->lattice->clear[node], cost = t->lattice->cell;
+    if (clear < t->keep) cost *= 1 + (slowness_most - 1) * (1 - clear * m->per_keep);
+    return t->slow ? cost * t->slow[node] : cost;
+}
+
+/* Whether the best place between two neighbours is not one of them; then its cost. */
+static inline bool is_between(double beside, double corner, double cost, double *offered) {
+    double drop = beside - corner;
+    if (!(drop > 0) || drop >= root_half * cost) return false;
+    *offered = beside + sqrt(cost * cost - drop * drop);
+    return true;
+}
+
+/* A way of a node. */
+typedef struct offer {
+    float cost;
+    uint8_t code;
+} offer;
+
+static inline offer better(offer a, offer b) {
+    return b.cost < a.cost || (b.cost == a.cost && b.code < a.code) ? b : a;
+}
+
+static inline offer straight_through(int d, double value, double cost) {
+    return (offer){(float)(d % 2 == 0 ? value + cost : value + root_two * cost), (uint8_t)(SINGLE + d)};
+}
+
+/* The best way of a node through its neighbour in direction d, whose cost is final, alone or together
+ * with one next to that whose cost is final too: which lies in the first bins. */
+static inline offer best_through(const throng_march *m, size_t node, int d, double cost, float final_bins) {
+    const float *costs = m->wave.cost;
     size_t through = neighbour(m, node, d);
-    double cost = cost_at(m, node), value = nodes[through].value;
-    if (value + root_half * cost >= n->value) return;
+    double value = costs[through], offered;
     bool beside = d % 2 == 0;
-    double best = beside ? value + cost : value + root_two * cost;
-    uint8_t way = beside ? pair(d, d) : pair(d - 1, d), sees = nodes[through].sees;
+    offer best = straight_through(d, value, cost);
     for (int turn = -1; turn <= 1; turn += 2) {
-        int e = (d + turn) & 7;
-        if (!joined(m, node, e)) continue;
-        size_t other = neighbour(m, node, e);
-        /* From `through` to `other`. */
-        int across = beside ? (d + 2 * turn) & 7 : (d + 3 * turn) & 7;
-        if (!throng_front_is_taken(&m->front, other) || !joined(m, through, across)) continue;
-        double a = beside ? value : nodes[other].value, b = beside ? nodes[other].value : value;
-        double offered = between(a, b, cost).value;
-        if (offered >= best) continue;
-        best = offered;
-        way = beside ? pair(d, e) : pair(e, d);
-        if (nodes[other].sees) sees = nodes[other].sees;
+        int e = (d + turn) & 7, across = beside ? (d + 2 * turn) & 7 : (d + 3 * turn) & 7;
+        if (!joined(m, node, e) || !joined(m, through, across)) continue;
+        float other = costs[neighbour(m, node, e)];
+        if (!(other * m->front.per_bin < final_bins)) continue;
+        if (!is_between(beside ? value : other, beside ? other : value, cost, &offered)) continue;
+        int k = beside ? (d | (turn > 0)) : (e | (turn < 0));
+        best = better(best, (offer){(float)offered, (uint8_t)(PAIR + k)});
     }
-    if ((float)best >= n->value) return;
-    n->value = (float)best;
-    n->sees = sees;
-    m->through[node] = way;
-    throng_front_put(&m->front, (uint32_t)node, n->value);
+    return best;
 }
 
-/* The direction and length of a node's way, once its value is final. */
+static void take_offer(throng_march *m, size_t node, offer way) {
+    float *cost = &m->wave.cost[node];
+    size_t bin = throng_front_bin(&m->front, way.cost);
+    bool there = *cost < INFINITY && throng_front_bin(&m->front, *cost) == bin;
+    *cost = way.cost;
+    m->wave.through[node] = way.code;
+    if (!there) throng_front_put(&m->front, (uint32_t)node, bin);
+}
+
+/* The direction and length of a node's way, once its cost is final. */
 static void settle(throng_march *m, size_t node) {
-    int beside = m->through[node] >> 3 & 7, corner = m->through[node] & 7;
-    if (m->through[node] == KNOWN) return;
+    int code = m->wave.through[node];
+    if (code == KNOWN) return;
+    throng_node *n = &m->wave.nodes[node];
+    double cell = m->terrain.lattice->cell;
+    n->sees = 0;
+    if (code < PAIR) {
+        int d = code - SINGLE;
+        double far = d % 2 == 0 ? 1 : root_two, part = 127 / far;
+        n->x = (int8_t)lrint(throng_step_column[d] * part);
+        n->y = (int8_t)lrint(throng_step_row[d] * part);
+        n->value = (float)(m->wave.nodes[neighbour(m, node, d)].value + far * cell);
+        return;
+    }
+    int beside = pair_beside(code - PAIR), corner = pair_corner(code - PAIR);
     size_t a = neighbour(m, node, beside), b = neighbour(m, node, corner);
-    double t = a == b ? 0 : between(m->nodes[a].value, m->nodes[b].value, cost_at(m, node)).t;
+    double drop = ((double)m->wave.cost[a] - m->wave.cost[b]) / cost_at(m, node), flat = sqrt(1 - drop * drop);
+    double t = drop / flat, far = 1 / flat; /* sqrt(1 + t^2) */
     double x = throng_step_column[beside] + t * (throng_step_column[corner] - throng_step_column[beside]);
     double y = throng_step_row[beside] + t * (throng_step_row[corner] - throng_step_row[beside]);
-    double far = sqrt(1 + t * t);
-    set_direction(&m->nodes[node], x / far, y / far);
-    double length = t < 1 ? (1 - t) * m->length[a] : 0;
-    if (t > 0) length += t * m->length[b];
-    m->length[node] = (float)(length + far * m->lattice->cell);
+    n->x = (int8_t)lrint(127 * flat * x);
+    n->y = (int8_t)lrint(127 * flat * y);
+    n->value = (float)((1 - t) * m->wave.nodes[a].value + t * m->wave.nodes[b].value + far * cell);
 }
 
-void throng_march_spread(throng_march *m) {
+/* --- a new wave */
+
+static void put_source(throng_march *m, const throng_source *s) {
+    m->wave.nodes[s->node].value = s->length;
+    m->wave.nodes[s->node].x = s->x;
+    m->wave.nodes[s->node].y = s->y;
+    m->wave.nodes[s->node].sees = s->sees;
+    take_offer(m, s->node, (offer){s->cost, KNOWN});
+}
+
+void throng_march_spread(throng_march *m, const throng_source *sources, size_t count) {
+    const throng_lattice *l = m->terrain.lattice;
+    float *costs = m->wave.cost;
+    for (size_t i = 0; i < l->count; i++) {
+        costs[i] = INFINITY;
+        m->wave.nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
+    }
+    memset(m->wave.through, NONE, l->count);
+    for (size_t i = 0; i < count; i++) put_source(m, &sources[i]);
     size_t node;
     while (throng_front_take(&m->front, &node)) {
+        if (throng_front_bin(&m->front, costs[node]) != m->front.current) continue;
         settle(m, node);
-        m->reached(m->context, node);
+        float final_bins = (float)(m->front.current + 1);
         for (int d = 0; d < 8; d++) {
             if (!joined(m, node, d)) continue;
             size_t other = neighbour(m, node, d);
-            if (!throng_front_is_taken(&m->front, other)) offer_ways(m, other, (d + 4) & 7);
+            double cost = cost_at(m, other);
+            if (costs[node] + root_half * cost >= costs[other]) continue;
+            offer way = best_through(m, other, (d + 4) & 7, cost, final_bins);
+            if (way.cost > costs[other] || (way.cost == costs[other] && way.code >= m->wave.through[other])) continue;
+            take_offer(m, other, way);
         }
     }
-    for (size_t i = 0; i < m->lattice->count; i++) {
-        if (throng_front_is_taken(&m->front, i)) m->nodes[i].value = m->length[i];
+}
+
+/* --- a wave that is mended */
+
+static bool refers_to(const throng_march *m, size_t node, size_t other) {
+    int code = m->wave.through[node];
+    if (code == KNOWN || code == NONE) return false;
+    if (code < PAIR) return neighbour(m, node, code - SINGLE) == other;
+    return neighbour(m, node, pair_beside(code - PAIR)) == other ||
+           neighbour(m, node, pair_corner(code - PAIR)) == other;
+}
+
+static void forget(throng_march *m, size_t node) {
+    if (m->touched[node] & 1) return;
+    m->touched[node] |= 1;
+    m->wave.cost[node] = INFINITY;
+    m->wave.through[node] = NONE;
+    THRONG_GROW(m->redone, m->redone_capacity, m->redone_count + 1);
+    m->redone[m->redone_count++] = (uint32_t)node;
+}
+
+static bool is_same(const throng_march *m, const throng_source *s) {
+    const throng_node *n = &m->wave.nodes[s->node];
+    return m->wave.through[s->node] == KNOWN && m->wave.cost[s->node] == s->cost && n->value == s->length &&
+           n->x == s->x && n->y == s->y && n->sees == s->sees;
+}
+
+/* Sources that are no more, or are others now, are forgotten. */
+static void forget_sources(throng_march *m, const throng_source *sources, size_t count) {
+    enum { STAYS = 2 };
+    for (size_t i = 0; i < count; i++) {
+        if (is_same(m, &sources[i])) m->touched[sources[i].node] |= STAYS;
     }
+    for (size_t i = 0; i < m->terrain.lattice->count; i++) {
+        if (m->wave.through[i] == KNOWN && !(m->touched[i] & STAYS)) forget(m, i);
+    }
+    for (size_t i = 0; i < count; i++) m->touched[sources[i].node] &= (uint8_t)~STAYS;
+}
+
+/* And whoever's way leads through somebody who has forgotten its own. False when they are too many. */
+static bool forget_followers(throng_march *m) {
+    size_t count = m->terrain.lattice->count, most = (size_t)(mend_most * (double)count);
+    for (size_t i = 0; i < m->redone_count; i++) {
+        if (m->redone_count > most) return false;
+        size_t node = m->redone[i];
+        for (int d = 0; d < 8; d++) {
+            size_t other = neighbour(m, node, d);
+            if (other < count && refers_to(m, other, node)) forget(m, other);
+        }
+    }
+    return true;
+}
+
+/* The best way of a node as its neighbours are now. */
+static offer best_of_all(const throng_march *m, size_t node) {
+    offer best = {INFINITY, NONE};
+    double cost = cost_at(m, node);
+    for (int d = 0; d < 8; d++) {
+        if (!joined(m, node, d) || !(m->wave.cost[neighbour(m, node, d)] < INFINITY)) continue;
+        best = better(best, best_through(m, node, d, cost, INFINITY));
+    }
+    return best;
+}
+
+static void begin_again(throng_march *m, const throng_source *sources, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        size_t node = sources[i].node;
+        if (m->wave.through[node] == KNOWN || sources[i].cost > m->wave.cost[node]) continue;
+        m->wave.cost[node] = INFINITY;
+        put_source(m, &sources[i]);
+        m->touched[node] = 1;
+    }
+    for (size_t i = 0; i < m->redone_count; i++) {
+        size_t node = m->redone[i];
+        offer way = best_of_all(m, node);
+        if (way.cost < m->wave.cost[node]) take_offer(m, node, way);
+    }
+}
+
+/* A node's way again, now that its cost is final. Returns whether anything about it is new. */
+static bool settle_again(throng_march *m, size_t node) {
+    throng_node before = m->wave.nodes[node], *n = &m->wave.nodes[node];
+    bool fresh = m->touched[node];
+    m->touched[node] = 0;
+    if (m->wave.through[node] != KNOWN) m->wave.through[node] = best_of_all(m, node).code;
+    settle(m, node);
+    return fresh || n->value != before.value || n->x != before.x || n->y != before.y || n->sees != before.sees;
+}
+
+static void spread_again(throng_march *m) {
+    float *costs = m->wave.cost;
+    size_t node;
+    while (throng_front_take(&m->front, &node)) {
+        if (throng_front_bin(&m->front, costs[node]) != m->front.current || !settle_again(m, node)) continue;
+        for (int d = 0; d < 8; d++) {
+            if (!joined(m, node, d)) continue;
+            size_t other = neighbour(m, node, d);
+            offer way = best_through(m, other, (d + 4) & 7, cost_at(m, other), (float)(m->front.current + 1));
+            if (way.cost < costs[other] || (way.cost == costs[other] && way.code < m->wave.through[other])) {
+                m->touched[other] = 1;
+                costs[other] = INFINITY; /* so that it is put in, whatever bin it has been in before */
+                take_offer(m, other, way);
+            } else if (refers_to(m, other, node)) {
+                throng_front_put(&m->front, (uint32_t)other, throng_front_bin(&m->front, costs[other]));
+            }
+        }
+    }
+}
+
+bool throng_march_mend(throng_march *m, const throng_source *sources, size_t count, const uint32_t *changed,
+                       size_t changed_count) {
+    const throng_lattice *l = m->terrain.lattice;
+    if ((double)changed_count > mend_most * (double)l->count) return false;
+    if (l->count > m->touched_capacity) {
+        m->touched = throng_reallocate(m->touched, l->count);
+        m->touched_capacity = l->count;
+    }
+    memset(m->touched, 0, l->count);
+    m->redone_count = 0;
+    for (size_t i = 0; i < changed_count; i++) {
+        m->wave.nodes[changed[i]].room = l->room[changed[i]];
+        forget(m, changed[i]);
+    }
+    forget_sources(m, sources, count);
+    if (!forget_followers(m)) return false;
+    begin_again(m, sources, count);
+    spread_again(m);
+    for (size_t i = 0; i < m->redone_count; i++) {
+        size_t node = m->redone[i];
+        if (m->wave.cost[node] == INFINITY) m->wave.nodes[node] = (throng_node){INFINITY, 0, 0, 0, l->room[node]};
+    }
+    return true;
 }

@@ -1,4 +1,7 @@
-/* march.h: fast marching: distances that spread over a lattice like a wave. */
+/* march.h: fast marching: costs that spread over a lattice like a wave, and the lengths of the ways.
+ *
+ * What a node ends up with depends only on what its neighbours end up with, not on the order in which
+ * they were reached. So a wave that is mended after a change is the same, bit for bit, as a new one. */
 
 #ifndef THRONG_MARCH_H
 #define THRONG_MARCH_H
@@ -14,33 +17,53 @@ typedef struct throng_node {
     uint8_t room; /* as in the lattice */
 } throng_node;
 
-typedef struct throng_march {
+/* What a node next to the goal knows for sure. */
+typedef struct throng_source {
+    uint32_t node;
+    float cost, length; /* m */
+    int8_t x, y;
+    uint8_t sees;
+} throng_source;
+
+/* Where a wave spreads. */
+typedef struct throng_terrain {
     const throng_lattice *lattice;
     const uint8_t *open; /* [node] as the lattice's, perhaps with gaps closed */
+    const float *slow;   /* [node] how many times longer each metre takes; NULL: 1 everywhere */
+    double slow_least;   /* the least of them, at most 1 */
     double keep;         /* m: walking nearer to walls than this is slow */
-    throng_node *nodes;  /* [node] being filled */
+} throng_terrain;
+
+/* What it leaves behind. */
+typedef struct throng_wave {
+    throng_node *nodes; /* [node] */
+    float *cost;        /* [node] m, with slow stretches counted for more */
+    uint8_t *through;   /* [node] between which neighbours its way goes; see march.c */
+} throng_wave;
+
+typedef struct throng_march {
+    throng_terrain terrain;
+    throng_wave wave;
     throng_front front;
-    float *length;    /* [node] m to walk; while the wave spreads, values count slow stretches for more */
-    uint8_t *through; /* [node] between which neighbours its way goes; see march.c */
-    /* Told of each node whose value is final, and may still improve it. */
-    void (*reached)(void *context, size_t node);
-    void *context;
+    ptrdiff_t step[8]; /* from a node to its neighbours */
+    double per_keep;   /* 1 / keep */
+    uint32_t *redone;  /* while mending: nodes that forgot their way */
+    size_t redone_count, redone_capacity;
+    uint8_t *touched; /* [node] while mending: its cost or way is new */
+    size_t touched_capacity;
 } throng_march;
 
-/* Scratch memory for all nodes of a lattice. */
-void throng_march_create(throng_march *march, const throng_lattice *lattice);
-void throng_march_destroy(throng_march *march);
+void throng_march_destroy(throng_march *march); /* one that began as all zero */
 
-/* Makes all nodes unknown. */
-void throng_march_clear(throng_march *march);
+void throng_march_set(throng_march *march, throng_terrain terrain, throng_wave wave);
 
-/* Lets the wave start at a node, if it is nearer than thought so far. */
-void throng_march_start(throng_march *march, size_t node, double distance, throng_point direction, uint8_t sees);
+/* Makes the wave anew from its sources; of several at a node the nearest counts. */
+void throng_march_spread(throng_march *march, const throng_source *sources, size_t count);
 
-/* Lets it spread to wherever it can. Values are then the length of the way. */
-void throng_march_spread(throng_march *march);
-
-/* Sets what a node knows for sure, from within `reached`: the direction is a unit vector. */
-void throng_march_know(throng_march *march, size_t node, double distance, throng_point direction);
+/* Mends a wave whose sources are these now, after the terrain has changed at some nodes: what is open
+ * around them, how slow they are, or their room. Returns false, with the wave half mended, when so much
+ * depends on them that it is cheaper made anew. */
+bool throng_march_mend(throng_march *march, const throng_source *sources, size_t count, const uint32_t *changed,
+                       size_t changed_count);
 
 #endif

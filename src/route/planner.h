@@ -24,9 +24,16 @@ extern const throng_planner throng_straight;
 extern const throng_planner throng_flow_field;
 extern const throng_planner throng_roadmap;
 
+/* Which of several goals are to be had, as a number that tells such sets apart. */
+uint64_t throng_goal_open_members(const throng_goal_entry *goals, throng_goal goal);
+/* Whether one of several goals is not to be had, while another is. */
+bool throng_goal_is_shut(const throng_goal_entry *goals, const throng_goal_def *several, size_t member);
+
 /* The straight way to the nearest point of a goal, whatever stands in between. A way to an area goes
  * on a little beyond its border, so that who stops at its end is really inside. */
 throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walker *walker);
+
+throng_way throng_straight_to(throng_point from, throng_point to);
 
 /* Whether that way is clear for a body of the walker's radius, up to where the goal counts as
  * reached. A direction is always clear. A lattice, if there is one, makes it faster. */

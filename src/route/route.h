@@ -55,7 +55,8 @@ typedef struct throng_route_crowd {
     size_t count;
     const double *x, *y, *vx, *vy, *radius, *desired_speed;
     const throng_goal *goal;
-    const uint8_t *state; /* a throng_agent_state */
+    const uint8_t *state;      /* a throng_agent_state */
+    const throng_trail *trail; /* NULL: nothing is remembered */
 } throng_route_crowd;
 
 /* The way from where one asked. */

@@ -5,65 +5,31 @@
 #include <math.h>
 #include <string.h>
 
+#include "route/planner.h"
 #include "world/memory.h"
 
-static const double tiles_bytes = 128e6; /* of all fields on a tiled shelf */
-static const double tile_least = 2;      /* m */
-enum { TILED_LEAST = 8, TILED_MOST = 128, SIZES_MOST = 8 };
+static const double tile_least = 2; /* m */
+enum { FIELDS_LEAST = 8, TILED_MOST = 128, CROWDED = 4 };
 
-/* --- the ground */
-
-static void drop_slots(throng_shelf *s) {
-    for (size_t i = 0; i < s->count; i++) throng_release(s->slots[i].field.nodes);
-    s->count = 0;
+/* How many fields there may be before those that nobody needs go. */
+static size_t fields_most(const throng_shelf *s) {
+    double fields = s->memory / (double)throng_field_bytes(s->ground.lattice->count);
+    return (size_t)fmin(fmax(fields, FIELDS_LEAST), s->tiled ? TILED_MOST : 1e9);
 }
 
+/* --- slots */
+
+static void release_slot(throng_slot *slot) { throng_field_destroy(&slot->field); }
+
 void throng_shelf_clear(throng_shelf *s) {
-    drop_slots(s);
+    for (size_t i = 0; i < s->count; i++) release_slot(&s->slots[i]);
+    for (size_t i = 0; i < s->maker_count; i++) throng_field_maker_destroy(&s->makers[i]);
+    for (size_t i = 0; i < THRONG_SIZES_MOST; i++) throng_release(s->changes[i].nodes);
+    throng_release(s->makers);
     throng_release(s->slots);
     throng_release(s->first);
     throng_ground_clear(&s->ground);
 }
-
-static throng_node *new_nodes(const throng_shelf *s) {
-    return throng_allocate(s->ground.lattice->count * sizeof(throng_node));
-}
-
-/* Half as many tiles as there may be fields: some tiles need more than one. */
-static void lay_tiles(throng_shelf *s) {
-    throng_box box = s->ground.box;
-    double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
-    double fields = tiles_bytes / (double)(s->ground.lattice->count * sizeof(throng_node));
-    drop_slots(s);
-    s->capacity = (size_t)fmin(fmax(fields, TILED_LEAST), TILED_MOST);
-    s->slots = throng_reallocate(s->slots, s->capacity * sizeof *s->slots);
-    s->tile = fmax(sqrt(2 * width * height / (double)s->capacity), tile_least);
-    s->tile_columns = (int32_t)(width / s->tile) + 1;
-    s->tile_rows = (int32_t)(height / s->tile) + 1;
-    s->first_count = (size_t)s->tile_columns * (size_t)s->tile_rows;
-    s->first = throng_reallocate(s->first, s->first_count * sizeof *s->first);
-    memset(s->first, 0, s->first_count * sizeof *s->first);
-}
-
-void throng_shelf_ready(throng_shelf *s, double low, double high) {
-    throng_ground *g = &s->ground;
-    if (throng_ground_serves(g, low) && throng_ground_serves(g, high)) return;
-    /* Some spare, so that slightly larger people do not lead to all of it again. */
-    if (high > g->radius_high) high *= 1.1;
-    if (g->lattice) low = fmin(low, g->radius_low);
-    throng_ground_lay(g, low, fmax(high, g->radius_high));
-    if (s->tiled) {
-        lay_tiles(s);
-        return;
-    }
-    for (size_t i = 0; i < s->count; i++) {
-        throng_release(s->slots[i].field.nodes);
-        s->slots[i].field.nodes = new_nodes(s);
-        s->slots[i].stale = true;
-    }
-}
-
-/* --- finding */
 
 static size_t tile_of(const throng_shelf *s, throng_point at) {
     double c = (at.x - s->ground.box.low.x) / s->tile, r = (at.y - s->ground.box.low.y) / s->tile;
@@ -72,108 +38,213 @@ static size_t tile_of(const throng_shelf *s, throng_point at) {
     return (size_t)row * (size_t)s->tile_columns + (size_t)column;
 }
 
-/* The chain of slots among which a walker's is. */
-static uint32_t chain_of(const throng_shelf *s, const throng_walker *walker) {
-    size_t place = s->tiled ? tile_of(s, walker->target) : walker->goal;
-    return place < s->first_count ? s->first[place] : 0;
+static size_t place_of(const throng_shelf *s, throng_goal goal, throng_point target) {
+    return s->tiled ? tile_of(s, target) : goal;
 }
 
-/* Whether a slot is of use at all: a tile's field must know the walker's target. */
-static bool is_of_use(const throng_shelf *s, const throng_slot *slot, throng_point target) {
-    throng_point to = slot->field.def.target;
-    if (!s->tiled || (to.x == target.x && to.y == target.y)) return true;
-    return !slot->stale && throng_field_knows(&slot->field, &s->ground, target);
-}
-
-throng_slot *throng_shelf_find(const throng_shelf *s, const throng_walker *walker) {
-    if (!s->ground.lattice) return NULL;
-    size_t size = throng_ground_size(&s->ground, walker->radius);
-    throng_slot *best = NULL, *least = NULL;
-    for (uint32_t i = chain_of(s, walker); i; i = s->slots[i - 1].next) {
-        throng_slot *slot = &s->slots[i - 1];
-        size_t closed = slot->field.def.gap_count;
-        bool fits = closed <= size && (!best || closed > best->field.def.gap_count);
-        bool smaller = !least || closed < least->field.def.gap_count;
-        if ((!fits && !smaller) || !is_of_use(s, slot, walker->target)) continue;
-        if (fits) best = slot;
-        if (smaller) least = slot;
-        if (closed == size) break;
+static void file(throng_shelf *s, throng_slot *slot) {
+    size_t place = place_of(s, slot->field.def.goal, slot->field.def.target), before = s->first_count;
+    if (place >= before) {
+        s->first_count = place + 1 > 2 * before ? place + 1 : 2 * before;
+        s->first = throng_reallocate(s->first, s->first_count * sizeof *s->first);
+        memset(s->first + before, 0, (s->first_count - before) * sizeof *s->first);
     }
-    return best ? best : least;
-}
-
-/* --- asking */
-
-static void file(throng_shelf *s, size_t place, throng_slot *slot) {
     slot->next = s->first[place];
     s->first[place] = (uint32_t)(slot - s->slots) + 1;
 }
 
-/* NULL when the goal has as many as it may. */
-static throng_slot *add_for_goal(throng_shelf *s, throng_goal goal) {
-    size_t before = s->first_count, sizes = 0;
-    if (goal >= before) {
-        s->first_count = goal + 1 > 2 * before ? goal + 1 : 2 * before;
-        s->first = throng_reallocate(s->first, s->first_count * sizeof *s->first);
-        memset(s->first + before, 0, (s->first_count - before) * sizeof *s->first);
+/* Chains are in the order of slots, whatever happened before. */
+static void file_all(throng_shelf *s) {
+    if (s->first_count > 0) memset(s->first, 0, s->first_count * sizeof *s->first);
+    for (size_t i = 0; i < s->count; i++) file(s, &s->slots[i]);
+}
+
+/* Keeps the slots for which `keep` is true, in their order. */
+static void keep_slots(throng_shelf *s, bool (*keep)(const throng_slot *slot, uint64_t round), uint64_t round) {
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        if (!keep || keep(&s->slots[i], round)) {
+            if (kept != i) memcpy(&s->slots[kept], &s->slots[i], sizeof *s->slots);
+            kept++;
+        } else {
+            release_slot(&s->slots[i]);
+        }
     }
-    for (uint32_t i = s->first[goal]; i; i = s->slots[i - 1].next) sizes++;
-    if (sizes == SIZES_MOST) return NULL;
+    s->count = kept;
+}
+
+static bool is_needed(const throng_slot *slot, uint64_t round) {
+    return slot->asked >= round || atomic_load_explicit(&slot->used, memory_order_relaxed);
+}
+
+static bool never(const throng_slot *slot, uint64_t round) {
+    (void)slot, (void)round;
+    return false;
+}
+
+/* --- the ground */
+
+/* Half as many tiles as there may be fields: some tiles need more than one. */
+static void lay_tiles(throng_shelf *s) {
+    throng_box box = s->ground.box;
+    double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
+    s->tile = fmax(sqrt(2 * width * height / (double)fields_most(s)), tile_least);
+    s->tile_columns = (int32_t)(width / s->tile) + 1;
+    s->tile_rows = (int32_t)(height / s->tile) + 1;
+}
+
+static void remake(throng_slot *slot, size_t node_count) {
+    throng_field_destroy(&slot->field);
+    throng_field_create(&slot->field, node_count);
+    slot->chore = THRONG_FIELD_TO_MAKE;
+}
+
+/* The size with a radius, or SIZE_MAX. */
+static size_t size_of_radius(const throng_ground *ground, double radius) {
+    for (size_t i = 0; i < ground->size_count; i++) {
+        if (ground->sizes[i].radius == radius) return i;
+    }
+    return SIZE_MAX;
+}
+
+/* The ground has become another. Fields that were asked for since a round, or used since, are brought up
+ * to date by the next make; the others go. */
+static void change_ground(throng_shelf *s, const throng_ground *before, uint64_t round) {
+    bool like = throng_ground_is_like(before, &s->ground), listed[THRONG_SIZES_MOST] = {false};
+    keep_slots(s, is_needed, round);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        throng_slot *slot = &s->slots[i];
+        size_t old = slot->field.def.size, size = size_of_radius(&s->ground, before->sizes[old].radius);
+        if (size == SIZE_MAX) {
+            release_slot(slot);
+            continue;
+        }
+        slot->field.def.size = size;
+        if (!like) remake(slot, s->ground.lattice->count);
+        if (like && !listed[size]) {
+            throng_ground_open(&s->ground, size);
+            throng_changes *c = &s->changes[size];
+            c->count = throng_ground_differences(before, old, &s->ground, size, &c->nodes, &c->capacity);
+            listed[size] = true;
+        }
+        if (slot->chore == THRONG_FIELD_IS_READY && s->changes[size].count > 0) slot->chore = THRONG_FIELD_TO_MEND;
+        if (kept != i) memcpy(&s->slots[kept], slot, sizeof *slot);
+        kept++;
+    }
+    s->count = kept;
+    if (s->tiled) lay_tiles(s);
+    if (s->tiled) throng_release(s->first), s->first = NULL, s->first_count = 0;
+    file_all(s);
+}
+
+void throng_shelf_ready(throng_shelf *s, double low, double high, uint64_t round) {
+    throng_ground *g = &s->ground, before = *g;
+    if (throng_ground_serves(g, low) && throng_ground_serves(g, high)) return;
+    /* Some spare, so that slightly larger people do not lead to all of it again. */
+    if (high > g->radius_high) high *= 1.1;
+    if (g->lattice) low = fmin(low, g->radius_low);
+    g->lattice = NULL, g->gaps = NULL, g->slow = NULL, g->size_count = 0;
+    throng_ground_lay(g, low, fmax(high, g->radius_high));
+    change_ground(s, &before, round);
+    throng_ground_clear(&before);
+}
+
+void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t round) {
+    throng_ground *g = &s->ground, before = *g;
+    g->walls = walls;
+    if (!before.lattice) return;
+    g->lattice = NULL, g->gaps = NULL, g->slow = NULL, g->size_count = 0;
+    if (walls->count > 0) {
+        throng_ground_lay(g, before.radius_low, before.radius_high);
+        change_ground(s, &before, round);
+    } else {
+        keep_slots(s, never, round);
+    }
+    throng_ground_clear(&before);
+}
+
+void throng_shelf_slow_down(throng_shelf *s, uint64_t round) {
+    throng_ground *g = &s->ground, before = *g;
+    if (!before.lattice) return;
+    g->slow = NULL;
+    throng_ground_slow_down(g);
+    change_ground(s, &before, round);
+    throng_release(before.slow);
+}
+
+/* --- finding */
+
+/* The chain of slots among which somebody's is. */
+static uint32_t chain_of(const throng_shelf *s, throng_goal goal, throng_point target) {
+    size_t place = place_of(s, goal, target);
+    return place < s->first_count ? s->first[place] : 0;
+}
+
+/* Whether a slot is of use at all: a tile's field must know the target. */
+static bool is_of_use(const throng_shelf *s, const throng_slot *slot, throng_point target) {
+    throng_point to = slot->field.def.target;
+    if (!s->tiled || (to.x == target.x && to.y == target.y)) return true;
+    return slot->chore != THRONG_FIELD_TO_MAKE && throng_field_knows(&slot->field, &s->ground, target);
+}
+
+throng_slot *throng_shelf_find(const throng_shelf *s, throng_goal goal, throng_point target, double radius) {
+    if (!s->ground.lattice) return NULL;
+    size_t size = throng_ground_size(&s->ground, radius);
+    for (uint32_t i = chain_of(s, goal, target); i; i = s->slots[i - 1].next) {
+        throng_slot *slot = &s->slots[i - 1];
+        if (slot->field.def.size == size && is_of_use(s, slot, target)) return slot;
+    }
+    return NULL;
+}
+
+/* --- asking */
+
+/* A slot for a new field, which is not filed yet; NULL when a tiled shelf has many times too many. */
+static throng_slot *new_slot(throng_shelf *s, uint64_t round) {
+    size_t most = fields_most(s);
+    throng_slot *oldest = NULL;
+    for (size_t i = 0; i < s->count && s->count >= most; i++) {
+        if (!is_needed(&s->slots[i], round) && (!oldest || s->slots[i].asked < oldest->asked)) oldest = &s->slots[i];
+    }
+    if (oldest) return oldest;
+    if (s->tiled && s->count >= CROWDED * most) return NULL;
     THRONG_GROW(s->slots, s->capacity, s->count + 1);
     throng_slot *slot = &s->slots[s->count++];
-    *slot = (throng_slot){.field.nodes = new_nodes(s)};
-    file(s, goal, slot);
+    *slot = (throng_slot){0};
+    throng_field_create(&slot->field, s->ground.lattice->count);
     return slot;
 }
 
-/* NULL when the shelf is full and all were asked for in this round, or another size will do. */
-static throng_slot *add_for_target(throng_shelf *s, bool other_size, uint64_t round) {
-    if (s->count < s->capacity) {
-        throng_slot *slot = &s->slots[s->count++];
-        *slot = (throng_slot){.field.nodes = new_nodes(s)};
-        return slot;
-    }
-    throng_slot *oldest = NULL;
-    if (other_size) return NULL;
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->slots[i].asked < round && (!oldest || s->slots[i].asked < oldest->asked)) oldest = &s->slots[i];
-    }
-    return oldest;
-}
-
-static void file_by_tile(throng_shelf *s) {
-    memset(s->first, 0, s->first_count * sizeof *s->first);
-    for (size_t i = 0; i < s->count; i++) file(s, tile_of(s, s->slots[i].field.def.target), &s->slots[i]);
-}
-
 /* Whether a field is about to be made that may do for a target as well. */
-static bool is_coming(const throng_shelf *s, const throng_walker *walker, size_t size) {
-    for (uint32_t i = chain_of(s, walker); i; i = s->slots[i - 1].next) {
-        if (s->slots[i - 1].stale && s->slots[i - 1].field.def.gap_count == size) return true;
+static bool is_coming(const throng_shelf *s, throng_point target, size_t size) {
+    for (uint32_t i = chain_of(s, 0, target); i; i = s->slots[i - 1].next) {
+        if (s->slots[i - 1].chore == THRONG_FIELD_TO_MAKE && s->slots[i - 1].field.def.size == size) return true;
     }
     return false;
 }
 
-void throng_shelf_ask(throng_shelf *s, const throng_walker *walker, uint64_t round) {
-    throng_slot *slot = throng_shelf_find(s, walker), *added = NULL;
-    size_t size = throng_ground_size(&s->ground, walker->radius);
-    if (!slot || slot->field.def.gap_count != size) {
-        if (s->tiled && is_coming(s, walker, size)) return;
-        added = s->tiled ? add_for_target(s, slot != NULL, round) : add_for_goal(s, walker->goal);
+void throng_shelf_ask(throng_shelf *s, throng_goal goal, throng_point target, double radius, uint64_t round) {
+    throng_slot *slot = throng_shelf_find(s, goal, target, radius);
+    size_t size = throng_ground_size(&s->ground, radius);
+    if (!slot) {
+        if (s->tiled && is_coming(s, target, size)) return;
+        slot = new_slot(s, round);
+        if (!slot) return;
+        slot->field.def = (throng_field_def){s->tiled ? 0 : goal, target, size};
+        slot->chore = THRONG_FIELD_TO_MAKE;
+        file_all(s);
     }
-    if (added) {
-        added->field.def = (throng_field_def){walker->goal, walker->target, walker->radius, size};
-        added->stale = true;
-        if (s->tiled) file_by_tile(s);
-        slot = added;
-    }
-    if (!slot) return;
     slot->asked = round;
-    if (walker->radius <= slot->field.def.radius) return;
-    /* Made again for a larger body, with some spare so that this does not happen often. */
-    double spare = slot->stale ? 1 : 1.15;
-    slot->field.def.radius = fmin(spare * walker->radius, s->ground.radius_high);
-    slot->stale = true;
+}
+
+void throng_shelf_check_members(throng_shelf *s, const throng_goal_entry *goals) {
+    for (size_t i = 0; i < s->count; i++) {
+        throng_slot *slot = &s->slots[i];
+        if (s->tiled || slot->chore != THRONG_FIELD_IS_READY) continue;
+        if (slot->field.members == throng_goal_open_members(goals, slot->field.def.goal)) continue;
+        slot->chore = THRONG_FIELD_TO_MEND;
+    }
 }
 
 /* --- making */
@@ -184,8 +255,15 @@ typedef struct work {
     throng_shelf *shelf;
     const throng_goal_entry *goals;
     size_t lanes;
-    throng_field_maker *makers; /* [lane] */
 } work;
+
+static void do_chore(throng_shelf *s, throng_field_maker *maker, const throng_goal_entry *goals, throng_slot *slot) {
+    const throng_changes *c = &s->changes[slot->field.def.size];
+    if (slot->chore == THRONG_FIELD_TO_MAKE)
+        throng_field_make(maker, &s->ground, goals, &slot->field);
+    else
+        throng_field_mend(maker, &s->ground, goals, &slot->field, c->nodes, c->count);
+}
 
 static void make_lanes(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
@@ -193,24 +271,74 @@ static void make_lanes(void *context, size_t begin, size_t end, int worker) {
     size_t nth = 0;
     for (size_t i = 0; i < w->shelf->count; i++) {
         throng_slot *slot = &w->shelf->slots[i];
-        if (!slot->stale) continue;
+        if (slot->chore == THRONG_FIELD_IS_READY) continue;
         size_t lane = nth++ % w->lanes;
-        if (lane >= begin && lane < end) {
-            throng_field_make(&w->makers[lane], &w->shelf->ground, w->goals, &slot->field);
-        }
+        if (lane >= begin && lane < end) do_chore(w->shelf, &w->shelf->makers[lane], w->goals, slot);
     }
 }
 
 bool throng_shelf_make(throng_shelf *s, const throng_goal_entry *goals, throng_crew *crew) {
-    size_t stale = 0, workers = (size_t)throng_crew_size(crew);
-    for (size_t i = 0; i < s->count; i++) stale += s->slots[i].stale;
-    if (stale == 0) return false;
-    work w = {.shelf = s, .goals = goals, .lanes = stale < workers ? stale : workers};
-    w.makers = throng_allocate(w.lanes * sizeof *w.makers);
-    for (size_t i = 0; i < w.lanes; i++) throng_field_maker_create(&w.makers[i], s->ground.lattice);
-    throng_parallel_for(crew, w.lanes, 1, make_lanes, &w);
-    for (size_t i = 0; i < w.lanes; i++) throng_field_maker_destroy(&w.makers[i]);
-    throng_release(w.makers);
-    for (size_t i = 0; i < s->count; i++) s->slots[i].stale = false;
-    return true;
+    size_t chores = 0, workers = (size_t)throng_crew_size(crew);
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->slots[i].chore == THRONG_FIELD_IS_READY) continue;
+        chores++;
+        throng_ground_open(&s->ground, s->slots[i].field.def.size);
+    }
+    if (chores > 0) {
+        work w = {.shelf = s, .goals = goals, .lanes = chores < workers ? chores : workers};
+        if (w.lanes > s->maker_count) {
+            s->makers = throng_reallocate(s->makers, w.lanes * sizeof *s->makers);
+            memset(s->makers + s->maker_count, 0, (w.lanes - s->maker_count) * sizeof *s->makers);
+            s->maker_count = w.lanes;
+        }
+        throng_parallel_for(crew, w.lanes, 1, make_lanes, &w);
+    }
+    for (size_t i = 0; i < s->count; i++) s->slots[i].chore = THRONG_FIELD_IS_READY;
+    for (size_t i = 0; i < THRONG_SIZES_MOST; i++) s->changes[i].count = 0;
+    return chores > 0;
+}
+
+/* --- keeping */
+
+typedef struct kept_slot {
+    throng_point target;
+    uint64_t asked;
+    uint32_t size, used;
+} kept_slot;
+
+static void archive_slot(throng_shelf *s, throng_archive *archive, throng_slot *slot) {
+    kept_slot k = {slot->field.def.target, slot->asked, (uint32_t)slot->field.def.size,
+                   atomic_load_explicit(&slot->used, memory_order_relaxed)};
+    THRONG_ARCHIVE(archive, k);
+    if (!archive->reading) return;
+    if (!isfinite(k.target.x) || !isfinite(k.target.y) || k.size >= s->ground.size_count)
+        throng_archive_spoil(archive, "a flow field leads nowhere");
+    slot->field.def = (throng_field_def){.target = k.target, .size = k.size};
+    slot->asked = k.asked;
+    atomic_store_explicit(&slot->used, k.used != 0, memory_order_relaxed);
+    slot->chore = THRONG_FIELD_TO_MAKE;
+}
+
+void throng_shelf_archive(throng_shelf *s, throng_archive *archive) {
+    throng_ground *g = &s->ground;
+    double low = g->lattice ? g->radius_low : 0, high = g->radius_high;
+    uint64_t count = s->tiled ? s->count : 0;
+    THRONG_ARCHIVE(archive, low);
+    THRONG_ARCHIVE(archive, high);
+    THRONG_ARCHIVE(archive, count);
+    if (archive->reading) {
+        keep_slots(s, never, 0);
+        throng_ground_clear(g);
+        bool laid = low > 0 && low <= high && high < 1e3;
+        if (!laid && (low != 0 || count > 0)) throng_archive_spoil(archive, "no ground is laid for such bodies");
+        if (archive->bad || !laid) return;
+        throng_ground_lay(g, low, high);
+        if (s->tiled) lay_tiles(s);
+        if (count > CROWDED * fields_most(s)) throng_archive_spoil(archive, "there are too many flow fields");
+    }
+    for (size_t i = 0; i < count && !archive->bad; i++) {
+        throng_slot *slot = archive->reading ? new_slot(s, 0) : &s->slots[i];
+        archive_slot(s, archive, slot);
+    }
+    if (archive->reading) file_all(s);
 }

@@ -10,7 +10,7 @@ static const double on_border = 1e-9; /* m */
 static const double body_spared =
     0.98; /* of a radius: who starts or walks along a wall touching it is not in its way */
 
-static throng_way way_to(throng_point from, throng_point to) {
+throng_way throng_straight_to(throng_point from, throng_point to) {
     double dx = to.x - from.x, dy = to.y - from.y, distance = sqrt(dx * dx + dy * dy);
     if (distance == 0) return (throng_way){0};
     return (throng_way){.direction = {dx / distance, dy / distance}, .distance = distance};
@@ -36,10 +36,28 @@ static throng_point inward(throng_ring ring, throng_point at) {
 
 static throng_way way_into(throng_ring ring, throng_point from) {
     if (throng_ring_contains(ring, from.x, from.y)) return (throng_way){0};
-    throng_way way = way_to(from, throng_ring_nearest(ring, from.x, from.y));
+    throng_way way = throng_straight_to(from, throng_ring_nearest(ring, from.x, from.y));
     if (way.distance < on_border) way.direction = inward(ring, from);
     way.distance += inside;
     return way;
+}
+
+bool throng_goal_is_shut(const throng_goal_entry *goals, const throng_goal_def *several, size_t member) {
+    if (several->kind != THRONG_GOAL_ANY || !goals[several->any[member]].closed) return false;
+    for (size_t i = 0; i < several->any_count; i++) {
+        if (!goals[several->any[i]].closed) return true;
+    }
+    return false;
+}
+
+uint64_t throng_goal_open_members(const throng_goal_entry *goals, throng_goal goal) {
+    const throng_goal_def *def = &goals[goal].def;
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    if (def->kind != THRONG_GOAL_ANY) return 0;
+    for (size_t i = 0; i < def->any_count; i++) {
+        hash = (hash ^ (throng_goal_is_shut(goals, def, i) ? 2u : 1u)) * 0x100000001b3u;
+    }
+    return hash;
 }
 
 /* Of several goals the nearest that is open, or the nearest when all are closed; the first of equally
@@ -66,14 +84,14 @@ throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walk
         case THRONG_GOAL_AREA:
             return way_into(def->ring, walker->at);
         case THRONG_GOAL_POINT:
-            return way_to(walker->at, def->point);
+            return throng_straight_to(walker->at, def->point);
         case THRONG_GOAL_OWN:
         case THRONG_GOAL_ROAM:
-            return way_to(walker->at, walker->target);
+            return throng_straight_to(walker->at, walker->target);
         case THRONG_GOAL_ANY:
             return way_to_any(goals, walker, NULL);
         case THRONG_GOAL_DIRECTION: {
-            throng_way way = way_to((throng_point){0, 0}, def->point);
+            throng_way way = throng_straight_to((throng_point){0, 0}, def->point);
             way.distance = INFINITY;
             return way;
         }

@@ -114,7 +114,8 @@ static void route(throng_world *world) {
                                               .radius = a->radius,
                                               .desired_speed = a->desired_speed,
                                               .goal = a->goal,
-                                              .state = a->state});
+                                              .state = a->state,
+                                              .trail = a->trail});
     throng_parallel_for(world->crew, world->agents.count, GRAIN, route_rows, world);
 }
 
