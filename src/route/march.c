@@ -270,7 +270,9 @@ static void spread_again(throng_march *m) {
         for (int d = 0; d < 8; d++) {
             if (!joined(m, node, d)) continue;
             size_t other = neighbour(m, node, d);
-            offer way = best_through(m, other, (d + 4) & 7, cost_at(m, other), (float)(m->front.current + 1));
+            /* Together with anybody, because who has not forgotten its way does not come by again; if it
+             * comes by cheaper, it offers itself. */
+            offer way = best_through(m, other, (d + 4) & 7, cost_at(m, other), INFINITY);
             if (way.cost < costs[other] || (way.cost == costs[other] && way.code < m->wave.through[other])) {
                 m->touched[other] = 1;
                 costs[other] = INFINITY; /* so that it is put in, whatever bin it has been in before */
@@ -295,6 +297,11 @@ bool throng_march_mend(throng_march *m, const throng_source *sources, size_t cou
     for (size_t i = 0; i < changed_count; i++) {
         m->wave.nodes[changed[i]].room = l->room[changed[i]];
         forget(m, changed[i]);
+        /* Its neighbours too: two of them may have been joined, or parted, beside a third. */
+        for (int d = 0; d < 8; d++) {
+            size_t other = neighbour(m, changed[i], d);
+            if (other < l->count) forget(m, other);
+        }
     }
     forget_sources(m, sources, count);
     if (!forget_followers(m)) return false;
