@@ -1,4 +1,4 @@
-/* field.c: makes a flow field: a wave of distances that starts at the goal (source.c) and spreads to
+/* field.c: makes a flow field: a wave of distances that starts at the goal (origin.c) and spreads to
  * wherever people of some size can come from (march.c). */
 
 #include "route/field.h"
@@ -36,7 +36,7 @@ size_t throng_field_bytes(size_t node_count) { return node_count * (sizeof(thron
 static void set_out(throng_field_maker *maker, throng_ground *ground, const throng_goal_entry *goals,
                     throng_field *field) {
     const uint8_t *open = throng_ground_open(ground, field->def.size);
-    throng_sources_find(maker, ground, goals, field, open);
+    throng_origins_find(maker, ground, goals, field, open);
     throng_terrain terrain = {.lattice = ground->lattice,
                               .open = open,
                               .slow = ground->slow,

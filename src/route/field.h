@@ -23,7 +23,7 @@ typedef struct throng_field {
 /* Scratch memory for making fields, one at a time; begins as all zero. */
 typedef struct throng_field_maker {
     throng_march march;
-    throng_source *sources; /* at most one for each node */
+    throng_origin *sources; /* at most one for each node */
     size_t source_count, source_capacity;
     uint32_t *source_at; /* [node] 1 + its source */
     uint8_t *tried;      /* [node] 1 + the last member looked for from there */
@@ -59,8 +59,8 @@ double throng_field_cost(const throng_field *field, const throng_ground *ground,
 /* Whether a way leads from a point, as far as can be told at a glance. */
 bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at);
 
-/* source.c: finds the nodes that know the goal for sure: those next to it, and those in sight of it. */
-void throng_sources_find(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
+/* origin.c: finds the nodes that know the goal for sure: those next to it, and those in sight of it. */
+void throng_origins_find(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_field *field, const uint8_t *open);
 
 #endif

@@ -141,7 +141,7 @@ static void settle(throng_march *m, size_t node) {
 
 /* --- a new wave */
 
-static void put_source(throng_march *m, const throng_source *s) {
+static void put_source(throng_march *m, const throng_origin *s) {
     m->wave.nodes[s->node].value = s->length;
     m->wave.nodes[s->node].x = s->x;
     m->wave.nodes[s->node].y = s->y;
@@ -149,7 +149,7 @@ static void put_source(throng_march *m, const throng_source *s) {
     take_offer(m, s->node, (offer){s->cost, KNOWN});
 }
 
-void throng_march_spread(throng_march *m, const throng_source *sources, size_t count) {
+void throng_march_spread(throng_march *m, const throng_origin *sources, size_t count) {
     const throng_lattice *l = m->terrain.lattice;
     float *costs = m->wave.cost;
     for (size_t i = 0; i < l->count; i++) {
@@ -194,14 +194,14 @@ static void forget(throng_march *m, size_t node) {
     m->redone[m->redone_count++] = (uint32_t)node;
 }
 
-static bool is_same(const throng_march *m, const throng_source *s) {
+static bool is_same(const throng_march *m, const throng_origin *s) {
     const throng_node *n = &m->wave.nodes[s->node];
     return m->wave.through[s->node] == KNOWN && m->wave.cost[s->node] == s->cost && n->value == s->length &&
            n->x == s->x && n->y == s->y && n->sees == s->sees;
 }
 
 /* Sources that are no more, or are others now, are forgotten. */
-static void forget_sources(throng_march *m, const throng_source *sources, size_t count) {
+static void forget_sources(throng_march *m, const throng_origin *sources, size_t count) {
     enum { STAYS = 2 };
     for (size_t i = 0; i < count; i++) {
         if (is_same(m, &sources[i])) m->touched[sources[i].node] |= STAYS;
@@ -237,7 +237,7 @@ static offer best_of_all(const throng_march *m, size_t node) {
     return best;
 }
 
-static void begin_again(throng_march *m, const throng_source *sources, size_t count) {
+static void begin_again(throng_march *m, const throng_origin *sources, size_t count) {
     for (size_t i = 0; i < count; i++) {
         size_t node = sources[i].node;
         if (m->wave.through[node] == KNOWN || sources[i].cost > m->wave.cost[node]) continue;
@@ -284,7 +284,7 @@ static void spread_again(throng_march *m) {
     }
 }
 
-bool throng_march_mend(throng_march *m, const throng_source *sources, size_t count, const uint32_t *changed,
+bool throng_march_mend(throng_march *m, const throng_origin *sources, size_t count, const uint32_t *changed,
                        size_t changed_count) {
     const throng_lattice *l = m->terrain.lattice;
     if ((double)changed_count > mend_most * (double)l->count) return false;

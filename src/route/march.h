@@ -18,12 +18,12 @@ typedef struct throng_node {
 } throng_node;
 
 /* What a node next to the goal knows for sure. */
-typedef struct throng_source {
+typedef struct throng_origin {
     uint32_t node;
     float cost, length; /* m */
     int8_t x, y;
     uint8_t sees;
-} throng_source;
+} throng_origin;
 
 /* Where a wave spreads. */
 typedef struct throng_terrain {
@@ -58,12 +58,12 @@ void throng_march_destroy(throng_march *march); /* one that began as all zero */
 void throng_march_set(throng_march *march, throng_terrain terrain, throng_wave wave);
 
 /* Makes the wave anew from its sources; of several at a node the nearest counts. */
-void throng_march_spread(throng_march *march, const throng_source *sources, size_t count);
+void throng_march_spread(throng_march *march, const throng_origin *sources, size_t count);
 
 /* Mends a wave whose sources are these now, after the terrain has changed at some nodes: what is open
  * around them, how slow they are, or their room. Returns false, with the wave half mended, when so much
  * depends on them that it is cheaper made anew. */
-bool throng_march_mend(throng_march *march, const throng_source *sources, size_t count, const uint32_t *changed,
+bool throng_march_mend(throng_march *march, const throng_origin *sources, size_t count, const uint32_t *changed,
                        size_t changed_count);
 
 #endif

@@ -124,7 +124,7 @@ static void change_ground(throng_shelf *s, const throng_ground *before, uint64_t
         if (!like) remake(slot, s->ground.lattice->count);
         if (like && !listed[size]) {
             throng_ground_open(&s->ground, size);
-            throng_changes *c = &s->changes[size];
+            throng_node_list *c = &s->changes[size];
             c->count = throng_ground_differences(before, old, &s->ground, size, &c->nodes, &c->capacity);
             listed[size] = true;
         }
@@ -258,7 +258,7 @@ typedef struct work {
 } work;
 
 static void do_chore(throng_shelf *s, throng_field_maker *maker, const throng_goal_entry *goals, throng_slot *slot) {
-    const throng_changes *c = &s->changes[slot->field.def.size];
+    const throng_node_list *c = &s->changes[slot->field.def.size];
     if (slot->chore == THRONG_FIELD_TO_MAKE)
         throng_field_make(maker, &s->ground, goals, &slot->field);
     else

@@ -1,4 +1,4 @@
-/* source.c: where the wave of a field starts. Nodes next to the goal, and those from which it is in
+/* origin.c: where the wave of a field starts. Nodes next to the goal, and those from which it is in
  * plain sight, know the exact distance and direction; the others learn theirs from the wave. */
 
 #include <math.h>
@@ -90,7 +90,7 @@ static bool crosses_closed_gap(const making *m, throng_point from, throng_point 
 static void add_source(making *m, size_t node, throng_way way, uint8_t sees) {
     throng_field_maker *k = m->maker;
     double slow = m->ground->slow ? m->ground->slow[node] : 1;
-    throng_source s = {.node = (uint32_t)node,
+    throng_origin s = {.node = (uint32_t)node,
                        .cost = (float)(slow * way.distance),
                        .length = (float)way.distance,
                        .x = (int8_t)lrint(127 * way.direction.x),
@@ -98,7 +98,7 @@ static void add_source(making *m, size_t node, throng_way way, uint8_t sees) {
                        .sees = sees};
     uint32_t before = k->source_at[node];
     if (before) {
-        const throng_source *other = &k->sources[before - 1];
+        const throng_origin *other = &k->sources[before - 1];
         if (s.cost < other->cost || (s.cost == other->cost && other->sees == 0)) k->sources[before - 1] = s;
         return;
     }
@@ -284,7 +284,7 @@ static void make_room(throng_field_maker *k, size_t count) {
     k->source_count = 0;
 }
 
-void throng_sources_find(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
+void throng_origins_find(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_field *field, const uint8_t *open) {
     const throng_size *size = &ground->sizes[field->def.size];
     making m = {.maker = maker,
