@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/place.h"
+#include "space/zones.h"
 #include "world/memory.h"
 
 static const double cell_usual = 0.2;    /* m */
@@ -117,10 +117,12 @@ const uint8_t *throng_ground_open(throng_ground *ground, size_t size) {
 
 /* --- slow ground */
 
-/* How many times longer a metre takes because of the zone. */
-static double slow_in_zone(const throng_ground *ground, double x, double y) {
-    (void)ground, (void)x, (void)y;
-    return 1;
+static bool has_zones(const throng_ground *ground) { return ground->zones && ground->zones->count > 0; }
+
+/* How many times longer a metre takes because of the zones. */
+static double slow_in_zones(const throng_ground *ground, double x, double y) {
+    const double least = 0.01; /* of the usual speed; nothing is quite as slow */
+    return has_zones(ground) ? 1 / fmax(throng_zones_speed(ground->zones, x, y), least) : 1;
 }
 
 void throng_ground_slow_down(throng_ground *ground) {
@@ -129,11 +131,11 @@ void throng_ground_slow_down(throng_ground *ground) {
     throng_release(ground->slow);
     ground->slow = NULL;
     ground->slow_least = 1;
-    if (!ground->zones && !crowded) return;
+    if (!has_zones(ground) && !crowded) return;
     ground->slow = throng_allocate(l->count * sizeof *ground->slow);
     for (size_t i = 0; i < l->count; i++) {
         throng_point at = throng_lattice_node(l, i);
-        double slow = slow_in_zone(ground, at.x, at.y);
+        double slow = slow_in_zones(ground, at.x, at.y);
         if (crowded) slow *= throng_crowding_at(ground->crowding, at.x, at.y);
         ground->slow[i] = (float)slow;
         ground->slow_least = fmin(ground->slow_least, slow);
