@@ -95,7 +95,7 @@ static void time_making(const throng_walls *walls, const throng_goal_entry *goal
     double lay_s = cpu_s() - begin, best_s = INFINITY;
     size_t nodes = ground.lattice->count;
     throng_field field = {.def = {.goal = 1, .size = throng_ground_size(&ground, 0.2)}};
-    throng_field_create(&field, nodes);
+    throng_field_create(&field, nodes, false);
     throng_field_maker maker = {0};
     for (int run = 0; run < RUNS; run++) {
         begin = cpu_s();

@@ -194,6 +194,7 @@ typedef struct throng_world_def {
     bool allow_unreachable;    /* walk straight to a goal no way leads to, instead of refusing; default false */
     size_t agent_capacity;     /* room made in advance; default 0; the world grows by itself */
     throng_period period;      /* the place is one period of an endless one; default: it is not */
+    double planner_congestion; /* how much crowds ahead count with flow-field; default 0: not, 1: as they hold up */
 } throng_world_def;
 
 THRONG_API throng_world_def throng_default_world_def(void);

@@ -7,14 +7,15 @@
 
 #include "world/memory.h"
 
-static const double cell_usual = 1;        /* m */
+static const double cell_usual = 2;        /* m */
 static const double nodes_most = 250000;   /* of the map */
 static const double look_every = 0.5;      /* s */
 static const uint32_t looks_needed = 4;    /* before the map is renewed */
 static const double free_density = 0.7;    /* 1/m^2: fewer do not hold anybody up */
 static const double dense = 1.7;           /* 1/m^2: more do so fully */
 static const double progress_least = 0.04; /* of the desired speed */
-static const double kept = 0.5;            /* of the map before */
+static const double kept = 0.8;            /* of the map before */
+static const double kept_empty = 0.4;      /* where hardly anybody is left */
 static const double slow_noticed = 0.1;    /* less is as good as nothing */
 
 void throng_crowding_clear(throng_crowding *c) {
@@ -89,7 +90,8 @@ static void renew(throng_crowding *c) {
             double counts = fmin((density - free_density) / (dense - free_density), 1);
             slow = 1 + c->weight * counts * (1 / part - 1);
         }
-        slow = kept * c->slow[i] + (1 - kept) * slow;
+        double memory = density > free_density ? kept : kept_empty;
+        slow = memory * c->slow[i] + (1 - memory) * slow;
         c->slow[i] = slow < 1 + slow_noticed ? 1 : (float)slow;
     }
     forget_looks(c);

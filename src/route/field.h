@@ -34,8 +34,8 @@ typedef struct throng_field_maker {
 
 void throng_field_maker_destroy(throng_field_maker *maker);
 
-/* Memory of a field for the nodes of a lattice. */
-void throng_field_create(throng_field *field, size_t node_count);
+/* Memory of a field for the nodes of a lattice; `timed`: of one that also knows how long it takes. */
+void throng_field_create(throng_field *field, size_t node_count, bool timed);
 void throng_field_destroy(throng_field *field);
 size_t throng_field_bytes(size_t node_count);
 
@@ -52,9 +52,9 @@ void throng_field_mend(throng_field_maker *maker, throng_ground *ground, const t
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
-/* What it costs to get to the goal from a point, m, with slow stretches counted for more; infinite when
- * no way leads from there. */
-double throng_field_cost(const throng_field *field, const throng_ground *ground, throng_point at);
+/* How long it takes to get to the goal from a point along a timed field, as the m one would walk freely
+ * meanwhile; infinite when no way leads from there. */
+double throng_field_time(const throng_field *field, const throng_ground *ground, throng_point at);
 
 /* Whether a way leads from a point, as far as can be told at a glance. */
 bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at);

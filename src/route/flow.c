@@ -11,6 +11,7 @@
  * of a tile of the place and helps to find the others in it. */
 
 #include <math.h>
+#include <string.h>
 
 #include "route/avoid.h"
 #include "route/crowding.h"
@@ -33,7 +34,7 @@ typedef struct flow {
     uint64_t round_of_step;         /* when everybody was last asked for */
     const throng_goal_entry *table; /* the goals, during an update */
     uint64_t step;
-    uint64_t hold;      /* steps that a choice among several goals holds, at least */
+    double dt;
     bool walls_changed; /* since the ground was laid */
     uint8_t *needs;     /* [walker] in a prepare: needs a field */
     size_t needs_capacity;
@@ -203,11 +204,10 @@ static void note_used(flow *f) {
 static double progress_of(const void *context, const throng_route_crowd *crowd, size_t row);
 
 static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
-    const double hold_s = 3; /* s that somebody sticks to one of several goals, at least */
     flow *f = state;
     f->table = goals;
     f->step = crowd->step;
-    f->hold = (uint64_t)ceil(hold_s / crowd->dt);
+    f->dt = crowd->dt;
     if (f->walls->count == 0) return;
     f->round++;
     note_used(f);
@@ -258,27 +258,36 @@ static size_t quickest(const flow *f, const throng_goal_entry *goals, const thro
     for (size_t i = 0; i < def->any_count; i++) {
         const throng_slot *slot = throng_shelf_find(&f->goals, def->any[i], walker->target, walker->radius);
         if (!slot || throng_goal_is_shut(goals, def, i)) continue;
-        double c = throng_field_cost(&slot->field, &f->goals.ground, walker->at);
+        double c = throng_field_time(&slot->field, &f->goals.ground, walker->at);
         if (i == before) *cost_before = c;
         if (c < *cost) best = i, *cost = c;
     }
     return best;
 }
 
+static uint64_t bits_of(throng_point at) {
+    uint64_t bits[2];
+    memcpy(bits, &at, sizeof bits);
+    return bits[0] ^ (bits[1] << 1 | bits[1] >> 63);
+}
+
 /* Who has chosen changes its mind only for what is much quicker, and not too often. */
 static size_t choose(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     const double much = 1.25;
+    const double hold_s = 5; /* s that a choice holds, about */
     const throng_goal_def *def = &goals[walker->goal].def;
     throng_trail *trail = walker->trail;
     double cost, cost_before;
     size_t before = trail && trail->corner > 0 && trail->corner <= def->any_count ? trail->corner - 1 : SIZE_MAX;
     bool shut = before < SIZE_MAX && throng_goal_is_shut(goals, def, before);
-    if (before < SIZE_MAX && !shut && f->step + 1 < trail->planned + f->hold) return before;
+    if (before < SIZE_MAX && !shut && f->step + 1 < trail->planned + trail->beyond / f->dt) return before;
     size_t best = quickest(f, goals, walker, before, &cost, &cost_before);
     if (before < SIZE_MAX && !shut && cost_before < INFINITY && cost * much > cost_before) best = before;
     if (trail) {
         trail->corner = (uint32_t)best + 1;
         trail->planned = (uint32_t)(f->step + 1);
+        /* Some think again sooner than others, so that not all run at once. */
+        trail->beyond = hold_s * (0.5 + throng_random(f->step, trail->corner, bits_of(walker->at), 0));
     }
     return best;
 }
@@ -389,6 +398,11 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     return lost(f, goals, walker, slot);
 }
 
+static throng_ground *ground(void *state) {
+    flow *f = state;
+    return f->goals.ground.lattice ? &f->goals.ground : f->targets.ground.lattice ? &f->targets.ground : NULL;
+}
+
 const throng_planner throng_flow_field = {.name = "flow-field",
                                           .create = create,
                                           .destroy = destroy,
@@ -396,4 +410,5 @@ const throng_planner throng_flow_field = {.name = "flow-field",
                                           .way = way,
                                           .update = update,
                                           .change = change,
-                                          .archive = archive};
+                                          .archive = archive,
+                                          .ground = ground};

@@ -52,14 +52,14 @@ bool throng_field_knows(const throng_field *field, const throng_ground *ground, 
     return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) < INFINITY;
 }
 
-double throng_field_cost(const throng_field *field, const throng_ground *ground, throng_point at) {
+double throng_field_time(const throng_field *field, const throng_ground *ground, throng_point at) {
     const throng_lattice *l = ground->lattice;
     size_t node, up = (size_t)l->columns;
     double u, v, best = INFINITY;
     if (!throng_lattice_square(l, at, &node, &u, &v)) {
         return ground->walls->open ? value_at_border(field, l, at) : INFINITY;
     }
-    const float *c = field->wave.cost + node;
+    const float *c = field->wave.time + node;
     double mean = (1 - u) * ((1 - v) * c[0] + v * c[up]) + u * ((1 - v) * c[1] + v * c[up + 1]);
     if (mean < INFINITY) return mean;
     for (int i = 0; i < 4; i++) best = fmin(best, c[i % 2 + (i / 2 ? up : 0)]);

@@ -125,20 +125,32 @@ static double slow_in_zones(const throng_ground *ground, double x, double y) {
     return has_zones(ground) ? 1 / fmax(throng_zones_speed(ground->zones, x, y), least) : 1;
 }
 
+/* How many times a metre in a crowd counts when ways are found, given how many times longer it takes. As
+ * much as that where it is little, but never more than so many times: who runs around a crowd to where
+ * it is thinnest now finds others there. */
+static double crowd_counts(double delay) {
+    const double most = 3;
+    return most - (most - 1) / delay;
+}
+
 void throng_ground_slow_down(throng_ground *ground) {
     const throng_lattice *l = ground->lattice;
-    bool crowded = ground->crowding && ground->crowding->columns > 0;
     throng_release(ground->slow);
-    ground->slow = NULL;
+    throng_release(ground->delay);
+    ground->slow = ground->delay = NULL;
     ground->slow_least = 1;
-    if (!has_zones(ground) && !crowded) return;
+    if (!has_zones(ground) && !ground->crowding) return;
     ground->slow = throng_allocate(l->count * sizeof *ground->slow);
+    if (ground->crowding) ground->delay = throng_allocate(l->count * sizeof *ground->delay);
     for (size_t i = 0; i < l->count; i++) {
         throng_point at = throng_lattice_node(l, i);
-        double slow = slow_in_zones(ground, at.x, at.y);
-        if (crowded) slow *= throng_crowding_at(ground->crowding, at.x, at.y);
-        ground->slow[i] = (float)slow;
-        ground->slow_least = fmin(ground->slow_least, slow);
+        double zone = slow_in_zones(ground, at.x, at.y), crowd = 1;
+        if (ground->crowding) {
+            crowd = throng_crowding_at(ground->crowding, at.x, at.y);
+            ground->delay[i] = (float)(zone * crowd);
+        }
+        ground->slow[i] = (float)(zone * crowd_counts(crowd));
+        ground->slow_least = fmin(ground->slow_least, ground->slow[i]);
     }
 }
 
@@ -171,10 +183,11 @@ void throng_ground_clear(throng_ground *ground) {
     throng_lattice_destroy(ground->lattice);
     throng_release(ground->gaps);
     throng_release(ground->slow);
+    throng_release(ground->delay);
     for (size_t i = 0; i < ground->size_count; i++) throng_release(ground->sizes[i].open);
     ground->lattice = NULL;
     ground->gaps = NULL;
-    ground->slow = NULL;
+    ground->slow = ground->delay = NULL;
     ground->gap_count = ground->size_count = 0;
 }
 
@@ -204,7 +217,9 @@ size_t throng_ground_differences(const throng_ground *before, size_t size_before
     size_t count = 0;
     for (size_t i = 0; i < q->count; i++) {
         float slow_p = before->slow ? before->slow[i] : 1, slow_q = after->slow ? after->slow[i] : 1;
-        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q)
+        bool delayed = before->delay && after->delay && before->delay[i] != after->delay[i];
+        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q &&
+            !delayed)
             continue;
         THRONG_GROW(*nodes, *capacity, count + 1);
         (*nodes)[count++] = (uint32_t)i;

@@ -31,7 +31,8 @@ typedef struct throng_ground {
     size_t gap_count;
     throng_size sizes[THRONG_SIZES_MOST]; /* smallest first */
     size_t size_count;
-    float *slow;       /* [node] how many times longer each metre takes; NULL: 1 everywhere */
+    float *slow;       /* [node] how many times each metre counts; NULL: 1 everywhere */
+    float *delay;      /* [node] how many times longer each metre takes; NULL: crowds do not matter */
     double slow_least; /* at most 1 */
 } throng_ground;
 

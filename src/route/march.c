@@ -125,7 +125,9 @@ static void settle(throng_march *m, size_t node) {
         double far = d % 2 == 0 ? 1 : root_two, part = 127 / far;
         n->x = (int8_t)lrint(throng_step_column[d] * part);
         n->y = (int8_t)lrint(throng_step_row[d] * part);
-        n->value = (float)(m->wave.nodes[neighbour(m, node, d)].value + far * cell);
+        size_t a = neighbour(m, node, d);
+        n->value = (float)(m->wave.nodes[a].value + far * cell);
+        if (m->wave.time) m->wave.time[node] = (float)(m->wave.time[a] + far * cell * m->terrain.delay[node]);
         return;
     }
     int beside = pair_beside(code - PAIR), corner = pair_corner(code - PAIR);
@@ -137,6 +139,10 @@ static void settle(throng_march *m, size_t node) {
     n->x = (int8_t)lrint(127 * flat * x);
     n->y = (int8_t)lrint(127 * flat * y);
     n->value = (float)((1 - t) * m->wave.nodes[a].value + t * m->wave.nodes[b].value + far * cell);
+    if (m->wave.time) {
+        double before = (1 - t) * m->wave.time[a] + t * m->wave.time[b];
+        m->wave.time[node] = (float)(before + far * cell * m->terrain.delay[node]);
+    }
 }
 
 /* --- a new wave */
@@ -146,6 +152,7 @@ static void put_source(throng_march *m, const throng_origin *s) {
     m->wave.nodes[s->node].x = s->x;
     m->wave.nodes[s->node].y = s->y;
     m->wave.nodes[s->node].sees = s->sees;
+    if (m->wave.time) m->wave.time[s->node] = s->length * m->terrain.delay[s->node];
     take_offer(m, s->node, (offer){s->cost, KNOWN});
 }
 
@@ -154,6 +161,7 @@ void throng_march_spread(throng_march *m, const throng_origin *sources, size_t c
     float *costs = m->wave.cost;
     for (size_t i = 0; i < l->count; i++) {
         costs[i] = INFINITY;
+        if (m->wave.time) m->wave.time[i] = INFINITY;
         m->wave.nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
     }
     memset(m->wave.through, NONE, l->count);
@@ -255,10 +263,12 @@ static void begin_again(throng_march *m, const throng_origin *sources, size_t co
 /* A node's way again, now that its cost is final. Returns whether anything about it is new. */
 static bool settle_again(throng_march *m, size_t node) {
     throng_node before = m->wave.nodes[node], *n = &m->wave.nodes[node];
+    float time = m->wave.time ? m->wave.time[node] : 0;
     bool fresh = m->touched[node];
     m->touched[node] = 0;
     if (m->wave.through[node] != KNOWN) m->wave.through[node] = best_of_all(m, node).code;
     settle(m, node);
+    if (m->wave.time && m->wave.time[node] != time) return true;
     return fresh || n->value != before.value || n->x != before.x || n->y != before.y || n->sees != before.sees;
 }
 
@@ -309,7 +319,9 @@ bool throng_march_mend(throng_march *m, const throng_origin *sources, size_t cou
     spread_again(m);
     for (size_t i = 0; i < m->redone_count; i++) {
         size_t node = m->redone[i];
-        if (m->wave.cost[node] == INFINITY) m->wave.nodes[node] = (throng_node){INFINITY, 0, 0, 0, l->room[node]};
+        if (m->wave.cost[node] < INFINITY) continue;
+        m->wave.nodes[node] = (throng_node){INFINITY, 0, 0, 0, l->room[node]};
+        if (m->wave.time) m->wave.time[node] = INFINITY;
     }
     return true;
 }

@@ -29,7 +29,8 @@ typedef struct throng_origin {
 typedef struct throng_terrain {
     const throng_lattice *lattice;
     const uint8_t *open; /* [node] as the lattice's, perhaps with gaps closed */
-    const float *slow;   /* [node] how many times longer each metre takes; NULL: 1 everywhere */
+    const float *slow;   /* [node] how many times each metre counts; NULL: 1 everywhere */
+    const float *delay;  /* [node] how many times longer each metre takes; NULL: nobody asks */
     double slow_least;   /* the least of them, at most 1 */
     double keep;         /* m: walking nearer to walls than this is slow */
 } throng_terrain;
@@ -39,6 +40,7 @@ typedef struct throng_wave {
     throng_node *nodes; /* [node] */
     float *cost;        /* [node] m, with slow stretches counted for more */
     uint8_t *through;   /* [node] between which neighbours its way goes; see march.c */
+    float *time;        /* [node] m that one would walk freely in the time it takes; NULL: nobody asks */
 } throng_wave;
 
 typedef struct throng_march {

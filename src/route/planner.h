@@ -4,6 +4,7 @@
 #ifndef THRONG_PLANNER_H
 #define THRONG_PLANNER_H
 
+#include "route/ground.h"
 #include "route/lattice.h"
 #include "route/route.h"
 
@@ -18,6 +19,8 @@ typedef struct throng_planner {
     void (*update)(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd);
     void (*change)(void *state, const throng_place *place, const throng_walls *walls, throng_box where);
     void (*archive)(void *state, const throng_goal_entry *goals, throng_archive *archive);
+    /* The ground it has laid, if any; NULL: it lays none. */
+    throng_ground *(*ground)(void *state);
 } throng_planner;
 
 extern const throng_planner throng_straight;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "route/passages.h"
 #include "route/planner.h"
 #include "space/place.h"
 #include "space/walls.h"
@@ -183,4 +184,40 @@ bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goa
             return false;
     }
     return false;
+}
+
+/* --- narrow places */
+
+/* The planner's own ground if it serves a body, else one laid for the purpose in `own`; NULL when there
+ * are no walls. */
+static throng_ground *ground_for(throng_route *route, double radius, throng_ground *own) {
+    throng_ground *laid = route->planner && route->planner->ground ? route->planner->ground(route->state) : NULL;
+    if (laid && throng_ground_serves(laid, radius)) return laid;
+    if (route->def.walls->count == 0) return NULL;
+    *own = (throng_ground){.walls = route->def.walls, .nodes_wanted = 6e5};
+    throng_ground_lay(own, radius, radius);
+    return own;
+}
+
+size_t throng_route_passages(throng_route *route, double radius, throng_passage *out, size_t capacity) {
+    throng_ground own = {0}, *ground = ground_for(route, radius, &own);
+    size_t count = ground ? throng_passages_find(ground, radius, out, capacity) : 0;
+    throng_ground_clear(&own);
+    return count;
+}
+
+bool throng_route_obstruction(throng_route *route, const throng_goal_entry *goals, const throng_walker *walker,
+                              throng_passage *out) {
+    throng_ground own = {0}, *ground = ground_for(route, walker->radius, &own);
+    bool found = ground && throng_passages_on_way(ground, goals, walker, out);
+    throng_ground_clear(&own);
+    return found;
+}
+
+bool throng_route_is_coarse(const throng_route *route, double *cell) {
+    if (!route->planner || !route->planner->ground || route->def.cell == 0) return false;
+    const throng_ground *laid = route->planner->ground(route->state);
+    if (!laid) return false;
+    *cell = laid->lattice->cell;
+    return *cell > 1.001 * route->def.cell;
 }

@@ -102,6 +102,25 @@ void throng_route_forget(throng_route *route, const throng_place *place, const t
  * restart are the same to the last bit. */
 void throng_route_archive(throng_route *route, const throng_goal_entry *goals, throng_archive *archive);
 
+/* A narrow place. */
+typedef struct throng_passage {
+    throng_point at; /* its middle */
+    double width;    /* m */
+} throng_passage;
+
+/* Passages that bodies of a radius do not fit through and that would spare them a long way, the widest
+ * first. Returns how many were stored. Whatever the planner is. */
+size_t throng_route_passages(throng_route *route, double radius, throng_passage *out, size_t capacity);
+
+/* For a walker who cannot get to its goal: the narrowest place on the widest way there. False when no
+ * way leads there for anybody, however thin. */
+bool throng_route_obstruction(throng_route *route, const throng_goal_entry *goals, const throng_walker *walker,
+                              throng_passage *out);
+
+/* Whether the cell is larger than what was asked for, because the place is too large for that; then what
+ * it is, in m. */
+bool throng_route_is_coarse(const throng_route *route, double *cell);
+
 /* The way of one walker. Writes only its trail; any thread may ask. */
 throng_way throng_route_way(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker);
 

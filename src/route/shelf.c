@@ -93,9 +93,9 @@ static void lay_tiles(throng_shelf *s) {
     s->tile_rows = (int32_t)(height / s->tile) + 1;
 }
 
-static void remake(throng_slot *slot, size_t node_count) {
+static void remake(const throng_shelf *s, throng_slot *slot) {
     throng_field_destroy(&slot->field);
-    throng_field_create(&slot->field, node_count);
+    throng_field_create(&slot->field, s->ground.lattice->count, s->ground.crowding != NULL);
     slot->chore = THRONG_FIELD_TO_MAKE;
 }
 
@@ -121,7 +121,7 @@ static void change_ground(throng_shelf *s, const throng_ground *before, uint64_t
             continue;
         }
         slot->field.def.size = size;
-        if (!like) remake(slot, s->ground.lattice->count);
+        if (!like) remake(s, slot);
         if (like && !listed[size]) {
             throng_ground_open(&s->ground, size);
             throng_node_list *c = &s->changes[size];
@@ -144,7 +144,7 @@ void throng_shelf_ready(throng_shelf *s, double low, double high, uint64_t round
     /* Some spare, so that slightly larger people do not lead to all of it again. */
     if (high > g->radius_high) high *= 1.1;
     if (g->lattice) low = fmin(low, g->radius_low);
-    g->lattice = NULL, g->gaps = NULL, g->slow = NULL, g->size_count = 0;
+    g->lattice = NULL, g->gaps = NULL, g->slow = g->delay = NULL, g->size_count = 0;
     throng_ground_lay(g, low, fmax(high, g->radius_high));
     change_ground(s, &before, round);
     throng_ground_clear(&before);
@@ -154,7 +154,7 @@ void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t rou
     throng_ground *g = &s->ground, before = *g;
     g->walls = walls;
     if (!before.lattice) return;
-    g->lattice = NULL, g->gaps = NULL, g->slow = NULL, g->size_count = 0;
+    g->lattice = NULL, g->gaps = NULL, g->slow = g->delay = NULL, g->size_count = 0;
     if (walls->count > 0) {
         throng_ground_lay(g, before.radius_low, before.radius_high);
         change_ground(s, &before, round);
@@ -167,10 +167,11 @@ void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t rou
 void throng_shelf_slow_down(throng_shelf *s, uint64_t round) {
     throng_ground *g = &s->ground, before = *g;
     if (!before.lattice) return;
-    g->slow = NULL;
+    g->slow = g->delay = NULL;
     throng_ground_slow_down(g);
     change_ground(s, &before, round);
     throng_release(before.slow);
+    throng_release(before.delay);
 }
 
 /* --- finding */
@@ -212,7 +213,7 @@ static throng_slot *new_slot(throng_shelf *s, uint64_t round) {
     THRONG_GROW(s->slots, s->capacity, s->count + 1);
     throng_slot *slot = &s->slots[s->count++];
     *slot = (throng_slot){0};
-    throng_field_create(&slot->field, s->ground.lattice->count);
+    throng_field_create(&slot->field, s->ground.lattice->count, s->ground.crowding != NULL);
     return slot;
 }
 

@@ -49,7 +49,7 @@ const throng_keys throng_keys_goal = {"goal", goal};
 static const throng_key permute[] = {KEY("offset"), END};
 const throng_keys throng_keys_permute = {"permute", permute};
 
-static const throng_key planner[] = {KEY("name"), KEY("cell"), END};
+static const throng_key planner[] = {KEY("name"), KEY("cell"), KEY("congestion"), END};
 const throng_keys throng_keys_planner = {"planner", planner};
 
 static const throng_key model[] = {KEY("name"), KEY("params"), END};

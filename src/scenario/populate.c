@@ -143,6 +143,7 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     def.check = run->check;
     def.planner = s->planner;
     def.planner_cell = s->planner_cell;
+    def.planner_congestion = s->planner_congestion;
     def.allow_unreachable = s->allow_unreachable;
     def.agent_capacity = s->person_count;
     def.period = s->period;

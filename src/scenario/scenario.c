@@ -115,6 +115,23 @@ static void load_name(throng_loading *loading) {
     }
 }
 
+/* How much crowds count: true is 1. Only flow fields know of crowds. */
+static void load_congestion(throng_loading *loading, throng_node node) {
+    throng_scenario *s = loading->scenario;
+    throng_reader *reader = &loading->reader;
+    if (node == THRONG_NO_NODE) return;
+    bool plain;
+    if (throng_json_kind_of(reader->json, node) == THRONG_JSON_BOOL) {
+        if (throng_read_bool(reader, node, &plain)) s->planner_congestion = plain ? 1 : 0;
+    } else {
+        throng_read_number(reader, node, (throng_range){0, 100, false, ""}, &s->planner_congestion);
+    }
+    if (s->planner_congestion == 0) return;
+    if (!s->planner) s->planner = throng_copy_text("flow-field");
+    if (strcmp(s->planner, "flow-field") != 0)
+        throng_wrong(reader, node, "planner '%s' knows nothing of congestion; 'flow-field' does", s->planner);
+}
+
 static void load_planner(throng_loading *loading) {
     static const char *const names[] = {"straight", "flow-field", "roadmap"};
     throng_reader *reader = &loading->reader;
@@ -129,8 +146,9 @@ static void load_planner(throng_loading *loading) {
         int word = throng_read_word(reader, name, names, 3);
         if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
     }
-    if (cell == THRONG_NO_NODE) return;
-    throng_read_number(reader, cell, (throng_range){0, 100, true, "m"}, &loading->scenario->planner_cell);
+    if (cell != THRONG_NO_NODE)
+        throng_read_number(reader, cell, (throng_range){0, 100, true, "m"}, &loading->scenario->planner_cell);
+    if (name != node) load_congestion(loading, throng_value(reader, node, "congestion"));
 }
 
 static void load_clock(throng_loading *loading) {

@@ -69,6 +69,7 @@ struct throng_scenario {
     throng_period period;
     char *planner;       /* NULL: the world chooses */
     double planner_cell; /* m; 0: the world chooses */
+    double planner_congestion;
     throng_scenario_profile model;
     throng_place *place;
 

@@ -54,6 +54,7 @@ static uint64_t hash_period(const throng_period *period) {
 
 static uint64_t hash_planner(const throng_world_def *def) {
     uint64_t hash = throng_hash_text(def->allow_unreachable, def->planner ? def->planner : "");
+    hash = throng_hash_bytes(hash, &def->planner_congestion, sizeof def->planner_congestion);
     return throng_hash_bytes(hash, &def->planner_cell, sizeof def->planner_cell);
 }
 
@@ -77,6 +78,9 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
                              "planner 'roadmap' does not lead across seams: where an axis wraps, use "
                              "'straight' or 'flow-field'");
     }
+    if (!(def->planner_congestion >= 0) || isinf(def->planner_congestion)) {
+        return throng_refuse(error, 0, 0, "planner_congestion must be 0 or more");
+    }
     if (def->threads < 0) return throng_refuse(error, 0, 0, "threads must be 0 or more, not %d", def->threads);
     return !def->planner || check_planner(def->planner, error);
 }
@@ -99,6 +103,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     world->crew = throng_crew_create(def->threads);
     world->route = throng_route_create(&(throng_route_def){.planner = def->planner,
                                                            .cell = def->planner_cell,
+                                                           .congestion = def->planner_congestion,
                                                            .place = world->place,
                                                            .walls = world->walls,
                                                            .zones = &world->changes.zones,
