@@ -55,6 +55,8 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
 /* How long it takes to get to the goal from a point along a timed field, as the m one would walk freely
  * meanwhile; infinite when no way leads from there. */
 double throng_field_time(const throng_field *field, const throng_ground *ground, throng_point at);
+/* And how far it is, in m. */
+double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at);
 
 /* Whether a way leads from a point, as far as can be told at a glance. */
 bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at);

@@ -201,7 +201,7 @@ static void note_used(flow *f) {
     }
 }
 
-static double progress_of(const void *context, const throng_route_crowd *crowd, size_t row);
+static throng_point way_of(const void *context, const throng_route_crowd *crowd, size_t row);
 
 static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
     flow *f = state;
@@ -218,7 +218,7 @@ static void update(void *state, const throng_goal_entry *goals, const throng_rou
     throng_shelf_make(&f->goals, goals, f->crew);
     if (f->crowding.weight > 0) {
         const throng_shelf *shelf = f->goals.ground.lattice ? &f->goals : &f->targets;
-        if (shelf->ground.lattice && throng_crowding_look(&f->crowding, shelf->ground.box, crowd, progress_of, f)) {
+        if (shelf->ground.lattice && throng_crowding_look(&f->crowding, shelf->ground.box, crowd, way_of, f)) {
             throng_shelf_slow_down(&f->goals, f->round);
             throng_shelf_slow_down(&f->targets, f->round);
         }
@@ -249,18 +249,35 @@ static void archive(void *state, const throng_goal_entry *goals, throng_archive 
 
 /* --- choosing among several goals */
 
-/* The quickest of several goals, and what the one chosen before costs; INFINITY where no way leads. */
-static size_t quickest(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, size_t before,
-                       double *cost, double *cost_before) {
+/* Where one of several goals leads somebody: how long it takes and how far it is, in m; infinite when it
+ * is closed or no way leads there. */
+typedef struct prospect {
+    double time, length;
+} prospect;
+
+static prospect look_at(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, size_t member) {
+    const throng_goal_def *def = &goals[walker->goal].def;
+    const throng_slot *slot = throng_shelf_find(&f->goals, def->any[member], walker->target, walker->radius);
+    if (!slot || throng_goal_is_shut(goals, def, member)) return (prospect){INFINITY, INFINITY};
+    return (prospect){throng_field_time(&slot->field, &f->goals.ground, walker->at),
+                      throng_field_length(&slot->field, &f->goals.ground, walker->at)};
+}
+
+/* The quickest of several goals. Who has chosen before changes its mind only for what is somewhat
+ * quicker, and goes farther only for what is much quicker. */
+static size_t quickest(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, size_t before) {
+    const double somewhat = 1.05, much = 1.25, saved_least = 12; /* m */
     const throng_goal_def *def = &goals[walker->goal].def;
     size_t best = 0;
-    *cost = *cost_before = INFINITY;
+    prospect old = {INFINITY, INFINITY};
+    if (before < def->any_count) old = look_at(f, goals, walker, best = before);
+    double least = old.time;
     for (size_t i = 0; i < def->any_count; i++) {
-        const throng_slot *slot = throng_shelf_find(&f->goals, def->any[i], walker->target, walker->radius);
-        if (!slot || throng_goal_is_shut(goals, def, i)) continue;
-        double c = throng_field_time(&slot->field, &f->goals.ground, walker->at);
-        if (i == before) *cost_before = c;
-        if (c < *cost) best = i, *cost = c;
+        if (i == before) continue;
+        prospect p = look_at(f, goals, walker, i);
+        if (before < def->any_count)
+            p.time = p.length > old.length ? fmax(p.time * much, p.time + saved_least) : p.time * somewhat;
+        if (p.time < least) best = i, least = p.time;
     }
     return best;
 }
@@ -271,22 +288,18 @@ static uint64_t bits_of(throng_point at) {
     return bits[0] ^ (bits[1] << 1 | bits[1] >> 63);
 }
 
-/* Who has chosen changes its mind only for what is much quicker, and not too often. */
+/* A choice holds for a while; some think again sooner than others, so that not all run at once. */
 static size_t choose(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    const double much = 1.25;
-    const double hold_s = 5; /* s that a choice holds, about */
+    const double hold_s = 5; /* s, about */
     const throng_goal_def *def = &goals[walker->goal].def;
     throng_trail *trail = walker->trail;
-    double cost, cost_before;
     size_t before = trail && trail->corner > 0 && trail->corner <= def->any_count ? trail->corner - 1 : SIZE_MAX;
-    bool shut = before < SIZE_MAX && throng_goal_is_shut(goals, def, before);
-    if (before < SIZE_MAX && !shut && f->step + 1 < trail->planned + trail->beyond / f->dt) return before;
-    size_t best = quickest(f, goals, walker, before, &cost, &cost_before);
-    if (before < SIZE_MAX && !shut && cost_before < INFINITY && cost * much > cost_before) best = before;
+    bool holds = before < SIZE_MAX && !throng_goal_is_shut(goals, def, before);
+    if (holds && (double)(f->step + 1) < trail->planned + trail->beyond / f->dt) return before;
+    size_t best = quickest(f, goals, walker, before);
     if (trail) {
         trail->corner = (uint32_t)best + 1;
         trail->planned = (uint32_t)(f->step + 1);
-        /* Some think again sooner than others, so that not all run at once. */
         trail->beyond = hold_s * (0.5 + throng_random(f->step, trail->corner, bits_of(walker->at), 0));
     }
     return best;
@@ -300,22 +313,22 @@ static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const
     return throng_shelf_find(&f->goals, goal, walker->target, walker->radius);
 }
 
-/* How fast somebody gets on along its field; on a way of its own, how fast it walks. */
-static double progress_of(const void *context, const throng_route_crowd *crowd, size_t row) {
+/* The way somebody goes along its field; zero on a way of its own. */
+static throng_point way_of(const void *context, const throng_route_crowd *crowd, size_t row) {
     const flow *f = context;
     const throng_ground *ground = &f->goals.ground;
     throng_goal goal = crowd->goal[row];
-    double vx = crowd->vx[row], vy = crowd->vy[row], u, v;
+    double u, v;
     size_t node;
     throng_point at = {crowd->x[row], crowd->y[row]};
     const throng_goal_def *def = &f->table[goal].def;
-    if (def->kind == THRONG_GOAL_ANY && crowd->trail && crowd->trail[row].corner > 0 &&
-        crowd->trail[row].corner <= def->any_count)
-        goal = def->any[crowd->trail[row].corner - 1];
+    const throng_trail *trail = crowd->trail ? &crowd->trail[row] : NULL;
+    if (def->kind == THRONG_GOAL_ANY && trail && trail->corner > 0 && trail->corner <= def->any_count)
+        goal = def->any[trail->corner - 1];
     const throng_slot *slot = throng_shelf_find(&f->goals, goal, at, crowd->radius[row]);
-    if (!slot || !throng_lattice_square(ground->lattice, at, &node, &u, &v)) return sqrt(vx * vx + vy * vy);
+    if (!slot || !throng_lattice_square(ground->lattice, at, &node, &u, &v)) return (throng_point){0, 0};
     const throng_node *n = &slot->field.wave.nodes[node];
-    return (vx * n->x + vy * n->y) / 127;
+    return (throng_point){n->x / 127.0, n->y / 127.0};
 }
 
 /* --- way */

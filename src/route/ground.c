@@ -141,15 +141,15 @@ void throng_ground_slow_down(throng_ground *ground) {
     ground->slow_least = 1;
     if (!has_zones(ground) && !ground->crowding) return;
     ground->slow = throng_allocate(l->count * sizeof *ground->slow);
-    if (ground->crowding) ground->delay = throng_allocate(l->count * sizeof *ground->delay);
+    if (ground->crowding) ground->delay = throng_allocate(4 * l->count * sizeof *ground->delay);
     for (size_t i = 0; i < l->count; i++) {
         throng_point at = throng_lattice_node(l, i);
-        double zone = slow_in_zones(ground, at.x, at.y), crowd = 1;
+        double zone = slow_in_zones(ground, at.x, at.y), crowd[5] = {1, 1, 1, 1, 1};
         if (ground->crowding) {
-            crowd = throng_crowding_at(ground->crowding, at.x, at.y);
-            ground->delay[i] = (float)(zone * crowd);
+            throng_crowding_at(ground->crowding, at.x, at.y, crowd);
+            for (size_t d = 0; d < 4; d++) ground->delay[4 * i + d] = (float)(zone * crowd[d]);
         }
-        ground->slow[i] = (float)(zone * crowd_counts(crowd));
+        ground->slow[i] = (float)(zone * crowd_counts(crowd[THRONG_CROWD_ANY]));
         ground->slow_least = fmin(ground->slow_least, ground->slow[i]);
     }
 }
@@ -217,7 +217,8 @@ size_t throng_ground_differences(const throng_ground *before, size_t size_before
     size_t count = 0;
     for (size_t i = 0; i < q->count; i++) {
         float slow_p = before->slow ? before->slow[i] : 1, slow_q = after->slow ? after->slow[i] : 1;
-        bool delayed = before->delay && after->delay && before->delay[i] != after->delay[i];
+        bool delayed = before->delay && after->delay &&
+                       memcmp(&before->delay[4 * i], &after->delay[4 * i], 4 * sizeof *after->delay) != 0;
         if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q &&
             !delayed)
             continue;

@@ -32,7 +32,7 @@ typedef struct throng_ground {
     throng_size sizes[THRONG_SIZES_MOST]; /* smallest first */
     size_t size_count;
     float *slow;       /* [node] how many times each metre counts; NULL: 1 everywhere */
-    float *delay;      /* [node] how many times longer each metre takes; NULL: crowds do not matter */
+    float *delay;      /* [4 node + way] how many times longer each metre takes; NULL: crowds do not matter */
     double slow_least; /* at most 1 */
 } throng_ground;
 

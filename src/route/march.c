@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "route/crowding.h"
 #include "world/memory.h"
 
 static const double slowness_most = 4; /* right at a wall */
@@ -113,6 +114,12 @@ static void take_offer(throng_march *m, size_t node, offer way) {
     if (!there) throng_front_put(&m->front, (uint32_t)node, bin);
 }
 
+/* How many times longer a metre takes at a node, the way it goes. */
+static double delay_at(const throng_march *m, size_t node) {
+    const throng_node *n = &m->wave.nodes[node];
+    return throng_crowding_along(&m->terrain.delay[4 * node], n->x / 127.0, n->y / 127.0);
+}
+
 /* The direction and length of a node's way, once its cost is final. */
 static void settle(throng_march *m, size_t node) {
     int code = m->wave.through[node];
@@ -127,7 +134,7 @@ static void settle(throng_march *m, size_t node) {
         n->y = (int8_t)lrint(throng_step_row[d] * part);
         size_t a = neighbour(m, node, d);
         n->value = (float)(m->wave.nodes[a].value + far * cell);
-        if (m->wave.time) m->wave.time[node] = (float)(m->wave.time[a] + far * cell * m->terrain.delay[node]);
+        if (m->wave.time) m->wave.time[node] = (float)(m->wave.time[a] + far * cell * delay_at(m, node));
         return;
     }
     int beside = pair_beside(code - PAIR), corner = pair_corner(code - PAIR);
@@ -141,7 +148,7 @@ static void settle(throng_march *m, size_t node) {
     n->value = (float)((1 - t) * m->wave.nodes[a].value + t * m->wave.nodes[b].value + far * cell);
     if (m->wave.time) {
         double before = (1 - t) * m->wave.time[a] + t * m->wave.time[b];
-        m->wave.time[node] = (float)(before + far * cell * m->terrain.delay[node]);
+        m->wave.time[node] = (float)(before + far * cell * delay_at(m, node));
     }
 }
 
@@ -152,7 +159,7 @@ static void put_source(throng_march *m, const throng_origin *s) {
     m->wave.nodes[s->node].x = s->x;
     m->wave.nodes[s->node].y = s->y;
     m->wave.nodes[s->node].sees = s->sees;
-    if (m->wave.time) m->wave.time[s->node] = s->length * m->terrain.delay[s->node];
+    if (m->wave.time) m->wave.time[s->node] = (float)(s->length * delay_at(m, s->node));
     take_offer(m, s->node, (offer){s->cost, KNOWN});
 }
 

@@ -30,7 +30,7 @@ typedef struct throng_terrain {
     const throng_lattice *lattice;
     const uint8_t *open; /* [node] as the lattice's, perhaps with gaps closed */
     const float *slow;   /* [node] how many times each metre counts; NULL: 1 everywhere */
-    const float *delay;  /* [node] how many times longer each metre takes; NULL: nobody asks */
+    const float *delay;  /* [4 node + way] how many times longer a metre takes; NULL: nobody asks */
     double slow_least;   /* the least of them, at most 1 */
     double keep;         /* m: walking nearer to walls than this is slow */
 } throng_terrain;

@@ -85,10 +85,13 @@ static bool add_sources(const throng_scenario *s, throng_world *world, throng_re
 
 /* ------------------------------------------------------------------ ways */
 
-static void describe_lost(const throng_scenario *s, throng_group group, throng_lost lost, char *out, size_t size) {
+static void describe_lost(const throng_scenario *s, throng_world *world, throng_group group, throng_lost lost,
+                          char *out, size_t size) {
     const char *goal = s->goals[lost.goal - 1].name;
-    snprintf(out, size, "group '%.80s' cannot reach %s%.80s%s from (%.6g, %.6g): no way leads there",
-             s->groups.names[group - 1], *goal ? "goal '" : "its goal", goal, *goal ? "'" : "", lost.at.x, lost.at.y);
+    char why[160];
+    throng_world_describe_lost(world, lost, why, sizeof why);
+    snprintf(out, size, "group '%.80s' cannot reach %s%.80s%s from (%.6g, %.6g): %s", s->groups.names[group - 1],
+             *goal ? "goal '" : "its goal", goal, *goal ? "'" : "", lost.at.x, lost.at.y, why);
 }
 
 /* Tells of each entry and source that has somebody who cannot make its journey. */
@@ -97,16 +100,16 @@ static void tell_lost(const throng_scenario *s, throng_world *world, throng_seve
         size_t first = s->entries[e].first, count = s->entries[e].count;
         throng_lost lost = throng_world_find_lost(world, first, count);
         if (!lost.goal) continue;
-        char text[300];
-        describe_lost(s, s->people[first].def.group, lost, text, sizeof text);
+        char text[500];
+        describe_lost(s, world, s->people[first].def.group, lost, text, sizeof text);
         report_entry(report, s, e, severity, text);
         throng_report_locate(report, lost.at);
     }
     for (size_t i = 0; i < s->source_count; i++) {
         throng_lost lost = throng_world_lost_of_source(world, (throng_source)i + 1);
         if (!lost.goal) continue;
-        char text[300];
-        describe_lost(s, s->sources[i].def.person.group, lost, text, sizeof text);
+        char text[500];
+        describe_lost(s, world, s->sources[i].def.person.group, lost, text, sizeof text);
         report_source(report, s, i, severity, text);
         throng_report_locate(report, lost.at);
     }

@@ -205,11 +205,12 @@ static lost_way make_ready(throng_world *world) {
 
 void throng_world_make_ready(throng_world *world) { make_ready(world); }
 
-static bool refuse_lost(const throng_world *world, const char *who, throng_point at, throng_goal goal,
-                        throng_error *error) {
-    const char *name = world->goals[goal].def.name, *quote = *name ? "'" : "";
-    return throng_refuse(error, 0, 0, "%s: no way leads from (%.3g, %.3g) to goal %s%s%s: it cannot be reached", who,
-                         at.x, at.y, quote, name, quote);
+static bool refuse_lost(throng_world *world, const char *who, throng_lost lost, throng_error *error) {
+    const char *name = world->goals[lost.goal].def.name, *quote = *name ? "'" : "";
+    char why[160];
+    throng_world_describe_lost(world, lost, why, sizeof why);
+    return throng_refuse(error, 0, 0, "%s: from (%.3g, %.3g) goal %s%s%s cannot be reached: %s", who, lost.at.x,
+                         lost.at.y, quote, name, quote, why);
 }
 
 /* Each is told of once. */
@@ -221,7 +222,7 @@ static bool tell_lost_source(throng_world *world, throng_error *error) {
         if (!lost.goal || known || world->allow_unreachable) continue;
         char who[120];
         snprintf(who, sizeof who, "source '%.100s'", world->sources[i].def.name);
-        return refuse_lost(world, who, lost.at, lost.goal, error);
+        return refuse_lost(world, who, lost, error);
     }
     return true;
 }
@@ -232,10 +233,14 @@ bool throng_world_prepare(throng_world *world, throng_error *error) {
         if (error) *error = world->refusal;
         return false;
     }
+    throng_world_tell_narrow(world);
     bool may_open = world->allow_unreachable || throng_world_expects_changes(world);
     if (lost.row == SIZE_MAX || may_open) return may_open || tell_lost_source(world, error);
     const throng_columns *a = &world->agents;
     char who[120];
     snprintf(who, sizeof who, "group '%.100s'", world->groups.names[a->group[lost.row]]);
-    return refuse_lost(world, who, (throng_point){a->x[lost.row], a->y[lost.row]}, lost.goal, error);
+    throng_walker walker = throng_world_walker(world, lost.row);
+    bool at_once = lost.goal == walker.goal;
+    return refuse_lost(world, who, (throng_lost){lost.goal, walker.at, walker.target, at_once ? walker.radius : 0},
+                       error);
 }

@@ -114,7 +114,7 @@ static void probe(throng_world *world, throng_source_entry *source) {
         throng_agent_def person = throng_source_person(source, number);
         person.at = source->roomiest;
         if (def->send) def->send(def->context, number, &person);
-        source->lost = (throng_lost){lost_goal(world, &person), person.at};
+        source->lost = (throng_lost){.goal = lost_goal(world, &person), .at = person.at};
     }
     source->probed = true;
 }

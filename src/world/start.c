@@ -11,12 +11,15 @@ throng_lost throng_world_find_lost(throng_world *world, size_t first, size_t cou
         if (a->goal[i]) world->walkers[walkers++] = throng_world_walker(world, i);
     }
     size_t lost = walkers ? throng_route_prepare(world->route, world->goals, world->walkers, walkers) : SIZE_MAX;
-    if (lost != SIZE_MAX) return (throng_lost){world->walkers[lost].goal, world->walkers[lost].at};
+    if (lost != SIZE_MAX) {
+        const throng_walker *w = &world->walkers[lost];
+        return (throng_lost){w->goal, w->at, w->target, w->radius};
+    }
 
     uint32_t last_journey = UINT32_MAX;
     for (size_t i = first; i < first + count; i++) {
         throng_goal goal = a->journey[i] != last_journey ? throng_world_lost_leg(world, i) : 0;
-        if (goal) return (throng_lost){goal, {a->x[i], a->y[i]}};
+        if (goal) return (throng_lost){.goal = goal, .at = {a->x[i], a->y[i]}};
         last_journey = a->journey[i];
     }
     return (throng_lost){0};

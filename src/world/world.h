@@ -85,6 +85,7 @@ struct throng_world {
     throng_error refusal;
     throng_error error;
     throng_report *report; /* what was noticed */
+    bool narrow_told;      /* narrow passages have been looked for */
     throng_changes changes;
     throng_period period;
 
@@ -132,6 +133,9 @@ throng_goal throng_world_lost_goal(throng_world *world, const throng_walker *wal
 
 /* world.c: tells users of something odd, at most a few hundred times. */
 void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) THRONG_PRINTF(3, 4);
+
+/* narrow.c: tells once of passages too narrow for people, and of a cell that is too fine. */
+void throng_world_tell_narrow(throng_world *world);
 
 /* check.c */
 void throng_world_measure_overlap(throng_world *world);
