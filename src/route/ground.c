@@ -12,6 +12,8 @@
 static const double cell_usual = 0.2;    /* m */
 static const double nodes_most = 8e6;    /* of a lattice, even to keep a narrow door open */
 static const double cells_wide = 1.4143; /* the gaps that a lattice surely finds: sqrt(2), see lattice.h */
+static const double nodes_by_size = 5e6; /* of fields for all sizes of people who go to a goal */
+static const double sizes_least = 8;     /* that are told apart */
 static const double exactly = 1 - 1e-9;  /* a gap just as wide as a body lets it through */
 
 static throng_box box_of(const throng_walls *walls) {
@@ -82,7 +84,10 @@ static size_t list_limits(const throng_ground *ground, double *limits) {
 static void list_sizes(throng_ground *ground) {
     size_t steps = (size_t)(20 * (ground->radius_high - ground->radius_low)) + 4;
     double *limits = throng_allocate((ground->gap_count + steps) * sizeof *limits);
-    size_t count = list_limits(ground, limits), kept = count < THRONG_SIZES_MOST ? count : THRONG_SIZES_MOST;
+    size_t count = list_limits(ground, limits);
+    /* In a large place fewer are told apart, or everybody would need a field of its own. */
+    size_t most = (size_t)fmin(fmax(nodes_by_size / (double)ground->lattice->count, sizes_least), THRONG_SIZES_MOST);
+    size_t kept = count < most ? count : most;
     for (size_t i = 0; i < kept; i++) {
         double radius = limits[(i + 1) * count / kept - 1];
         size_t closed = throng_ground_closed(ground, ground->radius_low);
@@ -98,9 +103,15 @@ static void list_sizes(throng_ground *ground) {
 }
 
 size_t throng_ground_size(const throng_ground *ground, double radius) {
-    size_t size = 0;
-    while (size + 1 < ground->size_count && radius > ground->sizes[size].radius) size++;
-    return size;
+    size_t low = 0, high = ground->size_count - 1;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (radius > ground->sizes[middle].radius)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 const uint8_t *throng_ground_open(throng_ground *ground, size_t size) {

@@ -9,7 +9,7 @@
 #include "route/lattice.h"
 #include "route/route.h"
 
-enum { THRONG_SIZES_MOST = 8 };
+enum { THRONG_SIZES_MOST = 256 };
 
 /* Bodies that are told apart no further. */
 typedef struct throng_size {
