@@ -17,7 +17,7 @@ static const char scene[] =
     "\"obstacles\": [{\"id\": \"gate\", \"polygon\": [[4, 0], [4.3, 0], [4.3, 2], [4, 2]]},"
     "{\"id\": \"post\", \"disc\": [6, 3, 0.2]}],"
     "\"goals\": {\"out\": {\"polygon\": [[7, 0], [8, 0], [8, 4], [7, 4]], \"exit\": true}, \"there\": {\"point\": [6, "
-    "1]}},"
+    "1], \"wait\": 0.5}},"
     "\"zones\": [{\"polygon\": [[2, 0], [3, 0], [3, 4], [2, 4]], \"speed_factor\": 0.5},"
     "{\"polygon\": [[2, 1], [4, 1], [4, 3], [2, 3]], \"params\": {\"time_horizon\": 1}}],"
     "\"sources\": [{\"at\": [[0.5, 3.5]], \"rate\": 2, \"arrivals\": \"poisson\", \"goal\": \"out\"}],"
