@@ -3,7 +3,8 @@
  *     bench_route [people]
  *
  * In a hall of 120 m x 80 m with pillars and two rows of rooms with doors of 1 m, and in an open square
- * of 316 m with 20 kiosks. CPU time of one thread, the best of several runs. */
+ * of 316 m with 20 kiosks; fields of a building of 200 m x 200 m at 0.25 m. CPU time of one thread, the best of several
+ * runs. */
 
 #include <math.h>
 #include <stdio.h>
@@ -67,6 +68,21 @@ static throng_place *hall(void) {
         for (int j = 0; j < 7; j++) add_block(&p, 6 + 8 * i, 13 + 8 * j, 0.8, 0.8);
     }
     return make_place(&p, 120, 80);
+}
+
+/* A floor of 200 m x 200 m: corridors between rooms of 16 m that are open to one side and have a door in
+ * another, and a few pillars. */
+static throng_place *building(void) {
+    static plan p;
+    for (int i = 0; i < 9; i++) {
+        for (int j = 0; j < 9; j++) {
+            double x = 4 + 22 * i, y = 4 + 22 * j;
+            add_block(&p, x, y, 16, 0.2), add_block(&p, x, y + 0.2, 0.2, 15.6);
+            add_block(&p, x + 0.2, y + 15.8, 7, 0.2), add_block(&p, x + 8.2, y + 15.8, 7.8, 0.2);
+        }
+    }
+    for (int i = 0; i < 8; i++) add_block(&p, 10 + 22 * i, 10 + 22 * i, 0.8, 0.8);
+    return make_place(&p, 200, 200);
 }
 
 /* An open square with a few kiosks. */
@@ -134,8 +150,9 @@ static void time_asking(const throng_place *place, const throng_walls *walls, co
 
 int main(int argc, char **argv) {
     size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
-    throng_place *places[2] = {hall(), square()};
-    throng_walls *walls[2] = {throng_walls_create(places[0]), throng_walls_create(places[1])};
+    throng_place *places[3] = {hall(), square(), building()};
+    throng_walls *walls[3];
+    for (int i = 0; i < 3; i++) walls[i] = throng_walls_create(places[i]);
     static const throng_point exit_ring[4] = {{119, 38}, {120, 38}, {120, 42}, {119, 42}};
     throng_goal_entry *goals = throng_allocate(3 * sizeof *goals);
     goals[1].def = (throng_goal_def){.kind = THRONG_GOAL_AREA, .name = "exit", .ring = {exit_ring, 4}};
@@ -144,12 +161,13 @@ int main(int argc, char **argv) {
 
     time_making(walls[0], goals, 0.2);
     time_making(walls[0], goals, 0.1);
+    time_making(walls[2], goals, 0.25);
     time_asking(places[0], walls[0], goals, 1, count, "hall, one exit");
     time_asking(places[0], walls[0], goals, 2, count, "hall, a target each");
     time_asking(places[1], walls[1], goals, 2, count, "square, a target each");
 
     throng_release(goals);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         throng_walls_destroy(walls[i]);
         throng_place_destroy(places[i]);
     }

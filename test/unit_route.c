@@ -209,6 +209,77 @@ static void the_large_take_the_wide_door(void **state) {
     free(s);
 }
 
+/* --- narrow passages */
+
+/* A wall across a hall with a narrow opening; far away it may have a wide one. */
+static throng_goal hall_with_wall(scene *s, double opening, bool wide) {
+    walkable(s, 0, 0, 20, 0, 20, 40, 0, 40);
+    block(s, 10, 0, 10.2, 0, 10.2, 3, 10, 3);
+    block(s, 10, 3 + opening, 10.2, 3 + opening, 10.2, wide ? 38 : 40, 10, wide ? 38 : 40);
+    /* Furniture: gaps of 0.3 m that nobody needs. */
+    block(s, 3, 10, 4, 10, 4, 11, 3, 11);
+    block(s, 4.3, 10, 5.3, 10, 5.3, 11, 4.3, 11);
+    return area(s, 18, 0, 20, 0, 20, 6, 18, 6);
+}
+
+static void narrow_passages(void **state) {
+    (void)state;
+    for (int wide = 0; wide <= 1; wide++) {
+        for (int given = 0; given <= 1; given++) {
+            scene *s = calloc(1, sizeof *s);
+            throng_goal exit = hall_with_wall(s, 0.35, wide);
+            finish_with(s, given ? "flow-field" : "straight", 1);
+            throng_walker w = walker_at(s, 2, 2, exit, 0.2), thin = walker_at(s, 2, 2, exit, 0.15);
+            if (given) assert_true(is_reachable(s, &w) == wide);
+            throng_passage found[5];
+            assert_int_equal(throng_route_passages(s->route, 0.2, found, 5), 1);
+            assert_near(found[0].width, 0.35, 1e-9);
+            assert_near(found[0].at.y, 3.175, 1e-6);
+            assert_true(found[0].at.x >= 10 && found[0].at.x <= 10.2);
+            assert_int_equal(throng_route_passages(s->route, thin.radius, found, 5), 0);
+            /* Of use only to say why somebody cannot get there. */
+            if (!wide) {
+                assert_true(throng_route_obstruction(s->route, s->goals, &w, found));
+                assert_near(found[0].width, 0.35, 1e-9);
+            }
+            take_down(s);
+            free(s);
+        }
+    }
+    scene *s = calloc(1, sizeof *s);
+    throng_goal exit = hall_with_wall(s, 0, false);
+    finish(s);
+    throng_walker w = walker_at(s, 2, 2, exit, 0.2);
+    throng_passage found;
+    assert_false(is_reachable(s, &w));
+    assert_false(throng_route_obstruction(s->route, s->goals, &w, &found));
+    take_down(s);
+    free(s);
+}
+
+static void a_cell_too_fine(void **state) {
+    (void)state;
+    for (int fine = 0; fine <= 1; fine++) {
+        scene *s = calloc(1, sizeof *s);
+        throng_goal exit = two_rooms(s, 1.6);
+        finish(s);
+        throng_route *route = throng_route_create(&(throng_route_def){.planner = "flow-field",
+                                                                      .cell = fine ? 0.001 : 0.1,
+                                                                      .place = s->place,
+                                                                      .walls = s->walls,
+                                                                      .crew = s->crew});
+        throng_walker w = walker_at(s, 2, 2, exit, 0.2);
+        double cell = 0;
+        assert_false(throng_route_is_coarse(route, &cell));
+        throng_route_prepare(route, s->goals, &w, 1);
+        assert_true(throng_route_is_coarse(route, &cell) == fine);
+        if (fine) assert_true(cell > 0.003 && cell < 0.005);
+        throng_route_destroy(route);
+        take_down(s);
+        free(s);
+    }
+}
+
 /* --- shapes of goals */
 
 static void the_nearest_of_several_goals(void **state) {
@@ -396,6 +467,8 @@ int main(void) {
         cmocka_unit_test(closed_and_open_doors),
         cmocka_unit_test(nothing_leaks_through_thin_walls),
         cmocka_unit_test(the_large_take_the_wide_door),
+        cmocka_unit_test(narrow_passages),
+        cmocka_unit_test(a_cell_too_fine),
         cmocka_unit_test(the_nearest_of_several_goals),
         cmocka_unit_test(goals_in_and_at_walls),
         cmocka_unit_test(own_targets_behind_walls),

@@ -59,32 +59,27 @@ static throng_point middle_of(const throng_gap *gap) {
     return (throng_point){0.5 * (gap->a.x + gap->b.x), 0.5 * (gap->a.y + gap->b.y)};
 }
 
-/* A node on one side of a gap, near its middle and in sight of it; SIZE_MAX when there is none. */
-static size_t node_beside(const throng_ground *ground, const throng_gap *gap, double side) {
+/* The first node straight out of a gap on one side where a body has room; SIZE_MAX when there is none. */
+static size_t node_beside(const throng_ground *ground, const throng_gap *gap, double radius, double side) {
     const throng_lattice *l = ground->lattice;
     throng_point middle = middle_of(gap);
-    double nx = -(gap->b.y - gap->a.y) / gap->width * side, ny = (gap->b.x - gap->a.x) / gap->width * side;
-    double c = (middle.x - l->origin_x) * l->inverse_cell, r = (middle.y - l->origin_y) * l->inverse_cell;
-    size_t best = SIZE_MAX;
-    double nearest = INFINITY;
-    for (int32_t row = (int32_t)r - 3; row <= (int32_t)r + 4; row++) {
-        for (int32_t column = (int32_t)c - 3; column <= (int32_t)c + 4; column++) {
-            if (row < 0 || column < 0 || row >= l->rows || column >= l->columns) continue;
-            size_t node = (size_t)row * (size_t)l->columns + (size_t)column;
-            throng_point at = throng_lattice_node(l, node);
-            double dx = at.x - middle.x, dy = at.y - middle.y, far = sqrt(dx * dx + dy * dy);
-            if (l->open[node] == 0 || far >= nearest || dx * nx + dy * ny < 0.3 * far) continue;
-            if (throng_walls_block(ground->walls, middle, at, 0)) continue;
-            nearest = far;
-            best = node;
-        }
+    double nx = -(gap->b.y - gap->a.y) / gap->width * side, ny = (gap->b.x - gap->a.x) / gap->width * side, u, v;
+    for (double far = 0; far <= around_most; far += 0.5 * l->cell) {
+        throng_point at = {middle.x + nx * far, middle.y + ny * far};
+        size_t node;
+        if (throng_walls_block(ground->walls, middle, at, 0)) return SIZE_MAX;
+        if (!throng_lattice_square(l, at, &node, &u, &v)) return SIZE_MAX;
+        if (l->room[node] == 0) continue; /* a wall may be between */
+        if (u > 0.5) node++;
+        if (v > 0.5) node += (size_t)l->columns;
+        if (l->clear[node] >= 0.9 * radius) return node;
     }
-    return best;
+    return SIZE_MAX;
 }
 
 /* Whether who does not fit through a gap has a long way around. */
 static bool matters(const throng_ground *ground, flood *f, const throng_gap *gap) {
-    size_t here = node_beside(ground, gap, 1), there = node_beside(ground, gap, -1);
+    size_t here = node_beside(ground, gap, f->radius, 1), there = node_beside(ground, gap, f->radius, -1);
     bool spacious, spacious_there;
     if (here == SIZE_MAX || there == SIZE_MAX || is_near(f, here, there, &spacious) || !spacious) return false;
     return !is_near(f, there, here, &spacious_there) && spacious_there;
