@@ -10,7 +10,7 @@
 #include "world/memory.h"
 #include "world/state.h"
 
-enum { MOMENTS = 4, STEPS_BETWEEN = 9 };
+enum { PLANNERS = 2, MOMENTS = 4, STEPS_BETWEEN = 9 };
 
 static const char scene[] =
     "{\"throng\": 1, \"name\": \"fuzz\", \"dt\": 0.1, \"walkable_area\": [[0, 0], [8, 0], [8, 4], [0, 4]],"
@@ -33,20 +33,25 @@ static void demand(bool held) {
     if (!held) abort();
 }
 
-/* The world, and checkpoints of it at some moments. */
-static throng_world *world;
-static throng_checkpoint *saved[MOMENTS];
+/* Worlds, and checkpoints of them at some moments; the one in use. */
+static throng_world *worlds[PLANNERS], *world;
+static throng_checkpoint *all_saved[PLANNERS][MOMENTS], **saved;
 
-static void prepare(void) {
+static void prepare(int planner) {
+    static const char *const overrides[PLANNERS] = {"planner=flow-field", "planner=roadmap"};
+    world = worlds[planner];
+    saved = all_saved[planner];
     if (world) return;
     throng_report *report = throng_report_create();
     throng_scenario_def def = throng_default_scenario_def();
     def.text = scene;
+    def.overrides = &overrides[planner];
+    def.override_count = 1;
     throng_scenario *scenario = throng_scenario_create(&def, report);
     demand(scenario);
     throng_run_def run = throng_default_run_def();
     run.threads = 1;
-    world = throng_scenario_create_world(scenario, &run, report);
+    world = worlds[planner] = throng_scenario_create_world(scenario, &run, report);
     demand(world);
     for (int k = 0; k < MOMENTS; k++) {
         saved[k] = throng_world_save(world, scenario);
@@ -127,8 +132,8 @@ static void change_file(int moment, const uint8_t *data, size_t count) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    prepare();
     if (size == 0) return 0;
+    prepare(data[0] >> 7);
     int moment = data[0] % MOMENTS, what = data[0] / MOMENTS % 4;
     (what < 2 ? change_state : what == 2 ? change_body : change_file)(moment, data + 1, size - 1);
     return 0;

@@ -60,7 +60,8 @@ static void a_world_can_be_set_back(void **state) {
 
 /* ------------------------------------------------------------------ scenes in which much happens */
 
-static const char *const scenes[] = {"test/soak/roadmap.json"};
+static const char *const scenes[] = {"test/soak/busy.json", "test/soak/field.json", "test/soak/roadmap.json",
+                                     "test/soak/periodic.json"};
 
 /* At random steps, other ones every time; a failure tells which. */
 static void random_moments(void **state) {
