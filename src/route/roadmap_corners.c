@@ -129,7 +129,7 @@ static bool has_room(const search *s, throng_point at, throng_point direction) {
 
 /* The pieces of an arc between its cuts where a body fits; neighbouring ones are joined. */
 static void add_pieces(search *s, const throng_bend *arc) {
-    qsort(s->cuts, s->cut_count, sizeof *s->cuts, by_angle);
+    if (s->cut_count > 1) qsort(s->cuts, s->cut_count, sizeof *s->cuts, by_angle);
     throng_point begin = arc->from;
     bool joined = false;
     for (size_t i = 0; i <= s->cut_count; i++) {
