@@ -27,6 +27,9 @@ SCENES=${SCENES:-$(echo "$(dirname "$0")"/soak/*.json)}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
+# A build that goes on meanwhile must not matter.
+cp "$THRONG" "$work/throng" || exit 1
+THRONG=$work/throng
 checks=0 failures=0
 begun=$(date +%s)
 
@@ -62,7 +65,7 @@ try_moment() {
     for threads in $THREADS; do
         checks=$((checks + 1))
         found=$(figures --resume "$work/moment" --duration "$duration" --threads "$threads" | result)
-        [ "$found" = "$expected" ] || wrong "$scene ended after $1 steps with $2 threads, resumed with $threads: $found"
+        [ "$found" = "$expected" ] || wrong "$scene ended after $1 steps with $2 threads, resumed with $threads: '$found' $(tail -n 1 "$work/errors")"
     done
 }
 
