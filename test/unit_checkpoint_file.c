@@ -1,7 +1,10 @@
 /* unit_checkpoint_file.c: checkpoints as files: what is written comes back, what is broken is refused, and what
  * was there stays until the new one is whole. */
 
+#include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "record_common.h"
@@ -225,6 +228,31 @@ static void a_full_disk_leaves_the_old_one(void **state) {
     unmount_small_disk("small");
 }
 
+/* Whoever is killed while writing leaves the old one or the new one. */
+static void a_killed_writer_leaves_a_good_one(void **state) {
+    (void)state;
+    const char *path = path_of("killed.ckpt");
+    save_small(path, 1);
+    for (long round = 0; round < 25; round++) {
+        throng_checkpoint *saved = throng_checkpoint_read(path, NULL);
+        assert_non_null(saved);
+        pid_t child = fork();
+        if (child == 0)
+            for (;;)
+                if (!throng_checkpoint_write(saved, path, NULL)) _exit(1);
+        assert_true(child > 0);
+        nanosleep(&(struct timespec){0, (1 + round * 7 % 23) * 1000000}, NULL);
+        assert_int_equal(kill(child, SIGKILL), 0);
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_true(WIFSIGNALED(status));
+        throng_checkpoint_destroy(saved);
+    }
+    throng_checkpoint *last = throng_checkpoint_read(path, NULL);
+    assert_int_equal(throng_checkpoint_info_of(last).step, 1);
+    throng_checkpoint_destroy(last);
+}
+
 /* Overrides and files beside the scenario belong to it. */
 static void the_scenario_comes_back(void **state) {
     (void)state;
@@ -278,6 +306,7 @@ int main(void) {
         cmocka_unit_test(other_builds_are_refused),
         cmocka_unit_test(where_files_go),
         cmocka_unit_test(a_full_disk_leaves_the_old_one),
+        cmocka_unit_test(a_killed_writer_leaves_a_good_one),
         cmocka_unit_test(the_scenario_comes_back),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

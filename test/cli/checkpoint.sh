@@ -52,6 +52,21 @@ time=$(sed -nE 's/.*interrupted after ([0-9.]*) s.*/\1/p' stderr)
 end=$(awk "BEGIN { print $time + 5 }")
 same "$(result long.json --duration "$end")" "$(result --resume long.ckpt --duration "$end")" "after Ctrl-C"
 
+# When one cannot be written, the run goes on and says so; when the last one cannot, that is a failure.
+rm long.txt
+mkdir gone
+env --default-signal=INT "$THRONG" run long.json --duration 1000000 --every 10 -o long.txt --checkpoint gone/x.ckpt \
+    --checkpoint-every 1 2>stderr &
+pid=$!
+wait_for long.txt 20000
+rm -r gone
+wait_for stderr 10
+kill -INT $pid
+code=0
+wait $pid || code=$?
+echo "[status $code]"
+grep -E 'warning|error' stderr | numbers
+
 # Refusals.
 refused "nothing to run" "something is missing" run
 refused "no such checkpoint" "No such file" run --resume none.ckpt
