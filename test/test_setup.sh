@@ -51,6 +51,6 @@ setup build test fuzz format
 
 # No dpkg, but everything is there, however it came.
 rm bin/dpkg-query bin/apt-get
-for tool in cmake ninja pkg-config c++; do stand_in $tool 'exit 0'; done
+for tool in cmake ninja pkg-config c++ python3; do stand_in $tool 'exit 0'; done
 stand_in fc-list 'echo font'
 setup build test || { cat said; exit 1; }

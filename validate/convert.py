@@ -260,8 +260,9 @@ def scenario_of(case):
     if case.get("zones"):
         scenario["zones"] = [{"polygon": z["polygon"], "speed_factor": z["speed_factor"]} for z in case["zones"]]
     scenario["goals"] = goals
-    if any("any" in str(entry.get("goal")) for entry in people):
-        # Whoever may choose looks at the queues too.
+    wanted = " ".join(str(source.get("targets")) for source in case.get("sources", []))
+    if "choice" in wanted:
+        # Whoever may choose looks at the queues too, not only at the way.
         scenario["planner"] = {"name": "flow-field", "congestion": 1}
     scenario["agents"] = people
     if streams(case, ways):

@@ -7,6 +7,6 @@ for name in orca/circle-250 orca/circle-1000 orca/blocks orca/random-1k orca/ran
 done
 for name in $(awk 'NF == 0 { exit } { print $1 }' list); do
     "$THRONG" scenarios "$name" >start.json
-    cmp start.json "$SOURCE/scenarios/$name.json" && "$THRONG" check start.json >/dev/null || echo "NOT GOOD: $name"
+    cmp start.json "$SOURCE/scenarios/$name.json" && "$THRONG" check start.json >/dev/null 2>&1 || echo "NOT GOOD: $name"
 done
 tail -1 list
