@@ -30,7 +30,7 @@ typedef struct flow {
     const throng_walls *walls;
     throng_shelf goals, targets;
     throng_crowding crowding;
-    uint64_t round;                 /* of asking for fields */
+    uint64_t round;                 /* of asking for fields: two a step, that of everybody and that of newcomers */
     uint64_t round_of_step;         /* when everybody was last asked for */
     const throng_goal_entry *table; /* the goals, during an update */
     uint64_t step;
@@ -153,7 +153,7 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
     ready(f, false, goals, walkers, count);
     ready(f, true, goals, walkers, count);
     throng_shelf_check_members(&f->goals, goals);
-    f->round++;
+    f->round = f->round_of_step + 1;
     /* Again, until every target of a tile has a field that knows it. */
     bool made;
     do {
@@ -209,7 +209,7 @@ static void update(void *state, const throng_goal_entry *goals, const throng_rou
     f->step = crowd->step;
     f->dt = crowd->dt;
     if (f->walls->count == 0) return;
-    f->round++;
+    f->round = f->round_of_step + 2;
     note_used(f);
     ask_for_all(f, goals, crowd);
     f->round_of_step = f->round;
@@ -237,8 +237,8 @@ static void change(void *state, const throng_place *place, const throng_walls *w
 static void archive(void *state, const throng_goal_entry *goals, throng_archive *archive) {
     flow *f = state;
     throng_archive_mark(archive, "flow");
-    THRONG_ARCHIVE(archive, f->round);
     THRONG_ARCHIVE(archive, f->round_of_step);
+    if (archive->reading) f->round = f->round_of_step;
     throng_crowding_archive(&f->crowding, archive);
     throng_shelf_archive(&f->goals, archive);
     throng_shelf_archive(&f->targets, archive);
