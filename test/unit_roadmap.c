@@ -340,6 +340,179 @@ static void as_along_flow_fields(void **state) {
         fail_msg("of %d ways %d are much longer along flow fields; %d cut off", ways, longer, cut_off);
 }
 
+/* --- following */
+
+/* Steps a walker along its trail, as a world would. Returns the length of the way, or infinity. */
+static double follow(scene *s, throng_walker w, double most) {
+    throng_trail trail = {0};
+    double length = 0;
+    w.trail = &trail;
+    for (uint64_t step = 0; length < most; step++) {
+        throng_route_update(s->route, s->goals,
+                            &(throng_route_crowd){.step = step, .time = 0.1 * (double)step, .dt = 0.1});
+        if (throng_goal_reached(s->route, s->goals, &w)) return length;
+        throng_way way = throng_route_way(s->route, s->goals, &w);
+        w.at.x += 0.13 * way.direction.x;
+        w.at.y += 0.13 * way.direction.y;
+        length += 0.13;
+        if (way.distance > 0.5 && clearance(s, w.at) < 0.7 * w.radius) fail_msg("%g m from a wall", clearance(s, w.at));
+    }
+    return INFINITY;
+}
+
+/* Doors down to the width of the body, turned: the way on foot is as long as it was said to be. */
+static void on_foot_through_doors(void **state) {
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        double width = 0.5 + 0.05 * (i % 9);
+        scene *s = calloc(1, sizeof *s);
+        s->turn = 0.17 * i;
+        walkable(s, 0, 0, 12, 0, 12, 8, 0, 8);
+        block(s, 6, -1, 6.2, -1, 6.2, 3 - width / 2, 6, 3 - width / 2);
+        block(s, 6, 3 + width / 2, 6.2, 3 + width / 2, 6.2, 9, 6, 9);
+        throng_goal exit = area(s, 11, 5, 12, 5, 12, 8, 11, 8);
+        map(s);
+        for (double y = 0.5; y < 7.6; y += 0.7) {
+            throng_walker w = walker_at(s, 0.5, y, exit, 0.25);
+            double said = way_of(s, w).distance, walked = follow(s, w, 100);
+            if (fabs(walked - said) > 0.02 * said + 0.15)
+                fail_msg("door of %g m, turned by %g, from %g: %g m instead of %g", width, s->turn, y, walked, said);
+        }
+        take_down(s);
+        free(s);
+    }
+}
+
+static void on_foot_in_random_places(void **state) {
+    (void)state;
+    int walks = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        scene *s = calloc(1, sizeof *s);
+        strew(s, seed, 25);
+        throng_goal exit = area(s, 11, 3, 12, 3, 12, 6, 11, 6);
+        map(s);
+        uint64_t n = 5000;
+        for (int i = 0; i < 15; i++) {
+            throng_walker w = somebody(s, exit, 0.2, seed, &n);
+            if (clearance(s, w.at) < 0.2 || !is_reachable(s, &w)) continue;
+            double said = throng_route_way(s->route, s->goals, &w).distance, walked = follow(s, w, 200);
+            if (walked > 1.05 * said + 0.3)
+                fail_msg("seed %d, from %g %g: %g m instead of %g", (int)seed, w.at.x, w.at.y, walked, said);
+            walks++;
+        }
+        take_down(s);
+        free(s);
+    }
+    if (walks < 200) fail_msg("only %d walks", walks);
+}
+
+/* --- changes */
+
+static void new_walls(scene *s, throng_box where) {
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){s->border, s->border_count};
+    def.obstacles = s->obstacles;
+    def.obstacle_count = s->obstacle_count;
+    throng_place *place = throng_place_create(&def, NULL);
+    throng_walls *walls = throng_walls_create(place);
+    throng_route_change(s->route, place, walls, where);
+    throng_walls_destroy(s->walls);
+    throng_place_destroy(s->place);
+    s->place = place, s->walls = walls;
+}
+
+/* Two doors, one of which is shut and opened again: ways are those of a place that was always so. */
+static void a_door_that_shuts(void **state) {
+    (void)state;
+    scene *s = calloc(1, sizeof *s);
+    walkable(s, 0, 0, 20, 0, 20, 10, 0, 10);
+    block(s, 10, 0, 10.2, 0, 10.2, 2, 10, 2);
+    block(s, 10, 3, 10.2, 3, 10.2, 8, 10, 8);
+    block(s, 10, 9, 10.2, 9, 10.2, 10, 10, 10);
+    throng_goal exit = area(s, 19, 0, 20, 0, 20, 4, 19, 4);
+    map(s);
+    throng_trail trail = {0};
+    throng_walker w = walker_at(s, 8, 4, exit, 0.2);
+    w.trail = &trail;
+    throng_route_crowd crowd = {.step = 5, .time = 0.5, .dt = 0.1};
+    throng_route_update(s->route, s->goals, &crowd);
+    double open = way_of(s, w).distance;
+    throng_box door = {{10, 2}, {10.2, 3}};
+    for (int i = 0; i < 3; i++) {
+        block(s, 10, 2, 10.2, 2, 10.2, 3, 10, 3);
+        new_walls(s, door);
+        crowd.step += 20;
+        throng_route_update(s->route, s->goals, &crowd);
+        throng_way way = way_of(s, w);
+        if (way.distance < open + 3 || way.direction.y < 0.5)
+            fail_msg("through a door that is shut: %g m", way.distance);
+        s->obstacle_count--;
+        new_walls(s, door);
+        crowd.step += 20;
+        throng_route_update(s->route, s->goals, &crowd);
+        assert_near(way_of(s, w).distance, open, 1e-9);
+    }
+    take_down(s);
+    free(s);
+}
+
+static void a_goal_that_closes(void **state) {
+    (void)state;
+    scene *s = calloc(1, sizeof *s);
+    walkable(s, 0, 0, 20, 0, 20, 10, 0, 10);
+    thin_wall(s, 10, 3, 10, 7);
+    throng_goal members[] = {area(s, 0, 0, 1, 0, 1, 10, 0, 10), area(s, 19, 0, 20, 0, 20, 10, 19, 10)};
+    throng_goal any = add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_ANY, .any = members, .any_count = 2});
+    map(s);
+    throng_walker w = walker_at(s, 5, 5, any, 0.2);
+    assert_near(way_of(s, w).direction.x, -1, 1e-9);
+    s->goals[members[0]].closed = true;
+    throng_route_change(s->route, s->place, s->walls, (throng_box){{1, 1}, {0, 0}});
+    assert_true(way_of(s, w).direction.x > 0.5);
+    s->goals[members[0]].closed = false;
+    throng_route_change(s->route, s->place, s->walls, (throng_box){{1, 1}, {0, 0}});
+    assert_near(way_of(s, w).direction.x, -1, 1e-9);
+    take_down(s);
+    free(s);
+}
+
+/* --- same bytes */
+
+static void threads_and_archives_change_nothing(void **state) {
+    (void)state;
+    enum { PEOPLE = 500 };
+    static throng_way first[PEOPLE];
+    throng_archive kept = throng_archive_writing();
+    for (int run = 0; run < 6; run++) {
+        scene *s = calloc(1, sizeof *s);
+        strew(s, 7, 30);
+        throng_goal goals[2] = {area(s, 11, 3, 12, 3, 12, 6, 11, 6)};
+        goals[1] = add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_OWN, .radius = 0.3});
+        finish_with(s, "roadmap", run < 5 ? run + 1 : 2);
+        static throng_walker w[PEOPLE];
+        uint64_t n = 1;
+        for (size_t i = 0; i < PEOPLE; i++) w[i] = somebody(s, goals[i % 2], 0.15 + 0.05 * (double)(i % 3), 3, &n);
+        throng_archive brought = throng_archive_reading(kept.data, kept.size);
+        kept.goal_count = brought.goal_count = (uint32_t)s->goal_count + 1;
+        if (run < 5)
+            throng_route_prepare(s->route, s->goals, w, PEOPLE);
+        else
+            throng_route_archive(s->route, s->goals, &brought);
+        assert_false(brought.bad);
+        for (size_t i = 0; i < PEOPLE; i++) {
+            throng_way way = throng_route_way(s->route, s->goals, &w[i]);
+            if (run == 0)
+                first[i] = way;
+            else if (memcmp(&way, &first[i], sizeof way) != 0)
+                fail_msg("walker %zu in run %d", i, run);
+        }
+        if (run == 0) throng_route_archive(s->route, s->goals, &kept);
+        take_down(s);
+        free(s);
+    }
+    throng_archive_clear(&kept);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angles),
@@ -352,6 +525,11 @@ int main(void) {
         cmocka_unit_test(around_a_disc),
         cmocka_unit_test(as_by_brute_force),
         cmocka_unit_test(as_along_flow_fields),
+        cmocka_unit_test(on_foot_through_doors),
+        cmocka_unit_test(on_foot_in_random_places),
+        cmocka_unit_test(a_door_that_shuts),
+        cmocka_unit_test(a_goal_that_closes),
+        cmocka_unit_test(threads_and_archives_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

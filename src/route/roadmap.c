@@ -8,9 +8,8 @@
  * than half the narrowest passage that the body fits through. As no passage is of a width between, roads
  * lead to wherever a disc of the body's radius fits through.
  *
- * Walls that change. The roads know the place as it was when they were last made, and are made anew at
- * most twice a second, so that a door or something that moves does not hold up everything else. Until
- * then people walk by what they see: whose leg is not clear any more looks for another one. */
+ * When walls change, roads and trees are made anew at the next prepare, and so are the trees when goals close
+ * or open. (The world does not tell of every step of something that moves.) */
 
 #include <math.h>
 
@@ -23,51 +22,39 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const double patience_s = 0.5;     /* from making roads to making them anew */
-static const double look_s = 2;           /* from one look around to the next */
+static const double look_s = 3;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */
 
 enum { SIZES_MOST = 8 };
 
 typedef struct roadmap {
     throng_crew *crew;
-    throng_place *place; /* as the roads know it */
-    throng_walls *walls;
-    const throng_place *place_now;
-    const throng_walls *walls_now;
+    const throng_walls *walls;
     bool walls_changed, goals_changed; /* and roads or trees do not know yet */
-    throng_gap *gaps;                  /* between the walls as the roads know them, narrowest first */
+    throng_gap *gaps;                  /* between the walls, narrowest first */
     size_t gap_count;
     double gap_limit; /* m: all narrower gaps are known */
     throng_tangents *sizes[SIZES_MOST];
     size_t size_count;
     throng_tree_shelf shelf;
-    double memory;
+    double memory;  /* bytes */
     uint64_t round; /* of asking for trees */
     uint64_t step;
     double dt;              /* s; 0 before the first step */
-    uint64_t made;          /* the step in which roads were last made anew */
-    bool made_anew;         /* they were at all */
-    uint64_t changed;       /* trails up to this step are looked at again */
+    uint64_t changed;       /* trails up to this step are looked at again, */
+    throng_box where;       /* as walls have changed there */
+    throng_box coming;      /* where they have changed since */
     throng_errand *errands; /* [walker] in a prepare; goal 0: needs none */
     uint8_t *lost;          /* [walker] */
     size_t capacity;
 } roadmap;
 
-static void know_place(roadmap *r) {
-    throng_place_destroy(r->place);
-    throng_walls_destroy(r->walls);
-    r->place = throng_place_copy(r->place_now);
-    r->walls = throng_walls_create(r->place);
-}
-
 static void *create(const throng_route_def *def) {
     roadmap *r = throng_allocate(sizeof *r);
     r->crew = def->crew;
-    r->place_now = def->place;
-    r->walls_now = def->walls;
+    r->walls = def->walls;
     r->memory = def->memory > 0 ? def->memory : memory_usual;
-    know_place(r);
+    r->where = r->coming = throng_box_empty();
     return r;
 }
 
@@ -80,8 +67,6 @@ static void destroy(void *state) {
     roadmap *r = state;
     drop_sizes(r);
     throng_tree_shelf_clear(&r->shelf);
-    throng_place_destroy(r->place);
-    throng_walls_destroy(r->walls);
     throng_release(r->gaps);
     throng_release(r->errands);
     throng_release(r->lost);
@@ -157,7 +142,7 @@ static void know_gaps(roadmap *r, double radius) {
 static bool errand_of(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
                       throng_errand *errand) {
     throng_goal_kind kind = goals[walker->goal].def.kind;
-    if (walker->goal == 0 || r->walls_now->count == 0 || kind == THRONG_GOAL_DIRECTION) return false;
+    if (walker->goal == 0 || r->walls->count == 0 || kind == THRONG_GOAL_DIRECTION) return false;
     if (2 * margin_wanted(walker->radius) > r->gap_limit) return false;
     const throng_tangents *size = roads_for(r, margin_for(r, walker->radius));
     if (!size) return false;
@@ -225,11 +210,12 @@ static throng_roads roads_of(const roadmap *r, const throng_tangents *size, cons
     double period = r->dt > 0 ? look_s / r->dt : 20;
     return (throng_roads){.tangents = size,
                           .tree = tree,
-                          .walls = r->walls_now,
-                          .usual = size ? fmin(throng_margin_kept(r->walls_now, radius), size->keep) : 0,
+                          .walls = r->walls,
+                          .usual = size ? fmin(throng_margin_kept(r->walls, radius), size->keep) : 0,
                           .careful = size ? fmin(fmax(spared * radius, size->body), size->keep) : 0,
                           .step = r->step,
                           .changed = r->changed,
+                          .where = r->where,
                           .period = period < 1e6 ? (uint64_t)period + 1 : 1000000};
 }
 
@@ -240,12 +226,13 @@ static bool can_reach(const roadmap *r, const throng_goal_entry *goals, const th
     if (!kept) return true;
     throng_roads roads = roads_of(r, roads_for(r, errand->margin), &kept->tree, walker->radius);
     throng_walker beside = *walker;
+    throng_trail trail;
     throng_way way;
-    beside.trail = NULL;
+    if (walker->trail) trail = *walker->trail, beside.trail = &trail;
     if (throng_goal_contains(goals, walker) || throng_roads_follow(&roads, goals, &beside, &way)) return true;
-    throng_point out = throng_way_out(r->walls_now, walker->at);
+    throng_point out = throng_way_out(r->walls, walker->at);
     if (out.x == 0 && out.y == 0) return false;
-    double depth = throng_walls_depth(r->walls_now, walker->at.x, walker->at.y, 1e6);
+    double depth = throng_walls_depth(r->walls, walker->at.x, walker->at.y, 1e6);
     beside.at = throng_ahead(beside.at, out, 0.01 - depth);
     return throng_roads_follow(&roads, goals, &beside, &way);
 }
@@ -270,7 +257,7 @@ static void learn_changes(roadmap *r, const throng_goal_entry *goals);
 static size_t prepare(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
     roadmap *r = state;
     learn_changes(r, goals);
-    if (r->walls_now->count == 0) return SIZE_MAX;
+    if (r->walls->count == 0) return SIZE_MAX;
     make_sizes(r, goals, walkers, count);
     if (count > r->capacity) {
         r->errands = throng_reallocate(r->errands, count * sizeof *r->errands);
@@ -298,44 +285,57 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
 
 /* --- changes */
 
-static bool is_patient(const roadmap *r) {
-    return r->made_anew && r->dt > 0 && (double)(r->step - r->made) * r->dt < patience_s * (1 - 1e-9);
+/* Roads of a size that comes from the width of a gap are of use only as long as there is such a gap. */
+static bool is_of_use(const roadmap *r, double margin) {
+    for (size_t i = 0; i < r->gap_count; i++) {
+        if (0.5 * r->gaps[i].width == margin) return true;
+    }
+    return margin == margin_wanted(margin / 1.2);
+}
+
+static void drop_tree_of(roadmap *r, double margin) {
+    for (size_t i = 0; i < r->shelf.count; i++) {
+        if (r->shelf.trees[i].errand.margin == margin) r->shelf.trees[i].useless = true;
+    }
 }
 
 static void make_roads_anew(roadmap *r) {
-    know_place(r);
+    size_t kept = 0;
+    if (r->gap_limit == 0) return; /* nobody has asked yet */
     throng_release(r->gaps);
-    r->gaps = NULL;
-    r->gap_count = 0;
-    double limit = r->gap_limit;
-    r->gap_limit = 0;
-    drop_sizes(r);
-    throng_tree_shelf_clear(&r->shelf);
-    (void)limit;
-    r->made = r->step;
-    r->made_anew = true;
+    r->gaps = throng_gaps_find(r->walls, r->gap_limit, &r->gap_count);
+    for (size_t i = 0; i < r->size_count; i++) {
+        double margin = r->sizes[i]->margin;
+        throng_tangents_destroy(r->sizes[i]);
+        if (is_of_use(r, margin))
+            r->sizes[kept++] = throng_tangents_create(r->walls, margin, body_for(r, margin), r->crew);
+        else
+            drop_tree_of(r, margin);
+    }
+    r->size_count = kept;
+    throng_tree_shelf_sweep(&r->shelf);
 }
 
 static void learn_changes(roadmap *r, const throng_goal_entry *goals) {
-    (void)goals;
-    if (r->walls_changed && !is_patient(r)) {
-        make_roads_anew(r);
-        r->walls_changed = r->goals_changed = false;
-        r->changed = r->step + 1;
-    }
-    if (r->goals_changed) {
-        for (size_t i = 0; i < r->shelf.count; i++) r->shelf.trees[i].stale = true;
-        make_trees(r, goals);
-        r->goals_changed = false;
-        r->changed = r->step + 1;
-    }
+    if (!r->walls_changed && !r->goals_changed) return;
+    if (r->walls_changed && r->walls->count > 0) make_roads_anew(r);
+    /* Trails that are looked at only now may be older than the change before. */
+    r->where = r->changed == r->step + 1 ? throng_box_join(r->where, r->coming) : r->coming;
+    r->coming = throng_box_empty();
+    r->walls_changed = r->goals_changed = false;
+    r->changed = r->step + 1;
+    for (size_t i = 0; i < r->shelf.count; i++) r->shelf.trees[i].stale = true;
+    if (r->walls->count > 0) make_trees(r, goals);
 }
 
 static void change(void *state, const throng_place *place, const throng_walls *walls, throng_box where) {
+    (void)place;
     roadmap *r = state;
-    r->place_now = place;
-    r->walls_now = walls;
-    if (throng_box_is_empty(where))
+    r->walls = walls;
+    const throng_box everywhere = {{-THRONG_FARTHEST, -THRONG_FARTHEST}, {THRONG_FARTHEST, THRONG_FARTHEST}};
+    bool goals = throng_box_is_empty(where);
+    r->coming = throng_box_join(r->coming, goals ? everywhere : where);
+    if (goals)
         r->goals_changed = true;
     else
         r->walls_changed = true;
@@ -354,24 +354,34 @@ static void update(void *state, const throng_goal_entry *goals, const throng_rou
  * asking for one may help. */
 static throng_way lost(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker, bool unknown) {
     throng_way way = throng_straight_way(goals, walker);
-    way.direction = throng_avoid_walls(r->walls_now, walker->at, walker->radius, way.direction);
+    way.direction = throng_avoid_walls(r->walls, walker->at, walker->radius, way.direction);
     way.unknown = unknown;
-    throng_point out = throng_way_out(r->walls_now, walker->at);
+    throng_point out = throng_way_out(r->walls, walker->at);
     if (out.x != 0 || out.y != 0) way.direction = out;
+    return way;
+}
+
+/* For those whose tree is not there: on as before, or straight, until it is. */
+static throng_way unknown(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker) {
+    const throng_trail *trail = walker->trail;
+    if (!trail || trail->planned == 0) return lost(r, goals, walker, true);
+    double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far = sqrt(dx * dx + dy * dy);
+    throng_way way = {.distance = far + trail->beyond, .unknown = true};
+    if (far > 0) way.direction = (throng_point){dx / far, dy / far};
     return way;
 }
 
 static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
     const roadmap *r = state;
     throng_goal_kind kind = goals[walker->goal].def.kind;
-    if (kind == THRONG_GOAL_DIRECTION || r->walls_now->count == 0) return throng_straight_way(goals, walker);
+    if (kind == THRONG_GOAL_DIRECTION || r->walls->count == 0) return throng_straight_way(goals, walker);
     throng_roads roads = roads_of(r, NULL, NULL, 0);
     throng_way found;
     if (throng_trail_goes_on(&roads, walker, &found)) return found;
     throng_errand errand;
-    if (!errand_of(r, goals, walker, &errand)) return lost(r, goals, walker, true);
+    if (!errand_of(r, goals, walker, &errand)) return unknown(r, goals, walker);
     const throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &errand);
-    if (!kept) return lost(r, goals, walker, true);
+    if (!kept) return unknown(r, goals, walker);
     if (throng_goal_contains(goals, walker)) return (throng_way){0};
     roads = roads_of(r, roads_for(r, errand.margin), &kept->tree, walker->radius);
     if (throng_roads_follow(&roads, goals, walker, &found)) return found;
@@ -379,46 +389,6 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
 }
 
 /* --- keeping */
-
-/* The walls as the roads know them, which are kept only when they are not those of now. */
-static void archive_walls(roadmap *r, throng_archive *archive) {
-    uint64_t rings = r->place->ring_count, lines = r->place->line_count, points = r->place->point_count;
-    THRONG_ARCHIVE(archive, rings);
-    THRONG_ARCHIVE(archive, lines);
-    THRONG_ARCHIVE(archive, points);
-    if (archive->reading) {
-        size_t left = archive->size - archive->at;
-        if (rings > left || lines > left || points > left) throng_archive_spoil(archive, "there are too many walls");
-        if (archive->bad) return;
-        throng_place *place = throng_allocate(sizeof *place);
-        *place =
-            (throng_place){.open = r->place_now->open, .ring_count = rings, .line_count = lines, .point_count = points};
-        place->rings = throng_allocate(rings * sizeof *place->rings);
-        place->lines = throng_allocate(lines * sizeof *place->lines);
-        place->points = throng_allocate(points * sizeof *place->points);
-        throng_place_destroy(r->place);
-        r->place = place;
-    }
-    throng_place *p = r->place;
-    throng_archive_bytes(archive, p->points, p->point_count * sizeof *p->points);
-    for (size_t i = 0; i < p->ring_count + p->line_count; i++) {
-        throng_ring *ring = i < p->ring_count ? &p->rings[i] : &p->lines[i - p->ring_count];
-        uint64_t first = archive->reading ? 0 : (uint64_t)(ring->points - p->points), count = ring->count;
-        THRONG_ARCHIVE(archive, first);
-        THRONG_ARCHIVE(archive, count);
-        bool fits = first <= p->point_count && count <= p->point_count - first && count >= (i < p->ring_count ? 3 : 2);
-        if (!fits) throng_archive_spoil(archive, "a wall has no points");
-        if (archive->reading) *ring = archive->bad ? (throng_ring){0} : (throng_ring){p->points + first, (size_t)count};
-    }
-    for (size_t i = 0; i < p->point_count && archive->reading; i++) {
-        bool near = fabs(p->points[i].x) <= THRONG_FARTHEST && fabs(p->points[i].y) <= THRONG_FARTHEST;
-        if (!near) throng_archive_spoil(archive, "a wall is nowhere");
-    }
-    if (!archive->reading || archive->bad) return;
-    p->bounds = throng_box_of(p->points, p->point_count);
-    throng_walls_destroy(r->walls);
-    r->walls = throng_walls_create(p);
-}
 
 /* Roads follow from the walls and the sizes. */
 static void archive_sizes(roadmap *r, throng_archive *archive) {
@@ -460,22 +430,28 @@ static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_arc
     if (archive->reading && !archive->bad) make_trees(r, goals);
 }
 
+static bool is_box(throng_box box) {
+    const double most = THRONG_FARTHEST;
+    bool fits = box.low.x >= -most && box.low.y >= -most && box.high.x <= most && box.high.y <= most;
+    return throng_box_is_empty(box) || fits;
+}
+
 /* Into a planner that was just created. */
 static void archive(void *state, const throng_goal_entry *goals, throng_archive *archive) {
     roadmap *r = state;
-    uint8_t flags = (uint8_t)(r->walls_changed | r->goals_changed << 1 | r->made_anew << 2);
+    uint8_t flags = (uint8_t)(r->walls_changed | r->goals_changed << 1);
     throng_archive_mark(archive, "roadmap");
     THRONG_ARCHIVE(archive, flags);
     r->walls_changed = flags & 1;
     r->goals_changed = flags & 2;
-    r->made_anew = flags & 4;
     THRONG_ARCHIVE(archive, r->round);
     THRONG_ARCHIVE(archive, r->step);
     THRONG_ARCHIVE(archive, r->dt);
-    THRONG_ARCHIVE(archive, r->made);
     THRONG_ARCHIVE(archive, r->changed);
+    THRONG_ARCHIVE(archive, r->where);
+    THRONG_ARCHIVE(archive, r->coming);
     if (!(r->dt >= 0 && r->dt <= 60)) throng_archive_spoil(archive, "a step is not so long");
-    if (r->walls_changed) archive_walls(r, archive);
+    if (!is_box(r->where) || !is_box(r->coming)) throng_archive_spoil(archive, "walls have changed nowhere");
     if (!archive->bad) archive_sizes(r, archive);
     if (!archive->bad) archive_trees(r, goals, archive);
 }

@@ -29,6 +29,7 @@ typedef struct throng_bend {
     throng_point from, to; /* unit vectors, where the arc begins and ends, clockwise and at most half around */
     throng_point zero;     /* unit vector, where t = 0 */
     double first, last;    /* t at its ends */
+    uint32_t name;         /* of 30 bits, the same as long as the corner is there */
 } throng_bend;
 
 /* A straight way from a node to another. */
@@ -45,7 +46,8 @@ typedef struct throng_tangents {
     double keep;   /* m: a little less, against rounding; what is nearer to a wall is in its way */
     throng_bend *bends;
     size_t bend_count;
-    size_t *first; /* [node + 1] into legs */
+    uint32_t *by_name; /* bends in the order of their names */
+    size_t *first;     /* [node + 1] into legs */
     throng_leg *legs;
 } throng_tangents;
 
@@ -95,21 +97,29 @@ bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_
 /* A point with room for a body, close to one without and not behind a wall. */
 bool throng_sight_find_room(const throng_walls *walls, throng_point at, double margin, double keep, throng_point *room);
 
-/* What can be seen from a point, roughly: how far one can look into each of many sectors. Nothing
- * beyond is joined to a circle around the point by a way that keeps a margin. */
-enum { THRONG_SECTORS = 512 };
+/* What can be seen from a point, or from a circle around it, roughly: how far one can look into each of
+ * many sectors. No circle with its centre beyond is joined to it by a way that keeps a margin. */
+enum { THRONG_SECTORS = 1024 };
 typedef struct throng_outlook {
     throng_point at;
-    double limit2[THRONG_SECTORS]; /* m^2 */
+    bool from_point;
+    float limit2[THRONG_SECTORS]; /* m^2 */
 } throng_outlook;
 
-void throng_outlook_make(throng_outlook *outlook, const throng_walls *walls, throng_point at, double margin);
+void throng_outlook_make(throng_outlook *outlook, const throng_walls *walls, throng_point at, bool from_point,
+                         double margin);
 bool throng_outlook_may_see(const throng_outlook *outlook, throng_point to);
 
 /* --- graph (roadmap_graph.c) */
 
 throng_tangents *throng_tangents_create(const throng_walls *walls, double margin, double body, throng_crew *crew);
 void throng_tangents_destroy(throng_tangents *tangents);
+
+/* The node of a trail's corner: nodes are numbered anew when walls change, names stay. UINT32_MAX: none. */
+uint32_t throng_tangents_find(const throng_tangents *tangents, uint32_t corner);
+static inline uint32_t throng_tangents_name(const throng_tangents *tangents, uint32_t node) {
+    return 2 * tangents->bends[node / 2].name + (node & 1);
+}
 
 /* --- paths (roadmap_paths.c) */
 
@@ -193,6 +203,7 @@ typedef struct throng_kept_tree {
     uint64_t asked; /* the last round of asking that needed it */
     bool own;       /* a target of one's own: given up when there are too many */
     bool stale;     /* to be made */
+    bool useless;   /* to be swept off the shelf */
 } throng_kept_tree;
 
 /* The trees there are, found by errand. Start with all zero. */
@@ -207,6 +218,7 @@ typedef struct throng_tree_shelf {
 void throng_tree_shelf_clear(throng_tree_shelf *shelf);
 throng_kept_tree *throng_tree_shelf_find(const throng_tree_shelf *shelf, const throng_errand *errand);
 throng_kept_tree *throng_tree_shelf_add(throng_tree_shelf *shelf, const throng_errand *errand, bool own);
+void throng_tree_shelf_sweep(throng_tree_shelf *shelf);
 /* Gives up trees of targets of one's own, those first that were not asked for for the longest, until
  * they take `bytes` at most; none that was asked for in this round. */
 void throng_tree_shelf_trim(throng_tree_shelf *shelf, double bytes, uint64_t round);
@@ -221,7 +233,8 @@ typedef struct throng_roads {
     double usual;              /* m that a walker keeps from walls */
     double careful;            /* m that it keeps at least, in a passage that is hardly wide enough */
     uint64_t step;
-    uint64_t changed; /* the step in which ways were last made anew */
+    uint64_t changed; /* trails up to this step are older than the last change of walls */
+    throng_box where; /* that change */
     uint64_t period;  /* steps from one look around to the next */
 } throng_roads;
 

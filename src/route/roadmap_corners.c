@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "route/roadmap.h"
 #include "space/walls.h"
@@ -167,6 +168,17 @@ static void try_corner(search *s, uint32_t k) {
     add_pieces(s, &arc);
 }
 
+/* Of where the bend is and begins. */
+static uint32_t name_of(const throng_bend *bend) {
+    double numbers[4] = {bend->at.x, bend->at.y, bend->from.x, bend->from.y};
+    uint64_t mixed = 0, bits;
+    for (int i = 0; i < 4; i++) {
+        memcpy(&bits, &numbers[i], sizeof bits);
+        mixed = throng_mix(mixed ^ bits);
+    }
+    return (uint32_t)(mixed >> 34);
+}
+
 throng_bend *throng_bends_find(const throng_walls *walls, double margin, double keep, size_t *count) {
     search s = {.walls = walls, .margin = margin, .keep = keep};
     for (size_t k = 0; k < walls->count; k++) {
@@ -175,6 +187,7 @@ throng_bend *throng_bends_find(const throng_walls *walls, double margin, double 
     throng_release(s.near);
     throng_release(s.cuts);
     for (size_t i = 0; i < s.count; i++) {
+        s.bends[i].name = name_of(&s.bends[i]);
         s.bends[i].first = throng_angle_between(s.bends[i].zero, s.bends[i].from);
         s.bends[i].last = throng_angle_between(s.bends[i].zero, s.bends[i].to);
     }

@@ -12,23 +12,26 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-static const double same_angle = 1e-6;
-static const double near_by = 0.3;     /* m besides the body: from here on one looks out for what comes next */
+static const double step_usual = 0.12; /* m, about what is walked in a step */
+static const double same_angle = 1e-6; /* radians, against rounding */
+static const double a_little = 0.3;    /* radians */
+static const double near_by = 0.2;     /* m besides the body: from here on one looks out for what comes next */
 static const double tight_gain = 0.2;  /* m for which one squeezes through */
 static const double gain_least = 0.02; /* m for which another way is worth it */
-static const double overshoot = 0.5;   /* radians past where a bend is left that one may get, jostled */
+static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
 static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
-enum { CANDIDATES = 8 };
+enum { CANDIDATES = 64 };
 
 /* Somewhere to go to next, and how far the goal is that way. */
 typedef struct choice {
     uint32_t corner;   /* node, or THRONG_LANDS + landing */
     throng_point next; /* where the leg touches the bend, or ends at the goal */
     throng_point direction;
-    double length; /* m, of the leg */
-    double beyond; /* m from its end to the goal */
-    throng_point touch;
+    double length;           /* m, of the leg */
+    double beyond;           /* m from its end to the goal */
+    throng_point touch;      /* unit vector, where the leg touches the bend */
+    const throng_exit *exit; /* how to leave the bend */
 } choice;
 
 static double total(const choice *c) { return c->length + c->beyond; }
@@ -71,13 +74,14 @@ static choice choice_of_bend(const throng_tangents *t, throng_point at, uint32_t
                     .touch = line.touch[1]};
 }
 
-/* False when no way leads on from there. */
-static bool find_beyond(const throng_roads *roads, choice *c) {
+/* False when no way leads on from there. The bend may have to be left before it is come to, by some angle:
+ * then what is after it will soon be in sight. */
+static bool find_beyond(const throng_roads *roads, choice *c, double before) {
     if (c->corner & THRONG_LANDS) return true;
     double t = throng_node_angle(roads->tangents, c->corner, c->touch);
-    const throng_exit *exit = throng_tree_exit(roads->tree, c->corner, t - same_angle);
-    if (exit) c->beyond = exit->value - roads->tangents->margin * t;
-    return exit != NULL;
+    c->exit = throng_tree_exit(roads->tree, c->corner, t - before);
+    if (c->exit) c->beyond = c->exit->value - roads->tangents->margin * t;
+    return c->exit != NULL;
 }
 
 static choice choice_of(const throng_roads *roads, throng_point at, uint32_t corner) {
@@ -105,8 +109,9 @@ typedef struct candidate {
     uint32_t corner;
 } candidate;
 
+/* The choices that may be in sight, as many as fit: the most promising ones. */
 typedef struct candidates {
-    candidate items[CANDIDATES]; /* in order */
+    candidate items[CANDIDATES];
     size_t count;
 } candidates;
 
@@ -114,15 +119,37 @@ static bool comes_before(candidate a, candidate b) {
     return a.least < b.least || (a.least == b.least && a.corner < b.corner);
 }
 
-static void add_candidate(candidates *list, candidate c, candidate after) {
-    if (!comes_before(after, c)) return;
-    if (list->count == CANDIDATES && !comes_before(c, list->items[CANDIDATES - 1])) return;
-    size_t at = list->count < CANDIDATES ? list->count++ : CANDIDATES - 1;
-    while (at > 0 && comes_before(c, list->items[at - 1])) {
-        list->items[at] = list->items[at - 1];
-        at--;
+/* A heap of the worst: what does not fit any more pushes it out. */
+static void sink(candidates *list, candidate c) {
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < list->count; at = child) {
+        if (child + 1 < list->count && comes_before(list->items[child], list->items[child + 1])) child++;
+        if (!comes_before(c, list->items[child])) break;
+        list->items[at] = list->items[child];
     }
     list->items[at] = c;
+}
+
+static void add_candidate(candidates *list, candidate c) {
+    if (list->count == CANDIDATES) {
+        if (comes_before(c, list->items[0])) sink(list, c);
+        return;
+    }
+    size_t at = list->count++;
+    for (; at > 0 && comes_before(list->items[(at - 1) / 2], c); at = (at - 1) / 2)
+        list->items[at] = list->items[(at - 1) / 2];
+    list->items[at] = c;
+}
+
+/* Puts them in order, most promising first. */
+static void sort_candidates(candidates *list) {
+    size_t count = list->count;
+    while (list->count > 1) {
+        candidate worst = list->items[0], last = list->items[--list->count];
+        sink(list, last);
+        list->items[list->count] = worst;
+    }
+    list->count = count;
 }
 
 /* Whether a leg of somebody jostled misses an arc by little. */
@@ -138,72 +165,113 @@ static bool least_by(const throng_roads *roads, throng_point at, uint32_t node, 
     uint32_t exits = roads->tree->first[node];
     if (exits == roads->tree->first[node + 1]) return false;
     double beyond = roads->tree->exits[exits].value + t->margin * (node & 1 ? bend->first : -bend->last);
-    if (!(beyond < below)) return false;
+    double reach = below - beyond + t->margin, dx = bend->at.x - at.x, dy = bend->at.y - at.y;
+    if (!(reach > 0) || dx * dx + dy * dy > reach * reach) return false;
     choice c = choice_of_bend(t, at, node);
     *least = c.length + beyond;
     return *least < below && (throng_bend_has(bend, c.touch) || (lax && is_beside(bend, c.touch)));
 }
 
-/* The next few choices after some that were tried already, most promising first. */
-static void list_candidates(const throng_roads *roads, throng_point at, bool lax, double below, candidate after,
-                            candidates *list) {
+/* The choices after one that was tried already. */
+static void list_candidates(const throng_roads *roads, throng_point at, const throng_outlook *outlook, bool lax,
+                            double below, candidate after, candidates *list) {
     list->count = 0;
     for (uint32_t l = 0; l < roads->tree->landing_count; l++) {
         choice c = choice_of_landing(roads, at, l);
-        if (total(&c) < below) add_candidate(list, (candidate){total(&c), c.corner}, after);
+        candidate found = {total(&c), c.corner};
+        if (found.least < below && comes_before(after, found)) add_candidate(list, found);
     }
-    for (uint32_t node = 0; node < 2 * roads->tangents->bend_count; node++) {
-        double least, worst = list->count == CANDIDATES ? list->items[CANDIDATES - 1].least : INFINITY;
-        if (least_by(roads, at, node, lax, fmin(below, worst), &least))
-            add_candidate(list, (candidate){least, node}, after);
+    for (uint32_t bend = 0; bend < roads->tangents->bend_count; bend++) {
+        if (outlook && !throng_outlook_may_see(outlook, roads->tangents->bends[bend].at)) continue;
+        for (uint32_t node = 2 * bend; node <= 2 * bend + 1; node++) {
+            candidate found = {0, node};
+            if (least_by(roads, at, node, lax, below, &found.least) && comes_before(after, found))
+                add_candidate(list, found);
+        }
+    }
+    sort_candidates(list);
+}
+
+/* Of the choices in sight the best, and the best for which walls are passed more closely than usual. */
+typedef struct finding {
+    choice best, tight;
+    double best_total, tight_total; /* m; infinite: there is none */
+} finding;
+
+static void try_candidate(const throng_roads *roads, throng_point at, uint32_t corner, double usual, double careful,
+                          finding *f) {
+    choice c = choice_of(roads, at, corner);
+    if (!find_beyond(roads, &c, same_angle) || total(&c) >= f->best_total) return;
+    if (is_clear(roads, at, &c, usual)) {
+        f->best = c;
+        f->best_total = total(&c);
+    } else if (total(&c) < f->tight_total && careful < usual && is_clear(roads, at, &c, careful)) {
+        f->tight = c;
+        f->tight_total = total(&c);
     }
 }
 
-/* Replaces `best` by the best choice in sight that is shorter. Returns whether there is one. */
-static bool search(const throng_roads *roads, throng_point at, double margin, bool lax, choice *best,
-                   double *best_total) {
+/* Looks at all bends in sight for something better than `best`, which may have no end. Returns whether a
+ * way leads on at all. */
+static bool search(const throng_roads *roads, throng_point at, double usual, double careful, bool lax, choice *best) {
+    finding f = {.best = *best, .best_total = total(best), .tight_total = INFINITY};
     candidate after = {-INFINITY, 0};
     candidates list;
-    bool found = false;
+    throng_outlook outlook;
+    /* With something to compare with, few are so much as looked at. */
+    bool all = isinf(f.best_total);
+    if (all) throng_outlook_make(&outlook, roads->walls, at, true, roads->tangents->margin);
     do {
-        list_candidates(roads, at, lax, *best_total, after, &list);
-        for (size_t i = 0; i < list.count; i++) {
+        list_candidates(roads, at, all ? &outlook : NULL, lax, f.best_total, after, &list);
+        for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++) {
             after = list.items[i];
-            if (after.least >= *best_total) return found;
-            choice c = choice_of(roads, at, after.corner);
-            if (!find_beyond(roads, &c) || total(&c) >= *best_total || !is_clear(roads, at, &c, margin)) continue;
-            *best = c;
-            *best_total = total(&c);
-            found = true;
+            try_candidate(roads, at, after.corner, usual, careful, &f);
         }
-    } while (list.count == CANDIDATES);
-    return found;
+    } while (list.count == CANDIDATES && after.least < f.best_total);
+    if (isinf(fmin(f.best_total, f.tight_total))) return false;
+    *best = f.tight_total < f.best_total - tight_gain ? f.tight : f.best;
+    return true;
+}
+
+/* Looks only at what is in sight of a bend: mostly good enough for somebody pushed off its way to there. */
+static bool search_near(const throng_roads *roads, throng_point at, uint32_t node, choice *best) {
+    const throng_tangents *t = roads->tangents;
+    finding f = {.best_total = INFINITY, .tight_total = INFINITY};
+    candidates list = {.count = 0};
+    for (uint32_t side = 0; side < 2; side++) {
+        for (size_t i = t->first[node ^ side]; i < t->first[(node ^ side) + 1]; i++) {
+            for (uint32_t turn = 0; turn < 2; turn++) {
+                candidate found = {0, t->legs[i].to ^ turn};
+                if (least_by(roads, at, found.corner, true, INFINITY, &found.least)) add_candidate(&list, found);
+            }
+        }
+    }
+    sort_candidates(&list);
+    double usual = margin_at(roads, at, roads->usual);
+    for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++) {
+        try_candidate(roads, at, list.items[i].corner, usual, usual, &f);
+    }
+    if (isinf(f.best_total)) return false;
+    *best = f.best;
+    return true;
 }
 
 /* The shortest way from a point, of all. Somebody too near to a wall for roads starts from where there is
  * room for them, or comes to the arcs a little beside them. */
-static bool plan_with(const throng_roads *roads, throng_point at, double margin, choice *best, double *length) {
-    const throng_tangents *t = roads->tangents;
-    double depth = throng_walls_depth(roads->walls, at.x, at.y, t->margin);
-    throng_point room;
-    if (depth >= t->keep) return search(roads, at, margin, false, best, length);
-    if (depth >= margin) return search(roads, at, margin, true, best, length);
-    if (!throng_sight_find_room(roads->walls, at, t->margin, t->keep, &room) ||
-        !search(roads, room, margin, false, best, length))
-        return search(roads, at, fmax(0.98 * depth, 0), true, best, length);
-    choice from_here = choice_of(roads, at, best->corner);
-    if (find_beyond(roads, &from_here)) *best = from_here;
-    return true;
-}
-
-/* Through a passage hardly wide enough only if that saves something. */
 static bool plan(const throng_roads *roads, throng_point at, choice *best) {
-    double length = INFINITY, tight_length;
-    choice tight;
-    bool found = plan_with(roads, at, roads->usual, best, &length);
-    tight_length = length - tight_gain;
-    if (!plan_with(roads, at, roads->careful, &tight, &tight_length)) return found;
-    *best = tight;
+    const choice given = *best;
+    const throng_tangents *t = roads->tangents;
+    double depth = throng_walls_depth(roads->walls, at.x, at.y, t->margin), least = fmax(0.98 * depth, 0);
+    throng_point room;
+    if (depth >= t->keep) return search(roads, at, roads->usual, roads->careful, false, best);
+    if (depth >= roads->careful) return search(roads, at, fmin(roads->usual, least), roads->careful, true, best);
+    if (!throng_sight_find_room(roads->walls, at, t->margin, t->keep, &room) ||
+        !search(roads, room, roads->usual, roads->careful, false, best)) {
+        *best = given;
+        return search(roads, at, least, least, true, best);
+    }
+    choice from_here = choice_of(roads, at, best->corner);
+    if (find_beyond(roads, &from_here, same_angle)) *best = from_here;
     return true;
 }
 
@@ -222,13 +290,15 @@ static bool is_due(const throng_roads *roads, const throng_trail *trail) {
     return since >= roads->period / 2 + offset_of(trail, roads->period + 1);
 }
 
-static bool is_new(const throng_roads *roads, const throng_trail *trail) {
+static bool is_outdated(const throng_roads *roads, const throng_trail *trail) {
     return trail->planned == 0 || trail->planned <= roads->changed || trail->planned > roads->step + 1;
 }
 
 static void keep_trail(const throng_roads *roads, throng_trail *trail, const choice *c) {
     if (!trail) return;
-    *trail = (throng_trail){c->next, c->beyond, c->corner, (uint32_t)(roads->step + 1)};
+    bool lands = c->corner & THRONG_LANDS;
+    uint32_t corner = lands ? c->corner : throng_tangents_name(roads->tangents, c->corner);
+    *trail = (throng_trail){c->next, c->beyond, corner, (uint32_t)(roads->step + 1)};
 }
 
 static throng_way way_of(const choice *c) {
@@ -237,7 +307,7 @@ static throng_way way_of(const choice *c) {
 
 bool throng_trail_goes_on(const throng_roads *roads, const throng_walker *walker, throng_way *way) {
     const throng_trail *trail = walker->trail;
-    if (!trail || is_new(roads, trail)) return false;
+    if (!trail || is_outdated(roads, trail)) return false;
     double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far2 = dx * dx + dy * dy;
     double look = near_by + walker->radius;
     if (far2 < look * look || is_due(roads, trail)) return false;
@@ -246,107 +316,191 @@ bool throng_trail_goes_on(const throng_roads *roads, const throng_walker *walker
     return true;
 }
 
-/* Whether a trail is one of these roads: walls may have changed, and corners have other numbers. */
-static bool is_known(const throng_roads *roads, const throng_trail *trail) {
-    if (trail->planned == 0) return false;
-    if (trail->corner & THRONG_LANDS) return (trail->corner & ~THRONG_LANDS) < roads->tree->landing_count;
-    if (trail->corner >= 2 * roads->tangents->bend_count) return false;
-    if (roads->tree->first[trail->corner] == roads->tree->first[trail->corner + 1]) return false;
-    throng_point at = roads->tangents->bends[trail->corner / 2].at;
+/* Where a trail leads, on these roads; UINT32_MAX: nowhere, as walls have changed. */
+static uint32_t corner_of(const throng_roads *roads, const throng_trail *trail) {
+    const uint32_t nowhere = UINT32_MAX;
+    if (!trail || trail->planned == 0) return nowhere;
+    if (trail->corner & THRONG_LANDS)
+        return (trail->corner & ~THRONG_LANDS) < roads->tree->landing_count ? trail->corner : nowhere;
+    uint32_t node = throng_tangents_find(roads->tangents, trail->corner);
+    if (node == nowhere || roads->tree->first[node] == roads->tree->first[node + 1]) return nowhere;
+    throng_point at = roads->tangents->bends[node / 2].at;
     double dx = trail->next.x - at.x, dy = trail->next.y - at.y, margin = roads->tangents->margin;
-    return fabs(sqrt(dx * dx + dy * dy) - margin) < 1e-6 * margin + 1e-9;
+    return fabs(sqrt(dx * dx + dy * dy) - margin) < 1e-6 * margin + 1e-9 ? node : nowhere;
 }
 
 /* What comes after a choice; false when it is the last, or a corner is still in between. */
-static bool find_next(const throng_roads *roads, throng_point at, const choice *c, choice *next, bool *off) {
-    *off = false;
+static bool find_next(const throng_roads *roads, throng_point at, const choice *c, choice *next) {
     if (c->corner & THRONG_LANDS) {
         if (!roads->tree->landings[c->corner & ~THRONG_LANDS].stop) return false;
         *next = choice_of(roads, at, c->corner - 1);
         return true;
     }
-    double t = throng_node_angle(roads->tangents, c->corner, c->touch);
-    const throng_exit *exit = throng_tree_exit(roads->tree, c->corner, t - overshoot);
-    if (!exit) {
-        *off = true;
-        return false;
-    }
-    *next = choice_of(roads, at, exit->next);
+    *next = choice_of(roads, at, c->exit->next);
     return throng_node_side(c->corner) * throng_cross(next->direction, c->direction) <= 0;
 }
 
+/* Whether a leg touches its bend where that has room; from close to a corner one may come a little beside. */
+static bool comes_to_arc(const throng_roads *roads, const choice *c, bool lax) {
+    if (c->corner & THRONG_LANDS) return true;
+    const throng_bend *bend = &roads->tangents->bends[c->corner / 2];
+    return throng_bend_has(bend, c->touch) || (lax && is_beside(bend, c->touch));
+}
+
 /* Goes on to what comes after a bend as soon as the corner is not in between any more. Returns whether
- * it is past the bend and cannot see on. */
+ * somebody is past the bend and cannot see on; it goes that way all the same. */
 static bool cut_corners(const throng_roads *roads, throng_point at, choice *c, bool *changed) {
-    bool off = false;
     choice next;
-    for (int i = 0; i < 4 && find_next(roads, at, c, &next, &off); i++) {
+    for (int i = 0; i < 4 && find_next(roads, at, c, &next); i++) {
         bool close = c->length < roads->tangents->margin;
-        if (!is_clear(roads, at, &next, margin_at(roads, at, close ? roads->careful : roads->usual))) return close;
-        if (!find_beyond(roads, &next)) return false;
+        double margin = margin_at(roads, at, close ? roads->careful : roads->usual);
+        if (!comes_to_arc(roads, &next, close) || !is_clear(roads, at, &next, margin) ||
+            !find_beyond(roads, &next, a_little)) {
+            if (close) c->direction = next.direction;
+            return close;
+        }
         *c = next;
         *changed = true;
     }
-    return off;
+    return false;
 }
 
 /* Looks whether the way is still in sight, and whether a neighbouring bend leads there sooner. */
 static bool look_around(const throng_roads *roads, throng_point at, choice *c) {
     const throng_tangents *t = roads->tangents;
     double margin = margin_at(roads, at, roads->usual);
-    if (!is_clear(roads, at, c, margin_at(roads, at, roads->careful)) || !find_beyond(roads, c)) return false;
+    if (!is_clear(roads, at, c, margin_at(roads, at, roads->careful))) return false;
     if (c->corner & THRONG_LANDS) return true;
+    double angle = throng_node_angle(t, c->corner, c->touch);
+    if (angle > c->exit->leave + too_far) return false;
+    c->beyond = c->exit->value - t->margin * angle;
     const throng_bend *bend = &t->bends[c->corner / 2];
     if (c->length > t->margin && !throng_bend_has(bend, c->touch) && !is_beside(bend, c->touch)) return false;
     double best = total(c) - gain_least, least;
     uint32_t from = c->corner;
     for (uint32_t side = 0; side < 2; side++) {
         for (size_t i = t->first[from ^ side]; i < t->first[(from ^ side) + 1]; i++) {
-            uint32_t node = t->legs[i].to;
-            if (!least_by(roads, at, node, false, best, &least)) continue;
-            choice other = choice_of(roads, at, node);
-            if (!find_beyond(roads, &other) || total(&other) >= best || !is_clear(roads, at, &other, margin)) continue;
-            *c = other;
-            best = total(c);
+            for (uint32_t turn = 0; turn < 2; turn++) {
+                uint32_t node = t->legs[i].to ^ turn;
+                if (!least_by(roads, at, node, false, best, &least)) continue;
+                choice other = choice_of(roads, at, node);
+                if (!find_beyond(roads, &other, same_angle) || total(&other) >= best) continue;
+                if (!is_clear(roads, at, &other, margin)) continue;
+                *c = other;
+                best = total(c);
+            }
         }
     }
     return true;
 }
 
+/* Somebody who comes to a bend within the next step turns towards where the step ends on the arc: who went
+ * straight on would get off it, and in a narrow passage into the other wall. */
+static void turn_into_bend(const throng_roads *roads, throng_point at, choice *c) {
+    double margin = roads->tangents->margin, on = fmin(step_usual - c->length, 0.8 * margin);
+    if ((c->corner & THRONG_LANDS) || on <= 0) return;
+    throng_point centre = roads->tangents->bends[c->corner / 2].at;
+    double dx = at.x - centre.x, dy = at.y - centre.y;
+    if (dx * dx + dy * dy < margin * margin * (1 - 1e-6)) return;
+    /* Turned by the angle on / margin, with the tangent of half of it by its series. */
+    double half = 0.5 * on / margin, h = half + half * half * half / 3, scale = 1 / (1 + h * h);
+    double cosine = (1 - h * h) * scale, sine = -throng_node_side(c->corner) * 2 * h * scale;
+    throng_point u = {cosine * c->touch.x - sine * c->touch.y, sine * c->touch.x + cosine * c->touch.y};
+    throng_point to = throng_ahead(centre, u, margin);
+    double x = to.x - at.x, y = to.y - at.y, far = sqrt(x * x + y * y);
+    if (far > 0) c->direction = (throng_point){x / far, y / far};
+}
+
+static double gap_between(double low, double high, double other_low, double other_high) {
+    return fmax(fmax(other_low - high, low - other_high), 0);
+}
+
+/* Whether a change of walls may have made another way the shortest: the old one is longer now, or one that
+ * leads by where the change was could be shorter. */
+static bool is_concerned(const throng_roads *roads, const throng_walker *walker, const choice *c) {
+    const throng_trail *trail = walker->trail;
+    double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
+    if (total(c) > sqrt(dx * dx + dy * dy) + trail->beyond + gain_least) return true;
+    throng_box where = roads->where;
+    dx = gap_between(walker->at.x, walker->at.x, where.low.x, where.high.x);
+    dy = gap_between(walker->at.y, walker->at.y, where.low.y, where.high.y);
+    double there = sqrt(dx * dx + dy * dy), on = INFINITY;
+    for (size_t i = 0; i < roads->tree->landing_count; i++) {
+        const throng_landing *l = &roads->tree->landings[i];
+        dx = gap_between(fmin(l->a.x, l->b.x), fmax(l->a.x, l->b.x), where.low.x, where.high.x);
+        dy = gap_between(fmin(l->a.y, l->b.y), fmax(l->a.y, l->b.y), where.low.y, where.high.y);
+        on = fmin(on, sqrt(dx * dx + dy * dy));
+    }
+    return there + on - 4 * roads->tangents->margin < total(c);
+}
+
+/* The choice that a trail stands for. How the bend is left was decided where the trail came to it; by now
+ * one may have gone too far around. */
+static bool take_up(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
+    const throng_tangents *t = roads->tangents;
+    *c = choice_of(roads, walker->at, corner);
+    if (corner & THRONG_LANDS) return true;
+    throng_point next = walker->trail->next, at = t->bends[corner / 2].at;
+    throng_point touch = {(next.x - at.x) / t->margin, (next.y - at.y) / t->margin};
+    double angle = throng_node_angle(t, corner, touch);
+    c->beyond = walker->trail->beyond;
+    c->exit = throng_tree_exit(roads->tree, corner, angle - same_angle);
+    for (uint32_t i = roads->tree->first[corner]; i < roads->tree->first[corner + 1]; i++) {
+        double beyond = roads->tree->exits[i].value - t->margin * angle;
+        if (fabs(beyond - c->beyond) < 1e-7) c->exit = &roads->tree->exits[i];
+    }
+    return c->exit != NULL;
+}
+
+/* Takes a trail along around a bend, as far as where it is left. */
+static void move_around(const throng_roads *roads, throng_trail *trail, const choice *c) {
+    double dx = c->next.x - trail->next.x, dy = c->next.y - trail->next.y;
+    if (c->corner & THRONG_LANDS || dx * dx + dy * dy < 0.01) return;
+    double t = throng_node_angle(roads->tangents, c->corner, c->touch);
+    if (t > c->exit->leave) return;
+    trail->next = c->next;
+    trail->beyond = c->exit->value - roads->tangents->margin * t;
+}
+
 /* Along a trail; false when it leads nowhere from here. */
-static bool walk_on(const throng_roads *roads, const throng_walker *walker, choice *c) {
+static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
     throng_trail *trail = walker->trail;
-    *c = choice_of(roads, walker->at, trail->corner);
-    if (!(c->corner & THRONG_LANDS)) c->beyond = trail->beyond;
+    if (!take_up(roads, walker, corner, c)) return false;
     bool changed = false, stuck = cut_corners(roads, walker->at, c, &changed);
-    if (stuck && offset_of(trail, 4) == roads->step % 4) return false;
-    if (!changed && (is_new(roads, trail) || is_due(roads, trail))) {
-        if (!look_around(roads, walker->at, c)) return false;
-        changed = true;
-    }
-    if (changed) {
+    bool old = is_outdated(roads, trail), look = old || (!changed && is_due(roads, trail));
+    if (stuck && look) return false;
+    if (look && (!look_around(roads, walker->at, c) || (old && is_concerned(roads, walker, c)))) return false;
+    if (changed || look)
         keep_trail(roads, trail, c);
-    } else {
-        /* Around the bend. */
-        double dx = c->next.x - trail->next.x, dy = c->next.y - trail->next.y;
-        if (dx * dx + dy * dy > 0.01 && find_beyond(roads, c)) {
-            trail->next = c->next;
-            trail->beyond = c->beyond;
-        }
-    }
+    else
+        move_around(roads, trail, c);
     return true;
+}
+
+/* For somebody without a trail, or who has lost sight of the bend it was going to. */
+static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
+    const double detour = 0.2; /* m */
+    const throng_trail *trail = walker->trail;
+    *c = (choice){.beyond = INFINITY};
+    if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, c) && !is_outdated(roads, trail)) {
+        double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
+        if (total(c) < sqrt(dx * dx + dy * dy) + trail->beyond + detour) return true;
+    }
+    return plan(roads, walker->at, c);
 }
 
 bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,
                          throng_way *way) {
     choice c;
-    bool known = walker->trail && is_known(roads, walker->trail) && walk_on(roads, walker, &c);
+    uint32_t corner = corner_of(roads, walker->trail);
+    bool known = corner != UINT32_MAX && walk_on(roads, walker, corner, &c);
     if (!known) {
-        if (!plan(roads, walker->at, &c)) return false;
+        if (!plan_anew(roads, walker, corner, &c)) return false;
         bool changed = false;
         cut_corners(roads, walker->at, &c, &changed);
         keep_trail(roads, walker->trail, &c);
     }
+    turn_into_bend(roads, walker->at, &c);
     *way = way_of(&c);
     double careful = roads->careful;
     if (!known && throng_walls_depth(roads->walls, walker->at.x, walker->at.y, careful) < careful)

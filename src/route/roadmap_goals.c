@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "route/planner.h"
 #include "route/roadmap.h"
 #include "space/place.h"
 #include "space/walls.h"
@@ -78,7 +79,7 @@ typedef enum elbowroom { ROOM_FOR_ROADS, ROOM_FOR_A_BODY, HARDLY_ANY } elbowroom
 
 static void add_points(landings *l, double begin, double end) {
     const throng_tangents *t = l->tangents;
-    double pieces = ceil((end - begin) / (0.5 * t->margin));
+    double pieces = fmin(ceil((end - begin) / (0.5 * t->margin)), 1000);
     for (double k = 0.5; k < pieces; k++) {
         throng_point at = throng_ahead(l->border.a, l->border.along, begin + (end - begin) * k / pieces);
         if (throng_walls_depth(l->walls, at.x, at.y, t->margin) >= t->keep) continue;
@@ -161,10 +162,8 @@ static void land_on(landings *l, const throng_goal_entry *goal, throng_point tar
 
 /* Of several goals those that are open; all, if none is. */
 static void land_on_any(landings *l, const throng_goal_entry *goals, const throng_goal_def *def, throng_point target) {
-    bool open = false;
-    for (size_t i = 0; i < def->any_count; i++) open = open || !goals[def->any[i]].closed;
     for (size_t i = 0; i < def->any_count; i++) {
-        if (!open || !goals[def->any[i]].closed) land_on(l, &goals[def->any[i]], target);
+        if (!throng_goal_is_shut(goals, def, i)) land_on(l, &goals[def->any[i]], target);
     }
 }
 

@@ -48,7 +48,7 @@ static void look_from(void *context, size_t begin, size_t end, int worker) {
     throng_tangents *t = m->tangents;
     throng_outlook outlook;
     for (size_t i = begin; i < end; i++) {
-        throng_outlook_make(&outlook, m->walls, t->bends[i].at, t->margin);
+        throng_outlook_make(&outlook, m->walls, t->bends[i].at, false, t->margin);
         for (size_t j = i + 1; j < t->bend_count; j++) {
             if (!throng_outlook_may_see(&outlook, t->bends[j].at)) continue;
             for (uint32_t sides = 0; sides < 4; sides++) {
@@ -82,12 +82,47 @@ static void sort_links(throng_tangents *t, const links *found) {
     t->first[0] = 0;
 }
 
+/* Sorts an array of bends by name, those of the same name as they come: merge sort. */
+static void sort_by_name(const throng_bend *bends, uint32_t *order, uint32_t *scratch, size_t count) {
+    if (count < 2) return;
+    size_t half = count / 2;
+    sort_by_name(bends, order, scratch, half);
+    sort_by_name(bends, order + half, scratch, count - half);
+    memcpy(scratch, order, half * sizeof *scratch);
+    for (size_t i = 0, left = 0, right = half; left < half; i++) {
+        bool take_right = right < count && bends[order[right]].name < bends[scratch[left]].name;
+        order[i] = take_right ? order[right++] : scratch[left++];
+    }
+}
+
+static void index_names(throng_tangents *t) {
+    t->by_name = throng_allocate(t->bend_count * sizeof *t->by_name);
+    uint32_t *scratch = throng_allocate(t->bend_count * sizeof *scratch);
+    for (size_t i = 0; i < t->bend_count; i++) t->by_name[i] = (uint32_t)i;
+    sort_by_name(t->bends, t->by_name, scratch, t->bend_count);
+    throng_release(scratch);
+}
+
+uint32_t throng_tangents_find(const throng_tangents *t, uint32_t corner) {
+    size_t low = 0, high = t->bend_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (t->bends[t->by_name[middle]].name < corner / 2)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == t->bend_count || t->bends[t->by_name[low]].name != corner / 2) return UINT32_MAX;
+    return 2 * t->by_name[low] + (corner & 1);
+}
+
 throng_tangents *throng_tangents_create(const throng_walls *walls, double margin, double body, throng_crew *crew) {
     throng_tangents *t = throng_allocate(sizeof *t);
     t->margin = margin;
     t->body = body;
     t->keep = throng_margin_kept(walls, margin);
     t->bends = throng_bends_find(walls, margin, t->keep, &t->bend_count);
+    index_names(t);
     making m = {.walls = walls, .tangents = t, .links = throng_allocate(t->bend_count * sizeof *m.links)};
     throng_parallel_for(crew, t->bend_count, 8, look_from, &m);
     sort_links(t, m.links);
@@ -99,6 +134,7 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
 void throng_tangents_destroy(throng_tangents *tangents) {
     if (!tangents) return;
     throng_release(tangents->bends);
+    throng_release(tangents->by_name);
     throng_release(tangents->first);
     throng_release(tangents->legs);
     throng_release(tangents);

@@ -129,7 +129,7 @@ static void start(throng_tree_maker *m, const throng_tree *tree, const throng_ta
         const throng_landing *landing = &tree->landings[l];
         bool point = landing->a.x == landing->b.x && landing->a.y == landing->b.y;
         throng_outlook outlook;
-        if (point) throng_outlook_make(&outlook, walls, landing->a, t->margin);
+        if (point) throng_outlook_make(&outlook, walls, landing->a, true, t->margin);
         for (uint32_t node = 0; node < 2 * t->bend_count; node++) {
             if (point && !throng_outlook_may_see(&outlook, t->bends[node / 2].at)) continue;
             try_landing(m, tree, t, walls, node, l);

@@ -70,20 +70,29 @@ static throng_kept_tree *oldest_of(throng_tree_shelf *shelf, uint64_t round) {
     return oldest;
 }
 
-/* Gives up all that were not asked for since some round. */
-static void give_up(throng_tree_shelf *shelf, uint64_t since) {
+void throng_tree_shelf_sweep(throng_tree_shelf *shelf) {
     size_t kept = 0;
     for (size_t i = 0; i < shelf->count; i++) {
         throng_kept_tree *tree = &shelf->trees[i];
-        if (tree->own && tree->asked < since) {
-            shelf->own_bytes -= tree->tree.bytes;
+        if (tree->useless) {
+            if (tree->own) shelf->own_bytes -= tree->tree.bytes;
             throng_tree_clear(&tree->tree);
         } else {
             shelf->trees[kept++] = *tree;
         }
     }
+    if (kept == shelf->count) return;
     shelf->count = kept;
     enter_all(shelf, shelf->slot_count);
+}
+
+/* Gives up all that were not asked for since some round. */
+static void give_up(throng_tree_shelf *shelf, uint64_t since) {
+    for (size_t i = 0; i < shelf->count; i++) {
+        throng_kept_tree *tree = &shelf->trees[i];
+        if (tree->own && tree->asked < since) tree->useless = true;
+    }
+    throng_tree_shelf_sweep(shelf);
 }
 
 void throng_tree_shelf_trim(throng_tree_shelf *shelf, double bytes, uint64_t round) {

@@ -1,6 +1,7 @@
 /* roadmap_sight.c: straight lines between circles, and what stands in their way. */
 
 #include <math.h>
+#include <string.h>
 
 #include "route/roadmap.h"
 #include "space/walls.h"
@@ -67,44 +68,135 @@ static double sector_of(double x, double y) {
     return quarter * (THRONG_SECTORS / 4.0);
 }
 
-/* A wall hides what is behind it in the sectors that lie between its ends, each moved inwards so that
- * a body does not fit past it. */
-static void hide_behind(throng_outlook *o, throng_point a, throng_point b, double margin) {
-    double a2 = throng_dot(a, a), b2 = throng_dot(b, b), turn = throng_cross(a, b);
-    const double narrowest = 4.0 / THRONG_SECTORS * 0.7; /* sine of about a sector */
-    if (turn * turn < narrowest * narrowest * a2 * b2 && throng_dot(a, b) > 0) return;
-    double margin2 = margin * margin * 1.0001;
-    throng_point ab = {b.x - a.x, b.y - a.y};
-    double along = -throng_dot(a, ab) / throng_dot(ab, ab);
-    along = along < 0 ? 0 : along > 1 ? 1 : along;
-    throng_point nearest = {a.x + along * ab.x, a.y + along * ab.y};
-    if (throng_dot(nearest, nearest) <= margin2) return;
-    if (turn < 0) {
-        throng_point swap = a;
-        a = b, b = swap;
-        double swap2 = a2;
-        a2 = b2, b2 = swap2;
-    }
-    double ca = sqrt(a2 - margin2), cb = sqrt(b2 - margin2), m = sqrt(margin2);
-    throng_point first = {ca * a.x - m * a.y, ca * a.y + m * a.x}, last = {cb * b.x + m * b.y, cb * b.y - m * b.x};
-    if (throng_cross(first, last) <= 0) return;
-    double begin = sector_of(first.x, first.y) + 1e-9, end = sector_of(last.x, last.y) - 1e-9;
-    if (end < begin - 1e-6) end += THRONG_SECTORS;
-    double limit = sqrt(fmax(a2, b2)) + m, limit2 = limit * limit;
-    for (int i = (int)ceil(begin); i < (int)end; i++) {
-        double *there = &o->limit2[i % THRONG_SECTORS];
+/* An end of a wall as seen from a point: where it is, and where it must be moved to, inwards, so that a
+ * body does not fit past it. */
+typedef struct brink {
+    throng_point at;
+    double far2; /* m^2 */
+    throng_point moved;
+    bool joined; /* another wall goes on from here */
+} brink;
+
+/* No body fits past the end of a wall where another one goes on, bent towards us, for a body's width. */
+static bool goes_on(const throng_outlook *o, const throng_walls *walls, uint32_t corner, uint32_t beyond, double turn,
+                    const brink *end, double margin2) {
+    if (walls->convex[corner]) return false;
+    throng_point far = {walls->x[beyond] - o->at.x, walls->y[beyond] - o->at.y};
+    double aside = throng_cross(end->at, far) * turn;
+    return aside > 0 && aside * aside >= margin2 * end->far2;
+}
+
+static void move_inwards(brink *end, double turn, double margin2) {
+    double along = sqrt(end->far2 - margin2), across = turn * sqrt(margin2);
+    end->moved = (throng_point){along * end->at.x + across * end->at.y, along * end->at.y - across * end->at.x};
+}
+
+/* From one direction to the left to another: the sectors that are hidden wholly, by this wall or the one
+ * that goes on from it. */
+static void close_sectors(throng_outlook *o, const brink *first, const brink *last, double limit) {
+    double begin = sector_of(first->moved.x, first->moved.y), end = sector_of(last->moved.x, last->moved.y);
+    if (end < begin) end += THRONG_SECTORS;
+    begin = first->joined ? floor(begin) : ceil(begin + 1e-9);
+    end = last->joined ? ceil(end) : floor(end - 1e-9);
+    float limit2 = (float)(limit * limit * 1.000001);
+    for (int i = (int)begin; i < (int)end; i++) {
+        float *there = &o->limit2[i % THRONG_SECTORS];
         if (limit2 < *there) *there = limit2;
     }
 }
 
-void throng_outlook_make(throng_outlook *o, const throng_walls *walls, throng_point at, double margin) {
-    o->at = at;
-    for (int i = 0; i < THRONG_SECTORS; i++) o->limit2[i] = INFINITY;
-    for (size_t k = 0; k < walls->count; k++) {
-        uint32_t n = walls->next[k];
-        throng_point a = {walls->x[k] - at.x, walls->y[k] - at.y}, b = {walls->x[n] - at.x, walls->y[n] - at.y};
-        hide_behind(o, a, b, margin);
+/* A wall hides what is behind it in the sectors between its ends. */
+static void hide_behind_wall(throng_outlook *o, const throng_walls *walls, size_t k, double margin) {
+    uint32_t n = walls->next[k];
+    brink a = {.at = {walls->x[k] - o->at.x, walls->y[k] - o->at.y}};
+    brink b = {.at = {walls->x[n] - o->at.x, walls->y[n] - o->at.y}};
+    a.far2 = throng_dot(a.at, a.at), b.far2 = throng_dot(b.at, b.at);
+    const double narrowest = 4.0 / THRONG_SECTORS * 0.7; /* sine of about a sector */
+    double turn = throng_cross(a.at, b.at), margin2 = margin * margin * 1.0001;
+    if (turn * turn < narrowest * narrowest * a.far2 * b.far2 && throng_dot(a.at, b.at) > 0) return;
+    if (fmin(a.far2, b.far2) <= margin2) return;
+    throng_point ab = {b.at.x - a.at.x, b.at.y - a.at.y};
+    if (!o->from_point) {
+        /* What begins at a circle around us may begin behind a wall as near as that. */
+        double t = fmin(fmax(-throng_dot(a.at, ab) / throng_dot(ab, ab), 0), 1);
+        throng_point nearest = {a.at.x + t * ab.x, a.at.y + t * ab.y};
+        if (throng_dot(nearest, nearest) <= margin2) return;
     }
+    double side = turn < 0 ? -1 : 1;
+    a.moved = a.at, b.moved = b.at;
+    a.joined = goes_on(o, walls, (uint32_t)k, walls->previous[k], -side, &a, margin2);
+    b.joined = goes_on(o, walls, n, walls->next[n], side, &b, margin2);
+    if (!a.joined) move_inwards(&a, -side, margin2);
+    if (!b.joined) move_inwards(&b, side, margin2);
+    if (side * throng_cross(a.moved, b.moved) <= 0) return;
+    double limit = sqrt(fmax(a.far2, b.far2)) + margin;
+    close_sectors(o, side > 0 ? &a : &b, side > 0 ? &b : &a, limit);
+}
+
+enum { WALLS_MARKED = 16384 }; /* with more walls, all of them are looked at */
+
+/* Looking around from the nearest cells outwards. */
+typedef struct gaze {
+    throng_outlook *outlook;
+    const throng_walls *walls;
+    double margin;
+    int open;                         /* the sectors before it are closed */
+    uint64_t done[WALLS_MARKED / 64]; /* a bit for every wall */
+} gaze;
+
+static void hide_behind_row(gaze *g, int32_t row, int32_t left, int32_t right) {
+    const throng_walls *walls = g->walls;
+    if (row < 0 || row >= walls->rows) return;
+    if (left < 0) left = 0;
+    if (right >= walls->columns) right = walls->columns - 1;
+    if (left > right) return;
+    const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
+    for (uint32_t i = start[left]; i < start[right + 1]; i++) {
+        uint32_t k = walls->wall[i];
+        uint64_t bit = UINT64_C(1) << (k % 64);
+        if (g->done[k / 64] & bit) continue;
+        g->done[k / 64] |= bit;
+        hide_behind_wall(g->outlook, walls, k, g->margin);
+    }
+}
+
+/* Whether nothing can be seen beyond a distance. What is closed at some distance is so farther away. */
+static bool is_closed(gaze *g, double beyond) {
+    while (g->open < THRONG_SECTORS && g->outlook->limit2[g->open] < beyond * beyond) g->open++;
+    return g->open == THRONG_SECTORS;
+}
+
+static void look_outwards(gaze *g) {
+    const throng_walls *walls = g->walls;
+    throng_point at = g->outlook->at;
+    int32_t column = throng_walls_clamp((at.x - walls->origin_x) * walls->inverse_cell, walls->columns);
+    int32_t row = throng_walls_clamp((at.y - walls->origin_y) * walls->inverse_cell, walls->rows);
+    int32_t rings = walls->columns > walls->rows ? walls->columns : walls->rows;
+    for (int32_t r = 0; r <= rings; r++) {
+        hide_behind_row(g, row - r, column - r, column + r);
+        if (r > 0) hide_behind_row(g, row + r, column - r, column + r);
+        for (int32_t side = row - r + 1; side < row + r; side++) {
+            if (column - r >= 0) hide_behind_row(g, side, column - r, column - r);
+            if (column + r < walls->columns) hide_behind_row(g, side, column + r, column + r);
+        }
+        if (r > 1 && is_closed(g, (r - 1) * walls->cell)) return;
+    }
+}
+
+void throng_outlook_make(throng_outlook *o, const throng_walls *walls, throng_point at, bool from_point,
+                         double margin) {
+    o->at = at;
+    o->from_point = from_point;
+    for (int i = 0; i < THRONG_SECTORS; i++) o->limit2[i] = INFINITY;
+    size_t cells = (size_t)walls->columns * (size_t)walls->rows;
+    if (cells > 16 * walls->count || walls->count > WALLS_MARKED) {
+        for (size_t k = 0; k < walls->count; k++) hide_behind_wall(o, walls, k, margin);
+        return;
+    }
+    gaze g;
+    g.outlook = o, g.walls = walls, g.margin = margin, g.open = 0;
+    memset(g.done, 0, (walls->count + 63) / 64 * sizeof *g.done);
+    look_outwards(&g);
 }
 
 bool throng_outlook_may_see(const throng_outlook *o, throng_point to) {
