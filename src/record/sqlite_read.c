@@ -281,7 +281,8 @@ static bool prepare_frames(throng_recording *recording, throng_error *error) {
         }
     }
     char sql[160];
-    snprintf(sql, sizeof sql, "SELECT frame, id, pos_x, pos_y FROM %s WHERE %s ORDER BY id", table,
+    /* +id: sorted here, since the index of a damaged file may be in any order. */
+    snprintf(sql, sizeof sql, "SELECT frame, id, pos_x, pos_y FROM %s WHERE %s ORDER BY +id", table,
              reader->indexed ? "frame = ?1" : "rowid BETWEEN ?1 AND ?2");
     reader->rows = prepare(recording, sql);
     if (!reader->rows) return refuse(recording, error);

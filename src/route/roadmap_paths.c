@@ -181,7 +181,7 @@ void throng_tree_make(throng_tree *tree, throng_tree_maker *m, const throng_tang
     tree->first = throng_allocate((nodes + 1) * sizeof *tree->first);
     for (uint32_t n = 0; n < nodes; n++) tree->first[n + 1] = tree->first[n] + collect(m, n, NULL);
     tree->exits = throng_allocate(tree->first[nodes] * sizeof *tree->exits);
-    for (uint32_t n = 0; n < nodes; n++) collect(m, n, tree->exits + tree->first[n]);
+    for (uint32_t n = 0; n < nodes && tree->exits; n++) collect(m, n, tree->exits + tree->first[n]);
     tree->bytes = (nodes + 1) * sizeof *tree->first + tree->first[nodes] * sizeof *tree->exits +
                   tree->landing_count * sizeof *tree->landings;
 }
