@@ -513,6 +513,81 @@ static void threads_and_archives_change_nothing(void **state) {
     throng_archive_clear(&kept);
 }
 
+/* --- crowds */
+
+static size_t allocations;
+
+static void *counting(void *pointer, size_t size) {
+    if (size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    allocations++;
+    return realloc(pointer, size);
+}
+
+/* Two rooms with a door, people in one and an exit in the other, a block between. */
+static throng_world *crowd(double door, double angle, double radius, int threads) {
+    scene s = {.turn = angle};
+    walkable(&s, 0, 0, 14, 0, 14, 8, 0, 8);
+    block(&s, 7, -1, 7.2, -1, 7.2, 3 - door / 2, 7, 3 - door / 2);
+    block(&s, 7, 3 + door / 2, 7.2, 3 + door / 2, 7.2, 9, 7, 9);
+    block(&s, 3, 3, 4, 3, 4, 5, 3, 5);
+    throng_place_def place_def = throng_default_place_def();
+    place_def.walkable = (throng_ring){s.border, s.border_count};
+    place_def.obstacles = s.obstacles;
+    place_def.obstacle_count = s.obstacle_count;
+    throng_place *place = throng_place_create(&place_def, NULL);
+    throng_world_def def = throng_default_world_def();
+    def.place = place, def.planner = "roadmap", def.threads = threads;
+    throng_world *world = throng_world_create(&def, NULL);
+    throng_goal_def goal_def = throng_default_goal_def();
+    throng_point corners[4];
+    turn_all(&s, NUMBERS(13, 4, 14, 4, 14, 8, 13, 8), corners);
+    goal_def.kind = THRONG_GOAL_AREA, goal_def.ring = (throng_ring){corners, 4}, goal_def.exit = true;
+    throng_goal exit = throng_world_add_goal(world, &goal_def);
+    for (int i = 0; i < 30; i++) {
+        throng_agent_def agent = throng_default_agent_def();
+        agent.at = turned(&s, 0.5 + 0.8 * (i % 3), 0.5 + 0.75 * (i / 3)), agent.radius = radius;
+        agent.journey = &exit, agent.journey_count = 1;
+        throng_world_add_agent(world, &agent);
+    }
+    throng_place_destroy(place);
+    return world;
+}
+
+/* With orca, through doors hardly wider than they are: all leave, nobody is in a wall. */
+static void crowds_get_through_doors(void **state) {
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        double door = 0.5 + 0.1 * i;
+        throng_world *world = crowd(door, 0.7 * i, 0.2, 1);
+        for (int step = 0; step < 2000 && throng_world_stats(world).active > 0; step++) throng_world_step(world);
+        throng_stats stats = throng_world_stats(world);
+        if (stats.active > 0) fail_msg("door of %g m: %d are still there", door, (int)stats.active);
+        assert_true(stats.agent_wall_max_m < 0.01);
+        throng_world_destroy(world);
+    }
+}
+
+static void steps_are_the_same_and_allocate_nothing(void **state) {
+    (void)state;
+    throng_set_allocator(counting);
+    uint64_t digest = 0;
+    for (int threads = 1; threads <= 8; threads += threads < 3 ? 1 : 5) {
+        throng_world *world = crowd(0.8, 0.3, 0.2, threads);
+        for (int step = 0; step < 5; step++) throng_world_step(world);
+        size_t before = allocations;
+        for (int step = 0; step < 250; step++) throng_world_step(world);
+        assert_int_equal(allocations, before);
+        assert_true(throng_world_stats(world).arrived > 0);
+        if (threads == 1) digest = throng_world_digest(world);
+        assert_true(throng_world_digest(world) == digest);
+        throng_world_destroy(world);
+    }
+    throng_set_allocator(NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(angles),
@@ -530,6 +605,8 @@ int main(void) {
         cmocka_unit_test(a_door_that_shuts),
         cmocka_unit_test(a_goal_that_closes),
         cmocka_unit_test(threads_and_archives_change_nothing),
+        cmocka_unit_test(crowds_get_through_doors),
+        cmocka_unit_test(steps_are_the_same_and_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@
 static const double look_s = 3;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */
 
-enum { SIZES_MOST = 8 };
+enum { SIZES_MOST = 8, PERIOD_FIRST = 20 };
 
 typedef struct roadmap {
     throng_crew *crew;
@@ -37,11 +37,9 @@ typedef struct roadmap {
     throng_tangents *sizes[SIZES_MOST];
     size_t size_count;
     throng_tree_shelf shelf;
-    double memory;  /* bytes */
-    uint64_t round; /* of asking for trees */
-    uint64_t step;
-    double dt;              /* s; 0 before the first step */
-    uint64_t changed;       /* trails up to this step are looked at again, */
+    double memory;          /* bytes */
+    uint64_t round;         /* of asking for trees */
+    throng_pace pace;       /* `changed`: trails up to then are looked at again, */
     throng_box where;       /* as walls have changed there */
     throng_box coming;      /* where they have changed since */
     throng_errand *errands; /* [walker] in a prepare; goal 0: needs none */
@@ -55,6 +53,7 @@ static void *create(const throng_route_def *def) {
     r->walls = def->walls;
     r->memory = def->memory > 0 ? def->memory : memory_usual;
     r->where = r->coming = throng_box_empty();
+    r->pace.period = PERIOD_FIRST;
     return r;
 }
 
@@ -207,16 +206,13 @@ static void make_trees(roadmap *r, const throng_goal_entry *goals) {
  * as wide; but not so near that it would try a passage it does not fit through. */
 static throng_roads roads_of(const roadmap *r, const throng_tangents *size, const throng_tree *tree, double radius) {
     const double spared = 0.97;
-    double period = r->dt > 0 ? look_s / r->dt : 20;
     return (throng_roads){.tangents = size,
                           .tree = tree,
                           .walls = r->walls,
-                          .usual = size ? fmin(throng_margin_kept(r->walls, radius), size->keep) : 0,
-                          .careful = size ? fmin(fmax(spared * radius, size->body), size->keep) : 0,
-                          .step = r->step,
-                          .changed = r->changed,
-                          .where = r->where,
-                          .period = period < 1e6 ? (uint64_t)period + 1 : 1000000};
+                          .usual = fmin(throng_margin_kept(r->walls, radius), size->keep),
+                          .careful = fmin(fmax(spared * radius, size->body), size->keep),
+                          .pace = r->pace,
+                          .where = r->where};
 }
 
 /* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. */
@@ -320,10 +316,10 @@ static void learn_changes(roadmap *r, const throng_goal_entry *goals) {
     if (!r->walls_changed && !r->goals_changed) return;
     if (r->walls_changed && r->walls->count > 0) make_roads_anew(r);
     /* Trails that are looked at only now may be older than the change before. */
-    r->where = r->changed == r->step + 1 ? throng_box_join(r->where, r->coming) : r->coming;
+    r->where = r->pace.changed == r->pace.step + 1 ? throng_box_join(r->where, r->coming) : r->coming;
     r->coming = throng_box_empty();
     r->walls_changed = r->goals_changed = false;
-    r->changed = r->step + 1;
+    r->pace.changed = r->pace.step + 1;
     for (size_t i = 0; i < r->shelf.count; i++) r->shelf.trees[i].stale = true;
     if (r->walls->count > 0) make_trees(r, goals);
 }
@@ -343,8 +339,9 @@ static void change(void *state, const throng_place *place, const throng_walls *w
 
 static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
     roadmap *r = state;
-    r->step = crowd->step;
-    r->dt = crowd->dt;
+    double period = crowd->dt > 0 ? look_s / crowd->dt : PERIOD_FIRST;
+    r->pace.step = crowd->step;
+    r->pace.period = period < 1e6 ? (uint64_t)period + 1 : 1000000;
     learn_changes(r, goals);
 }
 
@@ -375,15 +372,14 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     const roadmap *r = state;
     throng_goal_kind kind = goals[walker->goal].def.kind;
     if (kind == THRONG_GOAL_DIRECTION || r->walls->count == 0) return throng_straight_way(goals, walker);
-    throng_roads roads = roads_of(r, NULL, NULL, 0);
     throng_way found;
-    if (throng_trail_goes_on(&roads, walker, &found)) return found;
+    if (walker->trail && throng_trail_goes_on(walker->trail, walker, &r->pace, &found)) return found;
     throng_errand errand;
     if (!errand_of(r, goals, walker, &errand)) return unknown(r, goals, walker);
     const throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &errand);
     if (!kept) return unknown(r, goals, walker);
     if (throng_goal_contains(goals, walker)) return (throng_way){0};
-    roads = roads_of(r, roads_for(r, errand.margin), &kept->tree, walker->radius);
+    throng_roads roads = roads_of(r, roads_for(r, errand.margin), &kept->tree, walker->radius);
     if (throng_roads_follow(&roads, goals, walker, &found)) return found;
     return lost(r, goals, walker, false);
 }
@@ -445,12 +441,10 @@ static void archive(void *state, const throng_goal_entry *goals, throng_archive 
     r->walls_changed = flags & 1;
     r->goals_changed = flags & 2;
     THRONG_ARCHIVE(archive, r->round);
-    THRONG_ARCHIVE(archive, r->step);
-    THRONG_ARCHIVE(archive, r->dt);
-    THRONG_ARCHIVE(archive, r->changed);
+    THRONG_ARCHIVE(archive, r->pace);
     THRONG_ARCHIVE(archive, r->where);
     THRONG_ARCHIVE(archive, r->coming);
-    if (!(r->dt >= 0 && r->dt <= 60)) throng_archive_spoil(archive, "a step is not so long");
+    if (r->pace.period > 1000000) throng_archive_spoil(archive, "nobody waits so long");
     if (!is_box(r->where) || !is_box(r->coming)) throng_archive_spoil(archive, "walls have changed nowhere");
     if (!archive->bad) archive_sizes(r, archive);
     if (!archive->bad) archive_trees(r, goals, archive);

@@ -99,7 +99,7 @@ bool throng_sight_find_room(const throng_walls *walls, throng_point at, double m
 
 /* What can be seen from a point, or from a circle around it, roughly: how far one can look into each of
  * many sectors. No circle with its centre beyond is joined to it by a way that keeps a margin. */
-enum { THRONG_SECTORS = 1024 };
+enum { THRONG_SECTORS = 4096 };
 typedef struct throng_outlook {
     throng_point at;
     bool from_point;
@@ -225,6 +225,13 @@ void throng_tree_shelf_trim(throng_tree_shelf *shelf, double bytes, uint64_t rou
 
 /* --- follow (roadmap_follow.c) */
 
+/* When walkers look around. */
+typedef struct throng_pace {
+    uint64_t step;
+    uint64_t changed; /* trails up to this step are older than the last change of walls */
+    uint64_t period;  /* steps from one look around to the next */
+} throng_pace;
+
 /* What a walker's way is found from. */
 typedef struct throng_roads {
     const throng_tangents *tangents;
@@ -232,14 +239,13 @@ typedef struct throng_roads {
     const throng_walls *walls; /* as they stand now */
     double usual;              /* m that a walker keeps from walls */
     double careful;            /* m that it keeps at least, in a passage that is hardly wide enough */
-    uint64_t step;
-    uint64_t changed; /* trails up to this step are older than the last change of walls */
-    throng_box where; /* that change */
-    uint64_t period;  /* steps from one look around to the next */
+    throng_pace pace;
+    throng_box where; /* of the last change of walls */
 } throng_roads;
 
 /* The way of a walker who need not look around, along its trail; false when it has to. */
-bool throng_trail_goes_on(const throng_roads *roads, const throng_walker *walker, throng_way *way);
+bool throng_trail_goes_on(const throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
+                          throng_way *way);
 
 /* The way of a walker who looks around; false when none leads from where it is. */
 bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,

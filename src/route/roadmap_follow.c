@@ -284,33 +284,33 @@ static uint64_t offset_of(const throng_trail *trail, uint64_t count) {
     return throng_mix(bits[0] ^ (bits[1] << 1)) % count;
 }
 
-static bool is_due(const throng_roads *roads, const throng_trail *trail) {
-    uint64_t since = roads->step + 1 - trail->planned;
-    if (since < roads->period / 2) return false;
-    return since >= roads->period / 2 + offset_of(trail, roads->period + 1);
+static bool is_due(const throng_pace *pace, const throng_trail *trail) {
+    uint64_t since = pace->step + 1 - trail->planned;
+    if (since < pace->period / 2) return false;
+    return since >= pace->period / 2 + offset_of(trail, pace->period + 1);
 }
 
-static bool is_outdated(const throng_roads *roads, const throng_trail *trail) {
-    return trail->planned == 0 || trail->planned <= roads->changed || trail->planned > roads->step + 1;
+static bool is_outdated(const throng_pace *pace, const throng_trail *trail) {
+    return trail->planned == 0 || trail->planned <= pace->changed || trail->planned > pace->step + 1;
 }
 
 static void keep_trail(const throng_roads *roads, throng_trail *trail, const choice *c) {
     if (!trail) return;
     bool lands = c->corner & THRONG_LANDS;
     uint32_t corner = lands ? c->corner : throng_tangents_name(roads->tangents, c->corner);
-    *trail = (throng_trail){c->next, c->beyond, corner, (uint32_t)(roads->step + 1)};
+    *trail = (throng_trail){c->next, c->beyond, corner, (uint32_t)(roads->pace.step + 1)};
 }
 
 static throng_way way_of(const choice *c) {
     return (throng_way){.direction = c->direction, .distance = c->length + c->beyond};
 }
 
-bool throng_trail_goes_on(const throng_roads *roads, const throng_walker *walker, throng_way *way) {
-    const throng_trail *trail = walker->trail;
-    if (!trail || is_outdated(roads, trail)) return false;
+bool throng_trail_goes_on(const throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
+                          throng_way *way) {
+    if (is_outdated(pace, trail)) return false;
     double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far2 = dx * dx + dy * dy;
     double look = near_by + walker->radius;
-    if (far2 < look * look || is_due(roads, trail)) return false;
+    if (far2 < look * look || is_due(pace, trail)) return false;
     double far = sqrt(far2);
     *way = (throng_way){.direction = {dx / far, dy / far}, .distance = far + trail->beyond};
     return true;
@@ -467,7 +467,7 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
     throng_trail *trail = walker->trail;
     if (!take_up(roads, walker, corner, c)) return false;
     bool changed = false, stuck = cut_corners(roads, walker->at, c, &changed);
-    bool old = is_outdated(roads, trail), look = old || (!changed && is_due(roads, trail));
+    bool old = is_outdated(&roads->pace, trail), look = old || (!changed && is_due(&roads->pace, trail));
     if (stuck && look) return false;
     if (look && (!look_around(roads, walker->at, c) || (old && is_concerned(roads, walker, c)))) return false;
     if (changed || look)
@@ -482,7 +482,7 @@ static bool plan_anew(const throng_roads *roads, const throng_walker *walker, ui
     const double detour = 0.2; /* m */
     const throng_trail *trail = walker->trail;
     *c = (choice){.beyond = INFINITY};
-    if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, c) && !is_outdated(roads, trail)) {
+    if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, c) && !is_outdated(&roads->pace, trail)) {
         double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
         if (total(c) < sqrt(dx * dx + dy * dy) + trail->beyond + detour) return true;
     }

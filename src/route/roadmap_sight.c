@@ -109,6 +109,8 @@ static void close_sectors(throng_outlook *o, const brink *first, const brink *la
 static void hide_behind_wall(throng_outlook *o, const throng_walls *walls, size_t k, double margin) {
     uint32_t n = walls->next[k];
     brink a = {.at = {walls->x[k] - o->at.x, walls->y[k] - o->at.y}};
+    /* From behind, the walls in front of it hide as much. */
+    if (throng_cross((throng_point){walls->along_x[k], walls->along_y[k]}, a.at) > 0) return;
     brink b = {.at = {walls->x[n] - o->at.x, walls->y[n] - o->at.y}};
     a.far2 = throng_dot(a.at, a.at), b.far2 = throng_dot(b.at, b.at);
     const double narrowest = 4.0 / THRONG_SECTORS * 0.7; /* sine of about a sector */
