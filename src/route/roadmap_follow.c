@@ -365,11 +365,19 @@ static bool cut_corners(const throng_roads *roads, throng_point at, choice *c, b
     return false;
 }
 
+/* Whether the next few metres of a way are clear; there will be time to look at the rest. */
+static bool is_clear_ahead(const throng_roads *roads, throng_point at, const choice *c) {
+    const double enough = 8; /* m, more than what is walked until the next look */
+    double margin = margin_at(roads, at, roads->careful);
+    if (c->length < 1.5 * enough) return is_clear(roads, at, c, margin);
+    return throng_sight_is_clear(roads->walls, at, throng_ahead(at, c->direction, enough), margin);
+}
+
 /* Looks whether the way is still in sight, and whether a neighbouring bend leads there sooner. */
 static bool look_around(const throng_roads *roads, throng_point at, choice *c) {
     const throng_tangents *t = roads->tangents;
     double margin = margin_at(roads, at, roads->usual);
-    if (!is_clear(roads, at, c, margin_at(roads, at, roads->careful))) return false;
+    if (!is_clear_ahead(roads, at, c)) return false;
     if (c->corner & THRONG_LANDS) return true;
     double angle = throng_node_angle(t, c->corner, c->touch);
     if (angle > c->exit->leave + too_far) return false;
