@@ -45,6 +45,7 @@ static void bends_of_a_block(void **state) {
         assert_true(throng_bend_has(&bends[i], (throng_point){out.x / sqrt(2), out.y / sqrt(2)}));
         assert_false(throng_bend_has(&bends[i], (throng_point){-out.x / sqrt(2), -out.y / sqrt(2)}));
     }
+    throng_release(bends);
     take_down(s);
     free(s);
 }
