@@ -2,7 +2,7 @@
 # Runs a test script in a new directory of its own, which stays to be looked at until the next time.
 set -eu
 script=$1
-work=$BUILD/test/work/$(basename "$script" .sh)
+work=$BUILD/test/scratch/$(basename "$script" .sh)
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"

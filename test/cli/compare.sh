@@ -2,7 +2,7 @@
 # compares what it prints with the file beside the script.
 set -eu
 expected=${CASE%.sh}.expected
-work=$BUILD/test/work/cli_$(basename "$CASE" .sh)
+work=$BUILD/test/scratch/cli_$(basename "$CASE" .sh)
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
