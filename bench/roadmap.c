@@ -12,31 +12,13 @@
 #include <throng/throng.h>
 #include <time.h>
 
+#include "blocks.h"
 #include "route/roadmap.h"
 #include "space/place.h"
 #include "space/walls.h"
 #include "world/crew.h"
 
-enum { OBSTACLES_MOST = 4000, STEPS = 600 };
-
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-typedef struct plan {
-    throng_point corners[OBSTACLES_MOST][4];
-    throng_obstacle obstacles[OBSTACLES_MOST];
-    size_t count;
-} plan;
-
-static void add_block(plan *p, double x, double y, double width, double height) {
-    throng_point *c = p->corners[p->count];
-    c[0] = (throng_point){x, y}, c[1] = (throng_point){x + width, y};
-    c[2] = (throng_point){x + width, y + height}, c[3] = (throng_point){x, y + height};
-    p->obstacles[p->count++] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {c, 4}};
-}
+enum { STEPS = 600 };
 
 /* Ten rooms of 6 m beside the corridor, above or below it, with desks in each. */
 static void add_rooms(plan *p, double y, double wall_y, int desks) {

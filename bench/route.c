@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "blocks.h"
 #include "route/field.h"
 #include "route/route.h"
 #include "space/place.h"
@@ -18,26 +19,7 @@
 #include "world/crew.h"
 #include "world/memory.h"
 
-enum { RUNS = 7, OBSTACLES_MOST = 400 };
-
-static double cpu_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-typedef struct plan {
-    throng_point corners[OBSTACLES_MOST][4];
-    throng_obstacle obstacles[OBSTACLES_MOST];
-    size_t count;
-} plan;
-
-static void add_block(plan *p, double x, double y, double width, double height) {
-    throng_point *c = p->corners[p->count];
-    c[0] = (throng_point){x, y}, c[1] = (throng_point){x + width, y};
-    c[2] = (throng_point){x + width, y + height}, c[3] = (throng_point){x, y + height};
-    p->obstacles[p->count++] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {c, 4}};
-}
+enum { RUNS = 7 };
 
 /* Rooms of 6 m x 8 m along the lower and upper side, doors 1 m wide. */
 static void add_rooms(plan *p, double y, double door_y) {
