@@ -16,6 +16,7 @@
 #include <immintrin.h>
 #else
 #include <math.h>
+#include <string.h>
 #endif
 
 enum { THRONG_WIDTH = 4 };
@@ -66,6 +67,20 @@ static inline wide_mask wide_first(int64_t count) {
 /* Reads only the lanes that are true; the others are 0. */
 static inline wide wide_load_where(const double *p, wide_mask m) {
     return _mm256_maskload_pd(p, _mm256_castpd_si256(m));
+}
+
+/* 2^k for whole numbers k from -1022 to 1023: k + 1023 becomes the bits of the exponent. */
+static inline wide wide_power_of_two(wide k) {
+    __m256d biased = _mm256_add_pd(k, _mm256_set1_pd(0x1.8p52 + 1023));
+    return _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(biased), 52));
+}
+
+/* For positive normal numbers m 2^e: 1 <= m < 2, and e. */
+static inline wide wide_mantissa(wide a, wide *exponent) {
+    __m256i bits = _mm256_castpd_si256(a), one = _mm256_set1_epi64x(0x3FF0000000000000);
+    __m256i shifted = _mm256_or_si256(_mm256_srli_epi64(bits, 52), _mm256_set1_epi64x(0x4330000000000000));
+    *exponent = _mm256_sub_pd(_mm256_castsi256_pd(shifted), _mm256_set1_pd(0x1p52 + 1023));
+    return _mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, _mm256_set1_epi64x(0x000FFFFFFFFFFFFF)), one));
 }
 
 #else
@@ -119,6 +134,26 @@ static inline unsigned wide_bits(wide_mask m) {
 
 static inline wide_mask wide_first(int64_t count) { WIDE_EACH(wide_mask, -(int64_t)(lane < count)); }
 static inline wide wide_load_where(const double *p, wide_mask m) { WIDE_EACH(wide, m.lane[lane] ? p[lane] : 0.0); }
+
+static inline double wide_double_of_bits(uint64_t bits) {
+    double a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+static inline uint64_t wide_bits_of_double(double a) {
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
+static inline wide wide_power_of_two(wide k) {
+    WIDE_EACH(wide, wide_double_of_bits((uint64_t)((int64_t)k.lane[lane] + 1023) << 52));
+}
+static inline wide wide_mantissa(wide a, wide *exponent) {
+    for (int lane = 0; lane < 4; lane++) {
+        exponent->lane[lane] = (double)(int64_t)(wide_bits_of_double(a.lane[lane]) >> 52) - 1023;
+    }
+    WIDE_EACH(wide, wide_double_of_bits((wide_bits_of_double(a.lane[lane]) & 0x000FFFFFFFFFFFFF) | 0x3FF0000000000000));
+}
 
 #undef WIDE_EACH
 
