@@ -228,6 +228,10 @@ struct throng_model {
 
     /* How far an agent with these parameters looks for others, m. NULL: it sees nobody. */
     double (*reach)(const void *params);
+
+    /* Its people never touch each other, a wall, or anybody whose way is known: the world moves nothing
+     * into them and moves them nowhere after they have decided. */
+    bool keeps_apart;
 };
 
 #ifdef __cplusplus

@@ -109,14 +109,16 @@ static bool is_occupied(const throng_world *world, throng_point at, double radiu
 
 /* --- a free place */
 
-static bool is_on_floor(const throng_world *world, const throng_source_entry *source, throng_point at, double radius) {
-    double reach = radius + rounding, enough = radius - rounding;
-    if (source->floor && throng_walls_depth(source->floor, at.x, at.y, reach) < enough) return false;
-    return throng_walls_depth(world->walls, at.x, at.y, reach) >= enough;
+static bool is_on_floor(const throng_walls *walls, throng_point at, double radius) {
+    return throng_walls_depth(walls, at.x, at.y, radius + rounding) >= radius - rounding;
 }
 
-static bool is_free(const throng_world *world, const throng_source_entry *source, throng_point at, double radius) {
-    return is_on_floor(world, source, at, radius) && !is_occupied(world, at, radius + source->def.gap);
+static bool is_free(const throng_world *world, const throng_source_entry *source, const throng_agent_def *person,
+                    throng_point at) {
+    double radius = person->radius, room = throng_world_room_around(world, person->profile);
+    if (source->floor && !is_on_floor(source->floor, at, radius)) return false;
+    return is_on_floor(world->walls, at, radius + room) &&
+           !is_occupied(world, at, radius + fmax(source->def.gap, room));
 }
 
 static throng_point throw_dart(const throng_world *world, const throng_source_entry *source, double radius,
@@ -131,18 +133,19 @@ static throng_point throw_dart(const throng_world *world, const throng_source_en
     return (throng_point){low.x + u * fmax(size.x, 0), low.y + v * fmax(size.y, 0)};
 }
 
-static bool find_place(const throng_world *world, const throng_source_entry *source, double radius, throng_point *out) {
+static bool find_place(const throng_world *world, const throng_source_entry *source, const throng_agent_def *person,
+                       throng_point *out) {
     throng_ring spots = source->def.spots;
     for (size_t i = 0; i < spots.count; i++) {
         *out = spots.points[(source->come + i) % spots.count];
-        if (is_free(world, source, *out, radius)) return true;
+        if (is_free(world, source, person, *out)) return true;
     }
     for (uint64_t dart = 0; dart < DARTS && source->floor; dart++) {
-        *out = throw_dart(world, source, radius, dart);
-        if (is_free(world, source, *out, radius)) return true;
+        *out = throw_dart(world, source, person->radius, dart);
+        if (is_free(world, source, person, *out)) return true;
     }
     *out = source->roomiest;
-    return source->floor && is_free(world, source, *out, radius);
+    return source->floor && is_free(world, source, person, *out);
 }
 
 /* --- appearing */
@@ -152,7 +155,7 @@ static bool bring_in(throng_world *world, throng_source_entry *source) {
     const throng_source_def *def = &source->def;
     if (world->agents.count >= PEOPLE_MOST) return false;
     throng_agent_def person = throng_source_person(source, source->come);
-    if (!find_place(world, source, person.radius, &person.at)) return false;
+    if (!find_place(world, source, &person, &person.at)) return false;
     if (def->send) def->send(def->context, source->come, &person);
     person.start_after += person.start_after > 0 ? throng_world_time(world) : 0;
     source->come++;

@@ -77,12 +77,25 @@ void throng_world_archive_obstacles(throng_world *world, throng_archive *archive
 /* push.c: moves what is under way, after everybody has decided where to be next and before they are
  * there. */
 void throng_world_move_obstacles(throng_world *world);
+/* Whether it is on its way somewhere. */
+bool throng_movable_is_under_way(const throng_movable *movable);
+
+/* apart.c */
+bool throng_world_keeps_apart(const throng_world *world, throng_profile profile);
+/* What must be left around somebody who appears or whom something comes near, m. */
+double throng_world_room_around(const throng_world *world, throng_profile profile);
 /* Whether somebody stands where an obstacle would be. */
 bool throng_movable_is_occupied(const throng_world *world, const throng_movable *movable, throng_point *who);
+/* How much of its share of the step an obstacle can go and leave those alone who keep apart, and else who
+ * is in its way. */
+double throng_world_free_part(const throng_world *world, const throng_movable *movable, throng_point share,
+                              double longest_move, throng_point *stopped_by);
+/* What those who keep apart wish to do when an obstacle comes at them. */
+throng_point throng_world_make_way(const throng_world *world, size_t row, throng_point wish);
 
 /* closed.c */
 bool throng_world_can_close(throng_world *world, throng_goal goal); /* false and an error */
-/* How far somebody may walk towards the closed goal that is so far away. m */
+/* How far somebody may walk towards the closed goal that is so far away, or should back off. m */
 double throng_world_way_to_closed(const throng_world *world, size_t row, double distance);
 /* Keeps those who wait before closed goals out of them, wherever they are pressed to. */
 void throng_world_hold_off(throng_world *world);

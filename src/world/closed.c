@@ -3,7 +3,8 @@
  *     o o o -> |<- a body's width ->|#### closed goal
  *
  * Who heads for a closed goal stops a body's width before it. Others may press from behind; no nearer
- * than touching it does anybody come who was not in it when it closed. */
+ * than touching it does anybody come who was not in it when it closed. Those whose model keeps them
+ * apart are not held, for that would put them in others' way: they back off. */
 
 #include <math.h>
 
@@ -39,7 +40,8 @@ bool throng_world_goal_is_closed(const throng_world *world, throng_goal goal) {
 double throng_world_way_to_closed(const throng_world *world, size_t row, double distance) {
     const throng_goal_def *goal = &world->goals[world->agents.goal[row]].def;
     double in_front = 2 * world->agents.radius[row] + (goal->kind == THRONG_GOAL_POINT ? goal->radius : 0);
-    return fmax(distance - in_front, 0);
+    bool backs_off = throng_world_keeps_apart(world, world->agents.profile[row]);
+    return backs_off ? distance - in_front : fmax(distance - in_front, 0);
 }
 
 /* --- holding them off */
@@ -89,6 +91,7 @@ void throng_world_hold_off(throng_world *world) {
         const throng_goal_entry *goal = &world->goals[a->goal[i]];
         if (a->goal[i] == 0 || a->state[i] != THRONG_WALKING || !throng_goal_is_closed(world->goals, a->goal[i]))
             continue;
+        if (throng_world_keeps_apart(world, a->profile[i])) continue;
         if (goal->def.kind != THRONG_GOAL_ANY) hold_off(a, i, goal);
         for (size_t k = 0; goal->def.kind == THRONG_GOAL_ANY && k < goal->def.any_count; k++) {
             hold_off(a, i, &world->goals[goal->def.any[k]]);

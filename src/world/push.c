@@ -8,12 +8,14 @@
  *
  * Whoever it would touch is moved out of it, by the shortest way or else ahead of it, where no other
  * wall is in the way and nobody is pressed by more than a little. Where that cannot be, the obstacle
- * stays where it is for the rest of the step. So nobody is ever in a wall or pushed through one. */
+ * stays where it is for the rest of the step. So nobody is ever in a wall or pushed through one. Those
+ * whose model keeps them apart are never moved: the obstacle stops before them (apart.c). */
 
 #include <math.h>
 #include <string.h>
 
-#include "space/box.h"
+#include "space/vector.h"
+#include "world/contact.h"
 #include "world/memory.h"
 #include "world/world.h"
 
@@ -23,80 +25,6 @@ static const double slice_radii = 0.25;  /* of the smallest radius: the most tha
 static const double slices_most = 10000; /* in a step; an obstacle faster than that goes on in the next one */
 static const double pressed = 0.04;      /* of the sum of radii: how far people may be pushed into each other */
 static const double plan_lag = 0.2;      /* m an obstacle may go before ways are planned anew */
-
-static throng_point plus(throng_point a, throng_point b) { return (throng_point){a.x + b.x, a.y + b.y}; }
-static throng_point minus(throng_point a, throng_point b) { return (throng_point){a.x - b.x, a.y - b.y}; }
-static throng_point times(double s, throng_point a) { return (throng_point){s * a.x, s * a.y}; }
-static double length_of(throng_point a) { return sqrt(a.x * a.x + a.y * a.y); }
-static double cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
-
-/* --- how a point lies to an obstacle */
-
-typedef struct contact {
-    double distance;   /* m to the outline, negative inside */
-    throng_point away; /* unit vector out of the obstacle, or away from a thin wall */
-} contact;
-
-static size_t side_count(const throng_movable *m) { return m->thin ? m->outline.count - 1 : m->outline.count; }
-
-/* The point is given as seen from the obstacle, whose outline then stands where the place had it. */
-static contact contact_with(const throng_movable *m, throng_point at) {
-    double nearest2 = INFINITY;
-    throng_point to = {0, 0}, along = {1, 0};
-    for (size_t i = 0; i < side_count(m); i++) {
-        throng_point a = m->outline.points[i], b = m->outline.points[(i + 1) % m->outline.count];
-        throng_point side = minus(b, a), from = minus(at, a);
-        double t = (from.x * side.x + from.y * side.y) / (side.x * side.x + side.y * side.y);
-        throng_point off = minus(from, times(t < 0 ? 0 : t > 1 ? 1 : t, side));
-        double distance2 = off.x * off.x + off.y * off.y;
-        if (distance2 >= nearest2) continue;
-        nearest2 = distance2;
-        to = off;
-        along = side;
-    }
-    bool inside = !m->thin && throng_ring_contains(m->outline, at.x, at.y);
-    contact c = {sqrt(nearest2), {0, 0}};
-    if (c.distance > 0) {
-        c.away = times((inside ? -1 : 1) / c.distance, to);
-    } else { /* on the outline itself */
-        double turn = throng_ring_area(m->outline) > 0 ? 1 : -1, length = length_of(along);
-        c.away = (throng_point){turn * along.y / length, -turn * along.x / length};
-    }
-    if (inside) c.distance = -c.distance;
-    return c;
-}
-
-static bool sides_cross(throng_point a, throng_point b, throng_point c, throng_point d) {
-    double c_side = cross(minus(b, a), minus(c, a)), d_side = cross(minus(b, a), minus(d, a));
-    double a_side = cross(minus(d, c), minus(a, c)), b_side = cross(minus(d, c), minus(b, c));
-    return c_side * d_side <= 0 && a_side * b_side <= 0 && (c_side != 0 || d_side != 0);
-}
-
-/* Whether a straight way, seen from the obstacle, meets it. */
-static bool crosses(const throng_movable *m, throng_point from, throng_point to) {
-    for (size_t i = 0; i < side_count(m); i++) {
-        if (sides_cross(from, to, m->outline.points[i], m->outline.points[(i + 1) % m->outline.count])) return true;
-    }
-    return false;
-}
-
-static bool is_within(throng_box box, throng_point at, double reach) {
-    return at.x >= box.low.x - reach && at.x <= box.high.x + reach && at.y >= box.low.y - reach &&
-           at.y <= box.high.y + reach;
-}
-
-bool throng_movable_is_occupied(const throng_world *world, const throng_movable *m, throng_point *who) {
-    const throng_columns *a = &world->agents;
-    throng_box box = throng_movable_box(m);
-    for (size_t i = 0; i < a->count; i++) {
-        throng_point at = {a->x[i], a->y[i]};
-        if (!is_within(box, at, a->radius[i])) continue;
-        if (contact_with(m, minus(at, m->offset)).distance >= a->radius[i]) continue;
-        *who = at;
-        return true;
-    }
-    return false;
-}
 
 /* --- an obstacle on its way through a step */
 
@@ -156,19 +84,21 @@ static void add_person(pusher *p, size_t row) {
 }
 
 /* Everybody whom the obstacle may meet in this step, in order of rows. Who is inside it already walks
- * through walls anyway. */
+ * through walls anyway, and who keeps apart is left alone. */
 static void gather(pusher *p) {
     const throng_columns *a = &p->world->agents;
     throng_box box = throng_movable_box(p->movable);
-    box = throng_box_join(box, (throng_box){plus(box.low, p->share), plus(box.high, p->share)});
+    box = throng_box_join(box, (throng_box){throng_plus(box.low, p->share), throng_plus(box.high, p->share)});
     double smallest = INFINITY;
     for (size_t i = 0; i < a->count; i++) {
-        if (!is_within(box, row_now(p, i), a->radius[i] + p->longest_move + margin)) continue;
-        if (!p->movable->thin && contact_with(p->movable, minus(row_now(p, i), p->begin)).distance < 0) continue;
+        if (!throng_box_is_within(box, row_now(p, i), a->radius[i] + p->longest_move + margin)) continue;
+        if (throng_world_keeps_apart(p->world, a->profile[i])) continue;
+        if (!p->movable->thin && throng_movable_contact(p->movable, throng_minus(row_now(p, i), p->begin)).distance < 0)
+            continue;
         add_person(p, i);
         smallest = fmin(smallest, a->radius[i]);
     }
-    double way = length_of(p->share) + p->longest_move;
+    double way = throng_length(p->share) + p->longest_move;
     p->slices = p->count > 0 ? (size_t)fmin(ceil(way / (slice_radii * smallest)), slices_most) : 1;
     if (p->slices == 0) p->slices = 1;
 }
@@ -182,9 +112,9 @@ static bool has_room(const pusher *p, throng_point from, throng_point to, double
     for (size_t i = 0; i < c->movable_count; i++) {
         const throng_movable *other = &c->movables[i];
         if (other == p->movable || !other->present) continue;
-        if (!is_within(throng_movable_box(other), to, radius)) continue;
-        double before = contact_with(other, minus(from, other->offset)).distance;
-        double after = contact_with(other, minus(to, other->offset)).distance;
+        if (!throng_box_is_within(throng_movable_box(other), to, radius)) continue;
+        double before = throng_movable_contact(other, throng_minus(from, other->offset)).distance;
+        double after = throng_movable_contact(other, throng_minus(to, other->offset)).distance;
         if (after < fmin(before, radius) - rounding) return false;
     }
     return true;
@@ -197,7 +127,8 @@ static bool walls_allow(const pusher *p, throng_point from, throng_point to, dou
     for (size_t i = 0; i < c->movable_count; i++) {
         const throng_movable *other = &c->movables[i];
         if (other == p->movable || !other->present) continue;
-        if (crosses(other, minus(from, other->offset), minus(to, other->offset))) return false;
+        if (throng_movable_crosses(other, throng_minus(from, other->offset), throng_minus(to, other->offset)))
+            return false;
     }
     return true;
 }
@@ -207,7 +138,7 @@ static bool walls_allow(const pusher *p, throng_point from, throng_point to, dou
 static bool people_allow(const pusher *p, size_t row, throng_point end) {
     const throng_near *near = p->world->near;
     const throng_columns *a = &p->world->agents;
-    double reach = a->radius[row] + near->radius_max + 2 * p->longest_move + length_of(p->share);
+    double reach = a->radius[row] + near->radius_max + 2 * p->longest_move + throng_length(p->share);
     throng_point before = row_next(p, row);
     int32_t left = throng_near_column(near, end.x - reach), right = throng_near_column(near, end.x + reach);
     int32_t top = throng_near_row(near, end.y + reach);
@@ -216,9 +147,11 @@ static bool people_allow(const pusher *p, size_t row, throng_point end) {
         for (uint32_t k = start[left]; k < start[right + 1]; k++) {
             uint32_t j = near->row[k];
             if (j == row) continue;
-            double least = (1 - pressed) * (a->radius[row] + a->radius[j]);
-            double distance = length_of(minus(end, row_next(p, j)));
-            if (distance < least && distance < length_of(minus(before, row_next(p, j))) - rounding) return false;
+            double much = throng_world_keeps_apart(p->world, a->profile[j]) ? 0 : pressed;
+            double least = (1 - much) * (a->radius[row] + a->radius[j]);
+            double distance = throng_length(throng_minus(end, row_next(p, j)));
+            if (distance < least && distance < throng_length(throng_minus(before, row_next(p, j))) - rounding)
+                return false;
         }
     }
     return true;
@@ -227,21 +160,21 @@ static bool people_allow(const pusher *p, size_t row, throng_point end) {
 /* The shortest way out of the obstacle, whose nearest side may change on the way. */
 static bool step_out(const throng_movable *m, throng_point offset, throng_point *at, double radius) {
     for (int tries = 0; tries < 4; tries++) {
-        contact c = contact_with(m, minus(*at, offset));
+        throng_contact c = throng_movable_contact(m, throng_minus(*at, offset));
         if (c.distance >= radius) return true;
-        *at = plus(*at, times(radius + margin - c.distance, c.away));
+        *at = throng_plus(*at, throng_times(radius + margin - c.distance, c.away));
     }
-    return contact_with(m, minus(*at, offset)).distance >= radius;
+    return throng_movable_contact(m, throng_minus(*at, offset)).distance >= radius;
 }
 
 /* Out of the obstacle in the direction it goes. */
 static bool step_ahead(const pusher *p, throng_point offset, throng_point *at, double radius) {
-    double length = length_of(p->share);
+    double length = throng_length(p->share);
     if (length == 0) return false;
     for (int tries = 0; tries < 32; tries++) {
-        double lacks = radius - contact_with(p->movable, minus(*at, offset)).distance;
+        double lacks = radius - throng_movable_contact(p->movable, throng_minus(*at, offset)).distance;
         if (lacks <= 0) return true;
-        *at = plus(*at, times((lacks + margin) / length, p->share));
+        *at = throng_plus(*at, throng_times((lacks + margin) / length, p->share));
     }
     return false;
 }
@@ -251,13 +184,13 @@ static bool step_ahead(const pusher *p, throng_point offset, throng_point *at, d
 static bool yields(pusher *p, size_t k, throng_point offset, size_t slice) {
     person who = p->people[k];
     double radius = p->world->agents.radius[who.row], left = 1 - (double)slice / (double)p->slices;
-    throng_point way = minus(who.wanted, row_now(p, who.row)), from = who.at, rest = times(left, way);
-    throng_point on = plus(from, times(1 / (double)p->slices, way));
-    if (contact_with(p->movable, minus(on, offset)).distance >= radius) {
+    throng_point way = throng_minus(who.wanted, row_now(p, who.row)), from = who.at, rest = throng_times(left, way);
+    throng_point on = throng_plus(from, throng_times(1 / (double)p->slices, way));
+    if (throng_movable_contact(p->movable, throng_minus(on, offset)).distance >= radius) {
         /* Not touched; yet who has strayed may come to another wall. */
         if (!who.strayed || walls_allow(p, from, on, radius)) {
             who.at = on;
-            if (who.strayed) who.end = plus(on, rest);
+            if (who.strayed) who.end = throng_plus(on, rest);
             put(p, k, who);
             return true;
         }
@@ -267,7 +200,7 @@ static bool yields(pusher *p, size_t k, throng_point offset, size_t slice) {
     for (int choice = 0; choice < 3; choice++) {
         who.at = choice == 0 ? on : from;
         bool out = choice < 2 ? step_out(p->movable, offset, &who.at, radius) : step_ahead(p, offset, &who.at, radius);
-        who.end = plus(who.at, rest);
+        who.end = throng_plus(who.at, rest);
         if (!out || !walls_allow(p, from, who.at, radius) || !people_allow(p, who.row, who.end)) continue;
         put(p, k, who);
         return true;
@@ -318,7 +251,8 @@ static bool came_straight(const pusher *p, const person *who, throng_point to) {
     for (size_t i = 0; i < c->movable_count; i++) {
         const throng_movable *other = &c->movables[i];
         if (other == p->movable || !other->present) continue;
-        if (crosses(other, minus(from, p->begun[i]), minus(to, other->offset))) return false;
+        if (throng_movable_crosses(other, throng_minus(from, p->begun[i]), throng_minus(to, other->offset)))
+            return false;
     }
     return true;
 }
@@ -328,7 +262,7 @@ static bool all_came_straight(const pusher *p, throng_point end) {
     for (size_t k = 0; k < p->count; k++) {
         const person *who = &p->people[k];
         throng_point from = row_now(p, who->row), to = row_next(p, who->row);
-        if (crosses(p->movable, minus(from, p->begin), minus(to, end))) return false;
+        if (throng_movable_crosses(p->movable, throng_minus(from, p->begin), throng_minus(to, end))) return false;
         if (who->strayed && !came_straight(p, who, to)) return false;
     }
     return true;
@@ -349,7 +283,7 @@ static void keep_positions(pusher *p, bool moved) {
 /* How much of a slice the obstacle can go: all of it, half of it and so on, or nothing. */
 static double go_slice(pusher *p, throng_point reached, size_t slice) {
     for (double part = 1; part >= 1.0 / 16; part /= 2) {
-        throng_point offset = plus(reached, times(part / (double)p->slices, p->share));
+        throng_point offset = throng_plus(reached, throng_times(part / (double)p->slices, p->share));
         if (walk_slice(p, offset, slice)) return part;
     }
     return 0;
@@ -357,16 +291,18 @@ static double go_slice(pusher *p, throng_point reached, size_t slice) {
 
 /* Moves the obstacle as far as it gets in this step. */
 static void push(pusher *p) {
+    double part = throng_world_free_part(p->world, p->movable, p->share, p->longest_move, &p->stopped_by);
+    p->share = throng_times(part, p->share);
     gather(p);
-    if (p->count > 0) p->stopped_by = p->people[0].at;
+    if (p->count > 0 && part == 1) p->stopped_by = p->people[0].at;
     throng_point reached = p->begin;
     bool blocked = false;
     for (size_t s = 1; s <= p->slices; s++) {
-        double part = blocked ? 0 : go_slice(p, reached, s);
-        if (part == 0) walk_slice_at_rest(p, reached, s);
-        throng_point whole = plus(p->begin, times((double)s / (double)p->slices, p->share));
-        reached = part == 1 ? whole : plus(reached, times(part / (double)p->slices, p->share));
-        blocked = part < 1;
+        double goes = blocked ? 0 : go_slice(p, reached, s);
+        if (goes == 0) walk_slice_at_rest(p, reached, s);
+        throng_point whole = throng_plus(p->begin, throng_times((double)s / (double)p->slices, p->share));
+        reached = goes == 1 ? whole : throng_plus(reached, throng_times(goes / (double)p->slices, p->share));
+        blocked = goes < 1;
     }
     bool moved = all_came_straight(p, reached);
     keep_positions(p, moved);
@@ -378,31 +314,31 @@ static void push(pusher *p) {
 
 /* The way of this step; all that is left when it is no more than that. */
 static throng_point share_of(const throng_movable *m, double dt) {
-    throng_point left = minus(m->bound, m->offset), share = times(dt, m->velocity);
-    return length_of(left) <= length_of(share) * (1 + 1e-9) ? left : share;
+    throng_point left = throng_minus(m->bound, m->offset), share = throng_times(dt, m->velocity);
+    return throng_length(left) <= throng_length(share) * (1 + 1e-9) ? left : share;
 }
 
-static bool is_under_way(const throng_movable *m) {
+bool throng_movable_is_under_way(const throng_movable *m) {
     return m->present && (m->bound.x != m->offset.x || m->bound.y != m->offset.y);
 }
 
 /* Whether an obstacle has come far enough since ways were planned, or is there, that they must be anew. */
 static bool is_stale(const throng_movable *m) {
-    double gone = length_of(minus(m->offset, m->planned));
-    return m->present && gone > 0 && (gone >= plan_lag || !is_under_way(m));
+    double gone = throng_length(throng_minus(m->offset, m->planned));
+    return m->present && gone > 0 && (gone >= plan_lag || !throng_movable_is_under_way(m));
 }
 
 void throng_world_move_obstacles(throng_world *world) {
     throng_changes *c = &world->changes;
     pusher p = {.world = world};
     bool moved = false, any = false;
-    for (size_t i = 0; i < c->movable_count; i++) any = any || is_under_way(&c->movables[i]);
+    for (size_t i = 0; i < c->movable_count; i++) any = any || throng_movable_is_under_way(&c->movables[i]);
     if (!any) return;
     p.begun = throng_allocate(c->movable_count * sizeof *p.begun);
     for (size_t i = 0; i < c->movable_count; i++) p.begun[i] = c->movables[i].offset;
     for (size_t i = 0; i < c->movable_count; i++) {
         throng_movable *m = &c->movables[i];
-        if (!is_under_way(m)) continue;
+        if (!throng_movable_is_under_way(m)) continue;
         p.movable = m;
         p.begin = m->offset;
         p.share = share_of(m, world->dt);

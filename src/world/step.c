@@ -81,7 +81,8 @@ static throng_point wish_of(throng_world *world, size_t row, double factor) {
     if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
     double speed = a->desired_speed[row] * factor;
     if (throng_goal_is_closed(world->goals, a->goal[row])) {
-        speed = fmin(speed, throng_world_way_to_closed(world, row, way.distance) / world->dt);
+        double to_go = throng_world_way_to_closed(world, row, way.distance) / world->dt;
+        speed = fmax(fmin(speed, to_go), -speed);
         return (throng_point){way.direction.x * speed, way.direction.y * speed};
     }
     if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
@@ -92,9 +93,10 @@ static throng_point wish_of(throng_world *world, size_t row, double factor) {
 static void route_rows(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_world *world = context;
-    bool zoned = world->changes.zones.count > 0;
+    bool zoned = world->changes.zones.count > 0, movable = world->changes.movable_count > 0;
     for (size_t i = begin; i < end; i++) {
         throng_point wish = wish_of(world, i, zoned ? throng_world_enter_zones(world, i) : 1);
+        if (movable) wish = throng_world_make_way(world, i, wish);
         world->agents.wish_x[i] = wish.x;
         world->agents.wish_y[i] = wish.y;
     }
