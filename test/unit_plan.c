@@ -141,6 +141,20 @@ static void test_dxf(void **state) {
     clear(&f);
 }
 
+/* Nine columns in a row; nine rows of them without a distance between are one row. */
+static void test_dxf_array(void **state) {
+    (void)state;
+    fixture f = read_text("x.dxf",
+                          "0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nBLOCKS\n0\nBLOCK\n"
+                          "2\npillar\n10\n0\n20\n0\n0\nCIRCLE\n8\nObstacle\n10\n1\n20\n1\n40\n0.2\n0\nENDBLK\n0\n"
+                          "ENDSEC\n0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nWalkable\n90\n4\n70\n1\n10\n0\n20\n0\n"
+                          "10\n20\n20\n0\n10\n20\n20\n9\n10\n0\n20\n9\n0\nINSERT\n8\nObstacle\n2\npillar\n10\n0\n20\n"
+                          "0\n70\n9\n71\n9\n44\n2\n45\n0\n0\nENDSEC\n0\nEOF\n");
+    assert_true(f.good);
+    assert_int_equal(count_of(&f, THRONG_FLOOR_OBSTACLE, THRONG_FLOOR_DISC), 9);
+    clear(&f);
+}
+
 /* Lines are joined in any order and direction; where three meet they stay apart. */
 static void test_dxf_lines(void **state) {
     (void)state;
@@ -267,11 +281,12 @@ static void test_imports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geojson),       cmocka_unit_test(test_geojson_without_kinds),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_degrees),
-        cmocka_unit_test(test_dxf),           cmocka_unit_test(test_dxf_lines),
-        cmocka_unit_test(test_png),           cmocka_unit_test(test_png_kinds),
-        cmocka_unit_test(test_rings_by_line), cmocka_unit_test(test_imports),
+        cmocka_unit_test(test_geojson),   cmocka_unit_test(test_geojson_without_kinds),
+        cmocka_unit_test(test_names),     cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_dxf),       cmocka_unit_test(test_dxf_array),
+        cmocka_unit_test(test_dxf_lines), cmocka_unit_test(test_png),
+        cmocka_unit_test(test_png_kinds), cmocka_unit_test(test_rings_by_line),
+        cmocka_unit_test(test_imports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -184,8 +184,10 @@ static bool draw_insert(drawing *d, const throng_dxf_entity *e, const transform 
     throng_cos_sin(e->rotation - 360 * floor(e->rotation / 360), &c, &s);
     /* Blocks are numbered as they were added, behind the drawing itself. */
     const throng_dxf_block *block = &d->dxf->blocks[found + 1];
-    for (double row = 0; row < e->rows; row++) {
-        for (double column = 0; column < e->columns; column++) {
+    /* Copies in one and the same place are one. */
+    double rows = e->spacing_y != 0 ? e->rows : 1, columns = e->spacing_x != 0 ? e->columns : 1;
+    for (double row = 0; row < rows; row++) {
+        for (double column = 0; column < columns; column++) {
             double x = column * e->spacing_x, y = row * e->spacing_y;
             transform own = {c * e->scale_x, -s * e->scale_y, s * e->scale_x, c * e->scale_y, 0, 0};
             throng_point base = apply(&own, block->x, block->y);
