@@ -1,0 +1,114 @@
+/* energy.h: what a choice of velocities costs in the model `implicit`, with slopes and curvatures.
+ *
+ * A step minimises g(v) = f(v) / dt, f being the objective of eq. 10 of Karamouzas, Sohre, Narain, Guy: Implicit
+ * Crowds, ACM Transactions on Graphics 36(4), 2017. Here are the shares of g that pairs of people and walls have; each
+ * pair counts once. With q0 = x_j - x_i at the start of the step, r the sum of radii and w = v_i - v_j:
+ *
+ *   time to collision (eq. 15-19)  k s^p exp(-1 / (s tau0)),  s = 1 / time to collision, smoothed, after the step
+ *   repulsion (eq. 20-23)          eta / (d - r) / dt,        d = least distance within the step
+ *
+ * Both are functions of w alone; the slope with respect to v_i is that to w, and to v_j its negative. An energy is
+ * infinite where the two would touch: with the repulsion at any time in the step, so a finite energy is a proof that
+ * they do not. docs/models.md has the equations. */
+
+#ifndef THRONG_IMPLICIT_ENERGY_H
+#define THRONG_IMPLICIT_ENERGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a pair, or a walker and its walls, obeys. */
+typedef struct throng_implicit_law {
+    double dt;    /* s */
+    double k, p;  /* time to collision: strength and power */
+    double tau0;  /* s, how far ahead people look */
+    double eps;   /* in (0, 1): how much of the velocity obstacle is smoothed */
+    double eta;   /* m^3/s^2, strength of the repulsion */
+    double kr;    /* > 0: rounds the kink of the repulsion at w = 0, see throng_repulsion_terms */
+    double gc;    /* m, gap at which the repulsion ends */
+    bool printed; /* the repulsion as printed: with the kink, without an end */
+} throng_implicit_law;
+
+/* How much is computed; whatever is beyond it is left as it was (in arrays) or 0. */
+enum {
+    THRONG_ORDER_ENERGY,
+    THRONG_ORDER_GRADIENT,
+    THRONG_ORDER_HESSIAN, /* the nearest positive semi-definite matrix */
+    THRONG_ORDER_EXACT    /* the second derivatives as they are, for tests */
+};
+
+/* Energy and its derivatives with respect to w (walls: v). Where the energy is infinite the others are 0. */
+typedef struct throng_term {
+    double energy;        /* m^2/s^3 */
+    double gx, gy;        /* m/s^2 */
+    double hxx, hxy, hyy; /* 1/s */
+} throng_term;
+
+/* Pairs of people as columns. Up to the next multiple of four there are pairs that do nobody harm (i = j, far away). */
+typedef struct throng_pairs {
+    size_t count;
+    const uint32_t *i, *j; /* whose velocities */
+    const double *qx, *qy; /* m, x_j - x_i at the start; never 0 */
+    const double *r;       /* m, sum of radii, or what throng_effective_radius makes of it */
+} throng_pairs;
+
+/* Terms of pairs as columns, with room up to the next multiple of four. */
+typedef struct throng_pair_terms {
+    double *energy;
+    double *gx, *gy;
+    double *hxx, *hxy, *hyy;
+} throng_pair_terms;
+
+/* A piece of wall, from a to b; the walkable side is left (matters only to who stands right on it). */
+typedef struct throng_segment {
+    double ax, ay, bx, by; /* m */
+} throng_segment;
+
+/* The terms of the pairs begin .. end - 1, both multiples of four. `simd` takes the wide path, for the same bits. */
+void throng_ttc_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                      const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd);
+void throng_repulsion_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                            const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd);
+
+/* As throng_ttc_terms, but packs: most pairs have no energy, as they do not approach each other or will not meet for
+ * long. Those that have, in ascending order, get their numbers in live[begin], live[begin + 1], ... and their terms at
+ * the same places of `terms`. Returns how many. `live` needs room as `terms` does; what is beyond is undefined. */
+size_t throng_ttc_live(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live,
+                       bool simd);
+
+/* One pair: time to collision, repulsion, and both together (each made positive semi-definite by itself). */
+throng_term throng_ttc_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
+                            int order);
+throng_term throng_repulsion_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
+                                  int order);
+throng_term throng_pair_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
+                             int order);
+
+/* The least distance between the surfaces of two within the step, m; negative: they overlap. */
+double throng_pair_gap(double qx, double qy, double r, double wx, double wy, double dt);
+
+/* A walker among some pieces of wall: the soonest collision with any, and the repulsion of the nearest within the step.
+ * A wall it overlaps at the start counts with throng_effective_radius. */
+throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
+                             const throng_segment *segments, size_t count, int order);
+/* The least distance from its surface to any of them within the step, m; infinite if there are none. */
+double throng_wall_gap(double x, double y, double r, double vx, double vy, double dt, const throng_segment *segments,
+                       size_t count);
+
+/* Who overlaps at the start counts as just not overlapping, so that standing still is allowed and going deeper is not,
+ * and is driven apart by a separation term besides. */
+static inline double throng_effective_radius(double distance, double r) {
+    if (distance > r) return r;
+    return distance > 2e-3 ? distance - 1e-3 : 0.5 * distance;
+}
+
+/* Drives two apart who overlap at the start, with r the true sum of radii. */
+throng_term throng_separation_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
+                                   int order);
+/* Drives a walker out of the walls that it overlaps at the start. */
+throng_term throng_wall_separation_term(const throng_implicit_law *law, double x, double y, double r, double vx,
+                                        double vy, const throng_segment *segments, size_t count, int order);
+
+#endif

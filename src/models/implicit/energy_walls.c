@@ -1,0 +1,195 @@
+/* energy_walls.c: a walker among walls.
+ *
+ * Of all pieces of wall near a walker only the most threatening counts (sec. 4 of the paper): the greatest inverse time
+ * to collision, and the least distance within the step. A piece is its two ends, which are discs of radius 0 that stand
+ * still, and the flat between them.
+ *
+ * Each piece is looked at in a frame of its own: the walker starts at the origin and the first axis points to the
+ * nearest point of the piece. So the speed along this axis is the speed of approach, which the repulsion regularises.
+ */
+
+#include "models/implicit/energy_parts.h"
+
+typedef struct piece {
+    double nx, ny;         /* the frame's first axis, in x and y */
+    double ax, ay, bx, by; /* m, its ends in the frame */
+    double ux, uy;         /* unit direction from a to b, in the frame */
+    double length;         /* m */
+    double distance;       /* m, to its nearest point */
+    double r;              /* m, the walker's effective radius */
+    double vx, vy;         /* m/s, the walker's velocity in the frame */
+} piece;
+
+/* How far along a piece its point nearest to p lies, m. */
+static double nearest_along(const piece *s, double px, double py) {
+    double along = (px - s->ax) * s->ux + (py - s->ay) * s->uy;
+    return along < 0 ? 0 : along > s->length ? s->length : along;
+}
+
+static void turn(double nx, double ny, double *x, double *y) {
+    double along = *x * nx + *y * ny, across = *y * nx - *x * ny;
+    *x = along;
+    *y = across;
+}
+
+static piece look_at(const throng_segment *segment, double x, double y, double r, double vx, double vy) {
+    piece s = {.ax = segment->ax - x, .ay = segment->ay - y, .bx = segment->bx - x, .by = segment->by - y};
+    s.ux = s.bx - s.ax;
+    s.uy = s.by - s.ay;
+    s.length = sqrt(s.ux * s.ux + s.uy * s.uy);
+    s.ux = s.length > 0 ? s.ux / s.length : 1;
+    s.uy = s.length > 0 ? s.uy / s.length : 0;
+    double along = nearest_along(&s, 0, 0), nx = s.ax + along * s.ux, ny = s.ay + along * s.uy;
+    s.distance = sqrt(nx * nx + ny * ny);
+    /* who stands right on it goes to its left */
+    s.nx = s.distance > 0 ? nx / s.distance : s.uy;
+    s.ny = s.distance > 0 ? ny / s.distance : -s.ux;
+    s.r = throng_effective_radius(s.distance, r);
+    s.vx = vx;
+    s.vy = vy;
+    turn(s.nx, s.ny, &s.ax, &s.ay);
+    turn(s.nx, s.ny, &s.bx, &s.by);
+    turn(s.nx, s.ny, &s.ux, &s.uy);
+    turn(s.nx, s.ny, &s.vx, &s.vy);
+    return s;
+}
+
+/* The flat part: infinite if it is hit within the step, and 0 if the line is met beyond the ends or not at all. It is
+ * where and when the line is met that counts, not the end of the step: who rounds a corner in one long step hits
+ * nothing. */
+static throng_term inverse_ttc_flat(const piece *s, double dt, int order) {
+    double nx = -s->uy, ny = s->ux, d0 = s->ax * nx + s->ay * ny;
+    if (d0 < 0) {
+        nx = -nx;
+        ny = -ny;
+        d0 = -d0;
+    }
+    double speed = s->vx * nx + s->vy * ny, room = d0 - s->r;
+    if (!(speed > 0 && room > 0)) return (throng_term){0}; /* the ends see to who is beyond them */
+    double when = room / speed, along = (when * s->vx - s->ax) * s->ux + (when * s->vy - s->ay) * s->uy;
+    if (along < 0 || along > s->length) return (throng_term){0};
+    double left = room - speed * dt;
+    if (!(left > 0)) return infinite_term();
+    throng_term t = {.energy = speed / left};
+    if (order < THRONG_ORDER_GRADIENT) return t;
+    double slope = (1 + t.energy * dt) / left, bend = 2 * dt * slope / left;
+    return (throng_term){t.energy, slope * nx, slope * ny, bend * nx * nx, bend * nx * ny, bend * ny * ny};
+}
+
+typedef enum part { END_A, END_B, FLAT } part;
+
+static throng_term inverse_ttc_of(const throng_implicit_law *law, const piece *s, part p, int order) {
+    if (p == END_A) return throng_inverse_ttc(law, s->ax, s->ay, s->r, s->vx, s->vy, order);
+    if (p == END_B) return throng_inverse_ttc(law, s->bx, s->by, s->r, s->vx, s->vy, order);
+    return inverse_ttc_flat(s, law->dt, order);
+}
+
+/* Where the way from the origin to dt w comes nearest to a piece. */
+typedef enum place { AT_START, AT_END, PASSING_A, PASSING_B, THROUGH } place;
+
+static double cross(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
+
+/* The distance at which a way passes a point, infinite if it does not. */
+static double passes(double px, double py, double wx, double wy, double dt) {
+    double h = px * wx + py * wy, a = wx * wx + wy * wy;
+    return h > 0 && h < a * dt ? fabs(cross(px, py, wx, wy)) / sqrt(a) : INFINITY;
+}
+
+static double way_distance(const piece *s, double wx, double wy, double dt, place *where) {
+    double px = dt * wx, py = dt * wy;
+    bool sides = (cross(wx, wy, s->ax, s->ay) < 0) != (cross(wx, wy, s->bx, s->by) < 0);
+    bool line = (cross(s->ux, s->uy, -s->ax, -s->ay) < 0) != (cross(s->ux, s->uy, px - s->ax, py - s->ay) < 0);
+    *where = THROUGH;
+    if (sides && line && s->length > 0) return 0;
+    double along = nearest_along(s, px, py), ex = px - s->ax - along * s->ux, ey = py - s->ay - along * s->uy;
+    const double distance[] = {s->distance, sqrt(ex * ex + ey * ey), passes(s->ax, s->ay, wx, wy, dt),
+                               passes(s->bx, s->by, wx, wy, dt)};
+    *where = AT_START;
+    for (int k = AT_END; k <= PASSING_B; k++) {
+        if (distance[k] < distance[*where]) *where = (place)k;
+    }
+    return distance[*where];
+}
+
+/* The distance from the end of the way, with derivatives. */
+static throng_term end_distance(const piece *s, double wx, double wy, double dt) {
+    double along = nearest_along(s, dt * wx, dt * wy);
+    throng_term d = final_distance(s->ax + along * s->ux, s->ay + along * s->uy, wx, wy, dt);
+    if (along > 0 && along < s->length) d.hxx = d.hxy = d.hyy = 0; /* from a line */
+    return d;
+}
+
+/* The least distance within the step, with derivatives. */
+static throng_term least_distance(const throng_implicit_law *law, const piece *s, int order) {
+    approach p = approach_speed(law, s->vx, s->distance - s->r);
+    place where;
+    throng_term d = {.energy = way_distance(s, p.psi, s->vy, law->dt, &where)};
+    if (order < THRONG_ORDER_GRADIENT || where == AT_START || where == THROUGH) return d;
+    d = where == AT_END      ? end_distance(s, p.psi, s->vy, law->dt)
+        : where == PASSING_A ? passing_distance(s->ax, s->ay, p.psi, s->vy)
+                             : passing_distance(s->bx, s->by, p.psi, s->vy);
+    return by_true_speed(d, p);
+}
+
+throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
+                             const throng_segment *segments, size_t count, int order) {
+    double most = 0, least = INFINITY;
+    piece soonest = {0}, nearest = {0};
+    part soonest_part = FLAT;
+    for (size_t k = 0; k < count; k++) {
+        piece s = look_at(&segments[k], x, y, r, vx, vy);
+        double gap = least_distance(law, &s, THRONG_ORDER_ENERGY).energy - s.r;
+        if (!(gap > 0)) return infinite_term();
+        if (gap < least) {
+            least = gap;
+            nearest = s;
+        }
+        for (part p = END_A; p <= FLAT; p++) {
+            double sigma = inverse_ttc_of(law, &s, p, THRONG_ORDER_ENERGY).energy;
+            if (sigma == INFINITY) return infinite_term();
+            if (sigma > most) {
+                most = sigma;
+                soonest = s;
+                soonest_part = p;
+            }
+        }
+    }
+    throng_term t = {0};
+    if (least < INFINITY) {
+        throng_term d = least_distance(law, &nearest, order);
+        t = turn_back(throng_repulsion_energy(law, d, nearest.r, order), nearest.nx, nearest.ny);
+    }
+    if (most > 0) {
+        throng_term sigma = inverse_ttc_of(law, &soonest, soonest_part, order);
+        t = add_terms(t, turn_back(throng_ttc_energy(law, sigma, order), soonest.nx, soonest.ny));
+    }
+    return t;
+}
+
+double throng_wall_gap(double x, double y, double r, double vx, double vy, double dt, const throng_segment *segments,
+                       size_t count) {
+    double least = INFINITY;
+    for (size_t k = 0; k < count; k++) {
+        piece s = look_at(&segments[k], x, y, r, vx, vy);
+        place where;
+        double gap = way_distance(&s, s.vx, s.vy, dt, &where) - r;
+        least = gap < least ? gap : least;
+    }
+    return least;
+}
+
+throng_term throng_wall_separation_term(const throng_implicit_law *law, double x, double y, double r, double vx,
+                                        double vy, const throng_segment *segments, size_t count, int order) {
+    throng_term distance = {.energy = INFINITY};
+    piece nearest = {0};
+    for (size_t k = 0; k < count; k++) {
+        piece s = look_at(&segments[k], x, y, r, vx, vy);
+        if (s.distance > r) continue;
+        throng_term d = end_distance(&s, s.vx, s.vy, law->dt);
+        if (d.energy < distance.energy) {
+            distance = d;
+            nearest = s;
+        }
+    }
+    return turn_back(throng_separation_energy(law, distance, r, order), nearest.nx, nearest.ny);
+}

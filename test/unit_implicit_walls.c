@@ -1,0 +1,123 @@
+/* Walls of `implicit` against the definitions in long double, their derivatives against differences, and what must hold
+ * near any walls. */
+
+#include "testing.h"
+/* after cmocka */
+#include "implicit_random.h"
+
+enum { ROUNDS = 10000, MOST = 4 };
+
+/* A walker among pieces of wall that it does not touch. */
+typedef struct scene {
+    throng_implicit_law law;
+    double x, y, r, vx, vy;
+    throng_segment segments[MOST];
+    size_t count;
+} scene;
+
+static scene dice_scene(dice *d) {
+    scene s = {.law = random_law(d), .r = dice_between(d, 0.15, 0.6), .count = (size_t)dice_between(d, 1, MOST + 0.99)};
+    s.law.printed = dice_between(d, 0, 1) < 0.3;
+    double speed = dice_scale(d, 0.05, 3), turn = dice_between(d, 0, 6.283185307179586);
+    s.x = dice_between(d, -50, 50);
+    s.y = dice_between(d, -50, 50);
+    s.vx = speed * cos(turn);
+    s.vy = speed * sin(turn);
+    for (size_t k = 0; k < s.count;) {
+        double length = dice_scale(d, 0.05, 10), angle = dice_between(d, 0, 6.283185307179586);
+        double size = s.r + dice_scale(d, 0.1, 4);
+        throng_segment g = {.ax = s.x + dice_between(d, -size, size), .ay = s.y + dice_between(d, -size, size)};
+        if (k > 0 && dice_between(d, 0, 1) < 0.5) { /* goes on from the last */
+            g.ax = s.segments[k - 1].bx;
+            g.ay = s.segments[k - 1].by;
+        }
+        g.bx = g.ax + length * cos(angle);
+        g.by = g.ay + length * sin(angle);
+        if (oracle_segment_distance(&g, s.x, s.y) > s.r + 0.005) s.segments[k++] = g;
+    }
+    return s;
+}
+
+static throng_term term_of(const scene *s, double vx, double vy, int order) {
+    return throng_wall_term(&s->law, s->x, s->y, s->r, vx, vy, s->segments, s->count, order);
+}
+
+static oracle defined(const scene *s, real vx, real vy) {
+    return oracle_walls(&s->law, s->x, s->y, s->r, vx, vy, s->segments, (int)s->count);
+}
+
+static void values_are_as_defined(void **unused) {
+    (void)unused;
+    dice d = {3};
+    size_t finite = 0, infinite = 0;
+    for (size_t n = 0; n < ROUNDS; n++) {
+        scene s = dice_scene(&d);
+        real expected = defined(&s, s.vx, s.vy).value;
+        double got = term_of(&s, s.vx, s.vy, THRONG_ORDER_ENERGY).energy;
+        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        if (fabs(gap) < 1e-9) continue;
+        if (expected == INFINITY) {
+            if (got != INFINITY) fail_msg("scene %zu: %.17g, defined infinite", n, got);
+            infinite++;
+            continue;
+        }
+        finite += expected > 0;
+        double error = (double)fabsl(got - expected) / (1e-9 + (double)expected) * (gap < 1e-3 ? gap * 1e3 : 1);
+        if (!(error < 1e-9)) fail_msg("scene %zu: %.17g, defined %.17Lg, gap %g", n, got, expected, gap);
+    }
+    assert_true(finite > ROUNDS / 4);
+    assert_true(infinite > ROUNDS / 50);
+}
+
+static void derivatives_are_those_of_the_values(void **unused) {
+    (void)unused;
+    static const double stencil[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    dice d = {4};
+    size_t checked = 0;
+    double worst_gradient = 0, worst_hessian = 0;
+    for (size_t n = 0; n < ROUNDS; n++) {
+        scene s = dice_scene(&d);
+        throng_term got = term_of(&s, s.vx, s.vy, THRONG_ORDER_EXACT);
+        if (got.energy == INFINITY || got.energy == 0) continue;
+        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        double h = 2e-5 * fmin(fmin(gap, s.r) / s.law.dt, hypot(s.vx, s.vy) * 0.3);
+        if (h < 1e-7) continue;
+        oracle here = defined(&s, s.vx, s.vy);
+        real gx = 0, gy = 0;
+        double hxx = 0, hxy = 0, hyy = 0;
+        bool smooth = true;
+        for (int k = 0; k < 4; k++) {
+            double step = stencil[k] * h;
+            oracle x = defined(&s, (real)s.vx + step, s.vy), y = defined(&s, s.vx, (real)s.vy + step);
+            smooth = smooth && x.branch == here.branch && y.branch == here.branch;
+            gx += weight[k] * x.value / h;
+            gy += weight[k] * y.value / h;
+            throng_term right = term_of(&s, s.vx + step, s.vy, THRONG_ORDER_GRADIENT);
+            throng_term up = term_of(&s, s.vx, s.vy + step, THRONG_ORDER_GRADIENT);
+            hxx += weight[k] * right.gx / h;
+            hxy += 0.5 * weight[k] * (right.gy + up.gx) / h;
+            hyy += weight[k] * up.gy / h;
+        }
+        if (!smooth) continue;
+        /* noise of the differences is relative to the forces there could be */
+        double nearness = 1 + s.law.dt / gap, size = 3e-5 * (1 + got.energy) * nearness;
+        double gradient = hypot(got.gx - (double)gx, got.gy - (double)gy) / fmax(size, hypot((double)gx, (double)gy));
+        double bend = fmax(fabs(hxx), fmax(fabs(hxy), fabs(hyy))) + 10 * size * nearness;
+        double hessian = fmax(fabs(got.hxx - hxx), fmax(fabs(got.hxy - hxy), fabs(got.hyy - hyy))) / bend;
+        worst_gradient = fmax(worst_gradient, gradient);
+        worst_hessian = fmax(worst_hessian, hessian);
+        if (!(gradient < 1e-6)) fail_msg("scene %zu: gradient off by %g, gap %g", n, gradient, gap);
+        if (!(hessian < 1e-6)) fail_msg("scene %zu: Hessian off by %g, gap %g", n, hessian, gap);
+        checked++;
+    }
+    assert_true(checked > ROUNDS / 4);
+    print_message("worst gradient %.1e, Hessian %.1e relative, of %zu\n", worst_gradient, worst_hessian, checked);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_as_defined),
+        cmocka_unit_test(derivatives_are_those_of_the_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
