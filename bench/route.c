@@ -4,7 +4,8 @@
  *
  * In a hall of 120 m x 80 m with pillars and two rows of rooms with doors of 1 m, and in an open square
  * of 316 m with 20 kiosks; fields of a building of 200 m x 200 m at 0.25 m. CPU time of one thread, the best of several
- * runs. */
+ * runs. Also what it costs to bring ground and field up to date when a door of that building closes, against
+ * making them anew. */
 
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 #include "world/crew.h"
 #include "world/memory.h"
 
-enum { RUNS = 7 };
+enum { RUNS = 7, PLACES = 4 };
 
 /* Rooms of 6 m x 8 m along the lower and upper side, doors 1 m wide. */
 static void add_rooms(plan *p, double y, double door_y) {
@@ -54,8 +55,9 @@ static throng_place *hall(void) {
 
 /* A floor of 200 m x 200 m: corridors between rooms of 16 m that are open to one side and have a door in
  * another, and a few pillars. */
-static throng_place *building(void) {
+static throng_place *building(bool door_closed) {
     static plan p;
+    p.count = 0;
     for (int i = 0; i < 9; i++) {
         for (int j = 0; j < 9; j++) {
             double x = 4 + 22 * i, y = 4 + 22 * j;
@@ -64,6 +66,7 @@ static throng_place *building(void) {
         }
     }
     for (int i = 0; i < 8; i++) add_block(&p, 10 + 22 * i, 10 + 22 * i, 0.8, 0.8);
+    if (door_closed) add_block(&p, 4 + 22 * 4 + 7.2, 4 + 22 * 4 + 15.8, 1, 0.2);
     return make_place(&p, 200, 200);
 }
 
@@ -107,6 +110,50 @@ static void time_making(const throng_walls *walls, const throng_goal_entry *goal
     throng_ground_clear(&ground);
 }
 
+/* A door in the middle of the building that closes: the ground and a field made anew, and mended. */
+static void time_change(const throng_walls *open, const throng_walls *closed, const throng_goal_entry *goals) {
+    throng_ground ground = {.walls = open, .cell_wanted = 0.25, .nodes_wanted = 1e9};
+    throng_field_maker maker = {0};
+    double full_s[2] = {INFINITY, INFINITY}, mended_s[2] = {INFINITY, INFINITY};
+    size_t changed = 0;
+    for (int run = 0; run < 3 * RUNS; run++) {
+        ground.walls = closed;
+        double begin = cpu_s();
+        throng_ground_lay(&ground, 0.2, 0.2);
+        full_s[0] = fmin(full_s[0], cpu_s() - begin);
+        throng_field field = {.def = {.goal = 1, .size = throng_ground_size(&ground, 0.2)}};
+        throng_field_create(&field, ground.lattice->count, false);
+        begin = cpu_s();
+        throng_field_make(&maker, &ground, goals, &field);
+        full_s[1] = fmin(full_s[1], cpu_s() - begin);
+
+        ground.walls = open;
+        throng_ground_lay(&ground, 0.2, 0.2);
+        throng_field_make(&maker, &ground, goals, &field);
+        throng_node_list changes[THRONG_SIZES_MOST] = {{0}};
+        bool wanted[THRONG_SIZES_MOST] = {false};
+        wanted[field.def.size] = true;
+        double radius = ground.sizes[field.def.size].radius;
+        begin = cpu_s();
+        if (!throng_ground_mend(&ground, closed, wanted, changes)) printf("not mended: ");
+        mended_s[0] = fmin(mended_s[0], cpu_s() - begin);
+        field.def.size = throng_ground_size_of(&ground, radius);
+        throng_node_list *list = &changes[field.def.size];
+        begin = cpu_s();
+        throng_field_mend(&maker, &ground, goals, &field, list->nodes, list->count);
+        mended_s[1] = fmin(mended_s[1], cpu_s() - begin);
+        changed = list->count;
+        throng_release(list->nodes);
+        throng_field_destroy(&field);
+    }
+    printf("a door closes, cell 0.25 m, %zu nodes change: ground %.2f ms anew, %.3f ms mended (1/%.0f); "
+           "field %.2f ms anew, %.3f ms mended (1/%.0f); both 1/%.0f\n",
+           changed, 1e3 * full_s[0], 1e3 * mended_s[0], full_s[0] / mended_s[0], 1e3 * full_s[1], 1e3 * mended_s[1],
+           full_s[1] / mended_s[1], (full_s[0] + full_s[1]) / (mended_s[0] + mended_s[1]));
+    throng_field_maker_destroy(&maker);
+    throng_ground_clear(&ground);
+}
+
 static void time_asking(const throng_place *place, const throng_walls *walls, const throng_goal_entry *goals,
                         throng_goal goal, size_t count, const char *what) {
     throng_crew *crew = throng_crew_create(1);
@@ -132,9 +179,9 @@ static void time_asking(const throng_place *place, const throng_walls *walls, co
 
 int main(int argc, char **argv) {
     size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 100000;
-    throng_place *places[3] = {hall(), square(), building()};
-    throng_walls *walls[3];
-    for (int i = 0; i < 3; i++) walls[i] = throng_walls_create(places[i]);
+    throng_place *places[PLACES] = {hall(), square(), building(false), building(true)};
+    throng_walls *walls[PLACES];
+    for (int i = 0; i < PLACES; i++) walls[i] = throng_walls_create(places[i]);
     static const throng_point exit_ring[4] = {{119, 38}, {120, 38}, {120, 42}, {119, 42}};
     throng_goal_entry *goals = throng_allocate(3 * sizeof *goals);
     goals[1].def = (throng_goal_def){.kind = THRONG_GOAL_AREA, .name = "exit", .ring = {exit_ring, 4}};
@@ -144,12 +191,13 @@ int main(int argc, char **argv) {
     time_making(walls[0], goals, 0.2);
     time_making(walls[0], goals, 0.1);
     time_making(walls[2], goals, 0.25);
+    time_change(walls[2], walls[3], goals);
     time_asking(places[0], walls[0], goals, 1, count, "hall, one exit");
     time_asking(places[0], walls[0], goals, 2, count, "hall, a target each");
     time_asking(places[1], walls[1], goals, 2, count, "square, a target each");
 
     throng_release(goals);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < PLACES; i++) {
         throng_walls_destroy(walls[i]);
         throng_place_destroy(places[i]);
     }

@@ -1,4 +1,4 @@
-/* Flow fields after changes: a wave that is mended is the same, bit for bit, as a new one. */
+/* Flow fields after changes: a ground and a wave that are mended are the same, bit for bit, as new ones. */
 
 #include "route/field.h"
 #include "route_scene.h"
@@ -126,9 +126,172 @@ static void a_mended_wave_is_a_new_wave(void **state) {
     if (mended < 100 || made < 350) fail_msg("only %zu mended of %zu", mended, made);
 }
 
+/* --- the ground */
+
+/* A hall in which also large blocks and crossing walls come and go. */
+static void alter_more(scene *s, uint64_t seed, uint64_t *n, int how) {
+    double x = draw(seed, n, 0, 14), y = draw(seed, n, 0, 10), w = draw(seed, n, 2, 6), h = draw(seed, n, 2, 5);
+    if (how % 7 == 3)
+        block(s, x, y, x + w, y, x + w, y + h, x, y + h);
+    else if (how % 7 == 5)
+        thin_wall(s, x - 3, y, x + w, y + draw(seed, n, -6, 6));
+    else
+        alter(s, seed, n, how);
+}
+
+static void assert_same_lattice(const throng_lattice *a, const throng_lattice *b, uint64_t seed) {
+    assert_int_equal(a->count, b->count);
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->open[i] == b->open[i] && memcmp(&a->clear[i], &b->clear[i], sizeof a->clear[i]) == 0 &&
+            a->room[i] == b->room[i] && a->tight[i] == b->tight[i] && a->side[i] == b->side[i])
+            continue;
+        throng_point at = throng_lattice_node(a, i);
+        fail_msg("seed %d, node (%g, %g): open %02x and %02x, clear %.9g and %.9g, room %d and %d, tight %d and %d, side "
+                 "%d and %d",
+                 (int)seed, at.x, at.y, a->open[i], b->open[i], a->clear[i], b->clear[i], a->room[i], b->room[i],
+                 a->tight[i], b->tight[i], a->side[i], b->side[i]);
+    }
+}
+
+static void assert_same_ground(throng_ground *ground, throng_ground *fresh, uint64_t seed) {
+    assert_same_lattice(ground->lattice, fresh->lattice, seed);
+    assert_int_equal(ground->gap_count, fresh->gap_count);
+    if (fresh->gap_count > 0) assert_memory_equal(ground->gaps, fresh->gaps, fresh->gap_count * sizeof *fresh->gaps);
+    assert_int_equal(ground->size_count, fresh->size_count);
+    for (size_t i = 0; i < fresh->size_count; i++) {
+        assert_true(ground->sizes[i].radius == fresh->sizes[i].radius);
+        assert_int_equal(ground->sizes[i].gap_count, fresh->sizes[i].gap_count);
+        assert_memory_equal(throng_ground_open(ground, i), throng_ground_open(fresh, i), fresh->lattice->count);
+    }
+}
+
+static int by_number(const void *a, const void *b) {
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The nodes listed as changed are those in which the grounds differ. */
+static void assert_same_changes(const throng_ground *before, throng_ground *fresh, throng_node_list *changes) {
+    uint32_t *nodes = NULL;
+    size_t capacity = 0;
+    for (size_t i = 0; i < before->size_count; i++) {
+        size_t size = throng_ground_size_of(fresh, before->sizes[i].radius);
+        if (size == SIZE_MAX) continue;
+        size_t count = throng_ground_differences(before, i, fresh, size, &nodes, &capacity);
+        throng_node_list *list = &changes[size];
+        assert_int_equal(list->count, count);
+        if (count > 0) qsort(list->nodes, count, sizeof *list->nodes, by_number);
+        if (count > 0) assert_memory_equal(list->nodes, nodes, count * sizeof *nodes);
+        throng_release(list->nodes);
+        *list = (throng_node_list){0};
+    }
+    throng_release(nodes);
+}
+
+static size_t grounds_mended, grounds_laid;
+
+/* One ground goes through all changes; others are laid for each. */
+static void change_ground_often(scene *s, uint64_t seed, uint64_t *n, double cell) {
+    throng_walls *walls = walls_of(s);
+    throng_ground ground = {.walls = walls, .cell_wanted = cell, .nodes_wanted = 6e5}, blank = ground;
+    throng_node_list changes[THRONG_SIZES_MOST] = {{0}};
+    bool wanted[THRONG_SIZES_MOST];
+    memset(wanted, true, sizeof wanted);
+    throng_ground_lay(&ground, 0.1, 0.35);
+    for (int i = 0; i < 5; i++) {
+        throng_ground before = blank, fresh = blank;
+        before.walls = walls;
+        throng_ground_lay(&before, 0.1, 0.35);
+        alter_more(s, seed, n, (int)seed + i);
+        throng_walls *after = walls_of(s);
+        if (!after) break;
+        fresh.walls = after;
+        throng_ground_lay(&fresh, 0.1, 0.35);
+        for (size_t k = 0; k < ground.size_count; k++) throng_ground_open(&ground, k);
+        for (size_t k = 0; k < before.size_count; k++) throng_ground_open(&before, k);
+        grounds_laid++;
+        if (throng_ground_mend(&ground, after, wanted, changes)) {
+            assert_same_ground(&ground, &fresh, seed);
+            assert_same_changes(&before, &fresh, changes);
+            grounds_mended++;
+        } else {
+            ground.walls = after;
+            throng_ground_lay(&ground, 0.1, 0.35);
+        }
+        throng_ground_clear(&before);
+        throng_ground_clear(&fresh);
+        throng_walls_destroy(walls);
+        walls = after;
+    }
+    throng_ground_clear(&ground);
+    throng_walls_destroy(walls);
+}
+
+static void a_mended_ground_is_a_new_ground(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        scene *s = calloc(1, sizeof *s);
+        uint64_t n = 0;
+        s->turn = seed % 3 == 0 ? 0.1 * (double)seed : 0;
+        furnish(s, seed, &n);
+        if (seed % 5 == 0) s->border_count = 0; /* an open plane */
+        change_ground_often(s, seed, &n, seed % 4 == 0 ? 0.13 : 0.3);
+        free(s);
+    }
+    if (grounds_mended < 400) fail_msg("only %zu mended of %zu", grounds_mended, grounds_laid);
+}
+
+/* --- the planner */
+
+/* Ways of a planner that has seen all changes are those of one that begins with the walls of now. */
+static void changes_lead_nobody_elsewhere(void **state) {
+    (void)state;
+    throng_crew *crew = throng_crew_create(1);
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        scene *s = calloc(1, sizeof *s);
+        uint64_t n = 0;
+        furnish(s, seed, &n);
+        area(s, 15, 5, 16, 5, 16, 7, 15, 7);
+        add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_POINT, .point = {draw(seed, &n, 1, 8), 6}, .radius = 0.5});
+        throng_walker walkers[60];
+        for (size_t i = 0; i < 60; i++)
+            walkers[i] = (throng_walker){.at = {draw(seed, &n, 0.2, 15.8), draw(seed, &n, 0.2, 11.8)},
+                                         .goal = (throng_goal)(1 + i % 2),
+                                         .radius = draw(seed, &n, 0.1, 0.3)};
+        throng_walls *walls = walls_of(s);
+        throng_route_def def = {.planner = "flow-field", .walls = walls, .crew = crew};
+        throng_route *route = throng_route_create(&def);
+        throng_route_prepare(route, s->goals, walkers, 60);
+        for (int k = 0; k < 4; k++) {
+            alter_more(s, seed, &n, (int)seed + k);
+            throng_walls *after = walls_of(s);
+            if (!after) break;
+            throng_route_change(route, NULL, after, (throng_box){{0, 0}, {16, 12}});
+            throng_walls_destroy(walls);
+            def.walls = walls = after;
+            throng_route *fresh = throng_route_create(&def);
+            throng_route_prepare(route, s->goals, walkers, 60);
+            throng_route_prepare(fresh, s->goals, walkers, 60);
+            for (size_t i = 0; i < 60; i++) {
+                throng_way a = throng_route_way(route, s->goals, &walkers[i]);
+                throng_way b = throng_route_way(fresh, s->goals, &walkers[i]);
+                assert_true(a.direction.x == b.direction.x && a.direction.y == b.direction.y &&
+                            a.distance == b.distance);
+            }
+            throng_route_destroy(fresh);
+        }
+        throng_route_destroy(route);
+        throng_walls_destroy(walls);
+        free(s);
+    }
+    throng_crew_destroy(crew);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mended_wave_is_a_new_wave),
+        cmocka_unit_test(a_mended_ground_is_a_new_ground),
+        cmocka_unit_test(changes_lead_nobody_elsewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,7 +31,9 @@ typedef struct squares {
 typedef struct search {
     const throng_walls *walls;
     double limit;
+    const throng_changed_walls *changed; /* only gaps near these are wanted; NULL: all */
     squares squares;
+    uint8_t *tried; /* [corner] */
     throng_gap *gaps;
     size_t count, capacity;
 } search;
@@ -104,6 +106,30 @@ static bool corner_faces(const throng_walls *walls, uint32_t corner, double dx, 
            dx * walls->along_x[before] + dy * walls->along_y[before] >= -rounding;
 }
 
+/* --- walls that have changed */
+
+static double distance2_to(throng_point p, throng_point a, throng_point b) {
+    double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
+    double t = length2 > 0 ? fmin(fmax(((p.x - a.x) * dx + (p.y - a.y) * dy) / length2, 0), 1) : 0;
+    double ex = a.x + t * dx - p.x, ey = a.y + t * dy - p.y;
+    return ex * ex + ey * ey;
+}
+
+/* Whether a gap may be another, or not be at all, because of a change. That is so when something has
+ * changed within half its width of its middle; this looks farther, to be sure. */
+static bool is_near_change(const throng_changed_walls *c, double limit, throng_point a, throng_point b) {
+    throng_point middle = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
+    if (middle.x < c->box.low.x - limit || middle.x > c->box.high.x + limit) return false;
+    if (middle.y < c->box.low.y - limit || middle.y > c->box.high.y + limit) return false;
+    for (size_t i = 0; i < c->count + c->corners; i++) {
+        throng_point from = c->walls[i].from, to = i < c->count ? c->walls[i].to : from;
+        if (distance2_to(middle, from, to) <= limit * limit) return true;
+    }
+    return false;
+}
+
+/* --- trying */
+
 static void try_wall(search *s, uint32_t corner, uint32_t wall) {
     const throng_walls *w = s->walls;
     if (wall == corner || wall == w->previous[corner]) return;
@@ -120,6 +146,8 @@ static void try_wall(search *s, uint32_t corner, uint32_t wall) {
     if (width == 0 || width >= s->limit) return;
     if (!corner_faces(w, corner, dx, dy) || (!beside && !corner_faces(w, end, -dx, -dy))) return;
 
+    if (s->changed && !is_near_change(s->changed, s->limit, v, q)) return;
+
     /* Midway must be walkable, and nothing nearer. */
     double depth = throng_walls_depth(w, 0.5 * (v.x + q.x), 0.5 * (v.y + q.y), width);
     if (depth < 0.5 * width * (1 - slack)) return;
@@ -127,19 +155,26 @@ static void try_wall(search *s, uint32_t corner, uint32_t wall) {
     s->gaps[s->count++] = (throng_gap){v, q, width};
 }
 
+static throng_box grown(throng_box box, double by) {
+    return (throng_box){{box.low.x - by, box.low.y - by}, {box.high.x + by, box.high.y + by}};
+}
+
 /* Where the walls that face a corner must be: the box around the sector between the normals of its
- * two walls, which is thin for a corner that hardly turns. */
+ * two walls, which is thin for a corner that hardly turns. A little larger, so that none is missed that
+ * faces it just so: which are found must not depend on the squares. */
 static throng_box in_front_of(const throng_walls *walls, uint32_t corner, double limit) {
     throng_point v = corner_of(walls, corner);
     uint32_t before = walls->previous[corner];
     double ax = -walls->along_y[before], ay = walls->along_x[before];
     double bx = -walls->along_y[corner], by = walls->along_x[corner];
-    if (ax * bx + ay * by < 0.5) return (throng_box){{v.x - limit, v.y - limit}, {v.x + limit, v.y + limit}};
+    double rounding = 10 * slack * limit;
+    if (ax * bx + ay * by < 0.5) return grown((throng_box){v, v}, limit + rounding);
     /* Within 60 degrees the arc between the ends stays inside the triangle of ends 1/cos(30) as far. */
     double far = 1.16 * limit;
     ax = v.x + far * ax, ay = v.y + far * ay, bx = v.x + far * bx, by = v.y + far * by;
-    return (throng_box){{fmin(v.x, fmin(ax, bx)), fmin(v.y, fmin(ay, by))},
-                        {fmax(v.x, fmax(ax, bx)), fmax(v.y, fmax(ay, by))}};
+    throng_box box = {{fmin(v.x, fmin(ax, bx)), fmin(v.y, fmin(ay, by))},
+                      {fmax(v.x, fmax(ax, bx)), fmax(v.y, fmax(ay, by))}};
+    return grown(box, rounding);
 }
 
 static int32_t clamp_to(double value, int32_t high) { return value > 0 ? value < high ? (int32_t)value : high : 0; }
@@ -162,7 +197,7 @@ static void try_corner(search *s, uint32_t corner) {
     }
 }
 
-static int by_width(const void *a, const void *b) {
+int throng_gap_order(const void *a, const void *b) {
     const throng_gap *p = a, *q = b;
     double left[] = {p->width, p->a.x, p->a.y, p->b.x, p->b.y}, right[] = {q->width, q->a.x, q->a.y, q->b.x, q->b.y};
     for (int i = 0; i < 5; i++) {
@@ -175,7 +210,7 @@ static int by_width(const void *a, const void *b) {
 static size_t distinct(throng_gap *gaps, size_t count) {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (kept == 0 || by_width(&gaps[kept - 1], &gaps[i]) != 0) gaps[kept++] = gaps[i];
+        if (kept == 0 || throng_gap_order(&gaps[kept - 1], &gaps[i]) != 0) gaps[kept++] = gaps[i];
     }
     return kept;
 }
@@ -190,7 +225,56 @@ throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *co
     }
     throng_release(s.squares.start);
     throng_release(s.squares.wall);
-    if (s.count > 0) qsort(s.gaps, s.count, sizeof *s.gaps, by_width);
+    if (s.count > 0) qsort(s.gaps, s.count, sizeof *s.gaps, throng_gap_order);
+    *count = distinct(s.gaps, s.count);
+    return s.gaps;
+}
+
+/* --- after a change */
+
+/* Calls for the walls listed in the cells of the walls that a box meets, some more than once. */
+static void for_walls_in(search *s, throng_box box, uint32_t corner, void (*call)(search *, uint32_t, uint32_t)) {
+    const throng_walls *w = s->walls;
+    int32_t left = throng_walls_clamp((box.low.x - w->origin_x) * w->inverse_cell, w->columns);
+    int32_t right = throng_walls_clamp((box.high.x - w->origin_x) * w->inverse_cell, w->columns);
+    int32_t row = throng_walls_clamp((box.low.y - w->origin_y) * w->inverse_cell, w->rows);
+    int32_t last = throng_walls_clamp((box.high.y - w->origin_y) * w->inverse_cell, w->rows);
+    for (; row <= last; row++) {
+        const uint32_t *start = w->start + (size_t)row * (size_t)w->columns;
+        for (uint32_t i = start[left]; i < start[right + 1]; i++) call(s, corner, w->wall[i]);
+    }
+}
+
+static void try_corner_once(search *s, uint32_t none, uint32_t corner) {
+    (void)none;
+    if (s->tried[corner] || !s->walls->convex[corner]) return;
+    s->tried[corner] = 1;
+    for_walls_in(s, in_front_of(s->walls, corner, s->limit), corner, try_wall);
+}
+
+/* The gaps near a change, as they are now. */
+static void find_near_change(search *s) {
+    const throng_changed_walls *c = s->changed;
+    s->tried = throng_allocate(s->walls->count);
+    for (size_t i = 0; i < c->count + c->corners; i++) {
+        throng_point a = c->walls[i].from, b = i < c->count ? c->walls[i].to : a;
+        throng_box box = {{fmin(a.x, b.x), fmin(a.y, b.y)}, {fmax(a.x, b.x), fmax(a.y, b.y)}};
+        /* The middle of a gap is within half the limit of its corner. */
+        for_walls_in(s, grown(box, 1.51 * s->limit), 0, try_corner_once);
+    }
+    throng_release(s->tried);
+}
+
+throng_gap *throng_gaps_mend(const throng_walls *walls, double limit, const throng_gap *before, size_t before_count,
+                             const throng_changed_walls *changed, size_t *count) {
+    search s = {.walls = walls, .limit = limit, .changed = changed};
+    if (walls->count > 0) find_near_change(&s);
+    for (size_t i = 0; i < before_count; i++) {
+        if (is_near_change(changed, limit, before[i].a, before[i].b)) continue;
+        THRONG_GROW(s.gaps, s.capacity, s.count + 1);
+        s.gaps[s.count++] = before[i];
+    }
+    if (s.count > 0) qsort(s.gaps, s.count, sizeof *s.gaps, throng_gap_order);
     *count = distinct(s.gaps, s.count);
     return s.gaps;
 }

@@ -16,7 +16,7 @@ static const double nodes_by_size = 5e6; /* of fields for all sizes of people wh
 static const double sizes_least = 8;     /* that are told apart */
 static const double exactly = 1 - 1e-9;  /* a gap just as wide as a body lets it through */
 
-static throng_box box_of(const throng_walls *walls) {
+throng_box throng_ground_box(const throng_walls *walls) {
     throng_box box = {{walls->x[0], walls->y[0]}, {walls->x[0], walls->y[0]}};
     for (size_t k = 1; k < walls->count; k++) {
         box.low.x = fmin(box.low.x, walls->x[k]), box.high.x = fmax(box.high.x, walls->x[k]);
@@ -28,17 +28,24 @@ static throng_box box_of(const throng_walls *walls) {
     return (throng_box){{box.low.x - pad, box.low.y - pad}, {box.high.x + pad, box.high.y + pad}};
 }
 
-/* The narrowest gap that the smallest body fits through; infinite when there is none. */
-static double narrowest_usable(const throng_ground *ground, double radius) {
-    for (size_t i = 0; i < ground->gap_count; i++) {
-        if (ground->gaps[i].width >= 2 * radius * exactly) return ground->gaps[i].width;
-    }
-    return INFINITY;
-}
-
 static double coarser(throng_box box, double cell, double nodes) {
     while (throng_lattice_size(box, cell) > nodes) cell *= 1.05;
     return cell;
+}
+
+/* The cell before gaps ask for a finer one. */
+static double cell_at_first(const throng_ground *g) {
+    bool asked = g->cell_wanted > 0;
+    return coarser(g->box, asked ? g->cell_wanted : cell_usual, asked ? nodes_most : g->nodes_wanted);
+}
+
+/* Fine enough for the narrowest gap that the smallest body fits through. */
+double throng_ground_cell(const throng_ground *g, const throng_gap *gaps, size_t gap_count) {
+    double usable = INFINITY;
+    for (size_t i = 0; i < gap_count && isinf(usable); i++) {
+        if (gaps[i].width >= 2 * g->radius_low * exactly) usable = gaps[i].width;
+    }
+    return coarser(g->box, fmin(cell_at_first(g), usable / cells_wide), nodes_most);
 }
 
 /* --- sizes of bodies */
@@ -81,7 +88,7 @@ static size_t list_limits(const throng_ground *ground, double *limits) {
     return kept;
 }
 
-static void list_sizes(throng_ground *ground) {
+void throng_ground_list_sizes(throng_ground *ground) {
     size_t steps = (size_t)(20 * (ground->radius_high - ground->radius_low)) + 4;
     double *limits = throng_allocate((ground->gap_count + steps) * sizeof *limits);
     size_t count = list_limits(ground, limits);
@@ -100,6 +107,13 @@ static void list_sizes(throng_ground *ground) {
     }
     ground->size_count = kept;
     throng_release(limits);
+}
+
+size_t throng_ground_size_of(const throng_ground *ground, double radius) {
+    for (size_t i = 0; i < ground->size_count; i++) {
+        if (ground->sizes[i].radius == radius) return i;
+    }
+    return SIZE_MAX;
 }
 
 size_t throng_ground_size(const throng_ground *ground, double radius) {
@@ -121,7 +135,7 @@ const uint8_t *throng_ground_open(throng_ground *ground, size_t size) {
     s->open = throng_allocate(ground->lattice->count);
     memcpy(s->open, ground->lattice->open, ground->lattice->count);
     for (size_t i = 0; i < s->gap_count; i++) {
-        throng_lattice_cut(ground->lattice, s->open, ground->gaps[i].a, ground->gaps[i].b);
+        throng_lattice_cut(ground->lattice, s->open, ground->gaps[i].a, ground->gaps[i].b, NULL);
     }
     return s->open;
 }
@@ -167,39 +181,42 @@ void throng_ground_slow_down(throng_ground *ground) {
 
 /* --- laying */
 
+void throng_ground_mark_gap(throng_ground *ground, const throng_gap *gap, const throng_node_set *only) {
+    throng_lattice_mark_gap(ground->lattice, gap, gap->width >= 2 * ground->radius_low * exactly,
+                            gap->width < 2 * ground->radius_high, only);
+}
+
 void throng_ground_lay(throng_ground *ground, double radius_low, double radius_high) {
     throng_ground_clear(ground);
     ground->radius_low = radius_low;
     ground->radius_high = radius_high;
-    ground->box = box_of(ground->walls);
-    bool asked = ground->cell_wanted > 0;
-    double cell =
-        coarser(ground->box, asked ? ground->cell_wanted : cell_usual, asked ? nodes_most : ground->nodes_wanted);
-    ground->gaps = throng_gaps_find(ground->walls, fmax(2.4 * radius_high, cells_wide * cell), &ground->gap_count);
-    double usable = narrowest_usable(ground, radius_low);
-    cell = coarser(ground->box, fmin(cell, usable / cells_wide), nodes_most);
+    ground->box = throng_ground_box(ground->walls);
+    ground->laid = throng_walls_trace(ground->walls);
+    ground->laid_count = ground->walls->count;
+    ground->zone_count = ground->zones ? ground->zones->count : 0;
+    ground->gap_limit = fmax(2.4 * radius_high, cells_wide * cell_at_first(ground));
+    ground->gaps = throng_gaps_find(ground->walls, ground->gap_limit, &ground->gap_count);
 
     /* Clearance is kept as far as walls matter to anybody; see field.c and follow.c. */
+    double cell = throng_ground_cell(ground, ground->gaps, ground->gap_count);
     ground->lattice = throng_lattice_create(ground->walls, ground->box, cell, radius_high + 0.3 + cell);
-    for (size_t i = 0; i < ground->gap_count; i++) {
-        double width = ground->gaps[i].width;
-        throng_lattice_mark_gap(ground->lattice, &ground->gaps[i], width >= 2 * radius_low * exactly,
-                                width < 2 * radius_high);
-    }
-    list_sizes(ground);
+    for (size_t i = 0; i < ground->gap_count; i++) throng_ground_mark_gap(ground, &ground->gaps[i], NULL);
+    throng_ground_list_sizes(ground);
     throng_ground_slow_down(ground);
 }
 
 void throng_ground_clear(throng_ground *ground) {
     throng_lattice_destroy(ground->lattice);
     throng_release(ground->gaps);
+    throng_release(ground->laid);
     throng_release(ground->slow);
     throng_release(ground->delay);
     for (size_t i = 0; i < ground->size_count; i++) throng_release(ground->sizes[i].open);
     ground->lattice = NULL;
     ground->gaps = NULL;
+    ground->laid = NULL;
     ground->slow = ground->delay = NULL;
-    ground->gap_count = ground->size_count = 0;
+    ground->gap_count = ground->laid_count = ground->size_count = 0;
 }
 
 /* Smaller bodies than it was laid for are served when they fit through no more gaps. */

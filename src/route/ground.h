@@ -29,6 +29,10 @@ typedef struct throng_ground {
     throng_lattice *lattice;         /* NULL before it is laid */
     throng_gap *gaps;                /* all narrower than the widest body, narrowest first */
     size_t gap_count;
+    double gap_limit;         /* m: wider ones were not looked for */
+    throng_wall_trace *laid;  /* the walls it was laid for, because `walls` may change */
+    size_t laid_count;
+    size_t zone_count;        /* that it was laid for */
     throng_size sizes[THRONG_SIZES_MOST]; /* smallest first */
     size_t size_count;
     float *slow;       /* [node] how many times each metre counts; NULL: 1 everywhere */
@@ -40,6 +44,28 @@ typedef struct throng_ground {
  * needed to find every gap that the smallest of them fits through, up to a limit of memory. */
 void throng_ground_lay(throng_ground *ground, double radius_low, double radius_high);
 void throng_ground_clear(throng_ground *ground);
+
+/* Nodes of a lattice. */
+typedef struct throng_node_list {
+    uint32_t *nodes;
+    size_t count, capacity;
+} throng_node_list;
+
+/* ground_mend.c: brings the ground up to date after walls have changed, as if it had been laid anew, but
+ * looks only around those walls. Sizes may have other numbers afterwards. For every size that is
+ * `wanted`, by its number before, and still there, lists the nodes that a wave finds changed, by its
+ * new number. Returns false, with the ground as it was, when other nodes are needed, or so many that
+ * laying it anew is less work. */
+bool throng_ground_mend(throng_ground *ground, const throng_walls *walls, const bool *wanted,
+                        throng_node_list *changes);
+
+/* The parts of laying that follow from the walls at once, and from the gaps. */
+throng_box throng_ground_box(const throng_walls *walls);
+double throng_ground_cell(const throng_ground *ground, const throng_gap *gaps, size_t gap_count);
+void throng_ground_list_sizes(throng_ground *ground);
+void throng_ground_mark_gap(throng_ground *ground, const throng_gap *gap, const throng_node_set *only);
+/* The size with just this radius, or SIZE_MAX. */
+size_t throng_ground_size_of(const throng_ground *ground, double radius);
 
 /* Finds out anew where walking is slow. */
 void throng_ground_slow_down(throng_ground *ground);

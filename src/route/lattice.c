@@ -52,6 +52,68 @@ bool throng_lattice_span(const throng_lattice *l, throng_point a, throng_point b
     return *first <= *last;
 }
 
+/* --- sets of nodes */
+
+static void add_node(throng_node_set *s, const throng_lattice *l, int32_t row, int32_t column, uint8_t mark) {
+    if (row < 0 || column < 0 || row >= l->rows || column >= l->columns) return;
+    size_t node = (size_t)row * (size_t)l->columns + (size_t)column;
+    if (s->mark[node] == 0) {
+        if (s->count == 0) s->row_first = s->row_last = row;
+        if (row < s->row_first) s->row_first = row;
+        if (row > s->row_last) s->row_last = row;
+        THRONG_GROW(s->nodes, s->capacity, s->count + 1);
+        s->nodes[s->count++] = (uint32_t)node;
+    }
+    if (s->mark[node] < mark) s->mark[node] = mark;
+}
+
+/* Some nodes of a row, with those around them. */
+static void add_run(throng_node_set *s, const throng_lattice *l, int32_t row, int32_t first, int32_t last) {
+    if (!s->mark) s->mark = throng_allocate(l->count);
+    for (int32_t r = row - 2; r <= row + 2; r++) {
+        bool outer = r == row - 2 || r == row + 2;
+        for (int32_t c = first - 2; c <= last + 2; c++) {
+            bool beside = outer || c == first - 2 || c == last + 2;
+            add_node(s, l, r, c, beside ? THRONG_NODE_BESIDE : THRONG_NODE_ANEW);
+        }
+    }
+}
+
+void throng_node_set_add_line(throng_node_set *s, const throng_lattice *l, throng_point a, throng_point b, double pad) {
+    int32_t row_first, row_last, first, last;
+    throng_lattice_rows(l, a, b, pad, &row_first, &row_last);
+    for (int32_t row = row_first; row <= row_last; row++) {
+        if (throng_lattice_span(l, a, b, pad, row, &first, &last)) add_run(s, l, row, first, last);
+    }
+}
+
+void throng_node_set_empty(throng_node_set *s) {
+    for (size_t i = 0; i < s->count; i++) s->mark[s->nodes[i]] = 0;
+    s->count = 0;
+}
+
+void throng_node_set_clear(throng_node_set *s) {
+    throng_release(s->mark);
+    throng_release(s->nodes);
+    *s = (throng_node_set){0};
+}
+
+/* The rows of nodes within `pad` of a line, as far as they have nodes of a set, or all if that is NULL. */
+static void rows_near(const throng_lattice *l, const throng_node_set *only, throng_point a, throng_point b, double pad,
+                      int32_t *first, int32_t *last) {
+    throng_lattice_rows(l, a, b, pad, first, last);
+    if (!only) return;
+    if (*first < only->row_first) *first = only->row_first;
+    if (*last > only->row_last) *last = only->row_last;
+    if (only->count == 0) *last = *first - 1;
+}
+
+static bool is_left_out(const throng_node_set *only, size_t node, uint8_t mark) {
+    return only && (!only->mark || only->mark[node] < mark);
+}
+
+/* --- lines and nodes */
+
 /* A line seen from a node. */
 typedef struct line {
     double ax, ay, dx, dy, length;
@@ -104,27 +166,36 @@ static line seen_from(const throng_lattice *l, int32_t row, int32_t column, thro
     return (line){a.x - x, a.y - y, b.x - a.x, b.y - a.y, length};
 }
 
-void throng_lattice_cut(const throng_lattice *l, uint8_t *open, throng_point a, throng_point b) {
-    double pad = 1.5 * l->cell, dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
+double throng_lattice_cut_pad(const throng_lattice *l) { return 1.5 * l->cell; }
+
+void throng_lattice_cut(const throng_lattice *l, uint8_t *open, throng_point a, throng_point b,
+                        const throng_node_set *only) {
+    double pad = throng_lattice_cut_pad(l), dx = b.x - a.x, dy = b.y - a.y, length = sqrt(dx * dx + dy * dy);
     int32_t row_first, row_last, first, last;
-    throng_lattice_rows(l, a, b, pad, &row_first, &row_last);
+    rows_near(l, only, a, b, pad, &row_first, &row_last);
     for (int32_t row = row_first; row <= row_last; row++) {
         if (!throng_lattice_span(l, a, b, pad, row, &first, &last)) continue;
         for (int32_t column = first; column <= last; column++) {
+            size_t node = (size_t)row * (size_t)l->columns + (size_t)column;
+            if (is_left_out(only, node, THRONG_NODE_BESIDE)) continue;
             cut_at(l, open, row, column, seen_from(l, row, column, a, b, length));
         }
     }
 }
 
-void throng_lattice_mark_gap(throng_lattice *l, const throng_gap *gap, bool used, bool closed) {
-    double half = ceil(50 * gap->width), pad = 0.3 + 2 * l->cell;
+double throng_lattice_mark_pad(const throng_lattice *l) { return 0.3 + 2 * l->cell; }
+
+void throng_lattice_mark_gap(throng_lattice *l, const throng_gap *gap, bool used, bool closed,
+                             const throng_node_set *only) {
+    double half = ceil(50 * gap->width), pad = throng_lattice_mark_pad(l);
     int32_t row_first, row_last, first, last;
-    throng_lattice_rows(l, gap->a, gap->b, pad, &row_first, &row_last);
+    rows_near(l, only, gap->a, gap->b, pad, &row_first, &row_last);
     for (int32_t row = row_first; row <= row_last; row++) {
         if (!throng_lattice_span(l, gap->a, gap->b, pad, row, &first, &last)) continue;
         for (int32_t column = first; column <= last; column++) {
-            uint8_t *tight = &l->tight[(size_t)row * (size_t)l->columns + (size_t)column];
-            uint8_t before = *tight & THRONG_TIGHT_HALF;
+            size_t node = (size_t)row * (size_t)l->columns + (size_t)column;
+            if (is_left_out(only, node, THRONG_NODE_ANEW)) continue;
+            uint8_t *tight = &l->tight[node], before = *tight & THRONG_TIGHT_HALF;
             if (closed) *tight |= THRONG_TIGHT_CLOSED;
             if (!used || half > THRONG_TIGHT_HALF || (before > 0 && before <= half)) continue;
             *tight = (uint8_t)((*tight & THRONG_TIGHT_CLOSED) | (uint8_t)half);
@@ -132,26 +203,41 @@ void throng_lattice_mark_gap(throng_lattice *l, const throng_gap *gap, bool used
     }
 }
 
+/* How far around a wall it matters. */
+static double wall_pad(const throng_lattice *l) { return fmax(l->reach, throng_lattice_cut_pad(l)); }
+
 /* One wall: the distance of the nodes around it, and the neighbours it parts. */
-static void add_wall(throng_lattice *l, throng_point a, throng_point b, double length) {
-    double pad = fmax(l->reach, 1.5 * l->cell), cutting2 = 2.25 * l->cell * l->cell;
+static void add_wall(throng_lattice *l, throng_point a, throng_point b, double length, const throng_node_set *only) {
+    double pad = wall_pad(l), cutting2 = 2.25 * l->cell * l->cell;
     int32_t row_first, row_last, first, last;
-    throng_lattice_rows(l, a, b, pad, &row_first, &row_last);
+    rows_near(l, only, a, b, pad, &row_first, &row_last);
     for (int32_t row = row_first; row <= row_last; row++) {
         if (!throng_lattice_span(l, a, b, pad, row, &first, &last)) continue;
         for (int32_t column = first; column <= last; column++) {
+            size_t node = (size_t)row * (size_t)l->columns + (size_t)column;
+            if (is_left_out(only, node, THRONG_NODE_BESIDE)) continue;
             line w = seen_from(l, row, column, a, b, length);
             double distance2 = distance2_to(w);
-            float *clear = &l->clear[(size_t)row * (size_t)l->columns + (size_t)column];
+            float *clear = &l->clear[node];
             if (distance2 < (double)*clear * *clear) *clear = (float)sqrt(distance2);
             if (distance2 <= cutting2) cut_at(l, l->open, row, column, w);
         }
     }
 }
 
+static void add_walls(throng_lattice *l, const throng_walls *walls, const throng_node_set *only) {
+    for (size_t k = 0; k < walls->count; k++) {
+        uint32_t n = walls->next[k];
+        add_wall(l, (throng_point){walls->x[k], walls->y[k]}, (throng_point){walls->x[n], walls->y[n]},
+                 walls->length[k], only);
+    }
+}
+
+/* --- where one can walk */
+
 /* Every wall turns over what is walkable to its right in the rows it crosses. Ends are taken in
  * order of height, so that the two sides of a thin wall cancel exactly. */
-static void turn_over(const throng_lattice *l, uint8_t *turned, throng_point a, throng_point b) {
+static void turn_over(throng_lattice *l, throng_point a, throng_point b) {
     if (a.y == b.y) return;
     throng_point low = a.y < b.y ? a : b, high = a.y < b.y ? b : a;
     double slope = (high.x - low.x) / (high.y - low.y);
@@ -160,40 +246,37 @@ static void turn_over(const throng_lattice *l, uint8_t *turned, throng_point a, 
         double x = low.x + (l->origin_y + row * l->cell - low.y) * slope;
         double column = floor((x - l->origin_x) * l->inverse_cell) + 1;
         if (column >= l->columns) continue;
-        turned[(size_t)row * (size_t)l->columns + (size_t)(column > 0 ? column : 0)] ^= 1;
+        l->side[(size_t)row * (size_t)l->columns + (size_t)(column > 0 ? column : 0)] ^= THRONG_SIDE_TURNS;
     }
 }
 
-/* Parts from all neighbours the nodes where one cannot walk. */
-static void close_solid(throng_lattice *l, const throng_walls *walls) {
-    uint8_t *turned = throng_allocate(l->count);
-    for (size_t k = 0; k < walls->count; k++) {
-        uint32_t n = walls->next[k];
-        turn_over(l, turned, (throng_point){walls->x[k], walls->y[k]}, (throng_point){walls->x[n], walls->y[n]});
-    }
-    for (int32_t row = 0; row < l->rows; row++) {
-        uint8_t solid = walls->open ? 0 : 1;
-        for (int32_t column = 0; column < l->columns; column++) {
-            size_t node = (size_t)row * (size_t)l->columns + (size_t)column;
-            solid ^= turned[node];
-            if (!solid && l->clear[node] > (float)touching) continue;
-            for (int d = 0; d < 8; d++) part(l, l->open, row, column, d);
-        }
-    }
-    throng_release(turned);
-}
-
-/* The border nodes have no neighbours beyond. */
-static void close_border(throng_lattice *l) {
+/* Finds out for a row of nodes where one cannot walk. The nodes for which that is new are added to a
+ * set, unless that is NULL. */
+static void find_solid(throng_lattice *l, bool open, int32_t row, throng_node_set *changed) {
+    uint8_t *side = l->side + (size_t)row * (size_t)l->columns;
+    uint8_t solid = open ? 0 : THRONG_SIDE_SOLID;
     for (int32_t column = 0; column < l->columns; column++) {
-        for (int d = 1; d <= 3; d++) part(l, l->open, l->rows - 1, column, d);
-        for (int d = 5; d <= 7; d++) part(l, l->open, 0, column, d);
-    }
-    for (int32_t row = 0; row < l->rows; row++) {
-        for (int d = 3; d <= 5; d++) part(l, l->open, row, 0, d);
-        for (int d = 7; d <= 9; d++) part(l, l->open, row, l->columns - 1, d & 7);
+        if (side[column] & THRONG_SIDE_TURNS) solid ^= THRONG_SIDE_SOLID;
+        if ((side[column] & THRONG_SIDE_SOLID) == solid) continue;
+        side[column] ^= THRONG_SIDE_SOLID;
+        if (changed) add_run(changed, l, row, column, column);
     }
 }
+
+/* Parts a node where one cannot walk from all neighbours, and one at the border from those beyond. */
+static void close_node(throng_lattice *l, size_t node) {
+    int32_t row = (int32_t)(node / (size_t)l->columns), column = (int32_t)(node % (size_t)l->columns);
+    if (l->side[node] & THRONG_SIDE_SOLID || !(l->clear[node] > (float)touching)) {
+        for (int d = 0; d < 8; d++) part(l, l->open, row, column, d);
+        return;
+    }
+    if (row == 0) l->open[node] &= 0x1f;
+    if (row == l->rows - 1) l->open[node] &= 0xf1;
+    if (column == 0) l->open[node] &= 0xc7;
+    if (column == l->columns - 1) l->open[node] &= 0x7c;
+}
+
+/* --- room */
 
 /* Whether no wall separates the four nodes of a square. */
 static bool is_whole(const throng_lattice *l, size_t node) {
@@ -201,25 +284,27 @@ static bool is_whole(const throng_lattice *l, size_t node) {
     return (l->open[node] & 0x07) == 0x07 && (l->open[node + 1] & 0x0c) == 0x0c && (l->open[node + up] & 0x01) == 0x01;
 }
 
-static void find_room(throng_lattice *l, const throng_walls *walls) {
+static void find_room(throng_lattice *l, size_t node) {
     size_t up = (size_t)l->columns;
-    for (int32_t row = 0; row + 1 < l->rows; row++) {
-        for (int32_t column = 0; column + 1 < l->columns; column++) {
-            size_t node = (size_t)row * up + (size_t)column;
-            if (!is_whole(l, node)) continue;
-            double clear =
-                fmin(fmin(l->clear[node], l->clear[node + 1]), fmin(l->clear[node + up], l->clear[node + up + 1]));
-            double units = floor((clear - 0.7072 * l->cell) / THRONG_ROOM_UNIT - 1e-3);
-            l->room[node] = (uint8_t)(1 + clamp_to(units, 0, 254));
-        }
-    }
-    /* A wall may also be too short to part anybody. */
+    l->room[node] = 0;
+    if (node % up + 1 == up || node + up >= l->count || !is_whole(l, node)) return;
+    double clear = fmin(fmin(l->clear[node], l->clear[node + 1]), fmin(l->clear[node + up], l->clear[node + up + 1]));
+    double units = floor((clear - 0.7072 * l->cell) / THRONG_ROOM_UNIT - 1e-3);
+    l->room[node] = (uint8_t)(1 + clamp_to(units, 0, 254));
+}
+
+/* A wall may also be too short to part anybody. */
+static void leave_no_room_at_corners(throng_lattice *l, const throng_walls *walls, const throng_node_set *only) {
     size_t node;
     double u, v;
     for (size_t k = 0; k < walls->count; k++) {
-        if (throng_lattice_square(l, (throng_point){walls->x[k], walls->y[k]}, &node, &u, &v)) l->room[node] = 0;
+        if (throng_lattice_square(l, (throng_point){walls->x[k], walls->y[k]}, &node, &u, &v) &&
+            !is_left_out(only, node, THRONG_NODE_BESIDE))
+            l->room[node] = 0;
     }
 }
+
+/* --- laying and mending */
 
 throng_lattice *throng_lattice_create(const throng_walls *walls, throng_box box, double cell, double reach) {
     box = padded(box, cell);
@@ -236,18 +321,53 @@ throng_lattice *throng_lattice_create(const throng_walls *walls, throng_box box,
     l->clear = throng_allocate(l->count * sizeof *l->clear);
     l->room = throng_allocate(l->count);
     l->tight = throng_allocate(l->count);
+    l->side = throng_allocate(l->count);
 
     memset(l->open, 0xff, l->count);
     for (size_t i = 0; i < l->count; i++) l->clear[i] = (float)reach;
-    close_border(l);
+    add_walls(l, walls, NULL);
     for (size_t k = 0; k < walls->count; k++) {
         uint32_t n = walls->next[k];
-        add_wall(l, (throng_point){walls->x[k], walls->y[k]}, (throng_point){walls->x[n], walls->y[n]},
-                 walls->length[k]);
+        turn_over(l, (throng_point){walls->x[k], walls->y[k]}, (throng_point){walls->x[n], walls->y[n]});
     }
-    close_solid(l, walls);
-    find_room(l, walls);
+    for (int32_t row = 0; row < l->rows; row++) find_solid(l, walls->open, row, NULL);
+    for (size_t i = 0; i < l->count; i++) close_node(l, i);
+    for (size_t i = 0; i < l->count; i++) find_room(l, i);
+    leave_no_room_at_corners(l, walls, NULL);
     return l;
+}
+
+/* The nodes that walls which have come or gone may concern; the sides are brought up to date. */
+static void find_concerned(throng_lattice *l, bool open, const throng_changed_walls *changed, throng_node_set *set) {
+    int32_t row_first = l->rows, row_last = -1, first, last;
+    for (size_t i = 0; i < changed->count; i++) {
+        throng_point a = changed->walls[i].from, b = changed->walls[i].to;
+        throng_node_set_add_line(set, l, a, b, wall_pad(l));
+        turn_over(l, a, b);
+        throng_lattice_rows(l, a, b, l->cell, &first, &last);
+        row_first = first < row_first ? first : row_first;
+        row_last = last > row_last ? last : row_last;
+    }
+    for (int32_t row = row_first; row <= row_last; row++) find_solid(l, open, row, set);
+}
+
+throng_node_before *throng_lattice_mend(throng_lattice *l, const throng_walls *walls,
+                                        const throng_changed_walls *changed, throng_node_set *set) {
+    find_concerned(l, walls->open, changed, set);
+    throng_node_before *before = throng_allocate(set->count * sizeof *before);
+    for (size_t i = 0; i < set->count; i++) {
+        size_t node = set->nodes[i];
+        before[i] = (throng_node_before){l->clear[node], l->open[node], l->room[node], set->mark[node]};
+        if (set->mark[node] < THRONG_NODE_ANEW) continue;
+        l->open[node] = 0xff;
+        l->clear[node] = (float)l->reach;
+    }
+    /* For those beside them this is nothing new, except for their links to them. */
+    add_walls(l, walls, set);
+    for (size_t i = 0; i < set->count; i++) close_node(l, set->nodes[i]);
+    for (size_t i = 0; i < set->count; i++) find_room(l, set->nodes[i]);
+    leave_no_room_at_corners(l, walls, set);
+    return before;
 }
 
 void throng_lattice_destroy(throng_lattice *lattice) {
@@ -256,5 +376,6 @@ void throng_lattice_destroy(throng_lattice *lattice) {
     throng_release(lattice->clear);
     throng_release(lattice->room);
     throng_release(lattice->tight);
+    throng_release(lattice->side);
     throng_release(lattice);
 }

@@ -15,6 +15,8 @@
 
 #include <throng/model.h>
 
+#include "route/changed.h"
+
 /* A narrow place: the shortest line between two walls that face each other. Nobody wider passes. */
 typedef struct throng_gap {
     throng_point a, b;
@@ -23,6 +25,11 @@ typedef struct throng_gap {
 
 /* Finds all gaps narrower than `limit`, narrowest first. The caller releases them. */
 throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *count);
+/* The same, given the gaps from before some walls changed: looks only around those. */
+throng_gap *throng_gaps_mend(const throng_walls *walls, double limit, const throng_gap *before, size_t before_count,
+                             const throng_changed_walls *changed, size_t *count);
+/* The order of gaps, as for qsort. */
+int throng_gap_order(const void *a, const void *b);
 
 typedef struct throng_lattice {
     double origin_x, origin_y; /* m, of node 0 */
@@ -34,6 +41,7 @@ typedef struct throng_lattice {
     float *clear;   /* [node] m to the nearest wall, at most `reach` */
     uint8_t *tight; /* [node] for the square up and right of it: the gaps it is near, see below */
     uint8_t *room;  /* [node] for the square up and right of it: 0 when a wall is in it, else see below */
+    uint8_t *side;  /* [node] THRONG_SIDE_TURNS: walls are crossed since the node to the left an odd number of times */
 } throng_lattice;
 
 /* Neighbours 0..7: east, then on counter-clockwise. */
@@ -41,6 +49,9 @@ extern const int8_t throng_step_column[8], throng_step_row[8];
 
 /* Room in a square of nodes: no point of it is nearer to a wall than (room - 1) of these, in m. */
 #define THRONG_ROOM_UNIT 0.02
+
+#define THRONG_SIDE_TURNS 1
+#define THRONG_SIDE_SOLID 2 /* one cannot walk there */
 
 /* Squares near a gap: half the width of one that people use, in cm (0: near none), and whether there
  * is one that may be closed for somebody. */
@@ -54,11 +65,49 @@ void throng_lattice_destroy(throng_lattice *lattice);
 /* How many nodes a lattice over a box would have. */
 double throng_lattice_size(throng_box box, double cell);
 
-/* Marks the squares near a gap, which is used by somebody, closed for somebody, or both. */
-void throng_lattice_mark_gap(throng_lattice *lattice, const throng_gap *gap, bool used, bool closed);
+/* Some of the nodes of a lattice, in any order; begins as all zero. */
+typedef struct throng_node_set {
+    uint8_t *mark; /* [node] 0: not one of them, else THRONG_NODE_... */
+    uint32_t *nodes;
+    size_t count, capacity;
+    int32_t row_first, row_last; /* none is in another row */
+} throng_node_set;
 
-/* Parts the neighbours that a line separates, in `open`. */
-void throng_lattice_cut(const throng_lattice *lattice, uint8_t *open, throng_point a, throng_point b);
+/* What is known of a node is found out anew, or it only has such neighbours. */
+enum { THRONG_NODE_BESIDE = 1, THRONG_NODE_ANEW = 2 };
+
+/* Adds the nodes within `pad` of a line as ones to be found out anew, with two rings of others around
+ * them: their neighbours, whose links may be others then, and the neighbours of these. */
+void throng_node_set_add_line(throng_node_set *set, const throng_lattice *lattice, throng_point a, throng_point b,
+                              double pad);
+void throng_node_set_empty(throng_node_set *set);
+void throng_node_set_clear(throng_node_set *set);
+
+/* What walls meant to a node before they changed. */
+typedef struct throng_node_before {
+    float clear;
+    uint8_t open, room;
+    uint8_t mark; /* in the set of those concerned */
+} throng_node_before;
+
+/* Brings up to date what walls mean to the nodes, but not the marks of gaps, after some walls have gone
+ * and others have come. The result is, bit for bit, that of a new lattice. Adds the nodes that this may
+ * concern to a set, and returns what they were, in the order of the set; the caller releases it. */
+throng_node_before *throng_lattice_mend(throng_lattice *lattice, const throng_walls *walls,
+                                        const throng_changed_walls *changed, throng_node_set *concerned);
+
+/* Marks the squares near a gap, which is used by somebody, closed for somebody, or both; those of a set
+ * only, unless that is NULL. */
+void throng_lattice_mark_gap(throng_lattice *lattice, const throng_gap *gap, bool used, bool closed,
+                             const throng_node_set *only);
+/* How far around a gap squares are marked, m. */
+double throng_lattice_mark_pad(const throng_lattice *lattice);
+
+/* Parts the neighbours that a line separates, in `open`; around the nodes of a set only, unless that is NULL. */
+void throng_lattice_cut(const throng_lattice *lattice, uint8_t *open, throng_point a, throng_point b,
+                        const throng_node_set *only);
+/* How far from a line nodes may be that it parts from neighbours, m. */
+double throng_lattice_cut_pad(const throng_lattice *lattice);
 
 static inline throng_point throng_lattice_node(const throng_lattice *lattice, size_t node) {
     size_t columns = (size_t)lattice->columns;

@@ -99,43 +99,85 @@ static void remake(const throng_shelf *s, throng_slot *slot) {
     slot->chore = THRONG_FIELD_TO_MAKE;
 }
 
-/* The size with a radius, or SIZE_MAX. */
-static size_t size_of_radius(const throng_ground *ground, double radius) {
-    for (size_t i = 0; i < ground->size_count; i++) {
-        if (ground->sizes[i].radius == radius) return i;
+/* Gives fields the numbers that their sizes have now, given those of before; those of sizes that are no
+ * more go. */
+static void renumber_sizes(throng_shelf *s, const throng_size *before) {
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        throng_slot *slot = &s->slots[i];
+        size_t size = throng_ground_size_of(&s->ground, before[slot->field.def.size].radius);
+        if (size == SIZE_MAX) {
+            release_slot(slot);
+            continue;
+        }
+        slot->field.def.size = size;
+        if (kept != i) memcpy(&s->slots[kept], slot, sizeof *slot);
+        kept++;
     }
-    return SIZE_MAX;
+    s->count = kept;
+}
+
+/* The fields of sizes for which nodes have changed are to be mended. */
+static void mend_later(throng_shelf *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        throng_slot *slot = &s->slots[i];
+        if (slot->chore == THRONG_FIELD_IS_READY && s->changes[slot->field.def.size].count > 0)
+            slot->chore = THRONG_FIELD_TO_MEND;
+    }
+    if (s->tiled) lay_tiles(s);
+    if (s->tiled) throng_release(s->first), s->first = NULL, s->first_count = 0;
+    file_all(s);
+}
+
+/* Fields still to be mended after the change before are made anew after another. */
+static void give_up_mending(throng_shelf *s) {
+    for (size_t i = 0; i < s->count; i++) {
+        if (s->slots[i].chore == THRONG_FIELD_TO_MEND) s->slots[i].chore = THRONG_FIELD_TO_MAKE;
+    }
+    for (size_t i = 0; i < THRONG_SIZES_MOST; i++) s->changes[i].count = 0;
 }
 
 /* The ground has become another. Fields that were asked for since a round, or used since, are brought up
  * to date by the next make; the others go. */
 static void change_ground(throng_shelf *s, const throng_ground *before, uint64_t round) {
     bool like = throng_ground_is_like(before, &s->ground), listed[THRONG_SIZES_MOST] = {false};
+    give_up_mending(s);
     keep_slots(s, is_needed, round);
-    size_t kept = 0;
+    renumber_sizes(s, before->sizes);
     for (size_t i = 0; i < s->count; i++) {
-        throng_slot *slot = &s->slots[i];
-        size_t old = slot->field.def.size, size = size_of_radius(&s->ground, before->sizes[old].radius);
-        if (size == SIZE_MAX) {
-            release_slot(slot);
-            continue;
-        }
-        slot->field.def.size = size;
-        if (!like) remake(s, slot);
-        if (like && !listed[size]) {
-            throng_ground_open(&s->ground, size);
-            throng_node_list *c = &s->changes[size];
-            c->count = throng_ground_differences(before, old, &s->ground, size, &c->nodes, &c->capacity);
-            listed[size] = true;
-        }
-        if (slot->chore == THRONG_FIELD_IS_READY && s->changes[size].count > 0) slot->chore = THRONG_FIELD_TO_MEND;
-        if (kept != i) memcpy(&s->slots[kept], slot, sizeof *slot);
-        kept++;
+        size_t size = s->slots[i].field.def.size;
+        if (!like) remake(s, &s->slots[i]);
+        if (!like || listed[size]) continue;
+        size_t old = throng_ground_size_of(before, s->ground.sizes[size].radius);
+        throng_ground_open(&s->ground, size);
+        throng_node_list *c = &s->changes[size];
+        c->count = throng_ground_differences(before, old, &s->ground, size, &c->nodes, &c->capacity);
+        listed[size] = true;
     }
-    s->count = kept;
-    if (s->tiled) lay_tiles(s);
-    if (s->tiled) throng_release(s->first), s->first = NULL, s->first_count = 0;
-    file_all(s);
+    mend_later(s);
+}
+
+/* The same when only walls have changed, and not too many of them; else false, and all is as it was. */
+static bool mend_ground(throng_shelf *s, const throng_walls *walls, uint64_t round) {
+    bool wanted[THRONG_SIZES_MOST] = {false};
+    for (size_t i = 0; i < s->count; i++) {
+        if (is_needed(&s->slots[i], round)) wanted[s->slots[i].field.def.size] = true;
+    }
+    give_up_mending(s);
+    throng_size *before = throng_copy_bytes(s->ground.sizes, sizeof s->ground.sizes);
+    bool mended = throng_ground_mend(&s->ground, walls, wanted, s->changes);
+    if (mended) {
+        keep_slots(s, is_needed, round);
+        renumber_sizes(s, before);
+        mend_later(s);
+    }
+    throng_release(before);
+    return mended;
+}
+
+/* Leaves the ground to whoever has a copy of it. */
+static void hand_over(throng_ground *g) {
+    g->lattice = NULL, g->gaps = NULL, g->laid = NULL, g->slow = g->delay = NULL, g->size_count = 0;
 }
 
 void throng_shelf_ready(throng_shelf *s, double low, double high, uint64_t round) {
@@ -144,17 +186,18 @@ void throng_shelf_ready(throng_shelf *s, double low, double high, uint64_t round
     /* Some spare, so that slightly larger people do not lead to all of it again. */
     if (high > g->radius_high) high *= 1.1;
     if (g->lattice) low = fmin(low, g->radius_low);
-    g->lattice = NULL, g->gaps = NULL, g->slow = g->delay = NULL, g->size_count = 0;
+    hand_over(g);
     throng_ground_lay(g, low, fmax(high, g->radius_high));
     change_ground(s, &before, round);
     throng_ground_clear(&before);
 }
 
 void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t round) {
-    throng_ground *g = &s->ground, before = *g;
+    throng_ground *g = &s->ground, before;
     g->walls = walls;
-    if (!before.lattice) return;
-    g->lattice = NULL, g->gaps = NULL, g->slow = g->delay = NULL, g->size_count = 0;
+    if (!g->lattice || mend_ground(s, walls, round)) return;
+    before = *g;
+    hand_over(g);
     if (walls->count > 0) {
         throng_ground_lay(g, before.radius_low, before.radius_high);
         change_ground(s, &before, round);

@@ -24,12 +24,6 @@ typedef struct throng_slot {
     throng_chore chore;
 } throng_slot;
 
-/* The nodes that changed for a size. */
-typedef struct throng_node_list {
-    uint32_t *nodes;
-    size_t count, capacity;
-} throng_node_list;
-
 typedef struct throng_shelf {
     throng_ground ground;
     bool tiled;    /* for targets of one's own */
@@ -42,7 +36,7 @@ typedef struct throng_shelf {
     int32_t tile_columns, tile_rows;
     throng_field_maker *makers; /* [lane] */
     size_t maker_count;
-    throng_node_list changes[THRONG_SIZES_MOST]; /* while fields are mended */
+    throng_node_list changes[THRONG_SIZES_MOST]; /* [size] nodes, while fields are mended */
 } throng_shelf;
 
 void throng_shelf_clear(throng_shelf *shelf);
