@@ -146,10 +146,11 @@ static void assert_same_lattice(const throng_lattice *a, const throng_lattice *b
             a->room[i] == b->room[i] && a->tight[i] == b->tight[i] && a->side[i] == b->side[i])
             continue;
         throng_point at = throng_lattice_node(a, i);
-        fail_msg("seed %d, node (%g, %g): open %02x and %02x, clear %.9g and %.9g, room %d and %d, tight %d and %d, side "
-                 "%d and %d",
-                 (int)seed, at.x, at.y, a->open[i], b->open[i], a->clear[i], b->clear[i], a->room[i], b->room[i],
-                 a->tight[i], b->tight[i], a->side[i], b->side[i]);
+        fail_msg(
+            "seed %d, node (%g, %g): open %02x and %02x, clear %.9g and %.9g, room %d and %d, tight %d and %d, side "
+            "%d and %d",
+            (int)seed, at.x, at.y, a->open[i], b->open[i], a->clear[i], b->clear[i], a->room[i], b->room[i],
+            a->tight[i], b->tight[i], a->side[i], b->side[i]);
     }
 }
 
@@ -229,7 +230,7 @@ static void change_ground_often(scene *s, uint64_t seed, uint64_t *n, double cel
 
 static void a_mended_ground_is_a_new_ground(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 120; seed++) {
+    for (uint64_t seed = 1; seed <= 40; seed++) {
         scene *s = calloc(1, sizeof *s);
         uint64_t n = 0;
         s->turn = seed % 3 == 0 ? 0.1 * (double)seed : 0;
@@ -238,7 +239,7 @@ static void a_mended_ground_is_a_new_ground(void **state) {
         change_ground_often(s, seed, &n, seed % 4 == 0 ? 0.13 : 0.3);
         free(s);
     }
-    if (grounds_mended < 400) fail_msg("only %zu mended of %zu", grounds_mended, grounds_laid);
+    if (grounds_mended < 130) fail_msg("only %zu mended of %zu", grounds_mended, grounds_laid);
 }
 
 /* --- the planner */
@@ -247,7 +248,7 @@ static void a_mended_ground_is_a_new_ground(void **state) {
 static void changes_lead_nobody_elsewhere(void **state) {
     (void)state;
     throng_crew *crew = throng_crew_create(1);
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
         scene *s = calloc(1, sizeof *s);
         uint64_t n = 0;
         furnish(s, seed, &n);

@@ -29,10 +29,10 @@ typedef struct throng_ground {
     throng_lattice *lattice;         /* NULL before it is laid */
     throng_gap *gaps;                /* all narrower than the widest body, narrowest first */
     size_t gap_count;
-    double gap_limit;         /* m: wider ones were not looked for */
-    throng_wall_trace *laid;  /* the walls it was laid for, because `walls` may change */
+    double gap_limit;        /* m: wider ones were not looked for */
+    throng_wall_trace *laid; /* the walls it was laid for, because `walls` may change */
     size_t laid_count;
-    size_t zone_count;        /* that it was laid for */
+    size_t zone_count;                    /* that it was laid for */
     throng_size sizes[THRONG_SIZES_MOST]; /* smallest first */
     size_t size_count;
     float *slow;       /* [node] how many times each metre counts; NULL: 1 everywhere */
