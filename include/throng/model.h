@@ -63,7 +63,8 @@ enum {
     THRONG_RANDOM_GOAL,      /* a goal's random point, choice or permutation */
     THRONG_RANDOM_SOURCE,    /* when and where somebody appears */
     THRONG_RANDOM_WAIT,      /* how long somebody waits at a goal */
-    THRONG_RANDOM_ORCA = 1000
+    THRONG_RANDOM_ORCA = 1000,
+    THRONG_RANDOM_POWERLAW
 };
 
 /* ------------------------------------------------------------------ who is near */

@@ -28,5 +28,8 @@ bool throng_walls_inside(const throng_walls *walls, double x, double y);
  * until it returns true; then that is the result. */
 bool throng_walls_along(const throng_walls *walls, throng_point from, throng_point to,
                         bool (*stop)(void *context, uint32_t wall), void *context);
+/* The same of every wall that may come closer to the way than `margin`. */
+bool throng_walls_near_way(const throng_walls *walls, throng_point from, throng_point to, double margin,
+                           bool (*stop)(void *context, uint32_t wall), void *context);
 
 #endif

@@ -299,3 +299,8 @@ bool throng_walls_along(const throng_walls *walls, throng_point from, throng_poi
                         bool (*stop)(void *context, uint32_t wall), void *context) {
     return any_along(walls, (way){from, to, 0}, stop, context);
 }
+
+bool throng_walls_near_way(const throng_walls *walls, throng_point from, throng_point to, double margin,
+                           bool (*stop)(void *context, uint32_t wall), void *context) {
+    return any_along(walls, (way){from, to, margin}, stop, context);
+}

@@ -1,0 +1,207 @@
+/* decide_kernel.h: the forces on a person, from four others at a time, and what becomes of it. Built
+ * twice, by decide.c and decide_avx2.c.
+ *
+ * Most people are not on a collision course with most of their neighbours. A first look sorts those
+ * out with a few products; who is left is put on a list, and only for these roots, quotients and
+ * exponentials are taken. Forces are summed in the order of slots, lane by lane, so the sum does not
+ * depend on who computes it. */
+
+#include <math.h>
+
+#include "models/powerlaw/powerlaw.h"
+#include "space/near_kernel.h"
+#include "space/wide_exp.h"
+
+enum { LIST = 64 }; /* people on collision course to be dealt with at once */
+
+#define SLOWEST2 1e-5 /* m^2/s^2: slower approaches are none */
+/* Neither tau nor the root may vanish: what lies below is beyond any clamp, and must stay finite. */
+#define LEAST_C 1e-9  /* m^2 */
+#define LEAST_D 1e-18 /* m^4/s^2 */
+
+/* Somebody who decides, and who is on the way. */
+typedef struct walker {
+    uint32_t slot, row;
+    const throng_powerlaw_params *params;
+    wide x, y, vx, vy, radius;
+    wide force_x, force_y; /* m/s^2, by lane */
+    uint32_t list[LIST + THRONG_WIDTH];
+    size_t count;
+    bool hindered; /* somebody was on collision course */
+} walker;
+
+/* E(tau) (m / tau + 1 / tau0), given both tau and its inverse. */
+static inline wide steepness(const throng_powerlaw_params *p, wide tau, wide inverse) {
+    wide decay = wide_mul(tau, wide_all(-1.0 / p->tau0)), energy;
+    if (p->m == 2) {
+        energy = wide_mul(wide_mul(inverse, inverse), wide_exp(decay));
+    } else {
+        energy = wide_exp(wide_add(wide_mul(wide_log(inverse), wide_all(p->m)), decay));
+    }
+    wide rate = wide_add(wide_mul(inverse, wide_all(p->m)), wide_all(1.0 / p->tau0));
+    return wide_mul(wide_mul(energy, wide_all(p->k)), rate);
+}
+
+/* The forces that the first four of a list exert. */
+static inline void add_forces(const throng_near *near, walker *me, const uint32_t *others) {
+    const wide zero = wide_all(0.0);
+    wide qx = wide_sub(wide_gather(near->x, others), me->x), qy = wide_sub(wide_gather(near->y, others), me->y);
+    wide wx = wide_sub(me->vx, wide_gather(near->vx, others)), wy = wide_sub(me->vy, wide_gather(near->vy, others));
+    wide r = wide_add(me->radius, wide_gather(near->radius, others));
+    wide q2 = wide_add(wide_mul(qx, qx), wide_mul(qy, qy));
+    /* who overlap look at discs just small enough to be apart, unless they are deep in each other */
+    wide_mask touching = wide_less(q2, wide_mul(r, r));
+    if (wide_bits(touching)) r = wide_select(touching, wide_sub(r, wide_sqrt(q2)), r);
+
+    wide a = wide_add(wide_mul(wx, wx), wide_mul(wy, wy)), b = wide_add(wide_mul(qx, wx), wide_mul(qy, wy));
+    wide c = wide_sub(q2, wide_mul(r, r)), d = wide_sub(wide_mul(b, b), wide_mul(a, c));
+    wide_mask meet = wide_and(wide_and(wide_less(zero, b), wide_less(zero, d)),
+                              wide_and(wide_less(wide_all(SLOWEST2), a), wide_less(zero, c)));
+    me->hindered |= wide_bits(meet) != 0;
+    a = wide_select(meet, a, wide_all(1.0));
+    b = wide_select(meet, b, wide_all(1.0));
+    c = wide_max(wide_select(meet, c, wide_all(1.0)), wide_all(LEAST_C));
+    wide root = wide_sqrt(wide_max(wide_select(meet, d, wide_all(1.0)), wide_all(LEAST_D)));
+
+    wide sum = wide_add(b, root);
+    wide inverse = wide_div(sum, c);
+    wide scale = wide_div(steepness(me->params, wide_div(c, sum), inverse), wide_mul(a, root));
+    /* scale * (b w - a q - root w) */
+    wide along = wide_sub(b, root);
+    wide fx = wide_mul(scale, wide_sub(wide_mul(along, wx), wide_mul(a, qx)));
+    wide fy = wide_mul(scale, wide_sub(wide_mul(along, wy), wide_mul(a, qy)));
+    me->force_x = wide_add(me->force_x, wide_keep(meet, fx));
+    me->force_y = wide_add(me->force_y, wide_keep(meet, fy));
+}
+
+/* Deals with those on the list, in groups of four; an incomplete group stays on it, unless it is the
+ * last one. */
+static inline void use_list(const throng_near *near, walker *me, bool last) {
+    size_t done = 0;
+    if (last) { /* oneself is never in one's own way */
+        for (size_t lane = 0; lane < THRONG_WIDTH; lane++) me->list[me->count + lane] = me->slot;
+    }
+    for (; done + (last ? 1 : THRONG_WIDTH) <= me->count; done += THRONG_WIDTH) add_forces(near, me, me->list + done);
+    size_t left = done < me->count ? me->count - done : 0;
+    for (size_t i = 0; i < left; i++) me->list[i] = me->list[done + i];
+    me->count = left;
+}
+
+/* Which of the next four slots, of which `left` count, are within reach and on collision course. Who
+ * overlap always seem to be when they come closer. */
+static inline wide_mask on_course(const throng_near *near, const near_eye *eye, const walker *me, uint32_t slot,
+                                  int64_t left) {
+    wide_mask in = wide_first(left);
+    wide qx = wide_sub(wide_load_where(eye->all_x + slot, in), me->x);
+    wide qy = wide_sub(wide_load_where(eye->all_y + slot, in), me->y);
+    wide wx = wide_sub(me->vx, wide_load_where(near->vx + slot, in));
+    wide wy = wide_sub(me->vy, wide_load_where(near->vy + slot, in));
+    wide r = wide_add(me->radius, wide_load_where(near->radius + slot, in));
+    wide q2 = wide_add(wide_mul(qx, qx), wide_mul(qy, qy)), b = wide_add(wide_mul(qx, wx), wide_mul(qy, wy));
+    wide a = wide_add(wide_mul(wx, wx), wide_mul(wy, wy)), c = wide_sub(q2, wide_mul(r, r));
+    wide_mask closer = wide_and(wide_less(wide_all(0.0), b), wide_less(wide_mul(a, c), wide_mul(b, b)));
+    return wide_and(wide_and(in, closer), wide_less(q2, eye->reach2));
+}
+
+static inline void look_at_people(const throng_near *near, walker *me) {
+    double x = near->x[me->slot], y = near->y[me->slot], reach = me->params->neighbour_dist;
+    near_cells cells = near_cells_around(near, x, y, reach);
+    const near_eye eye = near_look(near, x, y, reach);
+    const int32_t low = cells.column_low, high = cells.column_high + 1, columns = near->columns;
+    const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)columns;
+    me->count = 0;
+    for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += columns) {
+        uint32_t last = start[high];
+        for (uint32_t s = start[low]; s < last; s += THRONG_WIDTH) {
+            wide_mask close = on_course(near, &eye, me, s, (int64_t)last - s);
+            me->count += wide_pack(NULL, me->list + me->count, close, me->x, s);
+            if (me->count > LIST - THRONG_WIDTH) use_list(near, me, false);
+        }
+    }
+    use_list(near, me, true);
+}
+
+static inline void look_at_walls(const throng_step *step, walker *me) {
+    const throng_near *near = step->near;
+    uint32_t s = me->slot;
+    throng_powerlaw_person person = {near->x[s], near->y[s], near->vx[s], near->vy[s], near->radius[s]};
+    throng_powerlaw_impact wall = throng_powerlaw_first_wall(step->walls, &person, me->params->neighbour_dist);
+    if (!(wall.tau < INFINITY)) return;
+    /* F = -E'(tau) grad tau, in the first lane; the others get nothing */
+    wide steep = steepness(me->params, wide_all(wall.tau), wide_all(1.0 / wall.tau));
+    wide_mask first = wide_first(1);
+    me->force_x = wide_add(me->force_x, wide_keep(first, wide_mul(steep, wide_all(wall.slope_x))));
+    me->force_y = wide_add(me->force_y, wide_keep(first, wide_mul(steep, wide_all(wall.slope_y))));
+}
+
+static inline double sum_lanes(wide a) {
+    double lane[THRONG_WIDTH];
+    wide_store(lane, a);
+    return (lane[0] + lane[1]) + (lane[2] + lane[3]);
+}
+
+/* The wish, turned by a hair that is drawn anew in each step when somebody is in the way, so that two
+ * who meet head-on do not stand face to face for ever. */
+static inline throng_point wish_of(const throng_step *step, const walker *me) {
+    throng_point wish = {step->wish_x[me->row], step->wish_y[me->row]};
+    double noise = me->params->symmetry_noise;
+    if (!me->hindered || !(noise > 0)) return wish;
+    throng_agent id = step->id[me->row];
+    double turn = noise * (2 * throng_random(step->seed, id, step->number, THRONG_RANDOM_POWERLAW) - 1);
+    return (throng_point){wish.x - turn * wish.y, wish.y + turn * wish.x};
+}
+
+/* Shortens a vector to the most it may be. */
+static inline bool limit(double *x, double *y, double most) {
+    double length2 = *x * *x + *y * *y;
+    if (!(length2 > most * most)) return false;
+    double scale = most / sqrt(length2);
+    *x *= scale;
+    *y *= scale;
+    return true;
+}
+
+static inline void decide_one(const throng_step *step, walker *me, throng_powerlaw_counts *counts) {
+    const throng_near *near = step->near;
+    const throng_powerlaw_params *p = me->params;
+    uint32_t row = me->row;
+    double vx = near->vx[me->slot], vy = near->vy[me->slot], dt = step->dt;
+    throng_point at = {near->x[me->slot], near->y[me->slot]}, wish = wish_of(step, me);
+    double ax = sum_lanes(me->force_x) + (wish.x - vx) / p->relaxation_time + step->push_x[row];
+    double ay = sum_lanes(me->force_y) + (wish.y - vy) / p->relaxation_time + step->push_y[row];
+    counts->clamped += limit(&ax, &ay, p->max_acceleration);
+    vx += ax * dt;
+    vy += ay * dt;
+    limit(&vx, &vy, step->max_speed[row]);
+    counts->stopped += throng_powerlaw_stop_at_walls(step->walls, at, dt, &vx, &vy);
+    step->next_vx[row] = vx;
+    step->next_vy[row] = vy;
+    step->next_x[row] = at.x + vx * dt;
+    step->next_y[row] = at.y + vy * dt;
+}
+
+static void decide(void *context, size_t begin, size_t end, int worker) {
+    const throng_powerlaw_job *job = context;
+    const throng_step *step = job->step;
+    const throng_near *near = step->near;
+    throng_powerlaw_counts counts = {.decisions = end - begin};
+    walker me;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t s = step->mine[k];
+        me.slot = s;
+        me.row = near->row[s];
+        me.params = step->params[step->profile[me.row]];
+        me.x = wide_all(near->x[s]), me.y = wide_all(near->y[s]);
+        me.vx = wide_all(near->vx[s]), me.vy = wide_all(near->vy[s]);
+        me.radius = wide_all(near->radius[s]);
+        me.force_x = me.force_y = wide_all(0.0);
+        me.hindered = false;
+        look_at_people(near, &me);
+        look_at_walls(step, &me);
+        decide_one(step, &me, &counts);
+    }
+    throng_powerlaw_counts *sum = &job->counts[worker];
+    sum->decisions += counts.decisions;
+    sum->clamped += counts.clamped;
+    sum->stopped += counts.stopped;
+}

@@ -1,0 +1,110 @@
+/* powerlaw.c: the model `powerlaw`: an explicit force from the time to collision. powerlaw.h tells how
+ * it works. */
+
+#include <stddef.h>
+
+#include "models/models.h"
+#include "models/powerlaw/powerlaw.h"
+#include "space/wide.h"
+#include "world/archive.h"
+#include "world/memory.h"
+
+#define FIELD(name) offsetof(throng_powerlaw_params, name)
+
+static const throng_param params[] = {
+    {"k", "", "Scale of the interaction energy k tau^-m exp(-tau / tau0), for unit mass.", THRONG_PARAM_NUMBER, 0, 1.5,
+     100, NULL, "the authors' example", FIELD(k)},
+    {"m", "", "Exponent of the energy.", THRONG_PARAM_NUMBER, 0.5, 2, 8, NULL,
+     "Karamouzas et al. 2014: measured", FIELD(m)},
+    {"tau0", "s", "Collisions later than about this are not cared for.", THRONG_PARAM_NUMBER, 0.1, 3, 100, NULL,
+     "Karamouzas et al. 2014: estimated", FIELD(tau0)},
+    {"relaxation_time", "s", "How fast the velocity returns to the wish.", THRONG_PARAM_NUMBER, 0.01, 0.54, 100, NULL,
+     "the authors' example", FIELD(relaxation_time)},
+    {"neighbour_dist", "m", "People (centre to centre) and walls farther away are not cared for.", THRONG_PARAM_NUMBER,
+     0, 10, 100, NULL, "the authors' example", FIELD(neighbour_dist)},
+    {"max_acceleration", "m/s^2", "The most that all forces together do; without it grazing contacts explode.",
+     THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, "the authors' example", FIELD(max_acceleration)},
+    {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
+     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "chosen: as for `orca`", FIELD(symmetry_noise)},
+};
+
+typedef struct state {
+    throng_powerlaw_counts *counts; /* [worker] */
+    size_t workers;
+} state;
+
+static void *create(void) { return throng_allocate(sizeof(state)); }
+
+static void destroy(void *model) {
+    state *s = model;
+    throng_release(s->counts);
+    throng_release(s);
+}
+
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    (void)error;
+    state *s = model;
+    size_t workers = (size_t)setup->workers;
+    if (workers <= s->workers) return true;
+    s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
+    for (size_t w = s->workers; w < workers; w++) s->counts[w] = (throng_powerlaw_counts){0};
+    s->workers = workers;
+    return true;
+}
+
+static void step(void *model, const throng_step *now) {
+    enum { GRAIN = 64 };
+    state *s = model;
+    throng_powerlaw_job job = {now, s->counts};
+    bool use_wide = now->simd && throng_wide_supported();
+    throng_work decide = use_wide ? throng_powerlaw_decide_avx2 : throng_powerlaw_decide_plain;
+    throng_parallel_for(now->crew, now->mine_count, GRAIN, decide, &job);
+}
+
+static throng_powerlaw_counts sum_counts(const state *s) {
+    throng_powerlaw_counts sum = {0};
+    for (size_t w = 0; w < s->workers; w++) {
+        sum.decisions += s->counts[w].decisions;
+        sum.clamped += s->counts[w].clamped;
+        sum.stopped += s->counts[w].stopped;
+    }
+    return sum;
+}
+
+/* Counts are summed, whoever counted: how many workers there are is no part of the state. */
+static void archive(void *model, throng_archive *archive) {
+    state *s = model;
+    throng_powerlaw_counts sum = sum_counts(s);
+    THRONG_ARCHIVE(archive, sum.decisions);
+    THRONG_ARCHIVE(archive, sum.clamped);
+    THRONG_ARCHIVE(archive, sum.stopped);
+    for (size_t w = 0; archive->reading && w < s->workers; w++) s->counts[w] = w ? (throng_powerlaw_counts){0} : sum;
+}
+
+static double reach(const void *model_params) { return ((const throng_powerlaw_params *)model_params)->neighbour_dist; }
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    throng_powerlaw_counts sum = sum_counts(model);
+    figure(context, "powerlaw", "decisions", (double)sum.decisions);
+    figure(context, "powerlaw", "clamped", (double)sum.clamped);
+    figure(context, "powerlaw", "stopped_at_wall", (double)sum.stopped);
+}
+
+const throng_model throng_model_powerlaw = {
+    .name = "powerlaw",
+    .title = "Power law of the time to collision, explicit",
+    .citation =
+        "I. Karamouzas, B. Skinner, S. J. Guy: Universal power law governing pedestrian interactions. "
+        "Physical Review Letters 113, 238701, 2014.",
+    .default_dt = 0.01,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_powerlaw_params),
+    .step = step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .archive = archive,
+    .figures = figures,
+    .reach = reach,
+};

@@ -1,0 +1,137 @@
+/* walls.c: when somebody who walks on as it does touches a wall, and the guard that lets no centre
+ * through one.
+ *
+ * The border of where a disc's centre can be consists of lines at a radius from the flat sides of walls
+ * and of arcs around corners that stick out. What a straight way meets first is one of them:
+ *
+ *     ___________     flat: tau = gap / sinking speed, if the disc then touches it beside its ends
+ *     wall       \    arc: as for a person of no extent, if the disc then touches the very corner
+ *                 |
+ *
+ * So it does not matter into how many pieces a straight wall is cut, and walls behind the first one
+ * are not felt. */
+
+#include <math.h>
+
+#include "models/powerlaw/powerlaw.h"
+#include "space/walls.h"
+
+#define LEAST_GAP 1e-3 /* m: who is in a wall feels it as if it were so far away */
+#define SLOWEST2  1e-5 /* m^2/s^2: slower than this nobody runs into a wall */
+#define PIECE     3.0  /* m of the way that are looked at together */
+
+typedef struct vector {
+    double x, y;
+} vector;
+
+static inline double dot(vector a, vector b) { return a.x * b.x + a.y * b.y; }
+static inline double cross(vector a, vector b) { return a.x * b.y - a.y * b.x; }
+static inline vector direction(const throng_walls *walls, uint32_t wall) {
+    return (vector){walls->along_x[wall], walls->along_y[wall]};
+}
+
+typedef struct search {
+    const throng_walls *walls;
+    const throng_powerlaw_person *person;
+    throng_powerlaw_impact first;
+} search;
+
+/* Whether walking on leads to the flat side of a wall. */
+static void meet_flat(search *s, uint32_t wall) {
+    vector from = {s->person->x - s->walls->x[wall], s->person->y - s->walls->y[wall]};
+    vector v = {s->person->vx, s->person->vy}, u = direction(s->walls, wall);
+    double height = cross(u, from), sinking = -cross(u, v);
+    if (!(height > 0) || !(sinking > 0)) return;
+    double tau = fmax(height - s->person->radius, LEAST_GAP) / sinking;
+    if (!(tau < s->first.tau)) return;
+    double along = dot(u, from) + tau * dot(u, v);
+    if (along < 0 || along > s->walls->length[wall]) return;
+    s->first = (throng_powerlaw_impact){tau, -u.y / sinking, u.x / sinking};
+}
+
+/* Whether walking on leads to the corner that a wall starts from. */
+static void meet_corner(search *s, uint32_t wall) {
+    if (!s->walls->convex[wall]) return;
+    vector q = {s->walls->x[wall] - s->person->x, s->walls->y[wall] - s->person->y};
+    vector v = {s->person->vx, s->person->vy};
+    double a = dot(v, v), b = dot(q, v), q2 = dot(q, q), r = s->person->radius;
+    if (q2 < (r + LEAST_GAP) * (r + LEAST_GAP)) r = fmax(sqrt(q2) - LEAST_GAP, 0);
+    double c = q2 - r * r, d = b * b - a * c;
+    if (!(b > 0) || !(d > 0) || !(c > 0)) return;
+    double root = sqrt(d), tau = c / (b + root);
+    if (!(tau < s->first.tau)) return;
+    /* then the centre must be beyond the ends of both walls */
+    vector at = {v.x * tau - q.x, v.y * tau - q.y};
+    if (dot(direction(s->walls, wall), at) > 0 || dot(direction(s->walls, s->walls->previous[wall]), at) < 0) return;
+    double scale = 1 / (a * fmax(root, 1e-9));
+    s->first =
+        (throng_powerlaw_impact){tau, scale * ((b - root) * v.x - a * q.x), scale * ((b - root) * v.y - a * q.y)};
+}
+
+static bool meet(void *context, uint32_t wall) {
+    meet_flat(context, wall);
+    meet_corner(context, wall);
+    return false;
+}
+
+throng_powerlaw_impact throng_powerlaw_first_wall(const throng_walls *walls, const throng_powerlaw_person *person,
+                                                  double reach) {
+    search s = {walls, person, {.tau = INFINITY}};
+    double speed2 = person->vx * person->vx + person->vy * person->vy;
+    if (walls->count == 0 || !(speed2 > SLOWEST2)) return s.first;
+    double speed = sqrt(speed2), ux = person->vx / speed, uy = person->vy / speed;
+    double margin = person->radius + LEAST_GAP;
+    for (double way = 0; way < reach && !(s.first.tau * speed < way);) {
+        throng_point from = {person->x + ux * way, person->y + uy * way};
+        /* where no wall is near, a leap is as good as a look */
+        double clear = (double)walls->clear[throng_walls_cell(walls, from.x, from.y)] - margin;
+        if (clear > 0.5) {
+            way += clear;
+            continue;
+        }
+        double piece = fmin(PIECE, reach - way);
+        throng_point to = {from.x + ux * piece, from.y + uy * piece};
+        throng_walls_near_way(walls, from, to, margin, meet, &s);
+        way += piece;
+    }
+    if (s.first.tau * speed >= reach) s.first.tau = INFINITY;
+    return s.first;
+}
+
+typedef struct crossing {
+    const throng_walls *walls;
+    vector at, way;
+} crossing;
+
+/* Takes from the way what leads through the flat side of a wall. */
+static bool stop_at_flat(void *context, uint32_t wall) {
+    const double margin = 1e-9; /* m, so that nobody slips through between two walls */
+    crossing *c = context;
+    vector from = {c->at.x - c->walls->x[wall], c->at.y - c->walls->y[wall]}, u = direction(c->walls, wall);
+    double height = cross(u, from), sinking = -cross(u, c->way);
+    if (height <= 0 || sinking < height) return false;
+    double along = dot(u, from) + height / sinking * dot(u, c->way);
+    if (along < -margin || along > c->walls->length[wall] + margin) return false;
+    double back = sinking - 0.99 * height; /* stop a little before the wall */
+    c->way = (vector){c->way.x - back * u.y, c->way.y + back * u.x};
+    return false;
+}
+
+bool throng_powerlaw_stop_at_walls(const throng_walls *walls, throng_point at, double dt, double *vx, double *vy) {
+    crossing c = {walls, {at.x, at.y}, {*vx * dt, *vy * dt}};
+    double length = sqrt(dot(c.way, c.way));
+    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, at.x, at.y)] > length) return false;
+    throng_point to = {at.x + c.way.x, at.y + c.way.y};
+    if (!throng_walls_block(walls, at, to, 0)) return false;
+    throng_walls_near_way(walls, at, to, 1e-6, stop_at_flat, &c);
+    /* sliding along one wall may lead through another */
+    double go = 1;
+    for (int tries = 0; go > 0; tries++) {
+        to = (throng_point){at.x + go * c.way.x, at.y + go * c.way.y};
+        if (!throng_walls_block(walls, at, to, 0)) break;
+        go = tries < 10 ? 0.5 * go : 0;
+    }
+    *vx = go * c.way.x / dt;
+    *vy = go * c.way.y / dt;
+    return true;
+}
