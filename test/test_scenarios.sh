@@ -13,7 +13,7 @@ for name in $names; do
     one=$(digest "$name" 1)
     expr "$one" : '[0-9a-f]\{16\}$' >/dev/null || { echo "$name: no digest: $one"; exit 1; }
     # The verification cases have little in them that the other scenes have not.
-    case $name in demo/* | orca/*) counts="2 3 5 8" ;; *) counts=3 ;; esac
+    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; *) counts=3 ;; esac
     for threads in $counts; do
         many=$(digest "$name" "$threads")
         [ "$many" = "$one" ] || { echo "$name: digest $many with $threads threads, $one with one"; exit 1; }
