@@ -100,6 +100,7 @@ static void write_overlap(json_writer *out, const throng_stats *stats, bool chec
     }
     json_number(out, "deepest_fraction", checked ? stats->deepest_fraction : NAN);
     json_number(out, "agent_wall_max_m", checked ? stats->agent_wall_max_m : NAN);
+    json_number(out, "swept_wall_max_m", checked ? stats->swept_wall_max_m : NAN);
     json_close(out, '}');
     json_open(out, "nearest_gap_m", '{');
     json_number(out, "min", checked ? stats->nearest_gap_m : NAN);

@@ -223,6 +223,32 @@ static void overlap_is_measured_on_the_way(void **state) {
     throng_world_destroy(world);
 }
 
+/* A disc that brushes a corner between the start and the end of a step has been in the wall. */
+static void walls_are_measured_on_the_way(void **state) {
+    (void)state;
+    throng_point room[] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}},
+                 block[] = {{4, 0}, {6, 0}, {6, 5.9}, {5, 5.95}, {4, 5.9}};
+    throng_obstacle obstacle = {.kind = THRONG_POLYGON, .ring = {block, 5}};
+    throng_place_def place_def = throng_default_place_def();
+    place_def.walkable = (throng_ring){room, 4};
+    place_def.obstacles = &obstacle;
+    place_def.obstacle_count = 1;
+    throng_world_def def = throng_default_world_def();
+    def.place = throng_place_create(&place_def, NULL);
+    def.model = "none";
+    def.planner = "straight";
+    def.dt = 3;
+    throng_world *world = throng_world_create(&def, NULL);
+    throng_place_destroy((throng_place *)def.place);
+    throng_goal east = point_goal(world, 9, 6, true);
+    walker_at(world, 3, 6, &east, 1);
+    throng_world_step(world);
+    throng_stats stats = throng_world_stats(world);
+    assert_near(stats.agent_wall_max_m, 0, 0);
+    assert_near(stats.swept_wall_max_m, 0.2 - 0.05, 1e-8);
+    throng_world_destroy(world);
+}
+
 static void the_nearest_gap_is_found_however_far(void **state) {
     (void)state;
     throng_world *world = world_with("none", 2);
@@ -381,6 +407,7 @@ int main(void) {
         cmocka_unit_test(somebody_waits_for_its_start),
         cmocka_unit_test(somebody_roams_for_ever),
         cmocka_unit_test(overlap_is_measured_on_the_way),
+        cmocka_unit_test(walls_are_measured_on_the_way),
         cmocka_unit_test(the_nearest_gap_is_found_however_far),
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(the_digest_tells_worlds_apart),

@@ -509,6 +509,7 @@ typedef struct throng_stats {
     uint64_t oddities;                   /* times a model gave somebody no finite position; it stayed where it was */
     double last_arrival_s;               /* of the last arrival; negative when nobody has arrived */
     uint64_t due;                        /* people of sources who wait outside for room */
+    double swept_wall_max_m;             /* deepest that a disc reached into a standing wall within a step */
 } throng_stats;
 
 THRONG_API throng_stats throng_world_stats(const throng_world *world);

@@ -85,12 +85,32 @@ static void measure_pairs(void *context, size_t begin, size_t end, int worker) {
     for (size_t slot = begin; slot < end; slot++) measure_slot(p, slot, &p->world->overlaps[worker]);
 }
 
+/* How deep somebody's disc reached into a wall on its straight way; a radius: its middle went through. m */
+static double swept_depth(const throng_walls *walls, throng_point from, throng_point to, double radius) {
+    double clear = 0, blocked = radius - touch_tolerance;
+    if (!throng_walls_block(walls, from, to, blocked)) return 0;
+    for (int i = 0; i < 40; i++) {
+        double middle = 0.5 * (clear + blocked);
+        if (throng_walls_block(walls, from, to, middle)) {
+            blocked = middle;
+        } else {
+            clear = middle;
+        }
+    }
+    return radius - blocked;
+}
+
 static void measure_walls(void *context, size_t begin, size_t end, int worker) {
     throng_world *world = context;
     const throng_columns *a = &world->agents;
+    throng_overlap *found = &world->overlaps[worker];
+    /* Those that can move were elsewhere when people set out. */
+    const throng_walls *standing = world->changes.base_walls ? world->changes.base_walls : world->walls;
     for (size_t i = begin; i < end; i++) {
         double into = a->radius[i] - throng_walls_depth(world->walls, a->x[i], a->y[i], a->radius[i]);
-        if (into > world->overlaps[worker].wall_m) world->overlaps[worker].wall_m = into;
+        if (into > found->wall_m) found->wall_m = into;
+        throng_point from = {a->next_x[i], a->next_y[i]}, to = {a->x[i], a->y[i]};
+        found->swept_wall_m = fmax(found->swept_wall_m, swept_depth(standing, from, to, a->radius[i]));
     }
 }
 
@@ -146,9 +166,10 @@ void throng_world_measure_overlap(throng_world *world) {
 
     if (world->walls->count == 0) return;
     int workers = throng_crew_size(world->crew);
-    for (int w = 0; w < workers; w++) world->overlaps[w].wall_m = 0;
+    for (int w = 0; w < workers; w++) world->overlaps[w].wall_m = world->overlaps[w].swept_wall_m = 0;
     throng_parallel_for(world->crew, world->agents.count, GRAIN, measure_walls, world);
     for (int w = 0; w < workers; w++) {
         stats->agent_wall_max_m = fmax(stats->agent_wall_max_m, world->overlaps[w].wall_m);
+        stats->swept_wall_max_m = fmax(stats->swept_wall_max_m, world->overlaps[w].swept_wall_m);
     }
 }

@@ -11,7 +11,7 @@
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 2 };
+enum { STATE_VERSION = 3 };
 
 static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
 static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */
@@ -33,7 +33,8 @@ static void archive_stats(throng_world *world, throng_archive *archive) {
     uint64_t *counts[] = {
         &s->initial,         &s->spawned,  &s->arrived, &s->active, &s->steps, &s->pairs_max, &s->pairs_over_5pct_max,
         &s->swept_pairs_max, &s->oddities, &s->due};
-    double *measures[] = {&s->deepest_fraction, &s->agent_wall_max_m, &s->nearest_gap_m, &s->last_arrival_s};
+    double *measures[] = {&s->deepest_fraction, &s->agent_wall_max_m, &s->nearest_gap_m, &s->last_arrival_s,
+                          &s->swept_wall_max_m};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) THRONG_ARCHIVE(archive, *counts[i]);
     for (size_t i = 0; i < sizeof measures / sizeof *measures; i++) {
         THRONG_ARCHIVE(archive, *measures[i]);

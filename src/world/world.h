@@ -46,7 +46,7 @@ typedef struct throng_journey {
 /* What one worker has found of overlap in one step. */
 typedef struct throng_overlap {
     uint64_t pairs, pairs_over_5pct, swept_pairs;
-    double deepest_fraction, wall_m, gap_m;
+    double deepest_fraction, wall_m, swept_wall_m, gap_m;
 } throng_overlap;
 
 struct throng_world {
