@@ -1,4 +1,5 @@
-/* energy.c: pairs of people, one at a time: smoothed time to collision, repulsion, separation. */
+/* energy.c: pairs of people, one at a time: smoothed time to collision, repulsion, separation. The kernels do the same
+ * operations in the same order for four pairs at once: who changes one changes the other. */
 
 #include "models/implicit/energy.h"
 
@@ -8,65 +9,65 @@
 #define SEPARATION_STRENGTH 100.0
 #define SEPARATION_MARGIN   0.01
 
-/* What both branches of the inverse time to collision are made of, with the offset q at the end of the step. */
+/* What both branches of the inverse time to collision are made of. */
 typedef struct encounter {
-    double dt, r;
-    double qx, qy;  /* at the start */
-    double wx, wy;  /* relative velocity */
-    double ex, ey;  /* offset at the end */
-    double a, b, c; /* w.w, e.w, e.e - r^2 */
-    double x;       /* q x w, which is e x w too */
-    double d;       /* |e| */
-    double bx, by;  /* slope of b; that of c is -2 dt e, of x (-qy, qx) */
+    double dt, r2;
+    double qx, qy;                  /* offset at the start */
+    double wx, wy;                  /* relative velocity */
+    double ex, ey;                  /* offset at the end */
+    double a, b, c;                 /* w.w, e.w, e.e - r^2 */
+    double x;                       /* q x w, which is e x w too; its slope is (-qy, qx) */
+    double over_c, over_d, over_d2; /* 1 / c, 1 / |e|, and its square */
+    double bx, by, cx, cy;          /* slopes of b and c */
 } encounter;
 
 /* On course for a collision at tau: the greater root of c s^2 - 2 b s + a = 0 is s = 1 / tau. */
 static throng_term colliding(const encounter *m, double eps, int order) {
     /* in exact numbers the first is never less than the second, so it cannot vanish */
-    double square = m->r * m->r * m->a - m->x * m->x, least = eps * eps * m->r * m->r * m->b * m->b / (m->d * m->d);
-    double root = sqrt(square > least ? square : least), over_c = 1 / m->c;
-    throng_term s = {.energy = (m->b + root) * over_c};
+    double square = m->r2 * m->a - m->x * m->x, least = eps * eps * m->r2 * (m->b * m->b) * m->over_d2;
+    double root = sqrt(square > least ? square : least);
+    throng_term s = {.energy = (m->b + root) * m->over_c};
     if (order < THRONG_ORDER_GRADIENT) return s;
-    double cx = -2 * m->dt * m->ex, cy = -2 * m->dt * m->ey, over_root = 1 / root;
-    double root_x = (m->r * m->r * m->wx + m->x * m->qy) * over_root;
-    double root_y = (m->r * m->r * m->wy - m->x * m->qx) * over_root;
-    s.gx = (m->bx + root_x - s.energy * cx) * over_c;
-    s.gy = (m->by + root_y - s.energy * cy) * over_c;
+    double over_root = 1 / root;
+    double root_x = (m->r2 * m->wx + m->x * m->qy) * over_root;
+    double root_y = (m->r2 * m->wy - m->x * m->qx) * over_root;
+    s.gx = (m->bx + root_x - s.energy * m->cx) * m->over_c;
+    s.gy = (m->by + root_y - s.energy * m->cy) * m->over_c;
     if (order < THRONG_ORDER_HESSIAN) return s;
     /* the root's curvature has rank one, along (-wy, wx) */
-    double c0 = m->qx * m->qx + m->qy * m->qy - m->r * m->r;
-    double bend = -m->r * m->r * c0 * over_root * over_root * over_root;
+    double c0 = m->qx * m->qx + m->qy * m->qy - m->r2;
+    double bend = -(m->r2 * c0) * over_root * (over_root * over_root);
     double round = -2 * m->dt - 2 * m->dt * m->dt * s.energy;
-    s.hxx = (round + bend * m->wy * m->wy - 2 * s.gx * cx) * over_c;
-    s.hxy = (-bend * m->wx * m->wy - s.gx * cy - s.gy * cx) * over_c;
-    s.hyy = (round + bend * m->wx * m->wx - 2 * s.gy * cy) * over_c;
+    s.hxx = (round + bend * m->wy * m->wy - 2 * s.gx * m->cx) * m->over_c;
+    s.hxy = (-(bend * m->wx * m->wy) - (s.gx * m->cy + s.gy * m->cx)) * m->over_c;
+    s.hyy = (round + bend * m->wx * m->wx - 2 * s.gy * m->cy) * m->over_c;
     return s;
 }
 
 /* Beyond v_t*: continued as a straight line in the tangential speed, s = b phi1 - |x| phi2. */
-static throng_term passing(const encounter *m, double eps, int order) {
-    double kappa = sqrt(1 - eps * eps) / eps, rho = m->r / eps;
-    double over_c = 1 / m->c, over_d = 1 / m->d, over_d2 = over_d * over_d, sign = m->x < 0 ? -1 : 1;
-    double phi1 = (1 + rho * over_d) * over_c, phi2 = kappa * over_d / sqrt(m->c), x = fabs(m->x);
+static throng_term passing(const encounter *m, double r, double eps, int order) {
+    double kappa = sqrt(1 - eps * eps) / eps, rho = r * (1 / eps), over_root = 1 / sqrt(m->c);
+    double over_c = m->over_c, over_d = m->over_d, over_d2 = m->over_d2;
+    double phi1 = (1 + rho * over_d) * over_c, phi2 = kappa * over_d * over_root;
+    double x = fabs(m->x), sign = m->x < 0 ? -1 : 1;
     throng_term s = {.energy = m->b * phi1 - x * phi2};
     if (!(s.energy > 0)) return (throng_term){0};
     if (order < THRONG_ORDER_GRADIENT) return s;
     /* derivatives of phi with respect to c, with d = sqrt(c + r^2) */
     double half = 0.5 * (over_d2 + over_c);
-    double phi1_1 = -(phi1 * over_c + 0.5 * rho * over_d * over_d2 * over_c), phi2_1 = -phi2 * half;
+    double phi1_1 = -(phi1 * over_c + 0.5 * rho * (over_d * over_d2) * over_c), phi2_1 = -phi2 * half;
     double slope = m->b * phi1_1 - x * phi2_1;
-    double cx = -2 * m->dt * m->ex, cy = -2 * m->dt * m->ey;
-    s.gx = phi1 * m->bx + sign * phi2 * m->qy + slope * cx;
-    s.gy = phi1 * m->by - sign * phi2 * m->qx + slope * cy;
+    s.gx = phi1 * m->bx + sign * phi2 * m->qy + slope * m->cx;
+    s.gy = phi1 * m->by - sign * phi2 * m->qx + slope * m->cy;
     if (order < THRONG_ORDER_HESSIAN) return s;
-    double phi1_2 = 2 * over_c * over_c * over_c +
-                    rho * over_d * over_c * (2 * over_c * over_c + over_d2 * over_c + 0.75 * over_d2 * over_d2);
-    double phi2_2 = phi2 * (half * half + 0.5 * over_d2 * over_d2 + 0.5 * over_c * over_c);
+    double over_c2 = over_c * over_c, over_d4 = over_d2 * over_d2;
+    double phi1_2 = 2 * over_c2 * over_c + rho * over_d * over_c * (2 * over_c2 + over_d2 * over_c + 0.75 * over_d4);
+    double phi2_2 = phi2 * (half * half + 0.5 * (over_d4 + over_c2));
     double tx = phi1_1 * m->bx + sign * phi2_1 * m->qy, ty = phi1_1 * m->by - sign * phi2_1 * m->qx;
     double round = -2 * m->dt * phi1 + 2 * m->dt * m->dt * slope, bend = m->b * phi1_2 - x * phi2_2;
-    s.hxx = round + 2 * tx * cx + bend * cx * cx;
-    s.hxy = tx * cy + ty * cx + bend * cx * cy;
-    s.hyy = round + 2 * ty * cy + bend * cy * cy;
+    s.hxx = round + 2 * tx * m->cx + bend * m->cx * m->cx;
+    s.hxy = tx * m->cy + ty * m->cx + bend * m->cx * m->cy;
+    s.hyy = round + 2 * ty * m->cy + bend * m->cy * m->cy;
     return s;
 }
 
@@ -74,21 +75,26 @@ static throng_term passing(const encounter *m, double eps, int order) {
  * no speed; the border of the velocity obstacle lies at r v_p / sqrt(|x|^2 - r^2). */
 throng_term throng_inverse_ttc(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
                                int order) {
-    encounter m = {.dt = law->dt, .r = r, .qx = qx, .qy = qy, .wx = wx, .wy = wy};
-    m.ex = qx - m.dt * wx;
-    m.ey = qy - m.dt * wy;
+    double dt = law->dt, within = 1 - law->eps * law->eps;
+    encounter m = {.dt = dt, .r2 = r * r, .qx = qx, .qy = qy, .wx = wx, .wy = wy};
+    m.ex = qx - dt * wx;
+    m.ey = qy - dt * wy;
     double d2 = m.ex * m.ex + m.ey * m.ey;
-    m.c = d2 - r * r;
+    m.c = d2 - m.r2;
     m.b = m.ex * wx + m.ey * wy;
     if (!(m.c > 0)) return infinite_term();
     if (!(m.b > 0)) return (throng_term){0};
     m.a = wx * wx + wy * wy;
     m.x = qx * wy - qy * wx;
-    m.d = sqrt(d2);
-    m.bx = qx - 2 * m.dt * wx;
-    m.by = qy - 2 * m.dt * wy;
-    bool inside = m.c * m.x * m.x < (1 - law->eps * law->eps) * r * r * m.b * m.b;
-    return inside ? colliding(&m, law->eps, order) : passing(&m, law->eps, order);
+    m.over_c = 1 / m.c;
+    m.over_d = 1 / sqrt(d2);
+    m.over_d2 = m.over_d * m.over_d;
+    m.bx = qx - 2 * dt * wx;
+    m.by = qy - 2 * dt * wy;
+    m.cx = -2 * dt * m.ex;
+    m.cy = -2 * dt * m.ey;
+    bool inside = m.c * m.x * m.x < within * m.r2 * m.b * m.b;
+    return inside ? colliding(&m, law->eps, order) : passing(&m, r, law->eps, order);
 }
 
 /* Eq. 19. */
@@ -96,7 +102,7 @@ throng_term throng_ttc_energy(const throng_implicit_law *law, throng_term sigma,
     double s = sigma.energy;
     if (s == INFINITY) return infinite_term();
     if (s * (TTC_HORIZON * law->tau0) < 1) return (throng_term){0};
-    double over_s = 1 / s, u = over_s / law->tau0, p = law->p;
+    double over_s = 1 / s, u = over_s * (1 / law->tau0), p = law->p;
     double energy = p == 2 ? law->k * s * s * fixed_exp(-u) : law->k * fixed_exp(p * fixed_log(s) - u);
     double first = energy * (p + u) * over_s, second = energy * ((p + u) * (p + u) - p - 2 * u) * over_s * over_s;
     return chain(sigma, energy, first, second, order);
@@ -127,7 +133,7 @@ throng_term throng_repulsion_term(const throng_implicit_law *law, double qx, dou
                                   int order) {
     double d0 = sqrt(qx * qx + qy * qy), g0 = d0 - r;
     if (!(g0 > 0)) return infinite_term();
-    double nx = qx / d0, ny = qy / d0;
+    double over = 1 / d0, nx = qx * over, ny = qy * over;
     throng_term d = least_distance(law, d0, g0, wx * nx + wy * ny, wy * nx - wx * ny);
     return turn_back(throng_repulsion_energy(law, d, r, order), nx, ny);
 }
@@ -162,54 +168,4 @@ throng_term throng_separation_energy(const throng_implicit_law *law, throng_term
 throng_term throng_separation_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
                                    int order) {
     return throng_separation_energy(law, final_distance(qx, qy, wx, wy, law->dt), r, order);
-}
-
-static void put(const throng_pair_terms *terms, size_t k, throng_term t, int order) {
-    terms->energy[k] = t.energy;
-    if (order >= THRONG_ORDER_GRADIENT) {
-        terms->gx[k] = t.gx;
-        terms->gy[k] = t.gy;
-    }
-    if (order >= THRONG_ORDER_HESSIAN) {
-        terms->hxx[k] = t.hxx;
-        terms->hxy[k] = t.hxy;
-        terms->hyy[k] = t.hyy;
-    }
-}
-
-void throng_ttc_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                      const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd) {
-    (void)simd;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t i = pairs->i[k], j = pairs->j[k];
-        put(terms, k,
-            throng_ttc_term(law, pairs->qx[k], pairs->qy[k], pairs->r[k], vx[i] - vx[j], vy[i] - vy[j], order), order);
-    }
-}
-
-void throng_repulsion_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                            const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd) {
-    (void)simd;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t i = pairs->i[k], j = pairs->j[k];
-        put(terms, k,
-            throng_repulsion_term(law, pairs->qx[k], pairs->qy[k], pairs->r[k], vx[i] - vx[j], vy[i] - vy[j], order),
-            order);
-    }
-}
-
-size_t throng_ttc_live(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live,
-                       bool simd) {
-    (void)simd;
-    size_t at = begin;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t i = pairs->i[k], j = pairs->j[k];
-        throng_term t =
-            throng_ttc_term(law, pairs->qx[k], pairs->qy[k], pairs->r[k], vx[i] - vx[j], vy[i] - vy[j], order);
-        if (t.energy == 0) continue;
-        live[at] = (uint32_t)k;
-        put(terms, at++, t, order);
-    }
-    return at - begin;
 }

@@ -22,6 +22,19 @@ throng_term throng_repulsion_energy(const throng_implicit_law *law, throng_term 
 /* Energy that drives apart, from the distance at the end of the step. */
 throng_term throng_separation_energy(const throng_implicit_law *law, throng_term distance, double r, int order);
 
+/* What is built both plain and wide, with the same bits; see the functions of energy.h. */
+typedef struct throng_energy_kernel {
+    void (*ttc_terms)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                      const double *vx, const double *vy, int order, const throng_pair_terms *terms);
+    size_t (*ttc_live)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live);
+    void (*repulsion_terms)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                            const double *vx, const double *vy, int order, const throng_pair_terms *terms);
+} throng_energy_kernel;
+
+extern const throng_energy_kernel *const throng_energy_plain;
+extern const throng_energy_kernel *const throng_energy_avx2; /* only where throng_wide_supported() */
+
 static inline throng_term infinite_term(void) { return (throng_term){.energy = INFINITY}; }
 
 /* F(f) where f has the derivatives given and F the value and first two derivatives given. */
@@ -47,12 +60,13 @@ static inline throng_term add_terms(throng_term a, throng_term b) {
 
 /* A term with respect to speeds along n and to its left, turned back to x and y. */
 static inline throng_term turn_back(throng_term t, double nx, double ny) {
+    double nx2 = nx * nx, ny2 = ny * ny, cross = nx * ny, twice = 2 * t.hxy * cross;
     return (throng_term){t.energy,
                          t.gx * nx - t.gy * ny,
                          t.gx * ny + t.gy * nx,
-                         t.hxx * nx * nx - 2 * t.hxy * nx * ny + t.hyy * ny * ny,
-                         (t.hxx - t.hyy) * nx * ny + t.hxy * (nx * nx - ny * ny),
-                         t.hxx * ny * ny + 2 * t.hxy * nx * ny + t.hyy * nx * nx};
+                         t.hxx * nx2 - twice + t.hyy * ny2,
+                         (t.hxx - t.hyy) * cross + t.hxy * (nx2 - ny2),
+                         t.hxx * ny2 + twice + t.hyy * nx2};
 }
 
 /* The approach speed s as the repulsion takes it: psi, with its derivatives. The least distance as printed is that of
@@ -66,10 +80,11 @@ typedef struct approach {
 
 static inline approach approach_speed(const throng_implicit_law *law, double s, double g0) {
     if (law->printed) return (approach){s, 1, 0};
-    double delta = law->kr * g0 / law->dt, root = sqrt(s * s + delta * delta);
+    double delta = law->kr / law->dt * g0, delta2 = delta * delta, bend = 0.5 * delta2;
+    double root = sqrt(s * s + delta2), over = 1 / root;
     /* written for s < 0 so that nothing cancels */
-    double psi = s > 0 ? 0.5 * (s + root) : 0.5 * delta * delta / (root - s);
-    return (approach){psi, psi / root, 0.5 * delta * delta / (root * root * root)};
+    double psi = s > 0 ? 0.5 * (s + root) : bend / (root - s);
+    return (approach){psi, psi * over, bend * over * (over * over)};
 }
 
 /* A distance that depends on (psi, speed across) as one that depends on (s, speed across). */
@@ -85,22 +100,23 @@ static inline throng_term passing_distance(double px, double py, double wx, doub
     double over = 1 / sqrt(wx * wx + wy * wy), ux = wx * over, uy = wy * over;
     double ahead = px * ux + py * uy, beside = px * uy - py * ux, d = fabs(beside), over2 = over * over;
     if (beside < 0) ahead = -ahead;
+    double ux2 = ux * ux, uy2 = uy * uy, cross = ux * uy, twice = 2 * ahead * cross;
     return (throng_term){d,
-                         -ahead * over * uy,
+                         -(ahead * over * uy),
                          ahead * over * ux,
-                         (2 * ahead * ux * uy - d * uy * uy) * over2,
-                         (ahead * (uy * uy - ux * ux) + d * ux * uy) * over2,
-                         (-2 * ahead * ux * uy - d * ux * ux) * over2};
+                         (twice - d * uy2) * over2,
+                         (ahead * (uy2 - ux2) + d * cross) * over2,
+                         (-twice - d * ux2) * over2};
 }
 
 /* The distance between the end of the way, dt w, and the point p. */
 static inline throng_term final_distance(double px, double py, double wx, double wy, double dt) {
     double ex = dt * wx - px, ey = dt * wy - py, d = sqrt(ex * ex + ey * ey);
     if (!(d > 0)) return (throng_term){0};
-    double bend = dt * dt / d;
-    ex /= d;
-    ey /= d;
-    return (throng_term){d, dt * ex, dt * ey, bend * ey * ey, -bend * ex * ey, bend * ex * ex};
+    double over = 1 / d, bend = dt * dt * over;
+    ex *= over;
+    ey *= over;
+    return (throng_term){d, dt * ex, dt * ey, bend * (ey * ey), -(bend * (ex * ey)), bend * (ex * ex)};
 }
 
 #endif

@@ -1,0 +1,96 @@
+/* energy_math_kernel.h: four values at once with their derivatives. Every operation is that of the plain functions, in
+ * the same order, so the bits are the same too. */
+
+#ifndef THRONG_IMPLICIT_ENERGY_MATH_KERNEL_H
+#define THRONG_IMPLICIT_ENERGY_MATH_KERNEL_H
+
+#include "models/implicit/energy_parts.h"
+#include "space/wide.h"
+
+/* Four throng_terms. */
+typedef struct wide_term {
+    wide energy, gx, gy, hxx, hxy, hyy;
+} wide_term;
+
+/* Four pairs, as energy.c has them. */
+typedef struct wide_pairs {
+    wide qx, qy, r, wx, wy;
+} wide_pairs;
+
+/* Four of the pairs, from the k-th on. */
+static inline wide_pairs pairs_at(const throng_pairs *pairs, const double *vx, const double *vy, size_t k) {
+    const uint32_t *i = pairs->i + k, *j = pairs->j + k;
+    wide_pairs p = {.qx = wide_load(pairs->qx + k), .qy = wide_load(pairs->qy + k), .r = wide_load(pairs->r + k)};
+    /* lists are mostly by one of the two */
+    bool same = i[0] == i[1] && i[0] == i[2] && i[0] == i[3];
+    wide ix = same ? wide_all(vx[i[0]]) : wide_gather(vx, i), iy = same ? wide_all(vy[i[0]]) : wide_gather(vy, i);
+    p.wx = wide_sub(ix, wide_gather(vx, j));
+    p.wy = wide_sub(iy, wide_gather(vy, j));
+    return p;
+}
+
+/* For sums of products, which would be hard to read otherwise: a b + c d, a b - c d, and a b + c. */
+static inline wide mul_add_mul(wide a, wide b, wide c, wide d) { return wide_add(wide_mul(a, b), wide_mul(c, d)); }
+static inline wide mul_sub_mul(wide a, wide b, wide c, wide d) { return wide_sub(wide_mul(a, b), wide_mul(c, d)); }
+static inline wide mul_add(wide a, wide b, wide c) { return wide_add(wide_mul(a, b), c); }
+static inline wide mul3(wide a, wide b, wide c) { return wide_mul(wide_mul(a, b), c); }
+static inline wide wide_abs(wide a) { return wide_select(wide_less(a, wide_all(0.0)), wide_sub(wide_all(0.0), a), a); }
+static inline wide negative(wide a) { return wide_sub(wide_all(-0.0), a); }
+
+static inline void wide_semi_definite(wide *xx, wide *xy, wide *yy) {
+    const wide half = wide_all(0.5), zero = wide_all(0.0);
+    wide mean = wide_mul(half, wide_add(*xx, *yy)), d = wide_mul(half, wide_sub(*xx, *yy)), b = *xy;
+    wide q = wide_sqrt(mul_add_mul(d, d, b, b)), most = wide_add(mean, q);
+    wide_mask fine = wide_less_equal(zero, wide_sub(mean, q));
+    if (wide_bits(fine) == 15) return;
+    wide scale = wide_keep(wide_less(zero, most), wide_div(wide_mul(half, most), q));
+    *xx = wide_select(fine, *xx, wide_mul(scale, wide_add(q, d)));
+    *xy = wide_select(fine, *xy, wide_mul(scale, b));
+    *yy = wide_select(fine, *yy, wide_mul(scale, wide_sub(q, d)));
+}
+
+/* See chain() of energy_parts.h. */
+static inline wide_term wide_chain(wide_term f, wide value, wide first, wide second, int order) {
+    wide_term t = {.energy = value};
+    if (order >= THRONG_ORDER_GRADIENT) {
+        t.gx = wide_mul(first, f.gx);
+        t.gy = wide_mul(first, f.gy);
+    }
+    if (order >= THRONG_ORDER_HESSIAN) {
+        t.hxx = wide_add(mul3(second, f.gx, f.gx), wide_mul(first, f.hxx));
+        t.hxy = wide_add(mul3(second, f.gx, f.gy), wide_mul(first, f.hxy));
+        t.hyy = wide_add(mul3(second, f.gy, f.gy), wide_mul(first, f.hyy));
+        if (order == THRONG_ORDER_HESSIAN) wide_semi_definite(&t.hxx, &t.hxy, &t.hyy);
+    }
+    return t;
+}
+
+/* The term where m is true; elsewhere 0, but the energy infinite where `infinite`. */
+static inline wide_term keep_term(wide_mask m, wide_mask infinite, wide_term t, int order) {
+    t.energy = wide_select(infinite, wide_all(INFINITY), wide_keep(m, t.energy));
+    if (order >= THRONG_ORDER_GRADIENT) {
+        t.gx = wide_keep(m, t.gx);
+        t.gy = wide_keep(m, t.gy);
+    }
+    if (order >= THRONG_ORDER_HESSIAN) {
+        t.hxx = wide_keep(m, t.hxx);
+        t.hxy = wide_keep(m, t.hxy);
+        t.hyy = wide_keep(m, t.hyy);
+    }
+    return t;
+}
+
+static inline void store_term(const throng_pair_terms *terms, size_t at, wide_term t, int order) {
+    wide_store(terms->energy + at, t.energy);
+    if (order >= THRONG_ORDER_GRADIENT) {
+        wide_store(terms->gx + at, t.gx);
+        wide_store(terms->gy + at, t.gy);
+    }
+    if (order >= THRONG_ORDER_HESSIAN) {
+        wide_store(terms->hxx + at, t.hxx);
+        wide_store(terms->hxy + at, t.hxy);
+        wide_store(terms->hyy + at, t.hyy);
+    }
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* The pairs of `implicit` four at a time: the same bits plain and wide, the same numbers as one at a time, in any case
+ * and for any order, packed or not. */
+
+#include "testing.h"
+/* after cmocka */
+#include <stdlib.h>
+#include <string.h>
+
+#include "implicit_random.h"
+#include "models/implicit/energy_parts.h"
+
+enum { PEOPLE = 64, COUNT = 4096, COLUMNS = 6, ROUNDS = 60 };
+
+/* Pairs of some people, with velocities drawn so that all cases occur. */
+typedef struct crowd {
+    throng_implicit_law law;
+    uint32_t i[COUNT], j[COUNT];
+    double qx[COUNT], qy[COUNT], r[COUNT], vx[PEOPLE], vy[PEOPLE];
+    throng_pairs pairs;
+} crowd;
+
+static void fill(crowd *c, dice *d, size_t round) {
+    c->law = random_law(d);
+    c->law.printed = round % 3 == 2;
+    double fast = round % 4 ? 2 : 0.02;
+    for (size_t k = 0; k < PEOPLE; k++) {
+        bool still = dice_between(d, 0, 1) < 0.2;
+        c->vx[k] = still ? 0 : dice_between(d, -fast, fast);
+        c->vy[k] = still ? 0 : dice_between(d, -fast, fast);
+    }
+    for (size_t k = 0; k < COUNT; k++) {
+        random_pair p = dice_pair(d, c->law.dt);
+        c->i[k] = round % 2 ? (uint32_t)(k / 64) : (uint32_t)dice_between(d, 0, PEOPLE);
+        c->j[k] = (uint32_t)dice_between(d, 0, PEOPLE);
+        c->qx[k] = p.qx;
+        c->qy[k] = p.qy;
+        c->r[k] = p.r;
+        switch (k % 29) { /* special cases */
+            case 3:
+                c->j[k] = c->i[k];
+                break; /* at rest to each other */
+            case 5:
+                c->r[k] = sqrt(p.qx * p.qx + p.qy * p.qy) * 1.5;
+                break; /* overlapping */
+            case 7:
+                c->qy[k] = 0;
+                break;
+            case 11:
+                c->qx[k] = 0;
+                break;
+            case 13:
+                c->qx[k] = c->vx[c->i[k]] - c->vx[c->j[k]] + 1e-3, /* right ahead */
+                    c->qy[k] = c->vy[c->i[k]] - c->vy[c->j[k]], c->r[k] = 1e-4;
+                break;
+            case 17:
+                c->r[k] = 1e-4;
+                break;
+            case 19:
+                c->qx[k] = 40;
+                break; /* far away */
+            default:
+                break;
+        }
+    }
+    c->pairs = (throng_pairs){COUNT, c->i, c->j, c->qx, c->qy, c->r};
+}
+
+/* The columns of terms in one piece of memory, filled with what nobody would compute. */
+static throng_pair_terms columns(double (*memory)[COUNT]) {
+    memset(memory, 0x5A, COLUMNS * sizeof *memory);
+    return (throng_pair_terms){memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
+}
+
+static size_t columns_of(int order) { return order == 0 ? 1 : order == 1 ? 3 : 6; }
+
+typedef void (*terms_function)(const throng_implicit_law *, const throng_pairs *, size_t, size_t, const double *,
+                               const double *, int, const throng_pair_terms *);
+typedef throng_term (*term_function)(const throng_implicit_law *, double, double, double, double, double, int);
+
+static double plain[COLUMNS][COUNT], wide_one[COLUMNS][COUNT];
+
+static void compare(const crowd *c, terms_function narrow, terms_function fast, term_function one, int order,
+                    size_t *cases) {
+    throng_pair_terms a = columns(plain), b = columns(wide_one);
+    narrow(&c->law, &c->pairs, 0, COUNT, c->vx, c->vy, order, &a);
+    if (throng_wide_supported()) {
+        fast(&c->law, &c->pairs, 0, COUNT, c->vx, c->vy, order, &b);
+        assert_memory_equal(plain, wide_one, sizeof plain); /* what is not asked for is not touched */
+    }
+    for (size_t k = 0; k < COUNT; k++) {
+        uint32_t i = c->i[k], j = c->j[k];
+        throng_term t = one(&c->law, c->qx[k], c->qy[k], c->r[k], c->vx[i] - c->vx[j], c->vy[i] - c->vy[j], order);
+        const double expected[COLUMNS] = {t.energy, t.gx, t.gy, t.hxx, t.hxy, t.hyy};
+        for (size_t column = 0; column < columns_of(order); column++) {
+            if (plain[column][k] != expected[column])
+                fail_msg("pair %zu, order %d, column %zu: %.17g, alone %.17g", k, order, column, plain[column][k],
+                         expected[column]);
+        }
+        cases[t.energy == INFINITY ? 2 : t.energy > 0]++;
+    }
+}
+
+static void same_bits_and_as_one_by_one(void **unused) {
+    (void)unused;
+    static crowd c;
+    dice d = {5};
+    size_t ttc[3] = {0}, repulsion[3] = {0};
+    for (size_t round = 0; round < ROUNDS; round++) {
+        fill(&c, &d, round);
+        for (int order = 0; order <= THRONG_ORDER_EXACT; order++) {
+            compare(&c, throng_energy_plain->ttc_terms, throng_energy_avx2->ttc_terms, throng_ttc_term, order, ttc);
+            compare(&c, throng_energy_plain->repulsion_terms, throng_energy_avx2->repulsion_terms,
+                    throng_repulsion_term, order, repulsion);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        assert_true(ttc[k] > 10 * COUNT);
+        assert_true(repulsion[k] > 10 * COUNT);
+    }
+}
+
+/* Packed are exactly those with energy, in order, in any piece; plain and wide. */
+static void packed_are_those_with_energy(void **unused) {
+    (void)unused;
+    static crowd c;
+    static double packed[COLUMNS][COUNT];
+    static uint32_t live[COUNT];
+    dice d = {6};
+    for (size_t round = 0; round < ROUNDS; round++) {
+        fill(&c, &d, round);
+        int order = (int)round % 3;
+        size_t begin = 4 * (size_t)dice_between(&d, 0, COUNT / 8),
+               end = begin + 4 * (size_t)dice_between(&d, 0, COUNT / 8);
+        throng_pair_terms all = columns(plain), some = columns(packed);
+        throng_ttc_terms(&c.law, &c.pairs, begin, end, c.vx, c.vy, order, &all, false);
+        for (int simd = 0; simd <= throng_wide_supported(); simd++) {
+            size_t count = throng_ttc_live(&c.law, &c.pairs, begin, end, c.vx, c.vy, order, &some, live, simd),
+                   at = begin;
+            for (size_t k = begin; k < end; k++) {
+                if (plain[0][k] == 0) continue;
+                assert_int_equal(live[at], k);
+                for (size_t column = 0; column < columns_of(order); column++) {
+                    assert_true(packed[column][at] == plain[column][k]);
+                }
+                at++;
+            }
+            assert_int_equal(count, at - begin);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_bits_and_as_one_by_one),
+        cmocka_unit_test(packed_are_those_with_energy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
