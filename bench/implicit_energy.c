@@ -1,0 +1,120 @@
+/* What the energies of `implicit` cost: nanoseconds per pair, one by one, four at a time in plain C, and with AVX2.
+ *
+ *     bench_implicit_energy
+ *
+ * 400 people of radius 0.25 m at one per square metre, all pairs within 10 m, dt 0.1 s: walking in all directions
+ * (crossing), and half of them against the other half (counterflow). `live` is the share of pairs that have energy of
+ * time to collision, `packed` throng_ttc_live; repulsion is for pairs with gaps below 1.6 m. Processor time, best of
+ * some. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "models/implicit/energy.h"
+#include "scenes.h"
+#include "space/wide.h"
+
+enum { PEOPLE = 400, MOST = PEOPLE * PEOPLE / 2 + 4, ROUNDS = 60 };
+
+typedef struct list {
+    uint32_t i[MOST], j[MOST];
+    double qx[MOST], qy[MOST], r[MOST];
+    size_t count;
+} list;
+
+static double px[PEOPLE], py[PEOPLE], vx[PEOPLE], vy[PEOPLE];
+static double memory[6][MOST];
+static uint32_t live[MOST];
+static list far_list, near_list;
+static const throng_implicit_law law = {
+    .dt = 0.1, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1};
+
+static double now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void list_pairs(list *l, double reach) {
+    l->count = 0;
+    for (uint32_t i = 0; i < PEOPLE; i++) {
+        for (uint32_t j = i + 1; j < PEOPLE; j++) {
+            double x = px[j] - px[i], y = py[j] - py[i];
+            if (x * x + y * y > reach * reach) continue;
+            size_t k = l->count++;
+            l->i[k] = i, l->j[k] = j, l->qx[k] = x, l->qy[k] = y, l->r[k] = 0.5;
+        }
+    }
+    for (size_t k = l->count; k < l->count + 4; k++) {
+        l->i[k] = l->j[k] = 0, l->qx[k] = 100, l->qy[k] = 0, l->r[k] = 0.5;
+    }
+}
+
+static void make(bool counterflow) {
+    bench_scene scene = bench_random(PEOPLE, 1, 0.55, 1);
+    for (size_t k = 0; k < PEOPLE; k++) {
+        double turn = counterflow ? (k % 2 ? 0 : 3.14159) + 0.1 * sin((double)k) : 2.39996 * (double)k;
+        px[k] = scene.people[k].at.x;
+        py[k] = scene.people[k].at.y;
+        vx[k] = 1.3 * cos(turn);
+        vy[k] = 1.3 * sin(turn);
+    }
+    free(scene.people);
+    list_pairs(&far_list, 10);
+    list_pairs(&near_list, 2.1);
+}
+
+typedef enum how { TTC_ALONE, TTC, TTC_PACKED, REPULSION_ALONE, REPULSION } how;
+
+static double once(how h, int order, bool simd) {
+    const list *l = h >= REPULSION_ALONE ? &near_list : &far_list;
+    throng_pairs pairs = {l->count, l->i, l->j, l->qx, l->qy, l->r};
+    throng_pair_terms terms = {memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
+    size_t end = (l->count + 3) / 4 * 4;
+    double begin = now_ns();
+    if (h == TTC) throng_ttc_terms(&law, &pairs, 0, end, vx, vy, order, &terms, simd);
+    if (h == TTC_PACKED) throng_ttc_live(&law, &pairs, 0, end, vx, vy, order, &terms, live, simd);
+    if (h == REPULSION) throng_repulsion_terms(&law, &pairs, 0, end, vx, vy, order, &terms, simd);
+    if (h == TTC_ALONE || h == REPULSION_ALONE) {
+        for (size_t k = 0; k < l->count; k++) {
+            double wx = vx[l->i[k]] - vx[l->j[k]], wy = vy[l->i[k]] - vy[l->j[k]];
+            throng_term t = h == TTC_ALONE ? throng_ttc_term(&law, l->qx[k], l->qy[k], l->r[k], wx, wy, order)
+                                           : throng_repulsion_term(&law, l->qx[k], l->qy[k], l->r[k], wx, wy, order);
+            memory[0][k] = t.energy + t.gx + t.hxy;
+        }
+    }
+    return (now_ns() - begin) / (double)l->count;
+}
+
+static double best(how h, int order, bool simd) {
+    double least = INFINITY;
+    for (int k = 0; k < ROUNDS; k++) {
+        double ns = once(h, order, simd);
+        least = ns < least ? ns : least;
+    }
+    return least;
+}
+
+static void row(const char *name, how alone, how together, int order) {
+    double one = best(alone, order, false), plain = best(together, order, false);
+    double fast = throng_wide_supported() ? best(together, order, true) : NAN;
+    printf("  %-12s order %d: alone %6.2f  plain %6.2f  wide %6.2f ns   plain/wide %.1f\n", name, order, one, plain,
+           fast, plain / fast);
+}
+
+int main(void) {
+    for (int counterflow = 0; counterflow < 2; counterflow++) {
+        make(counterflow);
+        throng_pairs pairs = {far_list.count, far_list.i, far_list.j, far_list.qx, far_list.qy, far_list.r};
+        throng_pair_terms terms = {memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
+        size_t count = throng_ttc_live(&law, &pairs, 0, (far_list.count + 3) / 4 * 4, vx, vy, 0, &terms, live, false);
+        printf("%s: %zu pairs, %.0f %% live, %zu near\n", counterflow ? "counterflow" : "crossing", far_list.count,
+               100.0 * (double)count / (double)far_list.count, near_list.count);
+        for (int order = 0; order <= 2; order++) row("ttc", TTC_ALONE, TTC, order);
+        for (int order = 0; order <= 2; order++) row("ttc packed", TTC_ALONE, TTC_PACKED, order);
+        for (int order = 0; order <= 2; order++) row("repulsion", REPULSION_ALONE, REPULSION, order);
+    }
+    return 0;
+}
