@@ -64,7 +64,8 @@ enum {
     THRONG_RANDOM_SOURCE,    /* when and where somebody appears */
     THRONG_RANDOM_WAIT,      /* how long somebody waits at a goal */
     THRONG_RANDOM_ORCA = 1000,
-    THRONG_RANDOM_POWERLAW
+    THRONG_RANDOM_POWERLAW,
+    THRONG_RANDOM_IMPLICIT
 };
 
 /* ------------------------------------------------------------------ who is near */
@@ -89,6 +90,7 @@ typedef struct throng_near {
     const uint8_t *moved;  /* [slot] */
     double radius_max;     /* m */
     size_t image_count;    /* slots of people seen across the seam of an axis that wraps */
+    double image_margin;   /* m beyond a seam that people are seen as images; 0: nothing wraps */
 } throng_near;
 
 /* Whether a slot is an image: the position of somebody moved by a period. `row` is that person's, and
@@ -173,6 +175,7 @@ typedef struct throng_model_setup {
     bool simd;                 /* the wide path may be used */
     const void *const *params; /* [profile] the model's parameter struct; NULL for other models' profiles */
     size_t profile_count;
+    throng_report *report; /* takes warnings (src/world/report.h); prepare runs often, so tell once */
 } throng_model_setup;
 
 /* One step as a model sees it. Columns are by row; only rows of `mine` are written. */

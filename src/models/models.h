@@ -11,6 +11,7 @@ extern const throng_model *const throng_models[];
 extern const throng_model throng_model_none;
 extern const throng_model throng_model_powerlaw;
 extern const throng_model throng_model_orca;
+extern const throng_model throng_model_implicit;
 
 /* The place of a model in the stepping order. */
 size_t throng_model_rank(const throng_model *model);

@@ -120,6 +120,7 @@ static void lay_out(throng_near_grid *grid, const throng_near_input *in) {
     while ((floor(width / cell) + 1) * (floor(height / cell) + 1) > limit) cell *= 1.25;
 
     near->count = in->count + near->image_count;
+    near->image_margin = in->period ? in->margin : 0;
     near->origin_x = box.low.x;
     near->origin_y = box.low.y;
     near->cell = cell;

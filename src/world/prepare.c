@@ -52,7 +52,8 @@ static bool prepare_team(throng_world *world, throng_team *team) {
                                                       .place = world->place,
                                                       .simd = world->simd,
                                                       .params = team->params,
-                                                      .profile_count = world->profile_count},
+                                                      .profile_count = world->profile_count,
+                                                      .report = world->report},
                                 &world->refusal);
 }
 

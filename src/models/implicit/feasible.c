@@ -1,0 +1,219 @@
+/* feasible.c: from any velocities to some that touch nobody and nothing within the step.
+ *
+ * Where a pair would lose more than nine tenths of its gap g0, the speed with which the two approach each other along
+ * the line n0 between them is reduced to what costs 0.9 g0; that suffices, since then they stay apart along n0. This is
+ * repeated from pair to pair until all are content. Whoever is not after many rounds goes half as fast, and half of
+ * that, and stands. Standing still is always allowed next to those who stand and to walls. Next to others who do not
+ * yield it may not be: then the radii that count are reduced to what can be had (throng_implicit_tight_pair). */
+
+#include <string.h>
+
+#include "models/implicit/implicit.h"
+
+static const double keep = 0.1;   /* of the gap; more than kr / 2, or the repulsion would be infinite */
+static const double relax = 1.05; /* over-relaxation */
+enum { ROUNDS = 40, HALVINGS = 20, SCANS = 8 };
+
+/* Whether a pair would come too near, and the approach that is too much, m/s along n. */
+static bool is_too_near(const throng_implicit *s, uint32_t p, double *excess, double *nx, double *ny) {
+    const throng_implicit_lists *l = &s->lists;
+    uint32_t i = l->i[p], j = l->j[p];
+    double qx, qy, r, wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j];
+    throng_implicit_pair(s, i, l->seen[p], &qx, &qy, &r);
+    double distance = sqrt(qx * qx + qy * qy), gap = distance - r, approach = (wx * qx + wy * qy) / distance;
+    *excess = approach - (1 - keep) * gap / s->law.dt;
+    *nx = qx / distance;
+    *ny = qy / distance;
+    return *excess > 0 && throng_pair_gap(qx, qy, r, wx, wy, s->law.dt) < keep * gap;
+}
+
+static bool ease_pair(throng_implicit *s, uint32_t p) {
+    double excess, nx, ny;
+    if (!is_too_near(s, p, &excess, &nx, &ny)) return false;
+    uint32_t i = s->lists.i[p], j = s->lists.j[p];
+    double share = s->own[j] ? 0.5 : 1, change = relax * share * excess;
+    s->vx[i] -= change * nx;
+    s->vy[i] -= change * ny;
+    s->dirty[i] = 2;
+    if (!s->own[j]) return true;
+    s->vx[j] += change * nx;
+    s->vy[j] += change * ny;
+    s->dirty[j] = 2;
+    return true;
+}
+
+/* The nearest point of a wall, as a unit vector to it and its distance. */
+static double way_to_wall(const throng_segment *wall, double x, double y, double *nx, double *ny) {
+    double ux = wall->bx - wall->ax, uy = wall->by - wall->ay, px = x - wall->ax, py = y - wall->ay;
+    double t = (px * ux + py * uy) / (ux * ux + uy * uy);
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    double dx = t * ux - px, dy = t * uy - py, distance = sqrt(dx * dx + dy * dy);
+    *nx = distance > 0 ? dx / distance : 0;
+    *ny = distance > 0 ? dy / distance : 0;
+    return distance;
+}
+
+/* The same with the walls of a walker; `change` false only looks. */
+static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
+    double x = s->near->x[slot], y = s->near->y[slot];
+    bool found = false;
+    for (uint32_t k = 0; k < s->wall_count[slot]; k++) {
+        const throng_segment *wall = s->walls + s->wall_begin[slot] + k;
+        double nx, ny, distance = way_to_wall(wall, x, y, &nx, &ny);
+        double r = throng_effective_radius(distance, s->near->radius[slot]);
+        if (distance - r > s->cap[slot] * s->law.dt) break; /* and all that follow */
+        double excess = s->vx[slot] * nx + s->vy[slot] * ny - (1 - keep) * (distance - r) / s->law.dt;
+        if (!(excess > 0)) continue;
+        if (throng_wall_gap(x, y, r, s->vx[slot], s->vy[slot], s->law.dt, wall, 1) >= keep * (distance - r)) continue;
+        found = true;
+        if (!change) return true;
+        s->vx[slot] -= relax * excess * nx;
+        s->vy[slot] -= relax * excess * ny;
+        s->dirty[slot] = 2;
+    }
+    return found;
+}
+
+/* Marks the walkers of some blocks who would come too near to something. */
+static void mark_blocks(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    const throng_implicit_lists *l = &s->lists;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->now->mine[k];
+        double excess, nx, ny;
+        bool bad = ease_walls(s, slot, false);
+        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && !bad; p++) {
+            bad = is_too_near(s, p, &excess, &nx, &ny);
+        }
+        s->dirty[slot] = bad;
+    }
+}
+
+/* Eases everybody marked and those who were changed by it, round by round. False: there are some left. */
+static bool ease_all(throng_implicit *s) {
+    const throng_implicit_lists *l = &s->lists;
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
+    for (int round = 0; round < ROUNDS; round++) {
+        bool any = false;
+        for (size_t k = 0; k < s->now->mine_count; k++) {
+            uint32_t slot = s->now->mine[k];
+            uint8_t me = s->dirty[slot];
+            if (me && ease_walls(s, slot, true)) any = true;
+            for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) {
+                if ((s->dirty[slot] || (s->own[l->j[p]] && s->dirty[l->j[p]])) && ease_pair(s, p)) any = true;
+            }
+        }
+        if (!any) return true;
+        /* who was changed in this round is looked at in the next */
+        for (size_t k = 0; k < s->now->mine_count; k++) s->dirty[s->now->mine[k]] >>= 1;
+    }
+    return false;
+}
+
+/* Who still would come too near goes half as fast; both of a pair do. Returns whether there was anybody. */
+static bool slow_down(throng_implicit *s, double factor) {
+    const throng_implicit_lists *l = &s->lists;
+    for (size_t k = 0; k < s->now->mine_count; k++) s->dirty[s->now->mine[k]] = 0;
+    bool any = false;
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        double excess, nx, ny;
+        if (ease_walls(s, slot, false)) s->dirty[slot] = 1;
+        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) {
+            if (!is_too_near(s, p, &excess, &nx, &ny)) continue;
+            s->dirty[slot] = 1;
+            if (s->own[l->j[p]]) s->dirty[l->j[p]] = 1;
+        }
+    }
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        if (!s->dirty[slot]) continue;
+        any = true;
+        bool stands = s->vx[slot] == 0 && s->vy[slot] == 0;
+        if (stands || factor == 0) {
+            s->counts.squeezed += !s->squeezed[slot] && s->near->count > s->now->mine_count;
+            s->squeezed[slot] = 1;
+        }
+        s->vx[slot] *= factor;
+        s->vy[slot] *= factor;
+    }
+    return any;
+}
+
+static void trust_all(throng_implicit *s, double radius) {
+    for (size_t k = 0; k < s->now->mine_count; k++) s->trust[s->now->mine[k]] = radius;
+}
+
+static void limit_speeds(throng_implicit *s) {
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        double speed = sqrt(s->vx[slot] * s->vx[slot] + s->vy[slot] * s->vy[slot]), most = 0.9 * s->cap[slot];
+        if (!(speed > most)) continue;
+        s->vx[slot] *= most / speed;
+        s->vy[slot] *= most / speed;
+    }
+}
+
+/* Looks at everybody again after velocities have left what was trusted. False: some are too near still. */
+static bool project(throng_implicit *s, double trust) {
+    for (int scan = 0; scan < SCANS; scan++) {
+        limit_speeds(s);
+        trust_all(s, trust);
+        throng_implicit_scan(s, false);
+        bool all = ease_all(s);
+        limit_speeds(s);
+        if (!all) return false;
+        if (throng_implicit_is_trusted(s, s->vx, s->vy)) {
+            throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
+            bool left = false;
+            for (size_t k = 0; k < s->now->mine_count; k++) left = left || s->dirty[s->now->mine[k]];
+            if (!left) return true;
+        }
+        trust *= 1.5;
+    }
+    return false;
+}
+
+/* Slows down until nobody comes too near; standing still at the latest. */
+static void give_way(throng_implicit *s, double trust) {
+    s->counts.standstills++;
+    for (int tries = 0; tries < HALVINGS + (int)s->now->mine_count; tries++) {
+        trust_all(s, trust);
+        throng_implicit_scan(s, false);
+        if (!slow_down(s, tries < HALVINGS ? 0.5 : 0)) return;
+    }
+}
+
+double throng_implicit_make_feasible(throng_implicit *s) {
+    double trust = fmin(0.3, fmax(0.05, s->law.dt));
+    if (!project(s, trust)) give_way(s, trust);
+    double value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
+    for (int tries = 0; tries < 10 && !(value < INFINITY); tries++) {
+        double factor = tries < 8 ? 0.5 : 0;
+        for (size_t k = 0; k < s->now->mine_count; k++) {
+            uint32_t slot = s->now->mine[k];
+            s->vx[slot] *= factor;
+            s->vy[slot] *= factor;
+            if (factor == 0) s->squeezed[slot] = 1;
+        }
+        throng_implicit_scan(s, false);
+        value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
+    }
+    return value;
+}
+
+double throng_implicit_stand(throng_implicit *s) {
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        s->vx[slot] = s->vy[slot] = 0;
+        s->trust[slot] = s->cap[slot];
+    }
+    throng_implicit_scan(s, true);
+    double value = throng_implicit_evaluate(s, s->vx, s->vy, 1);
+    if (value < INFINITY) return value;
+    /* somebody else runs into somebody */
+    for (size_t k = 0; k < s->now->mine_count; k++) s->squeezed[s->now->mine[k]] = 1;
+    s->counts.squeezed++;
+    return throng_implicit_evaluate(s, s->vx, s->vy, 1);
+}

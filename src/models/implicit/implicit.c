@@ -1,0 +1,142 @@
+/* implicit.c: the model `implicit`: everybody's velocities from one optimisation. implicit.h tells how it works. */
+
+#include "models/implicit/implicit.h"
+
+#include <stddef.h>
+
+#include "models/models.h"
+#include "world/archive.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+#define FIELD(name) offsetof(throng_implicit_params, name)
+#define PAPER       "Karamouzas et al. 2017, sec. 6"
+
+static const char *const repulsions[] = {"r10", "paper", NULL};
+static const char *const solvers[] = {"newton", "lbfgs", NULL};
+
+static const throng_param params[] = {
+    {"k", "m^2/s", "How strongly people avoid collisions to come.", THRONG_PARAM_NUMBER, 0, 2, 100, NULL, PAPER,
+     FIELD(k)},
+    {"p", "",
+     "How fast that grows as a collision comes nearer; more than 1. 3.25 gives the law measured by Karamouzas et al. "
+     "2014.",
+     THRONG_PARAM_NUMBER, 1.01, 2, 10, NULL, PAPER, FIELD(p)},
+    {"tau0", "s", "How far ahead people look.", THRONG_PARAM_NUMBER, 0.1, 3, 100, NULL, PAPER, FIELD(tau0)},
+    {"epsilon", "", "How much of the edge of the colliding velocities is smoothed.", THRONG_PARAM_NUMBER, 0.01, 0.2,
+     0.9, NULL, PAPER, FIELD(epsilon)},
+    {"eta", "m^3/s^2", "How strongly people and walls near by repel.", THRONG_PARAM_NUMBER, 1e-6, 0.01, 10, NULL, PAPER,
+     FIELD(eta)},
+    {"xi", "1/s", "How strongly people want to walk as they wish.", THRONG_PARAM_NUMBER, 0, 2, 100, NULL, PAPER,
+     FIELD(xi)},
+    {"neighbour_dist", "m", "People and walls farther away are not looked at, unless they could be met within a step.",
+     THRONG_PARAM_NUMBER, 0, 10, 100, NULL, PAPER, FIELD(neighbour_dist)},
+    {"symmetry_angle", "rad",
+     "Everybody's wish is turned by an angle of its own, up to this: or two would stand face to face for ever.",
+     THRONG_PARAM_NUMBER, 0, 5e-3, 0.1, NULL, "chosen: five times what is enough for two who meet",
+     FIELD(symmetry_angle)},
+    {"repulsion", "",
+     "r10: rounded where neighbours walk in parallel, ends at 1 m; paper: as printed, with a kink that no solver "
+     "likes.",
+     THRONG_PARAM_CHOICE, THRONG_IMPLICIT_R10, THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER, repulsions,
+     "chosen: differs by less than 5 % of a gap, and the solvers converge", FIELD(repulsion)},
+    {"solver", "", "newton: fast; lbfgs: as in the paper, for comparison.", THRONG_PARAM_CHOICE, THRONG_IMPLICIT_NEWTON,
+     THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS, solvers, "chosen: several times as fast", FIELD(solver)},
+    {"max_iterations", "",
+     "The solver stops after so many; nobody collides then either. 0: 40 for newton, 100 for lbfgs.",
+     THRONG_PARAM_WHOLE, 0, 0, 10000, NULL, "chosen; lbfgs: " PAPER, FIELD(max_iterations)},
+    {"tolerance", "m/s",
+     "The solver is done when nobody's velocity changes by more. 0: 0.001 for newton, 0.00001 for lbfgs.",
+     THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen; lbfgs: " PAPER, FIELD(tolerance)},
+};
+
+static void *create(void) {
+    throng_implicit *s = throng_allocate(sizeof *s);
+    s->counts.gap_least = INFINITY;
+    return s;
+}
+
+static void destroy(void *model) {
+    throng_implicit_release(model);
+    throng_release(model);
+}
+
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    (void)error;
+    throng_implicit *s = model;
+    if (setup->dt > 2 && !s->told_slow) {
+        throng_report_add(setup->report, THRONG_WARNING, 0, 0, "dt",
+                          "with steps of %g s people of model 'implicit' walk slower than they would: take 2 s or less",
+                          setup->dt);
+        s->told_slow = true;
+    }
+    return true;
+}
+
+/* A solver's settings, where 0 stands for its own. */
+static throng_implicit_params settings_of(const throng_implicit_params *given) {
+    throng_implicit_params p = *given;
+    bool newton = p.solver == THRONG_IMPLICIT_NEWTON;
+    if (p.max_iterations == 0) p.max_iterations = newton ? 40 : 100;
+    if (p.tolerance == 0) p.tolerance = newton ? 1e-3 : 1e-5;
+    return p;
+}
+
+static void step(void *model, const throng_step *now) {
+    throng_implicit *s = model;
+    const throng_implicit_params *first = now->params[now->profile[now->near->row[now->mine[0]]]];
+    throng_implicit_params p = settings_of(first);
+    throng_implicit_begin(s, now);
+    bool newton = p.solver == THRONG_IMPLICIT_NEWTON;
+    double value = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
+    if (value < INFINITY) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, &p);
+    s->counts.steps++;
+    s->counts.residual = throng_implicit_residual(s);
+    s->counts.residual_most = fmax(s->counts.residual_most, s->counts.residual);
+    throng_implicit_finish(s);
+}
+
+static void archive(void *model, throng_archive *archive) {
+    throng_implicit *s = model;
+    throng_archive_mark(archive, "implicit");
+    THRONG_ARCHIVE(archive, s->counts);
+}
+
+static double reach(const void *model_params) { return ((const throng_implicit_params *)model_params)->neighbour_dist; }
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    const throng_implicit_counts *c = &((const throng_implicit *)model)->counts;
+    double steps = c->steps > 0 ? (double)c->steps : 1;
+    figure(context, "implicit", "steps", (double)c->steps);
+    figure(context, "implicit", "iterations_mean", (double)c->iterations / steps);
+    figure(context, "implicit", "iterations_max", (double)c->iterations_most);
+    figure(context, "implicit", "evaluations_mean", (double)c->evaluations / steps);
+    figure(context, "implicit", "steps_at_cap", (double)c->capped);
+    figure(context, "implicit", "fallbacks", (double)c->fallbacks);
+    figure(context, "implicit", "standstills", (double)c->standstills);
+    figure(context, "implicit", "squeezed", (double)c->squeezed);
+    figure(context, "implicit", "residual", c->residual);
+    figure(context, "implicit", "residual_max", c->residual_most);
+    figure(context, "implicit", "gap_min_m", c->gap_least);
+    figure(context, "implicit", "violations", (double)c->violations);
+}
+
+const throng_model throng_model_implicit = {
+    .name = "implicit",
+    .title = "Implicit crowds: nobody ever overlaps, at any time step",
+    .citation =
+        "I. Karamouzas, N. Sohre, R. Narain, S. J. Guy: Implicit crowds: optimization integrator for robust crowd "
+        "simulation. ACM Transactions on Graphics 36(4), 2017, 136.",
+    .default_dt = 0.1,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_implicit_params),
+    .step = step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .archive = archive,
+    .figures = figures,
+    .reach = reach,
+    .keeps_apart = true,
+};

@@ -1,0 +1,220 @@
+/* implicit.h: the insides of the model `implicit`, shared by its files and their tests.
+ *
+ * A step looks for everybody's velocities at once: those that minimise
+ *
+ *     g(v) = sum_i |v_i - old_i|^2 / (2 dt) + xi/2 |v_i - goal_i|^2 - push_i v_i + cap(v_i) + walls(v_i)
+ *          + sum_pairs  time to collision + repulsion                      (energy.h)
+ *
+ * Where g is finite nobody touches anybody or anything within the step, and nobody is faster than its limit. All that
+ * a solver does is to go from one point of finite g to the next; so it may stop at any time.
+ *
+ *     walkers.c    who takes part, with what wish and what limit, among which walls
+ *     scan.c       the lists of pairs that can matter
+ *     objective.c  g with gradient and Hessian; products with the Hessian
+ *     feasible.c   from any velocities to some where g is finite
+ *     sweep.c      person by person downhill
+ *     newton.c     the solver of choice;  lbfgs.c  that of the paper
+ *     verify.c     looks at what came out, on its own
+ *
+ * Walkers are numbered by their slots in the cell grid. Results are the same for any number of threads: pairs are
+ * evaluated and then gathered by person in a fixed order, and sums over people are made in blocks of fixed size. */
+
+#ifndef THRONG_IMPLICIT_H
+#define THRONG_IMPLICIT_H
+
+#include <math.h>
+#include <throng/model.h>
+
+#include "models/implicit/energy.h"
+
+enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };    /* words of `repulsion` */
+enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS }; /* words of `solver` */
+enum { THRONG_IMPLICIT_BLOCK = 16 };                    /* own walkers whose sums are made together */
+
+typedef struct throng_implicit_params {
+    double k, p, tau0, epsilon; /* time to collision */
+    double eta;                 /* m^3/s^2, repulsion */
+    double xi;                  /* 1/s, how strongly the desired velocity is wished for */
+    double neighbour_dist;      /* m */
+    double symmetry_angle;      /* rad */
+    double repulsion, solver;
+    double max_iterations, tolerance;
+} throng_implicit_params;
+
+/* Pairs that can matter while nobody's velocity leaves its trust region. They are kept block by block (of own walkers),
+ * each with its close pairs, which may come as near as the repulsion reaches, before its far ones; both parts begin
+ * at multiples of four, and what is between is padding. */
+typedef struct throng_implicit_lists {
+    size_t count, capacity;
+    uint32_t *i, *j;                   /* [pair] slots; j is a person's own, not an image's */
+    uint32_t *seen;                    /* [pair] the slot where i sees j: j, or an image of it */
+    uint8_t *close;                    /* [pair] */
+    double *gx, *gy, *hxx, *hxy, *hyy; /* [pair] with respect to v_i - v_j */
+    uint32_t *close_begin, *close_end; /* [slot] of i */
+    uint32_t *far_begin, *far_end;     /* [slot] of i */
+    uint32_t *in_begin;                /* [slot + 1] into `in`: the pairs where the walker is j */
+    uint32_t *in;                      /* [pair] */
+    uint32_t *block_begin, *block_far; /* [block + 1], [block] pairs */
+    size_t block_longest;              /* pairs */
+} throng_implicit_lists;
+
+/* The room a worker has for the pairs of a block. */
+typedef struct throng_implicit_scratch {
+    double *numbers;    /* capacity of each of its columns */
+    uint32_t *overlaps; /* pairs that overlap at the start */
+} throng_implicit_scratch;
+
+/* What is counted over a run. */
+typedef struct throng_implicit_counts {
+    uint64_t steps, iterations, iterations_most, evaluations, capped, fallbacks, standstills, squeezed, violations;
+    double residual, residual_most; /* m/s^2: the largest gradient of anybody, at the last step and ever */
+    double gap_least;               /* m, on the continuous motion; infinite before anybody was near */
+} throng_implicit_counts;
+
+typedef struct throng_implicit {
+    throng_implicit_counts counts;
+    bool told_slow; /* that large steps slow the flow */
+    size_t workers;
+
+    /* The step. */
+    const throng_step *now;
+    const throng_near *near;
+    throng_implicit_law law;
+    double neighbour_dist; /* m */
+    size_t block_count;
+    bool half_scan;    /* every pair is found from its lower slot: there are only own walkers and no images */
+    double speed_most; /* m/s, that anybody may reach in its trust region */
+
+    /* [slot] */
+    size_t capacity;
+    double *vx, *vy;                               /* m/s: the velocities; given for foreign walkers */
+    double *trial_x, *trial_y;                     /* m/s: velocities to be tried */
+    double *old_x, *old_y;                         /* m/s, before the step */
+    double *goal_x, *goal_y;                       /* m/s, the desired velocity, turned by a hair */
+    double *xi;                                    /* 1/s */
+    double *cap;                                   /* m/s: nobody is faster */
+    double *ref_x, *ref_y;                         /* m/s: the centre of the trust region */
+    double *trust;                                 /* m/s: its radius */
+    double *gx, *gy;                               /* gradient */
+    double *hxx, *hxy, *hyy;                       /* the walker's own block of the Hessian */
+    double *ixx, *ixy, *iyy;                       /* its inverse */
+    double *step_x, *step_y;                       /* m/s: Newton's step, or any direction */
+    double *rx, *ry, *zx, *zy, *dx, *dy, *qx, *qy; /* of the conjugate gradients */
+    double *scale;                                 /* of the step */
+    uint32_t *self;                                /* the slot of the person itself, for images */
+    uint8_t *own;                                  /* decides here */
+    uint8_t *squeezed;                             /* a foreign walker runs into it, whatever it does */
+    uint8_t *in_wall;                              /* overlaps a wall at the start */
+    uint8_t *dirty;
+    uint32_t *color, *by_color;
+    uint32_t *wall_begin, *wall_count;
+
+    throng_segment *walls; /* the walls of everybody, nearest first */
+    size_t wall_total, wall_capacity;
+    throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
+    size_t wall_near_each;
+
+    throng_implicit_lists lists;
+    throng_implicit_scratch *scratch; /* [worker] */
+    size_t scratch_capacity;
+    double *block_sum; /* [4][block] partial sums */
+    uint32_t *color_begin;
+    size_t color_count;
+
+    /* Of the pass under way. */
+    int order;
+    const double *pass_x, *pass_y;
+    double pass_factor;
+    bool pass_fill;
+
+    /* The memory of lbfgs.c, as one array. */
+    double *memory;
+    size_t memory_capacity;
+} throng_implicit;
+
+/* --- walkers.c */
+void throng_implicit_release(throng_implicit *s);
+void throng_implicit_begin(throng_implicit *s, const throng_step *now);
+/* The walker's own share of g. */
+throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order);
+
+/* Which pieces of blocks a worker takes at a time, by how much there is to do for each person. */
+enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 64 };
+void throng_implicit_each_block(throng_implicit *s, size_t grain, throng_work work);
+
+/* The own walkers of a block are mine[begin .. end - 1]. */
+static inline size_t throng_implicit_block_end(const throng_implicit *s, size_t block) {
+    size_t end = (block + 1) * THRONG_IMPLICIT_BLOCK;
+    return end < s->now->mine_count ? end : s->now->mine_count;
+}
+
+/* The sum of the blocks' parts, in order; `part` is 0 to 3. */
+double throng_implicit_sum(const throng_implicit *s, int part);
+double throng_implicit_most(const throng_implicit *s, int part);
+static inline double *throng_implicit_part(throng_implicit *s, int part) {
+    return s->block_sum + (size_t)part * s->block_count;
+}
+
+/* --- scan.c */
+
+/* Lists the pairs that matter while everybody stays within `trust` of the velocities now, which become the reference.
+ */
+void throng_implicit_scan(throng_implicit *s, bool everything);
+
+typedef struct throng_implicit_kernel {
+    throng_work scan; /* of blocks: counts, or with pass_fill writes */
+} throng_implicit_kernel;
+
+extern const throng_work throng_implicit_scan_plain;
+extern const throng_work throng_implicit_scan_avx2; /* only where throng_wide_supported() */
+
+/* How a pair stands at the start of the step: q = x_j - x_i, and the sum of radii that counts. True when they overlap
+ * (then r is less than `radii`). */
+static inline bool throng_implicit_pair(const throng_implicit *s, uint32_t i, uint32_t seen, double *qx, double *qy,
+                                        double *r);
+/* The rare cases of it. */
+bool throng_implicit_tight_pair(const throng_implicit *s, uint32_t i, uint32_t seen, double *qx, double *qy, double *r);
+
+static inline bool throng_implicit_pair(const throng_implicit *s, uint32_t i, uint32_t seen, double *qx, double *qy,
+                                        double *r) {
+    const throng_near *near = s->near;
+    *qx = near->x[seen] - near->x[i];
+    *qy = near->y[seen] - near->y[i];
+    *r = near->radius[i] + near->radius[seen];
+    if (*qx * *qx + *qy * *qy > *r * *r && !s->squeezed[i]) return false;
+    return throng_implicit_tight_pair(s, i, seen, qx, qy, r);
+}
+
+/* --- objective.c */
+
+/* g at some velocities; with order 1 or more the gradient, with 2 the Hessian as well. */
+double throng_implicit_evaluate(throng_implicit *s, const double *vx, const double *vy, int order);
+/* q = Hessian d for the walkers of all blocks; part 0 gets d q. */
+void throng_implicit_multiply(throng_implicit *s);
+/* The largest gradient of anybody, by the last evaluation. */
+double throng_implicit_residual(throng_implicit *s);
+/* Whether velocities are within everybody's trust region. */
+bool throng_implicit_is_trusted(const throng_implicit *s, const double *vx, const double *vy);
+
+/* --- feasible.c */
+
+/* Changes the velocities as little as it can so that g becomes finite, and lists pairs around them. Returns g. */
+double throng_implicit_make_feasible(throng_implicit *s);
+/* Lets everybody stand, as the paper begins, and lists all pairs. Returns g. */
+double throng_implicit_stand(throng_implicit *s);
+
+/* --- sweep.c */
+
+/* Everybody in turn improves its own velocity, `rounds` times. Velocities stay feasible and trusted. */
+void throng_implicit_sweep(throng_implicit *s, int rounds);
+
+/* --- the solvers: from velocities with finite g to better ones. They count. */
+void throng_implicit_newton(throng_implicit *s, double value, const throng_implicit_params *params);
+void throng_implicit_lbfgs(throng_implicit *s, double value, const throng_implicit_params *params);
+
+/* --- verify.c */
+
+/* Writes where everybody is next. Whoever would touch something, by rounding, stays; counts and measures. */
+void throng_implicit_finish(throng_implicit *s);
+
+#endif

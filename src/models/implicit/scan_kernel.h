@@ -1,0 +1,168 @@
+/* scan_kernel.h: looking through the cells around walkers for pairs that can matter, four at a time. Built twice, by
+ * scan.c and scan_avx2.c.
+ *
+ * While nobody's velocity changes by more than its trust radius T, a pair's relative velocity w changes by no more than
+ * d = T_i + T_j, and its offset q at the end of the step by no more than d dt. Hence the speeds along and across q, the
+ * distance D at the end and c = D^2 - r^2 are bounded by
+ *
+ *     along <= v_p + S,   across >= |v_t| - S,   S = d + (|w| + d) d dt / (D - d dt),   D >= D - d dt
+ *
+ * and the pair has no time to collision that counts if it does not approach, passes by, or is too slow:
+ *
+ *     along <= 0   or   kappa sqrt(c) across >= (D + r/eps) along   or   (D + r/eps) along <= sigma_min c
+ *
+ * It has no repulsion if its least distance, which is at least (D_start + D_end - |w| dt) / 2, stays large enough. */
+
+#include "models/implicit/implicit.h"
+#include "space/near_kernel.h"
+#include "space/wide.h"
+
+/* What a walker compares others with. */
+typedef struct eye {
+    wide x, y, vx, vy, radius, trust, reach2;
+    wide dt, neighbour2, inverse_eps, kappa, slowest, gc, half_kr;
+    bool everything, printed;
+} eye;
+
+/* The others, by slot; copies, because a compiler has to assume that stores change what `s` points to. */
+typedef struct crowd {
+    const double *x, *y, *vx, *vy, *radius, *trust;
+} crowd;
+
+static inline eye look_from(const throng_implicit *s, uint32_t slot, double reach) {
+    const throng_near *near = s->near;
+    const throng_implicit_law *law = &s->law;
+    double eps = law->eps;
+    return (eye){.x = wide_all(near->x[slot]),
+                 .y = wide_all(near->y[slot]),
+                 .vx = wide_all(s->vx[slot]),
+                 .vy = wide_all(s->vy[slot]),
+                 .radius = wide_all(near->radius[slot]),
+                 .trust = wide_all(s->trust[slot]),
+                 .reach2 = wide_all(reach * reach),
+                 .dt = wide_all(law->dt),
+                 .neighbour2 = wide_all(s->neighbour_dist * s->neighbour_dist),
+                 .inverse_eps = wide_all(1 / eps),
+                 .kappa = wide_all(sqrt(1 - eps * eps) / eps),
+                 .slowest = wide_all(0.1 / law->tau0),
+                 .gc = wide_all(law->gc),
+                 .half_kr = wide_all(0.5 * law->kr),
+                 .everything = s->pass_factor != 0,
+                 .printed = law->printed};
+}
+
+/* Which of the next four slots are close, and which of the others matter. */
+static inline void judge(const eye *e, const crowd *all, uint32_t slot, int64_t left, wide_mask *close,
+                         wide_mask *far) {
+    wide_mask in = wide_first(left);
+    wide px = wide_sub(wide_load_where(all->x + slot, in), e->x),
+         py = wide_sub(wide_load_where(all->y + slot, in), e->y);
+    wide start2 = wide_add(wide_mul(px, px), wide_mul(py, py));
+    in = wide_and(in, wide_less(start2, e->reach2));
+    *close = *far = in;
+    if (!wide_bits(in)) return;
+    wide wx = wide_sub(e->vx, wide_load_where(all->vx + slot, in));
+    wide wy = wide_sub(e->vy, wide_load_where(all->vy + slot, in));
+    wide r = wide_add(e->radius, wide_load_where(all->radius + slot, in));
+    wide change = wide_add(e->trust, wide_load_where(all->trust + slot, in)), drift = wide_mul(change, e->dt);
+    wide qx = wide_sub(px, wide_mul(e->dt, wx)), qy = wide_sub(py, wide_mul(e->dt, wy));
+    wide start = wide_sqrt(start2), end = wide_sqrt(wide_add(wide_mul(qx, qx), wide_mul(qy, qy)));
+    wide speed = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
+
+    wide_mask near = wide_less(start2, e->neighbour2);
+    if (e->printed) {
+        *close = wide_and(in, near);
+    } else {
+        wide half = wide_all(0.5);
+        wide least = wide_mul(half, wide_sub(wide_add(start, end), wide_mul(speed, e->dt)));
+        wide spare = wide_mul(e->half_kr, wide_max(wide_sub(start, r), wide_all(0)));
+        least = wide_sub(least, wide_add(drift, spare));
+        *close = wide_and(in, wide_less(least, wide_add(r, e->gc)));
+    }
+    *far = wide_and_not(wide_and(in, near), *close);
+    if (e->everything || !wide_bits(*far)) return;
+
+    wide inverse = wide_div(wide_all(1), end), least_end = wide_sub(end, drift);
+    wide slack = wide_add(change, wide_div(wide_mul(wide_add(speed, change), drift), least_end));
+    wide along = wide_add(wide_mul(wide_add(wide_mul(qx, wx), wide_mul(qy, wy)), inverse), slack);
+    wide cross = wide_sub(wide_mul(px, wy), wide_mul(py, wx));
+    wide across = wide_sub(wide_mul(wide_max(cross, wide_sub(wide_all(0), cross)), inverse), slack);
+    wide c = wide_sub(wide_mul(least_end, least_end), wide_mul(r, r));
+    wide lever = wide_mul(wide_add(least_end, wide_mul(r, e->inverse_eps)), along);
+    wide pass_by = wide_mul(e->kappa, wide_mul(wide_sqrt(wide_max(c, wide_all(0))), across));
+    wide_mask dead = wide_or(wide_less_equal(along, wide_all(0)), wide_less_equal(lever, pass_by));
+    dead = wide_or(dead, wide_less_equal(lever, wide_mul(e->slowest, c)));
+    dead = wide_and(dead, wide_and(wide_less(wide_all(1e-4), c), wide_less(drift, end)));
+    *far = wide_and_not(*far, dead);
+}
+
+/* How far the walker has to look, m. */
+static inline double scan_reach(const throng_implicit *s, uint32_t slot) {
+    double dt = s->law.dt, strike = (s->near->radius[slot] + s->near->radius_max) + 1.1 * s->law.gc;
+    double speed = fmin(s->cap[slot], sqrt(s->vx[slot] * s->vx[slot] + s->vy[slot] * s->vy[slot]) + s->trust[slot]);
+    return fmax(s->neighbour_dist, strike + (speed + s->speed_most) * dt);
+}
+
+/* Whether the pair is listed here: with foreign walkers always, else from its lower slot. */
+static inline bool is_mine(const throng_implicit *s, uint32_t slot, uint32_t other) {
+    uint32_t self = s->self[other];
+    return s->own[self] ? self > slot : true;
+}
+
+static inline void write_pair(throng_implicit_lists *l, uint32_t at, uint32_t i, uint32_t j, uint32_t seen,
+                              bool close) {
+    l->i[at] = i;
+    l->j[at] = j;
+    l->seen[at] = seen;
+    l->close[at] = close;
+}
+
+/* Writes those of four that count; returns how many. */
+static inline uint32_t take(throng_implicit *s, uint32_t slot, uint32_t first, unsigned bits, uint32_t at, bool close) {
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1) {
+        uint32_t other = first + (uint32_t)__builtin_ctz(bits);
+        if (!s->half_scan && !is_mine(s, slot, other)) continue;
+        if (s->pass_fill) write_pair(&s->lists, at + count, slot, s->self[other], other, close);
+        count++;
+    }
+    return count;
+}
+
+static inline void scan_walker(throng_implicit *s, uint32_t slot, uint32_t close_at, uint32_t far_at, uint32_t *closes,
+                               uint32_t *fars) {
+    const throng_near *near = s->near;
+    double reach = scan_reach(s, slot);
+    const eye e = look_from(s, slot, reach);
+    const crowd all = {near->x, near->y, s->vx, s->vy, near->radius, s->trust};
+    near_cells cells = near_cells_around(near, near->x[slot], near->y[slot], reach);
+    if (s->half_scan) cells.row_low = throng_near_row(near, near->y[slot]);
+    *closes = *fars = 0;
+    for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
+        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
+        uint32_t first = start[cells.column_low], last = start[cells.column_high + 1];
+        if (s->half_scan && first <= slot) first = slot + 1;
+        for (uint32_t k = first; k < last; k += THRONG_WIDTH) {
+            wide_mask close, far;
+            judge(&e, &all, k, (int64_t)last - k, &close, &far);
+            unsigned close_bits = wide_bits(close), far_bits = wide_bits(far);
+            if (!(close_bits | far_bits)) continue;
+            *closes += take(s, slot, k, close_bits, close_at + *closes, true);
+            *fars += take(s, slot, k, far_bits, far_at + *fars, false);
+        }
+    }
+}
+
+/* The pairs of some blocks: counts them, or with pass_fill writes them where there is room for them. */
+static void scan_blocks(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    throng_implicit_lists *l = &s->lists;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->now->mine[k], closes, fars;
+        uint32_t close_at = s->pass_fill ? l->close_begin[slot] : 0, far_at = s->pass_fill ? l->far_begin[slot] : 0;
+        scan_walker(s, slot, close_at, far_at, &closes, &fars);
+        l->close_end[slot] = close_at + closes;
+        l->far_end[slot] = far_at + fars;
+    }
+}

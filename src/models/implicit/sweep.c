@@ -1,0 +1,131 @@
+/* sweep.c: everybody in turn takes a step of Newton's method in its own velocity while the others keep theirs (block
+ * coordinate descent). Walkers without a common pair are decided at the same time: they get a colour in order of
+ * slots, the first that none of their neighbours has, and colours come one after the other. So the result does not
+ * depend on who is faster. */
+
+#include <string.h>
+
+#include "models/implicit/implicit.h"
+
+enum { COLORS = 256 };
+
+/* The first colour that no neighbour with a lower slot has. Beyond the last colour people share it and take turns. */
+static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
+    const throng_implicit_lists *l = &s->lists;
+    uint8_t taken[COLORS] = {0};
+    uint32_t color = 0;
+    for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1]; n++) {
+        uint32_t other = l->i[l->in[n]];
+        if (other < slot) taken[s->color[other]] = 1;
+    }
+    /* across a seam the partner with the higher slot may be the lower one's image */
+    for (int part = 0; part < 2; part++) {
+        uint32_t begin = part ? l->far_begin[slot] : l->close_begin[slot];
+        uint32_t end = part ? l->far_end[slot] : l->close_end[slot];
+        for (uint32_t p = begin; p < end; p++) {
+            if (l->j[p] < slot && s->own[l->j[p]]) taken[s->color[l->j[p]]] = 1;
+        }
+    }
+    while (color < COLORS - 1 && taken[color]) color++;
+    return color;
+}
+
+static void color_all(throng_implicit *s) {
+    uint32_t count[COLORS + 1] = {0};
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        s->color[slot] = color_of(s, slot);
+        count[s->color[slot] + 1]++;
+    }
+    s->color_count = 0;
+    for (uint32_t c = 0; c < COLORS; c++) {
+        if (count[c + 1]) s->color_count = c + 1;
+        count[c + 1] += count[c];
+    }
+    memcpy(s->color_begin, count, (s->color_count + 1) * sizeof *count);
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        s->by_color[count[s->color[slot]]++] = slot;
+    }
+}
+
+/* A pair's share as seen by walker i, who has the velocity v. */
+static void add_pair(const throng_implicit *s, uint32_t p, bool is_first, double vx, double vy, int order,
+                     throng_term *sum) {
+    const throng_implicit_lists *l = &s->lists;
+    uint32_t other = is_first ? l->j[p] : l->i[p];
+    double sign = is_first ? 1 : -1, qx, qy, r;
+    bool overlap = throng_implicit_pair(s, l->i[p], l->seen[p], &qx, &qy, &r);
+    double wx = sign * (vx - s->vx[other]), wy = sign * (vy - s->vy[other]);
+    throng_term t = l->close[p] ? throng_pair_term(&s->law, qx, qy, r, wx, wy, order)
+                                : throng_ttc_term(&s->law, qx, qy, r, wx, wy, order);
+    throng_term apart = {0};
+    if (overlap) {
+        double radii = s->near->radius[l->i[p]] + s->near->radius[l->j[p]];
+        apart = throng_separation_term(&s->law, qx, qy, radii, wx, wy, order);
+    }
+    sum->energy += t.energy + apart.energy;
+    sum->gx += sign * (t.gx + apart.gx);
+    sum->gy += sign * (t.gy + apart.gy);
+    sum->hxx += t.hxx + apart.hxx;
+    sum->hxy += t.hxy + apart.hxy;
+    sum->hyy += t.hyy + apart.hyy;
+}
+
+/* All that depends on one walker's velocity. */
+static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
+    const throng_implicit_lists *l = &s->lists;
+    throng_term sum = throng_implicit_own_term(s, slot, vx, vy, order);
+    for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && sum.energy < INFINITY; p++) {
+        add_pair(s, p, true, vx, vy, order, &sum);
+    }
+    for (uint32_t p = l->far_begin[slot]; p < l->far_end[slot] && sum.energy < INFINITY; p++) {
+        add_pair(s, p, true, vx, vy, order, &sum);
+    }
+    for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1] && sum.energy < INFINITY; n++) {
+        add_pair(s, l->in[n], false, vx, vy, order, &sum);
+    }
+    return sum;
+}
+
+/* Newton's step, no longer than the trust region allows, halved until it pays. */
+static void improve(throng_implicit *s, uint32_t slot) {
+    double vx = s->vx[slot], vy = s->vy[slot];
+    throng_term t = local_term(s, slot, vx, vy, 2);
+    double det = t.hxx * t.hyy - t.hxy * t.hxy;
+    if (!(t.energy < INFINITY) || !(det > 0)) return;
+    double px = -(t.hyy * t.gx - t.hxy * t.gy) / det, py = -(t.hxx * t.gy - t.hxy * t.gx) / det;
+    double slope = px * t.gx + py * t.gy;
+    if (!(slope < 0)) return;
+    double step = 1;
+    for (int tries = 0; tries < 12; tries++, step *= 0.4) {
+        double nx = vx + step * px, ny = vy + step * py;
+        double ax = nx - s->ref_x[slot], ay = ny - s->ref_y[slot];
+        if (ax * ax + ay * ay > s->trust[slot] * s->trust[slot]) continue;
+        double energy = local_term(s, slot, nx, ny, 0).energy;
+        if (!(energy <= t.energy + 1e-4 * step * slope)) continue;
+        s->vx[slot] = nx;
+        s->vy[slot] = ny;
+        return;
+    }
+}
+
+static void improve_some(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    const uint32_t *slots = s->by_color + (size_t)s->pass_factor;
+    for (size_t k = begin; k < end; k++) improve(s, slots[k]);
+}
+
+void throng_implicit_sweep(throng_implicit *s, int rounds) {
+    enum { GRAIN = 8 };
+    color_all(s);
+    for (int round = 0; round < rounds; round++) {
+        for (size_t c = 0; c < s->color_count; c++) {
+            size_t count = s->color_begin[c + 1] - s->color_begin[c];
+            s->pass_factor = s->color_begin[c];
+            /* those of the last colour may be neighbours */
+            throng_parallel_for(s->now->crew, count, c == COLORS - 1 ? count : GRAIN, improve_some, s);
+        }
+    }
+}

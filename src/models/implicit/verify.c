@@ -1,0 +1,126 @@
+/* verify.c: what came out of a step, looked at without the solver's lists: the exact least gaps on everybody's straight
+ * way, from the positions as they will be written. */
+
+#include <string.h>
+
+#include "models/implicit/implicit.h"
+
+/* Parts of the blocks' sums. */
+enum { GAP, VIOLATIONS };
+
+static const double rounding = 1e-9;  /* m: how much deeper than at the start overlaps may seem */
+static const double deepening = 1e-3; /* m: see throng_effective_radius */
+
+static void write_next(throng_implicit *s, uint32_t slot) {
+    const throng_step *now = s->now;
+    uint32_t row = s->near->row[slot];
+    now->next_vx[row] = s->vx[slot];
+    now->next_vy[row] = s->vy[slot];
+    now->next_x[row] = now->x[row] + s->vx[slot] * now->dt;
+    now->next_y[row] = now->y[row] + s->vy[slot] * now->dt;
+    /* the way as it will be, for the check */
+    s->step_x[slot] = now->next_x[row] - now->x[row];
+    s->step_y[slot] = now->next_y[row] - now->y[row];
+}
+
+/* Whether two come nearer than they may: not at all, or deeper than they were. */
+static bool is_violation(double gap, double start) {
+    return start > 0 ? !(gap > 0) : gap < start - deepening - rounding;
+}
+
+static bool touches_anybody(throng_implicit *s, uint32_t slot, double reach, double *least) {
+    const throng_near *near = s->near;
+    double x = near->x[slot], y = near->y[slot];
+    int32_t left = throng_near_column(near, x - reach), right = throng_near_column(near, x + reach);
+    int32_t top = throng_near_row(near, y + reach);
+    bool found = false;
+    for (int32_t row = throng_near_row(near, y - reach); row <= top; row++) {
+        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
+        for (uint32_t k = start[left]; k < start[right + 1]; k++) {
+            uint32_t self = s->self[k];
+            if (self == slot) continue;
+            double qx = near->x[k] - x, qy = near->y[k] - y, r = near->radius[slot] + near->radius[k];
+            if (qx * qx + qy * qy > reach * reach) continue;
+            double gap =
+                throng_pair_gap(qx, qy, r, s->step_x[slot] - s->step_x[self], s->step_y[slot] - s->step_y[self], 1);
+            double before = sqrt(qx * qx + qy * qy) - r;
+            *least = gap < *least ? gap : *least;
+            if (s->own[self] && is_violation(gap, before)) found = true;
+        }
+    }
+    return found;
+}
+
+static bool touches_walls(const throng_implicit *s, uint32_t slot, double *least) {
+    if (s->wall_count[slot] == 0) return false;
+    const throng_segment *walls = s->walls + s->wall_begin[slot];
+    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot];
+    double gap = throng_wall_gap(x, y, r, s->step_x[slot], s->step_y[slot], 1, walls, s->wall_count[slot]);
+    *least = gap < *least ? gap : *least;
+    if (gap > 0) return false;
+    return is_violation(gap, throng_wall_gap(x, y, r, 0, 0, 1, walls, s->wall_count[slot]));
+}
+
+static void check_blocks(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    double *gaps = throng_implicit_part(s, GAP), *violations = throng_implicit_part(s, VIOLATIONS);
+    for (size_t b = begin; b < end; b++) {
+        double least = INFINITY, count = 0;
+        for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
+            uint32_t slot = s->now->mine[k];
+            double way = sqrt(s->step_x[slot] * s->step_x[slot] + s->step_y[slot] * s->step_y[slot]);
+            double reach = s->near->radius[slot] + s->near->radius_max + way + s->pass_factor;
+            bool pair = touches_anybody(s, slot, reach, &least), wall = touches_walls(s, slot, &least);
+            s->dirty[slot] = pair || wall;
+            count += s->dirty[slot];
+        }
+        gaps[b] = least;
+        violations[b] = count;
+    }
+}
+
+/* Part GAP gets the least gaps. Returns how many touch something. */
+static double check_all(throng_implicit *s) {
+    double longest2 = 0;
+    for (size_t k = 0; k < s->near->count; k++) {
+        if (s->self[k] != k) continue;
+        double way2 = s->step_x[k] * s->step_x[k] + s->step_y[k] * s->step_y[k];
+        longest2 = way2 > longest2 ? way2 : longest2;
+    }
+    s->pass_factor = sqrt(longest2) + 1e-6;
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, check_blocks);
+    return throng_implicit_sum(s, VIOLATIONS);
+}
+
+static double least_gap(throng_implicit *s) {
+    const double *gaps = throng_implicit_part(s, GAP);
+    double least = INFINITY;
+    for (size_t b = 0; b < s->block_count; b++) least = gaps[b] < least ? gaps[b] : least;
+    return least;
+}
+
+void throng_implicit_finish(throng_implicit *s) {
+    for (size_t k = 0; k < s->near->count; k++) {
+        if (s->own[s->self[k]]) continue;
+        s->step_x[k] = s->vx[k] * s->law.dt;
+        s->step_y[k] = s->vy[k] * s->law.dt;
+    }
+    for (size_t k = 0; k < s->now->mine_count; k++) write_next(s, s->now->mine[k]);
+    double touching = check_all(s);
+    s->counts.violations += (uint64_t)touching;
+    /* Rounding, in gaps of its size: whoever is concerned stands, and those who then are. */
+    for (size_t round = 0; touching > 0 && round < s->now->mine_count; round++) {
+        for (size_t k = 0; k < s->now->mine_count; k++) {
+            uint32_t slot = s->now->mine[k];
+            if (!s->dirty[slot]) continue;
+            s->vx[slot] = s->vy[slot] = 0;
+            write_next(s, slot);
+        }
+        double before = touching;
+        touching = check_all(s);
+        if (touching >= before && round > 8) break;
+    }
+    double gap = least_gap(s);
+    if (gap < s->counts.gap_least) s->counts.gap_least = gap;
+}

@@ -1,0 +1,302 @@
+/* walkers.c: who takes part in a step of `implicit`: wishes, limits, walls. */
+
+#include <string.h>
+
+#include "models/implicit/implicit.h"
+#include "world/memory.h"
+
+/* The limit of speed that the objective keeps: 3 times the desired speed. From 2 times on it costs. */
+static const double cap_factor = 3, cap_free = 2.0 / 3;
+static const double cap_strength = 2;     /* 1/s */
+static const double speed_least = 0.1;    /* m/s: who wishes for less is limited as if it wished for this */
+static const double stride_most = 20;     /* m: nobody may go farther within a step */
+static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
+
+enum { DOUBLES = 32 };
+
+/* All columns of doubles by slot. */
+static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
+    double **all[DOUBLES] = {&s->vx,  &s->vy,  &s->trial_x, &s->trial_y, &s->old_x, &s->old_y,  &s->goal_x, &s->goal_y,
+                             &s->xi,  &s->cap, &s->ref_x,   &s->ref_y,   &s->trust, &s->gx,     &s->gy,     &s->hxx,
+                             &s->hxy, &s->hyy, &s->ixx,     &s->ixy,     &s->iyy,   &s->step_x, &s->step_y, &s->rx,
+                             &s->ry,  &s->zx,  &s->zy,      &s->dx,      &s->dy,    &s->qx,     &s->qy,     &s->scale};
+    memcpy(columns, all, sizeof all);
+}
+
+static void reserve(throng_implicit *s, size_t slots) {
+    if (slots <= s->capacity) return;
+    s->capacity = slots + slots / 4 + 64;
+    double **columns[DOUBLES];
+    list_columns(s, columns);
+    for (size_t c = 0; c < DOUBLES; c++) {
+        *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
+    }
+    throng_implicit_lists *l = &s->lists;
+    uint32_t **whole[] = {&s->self,       &s->color,       &s->by_color,  &s->color_begin, &s->wall_begin,
+                          &s->wall_count, &l->close_begin, &l->close_end, &l->far_begin,   &l->far_end,
+                          &l->in_begin,   &l->block_begin, &l->block_far};
+    for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
+        *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
+    }
+    uint8_t **bytes[] = {&s->own, &s->squeezed, &s->in_wall, &s->dirty};
+    for (size_t c = 0; c < 4; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
+    s->block_sum = throng_reallocate(s->block_sum, 4 * (s->capacity / THRONG_IMPLICIT_BLOCK + 1) * sizeof(double));
+}
+
+void throng_implicit_release(throng_implicit *s) {
+    double **columns[DOUBLES];
+    list_columns(s, columns);
+    for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
+    throng_implicit_lists *l = &s->lists;
+    void *others[] = {s->self,        s->color,     s->by_color,  s->color_begin, s->wall_begin, s->wall_count,
+                      l->close_begin, l->close_end, l->far_begin, l->far_end,     l->in_begin,   l->block_begin,
+                      l->block_far,   s->own,       s->squeezed,  s->dirty,       s->in_wall,    s->block_sum,
+                      s->walls,       s->wall_near, l->i,         l->j,           l->seen,       l->close,
+                      l->gx,          l->gy,        l->hxx,       l->hxy,         l->hyy,        l->in,
+                      s->memory};
+    for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_release(s->scratch[w].numbers);
+        throng_release(s->scratch[w].overlaps);
+    }
+    throng_release(s->scratch);
+}
+
+void throng_implicit_each_block(throng_implicit *s, size_t grain, throng_work work) {
+    throng_parallel_for(s->now->crew, s->block_count, grain, work, s);
+}
+
+double throng_implicit_sum(const throng_implicit *s, int part) {
+    const double *sums = s->block_sum + (size_t)part * s->block_count;
+    double sum = 0;
+    for (size_t b = 0; b < s->block_count; b++) sum += sums[b];
+    return sum;
+}
+
+double throng_implicit_most(const throng_implicit *s, int part) {
+    const double *values = s->block_sum + (size_t)part * s->block_count;
+    double most = 0;
+    for (size_t b = 0; b < s->block_count; b++) most = values[b] > most ? values[b] : most;
+    return most;
+}
+
+/* --- wishes and limits */
+
+/* Two who meet exactly face to face would stand for ever: everybody's wish is turned by an angle of its own, too small
+ * to be seen. With t = tan(angle / 2) a rotation needs no trigonometry. */
+static void turn_wish(throng_implicit *s, uint32_t slot, uint32_t row, double most) {
+    const throng_step *now = s->now;
+    double t = 0.5 * most *
+               (2 * throng_random(now->seed, now->id[row], (uint64_t)symmetry_purpose, THRONG_RANDOM_IMPLICIT) - 1);
+    double cos = (1 - t * t) / (1 + t * t), sin = 2 * t / (1 + t * t);
+    s->goal_x[slot] = cos * now->wish_x[row] - sin * now->wish_y[row];
+    s->goal_y[slot] = sin * now->wish_x[row] + cos * now->wish_y[row];
+}
+
+/* No pair that is not in sight may meet: neither in too long a step, nor across a seam. */
+static double cap_of(const throng_implicit *s, double desired_speed) {
+    double dt = s->now->dt, cap = cap_factor * fmax(desired_speed, speed_least);
+    cap = fmin(cap, stride_most / dt);
+    if (s->near->image_margin > 0) {
+        double way = s->near->image_margin - 2 * s->near->radius_max - 2 * s->law.gc;
+        cap = fmin(cap, fmax(way, 0.1) / (2 * dt));
+    }
+    return cap;
+}
+
+static void take_own(throng_implicit *s, uint32_t slot) {
+    const throng_step *now = s->now;
+    uint32_t row = s->near->row[slot];
+    const throng_implicit_params *params = now->params[now->profile[row]];
+    s->own[slot] = 1;
+    s->vx[slot] = s->old_x[slot] = now->vx[row];
+    s->vy[slot] = s->old_y[slot] = now->vy[row];
+    s->xi[slot] = params->xi;
+    s->cap[slot] = cap_of(s, now->desired_speed[row]);
+    turn_wish(s, slot, row, params->symmetry_angle);
+}
+
+static void take_walkers(throng_implicit *s) {
+    const throng_near *near = s->near;
+    memset(s->own, 0, near->count);
+    memset(s->squeezed, 0, near->count);
+    for (size_t k = 0; k < s->now->mine_count; k++) take_own(s, s->now->mine[k]);
+    for (size_t slot = 0; slot < near->count; slot++) {
+        s->self[slot] = near->image_count > 0 ? near->slot[near->row[slot]] : (uint32_t)slot;
+        if (s->own[s->self[slot]]) continue;
+        s->vx[slot] = s->trial_x[slot] = near->vx[slot];
+        s->vy[slot] = s->trial_y[slot] = near->vy[slot];
+        s->step_x[slot] = s->step_y[slot] = s->dx[slot] = s->dy[slot] = s->trust[slot] = 0;
+        s->scale[slot] = 1;
+    }
+}
+
+/* --- walls */
+
+/* Leaves out walls that turn their back on the walker wherever it may get to in this step, and second sides of thin
+ * ones. */
+static bool is_needed(const throng_implicit *s, uint32_t slot, const throng_wall_near *near, size_t at) {
+    const throng_walls *walls = s->now->walls;
+    uint32_t k = near[at].wall;
+    double dx = s->near->x[slot] - walls->x[k], dy = s->near->y[slot] - walls->y[k];
+    double left = walls->along_x[k] * dy - walls->along_y[k] * dx;
+    if (left + s->cap[slot] * s->law.dt < 0) return false;
+    uint32_t from = k, to = walls->next[k];
+    for (size_t e = at; walls->thin[k] && e-- > 0 && near[e].distance2 == near[at].distance2;) {
+        uint32_t f = near[e].wall, t = walls->next[f];
+        if (walls->x[f] == walls->x[to] && walls->y[f] == walls->y[to] && walls->x[t] == walls->x[from] &&
+            walls->y[t] == walls->y[from])
+            return false;
+    }
+    return true;
+}
+
+static double wall_reach(const throng_implicit *s, uint32_t slot) {
+    double strike = s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
+    return fmax(s->neighbour_dist, strike);
+}
+
+/* Finds the walls of the walkers of some blocks: counts them, or with pass_fill writes them. */
+static void find_walls(void *context, size_t begin, size_t end, int worker) {
+    throng_implicit *s = context;
+    const throng_walls *walls = s->now->walls;
+    throng_wall_near *near = s->wall_near + (size_t)worker * s->wall_near_each;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->now->mine[k];
+        if (s->pass_fill && s->wall_count[slot] == 0) continue;
+        size_t found = throng_walls_within(walls, s->near->x[slot], s->near->y[slot], wall_reach(s, slot), near,
+                                           s->wall_near_each);
+        uint32_t count = 0;
+        double r = s->near->radius[slot];
+        s->in_wall[slot] = found > 0 && near[0].distance2 <= r * r;
+        for (size_t i = 0; i < found; i++) {
+            if (!is_needed(s, slot, near, i)) continue;
+            uint32_t a = near[i].wall, b = walls->next[a];
+            if (s->pass_fill) {
+                s->walls[s->wall_begin[slot] + count] =
+                    (throng_segment){walls->x[a], walls->y[a], walls->x[b], walls->y[b]};
+            }
+            count++;
+        }
+        s->wall_count[slot] = found == s->wall_near_each ? UINT32_MAX : count;
+    }
+}
+
+/* Counts until everybody's walls have found room. */
+static void count_walls(throng_implicit *s) {
+    for (bool again = true; again;) {
+        s->pass_fill = false;
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, find_walls);
+        again = false;
+        for (size_t k = 0; k < s->now->mine_count; k++) again = again || s->wall_count[s->now->mine[k]] == UINT32_MAX;
+        if (!again) break;
+        s->wall_near_each *= 2;
+        s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
+    }
+}
+
+static void take_walls(throng_implicit *s) {
+    s->wall_total = 0;
+    if (s->now->walls->count == 0) {
+        for (size_t k = 0; k < s->now->mine_count; k++) s->wall_count[s->now->mine[k]] = 0;
+        return;
+    }
+    count_walls(s);
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        s->wall_begin[slot] = (uint32_t)s->wall_total;
+        s->wall_total += s->wall_count[slot];
+    }
+    THRONG_GROW(s->walls, s->wall_capacity, s->wall_total);
+    s->pass_fill = true;
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, find_walls);
+}
+
+/* --- all of it */
+
+static void make_room(throng_implicit *s) {
+    reserve(s, s->near->count);
+    size_t workers = (size_t)throng_crew_size(s->now->crew);
+    if (workers <= s->workers && s->wall_near) return;
+    if (workers > s->workers) {
+        s->scratch = throng_reallocate(s->scratch, workers * sizeof *s->scratch);
+        for (size_t w = s->workers; w < workers; w++) {
+            s->scratch[w] = (throng_implicit_scratch){NULL, NULL};
+        }
+        s->workers = workers;
+        s->scratch_capacity = 0;
+    }
+    if (s->wall_near_each == 0) s->wall_near_each = 128;
+    s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
+}
+
+static throng_implicit_law law_of(const throng_implicit_params *p, double dt) {
+    return (throng_implicit_law){.dt = dt,
+                                 .k = p->k,
+                                 .p = p->p,
+                                 .tau0 = p->tau0,
+                                 .eps = p->epsilon,
+                                 .eta = p->eta,
+                                 .kr = 0.1,
+                                 .gc = 1,
+                                 .printed = p->repulsion == THRONG_IMPLICIT_PAPER};
+}
+
+void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
+    const throng_implicit_params *first = now->params[now->profile[now->near->row[now->mine[0]]]];
+    s->now = now;
+    s->near = now->near;
+    s->law = law_of(first, now->dt);
+    s->neighbour_dist = first->neighbour_dist;
+    s->block_count = (now->mine_count + THRONG_IMPLICIT_BLOCK - 1) / THRONG_IMPLICIT_BLOCK;
+    s->half_scan = now->mine_count == now->near->count;
+    make_room(s);
+    take_walkers(s);
+    take_walls(s);
+}
+
+/* --- the walker's own share of the objective */
+
+/* Nothing up to 2 times the desired speed, infinite at 3 times. */
+static void add_cap(throng_term *t, double vx, double vy, double cap) {
+    double speed2 = vx * vx + vy * vy, free_speed = cap_free * cap;
+    if (speed2 <= free_speed * free_speed) return;
+    double speed = sqrt(speed2), left = cap - speed, over = speed - free_speed, strength = cap_strength * cap;
+    if (!(left > 0)) {
+        *t = (throng_term){.energy = INFINITY};
+        return;
+    }
+    double ratio = over / left, slope = strength * ratio * (2 + ratio);
+    double curve = strength * 2 * (1 + ratio) * (1 + ratio) / left, nx = vx / speed, ny = vy / speed;
+    double aside = slope / speed;
+    t->energy += strength * over * ratio;
+    t->gx += slope * nx;
+    t->gy += slope * ny;
+    t->hxx += curve * nx * nx + aside * ny * ny;
+    t->hxy += (curve - aside) * nx * ny;
+    t->hyy += curve * ny * ny + aside * nx * nx;
+}
+
+throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
+    uint32_t row = s->near->row[slot];
+    double push_x = s->now->push_x[row], push_y = s->now->push_y[row], xi = s->xi[slot], inertia = 1 / s->law.dt;
+    double ax = vx - s->old_x[slot], ay = vy - s->old_y[slot], bx = vx - s->goal_x[slot], by = vy - s->goal_y[slot];
+    throng_term t = {
+        .energy = 0.5 * inertia * (ax * ax + ay * ay) + 0.5 * xi * (bx * bx + by * by) - push_x * vx - push_y * vy,
+        .gx = inertia * ax + xi * bx - push_x,
+        .gy = inertia * ay + xi * by - push_y,
+        .hxx = inertia + xi,
+        .hyy = inertia + xi};
+    add_cap(&t, vx, vy, s->cap[slot]);
+    if (s->wall_count[slot] == 0 || t.energy == INFINITY) return t;
+
+    const throng_segment *walls = s->walls + s->wall_begin[slot];
+    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot];
+    throng_term w = throng_wall_term(&s->law, x, y, r, vx, vy, walls, s->wall_count[slot], order);
+    throng_term out = {0};
+    if (s->in_wall[slot]) {
+        out = throng_wall_separation_term(&s->law, x, y, r, vx, vy, walls, s->wall_count[slot], order);
+    }
+    return (throng_term){t.energy + w.energy + out.energy, t.gx + w.gx + out.gx,    t.gy + w.gy + out.gy,
+                         t.hxx + w.hxx + out.hxx,          t.hxy + w.hxy + out.hxy, t.hyy + w.hyy + out.hyy};
+}
