@@ -114,10 +114,104 @@ static void derivatives_are_those_of_the_values(void **unused) {
     print_message("worst gradient %.1e, Hessian %.1e relative, of %zu\n", worst_gradient, worst_hessian, checked);
 }
 
+/* With a finite energy nobody touches a wall; standing still has always one. The gap is that found by searching. */
+static void finite_means_apart(void **unused) {
+    (void)unused;
+    dice d = {12};
+    size_t touching = 0;
+    for (size_t n = 0; n < 50000; n++) {
+        scene s = dice_scene(&d);
+        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        if (n % 16 == 0) {
+            real least = INFINITY;
+            for (size_t k = 0; k < s.count; k++) {
+                real distance = oracle_way_distance(&s.segments[k], s.x, s.y, s.vx, s.vy, s.law.dt).value;
+                least = distance < least ? distance : least;
+            }
+            assert_near(gap, (double)(least - s.r), 1e-9);
+        }
+        if (!(gap > 0)) assert_true(term_of(&s, s.vx, s.vy, THRONG_ORDER_ENERGY).energy == INFINITY);
+        throng_term still = term_of(&s, 0, 0, THRONG_ORDER_HESSIAN);
+        assert_true(isfinite(still.energy) && isfinite(still.gx) && isfinite(still.gy));
+        assert_true(isfinite(still.hxx) && isfinite(still.hxy) && isfinite(still.hyy));
+        touching += !(gap > 0);
+    }
+    assert_true(touching > 1000);
+}
+
+/* The energy is the same wherever the scene is and however it is turned, in any order of walls, and for both sides of a
+ * thin wall as for one. */
+static void moved_turned_and_doubled(void **unused) {
+    (void)unused;
+    dice d = {13};
+    for (size_t n = 0; n < 20000; n++) {
+        scene s = dice_scene(&d), t = s;
+        throng_term a = term_of(&s, s.vx, s.vy, THRONG_ORDER_HESSIAN);
+        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        if (a.energy == INFINITY || gap < 1e-3) continue;
+        double turn = dice_between(&d, 0, 6.3), c = cos(turn), z = sin(turn);
+        t.x = c * s.x - z * s.y + 3;
+        t.y = z * s.x + c * s.y - 7;
+        t.vx = c * s.vx - z * s.vy;
+        t.vy = z * s.vx + c * s.vy;
+        throng_segment both[2 * MOST];
+        for (size_t k = 0; k < s.count; k++) {
+            throng_segment g = s.segments[s.count - 1 - k];
+            both[2 * k] = (throng_segment){c * g.ax - z * g.ay + 3, z * g.ax + c * g.ay - 7, c * g.bx - z * g.by + 3,
+                                           z * g.bx + c * g.by - 7};
+            both[2 * k + 1] = (throng_segment){both[2 * k].bx, both[2 * k].by, both[2 * k].ax, both[2 * k].ay};
+        }
+        throng_term b = throng_wall_term(&t.law, t.x, t.y, t.r, t.vx, t.vy, both, 2 * s.count, THRONG_ORDER_HESSIAN);
+        double slope = fabs(a.gx) + fabs(a.gy);
+        assert_near(b.energy, a.energy, 1e-8 * (1 + a.energy));
+        /* derivatives jump where two walls threaten alike, which rounding may decide */
+        double off = hypot(b.gx - (c * a.gx - z * a.gy), b.gy - (z * a.gx + c * a.gy));
+        if (s.count == 1) assert_true(off <= 1e-7 * (1 + slope));
+    }
+}
+
+/* Past the tip of a wall in one long step, to behind it: nothing is hit, and only nearness counts. Through it:
+ * infinite. */
+static void rounding_a_corner(void **unused) {
+    (void)unused;
+    throng_implicit_law law = law_of(1, 2);
+    throng_segment wall = {0, 0, 5, 0};
+    throng_term t = throng_wall_term(&law, -1, -0.5, 0.2, 1.5, 1.25, &wall, 1, THRONG_ORDER_HESSIAN);
+    assert_true(isfinite(t.energy) && t.energy > 0);
+    assert_near(throng_wall_gap(-1, -0.5, 0.2, 1.5, 1.25, 1, &wall, 1), 0.5 / sqrt(3.8125) - 0.2, 1e-12);
+    assert_true(throng_wall_term(&law, 1, -0.5, 0.2, 1.5, 1.25, &wall, 1, 0).energy == INFINITY);
+    /* beyond the end, in line with the wall, and walking away aslant: the flat is behind */
+    assert_true(isfinite(throng_wall_term(&law, -0.5, -0.05, 0.2, -1, 0.5, &wall, 1, 0).energy));
+    /* along it: neither hits it nor is stopped by its far end */
+    throng_term along = throng_wall_term(&law, 1, 0.5, 0.2, 1, 0, &wall, 1, THRONG_ORDER_GRADIENT);
+    assert_true(isfinite(along.energy));
+    /* no walls */
+    assert_true(throng_wall_term(&law, 0, 0, 0.2, 1, 0, NULL, 0, THRONG_ORDER_HESSIAN).energy == 0);
+    assert_true(throng_wall_gap(0, 0, 0.2, 1, 0, 1, NULL, 0) == INFINITY);
+}
+
+/* Who overlaps a wall at the start may stand or leave, but not go deeper, and is driven out. */
+static void overlapping_leave(void **unused) {
+    (void)unused;
+    throng_implicit_law law = law_of(0.1, 2);
+    throng_segment walls[2] = {{-3, 0, 3, 0}, {-3, 5, 3, 5}};
+    assert_true(isfinite(throng_wall_term(&law, 0, 0.1, 0.25, 0, 0, walls, 2, THRONG_ORDER_HESSIAN).energy));
+    assert_true(isfinite(throng_wall_term(&law, 0, 0.1, 0.25, 0, 2, walls, 2, THRONG_ORDER_HESSIAN).energy));
+    assert_true(throng_wall_term(&law, 0, 0.1, 0.25, 0, -0.5, walls, 2, 0).energy == INFINITY);
+    throng_term t = throng_wall_separation_term(&law, 0, 0.1, 0.25, 0, 0, walls, 2, THRONG_ORDER_HESSIAN);
+    assert_near(t.gy, -100 * 0.16, 1e-9);
+    assert_near(t.gx, 0, 1e-9);
+    assert_near(t.hyy, 100 * law.dt, 1e-9);
+    assert_true(throng_wall_separation_term(&law, 0, 1, 0.25, 0, 0, walls, 2, 0).energy == 0);
+    /* the other wall keeps its full radius */
+    assert_true(throng_wall_term(&law, 0, 0.1, 0.25, 0, 46.6, walls, 2, 0).energy == INFINITY);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_as_defined),
-        cmocka_unit_test(derivatives_are_those_of_the_values),
+        cmocka_unit_test(values_are_as_defined), cmocka_unit_test(derivatives_are_those_of_the_values),
+        cmocka_unit_test(finite_means_apart),    cmocka_unit_test(moved_turned_and_doubled),
+        cmocka_unit_test(rounding_a_corner),     cmocka_unit_test(overlapping_leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
