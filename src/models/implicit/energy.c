@@ -17,16 +17,17 @@ typedef struct encounter {
     double ex, ey;                  /* offset at the end */
     double a, b, c;                 /* w.w, e.w, e.e - r^2 */
     double x;                       /* q x w, which is e x w too; its slope is (-qy, qx) */
-    double over_c, over_d, over_d2; /* 1 / c, 1 / |e|, and its square */
+    double d;                       /* |e| */
+    double over_c, over_d, over_d2; /* 1 / c, 1 / d, and its square */
     double bx, by, cx, cy;          /* slopes of b and c */
 } encounter;
 
 /* On course for a collision at tau: the greater root of c s^2 - 2 b s + a = 0 is s = 1 / tau. */
-static throng_term colliding(const encounter *m, double eps, int order) {
-    /* in exact numbers the first is never less than the second, so it cannot vanish */
-    double square = m->r2 * m->a - m->x * m->x, least = eps * eps * m->r2 * (m->b * m->b) * m->over_d2;
+static throng_term colliding(const encounter *m, int order) {
+    /* in exact numbers it is at least (eps r b / d)^2, but all digits may go when they all but touch */
+    double r2a = m->r2 * m->a, square = r2a - m->x * m->x, least = 1e-12 * r2a;
     double root = sqrt(square > least ? square : least);
-    throng_term s = {.energy = (m->b + root) * m->over_c};
+    throng_term s = {.energy = (m->b + root) / m->c};
     if (order < THRONG_ORDER_GRADIENT) return s;
     double over_root = 1 / root;
     double root_x = (m->r2 * m->wx + m->x * m->qy) * over_root;
@@ -46,13 +47,12 @@ static throng_term colliding(const encounter *m, double eps, int order) {
 
 /* Beyond v_t*: continued as a straight line in the tangential speed, s = b phi1 - |x| phi2. */
 static throng_term passing(const encounter *m, double r, double eps, int order) {
-    double kappa = sqrt(1 - eps * eps) / eps, rho = r * (1 / eps), over_root = 1 / sqrt(m->c);
-    double over_c = m->over_c, over_d = m->over_d, over_d2 = m->over_d2;
-    double phi1 = (1 + rho * over_d) * over_c, phi2 = kappa * over_d * over_root;
-    double x = fabs(m->x), sign = m->x < 0 ? -1 : 1;
-    throng_term s = {.energy = m->b * phi1 - x * phi2};
+    double kappa = sqrt(1 - eps * eps) / eps, rho = r * (1 / eps), root = sqrt(m->c), x = fabs(m->x);
+    throng_term s = {.energy = (m->b * (m->d + rho) - kappa * x * root) / (m->d * m->c)};
     if (!(s.energy > 0)) return (throng_term){0};
     if (order < THRONG_ORDER_GRADIENT) return s;
+    double over_c = m->over_c, over_d = m->over_d, over_d2 = m->over_d2, sign = m->x < 0 ? -1 : 1;
+    double phi1 = (1 + rho * over_d) * over_c, phi2 = kappa * over_d * (1 / root);
     /* derivatives of phi with respect to c, with d = sqrt(c + r^2) */
     double half = 0.5 * (over_d2 + over_c);
     double phi1_1 = -(phi1 * over_c + 0.5 * rho * (over_d * over_d2) * over_c), phi2_1 = -phi2 * half;
@@ -86,15 +86,16 @@ throng_term throng_inverse_ttc(const throng_implicit_law *law, double qx, double
     if (!(m.b > 0)) return (throng_term){0};
     m.a = wx * wx + wy * wy;
     m.x = qx * wy - qy * wx;
-    m.over_c = 1 / m.c;
-    m.over_d = 1 / sqrt(d2);
-    m.over_d2 = m.over_d * m.over_d;
+    m.d = sqrt(d2);
     m.bx = qx - 2 * dt * wx;
     m.by = qy - 2 * dt * wy;
     m.cx = -2 * dt * m.ex;
     m.cy = -2 * dt * m.ey;
+    m.over_c = 1 / m.c;
+    m.over_d = 1 / m.d;
+    m.over_d2 = m.over_d * m.over_d;
     bool inside = m.c * m.x * m.x < within * m.r2 * m.b * m.b;
-    return inside ? colliding(&m, law->eps, order) : passing(&m, r, law->eps, order);
+    return inside ? colliding(&m, order) : passing(&m, r, law->eps, order);
 }
 
 /* Eq. 19. */

@@ -10,17 +10,33 @@
 #include "models/implicit/energy.h"
 #include "space/wide_exp.h"
 
-/* e^x, for x from -700 to 700 (beyond: as at the end). The same operations as wide_exp's, and so the same bits. */
+/* e^r = sum of c_n r^n for |r| <= ln(2) / 2: interpolates at Chebyshev's points, to 2e-17. */
+static const double exp_poly[12] = {1.0,
+                                    1.0,
+                                    0.5000000000000019,
+                                    0.1666666666666668,
+                                    0.04166666666648795,
+                                    0.008333333333319589,
+                                    0.0013888888952352863,
+                                    0.00019841269890076403,
+                                    2.4801485441561313e-05,
+                                    2.755724088722987e-06,
+                                    2.763265472252779e-07,
+                                    2.5110049204818658e-08};
+
+/* e^x, for x from -700 to 700 (beyond: as at the end). Unlike wide_exp it sums by pairs, pairs of pairs and so on
+ * (Estrin): an energy waits for it, and one term after the other would be one long wait. */
 static inline double fixed_exp(double x) {
-    static const double term[] = {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040,
-                                  1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      1.0 / 2,     1.0};
+    const double *c = exp_poly;
     x = x > 700 ? 700 : x < -700 ? -700 : x;
-    double k = (x * 0x1.71547652b82fep+0 + 0x1.8p52) - 0x1.8p52;
-    double r = (x - k * WIDE_LN2_HIGH) - k * WIDE_LN2_LOW, sum = term[0], scale;
-    for (size_t n = 1; n < sizeof term / sizeof *term; n++) sum = sum * r + term[n];
+    double k = (x * 0x1.71547652b82fep+0 + 0x1.8p52) - 0x1.8p52, scale;
+    double r = (x - k * WIDE_LN2_HIGH) - k * WIDE_LN2_LOW, r2 = r * r, r4 = r2 * r2;
+    double low = (c[0] + c[1] * r) + (c[2] + c[3] * r) * r2;
+    double middle = (c[4] + c[5] * r) + (c[6] + c[7] * r) * r2;
+    double high = (c[8] + c[9] * r) + (c[10] + c[11] * r) * r2;
     uint64_t bits = (uint64_t)((int64_t)k + 1023) << 52;
     memcpy(&scale, &bits, sizeof scale);
-    return (sum * r + 1.0) * scale;
+    return (low + (middle + high * r4) * r4) * scale;
 }
 
 /* ln x for normal positive x, as wide_log. */

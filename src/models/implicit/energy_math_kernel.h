@@ -37,6 +37,20 @@ static inline wide mul3(wide a, wide b, wide c) { return wide_mul(wide_mul(a, b)
 static inline wide wide_abs(wide a) { return wide_select(wide_less(a, wide_all(0.0)), wide_sub(wide_all(0.0), a), a); }
 static inline wide negative(wide a) { return wide_sub(wide_all(-0.0), a); }
 
+/* fixed_exp of four. */
+static inline wide quick_exp(wide x) {
+    const double *c = exp_poly;
+    const wide round = wide_all(0x1.8p52);
+    x = wide_max(wide_min(x, wide_all(700.0)), wide_all(-700.0));
+    wide k = wide_sub(wide_add(wide_mul(x, wide_all(0x1.71547652b82fep+0)), round), round);
+    wide r = wide_sub(wide_sub(x, wide_mul(k, wide_all(WIDE_LN2_HIGH))), wide_mul(k, wide_all(WIDE_LN2_LOW)));
+    wide r2 = wide_mul(r, r), r4 = wide_mul(r2, r2), two[6], four[3];
+    for (int n = 0; n < 6; n++) two[n] = wide_add(wide_all(c[2 * n]), wide_mul(wide_all(c[2 * n + 1]), r));
+    for (int n = 0; n < 3; n++) four[n] = wide_add(two[2 * n], wide_mul(two[2 * n + 1], r2));
+    wide sum = wide_add(four[0], wide_mul(wide_add(four[1], wide_mul(four[2], r4)), r4));
+    return wide_mul(sum, wide_power_of_two(k));
+}
+
 static inline void wide_semi_definite(wide *xx, wide *xy, wide *yy) {
     const wide half = wide_all(0.5), zero = wide_all(0.0);
     wide mean = wide_mul(half, wide_add(*xx, *yy)), d = wide_mul(half, wide_sub(*xx, *yy)), b = *xy;

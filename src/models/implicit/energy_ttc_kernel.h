@@ -11,7 +11,7 @@ enum { BLOCK = 256 }; /* pairs looked at before those that may have energy are c
 typedef struct ttc_law {
     wide dt, two_dt, minus_two_dt, two_dt2;
     wide k, p, over_tau0, horizon;
-    wide within, eps2, over_eps, kappa, kappa2, least_sigma;
+    wide within, over_eps, kappa, kappa2, least_sigma;
     bool square; /* p = 2 */
 } ttc_law;
 
@@ -26,7 +26,6 @@ static inline ttc_law ttc_law_of(const throng_implicit_law *law) {
                      .over_tau0 = wide_all(1 / law->tau0),
                      .horizon = wide_all(horizon),
                      .within = wide_all(1 - eps2),
-                     .eps2 = wide_all(eps2),
                      .over_eps = wide_all(1 / law->eps),
                      .kappa = wide_all(kappa),
                      .kappa2 = wide_all(kappa * kappa),
@@ -61,10 +60,12 @@ static inline wide_term colliding_four(const encounters *m, wide sigma, int orde
     return s;
 }
 
-static inline wide_term passing_four(const encounters *m, wide sigma, wide phi1, wide phi2, int order) {
+static inline wide_term passing_four(const encounters *m, wide sigma, int order) {
     const wide half_one = wide_all(0.5), two = wide_all(2.0);
     wide_term s = {.energy = sigma};
     wide rho = wide_mul(m->p.r, m->law->over_eps), x = wide_abs(m->x), turn = wide_mul(m->over_d, m->over_d2);
+    wide phi1 = wide_mul(wide_add(wide_all(1.0), wide_mul(rho, m->over_d)), m->over_c);
+    wide phi2 = mul3(m->law->kappa, m->over_d, m->over_root);
     wide_mask left = wide_less(m->x, wide_all(0.0));
     wide half = wide_mul(half_one, wide_add(m->over_d2, m->over_c));
     wide phi1_1 = negative(mul_add_mul(phi1, m->over_c, mul3(half_one, rho, turn), m->over_c));
@@ -99,8 +100,8 @@ static inline encounters meet(const ttc_law *law, wide_pairs p) {
 /* Eq. 19 from the inverse time to collision. */
 static inline wide_term ttc_energy_four(const ttc_law *law, wide_term sigma, int order) {
     wide s = sigma.energy, over_s = wide_div(wide_all(1.0), s), u = wide_mul(over_s, law->over_tau0);
-    wide energy = law->square ? mul3(wide_mul(law->k, s), s, wide_exp(negative(u)))
-                              : wide_mul(law->k, wide_exp(wide_sub(wide_mul(law->p, wide_log(s)), u)));
+    wide energy = law->square ? mul3(wide_mul(law->k, s), s, quick_exp(negative(u)))
+                              : wide_mul(law->k, quick_exp(wide_sub(wide_mul(law->p, wide_log(s)), u)));
     wide pu = wide_add(law->p, u), first = mul3(energy, pu, over_s);
     wide second = wide_sub(wide_sub(wide_mul(pu, pu), law->p), wide_mul(wide_all(2.0), u));
     return wide_chain(sigma, energy, first, mul3(wide_mul(energy, second), over_s, over_s), order);
@@ -114,27 +115,25 @@ static inline wide_term ttc_four(const ttc_law *law, wide_pairs p, int order) {
     wide_mask apart = wide_less(zero, m.c), nearing = wide_and(apart, wide_less(zero, m.b));
     m.a = mul_add_mul(p.wx, p.wx, p.wy, p.wy);
     wide_mask inside = wide_less(mul3(m.c, m.x, m.x), mul3(wide_mul(law->within, m.r2), m.b, m.b));
-    m.over_c = wide_div(one, m.c);
-    m.over_d = wide_div(one, wide_sqrt(d2));
-    m.over_d2 = wide_mul(m.over_d, m.over_d);
-    wide square = mul_sub_mul(m.r2, m.a, m.x, m.x);
-    wide least = mul3(wide_mul(law->eps2, m.r2), wide_mul(m.b, m.b), m.over_d2);
-    wide root = wide_sqrt(wide_select(inside, wide_max(square, least), m.c));
-    m.over_root = wide_div(one, root);
-
-    wide phi1 = wide_mul(wide_add(one, mul3(p.r, law->over_eps, m.over_d)), m.over_c);
-    wide phi2 = mul3(law->kappa, m.over_d, m.over_root);
+    wide d = wide_sqrt(d2), r2a = wide_mul(m.r2, m.a), square = wide_sub(r2a, wide_mul(m.x, m.x));
+    wide root = wide_sqrt(wide_select(inside, wide_max(square, wide_mul(wide_all(1e-12), r2a)), m.c));
+    wide straight =
+        mul_sub_mul(m.b, wide_add(d, wide_mul(p.r, law->over_eps)), wide_mul(law->kappa, wide_abs(m.x)), root);
     wide sigma =
-        wide_select(inside, wide_mul(wide_add(m.b, root), m.over_c), mul_sub_mul(m.b, phi1, wide_abs(m.x), phi2));
+        wide_div(wide_select(inside, wide_add(m.b, root), straight), wide_select(inside, m.c, wide_mul(d, m.c)));
     wide_mask live = wide_and_not(nearing, wide_less(wide_mul(sigma, law->horizon), one));
     wide_term s = {.energy = sigma};
     if (order >= THRONG_ORDER_GRADIENT) {
+        m.over_c = wide_div(one, m.c);
+        m.over_d = wide_div(one, d);
+        m.over_d2 = wide_mul(m.over_d, m.over_d);
+        m.over_root = wide_div(one, root);
         m.bx = wide_sub(p.qx, wide_mul(law->two_dt, p.wx));
         m.by = wide_sub(p.qy, wide_mul(law->two_dt, p.wy));
         m.cx = wide_mul(law->minus_two_dt, m.ex);
         m.cy = wide_mul(law->minus_two_dt, m.ey);
         unsigned bits = wide_bits(inside);
-        if (bits != 15) s = passing_four(&m, sigma, phi1, phi2, order);
+        if (bits != 15) s = passing_four(&m, sigma, order);
         if (bits != 0) {
             wide_term t = colliding_four(&m, sigma, order);
             s.gx = wide_select(inside, t.gx, s.gx);
