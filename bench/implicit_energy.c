@@ -104,6 +104,26 @@ static void row(const char *name, how alone, how together, int order) {
            fast, plain / fast);
 }
 
+/* A walker in a corridor 2 m wide with niches: the six pieces of wall within 3 m or so. */
+static void walls(void) {
+    static const throng_segment pieces[] = {{-3, 1, -0.5, 1},   {-0.5, 1, -0.5, 1.5}, {-0.5, 1.5, 0.5, 1.5},
+                                            {0.5, 1.5, 0.5, 1}, {0.5, 1, 3, 1},       {3, -1, -3, -1}};
+    enum { WALKS = 1000, PIECES = sizeof pieces / sizeof *pieces };
+    for (int order = 0; order <= 2; order++) {
+        double least = INFINITY, sum = 0;
+        for (int k = 0; k < ROUNDS; k++) {
+            double begin = now_ns();
+            for (int n = 0; n < WALKS; n++) {
+                double turn = 2.39996 * n, y = 0.7 * sin(1.7 * n), x = sin(2.3 * n);
+                sum += throng_wall_term(&law, x, y, 0.25, 1.3 * cos(turn), 1.3 * sin(turn), pieces, PIECES, order).gx;
+            }
+            double ns = (now_ns() - begin) / WALKS;
+            least = ns < least ? ns : least;
+        }
+        printf("walls, order %d: %.0f ns for a walker with %d pieces (%g)\n", order, least, PIECES, sum);
+    }
+}
+
 int main(void) {
     for (int counterflow = 0; counterflow < 2; counterflow++) {
         make(counterflow);
@@ -116,5 +136,6 @@ int main(void) {
         for (int order = 0; order <= 2; order++) row("ttc packed", TTC_ALONE, TTC_PACKED, order);
         for (int order = 0; order <= 2; order++) row("repulsion", REPULSION_ALONE, REPULSION, order);
     }
+    walls();
     return 0;
 }

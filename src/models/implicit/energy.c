@@ -87,13 +87,15 @@ throng_term throng_inverse_ttc(const throng_implicit_law *law, double qx, double
     m.a = wx * wx + wy * wy;
     m.x = qx * wy - qy * wx;
     m.d = sqrt(d2);
-    m.bx = qx - 2 * dt * wx;
-    m.by = qy - 2 * dt * wy;
-    m.cx = -2 * dt * m.ex;
-    m.cy = -2 * dt * m.ey;
-    m.over_c = 1 / m.c;
-    m.over_d = 1 / m.d;
-    m.over_d2 = m.over_d * m.over_d;
+    if (order >= THRONG_ORDER_GRADIENT) {
+        m.bx = qx - 2 * dt * wx;
+        m.by = qy - 2 * dt * wy;
+        m.cx = -2 * dt * m.ex;
+        m.cy = -2 * dt * m.ey;
+        m.over_c = 1 / m.c;
+        m.over_d = 1 / m.d;
+        m.over_d2 = m.over_d * m.over_d;
+    }
     bool inside = m.c * m.x * m.x < within * m.r2 * m.b * m.b;
     return inside ? colliding(&m, order) : passing(&m, r, law->eps, order);
 }

@@ -32,26 +32,34 @@ static void turn(double nx, double ny, double *x, double *y) {
     *y = across;
 }
 
-static piece look_at(const throng_segment *segment, double x, double y, double r, double vx, double vy) {
+/* Sees where a piece is, in x and y, and how near. */
+static piece look_at(const throng_segment *segment, double x, double y, double r) {
     piece s = {.ax = segment->ax - x, .ay = segment->ay - y, .bx = segment->bx - x, .by = segment->by - y};
     s.ux = s.bx - s.ax;
     s.uy = s.by - s.ay;
     s.length = sqrt(s.ux * s.ux + s.uy * s.uy);
-    s.ux = s.length > 0 ? s.ux / s.length : 1;
-    s.uy = s.length > 0 ? s.uy / s.length : 0;
-    double along = nearest_along(&s, 0, 0), nx = s.ax + along * s.ux, ny = s.ay + along * s.uy;
-    s.distance = sqrt(nx * nx + ny * ny);
-    /* who stands right on it goes to its left */
-    s.nx = s.distance > 0 ? nx / s.distance : s.uy;
-    s.ny = s.distance > 0 ? ny / s.distance : -s.ux;
+    double over = s.length > 0 ? 1 / s.length : 0;
+    s.ux *= over;
+    s.uy *= over;
+    double along = nearest_along(&s, 0, 0);
+    s.nx = s.ax + along * s.ux;
+    s.ny = s.ay + along * s.uy;
+    s.distance = sqrt(s.nx * s.nx + s.ny * s.ny);
     s.r = throng_effective_radius(s.distance, r);
-    s.vx = vx;
-    s.vy = vy;
-    turn(s.nx, s.ny, &s.ax, &s.ay);
-    turn(s.nx, s.ny, &s.bx, &s.by);
-    turn(s.nx, s.ny, &s.ux, &s.uy);
-    turn(s.nx, s.ny, &s.vx, &s.vy);
     return s;
+}
+
+/* Turns it into its frame, and a velocity too. */
+static void turn_to(piece *s, double vx, double vy) {
+    /* who stands right on it goes to its left */
+    s->nx = s->distance > 0 ? s->nx / s->distance : s->uy;
+    s->ny = s->distance > 0 ? s->ny / s->distance : -s->ux;
+    s->vx = vx;
+    s->vy = vy;
+    turn(s->nx, s->ny, &s->ax, &s->ay);
+    turn(s->nx, s->ny, &s->bx, &s->by);
+    turn(s->nx, s->ny, &s->ux, &s->uy);
+    turn(s->nx, s->ny, &s->vx, &s->vy);
 }
 
 /* The flat part: infinite if it is hit within the step, and 0 if the line is met beyond the ends or not at all. It is
@@ -131,46 +139,72 @@ static throng_term least_distance(const throng_implicit_law *law, const piece *s
     return by_true_speed(d, p);
 }
 
+/* The most threatening pieces so far. */
+typedef struct threat {
+    double sigma, gap; /* 1/s and m: the greatest and the least */
+    piece soonest, nearest;
+    part part; /* of the soonest */
+} threat;
+
+/* Takes in a piece if its collision is sooner. False if it is hit within the step. */
+static bool consider_collision(const throng_implicit_law *law, const piece *s, threat *t) {
+    for (part p = END_A; p <= FLAT; p++) {
+        double sigma = inverse_ttc_of(law, s, p, THRONG_ORDER_ENERGY).energy;
+        if (sigma == INFINITY) return false;
+        if (!(sigma > t->sigma)) continue;
+        t->sigma = sigma;
+        t->soonest = *s;
+        t->part = p;
+    }
+    return true;
+}
+
+/* Takes in a piece if it is nearer within the step. False if it is hit. */
+static bool consider_distance(const throng_implicit_law *law, const piece *s, threat *t) {
+    double gap = least_distance(law, s, THRONG_ORDER_ENERGY).energy - s->r;
+    if (!(gap > 0)) return false;
+    if (!(gap < t->gap)) return true;
+    t->gap = gap;
+    t->nearest = *s;
+    return true;
+}
+
 throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
                              const throng_segment *segments, size_t count, int order) {
-    double most = 0, least = INFINITY;
-    piece soonest = {0}, nearest = {0};
-    part soonest_part = FLAT;
+    threat t = {.gap = INFINITY};
+    double speed = sqrt(vx * vx + vy * vy), way = speed * law->dt;
+    double far = law->printed ? INFINITY : law->gc, rest = law->printed ? 1 : 1 - 0.5 * law->kr;
+    double slow = (1 - 1e-9) / (TTC_HORIZON * law->tau0);
     for (size_t k = 0; k < count; k++) {
-        piece s = look_at(&segments[k], x, y, r, vx, vy);
-        double gap = least_distance(law, &s, THRONG_ORDER_ENERGY).energy - s.r;
-        if (!(gap > 0)) return infinite_term();
-        if (gap < least) {
-            least = gap;
-            nearest = s;
-        }
-        for (part p = END_A; p <= FLAT; p++) {
-            double sigma = inverse_ttc_of(law, &s, p, THRONG_ORDER_ENERGY).energy;
-            if (sigma == INFINITY) return infinite_term();
-            if (sigma > most) {
-                most = sigma;
-                soonest = s;
-                soonest_part = p;
-            }
-        }
+        piece s = look_at(&segments[k], x, y, r);
+        /* straight at it, nothing could be sooner than this, nor nearer: most pieces are told by it */
+        double gap = s.distance - s.r, sooner = t.sigma > slow ? t.sigma : slow, nearer = t.gap < far ? t.gap : far;
+        bool may_collide = !(speed <= sooner * (gap - way)), may_near = !(rest * gap - way >= nearer);
+        if (!may_collide && !may_near) continue;
+        turn_to(&s, vx, vy);
+        if (may_near && !consider_distance(law, &s, &t)) return infinite_term();
+        if (may_collide && !consider_collision(law, &s, &t)) return infinite_term();
     }
-    throng_term t = {0};
-    if (least < INFINITY) {
-        throng_term d = least_distance(law, &nearest, order);
-        t = turn_back(throng_repulsion_energy(law, d, nearest.r, order), nearest.nx, nearest.ny);
+    throng_term sum = {0};
+    if (t.gap < INFINITY) {
+        throng_term d = least_distance(law, &t.nearest, order);
+        sum = turn_back(throng_repulsion_energy(law, d, t.nearest.r, order), t.nearest.nx, t.nearest.ny);
     }
-    if (most > 0) {
-        throng_term sigma = inverse_ttc_of(law, &soonest, soonest_part, order);
-        t = add_terms(t, turn_back(throng_ttc_energy(law, sigma, order), soonest.nx, soonest.ny));
+    if (t.sigma > 0) {
+        throng_term sigma = inverse_ttc_of(law, &t.soonest, t.part, order);
+        throng_term ttc = throng_ttc_energy(law, sigma, order);
+        sum = add_terms(sum, turn_back(ttc, t.soonest.nx, t.soonest.ny));
     }
-    return t;
+    return sum;
 }
 
 double throng_wall_gap(double x, double y, double r, double vx, double vy, double dt, const throng_segment *segments,
                        size_t count) {
-    double least = INFINITY;
+    double least = INFINITY, way = sqrt(vx * vx + vy * vy) * dt;
     for (size_t k = 0; k < count; k++) {
-        piece s = look_at(&segments[k], x, y, r, vx, vy);
+        piece s = look_at(&segments[k], x, y, r);
+        if (s.distance - r - way >= least) continue;
+        turn_to(&s, vx, vy);
         place where;
         double gap = way_distance(&s, s.vx, s.vy, dt, &where) - r;
         least = gap < least ? gap : least;
@@ -183,8 +217,9 @@ throng_term throng_wall_separation_term(const throng_implicit_law *law, double x
     throng_term distance = {.energy = INFINITY};
     piece nearest = {0};
     for (size_t k = 0; k < count; k++) {
-        piece s = look_at(&segments[k], x, y, r, vx, vy);
+        piece s = look_at(&segments[k], x, y, r);
         if (s.distance > r) continue;
+        turn_to(&s, vx, vy);
         throng_term d = end_distance(&s, s.vx, s.vy, law->dt);
         if (d.energy < distance.energy) {
             distance = d;
