@@ -151,6 +151,20 @@ static void draw_arc(drawing *d, const throng_dxf_entity *e, const transform *t,
     keep_path(d, layer, circle, e->line);
 }
 
+/* A circle seen through the transform that makes this ellipse of it. Its coordinates are those of space: where the
+ * extrusion points down, only its turn is the other way round. */
+static void draw_ellipse(drawing *d, const throng_dxf_entity *e, const transform *t, throng_dxf_layer *layer) {
+    double other = e->mirrored ? -e->radius : e->radius;
+    transform own = {e->axis_x, -other * e->axis_y, e->axis_y, other * e->axis_x, e->x, e->y};
+    transform whole = join(t, &own);
+    bool full = fabs(fabs(e->angle[1] - e->angle[0]) - 360) < 1e-4; /* given in radians, by few digits */
+    throng_dxf_entity circle = {.type = full ? THRONG_DXF_CIRCLE : THRONG_DXF_ARC,
+                                .line = e->line,
+                                .radius = 1,
+                                .angle = {e->angle[0], e->angle[1]}};
+    draw_arc(d, &circle, &whole, layer);
+}
+
 static void draw_circle(drawing *d, const throng_dxf_entity *e, const transform *t, throng_dxf_layer *layer) {
     bool disc =
         layer->kind == THRONG_FLOOR_OBSTACLE || layer->kind == THRONG_FLOOR_EXIT || layer->kind == THRONG_FLOOR_GOAL;
@@ -212,7 +226,9 @@ static bool is_lettering(const char *type) {
 static bool draw_entity(drawing *d, const throng_dxf_entity *e, const transform *t, const char *outer, int depth) {
     /* In a block, layer 0 is that of the block's insertion. */
     const char *name = outer && strcmp(e->layer, "0") == 0 ? outer : e->layer;
-    transform mirror = {-1, 0, 0, 1, 0, 0}, turned = e->mirrored ? join(t, &mirror) : *t;
+    bool mirrored = e->mirrored && e->type != THRONG_DXF_ELLIPSE;
+    transform mirror = {-1, 0, 0, 1, 0, 0}, turned = mirrored ? join(t, &mirror) : *t;
+    if (e->hidden) return true;
     if (++d->paths > MOST_PATHS) {
         throng_report_add(d->report, THRONG_ERROR, e->line, 1, "", "more than %d things are drawn here", MOST_PATHS);
         return false;
@@ -224,6 +240,11 @@ static bool draw_entity(drawing *d, const throng_dxf_entity *e, const transform 
     if (e->type == THRONG_DXF_PATH) draw_path(d, e, &turned, layer);
     if (e->type == THRONG_DXF_ARC) draw_arc(d, e, &turned, layer);
     if (e->type == THRONG_DXF_CIRCLE) draw_circle(d, e, &turned, layer);
+    if (e->type == THRONG_DXF_ELLIPSE) draw_ellipse(d, e, &turned, layer);
+    if (e->width > 0 && !e->closed && layer->kind == THRONG_FLOOR_OBSTACLE && d->others++ < MOST_OTHERS) {
+        throng_report_add(d->report, THRONG_WARNING, e->line, 1, "",
+                          "this line on layer '%s' is %g units wide: taken as a wall without width", name, e->width);
+    }
     if (e->type == THRONG_DXF_OTHER && d->others++ < MOST_OTHERS) {
         throng_report_add(d->report, is_lettering(e->name) ? THRONG_NOTE : THRONG_WARNING, e->line, 1, "",
                           "%s on layer '%s' is not read: left out", e->name, name);

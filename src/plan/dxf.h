@@ -16,11 +16,12 @@ typedef struct throng_dxf_vertex {
 } throng_dxf_vertex;
 
 typedef enum throng_dxf_type {
-    THRONG_DXF_PATH,   /* LINE, LWPOLYLINE, POLYLINE */
-    THRONG_DXF_CIRCLE, /* x, y, radius */
-    THRONG_DXF_ARC,    /* the same from angle[0] to angle[1], degrees, turning left */
-    THRONG_DXF_INSERT, /* a block at x, y */
-    THRONG_DXF_OTHER   /* something we do not read */
+    THRONG_DXF_PATH,    /* LINE, LWPOLYLINE, POLYLINE */
+    THRONG_DXF_CIRCLE,  /* x, y, radius */
+    THRONG_DXF_ARC,     /* the same from angle[0] to angle[1], degrees, turning left */
+    THRONG_DXF_ELLIPSE, /* around x, y; radius: the other semi-axis, as a part of the given one */
+    THRONG_DXF_INSERT,  /* a block at x, y */
+    THRONG_DXF_OTHER    /* something we do not read */
 } throng_dxf_type;
 
 typedef struct throng_dxf_entity {
@@ -29,8 +30,11 @@ typedef struct throng_dxf_entity {
     char layer[64];
     char name[64]; /* of the block of an INSERT, or the type of OTHER */
     bool closed, mirrored;
+    bool hidden;         /* drawn on a sheet of paper beside the model, or invisible */
     size_t first, count; /* its vertices */
     double x, y, radius, angle[2];
+    double axis_x, axis_y;             /* a semi-axis of an ELLIPSE, from its centre */
+    double width;                      /* of the pen along a path */
     double scale_x, scale_y, rotation; /* of an INSERT, degrees */
     double columns, rows, spacing_x, spacing_y;
 } throng_dxf_entity;

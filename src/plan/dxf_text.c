@@ -93,8 +93,9 @@ static throng_dxf_entity *add_entity(parser *p, const char *type) {
     static const struct {
         const char *name;
         throng_dxf_type type;
-    } types[] = {{"LINE", THRONG_DXF_PATH},     {"LWPOLYLINE", THRONG_DXF_PATH}, {"POLYLINE", THRONG_DXF_PATH},
-                 {"CIRCLE", THRONG_DXF_CIRCLE}, {"ARC", THRONG_DXF_ARC},         {"INSERT", THRONG_DXF_INSERT}};
+    } types[] = {{"LINE", THRONG_DXF_PATH},      {"LWPOLYLINE", THRONG_DXF_PATH}, {"POLYLINE", THRONG_DXF_PATH},
+                 {"CIRCLE", THRONG_DXF_CIRCLE},  {"ARC", THRONG_DXF_ARC},         {"INSERT", THRONG_DXF_INSERT},
+                 {"ELLIPSE", THRONG_DXF_ELLIPSE}};
     throng_dxf *dxf = p->dxf;
     THRONG_GROW(dxf->entities, dxf->entity_capacity, dxf->entity_count + 1);
     throng_dxf_entity *e = &dxf->entities[dxf->entity_count++];
@@ -105,7 +106,8 @@ static throng_dxf_entity *add_entity(parser *p, const char *type) {
                              .scale_x = 1,
                              .scale_y = 1,
                              .columns = 1,
-                             .rows = 1};
+                             .rows = 1,
+                             .angle = {0, 360}};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strcasecmp(type, types[i].name) == 0) e->type = types[i].type;
     }
@@ -147,6 +149,10 @@ static void read_path_pair(parser *p, throng_dxf_entity *e, bool line, bool poly
             e->closed = whole_of(p) & 1;
             /* Bits 16 and 64: meshes, which are not outlines. */
             if (polyline && whole_of(p) & (16 | 64)) e->type = THRONG_DXF_OTHER;
+            break;
+        case 40:
+        case 43:
+            e->width = number_of(p);
             break;
         default:
             break;
@@ -197,19 +203,46 @@ static void read_pair(parser *p, throng_dxf_entity *e) {
     }
 }
 
+static void read_ellipse_pair(parser *p, throng_dxf_entity *e) {
+    const double degrees = 180 / 3.14159265358979324;
+    switch (p->code) {
+        case 11:
+            e->axis_x = number_of(p);
+            return;
+        case 21:
+            e->axis_y = number_of(p);
+            return;
+        case 41:
+            e->angle[0] = number_of(p) * degrees;
+            return;
+        case 42:
+            e->angle[1] = number_of(p) * degrees;
+            return;
+        default:
+            read_pair(p, e);
+            return;
+    }
+}
+
 static void read_entity(parser *p, throng_dxf_entity *e) {
     bool line = strcasecmp(e->name, "LINE") == 0, polyline = strcasecmp(e->name, "POLYLINE") == 0;
-    bool path = e->type == THRONG_DXF_PATH;
+    bool path = e->type == THRONG_DXF_PATH, space = line;
     while (next(p) && p->code != 0) {
         if (p->code == 8)
             copy_name(e->layer, p->value);
         else if (p->code == 230 && e->type != THRONG_DXF_OTHER)
             e->mirrored = number_of(p) < 0; /* the extrusion points down: x is mirrored */
+        else if (p->code == 67 || p->code == 60)
+            e->hidden = e->hidden || whole_of(p) != 0; /* 67: on a sheet of paper; 60: invisible */
         else if (path)
             read_path_pair(p, e, line, polyline);
+        else if (e->type == THRONG_DXF_ELLIPSE)
+            read_ellipse_pair(p, e);
         else
             read_pair(p, e);
+        if (polyline && p->code == 70) space = whole_of(p) & 8;
     }
+    if (space) e->mirrored = false; /* lines and polylines in space are not in the extrusion's coordinates */
 }
 
 /* The VERTEX entities behind a POLYLINE, up to SEQEND. */

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "plan/geojson.h"
 #include "plan/plan.h"
@@ -72,7 +73,7 @@ static bool read_position(geojson *g, throng_node node, throng_point *out) {
     const throng_json *json = g->json;
     bool pair = is_kind(g, node, THRONG_JSON_LIST) && throng_json_count(json, node) >= 2 &&
                 is_kind(g, node + 1, THRONG_JSON_NUMBER) && is_kind(g, node + 2, THRONG_JSON_NUMBER);
-    if (!pair) return expected(g, node, "a position [x, y]");
+    if (!pair) return expected(g, node, "a position [x, y] of two numbers");
     *out = (throng_point){throng_json_number_of(json, node + 1), throng_json_number_of(json, node + 2)};
     return true;
 }
@@ -104,7 +105,7 @@ static bool read_kind(geojson *g, throng_node node, throng_floor_kind *out) {
     if (!is_kind(g, node, THRONG_JSON_TEXT)) return expected(g, node, "a kind in double quotes");
     const char *word = throng_json_text_of(g->json, node);
     for (size_t i = 0; i < COUNT; i++) {
-        if (strcmp(word, words[i]) != 0) continue;
+        if (strcasecmp(word, words[i]) != 0) continue;
         *out = kinds[i];
         return true;
     }
@@ -171,8 +172,11 @@ static throng_floor_shape *begin_shape(geojson *g, throng_node node, throng_floo
 
 static bool read_polygon(geojson *g, throng_node node, throng_floor_kind kind) {
     const throng_json *json = g->json;
-    if (!is_kind(g, node, THRONG_JSON_LIST) || throng_json_count(json, node) == 0)
-        return expected(g, node, "the rings of a polygon [[[x, y], ...], ...]");
+    if (!is_kind(g, node, THRONG_JSON_LIST)) return expected(g, node, "the rings of a polygon [[[x, y], ...], ...]");
+    if (throng_json_count(json, node) == 0) { /* RFC 7946, 3.1: as good as no geometry; GIS programs write it */
+        tell(g, THRONG_WARNING, node, "a polygon without rings: left out");
+        return true;
+    }
     bool good;
     throng_floor_shape *shape = begin_shape(g, node, kind, THRONG_FLOOR_AREA, &good);
     throng_node end = throng_json_end(json, node);
