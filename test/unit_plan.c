@@ -89,7 +89,8 @@ static void test_geojson_without_kinds(void **state) {
     fixture f = read_text("x.json",
                           "{\"type\": \"GeometryCollection\", \"geometries\": ["
                           "{\"type\": \"MultiPolygon\", \"coordinates\": [[[[0,0,1],[9,0,1],[9,9,1],[0,0,1]]],"
-                          "[[[20,0],[29,0],[29,9],[20,0]]]]}, {\"type\": \"Point\", \"coordinates\": [1, 2]}]}");
+                          "[[[20,0],[29,0],[29,9],[20,0]]]]}, {\"type\": \"Polygon\", \"coordinates\": []}, {\"type\": "
+                          "\"Point\", \"coordinates\": [1, 2]}]}");
     assert_true(f.good);
     assert_int_equal(count_of(&f, THRONG_FLOOR_WALKABLE, THRONG_FLOOR_AREA), 2);
     assert_int_equal(f.plan.count, 2);
@@ -180,6 +181,33 @@ static void test_dxf_lines(void **state) {
     clear(&f);
 }
 
+/* What CAD programs write beside the model: a sheet of paper, invisible things, lines with an extrusion of their own,
+ * ellipses, and walls drawn with a wide pen. */
+static void test_dxf_model_only(void **state) {
+    (void)state;
+    fixture f = read_text("x.dxf",
+                          "0\nSECTION\n2\nENTITIES\n"
+                          "0\nLINE\n8\nwalkable\n10\n0\n20\n0\n11\n9\n21\n0\n230\n-1\n"
+                          "0\nLINE\n8\nwalkable\n10\n9\n20\n0\n11\n9\n21\n9\n230\n-1\n"
+                          "0\nLINE\n8\nwalkable\n10\n9\n20\n9\n11\n0\n21\n0\n230\n1\n"
+                          "0\nCIRCLE\n67\n1\n8\nwalkable\n10\n0\n20\n0\n40\n99\n"
+                          "0\nCIRCLE\n60\n1\n8\nwalls\n10\n8\n20\n3\n40\n1\n"
+                          "0\nELLIPSE\n8\nwalls\n10\n6\n20\n3\n11\n0\n21\n2\n40\n0.25\n41\n0\n42\n6.283185\n"
+                          "0\nLWPOLYLINE\n8\nwalls\n70\n0\n43\n0.2\n10\n7\n20\n1\n10\n8\n20\n1\n"
+                          "0\nENDSEC\n0\nEOF\n");
+    assert_true(f.good);
+    assert_int_equal(f.plan.count, 3);
+    assert_int_equal(f.plan.shapes[0].kind, THRONG_FLOOR_WALKABLE);
+    assert_near(area(&f.plan.shapes[0]), 40.5, 1e-9);
+    const throng_floor_shape *ellipse = &f.plan.shapes[1];
+    assert_int_equal(ellipse->form, THRONG_FLOOR_AREA);
+    assert_near(area(ellipse), 3.14159265 * 2 * 0.5, 0.02);
+    for (size_t i = 0; i < ellipse->rings[0].ring.count; i++)
+        assert_true(fabs(ellipse->rings[0].ring.points[i].x - 6) < 0.501);
+    assert_true(says(&f, "without width"));
+    clear(&f);
+}
+
 static void test_png(void **state) {
     (void)state;
     fixture f = read_path("test/plans/museum.png", 0.1);
@@ -263,6 +291,8 @@ static void test_imports(void **state) {
                             "\"at\": [[12, 5.5]]",
                             "\"desired_speed\": {\"normal\": [1.34, 0.26], \"min\": 0.5, \"max\": 2.2}",
                             "\"area-7\": [[14, 4.5]",
+                            "\"rate\": 0.75, \"from\": 0, \"until\": 8",
+                            "\"rate\": 4, \"from\": 0, \"until\": 9",
                             NULL};
     check_import("test/plans/corridor.scenario", vadere);
     const char *jupedsim[] = {"\"count\": 14, \"goal\": \"jps-exits_0\"",
@@ -277,16 +307,20 @@ static void test_imports(void **state) {
     const char *crowdit[] = {"[[0, 0], [12, 0], [12, 8], [0, 8]]", "\"id\": \"w2\", \"polygon\"",
                              "\"id\": \"w1\", \"line\"", "\"simObj-0\"", NULL};
     check_import("test/plans/room.floor", crowdit);
+    /* Closed walls: the first goes around everything, the second says only by a word that it is closed. */
+    const char *outline[] = {"\"walkable_area\": [[0, 0], [12, 0], [12, 8], [0, 8]]", "\"id\": \"w2\", \"polygon\"",
+                             NULL};
+    check_import("test/plans/outline.floor", outline);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geojson),   cmocka_unit_test(test_geojson_without_kinds),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_degrees),
-        cmocka_unit_test(test_dxf),       cmocka_unit_test(test_dxf_array),
-        cmocka_unit_test(test_dxf_lines), cmocka_unit_test(test_png),
-        cmocka_unit_test(test_png_kinds), cmocka_unit_test(test_rings_by_line),
-        cmocka_unit_test(test_imports),
+        cmocka_unit_test(test_geojson),       cmocka_unit_test(test_geojson_without_kinds),
+        cmocka_unit_test(test_names),         cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_dxf),           cmocka_unit_test(test_dxf_array),
+        cmocka_unit_test(test_dxf_lines),     cmocka_unit_test(test_dxf_model_only),
+        cmocka_unit_test(test_png),           cmocka_unit_test(test_png_kinds),
+        cmocka_unit_test(test_rings_by_line), cmocka_unit_test(test_imports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* crowdit.c: crowd:it's .floor files: XML with <wall> and <wunderZone> elements that hold <point x="" y=""/>. Walls
- * stand in the rectangle around them all; zones become goals, since only crowd:it's other files say what they are for.
- */
+/* crowdit.c: crowd:it's .floor files: XML with <wall> and <wunderZone> elements that hold <point x="" y=""/>. A closed
+ * wall is solid, unless everything else lies in it: then it is the outline of the floor. Without an outline walls stand
+ * in the rectangle around them all. Zones become goals, since only crowd:it's other files say what they are for. */
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 
 #include "plan/draft.h"
 #include "space/number.h"
+#include "space/place.h"
 #include "space/wkt.h"
 
 typedef struct floor_file {
@@ -17,7 +18,7 @@ typedef struct floor_file {
     const char *counted; /* up to where lines were counted */
     int line, column;
     throng_floor_shape *shape; /* the wall or zone that is open */
-    bool zone;
+    bool zone, closed;         /* closed: it says so itself */
     throng_point *points;
     size_t count, capacity;
     throng_box box;
@@ -83,6 +84,8 @@ static void open_shape(floor_file *f, const char *tag, const char *stop, bool zo
     locate(f, tag);
     f->shape = throng_floor_add(&f->draft->plan, zone ? THRONG_FLOOR_GOAL : THRONG_FLOOR_OBSTACLE, THRONG_FLOOR_LINE,
                                 name, f->line, f->column);
+    const char *closed = attribute(tag, stop, "closed", &length);
+    f->closed = closed && length == 4 && strncmp(closed, "true", 4) == 0;
     f->zone = zone;
     f->count = 0;
 }
@@ -93,7 +96,7 @@ static bool close_shape(floor_file *f, const char *tag) {
     bool returns = count > 3 && f->points[0].x == f->points[count - 1].x && f->points[0].y == f->points[count - 1].y;
     f->shape = NULL;
     if (count < (f->zone ? 3u : 2u)) return refuse(f, tag, f->zone ? "a zone needs 3 points" : "a wall needs 2 points");
-    if (returns || f->zone) shape->form = THRONG_FLOOR_AREA;
+    if (returns || f->zone || (f->closed && count > 2)) shape->form = THRONG_FLOOR_AREA;
     throng_floor_add_ring(shape, f->points, count, shape->line, shape->column);
     if (f->zone)
         throng_report_add(f->report, THRONG_WARNING, shape->line, shape->column, "",
@@ -131,6 +134,54 @@ static bool read_tags(floor_file *f) {
     return !f->shape || refuse(f, f->end, "the file ends within a wall or zone");
 }
 
+static bool in_box(throng_box box, const throng_floor_ring *r, double *spare) {
+    throng_box own = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (size_t i = 0; i < r->ring.count; i++) {
+        throng_point p = r->ring.points[i];
+        own.low = (throng_point){fmin(own.low.x, p.x), fmin(own.low.y, p.y)};
+        own.high = (throng_point){fmax(own.high.x, p.x), fmax(own.high.y, p.y)};
+    }
+    double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
+    *spare = 1 - fabs(throng_ring_area(r->ring)) / (width * height);
+    return own.low.x == box.low.x && own.low.y == box.low.y && own.high.x == box.high.x && own.high.y == box.high.y;
+}
+
+/* Whether everything else lies in this closed wall, which reaches as far as anything. With nothing else in the file it
+ * encloses the floor when it would fill most of the rectangle. */
+static bool is_outline(const floor_file *f, const throng_floor_shape *wall) {
+    const throng_floor_plan *plan = &f->draft->plan;
+    double spare;
+    if (wall->kind != THRONG_FLOOR_OBSTACLE || wall->form != THRONG_FLOOR_AREA) return false;
+    if (!in_box(f->box, &wall->rings[0], &spare)) return false;
+    for (size_t i = 0; i < plan->count; i++) {
+        const throng_ring other = plan->shapes[i].rings[0].ring;
+        for (size_t k = 0; &plan->shapes[i] != wall && k < other.count; k++) {
+            double x = other.points[k].x, y = other.points[k].y;
+            throng_point near = throng_ring_nearest(wall->rings[0].ring, x, y);
+            bool on = fabs(near.x - x) < 1e-3 && fabs(near.y - y) < 1e-3;
+            if (!on && !throng_ring_contains(wall->rings[0].ring, x, y)) return false;
+        }
+    }
+    return plan->count > 1 || spare < 0.5;
+}
+
+/* What is walked on: within the outline, else the rectangle around everything. */
+static void add_floor(floor_file *f) {
+    throng_floor_plan *plan = &f->draft->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        throng_floor_shape *wall = &plan->shapes[i];
+        if (!is_outline(f, wall)) continue;
+        wall->kind = THRONG_FLOOR_WALKABLE;
+        throng_report_add(f->report, THRONG_NOTE, wall->line, wall->column, "",
+                          "this wall goes around everything: the floor lies within it");
+        return;
+    }
+    throng_box b = f->box;
+    throng_point corners[] = {b.low, {b.high.x, b.low.y}, b.high, {b.low.x, b.high.y}};
+    throng_floor_add_ring(throng_floor_add(plan, THRONG_FLOOR_WALKABLE, THRONG_FLOOR_AREA, "", 0, 0), corners, 4, 0, 0);
+    throng_report_add(f->report, THRONG_NOTE, 0, 0, "", "the floor is the rectangle around all walls");
+}
+
 bool throng_draft_read_crowdit(throng_draft *draft, const char *bytes, size_t length, throng_report *report) {
     floor_file f = {.draft = draft,
                     .report = report,
@@ -145,13 +196,7 @@ bool throng_draft_read_crowdit(throng_draft *draft, const char *bytes, size_t le
     if (good && draft->plan.count == 0) good = refuse(&f, f.end, "there is no <wall> in this file");
     if (good && !(f.box.low.x < f.box.high.x && f.box.low.y < f.box.high.y))
         good = refuse(&f, f.end, "the walls enclose nothing");
-    if (good) {
-        throng_box b = f.box;
-        throng_point corners[] = {b.low, {b.high.x, b.low.y}, b.high, {b.low.x, b.high.y}};
-        throng_floor_shape *shape = throng_floor_add(&draft->plan, THRONG_FLOOR_WALKABLE, THRONG_FLOOR_AREA, "", 0, 0);
-        throng_floor_add_ring(shape, corners, 4, 0, 0);
-        throng_report_add(report, THRONG_NOTE, 0, 0, "", "the floor is the rectangle around all walls");
-    }
+    if (good) add_floor(&f);
     throng_release(f.points);
     return good;
 }

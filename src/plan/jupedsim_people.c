@@ -134,6 +134,19 @@ static size_t read_feeders(throng_jupedsim *j, const char *name, way *ways) {
 
 static double area_of(throng_ring ring) { return fabs(throng_ring_area(ring)); }
 
+/* How many discs in hexagonal order surely fit: their centres keep the radius from the border, each has its cell, and a
+ * tenth is lost where rows end. */
+static double fit_of(throng_ring ring, double radius) {
+    double border = 0, spacing = 2 * radius + 0.01;
+    for (size_t i = 0; i < ring.count; i++) {
+        throng_point p = ring.points[i], q = ring.points[(i + 1) % ring.count];
+        border += sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
+    }
+    double inner = area_of(ring) - border * radius + 4 * radius * radius;
+    if (!(radius > 0 && inner > 0)) return 1;
+    return fmax(1, floor(0.9 * inner / (0.8660254 * spacing * spacing)));
+}
+
 /* How many start in a distribution; 0 with a warning when that cannot be said. */
 static double count_of(throng_jupedsim *j, throng_node element, throng_node parameters, throng_draft_entry *entry) {
     const throng_json *json = j->json;
@@ -141,8 +154,7 @@ static double count_of(throng_jupedsim *j, throng_node element, throng_node para
     const char *mode = throng_foreign_text(json, parameters, "distribution_mode", buffer, sizeof buffer);
     double number = throng_foreign_number(json, parameters, "number", 0);
     double radius = throng_foreign_number(json, parameters, "radius", 0.2);
-    /* Discs in hexagonal order with a little air between them fill 0.8 of the floor. */
-    double most = radius > 0 ? floor(0.8 * area_of(entry->area) / (3.14159265358979 * radius * radius)) : 0;
+    double most = fit_of(entry->area, radius);
     if (!*mode || strcmp(mode, "by_number") == 0) return number;
     double part = 100;
     if (strcmp(mode, "by_percentage") == 0) part = throng_foreign_number(json, parameters, "percentage", 0);

@@ -7,6 +7,7 @@
 
 #include "plan/draft.h"
 #include "plan/vadere.h"
+#include "space/elementary.h"
 
 /* ------------------------------------------------------------------ shapes */
 
@@ -40,15 +41,35 @@ static bool read_polygon(const throng_vadere *v, throng_node shape, throng_ring 
     return false;
 }
 
+/* A circle as a polygon of 32 corners around it. */
+static bool read_circle(const throng_vadere *v, throng_node shape, throng_ring *out) {
+    enum { CORNERS = 32 };
+    throng_node centre = throng_foreign_value(v->json, shape, "center");
+    double x = throng_foreign_number(v->json, centre, "x", NAN), y = throng_foreign_number(v->json, centre, "y", NAN);
+    double radius = throng_foreign_number(v->json, shape, "radius", NAN);
+    if (!(radius > 0) || isnan(x) || isnan(y)) return false;
+    throng_point corners[CORNERS];
+    double c, s;
+    throng_cos_sin(180.0 / CORNERS, &c, &s);
+    double reach = radius / c;
+    for (int i = 0; i < CORNERS; i++) {
+        throng_cos_sin(360.0 * i / CORNERS, &c, &s);
+        corners[i] = (throng_point){x + reach * c, y + reach * s};
+    }
+    *out = (throng_ring){throng_copy_bytes(corners, sizeof corners), CORNERS};
+    return true;
+}
+
 bool throng_vadere_shape(throng_vadere *v, throng_node element, throng_ring *out) {
     char buffer[40];
     *out = (throng_ring){0};
     throng_node shape = throng_foreign_value(v->json, element, "shape");
     const char *type = throng_foreign_text(v->json, shape, "type", buffer, sizeof buffer);
-    bool rectangle = strcmp(type, "RECTANGLE") == 0, polygon = strcmp(type, "POLYGON") == 0;
-    if ((rectangle && read_rectangle(v, shape, out)) || (polygon && read_polygon(v, shape, out))) return true;
+    if (strcmp(type, "RECTANGLE") == 0 && read_rectangle(v, shape, out)) return true;
+    if (strcmp(type, "POLYGON") == 0 && read_polygon(v, shape, out)) return true;
+    if (strcmp(type, "CIRCLE") == 0 && read_circle(v, shape, out)) return true;
     throng_foreign_tell(v->report, THRONG_ERROR, v->json, shape == THRONG_NO_NODE ? element : shape,
-                        "expected a shape of type RECTANGLE or POLYGON with its numbers");
+                        "expected a shape of type RECTANGLE, POLYGON or CIRCLE with its numbers");
     v->failed = true;
     return false;
 }

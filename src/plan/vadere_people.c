@@ -100,12 +100,16 @@ static double interval_of(throng_vadere *v, throng_node element, throng_node spa
         interval = throng_foreign_number(json, parameters, "timeInterval", interval);
     }
     *poisson = strstr(type, "xponential") || strstr(type, "oisson");
+    if (strstr(type, "oisson")) { /* its number is how many times a second */
+        double rate = throng_foreign_number(json, parameters, "numberPedsPerSecond", list ? interval : 1);
+        interval = 1 / throng_foreign_number(json, parameters, "occurrencesPerSecond", rate);
+    }
     bool constant = !*type || strstr(type, "onstant") || strstr(type, "singleSpawn") || strstr(type, "SingleSpawn");
     if (!*poisson && !constant)
         throng_foreign_tell(v->report, THRONG_WARNING, v->json, distribution == THRONG_NO_NODE ? element : distribution,
                             "people come evenly, every %g s on average, instead of by %.80s", interval,
                             strrchr(type, '.') ? strrchr(type, '.') + 1 : type);
-    return interval > 0 ? interval : 1;
+    return interval > 0 && isfinite(interval) ? interval : 1;
 }
 
 static double either(const throng_json *json, throng_node spawner, const char *now, throng_node element,
