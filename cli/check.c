@@ -76,7 +76,7 @@ static void print_goal(const throng_world *world, const throng_goal_def *goal) {
             printf("an area of %.4g m2", fabs(double_area(goal->ring)) / 2);
             break;
         case THRONG_GOAL_POINT:
-            printf("within %g m of (%g, %g)", goal->radius, p.x, p.y);
+            printf("within %g m of (%.9g, %.9g)", goal->radius, p.x, p.y);
             break;
         case THRONG_GOAL_DIRECTION:
             printf("towards (%g, %g) for ever", p.x, p.y);

@@ -74,7 +74,7 @@ static bool is_open(const throng_dxf_layer *layer, const throng_dxf_path *path, 
     double dx = b.x - a.x, dy = b.y - a.y;
     throng_report_add(
         report, THRONG_ERROR, path->line, 1, "",
-        "layer '%s': this outline is not closed: %.3g m are missing between (%.6g, %.6g) and (%.6g, %.6g)", layer->name,
+        "layer '%s': this outline is not closed: %.3g m are missing between (%.9g, %.9g) and (%.9g, %.9g)", layer->name,
         sqrt(dx * dx + dy * dy), a.x, a.y, b.x, b.y);
     return true;
 }

@@ -77,7 +77,7 @@ static void append_journey(throng_loading *loading, const throng_entry *entry, s
         person->def.target = target_of(loading, entry, leg, k, order);
         if (throng_is_walkable(loading, person->def.target) || (*outside)++ > 0) continue;
         throng_wrong(&loading->reader, leg->node,
-                     "the goal (%.6g, %.6g) of the person at (%.6g, %.6g) lies outside the "
+                     "the goal (%.9g, %.9g) of the person at (%.9g, %.9g) lies outside the "
                      "walkable area",
                      person->def.target.x, person->def.target.y, person->def.at.x, person->def.at.y);
     }

@@ -44,11 +44,11 @@ static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, 
     double depth = throng_walls_depth(p->loading->walls, at.x, at.y, radius);
     throng_node node = place_node(reader, &entry->shape, k);
     if (depth <= 0 || p->overlap_allowed) {
-        throng_wrong(reader, node, "agents[%u]: (%.6g, %.6g) is in a wall or outside the walkable area", entry->index,
+        throng_wrong(reader, node, "agents[%u]: (%.9g, %.9g) is in a wall or outside the walkable area", entry->index,
                      at.x, at.y);
     } else {
         throng_wrong(reader, node,
-                     "agents[%u]: a disc of radius %.6g m at (%.6g, %.6g) reaches into a wall %.4g m away",
+                     "agents[%u]: a disc of radius %.6g m at (%.9g, %.9g) reaches into a wall %.4g m away",
                      entry->index, radius, at.x, at.y, depth);
     }
     throng_locate(reader, at);
@@ -66,11 +66,11 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
     if (distance < apart - THRONG_ROUNDING) {
         throng_wrong(
             reader, node,
-            "agents[%u]: starts overlap: (%.6g, %.6g) and (%.6g, %.6g) of agents[%u] are %.4g m apart, their radii "
+            "agents[%u]: starts overlap: (%.9g, %.9g) and (%.9g, %.9g) of agents[%u] are %.4g m apart, their radii "
             "add up to %.4g m",
             entry->index, a.x, a.y, b.x, b.y, crowd->people[other].entry, distance, apart);
     } else {
-        throng_wrong(reader, node, "agents[%u]: (%.6g, %.6g) and (%.6g, %.6g) keep a gap of %.4g m, not %.4g m",
+        throng_wrong(reader, node, "agents[%u]: (%.9g, %.9g) and (%.9g, %.9g) keep a gap of %.4g m, not %.4g m",
                      entry->index, a.x, a.y, b.x, b.y, distance - apart, entry->shape.gap);
     }
     throng_locate(reader, a);

@@ -90,7 +90,7 @@ static void describe_lost(const throng_scenario *s, throng_world *world, throng_
     const char *goal = s->goals[lost.goal - 1].name;
     char why[160];
     throng_world_describe_lost(world, lost, why, sizeof why);
-    snprintf(out, size, "group '%.80s' cannot reach %s%.80s%s from (%.6g, %.6g): %s", s->groups.names[group - 1],
+    snprintf(out, size, "group '%.80s' cannot reach %s%.80s%s from (%.9g, %.9g): %s", s->groups.names[group - 1],
              *goal ? "goal '" : "its goal", goal, *goal ? "'" : "", lost.at.x, lost.at.y, why);
 }
 

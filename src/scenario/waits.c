@@ -64,7 +64,7 @@ static bool read_queue(throng_loading *loading, throng_node node, throng_goal_de
     throng_node item = throng_json_first(reader->json, node);
     for (size_t i = 0; i < def->queue.count; i++, item = throng_json_after(reader->json, item)) {
         if (throng_is_walkable(loading, def->queue.points[i])) continue;
-        return throng_wrong(reader, item, "the line (%.6g, %.6g) lies outside the walkable area",
+        return throng_wrong(reader, item, "the line (%.9g, %.9g) lies outside the walkable area",
                             def->queue.points[i].x, def->queue.points[i].y);
     }
     return true;

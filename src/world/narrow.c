@@ -19,7 +19,7 @@ typedef struct girth {
 static void tell_passage(throng_world *world, throng_group group, girth people, throng_passage passage) {
     bool all = passage.width < 2 * people.low;
     throng_world_notice(world, THRONG_WARNING,
-                        "a passage of %.3g m at (%.4g, %.4g) is narrower than %s people of group '%s' (%s%.3g m wide)",
+                        "a passage of %.3g m at (%.2f, %.2f) is narrower than %s people of group '%s' (%s%.3g m wide)",
                         passage.width, passage.at.x, passage.at.y, all ? "the" : "some", world->groups.names[group],
                         all ? "" : "up to ", 2 * people.high);
 }
@@ -71,7 +71,7 @@ void throng_world_describe_lost(throng_world *world, throng_lost lost, char *out
     throng_walker walker = {.at = lost.at, .goal = lost.goal, .target = lost.target, .radius = lost.radius};
     throng_passage passage;
     if (lost.radius > 0 && throng_route_obstruction(world->route, world->goals, &walker, &passage)) {
-        snprintf(out, size, "the widest way there is %.3g m at (%.4g, %.4g), for somebody %.3g m wide", passage.width,
+        snprintf(out, size, "the widest way there is %.3g m at (%.2f, %.2f), for somebody %.3g m wide", passage.width,
                  passage.at.x, passage.at.y, 2 * lost.radius);
     } else {
         snprintf(out, size, "no way leads there");

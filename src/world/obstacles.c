@@ -200,7 +200,7 @@ static void try_return(throng_world *world, throng_movable *m) {
     if (throng_movable_is_occupied(world, m, &who)) {
         if (!m->told) {
             throng_world_notice(world, THRONG_WARNING,
-                                "at %.6g s: obstacle '%s' cannot come back yet: somebody is there, at (%.4g, %.4g)",
+                                "at %.6g s: obstacle '%s' cannot come back yet: somebody is there, at (%.2f, %.2f)",
                                 throng_world_time(world), id_of(world, m), who.x, who.y);
         }
         m->told = true;

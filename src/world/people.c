@@ -61,7 +61,7 @@ bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) 
     if (def->profile >= world->profile_count) return throng_refuse(error, 0, 0, "there is no such profile");
     if (def->group >= world->groups.count) return throng_refuse(error, 0, 0, "there is no such group");
     if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) <= 0) {
-        return throng_refuse(error, 0, 0, "(%g, %g) is in a wall or on it", def->at.x, def->at.y);
+        return throng_refuse(error, 0, 0, "(%.9g, %.9g) is in a wall or on it", def->at.x, def->at.y);
     }
     return check_journey(world, def->journey, def->journey_count, def->target, def->repeat);
 }

@@ -210,7 +210,7 @@ static bool refuse_lost(throng_world *world, const char *who, throng_lost lost, 
     const char *name = world->goals[lost.goal].def.name, *quote = *name ? "'" : "";
     char why[160];
     throng_world_describe_lost(world, lost, why, sizeof why);
-    return throng_refuse(error, 0, 0, "%s: from (%.3g, %.3g) goal %s%s%s cannot be reached: %s", who, lost.at.x,
+    return throng_refuse(error, 0, 0, "%s: from (%.2f, %.2f) goal %s%s%s cannot be reached: %s", who, lost.at.x,
                          lost.at.y, quote, name, quote, why);
 }
 

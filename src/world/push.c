@@ -212,7 +212,7 @@ static void tell_waiting(pusher *p) {
     throng_point who = p->stopped_by;
     if (!p->movable->told) {
         throng_world_notice(
-            p->world, THRONG_WARNING, "at %.6g s: obstacle '%s' waits: somebody at (%.4g, %.4g) cannot yield",
+            p->world, THRONG_WARNING, "at %.6g s: obstacle '%s' waits: somebody at (%.2f, %.2f) cannot yield",
             throng_world_time(p->world), p->world->place->source->obstacles[p->movable->item].id, who.x, who.y);
     }
     p->movable->told = true;
