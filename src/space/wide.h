@@ -187,6 +187,25 @@ static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, 
     return (unsigned)__builtin_popcount(bits);
 }
 
+/* Writes the true lanes (bits) of a value one after the other. Four items are always written. */
+static inline void wide_squeeze(double *out, unsigned bits, wide a) {
+#if defined(__AVX2__)
+    static const int32_t halves[16][8] = {
+        {0, 1, 0, 1, 0, 1, 0, 1}, {0, 1, 0, 1, 0, 1, 0, 1}, {2, 3, 0, 1, 0, 1, 0, 1}, {0, 1, 2, 3, 0, 1, 0, 1},
+        {4, 5, 0, 1, 0, 1, 0, 1}, {0, 1, 4, 5, 0, 1, 0, 1}, {2, 3, 4, 5, 0, 1, 0, 1}, {0, 1, 2, 3, 4, 5, 0, 1},
+        {6, 7, 0, 1, 0, 1, 0, 1}, {0, 1, 6, 7, 0, 1, 0, 1}, {2, 3, 6, 7, 0, 1, 0, 1}, {0, 1, 2, 3, 6, 7, 0, 1},
+        {4, 5, 6, 7, 0, 1, 0, 1}, {0, 1, 4, 5, 6, 7, 0, 1}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7}};
+    __m256i order = _mm256_loadu_si256((const __m256i *)(const void *)halves[bits]);
+    _mm256_storeu_pd(out, _mm256_castsi256_pd(_mm256_permutevar8x32_epi32(_mm256_castpd_si256(a), order)));
+#else
+    unsigned at = 0;
+    for (unsigned lane = 0; lane < 4 && at < 4; lane++) {
+        out[at] = a.lane[lane];
+        at += bits >> lane & 1;
+    }
+#endif
+}
+
 /* For each value, how many are less. The arrays have room for the next multiple of 24; what lies
  * beyond the values does not matter. */
 static inline void wide_rank(const float *values, int32_t *ranks, size_t count) {

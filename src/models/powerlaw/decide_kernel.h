@@ -19,15 +19,21 @@ enum { LIST = 64 }; /* people on collision course to be dealt with at once */
 #define LEAST_C 1e-9  /* m^2 */
 #define LEAST_D 1e-18 /* m^4/s^2 */
 
-/* Somebody who decides, and who is on the way. */
+/* People as somebody sees them: the ways to them, how they come closer, and the sums of radii. */
+typedef struct sight {
+    wide qx, qy, wx, wy, r;
+} sight;
+
+/* Somebody who decides, and who is on collision course with it. */
 typedef struct walker {
     uint32_t slot, row;
     const throng_powerlaw_params *params;
     wide x, y, vx, vy, radius;
     wide force_x, force_y; /* m/s^2, by lane */
-    uint32_t list[LIST + THRONG_WIDTH];
-    size_t count;
-    bool hindered; /* somebody was on collision course */
+    bool hindered;         /* somebody was on collision course */
+    size_t count;          /* on the list: */
+    double qx[LIST + THRONG_WIDTH], qy[LIST + THRONG_WIDTH], wx[LIST + THRONG_WIDTH], wy[LIST + THRONG_WIDTH],
+        r[LIST + THRONG_WIDTH];
 } walker;
 
 /* E(tau) (m / tau + 1 / tau0), given both tau and its inverse. */
@@ -42,12 +48,10 @@ static inline wide steepness(const throng_powerlaw_params *p, wide tau, wide inv
     return wide_mul(wide_mul(energy, wide_all(p->k)), rate);
 }
 
-/* The forces that the first four of a list exert. */
-static inline void add_forces(const throng_near *near, walker *me, const uint32_t *others) {
+/* The forces that four exert. */
+static inline void add_forces(walker *me, const sight *s) {
     const wide zero = wide_all(0.0);
-    wide qx = wide_sub(wide_gather(near->x, others), me->x), qy = wide_sub(wide_gather(near->y, others), me->y);
-    wide wx = wide_sub(me->vx, wide_gather(near->vx, others)), wy = wide_sub(me->vy, wide_gather(near->vy, others));
-    wide r = wide_add(me->radius, wide_gather(near->radius, others));
+    wide qx = s->qx, qy = s->qy, wx = s->wx, wy = s->wy, r = s->r;
     wide q2 = wide_add(wide_mul(qx, qx), wide_mul(qy, qy));
     /* who overlap look at discs just small enough to be apart, unless they are deep in each other */
     wide_mask touching = wide_less(q2, wide_mul(r, r));
@@ -76,49 +80,67 @@ static inline void add_forces(const throng_near *near, walker *me, const uint32_
 
 /* Deals with those on the list, in groups of four; an incomplete group stays on it, unless it is the
  * last one. */
-static inline void use_list(const throng_near *near, walker *me, bool last) {
-    size_t done = 0;
-    if (last) { /* oneself is never in one's own way */
-        for (size_t lane = 0; lane < THRONG_WIDTH; lane++) me->list[me->count + lane] = me->slot;
+static inline void use_list(walker *me, bool last) {
+    double *columns[] = {me->qx, me->qy, me->wx, me->wy, me->r};
+    if (last) { /* who stands still with regard to somebody is not in its way */
+        for (size_t c = 0; c < 5; c++) wide_store(columns[c] + me->count, wide_all(0.0));
     }
-    for (; done + (last ? 1 : THRONG_WIDTH) <= me->count; done += THRONG_WIDTH) add_forces(near, me, me->list + done);
-    size_t left = done < me->count ? me->count - done : 0;
-    for (size_t i = 0; i < left; i++) me->list[i] = me->list[done + i];
-    me->count = left;
+    size_t done = 0;
+    for (; done + (last ? 1 : THRONG_WIDTH) <= me->count; done += THRONG_WIDTH) {
+        sight s = {wide_load(me->qx + done), wide_load(me->qy + done), wide_load(me->wx + done),
+                   wide_load(me->wy + done), wide_load(me->r + done)};
+        add_forces(me, &s);
+    }
+    for (size_t c = 0; c < 5; c++) wide_store(columns[c], wide_load(columns[c] + done));
+    me->count = done < me->count ? me->count - done : 0;
 }
 
-/* Which of the next four slots, of which `left` count, are within reach and on collision course. Who
- * overlap always seem to be when they come closer. */
-static inline wide_mask on_course(const throng_near *near, const near_eye *eye, const walker *me, uint32_t slot,
-                                  int64_t left) {
-    wide_mask in = wide_first(left);
-    wide qx = wide_sub(wide_load_where(eye->all_x + slot, in), me->x);
-    wide qy = wide_sub(wide_load_where(eye->all_y + slot, in), me->y);
-    wide wx = wide_sub(me->vx, wide_load_where(near->vx + slot, in));
-    wide wy = wide_sub(me->vy, wide_load_where(near->vy + slot, in));
-    wide r = wide_add(me->radius, wide_load_where(near->radius + slot, in));
-    wide q2 = wide_add(wide_mul(qx, qx), wide_mul(qy, qy)), b = wide_add(wide_mul(qx, wx), wide_mul(qy, wy));
-    wide a = wide_add(wide_mul(wx, wx), wide_mul(wy, wy)), c = wide_sub(q2, wide_mul(r, r));
+/* Puts on the list who, of those `in`, is within reach and on collision course. Who overlap always seem
+ * to be when they come closer. */
+static inline void list_on_course(walker *me, const sight *s, wide_mask in, wide reach2) {
+    wide q2 = wide_add(wide_mul(s->qx, s->qx), wide_mul(s->qy, s->qy));
+    wide a = wide_add(wide_mul(s->wx, s->wx), wide_mul(s->wy, s->wy));
+    wide b = wide_add(wide_mul(s->qx, s->wx), wide_mul(s->qy, s->wy)), c = wide_sub(q2, wide_mul(s->r, s->r));
     wide_mask closer = wide_and(wide_less(wide_all(0.0), b), wide_less(wide_mul(a, c), wide_mul(b, b)));
-    return wide_and(wide_and(in, closer), wide_less(q2, eye->reach2));
+    unsigned bits = wide_bits(wide_and(wide_and(in, closer), wide_less(q2, reach2)));
+    if (!bits) return;
+    wide_squeeze(me->qx + me->count, bits, s->qx);
+    wide_squeeze(me->qy + me->count, bits, s->qy);
+    wide_squeeze(me->wx + me->count, bits, s->wx);
+    wide_squeeze(me->wy + me->count, bits, s->wy);
+    wide_squeeze(me->r + me->count, bits, s->r);
+    me->count += (size_t)__builtin_popcount(bits);
+    if (me->count > LIST - THRONG_WIDTH) use_list(me, false);
+}
+
+/* The people of a run of slots. */
+static inline void look_at_run(const throng_near *near, walker *me, uint32_t first, uint32_t last, wide reach2) {
+    const double *x = near->x, *y = near->y, *vx = near->vx, *vy = near->vy, *radius = near->radius;
+    uint32_t k = first;
+    for (; k + THRONG_WIDTH <= last; k += THRONG_WIDTH) {
+        sight s = {wide_sub(wide_load(x + k), me->x), wide_sub(wide_load(y + k), me->y),
+                   wide_sub(me->vx, wide_load(vx + k)), wide_sub(me->vy, wide_load(vy + k)),
+                   wide_add(me->radius, wide_load(radius + k))};
+        list_on_course(me, &s, wide_first(THRONG_WIDTH), reach2);
+    }
+    if (k == last) return;
+    wide_mask in = wide_first((int64_t)last - k);
+    sight s = {wide_sub(wide_load_where(x + k, in), me->x), wide_sub(wide_load_where(y + k, in), me->y),
+               wide_sub(me->vx, wide_load_where(vx + k, in)), wide_sub(me->vy, wide_load_where(vy + k, in)),
+               wide_add(me->radius, wide_load_where(radius + k, in))};
+    list_on_course(me, &s, in, reach2);
 }
 
 static inline void look_at_people(const throng_near *near, walker *me) {
-    double x = near->x[me->slot], y = near->y[me->slot], reach = me->params->neighbour_dist;
-    near_cells cells = near_cells_around(near, x, y, reach);
-    const near_eye eye = near_look(near, x, y, reach);
+    double reach = me->params->neighbour_dist;
+    near_cells cells = near_cells_around(near, near->x[me->slot], near->y[me->slot], reach);
     const int32_t low = cells.column_low, high = cells.column_high + 1, columns = near->columns;
     const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)columns;
     me->count = 0;
     for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += columns) {
-        uint32_t last = start[high];
-        for (uint32_t s = start[low]; s < last; s += THRONG_WIDTH) {
-            wide_mask close = on_course(near, &eye, me, s, (int64_t)last - s);
-            me->count += wide_pack(NULL, me->list + me->count, close, me->x, s);
-            if (me->count > LIST - THRONG_WIDTH) use_list(near, me, false);
-        }
+        look_at_run(near, me, start[low], start[high], wide_all(reach * reach));
     }
-    use_list(near, me, true);
+    use_list(me, true);
 }
 
 static inline void look_at_walls(const throng_step *step, walker *me) {

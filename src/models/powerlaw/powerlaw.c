@@ -14,8 +14,8 @@
 static const throng_param params[] = {
     {"k", "", "Scale of the interaction energy k tau^-m exp(-tau / tau0), for unit mass.", THRONG_PARAM_NUMBER, 0, 1.5,
      100, NULL, "the authors' example", FIELD(k)},
-    {"m", "", "Exponent of the energy.", THRONG_PARAM_NUMBER, 0.5, 2, 8, NULL,
-     "Karamouzas et al. 2014: measured", FIELD(m)},
+    {"m", "", "Exponent of the energy.", THRONG_PARAM_NUMBER, 0.5, 2, 8, NULL, "Karamouzas et al. 2014: measured",
+     FIELD(m)},
     {"tau0", "s", "Collisions later than about this are not cared for.", THRONG_PARAM_NUMBER, 0.1, 3, 100, NULL,
      "Karamouzas et al. 2014: estimated", FIELD(tau0)},
     {"relaxation_time", "s", "How fast the velocity returns to the wish.", THRONG_PARAM_NUMBER, 0.01, 0.54, 100, NULL,

@@ -42,7 +42,7 @@ static void meet_flat(search *s, uint32_t wall) {
     vector v = {s->person->vx, s->person->vy}, u = direction(s->walls, wall);
     double height = cross(u, from), sinking = -cross(u, v);
     if (!(height > 0) || !(sinking > 0)) return;
-    double tau = fmax(height - s->person->radius, LEAST_GAP) / sinking;
+    double tau = (height - s->person->radius > LEAST_GAP ? height - s->person->radius : LEAST_GAP) / sinking;
     if (!(tau < s->first.tau)) return;
     double along = dot(u, from) + tau * dot(u, v);
     if (along < 0 || along > s->walls->length[wall]) return;
@@ -68,10 +68,29 @@ static void meet_corner(search *s, uint32_t wall) {
         (throng_powerlaw_impact){tau, scale * ((b - root) * v.x - a * q.x), scale * ((b - root) * v.y - a * q.y)};
 }
 
-static bool meet(void *context, uint32_t wall) {
-    meet_flat(context, wall);
-    meet_corner(context, wall);
-    return false;
+/* Looks at the walls in the cells around a piece of the way. */
+static void look_around(search *s, throng_point from, throng_point to, double margin) {
+    const throng_walls *walls = s->walls;
+    double inverse = walls->inverse_cell;
+    double left = (from.x < to.x ? from.x : to.x) - margin - walls->origin_x;
+    double right = (from.x < to.x ? to.x : from.x) + margin - walls->origin_x;
+    double bottom = (from.y < to.y ? from.y : to.y) - margin - walls->origin_y;
+    double top = (from.y < to.y ? to.y : from.y) + margin - walls->origin_y;
+    if (right < 0 || top < 0) return;
+    int32_t first = throng_walls_clamp(left * inverse, walls->columns);
+    int32_t last = throng_walls_clamp(right * inverse, walls->columns);
+    int32_t row_last = throng_walls_clamp(top * inverse, walls->rows);
+    for (int32_t row = throng_walls_clamp(bottom * inverse, walls->rows); row <= row_last; row++) {
+        const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
+        uint32_t before = UINT32_MAX;
+        for (uint32_t i = start[first]; i < start[last + 1]; i++) {
+            uint32_t wall = walls->wall[i];
+            if (wall == before) continue;
+            before = wall;
+            meet_flat(s, wall);
+            meet_corner(s, wall);
+        }
+    }
 }
 
 throng_powerlaw_impact throng_powerlaw_first_wall(const throng_walls *walls, const throng_powerlaw_person *person,
@@ -89,9 +108,8 @@ throng_powerlaw_impact throng_powerlaw_first_wall(const throng_walls *walls, con
             way += clear;
             continue;
         }
-        double piece = fmin(PIECE, reach - way);
-        throng_point to = {from.x + ux * piece, from.y + uy * piece};
-        throng_walls_near_way(walls, from, to, margin, meet, &s);
+        double piece = reach - way < walls->cell ? reach - way : walls->cell;
+        look_around(&s, from, (throng_point){from.x + ux * piece, from.y + uy * piece}, margin);
         way += piece;
     }
     if (s.first.tau * speed >= reach) s.first.tau = INFINITY;
