@@ -11,8 +11,21 @@
 
 /* Scenes that show nothing the small ones do not, only slower. */
 static bool is_large(const char *name) {
-    static const char *const large[] = {"100k",        "10k",           "stadium",     "-full",
-                                        "circle-1000", "large-space-4", "large-corner"};
+    static const char *const large[] = {"100k",
+                                        "10k",
+                                        "stadium",
+                                        "-full",
+                                        "circle-1000",
+                                        "large-space-4",
+                                        "large-corner",
+                                        "random-250",
+                                        "random-500",
+                                        "random-1000",
+                                        "random-2000",
+                                        "implicit/hallway",
+                                        "implicit/crossing",
+                                        "implicit/evacuation",
+                                        "implicit/blocks"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         if (strstr(name, large[i])) return true;
     }

@@ -1,6 +1,6 @@
 /* overlap.c: whether anybody overlapped anybody, or a wall, in a recording of every step.
  *
- *     validate_overlap RUN.sqlite [--open] [--tolerance M]
+ *     validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M]
  *
  * Shares no code with the library. Between two frames everybody is taken to move straight and evenly,
  * as in a step; of that motion the least distance of every pair and to every wall is computed exactly.
@@ -8,10 +8,13 @@
  *
  * Prints one JSON object: for people and for walls the least surface gap in m, the depth of the deepest
  * overlap (of people: as a part of the sum of radii; of walls: in m), when and whose it was, and how
- * many pairs overlapped in how many steps. `--open`: there is no walkable area, so the outer ring of
+ * many pairs overlapped in how many steps. `--model`: only people of this model are judged, and pairs of
+ * one of them with somebody else's are told apart as "others" (a model can promise nothing for people
+ * whom another one moves; they change the exit status, too). `--open`: there is no walkable area, so the outer ring of
  * the geometry, which recordings must have, is no wall. An overlap up to the tolerance (default 1e-9 m)
  * does not count. Where walls change between two frames, the motion is held against those that stay,
- * and the end of it against the new ones. Who leaves the world is not seen any more in its last step.
+ * and the end of it against the new ones. Of who appears in a step only the end of it is known, and who
+ * leaves is not seen any more in its last step.
  * Exit status: 0 nobody overlapped, 1 somebody did, 2 the file cannot be used. */
 
 #include <math.h>
@@ -58,6 +61,7 @@ typedef struct mover {
     sqlite3_int64 id;
     double radius;
     point from, to;
+    bool fresh; /* it appeared in this step, and only where it ended is known */
 } mover;
 
 typedef struct finding {
@@ -74,9 +78,11 @@ typedef struct run {
     double tolerance, fps, radius_most;
     ground *grounds;
     size_t ground_count;
-    double *radius; /* [id] */
-    size_t id_count;
-    finding people, walls;
+    const char *model; /* NULL: all are judged */
+    double *radius;    /* [id] */
+    bool *judged;      /* [id] */
+    size_t id_count, judged_count;
+    finding people, others, walls;
 } run;
 
 static void fail(const char *what) {
@@ -220,12 +226,15 @@ static const ground *ground_of(const run *r, sqlite3_int64 hash) {
 }
 
 static void read_people(run *r) {
-    sqlite3_stmt *rows = ask(r, "SELECT id, radius FROM x_agents");
+    sqlite3_stmt *rows =
+        ask(r, r->model ? "SELECT id, radius, model FROM x_agents" : "SELECT id, radius FROM x_agents");
     while (sqlite3_step(rows) == SQLITE_ROW) {
         size_t id = (size_t)sqlite3_column_int64(rows, 0), before = r->id_count;
         r->radius = grow(r->radius, &r->id_count, id + 1, sizeof *r->radius);
         for (size_t k = before; k < r->id_count; k++) r->radius[k] = NAN;
         r->radius[id] = sqlite3_column_double(rows, 1);
+        r->judged = grow(r->judged, &r->judged_count, id + 1, sizeof *r->judged);
+        r->judged[id] = !r->model || strcmp((const char *)sqlite3_column_text(rows, 2), r->model) == 0;
         r->radius_most = fmax(r->radius_most, r->radius[id]);
     }
     sqlite3_finalize(rows);
@@ -284,11 +293,14 @@ static void check_people(run *r, mover *m, size_t count, double time) {
         for (size_t j = i + 1; j < count && fmin(m[j].from.x, m[j].to.x) < right; j++) {
             if (fmax(m[j].from.y, m[j].to.y) < low || fmin(m[j].from.y, m[j].to.y) > high) continue;
             double radii = m[i].radius + m[j].radius;
-            double gap = least_between(minus(m[j].from, m[i].from), minus(m[j].to, m[i].to)) - radii;
-            if (note(&r->people, r->tolerance, gap, -gap / radii, time, m[i].id, m[j].id)) {
-                any = true;
-                r->people.deeper += gap < -0.05 * radii;
-            }
+            bool one = r->judged[m[i].id], other = r->judged[m[j].id];
+            if (!one && !other) continue;
+            finding *f = one && other ? &r->people : &r->others;
+            point from = minus(m[j].from, m[i].from), to = minus(m[j].to, m[i].to);
+            double gap = least_between(m[i].fresh || m[j].fresh ? to : from, to) - radii;
+            if (!note(f, r->tolerance, gap, -gap / radii, time, m[i].id, m[j].id)) continue;
+            any |= f == &r->people;
+            f->deeper += gap < -0.05 * radii;
         }
     }
     r->people.steps += any;
@@ -325,6 +337,7 @@ static void check_walls(run *r, const frame *before, const frame *after, const m
     const ground *old = ground_of(r, before->geometry), *new = ground_of(r, after->geometry);
     bool any = false;
     for (size_t i = 0; i < count; i++) {
+        if (!r->judged[m[i].id]) continue;
         any |= check_way(r, new, old == new ? NULL : old, &m[i], (segment){m[i].from, m[i].to}, time);
         if (old != new) any |= check_way(r, new, NULL, &m[i], (segment){m[i].to, m[i].to}, time);
     }
@@ -338,7 +351,7 @@ static size_t pair_up(const frame *before, const frame *after, mover *out) {
         person p = after->who[i];
         while (k < before->count && before->who[k].id < p.id) k++;
         bool known = k < before->count && before->who[k].id == p.id;
-        out[i] = (mover){p.id, p.radius, known ? before->who[k].at : p.at, p.at};
+        out[i] = (mover){p.id, p.radius, known ? before->who[k].at : p.at, p.at, !known};
     }
     return after->count;
 }
@@ -393,19 +406,21 @@ static void print_finding(const char *name, const finding *f, bool pairs) {
 }
 
 int main(int argc, char **argv) {
-    run r = {.tolerance = 1e-9, .people = {.gap = INFINITY}, .walls = {.gap = INFINITY}};
+    run r = {.tolerance = 1e-9, .people = {.gap = INFINITY}, .others = {.gap = INFINITY}, .walls = {.gap = INFINITY}};
     const char *name = NULL;
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--open") == 0)
             r.open = true;
+        else if (strcmp(argv[k], "--model") == 0 && k + 1 < argc)
+            r.model = argv[++k];
         else if (strcmp(argv[k], "--tolerance") == 0 && k + 1 < argc)
             r.tolerance = strtod(argv[++k], NULL);
         else if (argv[k][0] != '-' && !name)
             name = argv[k];
         else
-            fail("usage: validate_overlap RUN.sqlite [--open] [--tolerance M]");
+            fail("usage: validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M]");
     }
-    if (!name) fail("usage: validate_overlap RUN.sqlite [--open] [--tolerance M]");
+    if (!name) fail("usage: validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M]");
     if (sqlite3_open_v2(name, &r.file, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail("cannot open the recording");
     sqlite3_stmt *fps = ask(&r, "SELECT value FROM metadata WHERE key = 'fps'");
     if (sqlite3_step(fps) != SQLITE_ROW) fail("the recording does not say how many frames a second it has");
@@ -417,7 +432,8 @@ int main(int argc, char **argv) {
     printf("{\"frames\": %lld, ", frames);
     print_finding("people", &r.people, true);
     printf(", ");
+    if (r.model) print_finding("others", &r.others, true), printf(", ");
     print_finding("walls", &r.walls, false);
     printf("}\n");
-    return r.people.total + r.walls.total > 0;
+    return r.people.total + r.others.total + r.walls.total > 0;
 }

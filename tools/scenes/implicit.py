@@ -9,7 +9,7 @@ import math
 import random
 import sys
 
-MODEL = "orca"
+MODEL = "implicit"
 CITE = ("I. Karamouzas, N. Sohre, R. Narain, S. J. Guy: Implicit crowds: optimization integrator for robust crowd "
         "simulation. ACM Transactions on Graphics 36 (4), 136, 2017")
 
