@@ -6,9 +6,29 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Prints a text that may quote any bytes of a file: control characters and what is not UTF-8 become '?', so that a
+ * message is always one line of text and cannot command the terminal. */
+static void print_text(const char *text) {
+    for (const unsigned char *p = (const unsigned char *)text; *p;) {
+        int more = *p < 0x80                 ? 0
+                   : *p >= 0xC2 && *p < 0xE0 ? 1
+                   : *p >= 0xE0 && *p < 0xF0 ? 2
+                   : *p >= 0xF0 && *p < 0xF5 ? 3
+                                             : -1;
+        int have = 0;
+        while (have < more && (p[have + 1] & 0xC0) == 0x80) have++;
+        bool good = more >= 0 && have == more && *p >= 0x20 && *p != 0x7F && !(*p == 0xC2 && p[1] < 0xA0);
+        if (good) fwrite(p, 1, (size_t)more + 1, stderr);
+        if (!good) fputc('?', stderr);
+        p += good ? more + 1 : 1;
+    }
+}
+
 static void say(const char *kind, const char *format, va_list arguments) {
     fprintf(stderr, "throng: %s: ", kind);
-    vfprintf(stderr, format, arguments);
+    char text[2000];
+    vsnprintf(text, sizeof text, format, arguments);
+    print_text(text);
     fputc('\n', stderr);
 }
 
@@ -34,7 +54,9 @@ static void print_place(const char *file, int line, int column) {
 
 void print_error(const char *file, const throng_error *error) {
     print_place(file, error->line, error->column);
-    fprintf(stderr, " error: %s\n", error->text);
+    fputs(" error: ", stderr);
+    print_text(error->text);
+    fputc('\n', stderr);
 }
 
 bool names_part(const char *text, const char *path) {
@@ -51,6 +73,7 @@ void print_report(const char *file, const throng_report *report, size_t from, bo
         print_place(file, m.line, m.column);
         fprintf(stderr, " %s: ", kinds[m.severity]);
         if (m.path && *m.path && !names_part(m.text, m.path)) fprintf(stderr, "%s: ", m.path);
-        fprintf(stderr, "%s\n", m.text);
+        print_text(m.text);
+        fputc('\n', stderr);
     }
 }

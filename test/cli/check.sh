@@ -25,3 +25,7 @@ echo
 try check door.json crossed.json --picture both.png
 try check door.json --picture door.gif
 grep -c '<svg' crossed.svg
+# What a message quotes from a file is shown as text, whatever bytes it has.
+printf '0\nSECTION\n2\nENTITIES\nx\033[31m\200\303\244\n1\n' >odd.dxf
+echo '{"throng": 1, "name": "odd", "walkable_area": {"file": "odd.dxf"}, "agents": []}' >odd.json
+try check odd.json
