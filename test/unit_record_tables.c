@@ -112,6 +112,18 @@ static void faults_are_told_with_their_line(void **state) {
         {"a.xml", "<fcd-export>\n<timestep time=\"0\">\n\n <person id=\"1\" x=\"0\"/>", 4,
          "a number as y, found nothing"},
         {"a.xml", "<fcd-export></fcd-export>", 0, "no row"},
+        /* Broken in the middle: a quotation mark is missing, a timestep does not begin, one does not end. */
+        {"a.xml",
+         "<fcd-export>\n<timestep time=\"0\">\n<person id=\"1\" x=\"0\" y=\"0 />\n<person id=\"2\" x=\"0\" y=\"0\"/>\n"
+         "</timestep>\n</fcd-export>",
+         3, "ends before the next"},
+        {"a.xml",
+         "<fcd-export>\n<timestep time=\"0\"/>\n<timextep time=\"1\">\n<person id=\"1\" x=\"0\" "
+         "y=\"0\"/>\n</timestep>\n",
+         5, "to end here"},
+        {"a.xml",
+         "<fcd-export>\n<timestep time=\"0\">\n<person id=\"1\" x=\"0\" y=\"0\"/>\n</timextep>\n<timestep time=\"1\">",
+         5, "the end of the timestep before"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         throng_error error = {0};

@@ -12,7 +12,9 @@
 
 typedef struct xml_tag {
     throng_span name, attributes;
-    bool end; /* </name> */
+    bool end;    /* </name> */
+    bool empty;  /* <name/> */
+    bool broken; /* another tag begins before this one ends */
     int line, column;
 } xml_tag;
 
@@ -41,10 +43,12 @@ static const char *end_of(throng_span text, const char *start, const char *end) 
     return found ? found + strlen(end) : text.end;
 }
 
-/* The end of a tag: a > outside of quotation marks; NULL when the text ends before it. */
+/* The end of a tag: a > outside of quotation marks, or a <, which may not stand in a tag; NULL when the text ends
+ * before it. */
 static const char *tag_end(throng_span text) {
     char quote = 0;
     for (const char *c = text.at; c < text.end; c++) {
+        if (*c == '<' && c > text.at) return c;
         if (quote ? *c == quote : *c == '"' || *c == '\'')
             quote = quote ? 0 : *c;
         else if (!quote && *c == '>')
@@ -71,11 +75,13 @@ static bool next_tag(xml_reader *reader, xml_tag *tag) {
     if (!end) return false;
     count_lines(reader, reader->rest.at);
     *tag = (xml_tag){.line = reader->line, .column = (int)(reader->rest.at - reader->line_start) + 1};
+    tag->broken = *end == '<';
     throng_span inside = {reader->rest.at + 1, end};
     reader->rest.at = end + 1;
     tag->end = inside.at < inside.end && *inside.at == '/';
     if (tag->end) inside.at++;
-    if (inside.end > inside.at && inside.end[-1] == '/') inside.end--;
+    tag->empty = inside.end > inside.at && inside.end[-1] == '/';
+    if (tag->empty) inside.end--;
     for (tag->name = (throng_span){inside.at, inside.at}; tag->name.end < inside.end; tag->name.end++)
         if (throng_is_space(*tag->name.end) || *tag->name.end == '\n') break;
     tag->attributes = (throng_span){tag->name.end, inside.end};
@@ -153,19 +159,30 @@ static bool add_person(const xml_reader *reader, const xml_tag *tag, double time
     return true;
 }
 
+/* A file that is broken in its middle must not pass for one that ends there. */
+static bool is_whole(const xml_reader *reader, const xml_tag *tag, bool inside, throng_error *error) {
+    if (tag->broken) {
+        throng_span found = {tag->name.at, tag->attributes.end};
+        return refuse(reader, tag, found, "a tag that ends before the next one", error);
+    }
+    if (!throng_span_is(tag->name, "timestep") || tag->end == inside) return true;
+    return refuse(reader, tag, tag->name, inside ? "the end of the timestep before" : "a timestep to end here", error);
+}
+
 /* Reads all tags of this name within time steps. */
 static bool read_tags(xml_reader *reader, const char *wanted, throng_rows *rows, throng_error *error) {
     xml_tag tag;
     double time = 0;
     bool inside = false, export = false;
     while (next_tag(reader, &tag)) {
+        if (!is_whole(reader, &tag, inside, error)) return false;
         if (throng_span_is(tag.name, "fcd-export")) export = true;
         if (throng_span_is(tag.name, "timestep")) {
-            inside = !tag.end;
             throng_span value = attribute(&tag, "time");
-            if (inside && !throng_span_number(value, &time))
+            if (!tag.end && !throng_span_number(value, &time))
                 return refuse(reader, &tag, value, "a number of seconds as time", error);
-            if (inside) throng_rows_add_moment(rows, time);
+            if (!tag.end) throng_rows_add_moment(rows, time);
+            inside = !tag.end && !tag.empty;
         }
         if (inside && !tag.end && throng_span_is(tag.name, wanted) && !add_person(reader, &tag, time, rows, error))
             return false;
