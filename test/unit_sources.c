@@ -452,6 +452,36 @@ static void a_source_without_a_way_is_told_before_the_run(void **state) {
     throng_world_destroy(world);
 }
 
+/* Nobody is there yet, but those who will come are too wide for the short way. */
+static void narrow_passages_are_told_to_those_who_will_come(void **state) {
+    (void)state;
+    static const throng_point border[] = {{0, 0}, {40, 0}, {40, 20}, {0, 20}};
+    static const throng_point low[] = {{20, 0}, {20.3, 0}, {20.3, 2}, {20, 2}};
+    static const throng_point high[] = {{20, 2.4}, {20.3, 2.4}, {20.3, 17}, {20, 17}};
+    const throng_obstacle walls[] = {{.kind = THRONG_POLYGON, .ring = {low, 4}},
+                                     {.kind = THRONG_POLYGON, .ring = {high, 4}}};
+    static const throng_rate rate[] = {{5, 1}};
+    for (int wide = 0; wide <= 1; wide++) {
+        throng_place_def place_def = throng_default_place_def();
+        place_def.walkable = (throng_ring){border, 4};
+        place_def.obstacles = walls, place_def.obstacle_count = 2;
+        throng_place *place = throng_place_create(&place_def, NULL);
+        throng_world_def def = throng_default_world_def();
+        def.place = place, def.planner = "flow-field";
+        throng_world *world = throng_world_create(&def, NULL);
+        throng_goal goal = goal_at(world, 38, 2, true);
+        throng_source_def source = source_of(rate, 1, &goal);
+        source.person.radius = wide ? 0.25 : 0.15;
+        assert_true(throng_world_add_source(world, &source));
+        assert_true(throng_world_prepare(world, NULL));
+        const throng_report *report = throng_world_report(world);
+        assert_int_equal(throng_report_count(report), wide);
+        if (wide) assert_non_null(strstr(throng_report_message(report, 0).text, "a passage of 0.4 m"));
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(evenly_the_integral_of_the_rate_has_come),
@@ -468,6 +498,7 @@ int main(void) {
         cmocka_unit_test(what_makes_no_sense_is_refused),
         cmocka_unit_test(waiting_outside_allocates_nothing),
         cmocka_unit_test(a_source_without_a_way_is_told_before_the_run),
+        cmocka_unit_test(narrow_passages_are_told_to_those_who_will_come),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
 #include "world/start.h"
 #include "world/world.h"
 
-enum { PASSAGES_MOST = 5 }; /* told of */
+enum { PASSAGES_MOST = 5 };  /* told of */
+enum { PEOPLE_TRIED = 100 }; /* of a source */
 
 /* The smallest and the largest of a group's people, m. */
 typedef struct girth {
@@ -32,6 +33,16 @@ static void find_girths(const throng_world *world, girth *girths) {
         g->low = fmin(g->low, a->radius[i]);
         g->high = fmax(g->high, a->radius[i]);
     }
+    /* Those who will come: the first of each source stand for all. */
+    for (size_t s = 0; s < world->source_count; s++) {
+        for (uint64_t number = 0; number < PEOPLE_TRIED; number++) {
+            throng_agent_def person = throng_source_person(&world->sources[s], number);
+            if (person.group >= world->groups.count) break;
+            girth *g = &girths[person.group];
+            g->low = fmin(g->low, person.radius);
+            g->high = fmax(g->high, person.radius);
+        }
+    }
 }
 
 static bool is_told(const throng_passage *told, size_t count, throng_passage passage) {
@@ -42,7 +53,7 @@ static bool is_told(const throng_passage *told, size_t count, throng_passage pas
 }
 
 void throng_world_tell_narrow(throng_world *world) {
-    if (world->narrow_told || world->agents.count == 0) return;
+    if (world->narrow_told || (world->agents.count == 0 && world->source_count == 0)) return;
     world->narrow_told = true;
     double cell;
     if (throng_route_is_coarse(world->route, &cell)) {
