@@ -85,7 +85,7 @@ static void fill(const throng_walls *walls, throng_box box, throng_walker *walke
         throng_point target = {throng_random(1, i, 0, 2) * width, throng_random(1, i, 0, 3) * height};
         if (throng_walls_depth(walls, at.x, at.y, 0.2) < 0.2) continue;
         if (throng_walls_depth(walls, target.x, target.y, 0.2) < 0.2) continue;
-        walkers[n++] = (throng_walker){at, goal, target, 0.2, NULL};
+        walkers[n++] = (throng_walker){at, goal, target, 0.2, NULL, 0};
     }
 }
 
@@ -96,7 +96,7 @@ static void time_making(const throng_walls *walls, const throng_goal_entry *goal
     double lay_s = cpu_s() - begin, best_s = INFINITY;
     size_t nodes = ground.lattice->count;
     throng_field field = {.def = {.goal = 1, .size = throng_ground_size(&ground, 0.2)}};
-    throng_field_create(&field, nodes, false);
+    throng_field_create(&field, nodes);
     throng_field_maker maker = {0};
     for (int run = 0; run < RUNS; run++) {
         begin = cpu_s();
@@ -123,7 +123,7 @@ static void time_change(const throng_walls *open, const throng_walls *closed, co
         throng_ground_lay(&ground, 0.2, 0.2);
         full_s[0] = fmin(full_s[0], cpu_s() - begin);
         throng_field field = {.def = {.goal = 1, .size = throng_ground_size(&ground, 0.2)}};
-        throng_field_create(&field, ground.lattice->count, false);
+        throng_field_create(&field, ground.lattice->count);
         begin = cpu_s();
         throng_field_make(&maker, &ground, goals, &field);
         full_s[1] = fmin(full_s[1], cpu_s() - begin);

@@ -342,7 +342,7 @@ static void own_targets_behind_walls(void **state) {
         throng_point at = {throng_random(1, i, 0, 0) * 40, throng_random(1, i, 0, 1) * 30};
         throng_point target = {throng_random(1, i, 0, 2) * 40, throng_random(1, i, 0, 3) * 30};
         if (clearance(s, at) < 0.25 || clearance(s, target) < 0.25) continue;
-        w[n++] = (throng_walker){at, own, target, 0.25, NULL};
+        w[n++] = (throng_walker){at, own, target, 0.25, NULL, 0};
     }
     assert_true(throng_route_prepare(s->route, s->goals, w, COUNT) == SIZE_MAX);
     for (size_t i = 0; i < COUNT; i++) {
@@ -362,7 +362,7 @@ static void own_targets_behind_walls(void **state) {
                      walker.at.x, walker.at.y);
     }
     /* In a wall is nowhere. */
-    throng_walker nowhere = {{1, 1}, own, {5.1, 10}, 0.25, NULL};
+    throng_walker nowhere = {{1, 1}, own, {5.1, 10}, 0.25, NULL, 0};
     assert_int_equal(throng_route_prepare(s->route, s->goals, &nowhere, 1), 0);
     free(w);
     take_down(s);
@@ -442,7 +442,7 @@ static void threads_change_nothing(void **state) {
         for (size_t i = 0; i < 4000; i++) {
             throng_point at = {0.3 + throng_random(1, i, 0, 0) * 9.4, 0.3 + throng_random(1, i, 0, 1) * 5.4};
             throng_point target = {10.7 + throng_random(1, i, 0, 2) * 9, 0.3 + throng_random(1, i, 0, 3) * 5.4};
-            w[i] = (throng_walker){at, goals[i % 5], target, 0.2 + 0.05 * throng_random(1, i, 0, 4), NULL};
+            w[i] = (throng_walker){at, goals[i % 5], target, 0.2 + 0.05 * throng_random(1, i, 0, 4), NULL, 0};
         }
         throng_route_prepare(s->route, s->goals, w, 4000);
         for (size_t i = 0; i < 4000; i++) {

@@ -70,7 +70,7 @@ static void change_once(scene *s, uint64_t seed, uint64_t *n, throng_goal goal, 
     throng_ground before = {.walls = before_walls, .nodes_wanted = 6e5}, after = before;
     throng_ground_lay(&before, 0.1, 0.35);
     throng_field field = {.def = {.goal = goal, .size = throng_ground_size(&before, radius)}}, fresh = {0};
-    throng_field_create(&field, before.lattice->count, false);
+    throng_field_create(&field, before.lattice->count);
     throng_field_make(&maker, &before, s->goals, &field);
 
     alter(s, seed, n, (int)seed);
@@ -90,7 +90,7 @@ static void change_once(scene *s, uint64_t seed, uint64_t *n, throng_goal goal, 
         field.def.size = size;
         throng_field_mend(&maker, &after, s->goals, &field, nodes, count);
         fresh.def = field.def;
-        throng_field_create(&fresh, after.lattice->count, false);
+        throng_field_create(&fresh, after.lattice->count);
         throng_field_make(&other, &after, s->goals, &fresh);
         assert_same_wave(&field.wave, &fresh.wave, after.lattice->count, seed);
         assert_true(field.members == fresh.members);

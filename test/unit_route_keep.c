@@ -53,7 +53,8 @@ static void fill(crowd *c, const scene *s, throng_goal any, throng_goal own) {
 }
 
 static throng_walker walker_of(crowd *c, size_t i) {
-    return (throng_walker){{c->x[i], c->y[i]}, c->goal[i], c->target[i], c->radius[i], &c->trail[i]};
+    return (throng_walker){{c->x[i], c->y[i]}, c->goal[i],   c->target[i],
+                           c->radius[i],       &c->trail[i], c->desired_speed[i]};
 }
 
 static size_t prepare_all(throng_route *route, const scene *s, crowd *c) {
@@ -132,6 +133,7 @@ static void a_route_that_is_brought_back(void **state) {
         *copy = *c;
         throng_route *other = new_route(s, two, congestion);
         throng_archive read = throng_archive_reading(kept.data, kept.size);
+        read.goal_count = s->goal_count + 1;
         throng_route_archive(other, s->goals, &read);
         if (read.bad) fail_msg("%s", read.error.text);
         assert_true(read.at == kept.size);
@@ -171,6 +173,7 @@ static void spoilt_bytes_are_refused(void **state) {
             bytes[k < 100 ? at % 200 : at] ^= (unsigned char)(1 + 254 * throng_random(3, k, 0, 1));
         throng_route *other = new_route(s, s->crew, 1);
         throng_archive read = throng_archive_reading(bytes, size);
+        read.goal_count = s->goal_count + 1;
         throng_route_archive(other, s->goals, &read);
         assert_true(read.bad || k % 2 == 0);
         throng_route_destroy(other);
@@ -178,6 +181,48 @@ static void spoilt_bytes_are_refused(void **state) {
     }
     throng_archive_clear(&kept);
     throng_route_destroy(route);
+    free(c);
+    take_down(s);
+    free(s);
+}
+
+static size_t allocations;
+
+static void *counting(void *pointer, size_t size) {
+    if (size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    allocations++;
+    return realloc(pointer, size);
+}
+
+/* A crowd that stands, and one that goes to and fro: looking at them needs memory only at first. */
+static void looking_at_a_crowd_allocates_nothing(void **state) {
+    (void)state;
+    scene *s = calloc(1, sizeof *s);
+    walkable(s, 0, 0, 30, 0, 30, 14, 0, 14);
+    block(s, 14, 0, 14.3, 0, 14.3, 9, 14, 9);
+    throng_goal members[2] = {area(s, 0, 6, 0.5, 6, 0.5, 8, 0, 8), area(s, 29.5, 6, 30, 6, 30, 8, 29.5, 8)};
+    throng_goal any = add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_ANY, .any = members, .any_count = 2});
+    finish(s);
+    crowd *c = calloc(1, sizeof *c);
+    fill(c, s, any, any);
+    throng_set_allocator(counting);
+    throng_route *route = new_route(s, s->crew, 1);
+    prepare_all(route, s, c);
+    crowd start = *c;
+    size_t before = 0;
+    for (int i = 0; i < 800; i++) {
+        /* All begin again from where they were, so that the crowd comes and goes, and the map with it. */
+        if (i % 100 == 0) memcpy(c->x, start.x, sizeof c->x), memcpy(c->y, start.y, sizeof c->y);
+        if (i % 100 == 0) memcpy(c->goal, start.goal, sizeof c->goal);
+        if (i == 400) before = allocations;
+        step(route, s, c);
+    }
+    assert_int_equal(allocations, before);
+    throng_route_destroy(route);
+    throng_set_allocator(NULL);
     free(c);
     take_down(s);
     free(s);
@@ -238,7 +283,7 @@ static void fields_that_were_given_up(void **state) {
     for (int round = 0; round < 40; round++) {
         double x = throng_random(9, (uint64_t)round, 0, 0) * 30;
         throng_goal goal = (throng_goal)(5 + round * 3 % 7);
-        throng_walker walker = {{x, 7}, goal, {0, 0}, 0.15 + 0.01 * (round % 10), NULL};
+        throng_walker walker = {{x, 7}, goal, {0, 0}, 0.15 + 0.01 * (round % 10), NULL, 0};
         crowd *c = calloc(1, sizeof *c);
         for (size_t i = 0; i < PEOPLE; i++) c->x[i] = x, c->y[i] = 7, c->radius[i] = walker.radius, c->goal[i] = goal;
         throng_route_prepare(plenty, s->goals, &walker, 1);
@@ -263,6 +308,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_route_that_is_brought_back),
         cmocka_unit_test(spoilt_bytes_are_refused),
+        cmocka_unit_test(looking_at_a_crowd_allocates_nothing),
         cmocka_unit_test(a_crowd_sends_people_elsewhere),
         cmocka_unit_test(fields_that_were_given_up),
     };

@@ -16,7 +16,6 @@ static const double dense = 1.7;           /* 1/m^2: more do so fully */
 static const double progress_least = 0.04; /* of the desired speed */
 static const double kept = 0.8;            /* of the map before */
 static const double kept_empty = 0.4;      /* where hardly anybody is left */
-static const double many = 3;              /* 1/(m/s): a third of a crowd that goes one way is one that way */
 static const double slow_noticed = 0.1;    /* less is as good as nothing */
 
 void throng_crowding_clear(throng_crowding *c) {
@@ -26,21 +25,19 @@ void throng_crowding_clear(throng_crowding *c) {
     throng_release(c->made);
 }
 
-static const size_t widths[] = {5, 1, 4, 4}; /* of slow, people, wanted and made */
-
 static void make_room(throng_crowding *c) {
     c->count = (size_t)c->columns * (size_t)c->rows;
     if (c->count > c->capacity) {
         float **columns[] = {&c->slow, &c->people, &c->wanted, &c->made};
-        for (int i = 0; i < 4; i++) *columns[i] = throng_reallocate(*columns[i], widths[i] * c->count * sizeof(float));
+        for (int i = 0; i < 4; i++) *columns[i] = throng_reallocate(*columns[i], c->count * sizeof(float));
         c->capacity = c->count;
     }
 }
 
 static void forget_looks(throng_crowding *c) {
     memset(c->people, 0, c->count * sizeof *c->people);
-    memset(c->wanted, 0, 4 * c->count * sizeof *c->wanted);
-    memset(c->made, 0, 4 * c->count * sizeof *c->made);
+    memset(c->wanted, 0, c->count * sizeof *c->wanted);
+    memset(c->made, 0, c->count * sizeof *c->made);
     c->looks = 0;
 }
 
@@ -52,7 +49,7 @@ static void lay(throng_crowding *c, throng_box box) {
     c->columns = (int32_t)(width / c->cell) + 2;
     c->rows = (int32_t)(height / c->cell) + 2;
     make_room(c);
-    for (size_t i = 0; i < 5 * c->count; i++) c->slow[i] = 1;
+    for (size_t i = 0; i < c->count; i++) c->slow[i] = 1;
     forget_looks(c);
 }
 
@@ -74,19 +71,15 @@ static size_t corner(const throng_crowding *c, size_t node, int i) {
 
 static void add_person(throng_crowding *c, const throng_route_crowd *crowd, size_t row, throng_point way) {
     double vx = crowd->vx[row], vy = crowd->vy[row], speed = sqrt(vx * vx + vy * vy), weights[4];
-    if (way.x == 0 && way.y == 0 && speed > 0) way = (throng_point){vx / speed, vy / speed};
-    double wanted = crowd->desired_speed[row], made = fmax(vx * way.x + vy * way.y, 0);
-    double ways[] = {fmax(way.x, 0), fmax(way.y, 0), fmax(-way.x, 0), fmax(-way.y, 0)};
+    bool known = way.x != 0 || way.y != 0;
+    double wanted = crowd->desired_speed[row], made = known ? fmax(vx * way.x + vy * way.y, 0) : speed;
     size_t node;
     if (!spread_over(c, crowd->x[row], crowd->y[row], &node, weights)) return;
     for (int i = 0; i < 4; i++) {
         size_t k = corner(c, node, i);
         c->people[k] += (float)weights[i];
-        for (int d = 0; d < THRONG_CROWD_WAYS; d++) {
-            double share = weights[i] * ways[d] * ways[d];
-            c->wanted[4 * k + (size_t)d] += (float)(share * wanted);
-            c->made[4 * k + (size_t)d] += (float)(share * made);
-        }
+        c->wanted[k] += (float)(weights[i] * wanted);
+        c->made[k] += (float)(weights[i] * made);
     }
 }
 
@@ -98,26 +91,17 @@ static double slowness(const throng_crowding *c, double density, double wanted, 
 }
 
 static void renew_node(throng_crowding *c, size_t node, double per_area) {
-    double density = c->people[node] * per_area, wanted = 0, made = 0;
-    double memory = density > free_density ? kept : kept_empty, slow[5];
-    for (int d = 0; d < THRONG_CROWD_WAYS; d++) {
-        double w = c->wanted[4 * node + (size_t)d], m = c->made[4 * node + (size_t)d];
-        wanted += w, made += m;
-        /* A single one who goes another way than the others does not tell much. */
-        slow[d] = slowness(c, fmin(density, many * w * per_area), w, m);
-    }
-    slow[THRONG_CROWD_ANY] = slowness(c, density, wanted, made);
-    for (size_t d = 0; d < 5; d++) {
-        float *kept_slow = &c->slow[5 * node + d];
-        double now = memory * *kept_slow + (1 - memory) * slow[d];
-        *kept_slow = now < 1 + slow_noticed ? 1 : (float)now;
-    }
+    double density = c->people[node] * per_area, memory = density > free_density ? kept : kept_empty;
+    double now = memory * c->slow[node] + (1 - memory) * slowness(c, density, c->wanted[node], c->made[node]);
+    c->slow[node] = now < 1 + slow_noticed ? 1 : (float)now;
+}
+
+bool throng_crowding_is_due(const throng_route_crowd *crowd) {
+    return crowd->step % (uint64_t)fmax(floor(look_every / crowd->dt + 0.5), 1) == 0;
 }
 
 bool throng_crowding_look(throng_crowding *c, throng_box box, const throng_route_crowd *crowd, throng_wanted_way wanted,
                           const void *context) {
-    uint64_t every = (uint64_t)fmax(floor(look_every / crowd->dt + 0.5), 1);
-    if (c->weight == 0 || crowd->step % every != 0) return false;
     if (c->columns == 0) lay(c, box);
     for (size_t i = 0; i < crowd->count; i++) {
         if (crowd->state[i] != THRONG_WALKING || crowd->goal[i] == 0) continue;
@@ -131,14 +115,12 @@ bool throng_crowding_look(throng_crowding *c, throng_box box, const throng_route
     return true;
 }
 
-void throng_crowding_at(const throng_crowding *c, double x, double y, double *slow) {
+double throng_crowding_at(const throng_crowding *c, double x, double y) {
     size_t node;
-    double weights[4];
-    bool known = c->columns > 0 && spread_over(c, x, y, &node, weights);
-    for (size_t d = 0; d < 5; d++) {
-        slow[d] = known ? 0 : 1;
-        for (int i = 0; i < 4 && known; i++) slow[d] += weights[i] * c->slow[5 * corner(c, node, i) + d];
-    }
+    double weights[4], slow = 0;
+    if (c->columns == 0 || !spread_over(c, x, y, &node, weights)) return 1;
+    for (int i = 0; i < 4; i++) slow += weights[i] * c->slow[corner(c, node, i)];
+    return slow;
 }
 
 void throng_crowding_archive(throng_crowding *c, throng_archive *archive) {
@@ -157,9 +139,8 @@ void throng_crowding_archive(throng_crowding *c, throng_archive *archive) {
         make_room(c);
     }
     float *columns[] = {c->slow, c->people, c->wanted, c->made};
-    for (int i = 0; i < 4 && c->count > 0; i++)
-        throng_archive_bytes(archive, columns[i], widths[i] * c->count * sizeof(float));
-    for (size_t i = 0; archive->reading && i < 5 * c->count; i++) {
+    for (int i = 0; i < 4 && c->count > 0; i++) throng_archive_bytes(archive, columns[i], c->count * sizeof(float));
+    for (size_t i = 0; archive->reading && i < c->count; i++) {
         if (!(c->slow[i] >= 1 && c->slow[i] < 1e6f)) c->slow[i] = 1;
     }
 }

@@ -16,18 +16,16 @@ void throng_field_maker_destroy(throng_field_maker *maker) {
     throng_release(maker->looking);
 }
 
-void throng_field_create(throng_field *field, size_t node_count, bool timed) {
+void throng_field_create(throng_field *field, size_t node_count) {
     field->wave = (throng_wave){.nodes = throng_allocate(node_count * sizeof *field->wave.nodes),
                                 .cost = throng_allocate(node_count * sizeof *field->wave.cost),
-                                .through = throng_allocate(node_count),
-                                .time = timed ? throng_allocate(node_count * sizeof *field->wave.time) : NULL};
+                                .through = throng_allocate(node_count)};
 }
 
 void throng_field_destroy(throng_field *field) {
     throng_release(field->wave.nodes);
     throng_release(field->wave.cost);
     throng_release(field->wave.through);
-    throng_release(field->wave.time);
     field->wave = (throng_wave){0};
 }
 
@@ -42,7 +40,6 @@ static void set_out(throng_field_maker *maker, throng_ground *ground, const thro
     throng_terrain terrain = {.lattice = ground->lattice,
                               .open = open,
                               .slow = ground->slow,
-                              .delay = ground->delay,
                               .slow_least = ground->slow_least,
                               .keep = ground->sizes[field->def.size].radius + breadth};
     throng_march_set(&maker->march, terrain, field->wave);

@@ -34,8 +34,8 @@ typedef struct throng_field_maker {
 
 void throng_field_maker_destroy(throng_field_maker *maker);
 
-/* Memory of a field for the nodes of a lattice; `timed`: of one that also knows how long it takes. */
-void throng_field_create(throng_field *field, size_t node_count, bool timed);
+/* Memory of a field for the nodes of a lattice. */
+void throng_field_create(throng_field *field, size_t node_count);
 void throng_field_destroy(throng_field *field);
 size_t throng_field_bytes(size_t node_count);
 
@@ -52,10 +52,7 @@ void throng_field_mend(throng_field_maker *maker, throng_ground *ground, const t
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
-/* How long it takes to get to the goal from a point along a timed field, as the m one would walk freely
- * meanwhile; infinite when no way leads from there. */
-double throng_field_time(const throng_field *field, const throng_ground *ground, throng_point at);
-/* And how far it is, in m. */
+/* How far it is to the goal from a point, in m; infinite when no way leads from there. */
 double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at);
 
 /* Whether a way leads from a point, as far as can be told at a glance. */

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "route/ahead.h"
 #include "route/avoid.h"
 #include "route/crowding.h"
 #include "route/planner.h"
@@ -30,6 +31,7 @@ typedef struct flow {
     const throng_walls *walls;
     throng_shelf goals, targets;
     throng_crowding crowding;
+    throng_ahead ahead;             /* who goes to which of several goals */
     uint64_t round;                 /* of asking for fields: two a step, that of everybody and that of newcomers */
     uint64_t round_of_step;         /* when everybody was last asked for */
     const throng_goal_entry *table; /* the goals, during an update */
@@ -64,6 +66,7 @@ static void destroy(void *state) {
     throng_shelf_clear(&f->goals);
     throng_shelf_clear(&f->targets);
     throng_crowding_clear(&f->crowding);
+    throng_ahead_clear(&f->ahead);
     throng_release(f->needs);
     throng_release(f);
 }
@@ -106,7 +109,10 @@ static void ask_for_goal(flow *f, const throng_goal_entry *goals, throng_goal go
         return;
     }
     const throng_goal_def *def = &goals[goal].def;
-    for (size_t i = 0; i < def->any_count; i++) throng_shelf_ask(&f->goals, def->any[i], nowhere, radius, f->round);
+    for (size_t i = 0; i < def->any_count; i++) {
+        throng_shelf_ask(&f->goals, def->any[i], nowhere, radius, f->round);
+        throng_ahead_ready(&f->ahead, def->any[i] + 1);
+    }
 }
 
 static void ask(flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
@@ -202,6 +208,36 @@ static void note_used(flow *f) {
 }
 
 static throng_point way_of(const void *context, const throng_route_crowd *crowd, size_t row);
+static const throng_slot *chosen_by(const flow *f, const throng_route_crowd *crowd, size_t row, throng_goal *goal);
+
+/* Notes who is on the way to which of several goals, how far away, and how they get on. */
+static void look_ahead(flow *f, const throng_route_crowd *crowd) {
+    const throng_ground *ground = &f->goals.ground;
+    throng_ahead_begin(&f->ahead);
+    for (size_t i = 0; i < crowd->count; i++) {
+        throng_goal goal;
+        if (crowd->state[i] != THRONG_WALKING || f->table[crowd->goal[i]].def.kind != THRONG_GOAL_ANY) continue;
+        const throng_slot *slot = chosen_by(f, crowd, i, &goal);
+        if (!slot || goal >= f->ahead.count) continue;
+        if (!f->ahead.lines[goal].measured) throng_ahead_measure(&f->ahead, goal, &slot->field, ground);
+        double length = throng_field_length(&slot->field, ground, (throng_point){crowd->x[i], crowd->y[i]});
+        throng_point way = way_of(f, crowd, i);
+        double made = fmax(crowd->vx[i] * way.x + crowd->vy[i] * way.y, 0);
+        if (length < INFINITY)
+            throng_ahead_add(&f->ahead, goal, length, made, crowd->desired_speed[i], crowd->radius[i]);
+    }
+    throng_ahead_end(&f->ahead);
+}
+
+/* The crowd as it is now, from time to time. */
+static void look_at_crowd(flow *f, const throng_route_crowd *crowd) {
+    const throng_shelf *shelf = f->goals.ground.lattice ? &f->goals : &f->targets;
+    if (f->crowding.weight == 0 || !shelf->ground.lattice || !throng_crowding_is_due(crowd)) return;
+    if (f->ahead.count > 0 && f->goals.ground.lattice) look_ahead(f, crowd);
+    if (!throng_crowding_look(&f->crowding, shelf->ground.box, crowd, way_of, f)) return;
+    throng_shelf_slow_down(&f->goals, f->round);
+    throng_shelf_slow_down(&f->targets, f->round);
+}
 
 static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
     flow *f = state;
@@ -216,13 +252,7 @@ static void update(void *state, const throng_goal_entry *goals, const throng_rou
     follow_changes(f, f->round);
     throng_shelf_check_members(&f->goals, goals);
     throng_shelf_make(&f->goals, goals, f->crew);
-    if (f->crowding.weight > 0) {
-        const throng_shelf *shelf = f->goals.ground.lattice ? &f->goals : &f->targets;
-        if (shelf->ground.lattice && throng_crowding_look(&f->crowding, shelf->ground.box, crowd, way_of, f)) {
-            throng_shelf_slow_down(&f->goals, f->round);
-            throng_shelf_slow_down(&f->targets, f->round);
-        }
-    }
+    look_at_crowd(f, crowd);
     throng_shelf_make(&f->goals, goals, f->crew);
     throng_shelf_make(&f->targets, goals, f->crew);
 }
@@ -231,7 +261,9 @@ static void change(void *state, const throng_place *place, const throng_walls *w
     (void)place;
     flow *f = state;
     f->walls = walls;
-    if (where.low.x <= where.high.x && where.low.y <= where.high.y) f->walls_changed = true;
+    if (!(where.low.x <= where.high.x && where.low.y <= where.high.y)) return;
+    f->walls_changed = true;
+    throng_ahead_forget_widths(&f->ahead);
 }
 
 static void archive(void *state, const throng_goal_entry *goals, throng_archive *archive) {
@@ -240,6 +272,7 @@ static void archive(void *state, const throng_goal_entry *goals, throng_archive 
     THRONG_ARCHIVE(archive, f->round_of_step);
     if (archive->reading) f->round = f->round_of_step;
     throng_crowding_archive(&f->crowding, archive);
+    throng_ahead_archive(&f->ahead, archive);
     throng_shelf_archive(&f->goals, archive);
     throng_shelf_archive(&f->targets, archive);
     if (!archive->reading || archive->bad) return;
@@ -249,34 +282,42 @@ static void archive(void *state, const throng_goal_entry *goals, throng_archive 
 
 /* --- choosing among several goals */
 
-/* Where one of several goals leads somebody: how long it takes and how far it is, in m; infinite when it
- * is closed or no way leads there. */
+/* How often somebody has changed its mind, in a place of the trail that fields have no other use for. */
+static double changes_of(const throng_trail *trail) { return trail->next.x; }
+
+/* Where one of several goals leads somebody: how long it takes, in s, and how far it is, in m; infinite
+ * when it is closed or no way leads there. */
 typedef struct prospect {
     double time, length;
 } prospect;
 
 static prospect look_at(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, size_t member) {
+    const double speed_usual = 1.34; /* m/s */
     const throng_goal_def *def = &goals[walker->goal].def;
     const throng_slot *slot = throng_shelf_find(&f->goals, def->any[member], walker->target, walker->radius);
     if (!slot || throng_goal_is_shut(goals, def, member)) return (prospect){INFINITY, INFINITY};
-    return (prospect){throng_field_time(&slot->field, &f->goals.ground, walker->at),
-                      throng_field_length(&slot->field, &f->goals.ground, walker->at)};
+    double length = throng_field_length(&slot->field, &f->goals.ground, walker->at);
+    double speed = walker->speed > 0 ? walker->speed : speed_usual, free = length / speed;
+    double time = throng_ahead_time(&f->ahead, def->any[member], length, speed);
+    return (prospect){free < INFINITY ? free + f->crowding.weight * (time - free) : INFINITY, length};
 }
 
 /* The quickest of several goals. Who has chosen before changes its mind only for what is somewhat
- * quicker, and goes farther only for what is much quicker. */
+ * quicker, and goes farther only for what is much quicker; the more so, the more often it has changed its
+ * mind already. */
 static size_t quickest(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, size_t before) {
-    const double somewhat = 1.05, much = 1.25, saved_least = 12; /* m */
+    const double somewhat = 0.1, much = 0.2, saved_least = 2, saved_much = 5; /* s */
     const throng_goal_def *def = &goals[walker->goal].def;
     size_t best = 0;
     prospect old = {INFINITY, INFINITY};
     if (before < def->any_count) old = look_at(f, goals, walker, best = before);
-    double least = old.time;
+    double least = old.time, often = walker->trail ? 1 + changes_of(walker->trail) : 1;
     for (size_t i = 0; i < def->any_count; i++) {
         if (i == before) continue;
         prospect p = look_at(f, goals, walker, i);
         if (before < def->any_count)
-            p.time = p.length > old.length ? fmax(p.time * much, p.time + saved_least) : p.time * somewhat;
+            p.time += often * often *
+                      (p.length > old.length ? fmax(p.time * much, saved_much) : fmax(p.time * somewhat, saved_least));
         if (p.time < least) best = i, least = p.time;
     }
     return best;
@@ -298,6 +339,7 @@ static size_t choose(const flow *f, const throng_goal_entry *goals, const throng
     if (holds && (double)(f->step + 1) < trail->planned + trail->beyond / f->dt) return before;
     size_t best = quickest(f, goals, walker, before);
     if (trail) {
+        if (before < SIZE_MAX && best != before) trail->next.x += 1;
         trail->corner = (uint32_t)best + 1;
         trail->planned = (uint32_t)(f->step + 1);
         trail->beyond = hold_s * (0.5 + throng_random(f->step, trail->corner, bits_of(walker->at), 0));
@@ -313,20 +355,25 @@ static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const
     return throng_shelf_find(&f->goals, goal, walker->target, walker->radius);
 }
 
+/* The field somebody goes by, and where it leads: of several goals to the one it has chosen. */
+static const throng_slot *chosen_by(const flow *f, const throng_route_crowd *crowd, size_t row, throng_goal *goal) {
+    const throng_goal_def *def = &f->table[crowd->goal[row]].def;
+    const throng_trail *trail = crowd->trail ? &crowd->trail[row] : NULL;
+    *goal = crowd->goal[row];
+    if (def->kind == THRONG_GOAL_ANY && trail && trail->corner > 0 && trail->corner <= def->any_count)
+        *goal = def->any[trail->corner - 1];
+    return throng_shelf_find(&f->goals, *goal, (throng_point){crowd->x[row], crowd->y[row]}, crowd->radius[row]);
+}
+
 /* The way somebody goes along its field; zero on a way of its own. */
 static throng_point way_of(const void *context, const throng_route_crowd *crowd, size_t row) {
     const flow *f = context;
-    const throng_ground *ground = &f->goals.ground;
-    throng_goal goal = crowd->goal[row];
+    throng_goal goal;
     double u, v;
     size_t node;
+    const throng_slot *slot = chosen_by(f, crowd, row, &goal);
     throng_point at = {crowd->x[row], crowd->y[row]};
-    const throng_goal_def *def = &f->table[goal].def;
-    const throng_trail *trail = crowd->trail ? &crowd->trail[row] : NULL;
-    if (def->kind == THRONG_GOAL_ANY && trail && trail->corner > 0 && trail->corner <= def->any_count)
-        goal = def->any[trail->corner - 1];
-    const throng_slot *slot = throng_shelf_find(&f->goals, goal, at, crowd->radius[row]);
-    if (!slot || !throng_lattice_square(ground->lattice, at, &node, &u, &v)) return (throng_point){0, 0};
+    if (!slot || !throng_lattice_square(f->goals.ground.lattice, at, &node, &u, &v)) return (throng_point){0, 0};
     const throng_node *n = &slot->field.wave.nodes[node];
     return (throng_point){n->x / 127.0, n->y / 127.0};
 }

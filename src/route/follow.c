@@ -52,31 +52,18 @@ bool throng_field_knows(const throng_field *field, const throng_ground *ground, 
     return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) < INFINITY;
 }
 
-/* Something known at nodes, at a point among them; `stride` floats lie between two nodes' values. */
-static double value_at(const throng_ground *ground, const float *values, size_t stride, throng_point at) {
+double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at) {
     const throng_lattice *l = ground->lattice;
     size_t node, up = (size_t)l->columns;
-    double u, v, best = INFINITY;
+    double u, v;
     if (!throng_lattice_square(l, at, &node, &u, &v)) {
-        if (!ground->walls->open) return INFINITY;
-        double c = fmin(fmax((at.x - l->origin_x) * l->inverse_cell, 0), l->columns - 1);
-        double r = fmin(fmax((at.y - l->origin_y) * l->inverse_cell, 0), l->rows - 1);
-        return values[stride * ((size_t)r * up + (size_t)c)];
+        return ground->walls->open ? value_at_border(field, l, at) : INFINITY;
     }
-    const float *c = values + stride * node;
-    up *= stride;
-    double mean = (1 - u) * ((1 - v) * c[0] + v * c[up]) + u * ((1 - v) * c[stride] + v * c[up + stride]);
+    const throng_node *n = &field->wave.nodes[node];
+    double low = (1 - u) * n[0].value + u * n[1].value, high = (1 - u) * n[up].value + u * n[up + 1].value;
+    double mean = (1 - v) * low + v * high;
     if (mean < INFINITY) return mean;
-    for (size_t i = 0; i < 4; i++) best = fmin(best, c[i % 2 * stride + i / 2 * up]);
-    return best + l->cell;
-}
-
-double throng_field_time(const throng_field *field, const throng_ground *ground, throng_point at) {
-    return value_at(ground, field->wave.time, 1, at);
-}
-
-double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at) {
-    return value_at(ground, &field->wave.nodes[0].value, sizeof(throng_node) / sizeof(float), at);
+    return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) + l->cell;
 }
 
 /* The nodes of a square without walls; they are all on the walker's side. */

@@ -158,24 +158,28 @@ static double crowd_counts(double delay) {
     return most - (most - 1) / delay;
 }
 
-void throng_ground_slow_down(throng_ground *ground) {
+static void find_slow(throng_ground *ground) {
     const throng_lattice *l = ground->lattice;
-    throng_release(ground->slow);
-    throng_release(ground->delay);
-    ground->slow = ground->delay = NULL;
     ground->slow_least = 1;
-    if (!has_zones(ground) && !ground->crowding) return;
-    ground->slow = throng_allocate(l->count * sizeof *ground->slow);
-    if (ground->crowding) ground->delay = throng_allocate(4 * l->count * sizeof *ground->delay);
     for (size_t i = 0; i < l->count; i++) {
         throng_point at = throng_lattice_node(l, i);
-        double zone = slow_in_zones(ground, at.x, at.y), crowd[5] = {1, 1, 1, 1, 1};
-        if (ground->crowding) {
-            throng_crowding_at(ground->crowding, at.x, at.y, crowd);
-            for (size_t d = 0; d < 4; d++) ground->delay[4 * i + d] = (float)(zone * crowd[d]);
-        }
-        ground->slow[i] = (float)(zone * crowd_counts(crowd[THRONG_CROWD_ANY]));
+        double crowd = ground->crowding ? throng_crowding_at(ground->crowding, at.x, at.y) : 1;
+        ground->slow[i] = (float)(slow_in_zones(ground, at.x, at.y) * crowd_counts(crowd));
         ground->slow_least = fmin(ground->slow_least, ground->slow[i]);
+    }
+}
+
+void throng_ground_slow_down(throng_ground *ground, throng_node_list *changes, size_t most) {
+    size_t count = ground->lattice->count;
+    float *before = ground->slow;
+    if (!ground->slow_before) ground->slow_before = throng_allocate(count * sizeof *ground->slow_before);
+    ground->slow = ground->slow_before;
+    ground->slow_before = before;
+    find_slow(ground);
+    changes->count = 0;
+    THRONG_GROW(changes->nodes, changes->capacity, most + 1);
+    for (size_t i = 0; i < count && changes->count <= most; i++) {
+        if (ground->slow[i] != before[i]) changes->nodes[changes->count++] = (uint32_t)i;
     }
 }
 
@@ -188,6 +192,7 @@ void throng_ground_mark_gap(throng_ground *ground, const throng_gap *gap, const 
 
 void throng_ground_lay(throng_ground *ground, double radius_low, double radius_high) {
     throng_ground_clear(ground);
+    ground->slow_least = 1;
     ground->radius_low = radius_low;
     ground->radius_high = radius_high;
     ground->box = throng_ground_box(ground->walls);
@@ -202,7 +207,9 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
     ground->lattice = throng_lattice_create(ground->walls, ground->box, cell, radius_high + 0.3 + cell);
     for (size_t i = 0; i < ground->gap_count; i++) throng_ground_mark_gap(ground, &ground->gaps[i], NULL);
     throng_ground_list_sizes(ground);
-    throng_ground_slow_down(ground);
+    if (!has_zones(ground) && !ground->crowding) return;
+    ground->slow = throng_allocate(ground->lattice->count * sizeof *ground->slow);
+    find_slow(ground);
 }
 
 void throng_ground_clear(throng_ground *ground) {
@@ -210,12 +217,12 @@ void throng_ground_clear(throng_ground *ground) {
     throng_release(ground->gaps);
     throng_release(ground->laid);
     throng_release(ground->slow);
-    throng_release(ground->delay);
+    throng_release(ground->slow_before);
     for (size_t i = 0; i < ground->size_count; i++) throng_release(ground->sizes[i].open);
     ground->lattice = NULL;
     ground->gaps = NULL;
     ground->laid = NULL;
-    ground->slow = ground->delay = NULL;
+    ground->slow = ground->slow_before = NULL;
     ground->gap_count = ground->laid_count = ground->size_count = 0;
 }
 
@@ -245,10 +252,7 @@ size_t throng_ground_differences(const throng_ground *before, size_t size_before
     size_t count = 0;
     for (size_t i = 0; i < q->count; i++) {
         float slow_p = before->slow ? before->slow[i] : 1, slow_q = after->slow ? after->slow[i] : 1;
-        bool delayed = before->delay && after->delay &&
-                       memcmp(&before->delay[4 * i], &after->delay[4 * i], 4 * sizeof *after->delay) != 0;
-        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q &&
-            !delayed)
+        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q)
             continue;
         THRONG_GROW(*nodes, *capacity, count + 1);
         (*nodes)[count++] = (uint32_t)i;

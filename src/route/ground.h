@@ -35,9 +35,9 @@ typedef struct throng_ground {
     size_t zone_count;                    /* that it was laid for */
     throng_size sizes[THRONG_SIZES_MOST]; /* smallest first */
     size_t size_count;
-    float *slow;       /* [node] how many times each metre counts; NULL: 1 everywhere */
-    float *delay;      /* [4 node + way] how many times longer each metre takes; NULL: crowds do not matter */
-    double slow_least; /* at most 1 */
+    float *slow;        /* [node] how many times each metre counts; NULL: 1 everywhere */
+    float *slow_before; /* [node] the same before crowds were last looked at; NULL: never */
+    double slow_least;  /* at most 1 */
 } throng_ground;
 
 /* Lays the ground for bodies of these radii, or lays it anew. The lattice is at least as fine as
@@ -59,6 +59,10 @@ typedef struct throng_node_list {
 bool throng_ground_mend(throng_ground *ground, const throng_walls *walls, const bool *wanted,
                         throng_node_list *changes);
 
+/* Finds out anew where crowds make walking slow. Lists the nodes for which that is new, but no more than
+ * one more than `most`. Allocates only the first time. */
+void throng_ground_slow_down(throng_ground *ground, throng_node_list *changes, size_t most);
+
 /* The parts of laying that follow from the walls at once, and from the gaps. */
 throng_box throng_ground_box(const throng_walls *walls);
 double throng_ground_cell(const throng_ground *ground, const throng_gap *gaps, size_t gap_count);
@@ -66,9 +70,6 @@ void throng_ground_list_sizes(throng_ground *ground);
 void throng_ground_mark_gap(throng_ground *ground, const throng_gap *gap, const throng_node_set *only);
 /* The size with just this radius, or SIZE_MAX. */
 size_t throng_ground_size_of(const throng_ground *ground, double radius);
-
-/* Finds out anew where walking is slow. */
-void throng_ground_slow_down(throng_ground *ground);
 
 /* Whether it serves a body of some radius as it is. */
 bool throng_ground_serves(const throng_ground *ground, double radius);

@@ -18,13 +18,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "route/crowding.h"
 #include "world/memory.h"
 
 static const double slowness_most = 4; /* right at a wall */
 static const double root_half = 0.70710678118654752, root_two = 1.4142135623730951;
-static const double bin_part = 0.7;  /* of the least slowness times a cell: less than root_half */
-static const double mend_most = 0.2; /* of all nodes: who has to redo more had better begin anew */
+static const double bin_part = 0.7; /* of the least slowness times a cell: less than root_half */
+const double throng_march_mends_most = 0.2;
 
 /* Codes of the ways of a node: known for sure, straight through neighbour d, between a pair of
  * neighbours, none. Pair k is beside 2 (k / 2) and the corner after it, or before it for even k. */
@@ -114,12 +113,6 @@ static void take_offer(throng_march *m, size_t node, offer way) {
     if (!there) throng_front_put(&m->front, (uint32_t)node, bin);
 }
 
-/* How many times longer a metre takes at a node, the way it goes. */
-static double delay_at(const throng_march *m, size_t node) {
-    const throng_node *n = &m->wave.nodes[node];
-    return throng_crowding_along(&m->terrain.delay[4 * node], n->x / 127.0, n->y / 127.0);
-}
-
 /* The direction and length of a node's way, once its cost is final. */
 static void settle(throng_march *m, size_t node) {
     int code = m->wave.through[node];
@@ -134,7 +127,6 @@ static void settle(throng_march *m, size_t node) {
         n->y = (int8_t)lrint(throng_step_row[d] * part);
         size_t a = neighbour(m, node, d);
         n->value = (float)(m->wave.nodes[a].value + far * cell);
-        if (m->wave.time) m->wave.time[node] = (float)(m->wave.time[a] + far * cell * delay_at(m, node));
         return;
     }
     int beside = pair_beside(code - PAIR), corner = pair_corner(code - PAIR);
@@ -146,10 +138,6 @@ static void settle(throng_march *m, size_t node) {
     n->x = (int8_t)lrint(127 * flat * x);
     n->y = (int8_t)lrint(127 * flat * y);
     n->value = (float)((1 - t) * m->wave.nodes[a].value + t * m->wave.nodes[b].value + far * cell);
-    if (m->wave.time) {
-        double before = (1 - t) * m->wave.time[a] + t * m->wave.time[b];
-        m->wave.time[node] = (float)(before + far * cell * delay_at(m, node));
-    }
 }
 
 /* --- a new wave */
@@ -159,7 +147,6 @@ static void put_source(throng_march *m, const throng_origin *s) {
     m->wave.nodes[s->node].x = s->x;
     m->wave.nodes[s->node].y = s->y;
     m->wave.nodes[s->node].sees = s->sees;
-    if (m->wave.time) m->wave.time[s->node] = (float)(s->length * delay_at(m, s->node));
     take_offer(m, s->node, (offer){s->cost, KNOWN});
 }
 
@@ -168,7 +155,6 @@ void throng_march_spread(throng_march *m, const throng_origin *sources, size_t c
     float *costs = m->wave.cost;
     for (size_t i = 0; i < l->count; i++) {
         costs[i] = INFINITY;
-        if (m->wave.time) m->wave.time[i] = INFINITY;
         m->wave.nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
     }
     memset(m->wave.through, NONE, l->count);
@@ -229,7 +215,7 @@ static void forget_sources(throng_march *m, const throng_origin *sources, size_t
 
 /* And whoever's way leads through somebody who has forgotten its own. False when they are too many. */
 static bool forget_followers(throng_march *m) {
-    size_t count = m->terrain.lattice->count, most = (size_t)(mend_most * (double)count);
+    size_t count = m->terrain.lattice->count, most = (size_t)(throng_march_mends_most * (double)count);
     for (size_t i = 0; i < m->redone_count; i++) {
         if (m->redone_count > most) return false;
         size_t node = m->redone[i];
@@ -270,12 +256,10 @@ static void begin_again(throng_march *m, const throng_origin *sources, size_t co
 /* A node's way again, now that its cost is final. Returns whether anything about it is new. */
 static bool settle_again(throng_march *m, size_t node) {
     throng_node before = m->wave.nodes[node], *n = &m->wave.nodes[node];
-    float time = m->wave.time ? m->wave.time[node] : 0;
     bool fresh = m->touched[node];
     m->touched[node] = 0;
     if (m->wave.through[node] != KNOWN) m->wave.through[node] = best_of_all(m, node).code;
     settle(m, node);
-    if (m->wave.time && m->wave.time[node] != time) return true;
     return fresh || n->value != before.value || n->x != before.x || n->y != before.y || n->sees != before.sees;
 }
 
@@ -304,10 +288,11 @@ static void spread_again(throng_march *m) {
 bool throng_march_mend(throng_march *m, const throng_origin *sources, size_t count, const uint32_t *changed,
                        size_t changed_count) {
     const throng_lattice *l = m->terrain.lattice;
-    if ((double)changed_count > mend_most * (double)l->count) return false;
+    if ((double)changed_count > throng_march_mends_most * (double)l->count) return false;
     if (l->count > m->touched_capacity) {
         m->touched = throng_reallocate(m->touched, l->count);
         m->touched_capacity = l->count;
+        THRONG_GROW(m->redone, m->redone_capacity, l->count); /* so that mending again needs no more */
     }
     memset(m->touched, 0, l->count);
     m->redone_count = 0;
@@ -328,7 +313,6 @@ bool throng_march_mend(throng_march *m, const throng_origin *sources, size_t cou
         size_t node = m->redone[i];
         if (m->wave.cost[node] < INFINITY) continue;
         m->wave.nodes[node] = (throng_node){INFINITY, 0, 0, 0, l->room[node]};
-        if (m->wave.time) m->wave.time[node] = INFINITY;
     }
     return true;
 }

@@ -30,7 +30,6 @@ typedef struct throng_terrain {
     const throng_lattice *lattice;
     const uint8_t *open; /* [node] as the lattice's, perhaps with gaps closed */
     const float *slow;   /* [node] how many times each metre counts; NULL: 1 everywhere */
-    const float *delay;  /* [4 node + way] how many times longer a metre takes; NULL: nobody asks */
     double slow_least;   /* the least of them, at most 1 */
     double keep;         /* m: walking nearer to walls than this is slow */
 } throng_terrain;
@@ -40,7 +39,6 @@ typedef struct throng_wave {
     throng_node *nodes; /* [node] */
     float *cost;        /* [node] m, with slow stretches counted for more */
     uint8_t *through;   /* [node] between which neighbours its way goes; see march.c */
-    float *time;        /* [node] m that one would walk freely in the time it takes; NULL: nobody asks */
 } throng_wave;
 
 typedef struct throng_march {
@@ -61,6 +59,10 @@ void throng_march_set(throng_march *march, throng_terrain terrain, throng_wave w
 
 /* Makes the wave anew from its sources; of several at a node the nearest counts. */
 void throng_march_spread(throng_march *march, const throng_origin *sources, size_t count);
+
+/* The part of all nodes that may have to be redone for a wave to be mended: who has to redo more had better
+ * begin anew. */
+extern const double throng_march_mends_most;
 
 /* Mends a wave whose sources are these now, after the terrain has changed at some nodes: what is open
  * around them, how slow they are, or their room. Returns false, with the wave half mended, when so much

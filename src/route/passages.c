@@ -124,9 +124,9 @@ static bool gets_there(const throng_ground *ground, const throng_goal_entry *goa
     throng_way way;
     trial.size_count = 1;
     trial.sizes[0] = (throng_size){.radius = walker->radius, .gap_count = closed};
-    trial.slow = trial.delay = NULL;
+    trial.slow = NULL;
     trial.slow_least = 1;
-    throng_field_create(&field, ground->lattice->count, false);
+    throng_field_create(&field, ground->lattice->count);
     throng_field_make(&maker, &trial, goals, &field);
     bool there = throng_field_follow(&field, &trial, goals, walker, &way);
     throng_field_destroy(&field);

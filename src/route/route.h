@@ -46,6 +46,7 @@ typedef struct throng_walker {
     throng_point target; /* for THRONG_GOAL_OWN and THRONG_GOAL_ROAM */
     double radius;
     throng_trail *trail; /* its own, written by throng_route_way; NULL: nothing is remembered */
+    double speed;        /* m/s it likes to walk at; 0: not known */
 } throng_walker;
 
 /* Everybody at the start of a step, as columns by row. */

@@ -25,6 +25,7 @@ void throng_shelf_clear(throng_shelf *s) {
     for (size_t i = 0; i < s->count; i++) release_slot(&s->slots[i]);
     for (size_t i = 0; i < s->maker_count; i++) throng_field_maker_destroy(&s->makers[i]);
     for (size_t i = 0; i < THRONG_SIZES_MOST; i++) throng_release(s->changes[i].nodes);
+    throng_release(s->slowed.nodes);
     throng_release(s->makers);
     throng_release(s->slots);
     throng_release(s->first);
@@ -95,7 +96,7 @@ static void lay_tiles(throng_shelf *s) {
 
 static void remake(const throng_shelf *s, throng_slot *slot) {
     throng_field_destroy(&slot->field);
-    throng_field_create(&slot->field, s->ground.lattice->count, s->ground.crowding != NULL);
+    throng_field_create(&slot->field, s->ground.lattice->count);
     slot->chore = THRONG_FIELD_TO_MAKE;
 }
 
@@ -132,7 +133,7 @@ static void mend_later(throng_shelf *s) {
 /* Fields still to be mended after the change before are made anew after another. */
 static void give_up_mending(throng_shelf *s) {
     for (size_t i = 0; i < s->count; i++) {
-        if (s->slots[i].chore == THRONG_FIELD_TO_MEND) s->slots[i].chore = THRONG_FIELD_TO_MAKE;
+        if (s->slots[i].chore != THRONG_FIELD_IS_READY) s->slots[i].chore = THRONG_FIELD_TO_MAKE;
     }
     for (size_t i = 0; i < THRONG_SIZES_MOST; i++) s->changes[i].count = 0;
 }
@@ -177,7 +178,7 @@ static bool mend_ground(throng_shelf *s, const throng_walls *walls, uint64_t rou
 
 /* Leaves the ground to whoever has a copy of it. */
 static void hand_over(throng_ground *g) {
-    g->lattice = NULL, g->gaps = NULL, g->laid = NULL, g->slow = g->delay = NULL, g->size_count = 0;
+    g->lattice = NULL, g->gaps = NULL, g->laid = NULL, g->slow = g->slow_before = NULL, g->size_count = 0;
 }
 
 void throng_shelf_ready(throng_shelf *s, double low, double high, uint64_t round) {
@@ -208,13 +209,15 @@ void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t rou
 }
 
 void throng_shelf_slow_down(throng_shelf *s, uint64_t round) {
-    throng_ground *g = &s->ground, before = *g;
-    if (!before.lattice) return;
-    g->slow = g->delay = NULL;
-    throng_ground_slow_down(g);
-    change_ground(s, &before, round);
-    throng_release(before.slow);
-    throng_release(before.delay);
+    if (!s->ground.lattice) return;
+    size_t most = (size_t)(throng_march_mends_most * (double)s->ground.lattice->count);
+    keep_slots(s, is_needed, round);
+    throng_ground_slow_down(&s->ground, &s->slowed, most);
+    for (size_t i = 0; i < s->count && s->slowed.count > 0; i++) {
+        throng_slot *slot = &s->slots[i];
+        slot->chore = slot->chore == THRONG_FIELD_IS_READY ? THRONG_FIELD_IN_CROWD : THRONG_FIELD_TO_MAKE;
+    }
+    file_all(s);
 }
 
 /* --- finding */
@@ -256,7 +259,7 @@ static throng_slot *new_slot(throng_shelf *s, uint64_t round) {
     THRONG_GROW(s->slots, s->capacity, s->count + 1);
     throng_slot *slot = &s->slots[s->count++];
     *slot = (throng_slot){0};
-    throng_field_create(&slot->field, s->ground.lattice->count, s->ground.crowding != NULL);
+    throng_field_create(&slot->field, s->ground.lattice->count);
     return slot;
 }
 
@@ -302,7 +305,7 @@ typedef struct work {
 } work;
 
 static void do_chore(throng_shelf *s, throng_field_maker *maker, const throng_goal_entry *goals, throng_slot *slot) {
-    const throng_node_list *c = &s->changes[slot->field.def.size];
+    const throng_node_list *c = slot->chore == THRONG_FIELD_IN_CROWD ? &s->slowed : &s->changes[slot->field.def.size];
     if (slot->chore == THRONG_FIELD_TO_MAKE)
         throng_field_make(maker, &s->ground, goals, &slot->field);
     else

@@ -13,8 +13,14 @@
 
 #include "route/field.h"
 
-/* What is to be done about a field. */
-typedef enum throng_chore { THRONG_FIELD_IS_READY, THRONG_FIELD_TO_MAKE, THRONG_FIELD_TO_MEND } throng_chore;
+/* What is to be done about a field: nothing, to make it, or to mend it after a change of the ground or of
+ * the crowd. */
+typedef enum throng_chore {
+    THRONG_FIELD_IS_READY,
+    THRONG_FIELD_TO_MAKE,
+    THRONG_FIELD_TO_MEND,
+    THRONG_FIELD_IN_CROWD
+} throng_chore;
 
 typedef struct throng_slot {
     throng_field field;
@@ -37,6 +43,7 @@ typedef struct throng_shelf {
     throng_field_maker *makers; /* [lane] */
     size_t maker_count;
     throng_node_list changes[THRONG_SIZES_MOST]; /* [size] nodes, while fields are mended */
+    throng_node_list slowed;                     /* nodes where crowds are others now */
 } throng_shelf;
 
 void throng_shelf_clear(throng_shelf *shelf);

@@ -262,7 +262,8 @@ throng_walker throng_world_walker(const throng_world *world, size_t row) {
                            .goal = a->goal[row],
                            .target = {a->target_x[row], a->target_y[row]},
                            .radius = a->radius[row],
-                           .trail = &a->trail[row]};
+                           .trail = &a->trail[row],
+                           .speed = a->desired_speed[row]};
 }
 
 /* A random point of a goal's polygon where the agent can stand; where it is when there is no room. */
