@@ -140,7 +140,7 @@ static bool is_needed(const throng_implicit *s, uint32_t slot, const throng_wall
     uint32_t k = near[at].wall;
     double dx = s->near->x[slot] - walls->x[k], dy = s->near->y[slot] - walls->y[k];
     double left = walls->along_x[k] * dy - walls->along_y[k] * dx;
-    if (left + s->cap[slot] * s->law.dt < 0) return false;
+    if (!walls->thin[k] && left + s->cap[slot] * s->law.dt < 0) return false;
     uint32_t from = k, to = walls->next[k];
     for (size_t e = at; walls->thin[k] && e-- > 0 && near[e].distance2 == near[at].distance2;) {
         uint32_t f = near[e].wall, t = walls->next[f];
