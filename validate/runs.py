@@ -38,7 +38,7 @@ class Run:
 
     def __init__(self, scene, model, dt, duration, seed=1, record=True, tracks=False, change=None, threads=2, every=1):
         scenario = scenario_text(scene)
-        scenario["model"] = MODELS.get(model, model)
+        scenario["model"] = model if isinstance(model, dict) else MODELS.get(model, model)
         scenario.update(dt=dt, duration=duration, seed=seed)
         if change:
             change(scenario)
