@@ -169,21 +169,70 @@ static bool consider_distance(const throng_implicit_law *law, const piece *s, th
     return true;
 }
 
+/* What tells most pieces at a glance that they are no greater threat than those so far, without a quotient. */
+typedef struct glance {
+    double vx, vy, r, dt;
+    double rho, kappa2; /* of the smoothing */
+    double sigma;       /* 1/s: what is not sooner than this, */
+    double near2;       /* m^2: and starts no nearer than the root of this, does not matter */
+} glance;
+
+/* Whether an end may be met sooner; see may_live of energy_ttc_kernel.h. */
+static bool end_may_matter(const glance *g, double x, double y) {
+    double ex = x - g->dt * g->vx, ey = y - g->dt * g->vy, b = ex * g->vx + ey * g->vy;
+    double d2 = ex * ex + ey * ey, c = d2 - g->r * g->r, cross_v = x * g->vy - y * g->vx;
+    if (!(c > 0)) return true;
+    if (!(b > 0)) return false;
+    double d = sqrt(d2), most = b * (d + g->rho) - g->sigma * d * c;
+    return most > 0 && most * most >= g->kappa2 * c * cross_v * cross_v;
+}
+
+/* Whether the flat of a piece from (x, y) along (ux, uy) may be met sooner. */
+static bool flat_may_matter(const glance *g, double x, double y, double ux, double uy, double length2) {
+    double height = x * uy - y * ux, closing = g->vx * uy - g->vy * ux; /* both times the length */
+    if (height < 0) {
+        height = -height;
+        closing = -closing;
+    }
+    if (!(closing > 0)) return false;
+    double room = height - g->r * sqrt(length2), left = room - closing * g->dt;
+    if (left > 0 && closing <= g->sigma * left) return false;
+    double along = room * (g->vx * ux + g->vy * uy) - closing * (x * ux + y * uy);
+    return room > 0 && along >= 0 && along <= length2 * closing;
+}
+
+/* Looks at a piece: whether it may be nearer, and whether it may be met sooner, than all so far. */
+static void take_glance(const glance *g, const throng_segment *s, double x, double y, bool *nearer, bool *sooner) {
+    double ax = s->ax - x, ay = s->ay - y, bx = s->bx - x, by = s->by - y, ux = bx - ax, uy = by - ay;
+    double length2 = ux * ux + uy * uy, along = -(ax * ux + ay * uy), height = ax * uy - ay * ux;
+    /* the squared distance, times `scale` */
+    bool flat = along > 0 && along < length2;
+    double scale = flat ? length2 : 1;
+    double distance2 = flat ? height * height : along > 0 ? bx * bx + by * by : ax * ax + ay * ay;
+    *nearer = distance2 < g->near2 * scale;
+    *sooner = distance2 <= g->r * g->r * scale || flat_may_matter(g, ax, ay, ux, uy, length2) ||
+              end_may_matter(g, ax, ay) || end_may_matter(g, bx, by);
+}
+
 throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
                              const throng_segment *segments, size_t count, int order) {
     threat t = {.gap = INFINITY};
-    double speed = sqrt(vx * vx + vy * vy), way = speed * law->dt;
-    double far = law->printed ? INFINITY : law->gc, rest = law->printed ? 1 : 1 - 0.5 * law->kr;
-    double slow = (1 - 1e-9) / (TTC_HORIZON * law->tau0);
+    double way = sqrt(vx * vx + vy * vy) * law->dt, over_eps = 1 / law->eps;
+    double far = law->printed ? INFINITY : law->gc, over_rest = law->printed ? 1 : 1 / (1 - 0.5 * law->kr);
+    const double least = 1 / (TTC_HORIZON * law->tau0), slack = 1 - 1e-9; /* rounding decides nothing */
+    glance g = {.vx = vx, .vy = vy, .r = r, .dt = law->dt, .rho = r * over_eps, .kappa2 = over_eps * over_eps - 1};
     for (size_t k = 0; k < count; k++) {
+        /* the way and the regularisation bring it nearer by no more than this */
+        double near = r + ((t.gap < far ? t.gap : far) + way) * over_rest;
+        g.near2 = near * near;
+        g.sigma = slack * (t.sigma > least ? t.sigma : least);
+        bool nearer, sooner;
+        take_glance(&g, &segments[k], x, y, &nearer, &sooner);
+        if (!nearer && !sooner) continue;
         piece s = look_at(&segments[k], x, y, r);
-        /* straight at it, nothing could be sooner than this, nor nearer: most pieces are told by it */
-        double gap = s.distance - s.r, sooner = t.sigma > slow ? t.sigma : slow, nearer = t.gap < far ? t.gap : far;
-        bool may_collide = !(speed <= sooner * (gap - way)), may_near = !(rest * gap - way >= nearer);
-        if (!may_collide && !may_near) continue;
         turn_to(&s, vx, vy);
-        if (may_near && !consider_distance(law, &s, &t)) return infinite_term();
-        if (may_collide && !consider_collision(law, &s, &t)) return infinite_term();
+        if (nearer && !consider_distance(law, &s, &t)) return infinite_term();
+        if (sooner && !consider_collision(law, &s, &t)) return infinite_term();
     }
     throng_term sum = {0};
     if (t.gap < INFINITY) {
