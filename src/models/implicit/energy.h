@@ -90,7 +90,7 @@ throng_term throng_pair_term(const throng_implicit_law *law, double qx, double q
 double throng_pair_gap(double qx, double qy, double r, double wx, double wy, double dt);
 
 /* A walker among some pieces of wall: the soonest collision with any, and the repulsion of the nearest within the step.
- * A wall it overlaps at the start counts with throng_effective_radius. */
+ * A wall it overlaps at the start counts with throng_effective_radius. Any order will do; nearest first is quickest. */
 throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
                              const throng_segment *segments, size_t count, int order);
 /* The least distance from its surface to any of them within the step, m; infinite if there are none. */

@@ -174,6 +174,7 @@ typedef struct glance {
     double vx, vy, r, dt;
     double rho, kappa2; /* of the smoothing */
     double sigma;       /* 1/s: what is not sooner than this, */
+    double soon2;       /* m^2: which nothing is that starts no nearer than the root of this, */
     double near2;       /* m^2: and starts no nearer than the root of this, does not matter */
 } glance;
 
@@ -210,22 +211,30 @@ static void take_glance(const glance *g, const throng_segment *s, double x, doub
     double scale = flat ? length2 : 1;
     double distance2 = flat ? height * height : along > 0 ? bx * bx + by * by : ax * ax + ay * ay;
     *nearer = distance2 < g->near2 * scale;
-    *sooner = distance2 <= g->r * g->r * scale || flat_may_matter(g, ax, ay, ux, uy, length2) ||
-              end_may_matter(g, ax, ay) || end_may_matter(g, bx, by);
+    *sooner = distance2 < g->soon2 * scale &&
+              (distance2 <= g->r * g->r * scale || flat_may_matter(g, ax, ay, ux, uy, length2) ||
+               end_may_matter(g, ax, ay) || end_may_matter(g, bx, by));
+}
+
+/* Tells a glance what has been found so far. */
+static void sharpen(glance *g, const throng_implicit_law *law, const threat *t) {
+    const double least = 1 / (TTC_HORIZON * law->tau0), slack = 1 - 1e-9; /* rounding decides nothing */
+    double far = law->printed ? INFINITY : law->gc, rest = law->printed ? 1 : 1 - 0.5 * law->kr;
+    double speed = sqrt(g->vx * g->vx + g->vy * g->vy), way = speed * g->dt;
+    g->sigma = slack * (t->sigma > least ? t->sigma : least);
+    /* who goes straight at it for all of the step, and counts as nearer by the regularisation */
+    double soon = g->r + way + speed / g->sigma, near = g->r + ((t->gap < far ? t->gap : far) + way) / rest;
+    g->soon2 = soon * soon;
+    g->near2 = near * near;
 }
 
 throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
                              const throng_segment *segments, size_t count, int order) {
     threat t = {.gap = INFINITY};
-    double way = sqrt(vx * vx + vy * vy) * law->dt, over_eps = 1 / law->eps;
-    double far = law->printed ? INFINITY : law->gc, over_rest = law->printed ? 1 : 1 / (1 - 0.5 * law->kr);
-    const double least = 1 / (TTC_HORIZON * law->tau0), slack = 1 - 1e-9; /* rounding decides nothing */
+    double over_eps = 1 / law->eps;
     glance g = {.vx = vx, .vy = vy, .r = r, .dt = law->dt, .rho = r * over_eps, .kappa2 = over_eps * over_eps - 1};
+    sharpen(&g, law, &t);
     for (size_t k = 0; k < count; k++) {
-        /* the way and the regularisation bring it nearer by no more than this */
-        double near = r + ((t.gap < far ? t.gap : far) + way) * over_rest;
-        g.near2 = near * near;
-        g.sigma = slack * (t.sigma > least ? t.sigma : least);
         bool nearer, sooner;
         take_glance(&g, &segments[k], x, y, &nearer, &sooner);
         if (!nearer && !sooner) continue;
@@ -233,6 +242,7 @@ throng_term throng_wall_term(const throng_implicit_law *law, double x, double y,
         turn_to(&s, vx, vy);
         if (nearer && !consider_distance(law, &s, &t)) return infinite_term();
         if (sooner && !consider_collision(law, &s, &t)) return infinite_term();
+        sharpen(&g, law, &t);
     }
     throng_term sum = {0};
     if (t.gap < INFINITY) {
