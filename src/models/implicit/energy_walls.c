@@ -218,14 +218,14 @@ static void take_glance(const glance *g, const throng_segment *s, double x, doub
 
 /* Tells a glance what has been found so far. */
 static void sharpen(glance *g, const throng_implicit_law *law, const threat *t) {
-    const double least = 1 / (TTC_HORIZON * law->tau0), slack = 1 - 1e-9; /* rounding decides nothing */
+    const double least = 1 / (TTC_HORIZON * law->tau0), slack = 1 + 1e-9; /* rounding decides nothing */
     double far = law->printed ? INFINITY : law->gc, rest = law->printed ? 1 : 1 - 0.5 * law->kr;
     double speed = sqrt(g->vx * g->vx + g->vy * g->vy), way = speed * g->dt;
-    g->sigma = slack * (t->sigma > least ? t->sigma : least);
+    g->sigma = (t->sigma > least ? t->sigma : least) / slack;
     /* who goes straight at it for all of the step, and counts as nearer by the regularisation */
     double soon = g->r + way + speed / g->sigma, near = g->r + ((t->gap < far ? t->gap : far) + way) / rest;
-    g->soon2 = soon * soon;
-    g->near2 = near * near;
+    g->soon2 = slack * soon * soon;
+    g->near2 = slack * near * near;
 }
 
 throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
