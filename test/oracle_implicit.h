@@ -127,26 +127,49 @@ static inline oracle oracle_flat(const throng_implicit_law *law, const throng_se
     return when <= law->dt ? (oracle){INFINITY, 3} : (oracle){1 / (when - law->dt), 4};
 }
 
-/* All walls: the energy of the soonest collision and of the least gap. */
+/* The soonest collision with a part of a wall. */
+static inline oracle oracle_wall_collision(const throng_implicit_law *law, const throng_segment *s, real x, real y,
+                                           real r, real vx, real vy) {
+    oracle soonest = {0, 0};
+    oracle of[3] = {oracle_inverse_ttc(law, s->ax - x, s->ay - y, r, vx, vy),
+                    oracle_inverse_ttc(law, s->bx - x, s->by - y, r, vx, vy), oracle_flat(law, s, x, y, r, vx, vy)};
+    for (int part = 0; part < 3; part++) {
+        if (of[part].value > soonest.value) soonest = (oracle){of[part].value, 10 * part + of[part].branch};
+    }
+    return soonest;
+}
+
+/* The least gap to a wall within the step. */
+static inline oracle oracle_wall_gap(const throng_implicit_law *law, const throng_segment *s, real x, real y, real r,
+                                     real vx, real vy) {
+    real t = oracle_nearest(s, x, y), nx = s->ax + t * (s->bx - (real)s->ax) - x,
+         ny = s->ay + t * (s->by - (real)s->ay) - y, d0 = hypotl(nx, ny);
+    oracle_regularise(law, nx / d0, ny / d0, d0 - r, &vx, &vy);
+    oracle d = oracle_way_distance(s, x, y, vx, vy, law->dt);
+    return (oracle){d.value - r, d.branch};
+}
+
+/* All walls, as printed: the energy of the soonest collision and of the least gap. Else the norms of those of all. */
 static inline oracle oracle_walls(const throng_implicit_law *law, real x, real y, real r, real vx, real vy,
                                   const throng_segment *segments, int count) {
     oracle soonest = {0, 0}, nearest = {INFINITY, 0};
+    real collisions = 0, repulsions = 0;
+    int branch = 0;
     for (int k = 0; k < count; k++) {
-        const throng_segment *s = &segments[k];
-        oracle of[3] = {oracle_inverse_ttc(law, s->ax - x, s->ay - y, r, vx, vy),
-                        oracle_inverse_ttc(law, s->bx - x, s->by - y, r, vx, vy), oracle_flat(law, s, x, y, r, vx, vy)};
-        for (int part = 0; part < 3; part++) {
-            if (of[part].value > soonest.value)
-                soonest = (oracle){of[part].value, 100 * k + 10 * part + of[part].branch};
-        }
-        real t = oracle_nearest(s, x, y), nx = s->ax + t * (s->bx - (real)s->ax) - x,
-             ny = s->ay + t * (s->by - (real)s->ay) - y, d0 = hypotl(nx, ny), wx = vx, wy = vy;
-        oracle_regularise(law, nx / d0, ny / d0, d0 - r, &wx, &wy);
-        oracle d = oracle_way_distance(s, x, y, wx, wy, law->dt);
-        if (d.value - r < nearest.value) nearest = (oracle){d.value - r, 100 * k + d.branch};
+        oracle sigma = oracle_wall_collision(law, &segments[k], x, y, r, vx, vy);
+        oracle gap = oracle_wall_gap(law, &segments[k], x, y, r, vx, vy);
+        if (sigma.value > soonest.value) soonest = (oracle){sigma.value, 100 * k + sigma.branch};
+        if (gap.value < nearest.value) nearest = (oracle){gap.value, 100 * k + gap.branch};
+        oracle collision = oracle_ttc_energy(law, sigma), repulsion = oracle_repulsion_energy(law, gap);
+        collisions += powl(collision.value, 8);
+        repulsions += powl(repulsion.value, 8);
+        branch = (branch * 31 + collision.branch * 7 + repulsion.branch) % 99991;
     }
     oracle ttc = oracle_ttc_energy(law, soonest), repulsion = oracle_repulsion_energy(law, nearest);
-    return (oracle){ttc.value + repulsion.value, 10000 * ttc.branch + repulsion.branch};
+    if (law->printed || ttc.value == INFINITY || repulsion.value == INFINITY) {
+        return (oracle){ttc.value + repulsion.value, 10000 * ttc.branch + repulsion.branch};
+    }
+    return (oracle){powl(collisions, 0.125L) + powl(repulsions, 0.125L), branch};
 }
 
 #endif
