@@ -52,6 +52,17 @@ validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and te
 	@tools/setup validate
 	@validate/check.py $(CASES)
 
+# QUICK=1 takes a minute or two instead of half an hour and keeps nothing.
+table1 figure8 figure9: all ## measure table 1, figure 8 or 9 of Implicit Crowds (2017) anew, to validate/results/
+	@tools/setup validate
+	@$(NINJA) build validate_overlap
+	@validate/tables.py $(if $(QUICK),--quick) $@
+
+claims: all ## tell which claims of that paper hold for `implicit`, to validate/results/claims.csv
+	@tools/setup validate
+	@$(NINJA) build validate_overlap
+	@validate/claims.py $(if $(QUICK),--quick) $(CLAIMS)
+
 soak: all ## end, kill and resume runs at random moments, for about ten minutes; test/soak.sh tells more
 	@test/soak.sh
 
@@ -80,6 +91,6 @@ clean: ## remove everything that was built
 	@rm -rf build build-debug build-asan build-tsan build-fuzz
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-20s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo soak test bench fuzz validate sanitize format format-check install uninstall clean help
+.PHONY: all demo soak test bench fuzz validate table1 figure8 figure9 claims sanitize format format-check install uninstall clean help

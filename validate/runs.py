@@ -8,8 +8,9 @@ import subprocess
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-THRONG = os.path.join(ROOT, "build", "throng")
-OVERLAP = os.path.join(ROOT, "build", "validate", "validate_overlap")
+BUILD = os.environ.get("BUILD", os.path.join(ROOT, "build"))
+THRONG = os.path.join(BUILD, "throng")
+OVERLAP = os.path.join(BUILD, "validate", "validate_overlap")
 
 # What each method is compared with: as its authors' examples have it.
 MODELS = {
