@@ -42,3 +42,7 @@ fi
 grep -q '"people": {"least_gap_m": -0.2, "deepest_fraction": 0.4, "time_s": 0.1, "who": \[1, 2\], "steps": 1, "overlaps": 1,' found.json &&
     grep -q '"walls": {"least_gap_m": -0.2, "deepest_m": 0.2, "time_s": 0.1, "who": \[3, [0-9]*\], "steps": 1, "overlaps": 1}' found.json ||
     { cat found.json; exit 1; }
+
+# A door that slides shut in one step stops before people who keep apart.
+"$THRONG" run "$SOURCE/validate/scenes/closing-door.json" --dt 2 --seed 2 --duration 10 --every 1 -o door.sqlite --quiet 2>/dev/null
+"$check" door.sqlite >found.json || { cat found.json; exit 1; }

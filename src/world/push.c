@@ -341,12 +341,13 @@ void throng_world_move_obstacles(throng_world *world) {
         if (!throng_movable_is_under_way(m)) continue;
         p.movable = m;
         p.begin = m->offset;
-        p.share = share_of(m, world->dt);
+        throng_point share = share_of(m, world->dt);
+        p.share = share;
         p.longest_move = longest_move(&world->agents);
         p.count = 0;
-        bool last = p.share.x == m->bound.x - m->offset.x && p.share.y == m->bound.y - m->offset.y;
-        push(&p);
-        bool there = last && m->offset.x == p.begin.x + p.share.x && m->offset.y == p.begin.y + p.share.y;
+        bool last = share.x == m->bound.x - m->offset.x && share.y == m->bound.y - m->offset.y;
+        push(&p); /* may cut its share short */
+        bool there = last && m->offset.x == p.begin.x + share.x && m->offset.y == p.begin.y + share.y;
         if (there) m->offset = m->bound;
         moved = moved || m->offset.x != p.begin.x || m->offset.y != p.begin.y;
     }
