@@ -16,7 +16,7 @@ enum { ROUNDS = 40, HALVINGS = 20, SCANS = 8 };
 
 /* Whether a pair would come too near, and the approach that is too much, m/s along n. */
 static bool is_too_near(const throng_implicit *s, uint32_t p, double *excess, double *nx, double *ny) {
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     uint32_t i = l->i[p], j = l->j[p];
     double qx, qy, r, wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j];
     throng_implicit_pair(s, i, l->seen[p], &qx, &qy, &r);
@@ -30,7 +30,7 @@ static bool is_too_near(const throng_implicit *s, uint32_t p, double *excess, do
 static bool ease_pair(throng_implicit *s, uint32_t p) {
     double excess, nx, ny;
     if (!is_too_near(s, p, &excess, &nx, &ny)) return false;
-    uint32_t i = s->lists.i[p], j = s->lists.j[p];
+    uint32_t i = s->lists->i[p], j = s->lists->j[p];
     double share = s->own[j] ? 0.5 : 1, change = relax * share * excess;
     s->vx[i] -= change * nx;
     s->vy[i] -= change * ny;
@@ -57,7 +57,7 @@ static double way_to_wall(const throng_segment *wall, double x, double y, double
 static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
     double x = s->near->x[slot], y = s->near->y[slot];
     bool found = false;
-    for (uint32_t k = 0; k < s->wall_count[slot]; k++) {
+    for (uint32_t k = 0; k < s->wall_strike_count[slot]; k++) {
         const throng_segment *wall = s->walls + s->wall_begin[slot] + k;
         double nx, ny, distance = way_to_wall(wall, x, y, &nx, &ny);
         double r = throng_effective_radius(distance, s->near->radius[slot]);
@@ -78,9 +78,9 @@ static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
 static void mark_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->now->mine[k];
+        uint32_t slot = s->who[k];
         double excess, nx, ny;
         bool bad = ease_walls(s, slot, false);
         for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && !bad; p++) {
@@ -92,12 +92,12 @@ static void mark_blocks(void *context, size_t begin, size_t end, int worker) {
 
 /* Eases everybody marked and those who were changed by it, round by round. False: there are some left. */
 static bool ease_all(throng_implicit *s) {
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
     for (int round = 0; round < ROUNDS; round++) {
         bool any = false;
-        for (size_t k = 0; k < s->now->mine_count; k++) {
-            uint32_t slot = s->now->mine[k];
+        for (size_t k = 0; k < s->who_count; k++) {
+            uint32_t slot = s->who[k];
             uint8_t me = s->dirty[slot];
             if (me && ease_walls(s, slot, true)) any = true;
             for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) {
@@ -106,18 +106,18 @@ static bool ease_all(throng_implicit *s) {
         }
         if (!any) return true;
         /* who was changed in this round is looked at in the next */
-        for (size_t k = 0; k < s->now->mine_count; k++) s->dirty[s->now->mine[k]] >>= 1;
+        for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] >>= 1;
     }
     return false;
 }
 
 /* Who still would come too near goes half as fast; both of a pair do. Returns whether there was anybody. */
 static bool slow_down(throng_implicit *s, double factor) {
-    const throng_implicit_lists *l = &s->lists;
-    for (size_t k = 0; k < s->now->mine_count; k++) s->dirty[s->now->mine[k]] = 0;
+    const throng_implicit_lists *l = s->lists;
+    for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] = 0;
     bool any = false;
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         double excess, nx, ny;
         if (ease_walls(s, slot, false)) s->dirty[slot] = 1;
         for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) {
@@ -126,13 +126,13 @@ static bool slow_down(throng_implicit *s, double factor) {
             if (s->own[l->j[p]]) s->dirty[l->j[p]] = 1;
         }
     }
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         if (!s->dirty[slot]) continue;
         any = true;
         bool stands = s->vx[slot] == 0 && s->vy[slot] == 0;
         if (stands || factor == 0) {
-            s->counts.squeezed += !s->squeezed[slot] && s->near->count > s->now->mine_count;
+            s->counts.squeezed += !s->squeezed[slot] && s->near->count > s->who_count;
             s->squeezed[slot] = 1;
         }
         s->vx[slot] *= factor;
@@ -142,12 +142,12 @@ static bool slow_down(throng_implicit *s, double factor) {
 }
 
 static void trust_all(throng_implicit *s, double radius) {
-    for (size_t k = 0; k < s->now->mine_count; k++) s->trust[s->now->mine[k]] = radius;
+    for (size_t k = 0; k < s->who_count; k++) s->trust[s->who[k]] = radius;
 }
 
 static void limit_speeds(throng_implicit *s) {
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         double speed = sqrt(s->vx[slot] * s->vx[slot] + s->vy[slot] * s->vy[slot]), most = 0.9 * s->cap[slot];
         if (!(speed > most)) continue;
         s->vx[slot] *= most / speed;
@@ -167,7 +167,7 @@ static bool project(throng_implicit *s, double trust) {
         if (throng_implicit_is_trusted(s, s->vx, s->vy)) {
             throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
             bool left = false;
-            for (size_t k = 0; k < s->now->mine_count; k++) left = left || s->dirty[s->now->mine[k]];
+            for (size_t k = 0; k < s->who_count; k++) left = left || s->dirty[s->who[k]];
             if (!left) return true;
         }
         trust *= 1.5;
@@ -178,7 +178,7 @@ static bool project(throng_implicit *s, double trust) {
 /* Slows down until nobody comes too near; standing still at the latest. */
 static void give_way(throng_implicit *s, double trust) {
     s->counts.standstills++;
-    for (int tries = 0; tries < HALVINGS + (int)s->now->mine_count; tries++) {
+    for (int tries = 0; tries < HALVINGS + (int)s->who_count; tries++) {
         trust_all(s, trust);
         throng_implicit_scan(s, false);
         if (!slow_down(s, tries < HALVINGS ? 0.5 : 0)) return;
@@ -186,13 +186,13 @@ static void give_way(throng_implicit *s, double trust) {
 }
 
 double throng_implicit_make_feasible(throng_implicit *s) {
-    double trust = fmin(0.3, fmax(0.05, s->law.dt));
+    double trust = fmin(0.2, fmax(0.03, 0.5 * s->law.dt));
     if (!project(s, trust)) give_way(s, trust);
     double value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
     for (int tries = 0; tries < 10 && !(value < INFINITY); tries++) {
         double factor = tries < 8 ? 0.5 : 0;
-        for (size_t k = 0; k < s->now->mine_count; k++) {
-            uint32_t slot = s->now->mine[k];
+        for (size_t k = 0; k < s->who_count; k++) {
+            uint32_t slot = s->who[k];
             s->vx[slot] *= factor;
             s->vy[slot] *= factor;
             if (factor == 0) s->squeezed[slot] = 1;
@@ -204,8 +204,8 @@ double throng_implicit_make_feasible(throng_implicit *s) {
 }
 
 double throng_implicit_stand(throng_implicit *s) {
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         s->vx[slot] = s->vy[slot] = 0;
         s->trust[slot] = s->cap[slot];
     }
@@ -213,7 +213,7 @@ double throng_implicit_stand(throng_implicit *s) {
     double value = throng_implicit_evaluate(s, s->vx, s->vy, 1);
     if (value < INFINITY) return value;
     /* somebody else runs into somebody */
-    for (size_t k = 0; k < s->now->mine_count; k++) s->squeezed[s->now->mine[k]] = 1;
+    for (size_t k = 0; k < s->who_count; k++) s->squeezed[s->who[k]] = 1;
     s->counts.squeezed++;
     return throng_implicit_evaluate(s, s->vx, s->vy, 1);
 }

@@ -110,6 +110,7 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     figure(context, "implicit", "steps", (double)c->steps);
     figure(context, "implicit", "iterations_mean", (double)c->iterations / steps);
     figure(context, "implicit", "iterations_max", (double)c->iterations_most);
+    figure(context, "implicit", "inner_mean", (double)c->inner / steps);
     figure(context, "implicit", "evaluations_mean", (double)c->evaluations / steps);
     figure(context, "implicit", "steps_at_cap", (double)c->capped);
     figure(context, "implicit", "fallbacks", (double)c->fallbacks);

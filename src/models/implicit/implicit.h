@@ -41,32 +41,44 @@ typedef struct throng_implicit_params {
     double max_iterations, tolerance;
 } throng_implicit_params;
 
-/* Pairs that can matter while nobody's velocity leaves its trust region. They are kept block by block (of own walkers),
- * each with its close pairs, which may come as near as the repulsion reaches, before its far ones; both parts begin
- * at multiples of four, and what is between is padding. */
+/* Pairs that can matter while nobody's velocity leaves its trust region, by their first walker (a row). They are kept
+ * block by block (of rows), each with its close pairs, which may come as near as the repulsion reaches, before its
+ * far ones; both parts begin at multiples of four, and what is between is padding. */
 typedef struct throng_implicit_lists {
-    size_t count, capacity;
-    uint32_t *i, *j;                   /* [pair] slots; j is a person's own, not an image's */
-    uint32_t *seen;                    /* [pair] the slot where i sees j: j, or an image of it */
-    uint8_t *close;                    /* [pair] */
-    double *gx, *gy, *hxx, *hxy, *hyy; /* [pair] with respect to v_i - v_j */
-    uint32_t *close_begin, *close_end; /* [slot] of i */
-    uint32_t *far_begin, *far_end;     /* [slot] of i */
-    uint32_t *in_begin;                /* [slot + 1] into `in`: the pairs where the walker is j */
-    uint32_t *in;                      /* [pair] */
-    uint32_t *block_begin, *block_far; /* [block + 1], [block] pairs */
-    size_t block_longest;              /* pairs */
+    const uint32_t *rows; /* slots that are first in some pairs, ascending */
+    size_t row_count;
+    size_t capacity;
+    uint32_t *i, *j;                               /* [pair] slots; j is a person's own, not an image's */
+    uint32_t *seen;                                /* [pair] the slot where i sees j: j, or an image of it */
+    uint8_t *close;                                /* [pair] */
+    uint8_t *felt;                                 /* [pair] has energy now */
+    double *energy;                                /* [pair] */
+    double *gx, *gy, *hxx, *hxy, *hyy;             /* [pair] with respect to v_i - v_j */
+    double *kxx, *kxy, *kyy;                       /* [pair] the Hessian kept from before */
+    uint32_t *close_begin, *close_end;             /* [slot] of i */
+    uint32_t *far_begin, *far_end;                 /* [slot] of i */
+    uint32_t *in_begin;                            /* [slot + 1] into `in`: the pairs where the walker is j */
+    uint32_t *in;                                  /* [pair] */
+    uint32_t *block_begin, *block_far, *block_end; /* [block of rows] pairs */
+    uint32_t *block_room;                          /* [block of rows] pairs there is room for, in a scan */
+    size_t block_longest;                          /* pairs */
+    uint32_t *live_begin, *live_end; /* [slot] into `live`: its pairs that have a Hessian, and the others in them */
+    struct {
+        uint32_t pair, other;
+    } * live; /* [2 * pair] */
 } throng_implicit_lists;
 
 /* The room a worker has for the pairs of a block. */
 typedef struct throng_implicit_scratch {
     double *numbers;    /* capacity of each of its columns */
     uint32_t *overlaps; /* pairs that overlap at the start */
+    uint32_t *found;    /* slots that the scan of a block has found: close ones, then far ones */
 } throng_implicit_scratch;
 
 /* What is counted over a run. */
 typedef struct throng_implicit_counts {
-    uint64_t steps, iterations, iterations_most, evaluations, capped, fallbacks, standstills, squeezed, violations;
+    uint64_t steps, iterations, iterations_most, inner, evaluations, capped, fallbacks, standstills, squeezed,
+        violations;
     double residual, residual_most; /* m/s^2: the largest gradient of anybody, at the last step and ever */
     double gap_least;               /* m, on the continuous motion; infinite before anybody was near */
 } throng_implicit_counts;
@@ -81,45 +93,54 @@ typedef struct throng_implicit {
     const throng_near *near;
     throng_implicit_law law;
     double neighbour_dist; /* m */
-    size_t block_count;
-    bool half_scan;    /* every pair is found from its lower slot: there are only own walkers and no images */
-    double speed_most; /* m/s, that anybody may reach in its trust region */
+    bool half_scan;        /* every pair is found from its lower slot: there are only own walkers and no images */
+    double speed_most;     /* m/s, that anybody may reach in its trust region */
 
     /* [slot] */
     size_t capacity;
-    double *vx, *vy;                               /* m/s: the velocities; given for foreign walkers */
-    double *trial_x, *trial_y;                     /* m/s: velocities to be tried */
-    double *old_x, *old_y;                         /* m/s, before the step */
-    double *goal_x, *goal_y;                       /* m/s, the desired velocity, turned by a hair */
-    double *xi;                                    /* 1/s */
-    double *cap;                                   /* m/s: nobody is faster */
-    double *ref_x, *ref_y;                         /* m/s: the centre of the trust region */
-    double *trust;                                 /* m/s: its radius */
-    double *gx, *gy;                               /* gradient */
-    double *hxx, *hxy, *hyy;                       /* the walker's own block of the Hessian */
-    double *ixx, *ixy, *iyy;                       /* its inverse */
-    double *step_x, *step_y;                       /* m/s: Newton's step, or any direction */
-    double *rx, *ry, *zx, *zy, *dx, *dy, *qx, *qy; /* of the conjugate gradients */
-    double *scale;                                 /* of the step */
-    uint32_t *self;                                /* the slot of the person itself, for images */
-    uint8_t *own;                                  /* decides here */
-    uint8_t *squeezed;                             /* a foreign walker runs into it, whatever it does */
-    uint8_t *in_wall;                              /* overlaps a wall at the start */
+    double *vx, *vy;                                                /* m/s: the velocities; given for foreign walkers */
+    double *trial_x, *trial_y;                                      /* m/s: velocities to be tried */
+    double *old_x, *old_y;                                          /* m/s, before the step */
+    double *goal_x, *goal_y;                                        /* m/s, the desired velocity, turned by a hair */
+    double *xi;                                                     /* 1/s */
+    double *cap;                                                    /* m/s: nobody is faster */
+    double *ref_x, *ref_y;                                          /* m/s: the centre of the trust region */
+    double *trust;                                                  /* m/s: its radius */
+    double *gx, *gy;                                                /* gradient */
+    double *hxx, *hxy, *hyy;                                        /* the walker's own block of the Hessian */
+    double *ixx, *ixy, *iyy;                                        /* its inverse */
+    double *step_x, *step_y;                                        /* m/s: Newton's step, or any direction */
+    double *rx, *ry, *zx, *zy, *dx, *dy, *qx, *qy;                  /* of the conjugate gradients */
+    double *scale;                                                  /* of the step */
+    double *before_gx, *before_gy;                                  /* the gradient kept during trials */
+    double *own_xx, *own_xy, *own_yy, *kept_xx, *kept_xy, *kept_yy; /* the Hessian of its own term, now and kept */
+    uint32_t *self;                                                 /* the slot of the person itself, for images */
+    uint8_t *own;                                                   /* decides here */
+    uint8_t *squeezed; /* a foreign walker runs into it, whatever it does */
+    uint8_t *in_wall;  /* overlaps a wall at the start */
     uint8_t *dirty;
     uint32_t *color, *by_color;
-    uint32_t *wall_begin, *wall_count;
+    uint32_t *wall_begin, *wall_count; /* in `walls`, nearest first */
+    uint32_t *wall_strike_count;       /* those of them that it can touch in this step */
 
     throng_segment *walls; /* the walls of everybody, nearest first */
     size_t wall_total, wall_capacity;
     throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
     size_t wall_near_each;
 
-    throng_implicit_lists lists;
+    /* Who is decided for at the moment, ascending: everybody, or those who are not settled yet; and their pairs. */
+    const uint32_t *who;
+    size_t who_count, block_count;
+    throng_implicit_lists *lists, every, some;
+    uint32_t *awake, *some_rows;      /* of `some` */
     throng_implicit_scratch *scratch; /* [worker] */
-    size_t scratch_capacity;
+    size_t scratch_capacity, found_capacity;
     double *block_sum; /* [4][block] partial sums */
+    double *row_sum;   /* [block of rows] */
     uint32_t *color_begin;
     size_t color_count;
+
+    int wary; /* so many more steps are found with Hessians of earlier ones in mind */
 
     /* Of the pass under way. */
     int order;
@@ -142,10 +163,10 @@ throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, do
 enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 64 };
 void throng_implicit_each_block(throng_implicit *s, size_t grain, throng_work work);
 
-/* The own walkers of a block are mine[begin .. end - 1]. */
+/* The walkers of a block are who[block * THRONG_IMPLICIT_BLOCK] .. who[end - 1]. */
 static inline size_t throng_implicit_block_end(const throng_implicit *s, size_t block) {
     size_t end = (block + 1) * THRONG_IMPLICIT_BLOCK;
-    return end < s->now->mine_count ? end : s->now->mine_count;
+    return end < s->who_count ? end : s->who_count;
 }
 
 /* The sum of the blocks' parts, in order; `part` is 0 to 3. */
@@ -153,6 +174,25 @@ double throng_implicit_sum(const throng_implicit *s, int part);
 double throng_implicit_most(const throng_implicit *s, int part);
 static inline double *throng_implicit_part(throng_implicit *s, int part) {
     return s->block_sum + (size_t)part * s->block_count;
+}
+
+/* --- lists.c */
+void throng_implicit_lists_reserve(throng_implicit_lists *l, size_t slots);
+void throng_implicit_lists_release(throng_implicit_lists *l);
+/* Gives the rows of a block, the numbers of whose pairs stand in close_end and far_end, their places from block_begin
+ * on. Returns how many pairs it takes, with padding. */
+uint32_t throng_implicit_lists_place(throng_implicit_lists *l, size_t block);
+/* Makes room for `count` pairs. */
+void throng_implicit_lists_make_room(throng_implicit *s, throng_implicit_lists *l, size_t count);
+/* Finds for all slots the pairs in which they are second, and makes room for live ones. */
+void throng_implicit_lists_index(throng_implicit *s, throng_implicit_lists *l);
+/* Decides for everybody. */
+void throng_implicit_take_all(throng_implicit *s);
+/* Decides only for those marked `dirty`, while the others keep their velocities. */
+void throng_implicit_take_some(throng_implicit *s);
+
+static inline size_t throng_implicit_row_blocks(const throng_implicit_lists *l) {
+    return (l->row_count + THRONG_IMPLICIT_BLOCK - 1) / THRONG_IMPLICIT_BLOCK;
 }
 
 /* --- scan.c */
@@ -189,6 +229,11 @@ static inline bool throng_implicit_pair(const throng_implicit *s, uint32_t i, ui
 
 /* g at some velocities; with order 1 or more the gradient, with 2 the Hessian as well. */
 double throng_implicit_evaluate(throng_implicit *s, const double *vx, const double *vy, int order);
+/* Keeps the Hessians of pairs and own terms; the next evaluation overwrites them. */
+void throng_implicit_keep_hessian(throng_implicit *s);
+/* Takes of each pair's and walker's Hessian, now and kept, the larger one, the kept one times
+ * `share`. */
+void throng_implicit_merge_hessian(throng_implicit *s, double share);
 /* q = Hessian d for the walkers of all blocks; part 0 gets d q. */
 void throng_implicit_multiply(throng_implicit *s);
 /* The largest gradient of anybody, by the last evaluation. */

@@ -22,9 +22,9 @@ typedef struct history {
 
 static double dot(const throng_implicit *s, const double *a, const double *b) {
     double sum = 0;
-    for (size_t begin = 0; begin < 2 * s->now->mine_count; begin += 2 * THRONG_IMPLICIT_BLOCK) {
+    for (size_t begin = 0; begin < 2 * s->who_count; begin += 2 * THRONG_IMPLICIT_BLOCK) {
         double part = 0;
-        for (size_t k = begin; k < begin + 2 * THRONG_IMPLICIT_BLOCK && k < 2 * s->now->mine_count; k++) {
+        for (size_t k = begin; k < begin + 2 * THRONG_IMPLICIT_BLOCK && k < 2 * s->who_count; k++) {
             part += a[k] * b[k];
         }
         sum += part;
@@ -33,7 +33,7 @@ static double dot(const throng_implicit *s, const double *a, const double *b) {
 }
 
 static history make_history(throng_implicit *s) {
-    size_t length = 2 * s->now->mine_count, vectors = 2 * MEMORY + 3;
+    size_t length = 2 * s->who_count, vectors = 2 * MEMORY + 3;
     THRONG_GROW(s->memory, s->memory_capacity, length * vectors);
     history h = {.count = 0};
     double *at = s->memory;
@@ -48,15 +48,15 @@ static history make_history(throng_implicit *s) {
 }
 
 static void read_gradient(const throng_implicit *s, double *out) {
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        out[2 * k] = s->gx[s->now->mine[k]];
-        out[2 * k + 1] = s->gy[s->now->mine[k]];
+    for (size_t k = 0; k < s->who_count; k++) {
+        out[2 * k] = s->gx[s->who[k]];
+        out[2 * k + 1] = s->gy[s->who[k]];
     }
 }
 
 /* -H gradient, with H the inverse Hessian as the memory has it. */
 static void find_direction(const throng_implicit *s, history *h) {
-    size_t length = 2 * s->now->mine_count;
+    size_t length = 2 * s->who_count;
     double share[MEMORY], *d = h->direction;
     for (size_t k = 0; k < length; k++) d[k] = -h->gradient[k];
     for (size_t n = 0; n < h->count; n++) {
@@ -77,13 +77,13 @@ static void find_direction(const throng_implicit *s, history *h) {
 
 static double largest(const throng_implicit *s, const double *a) {
     double most = 0;
-    for (size_t k = 0; k < 2 * s->now->mine_count; k++) most = fmax(most, fabs(a[k]));
+    for (size_t k = 0; k < 2 * s->who_count; k++) most = fmax(most, fabs(a[k]));
     return most;
 }
 
 static void try_at(throng_implicit *s, const history *h, double share) {
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t i = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t i = s->who[k];
         s->trial_x[i] = s->vx[i] + share * h->direction[2 * k];
         s->trial_y[i] = s->vy[i] + share * h->direction[2 * k + 1];
     }
@@ -106,7 +106,7 @@ static double search(throng_implicit *s, const history *h, double *value, double
 }
 
 static void remember(throng_implicit *s, history *h, double share) {
-    size_t length = 2 * s->now->mine_count, m = h->count > 0 ? (h->newest + 1) % MEMORY : 0;
+    size_t length = 2 * s->who_count, m = h->count > 0 ? (h->newest + 1) % MEMORY : 0;
     memcpy(h->before, h->gradient, length * sizeof(double));
     read_gradient(s, h->gradient);
     for (size_t k = 0; k < length; k++) {

@@ -7,10 +7,14 @@
 
 #include "models/implicit/implicit.h"
 
-static const double cg_tolerance = 0.2; /* of the residual, in the norm of the preconditioner */
+static const double cg_tolerance = 0.1; /* of the residual, in the norm of the preconditioner */
 static const double armijo = 1e-4;
-static const double gap_share = 0.8; /* of a gap, that a step may take */
-enum { CG_MOST = 50, LIMIT_ROUNDS = 4, HALVINGS = 8, FALLBACKS = 6 };
+static const double gap_share = 0.8;    /* of a gap, that a step may take */
+static const double forget = 0.5;       /* what is left of Hessians of earlier trials after each step */
+static const double stride = 0.5;       /* m/s: nobody's velocity changes by more at once */
+static const double awake_share = 0.25; /* of the tolerance: who moves more goes on */
+static const double few = 0.3;          /* of all: if more are awake, all go on */
+enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 12 };
 
 /* --- conjugate gradients: Hessian step = -gradient */
 
@@ -21,7 +25,7 @@ static void cg_start(void *context, size_t begin, size_t end, int worker) {
     for (size_t b = begin; b < end; b++) {
         double sum = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t i = s->now->mine[k];
+            uint32_t i = s->who[k];
             s->step_x[i] = s->step_y[i] = 0;
             s->rx[i] = -s->gx[i];
             s->ry[i] = -s->gy[i];
@@ -40,7 +44,7 @@ static void cg_advance(void *context, size_t begin, size_t end, int worker) {
     for (size_t b = begin; b < end; b++) {
         double sum = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t i = s->now->mine[k];
+            uint32_t i = s->who[k];
             s->step_x[i] += alpha * s->dx[i];
             s->step_y[i] += alpha * s->dy[i];
             s->rx[i] -= alpha * s->qx[i];
@@ -58,7 +62,7 @@ static void cg_turn(void *context, size_t begin, size_t end, int worker) {
     throng_implicit *s = context;
     double beta = s->pass_factor;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t i = s->now->mine[k];
+        uint32_t i = s->who[k];
         s->dx[i] = s->zx[i] + beta * s->dx[i];
         s->dy[i] = s->zy[i] + beta * s->dy[i];
     }
@@ -86,10 +90,11 @@ static void find_step(throng_implicit *s) {
 /* The share of a pair's step that its gap allows; it is kept in gx of the pair, which is not needed any more. After
  * some rounds both are held so short that they cannot touch whatever the other does. */
 static double pair_share(const throng_implicit *s, uint32_t p, bool strict) {
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     uint32_t i = l->i[p], j = l->j[p];
     double wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j], qx, qy, r, dt = s->law.dt;
     double px = s->step_x[i] - s->step_x[j], py = s->step_y[i] - s->step_y[j], change = dt * sqrt(px * px + py * py);
+    if (change == 0) return 1;
     throng_implicit_pair(s, i, l->seen[p], &qx, &qy, &r);
     double gap = throng_pair_gap(qx, qy, r, wx, wy, dt);
     if (change <= gap_share * gap) return 1;
@@ -104,11 +109,10 @@ static double pair_share(const throng_implicit *s, uint32_t p, bool strict) {
 static void share_pairs(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     bool strict = s->pass_factor != 0;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->now->mine[k];
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) l->gx[p] = pair_share(s, p, strict);
+    for (size_t b = begin; b < end; b++) {
+        for (uint32_t p = l->block_begin[b]; p < l->block_far[b]; p++) l->gx[p] = pair_share(s, p, strict);
     }
 }
 
@@ -117,13 +121,15 @@ static double own_share(const throng_implicit *s, uint32_t slot) {
     double room = gap_share * (s->cap[slot] - sqrt(vx * vx + vy * vy)), length = sqrt(px * px + py * py);
     double then = sqrt((vx + px) * (vx + px) + (vy + py) * (vy + py)) - sqrt(vx * vx + vy * vy);
     if (then > room) share = room / length;
-    if (s->wall_count[slot] == 0) return share;
+    if (length > stride) share = fmin(share, stride / length);
+    uint32_t strikes = s->wall_strike_count[slot];
+    if (strikes == 0) return share;
     const throng_segment *walls = s->walls + s->wall_begin[slot];
     double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot], dt = s->law.dt;
     if (s->in_wall[slot]) return share;
-    double gap = throng_wall_gap(x, y, r, vx, vy, dt, walls, s->wall_count[slot]);
+    double gap = throng_wall_gap(x, y, r, vx, vy, dt, walls, strikes);
     if (dt * length <= gap_share * gap) return share;
-    double loss = gap - throng_wall_gap(x, y, r, vx + px, vy + py, dt, walls, s->wall_count[slot]);
+    double loss = gap - throng_wall_gap(x, y, r, vx + px, vy + py, dt, walls, strikes);
     return loss <= gap_share * gap ? share : fmin(share, gap_share * gap / loss);
 }
 
@@ -131,12 +137,12 @@ static double own_share(const throng_implicit *s, uint32_t slot) {
 static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     double *held = throng_implicit_part(s, 1);
     for (size_t b = begin; b < end; b++) {
         held[b] = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t slot = s->now->mine[k];
+            uint32_t slot = s->who[k];
             double share = own_share(s, slot);
             for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) share = fmin(share, l->gx[p]);
             for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1]; n++) {
@@ -151,11 +157,11 @@ static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
 static void limit_step(throng_implicit *s) {
     for (int round = 0; round < LIMIT_ROUNDS; round++) {
         s->pass_factor = round >= LIMIT_ROUNDS / 2;
-        throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, share_pairs);
+        throng_parallel_for(s->now->crew, throng_implicit_row_blocks(s->lists), THRONG_GRAIN_PRODUCTS, share_pairs, s);
         throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, shorten_steps);
         if (throng_implicit_sum(s, 1) == 0) return;
-        for (size_t k = 0; k < s->now->mine_count; k++) {
-            uint32_t slot = s->now->mine[k];
+        for (size_t k = 0; k < s->who_count; k++) {
+            uint32_t slot = s->who[k];
             s->step_x[slot] *= s->scale[slot];
             s->step_y[slot] *= s->scale[slot];
         }
@@ -168,12 +174,12 @@ static void limit_step(throng_implicit *s) {
 static void make_trial(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    double *slopes = throng_implicit_part(s, 0), *most = throng_implicit_part(s, 1), share = s->pass_factor;
+    double *slopes = throng_implicit_part(s, 0), *most = throng_implicit_part(s, 1);
     for (size_t b = begin; b < end; b++) {
         double slope = 0, longest2 = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t i = s->now->mine[k];
-            double px = share * s->step_x[i], py = share * s->step_y[i], p2 = px * px + py * py;
+            uint32_t i = s->who[k];
+            double px = s->step_x[i], py = s->step_y[i], p2 = px * px + py * py;
             s->trial_x[i] = s->vx[i] + px;
             s->trial_y[i] = s->vy[i] + py;
             slope += px * s->gx[i] + py * s->gy[i];
@@ -186,12 +192,22 @@ static void make_trial(void *context, size_t begin, size_t end, int worker) {
 
 /* Lists pairs anew around the velocities now, wide enough for the step. */
 static void trust_step(throng_implicit *s) {
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t i = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t i = s->who[k];
         double length = sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]);
         s->trust[i] = 1.5 * length + 0.02;
     }
     throng_implicit_scan(s, false);
+}
+
+/* Whether the step stays within the trust regions. */
+static bool is_step_trusted(const throng_implicit *s) {
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t i = s->who[k];
+        double x = s->vx[i] + s->step_x[i] - s->ref_x[i], y = s->vy[i] + s->step_y[i] - s->ref_y[i];
+        if (x * x + y * y > s->trust[i] * s->trust[i]) return false;
+    }
+    return true;
 }
 
 typedef struct outcome {
@@ -206,27 +222,74 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-/* Takes as much of the step as pays, with the objective and its slopes there. The first trial, which is taken as a
- * rule, finds them on the way. */
-static outcome take_step(throng_implicit *s, double value) {
-    s->pass_factor = 1;
-    throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
-    double slope = throng_implicit_sum(s, 0), change = sqrt(throng_implicit_most(s, 1)), share = 1;
-    if (!(slope < 0)) return (outcome){value, change, false};
-    if (!throng_implicit_is_trusted(s, s->trial_x, s->trial_y)) trust_step(s);
-    for (int tries = 0; tries < HALVINGS; tries++, share *= 0.5) {
-        if (tries > 0) {
-            s->pass_factor = share;
-            throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
-        }
-        double then = throng_implicit_evaluate(s, s->trial_x, s->trial_y, tries == 0 ? 2 : 0);
-        if (!(then <= value + armijo * share * slope)) continue;
-        swap(&s->vx, &s->trial_x);
-        swap(&s->vy, &s->trial_y);
-        if (tries > 0) then = throng_implicit_evaluate(s, s->vx, s->vy, 2);
-        return (outcome){then, share * change, true};
+static void shorten_all(throng_implicit *s, double share) {
+    for (size_t k = 0; k < s->who_count; k++) {
+        s->step_x[s->who[k]] *= share;
+        s->step_y[s->who[k]] *= share;
     }
-    return (outcome){value, change, false};
+}
+
+/* Takes a step that pays, with the objective and its slopes there. A trial that does not pay has as a rule run into
+ * people whom nobody minds now, since they do not approach. It tells how steep it gets there: for a while steps are
+ * found with the larger of the Hessians here and there. */
+static outcome take_step(throng_implicit *s, double value) {
+    for (int tries = 0; tries < TRIALS; tries++) {
+        throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
+        double slope = throng_implicit_sum(s, 0), change = sqrt(throng_implicit_most(s, 1));
+        if (!(slope < 0)) break;
+        if (!throng_implicit_is_trusted(s, s->trial_x, s->trial_y)) {
+            if (s->lists != &s->every) break;
+            trust_step(s);
+            value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
+        }
+        throng_implicit_keep_hessian(s);
+        swap(&s->gx, &s->before_gx);
+        swap(&s->gy, &s->before_gy);
+        double then = throng_implicit_evaluate(s, s->trial_x, s->trial_y, 2);
+        if (then <= value + armijo * slope) {
+            swap(&s->vx, &s->trial_x);
+            swap(&s->vy, &s->trial_y);
+            if (tries > 0) s->wary = WARY;
+            if (s->wary > 0) {
+                throng_implicit_merge_hessian(s, forget);
+                s->wary--;
+            }
+            return (outcome){then, change, true};
+        }
+        swap(&s->gx, &s->before_gx);
+        swap(&s->gy, &s->before_gy);
+        throng_implicit_merge_hessian(s, 1);
+        shorten_all(s, 0.4);
+    }
+    return (outcome){value, 0, false};
+}
+
+/* --- those who are not settled */
+
+/* Goes on with those who have moved more than a little in the last step, while the others wait: late in a solve they
+ * are few, wherever they are. */
+static double settle_some(throng_implicit *s, double tolerance, double value) {
+    size_t count = 0;
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t i = s->who[k];
+        double length2 = s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i], little = awake_share * tolerance;
+        s->dirty[i] = length2 > little * little;
+        count += s->dirty[i];
+    }
+    if (count == 0 || (double)count > few * (double)s->who_count) return value;
+    throng_implicit_take_some(s);
+    double part = throng_implicit_evaluate(s, s->vx, s->vy, 2);
+    for (int n = 0; n < INNER_MOST; n++) {
+        find_step(s);
+        limit_step(s);
+        if (!is_step_trusted(s)) break;
+        outcome o = take_step(s, part);
+        part = o.value;
+        s->counts.inner++;
+        if (!o.taken || o.change < 0.9 * tolerance) break;
+    }
+    throng_implicit_take_all(s);
+    return throng_implicit_evaluate(s, s->vx, s->vy, 2);
 }
 
 /* Person by person is a good beginning of long steps, where velocities change much. */
@@ -241,16 +304,21 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
     uint64_t most = (uint64_t)params->max_iterations, count = 0, fallbacks = 0;
     int first = sweeps_first(s->law.dt);
     bool done = false;
+    s->wary = 0;
     if (first) value = sweep(s, first);
-    for (; count < most && !done; count++) {
+    while (count < most && !done) {
         find_step(s);
         limit_step(s);
         outcome o = take_step(s, value);
+        count++;
         value = o.value;
         done = o.taken && o.change < params->tolerance;
-        if (o.taken) continue;
-        if (fallbacks++ == FALLBACKS) break;
-        value = sweep(s, 2);
+        if (!o.taken) {
+            if (fallbacks++ == FALLBACKS) break;
+            value = sweep(s, 2);
+        } else if (!done) {
+            value = settle_some(s, params->tolerance, value);
+        }
     }
     s->counts.capped += !done;
     s->counts.fallbacks += fallbacks;

@@ -60,86 +60,52 @@ static double prepare_walkers(throng_implicit *s) {
     return most;
 }
 
-static uint32_t round_up(uint32_t count) { return (count + 3) & ~3u; }
-
-/* Gives every walker room for its pairs. */
+/* Gives blocks as much room as they have, or need, and some more. */
 static void lay_out(throng_implicit *s) {
-    throng_implicit_lists *l = &s->lists;
-    uint32_t at = 0;
-    l->block_longest = 0;
+    throng_implicit_lists *l = s->lists;
+    size_t at = 0;
     for (size_t b = 0; b < s->block_count; b++) {
-        l->block_begin[b] = at;
-        size_t first = b * THRONG_IMPLICIT_BLOCK, last = throng_implicit_block_end(s, b);
-        for (size_t k = first; k < last; k++) {
-            uint32_t slot = s->now->mine[k];
-            l->close_begin[slot] = at;
-            at += l->close_end[slot];
-        }
-        l->block_far[b] = at = round_up(at);
-        for (size_t k = first; k < last; k++) {
-            uint32_t slot = s->now->mine[k];
-            l->far_begin[slot] = at;
-            at += l->far_end[slot];
-        }
-        at = round_up(at);
-        size_t length = at - l->block_begin[b];
-        if (length > l->block_longest) l->block_longest = length;
+        l->block_begin[b] = (uint32_t)at;
+        at += l->block_room[b];
     }
-    l->block_begin[s->block_count] = at;
-    l->count = at;
+    assert(at <= UINT32_MAX);
+    throng_implicit_lists_make_room(s, l, at);
 }
 
-static void make_room(throng_implicit *s) {
-    throng_implicit_lists *l = &s->lists;
-    if (l->count > l->capacity) {
-        l->capacity = l->count + l->count / 4 + 64;
-        uint32_t **whole[] = {&l->i, &l->j, &l->seen, &l->in};
-        for (size_t c = 0; c < 4; c++) *whole[c] = throng_reallocate(*whole[c], l->capacity * sizeof(uint32_t));
-        double **real[] = {&l->gx, &l->gy, &l->hxx, &l->hxy, &l->hyy};
-        for (size_t c = 0; c < 5; c++) *real[c] = throng_reallocate(*real[c], l->capacity * sizeof(double));
-        l->close = throng_reallocate(l->close, l->capacity);
+/* Whether all that was found had room; else makes more. */
+static bool has_fitted(throng_implicit *s) {
+    throng_implicit_lists *l = s->lists;
+    bool fits = true;
+    uint32_t longest = 0;
+    for (size_t b = 0; b < s->block_count; b++) {
+        uint32_t needed = l->block_end[b] - l->block_begin[b];
+        longest = needed > longest ? needed : longest;
+        if (needed <= l->block_room[b]) continue;
+        l->block_room[b] = (needed + needed / 4 + 32) & ~3u;
+        fits = false;
     }
-    if (l->block_longest > s->scratch_capacity) {
-        s->scratch_capacity = l->block_longest + l->block_longest / 4 + 64;
-        s->scratch_capacity &= ~(size_t)3;
+    l->block_longest = longest;
+    if (longest > s->found_capacity) {
+        fits = false;
+        s->found_capacity = longest + longest / 4 + 64;
         for (size_t w = 0; w < s->workers; w++) {
-            throng_implicit_scratch *room = &s->scratch[w];
-            room->numbers = throng_reallocate(room->numbers, 10 * s->scratch_capacity * sizeof(double));
-            room->overlaps = throng_reallocate(room->overlaps, s->scratch_capacity * sizeof(uint32_t));
+            uint32_t **found = &s->scratch[w].found;
+            *found = throng_reallocate(*found, 2 * s->found_capacity * sizeof **found);
         }
     }
-}
-
-/* Who is j in which pairs, in order of pairs. */
-static void index_others(throng_implicit *s) {
-    throng_implicit_lists *l = &s->lists;
-    size_t slots = s->near->count;
-    for (size_t k = 0; k <= slots; k++) l->in_begin[k] = 0;
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) l->in_begin[l->j[p] + 1]++;
-        for (uint32_t p = l->far_begin[slot]; p < l->far_end[slot]; p++) l->in_begin[l->j[p] + 1]++;
-    }
-    for (size_t k = 0; k < slots; k++) l->in_begin[k + 1] += l->in_begin[k];
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) l->in[l->in_begin[l->j[p]]++] = p;
-        for (uint32_t p = l->far_begin[slot]; p < l->far_end[slot]; p++) l->in[l->in_begin[l->j[p]]++] = p;
-    }
-    for (size_t k = slots; k > 0; k--) l->in_begin[k] = l->in_begin[k - 1];
-    l->in_begin[0] = 0;
+    return fits;
 }
 
 void throng_implicit_scan(throng_implicit *s, bool everything) {
     bool fast = s->now->simd && throng_wide_supported();
     throng_work scan = fast ? throng_implicit_scan_avx2 : throng_implicit_scan_plain;
+    throng_implicit_take_all(s);
     s->speed_most = prepare_walkers(s);
     s->pass_factor = everything;
-    s->pass_fill = false;
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scan);
-    lay_out(s);
-    make_room(s);
-    s->pass_fill = true;
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scan);
-    index_others(s);
+    do {
+        lay_out(s);
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scan);
+    } while (!has_fitted(s));
+    throng_implicit_lists_make_room(s, s->lists, 0);
+    throng_implicit_lists_index(s, s->lists);
 }

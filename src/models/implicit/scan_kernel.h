@@ -109,35 +109,31 @@ static inline bool is_mine(const throng_implicit *s, uint32_t slot, uint32_t oth
     return s->own[self] ? self > slot : true;
 }
 
-static inline void write_pair(throng_implicit_lists *l, uint32_t at, uint32_t i, uint32_t j, uint32_t seen,
-                              bool close) {
-    l->i[at] = i;
-    l->j[at] = j;
-    l->seen[at] = seen;
-    l->close[at] = close;
-}
+/* What the scan of a block has found so far. */
+typedef struct finds {
+    uint32_t *close, *far;
+    uint32_t close_count, far_count, capacity; /* beyond the capacity they are only counted */
+} finds;
 
-/* Writes those of four that count; returns how many. */
-static inline uint32_t take(throng_implicit *s, uint32_t slot, uint32_t first, unsigned bits, uint32_t at, bool close) {
-    uint32_t count = 0;
+/* Notes those of four that count. */
+static inline uint32_t note(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned bits, uint32_t *found,
+                            uint32_t count, uint32_t capacity) {
     for (; bits; bits &= bits - 1) {
         uint32_t other = first + (uint32_t)__builtin_ctz(bits);
         if (!s->half_scan && !is_mine(s, slot, other)) continue;
-        if (s->pass_fill) write_pair(&s->lists, at + count, slot, s->self[other], other, close);
+        if (count < capacity) found[count] = other;
         count++;
     }
     return count;
 }
 
-static inline void scan_walker(throng_implicit *s, uint32_t slot, uint32_t close_at, uint32_t far_at, uint32_t *closes,
-                               uint32_t *fars) {
+static inline void scan_walker(const throng_implicit *s, uint32_t slot, finds *f) {
     const throng_near *near = s->near;
     double reach = scan_reach(s, slot);
     const eye e = look_from(s, slot, reach);
     const crowd all = {near->x, near->y, s->vx, s->vy, near->radius, s->trust};
     near_cells cells = near_cells_around(near, near->x[slot], near->y[slot], reach);
     if (s->half_scan) cells.row_low = throng_near_row(near, near->y[slot]);
-    *closes = *fars = 0;
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
         uint32_t first = start[cells.column_low], last = start[cells.column_high + 1];
@@ -145,24 +141,48 @@ static inline void scan_walker(throng_implicit *s, uint32_t slot, uint32_t close
         for (uint32_t k = first; k < last; k += THRONG_WIDTH) {
             wide_mask close, far;
             judge(&e, &all, k, (int64_t)last - k, &close, &far);
-            unsigned close_bits = wide_bits(close), far_bits = wide_bits(far);
-            if (!(close_bits | far_bits)) continue;
-            *closes += take(s, slot, k, close_bits, close_at + *closes, true);
-            *fars += take(s, slot, k, far_bits, far_at + *fars, false);
+            f->close_count = note(s, slot, k, wide_bits(close), f->close, f->close_count, f->capacity);
+            f->far_count = note(s, slot, k, wide_bits(far), f->far, f->far_count, f->capacity);
         }
     }
 }
 
-/* The pairs of some blocks: counts them, or with pass_fill writes them where there is room for them. */
+/* Writes what a row has found where it belongs. */
+static inline void write_row(const throng_implicit *s, uint32_t slot, uint32_t begin, uint32_t end,
+                             const uint32_t *found, bool close) {
+    const throng_implicit_lists *l = s->lists;
+    for (uint32_t p = begin; p < end; p++) {
+        uint32_t other = found[p - begin];
+        l->i[p] = slot;
+        l->j[p] = s->self[other];
+        l->seen[p] = other;
+        l->close[p] = close;
+    }
+}
+
+/* The pairs of some blocks. Where there is not enough room, block_end alone tells how much is needed. */
 static void scan_blocks(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
     throng_implicit *s = context;
-    throng_implicit_lists *l = &s->lists;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->now->mine[k], closes, fars;
-        uint32_t close_at = s->pass_fill ? l->close_begin[slot] : 0, far_at = s->pass_fill ? l->far_begin[slot] : 0;
-        scan_walker(s, slot, close_at, far_at, &closes, &fars);
-        l->close_end[slot] = close_at + closes;
-        l->far_end[slot] = far_at + fars;
+    throng_implicit_lists *l = s->lists;
+    uint32_t *found = s->scratch[worker].found;
+    for (size_t b = begin; b < end; b++) {
+        finds f = {found, found + s->found_capacity, 0, 0, (uint32_t)s->found_capacity};
+        size_t first = b * THRONG_IMPLICIT_BLOCK, last = throng_implicit_block_end(s, b);
+        for (size_t k = first; k < last; k++) {
+            uint32_t slot = s->who[k], closes = f.close_count, fars = f.far_count;
+            scan_walker(s, slot, &f);
+            l->close_end[slot] = f.close_count - closes;
+            l->far_end[slot] = f.far_count - fars;
+        }
+        uint32_t needed = throng_implicit_lists_place(l, b);
+        if (needed > l->block_room[b] || f.close_count > f.capacity || f.far_count > f.capacity) continue;
+        const uint32_t *close = f.close, *far = f.far;
+        for (size_t k = first; k < last; k++) {
+            uint32_t slot = s->who[k];
+            write_row(s, slot, l->close_begin[slot], l->close_end[slot], close, true);
+            write_row(s, slot, l->far_begin[slot], l->far_end[slot], far, false);
+            close += l->close_end[slot] - l->close_begin[slot];
+            far += l->far_end[slot] - l->far_begin[slot];
+        }
     }
 }

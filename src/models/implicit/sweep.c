@@ -11,7 +11,7 @@ enum { COLORS = 256 };
 
 /* The first colour that no neighbour with a lower slot has. Beyond the last colour people share it and take turns. */
 static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     uint8_t taken[COLORS] = {0};
     uint32_t color = 0;
     for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1]; n++) {
@@ -32,8 +32,8 @@ static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
 
 static void color_all(throng_implicit *s) {
     uint32_t count[COLORS + 1] = {0};
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         s->color[slot] = color_of(s, slot);
         count[s->color[slot] + 1]++;
     }
@@ -43,8 +43,8 @@ static void color_all(throng_implicit *s) {
         count[c + 1] += count[c];
     }
     memcpy(s->color_begin, count, (s->color_count + 1) * sizeof *count);
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         s->by_color[count[s->color[slot]]++] = slot;
     }
 }
@@ -52,7 +52,7 @@ static void color_all(throng_implicit *s) {
 /* A pair's share as seen by walker i, who has the velocity v. */
 static void add_pair(const throng_implicit *s, uint32_t p, bool is_first, double vx, double vy, int order,
                      throng_term *sum) {
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     uint32_t other = is_first ? l->j[p] : l->i[p];
     double sign = is_first ? 1 : -1, qx, qy, r;
     bool overlap = throng_implicit_pair(s, l->i[p], l->seen[p], &qx, &qy, &r);
@@ -74,7 +74,7 @@ static void add_pair(const throng_implicit *s, uint32_t p, bool is_first, double
 
 /* All that depends on one walker's velocity. */
 static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
-    const throng_implicit_lists *l = &s->lists;
+    const throng_implicit_lists *l = s->lists;
     throng_term sum = throng_implicit_own_term(s, slot, vx, vy, order);
     for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && sum.energy < INFINITY; p++) {
         add_pair(s, p, true, vx, vy, order, &sum);

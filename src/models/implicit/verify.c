@@ -52,13 +52,14 @@ static bool touches_anybody(throng_implicit *s, uint32_t slot, double reach, dou
 }
 
 static bool touches_walls(const throng_implicit *s, uint32_t slot, double *least) {
-    if (s->wall_count[slot] == 0) return false;
+    uint32_t strikes = s->wall_strike_count[slot];
+    if (strikes == 0) return false;
     const throng_segment *walls = s->walls + s->wall_begin[slot];
     double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot];
-    double gap = throng_wall_gap(x, y, r, s->step_x[slot], s->step_y[slot], 1, walls, s->wall_count[slot]);
+    double gap = throng_wall_gap(x, y, r, s->step_x[slot], s->step_y[slot], 1, walls, strikes);
     *least = gap < *least ? gap : *least;
     if (gap > 0) return false;
-    return is_violation(gap, throng_wall_gap(x, y, r, 0, 0, 1, walls, s->wall_count[slot]));
+    return is_violation(gap, throng_wall_gap(x, y, r, 0, 0, 1, walls, strikes));
 }
 
 static void check_blocks(void *context, size_t begin, size_t end, int worker) {

@@ -12,52 +12,75 @@ static const double speed_least = 0.1;    /* m/s: who wishes for less is limited
 static const double stride_most = 20;     /* m: nobody may go farther within a step */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
-enum { DOUBLES = 32 };
+enum { DOUBLES = 40 };
+enum { WALLS_SEEN = 40 }; /* the nearest walls; others are hidden behind them, or too far to matter more */
 
 /* All columns of doubles by slot. */
 static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
-    double **all[DOUBLES] = {&s->vx,  &s->vy,  &s->trial_x, &s->trial_y, &s->old_x, &s->old_y,  &s->goal_x, &s->goal_y,
-                             &s->xi,  &s->cap, &s->ref_x,   &s->ref_y,   &s->trust, &s->gx,     &s->gy,     &s->hxx,
-                             &s->hxy, &s->hyy, &s->ixx,     &s->ixy,     &s->iyy,   &s->step_x, &s->step_y, &s->rx,
-                             &s->ry,  &s->zx,  &s->zy,      &s->dx,      &s->dy,    &s->qx,     &s->qy,     &s->scale};
+    double **all[DOUBLES] = {&s->vx,     &s->vy,     &s->trial_x, &s->trial_y, &s->old_x,     &s->old_y,     &s->goal_x,
+                             &s->goal_y, &s->xi,     &s->cap,     &s->ref_x,   &s->ref_y,     &s->trust,     &s->gx,
+                             &s->gy,     &s->hxx,    &s->hxy,     &s->hyy,     &s->ixx,       &s->ixy,       &s->iyy,
+                             &s->step_x, &s->step_y, &s->rx,      &s->ry,      &s->zx,        &s->zy,        &s->dx,
+                             &s->dy,     &s->qx,     &s->qy,      &s->scale,   &s->before_gx, &s->before_gy, &s->own_xx,
+                             &s->own_xy, &s->own_yy, &s->kept_xx, &s->kept_xy, &s->kept_yy};
     memcpy(columns, all, sizeof all);
 }
 
 static void reserve(throng_implicit *s, size_t slots) {
     if (slots <= s->capacity) return;
+    size_t old = s->capacity;
     s->capacity = slots + slots / 4 + 64;
     double **columns[DOUBLES];
     list_columns(s, columns);
     for (size_t c = 0; c < DOUBLES; c++) {
         *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
     }
-    throng_implicit_lists *l = &s->lists;
-    uint32_t **whole[] = {&s->self,       &s->color,       &s->by_color,  &s->color_begin, &s->wall_begin,
-                          &s->wall_count, &l->close_begin, &l->close_end, &l->far_begin,   &l->far_end,
-                          &l->in_begin,   &l->block_begin, &l->block_far};
+    uint32_t **whole[] = {&s->self,       &s->color,      &s->by_color,          &s->color_begin,
+                          &s->wall_begin, &s->wall_count, &s->wall_strike_count, &s->awake,
+                          &s->some_rows};
     for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
     }
+    size_t rooms = s->every.block_room ? old : 0;
+    throng_implicit_lists_reserve(&s->every, s->capacity);
+    memset(s->every.block_room + rooms, 0, (s->capacity + 2 - rooms) * sizeof *s->every.block_room);
+    throng_implicit_lists_reserve(&s->some, s->capacity);
     uint8_t **bytes[] = {&s->own, &s->squeezed, &s->in_wall, &s->dirty};
     for (size_t c = 0; c < 4; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
-    s->block_sum = throng_reallocate(s->block_sum, 4 * (s->capacity / THRONG_IMPLICIT_BLOCK + 1) * sizeof(double));
+    size_t blocks = s->capacity / THRONG_IMPLICIT_BLOCK + 1;
+    s->block_sum = throng_reallocate(s->block_sum, 4 * blocks * sizeof(double));
+    s->row_sum = throng_reallocate(s->row_sum, blocks * sizeof(double));
 }
 
 void throng_implicit_release(throng_implicit *s) {
     double **columns[DOUBLES];
     list_columns(s, columns);
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
-    throng_implicit_lists *l = &s->lists;
-    void *others[] = {s->self,        s->color,     s->by_color,  s->color_begin, s->wall_begin, s->wall_count,
-                      l->close_begin, l->close_end, l->far_begin, l->far_end,     l->in_begin,   l->block_begin,
-                      l->block_far,   s->own,       s->squeezed,  s->dirty,       s->in_wall,    s->block_sum,
-                      s->walls,       s->wall_near, l->i,         l->j,           l->seen,       l->close,
-                      l->gx,          l->gy,        l->hxx,       l->hxy,         l->hyy,        l->in,
+    throng_implicit_lists_release(&s->every);
+    throng_implicit_lists_release(&s->some);
+    void *others[] = {s->wall_strike_count,
+                      s->self,
+                      s->color,
+                      s->by_color,
+                      s->color_begin,
+                      s->wall_begin,
+                      s->wall_count,
+                      s->awake,
+                      s->some_rows,
+                      s->own,
+                      s->squeezed,
+                      s->in_wall,
+                      s->dirty,
+                      s->block_sum,
+                      s->row_sum,
+                      s->walls,
+                      s->wall_near,
                       s->memory};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
     for (size_t w = 0; w < s->workers; w++) {
         throng_release(s->scratch[w].numbers);
         throng_release(s->scratch[w].overlaps);
+        throng_release(s->scratch[w].found);
     }
     throng_release(s->scratch);
 }
@@ -151,9 +174,9 @@ static bool is_needed(const throng_implicit *s, uint32_t slot, const throng_wall
     return true;
 }
 
-static double wall_reach(const throng_implicit *s, uint32_t slot) {
-    double strike = s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
-    return fmax(s->neighbour_dist, strike);
+/* Within this distance of a walker, a wall can be touched or repel within the step. m */
+static double wall_strike(const throng_implicit *s, uint32_t slot) {
+    return s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
 }
 
 /* Finds the walls of the walkers of some blocks: counts them, or with pass_fill writes them. */
@@ -164,13 +187,17 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->now->mine[k];
         if (s->pass_fill && s->wall_count[slot] == 0) continue;
-        size_t found = throng_walls_within(walls, s->near->x[slot], s->near->y[slot], wall_reach(s, slot), near,
-                                           s->wall_near_each);
+        double strike = wall_strike(s, slot), reach = fmax(s->neighbour_dist, strike);
+        size_t found = throng_walls_within(walls, s->near->x[slot], s->near->y[slot], reach, near, s->wall_near_each);
         uint32_t count = 0;
+        s->wall_strike_count[slot] = 0;
         double r = s->near->radius[slot];
         s->in_wall[slot] = found > 0 && near[0].distance2 <= r * r;
         for (size_t i = 0; i < found; i++) {
+            bool strikes = near[i].distance2 <= strike * strike;
+            if (!strikes && count >= WALLS_SEEN) break;
             if (!is_needed(s, slot, near, i)) continue;
+            s->wall_strike_count[slot] += strikes;
             uint32_t a = near[i].wall, b = walls->next[a];
             if (s->pass_fill) {
                 s->walls[s->wall_begin[slot] + count] =
@@ -178,7 +205,8 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
             }
             count++;
         }
-        s->wall_count[slot] = found == s->wall_near_each ? UINT32_MAX : count;
+        bool all = found < s->wall_near_each || (count >= WALLS_SEEN && near[found - 1].distance2 > strike * strike);
+        s->wall_count[slot] = all ? count : UINT32_MAX;
     }
 }
 
@@ -198,7 +226,10 @@ static void count_walls(throng_implicit *s) {
 static void take_walls(throng_implicit *s) {
     s->wall_total = 0;
     if (s->now->walls->count == 0) {
-        for (size_t k = 0; k < s->now->mine_count; k++) s->wall_count[s->now->mine[k]] = 0;
+        for (size_t k = 0; k < s->now->mine_count; k++) {
+            uint32_t slot = s->now->mine[k];
+            s->wall_begin[slot] = s->wall_count[slot] = s->wall_strike_count[slot] = s->in_wall[slot] = 0;
+        }
         return;
     }
     count_walls(s);
@@ -221,10 +252,10 @@ static void make_room(throng_implicit *s) {
     if (workers > s->workers) {
         s->scratch = throng_reallocate(s->scratch, workers * sizeof *s->scratch);
         for (size_t w = s->workers; w < workers; w++) {
-            s->scratch[w] = (throng_implicit_scratch){NULL, NULL};
+            s->scratch[w] = (throng_implicit_scratch){NULL, NULL, NULL};
         }
         s->workers = workers;
-        s->scratch_capacity = 0;
+        s->scratch_capacity = s->found_capacity = 0;
     }
     if (s->wall_near_each == 0) s->wall_near_each = 128;
     s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
@@ -248,9 +279,9 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     s->near = now->near;
     s->law = law_of(first, now->dt);
     s->neighbour_dist = first->neighbour_dist;
-    s->block_count = (now->mine_count + THRONG_IMPLICIT_BLOCK - 1) / THRONG_IMPLICIT_BLOCK;
     s->half_scan = now->mine_count == now->near->count;
     make_room(s);
+    throng_implicit_take_all(s);
     take_walkers(s);
     take_walls(s);
 }
