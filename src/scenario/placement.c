@@ -12,6 +12,8 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
+static const double room_apart = 1e-4; /* m, where people of a model that keeps them apart start */
+
 enum {
     FAULTS_TOLD = 3,  /* of one entry, before the rest is only counted */
     JITTER_TRIES = 20 /* places tried for somebody with jitter before it stays where it is */
@@ -20,13 +22,15 @@ enum {
 bool throng_is_clear_of_walls(const throng_placement *p, throng_point at, double radius) {
     const throng_walls *walls = p->loading->walls;
     if (p->overlap_allowed) return throng_walls_inside(walls, at.x, at.y);
+    radius += p->room;
     return throng_walls_depth(walls, at.x, at.y, radius + THRONG_ROUNDING) >= radius - THRONG_ROUNDING;
 }
 
 bool throng_is_free(const throng_placement *p, const throng_entry *entry, size_t person, throng_point at,
                     double radius) {
     if (p->overlap_allowed) return true;
-    return throng_crowd_conflict(p->crowd, person, entry->index, at, radius, entry->shape.gap) == THRONG_NOBODY;
+    double room = fmin(p->room, entry->shape.gap), gap = entry->shape.gap - room;
+    return throng_crowd_conflict(p->crowd, person, entry->index, at, radius + p->room, gap) == THRONG_NOBODY;
 }
 
 /* ------------------------------------------------------------------ given places */
@@ -41,15 +45,20 @@ static throng_node place_node(const throng_reader *reader, const throng_shape *s
 
 static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, throng_point at, double radius) {
     throng_reader *reader = &p->loading->reader;
-    double depth = throng_walls_depth(p->loading->walls, at.x, at.y, radius);
+    double depth = throng_walls_depth(p->loading->walls, at.x, at.y, radius + p->room);
     throng_node node = place_node(reader, &entry->shape, k);
     if (depth <= 0 || p->overlap_allowed) {
         throng_wrong(reader, node, "agents[%u]: (%.9g, %.9g) is in a wall or outside the walkable area", entry->index,
                      at.x, at.y);
-    } else {
+    } else if (depth < radius - THRONG_ROUNDING) {
         throng_wrong(reader, node,
                      "agents[%u]: a disc of radius %.6g m at (%.9g, %.9g) reaches into a wall %.4g m away",
                      entry->index, radius, at.x, at.y, depth);
+    } else {
+        throng_wrong(
+            reader, node,
+            "agents[%u]: a disc of radius %.6g m at (%.9g, %.9g) touches a wall: model '%s' needs %g m between",
+            entry->index, radius, at.x, at.y, p->apart, p->room);
     }
     throng_locate(reader, at);
 }
@@ -69,6 +78,11 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
             "agents[%u]: starts overlap: (%.9g, %.9g) and (%.9g, %.9g) of agents[%u] are %.4g m apart, their radii "
             "add up to %.4g m",
             entry->index, a.x, a.y, b.x, b.y, crowd->people[other].entry, distance, apart);
+    } else if (distance - apart < p->room - THRONG_ROUNDING) {
+        throng_wrong(reader, node,
+                     "agents[%u]: starts touch: (%.9g, %.9g) and (%.9g, %.9g) of agents[%u] are %.4g m apart, as much "
+                     "as their radii; model '%s' needs %g m more",
+                     entry->index, a.x, a.y, b.x, b.y, crowd->people[other].entry, distance, p->apart, p->room);
     } else {
         throng_wrong(reader, node, "agents[%u]: (%.9g, %.9g) and (%.9g, %.9g) keep a gap of %.4g m, not %.4g m",
                      entry->index, a.x, a.y, b.x, b.y, distance - apart, entry->shape.gap);
@@ -90,7 +104,8 @@ static void place_given(throng_placement *p, throng_entry *entry) {
         people[k].def.at = at[k];
         size_t other = THRONG_NOBODY;
         if (!p->overlap_allowed) {
-            other = throng_crowd_conflict(p->crowd, THRONG_NOBODY, entry->index, at[k], radius, gap);
+            double room = fmin(p->room, gap);
+            other = throng_crowd_conflict(p->crowd, THRONG_NOBODY, entry->index, at[k], radius + p->room, gap - room);
         }
         throng_crowd_add(p->crowd, entry->first + k, entry->index, at[k], radius);
         bool clear = throng_is_clear_of_walls(p, at[k], radius);
@@ -145,7 +160,16 @@ static double largest_reach(const throng_loading *loading) {
             radius = fmax(radius, loading->scenario->people[entry->first + k].def.radius);
         }
     }
-    return 2 * radius + gap;
+    return 2 * radius + gap + room_apart;
+}
+
+/* The name of a model that keeps its people apart, or NULL. */
+static const char *model_apart(const throng_loading *loading) {
+    for (size_t i = 0; i < loading->entry_count; i++) {
+        const throng_entry *entry = &loading->entries[i];
+        if (entry->good && entry->traits.model.model->keeps_apart) return entry->traits.model.model->name;
+    }
+    return NULL;
 }
 
 /* Where people stand or should stand, for a picture. */
@@ -167,7 +191,9 @@ static void sketch_people(const throng_placement *p) {
 void throng_place_people(throng_loading *loading) {
     throng_placement p = {.loading = loading,
                           .crowd = throng_crowd_create(loading->scenario->person_count, largest_reach(loading)),
-                          .overlap_allowed = loading->scenario->allow_overlap};
+                          .overlap_allowed = loading->scenario->allow_overlap,
+                          .apart = model_apart(loading)};
+    p.room = p.apart ? room_apart : 0;
     p.crowd->period = loading->scenario->period;
     for (size_t i = 0; i < loading->entry_count; i++) {
         throng_entry *entry = &loading->entries[i];

@@ -10,6 +10,8 @@ typedef struct throng_placement {
     throng_loading *loading;
     throng_crowd *crowd;  /* those who have a place */
     bool overlap_allowed; /* people may stand in each other, and with a shoulder in a wall */
+    double room;          /* m that must be left between people, and to walls: some models cannot start touching, */
+    const char *apart;    /* as this one */
 } throng_placement;
 
 /* throng_draws.what of the purpose THRONG_RANDOM_PLACE. */
