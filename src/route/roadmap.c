@@ -215,22 +215,26 @@ static throng_roads roads_of(const roadmap *r, const throng_tangents *size, cons
                           .where = r->where};
 }
 
-/* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. */
+/* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. A newcomer keeps
+ * what was found as its trail. */
 static bool can_reach(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
                       const throng_errand *errand) {
     const throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, errand);
-    if (!kept) return true;
+    if (!kept || throng_goal_contains(goals, walker)) return true;
     throng_roads roads = roads_of(r, roads_for(r, errand->margin), &kept->tree, walker->radius);
-    throng_walker beside = *walker;
+    throng_walker asking = *walker;
     throng_trail trail;
     throng_way way;
-    if (walker->trail) trail = *walker->trail, beside.trail = &trail;
-    if (throng_goal_contains(goals, walker) || throng_roads_follow(&roads, goals, &beside, &way)) return true;
+    if (walker->trail) trail = *walker->trail, asking.trail = &trail;
+    if (throng_roads_follow(&roads, goals, &asking, &way)) {
+        if (walker->trail && walker->trail->planned == 0) *walker->trail = trail;
+        return true;
+    }
     throng_point out = throng_way_out(r->walls, walker->at);
     if (out.x == 0 && out.y == 0) return false;
     double depth = throng_walls_depth(r->walls, walker->at.x, walker->at.y, 1e6);
-    beside.at = throng_ahead(beside.at, out, 0.01 - depth);
-    return throng_roads_follow(&roads, goals, &beside, &way);
+    asking.at = throng_ahead(asking.at, out, 0.01 - depth);
+    return throng_roads_follow(&roads, goals, &asking, &way);
 }
 
 typedef struct asking {

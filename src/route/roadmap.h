@@ -244,8 +244,7 @@ typedef struct throng_roads {
 } throng_roads;
 
 /* The way of a walker who need not look around, along its trail; false when it has to. */
-bool throng_trail_goes_on(const throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
-                          throng_way *way);
+bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way);
 
 /* The way of a walker who looks around; false when none leads from where it is. */
 bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,

@@ -12,14 +12,18 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-static const double step_usual = 0.12; /* m, about what is walked in a step */
-static const double same_angle = 1e-6; /* radians, against rounding */
-static const double a_little = 0.3;    /* radians */
-static const double near_by = 0.2;     /* m besides the body: from here on one looks out for what comes next */
-static const double tight_gain = 0.2;  /* m for which one squeezes through */
-static const double gain_least = 0.02; /* m for which another way is worth it */
-static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
-static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
+static const double step_usual = 0.12;    /* m, about what is walked in a step */
+static const double same_angle = 1e-6;    /* radians, against rounding */
+static const double a_little = 0.3;       /* radians */
+static const double near_by = 0.2;        /* m besides the body: from here on one looks out for what comes next */
+static const double tight_gain = 0.2;     /* m for which one squeezes through */
+static const double gain_least = 0.02;    /* m for which another way is worth it */
+static const double too_far = 1;          /* radians past where a bend is left that one may get, jostled */
+static const double moved_most = 0.05;    /* m that the place where a trail meets its bend may be off */
+static const double as_good_as_on = 0.05; /* m beside a leg */
+static const double worth_looking = 0.5;  /* m beside a leg: from here on one looks for a shorter way */
+static const double hardly = 0.1;         /* sine of the angle by which a corner may only just be in between */
+static const double off_arc = 0.5;        /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
 enum { CANDIDATES = 64 };
 
@@ -48,30 +52,32 @@ static choice choice_of_landing(const throng_roads *roads, throng_point at, uint
 }
 
 /* Of somebody within the circle: around the corner and away from it. */
-static choice choice_inside(const throng_tangents *t, throng_point at, uint32_t node) {
-    const throng_bend *bend = &t->bends[node / 2];
-    double dx = at.x - bend->at.x, dy = at.y - bend->at.y, far = sqrt(dx * dx + dy * dy), side = throng_node_side(node);
-    throng_point u = bend->from;
+static choice choice_inside(throng_point at, uint32_t node, throng_point centre, double margin) {
+    double dx = at.x - centre.x, dy = at.y - centre.y, far = sqrt(dx * dx + dy * dy), side = throng_node_side(node);
+    throng_point u = {1, 0};
     if (far > 0) u = (throng_point){dx / far, dy / far};
-    double out = fmin(2 * (1 - far / t->margin), 0.6), along = side * sqrt(1 - out * out);
+    double out = fmin(2 * (1 - far / margin), 0.6), along = side * sqrt(1 - out * out);
     return (choice){.corner = node,
-                    .next = throng_ahead(bend->at, u, t->margin),
+                    .next = throng_ahead(centre, u, margin),
                     .direction = {along * u.y + out * u.x, -along * u.x + out * u.y},
-                    .length = fmax(t->margin - far, 0),
+                    .length = fmax(margin - far, 0),
                     .touch = u};
 }
 
-/* Straight to where the leg touches a bend; what is beyond is left to find. */
-static choice choice_of_bend(const throng_tangents *t, throng_point at, uint32_t node) {
-    const throng_bend *bend = &t->bends[node / 2];
+/* Straight to where the leg touches a circle; what is beyond is left to find. */
+static choice choice_around(throng_point at, uint32_t node, throng_point centre, double margin) {
     throng_tangent line;
-    if (!throng_tangent_of(at, 0, bend->at, throng_node_side(node), t->margin, &line))
-        return choice_inside(t, at, node);
+    if (!throng_tangent_of(at, 0, centre, throng_node_side(node), margin, &line))
+        return choice_inside(at, node, centre, margin);
     return (choice){.corner = node,
-                    .next = throng_ahead(bend->at, line.touch[1], t->margin),
+                    .next = throng_ahead(centre, line.touch[1], margin),
                     .direction = line.direction,
                     .length = line.length,
                     .touch = line.touch[1]};
+}
+
+static choice choice_of_bend(const throng_tangents *t, throng_point at, uint32_t node) {
+    return choice_around(at, node, t->bends[node / 2].at, t->margin);
 }
 
 /* False when no way leads on from there. The bend may have to be left before it is come to, by some angle:
@@ -294,23 +300,88 @@ static bool is_outdated(const throng_pace *pace, const throng_trail *trail) {
     return trail->planned == 0 || trail->planned <= pace->changed || trail->planned > pace->step + 1;
 }
 
+/* Where one goes on to from a choice. */
+static throng_point after_choice(const throng_roads *roads, const choice *c) {
+    const throng_tangents *t = roads->tangents;
+    if (c->corner & THRONG_LANDS) return c->next;
+    throng_point at = t->bends[c->corner / 2].at;
+    uint32_t next = c->exit->next;
+    if (next & THRONG_LANDS) return throng_landing_nearest(&roads->tree->landings[next & ~THRONG_LANDS], at);
+    throng_tangent line;
+    throng_point to = t->bends[next / 2].at;
+    if (!throng_tangent_of(at, throng_node_side(c->corner), to, throng_node_side(next), t->margin, &line)) return to;
+    return throng_ahead(to, line.touch[1], t->margin);
+}
+
 static void keep_trail(const throng_roads *roads, throng_trail *trail, const choice *c) {
     if (!trail) return;
     bool lands = c->corner & THRONG_LANDS;
-    uint32_t corner = lands ? c->corner : throng_tangents_name(roads->tangents, c->corner);
-    *trail = (throng_trail){c->next, c->beyond, corner, (uint32_t)(roads->pace.step + 1)};
+    *trail = (throng_trail){
+        .next = c->next,
+        .beyond = c->beyond,
+        .corner = lands ? c->corner : throng_tangents_name(roads->tangents, c->corner),
+        .planned = (uint32_t)(roads->pace.step + 1),
+        .around = lands ? c->next : roads->tangents->bends[c->corner / 2].at,
+        .after = after_choice(roads, c),
+    };
 }
 
 static throng_way way_of(const choice *c) {
     return (throng_way){.direction = c->direction, .distance = c->length + c->beyond};
 }
 
-bool throng_trail_goes_on(const throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
-                          throng_way *way) {
+/* Somebody who comes to a bend within the next step turns towards where the step ends on the arc: who went
+ * straight on would get off it, and in a narrow passage into the other wall. */
+static void turn_into_bend(throng_point at, throng_point centre, double margin, choice *c) {
+    double on = fmin(step_usual - c->length, 0.8 * margin);
+    if (on <= 0) return;
+    double dx = at.x - centre.x, dy = at.y - centre.y;
+    if (dx * dx + dy * dy < margin * margin * (1 - 1e-6)) return;
+    /* Turned by the angle on / margin, with the tangent of half of it by its series. */
+    double half = 0.5 * on / margin, h = half + half * half * half / 3, scale = 1 / (1 + h * h);
+    double cosine = (1 - h * h) * scale, sine = -throng_node_side(c->corner) * 2 * h * scale;
+    throng_point u = {cosine * c->touch.x - sine * c->touch.y, sine * c->touch.x + cosine * c->touch.y};
+    throng_point to = throng_ahead(centre, u, margin);
+    double x = to.x - at.x, y = to.y - at.y, far = sqrt(x * x + y * y);
+    if (far > 0) c->direction = (throng_point){x / far, y / far};
+}
+
+/* Around the bend that a trail leads to, as long as the corner is still in between and the place where the
+ * trail meets the bend need not be moved. */
+static bool goes_around(const throng_trail *trail, throng_point at, throng_way *way) {
+    if (trail->corner & THRONG_LANDS) return false;
+    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
+    throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
+    double margin = sqrt(throng_dot(arm, arm));
+    choice c = choice_around(at, trail->corner, trail->around, margin);
+    double between = throng_node_side(trail->corner) * throng_cross(after, c.direction);
+    if (between <= 0 || between * between <= hardly * hardly * throng_dot(after, after)) return false;
+    throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
+    if (throng_dot(moved, moved) >= moved_most * moved_most) return false;
+    c.beyond = trail->beyond;
+    turn_into_bend(at, trail->around, margin, &c);
+    *way = way_of(&c);
+    return true;
+}
+
+/* Whether somebody is on the leg to the bend it walks to, or as little to the side of it as this, m. */
+static bool is_on_leg(const throng_trail *trail, throng_point at, double aside) {
+    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
+    double off = throng_dot((throng_point){at.x - trail->next.x, at.y - trail->next.y}, arm);
+    return off * off <= aside * aside * throng_dot(arm, arm);
+}
+
+bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way) {
     if (is_outdated(pace, trail)) return false;
     double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far2 = dx * dx + dy * dy;
     double look = near_by + walker->radius;
-    if (far2 < look * look || is_due(pace, trail)) return false;
+    bool due = is_due(pace, trail), near = far2 < look * look;
+    if (due) {
+        /* The leg was free and the best when it was chosen. */
+        if (near || (trail->corner & THRONG_LANDS) || !is_on_leg(trail, walker->at, as_good_as_on)) return false;
+        trail->planned = (uint32_t)(pace->step + 1);
+    }
+    if (near) return goes_around(trail, walker->at, way);
     double far = sqrt(far2);
     *way = (throng_way){.direction = {dx / far, dy / far}, .distance = far + trail->beyond};
     return true;
@@ -365,26 +436,30 @@ static bool cut_corners(const throng_roads *roads, throng_point at, choice *c, b
     return false;
 }
 
-/* Whether the next few metres of a way are clear; there will be time to look at the rest. */
-static bool is_clear_ahead(const throng_roads *roads, throng_point at, const choice *c) {
+/* Whether the way is in sight, or the next few metres of it: there will be time to look at the rest. */
+static bool is_in_sight(const throng_roads *roads, throng_point at, const choice *c, bool whole) {
     const double enough = 8; /* m, more than what is walked until the next look */
     double margin = margin_at(roads, at, roads->careful);
-    if (c->length < 1.5 * enough) return is_clear(roads, at, c, margin);
+    if (whole || c->length < 1.5 * enough) return is_clear(roads, at, c, margin);
     return throng_sight_is_clear(roads->walls, at, throng_ahead(at, c->direction, enough), margin);
 }
 
-/* Looks whether the way is still in sight, and whether a neighbouring bend leads there sooner. */
-static bool look_around(const throng_roads *roads, throng_point at, choice *c) {
+/* Looks whether one can go on as before. */
+static bool look_ahead(const throng_roads *roads, throng_point at, choice *c, bool whole) {
     const throng_tangents *t = roads->tangents;
-    double margin = margin_at(roads, at, roads->usual);
-    if (!is_clear_ahead(roads, at, c)) return false;
+    if (!is_in_sight(roads, at, c, whole)) return false;
     if (c->corner & THRONG_LANDS) return true;
     double angle = throng_node_angle(t, c->corner, c->touch);
     if (angle > c->exit->leave + too_far) return false;
     c->beyond = c->exit->value - t->margin * angle;
     const throng_bend *bend = &t->bends[c->corner / 2];
-    if (c->length > t->margin && !throng_bend_has(bend, c->touch) && !is_beside(bend, c->touch)) return false;
-    double best = total(c) - gain_least, least;
+    return c->length <= t->margin || throng_bend_has(bend, c->touch) || is_beside(bend, c->touch);
+}
+
+/* Looks whether a bend next to the one that is walked to leads there sooner. */
+static void look_around(const throng_roads *roads, throng_point at, choice *c) {
+    const throng_tangents *t = roads->tangents;
+    double best = total(c) - gain_least, least, margin = margin_at(roads, at, roads->usual);
     uint32_t from = c->corner;
     for (uint32_t side = 0; side < 2; side++) {
         for (size_t i = t->first[from ^ side]; i < t->first[(from ^ side) + 1]; i++) {
@@ -399,24 +474,6 @@ static bool look_around(const throng_roads *roads, throng_point at, choice *c) {
             }
         }
     }
-    return true;
-}
-
-/* Somebody who comes to a bend within the next step turns towards where the step ends on the arc: who went
- * straight on would get off it, and in a narrow passage into the other wall. */
-static void turn_into_bend(const throng_roads *roads, throng_point at, choice *c) {
-    double margin = roads->tangents->margin, on = fmin(step_usual - c->length, 0.8 * margin);
-    if ((c->corner & THRONG_LANDS) || on <= 0) return;
-    throng_point centre = roads->tangents->bends[c->corner / 2].at;
-    double dx = at.x - centre.x, dy = at.y - centre.y;
-    if (dx * dx + dy * dy < margin * margin * (1 - 1e-6)) return;
-    /* Turned by the angle on / margin, with the tangent of half of it by its series. */
-    double half = 0.5 * on / margin, h = half + half * half * half / 3, scale = 1 / (1 + h * h);
-    double cosine = (1 - h * h) * scale, sine = -throng_node_side(c->corner) * 2 * h * scale;
-    throng_point u = {cosine * c->touch.x - sine * c->touch.y, sine * c->touch.x + cosine * c->touch.y};
-    throng_point to = throng_ahead(centre, u, margin);
-    double x = to.x - at.x, y = to.y - at.y, far = sqrt(x * x + y * y);
-    if (far > 0) c->direction = (throng_point){x / far, y / far};
 }
 
 static double gap_between(double low, double high, double other_low, double other_high) {
@@ -463,25 +520,30 @@ static bool take_up(const throng_roads *roads, const throng_walker *walker, uint
 /* Takes a trail along around a bend, as far as where it is left. */
 static void move_around(const throng_roads *roads, throng_trail *trail, const choice *c) {
     double dx = c->next.x - trail->next.x, dy = c->next.y - trail->next.y;
-    if (c->corner & THRONG_LANDS || dx * dx + dy * dy < 0.01) return;
+    if (c->corner & THRONG_LANDS || dx * dx + dy * dy < moved_most * moved_most) return;
     double t = throng_node_angle(roads->tangents, c->corner, c->touch);
     if (t > c->exit->leave) return;
     trail->next = c->next;
     trail->beyond = c->exit->value - roads->tangents->margin * t;
 }
 
-/* Along a trail; false when it leads nowhere from here. */
+/* Along a trail; false when it leads nowhere from here. Nothing can lead there sooner by more than one has got
+ * to the side of the leg, so those who have kept to it do not look around for that. */
 static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
     throng_trail *trail = walker->trail;
     if (!take_up(roads, walker, corner, c)) return false;
     bool changed = false, stuck = cut_corners(roads, walker->at, c, &changed);
     bool old = is_outdated(&roads->pace, trail), look = old || (!changed && is_due(&roads->pace, trail));
-    if (stuck && look) return false;
-    if (look && (!look_around(roads, walker->at, c) || (old && is_concerned(roads, walker, c)))) return false;
-    if (changed || look)
+    bool lands = c->corner & THRONG_LANDS;
+    bool strayed = old || (look && !lands && !is_on_leg(trail, walker->at, worth_looking));
+    if (look && (stuck || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
+    if (strayed && !lands) look_around(roads, walker->at, c);
+    if (old && is_concerned(roads, walker, c)) return false;
+    if (changed || strayed || (look && lands))
         keep_trail(roads, trail, c);
     else
         move_around(roads, trail, c);
+    if (look) trail->planned = (uint32_t)(roads->pace.step + 1);
     return true;
 }
 
@@ -508,7 +570,8 @@ bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goa
         cut_corners(roads, walker->at, &c, &changed);
         keep_trail(roads, walker->trail, &c);
     }
-    turn_into_bend(roads, walker->at, &c);
+    if (!(c.corner & THRONG_LANDS))
+        turn_into_bend(walker->at, roads->tangents->bends[c.corner / 2].at, roads->tangents->margin, &c);
     *way = way_of(&c);
     double careful = roads->careful;
     if (!known && throng_walls_depth(roads->walls, walker->at.x, walker->at.y, careful) < careful)

@@ -147,7 +147,7 @@ static bool is_in_area(const throng_route *route, const throng_goal_entry *goal,
     if (at.x < goal->bounds.low.x - reach || at.x > goal->bounds.high.x + reach) return false;
     if (at.y < goal->bounds.low.y - reach || at.y > goal->bounds.high.y + reach) return false;
     if (throng_ring_contains(goal->def.ring, at.x, at.y)) return true;
-    throng_point border = throng_ring_nearest(goal->def.ring, at.x, at.y);
+    throng_point border = throng_ring_border_nearest(goal->def.ring, at.x, at.y);
     double room = fmax(throng_walls_depth(route->def.walls, border.x, border.y, reach), 0);
     return within(at, border, fmax(reach - room, 0));
 }

@@ -33,10 +33,12 @@ typedef struct throng_route_def {
 
 /* What a planner remembers of somebody; all zero for a newcomer, and for one sent elsewhere. */
 typedef struct throng_trail {
-    throng_point next; /* m, walked to now */
-    double beyond;     /* m from there to the goal */
-    uint32_t corner;   /* the planner's number for `next` */
-    uint32_t planned;  /* 1 + the step it was chosen in */
+    throng_point next;   /* m, walked to now */
+    double beyond;       /* m from there to the goal */
+    uint32_t corner;     /* the planner's number for `next` */
+    uint32_t planned;    /* 1 + the step it was chosen in */
+    throng_point around; /* m: the corner that one walks around from `next` on */
+    throng_point after;  /* m: where one goes on to from there */
 } throng_trail;
 
 /* Somebody who has to get somewhere. */

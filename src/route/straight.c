@@ -36,7 +36,7 @@ static throng_point inward(throng_ring ring, throng_point at) {
 
 static throng_way way_into(throng_ring ring, throng_point from) {
     if (throng_ring_contains(ring, from.x, from.y)) return (throng_way){0};
-    throng_way way = throng_straight_to(from, throng_ring_nearest(ring, from.x, from.y));
+    throng_way way = throng_straight_to(from, throng_ring_border_nearest(ring, from.x, from.y));
     if (way.distance < on_border) way.direction = inward(ring, from);
     way.distance += inside;
     return way;

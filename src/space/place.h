@@ -41,6 +41,8 @@ bool throng_ring_contains(throng_ring ring, double x, double y);
 
 /* The point of the ring's inside (border included) nearest to a point: the point itself when inside. */
 throng_point throng_ring_nearest(throng_ring ring, double x, double y);
+/* The nearest point of its border, from outside as from inside; of no points, the point itself. */
+throng_point throng_ring_border_nearest(throng_ring ring, double x, double y);
 
 /* Positive when the ring turns counter-clockwise. m^2 */
 double throng_ring_area(throng_ring ring);

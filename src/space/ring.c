@@ -21,9 +21,8 @@ bool throng_ring_contains(throng_ring ring, double x, double y) {
     return inside;
 }
 
-throng_point throng_ring_nearest(throng_ring ring, double x, double y) {
+throng_point throng_ring_border_nearest(throng_ring ring, double x, double y) {
     throng_point best = {x, y};
-    if (ring.count == 0 || throng_ring_contains(ring, x, y)) return best;
     double best2 = INFINITY;
     for (size_t i = 0, j = ring.count - 1; i < ring.count; j = i++) {
         throng_point a = ring.points[j], b = ring.points[i];
@@ -37,6 +36,11 @@ throng_point throng_ring_nearest(throng_ring ring, double x, double y) {
         }
     }
     return best;
+}
+
+throng_point throng_ring_nearest(throng_ring ring, double x, double y) {
+    if (ring.count == 0 || throng_ring_contains(ring, x, y)) return (throng_point){x, y};
+    return throng_ring_border_nearest(ring, x, y);
 }
 
 double throng_ring_area(throng_ring ring) {

@@ -107,13 +107,14 @@ static throng_point somewhere_in(const throng_goal_entry *goals, throng_goal goa
 
 /* Whether no way leads a walker to its goal; the point of one who roams is not drawn yet. */
 static bool is_lost(throng_world *world, const throng_walker *walker) {
+    throng_walker asking = *walker;
+    asking.trail = NULL;
     if (world->goals[walker->goal].def.kind == THRONG_GOAL_ROAM) return false;
-    return throng_route_prepare(world->route, world->goals, walker, 1) != SIZE_MAX;
+    return throng_route_prepare(world->route, world->goals, &asking, 1) != SIZE_MAX;
 }
 
 /* Legs after the first are tried from somewhere in the goal before. */
 static throng_goal lost_after(throng_world *world, throng_walker walker, const throng_goal *goals, size_t count) {
-    walker.trail = NULL;
     for (size_t s = 1; s < count; s++) {
         walker.at = somewhere_in(world->goals, goals[s - 1], walker.target);
         walker.goal = goals[s];
