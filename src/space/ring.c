@@ -27,8 +27,12 @@ throng_point throng_ring_border_nearest(throng_ring ring, double x, double y) {
     for (size_t i = 0, j = ring.count - 1; i < ring.count; j = i++) {
         throng_point a = ring.points[j], b = ring.points[i];
         double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
-        double t = length2 > 0 ? ((x - a.x) * dx + (y - a.y) * dy) / length2 : 0;
-        throng_point p = t <= 0 ? a : t >= 1 ? b : (throng_point){a.x + t * dx, a.y + t * dy};
+        double along = (x - a.x) * dx + (y - a.y) * dy, t;
+        throng_point p = a;
+        if (along >= length2 && length2 > 0)
+            p = b;
+        else if (along > 0)
+            t = along / length2, p = (throng_point){a.x + t * dx, a.y + t * dy};
         double distance2 = (p.x - x) * (p.x - x) + (p.y - y) * (p.y - y);
         if (distance2 < best2) {
             best2 = distance2;

@@ -283,15 +283,35 @@ static inline bool any_along(const throng_walls *walls, way w, bool (*stop)(void
 typedef struct blocking {
     const throng_walls *walls;
     way way;
+    double reach;           /* m: the margin and a little more, against rounding */
+    throng_point low, high; /* what is within reach of the way is in this box */
 } blocking;
+
+/* Whether a wall is beyond the box around a way, or all of the way far to one side of the wall: most are. */
+static inline bool is_out_of_reach(const blocking *b, uint32_t k) {
+    const throng_walls *walls = b->walls;
+    throng_point a = corner_at(walls, k), c = corner_at(walls, walls->next[k]);
+    if ((a.x < b->low.x && c.x < b->low.x) || (a.x > b->high.x && c.x > b->high.x)) return true;
+    if ((a.y < b->low.y && c.y < b->low.y) || (a.y > b->high.y && c.y > b->high.y)) return true;
+    double along_x = walls->along_x[k], along_y = walls->along_y[k];
+    double from = along_x * (b->way.from.y - a.y) - along_y * (b->way.from.x - a.x);
+    double to = along_x * (b->way.to.y - a.y) - along_y * (b->way.to.x - a.x);
+    return (from > b->reach && to > b->reach) || (from < -b->reach && to < -b->reach);
+}
 
 static bool is_blocking(void *context, uint32_t wall) {
     const blocking *b = context;
-    return blocks(b->walls, wall, b->way);
+    return !is_out_of_reach(b, wall) && blocks(b->walls, wall, b->way);
 }
 
 bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin) {
-    blocking b = {walls, {from, to, margin}};
+    const double little = 1e-6; /* m */
+    double reach = margin + little;
+    blocking b = {.walls = walls,
+                  .way = {from, to, margin},
+                  .reach = reach,
+                  .low = {(from.x < to.x ? from.x : to.x) - reach, (from.y < to.y ? from.y : to.y) - reach},
+                  .high = {(from.x > to.x ? from.x : to.x) + reach, (from.y > to.y ? from.y : to.y) + reach}};
     return any_along(walls, b.way, is_blocking, &b);
 }
 
