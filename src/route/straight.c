@@ -34,8 +34,13 @@ static throng_point inward(throng_ring ring, throng_point at) {
     return length > 0 ? (throng_point){sum.x / length, sum.y / length} : (throng_point){0, 0};
 }
 
-static throng_way way_into(throng_ring ring, throng_point from) {
-    if (throng_ring_contains(ring, from.x, from.y)) return (throng_way){0};
+static bool is_in_box(throng_box box, throng_point at) {
+    return at.x >= box.low.x && at.x <= box.high.x && at.y >= box.low.y && at.y <= box.high.y;
+}
+
+static throng_way way_into(const throng_goal_entry *goal, throng_point from) {
+    throng_ring ring = goal->def.ring;
+    if (is_in_box(goal->bounds, from) && throng_ring_contains(ring, from.x, from.y)) return (throng_way){0};
     throng_way way = throng_straight_to(from, throng_ring_border_nearest(ring, from.x, from.y));
     if (way.distance < on_border) way.direction = inward(ring, from);
     way.distance += inside;
@@ -60,6 +65,13 @@ uint64_t throng_goal_open_members(const throng_goal_entry *goals, throng_goal go
     return hash;
 }
 
+/* Whether an area is farther away than this, as far as its box can tell. */
+static bool is_farther(const throng_goal_entry *goal, throng_point at, double distance) {
+    double dx = fmax(fmax(goal->bounds.low.x - at.x, at.x - goal->bounds.high.x), 0);
+    double dy = fmax(fmax(goal->bounds.low.y - at.y, at.y - goal->bounds.high.y), 0);
+    return goal->def.kind == THRONG_GOAL_AREA && dx * dx + dy * dy > distance * distance;
+}
+
 /* Of several goals the nearest that is open, or the nearest when all are closed; the first of equally
  * near ones. */
 static throng_way way_to_any(const throng_goal_entry *goals, const throng_walker *walker, throng_goal *nearest) {
@@ -70,6 +82,7 @@ static throng_way way_to_any(const throng_goal_entry *goals, const throng_walker
     for (size_t i = 0; i < def->any_count; i++) {
         member.goal = def->any[i];
         if (goals[member.goal].closed && !all_closed) continue;
+        if (is_farther(&goals[member.goal], walker->at, best.distance)) continue;
         throng_way way = throng_straight_way(goals, &member);
         if (way.distance >= best.distance) continue;
         best = way;
@@ -82,7 +95,7 @@ throng_way throng_straight_way(const throng_goal_entry *goals, const throng_walk
     const throng_goal_def *def = &goals[walker->goal].def;
     switch (def->kind) {
         case THRONG_GOAL_AREA:
-            return way_into(def->ring, walker->at);
+            return way_into(&goals[walker->goal], walker->at);
         case THRONG_GOAL_POINT:
             return throng_straight_to(walker->at, def->point);
         case THRONG_GOAL_OWN:
