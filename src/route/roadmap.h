@@ -32,6 +32,11 @@ typedef struct throng_bend {
     uint32_t name;         /* of 30 bits, the same as long as the corner is there */
 } throng_bend;
 
+/* Where a bend of a name is. */
+typedef struct throng_bend_name {
+    uint32_t name, bend;
+} throng_bend_name;
+
 /* A straight way from a node to another. */
 typedef struct throng_leg {
     uint32_t to;         /* node */
@@ -46,8 +51,9 @@ typedef struct throng_tangents {
     double keep;   /* m: a little less, against rounding; what is nearer to a wall is in its way */
     throng_bend *bends;
     size_t bend_count;
-    uint32_t *by_name; /* bends in the order of their names */
-    size_t *first;     /* [node + 1] into legs */
+    throng_point *corners;     /* [bend] where it is, close together in memory */
+    throng_bend_name *by_name; /* bends in the order of their names */
+    size_t *first;             /* [node + 1] into legs */
     throng_leg *legs;
 } throng_tangents;
 
@@ -145,6 +151,7 @@ typedef struct throng_tree {
     size_t landing_count;
     uint32_t *first; /* [node + 1] into exits */
     throng_exit *exits;
+    float *least; /* [bend] m to the goal from anywhere on it, at least; infinite: no way leads on */
     size_t bytes; /* of all this */
 } throng_tree;
 

@@ -1,8 +1,9 @@
 /* roadmap_follow.c: the way of one walker. Writes only its trail, so any thread may ask.
  *
  * A walker goes straight to where its leg touches the next bend, and around the bend until what comes
- * after it is in sight. Every few seconds it looks whether the bend is still in sight and whether a bend
- * close by leads there sooner; somebody who was pushed off its way looks at all of them. */
+ * after it is in sight. Every few seconds, unless it has kept to its leg, it looks whether the bend is still
+ * in sight, and from farther aside whether a bend close by leads there sooner. Somebody who has lost sight
+ * of where it was going to looks at more and more bends until it knows a way. */
 
 #include <math.h>
 #include <string.h>
@@ -12,20 +13,21 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-static const double step_usual = 0.12;    /* m, about what is walked in a step */
-static const double same_angle = 1e-6;    /* radians, against rounding */
-static const double a_little = 0.3;       /* radians */
-static const double near_by = 0.2;        /* m besides the body: from here on one looks out for what comes next */
-static const double tight_gain = 0.2;     /* m for which one squeezes through */
-static const double gain_least = 0.02;    /* m for which another way is worth it */
-static const double too_far = 1;          /* radians past where a bend is left that one may get, jostled */
-static const double moved_most = 0.05;    /* m that the place where a trail meets its bend may be off */
-static const double as_good_as_on = 0.05; /* m beside a leg */
-static const double worth_looking = 0.5;  /* m beside a leg: from here on one looks for a shorter way */
-static const double hardly = 0.1;         /* sine of the angle by which a corner may only just be in between */
-static const double off_arc = 0.5;        /* sine of the angle by which a leg of somebody jostled may miss its arc */
+static const double step_usual = 0.12;   /* m, about what is walked in a step */
+static const double same_angle = 1e-6;   /* radians, against rounding */
+static const double a_little = 0.3;      /* radians */
+static const double near_by = 0.2;       /* m besides the body: from here on one looks out for what comes next */
+static const double tight_gain = 0.2;    /* m for which one squeezes through */
+static const double gain_least = 0.02;   /* m for which another way is worth it */
+static const double too_far = 1;         /* radians past where a bend is left that one may get, jostled */
+static const double moved_most = 0.05;   /* m that the place where a trail meets its bend may be off */
+static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
+static const double worth_looking = 1;   /* m beside a leg: from here on one looks for a shorter way */
+static const double hardly = 0.1;        /* sine of the angle by which a corner may only just be in between */
+static const double off_arc = 0.5;       /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
 enum { CANDIDATES = 64 };
+#define STOPS 0x40000000u /* of a trail's corner: the landing is a stop, which is left as soon as one can */
 
 /* Somewhere to go to next, and how far the goal is that way. */
 typedef struct choice {
@@ -164,15 +166,23 @@ static bool is_beside(const throng_bend *bend, throng_point touch) {
     return throng_dot(bend->from, touch) > 0 || throng_dot(bend->to, touch) > 0;
 }
 
+/* Whether a bend may be on a way shorter than this. Looks at little, as trees may be far away in memory. */
+static inline bool may_be_on_way(const throng_roads *roads, throng_point at, uint32_t bend, double below) {
+    throng_point corner = roads->tangents->corners[bend];
+    double reach = below - roads->tree->least[bend] + roads->tangents->margin;
+    double dx = corner.x - at.x, dy = corner.y - at.y;
+    return reach > 0 && dx * dx + dy * dy <= reach * reach;
+}
+
 /* The length of a way by a node if it were in sight, at least: as if all of the arc were walked. */
 static bool least_by(const throng_roads *roads, throng_point at, uint32_t node, bool lax, double below, double *least) {
     const throng_tangents *t = roads->tangents;
     const throng_bend *bend = &t->bends[node / 2];
+    if (!may_be_on_way(roads, at, node / 2, below)) return false;
     uint32_t exits = roads->tree->first[node];
     if (exits == roads->tree->first[node + 1]) return false;
     double beyond = roads->tree->exits[exits].value + t->margin * (node & 1 ? bend->first : -bend->last);
-    double reach = below - beyond + t->margin, dx = bend->at.x - at.x, dy = bend->at.y - at.y;
-    if (!(reach > 0) || dx * dx + dy * dy > reach * reach) return false;
+    if (!(beyond < below)) return false;
     choice c = choice_of_bend(t, at, node);
     *least = c.length + beyond;
     return *least < below && (throng_bend_has(bend, c.touch) || (lax && is_beside(bend, c.touch)));
@@ -187,8 +197,10 @@ static void list_candidates(const throng_roads *roads, throng_point at, const th
         candidate found = {total(&c), c.corner};
         if (found.least < below && comes_before(after, found)) add_candidate(list, found);
     }
-    for (uint32_t bend = 0; bend < roads->tangents->bend_count; bend++) {
-        if (outlook && !throng_outlook_may_see(outlook, roads->tangents->bends[bend].at)) continue;
+    const throng_tangents *t = roads->tangents;
+    for (uint32_t bend = 0; bend < t->bend_count; bend++) {
+        if (!may_be_on_way(roads, at, bend, below)) continue;
+        if (outlook && !throng_outlook_may_see(outlook, t->corners[bend])) continue;
         for (uint32_t node = 2 * bend; node <= 2 * bend + 1; node++) {
             candidate found = {0, node};
             if (least_by(roads, at, node, lax, below, &found.least) && comes_before(after, found))
@@ -217,10 +229,10 @@ static void try_candidate(const throng_roads *roads, throng_point at, uint32_t c
     }
 }
 
-/* Looks at all bends in sight for something better than `best`, which may have no end. Returns whether a
- * way leads on at all. */
+/* Looks at all bends in sight for a way shorter than `best`, of which only the length counts; it may have no
+ * end. Returns whether there is one. */
 static bool search(const throng_roads *roads, throng_point at, double usual, double careful, bool lax, choice *best) {
-    finding f = {.best = *best, .best_total = total(best), .tight_total = INFINITY};
+    finding f = {.best_total = total(best), .tight_total = INFINITY};
     candidate after = {-INFINITY, 0};
     candidates list;
     throng_outlook outlook;
@@ -234,21 +246,23 @@ static bool search(const throng_roads *roads, throng_point at, double usual, dou
             try_candidate(roads, at, after.corner, usual, careful, &f);
         }
     } while (list.count == CANDIDATES && after.least < f.best_total);
-    if (isinf(fmin(f.best_total, f.tight_total))) return false;
-    *best = f.tight_total < f.best_total - tight_gain ? f.tight : f.best;
+    bool found = f.best_total < total(best);
+    if (!found && isinf(f.tight_total)) return false;
+    *best = !found || f.tight_total < f.best_total - tight_gain ? f.tight : f.best;
     return true;
 }
 
-/* Looks only at what is in sight of a bend: mostly good enough for somebody pushed off its way to there. */
+/* Looks only at what is in sight of a bend, for a way shorter than `best`: mostly there is one for somebody pushed
+ * off its way to that bend. */
 static bool search_near(const throng_roads *roads, throng_point at, uint32_t node, choice *best) {
     const throng_tangents *t = roads->tangents;
-    finding f = {.best_total = INFINITY, .tight_total = INFINITY};
+    finding f = {.best_total = total(best), .tight_total = INFINITY};
     candidates list = {.count = 0};
     for (uint32_t side = 0; side < 2; side++) {
         for (size_t i = t->first[node ^ side]; i < t->first[(node ^ side) + 1]; i++) {
             for (uint32_t turn = 0; turn < 2; turn++) {
                 candidate found = {0, t->legs[i].to ^ turn};
-                if (least_by(roads, at, found.corner, true, INFINITY, &found.least)) add_candidate(&list, found);
+                if (least_by(roads, at, found.corner, true, f.best_total, &found.least)) add_candidate(&list, found);
             }
         }
     }
@@ -257,7 +271,7 @@ static bool search_near(const throng_roads *roads, throng_point at, uint32_t nod
     for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++) {
         try_candidate(roads, at, list.items[i].corner, usual, usual, &f);
     }
-    if (isinf(f.best_total)) return false;
+    if (!(f.best_total < total(best))) return false;
     *best = f.best;
     return true;
 }
@@ -283,11 +297,11 @@ static bool plan(const throng_roads *roads, throng_point at, choice *best) {
 
 /* --- the trail */
 
-/* Spreads those who set out together over the steps. */
+/* Spreads those who set out together over the steps: below count, which is far below 2^32. */
 static uint64_t offset_of(const throng_trail *trail, uint64_t count) {
     uint64_t bits[2];
     memcpy(bits, &trail->next, sizeof bits);
-    return throng_mix(bits[0] ^ (bits[1] << 1)) % count;
+    return (throng_mix(bits[0] ^ (bits[1] << 1)) >> 32) * count >> 32;
 }
 
 static bool is_due(const throng_pace *pace, const throng_trail *trail) {
@@ -300,10 +314,9 @@ static bool is_outdated(const throng_pace *pace, const throng_trail *trail) {
     return trail->planned == 0 || trail->planned <= pace->changed || trail->planned > pace->step + 1;
 }
 
-/* Where one goes on to from a choice. */
-static throng_point after_choice(const throng_roads *roads, const choice *c) {
+/* Where one goes on to from a bend. */
+static throng_point after_bend(const throng_roads *roads, const choice *c) {
     const throng_tangents *t = roads->tangents;
-    if (c->corner & THRONG_LANDS) return c->next;
     throng_point at = t->bends[c->corner / 2].at;
     uint32_t next = c->exit->next;
     if (next & THRONG_LANDS) return throng_landing_nearest(&roads->tree->landings[next & ~THRONG_LANDS], at);
@@ -313,17 +326,21 @@ static throng_point after_choice(const throng_roads *roads, const choice *c) {
     return throng_ahead(to, line.touch[1], t->margin);
 }
 
+/* Of a bend a trail knows the corner and where one goes on to; of a landing the ends. */
 static void keep_trail(const throng_roads *roads, throng_trail *trail, const choice *c) {
     if (!trail) return;
-    bool lands = c->corner & THRONG_LANDS;
     *trail = (throng_trail){
-        .next = c->next,
-        .beyond = c->beyond,
-        .corner = lands ? c->corner : throng_tangents_name(roads->tangents, c->corner),
-        .planned = (uint32_t)(roads->pace.step + 1),
-        .around = lands ? c->next : roads->tangents->bends[c->corner / 2].at,
-        .after = after_choice(roads, c),
-    };
+        .next = c->next, .beyond = c->beyond, .corner = c->corner, .planned = (uint32_t)(roads->pace.step + 1)};
+    if (c->corner & THRONG_LANDS) {
+        const throng_landing *landing = &roads->tree->landings[c->corner & ~THRONG_LANDS];
+        if (landing->stop) trail->corner |= STOPS;
+        trail->around = landing->a;
+        trail->after = landing->b;
+    } else {
+        trail->corner = throng_tangents_name(roads->tangents, c->corner);
+        trail->around = roads->tangents->bends[c->corner / 2].at;
+        trail->after = after_bend(roads, c);
+    }
 }
 
 static throng_way way_of(const choice *c) {
@@ -346,10 +363,17 @@ static void turn_into_bend(throng_point at, throng_point centre, double margin, 
     if (far > 0) c->direction = (throng_point){x / far, y / far};
 }
 
-/* Around the bend that a trail leads to, as long as the corner is still in between and the place where the
- * trail meets the bend need not be moved. */
-static bool goes_around(const throng_trail *trail, throng_point at, throng_way *way) {
-    if (trail->corner & THRONG_LANDS) return false;
+/* Takes a trail along around its bend to where the leg touches it now. */
+static void move_along(throng_trail *trail, const choice *c, throng_point arm, double margin) {
+    throng_point old = {arm.x / margin, arm.y / margin};
+    double back = throng_node_side(trail->corner) * throng_cross(old, c->touch),
+           turn = throng_angle_between(old, c->touch);
+    trail->beyond += margin * (back > 0 ? turn : -turn);
+    trail->next = c->next;
+}
+
+/* Around the bend that a trail leads to, as long as the corner is still in between. */
+static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
     throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
     throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
     double margin = sqrt(throng_dot(arm, arm));
@@ -357,7 +381,11 @@ static bool goes_around(const throng_trail *trail, throng_point at, throng_way *
     double between = throng_node_side(trail->corner) * throng_cross(after, c.direction);
     if (between <= 0 || between * between <= hardly * hardly * throng_dot(after, after)) return false;
     throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
-    if (throng_dot(moved, moved) >= moved_most * moved_most) return false;
+    if (throng_dot(moved, moved) >= moved_most * moved_most) {
+        /* Of a bend close behind, the one point known of it says too little. */
+        if (throng_dot(after, after) < 9 * margin * margin) return false;
+        move_along(trail, &c, arm, margin);
+    }
     c.beyond = trail->beyond;
     turn_into_bend(at, trail->around, margin, &c);
     *way = way_of(&c);
@@ -371,14 +399,35 @@ static bool is_on_leg(const throng_trail *trail, throng_point at, double aside) 
     return off * off <= aside * aside * throng_dot(arm, arm);
 }
 
+/* To the nearest point of the landing that a trail leads to. Who is still opposite the point it was walking to when
+ * it looked need not look again. */
+static bool goes_to_land(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way) {
+    throng_landing landing = {.a = trail->around, .b = trail->after};
+    throng_point end = throng_landing_nearest(&landing, walker->at);
+    double dx = end.x - walker->at.x, dy = end.y - walker->at.y, far2 = dx * dx + dy * dy;
+    if (far2 < step_usual * step_usual || (trail->corner & STOPS)) return false;
+    if (is_due(pace, trail)) {
+        throng_point along = {landing.b.x - landing.a.x, landing.b.y - landing.a.y};
+        double aside = as_good_as_on * walker->radius, slant = throng_dot(along, (throng_point){dx, dy});
+        double moved_x = end.x - trail->next.x, moved_y = end.y - trail->next.y;
+        if (moved_x * moved_x + moved_y * moved_y > aside * aside) return false;
+        if (slant * slant > 1e-6 * far2 * throng_dot(along, along) || throng_dot(along, along) == 0) return false;
+        trail->planned = (uint32_t)(pace->step + 1);
+    }
+    double far = sqrt(far2);
+    *way = (throng_way){.direction = {dx / far, dy / far}, .distance = far + trail->beyond};
+    return true;
+}
+
 bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way) {
     if (is_outdated(pace, trail)) return false;
+    if (trail->corner & THRONG_LANDS) return goes_to_land(trail, walker, pace, way);
     double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far2 = dx * dx + dy * dy;
     double look = near_by + walker->radius;
-    bool due = is_due(pace, trail), near = far2 < look * look;
-    if (due) {
+    bool near = far2 < look * look;
+    if (is_due(pace, trail)) {
         /* The leg was free and the best when it was chosen. */
-        if (near || (trail->corner & THRONG_LANDS) || !is_on_leg(trail, walker->at, as_good_as_on)) return false;
+        if (near || !is_on_leg(trail, walker->at, as_good_as_on * walker->radius)) return false;
         trail->planned = (uint32_t)(pace->step + 1);
     }
     if (near) return goes_around(trail, walker->at, way);
@@ -391,8 +440,10 @@ bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, cons
 static uint32_t corner_of(const throng_roads *roads, const throng_trail *trail) {
     const uint32_t nowhere = UINT32_MAX;
     if (!trail || trail->planned == 0) return nowhere;
-    if (trail->corner & THRONG_LANDS)
-        return (trail->corner & ~THRONG_LANDS) < roads->tree->landing_count ? trail->corner : nowhere;
+    if (trail->corner & THRONG_LANDS) {
+        uint32_t landing = trail->corner & ~(THRONG_LANDS | STOPS);
+        return landing < roads->tree->landing_count ? THRONG_LANDS + landing : nowhere;
+    }
     uint32_t node = throng_tangents_find(roads->tangents, trail->corner);
     if (node == nowhere || roads->tree->first[node] == roads->tree->first[node + 1]) return nowhere;
     throng_point at = roads->tangents->bends[node / 2].at;
@@ -438,7 +489,7 @@ static bool cut_corners(const throng_roads *roads, throng_point at, choice *c, b
 
 /* Whether the way is in sight, or the next few metres of it: there will be time to look at the rest. */
 static bool is_in_sight(const throng_roads *roads, throng_point at, const choice *c, bool whole) {
-    const double enough = 8; /* m, more than what is walked until the next look */
+    const double enough = 6; /* m, about what is walked until the next look */
     double margin = margin_at(roads, at, roads->careful);
     if (whole || c->length < 1.5 * enough) return is_clear(roads, at, c, margin);
     return throng_sight_is_clear(roads->walls, at, throng_ahead(at, c->direction, enough), margin);
@@ -539,23 +590,26 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
     if (look && (stuck || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
     if (strayed && !lands) look_around(roads, walker->at, c);
     if (old && is_concerned(roads, walker, c)) return false;
-    if (changed || strayed || (look && lands))
+    if (changed || look)
         keep_trail(roads, trail, c);
     else
         move_around(roads, trail, c);
-    if (look) trail->planned = (uint32_t)(roads->pace.step + 1);
     return true;
 }
 
-/* For somebody without a trail, or who has lost sight of the bend it was going to. */
+/* For somebody without a trail, or who has lost sight of where it was going to. Mostly there is another way
+ * that is hardly longer: far fewer bends can be on it than on any. */
 static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
-    const double detour = 0.2; /* m */
+    const double detours[] = {1, 6}; /* m */
     const throng_trail *trail = walker->trail;
-    *c = (choice){.beyond = INFINITY};
-    if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, c) && !is_outdated(&roads->pace, trail)) {
+    bool known = corner != UINT32_MAX && !is_outdated(&roads->pace, trail);
+    for (int i = 0; i < 2 && known; i++) {
         double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
-        if (total(c) < sqrt(dx * dx + dy * dy) + trail->beyond + detour) return true;
+        *c = (choice){.length = sqrt(dx * dx + dy * dy), .beyond = trail->beyond + detours[i]};
+        if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, c)) return true;
+        if (plan(roads, walker->at, c)) return true;
     }
+    *c = (choice){.beyond = INFINITY};
     return plan(roads, walker->at, c);
 }
 

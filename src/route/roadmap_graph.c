@@ -82,24 +82,24 @@ static void sort_links(throng_tangents *t, const links *found) {
     t->first[0] = 0;
 }
 
-/* Sorts an array of bends by name, those of the same name as they come: merge sort. */
-static void sort_by_name(const throng_bend *bends, uint32_t *order, uint32_t *scratch, size_t count) {
+/* Sorts names, those that are the same as they come: merge sort. */
+static void sort_names(throng_bend_name *names, throng_bend_name *scratch, size_t count) {
     if (count < 2) return;
     size_t half = count / 2;
-    sort_by_name(bends, order, scratch, half);
-    sort_by_name(bends, order + half, scratch, count - half);
-    memcpy(scratch, order, half * sizeof *scratch);
+    sort_names(names, scratch, half);
+    sort_names(names + half, scratch, count - half);
+    memcpy(scratch, names, half * sizeof *scratch);
     for (size_t i = 0, left = 0, right = half; left < half; i++) {
-        bool take_right = right < count && bends[order[right]].name < bends[scratch[left]].name;
-        order[i] = take_right ? order[right++] : scratch[left++];
+        bool take_right = right < count && names[right].name < scratch[left].name;
+        names[i] = take_right ? names[right++] : scratch[left++];
     }
 }
 
 static void index_names(throng_tangents *t) {
     t->by_name = throng_allocate(t->bend_count * sizeof *t->by_name);
-    uint32_t *scratch = throng_allocate(t->bend_count * sizeof *scratch);
-    for (size_t i = 0; i < t->bend_count; i++) t->by_name[i] = (uint32_t)i;
-    sort_by_name(t->bends, t->by_name, scratch, t->bend_count);
+    throng_bend_name *scratch = throng_allocate(t->bend_count * sizeof *scratch);
+    for (size_t i = 0; i < t->bend_count; i++) t->by_name[i] = (throng_bend_name){t->bends[i].name, (uint32_t)i};
+    sort_names(t->by_name, scratch, t->bend_count);
     throng_release(scratch);
 }
 
@@ -107,13 +107,13 @@ uint32_t throng_tangents_find(const throng_tangents *t, uint32_t corner) {
     size_t low = 0, high = t->bend_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (t->bends[t->by_name[middle]].name < corner / 2)
+        if (t->by_name[middle].name < corner / 2)
             low = middle + 1;
         else
             high = middle;
     }
-    if (low == t->bend_count || t->bends[t->by_name[low]].name != corner / 2) return UINT32_MAX;
-    return 2 * t->by_name[low] + (corner & 1);
+    if (low == t->bend_count || t->by_name[low].name != corner / 2) return UINT32_MAX;
+    return 2 * t->by_name[low].bend + (corner & 1);
 }
 
 throng_tangents *throng_tangents_create(const throng_walls *walls, double margin, double body, throng_crew *crew) {
@@ -122,6 +122,8 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
     t->body = body;
     t->keep = throng_margin_kept(walls, margin);
     t->bends = throng_bends_find(walls, margin, t->keep, &t->bend_count);
+    t->corners = throng_allocate(t->bend_count * sizeof *t->corners);
+    for (size_t i = 0; i < t->bend_count; i++) t->corners[i] = t->bends[i].at;
     index_names(t);
     making m = {.walls = walls, .tangents = t, .links = throng_allocate(t->bend_count * sizeof *m.links)};
     throng_parallel_for(crew, t->bend_count, 8, look_from, &m);
@@ -134,6 +136,7 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
 void throng_tangents_destroy(throng_tangents *tangents) {
     if (!tangents) return;
     throng_release(tangents->bends);
+    throng_release(tangents->corners);
     throng_release(tangents->by_name);
     throng_release(tangents->first);
     throng_release(tangents->legs);

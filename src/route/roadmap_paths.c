@@ -25,6 +25,7 @@ void throng_tree_clear(throng_tree *tree) {
     throng_release(tree->landings);
     throng_release(tree->first);
     throng_release(tree->exits);
+    throng_release(tree->least);
     *tree = (throng_tree){0};
 }
 
@@ -167,6 +168,17 @@ static uint32_t collect(const throng_tree_maker *m, uint32_t node, throng_exit *
     return count;
 }
 
+/* The least way to the goal from a bend on, rounded down. */
+static float least_from(const throng_tree *tree, const throng_tangents *t, uint32_t bend) {
+    double least = INFINITY;
+    for (uint32_t node = 2 * bend; node <= 2 * bend + 1; node++) {
+        if (tree->first[node] == tree->first[node + 1]) continue;
+        double around = node & 1 ? t->bends[bend].first : -t->bends[bend].last;
+        least = fmin(least, tree->exits[tree->first[node]].value + t->margin * around);
+    }
+    return isinf(least) ? INFINITY : (float)(least - 1e-6 * fabs(least) - 1e-3);
+}
+
 void throng_tree_make(throng_tree *tree, throng_tree_maker *m, const throng_tangents *t, const throng_walls *walls,
                       const throng_goal_entry *goals, throng_goal goal, throng_point target) {
     uint32_t nodes = 2 * (uint32_t)t->bend_count;
@@ -182,6 +194,8 @@ void throng_tree_make(throng_tree *tree, throng_tree_maker *m, const throng_tang
     for (uint32_t n = 0; n < nodes; n++) tree->first[n + 1] = tree->first[n] + collect(m, n, NULL);
     tree->exits = throng_allocate(tree->first[nodes] * sizeof *tree->exits);
     for (uint32_t n = 0; n < nodes && tree->exits; n++) collect(m, n, tree->exits + tree->first[n]);
-    tree->bytes = (nodes + 1) * sizeof *tree->first + tree->first[nodes] * sizeof *tree->exits +
-                  tree->landing_count * sizeof *tree->landings;
+    tree->least = throng_allocate(t->bend_count * sizeof *tree->least);
+    for (uint32_t b = 0; b < t->bend_count; b++) tree->least[b] = least_from(tree, t, b);
+    tree->bytes = (nodes + 1) * sizeof *tree->first + t->bend_count * sizeof *tree->least +
+                  tree->first[nodes] * sizeof *tree->exits + tree->landing_count * sizeof *tree->landings;
 }

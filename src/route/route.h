@@ -37,8 +37,8 @@ typedef struct throng_trail {
     double beyond;       /* m from there to the goal */
     uint32_t corner;     /* the planner's number for `next` */
     uint32_t planned;    /* 1 + the step it was chosen in */
-    throng_point around; /* m: the corner that one walks around from `next` on */
-    throng_point after;  /* m: where one goes on to from there */
+    throng_point around; /* m: the corner that one walks around from `next` on, or an end of the goal's border */
+    throng_point after;  /* m: where one goes on to from there, or the other end */
 } throng_trail;
 
 /* Somebody who has to get somewhere. */
