@@ -263,8 +263,8 @@ static void overlapping_part(void **unused) {
         double deeper = 2e-3 / law.dt;
         assert_true(throng_pair_term(&law, qx, qy, small, deeper * nx, deeper * ny, 0).energy == INFINITY);
         throng_term t = throng_separation_term(&law, qx, qy, r, 0, 0, THRONG_ORDER_EXACT);
-        assert_near(t.gx, 100 * (r + 0.01 - distance) * nx, 1e-9);
-        assert_near(t.gy, 100 * (r + 0.01 - distance) * ny, 1e-9);
+        assert_near(t.gx, 400 * (r + 0.01 - distance) * nx, 1e-9);
+        assert_near(t.gy, 400 * (r + 0.01 - distance) * ny, 1e-9);
         double h = 1e-5 * distance / law.dt;
         throng_term right = throng_separation_term(&law, qx, qy, r, h, 0, THRONG_ORDER_GRADIENT);
         throng_term left = throng_separation_term(&law, qx, qy, r, -h, 0, THRONG_ORDER_GRADIENT);

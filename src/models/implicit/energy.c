@@ -5,8 +5,9 @@
 
 #include "models/implicit/energy_parts.h"
 
-/* s^-2 and m: how hard, and until which gap, separation drives people apart who overlap at the start. */
-#define SEPARATION_STRENGTH 100.0
+/* s^-2 and m: how hard, and until which gap, separation drives people apart who overlap at the start. Their product
+ * must exceed what two pull who want through each other, or they stay in each other. */
+#define SEPARATION_STRENGTH 400.0
 #define SEPARATION_MARGIN   0.01
 
 /* What both branches of the inverse time to collision are made of. */
