@@ -12,6 +12,7 @@ static const double armijo = 1e-4;
 static const double gap_share = 0.8;    /* of a gap, that a step may take */
 static const double forget = 0.5;       /* what is left of Hessians of earlier trials after each step */
 static const double stride = 0.5;       /* m/s: nobody's velocity changes by more at once */
+static const double small_hope = 0.1;   /* times the tolerance: what part of the objective is not worth a step */
 static const double awake_share = 0.25; /* of the tolerance: who moves more goes on */
 static const double few = 0.3;          /* of all: if more are awake, all go on */
 enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 12 };
@@ -212,6 +213,7 @@ static bool is_step_trusted(const throng_implicit *s) {
 
 typedef struct outcome {
     double value;  /* of the objective, where the step has led */
+    double hope;   /* by how much the whole step would have lowered it, by its slope */
     double change; /* m/s, of anybody */
     bool taken;
 } outcome;
@@ -233,10 +235,12 @@ static void shorten_all(throng_implicit *s, double share) {
  * people whom nobody minds now, since they do not approach. It tells how steep it gets there: for a while steps are
  * found with the larger of the Hessians here and there. */
 static outcome take_step(throng_implicit *s, double value) {
+    double hope = 0;
     for (int tries = 0; tries < TRIALS; tries++) {
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
         double slope = throng_implicit_sum(s, 0), change = sqrt(throng_implicit_most(s, 1));
         if (!(slope < 0)) break;
+        if (tries == 0) hope = -slope;
         if (!throng_implicit_is_trusted(s, s->trial_x, s->trial_y)) {
             if (s->lists != &s->every) break;
             trust_step(s);
@@ -254,14 +258,14 @@ static outcome take_step(throng_implicit *s, double value) {
                 throng_implicit_merge_hessian(s, forget);
                 s->wary--;
             }
-            return (outcome){then, change, true};
+            return (outcome){then, hope, change, true};
         }
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
         throng_implicit_merge_hessian(s, 1);
         shorten_all(s, 0.4);
     }
-    return (outcome){value, 0, false};
+    return (outcome){value, hope, 0, false};
 }
 
 /* --- those who are not settled */
@@ -312,7 +316,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
         outcome o = take_step(s, value);
         count++;
         value = o.value;
-        done = o.taken && o.change < params->tolerance;
+        done = o.taken && (o.change < params->tolerance || o.hope < small_hope * params->tolerance * fabs(value));
         if (!o.taken) {
             if (fallbacks++ == FALLBACKS) break;
             value = sweep(s, 2);
