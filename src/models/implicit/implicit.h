@@ -121,9 +121,12 @@ typedef struct throng_implicit {
     uint8_t *dirty;
     uint32_t *color, *by_color;
     uint32_t *wall_begin, *wall_count; /* in `walls`, nearest first */
+    uint32_t *wall_live_count;         /* in `live_walls`, from wall_begin on */
     uint32_t *wall_strike_count;       /* those of them that it can touch in this step */
 
-    throng_segment *walls; /* the walls of everybody, nearest first */
+    throng_segment *walls;      /* the walls of everybody, nearest first */
+    throng_segment *live_walls; /* those of them that can matter while velocities are trusted */
+    size_t live_wall_capacity;
     size_t wall_total, wall_capacity;
     throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
     size_t wall_near_each;
@@ -156,6 +159,8 @@ typedef struct throng_implicit {
 /* --- walkers.c */
 void throng_implicit_release(throng_implicit *s);
 void throng_implicit_begin(throng_implicit *s, const throng_step *now);
+/* Leaves out walls that cannot matter while the walkers' velocities stay in their trust regions. */
+void throng_implicit_glance_at_walls(throng_implicit *s, bool everything);
 /* The walker's own share of g. */
 throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order);
 

@@ -308,6 +308,8 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
     uint64_t most = (uint64_t)params->max_iterations, count = 0, fallbacks = 0;
     int first = sweeps_first(s->law.dt);
     bool done = false;
+    /* about what a crowd has, and not more where some overlap */
+    double scale = fmin(fabs(value), (double)s->who_count);
     s->wary = 0;
     if (first) value = sweep(s, first);
     while (count < most && !done) {
@@ -316,7 +318,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
         outcome o = take_step(s, value);
         count++;
         value = o.value;
-        done = o.taken && (o.change < params->tolerance || o.hope < small_hope * params->tolerance * fabs(value));
+        done = o.taken && (o.change < params->tolerance || o.hope < small_hope * params->tolerance * scale);
         if (!o.taken) {
             if (fallbacks++ == FALLBACKS) break;
             value = sweep(s, 2);

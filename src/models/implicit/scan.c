@@ -101,6 +101,7 @@ void throng_implicit_scan(throng_implicit *s, bool everything) {
     throng_work scan = fast ? throng_implicit_scan_avx2 : throng_implicit_scan_plain;
     throng_implicit_take_all(s);
     s->speed_most = prepare_walkers(s);
+    throng_implicit_glance_at_walls(s, everything);
     s->pass_factor = everything;
     do {
         lay_out(s);

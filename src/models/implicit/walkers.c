@@ -9,11 +9,15 @@
 static const double cap_factor = 3, cap_free = 2.0 / 3;
 static const double cap_strength = 2;     /* 1/s */
 static const double speed_least = 0.1;    /* m/s: who wishes for less is limited as if it wished for this */
+static const double wall_sight = 6;       /* m: who walks towards a wall there feels less than 0.1 m/s^2 */
 static const double stride_most = 20;     /* m: nobody may go farther within a step */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
 enum { DOUBLES = 40 };
-enum { WALLS_SEEN = 40 }; /* the nearest walls; others are hidden behind them, or too far to matter more */
+enum {
+    WALLS_SEEN = 24,
+    WALLS_FOUND = 64
+}; /* the nearest walls; others are hidden behind them, or too far to matter more */
 
 /* All columns of doubles by slot. */
 static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
@@ -36,8 +40,8 @@ static void reserve(throng_implicit *s, size_t slots) {
         *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
     }
     uint32_t **whole[] = {&s->self,       &s->color,      &s->by_color,          &s->color_begin,
-                          &s->wall_begin, &s->wall_count, &s->wall_strike_count, &s->awake,
-                          &s->some_rows};
+                          &s->wall_begin, &s->wall_count, &s->wall_strike_count, &s->wall_live_count,
+                          &s->awake,      &s->some_rows};
     for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
     }
@@ -58,7 +62,9 @@ void throng_implicit_release(throng_implicit *s) {
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
     throng_implicit_lists_release(&s->every);
     throng_implicit_lists_release(&s->some);
-    void *others[] = {s->wall_strike_count,
+    void *others[] = {s->wall_live_count,
+                      s->live_walls,
+                      s->wall_strike_count,
                       s->self,
                       s->color,
                       s->by_color,
@@ -187,7 +193,7 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->now->mine[k];
         if (s->pass_fill && s->wall_count[slot] == 0) continue;
-        double strike = wall_strike(s, slot), reach = fmax(s->neighbour_dist, strike);
+        double strike = wall_strike(s, slot), reach = fmax(fmin(s->neighbour_dist, wall_sight), strike);
         size_t found = throng_walls_within(walls, s->near->x[slot], s->near->y[slot], reach, near, s->wall_near_each);
         uint32_t count = 0;
         s->wall_strike_count[slot] = 0;
@@ -205,7 +211,7 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
             }
             count++;
         }
-        bool all = found < s->wall_near_each || (count >= WALLS_SEEN && near[found - 1].distance2 > strike * strike);
+        bool all = found < s->wall_near_each || near[found - 1].distance2 > strike * strike;
         s->wall_count[slot] = all ? count : UINT32_MAX;
     }
 }
@@ -228,7 +234,8 @@ static void take_walls(throng_implicit *s) {
     if (s->now->walls->count == 0) {
         for (size_t k = 0; k < s->now->mine_count; k++) {
             uint32_t slot = s->now->mine[k];
-            s->wall_begin[slot] = s->wall_count[slot] = s->wall_strike_count[slot] = s->in_wall[slot] = 0;
+            s->wall_begin[slot] = s->wall_count[slot] = s->wall_strike_count[slot] = s->wall_live_count[slot] =
+                s->in_wall[slot] = 0;
         }
         return;
     }
@@ -239,8 +246,54 @@ static void take_walls(throng_implicit *s) {
         s->wall_total += s->wall_count[slot];
     }
     THRONG_GROW(s->walls, s->wall_capacity, s->wall_total);
+    THRONG_GROW(s->live_walls, s->live_wall_capacity, s->wall_total);
     s->pass_fill = true;
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, find_walls);
+}
+
+/* How a point of a wall lies to where the walker may go: 0 in front of it, so that it may matter; 1 or -1 to the left
+ * or the right; 2 behind it or too far away. The bounds are those of scan_kernel.h. */
+static int side_of_point(const throng_implicit *s, uint32_t slot, double ax, double ay) {
+    double dt = s->law.dt, r = s->near->radius[slot], eps = s->law.eps, vx = s->vx[slot], vy = s->vy[slot];
+    double px = ax - s->near->x[slot], py = ay - s->near->y[slot], qx = px - dt * vx, qy = py - dt * vy;
+    double change = s->trust[slot], drift = change * dt, end = sqrt(qx * qx + qy * qy) - drift;
+    double c = end * end - r * r;
+    if (!(end > 0 && c > 1e-4)) return 0;
+    double speed = sqrt(vx * vx + vy * vy), slack = change + (speed + change) * drift / end;
+    double along = (qx * vx + qy * vy) / (end + drift) + slack, cross = px * vy - py * vx;
+    double across = fabs(cross) / (end + drift) - slack, lever = (end + r / eps) * along;
+    if (along <= 0 || lever <= 0.1 / s->law.tau0 * c) return 2;
+    if (lever <= sqrt(1 - eps * eps) / eps * sqrt(c) * across) return cross > 0 ? 1 : -1;
+    return 0;
+}
+
+/* A wall farther away than the step reaches can matter if one of its ends can, or if they lie on both sides. */
+static bool may_matter(const throng_implicit *s, uint32_t slot, const throng_segment *wall) {
+    int a = side_of_point(s, slot, wall->ax, wall->ay);
+    if (a == 0) return true;
+    int b = side_of_point(s, slot, wall->bx, wall->by);
+    return b == 0 || a != b;
+}
+
+static void glance_at_walls(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->who[k], count = 0;
+        const throng_segment *from = s->walls + s->wall_begin[slot];
+        throng_segment *to = s->live_walls + s->wall_begin[slot];
+        for (uint32_t w = 0; w < s->wall_count[slot]; w++) {
+            bool kept = s->pass_factor != 0 || w < s->wall_strike_count[slot] || may_matter(s, slot, &from[w]);
+            if (kept) to[count++] = from[w];
+        }
+        s->wall_live_count[slot] = count;
+    }
+}
+
+void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
+    if (s->wall_total == 0) return;
+    s->pass_factor = everything;
+    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, glance_at_walls);
 }
 
 /* --- all of it */
@@ -257,7 +310,7 @@ static void make_room(throng_implicit *s) {
         s->workers = workers;
         s->scratch_capacity = s->found_capacity = 0;
     }
-    if (s->wall_near_each == 0) s->wall_near_each = 128;
+    if (s->wall_near_each == 0) s->wall_near_each = WALLS_FOUND;
     s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
 }
 
@@ -319,14 +372,14 @@ throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, do
         .hxx = inertia + xi,
         .hyy = inertia + xi};
     add_cap(&t, vx, vy, s->cap[slot]);
-    if (s->wall_count[slot] == 0 || t.energy == INFINITY) return t;
+    if (s->wall_live_count[slot] == 0 || t.energy == INFINITY) return t;
 
-    const throng_segment *walls = s->walls + s->wall_begin[slot];
+    const throng_segment *walls = s->live_walls + s->wall_begin[slot];
     double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot];
-    throng_term w = throng_wall_term(&s->law, x, y, r, vx, vy, walls, s->wall_count[slot], order);
+    throng_term w = throng_wall_term(&s->law, x, y, r, vx, vy, walls, s->wall_live_count[slot], order);
     throng_term out = {0};
     if (s->in_wall[slot]) {
-        out = throng_wall_separation_term(&s->law, x, y, r, vx, vy, walls, s->wall_count[slot], order);
+        out = throng_wall_separation_term(&s->law, x, y, r, vx, vy, walls, s->wall_live_count[slot], order);
     }
     return (throng_term){t.energy + w.energy + out.energy, t.gx + w.gx + out.gx,    t.gy + w.gy + out.gy,
                          t.hxx + w.hxx + out.hxx,          t.hxy + w.hxy + out.hxy, t.hyy + w.hyy + out.hyy};
