@@ -116,6 +116,7 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     figure(context, "implicit", "fallbacks", (double)c->fallbacks);
     figure(context, "implicit", "standstills", (double)c->standstills);
     figure(context, "implicit", "squeezed", (double)c->squeezed);
+    figure(context, "implicit", "objective", c->objective);
     figure(context, "implicit", "residual", c->residual);
     figure(context, "implicit", "residual_max", c->residual_most);
     figure(context, "implicit", "gap_min_m", c->gap_least);

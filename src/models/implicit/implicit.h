@@ -70,6 +70,7 @@ typedef struct throng_implicit_lists {
 
 /* The room a worker has for the pairs of a block. */
 typedef struct throng_implicit_scratch {
+    bool overlapping;   /* it has met a pair that overlaps at the start of the step */
     double *numbers;    /* capacity of each of its columns */
     uint32_t *overlaps; /* pairs that overlap at the start */
     uint32_t *found;    /* slots that the scan of a block has found: close ones, then far ones */
@@ -79,6 +80,7 @@ typedef struct throng_implicit_scratch {
 typedef struct throng_implicit_counts {
     uint64_t steps, iterations, iterations_most, inner, evaluations, capped, fallbacks, standstills, squeezed,
         violations;
+    double objective;               /* g at the end of the last step, m^2/s^3 */
     double residual, residual_most; /* m/s^2: the largest gradient of anybody, at the last step and ever */
     double gap_least;               /* m, on the continuous motion; infinite before anybody was near */
 } throng_implicit_counts;

@@ -155,5 +155,5 @@ void throng_implicit_lbfgs(throng_implicit *s, double value, const throng_implic
     s->counts.capped += !done;
     s->counts.iterations += count;
     if (count > s->counts.iterations_most) s->counts.iterations_most = count;
-    throng_implicit_evaluate(s, s->vx, s->vy, 1);
+    s->counts.objective = throng_implicit_evaluate(s, s->vx, s->vy, 1);
 }

@@ -241,11 +241,9 @@ static outcome take_step(throng_implicit *s, double value) {
         double slope = throng_implicit_sum(s, 0), change = sqrt(throng_implicit_most(s, 1));
         if (!(slope < 0)) break;
         if (tries == 0) hope = -slope;
-        if (!throng_implicit_is_trusted(s, s->trial_x, s->trial_y)) {
-            if (s->lists != &s->every) break;
-            trust_step(s);
-            value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
-        }
+        bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
+        if (listed_anew && s->lists != &s->every) break;
+        if (listed_anew) trust_step(s);
         throng_implicit_keep_hessian(s);
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
@@ -254,6 +252,7 @@ static outcome take_step(throng_implicit *s, double value) {
             swap(&s->vx, &s->trial_x);
             swap(&s->vy, &s->trial_y);
             if (tries > 0) s->wary = WARY;
+            if (listed_anew) s->wary = 0; /* there is no Hessian to remember */
             if (s->wary > 0) {
                 throng_implicit_merge_hessian(s, forget);
                 s->wary--;
@@ -262,7 +261,7 @@ static outcome take_step(throng_implicit *s, double value) {
         }
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
-        throng_implicit_merge_hessian(s, 1);
+        if (!listed_anew) throng_implicit_merge_hessian(s, 1);
         shorten_all(s, 0.4);
     }
     return (outcome){value, hope, 0, false};
@@ -308,8 +307,9 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
     uint64_t most = (uint64_t)params->max_iterations, count = 0, fallbacks = 0;
     int first = sweeps_first(s->law.dt);
     bool done = false;
-    /* about what a crowd has, and not more where some overlap */
-    double scale = fmin(fabs(value), (double)s->who_count);
+    double scale = fabs(value);
+    /* those who overlap have so much energy that others' does not count */
+    for (size_t w = 0; w < s->workers; w++) scale = s->scratch[w].overlapping ? 0 : scale;
     s->wary = 0;
     if (first) value = sweep(s, first);
     while (count < most && !done) {
@@ -326,6 +326,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
             value = settle_some(s, params->tolerance, value);
         }
     }
+    s->counts.objective = value;
     s->counts.capped += !done;
     s->counts.fallbacks += fallbacks;
     s->counts.iterations += count;

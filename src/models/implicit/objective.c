@@ -98,7 +98,10 @@ static double evaluate_block(const throng_implicit *s, size_t block, int worker)
     throng_ttc_terms(&s->law, &pairs, 0, count, s->pass_x, s->pass_y, s->order, &terms, s->now->simd);
     throng_repulsion_terms(&s->law, &pairs, 0, far - base, s->pass_x, s->pass_y, s->order, &c.repulsion, s->now->simd);
     add_repulsion(l, base, close_end - base, s->order, &c);
-    if (c.overlap_count) add_separation(s, base, &c);
+    if (c.overlap_count) {
+        add_separation(s, base, &c);
+        s->scratch[worker].overlapping = true;
+    }
 
     double sum = 0;
     for (uint32_t p = base; p < close_end; p++) sum += l->energy[p];

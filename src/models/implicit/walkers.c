@@ -305,7 +305,7 @@ static void make_room(throng_implicit *s) {
     if (workers > s->workers) {
         s->scratch = throng_reallocate(s->scratch, workers * sizeof *s->scratch);
         for (size_t w = s->workers; w < workers; w++) {
-            s->scratch[w] = (throng_implicit_scratch){NULL, NULL, NULL};
+            s->scratch[w] = (throng_implicit_scratch){0};
         }
         s->workers = workers;
         s->scratch_capacity = s->found_capacity = 0;
@@ -334,6 +334,7 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     s->neighbour_dist = first->neighbour_dist;
     s->half_scan = now->mine_count == now->near->count;
     make_room(s);
+    for (size_t w = 0; w < s->workers; w++) s->scratch[w].overlapping = false;
     throng_implicit_take_all(s);
     take_walkers(s);
     take_walls(s);
