@@ -11,7 +11,7 @@
 
 enum { MOST = 400 };
 
-#define GOLDEN_HASH 0x770bb9f465765d0fu /* of the crowd below after 60 steps, on every machine */
+#define GOLDEN_HASH 0x4c9cd743b9cdc61cu /* of the crowd below after 60 steps, on every machine */
 
 typedef struct dice {
     uint64_t state;

@@ -214,7 +214,7 @@ static bool is_step_trusted(const throng_implicit *s) {
 typedef struct outcome {
     double value;  /* of the objective, where the step has led */
     double hope;   /* by how much the whole step would have lowered it, by its slope */
-    double change; /* m/s, of anybody */
+    double change; /* m/s, of anybody, by the whole step */
     bool taken;
 } outcome;
 
@@ -235,12 +235,15 @@ static void shorten_all(throng_implicit *s, double share) {
  * people whom nobody minds now, since they do not approach. It tells how steep it gets there: for a while steps are
  * found with the larger of the Hessians here and there. */
 static outcome take_step(throng_implicit *s, double value) {
-    double hope = 0;
+    double hope = 0, change = 0;
     for (int tries = 0; tries < TRIALS; tries++) {
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
-        double slope = throng_implicit_sum(s, 0), change = sqrt(throng_implicit_most(s, 1));
+        double slope = throng_implicit_sum(s, 0);
         if (!(slope < 0)) break;
-        if (tries == 0) hope = -slope;
+        if (tries == 0) {
+            hope = -slope;
+            change = sqrt(throng_implicit_most(s, 1));
+        }
         bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
         if (listed_anew && s->lists != &s->every) break;
         if (listed_anew) trust_step(s);
@@ -310,6 +313,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
     double scale = fabs(value);
     /* those who overlap have so much energy that others' does not count */
     for (size_t w = 0; w < s->workers; w++) scale = s->scratch[w].overlapping ? 0 : scale;
+    if (scale == 0) most *= 5; /* it takes longer to part them, and happens once */
     s->wary = 0;
     if (first) value = sweep(s, first);
     while (count < most && !done) {
