@@ -90,11 +90,12 @@ class Claims:
         return sum(distances) / len(distances)
 
     def i5(self):
-        """Means over the seeds: the last one of 50 alone says little."""
+        """Means over many seeds: when the last one of 50 arrives is 16 s to 24 s, whatever the step."""
+        seeds = self.seeds if self.quick else range(1, 11)
         steps = [0.05, 0.1, 0.4] if self.quick else [0.01, 0.05, 0.1, 0.2, 0.4]
         near, last = {}, {}
         for dt in steps:
-            runs = [self.run("implicit/bottleneck-2.5m", dt, 60, seed=seed, tracks=True) for seed in self.seeds]
+            runs = [self.run("implicit/bottleneck-2.5m", dt, 60, seed=seed, tracks=True) for seed in seeds]
             near[dt] = sum(self.nearest_neighbours(run) for run in runs) / len(runs)
             last[dt] = sum(run.stats["evacuation_s"] or math.inf for run in runs) / len(runs)
         for dt in steps:
