@@ -97,7 +97,7 @@ static inline before remember(const throng_world *world) {
     throng_view v = throng_world_view(world);
     before b = {
         .count = v.count, .id = malloc((v.count + 1) * sizeof *b.id), .at = malloc((v.count + 1) * sizeof *b.at)};
-    memcpy(b.id, v.id, v.count * sizeof *b.id);
+    if (v.count > 0) memcpy(b.id, v.id, v.count * sizeof *b.id);
     for (size_t i = 0; i < v.count; i++) b.at[i] = (throng_point){v.x[i], v.y[i]};
     for (size_t m = 0; m < world->changes.movable_count; m++) {
         b.offsets[m] = world->changes.movables[m].offset;

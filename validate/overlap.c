@@ -389,7 +389,21 @@ static long long check_frames(run *r) {
     }
     sqlite3_finalize(rows);
     sqlite3_finalize(frames);
+    free(two[0].who);
+    free(two[1].who);
     return count;
+}
+
+static void release(run *r) {
+    for (size_t k = 0; k < r->ground_count; k++) {
+        free(r->grounds[k].wall);
+        free(r->grounds[k].start);
+        free(r->grounds[k].listed);
+    }
+    free(r->grounds);
+    free(r->radius);
+    free(r->judged);
+    sqlite3_close(r->file);
 }
 
 static void print_finding(const char *name, const finding *f, bool pairs) {
@@ -435,5 +449,6 @@ int main(int argc, char **argv) {
     if (r.model) print_finding("others", &r.others, true), printf(", ");
     print_finding("walls", &r.walls, false);
     printf("}\n");
+    release(&r);
     return r.people.total + r.others.total + r.walls.total > 0;
 }

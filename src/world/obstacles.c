@@ -137,7 +137,7 @@ void throng_world_replan(throng_world *world, throng_box where) {
     bool movable = c->planned_place != NULL;
     throng_route_change(world->route, movable ? c->planned_place : world->place,
                         movable ? c->planned_walls : world->walls, where);
-    memset(a->routed, 0, a->count);
+    if (a->count > 0) memset(a->routed, 0, a->count);
     world->changed = true;
 }
 
