@@ -84,11 +84,12 @@ static void thaw(frozen *f) {
     free(f);
 }
 
-/* The objective after so many iterations, as people get it, or polished. */
-static double solve(frozen *f, int solver, int iterations, bool polished) {
+/* The objective after so many iterations. The tolerance decides who goes on alone, so it is the same for the minimum
+ * and on the way there. */
+static double solve(frozen *f, int solver, int iterations) {
     throng_params_fill(&throng_model_implicit, &f->params, NULL, 0, NULL);
     f->params.solver = solver;
-    f->params.tolerance = polished ? 1e-9 : 0;
+    f->params.tolerance = 1e-9;
     f->params.max_iterations = iterations;
     throng_model_implicit.step(f->state, &f->step);
     return ((throng_implicit *)f->state)->counts.objective;
@@ -96,20 +97,20 @@ static double solve(frozen *f, int solver, int iterations, bool polished) {
 
 /* Milliseconds until within 1e-3 of the minimum that the solver finds in the end. */
 static double time_to(frozen *f, int solver, int most, int *iterations) {
-    double goal = solve(f, solver, most, true), least = INFINITY;
+    double goal = solve(f, solver, most), least = INFINITY;
     goal += 1e-3 * fabs(goal);
     int low = 0, high = 1; /* not enough, perhaps enough */
-    while (high < 2048 && solve(f, solver, high, false) > goal) low = high, high *= 2;
+    while (high < most && solve(f, solver, high) > goal) low = high, high = 2 * high < most ? 2 * high : most;
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (solve(f, solver, middle, false) > goal)
+        if (solve(f, solver, middle) > goal)
             low = middle;
         else
             high = middle;
     }
     for (int run = 0; run < 5; run++) {
         double begin = cpu_ms();
-        solve(f, solver, high, false);
+        solve(f, solver, high);
         least = fmin(least, cpu_ms() - begin);
     }
     *iterations = high;
