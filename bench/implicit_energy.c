@@ -4,7 +4,7 @@
  *
  * 400 people of radius 0.25 m at one per square metre, all pairs within 10 m, dt 0.1 s: walking in all directions
  * (crossing), and half of them against the other half (counterflow). `live` is the share of pairs that have energy of
- * time to collision, `packed` throng_ttc_live; repulsion is for pairs with gaps below 1.6 m. Processor time, best of
+ * time to collision; repulsion is for pairs with gaps below 1.6 m. Processor time, best of
  * some. */
 
 #include <math.h>
@@ -26,7 +26,6 @@ typedef struct list {
 
 static double px[PEOPLE], py[PEOPLE], vx[PEOPLE], vy[PEOPLE];
 static double memory[6][MOST];
-static uint32_t live[MOST];
 static list far_list, near_list;
 static const throng_implicit_law law = {
     .dt = 0.1, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1};
@@ -66,7 +65,7 @@ static void make(bool counterflow) {
     list_pairs(&near_list, 2.1);
 }
 
-typedef enum how { TTC_ALONE, TTC, TTC_PACKED, REPULSION_ALONE, REPULSION } how;
+typedef enum how { TTC_ALONE, TTC, REPULSION_ALONE, REPULSION } how;
 
 static double once(how h, int order, bool simd) {
     const list *l = h >= REPULSION_ALONE ? &near_list : &far_list;
@@ -75,7 +74,6 @@ static double once(how h, int order, bool simd) {
     size_t end = (l->count + 3) / 4 * 4;
     double begin = now_ns();
     if (h == TTC) throng_ttc_terms(&law, &pairs, 0, end, vx, vy, order, &terms, simd);
-    if (h == TTC_PACKED) throng_ttc_live(&law, &pairs, 0, end, vx, vy, order, &terms, live, simd);
     if (h == REPULSION) throng_repulsion_terms(&law, &pairs, 0, end, vx, vy, order, &terms, simd);
     if (h == TTC_ALONE || h == REPULSION_ALONE) {
         for (size_t k = 0; k < l->count; k++) {
@@ -129,11 +127,12 @@ int main(void) {
         make(counterflow);
         throng_pairs pairs = {far_list.count, far_list.i, far_list.j, far_list.qx, far_list.qy, far_list.r};
         throng_pair_terms terms = {memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
-        size_t count = throng_ttc_live(&law, &pairs, 0, (far_list.count + 3) / 4 * 4, vx, vy, 0, &terms, live, false);
+        throng_ttc_terms(&law, &pairs, 0, (far_list.count + 3) / 4 * 4, vx, vy, 0, &terms, false);
+        size_t count = 0;
+        for (size_t k = 0; k < far_list.count; k++) count += terms.energy[k] > 0;
         printf("%s: %zu pairs, %.0f %% live, %zu near\n", counterflow ? "counterflow" : "crossing", far_list.count,
                100.0 * (double)count / (double)far_list.count, near_list.count);
         for (int order = 0; order <= 2; order++) row("ttc", TTC_ALONE, TTC, order);
-        for (int order = 0; order <= 2; order++) row("ttc packed", TTC_ALONE, TTC_PACKED, order);
         for (int order = 0; order <= 2; order++) row("repulsion", REPULSION_ALONE, REPULSION, order);
     }
     walls();

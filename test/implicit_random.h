@@ -5,16 +5,8 @@
 
 #include <throng/model.h>
 
+#include "dice.h"
 #include "oracle_implicit.h"
-
-typedef struct dice {
-    uint64_t state;
-} dice;
-
-static inline double dice_between(dice *d, double low, double high) {
-    d->state += 0x9E3779B97F4A7C15u;
-    return low + (high - low) * ((double)(throng_mix(d->state) >> 11) * (1.0 / 9007199254740992.0));
-}
 
 /* As likely to lie within any factor as within any other. */
 static inline double dice_scale(dice *d, double low, double high) {

@@ -7,20 +7,13 @@
 #include <string.h>
 #include <throng/model.h>
 
+#include "counting.h"
+#include "dice.h"
 #include "oracle_implicit.h"
 
 enum { MOST = 400 };
 
 #define GOLDEN_HASH 0x4c9cd743b9cdc61cu /* of the crowd below after 60 steps, on every machine */
-
-typedef struct dice {
-    uint64_t state;
-} dice;
-
-static double between(dice *d, double low, double high) {
-    d->state += 0x9E3779B97F4A7C15u;
-    return low + (high - low) * ((double)(throng_mix(d->state) >> 11) * 0x1p-53);
-}
 
 /* ---- worlds */
 
@@ -112,13 +105,13 @@ static void fill_corridor(throng_world *world, throng_profile profile, size_t pe
     throng_point at[MOST];
     for (size_t count = 0, tries = 0; count < people && tries < 1000000; tries++) {
         double side = count % 2 ? 1 : -1;
-        throng_point p = {side * between(d, 0.6, length - 0.3), between(d, 0.28 - width, width - 0.28)};
+        throng_point p = {side * dice_between(d, 0.6, length - 0.3), dice_between(d, 0.28 - width, width - 0.28)};
         bool good = true;
         for (size_t i = 0; i < count && good; i++) good = hypot(p.x - at[i].x, p.y - at[i].y) > 0.52;
         if (!good) continue;
         at[count++] = p;
         throng_agent_def agent = person(profile, p, (throng_point){-side * (length - 1), p.y}, &goal);
-        agent.desired_speed = between(d, 1.1, 1.5);
+        agent.desired_speed = dice_between(d, 1.1, 1.5);
         agent.acceleration = push;
         assert_true(throng_world_add_agent(world, &agent) > 0);
     }
@@ -263,13 +256,14 @@ static problem take_step(options o, uint64_t seed, double *v) {
     throng_goal goal = add_own_goal(world, false, 0.5);
     problem p = {.law = {.dt = o.dt, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1}};
     while (p.count < 14) {
-        throng_point at = {between(&d, -2.4, 2.4), between(&d, -2.4, 2.4)};
+        throng_point at = {dice_between(&d, -2.4, 2.4), dice_between(&d, -2.4, 2.4)};
         bool good = true;
         for (size_t i = 0; i < p.count; i++) good &= hypot(at.x - p.x[i], at.y - p.y[i]) > 0.56;
         if (!good) continue;
-        throng_agent_def agent = person(profile, at, (throng_point){between(&d, -9, 9), between(&d, -9, 9)}, &goal);
-        agent.velocity = (throng_point){between(&d, -0.3, 0.3), between(&d, -0.3, 0.3)};
-        agent.acceleration = (throng_point){between(&d, -0.5, 0.5), between(&d, -0.5, 0.5)};
+        throng_agent_def agent =
+            person(profile, at, (throng_point){dice_between(&d, -9, 9), dice_between(&d, -9, 9)}, &goal);
+        agent.velocity = (throng_point){dice_between(&d, -0.3, 0.3), dice_between(&d, -0.3, 0.3)};
+        agent.acceleration = (throng_point){dice_between(&d, -0.5, 0.5), dice_between(&d, -0.5, 0.5)};
         assert_true(throng_world_add_agent(world, &agent) > 0);
         size_t i = p.count++;
         p.x[i] = at.x, p.y[i] = at.y, p.old_x[i] = agent.velocity.x, p.old_y[i] = agent.velocity.y, p.r[i] = 0.25;
@@ -385,10 +379,10 @@ static void eight_across_a_circle(void **unused) {
         dice d = {7};
         for (int i = 0; i < 8; i++) {
             double angle = 0.78539816339744831 * i, x = 8 * cos(angle), y = 8 * sin(angle);
-            throng_point to = {-x + between(&d, -0.01, 0.01), -y + between(&d, -0.01, 0.01)};
+            throng_point to = {-x + dice_between(&d, -0.01, 0.01), -y + dice_between(&d, -0.01, 0.01)};
             throng_agent_def a = person(profile, (throng_point){x, y}, to, &goal);
             a.radius = 0.5;
-            a.desired_speed = between(&d, 1.15, 1.4);
+            a.desired_speed = dice_between(&d, 1.15, 1.4);
             throng_world_add_agent(world, &a);
         }
         double least, time = walk_out(world, 40, &least);
@@ -472,8 +466,8 @@ static void makes_way_for_others(void **unused) {
         throng_goal goal = add_own_goal(world, false, 0.5);
         dice d = {11};
         for (int i = 0; i < 25; i++) {
-            throng_point at = {-4.8 + 2.4 * (i % 5) + between(&d, -0.3, 0.3),
-                               -4.8 + 2.4 * (i / 5) + between(&d, -0.3, 0.3)};
+            throng_point at = {-4.8 + 2.4 * (i % 5) + dice_between(&d, -0.3, 0.3),
+                               -4.8 + 2.4 * (i / 5) + dice_between(&d, -0.3, 0.3)};
             throng_agent_def a = person(profile, at, at, &goal);
             throng_world_add_agent(world, &a);
         }
@@ -513,7 +507,7 @@ static void nobody_overlaps_across_a_seam(void **unused) {
     }
     dice d = {5};
     for (int i = 0; i < 40; i++) {
-        throng_point at = {0.4 + 1.2 * (i % 10), -1.2 + 0.8 * (i / 10) + between(&d, -0.05, 0.05)};
+        throng_point at = {0.4 + 1.2 * (i % 10), -1.2 + 0.8 * (i / 10) + dice_between(&d, -0.05, 0.05)};
         throng_agent_def a = person(profile, at, at, &way[i % 2]);
         throng_world_add_agent(world, &a);
     }
@@ -564,9 +558,10 @@ static void parts_those_who_overlap(void **unused) {
         throng_goal goal = add_own_goal(world, false, 0.5);
         dice d = {13};
         for (int i = 0; i < 80; i++) {
-            throng_point at = {between(&d, -3.8, 3.8), between(&d, -3.8, 3.8)};
+            throng_point at = {dice_between(&d, -3.8, 3.8), dice_between(&d, -3.8, 3.8)};
             if (i == 79) at = (throng_point){throng_world_view(world).x[0], throng_world_view(world).y[0]};
-            throng_agent_def a = person(profile, at, (throng_point){between(&d, -20, 20), between(&d, -20, 20)}, &goal);
+            throng_agent_def a =
+                person(profile, at, (throng_point){dice_between(&d, -20, 20), dice_between(&d, -20, 20)}, &goal);
             throng_world_add_agent(world, &a);
         }
         double before_step = deepest(world), rise = 0;
@@ -655,15 +650,6 @@ static void goes_on_after_a_restart(void **unused) {
 
 /* ---- memory, and bad input */
 
-static size_t allocations;
-
-static void *count_resize(void *pointer, size_t size) {
-    allocations += size > 0;
-    if (size > 0) return realloc(pointer, size);
-    free(pointer);
-    return NULL;
-}
-
 static void allocates_nothing_in_steady_state(void **unused) {
     (void)unused;
     throng_place *place = make_corridor(12, 3);
@@ -716,6 +702,6 @@ int main(void) {
         cmocka_unit_test(allocates_nothing_in_steady_state),
         cmocka_unit_test(refuses_what_makes_no_sense),
     };
-    throng_set_allocator(count_resize);
+    throng_set_allocator(counting);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

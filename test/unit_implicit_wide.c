@@ -1,5 +1,5 @@
 /* The pairs of `implicit` four at a time: the same bits plain and wide, the same numbers as one at a time, in any case
- * and for any order, packed or not. */
+ * and for any order. */
 
 #include "testing.h"
 /* after cmocka */
@@ -119,40 +119,9 @@ static void same_bits_and_as_one_by_one(void **unused) {
     }
 }
 
-/* Packed are exactly those with energy, in order, in any piece; plain and wide. */
-static void packed_are_those_with_energy(void **unused) {
-    (void)unused;
-    static crowd c;
-    static double packed[COLUMNS][COUNT];
-    static uint32_t live[COUNT];
-    dice d = {6};
-    for (size_t round = 0; round < ROUNDS; round++) {
-        fill(&c, &d, round);
-        int order = (int)round % 3;
-        size_t begin = 4 * (size_t)dice_between(&d, 0, COUNT / 8),
-               end = begin + 4 * (size_t)dice_between(&d, 0, COUNT / 8);
-        throng_pair_terms all = columns(plain), some = columns(packed);
-        throng_ttc_terms(&c.law, &c.pairs, begin, end, c.vx, c.vy, order, &all, false);
-        for (int simd = 0; simd <= throng_wide_supported(); simd++) {
-            size_t count = throng_ttc_live(&c.law, &c.pairs, begin, end, c.vx, c.vy, order, &some, live, simd),
-                   at = begin;
-            for (size_t k = begin; k < end; k++) {
-                if (plain[0][k] == 0) continue;
-                assert_int_equal(live[at], k);
-                for (size_t column = 0; column < columns_of(order); column++) {
-                    assert_true(packed[column][at] == plain[column][k]);
-                }
-                at++;
-            }
-            assert_int_equal(count, at - begin);
-        }
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_and_as_one_by_one),
-        cmocka_unit_test(packed_are_those_with_energy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

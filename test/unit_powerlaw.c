@@ -7,21 +7,13 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "dice.h"
 #include "oracle_powerlaw.h"
 #include "space/wide.h"
 
 enum { MOST = 400 };
 
 #define GOLDEN_DIGEST 0xcdf02a720888289cu /* of the crowd below after 150 steps, on every machine */
-
-typedef struct dice {
-    uint64_t state;
-} dice;
-
-static double between(dice *d, double low, double high) {
-    d->state += 0x9E3779B97F4A7C15u;
-    return low + (high - low) * ((double)(throng_mix(d->state) >> 11) * 0x1p-53);
-}
 
 /* ---- worlds */
 
@@ -97,7 +89,7 @@ static size_t fill_rooms(throng_world *world, throng_profile profile, size_t peo
     throng_point at[MOST];
     size_t count = 0;
     for (int tries = 0; count < people && tries < 100000; tries++) {
-        throng_point p = {between(d, -5.7, 5.7), between(d, -2.7, 3.7)};
+        throng_point p = {dice_between(d, -5.7, 5.7), dice_between(d, -2.7, 3.7)};
         bool good = fabs(p.x - 0.2) > 0.5 && hypot(p.x + 2.3, p.y) > 0.8 && hypot(p.x - 3.5, p.y) > 1.4;
         for (size_t i = 0; i < count; i++) good &= hypot(p.x - at[i].x, p.y - at[i].y) > apart;
         if (!good) continue;
@@ -105,13 +97,13 @@ static size_t fill_rooms(throng_world *world, throng_profile profile, size_t peo
         throng_agent_def agent = throng_default_agent_def();
         agent.at = p;
         agent.profile = profile;
-        agent.radius = between(d, 0.15, 0.25);
-        agent.velocity = (throng_point){between(d, -speed, speed), between(d, -speed, speed)};
-        agent.acceleration = pushes[count - 1] = (throng_point){between(d, -0.2, 0.2), between(d, -0.2, 0.2)};
+        agent.radius = dice_between(d, 0.15, 0.25);
+        agent.velocity = (throng_point){dice_between(d, -speed, speed), dice_between(d, -speed, speed)};
+        agent.acceleration = pushes[count - 1] = (throng_point){dice_between(d, -0.2, 0.2), dice_between(d, -0.2, 0.2)};
         agent.max_speed = 50;
         agent.journey = &journey;
         agent.journey_count = 1;
-        agent.target = (throng_point){between(d, -5.5, 5.5), between(d, -2.5, 3.5)};
+        agent.target = (throng_point){dice_between(d, -5.5, 5.5), dice_between(d, -2.5, 3.5)};
         throng_world_add_agent(world, &agent);
     }
     return count;
@@ -242,8 +234,8 @@ static void momentum(void **unused) {
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
         /* powers of two, so that sums with them are exact */
-        throng_point v = {floor(between(&d, -64, 64)) / 64, floor(between(&d, -64, 64)) / 64};
-        throng_point at = {floor(between(&d, -64, 64)) / 64, floor(between(&d, -64, 64)) / 64};
+        throng_point v = {floor(dice_between(&d, -64, 64)) / 64, floor(dice_between(&d, -64, 64)) / 64};
+        throng_point at = {floor(dice_between(&d, -64, 64)) / 64, floor(dice_between(&d, -64, 64)) / 64};
         for (int i = 0; i < 2; i++) {
             throng_agent_def agent = throng_default_agent_def();
             agent.profile = profile;

@@ -1,6 +1,7 @@
 /* What the planner of flow fields remembers: a route that is brought back leads everybody on as the one
  * that was kept, to the last bit; crowds make people choose; memory is bounded. */
 
+#include "counting.h"
 #include "route_scene.h"
 #include "world/archive.h"
 #include "world/memory.h"
@@ -184,17 +185,6 @@ static void spoilt_bytes_are_refused(void **state) {
     free(c);
     take_down(s);
     free(s);
-}
-
-static size_t allocations;
-
-static void *counting(void *pointer, size_t size) {
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    allocations++;
-    return realloc(pointer, size);
 }
 
 /* A crowd that stands, and one that goes to and fro: looking at them needs memory only at first. */

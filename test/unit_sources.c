@@ -4,6 +4,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "counting.h"
 #include "testing.h"
 #include "world/world.h"
 
@@ -396,17 +397,6 @@ static void what_makes_no_sense_is_refused(void **state) {
 }
 
 /* A full room in which nobody comes in: the steps allocate nothing, however many wait outside. */
-static size_t allocations;
-
-static void *counting(void *pointer, size_t size) {
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    allocations++;
-    return realloc(pointer, size);
-}
-
 static void waiting_outside_allocates_nothing(void **state) {
     (void)state;
     throng_set_allocator(counting);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "counting.h"
 #include "testing.h"
 
 static throng_world *world_with(const char *model, int threads) {
@@ -303,17 +304,6 @@ static void the_digest_tells_worlds_apart(void **state) {
 }
 
 /* The counting allocator sees nothing in a steady-state step, not even when people leave. */
-static size_t allocations;
-
-static void *counting(void *pointer, size_t size) {
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    allocations++;
-    return realloc(pointer, size);
-}
-
 static void a_steady_step_allocates_nothing(void **state) {
     (void)state;
     throng_set_allocator(counting);

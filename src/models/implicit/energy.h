@@ -71,13 +71,6 @@ void throng_ttc_terms(const throng_implicit_law *law, const throng_pairs *pairs,
 void throng_repulsion_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
                             const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd);
 
-/* As throng_ttc_terms, but packs: most pairs have no energy, as they do not approach each other or will not meet for
- * long. Those that have, in ascending order, get their numbers in live[begin], live[begin + 1], ... and their terms at
- * the same places of `terms`. Returns how many. `live` needs room as `terms` does; what is beyond is undefined. */
-size_t throng_ttc_live(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live,
-                       bool simd);
-
 /* One pair: time to collision, repulsion, and both together (each made positive semi-definite by itself). */
 throng_term throng_ttc_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
                             int order);

@@ -4,4 +4,4 @@
 #include "models/implicit/energy_repulsion_kernel.h"
 #include "models/implicit/energy_ttc_kernel.h"
 
-static const throng_energy_kernel kernel = {ttc_terms, ttc_live, repulsion_terms};
+static const throng_energy_kernel kernel = {ttc_terms, repulsion_terms};

@@ -11,12 +11,6 @@ void throng_ttc_terms(const throng_implicit_law *law, const throng_pairs *pairs,
     kernel_for(simd)->ttc_terms(law, pairs, begin, end, vx, vy, order, terms);
 }
 
-size_t throng_ttc_live(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live,
-                       bool simd) {
-    return kernel_for(simd)->ttc_live(law, pairs, begin, end, vx, vy, order, terms, live);
-}
-
 void throng_repulsion_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
                             const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd) {
     kernel_for(simd)->repulsion_terms(law, pairs, begin, end, vx, vy, order, terms);

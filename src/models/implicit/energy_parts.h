@@ -26,8 +26,6 @@ throng_term throng_separation_energy(const throng_implicit_law *law, throng_term
 typedef struct throng_energy_kernel {
     void (*ttc_terms)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
                       const double *vx, const double *vy, int order, const throng_pair_terms *terms);
-    size_t (*ttc_live)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live);
     void (*repulsion_terms)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
                             const double *vx, const double *vy, int order, const throng_pair_terms *terms);
 } throng_energy_kernel;

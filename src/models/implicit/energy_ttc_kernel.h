@@ -221,31 +221,3 @@ static void ttc_terms(const throng_implicit_law *given, const throng_pairs *pair
         }
     }
 }
-
-static size_t ttc_live(const throng_implicit_law *given, const throng_pairs *pairs, size_t begin, size_t end,
-                       const double *vx, const double *vy, int order, const throng_pair_terms *terms, uint32_t *live) {
-    const ttc_law law = ttc_law_of(given);
-    double lanes[6][4] = {{0}};
-    const throng_pair_terms four = {lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]};
-    size_t at = begin;
-    for (size_t block = begin; block < end; block += BLOCK) {
-        uint32_t may[BLOCK + 8];
-        size_t count = list_live(&law, pairs, block, block + BLOCK < end ? block + BLOCK : end, vx, vy, may);
-        for (size_t n = 0; n < count; n += THRONG_WIDTH) {
-            wide_term t = ttc_of_listed(&law, pairs, vx, vy, may + n, order);
-            unsigned some = wide_bits(wide_less(wide_all(0.0), t.energy));
-            if (n + THRONG_WIDTH <= count && some == 15) {
-                store_term(terms, at, t, order);
-                for (size_t lane = 0; lane < THRONG_WIDTH; lane++) live[at++] = may[n + lane];
-                continue;
-            }
-            store_term(&four, 0, t, order);
-            for (size_t lane = 0; lane < THRONG_WIDTH && n + lane < count; lane++) {
-                if (!(some >> lane & 1)) continue;
-                put_lane(&four, lane, terms, at, order);
-                live[at++] = may[n + lane];
-            }
-        }
-    }
-    return at - begin;
-}

@@ -208,10 +208,7 @@ static inline size_t throng_implicit_row_blocks(const throng_implicit_lists *l) 
  */
 void throng_implicit_scan(throng_implicit *s, bool everything);
 
-typedef struct throng_implicit_kernel {
-    throng_work scan; /* of blocks: counts, or with pass_fill writes */
-} throng_implicit_kernel;
-
+/* Of blocks: counts, or with pass_fill writes. */
 extern const throng_work throng_implicit_scan_plain;
 extern const throng_work throng_implicit_scan_avx2; /* only where throng_wide_supported() */
 
