@@ -203,6 +203,23 @@ static void test_profiles(void **state) {
     throng_world_destroy(world);
 }
 
+/* Parameters under a model's name are that model's; those beside them go first. */
+static void test_params_by_model(void **state) {
+    (void)state;
+    throng_world *world = world_with(
+        "{\"at\": [0, 0]}, {\"at\": [1, 0], \"params\": {\"max_neighbours\": 3, \"orca\": {\"max_neighbours\": 2, "
+        "\"neighbour_dist\": 7}, \"powerlaw\": {\"neighbour_dist\": 9}}}",
+        "\"model\": {\"name\": \"orca\", \"params\": {\"powerlaw\": {\"k\": 2, \"neighbour_dist\": 3}, "
+        "\"orca\": {\"time_horizon\": 4}}},");
+    throng_view v = throng_world_view(world);
+    assert_true(throng_world_profile_value(world, v.profile[0], "time_horizon") == 4);
+    assert_true(throng_world_profile_value(world, v.profile[0], "neighbour_dist") == 5);
+    assert_true(throng_world_profile_value(world, v.profile[1], "time_horizon") == 4);
+    assert_true(throng_world_profile_value(world, v.profile[1], "neighbour_dist") == 7);
+    assert_true(throng_world_profile_value(world, v.profile[1], "max_neighbours") == 3);
+    throng_world_destroy(world);
+}
+
 /* ------------------------------------------------------------------ goals */
 
 static throng_goal_def goal_of(const throng_world *world, size_t row) {
@@ -401,6 +418,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_files, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_builtin, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_profiles, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_params_by_model, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goals, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_exit_among_several, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_own_targets, set_up, tear_down),

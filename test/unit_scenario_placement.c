@@ -226,8 +226,11 @@ static void test_shapes(void **state) {
         "{\"grid\": {\"origin\": [1, 2], \"columns\": 3, \"rows\": 2, \"spacing\": [1.5, 2]}, \"goal\": "
         "{\"direction\": [1, 0]}}, "
         "{\"ring\": {\"centre\": [50, 50], \"radius\": 10, \"count\": 8, \"phase\": 45}, \"goal\": \"antipode\"}, "
-        "{\"ellipse\": {\"centre\": [-50, 0], \"axes\": [2, 1], \"spacing\": 1}, \"goal\": {\"direction\": [1, 0]}}]}");
-    assert_int_equal(s->person_count, 6 + 8 + 7);
+        "{\"ellipse\": {\"centre\": [-50, 0], \"axes\": [2, 1], \"spacing\": 1}, \"goal\": {\"direction\": [1, 0]}}, "
+        "{\"grid\": {\"origin\": [90, 2], \"columns\": 3, \"rows\": 2, \"spacing\": [1.5, 2], \"angle\": 90}, "
+        "\"goal\": {\"direction\": [1, 0]}}]}");
+    assert_int_equal(s->person_count, 6 + 8 + 7 + 6);
+    assert_true(s->people[25].def.at.x == 88 && s->people[25].def.at.y == 3.5);
     assert_true(s->people[0].def.at.x == 1 && s->people[0].def.at.y == 2);
     assert_true(s->people[4].def.at.x == 2.5 && s->people[4].def.at.y == 4);
     assert_true(fabs(s->people[6].def.at.x - 50 - sqrt(50)) < 1e-9);

@@ -94,7 +94,8 @@ static const throng_key source[] = {KEY("at"),           KEY("in"),
                                     KEY("label"),        END};
 const throng_keys throng_keys_source = {"source", source};
 
-static const throng_key grid[] = {KEY("origin"), KEY("columns"), KEY("rows"), KEY("spacing"), KEY("jitter"), END};
+static const throng_key grid[] = {KEY("origin"), KEY("columns"), KEY("rows"), KEY("spacing"),
+                                  KEY("angle"),  KEY("jitter"),  END};
 const throng_keys throng_keys_grid = {"grid", grid};
 
 static const throng_key ring[] = {KEY("centre"), KEY("radius"), KEY("count"), KEY("phase"), KEY("jitter"), END};

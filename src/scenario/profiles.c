@@ -104,6 +104,31 @@ static bool refuse_param(throng_reader *reader, throng_node key, const throng_mo
                         throng_suggest_text(&near, advice, sizeof advice));
 }
 
+/* The model whose parameters a key of "params" stands for, as in {"orca": {"time_horizon": 3}}, or NULL. */
+static const throng_model *model_of_section(const throng_json *json, throng_node key) {
+    if (throng_json_kind_of(json, key + 1) != THRONG_JSON_OBJECT) return NULL;
+    return throng_model_named(throng_json_text_of(json, key));
+}
+
+/* Parameters that stand plainly in an object; `among` sections of models, or in one. */
+static bool read_plain_params(throng_reader *reader, throng_node object, bool among, throng_scenario_profile *profile) {
+    const throng_json *json = reader->json;
+    bool good = true;
+    throng_node end = throng_json_end(json, object);
+    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        size_t index;
+        const throng_param *param = find_param(profile->model, throng_json_text_of(json, k), &index);
+        if (param) {
+            good = read_param(reader, k + 1, param, &profile->values[index]) && good;
+        } else if (!among || !model_of_section(json, k)) {
+            good = refuse_param(reader, k, profile->model);
+        }
+    }
+    return good;
+}
+
+/* Parameters of several models are all checked, and those of the profile's own are taken; what stands
+ * plainly goes first. */
 static bool read_params(throng_reader *reader, throng_node object, throng_scenario_profile *profile) {
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
@@ -112,15 +137,16 @@ static bool read_params(throng_reader *reader, throng_node object, throng_scenar
     bool good = true;
     throng_node end = throng_json_end(json, object);
     for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
-        size_t index;
-        const throng_param *param = find_param(profile->model, throng_json_text_of(json, k), &index);
-        if (param) {
-            good = read_param(reader, k + 1, param, &profile->values[index]) && good;
-        } else {
-            good = refuse_param(reader, k, profile->model);
+        const throng_model *model = model_of_section(json, k);
+        if (model == profile->model) {
+            good = read_plain_params(reader, k + 1, false, profile) && good;
+        } else if (model) {
+            throng_scenario_profile other = {model, default_values(model)};
+            good = read_plain_params(reader, k + 1, false, &other) && good;
+            throng_release(other.values);
         }
     }
-    return good;
+    return read_plain_params(reader, object, true, profile) && good;
 }
 
 static bool refuse_param_of_any(throng_loading *loading, throng_node key, const char *name) {

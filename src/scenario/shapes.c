@@ -102,11 +102,17 @@ static bool read_in(throng_loading *loading, throng_node node, const throng_entr
     return amount == 1 && good && read_density(loading, throng_value(reader, object, "density"), out);
 }
 
+static bool read_angle(throng_reader *reader, throng_node object, const char *key, double *out) {
+    throng_node node = throng_value(reader, object, key);
+    return node == THRONG_NO_NODE || throng_read_number(reader, node, (throng_range){-1e6, 1e6, false, "degrees"}, out);
+}
+
 static bool read_grid(throng_loading *loading, throng_node node, throng_shape *out) {
     throng_reader *reader = &loading->reader;
     if (!throng_read_keys(reader, node, &throng_keys_grid, "an object with origin, columns, rows and spacing"))
         return false;
     bool good = read_centre(reader, node, "origin", out);
+    good = read_angle(reader, node, "angle", &out->phase) && good;
     good = read_count(reader, node, "columns", loading->people_limit, &out->columns) && good;
     good = read_count(reader, node, "rows", loading->people_limit, &out->rows) && good;
     throng_node spacing;
@@ -126,11 +132,10 @@ static bool read_ring(throng_loading *loading, throng_node node, throng_shape *o
     if (!throng_read_keys(reader, node, &throng_keys_ring, "an object with centre, radius and count")) return false;
     bool good = read_centre(reader, node, "centre", out);
     good = read_count(reader, node, "count", loading->people_limit, &out->count) && good;
-    throng_node radius, phase = throng_value(reader, node, "phase");
+    throng_node radius;
     good = read_required(reader, node, "radius", &radius) &&
            throng_read_number(reader, radius, length_m, &out->radius) && good;
-    throng_range turn = {-1e6, 1e6, false, "degrees"};
-    return (phase == THRONG_NO_NODE || throng_read_number(reader, phase, turn, &out->phase)) && good;
+    return read_angle(reader, node, "phase", &out->phase) && good;
 }
 
 /* The points of a square lattice, with one at the centre, that lie in the ellipse; or their number,
@@ -223,16 +228,22 @@ bool throng_load_shape(throng_loading *loading, const throng_entry *entry, thron
 
 /* ------------------------------------------------------------------ positions */
 
+static void grid_points(const throng_shape *shape, throng_point *out) {
+    double c = 1, s = 0;
+    if (shape->phase != 0) throng_cos_sin(shape->phase, &c, &s);
+    for (size_t i = 0; i < shape->count; i++) {
+        double x = (double)(i % shape->columns) * shape->size.x, y = (double)(i / shape->columns) * shape->size.y;
+        out[i] = (throng_point){shape->centre.x + (c * x - s * y), shape->centre.y + (s * x + c * y)};
+    }
+}
+
 void throng_shape_positions(const throng_shape *shape, throng_point *out) {
     switch (shape->kind) {
         case THRONG_AT:
             for (size_t i = 0; i < shape->count; i++) out[i] = shape->ring.points[i];
             break;
         case THRONG_GRID:
-            for (size_t i = 0; i < shape->count; i++) {
-                out[i].x = shape->centre.x + (double)(i % shape->columns) * shape->size.x;
-                out[i].y = shape->centre.y + (double)(i / shape->columns) * shape->size.y;
-            }
+            grid_points(shape, out);
             break;
         case THRONG_ON_RING:
             for (size_t i = 0; i < shape->count; i++) {
