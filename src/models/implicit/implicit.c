@@ -12,6 +12,7 @@
 #define FIELD(name) offsetof(throng_implicit_params, name)
 #define PAPER       "Karamouzas et al. 2017, sec. 6"
 
+static const char *const hidden_words[] = {"ignored", "avoided", NULL};
 static const char *const repulsions[] = {"r10", "paper", NULL};
 static const char *const solvers[] = {"newton", "lbfgs", NULL};
 
@@ -31,6 +32,11 @@ static const throng_param params[] = {
      FIELD(xi)},
     {"neighbour_dist", "m", "People and walls farther away are not looked at, unless they could be met within a step.",
      THRONG_PARAM_NUMBER, 0, 10, 100, NULL, PAPER, FIELD(neighbour_dist)},
+    {"hidden", "",
+     "ignored: nobody minds people behind walls who cannot be met within the step; avoided: walls hide nobody, as in "
+     "the paper.",
+     THRONG_PARAM_CHOICE, THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_AVOIDED, hidden_words,
+     "chosen: people in the next room are no reason to give way", FIELD(hidden)},
     {"symmetry_angle", "rad",
      "Everybody's wish is turned by an angle of its own, up to this: or two would stand face to face for ever.",
      THRONG_PARAM_NUMBER, 0, 5e-3, 0.1, NULL, "chosen: five times what is enough for two who meet",

@@ -26,10 +26,12 @@
 #include <throng/model.h>
 
 #include "models/implicit/energy.h"
+#include "space/sight.h"
 
-enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };    /* words of `repulsion` */
-enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS }; /* words of `solver` */
-enum { THRONG_IMPLICIT_BLOCK = 16 };                    /* own walkers whose sums are made together */
+enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };       /* words of `repulsion` */
+enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS };    /* words of `solver` */
+enum { THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_AVOIDED }; /* words of `hidden` */
+enum { THRONG_IMPLICIT_BLOCK = 16 };                       /* own walkers whose sums are made together */
 
 typedef struct throng_implicit_params {
     double k, p, tau0, epsilon; /* time to collision */
@@ -37,7 +39,7 @@ typedef struct throng_implicit_params {
     double xi;                  /* 1/s, how strongly the desired velocity is wished for */
     double neighbour_dist;      /* m */
     double symmetry_angle;      /* rad */
-    double repulsion, solver;
+    double hidden, repulsion, solver;
     double max_iterations, tolerance;
 } throng_implicit_params;
 
@@ -125,6 +127,10 @@ typedef struct throng_implicit {
     uint32_t *wall_begin, *wall_count; /* in `walls`, nearest first */
     uint32_t *wall_live_count;         /* in `live_walls`, from wall_begin on */
     uint32_t *wall_strike_count;       /* those of them that it can touch in this step */
+
+    throng_sight *sight; /* [slot] what walls hide from it */
+    size_t sight_capacity;
+    bool sees_all; /* walls hide nothing, or there are none */
 
     throng_segment *walls;      /* the walls of everybody, nearest first */
     throng_segment *live_walls; /* those of them that can matter while velocities are trusted */

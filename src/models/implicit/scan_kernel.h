@@ -11,6 +11,7 @@
  *
  *     along <= 0   or   kappa sqrt(c) across >= (D + r/eps) along   or   (D + r/eps) along <= sigma_min c
  *
+ * or if walls hide the two from each other (parameter `hidden`).
  * It has no repulsion if its least distance, which is at least (D_start + D_end - |w| dt) / 2, stays large enough. */
 
 #include "models/implicit/implicit.h"
@@ -115,11 +116,18 @@ typedef struct finds {
     uint32_t close_count, far_count, capacity; /* beyond the capacity they are only counted */
 } finds;
 
-/* Notes those of four that count. */
-static inline uint32_t note(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned bits, uint32_t *found,
-                            uint32_t count, uint32_t capacity) {
+/* Whether walls hide the other from the walker. */
+static inline bool is_hidden(const throng_implicit *s, uint32_t slot, uint32_t other) {
+    const throng_near *near = s->near;
+    return throng_sight_is_hidden(&s->sight[slot], near->x[other] - near->x[slot], near->y[other] - near->y[slot]);
+}
+
+/* Notes those of four that count; with `seen` only those in sight. */
+static inline uint32_t note(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned bits, bool seen,
+                            uint32_t *found, uint32_t count, uint32_t capacity) {
     for (; bits; bits &= bits - 1) {
         uint32_t other = first + (uint32_t)__builtin_ctz(bits);
+        if (seen && is_hidden(s, slot, other)) continue;
         if (!s->half_scan && !is_mine(s, slot, other)) continue;
         if (count < capacity) found[count] = other;
         count++;
@@ -141,8 +149,8 @@ static inline void scan_walker(const throng_implicit *s, uint32_t slot, finds *f
         for (uint32_t k = first; k < last; k += THRONG_WIDTH) {
             wide_mask close, far;
             judge(&e, &all, k, (int64_t)last - k, &close, &far);
-            f->close_count = note(s, slot, k, wide_bits(close), f->close, f->close_count, f->capacity);
-            f->far_count = note(s, slot, k, wide_bits(far), f->far, f->far_count, f->capacity);
+            f->close_count = note(s, slot, k, wide_bits(close), false, f->close, f->close_count, f->capacity);
+            f->far_count = note(s, slot, k, wide_bits(far), !s->sees_all, f->far, f->far_count, f->capacity);
         }
     }
 }

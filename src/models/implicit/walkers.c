@@ -79,6 +79,7 @@ void throng_implicit_release(throng_implicit *s) {
                       s->dirty,
                       s->block_sum,
                       s->row_sum,
+                      s->sight,
                       s->walls,
                       s->wall_near,
                       s->memory};
@@ -296,6 +297,29 @@ void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, glance_at_walls);
 }
 
+/* --- what walls hide */
+
+static void look_around(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->who[k];
+        double x = s->near->x[slot], y = s->near->y[slot];
+        throng_sight_open(&s->sight[slot]);
+        const throng_segment *wall = s->walls + s->wall_begin[slot];
+        for (uint32_t w = 0; w < s->wall_count[slot]; w++, wall++) {
+            throng_sight_hide(&s->sight[slot], wall->ax - x, wall->ay - y, wall->bx - x, wall->by - y);
+        }
+    }
+}
+
+static void take_sights(throng_implicit *s, bool sees_all) {
+    s->sees_all = sees_all || s->wall_total == 0;
+    if (s->sees_all) return;
+    THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
+    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, look_around);
+}
+
 /* --- all of it */
 
 static void make_room(throng_implicit *s) {
@@ -338,6 +362,7 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     throng_implicit_take_all(s);
     take_walkers(s);
     take_walls(s);
+    take_sights(s, first->hidden == THRONG_IMPLICIT_AVOIDED);
 }
 
 /* --- the walker's own share of the objective */

@@ -1,0 +1,41 @@
+/* sight.h: what walls hide from somebody.
+ *
+ * Around the eye there are 64 sectors; each knows how far away whatever is there is hidden for sure, by one piece of
+ * wall that spans the whole sector. So who is called hidden cannot be seen, but a few of those that cannot be seen are
+ * not called hidden: behind the edges of walls, by less than a sector.
+ *
+ * Directions and distances are those of the norm |x| + |y|: they need neither angles nor roots, and along a straight
+ * line within a quadrant the distance is linear. */
+
+#ifndef THRONG_SIGHT_H
+#define THRONG_SIGHT_H
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { THRONG_SIGHT_QUADRANT = 16, THRONG_SIGHT_SECTORS = 4 * THRONG_SIGHT_QUADRANT };
+
+typedef struct throng_sight {
+    float depth[THRONG_SIGHT_SECTORS]; /* m, |x| + |y|: what is farther is hidden */
+} throng_sight;
+
+/* Nothing is hidden. */
+void throng_sight_open(throng_sight *sight);
+/* Hides what is behind a piece of wall from a to b, given relative to the eye. */
+void throng_sight_hide(throng_sight *sight, double ax, double ay, double bx, double by);
+
+/* The direction of a point as a number from 0 to 64, counterclockwise from the first axis. */
+static inline double throng_sight_direction(double x, double y, double distance) {
+    double around = x >= 0 ? (y >= 0 ? y : 4 * distance + y) : 2 * distance - y;
+    return THRONG_SIGHT_QUADRANT * (around / distance);
+}
+
+/* Whether walls hide the point, given relative to the eye. */
+static inline bool throng_sight_is_hidden(const throng_sight *sight, double x, double y) {
+    double distance = fabs(x) + fabs(y);
+    if (!(distance > 0)) return false;
+    unsigned sector = (unsigned)throng_sight_direction(x, y, distance) % THRONG_SIGHT_SECTORS;
+    return distance > (double)sight->depth[sector];
+}
+
+#endif
