@@ -65,7 +65,8 @@ enum {
     THRONG_RANDOM_WAIT,      /* how long somebody waits at a goal */
     THRONG_RANDOM_ORCA = 1000,
     THRONG_RANDOM_POWERLAW,
-    THRONG_RANDOM_IMPLICIT
+    THRONG_RANDOM_IMPLICIT,
+    THRONG_RANDOM_PBD
 };
 
 /* ------------------------------------------------------------------ who is near */

@@ -1,0 +1,80 @@
+/* lists.c: room for the lists, and the walls of everybody. All chunks get the same room, enough for the fullest; when
+ * that was not enough, there is more and the lists are made again. */
+
+#include <string.h>
+
+#include "models/pbd/pbd.h"
+#include "world/memory.h"
+
+/* Room for `need` entries in each chunk, and a little more. True when there was not enough before. */
+static bool make_room(uint32_t **entry, size_t *capacity, size_t *each, size_t need, size_t chunks) {
+    bool grows = need > *each;
+    if (grows) *each = need + need / 8;
+    THRONG_GROW(*entry, *capacity, *each * chunks);
+    return grows;
+}
+
+/* The longest that workers have needed, which are then ready for the next lists. */
+static size_t take_most(throng_pbd *s, size_t offset) {
+    size_t most = 0;
+    for (size_t w = 0; w < s->workers; w++) {
+        size_t *need = (size_t *)(void *)((char *)&s->tallies[w] + offset);
+        most = *need > most ? *need : most;
+        *need = 0;
+    }
+    return most;
+}
+
+static void list_people(throng_pbd *s) {
+    make_room(&s->contacts.entry, &s->contacts.capacity, &s->contacts.each, 0, s->chunk_count);
+    make_room(&s->ahead.entry, &s->ahead.capacity, &s->ahead.each, 0, s->chunk_count);
+    for (bool enough = false; !enough;) {
+        throng_parallel_for(s->now->crew, s->chunk_count, 1, s->kernel->list, s);
+        size_t contacts = take_most(s, offsetof(throng_pbd_tally, most_contacts));
+        size_t ahead = take_most(s, offsetof(throng_pbd_tally, most_ahead));
+        bool more = make_room(&s->contacts.entry, &s->contacts.capacity, &s->contacts.each, contacts, s->chunk_count);
+        enough = !make_room(&s->ahead.entry, &s->ahead.capacity, &s->ahead.each, ahead, s->chunk_count) && !more;
+    }
+}
+
+static void list_walls_of_chunks(void *context, size_t begin, size_t end, int worker) {
+    throng_pbd *s = context;
+    throng_pbd_tally *tally = &s->tallies[worker];
+    for (size_t chunk = begin; chunk < end; chunk++) {
+        size_t used = 0, first = chunk * THRONG_PBD_CHUNK, last = first + THRONG_PBD_CHUNK;
+        for (size_t group = first; group < last && group < s->group_count; group++) {
+            unsigned bits = 0;
+            for (uint32_t lane = 0; lane < 8; lane++) {
+                uint32_t i = (uint32_t)group * 8 + lane;
+                s->wall_count[i] = 0;
+                if (!(s->own[group] >> lane & 1)) continue;
+                size_t at = chunk * s->walls_each + used, left = used < s->walls_each ? s->walls_each - used : 0;
+                size_t count = throng_pbd_find_walls(s, i, s->walls + at, left);
+                s->wall_begin[i] = (uint32_t)at;
+                s->wall_count[i] = (uint16_t)(count < left ? count : left);
+                bits |= (unsigned)(count > 0) << lane;
+                used += count;
+            }
+            s->near_wall[group] = (uint8_t)bits;
+        }
+        if (used > tally->most_walls) tally->most_walls = used;
+    }
+}
+
+static void list_walls(throng_pbd *s) {
+    if (s->now->walls->count == 0) {
+        memset(s->near_wall, 0, s->group_count);
+        return;
+    }
+    make_room(&s->walls, &s->wall_capacity, &s->walls_each, 1, s->chunk_count);
+    for (bool enough = false; !enough;) {
+        throng_parallel_for(s->now->crew, s->chunk_count, 1, list_walls_of_chunks, s);
+        size_t most = take_most(s, offsetof(throng_pbd_tally, most_walls));
+        enough = !make_room(&s->walls, &s->wall_capacity, &s->walls_each, most, s->chunk_count);
+    }
+}
+
+void throng_pbd_make_lists(throng_pbd *s) {
+    list_people(s);
+    list_walls(s);
+}

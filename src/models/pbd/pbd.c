@@ -1,0 +1,162 @@
+/* pbd.c: the model `pbd`: crowds by projecting positions. pbd.h tells how it works. */
+
+#include "models/pbd/pbd.h"
+
+#include <stddef.h>
+
+#include "models/models.h"
+#include "world/archive.h"
+#include "world/memory.h"
+
+#define FIELD(name) offsetof(throng_pbd_params, name)
+#define TABLE       "Weiss et al. 2019, table 2"
+
+static const char *const units[] = {"metric", "paper", NULL};
+static const char *const anticipations[] = {"none", "normal", "full", "avoidance", NULL};
+static const char *const cohesions[] = {"none", "stabilised", "printed", NULL};
+
+static const throng_param params[] = {
+    {"units", "",
+     "metric: reach, cohesion_reach and tau0 grow with everybody's own radius and speed; paper: they are metres and "
+     "seconds, for people of radius 1 m.",
+     THRONG_PARAM_CHOICE, THRONG_PBD_METRIC, THRONG_PBD_METRIC, THRONG_PBD_PAPER, units,
+     "chosen: the paper's people are discs of radius 1", FIELD(units)},
+    {"anticipation", "",
+     "What people do about collisions to come. none: nothing; normal: keep away from each other; avoidance: slide past "
+     "each other; full: both.",
+     THRONG_PARAM_CHOICE, THRONG_PBD_NONE, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE, anticipations,
+     "Weiss et al. 2019, sec. 3.4 and 3.5; their word in later correspondence for both", FIELD(anticipation)},
+    {"tau0", "", "Collisions later than this do not matter; s, or in metric units 1.4 m/s radius / speed.",
+     THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, TABLE, FIELD(tau0)},
+    {"stiffness", "", "How much of a collision to come is corrected in one iteration.", THRONG_PARAM_NUMBER, 0, 0.24, 1,
+     NULL, TABLE, FIELD(stiffness)},
+    {"reach", "", "People farther away are not anticipated; m, or in metric units radii.", THRONG_PARAM_NUMBER, 0, 8,
+     100, NULL, "the authors' program: 5.3 to 8", FIELD(reach)},
+    {"expansion", "", "Discs are kept apart as if they were so many times larger.", THRONG_PARAM_NUMBER, 1, 1.05, 2,
+     NULL, TABLE, FIELD(expansion)},
+    {"friction", "", "Friction between people in contact.", THRONG_PARAM_NUMBER, 0, 0.21, 10, NULL, TABLE,
+     FIELD(friction)},
+    {"cohesion", "",
+     "How people of a group even out their velocities. stabilised: at any density; printed: as in the paper, shaky "
+     "where people are denser than 4.5 radii apart.",
+     THRONG_PARAM_CHOICE, THRONG_PBD_NO_COHESION, THRONG_PBD_STABILISED, THRONG_PBD_PRINTED, cohesions,
+     "Weiss et al. 2019, eq. 13; normalised", FIELD(cohesion)},
+    {"cohesion_time", "s", "How long that takes, when stabilised.", THRONG_PARAM_NUMBER, 0.001, 0.5, 1000, NULL,
+     "chosen: visible, and slower than avoiding", FIELD(cohesion_time)},
+    {"cohesion_reach", "", "Who is farther away does not matter for it; m, or in metric units radii.",
+     THRONG_PARAM_NUMBER, 0.1, 7, 100, NULL, "Weiss et al. 2019, sec. 3.8", FIELD(cohesion_reach)},
+    {"relaxation_time", "s", "How fast the velocity returns to the wish.", THRONG_PARAM_NUMBER, 0.001, 0.541, 100, NULL,
+     TABLE ": 0.0385 in 1/48 s", FIELD(relaxation_time)},
+    {"max_acceleration", "m/s^2", "Velocities change no faster.", THRONG_PARAM_NUMBER, 0.01, 5.1, 1000, NULL, TABLE,
+     FIELD(max_acceleration)},
+    {"max_speed_factor", "", "Nobody's velocity is greater than so many times its desired speed.", THRONG_PARAM_NUMBER,
+     0.1, 1.2, 100, NULL, "chosen: sliding past others makes people fast", FIELD(max_speed_factor)},
+    {"iterations", "", "How often a sub-step corrects; of several profiles the most.", THRONG_PARAM_WHOLE, 1, 6, 100,
+     NULL, TABLE, FIELD(iterations)},
+    {"stability_iterations", "", "How often a sub-step moves apart who overlaps at its start; of several the most.",
+     THRONG_PARAM_WHOLE, 0, 1, 100, NULL, TABLE, FIELD(stability_iterations)},
+    {"averaging", "", "How much more than their average corrections have effect.", THRONG_PARAM_NUMBER, 0.1, 1.2, 2,
+     NULL, TABLE, FIELD(averaging)},
+    {"substep", "s",
+     "Sub-steps are no longer, nor so long that somebody walks 0.12 radii in one; of several profiles the least.",
+     THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
+    {"symmetry_angle", "rad", "Everybody's wish is turned by up to so much, anew every 2 s.", THRONG_PARAM_NUMBER, 0,
+     0.01, 0.5, NULL, "chosen: or two would stand face to face for ever", FIELD(symmetry_angle)},
+};
+
+static void *create(void) { return throng_allocate(sizeof(throng_pbd)); }
+
+static void destroy(void *model) {
+    throng_pbd *s = model;
+    void *arrays[] = {s->laws,
+                      s->tallies,
+                      s->quads,
+                      s->quads_next,
+                      s->x,
+                      s->y,
+                      s->vx,
+                      s->vy,
+                      s->new_vx,
+                      s->new_vy,
+                      s->wish_x,
+                      s->wish_y,
+                      s->shift_x,
+                      s->shift_y,
+                      s->at_x,
+                      s->at_y,
+                      s->radius,
+                      s->inverse_mass,
+                      s->top_speed,
+                      s->clock,
+                      s->pad,
+                      s->law,
+                      s->group,
+                      s->wall_begin,
+                      s->wall_count,
+                      s->own,
+                      s->near_wall,
+                      s->shifted,
+                      s->contacts.entry,
+                      s->contacts.begin,
+                      s->contacts.length,
+                      s->ahead.entry,
+                      s->ahead.begin,
+                      s->ahead.length,
+                      s->walls,
+                      s->images};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
+    throng_release(s);
+}
+
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    (void)error;
+    throng_pbd *s = model;
+    size_t workers = (size_t)setup->workers;
+    if (workers > s->workers) {
+        s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);
+        for (size_t w = s->workers; w < workers; w++) s->tallies[w] = (throng_pbd_tally){0};
+        s->workers = workers;
+    }
+    THRONG_GROW(s->laws, s->law_capacity, setup->profile_count);
+    s->law_count = setup->profile_count;
+    return true;
+}
+
+static void archive(void *model, throng_archive *archive) {
+    throng_pbd *s = model;
+    throng_archive_mark(archive, "pbd");
+    THRONG_ARCHIVE(archive, s->substep_count);
+    THRONG_ARCHIVE(archive, s->guarded);
+}
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    const throng_pbd *s = model;
+    figure(context, "pbd", "substeps", (double)s->substep_count);
+    figure(context, "pbd", "stopped_at_walls", (double)s->guarded);
+}
+
+/* In metric units that depends on people; the world sees to some metres anyway. */
+static double reach(const void *model_params) {
+    const throng_pbd_params *p = model_params;
+    if (p->units == THRONG_PBD_METRIC) return 0;
+    return p->reach > p->cohesion_reach ? p->reach : p->cohesion_reach;
+}
+
+const throng_model throng_model_pbd = {
+    .name = "pbd",
+    .title = "Position-based crowds: large and dense, by projecting positions",
+    .citation =
+        "T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-time simulation of large crowds. "
+        "Computers & Graphics 78, 2019, 12-22.",
+    .default_dt = 1.0 / 24,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_pbd_params),
+    .step = throng_pbd_step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .archive = archive,
+    .figures = figures,
+    .reach = reach,
+};

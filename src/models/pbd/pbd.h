@@ -1,0 +1,180 @@
+/* pbd.h: the insides of the model `pbd`, shared by its files and their tests.
+ *
+ * A step is divided into sub-steps of length h. In each of them
+ *
+ *     plan        v_b = (1 - a) v + a wish,  a = h / xi;    x* = x + h v_b
+ *     stability   who overlaps now is moved apart, in x and x* alike
+ *     6 times     long range: who will collide turns aside or slows down      (anticipation)
+ *                 short range: discs with a shell keep apart and rub          (friction)
+ *                 walls: the last word
+ *     finish      v = (x* - x) / h;  cohesion;  clamps;  x = x*
+ *
+ * Corrections of one kind are averaged over all that act on a person (Jacobi): x* += 1.2/n sum. Everybody gathers its
+ * own, so the number of threads changes nothing.
+ *
+ * People are numbered by their slots in the cell grid, eight slots side by side to a group. What others must know of a
+ * person is a quad: where it is at the start of the sub-step, in whole quanta of about the extent of the crowd / 2^31,
+ * and its way in the sub-step so far, as floats. Differences of whole numbers are exact, so floats only ever hold
+ * distances to neighbours and ways within a sub-step; positions themselves are double.
+ *
+ *     people.c     who takes part; plan, finish, and what is written
+ *     lists_*      who can touch whom, and who can collide with whom, for a few sub-steps
+ *     sweeps_*     the corrections, eight people at a time
+ *     cohesion_*   people of a group even out their velocities
+ *     walls.c      nobody into a wall, and never through one
+ *     step.c       puts these together
+ *
+ * T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-time simulation of large crowds.
+ * Computers & Graphics 78, 2019, 12-22. */
+
+#ifndef THRONG_PBD_H
+#define THRONG_PBD_H
+
+#include <throng/model.h>
+
+#include "space/wide_float.h"
+
+enum { THRONG_PBD_METRIC, THRONG_PBD_PAPER };                                       /* words of `units` */
+enum { THRONG_PBD_NONE, THRONG_PBD_NORMAL, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE }; /* of `anticipation` */
+enum { THRONG_PBD_NO_COHESION, THRONG_PBD_STABILISED, THRONG_PBD_PRINTED };         /* of `cohesion` */
+enum { THRONG_PBD_CHUNK = 64 };      /* groups whose lists are kept together */
+enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
+enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
+
+#define THRONG_PBD_COURANT        0.12     /* radii walked in a sub-step at most */
+#define THRONG_PBD_SKIN           0.125F   /* radii that lists reach further on either side */
+#define THRONG_PBD_PRINTED_WEIGHT 0.99117F /* 217 * 315 / (64 pi 7^3), of somebody in the very place */
+
+typedef struct throng_pbd_params {
+    double units, anticipation, substep, iterations, stability_iterations, averaging, expansion, relaxation_time;
+    double tau0, stiffness, reach, friction;
+    double cohesion, cohesion_time, cohesion_reach;
+    double max_acceleration, max_speed_factor;
+    double symmetry_angle, turning_rate, backward_speed, formation;
+} throng_pbd_params;
+
+/* A profile's parameters as the kernels want them. */
+typedef struct throng_pbd_law {
+    bool metric;
+    float expansion, averaging, friction;
+    float normal, tangential; /* stiffness of the long range along and across the line of centres */
+    float tau0, reach;        /* in units of the person's own time and radius if metric, else s and m */
+    float relaxation_time;    /* s */
+    int cohesion;
+    float cohesion_time, cohesion_reach; /* s; as reach */
+    float cohesion_rate;                 /* 1 - exp(-t / cohesion_time), for as long as lists serve */
+    float max_acceleration;              /* m/s^2 */
+    float max_speed_factor;
+    float symmetry_angle; /* rad */
+} throng_pbd_law;
+
+/* Room for lists of some kind: chunk c has entries from c * each on. */
+typedef struct throng_pbd_lists {
+    uint32_t *entry;
+    size_t each, capacity;
+    uint32_t *begin;  /* [group] its first entry; entry k of a lane is begin + 8 k + lane */
+    uint16_t *length; /* [group] the longest of its lanes' lists; the others end in `nobody` */
+} throng_pbd_lists;
+
+/* By worker; whose numbers never reach a result but through maxima and sums. */
+typedef struct throng_pbd_tally {
+    size_t most_contacts, most_ahead, most_walls; /* entries a chunk needed */
+    float drift;                                  /* m, the longest way from where the grid has somebody */
+    float fastest;                                /* 1/s, desired speed over radius */
+    float span, margin;                           /* m: see throng_pbd */
+    uint64_t guarded;                             /* ways cut short before walls */
+    bool mixed_laws, mixed_bodies;
+    uint64_t unused;
+} throng_pbd_tally;
+
+typedef struct throng_pbd_kernel {
+    throng_work list;        /* by chunk */
+    throng_work stabilise;   /* by group, as are the others: writes shift_x, shift_y, shifted */
+    throng_work long_range;  /* reads quads, writes quads_next */
+    throng_work short_range; /* the same */
+    throng_work cohere;      /* reads new_vx, new_vy, writes what to add to them to shift_x, shift_y */
+} throng_pbd_kernel;
+
+typedef struct throng_pbd {
+    const throng_pbd_kernel *kernel;
+    uint64_t substep_count, guarded; /* since the world was made */
+
+    /* The step. */
+    const throng_step *now;
+    const throng_near *near;
+    size_t count, group_count, chunk_count;
+    uint32_t nobody;           /* the number of a slot without anybody */
+    double h;                  /* s, a sub-step */
+    float frame_time;          /* s that lists serve */
+    double quantum;            /* m */
+    double centre_x, centre_y; /* m, where whole numbers count from */
+    int iterations, stability_iterations;
+    bool looks_ahead, coheres; /* somebody does */
+    bool coherent;             /* in this sub-step */
+    bool one_law, one_body;    /* everybody has the same parameters; the same radius and mass */
+    float drift;               /* m: nobody is farther away from where the grid has it */
+    float span;                /* m: the most that a person and its ways add to a contact */
+    float margin;              /* m: ... its ways alone */
+    throng_pbd_law *laws;      /* [profile] */
+    size_t law_count, law_capacity;
+    throng_pbd_tally *tallies; /* [worker] */
+    size_t workers;
+
+    /* [slot] */
+    size_t capacity;
+    throng_quad *quads, *quads_next;
+    double *x, *y;            /* m, at the start of the sub-step */
+    float *vx, *vy;           /* m/s, at the start of the sub-step */
+    float *new_vx, *new_vy;   /* m/s: planned, and in the end what becomes of it */
+    float *wish_x, *wish_y;   /* m/s, with the outside force */
+    float *shift_x, *shift_y; /* m: how stability moves somebody; m/s: what cohesion adds */
+    int32_t *at_x, *at_y;     /* quanta */
+    float *radius, *inverse_mass;
+    float *top_speed;      /* m/s */
+    float *clock;          /* its own unit of time: 1.4 m/s r / v, or 1 s */
+    float *pad;            /* m: radius with shell, skin and half its way while the lists serve */
+    uint32_t *law, *group; /* group: UINT32_MAX for those of other models */
+    uint32_t *wall_begin;
+    uint16_t *wall_count;
+    uint8_t *own, *near_wall, *shifted; /* [group] bits by lane; shifted: 0 or 1 */
+
+    throng_pbd_lists contacts, ahead;
+    uint32_t *walls; /* the walls of everybody, chunk by chunk */
+    size_t walls_each, wall_capacity;
+    uint32_t *images; /* slots of images */
+    size_t image_count, image_capacity;
+    double room; /* m: nobody who is near no wall can touch one within so far a way */
+} throng_pbd;
+
+extern const throng_pbd_kernel throng_pbd_plain;
+extern const throng_pbd_kernel throng_pbd_avx2; /* only where throng_wide_supported() */
+
+/* people.c */
+/* Takes everybody in. Returns how many sub-steps there are to be. */
+int throng_pbd_begin(throng_pbd *s, const throng_step *now);
+void throng_pbd_set_frame(throng_pbd *s, int substeps); /* for as many sub-steps the next lists serve */
+void throng_pbd_plan(throng_pbd *s);
+void throng_pbd_move_shifted(throng_pbd *s);
+void throng_pbd_finish(throng_pbd *s, bool last);
+void throng_pbd_write(throng_pbd *s);
+void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads);
+
+/* step.c */
+void throng_pbd_step(void *model, const throng_step *now);
+
+/* lists.c */
+void throng_pbd_make_lists(throng_pbd *s);
+
+/* walls.c */
+/* The walls that somebody can touch while the lists serve, nearest first. Returns how many. */
+size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, size_t capacity);
+/* Moves x + way out of the walls of a slot, as far as `distance` if there is room; x is on the right side of them. */
+void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance);
+/* Shortens a way that leads through a wall. True when it did. */
+bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y);
+
+static inline int32_t throng_pbd_quanta(double x, double centre, double quantum) {
+    return (int32_t)((x - centre) / quantum);
+}
+
+#endif

@@ -1,0 +1,46 @@
+/* step.c: a step of the world as sub-steps of the model. */
+
+#include "models/pbd/pbd.h"
+
+enum { GRAIN = 64 }; /* groups */
+
+static void each_group(throng_pbd *s, throng_work work) {
+    throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);
+}
+
+static void sweep(throng_pbd *s, throng_work work) {
+    each_group(s, work);
+    throng_quad *before = s->quads;
+    s->quads = s->quads_next;
+    s->quads_next = before;
+    throng_pbd_follow_images(s, s->quads);
+}
+
+static void take_substep(throng_pbd *s, bool first, bool last) {
+    throng_pbd_plan(s);
+    if (first) throng_pbd_make_lists(s);
+    for (int k = 0; k < s->stability_iterations; k++) {
+        each_group(s, s->kernel->stabilise);
+        throng_pbd_move_shifted(s);
+    }
+    for (int k = 0; k < s->iterations; k++) {
+        if (s->looks_ahead) sweep(s, s->kernel->long_range);
+        sweep(s, s->kernel->short_range);
+    }
+    throng_pbd_finish(s, last);
+    s->substep_count++;
+}
+
+/* Lists serve a few sub-steps; of many, as many each time as nearly as can be. */
+void throng_pbd_step(void *model, const throng_step *now) {
+    throng_pbd *s = model;
+    s->kernel = now->simd && throng_wide_supported() ? &throng_pbd_avx2 : &throng_pbd_plain;
+    int count = throng_pbd_begin(s, now), frames = (count + THRONG_PBD_FRAME - 1) / THRONG_PBD_FRAME;
+    s->h = now->dt / count;
+    for (int frame = 0, done = 0; frame < frames; frame++) {
+        int substeps = (count - done + frames - frame - 1) / (frames - frame);
+        throng_pbd_set_frame(s, substeps);
+        for (int k = 0; k < substeps; k++, done++) take_substep(s, k == 0, k == substeps - 1);
+    }
+    throng_pbd_write(s);
+}
