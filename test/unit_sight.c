@@ -17,7 +17,8 @@ static bool crosses(double ax, double ay, double bx, double by, double px, doubl
 static void nothing_is_hidden_in_the_open(void **state) {
     (void)state;
     throng_sight sight;
-    throng_sight_open(&sight);
+    throng_outlook outlook;
+    throng_sight_open(&outlook, &sight);
     assert_false(throng_sight_is_hidden(&sight, 100, -3));
     assert_false(throng_sight_is_hidden(&sight, 0, 0));
 }
@@ -35,13 +36,37 @@ static void directions_go_round_once(void **state) {
 static void a_wall_hides_what_is_behind_it(void **state) {
     (void)state;
     throng_sight sight;
-    throng_sight_open(&sight);
-    throng_sight_hide(&sight, 2, -3, 2, 3);
+    throng_outlook outlook;
+    throng_sight_open(&outlook, &sight);
+    throng_sight_hide(&outlook, 2, -3, 2, 3);
     assert_true(throng_sight_is_hidden(&sight, 2.5, 0));
     assert_true(throng_sight_is_hidden(&sight, 4, 3));
     assert_false(throng_sight_is_hidden(&sight, 1.9, 0));
     assert_false(throng_sight_is_hidden(&sight, 4, 7));
     assert_false(throng_sight_is_hidden(&sight, -4, 0));
+}
+
+/* Of a room everything outside is hidden, and the box is not much larger than the room. */
+static void a_room_has_no_holes(void **unused) {
+    (void)unused;
+    static const double corner[][2] = {{-2.3, -4.1}, {3.1, -4.1}, {3.1, -1}, {3.1, 2.2}, {0.3, 2.9}, {-2.3, 2.2}};
+    enum { CORNERS = 6 };
+    throng_sight sight;
+    throng_outlook outlook;
+    throng_sight_open(&outlook, &sight);
+    for (int k = 0; k < CORNERS; k++) {
+        int n = (k * 5 + 1) % CORNERS, m = (n + 1) % CORNERS; /* in any order */
+        throng_sight_hide(&outlook, corner[n][0], corner[n][1], corner[m][0], corner[m][1]);
+    }
+    throng_sight_close(&outlook, 10);
+    dice d = {3};
+    for (int k = 0; k < 10000; k++) {
+        double x = dice_between(&d, -9, 9), y = dice_between(&d, -9, 9);
+        if (x < -3 || x > 4 || y < -5 || y > 3.5) assert_true(throng_sight_is_hidden(&sight, x, y));
+        if (x > -2.3 && x < 3.1 && y > -4.1 && y < 2.2) assert_false(throng_sight_is_hidden(&sight, x, y));
+    }
+    assert_true(sight.x_least <= -2.3f && sight.x_least > -3 && sight.x_most >= 3.1f && sight.x_most < 4);
+    assert_true(sight.y_least <= -4.1f && sight.y_least > -5 && sight.y_most >= 2.9f && sight.y_most < 3.5f);
 }
 
 /* Nobody who can be seen is called hidden, and nearly all who cannot be are. */
@@ -53,12 +78,14 @@ static void hidden_is_never_seen(void **state) {
     for (int e = 0; e < EYES; e++) {
         double wall[WALLS][4];
         throng_sight sight;
-        throng_sight_open(&sight);
+        throng_outlook outlook;
+        throng_sight_open(&outlook, &sight);
         for (int w = 0; w < WALLS; w++) {
             for (int k = 0; k < 2; k++) wall[w][k] = dice_between(&d, -6, 6);
             for (int k = 2; k < 4; k++) wall[w][k] = wall[w][k - 2] + dice_between(&d, -3, 3);
-            throng_sight_hide(&sight, wall[w][0], wall[w][1], wall[w][2], wall[w][3]);
+            throng_sight_hide(&outlook, wall[w][0], wall[w][1], wall[w][2], wall[w][3]);
         }
+        throng_sight_close(&outlook, 9);
         for (int p = 0; p < POINTS; p++) {
             double x = dice_between(&d, -10, 10), y = dice_between(&d, -10, 10);
             bool covered = false;
@@ -66,6 +93,8 @@ static void hidden_is_never_seen(void **state) {
                 covered = covered || crosses(wall[w][0], wall[w][1], wall[w][2], wall[w][3], x, y);
             bool hidden = throng_sight_is_hidden(&sight, x, y);
             if (hidden) assert_true(covered);
+            bool boxed = x >= sight.x_least && x <= sight.x_most && y >= sight.y_least && y <= sight.y_most;
+            assert_true(boxed || hidden || hypot(x, y) > 9);
             behind += covered;
             found += hidden;
         }
@@ -75,9 +104,8 @@ static void hidden_is_never_seen(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_hidden_in_the_open),
-        cmocka_unit_test(directions_go_round_once),
-        cmocka_unit_test(a_wall_hides_what_is_behind_it),
+        cmocka_unit_test(nothing_is_hidden_in_the_open),  cmocka_unit_test(directions_go_round_once),
+        cmocka_unit_test(a_wall_hides_what_is_behind_it), cmocka_unit_test(a_room_has_no_holes),
         cmocka_unit_test(hidden_is_never_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

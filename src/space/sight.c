@@ -2,9 +2,8 @@
 
 #include "space/sight.h"
 
-void throng_sight_open(throng_sight *sight) {
-    for (int k = 0; k < THRONG_SIGHT_SECTORS; k++) sight->depth[k] = INFINITY;
-}
+static double larger(double a, double b) { return a > b ? a : b; }
+static double smaller(double a, double b) { return a < b ? a : b; }
 
 /* The edge between sectors k - 1 and k, as a vector of length 1. */
 static void edge_of(int k, double *x, double *y) {
@@ -15,7 +14,38 @@ static void edge_of(int k, double *x, double *y) {
     *y = signs[quadrant][1] * (1 - along);
 }
 
-void throng_sight_hide(throng_sight *sight, double ax, double ay, double bx, double by) {
+void throng_sight_open(throng_outlook *outlook, throng_sight *sight) {
+    outlook->sight = sight;
+    for (int k = 0; k < THRONG_SIGHT_SECTORS; k++) {
+        sight->depth[k] = INFINITY;
+        outlook->before[k] = -INFINITY;
+        outlook->after[k] = INFINITY;
+    }
+}
+
+/* A sector is covered up to a depth. */
+static void cover(throng_sight *sight, int sector, double depth) {
+    /* rounded up: a point is not to be hidden by a wall that it is on */
+    float bound = (float)(depth * (1 + 1e-6));
+    if (bound < sight->depth[sector]) sight->depth[sector] = bound;
+}
+
+/* A sector is covered from its beginning up to a direction. The piece that covers most is kept. */
+static void cover_before(throng_outlook *o, int sector, double to, double depth) {
+    if (!(to > o->before[sector])) return;
+    o->before[sector] = to;
+    o->before_depth[sector] = depth;
+    if (to >= o->after[sector]) cover(o->sight, sector, larger(depth, o->after_depth[sector]));
+}
+
+static void cover_after(throng_outlook *o, int sector, double from, double depth) {
+    if (!(from < o->after[sector])) return;
+    o->after[sector] = from;
+    o->after_depth[sector] = depth;
+    if (o->before[sector] >= from) cover(o->sight, sector, larger(depth, o->before_depth[sector]));
+}
+
+void throng_sight_hide(throng_outlook *outlook, double ax, double ay, double bx, double by) {
     const double least = 1e-9; /* m^2: who stands in line with a wall sees along it */
     double turn = ax * by - ay * bx;
     if (turn < 0) {
@@ -25,20 +55,40 @@ void throng_sight_hide(throng_sight *sight, double ax, double ay, double bx, dou
         turn = -turn;
     }
     if (!(turn > least)) return;
-    double from = throng_sight_direction(ax, ay, fabs(ax) + fabs(ay));
-    double to = throng_sight_direction(bx, by, fabs(bx) + fabs(by)), ux = bx - ax, uy = by - ay;
-    if (to < from) to += THRONG_SIGHT_SECTORS;
-    int first = (int)ceil(from), last = (int)to;
-    double before = INFINITY;
-    for (int k = first; k <= last; k++) {
+    double a_distance = fabs(ax) + fabs(ay), b_distance = fabs(bx) + fabs(by), ux = bx - ax, uy = by - ay;
+    double from = throng_sight_direction(ax, ay, a_distance), to = throng_sight_direction(bx, by, b_distance);
+    int first = (int)ceil(from), turned = to < from ? THRONG_SIGHT_SECTORS : 0, last = (int)to + turned;
+    if (last < first) return; /* within a sector */
+    double before = a_distance, depth = 0;
+    for (int k = first; k <= last; k++, before = depth) {
         double ex, ey;
         edge_of(k, &ex, &ey);
-        double depth = turn / (ex * uy - ey * ux), farther = depth > before ? depth : before;
-        before = depth;
-        if (k == first) continue;
-        float *sector = &sight->depth[(k - 1) % THRONG_SIGHT_SECTORS];
-        /* to be rounded up: a point is not to be hidden by a wall that it is on */
-        float bound = (float)(farther * (1 + 1e-6));
-        if (bound < *sector) *sector = bound;
+        depth = turn / (ex * uy - ey * ux);
+        int sector = (k + THRONG_SIGHT_SECTORS - 1) % THRONG_SIGHT_SECTORS;
+        if (k > first)
+            cover(outlook->sight, sector, larger(depth, before));
+        else if (from < k)
+            cover_after(outlook, sector, from, larger(depth, before));
     }
+    if (to > last - turned) cover_before(outlook, last % THRONG_SIGHT_SECTORS, to, larger(depth, b_distance));
+}
+
+void throng_sight_close(throng_outlook *outlook, double reach) {
+    throng_sight *sight = outlook->sight;
+    double x_least = 0, x_most = 0, y_least = 0, y_most = 0, most = 1.5 * reach; /* |x| + |y| < 1.5 sqrt(x^2 + y^2) */
+    for (int k = 0; k < THRONG_SIGHT_SECTORS; k++) {
+        double depth = smaller((double)sight->depth[k], most);
+        for (int side = 0; side < 2; side++) {
+            double ex, ey;
+            edge_of(k + side, &ex, &ey);
+            x_least = smaller(x_least, depth * ex);
+            x_most = larger(x_most, depth * ex);
+            y_least = smaller(y_least, depth * ey);
+            y_most = larger(y_most, depth * ey);
+        }
+    }
+    sight->x_least = (float)(x_least * (1 + 1e-6));
+    sight->x_most = (float)(x_most * (1 + 1e-6));
+    sight->y_least = (float)(y_least * (1 + 1e-6));
+    sight->y_most = (float)(y_most * (1 + 1e-6));
 }

@@ -1,8 +1,8 @@
 /* sight.h: what walls hide from somebody.
  *
- * Around the eye there are 64 sectors; each knows how far away whatever is there is hidden for sure, by one piece of
- * wall that spans the whole sector. So who is called hidden cannot be seen, but a few of those that cannot be seen are
- * not called hidden: behind the edges of walls, by less than a sector.
+ * Around the eye there are 64 sectors; each knows how far away whatever is there is hidden for sure, by a piece of wall
+ * that spans the whole sector, or two that meet in it. So who is called hidden cannot be seen, but a few of those that
+ * cannot be seen are not called hidden: behind the edges of walls, by less than a sector.
  *
  * Directions and distances are those of the norm |x| + |y|: they need neither angles nor roots, and along a straight
  * line within a quadrant the distance is linear. */
@@ -16,13 +16,24 @@
 enum { THRONG_SIGHT_QUADRANT = 16, THRONG_SIGHT_SECTORS = 4 * THRONG_SIGHT_QUADRANT };
 
 typedef struct throng_sight {
-    float depth[THRONG_SIGHT_SECTORS]; /* m, |x| + |y|: what is farther is hidden */
+    float depth[THRONG_SIGHT_SECTORS];      /* m, |x| + |y|: what is farther is hidden */
+    float x_least, x_most, y_least, y_most; /* m from the eye: all that can be seen lies within */
 } throng_sight;
 
+/* A sight in the making. Of each sector it knows how much walls cover that do not span it: up to `before`, and from
+ * `after` on, in sectors. */
+typedef struct throng_outlook {
+    throng_sight *sight;
+    double before[THRONG_SIGHT_SECTORS], after[THRONG_SIGHT_SECTORS];
+    double before_depth[THRONG_SIGHT_SECTORS], after_depth[THRONG_SIGHT_SECTORS]; /* m, of the farthest point of them */
+} throng_outlook;
+
 /* Nothing is hidden. */
-void throng_sight_open(throng_sight *sight);
+void throng_sight_open(throng_outlook *outlook, throng_sight *sight);
 /* Hides what is behind a piece of wall from a to b, given relative to the eye. */
-void throng_sight_hide(throng_sight *sight, double ax, double ay, double bx, double by);
+void throng_sight_hide(throng_outlook *outlook, double ax, double ay, double bx, double by);
+/* Finds the box in which everything is that can be seen and is no farther than `reach`. */
+void throng_sight_close(throng_outlook *outlook, double reach);
 
 /* The direction of a point as a number from 0 to 64, counterclockwise from the first axis. */
 static inline double throng_sight_direction(double x, double y, double distance) {

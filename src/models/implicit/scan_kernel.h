@@ -97,11 +97,23 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, int64_t 
     *far = wide_and_not(*far, dead);
 }
 
-/* How far the walker has to look, m. */
-static inline double scan_reach(const throng_implicit *s, uint32_t slot) {
+/* How far away somebody may be who can come close, m. */
+static inline double strike_reach(const throng_implicit *s, uint32_t slot) {
     double dt = s->law.dt, strike = (s->near->radius[slot] + s->near->radius_max) + 1.1 * s->law.gc;
     double speed = fmin(s->cap[slot], sqrt(s->vx[slot] * s->vx[slot] + s->vy[slot] * s->vy[slot]) + s->trust[slot]);
-    return fmax(s->neighbour_dist, strike + (speed + s->speed_most) * dt);
+    return strike + (speed + s->speed_most) * dt;
+}
+
+/* The cells where somebody may be who matters: in sight, or able to come close. */
+static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, double strike, double reach) {
+    const throng_near *near = s->near;
+    double x = near->x[slot], y = near->y[slot];
+    if (s->sees_all) return near_cells_around(near, x, y, reach);
+    const throng_sight *sight = &s->sight[slot];
+    return (near_cells){throng_near_column(near, x + fmin(-strike, fmax(-reach, (double)sight->x_least))),
+                        throng_near_column(near, x + fmax(strike, fmin(reach, (double)sight->x_most))),
+                        throng_near_row(near, y + fmin(-strike, fmax(-reach, (double)sight->y_least))),
+                        throng_near_row(near, y + fmax(strike, fmin(reach, (double)sight->y_most)))};
 }
 
 /* Whether the pair is listed here: with foreign walkers always, else from its lower slot. */
@@ -137,10 +149,10 @@ static inline uint32_t note(const throng_implicit *s, uint32_t slot, uint32_t fi
 
 static inline void scan_walker(const throng_implicit *s, uint32_t slot, finds *f) {
     const throng_near *near = s->near;
-    double reach = scan_reach(s, slot);
+    double strike = strike_reach(s, slot), reach = fmax(s->neighbour_dist, strike);
     const eye e = look_from(s, slot, reach);
     const crowd all = {near->x, near->y, s->vx, s->vy, near->radius, s->trust};
-    near_cells cells = near_cells_around(near, near->x[slot], near->y[slot], reach);
+    near_cells cells = cells_around(s, slot, strike, reach);
     if (s->half_scan) cells.row_low = throng_near_row(near, near->y[slot]);
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;

@@ -305,11 +305,13 @@ static void look_around(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->who[k];
         double x = s->near->x[slot], y = s->near->y[slot];
-        throng_sight_open(&s->sight[slot]);
+        throng_outlook outlook;
+        throng_sight_open(&outlook, &s->sight[slot]);
         const throng_segment *wall = s->walls + s->wall_begin[slot];
         for (uint32_t w = 0; w < s->wall_count[slot]; w++, wall++) {
-            throng_sight_hide(&s->sight[slot], wall->ax - x, wall->ay - y, wall->bx - x, wall->by - y);
+            throng_sight_hide(&outlook, wall->ax - x, wall->ay - y, wall->bx - x, wall->by - y);
         }
+        throng_sight_close(&outlook, s->neighbour_dist);
     }
 }
 
