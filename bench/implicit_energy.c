@@ -102,23 +102,35 @@ static void row(const char *name, how alone, how together, int order) {
            fast, plain / fast);
 }
 
-/* A walker in a corridor 2 m wide with niches: the six pieces of wall within 3 m or so. */
+/* Walkers in a corridor 2 m wide with niches: the six pieces of wall within 3 m or so. */
 static void walls(void) {
-    static const throng_segment pieces[] = {{-3, 1, -0.5, 1},   {-0.5, 1, -0.5, 1.5}, {-0.5, 1.5, 0.5, 1.5},
-                                            {0.5, 1.5, 0.5, 1}, {0.5, 1, 3, 1},       {3, -1, -3, -1}};
-    enum { WALKS = 1000, PIECES = sizeof pieces / sizeof *pieces };
+    static const throng_segment segments[] = {{-3, 1, -0.5, 1},   {-0.5, 1, -0.5, 1.5}, {-0.5, 1.5, 0.5, 1.5},
+                                              {0.5, 1.5, 0.5, 1}, {0.5, 1, 3, 1},       {3, -1, -3, -1}};
+    enum { WALKS = 992, TOGETHER = 16, PIECES = sizeof segments / sizeof *segments };
+    static const uint32_t all[PIECES] = {0, 1, 2, 3, 4, 5};
+    static throng_wall_piece pieces[WALKS][PIECES];
+    static throng_walled walkers[WALKS];
+    for (size_t n = 0; n < WALKS; n++) {
+        double turn = 2.39996 * (double)n, y = 0.7 * sin(1.7 * (double)n), x = sin(2.3 * (double)n);
+        for (size_t k = 0; k < PIECES; k++) pieces[n][k] = throng_see_wall(&segments[k], x, y);
+        walkers[n] = (throng_walled){pieces[n], all, all, PIECES, PIECES, 0.25, 1.3 * cos(turn), 1.3 * sin(turn)};
+    }
     for (int order = 0; order <= 2; order++) {
-        double least = INFINITY, sum = 0;
-        for (int k = 0; k < ROUNDS; k++) {
+        double least[2] = {INFINITY, INFINITY}, sum = 0;
+        for (int k = 0; k < 2 * ROUNDS; k++) {
+            bool simd = k % 2;
+            if (simd && !throng_wide_supported()) continue;
             double begin = now_ns();
-            for (int n = 0; n < WALKS; n++) {
-                double turn = 2.39996 * n, y = 0.7 * sin(1.7 * n), x = sin(2.3 * n);
-                sum += throng_wall_term(&law, x, y, 0.25, 1.3 * cos(turn), 1.3 * sin(turn), pieces, PIECES, order).gx;
+            for (size_t n = 0; n < WALKS; n += TOGETHER) {
+                throng_term terms[TOGETHER];
+                throng_wall_terms(&law, walkers + n, TOGETHER, order, terms, simd);
+                sum += terms[0].gx;
             }
             double ns = (now_ns() - begin) / WALKS;
-            least = ns < least ? ns : least;
+            least[simd] = ns < least[simd] ? ns : least[simd];
         }
-        printf("walls, order %d: %.0f ns for a walker with %d pieces (%g)\n", order, least, PIECES, sum);
+        printf("walls, order %d: plain %.0f  wide %.0f ns for a walker with %d pieces (%g)\n", order, least[0],
+               least[1], PIECES, sum);
     }
 }
 

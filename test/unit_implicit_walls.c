@@ -38,8 +38,34 @@ static scene dice_scene(dice *d) {
     return s;
 }
 
+enum { PIECES = 2 * MOST };
+
+static void see_all(const throng_segment *segments, size_t count, double x, double y, throng_wall_piece *pieces) {
+    assert_true(count <= PIECES);
+    for (size_t k = 0; k < count; k++) pieces[k] = throng_see_wall(&segments[k], x, y);
+}
+
+static const uint32_t all_numbers[] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+static throng_term wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
+                             const throng_segment *segments, size_t count, int order) {
+    throng_wall_piece pieces[PIECES];
+    throng_term t;
+    see_all(segments, count, x, y, pieces);
+    throng_walled w = {pieces, all_numbers, all_numbers, (uint32_t)count, (uint32_t)count, r, vx, vy};
+    throng_wall_terms(law, &w, 1, order, &t, false);
+    return t;
+}
+
+static double wall_gap(double x, double y, double r, double vx, double vy, double dt, const throng_segment *segments,
+                       size_t count) {
+    throng_wall_piece pieces[PIECES];
+    see_all(segments, count, x, y, pieces);
+    return throng_wall_gap(pieces, count, r, vx, vy, dt);
+}
+
 static throng_term term_of(const scene *s, double vx, double vy, int order) {
-    return throng_wall_term(&s->law, s->x, s->y, s->r, vx, vy, s->segments, s->count, order);
+    return wall_term(&s->law, s->x, s->y, s->r, vx, vy, s->segments, s->count, order);
 }
 
 static oracle defined(const scene *s, real vx, real vy) {
@@ -54,7 +80,7 @@ static void values_are_as_defined(void **unused) {
         scene s = dice_scene(&d);
         real expected = defined(&s, s.vx, s.vy).value;
         double got = term_of(&s, s.vx, s.vy, THRONG_ORDER_ENERGY).energy;
-        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        double gap = wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
         if (fabs(gap) < 1e-9) continue;
         if (expected == INFINITY) {
             if (got != INFINITY) fail_msg("scene %zu: %.17g, defined infinite", n, got);
@@ -79,7 +105,7 @@ static void derivatives_are_those_of_the_values(void **unused) {
         scene s = dice_scene(&d);
         throng_term got = term_of(&s, s.vx, s.vy, THRONG_ORDER_EXACT);
         if (got.energy == INFINITY || got.energy == 0) continue;
-        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        double gap = wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
         double h = 2e-5 * fmin(fmin(gap, s.r) / s.law.dt, hypot(s.vx, s.vy) * 0.3);
         if (h < 1e-7) continue;
         oracle here = defined(&s, s.vx, s.vy);
@@ -121,7 +147,7 @@ static void finite_means_apart(void **unused) {
     size_t touching = 0;
     for (size_t n = 0; n < 50000; n++) {
         scene s = dice_scene(&d);
-        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        double gap = wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
         if (n % 16 == 0) {
             real least = INFINITY;
             for (size_t k = 0; k < s.count; k++) {
@@ -148,7 +174,7 @@ static void moved_turned_and_doubled(void **unused) {
         scene s = dice_scene(&d), t = s;
         size_t sides = s.law.printed ? 2 : 1;
         throng_term a = term_of(&s, s.vx, s.vy, THRONG_ORDER_HESSIAN);
-        double gap = throng_wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
+        double gap = wall_gap(s.x, s.y, s.r, s.vx, s.vy, s.law.dt, s.segments, s.count);
         if (a.energy == INFINITY || gap < 1e-3) continue;
         double turn = dice_between(&d, 0, 6.3), c = cos(turn), z = sin(turn);
         t.x = c * s.x - z * s.y + 3;
@@ -163,8 +189,7 @@ static void moved_turned_and_doubled(void **unused) {
             both[sides * k + sides - 1] = (throng_segment){moved.bx, moved.by, moved.ax, moved.ay};
             both[sides * k] = moved;
         }
-        throng_term b =
-            throng_wall_term(&t.law, t.x, t.y, t.r, t.vx, t.vy, both, sides * s.count, THRONG_ORDER_HESSIAN);
+        throng_term b = wall_term(&t.law, t.x, t.y, t.r, t.vx, t.vy, both, sides * s.count, THRONG_ORDER_HESSIAN);
         double slope = fabs(a.gx) + fabs(a.gy);
         assert_near(b.energy, a.energy, 1e-8 * (1 + a.energy));
         /* derivatives jump where two walls threaten alike, which rounding may decide */
@@ -179,18 +204,18 @@ static void rounding_a_corner(void **unused) {
     (void)unused;
     throng_implicit_law law = law_of(1, 2);
     throng_segment wall = {0, 0, 5, 0};
-    throng_term t = throng_wall_term(&law, -1, -0.5, 0.2, 1.5, 1.25, &wall, 1, THRONG_ORDER_HESSIAN);
+    throng_term t = wall_term(&law, -1, -0.5, 0.2, 1.5, 1.25, &wall, 1, THRONG_ORDER_HESSIAN);
     assert_true(isfinite(t.energy) && t.energy > 0);
-    assert_near(throng_wall_gap(-1, -0.5, 0.2, 1.5, 1.25, 1, &wall, 1), 0.5 / sqrt(3.8125) - 0.2, 1e-12);
-    assert_true(throng_wall_term(&law, 1, -0.5, 0.2, 1.5, 1.25, &wall, 1, 0).energy == INFINITY);
+    assert_near(wall_gap(-1, -0.5, 0.2, 1.5, 1.25, 1, &wall, 1), 0.5 / sqrt(3.8125) - 0.2, 1e-12);
+    assert_true(wall_term(&law, 1, -0.5, 0.2, 1.5, 1.25, &wall, 1, 0).energy == INFINITY);
     /* beyond the end, in line with the wall, and walking away aslant: the flat is behind */
-    assert_true(isfinite(throng_wall_term(&law, -0.5, -0.05, 0.2, -1, 0.5, &wall, 1, 0).energy));
+    assert_true(isfinite(wall_term(&law, -0.5, -0.05, 0.2, -1, 0.5, &wall, 1, 0).energy));
     /* along it: neither hits it nor is stopped by its far end */
-    throng_term along = throng_wall_term(&law, 1, 0.5, 0.2, 1, 0, &wall, 1, THRONG_ORDER_GRADIENT);
+    throng_term along = wall_term(&law, 1, 0.5, 0.2, 1, 0, &wall, 1, THRONG_ORDER_GRADIENT);
     assert_true(isfinite(along.energy));
     /* no walls */
-    assert_true(throng_wall_term(&law, 0, 0, 0.2, 1, 0, NULL, 0, THRONG_ORDER_HESSIAN).energy == 0);
-    assert_true(throng_wall_gap(0, 0, 0.2, 1, 0, 1, NULL, 0) == INFINITY);
+    assert_true(wall_term(&law, 0, 0, 0.2, 1, 0, NULL, 0, THRONG_ORDER_HESSIAN).energy == 0);
+    assert_true(wall_gap(0, 0, 0.2, 1, 0, 1, NULL, 0) == INFINITY);
 }
 
 /* Who overlaps a wall at the start may stand or leave, but not go deeper, and is driven out. */
@@ -198,16 +223,19 @@ static void overlapping_leave(void **unused) {
     (void)unused;
     throng_implicit_law law = law_of(0.1, 2);
     throng_segment walls[2] = {{-3, 0, 3, 0}, {-3, 5, 3, 5}};
-    assert_true(isfinite(throng_wall_term(&law, 0, 0.1, 0.25, 0, 0, walls, 2, THRONG_ORDER_HESSIAN).energy));
-    assert_true(isfinite(throng_wall_term(&law, 0, 0.1, 0.25, 0, 2, walls, 2, THRONG_ORDER_HESSIAN).energy));
-    assert_true(throng_wall_term(&law, 0, 0.1, 0.25, 0, -0.5, walls, 2, 0).energy == INFINITY);
-    throng_term t = throng_wall_separation_term(&law, 0, 0.1, 0.25, 0, 0, walls, 2, THRONG_ORDER_HESSIAN);
+    assert_true(isfinite(wall_term(&law, 0, 0.1, 0.25, 0, 0, walls, 2, THRONG_ORDER_HESSIAN).energy));
+    assert_true(isfinite(wall_term(&law, 0, 0.1, 0.25, 0, 2, walls, 2, THRONG_ORDER_HESSIAN).energy));
+    assert_true(wall_term(&law, 0, 0.1, 0.25, 0, -0.5, walls, 2, 0).energy == INFINITY);
+    throng_wall_piece pieces[2];
+    see_all(walls, 2, 0, 0.1, pieces);
+    throng_term t = throng_wall_separation_term(&law, pieces, 2, 0.25, 0, 0, THRONG_ORDER_HESSIAN);
     assert_near(t.gy, -400 * 0.16, 1e-9);
     assert_near(t.gx, 0, 1e-9);
     assert_near(t.hyy, 400 * law.dt, 1e-9);
-    assert_true(throng_wall_separation_term(&law, 0, 1, 0.25, 0, 0, walls, 2, 0).energy == 0);
+    see_all(walls, 2, 0, 1, pieces);
+    assert_true(throng_wall_separation_term(&law, pieces, 2, 0.25, 0, 0, 0).energy == 0);
     /* the other wall keeps its full radius */
-    assert_true(throng_wall_term(&law, 0, 0.1, 0.25, 0, 46.6, walls, 2, 0).energy == INFINITY);
+    assert_true(wall_term(&law, 0, 0.1, 0.25, 0, 46.6, walls, 2, 0).energy == INFINITY);
 }
 
 int main(void) {

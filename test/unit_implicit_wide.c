@@ -1,5 +1,5 @@
-/* The pairs of `implicit` four at a time: the same bits plain and wide, the same numbers as one at a time, in any case
- * and for any order. */
+/* The pairs and walls of `implicit` four at a time: the same bits plain and wide, the same numbers as one at a time, in
+ * any case and for any order. */
 
 #include "testing.h"
 /* after cmocka */
@@ -119,9 +119,81 @@ static void same_bits_and_as_one_by_one(void **unused) {
     }
 }
 
+enum { WALKERS = 40, PIECES = 24, WALLS_ROUNDS = 300 };
+
+/* Walkers among many walls, some of them touched; each has some of its walls ahead and some close by. */
+typedef struct walled_crowd {
+    throng_implicit_law law;
+    throng_wall_piece pieces[WALKERS][PIECES];
+    uint32_t ahead[WALKERS][PIECES], close[WALKERS][PIECES];
+    throng_walled walkers[WALKERS];
+} walled_crowd;
+
+static uint32_t choose_some(dice *d, uint32_t *numbers) {
+    uint32_t count = 0;
+    double share = dice_between(d, -0.3, 1.3);
+    for (uint32_t k = 0; k < PIECES; k++) {
+        if (dice_between(d, 0, 1) < share) numbers[count++] = k;
+    }
+    return count;
+}
+
+static void fill_walled(walled_crowd *c, dice *d, size_t round) {
+    c->law = random_law(d);
+    c->law.printed = round % 3 == 2;
+    for (size_t w = 0; w < WALKERS; w++) {
+        double fast = round % 4 ? 2 : 0.02, x = dice_between(d, -3, 3), y = dice_between(d, -3, 3);
+        for (size_t k = 0; k < PIECES; k++) {
+            throng_segment s = {.ax = x + dice_between(d, -6, 6), .ay = y + dice_between(d, -6, 6)};
+            bool upright = k % 3 == 0;
+            s.bx = upright ? s.ax : s.ax + dice_between(d, -3, 3);
+            s.by = k % 3 == 1 ? s.ay : s.ay + dice_between(d, -3, 3);
+            if (round % 5 == 0 && k == 7) x = s.ax, y = s.ay; /* right on an end */
+            c->pieces[w][k] = throng_see_wall(&s, x, y);
+        }
+        c->walkers[w] = (throng_walled){.pieces = c->pieces[w],
+                                        .ahead = c->ahead[w],
+                                        .close = c->close[w],
+                                        .ahead_count = choose_some(d, c->ahead[w]),
+                                        .close_count = choose_some(d, c->close[w]),
+                                        .r = dice_between(d, 0.1, 0.4),
+                                        .vx = w % 7 ? dice_between(d, -fast, fast) : 0,
+                                        .vy = w % 5 ? dice_between(d, -fast, fast) : 0};
+    }
+}
+
+/* Among walls plain and wide are the same, and so are many walkers at once and one at a time. */
+static void walls_have_the_same_bits(void **unused) {
+    (void)unused;
+    static walled_crowd c;
+    dice d = {31};
+    size_t cases[3] = {0};
+    for (size_t round = 0; round < WALLS_ROUNDS; round++) {
+        fill_walled(&c, &d, round);
+        for (int order = 0; order <= THRONG_ORDER_EXACT; order++) {
+            throng_term narrow[WALKERS], fast[WALKERS];
+            throng_energy_plain->wall_terms(&c.law, c.walkers, WALKERS, order, narrow);
+            if (throng_wide_supported()) {
+                throng_energy_avx2->wall_terms(&c.law, c.walkers, WALKERS, order, fast);
+                assert_memory_equal(narrow, fast, sizeof narrow);
+            }
+            for (size_t w = 0; w < WALKERS; w++) {
+                throng_term alone;
+                throng_energy_plain->wall_terms(&c.law, &c.walkers[w], 1, order, &alone);
+                assert_memory_equal(&alone, &narrow[w], sizeof alone);
+                cases[alone.energy == INFINITY ? 2 : alone.energy > 0]++;
+                const double rest[] = {alone.gx, alone.gy, alone.hxx, alone.hxy, alone.hyy};
+                for (size_t k = 0; k < 5; k++) assert_true(isfinite(rest[k]));
+            }
+        }
+    }
+    for (int k = 0; k < 3; k++) assert_true(cases[k] > WALKERS * WALLS_ROUNDS / 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bits_and_as_one_by_one),
+        cmocka_unit_test(walls_have_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,6 +159,22 @@ static inline wide wide_mantissa(wide a, wide *exponent) {
 
 #endif
 
+/* Four rows of four numbers, turned into columns: column[c] has the c-th number of each row. */
+static inline void wide_load_columns(const double *const row[4], wide column[4]) {
+#if defined(__AVX2__)
+    __m256d a = _mm256_loadu_pd(row[0]), b = _mm256_loadu_pd(row[1]);
+    __m256d c = _mm256_loadu_pd(row[2]), d = _mm256_loadu_pd(row[3]);
+    __m256d ab_even = _mm256_unpacklo_pd(a, b), ab_odd = _mm256_unpackhi_pd(a, b);
+    __m256d cd_even = _mm256_unpacklo_pd(c, d), cd_odd = _mm256_unpackhi_pd(c, d);
+    column[0] = _mm256_permute2f128_pd(ab_even, cd_even, 0x20);
+    column[1] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20);
+    column[2] = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);
+    column[3] = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
+#else
+    for (int c = 0; c < 4; c++) column[c] = wide_of(row[0][c], row[1][c], row[2][c], row[3][c]);
+#endif
+}
+
 /* The items of a column that four indices name. */
 static inline wide wide_gather(const double *column, const uint32_t *index) {
     return wide_of(column[index[0]], column[index[1]], column[index[2]], column[index[3]]);

@@ -82,13 +82,32 @@ throng_term throng_pair_term(const throng_implicit_law *law, double qx, double q
 /* The least distance between the surfaces of two within the step, m; negative: they overlap. */
 double throng_pair_gap(double qx, double qy, double r, double wx, double wy, double dt);
 
-/* A walker among some pieces of wall: the soonest collision with any, and the repulsion of the nearest within the step.
- * A wall it overlaps at the start counts with throng_effective_radius. Any order will do; nearest first is quickest. */
-throng_term throng_wall_term(const throng_implicit_law *law, double x, double y, double r, double vx, double vy,
-                             const throng_segment *segments, size_t count, int order);
-/* The least distance from its surface to any of them within the step, m; infinite if there are none. */
-double throng_wall_gap(double x, double y, double r, double vx, double vy, double dt, const throng_segment *segments,
-                       size_t count);
+/* A piece of wall as a walker sees it: the walker starts at the origin. It does not change within a step. */
+typedef struct throng_wall_piece {
+    double ax, ay;   /* m, where it begins */
+    double ux, uy;   /* unit direction */
+    double length;   /* m */
+    double distance; /* m, to its nearest point */
+    double nx, ny;   /* unit direction to it */
+} throng_wall_piece;
+
+throng_wall_piece throng_see_wall(const throng_segment *segment, double x, double y);
+
+/* A walker among pieces of wall. */
+typedef struct throng_walled {
+    const throng_wall_piece *pieces;
+    const uint32_t *ahead, *close; /* numbers of pieces that it may meet, and that may repel it; any order will do */
+    uint32_t ahead_count, close_count;
+    double r;      /* m */
+    double vx, vy; /* m/s */
+} throng_walled;
+
+/* For each of some walkers the soonest collision with any, and the repulsion of the nearest within the step. A wall
+ * that it overlaps at the start counts with throng_effective_radius. */
+void throng_wall_terms(const throng_implicit_law *law, const throng_walled *walkers, size_t count, int order,
+                       throng_term *terms, bool simd);
+/* The least distance from a walker's surface to any of some pieces within the step, m; infinite if there are none. */
+double throng_wall_gap(const throng_wall_piece *pieces, size_t count, double r, double vx, double vy, double dt);
 
 /* Who overlaps at the start counts as just not overlapping, so that standing still is allowed and going deeper is not,
  * and is driven apart by a separation term besides. */
@@ -101,7 +120,7 @@ static inline double throng_effective_radius(double distance, double r) {
 throng_term throng_separation_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
                                    int order);
 /* Drives a walker out of the walls that it overlaps at the start. */
-throng_term throng_wall_separation_term(const throng_implicit_law *law, double x, double y, double r, double vx,
-                                        double vy, const throng_segment *segments, size_t count, int order);
+throng_term throng_wall_separation_term(const throng_implicit_law *law, const throng_wall_piece *pieces, size_t count,
+                                        double r, double vx, double vy, int order);
 
 #endif

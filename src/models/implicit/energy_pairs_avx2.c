@@ -1,4 +1,5 @@
-/* energy_pairs_avx2.c: the energies of many pairs for AVX2; the same bits as energy_pairs.c. */
+/* energy_pairs_avx2.c: the energies of many pairs, and of walkers among walls, for AVX2; the same bits as
+ * energy_pairs.c. */
 
 #include "models/implicit/energy_kernel.h"
 

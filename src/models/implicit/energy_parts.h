@@ -28,6 +28,8 @@ typedef struct throng_energy_kernel {
                       const double *vx, const double *vy, int order, const throng_pair_terms *terms);
     void (*repulsion_terms)(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
                             const double *vx, const double *vy, int order, const throng_pair_terms *terms);
+    void (*wall_terms)(const throng_implicit_law *law, const throng_walled *walkers, size_t count, int order,
+                       throng_term *terms);
 } throng_energy_kernel;
 
 extern const throng_energy_kernel *const throng_energy_plain;

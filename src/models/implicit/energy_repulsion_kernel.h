@@ -74,6 +74,16 @@ static inline wide_term turn_four_back(wide_term t, wide nx, wide ny, int order)
     return out;
 }
 
+/* Eq. 20 from a distance that is `gap` more than the radii, where 0 < gap and gap < gc. */
+static inline wide_term repulsion_energy_four(const repulsion_law *law, wide_term d, wide gap, int order) {
+    const wide one = wide_all(1.0);
+    wide over = wide_div(one, gap), left = wide_sub(one, wide_mul(gap, law->end));
+    wide energy = mul3(wide_mul(law->eta, left), left, over);
+    wide first = mul3(negative(law->eta), wide_sub(over, law->end), wide_add(over, law->end));
+    wide second = mul3(wide_mul(wide_mul(wide_all(2.0), law->eta), over), over, over);
+    return wide_chain(d, energy, first, second, order);
+}
+
 static inline wide_term repulsion_four(const repulsion_law *law, wide_pairs p, int order) {
     const wide zero = wide_all(0.0), one = wide_all(1.0);
     wide d0 = wide_sqrt(mul_add_mul(p.qx, p.qx, p.qy, p.qy)), over_d0 = wide_div(one, d0), g0 = wide_sub(d0, p.r);
@@ -91,14 +101,11 @@ static inline wide_term repulsion_four(const repulsion_law *law, wide_pairs p, i
     d = keep_term(wide_not(parting), wide_less(one, zero), d, order);
     d.energy = wide_select(parting, d0, d.energy);
 
-    wide gap = wide_sub(d.energy, p.r), over = wide_div(one, gap), left = wide_sub(one, wide_mul(gap, law->end));
+    wide gap = wide_sub(d.energy, p.r), left = wide_sub(one, wide_mul(gap, law->end));
     apart = wide_and(apart, wide_less(zero, gap));
     wide_mask near = wide_and(apart, wide_less(zero, left));
     if (!wide_bits(near) && wide_bits(apart) == 15) return (wide_term){zero, zero, zero, zero, zero, zero};
-    wide energy = mul3(wide_mul(law->eta, left), left, over);
-    wide first = mul3(negative(law->eta), wide_sub(over, law->end), wide_add(over, law->end));
-    wide second = mul3(wide_mul(wide_mul(wide_all(2.0), law->eta), over), over, over);
-    wide_term u = turn_four_back(wide_chain(d, energy, first, second, order), nx, ny, order);
+    wide_term u = turn_four_back(repulsion_energy_four(law, d, gap, order), nx, ny, order);
     return keep_term(near, wide_not(apart), u, order);
 }
 

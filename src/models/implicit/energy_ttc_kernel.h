@@ -107,12 +107,16 @@ static inline wide_term ttc_energy_four(const ttc_law *law, wide_term sigma, int
     return wide_chain(sigma, energy, first, mul3(wide_mul(energy, second), over_s, over_s), order);
 }
 
-static inline wide_term ttc_four(const ttc_law *law, wide_pairs p, int order) {
+/* The smoothed inverse time to collision of those who are apart at the end of the step and nearing; of others it is
+ * anything. */
+static inline wide_term inverse_ttc_four(const ttc_law *law, wide_pairs p, int order, wide_mask *apart,
+                                         wide_mask *nearing) {
     const wide one = wide_all(1.0), zero = wide_all(0.0);
     encounters m = meet(law, p);
     wide d2 = mul_add_mul(m.ex, m.ex, m.ey, m.ey);
     m.c = wide_sub(d2, m.r2);
-    wide_mask apart = wide_less(zero, m.c), nearing = wide_and(apart, wide_less(zero, m.b));
+    *apart = wide_less(zero, m.c);
+    *nearing = wide_and(*apart, wide_less(zero, m.b));
     m.a = mul_add_mul(p.wx, p.wx, p.wy, p.wy);
     wide_mask inside = wide_less(mul3(m.c, m.x, m.x), mul3(wide_mul(law->within, m.r2), m.b, m.b));
     wide d = wide_sqrt(d2), r2a = wide_mul(m.r2, m.a), square = wide_sub(r2a, wide_mul(m.x, m.x));
@@ -121,7 +125,6 @@ static inline wide_term ttc_four(const ttc_law *law, wide_pairs p, int order) {
         mul_sub_mul(m.b, wide_add(d, wide_mul(p.r, law->over_eps)), wide_mul(law->kappa, wide_abs(m.x)), root);
     wide sigma =
         wide_div(wide_select(inside, wide_add(m.b, root), straight), wide_select(inside, m.c, wide_mul(d, m.c)));
-    wide_mask live = wide_and_not(nearing, wide_less(wide_mul(sigma, law->horizon), one));
     wide_term s = {.energy = sigma};
     if (order >= THRONG_ORDER_GRADIENT) {
         m.over_c = wide_div(one, m.c);
@@ -145,6 +148,13 @@ static inline wide_term ttc_four(const ttc_law *law, wide_pairs p, int order) {
             }
         }
     }
+    return s;
+}
+
+static inline wide_term ttc_four(const ttc_law *law, wide_pairs p, int order) {
+    wide_mask apart, nearing;
+    wide_term s = inverse_ttc_four(law, p, order, &apart, &nearing);
+    wide_mask live = wide_and_not(nearing, wide_less(wide_mul(s.energy, law->horizon), wide_all(1.0)));
     return keep_term(live, wide_not(apart), ttc_energy_four(law, s, order), order);
 }
 

@@ -42,33 +42,20 @@ static bool ease_pair(throng_implicit *s, uint32_t p) {
     return true;
 }
 
-/* The nearest point of a wall, as a unit vector to it and its distance. */
-static double way_to_wall(const throng_segment *wall, double x, double y, double *nx, double *ny) {
-    double ux = wall->bx - wall->ax, uy = wall->by - wall->ay, px = x - wall->ax, py = y - wall->ay;
-    double t = (px * ux + py * uy) / (ux * ux + uy * uy);
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    double dx = t * ux - px, dy = t * uy - py, distance = sqrt(dx * dx + dy * dy);
-    *nx = distance > 0 ? dx / distance : 0;
-    *ny = distance > 0 ? dy / distance : 0;
-    return distance;
-}
-
 /* The same with the walls of a walker; `change` false only looks. */
 static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
-    double x = s->near->x[slot], y = s->near->y[slot];
     bool found = false;
     for (uint32_t k = 0; k < s->wall_strike_count[slot]; k++) {
-        const throng_segment *wall = s->walls + s->wall_begin[slot] + k;
-        double nx, ny, distance = way_to_wall(wall, x, y, &nx, &ny);
-        double r = throng_effective_radius(distance, s->near->radius[slot]);
-        if (distance - r > s->cap[slot] * s->law.dt) break; /* and all that follow */
-        double excess = s->vx[slot] * nx + s->vy[slot] * ny - (1 - keep) * (distance - r) / s->law.dt;
+        const throng_wall_piece *wall = s->pieces + s->wall_begin[slot] + k;
+        double r = throng_effective_radius(wall->distance, s->near->radius[slot]), gap = wall->distance - r;
+        if (gap > s->cap[slot] * s->law.dt) break; /* and all that follow */
+        double excess = s->vx[slot] * wall->nx + s->vy[slot] * wall->ny - (1 - keep) * gap / s->law.dt;
         if (!(excess > 0)) continue;
-        if (throng_wall_gap(x, y, r, s->vx[slot], s->vy[slot], s->law.dt, wall, 1) >= keep * (distance - r)) continue;
+        if (throng_wall_gap(wall, 1, r, s->vx[slot], s->vy[slot], s->law.dt) >= keep * gap) continue;
         found = true;
         if (!change) return true;
-        s->vx[slot] -= relax * excess * nx;
-        s->vy[slot] -= relax * excess * ny;
+        s->vx[slot] -= relax * excess * wall->nx;
+        s->vy[slot] -= relax * excess * wall->ny;
         s->dirty[slot] = 2;
     }
     return found;

@@ -8,7 +8,8 @@
  * Where g is finite nobody touches anybody or anything within the step, and nobody is faster than its limit. All that
  * a solver does is to go from one point of finite g to the next; so it may stop at any time.
  *
- *     walkers.c    who takes part, with what wish and what limit, among which walls
+ *     walkers.c    who takes part, with what wish and what limit
+ *     wall_lists.c among which walls
  *     scan.c       the lists of pairs that can matter
  *     objective.c  g with gradient and Hessian; products with the Hessian
  *     feasible.c   from any velocities to some where g is finite
@@ -32,6 +33,7 @@ enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };       /* words of `repulsio
 enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS };    /* words of `solver` */
 enum { THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_AVOIDED }; /* words of `hidden` */
 enum { THRONG_IMPLICIT_BLOCK = 16 };                       /* own walkers whose sums are made together */
+enum { THRONG_IMPLICIT_WALLS = 24 }; /* the nearest walls that are looked at, beyond a step's reach */
 
 typedef struct throng_implicit_params {
     double k, p, tau0, epsilon; /* time to collision */
@@ -124,18 +126,18 @@ typedef struct throng_implicit {
     uint8_t *in_wall;  /* overlaps a wall at the start */
     uint8_t *dirty;
     uint32_t *color, *by_color;
-    uint32_t *wall_begin, *wall_count; /* in `walls`, nearest first */
-    uint32_t *wall_live_count;         /* in `live_walls`, from wall_begin on */
-    uint32_t *wall_strike_count;       /* those of them that it can touch in this step */
+    uint32_t *wall_begin, *wall_count;   /* in `pieces`, nearest first */
+    uint32_t *wall_strike_count;         /* those of them that it can touch in this step */
+    uint32_t *ahead_count, *close_count; /* in `ahead` and `close`, from wall_begin on */
+    uint32_t *wall_numbers;              /* [slot][THRONG_IMPLICIT_WALLS] while they are found */
 
     throng_sight *sight; /* [slot] what walls hide from it */
     size_t sight_capacity;
     bool sees_all; /* walls hide nothing, or there are none */
 
-    throng_segment *walls;      /* the walls of everybody, nearest first */
-    throng_segment *live_walls; /* those of them that can matter while velocities are trusted */
-    size_t live_wall_capacity;
-    size_t wall_total, wall_capacity;
+    throng_wall_piece *pieces; /* the walls of everybody */
+    uint32_t *ahead, *close;   /* which of one's own may be met, and may repel, while velocities are trusted */
+    size_t wall_total, piece_capacity, ahead_capacity, close_capacity;
     throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
     size_t wall_near_each;
 
@@ -167,10 +169,20 @@ typedef struct throng_implicit {
 /* --- walkers.c */
 void throng_implicit_release(throng_implicit *s);
 void throng_implicit_begin(throng_implicit *s, const throng_step *now);
-/* Leaves out walls that cannot matter while the walkers' velocities stay in their trust regions. */
+/* The own shares of g of some walkers, at most of a block; velocities and terms are by number in `slots`. */
+void throng_implicit_own_terms(const throng_implicit *s, const uint32_t *slots, size_t count, const double *vx,
+                               const double *vy, int order, throng_term *terms);
+
+/* --- wall_lists.c */
+void throng_implicit_reserve_walls(throng_implicit *s);
+/* Finds everybody's walls of this step, and unless everybody `sees_all`, what they hide. */
+void throng_implicit_take_walls(throng_implicit *s, bool sees_all);
+/* Lists those of them that can matter while the walkers' velocities stay in their trust regions. */
 void throng_implicit_glance_at_walls(throng_implicit *s, bool everything);
-/* The walker's own share of g. */
-throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order);
+
+/* Of blocks. */
+extern const throng_work throng_implicit_glance_plain;
+extern const throng_work throng_implicit_glance_avx2; /* only where throng_wide_supported() */
 
 /* Which pieces of blocks a worker takes at a time, by how much there is to do for each person. */
 enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 64 };

@@ -125,12 +125,12 @@ static double own_share(const throng_implicit *s, uint32_t slot) {
     if (length > stride) share = fmin(share, stride / length);
     uint32_t strikes = s->wall_strike_count[slot];
     if (strikes == 0) return share;
-    const throng_segment *walls = s->walls + s->wall_begin[slot];
-    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot], dt = s->law.dt;
-    if (s->in_wall[slot]) return share;
-    double gap = throng_wall_gap(x, y, r, vx, vy, dt, walls, strikes);
+    const throng_wall_piece *walls = s->pieces + s->wall_begin[slot]; /* the nearest first */
+    double r = s->near->radius[slot], dt = s->law.dt, speed = sqrt(vx * vx + vy * vy);
+    if (s->in_wall[slot] || dt * length <= gap_share * (walls->distance - r - dt * speed)) return share;
+    double gap = throng_wall_gap(walls, strikes, r, vx, vy, dt);
     if (dt * length <= gap_share * gap) return share;
-    double loss = gap - throng_wall_gap(x, y, r, vx + px, vy + py, dt, walls, strikes);
+    double loss = gap - throng_wall_gap(walls, strikes, r, vx + px, vy + py, dt);
     return loss <= gap_share * gap ? share : fmin(share, gap_share * gap / loss);
 }
 

@@ -171,12 +171,18 @@ static void evaluate_walkers(void *context, size_t begin, size_t end, int worker
     throng_implicit *s = context;
     double *sums = throng_implicit_part(s, 0);
     for (size_t b = begin; b < end; b++) {
-        double sum = 0;
-        for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t slot = s->who[k];
-            throng_term own = throng_implicit_own_term(s, slot, s->pass_x[slot], s->pass_y[slot], s->order);
-            sum += own.energy;
-            if (s->order > 0) take_terms(s, slot, own);
+        const uint32_t *slots = s->who + b * THRONG_IMPLICIT_BLOCK;
+        size_t count = throng_implicit_block_end(s, b) - b * THRONG_IMPLICIT_BLOCK;
+        double sum = 0, vx[THRONG_IMPLICIT_BLOCK], vy[THRONG_IMPLICIT_BLOCK];
+        throng_term own[THRONG_IMPLICIT_BLOCK];
+        for (size_t k = 0; k < count; k++) {
+            vx[k] = s->pass_x[slots[k]];
+            vy[k] = s->pass_y[slots[k]];
+        }
+        throng_implicit_own_terms(s, slots, count, vx, vy, s->order, own);
+        for (size_t k = 0; k < count; k++) {
+            sum += own[k].energy;
+            if (s->order > 0) take_terms(s, slots[k], own[k]);
         }
         sums[b] = sum;
     }

@@ -75,7 +75,8 @@ static void add_pair(const throng_implicit *s, uint32_t p, bool is_first, double
 /* All that depends on one walker's velocity. */
 static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
     const throng_implicit_lists *l = s->lists;
-    throng_term sum = throng_implicit_own_term(s, slot, vx, vy, order);
+    throng_term sum;
+    throng_implicit_own_terms(s, &slot, 1, &vx, &vy, order, &sum);
     for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && sum.energy < INFINITY; p++) {
         add_pair(s, p, true, vx, vy, order, &sum);
     }

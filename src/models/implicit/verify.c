@@ -54,12 +54,11 @@ static bool touches_anybody(throng_implicit *s, uint32_t slot, double reach, dou
 static bool touches_walls(const throng_implicit *s, uint32_t slot, double *least) {
     uint32_t strikes = s->wall_strike_count[slot];
     if (strikes == 0) return false;
-    const throng_segment *walls = s->walls + s->wall_begin[slot];
-    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot];
-    double gap = throng_wall_gap(x, y, r, s->step_x[slot], s->step_y[slot], 1, walls, strikes);
+    const throng_wall_piece *walls = s->pieces + s->wall_begin[slot];
+    double r = s->near->radius[slot], gap = throng_wall_gap(walls, strikes, r, s->step_x[slot], s->step_y[slot], 1);
     *least = gap < *least ? gap : *least;
     if (gap > 0) return false;
-    return is_violation(gap, throng_wall_gap(x, y, r, 0, 0, 1, walls, strikes));
+    return is_violation(gap, throng_wall_gap(walls, strikes, r, 0, 0, 1));
 }
 
 static void check_blocks(void *context, size_t begin, size_t end, int worker) {

@@ -1,5 +1,6 @@
-/* walkers.c: who takes part in a step of `implicit`: wishes, limits, walls. */
+/* walkers.c: who takes part in a step of `implicit`: wishes, limits, and what they cost. */
 
+#include <assert.h>
 #include <string.h>
 
 #include "models/implicit/implicit.h"
@@ -9,15 +10,10 @@
 static const double cap_factor = 3, cap_free = 2.0 / 3;
 static const double cap_strength = 2;     /* 1/s */
 static const double speed_least = 0.1;    /* m/s: who wishes for less is limited as if it wished for this */
-static const double wall_sight = 6;       /* m: who walks towards a wall there feels less than 0.1 m/s^2 */
 static const double stride_most = 20;     /* m: nobody may go farther within a step */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
 enum { DOUBLES = 40 };
-enum {
-    WALLS_SEEN = 24,
-    WALLS_FOUND = 64
-}; /* the nearest walls; others are hidden behind them, or too far to matter more */
 
 /* All columns of doubles by slot. */
 static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
@@ -39,12 +35,13 @@ static void reserve(throng_implicit *s, size_t slots) {
     for (size_t c = 0; c < DOUBLES; c++) {
         *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
     }
-    uint32_t **whole[] = {&s->self,       &s->color,      &s->by_color,          &s->color_begin,
-                          &s->wall_begin, &s->wall_count, &s->wall_strike_count, &s->wall_live_count,
-                          &s->awake,      &s->some_rows};
+    uint32_t **whole[] = {&s->self,        &s->color,       &s->by_color,   &s->color_begin,
+                          &s->awake,       &s->wall_begin,  &s->wall_count, &s->wall_strike_count,
+                          &s->ahead_count, &s->close_count, &s->some_rows};
     for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
     }
+    s->wall_numbers = throng_reallocate(s->wall_numbers, s->capacity * THRONG_IMPLICIT_WALLS * sizeof *s->wall_numbers);
     size_t rooms = s->every.block_room ? old : 0;
     throng_implicit_lists_reserve(&s->every, s->capacity);
     memset(s->every.block_room + rooms, 0, (s->capacity + 2 - rooms) * sizeof *s->every.block_room);
@@ -62,27 +59,11 @@ void throng_implicit_release(throng_implicit *s) {
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
     throng_implicit_lists_release(&s->every);
     throng_implicit_lists_release(&s->some);
-    void *others[] = {s->wall_live_count,
-                      s->live_walls,
-                      s->wall_strike_count,
-                      s->self,
-                      s->color,
-                      s->by_color,
-                      s->color_begin,
-                      s->wall_begin,
-                      s->wall_count,
-                      s->awake,
-                      s->some_rows,
-                      s->own,
-                      s->squeezed,
-                      s->in_wall,
-                      s->dirty,
-                      s->block_sum,
-                      s->row_sum,
-                      s->sight,
-                      s->walls,
-                      s->wall_near,
-                      s->memory};
+    void *others[] = {
+        s->self,         s->color,     s->by_color, s->color_begin, s->wall_begin, s->wall_count,  s->wall_strike_count,
+        s->wall_numbers, s->wall_near, s->pieces,   s->ahead,       s->close,      s->ahead_count, s->close_count,
+        s->awake,        s->some_rows, s->own,      s->squeezed,    s->in_wall,    s->dirty,       s->block_sum,
+        s->row_sum,      s->memory,    s->sight};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
     for (size_t w = 0; w < s->workers; w++) {
         throng_release(s->scratch[w].numbers);
@@ -161,167 +142,6 @@ static void take_walkers(throng_implicit *s) {
     }
 }
 
-/* --- walls */
-
-/* Leaves out walls that turn their back on the walker wherever it may get to in this step, and second sides of thin
- * ones. */
-static bool is_needed(const throng_implicit *s, uint32_t slot, const throng_wall_near *near, size_t at) {
-    const throng_walls *walls = s->now->walls;
-    uint32_t k = near[at].wall;
-    double dx = s->near->x[slot] - walls->x[k], dy = s->near->y[slot] - walls->y[k];
-    double left = walls->along_x[k] * dy - walls->along_y[k] * dx;
-    if (!walls->thin[k] && left + s->cap[slot] * s->law.dt < 0) return false;
-    uint32_t from = k, to = walls->next[k];
-    for (size_t e = at; walls->thin[k] && e-- > 0 && near[e].distance2 == near[at].distance2;) {
-        uint32_t f = near[e].wall, t = walls->next[f];
-        if (walls->x[f] == walls->x[to] && walls->y[f] == walls->y[to] && walls->x[t] == walls->x[from] &&
-            walls->y[t] == walls->y[from])
-            return false;
-    }
-    return true;
-}
-
-/* Within this distance of a walker, a wall can be touched or repel within the step. m */
-static double wall_strike(const throng_implicit *s, uint32_t slot) {
-    return s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
-}
-
-/* Finds the walls of the walkers of some blocks: counts them, or with pass_fill writes them. */
-static void find_walls(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
-    const throng_walls *walls = s->now->walls;
-    throng_wall_near *near = s->wall_near + (size_t)worker * s->wall_near_each;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->now->mine[k];
-        if (s->pass_fill && s->wall_count[slot] == 0) continue;
-        double strike = wall_strike(s, slot), reach = fmax(fmin(s->neighbour_dist, wall_sight), strike);
-        size_t found = throng_walls_within(walls, s->near->x[slot], s->near->y[slot], reach, near, s->wall_near_each);
-        uint32_t count = 0;
-        s->wall_strike_count[slot] = 0;
-        double r = s->near->radius[slot];
-        s->in_wall[slot] = found > 0 && near[0].distance2 <= r * r;
-        for (size_t i = 0; i < found; i++) {
-            bool strikes = near[i].distance2 <= strike * strike;
-            if (!strikes && count >= WALLS_SEEN) break;
-            if (!is_needed(s, slot, near, i)) continue;
-            s->wall_strike_count[slot] += strikes;
-            uint32_t a = near[i].wall, b = walls->next[a];
-            if (s->pass_fill) {
-                s->walls[s->wall_begin[slot] + count] =
-                    (throng_segment){walls->x[a], walls->y[a], walls->x[b], walls->y[b]};
-            }
-            count++;
-        }
-        bool all = found < s->wall_near_each || near[found - 1].distance2 > strike * strike;
-        s->wall_count[slot] = all ? count : UINT32_MAX;
-    }
-}
-
-/* Counts until everybody's walls have found room. */
-static void count_walls(throng_implicit *s) {
-    for (bool again = true; again;) {
-        s->pass_fill = false;
-        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, find_walls);
-        again = false;
-        for (size_t k = 0; k < s->now->mine_count; k++) again = again || s->wall_count[s->now->mine[k]] == UINT32_MAX;
-        if (!again) break;
-        s->wall_near_each *= 2;
-        s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
-    }
-}
-
-static void take_walls(throng_implicit *s) {
-    s->wall_total = 0;
-    if (s->now->walls->count == 0) {
-        for (size_t k = 0; k < s->now->mine_count; k++) {
-            uint32_t slot = s->now->mine[k];
-            s->wall_begin[slot] = s->wall_count[slot] = s->wall_strike_count[slot] = s->wall_live_count[slot] =
-                s->in_wall[slot] = 0;
-        }
-        return;
-    }
-    count_walls(s);
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
-        s->wall_begin[slot] = (uint32_t)s->wall_total;
-        s->wall_total += s->wall_count[slot];
-    }
-    THRONG_GROW(s->walls, s->wall_capacity, s->wall_total);
-    THRONG_GROW(s->live_walls, s->live_wall_capacity, s->wall_total);
-    s->pass_fill = true;
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, find_walls);
-}
-
-/* How a point of a wall lies to where the walker may go: 0 in front of it, so that it may matter; 1 or -1 to the left
- * or the right; 2 behind it or too far away. The bounds are those of scan_kernel.h. */
-static int side_of_point(const throng_implicit *s, uint32_t slot, double ax, double ay) {
-    double dt = s->law.dt, r = s->near->radius[slot], eps = s->law.eps, vx = s->vx[slot], vy = s->vy[slot];
-    double px = ax - s->near->x[slot], py = ay - s->near->y[slot], qx = px - dt * vx, qy = py - dt * vy;
-    double change = s->trust[slot], drift = change * dt, end = sqrt(qx * qx + qy * qy) - drift;
-    double c = end * end - r * r;
-    if (!(end > 0 && c > 1e-4)) return 0;
-    double speed = sqrt(vx * vx + vy * vy), slack = change + (speed + change) * drift / end;
-    double along = (qx * vx + qy * vy) / (end + drift) + slack, cross = px * vy - py * vx;
-    double across = fabs(cross) / (end + drift) - slack, lever = (end + r / eps) * along;
-    if (along <= 0 || lever <= 0.1 / s->law.tau0 * c) return 2;
-    if (lever <= sqrt(1 - eps * eps) / eps * sqrt(c) * across) return cross > 0 ? 1 : -1;
-    return 0;
-}
-
-/* A wall farther away than the step reaches can matter if one of its ends can, or if they lie on both sides. */
-static bool may_matter(const throng_implicit *s, uint32_t slot, const throng_segment *wall) {
-    int a = side_of_point(s, slot, wall->ax, wall->ay);
-    if (a == 0) return true;
-    int b = side_of_point(s, slot, wall->bx, wall->by);
-    return b == 0 || a != b;
-}
-
-static void glance_at_walls(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_implicit *s = context;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k], count = 0;
-        const throng_segment *from = s->walls + s->wall_begin[slot];
-        throng_segment *to = s->live_walls + s->wall_begin[slot];
-        for (uint32_t w = 0; w < s->wall_count[slot]; w++) {
-            bool kept = s->pass_factor != 0 || w < s->wall_strike_count[slot] || may_matter(s, slot, &from[w]);
-            if (kept) to[count++] = from[w];
-        }
-        s->wall_live_count[slot] = count;
-    }
-}
-
-void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
-    if (s->wall_total == 0) return;
-    s->pass_factor = everything;
-    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, glance_at_walls);
-}
-
-/* --- what walls hide */
-
-static void look_around(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_implicit *s = context;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
-        double x = s->near->x[slot], y = s->near->y[slot];
-        throng_outlook outlook;
-        throng_sight_open(&outlook, &s->sight[slot]);
-        const throng_segment *wall = s->walls + s->wall_begin[slot];
-        for (uint32_t w = 0; w < s->wall_count[slot]; w++, wall++) {
-            throng_sight_hide(&outlook, wall->ax - x, wall->ay - y, wall->bx - x, wall->by - y);
-        }
-        throng_sight_close(&outlook, s->neighbour_dist);
-    }
-}
-
-static void take_sights(throng_implicit *s, bool sees_all) {
-    s->sees_all = sees_all || s->wall_total == 0;
-    if (s->sees_all) return;
-    THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
-    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, look_around);
-}
-
 /* --- all of it */
 
 static void make_room(throng_implicit *s) {
@@ -336,8 +156,7 @@ static void make_room(throng_implicit *s) {
         s->workers = workers;
         s->scratch_capacity = s->found_capacity = 0;
     }
-    if (s->wall_near_each == 0) s->wall_near_each = WALLS_FOUND;
-    s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
+    throng_implicit_reserve_walls(s);
 }
 
 static throng_implicit_law law_of(const throng_implicit_params *p, double dt) {
@@ -363,8 +182,7 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     for (size_t w = 0; w < s->workers; w++) s->scratch[w].overlapping = false;
     throng_implicit_take_all(s);
     take_walkers(s);
-    take_walls(s);
-    take_sights(s, first->hidden == THRONG_IMPLICIT_AVOIDED);
+    throng_implicit_take_walls(s, first->hidden == THRONG_IMPLICIT_AVOIDED);
 }
 
 /* --- the walker's own share of the objective */
@@ -389,7 +207,8 @@ static void add_cap(throng_term *t, double vx, double vy, double cap) {
     t->hyy += curve * ny * ny + aside * nx * nx;
 }
 
-throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
+/* Without walls. */
+static throng_term lone_term(const throng_implicit *s, uint32_t slot, double vx, double vy) {
     uint32_t row = s->near->row[slot];
     double push_x = s->now->push_x[row], push_y = s->now->push_y[row], xi = s->xi[slot], inertia = 1 / s->law.dt;
     double ax = vx - s->old_x[slot], ay = vy - s->old_y[slot], bx = vx - s->goal_x[slot], by = vy - s->goal_y[slot];
@@ -400,15 +219,45 @@ throng_term throng_implicit_own_term(const throng_implicit *s, uint32_t slot, do
         .hxx = inertia + xi,
         .hyy = inertia + xi};
     add_cap(&t, vx, vy, s->cap[slot]);
-    if (s->wall_live_count[slot] == 0 || t.energy == INFINITY) return t;
+    return t;
+}
 
-    const throng_segment *walls = s->live_walls + s->wall_begin[slot];
-    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot];
-    throng_term w = throng_wall_term(&s->law, x, y, r, vx, vy, walls, s->wall_live_count[slot], order);
-    throng_term out = {0};
-    if (s->in_wall[slot]) {
-        out = throng_wall_separation_term(&s->law, x, y, r, vx, vy, walls, s->wall_live_count[slot], order);
+static void add_term(throng_term *sum, throng_term t) {
+    sum->energy += t.energy;
+    sum->gx += t.gx;
+    sum->gy += t.gy;
+    sum->hxx += t.hxx;
+    sum->hxy += t.hxy;
+    sum->hyy += t.hyy;
+}
+
+void throng_implicit_own_terms(const throng_implicit *s, const uint32_t *slots, size_t count, const double *vx,
+                               const double *vy, int order, throng_term *terms) {
+    throng_walled walled[THRONG_IMPLICIT_BLOCK];
+    throng_term walls[THRONG_IMPLICIT_BLOCK];
+    size_t which[THRONG_IMPLICIT_BLOCK], some = 0;
+    assert(count <= THRONG_IMPLICIT_BLOCK);
+    for (size_t k = 0; k < count; k++) {
+        uint32_t slot = slots[k], begin = s->wall_begin[slot];
+        terms[k] = lone_term(s, slot, vx[k], vy[k]);
+        if (s->ahead_count[slot] + s->close_count[slot] == 0 || terms[k].energy == INFINITY) continue;
+        walled[some] = (throng_walled){.pieces = s->pieces + begin,
+                                       .ahead = s->ahead + begin,
+                                       .close = s->close + begin,
+                                       .ahead_count = s->ahead_count[slot],
+                                       .close_count = s->close_count[slot],
+                                       .r = s->near->radius[slot],
+                                       .vx = vx[k],
+                                       .vy = vy[k]};
+        which[some++] = k;
     }
-    return (throng_term){t.energy + w.energy + out.energy, t.gx + w.gx + out.gx,    t.gy + w.gy + out.gy,
-                         t.hxx + w.hxx + out.hxx,          t.hxy + w.hxy + out.hxy, t.hyy + w.hyy + out.hyy};
+    if (some == 0) return;
+    throng_wall_terms(&s->law, walled, some, order, walls, s->now->simd);
+    for (size_t w = 0; w < some; w++) {
+        size_t k = which[w];
+        add_term(&terms[k], walls[w]);
+        if (!s->in_wall[slots[k]]) continue;
+        add_term(&terms[k], throng_wall_separation_term(&s->law, walled[w].pieces, s->wall_count[slots[k]], walled[w].r,
+                                                        vx[k], vy[k], order));
+    }
 }

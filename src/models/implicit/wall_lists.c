@@ -1,0 +1,167 @@
+/* wall_lists.c: the walls that each walker of `implicit` looks at in a step, what they hide, and which of them can
+ * matter. */
+
+#include <string.h>
+
+#include "models/implicit/wall_lists_kernel.h"
+#include "world/memory.h"
+
+const throng_work throng_implicit_glance_plain = glance_blocks;
+
+static const double wall_sight = 6; /* m: who walks towards a wall there feels less than 0.1 m/s^2 */
+enum { WALLS_FOUND = 64 };          /* there is room for at first */
+
+/* A wall as seen from a walker, b to the left of a. m */
+typedef struct view {
+    double ax, ay, bx, by;
+} view;
+
+static double cross(double ax, double ay, double bx, double by) { return ax * by - ay * bx; }
+
+static view view_of(const throng_walls *walls, uint32_t k, double x, double y) {
+    uint32_t n = walls->next[k];
+    view v = {walls->x[k] - x, walls->y[k] - y, walls->x[n] - x, walls->y[n] - y};
+    if (cross(v.ax, v.ay, v.bx, v.by) >= 0) return v;
+    return (view){v.bx, v.by, v.ax, v.ay};
+}
+
+static bool is_point_hidden(const view *by, double x, double y) {
+    return cross(by->ax, by->ay, x, y) >= 0 && cross(x, y, by->bx, by->by) >= 0 &&
+           cross(by->bx - by->ax, by->by - by->ay, x - by->ax, y - by->ay) <= 0;
+}
+
+/* Who goes straight meets what hides a wall before it meets the wall. */
+static bool is_hidden(const view *wall, const view *others, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        if (is_point_hidden(&others[k], wall->ax, wall->ay) && is_point_hidden(&others[k], wall->bx, wall->by))
+            return true;
+    }
+    return false;
+}
+
+/* Of the two sides of a thin wall, which are the same to whoever is beside it, one. */
+static bool is_second_side(const throng_walls *walls, uint32_t k) {
+    uint32_t n = walls->next[k];
+    return walls->thin[k] && (walls->x[k] > walls->x[n] || (walls->x[k] == walls->x[n] && walls->y[k] > walls->y[n]));
+}
+
+/* Within this distance of a walker, a wall can be touched or repel within the step. m */
+static double wall_strike(const throng_implicit *s, uint32_t slot) {
+    return s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
+}
+
+/* Finds a walker's walls, nearest first. Leaves out second sides, walls that turn their back on the walker wherever it
+ * may get to in this step, and of those that it cannot touch in this step what is hidden. Returns how many there are,
+ * or UINT32_MAX if there is no room for all that it can touch. */
+static uint32_t find_walls(throng_implicit *s, uint32_t slot, throng_wall_near *near) {
+    const throng_walls *walls = s->now->walls;
+    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot], way = s->cap[slot] * s->law.dt;
+    double strike = wall_strike(s, slot), reach = fmax(fmin(s->neighbour_dist, wall_sight), strike);
+    size_t found = throng_walls_within(walls, x, y, reach, near, s->wall_near_each);
+    if (found == s->wall_near_each && near[found - 1].distance2 <= strike * strike) return UINT32_MAX;
+    view kept[THRONG_IMPLICIT_WALLS];
+    uint32_t count = 0, looked_at = 0, strikes = 0;
+    s->in_wall[slot] = found > 0 && near[0].distance2 <= r * r;
+    for (size_t i = 0; i < found; i++) {
+        uint32_t k = near[i].wall;
+        bool touches = near[i].distance2 <= strike * strike;
+        if (!touches && looked_at >= THRONG_IMPLICIT_WALLS) break;
+        double left = cross(walls->along_x[k], walls->along_y[k], x - walls->x[k], y - walls->y[k]);
+        if (walls->thin[k] ? is_second_side(walls, k) : left + way < 0) continue;
+        looked_at++;
+        view v = view_of(walls, k, x, y);
+        if (!touches && is_hidden(&v, kept, count)) continue;
+        if (count < THRONG_IMPLICIT_WALLS) kept[count] = v;
+        strikes += touches;
+        near[count++] = near[i];
+    }
+    s->wall_strike_count[slot] = strikes;
+    return count;
+}
+
+static throng_wall_near *near_of(const throng_implicit *s, int worker) {
+    return s->wall_near + (size_t)worker * s->wall_near_each;
+}
+
+/* Counts the walls of the walkers of some blocks and notes which they are, if they are not too many. */
+static void count_walls(void *context, size_t begin, size_t end, int worker) {
+    throng_implicit *s = context;
+    throng_wall_near *near = near_of(s, worker);
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->now->mine[k], *numbers = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
+        uint32_t count = s->wall_count[slot] = find_walls(s, slot, near);
+        for (uint32_t i = 0; count <= THRONG_IMPLICIT_WALLS && i < count; i++) numbers[i] = near[i].wall;
+    }
+}
+
+/* Writes the walls of a walker as it sees them, and what they hide. */
+static void see_walls(throng_implicit *s, uint32_t slot, const uint32_t *numbers, const throng_wall_near *near) {
+    const throng_walls *walls = s->now->walls;
+    double x = s->near->x[slot], y = s->near->y[slot];
+    throng_outlook outlook;
+    if (!s->sees_all) throng_sight_open(&outlook, &s->sight[slot]);
+    for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
+        uint32_t a = numbers ? numbers[i] : near[i].wall, b = walls->next[a];
+        throng_segment wall = {walls->x[a], walls->y[a], walls->x[b], walls->y[b]};
+        s->pieces[s->wall_begin[slot] + i] = throng_see_wall(&wall, x, y);
+        if (!s->sees_all) throng_sight_hide(&outlook, wall.ax - x, wall.ay - y, wall.bx - x, wall.by - y);
+    }
+    if (!s->sees_all) throng_sight_close(&outlook, s->neighbour_dist);
+}
+
+/* That of the walkers of some blocks. */
+static void see_blocks(void *context, size_t begin, size_t end, int worker) {
+    throng_implicit *s = context;
+    throng_wall_near *near = near_of(s, worker);
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->now->mine[k], *numbers = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
+        bool noted = s->wall_count[slot] <= THRONG_IMPLICIT_WALLS;
+        if (!noted) find_walls(s, slot, near);
+        see_walls(s, slot, noted ? numbers : NULL, near);
+    }
+}
+
+void throng_implicit_reserve_walls(throng_implicit *s) {
+    if (s->wall_near_each == 0) s->wall_near_each = WALLS_FOUND;
+    s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
+}
+
+/* Counts until everybody's walls have found room. */
+static void count_all(throng_implicit *s) {
+    for (bool again = true; again;) {
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, count_walls);
+        again = false;
+        for (size_t k = 0; k < s->now->mine_count; k++) again = again || s->wall_count[s->now->mine[k]] == UINT32_MAX;
+        if (!again) break;
+        s->wall_near_each *= 2;
+        throng_implicit_reserve_walls(s);
+    }
+}
+
+void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
+    bool any = s->now->walls->count > 0;
+    if (any) count_all(s);
+    s->wall_total = 0;
+    for (size_t k = 0; k < s->now->mine_count; k++) {
+        uint32_t slot = s->now->mine[k];
+        s->wall_begin[slot] = (uint32_t)s->wall_total;
+        s->ahead_count[slot] = s->close_count[slot] = 0;
+        if (!any) s->wall_count[slot] = s->wall_strike_count[slot] = s->in_wall[slot] = 0;
+        s->wall_total += s->wall_count[slot];
+    }
+    s->sees_all = sees_all || s->wall_total == 0;
+    if (s->wall_total == 0) return;
+    if (!s->sees_all) THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
+    THRONG_GROW(s->pieces, s->piece_capacity, s->wall_total);
+    THRONG_GROW(s->ahead, s->ahead_capacity, s->wall_total);
+    THRONG_GROW(s->close, s->close_capacity, s->wall_total);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
+}
+
+void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
+    if (s->wall_total == 0) return;
+    bool fast = s->now->simd && throng_wide_supported();
+    s->pass_factor = everything;
+    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS,
+                               fast ? throng_implicit_glance_avx2 : throng_implicit_glance_plain);
+}

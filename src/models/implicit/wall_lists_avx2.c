@@ -1,0 +1,5 @@
+/* wall_lists_avx2.c: which walls can matter, for AVX2; the same bits as wall_lists.c. */
+
+#include "models/implicit/wall_lists_kernel.h"
+
+const throng_work throng_implicit_glance_avx2 = glance_blocks;
