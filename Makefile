@@ -53,15 +53,25 @@ validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and te
 	@validate/check.py $(CASES)
 
 # QUICK=1 takes a minute or two instead of half an hour and keeps nothing.
-table1 figure8 figure9: all ## measure table 1, figure 8 or 9 of Implicit Crowds (2017) anew, to validate/results/
+table1 figure8 figure9 figure19: all ## measure table 1, figure 8 or 9 of Implicit Crowds (2017), figure 19 of Weiss et al. (2019) anew
 	@tools/setup validate
 	@$(NINJA) build validate_overlap
 	@validate/tables.py $(if $(QUICK),--quick) $@
 
-claims: all ## tell which claims of that paper hold for `implicit`, to validate/results/claims.csv
+claims: all ## tell which claims of Implicit Crowds hold for `implicit`, to validate/results/claims.csv
 	@tools/setup validate
 	@$(NINJA) build validate_overlap
 	@validate/claims.py $(if $(QUICK),--quick) $(CLAIMS)
+
+claims-pbd: all ## tell which claims of Weiss et al. (2019) hold for `pbd`, to validate/results/claims-pbd.csv
+	@tools/setup validate
+	@$(NINJA) build validate_overlap
+	@validate/claims_pbd.py $(if $(QUICK),--quick) $(CLAIMS)
+
+table1-pbd: build/build.ninja ## time the scenes of Weiss et al. (2019) beside their table 1, to bench/results/table1-pbd.csv
+	@cmake --preset release -D THRONG_BENCH=ON >/dev/null
+	@$(NINJA) build bench_table1_pbd
+	@build/bench/bench_table1_pbd $(if $(QUICK),--quick,bench/results/table1-pbd.csv)
 
 soak: all ## end, kill and resume runs at random moments, for about ten minutes; test/soak.sh tells more
 	@test/soak.sh
@@ -93,4 +103,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo soak test bench fuzz validate table1 figure8 figure9 claims sanitize format format-check install uninstall clean help
+.PHONY: all demo soak test bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd table1-pbd sanitize format format-check install uninstall clean help

@@ -43,6 +43,22 @@ grep -q '"people": {"least_gap_m": -0.2, "deepest_fraction": 0.4, "time_s": 0.1,
     grep -q '"walls": {"least_gap_m": -0.2, "deepest_m": 0.2, "time_s": 0.1, "who": \[3, [0-9]*\], "steps": 1, "overlaps": 1}' found.json ||
     { cat found.json; exit 1; }
 
+# Pairs are counted at the moments of frames as well, between people of any size.
+cat >make.py <<'END'
+import sqlite3
+file = sqlite3.connect("jump.sqlite")
+file.executescript("""
+INSERT INTO frame_data VALUES (2, 7);
+INSERT INTO x_agents VALUES (4, 4), (5, 1);
+INSERT INTO trajectory_data VALUES (2, 4, 14, 6, 0, 0), (2, 5, 14, 1.1, 0, 0), (2, 2, 14, 10.2, 0, 0), (2, 1, 13.61, 10.2, 0, 0);
+""")
+file.commit()
+END
+python3 make.py
+"$check" jump.sqlite --series series.csv >found.json && exit 1
+printf 'time_s,pairs,over_5pct\n0,0,0\n0.1,0,0\n0.2,4,1\n' | diff - series.csv
+grep -q '"pairs_most": 4, "over_5pct_most": 1}' found.json || { cat found.json; exit 1; }
+
 # A door that slides shut in one step stops before people who keep apart.
 "$THRONG" run "$SOURCE/validate/scenes/closing-door.json" --dt 2 --seed 2 --duration 10 --every 1 -o door.sqlite --quiet 2>/dev/null
 "$check" door.sqlite >found.json || { cat found.json; exit 1; }

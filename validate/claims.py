@@ -9,13 +9,11 @@ that one, which is not expected to hold. Left out are what benchmarks (I10) and 
 which tables.py makes; speed (I8) and the large scenes (I1B) are measured only when named. Exit status 1 when a claim does not hold.
 """
 
-import argparse
-import csv
 import math
 import os
-import sys
 
-from runs import ROOT, Run
+import verdicts
+from runs import Run
 from tables import slope, timed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -28,9 +26,9 @@ def own(name):
 class Claims:
     """Each method yields (what, measured, asked, holds)."""
 
-    def __init__(self, quick, model):
+    def __init__(self, quick, seeds, model):
         self.quick, self.model = quick, model
-        self.seeds = [1] if quick else [1, 2, 3]
+        self.seeds = [1] if quick else range(1, seeds + 1)
         self.steps = [0.1, 1.0] if quick else [0.01, 0.1, 0.4, 1.0]
 
     def run(self, scene, dt, duration, **more):
@@ -198,39 +196,5 @@ SLOW = ["i1b", "i8"]  # measured when asked for
 ORDER = ["i1", "i1b", "i3", "i4", "i5", "i6", "i7", "i8", "i9", "i12", "i13", "i14", "i15"]
 
 
-def keep(model, claim, rows):
-    """Replaces what was measured of a claim before."""
-    path = os.path.join(ROOT, "validate", "results", "claims.csv" if model == "implicit" else f"claims-{model}.csv")
-    before = []
-    if os.path.exists(path):
-        with open(path, encoding="utf-8", newline="") as file:
-            before = [row for row in csv.DictReader(file) if row["claim"] != claim]
-    rows = sorted(before + rows, key=lambda row: ORDER.index(row["claim"].lower()))
-    with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, ["claim", "what", "measured", "asked", "holds"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="less of everything; nothing is kept")
-    parser.add_argument("--model", default="implicit")
-    parser.add_argument("claim", nargs="*", help="default: all of them")
-    options = parser.parse_args()
-    claims = Claims(options.quick, options.model)
-    names = [claim.lower() for claim in options.claim] or [claim for claim in ORDER if claim not in SLOW]
-    rows = []
-    for name in names:
-        if name not in ORDER:
-            parser.error(f"{name} is not measured here")
-        for what, measured, asked, holds in getattr(claims, name)():
-            rows.append({"claim": name.upper(), "what": what, "measured": measured, "asked": asked, "holds": "yes" if holds else "NO"})
-            print(f"{name.upper():4} {'holds' if holds else 'FAILS':6} {what}: {measured} (asked: {asked})", flush=True)
-        if not options.quick:
-            keep(options.model, name.upper(), [row for row in rows if row["claim"] == name.upper()])
-    sys.exit(any(row["holds"] == "NO" for row in rows))
-
-
 if __name__ == "__main__":
-    main()
+    verdicts.main(__doc__, lambda options: Claims(options.quick, options.seeds or 3, options.model), ORDER, SLOW, "implicit", "claims")

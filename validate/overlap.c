@@ -1,6 +1,6 @@
 /* overlap.c: whether anybody overlapped anybody, or a wall, in a recording of every step.
  *
- *     validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M]
+ *     validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M] [--series FILE.csv]
  *
  * Shares no code with the library. Between two frames everybody is taken to move straight and evenly,
  * as in a step; of that motion the least distance of every pair and to every wall is computed exactly.
@@ -8,14 +8,14 @@
  *
  * Prints one JSON object: for people and for walls the least surface gap in m, the depth of the deepest
  * overlap (of people: as a part of the sum of radii; of walls: in m), when and whose it was, and how
- * many pairs overlapped in how many steps. `--model`: only people of this model are judged, and pairs of
- * one of them with somebody else's are told apart as "others" (a model can promise nothing for people
- * whom another one moves; they change the exit status, too). `--open`: there is no walkable area, so the outer ring of
- * the geometry, which recordings must have, is no wall. An overlap up to the tolerance (default 1e-9 m)
- * does not count. Where walls change between two frames, the motion is held against those that stay,
- * and the end of it against the new ones. Of who appears in a step only the end of it is known, and who
- * leaves is not seen any more in its last step.
- * Exit status: 0 nobody overlapped, 1 somebody did, 2 the file cannot be used. */
+ * many pairs overlapped in how many steps; of people also how many pairs did at most in one frame, as it stands in the
+ * file, and by more than 5 %. `--series` writes those two for every frame. `--model`: only people of this model are
+ * judged, and pairs of one of them with somebody else's are told apart as "others" (a model can promise nothing for
+ * people whom another one moves; they change the exit status, too). `--open`: there is no walkable area, so the outer
+ * ring of the geometry, which recordings must have, is no wall. An overlap up to the tolerance (default 1e-9 m) does
+ * not count. Where walls change between two frames, the motion is held against those that stay, and the end of it
+ * against the new ones. Of who appears in a step only the end of it is known, and who leaves is not seen any more in
+ * its last step. Exit status: 0 nobody overlapped, 1 somebody did, 2 the file cannot be used. */
 
 #include <math.h>
 #include <sqlite3.h>
@@ -69,7 +69,8 @@ typedef struct finding {
     double deep; /* the deepest */
     double time; /* s, of the deepest, or of the least gap */
     sqlite3_int64 who[2];
-    long long steps, total, deeper; /* steps with any; pairs and steps; those deeper than 5 % */
+    long long steps, total, deeper;    /* steps with any; pairs and steps; those deeper than 5 % */
+    long long pairs_most, deeper_most; /* in one frame, at its moment */
 } finding;
 
 typedef struct run {
@@ -83,6 +84,7 @@ typedef struct run {
     bool *judged;      /* [id] */
     size_t id_count, judged_count;
     finding people, others, walls;
+    FILE *series; /* or NULL */
 } run;
 
 static void fail(const char *what) {
@@ -285,6 +287,7 @@ static int by_x(const void *a, const void *b) {
 /* Sweeps over people in the order of their left ends. */
 static void check_people(run *r, mover *m, size_t count, double time) {
     bool any = false;
+    long long pairs = 0, deeper = 0;
     qsort(m, count, sizeof *m, by_x);
     double reach = 2 * r->radius_most + LOOK;
     for (size_t i = 0; i < count; i++) {
@@ -301,9 +304,15 @@ static void check_people(run *r, mover *m, size_t count, double time) {
             if (!note(f, r->tolerance, gap, -gap / radii, time, m[i].id, m[j].id)) continue;
             any |= f == &r->people;
             f->deeper += gap < -0.05 * radii;
+            if (f != &r->people) continue;
+            pairs += length(to) < radii - r->tolerance;
+            deeper += length(to) < 0.95 * radii;
         }
     }
     r->people.steps += any;
+    if (pairs > r->people.pairs_most) r->people.pairs_most = pairs;
+    if (deeper > r->people.deeper_most) r->people.deeper_most = deeper;
+    if (r->series) fprintf(r->series, "%.9g,%lld,%lld\n", time, pairs, deeper);
 }
 
 static bool has_wall(const ground *g, segment s) {
@@ -415,13 +424,17 @@ static void print_finding(const char *name, const finding *f, bool pairs) {
     printf(", \"%s\": %.9g, \"time_s\": %.6g, \"who\": [%lld, %lld], \"steps\": %lld, \"overlaps\": %lld",
            pairs ? "deepest_fraction" : "deepest_m", f->deep, f->time, (long long)f->who[0], (long long)f->who[1],
            f->steps, f->total);
-    if (pairs) printf(", \"over_5pct\": %lld", f->deeper);
+    if (pairs)
+        printf(", \"over_5pct\": %lld, \"pairs_most\": %lld, \"over_5pct_most\": %lld", f->deeper, f->pairs_most,
+               f->deeper_most);
     printf("}");
 }
 
 int main(int argc, char **argv) {
     run r = {.tolerance = 1e-9, .people = {.gap = INFINITY}, .others = {.gap = INFINITY}, .walls = {.gap = INFINITY}};
-    const char *name = NULL;
+    const char *name = NULL, *series = NULL,
+               *usage =
+                   "usage: validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M] [--series FILE.csv]";
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--open") == 0)
             r.open = true;
@@ -429,12 +442,14 @@ int main(int argc, char **argv) {
             r.model = argv[++k];
         else if (strcmp(argv[k], "--tolerance") == 0 && k + 1 < argc)
             r.tolerance = strtod(argv[++k], NULL);
+        else if (strcmp(argv[k], "--series") == 0 && k + 1 < argc)
+            series = argv[++k];
         else if (argv[k][0] != '-' && !name)
             name = argv[k];
         else
-            fail("usage: validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M]");
+            fail(usage);
     }
-    if (!name) fail("usage: validate_overlap RUN.sqlite [--open] [--model NAME] [--tolerance M]");
+    if (!name) fail(usage);
     if (sqlite3_open_v2(name, &r.file, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) fail("cannot open the recording");
     sqlite3_stmt *fps = ask(&r, "SELECT value FROM metadata WHERE key = 'fps'");
     if (sqlite3_step(fps) != SQLITE_ROW) fail("the recording does not say how many frames a second it has");
@@ -442,7 +457,10 @@ int main(int argc, char **argv) {
     sqlite3_finalize(fps);
     read_people(&r);
     read_grounds(&r);
+    if (series && !(r.series = fopen(series, "w"))) fail("cannot write the series");
+    if (r.series) fprintf(r.series, "time_s,pairs,over_5pct\n");
     long long frames = check_frames(&r);
+    if (r.series) fclose(r.series);
     printf("{\"frames\": %lld, ", frames);
     print_finding("people", &r.people, true);
     printf(", ");

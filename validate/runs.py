@@ -1,4 +1,4 @@
-"""Runs of scenarios, recorded at every step and judged by validate_overlap, for tables.py and claims.py."""
+"""Runs of scenarios, recorded at every step and judged by validate_overlap, for tables.py and the claims."""
 
 import json
 import os
@@ -35,12 +35,19 @@ def cpu_seconds():
 
 class Run:
     """A finished run: `stats` is what --stats says, `cpu` its processor time in s without reading the scenario,
-    and, when it was recorded, `overlap` is what validate_overlap found and `tracks` leads from ids to [(time, x, y)]."""
+    and, when it was recorded, `overlap` is what validate_overlap found and `tracks` leads from ids to [(time, x, y)], of all
+    frames or of those `sample` s apart and each one's next. A `model` or `dt` that is None is the scenario's own."""
 
-    def __init__(self, scene, model, dt, duration, seed=1, record=True, tracks=False, change=None, threads=2, every=1):
+    def __init__(self, scene, model, dt, duration, seed=1, record=True, tracks=False, change=None, threads=2, every=1, sample=None):
         scenario = scenario_text(scene)
-        scenario["model"] = model if isinstance(model, dict) else MODELS.get(model, model)
-        scenario.update(dt=dt, duration=duration, seed=seed)
+        own = scenario.get("model")
+        if isinstance(own, dict) and model in own.get("params", {}):
+            own["name"] = model  # the scenario has parameters for it
+        elif model is not None:
+            scenario["model"] = model if isinstance(model, dict) else MODELS.get(model, model)
+        if dt is not None:
+            scenario["dt"] = dt
+        scenario.update(duration=duration, seed=seed)
         if change:
             change(scenario)
         with tempfile.TemporaryDirectory() as directory:
@@ -57,22 +64,27 @@ class Run:
             self.cpu = cpu_seconds() - before
             with open(stats, encoding="utf-8") as file:
                 self.stats = json.load(file)
+            self.scenario, self.series = scenario, None
             self.overlap = self.judge(tape, "walkable_area" not in scenario) if record and every == 1 else None
             if tracks:
-                self.read(tape)
+                self.read(tape, sample)
 
-    @staticmethod
-    def judge(tape, is_open):
-        done = subprocess.run([OVERLAP, tape] + ["--open"] * is_open, capture_output=True, text=True, check=False)
+    def judge(self, tape, is_open):
+        """What validate_overlap finds; `series` is [(time, pairs that overlap, by more than 5 %)]."""
+        table = tape + ".csv"
+        done = subprocess.run([OVERLAP, tape, "--series", table] + ["--open"] * is_open, capture_output=True, text=True, check=False)
         if done.returncode not in (0, 1):
             raise RuntimeError(done.stderr)
+        with open(table, encoding="utf-8") as file:
+            self.series = [tuple(float(cell) for cell in line.split(",")) for line in list(file)[1:]]
         return json.loads(done.stdout)
 
-    def read(self, tape):
+    def read(self, tape, sample=None):
         file = sqlite3.connect(tape)
         fps = float(file.execute("SELECT value FROM metadata WHERE key = 'fps'").fetchone()[0])
         self.tracks, self.frame_s = {}, 1 / fps
-        for frame, who, x, y in file.execute("SELECT frame, id, pos_x, pos_y FROM trajectory_data ORDER BY id, frame"):
+        wanted = f"WHERE frame % {max(2, round(sample * fps))} < 2" if sample else ""
+        for frame, who, x, y in file.execute(f"SELECT frame, id, pos_x, pos_y FROM trajectory_data {wanted} ORDER BY id, frame"):
             self.tracks.setdefault(who, []).append((frame / fps, x, y))
         self.people = {who: {"radius": radius, "desired_speed": speed, "group": group} for who, radius, speed, group in
                        file.execute("SELECT id, radius, desired_speed, grp FROM x_agents")}

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Table 1 and figures 8 and 9 of Karamouzas et al. 2017 (Implicit crowds), measured anew.
+"""Table 1 and figures 8 and 9 of Karamouzas et al. 2017 (Implicit crowds) and figure 19 of Weiss et al. 2019 (Position-based
+real-time simulation of large crowds), measured anew.
 
-    validate/tables.py [--quick] [table1|figure8|figure9]...      writes validate/results/NAME.csv
+    validate/tables.py [--quick] [table1|figure8|figure9|figure19]...      writes validate/results/NAME.csv
 
 table1   the largest dt without collisions, by scene and method: dt is swept over 5 to 1000 ms, 20 s are simulated with
          three seeds, and the exact motion within steps is judged. Sweeping ends when three steps in a row collide; a smaller
@@ -10,6 +11,8 @@ table1   the largest dt without collisions, by scene and method: dt is swept ove
 figure8  processor time of one thread against the number of people (random scenes, dt 0.25 s) and against dt
          (implicit/hallway, 20 s simulated).
 figure9  stalled people over time in implicit/evacuation: who moved by less than 0.1 m in the last second.
+figure19 overlapping pairs over time in pbd/comparison-dense, which two groups of 672 start 14 apart: the power law at several
+         steps, and `pbd`; also as a picture, figure19.svg. The paper's figure reaches 246 pairs.
 
 --quick takes one seed and fewer steps, sizes and seconds; its results are printed and not kept.
 """
@@ -20,6 +23,7 @@ import math
 import os
 import sys
 
+import chart
 from runs import ROOT, Run
 
 SCENES = ["implicit/hallway", "implicit/crossing", "implicit/random-500"]
@@ -117,7 +121,30 @@ def figure9(quick):
         yield row
 
 
-TABLES = {"table1": table1, "figure8": figure8, "figure9": figure9}
+def figure19(quick):
+    methods = {"powerlaw_dt_0.05": ("powerlaw", 0.05, None), "powerlaw_dt_1/24": ("powerlaw", 1 / 24, None),
+               "powerlaw_dt_1/48": ("powerlaw", 1 / 48, None), "pbd": ("pbd", None, "full"), "pbd_avoidance": ("pbd", None, "avoidance")}
+    series = {}
+    for name, (method, dt, mode) in methods.items():
+        def change(scenario, mode=mode):
+            if mode:
+                scenario["model"]["params"]["pbd"]["anticipation"] = mode
+        pairs = {}
+        for t, count, _ in Run("pbd/comparison-dense", method, dt, 20 if quick else 100, change=change).series:
+            pairs[math.ceil(t - 1e-9)] = max(pairs.get(math.ceil(t - 1e-9), 0), int(count))  # the most within each second
+        series[name] = pairs
+    for second in next(iter(series.values())):
+        yield {"time_s": second, **{name: pairs.get(second, 0) for name, pairs in series.items()}}
+
+
+def picture19(rows):
+    return chart.lines("Overlapping pairs among 1,344 people, 3.3 radii apart", "time, s", "pairs", {
+        name.replace("_dt_", ", dt ").replace("_", ", "): [(row["time_s"], row[name]) for row in rows]
+        for name in rows[0] if name != "time_s"})
+
+
+TABLES = {"table1": table1, "figure8": figure8, "figure9": figure9, "figure19": figure19}
+PICTURES = {"figure19": picture19}
 
 
 def main():
@@ -140,6 +167,9 @@ def main():
             writer = csv.DictWriter(file, keys, restval="", lineterminator="\n")
             writer.writeheader()
             writer.writerows(rows)
+        if name in PICTURES:
+            with open(path[:-3] + "svg", "w", encoding="utf-8") as file:
+                file.write(PICTURES[name](rows))
         print(f"kept in {os.path.relpath(path)}", file=sys.stderr)
 
 

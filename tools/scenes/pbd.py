@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Draws the scenarios of scenarios/pbd: the benchmarks and the comparison of Weiss et al. 2019.
+
+    tools/scenes/pbd.py NAME >scenarios/pbd/NAME.json      one of them
+    tools/scenes/pbd.py --all DIRECTORY                    all of them into a directory
+
+Everything is in the paper's units: a disc has radius 1 and walks 1.4 a second. The paper gives counts and spacings; where it says no
+more, positions were chosen to its figures.
+"""
+
+import json
+import math
+import os
+import sys
+
+CITE = ("T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-time simulation of large crowds. "
+        "Computers & Graphics 78, 12-22, 2019")
+WALKER = {"radius": 1, "desired_speed": {"normal": [1.4, 0.1], "min": 1.1, "max": 1.7}}
+# What the other models need for discs so large and so slow: they look as many radii ahead as usual. `powerlaw` is as the paper has it.
+OTHERS = {"powerlaw": {"k": 1.5, "tau0": 3, "neighbour_dist": 10},
+          "orca": {"neighbour_dist": 15, "time_horizon": 4, "time_horizon_obst": 2},
+          "implicit": {"neighbour_dist": 15}}
+
+
+def number(value):
+    """Six digits after the point, and no more than needed."""
+    value = round(value, 6) + 0.0
+    return int(value) if value == int(value) else value
+
+
+def grid(group, x, y, columns, rows, spacing, jitter, direction, **more):
+    """A block whose first person, at the lower left, stands at (x, y)."""
+    turned = {"angle": more.pop("angle")} if "angle" in more else {}
+    return {"group": group, "grid": {"origin": [number(x), number(y)], "columns": columns, "rows": rows,
+                                     "spacing": [spacing, spacing], **turned, "jitter": jitter},
+            "profile": more.pop("profile", "walker"), "velocity": "desired", "goal": {"direction": direction}, **more}
+
+
+def scene(section, text, duration, agents, anticipation="full", friction=None, **more):
+    params = {"units": "paper", "anticipation": anticipation}
+    if friction is not None:
+        params["friction"] = friction
+    return {"description": text, "cite": CITE + ": sec. " + section, "duration": duration,
+            "profiles": more.pop("profiles", {"walker": WALKER}), "agents": agents, **more, "planner": more.pop("planner", "straight"),
+            "model": {"name": "pbd", "params": {"pbd": params, **OTHERS}}}
+
+
+def passing(section, name, columns, rows, spacing, half_gap, jitter, duration):
+    """Two blocks, x = -+(half_gap + spacing (c + 1/2)), that walk through each other."""
+    low, near, far = (0.5 - rows / 2) * spacing, half_gap + spacing / 2, half_gap + spacing * (columns - 0.5)
+    return scene(section, f"2 x {columns * rows:,} people {spacing} apart walk through each other{name}", duration, [
+        grid("east", -far, low, columns, rows, spacing, jitter, [1, 0]),
+        grid("west", near, low, columns, rows, spacing, jitter, [-1, 0])])
+
+
+def bears_and_rabbits():
+    return scene("4.2.7", "1,024 rabbits and 128 bears, 30 times as heavy, pass each other", 150, [
+        grid("bears", 14.5, -67.5, 8, 16, 9, 0.3, [-1, 0], profile="bear"),
+        grid("rabbits", -104.5, -46.5, 32, 32, 3, 0.2, [1, 0], profile="rabbit")], "avoidance",
+        profiles={"rabbit": {**WALKER, "mass": 1}, "bear": {**WALKER, "radius": {"uniform": [2.5, 4]}, "mass": 30}})
+
+
+def ellipsoid():
+    """The ellipse as the rows of a lattice: 192 places, none in the centre."""
+    rows, across, along, step = [], 18.4, 36.5, 3.3
+    for row in range(-6, 6):
+        y = (row + 0.5) * step
+        half = math.floor(along * math.sqrt(1 - (y / across) ** 2) / step)
+        place = grid("ellipse", -48.5 - half * step, y, 2 * half + 1, 1, step, 0.2, [1, 0])
+        rows.append(place)
+    count = sum(row["grid"]["columns"] for row in rows)
+    return scene("4.2.8", f"{count} people in an ellipse walk through a block of 1,728", 100, [
+        grid("block", 6.5, -70.5, 36, 48, 3, 0.2, [-1, 0]), *rows], "avoidance")
+
+
+def circle(count, rings, radius, jitter, duration, **more):
+    """Rings 4 apart, each turned by half a place against the one inside."""
+    each = count // rings
+    return scene("4.2.9", f"{count:,} people on {rings} circles, each to the opposite point", duration, [
+        {"group": "circle", "ring": {"centre": [0, 0], "radius": radius + 4 * k, "count": each, "phase": number(180 / each * (k % 2)),
+                                     "jitter": jitter},
+         "profile": "walker", "velocity": "desired", "goal": "antipode"} for k in range(rings)], **more)
+
+
+def proximal():
+    return scene("4.2.10, 4.2.11", "2 x 50 people in tight blocks meet in a corridor 18 wide", 100, [
+        grid("east", -32.7, -4.6, 10, 5, 2.3, 0.1, [1, 0]), grid("west", 12, -4.6, 10, 5, 2.3, 0.1, [-1, 0])], "avoidance",
+        obstacles=[{"line": [[-200, 9], [200, 9]]}, {"line": [[-200, -9], [200, -9]]}])
+
+
+def target():
+    block = grid("crowd", 0, 0, 16, 12, 5.5, 0.8, None)
+    block["goal"] = {"permute": {"offset": [150, 0]}}
+    return scene("4.2.12", "192 people change places within their block while it moves by 150", 180, [block])
+
+
+def bottleneck(columns, rows, opening):
+    """A block 2.6 apart before a corridor 30 long; who comes to its end leaves."""
+    step, half = 2.6, opening / 2
+    wall, back = number(rows * step / 2 + 6), number(-15 - columns * step - 6)
+    block = grid("crowd", -15 - step * (columns - 0.5), (0.5 - rows / 2) * step, columns, rows, step, 0.15, None)
+    block["goal"] = "end"
+    return scene("4.2.13", f"{columns * rows:,} people press through a corridor {opening} wide and 30 long", 300, [block], "none",
+                 walkable_area=[[back, -wall], [0, -wall], [0, -half], [32, -half], [32, half], [0, half], [0, wall], [back, wall]],
+                 goals={"end": {"polygon": [[30, -half], [32, -half], [32, half], [30, half]], "exit": True}},
+                 measure={"lines": {"door": [[0, -half], [0, half]]}}, planner="roadmap")
+
+
+def two_crossing():
+    return scene("4.2.14", "Two blocks of 110 people cross at right angles", 80, [
+        grid("west", 20, -15.75, 11, 10, 3.5, 0.3, [-1, 0]), grid("south", -15.75, 20, 10, 11, 3.5, 0.3, [0, -1])])
+
+
+def four_flows():
+    """Blocks 20 long and 10 wide on the diagonals; `angle` is the way they walk."""
+    flows = []
+    for name, angle in (("northeast", 45), ("northwest", 135), ("southwest", 225), ("southeast", 315)):
+        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        along, aside = -(30 + 4.5 * 19), -4.5 * 4.5
+        flows.append(grid(name, along * c - aside * s, along * s + aside * c, 20, 10, 4.5, 0.4,
+                          [1 if c > 0 else -1, 1 if s > 0 else -1], angle=angle))
+    return scene("4.2.15", "Four blocks of 200 people cross on the diagonals", 150, flows)
+
+
+SCENES = {
+    "sparse-passing": lambda: passing("4.2.1, 4.2.2", "", 20, 40, 4.5, 10, 0.4, 100),
+    "dense-passing": lambda: passing("4.2.3, 4.2.4", "", 20, 40, 2.5, 5, 0.1, 200),
+    "dense-passing-10k": lambda: passing("4.2.5, 4.2.6", "", 66, 76, 3.5, 10, 0.4, 200),
+    "bears-and-rabbits": bears_and_rabbits,
+    "ellipsoid": ellipsoid,
+    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal", friction=0.05),
+    "circle-1000": lambda: circle(1000, 10, 80, 0.8, 250),
+    "proximal": proximal,
+    "target": target,
+    "bottleneck-480": lambda: bottleneck(20, 24, 8),
+    "bottleneck-3600": lambda: bottleneck(60, 60, 16),
+    "bottleneck-100k": lambda: bottleneck(338, 296, 80),
+    "two-crossing": two_crossing,
+    "four-flows": four_flows,
+    "comparison-sparse": lambda: passing("4.3.1", ", to be compared with the power law", 24, 28, 4.5, 7, 0.3, 100),
+    "comparison-dense": lambda: passing("4.3.2", ", to be compared with the power law", 24, 28, 3.3, 7, 0.3, 100),
+}
+
+
+def written(name):
+    text = []
+    for key, value in [("throng", 1), ("name", "pbd/" + name), *SCENES[name]().items()]:
+        if key in ("agents", "obstacles"):
+            items = ",\n".join(f"    {json.dumps(item)}" for item in value)
+            text.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
+        elif key == "model":
+            params = ",\n".join(f"    {json.dumps(model)}: {json.dumps(own)}" for model, own in value["params"].items())
+            text.append(f'  "model": {{"name": {json.dumps(value["name"])}, "params": {{\n{params}\n  }}}}')
+        else:
+            text.append(f"  {json.dumps(key)}: {json.dumps(value)}")
+    return "// Drawn by tools/scenes/pbd.py. Units are the paper's: a disc has radius 1.\n{\n" + ",\n".join(text) + "\n}\n"
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--all":
+        for name in SCENES:
+            with open(os.path.join(sys.argv[2], name + ".json"), "w", encoding="utf-8") as file:
+                file.write(written(name))
+    elif len(sys.argv) == 2 and sys.argv[1] in SCENES:
+        print(written(sys.argv[1]), end="")
+    else:
+        sys.exit(f"{__doc__.strip()}\n\nNAME is one of {', '.join(SCENES)}")
+
+
+if __name__ == "__main__":
+    main()

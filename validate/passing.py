@@ -1,0 +1,156 @@
+"""How people get past each other, measured from recordings: for claims_pbd.py and tables.py.
+
+A run must have been read with `sample`: moments are the frames that many seconds apart, and the frame after each gives velocities.
+
+    passed    of somebody: no opposing one is ahead within 6 to either side. Opposing is whoever walks another way.
+    t95       the first moment at which 95 % have passed
+    order     the lane order of Rex and Loewen: ((same - opposing) / (same + opposing))^2 over whoever is within 1.5 to either side
+              and 20 before or behind, if these are four or more and one of them is opposing; the mean over people
+    rotation  the mean of (position x velocity) / (|position| 1.4) around the origin
+    progress  how far people came towards where they want to, on average
+"""
+
+import bisect
+import math
+from collections import deque
+
+ASIDE, LANE, ALONG = 6.0, 1.5, 20.0
+
+
+def headings(scenario):
+    """{group: unit vector}, from goals that are directions."""
+    found = {}
+    for entry in scenario["agents"]:
+        direction = entry["goal"].get("direction") if isinstance(entry["goal"], dict) else None
+        if direction:
+            length = math.hypot(*direction)
+            found[entry["group"]] = (direction[0] / length, direction[1] / length)
+    return found
+
+
+class Crowd:
+    """The moments of a run: `moments` is {time: {id: (x, y)}}, `velocities` {time: {id: (vx, vy)}}."""
+
+    def __init__(self, run, sample):
+        self.run, self.moments, self.velocities = run, {}, {}
+        self.start, self.last_seen = {}, {}
+        step, every = run.frame_s, max(2, round(sample / run.frame_s))
+        for who, track in run.tracks.items():
+            self.start[who], self.last_seen[who] = track[0][1:], track[-1]
+            for k, (t, x, y) in enumerate(track):
+                if round(t / step) % every:
+                    continue
+                self.moments.setdefault(round(t, 6), {})[who] = (x, y)
+                if k + 1 < len(track) and track[k + 1][0] - t < 1.5 * step:
+                    _, x1, y1 = track[k + 1]
+                    self.velocities.setdefault(round(t, 6), {})[who] = ((x1 - x) / step, (y1 - y) / step)
+        self.moments = dict(sorted(self.moments.items()))
+        self.group = {who: person["group"] for who, person in run.people.items()}
+        self.heading = headings(run.scenario)
+
+    # ---------------------------------------------------------------- passing
+
+    @staticmethod
+    def count_passed(own, others):
+        """How many of `own` have none of the others ahead; both are [(aside, along)]. A window slides over those within
+        ASIDE to either side and keeps who is farthest along."""
+        own, others = sorted(own), sorted(others)
+        count, entering, window = 0, 0, deque()
+        for aside, along in own:
+            while entering < len(others) and others[entering][0] < aside + ASIDE:
+                while window and window[-1][1] <= others[entering][1]:
+                    window.pop()
+                window.append(others[entering])
+                entering += 1
+            while window and window[0][0] <= aside - ASIDE:
+                window.popleft()
+            count += not window or window[0][1] <= along
+        return count
+
+    def passed_at(self, time, group=None):
+        """The share of those who are there, of one group or all, who have passed."""
+        here, count, total = self.moments[time], 0, 0
+        for name, (ux, uy) in self.heading.items():
+            if group not in (None, name):
+                continue
+            turned = {True: [], False: []}
+            for who, (x, y) in here.items():
+                vx, vy = self.heading[self.group[who]]
+                same = ux * vx + uy * vy > 0.5
+                if same and self.group[who] != name:
+                    continue
+                turned[same].append((uy * x - ux * y, ux * x + uy * y))
+            count += self.count_passed(turned[True], turned[False])
+            total += len(turned[True])
+        return count / max(total, 1)
+
+    def t95(self, share=0.95, group=None):
+        """The first moment by which that share has passed, or infinity."""
+        return next((t for t in self.moments if self.passed_at(t, group) >= share), math.inf)
+
+    # ---------------------------------------------------------------- lanes
+
+    def order_at(self, time):
+        """(lane order, share of people it is of), lanes along the x axis."""
+        people = sorted((y, x, self.group[who]) for who, (x, y) in self.moments[time].items())
+        sides = [y for y, _, _ in people]
+        values = []
+        for y, x, group in people:
+            same, opposing = 0, 0
+            for k in range(bisect.bisect_right(sides, y - LANE), bisect.bisect_left(sides, y + LANE)):
+                if abs(people[k][1] - x) < ALONG:
+                    if people[k][2] == group:
+                        same += 1
+                    else:
+                        opposing += 1
+            same -= 1  # itself
+            if same + opposing >= 4 and opposing >= 1:
+                values.append(((same - opposing) / (same + opposing)) ** 2)
+        return (sum(values) / len(values) if values else 0.0), len(values) / max(len(people), 1)
+
+    def order(self):
+        """The largest lane order of the moments in which it is of a quarter of the people or more."""
+        found = [self.order_at(t) for t in self.moments]
+        return max((value for value, share in found if share >= 0.25), default=0.0)
+
+    # ---------------------------------------------------------------- the rest
+
+    def progress_at(self, time, goal=None):
+        """Along one's heading, or, with goal(who), towards that point."""
+        ways = []
+        for who, (x, y) in self.moments[time].items():
+            x0, y0 = self.start[who]
+            if goal:
+                gx, gy = goal(who)
+                ways.append(math.dist((x0, y0), (gx, gy)) - math.dist((x, y), (gx, gy)))
+            else:
+                ux, uy = self.heading[self.group[who]]
+                ways.append(ux * (x - x0) + uy * (y - y0))
+        return sum(ways) / len(ways)
+
+    def rotation(self):
+        """The largest rotation of all moments, either way round."""
+        most = 0.0
+        for t, velocities in self.velocities.items():
+            parts = [(x * vy - y * vx) / (math.hypot(x, y) * 1.4) for (x, y), (vx, vy) in
+                     ((self.moments[t][who], v) for who, v in velocities.items()) if math.hypot(x, y) > 1e-9]
+            most = max(most, abs(sum(parts) / max(len(parts), 1)))
+        return most
+
+    def spread(self, time, group):
+        """Standard deviations of x and y."""
+        found = []
+        for axis in (0, 1):
+            values = [at[axis] for who, at in self.moments[time].items() if self.group[who] == group]
+            mean = sum(values) / len(values)
+            found.append(math.sqrt(sum((value - mean) ** 2 for value in values) / len(values)))
+        return found
+
+    def flow(self):
+        """People a second who leave, between the times by which 20 % and 80 % of those who left had done so."""
+        end = max(self.moments)
+        times = sorted(t for t, _, _ in self.last_seen.values() if t < end - 1.5 * self.run.frame_s)
+        if len(times) < 10:
+            return 0.0
+        first, last = int(0.2 * len(times)), int(0.8 * len(times))
+        return (last - first) / (times[last] - times[first])
