@@ -11,13 +11,28 @@ for name in $names; do
     grep -q "$name" listed || { echo "$name is not listed by 'throng scenarios'"; exit 1; }
     "$THRONG" check "$name" >log 2>&1 || { cat log; exit 1; }
     # A few steps of a large crowd say as much as many.
-    case $name in implicit/evacuation | implicit/blocks | implicit/*000) seconds=0.2 ;; *) seconds=1 ;; esac
+    case $name in
+        implicit/evacuation | implicit/blocks | implicit/*000) seconds=0.2 ;;
+        pbd/*10k | pbd/*100k) seconds=0.1 ;;
+        pbd/*) seconds=0.5 ;;
+        *) seconds=1 ;;
+    esac
     one=$(digest "$name" 1 $seconds)
     expr "$one" : '[0-9a-f]\{16\}$' >/dev/null || { echo "$name: no digest: $one"; exit 1; }
     # The verification cases have little in them that the other scenes have not.
-    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; *) counts=3 ;; esac
+    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; pbd/*) counts="2 5" ;; *) counts=3 ;; esac
     for threads in $counts; do
         many=$(digest "$name" "$threads" $seconds)
         [ "$many" = "$one" ] || { echo "$name: digest $many with $threads threads, $one with one"; exit 1; }
+    done
+done
+
+# Those that a program draws are what it draws, and run with other models as they are.
+mkdir drawn
+"$SOURCE/tools/scenes/pbd.py" --all drawn
+diff -r drawn "$SOURCE/scenarios/pbd" || { echo "tools/scenes/pbd.py --all scenarios/pbd brings them up to date"; exit 1; }
+for name in proximal bears-and-rabbits bottleneck-480; do
+    for model in powerlaw orca implicit; do
+        "$THRONG" run "pbd/$name" --model $model --duration 0.2 --quiet
     done
 done

@@ -25,7 +25,11 @@ static bool is_large(const char *name) {
                                         "implicit/hallway",
                                         "implicit/crossing",
                                         "implicit/evacuation",
-                                        "implicit/blocks"};
+                                        "implicit/blocks",
+                                        "-passing",
+                                        "comparison",
+                                        "pbd/ellipsoid",
+                                        "-3600"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         if (strstr(name, large[i])) return true;
     }
