@@ -119,18 +119,25 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
     }
     THRONG_GROW(s->laws, s->law_capacity, setup->profile_count);
     s->law_count = setup->profile_count;
+    s->law_used = throng_reallocate(s->law_used, s->workers * setup->profile_count);
     return true;
 }
 
 static void archive(void *model, throng_archive *archive) {
     throng_pbd *s = model;
     throng_archive_mark(archive, "pbd");
+    THRONG_ARCHIVE(archive, s->step_count);
     THRONG_ARCHIVE(archive, s->substep_count);
     THRONG_ARCHIVE(archive, s->guarded);
 }
 
 static void figures(const void *model, throng_figure_function figure, void *context) {
+    static const char *const names[] = {"take_ms",       "plan_ms",        "list_ms",   "stability_ms",
+                                        "long_range_ms", "short_range_ms", "finish_ms", "cohesion_ms"};
     const throng_pbd *s = model;
+    double steps = s->step_count > 0 ? (double)s->step_count : 1;
+    for (int part = 0; part < THRONG_PBD_PART_COUNT; part++)
+        figure(context, "pbd", names[part], s->part_ms[part] / steps);
     figure(context, "pbd", "substeps", (double)s->substep_count);
     figure(context, "pbd", "stopped_at_walls", (double)s->guarded);
 }

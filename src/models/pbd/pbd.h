@@ -62,8 +62,10 @@ typedef struct throng_pbd_law {
     float relaxation_time;    /* s */
     int cohesion;
     float cohesion_time, cohesion_reach; /* s; as reach */
-    float cohesion_rate;                 /* 1 - exp(-t / cohesion_time), for as long as lists serve */
-    float max_acceleration;              /* m/s^2 */
+    int iterations, stability_iterations;
+    float substep;          /* s */
+    float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
+    float max_acceleration; /* m/s^2 */
     float max_speed_factor;
     float symmetry_angle; /* rad */
 } throng_pbd_law;
@@ -76,6 +78,19 @@ typedef struct throng_pbd_lists {
     uint16_t *length; /* [group] the longest of its lanes' lists; the others end in `nobody` */
 } throng_pbd_lists;
 
+/* The parts of a step, as they are timed. */
+typedef enum throng_pbd_part {
+    THRONG_PBD_TAKE, /* everybody from the columns, and back */
+    THRONG_PBD_PLAN,
+    THRONG_PBD_LIST,
+    THRONG_PBD_STABILITY,
+    THRONG_PBD_LONG_RANGE,
+    THRONG_PBD_SHORT_RANGE, /* and walls */
+    THRONG_PBD_FINISH,
+    THRONG_PBD_COHESION,
+    THRONG_PBD_PART_COUNT
+} throng_pbd_part;
+
 /* By worker; whose numbers never reach a result but through maxima and sums. */
 typedef struct throng_pbd_tally {
     size_t most_contacts, most_ahead, most_walls; /* entries a chunk needed */
@@ -84,7 +99,6 @@ typedef struct throng_pbd_tally {
     float span, margin;                           /* m: see throng_pbd */
     uint64_t guarded;                             /* ways cut short before walls */
     bool mixed_laws, mixed_bodies;
-    uint64_t unused;
 } throng_pbd_tally;
 
 typedef struct throng_pbd_kernel {
@@ -97,7 +111,9 @@ typedef struct throng_pbd_kernel {
 
 typedef struct throng_pbd {
     const throng_pbd_kernel *kernel;
-    uint64_t substep_count, guarded; /* since the world was made */
+    uint64_t step_count, substep_count, guarded; /* since the world was made */
+    double part_ms[THRONG_PBD_PART_COUNT];       /* summed over all steps; of this run alone */
+    double part_begin;                           /* ms */
 
     /* The step. */
     const throng_step *now;
@@ -116,6 +132,7 @@ typedef struct throng_pbd {
     float span;                /* m: the most that a person and its ways add to a contact */
     float margin;              /* m: ... its ways alone */
     throng_pbd_law *laws;      /* [profile] */
+    uint8_t *law_used;         /* [worker][profile] scratch */
     size_t law_count, law_capacity;
     throng_pbd_tally *tallies; /* [worker] */
     size_t workers;
@@ -160,6 +177,8 @@ void throng_pbd_write(throng_pbd *s);
 void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads);
 
 /* step.c */
+/* The time since the last part ended belongs to this one. */
+void throng_pbd_time(throng_pbd *s, throng_pbd_part part);
 void throng_pbd_step(void *model, const throng_step *now);
 
 /* lists.c */

@@ -62,24 +62,17 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .cohesion_reach = (float)p->cohesion_reach,
         .max_acceleration = (float)p->max_acceleration,
         .max_speed_factor = (float)p->max_speed_factor,
-        .symmetry_angle = (float)p->symmetry_angle};
+        .symmetry_angle = (float)p->symmetry_angle,
+        .iterations = (int)p->iterations,
+        .stability_iterations = (int)p->stability_iterations,
+        .substep = (float)p->substep};
 }
 
-/* Whether profile `p` is the model's and has not been seen before in this step is not known before people are; the
- * laws of all profiles are made, which are few. Of what concerns all alike the greatest holds. */
-static double make_laws(throng_pbd *s, const throng_step *now) {
-    double substep = INFINITY;
-    s->iterations = s->stability_iterations = 0;
+static void make_laws(throng_pbd *s, const throng_step *now) {
     for (size_t p = 0; p < s->law_count; p++) {
-        const throng_pbd_params *given = now->params[p];
-        if (!given) continue;
-        s->laws[p] = law_of(given);
-        s->iterations = given->iterations > s->iterations ? (int)given->iterations : s->iterations;
-        int stability = (int)given->stability_iterations;
-        s->stability_iterations = stability > s->stability_iterations ? stability : s->stability_iterations;
-        substep = fmin(substep, given->substep);
+        if (now->params[p]) s->laws[p] = law_of(now->params[p]);
     }
-    return substep;
+    memset(s->law_used, 0, s->workers * s->law_count);
 }
 
 /* --- everybody's columns */
@@ -142,6 +135,7 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     const throng_step *now = s->now;
     throng_pbd_tally *tally = &s->tallies[worker];
+    uint8_t *used = s->law_used + (size_t)worker * s->law_count;
     for (size_t group = begin; group < end; group++) {
         s->own[group] = 0;
         for (uint32_t lane = 0; lane < 8; lane++) {
@@ -156,6 +150,7 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
                 take_person(s, slot, row);
                 if (s->near->slot[row] == slot) {
                     s->own[group] |= (uint8_t)(1U << lane);
+                    used[s->law[slot]] = 1;
                     float rate = (float)(now->desired_speed[row] / now->radius[row]);
                     tally->fastest = rate > tally->fastest ? rate : tally->fastest;
                 }
@@ -176,6 +171,25 @@ static void find_images(throng_pbd *s) {
     for (uint32_t k = 0; k < s->count; k++) {
         if (throng_near_is_image(s->near, k)) s->images[s->image_count++] = k;
     }
+}
+
+/* What concerns all alike: of the laws in use the finest holds. Returns the longest sub-step. */
+static double join_laws(throng_pbd *s) {
+    double substep = INFINITY;
+    s->looks_ahead = s->coheres = false;
+    s->iterations = s->stability_iterations = 0;
+    for (size_t p = 0; p < s->law_count; p++) {
+        const throng_pbd_law *law = &s->laws[p];
+        bool used = false;
+        for (size_t w = 0; w < s->workers; w++) used |= s->law_used[w * s->law_count + p] != 0;
+        if (!used) continue;
+        s->looks_ahead |= law->normal + law->tangential > 0 && law->reach > 0;
+        s->coheres |= law->cohesion != THRONG_PBD_NO_COHESION;
+        if (law->iterations > s->iterations) s->iterations = law->iterations;
+        if (law->stability_iterations > s->stability_iterations) s->stability_iterations = law->stability_iterations;
+        substep = fmin(substep, (double)law->substep);
+    }
+    return substep;
 }
 
 static void sum_up(throng_pbd *s, float *fastest) {
@@ -212,19 +226,14 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->group_count = (s->count + 7) / 8;
     s->chunk_count = (s->group_count + THRONG_PBD_CHUNK - 1) / THRONG_PBD_CHUNK;
     make_room(s, s->count + 16);
-    double substep = make_laws(s, now);
+    make_laws(s, now);
     clear_beyond(s);
     each_group(s, take_groups);
     find_images(s);
     float fastest;
     sum_up(s, &fastest);
 
-    s->looks_ahead = s->coheres = false;
-    for (size_t p = 0; p < s->law_count; p++) {
-        if (!now->params[p]) continue;
-        s->looks_ahead |= s->laws[p].normal + s->laws[p].tangential > 0 && s->laws[p].reach > 0;
-        s->coheres |= s->laws[p].cohesion != THRONG_PBD_NO_COHESION && s->laws[p].cohesion_reach > 0;
-    }
+    double substep = join_laws(s);
     double extent = fmax(near->columns, near->rows) * near->cell + 16 * near->cell + 40 * now->dt;
     s->quantum = extent / 0x1p30;
     s->centre_x = near->origin_x + 0.5 * near->columns * near->cell;
@@ -395,7 +404,11 @@ void throng_pbd_finish(throng_pbd *s, bool last) {
     }
     move_images(s);
     s->coherent = last && s->coheres;
-    if (s->coherent) each_group(s, s->kernel->cohere);
+    if (s->coherent) {
+        throng_pbd_time(s, THRONG_PBD_FINISH);
+        each_group(s, s->kernel->cohere);
+        throng_pbd_time(s, THRONG_PBD_COHESION);
+    }
     each_group(s, clamp_groups);
     move_images(s);
 }

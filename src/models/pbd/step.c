@@ -1,11 +1,25 @@
 /* step.c: a step of the world as sub-steps of the model. */
 
+#include <time.h>
+
 #include "models/pbd/pbd.h"
 
 enum { GRAIN = 64 }; /* groups */
 
 static void each_group(throng_pbd *s, throng_work work) {
     throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);
+}
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+void throng_pbd_time(throng_pbd *s, throng_pbd_part part) {
+    double now = now_ms();
+    s->part_ms[part] += now - s->part_begin;
+    s->part_begin = now;
 }
 
 static void sweep(throng_pbd *s, throng_work work) {
@@ -18,16 +32,22 @@ static void sweep(throng_pbd *s, throng_work work) {
 
 static void take_substep(throng_pbd *s, bool first, bool last) {
     throng_pbd_plan(s);
+    throng_pbd_time(s, THRONG_PBD_PLAN);
     if (first) throng_pbd_make_lists(s);
+    throng_pbd_time(s, THRONG_PBD_LIST);
     for (int k = 0; k < s->stability_iterations; k++) {
         each_group(s, s->kernel->stabilise);
         throng_pbd_move_shifted(s);
     }
+    throng_pbd_time(s, THRONG_PBD_STABILITY);
     for (int k = 0; k < s->iterations; k++) {
         if (s->looks_ahead) sweep(s, s->kernel->long_range);
+        throng_pbd_time(s, THRONG_PBD_LONG_RANGE);
         sweep(s, s->kernel->short_range);
+        throng_pbd_time(s, THRONG_PBD_SHORT_RANGE);
     }
     throng_pbd_finish(s, last);
+    throng_pbd_time(s, THRONG_PBD_FINISH);
     s->substep_count++;
 }
 
@@ -35,12 +55,16 @@ static void take_substep(throng_pbd *s, bool first, bool last) {
 void throng_pbd_step(void *model, const throng_step *now) {
     throng_pbd *s = model;
     s->kernel = now->simd && throng_wide_supported() ? &throng_pbd_avx2 : &throng_pbd_plain;
+    s->part_begin = now_ms();
     int count = throng_pbd_begin(s, now), frames = (count + THRONG_PBD_FRAME - 1) / THRONG_PBD_FRAME;
     s->h = now->dt / count;
+    throng_pbd_time(s, THRONG_PBD_TAKE);
     for (int frame = 0, done = 0; frame < frames; frame++) {
         int substeps = (count - done + frames - frame - 1) / (frames - frame);
         throng_pbd_set_frame(s, substeps);
         for (int k = 0; k < substeps; k++, done++) take_substep(s, k == 0, k == substeps - 1);
     }
     throng_pbd_write(s);
+    throng_pbd_time(s, THRONG_PBD_TAKE);
+    s->step_count++;
 }
