@@ -9,8 +9,11 @@
 /* Room for `need` entries in each chunk, and a little more. True when there was not enough before. */
 static bool make_room(uint32_t **entry, size_t *capacity, size_t *each, size_t need, size_t chunks) {
     bool grows = need > *each;
-    if (grows) *each = need + need / 8;
-    THRONG_GROW(*entry, *capacity, *each * chunks);
+    if (grows) *each = need + need / 4;
+    if (*each * chunks > *capacity) {
+        *capacity = *each * chunks;
+        *entry = throng_reallocate(*entry, *capacity * sizeof **entry);
+    }
     return grows;
 }
 

@@ -215,7 +215,9 @@ static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *oth
     wide8_mask acts = wide8_and(wide8_and(m.is, wide8_less(zero, b)), wide8_less(zero, root2));
     acts = wide8_and(wide8_and_not(acts, wide8_less(c, zero)), wide8_less(wide8_all(slowest), a));
     if (!wide8_bits(acts)) return;
-    wide8 when = wide8_div(wide8_sub(b, wide8_sqrt(wide8_select(acts, root2, one))), wide8_select(acts, a, one));
+    /* (b - root) / a, without the cancellation */
+    wide8 root = wide8_sqrt(wide8_select(acts, root2, one));
+    wide8 when = wide8_div(c, wide8_select(acts, wide8_add(b, root), one));
     acts = wide8_and(acts, wide8_and(wide8_less(zero, when), wide8_less(when, l->steps)));
     if (!wide8_bits(acts)) return;
     wide8 free = wide8_of_whole(wide8_to_whole(wide8_keep(acts, when))), t = wide8_add(free, one);

@@ -1,0 +1,493 @@
+/* The model `pbd`: against the oracle, in all ways to compute it, and by what people do. */
+
+#include "testing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "dice.h"
+#include "models/models.h"
+#include "oracle_pbd.h"
+
+#define GOLDEN_DIGEST 0xeea8c20d507df86bu /* of the crowd below after 150 steps, on every machine */
+
+/* ---- worlds */
+
+typedef struct options {
+    const throng_place *place;
+    double dt;
+    int threads;
+    throng_simd simd;
+    const throng_setting *settings;
+    size_t setting_count;
+    throng_period period;
+} options;
+
+static throng_world *make_world(const options *o, throng_profile *profile) {
+    throng_world_def def = throng_default_world_def();
+    def.place = o->place;
+    def.model = "none";
+    def.dt = o->dt;
+    def.threads = o->threads;
+    def.simd = o->simd;
+    def.planner = "straight";
+    def.period = o->period;
+    throng_world *world = throng_world_create(&def, NULL);
+    assert_non_null(world);
+    *profile = throng_world_add_profile(world, "pbd", o->settings, o->setting_count);
+    assert_true(*profile > 0);
+    return world;
+}
+
+static throng_goal add_own_goal(throng_world *world, bool exit) {
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_OWN;
+    goal.exit = exit;
+    return throng_world_add_goal(world, &goal);
+}
+
+static const throng_point room_corners[] = {{-6, -4}, {0, -4},  {0, -0.6},  {0.4, -0.6}, {0.4, -4}, {6, -4},
+                                            {6, 4},   {0.4, 4}, {0.4, 0.6}, {0, 0.6},    {0, 4},    {-6, 4}};
+static const throng_point pillar_corners[] = {{-2.2, -0.3}, {-2.7, 0.1}, {-2.1, 0.4}};
+static const throng_point thin_corners[] = {{3, -1}, {4, 1}};
+
+/* Two rooms with a door between, a pillar in one and a thin wall in the other. */
+static throng_place *make_rooms(void) {
+    throng_obstacle obstacles[2] = {
+        {.kind = THRONG_POLYGON, .ring = {(throng_point *)(uintptr_t)pillar_corners, 3}},
+        {.kind = THRONG_LINE, .ring = {(throng_point *)(uintptr_t)thin_corners, 2}},
+    };
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){(throng_point *)(uintptr_t)room_corners, 12};
+    def.obstacles = obstacles;
+    def.obstacle_count = 2;
+    throng_place *place = throng_place_create(&def, NULL);
+    assert_non_null(place);
+    return place;
+}
+
+static void copy_walls(oracle_scene *s) {
+    const throng_point *rings[] = {room_corners, pillar_corners};
+    const size_t corners[] = {12, 3};
+    s->walls = 0;
+    for (int r = 0; r < 2; r++) {
+        for (size_t k = 0; k < corners[r]; k++) {
+            throng_point a = rings[r][k], b = rings[r][(k + 1) % corners[r]];
+            s->wall[s->walls][0] = (oracle_vector){a.x, a.y};
+            s->wall[s->walls++][1] = (oracle_vector){b.x, b.y};
+        }
+    }
+    s->wall[s->walls][0] = (oracle_vector){3, -1};
+    s->wall[s->walls++][1] = (oracle_vector){4, 1};
+}
+
+/* People in both rooms, on their way anywhere; `apart` below 0.5 lets some overlap. */
+static size_t fill_rooms(throng_world *world, throng_profile profile, size_t people, double apart, dice *d,
+                         oracle_scene *s) {
+    const double speed = 1.5;
+    throng_goal journey = add_own_goal(world, false);
+    throng_group groups[] = {throng_world_add_group(world, "a"), throng_world_add_group(world, "b")};
+    throng_point at[ORACLE_MOST];
+    size_t count = 0;
+    for (int tries = 0; count < people && tries < 100000; tries++) {
+        throng_point p = {dice_between(d, -5.75, 5.75), dice_between(d, -3.75, 3.75)};
+        bool good = fabs(p.x - 0.2) > 0.46 && hypot(p.x + 2.3, p.y) > 0.75 && hypot(p.x - 3.5, p.y) > 1.35;
+        for (size_t i = 0; i < count; i++) good &= hypot(p.x - at[i].x, p.y - at[i].y) > apart;
+        if (!good) continue;
+        at[count] = p;
+        throng_agent_def agent = throng_default_agent_def();
+        agent.at = p;
+        agent.radius = dice_between(d, 0.17, 0.25);
+        agent.mass = dice_between(d, 1, 30);
+        agent.desired_speed = dice_between(d, 0.5, 1.6);
+        agent.velocity = (throng_point){dice_between(d, -speed, speed), dice_between(d, -speed, speed)};
+        agent.acceleration = (throng_point){dice_between(d, -0.2, 0.2), dice_between(d, -0.2, 0.2)};
+        agent.profile = count % 8 == 7 ? 0 : profile; /* the others are of model `none` */
+        if (agent.profile == 0) agent.acceleration = (throng_point){0, 0};
+        agent.group = groups[count % 2];
+        agent.journey = &journey;
+        agent.journey_count = 1;
+        agent.target = (throng_point){dice_between(d, -5.5, 5.5), dice_between(d, -3.5, 3.5)};
+        throng_world_add_agent(world, &agent);
+        s->person[count++] = (oracle_person){.at = {p.x, p.y},
+                                             .velocity = {agent.velocity.x, agent.velocity.y},
+                                             .push = {agent.acceleration.x, agent.acceleration.y},
+                                             .radius = agent.radius,
+                                             .mass = agent.mass,
+                                             .speed = agent.desired_speed,
+                                             .max_speed = 1.5 * agent.desired_speed,
+                                             .group = (int)agent.group,
+                                             .foreign = agent.profile == 0};
+    }
+    return s->people = count;
+}
+
+/* ---- the oracle */
+
+typedef struct comparison {
+    size_t people, off; /* compared, and different */
+} comparison;
+
+/* Some steps of a crowd against the oracle, each from where the crowd is. Decisions that hang by a hair (whether two
+ * just touch) may fall otherwise in float, so a few may differ. */
+static void compare_steps(uint64_t seed, const throng_setting *settings, size_t setting_count, double apart,
+                          comparison *c) {
+    dice d = {seed};
+    throng_place *place = make_rooms();
+    throng_pbd_params law;
+    assert_true(throng_params_fill(&throng_model_pbd, &law, settings, setting_count, NULL));
+    options o = {place,    law.iterations > 2 ? 1.0 / 40 : 1.0 / 100,
+                 1,        seed % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN,
+                 settings, setting_count,
+                 {0}};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    static oracle_scene s;
+    size_t people = fill_rooms(world, profile, 60, apart, &d, &s);
+    copy_walls(&s);
+    for (int step = 0; step < 3; step++) {
+        throng_view v = throng_world_view(world);
+        double fastest = 0;
+        for (size_t i = 0; i < people; i++) {
+            s.person[i].at = (oracle_vector){v.x[i], v.y[i]};
+            s.person[i].velocity = (oracle_vector){v.vx[i], v.vy[i]};
+            s.person[i].law = &law;
+            if (!s.person[i].foreign) fastest = fmax(fastest, s.person[i].speed / s.person[i].radius);
+        }
+        throng_world_step(world);
+        v = throng_world_view(world);
+        for (size_t i = 0; i < people; i++) {
+            s.person[i].wish = (oracle_vector){v.wish_x[i], v.wish_y[i]};
+            if (s.person[i].foreign) s.person[i].velocity = (oracle_vector){v.vx[i], v.vy[i]};
+        }
+        int substeps = (int)ceil(fmax(o.dt / law.substep, o.dt * fastest / 0.12) - 0.01);
+        assert_in_range(substeps, 1, 4);
+        oracle_step(&s, o.dt, substeps);
+        for (size_t i = 0; i < people; i++) {
+            const oracle_person *p = &s.person[i];
+            double at = hypot(v.x[i] - p->at.x, v.y[i] - p->at.y);
+            double velocity = hypot(v.vx[i] - p->velocity.x, v.vy[i] - p->velocity.y);
+            c->people++;
+            c->off += at > 2e-6 || velocity > 2e-4;
+        }
+    }
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+}
+
+static void oracle(void **unused) {
+    (void)unused;
+    for (int mode = 0; mode < 4; mode++) {
+        const throng_setting settings[] = {{.name = "symmetry_angle", .number = 0},
+                                           {.name = "anticipation", .number = mode},
+                                           {.name = "cohesion",
+                                            .number = mode == 1   ? 2
+                                                      : mode == 2 ? 0
+                                                                  : 1},
+                                           {.name = "units", .number = mode == 3},
+                                           {.name = "friction", .number = mode == 2 ? 0.5 : 0.21},
+                                           {.name = "stability_iterations", .number = mode == 1 ? 3 : 1},
+                                           {.name = "stiffness", .number = mode == 1 ? 0.5 : 0.24},
+                                           {.name = "iterations", .number = mode == 1 || mode == 2 ? 1 : 6}};
+        comparison c = {0, 0};
+        for (uint64_t seed = 1; seed <= 12; seed++)
+            compare_steps(seed + 100 * (uint64_t)mode, settings, 8, seed % 3 ? 0.52 : 0.36, &c);
+        assert_true(c.people > 1500);
+        if (c.off * 100 > c.people) fail_msg("mode %d: %zu of %zu differ", mode, c.off, c.people);
+    }
+}
+
+/* ---- all ways to compute it */
+
+static uint64_t digest_of_crowd(int threads, throng_simd simd, double dt, int steps) {
+    dice d = {99};
+    throng_place *place = make_rooms();
+    options o = {place, dt, threads, simd, NULL, 0, {0}};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    static oracle_scene unused;
+    assert_true(fill_rooms(world, profile, 120, 0.5, &d, &unused) > 80);
+    for (int k = 0; k < steps; k++) throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    for (size_t i = 0; i < v.count; i++) {
+        if (v.profile[i] == 0) continue;
+        /* nobody has passed a wall, however large the steps */
+        assert_true(v.x[i] > -6 && v.x[i] < 6 && v.y[i] > -4 && v.y[i] < 4);
+        assert_true(fabs(v.y[i]) < 0.6 || v.x[i] < 0 || v.x[i] > 0.4);
+    }
+    uint64_t digest = throng_world_digest(world);
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    return digest;
+}
+
+static void same_bits(void **unused) {
+    (void)unused;
+    const double dts[] = {1.0 / 24, 0.4};
+    for (int k = 0; k < 2; k++) {
+        uint64_t digest = digest_of_crowd(1, THRONG_SIMD_PLAIN, dts[k], 100);
+        for (int threads = 1; threads <= 8; threads++)
+            assert_true(digest_of_crowd(threads, THRONG_SIMD_AUTO, dts[k], 100) == digest);
+        assert_true(digest_of_crowd(3, THRONG_SIMD_PLAIN, dts[k], 100) == digest);
+    }
+    uint64_t digest = digest_of_crowd(2, THRONG_SIMD_AUTO, 1.0 / 24, 100);
+    if (digest != GOLDEN_DIGEST) fail_msg("the digest is %016llx", (unsigned long long)digest);
+}
+
+/* A crowd in steady state asks for no memory, and it takes less than 512 bytes for each. */
+static size_t bytes_held, allocations;
+
+static void *weighing(void *pointer, size_t size) {
+    size_t *before = pointer ? (size_t *)pointer - 2 : NULL;
+    if (before) bytes_held -= before[0];
+    if (size == 0) {
+        free(before);
+        return NULL;
+    }
+    bytes_held += size;
+    allocations++;
+    size_t *after = realloc(before, size + 2 * sizeof(size_t));
+    after[0] = size;
+    return after + 2;
+}
+
+/* So many people on a square lattice, streaming both ways. */
+static throng_world *make_crowd(const char *model, int side, double spacing) {
+    throng_world_def def = throng_default_world_def();
+    def.model = model;
+    def.dt = 1.0 / 24;
+    def.threads = 2;
+    def.planner = "straight";
+    throng_world *world = throng_world_create(&def, NULL);
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_DIRECTION;
+    goal.point = (throng_point){1, 0};
+    throng_goal right = throng_world_add_goal(world, &goal);
+    goal.point = (throng_point){-1, 0};
+    throng_goal left = throng_world_add_goal(world, &goal);
+    for (int i = 0; i < side * side; i++) {
+        throng_agent_def agent = throng_default_agent_def();
+        double shift = 0.2 * throng_random(1, (uint64_t)i, 0, 0);
+        agent.at = (throng_point){(i % side) * spacing + shift, (double)(i / side) * spacing};
+        agent.radius = 0.25;
+        agent.journey = i / side % 8 < 4 ? &right : &left;
+        agent.journey_count = 1;
+        throng_world_add_agent(world, &agent);
+    }
+    return world;
+}
+
+static void memory(void **unused) {
+    (void)unused;
+    enum { SIDE = 100 };
+    throng_set_allocator(weighing);
+    throng_world *world = make_crowd("none", SIDE, 0.6);
+    for (int k = 0; k < 3; k++) throng_world_step(world);
+    size_t without = bytes_held;
+    throng_world_destroy(world);
+    assert_int_equal(bytes_held, 0);
+
+    world = make_crowd("pbd", SIDE, 0.6);
+    for (int k = 0; k < 100; k++) throng_world_step(world);
+    double each = ((double)bytes_held - (double)without) / (SIDE * SIDE);
+    if (each > 512) fail_msg("%g bytes for each", each);
+    size_t before = allocations;
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    assert_int_equal(allocations, before);
+    throng_world_destroy(world);
+    assert_int_equal(bytes_held, 0);
+    throng_set_allocator(NULL);
+}
+
+/* A run in two parts is the run in one. */
+static void restart(void **unused) {
+    (void)unused;
+    throng_world *world = make_crowd("pbd", 12, 0.6), *again = make_crowd("pbd", 12, 0.6);
+    for (int k = 0; k < 40; k++) throng_world_step(world);
+    throng_checkpoint *middle = throng_world_save(world, NULL);
+    for (int k = 0; k < 40; k++) throng_world_step(world);
+    throng_error error;
+    assert_true(throng_world_load(again, middle, &error));
+    for (int k = 0; k < 40; k++) throng_world_step(again);
+    assert_true(throng_world_digest(world) == throng_world_digest(again));
+    throng_checkpoint_destroy(middle);
+    throng_world_destroy(world);
+    throng_world_destroy(again);
+}
+
+/* ---- what people do */
+
+static throng_agent add_walker(throng_world *world, throng_profile profile, throng_point at, throng_point target,
+                               throng_goal *journey) {
+    throng_agent_def agent = throng_default_agent_def();
+    agent.profile = profile;
+    agent.at = at;
+    agent.target = target;
+    agent.radius = 0.25;
+    agent.desired_speed = 1.4;
+    agent.journey = journey;
+    agent.journey_count = 1;
+    return throng_world_add_agent(world, &agent);
+}
+
+/* Two who meet exactly head-on pass each other, in every mode that looks ahead, whoever they are. */
+static void heads_on(void **unused) {
+    (void)unused;
+    for (int mode = THRONG_PBD_NORMAL; mode <= THRONG_PBD_AVOIDANCE; mode++) {
+        for (int seed = 1; seed <= 10; seed++) {
+            const throng_setting settings[] = {{.name = "anticipation", .number = mode}};
+            options o = {.dt = 1.0 / 24, .threads = 1, .settings = settings, .setting_count = 1};
+            throng_profile profile;
+            throng_world *world = make_world(&o, &profile);
+            throng_goal journey = add_own_goal(world, true);
+            for (int skipped = 1; skipped < seed; skipped++) { /* other ids, other numbers */
+                throng_agent gone = add_walker(world, profile, (throng_point){0, 90}, (throng_point){0, 91}, &journey);
+                throng_world_remove_agent(world, gone);
+            }
+            add_walker(world, profile, (throng_point){-4, 0}, (throng_point){6, 0}, &journey);
+            add_walker(world, profile, (throng_point){4, 0}, (throng_point){-6, 0}, &journey);
+            for (int k = 0; k < 24 * 30; k++) throng_world_step(world);
+            if (throng_world_view(world).count > 0) fail_msg("mode %d, seed %d: face to face", mode, seed);
+            assert_int_equal(throng_world_stats(world).pairs_max, 0);
+            throng_world_destroy(world);
+        }
+    }
+}
+
+/* Of two who overlap the heavy one moves a thirtieth, and so in contact. */
+static void masses(void **unused) {
+    (void)unused;
+    const throng_setting settings[] = {{.name = "anticipation", .number = THRONG_PBD_NONE},
+                                       {.name = "averaging", .number = 1},
+                                       {.name = "stability_iterations", .number = 0},
+                                       {.name = "iterations", .number = 1}};
+    for (int k = 0; k < 2; k++) {
+        options o = {.dt = 0.01, .threads = 1, .settings = settings, .setting_count = 4};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        for (int i = 0; i < 2; i++) {
+            throng_agent_def agent = throng_default_agent_def();
+            agent.profile = profile;
+            agent.at = (throng_point){i * 0.62, 0};
+            agent.radius = i ? 0.4 : 0.2;
+            agent.mass = i ? 30 : 1;
+            agent.desired_speed = 0.1;
+            throng_world_add_agent(world, &agent);
+        }
+        throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        /* the shell is 0.63 m */
+        assert_near(v.x[0], -0.01 * 30 / 31, 1e-7);
+        assert_near(v.x[1], 0.62 + 0.01 / 31, 1e-7);
+        throng_world_destroy(world);
+    }
+}
+
+/* Somebody of another model who does not give way is gone around; a wall stops one; a push moves one. */
+static void others(void **unused) {
+    (void)unused;
+    options o = {.dt = 1.0 / 24, .threads = 1};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    throng_goal journey = add_own_goal(world, true);
+    add_walker(world, profile, (throng_point){-4, 0.01}, (throng_point){6, 0}, &journey);
+    add_walker(world, 0, (throng_point){4, 0}, (throng_point){-6, 0}, &journey);
+    for (int k = 0; k < 24 * 20; k++) throng_world_step(world);
+    assert_int_equal(throng_world_view(world).count, 0);
+    assert_int_equal(throng_world_stats(world).pairs_max, 0);
+    throng_world_destroy(world);
+
+    throng_point line[] = {{2, -3}, {2, 3}};
+    throng_obstacle wall = {.kind = THRONG_LINE, .ring = {line, 2}};
+    throng_place_def def = throng_default_place_def();
+    def.obstacles = &wall;
+    def.obstacle_count = 1;
+    o.place = throng_place_create(&def, NULL);
+    world = make_world(&o, &profile);
+    journey = add_own_goal(world, true);
+    add_walker(world, profile, (throng_point){-4, 0.5}, (throng_point){6, 0.5}, &journey);
+    throng_agent_def agent = throng_default_agent_def();
+    agent.profile = profile;
+    agent.at = (throng_point){-30, 0};
+    agent.acceleration = (throng_point){0, 1};
+    throng_world_add_agent(world, &agent);
+    throng_world_step(world);
+    assert_near(throng_world_view(world).vy[1], 1.0 / 24, 3e-3);
+    for (int k = 0; k < 24 * 10; k++) throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    assert_int_equal(v.count, 2);
+    assert_near(v.x[0], 2 - 0.25 * 1.05, 1e-5);
+    assert_near(v.vy[1], 0.541, 1e-4); /* the push against the wish to stand */
+    throng_world_destroy(world);
+    throng_place_destroy((throng_place *)(uintptr_t)o.place);
+}
+
+/* Across a seam people see each other as elsewhere: a crowd that is moved by half a period does the same. */
+static void seams(void **unused) {
+    (void)unused;
+    double x[2][20], y[2][20];
+    for (int k = 0; k < 2; k++) {
+        const throng_setting settings[] = {{.name = "symmetry_angle", .number = 0},
+                                           {.name = "anticipation", .number = THRONG_PBD_AVOIDANCE}};
+        options o = {.dt = 1.0 / 24, .threads = 1, .settings = settings, .setting_count = 2};
+        o.period = (throng_period){.x = true, .low = {0, -50}, .high = {16, 50}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal_def goal = throng_default_goal_def();
+        goal.kind = THRONG_GOAL_DIRECTION;
+        goal.point = (throng_point){1, 0};
+        throng_goal to[2] = {throng_world_add_goal(world, &goal)};
+        goal.point = (throng_point){-1, 0};
+        to[1] = throng_world_add_goal(world, &goal);
+        for (int i = 0; i < 20; i++) {
+            double along = 0.8 * i + 8 * k;
+            throng_point at = {along >= 16 ? along - 16 : along, 0.3 * (i % 3) + 0.01 * i};
+            add_walker(world, profile, at, at, &to[i % 2]);
+        }
+        for (int n = 0; n < 10; n++) throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        for (int i = 0; i < 20; i++) x[k][i] = v.x[i], y[k][i] = v.y[i];
+        assert_int_equal(throng_world_stats(world).pairs_over_5pct_max, 0);
+        throng_world_destroy(world);
+    }
+    for (int i = 0; i < 20; i++) {
+        assert_near(fabs(x[0][i] - x[1][i]), 8, 1e-4);
+        assert_near(y[0][i], y[1][i], 1e-4);
+    }
+}
+
+/* Two in the same place, three in a row touching, somebody in a corner, at any step: nothing breaks. */
+static void degenerate(void **unused) {
+    (void)unused;
+    throng_place *place = make_rooms();
+    for (int k = 0; k < 4; k++) {
+        const double dts[] = {1e-6, 0.01, 1, 60};
+        options o = {.place = place, .dt = dts[k], .threads = 1};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal journey = add_own_goal(world, false);
+        throng_point at[] = {{-4, 0}, {-4, 0}, {-3.6, 0}, {-3.2, 0}, {-5.8, -3.8}, {-5.99999, -3.99999}, {-3.6, 1e-12}};
+        for (size_t i = 0; i < 7; i++)
+            add_walker(world, profile, at[i], (throng_point){-4, (double)(i % 3) - 1}, &journey);
+        for (int n = 0; n < (k == 3 ? 10 : 200); n++) throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        assert_int_equal(v.count, 7);
+        for (size_t i = 0; i < v.count; i++) {
+            assert_true(isfinite(v.vx[i]) && isfinite(v.vy[i]));
+            assert_true(v.x[i] > -6 && v.x[i] < 0.4 && v.y[i] > -4 && v.y[i] < 4);
+        }
+        assert_int_equal(throng_world_stats(world).oddities, 0);
+        throng_world_destroy(world);
+    }
+    throng_place_destroy(place);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(oracle),  cmocka_unit_test(same_bits), cmocka_unit_test(memory),
+        cmocka_unit_test(restart), cmocka_unit_test(heads_on),  cmocka_unit_test(masses),
+        cmocka_unit_test(others),  cmocka_unit_test(seams),     cmocka_unit_test(degenerate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
