@@ -69,6 +69,7 @@ static void *create(void) { return throng_allocate(sizeof(throng_pbd)); }
 static void destroy(void *model) {
     throng_pbd *s = model;
     void *arrays[] = {s->laws,
+                      s->law_used,
                       s->tallies,
                       s->quads,
                       s->quads_next,
