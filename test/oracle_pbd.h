@@ -18,6 +18,7 @@ typedef struct oracle_vector {
 
 typedef struct oracle_person {
     oracle_vector at, velocity, wish, push;
+    oracle_vector planned;   /* the velocity that a sub-step begins with */
     oracle_vector next;      /* x* */
     oracle_vector corrected; /* what becomes of it in a sweep */
     double radius, mass, speed, max_speed;
@@ -125,6 +126,19 @@ static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *
     return oracle_length(p) < i->law->reach * oracle_yard(i) && (c < 0 || (b > 0 && b * b > a * c));
 }
 
+/* Nobody gets faster by the long range than planned, before, or forward. */
+static inline void oracle_keep_calm(oracle_person *me, double h) {
+    if (me->law->hurry == THRONG_PBD_ANYWAY ||
+        (me->law->hurry == THRONG_PBD_BY_UNITS && me->law->units == THRONG_PBD_PAPER))
+        return;
+    oracle_vector before = oracle_minus(me->next, me->at), way = oracle_plus(before, 1, me->corrected);
+    oracle_vector wanted = oracle_plus(me->wish, me->law->relaxation_time, me->push);
+    double forward = oracle_length(wanted) > 0 ? oracle_dot(way, wanted) / oracle_length(wanted) : 0;
+    double most = fmax(fmax(h * oracle_length(me->planned), oracle_length(before)), forward);
+    if (oracle_length(way) > most)
+        me->corrected = oracle_minus(oracle_plus((oracle_vector){0, 0}, most / oracle_length(way), way), before);
+}
+
 /* Everybody's average of the constraints of a kind. */
 static inline void oracle_sweep(oracle_scene *s, int kind, double h) {
     for (size_t i = 0; i < s->people; i++) {
@@ -150,6 +164,7 @@ static inline void oracle_sweep(oracle_scene *s, int kind, double h) {
             me->at = oracle_off_walls(s, oracle_plus(me->at, 1, me->corrected), me->radius);
             me->next = oracle_plus(me->next, 1, oracle_minus(me->at, before));
         } else {
+            if (kind == ORACLE_LONG) oracle_keep_calm(me, h);
             me->next = oracle_plus(me->next, 1, me->corrected);
             if (kind == ORACLE_SHORT) me->next = oracle_off_walls(s, me->next, me->radius * me->law->expansion);
         }
@@ -186,9 +201,9 @@ static inline void oracle_substep(oracle_scene *s, double h, double cohesion_tim
     for (size_t i = 0; i < s->people; i++) {
         oracle_person *me = &s->person[i];
         double a = fmin(h / me->law->relaxation_time, 1);
-        oracle_vector planned = oracle_plus(oracle_plus((oracle_vector){0, 0}, 1 - a, me->velocity), a, me->wish);
-        if (me->foreign) planned = me->velocity;
-        me->next = oracle_plus(oracle_plus(me->at, h, planned), me->foreign ? 0 : h * h, me->push);
+        me->planned = oracle_plus(oracle_plus((oracle_vector){0, 0}, 1 - a, me->velocity), a, me->wish);
+        me->planned = me->foreign ? me->velocity : oracle_plus(me->planned, h, me->push);
+        me->next = oracle_plus(me->at, h, me->planned);
     }
     for (size_t i = 0; first && i < s->people; i++) {
         for (size_t j = 0; j < s->people; j++) s->ahead[i][j] = oracle_is_ahead(&s->person[i], &s->person[j], h);

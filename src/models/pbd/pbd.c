@@ -13,6 +13,7 @@
 
 static const char *const units[] = {"metric", "paper", NULL};
 static const char *const anticipations[] = {"none", "normal", "full", "avoidance", NULL};
+static const char *const hurries[] = {"by_units", "forward", "anyway", NULL};
 static const char *const cohesions[] = {"none", "stabilised", "printed", NULL};
 
 static const throng_param params[] = {
@@ -32,6 +33,11 @@ static const throng_param params[] = {
      NULL, TABLE, FIELD(stiffness)},
     {"reach", "", "People farther away are not anticipated; m, or in metric units radii.", THRONG_PARAM_NUMBER, 0, 8,
      100, NULL, "the authors' program: 5.3 to 8", FIELD(reach)},
+    {"hurry", "",
+     "How avoiding others may make people faster. forward: only along the way they want; anyway: in any direction, as "
+     "in the paper, and dense crowds do not come to rest; by_units: forward in metric units.",
+     THRONG_PARAM_CHOICE, THRONG_PBD_BY_UNITS, THRONG_PBD_BY_UNITS, THRONG_PBD_ANYWAY, hurries,
+     "chosen: queues stand still", FIELD(hurry)},
     {"expansion", "", "Discs are kept apart as if they were so many times larger.", THRONG_PARAM_NUMBER, 1, 1.05, 2,
      NULL, TABLE, FIELD(expansion)},
     {"friction", "", "Friction between people in contact.", THRONG_PARAM_NUMBER, 0, 0.21, 10, NULL, TABLE,

@@ -36,6 +36,7 @@
 
 enum { THRONG_PBD_METRIC, THRONG_PBD_PAPER };                                       /* words of `units` */
 enum { THRONG_PBD_NONE, THRONG_PBD_NORMAL, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE }; /* of `anticipation` */
+enum { THRONG_PBD_BY_UNITS, THRONG_PBD_FORWARD, THRONG_PBD_ANYWAY };                /* of `hurry` */
 enum { THRONG_PBD_NO_COHESION, THRONG_PBD_STABILISED, THRONG_PBD_PRINTED };         /* of `cohesion` */
 enum { THRONG_PBD_CHUNK = 64 };      /* groups whose lists are kept together */
 enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
@@ -47,7 +48,7 @@ enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 
 typedef struct throng_pbd_params {
     double units, anticipation, substep, iterations, stability_iterations, averaging, expansion, relaxation_time;
-    double tau0, stiffness, reach, friction;
+    double tau0, stiffness, reach, hurry, friction;
     double cohesion, cohesion_time, cohesion_reach;
     double max_acceleration, max_speed_factor;
     double symmetry_angle, turning_rate, backward_speed, formation;
@@ -58,6 +59,7 @@ typedef struct throng_pbd_law {
     bool metric;
     float expansion, averaging, friction;
     float normal, tangential; /* stiffness of the long range along and across the line of centres */
+    float hurry;              /* 1: avoiding others may make a person faster in any direction; 0: only forward */
     float tau0, reach;        /* in units of the person's own time and radius if metric, else s and m */
     float relaxation_time;    /* s */
     int cohesion;

@@ -54,6 +54,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .friction = (float)p->friction,
         .normal = mode == THRONG_PBD_NORMAL || mode == THRONG_PBD_FULL ? (float)p->stiffness : 0,
         .tangential = mode == THRONG_PBD_AVOIDANCE || mode == THRONG_PBD_FULL ? (float)p->stiffness : 0,
+        .hurry = p->hurry == THRONG_PBD_ANYWAY || (p->hurry == THRONG_PBD_BY_UNITS && p->units == THRONG_PBD_PAPER),
         .tau0 = (float)p->tau0,
         .reach = (float)p->reach,
         .relaxation_time = (float)p->relaxation_time,

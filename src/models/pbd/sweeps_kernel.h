@@ -233,6 +233,28 @@ static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *oth
         wide8_add(wide8_mul(along, ny), wide8_mul(across, nx)));
 }
 
+/* Sliding past others makes people faster from iteration to iteration, until a crowd that cannot move on boils. So ways
+ * get no longer than planned, or before, or than what of them leads where somebody wants to go. */
+static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide8 *y) {
+    const wide8 one = wide8_all(1.0F), h = wide8_all((float)s->h);
+    wide8 hurry = EACH_LAW(hurry);
+    wide8_mask calm = wide8_less(hurry, one);
+    if (!wide8_bits(calm)) return;
+    wide8 px = wide8_mul(h, wide8_load(s->new_vx + o->first)), py = wide8_mul(h, wide8_load(s->new_vy + o->first));
+    wide8 wx = wide8_load(s->wish_x + o->first), wy = wide8_load(s->wish_y + o->first);
+    wide8 to_x = wide8_add(o->way_x, *x), to_y = wide8_add(o->way_y, *y);
+    wide8 forward = wide8_max(wide8_add(wide8_mul(to_x, wx), wide8_mul(to_y, wy)), wide8_all(0.0F));
+    wide8 wish2 = wide8_max(wide8_add(wide8_mul(wx, wx), wide8_mul(wy, wy)), wide8_all(1e-12F));
+    wide8 most2 = wide8_max(wide8_add(wide8_mul(px, px), wide8_mul(py, py)),
+                            wide8_add(wide8_mul(o->way_x, o->way_x), wide8_mul(o->way_y, o->way_y)));
+    most2 = wide8_max(most2, wide8_div(wide8_mul(forward, forward), wish2));
+    wide8 to2 = wide8_add(wide8_mul(to_x, to_x), wide8_mul(to_y, to_y));
+    wide8_mask over = wide8_and(calm, wide8_less(most2, to2));
+    wide8 scale = wide8_sqrt(wide8_div(most2, wide8_select(over, to2, one)));
+    *x = wide8_select(over, wide8_sub(wide8_mul(to_x, scale), o->way_x), *x);
+    *y = wide8_select(over, wide8_sub(wide8_mul(to_y, scale), o->way_y), *y);
+}
+
 static void long_range_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
@@ -247,6 +269,7 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
                      wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock)))};
         for (size_t k = 0; k < s->ahead.length[group]; k++) anticipate(s, o, others + 8 * k, &l);
         average(s, o, &x, &y);
+        keep_calm(s, o, &x, &y);
         store_ways(s, o, x, y);
     }
 }
