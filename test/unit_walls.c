@@ -239,6 +239,51 @@ static void walls_within_reach_are_all_found_nearest_first(void **state) {
     }
 }
 
+/* Whether the point is on a wall's walkable side or not far beyond; of the two sides of a thin wall one will do. */
+static bool faces(const throng_walls *w, uint32_t k, double x, double y, double slack) {
+    uint32_t n = w->next[k];
+    if (w->thin[k]) return w->x[k] < w->x[n] || (w->x[k] == w->x[n] && w->y[k] < w->y[n]);
+    return w->along_x[k] * (y - w->y[k]) - w->along_y[k] * (x - w->x[k]) >= -slack;
+}
+
+static void facing_walls_are_the_nearest_that_face(void **state) {
+    (void)state;
+    size_t cut = 0, beyond = 0;
+    for (int round = 0; round < 60; round++) {
+        double offset = round % 2 ? 5000 : 0;
+        scene *s = random_scene(offset, round % 3 == 0);
+        throng_walls *w = throng_walls_create(&s->place);
+        throng_wall_near *all = calloc(w->count, sizeof *all), *near = calloc(w->count, sizeof *near);
+        for (int q = 0; q < 300; q++) {
+            throng_facing ask = {.x = offset + draw(-26, 26),
+                                 .y = -offset + draw(-26, 26),
+                                 .slack = draw(0, 1),
+                                 .reach = draw(0, 12),
+                                 .enough = (size_t)draw(1, 30)};
+            ask.sure = draw(0, 1) * ask.reach;
+            size_t count = throng_walls_within(w, ask.x, ask.y, ask.reach, all, w->count), expected = 0;
+            for (size_t i = 0; i < count; i++) {
+                if (!faces(w, all[i].wall, ask.x, ask.y, ask.slack)) continue;
+                if (expected >= ask.enough && all[i].distance2 > ask.sure * ask.sure) break;
+                all[expected++] = all[i];
+            }
+            assert_int_equal(throng_walls_facing(w, &ask, near, w->count), expected);
+            for (size_t i = 0; i < expected; i++) assert_int_equal(near[i].wall, all[i].wall);
+            cut += expected == ask.enough;
+            beyond += expected > ask.enough;
+            /* with less room, the same beginning */
+            size_t few = throng_walls_facing(w, &ask, near, 5);
+            assert_int_equal(few, expected < 5 ? expected : 5);
+            for (size_t i = 0; i < few; i++) assert_int_equal(near[i].wall, all[i].wall);
+        }
+        free(near);
+        free(all);
+        throng_walls_destroy(w);
+        free(s);
+    }
+    assert_true(cut > 500 && beyond > 500);
+}
+
 static void depth_agrees_with_looking_at_all_walls(void **state) {
     (void)state;
     for (int round = 0; round < 120; round++) {
@@ -483,6 +528,7 @@ int main(void) {
         cmocka_unit_test(a_closed_thin_wall_has_two_rings),
         cmocka_unit_test(an_open_plane_has_no_walls),
         cmocka_unit_test(walls_within_reach_are_all_found_nearest_first),
+        cmocka_unit_test(facing_walls_are_the_nearest_that_face),
         cmocka_unit_test(depth_agrees_with_looking_at_all_walls),
         cmocka_unit_test(depth_is_signed_right_at_corners),
         cmocka_unit_test(depth_is_signed_right_square_off_a_corner),

@@ -21,6 +21,18 @@ void throng_walls_sort_into_cells(throng_walls *walls);
  * right about the side however far away the walls are. Thin walls have no wrong side. */
 double throng_walls_depth(const throng_walls *walls, double x, double y, double reach);
 
+/* A question for walls that face a point: it is on their walkable side, or not far from it. */
+typedef struct throng_facing {
+    double x, y;
+    double slack;  /* m: that far on the wrong side of a wall's line is near enough */
+    double sure;   /* m: all walls within this distance are asked for, */
+    double reach;  /* m: and of those within this */
+    size_t enough; /* only as many as are nearest, so that there are no more than this in all */
+} throng_facing;
+
+/* Those walls, as throng_walls_within tells them; of thin walls, which face everything, only one side. */
+size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, throng_wall_near *out, size_t capacity);
+
 /* Whether a point is where people can walk; points of a wall may fall either way. */
 bool throng_walls_inside(const throng_walls *walls, double x, double y);
 

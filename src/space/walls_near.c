@@ -85,6 +85,59 @@ size_t throng_walls_within(const throng_walls *walls, double x, double y, double
     return count;
 }
 
+/* Of the two sides of a thin wall, the one that goes on to the right, or up. */
+static bool is_second_side(const throng_walls *walls, uint32_t k) {
+    uint32_t n = walls->next[k];
+    return walls->x[k] > walls->x[n] || (walls->x[k] == walls->x[n] && walls->y[k] > walls->y[n]);
+}
+
+/* What a search for facing walls has found so far. */
+typedef struct search {
+    const throng_walls *walls;
+    const throng_facing *ask;
+    throng_wall_near *out;
+    size_t count, capacity;
+    double distance2;  /* m^2: walls farther away do not matter any more */
+    uint32_t seen[32]; /* some of those already looked at */
+} search;
+
+static void search_row(search *s, int32_t row) {
+    const throng_walls *walls = s->walls;
+    const throng_facing *ask = s->ask;
+    run found = run_near(walls, row, ask->x, ask->y, s->distance2);
+    for (uint32_t i = found.begin; i < found.end; i++) {
+        uint32_t k = walls->wall[i];
+        if (s->seen[k % 32] == k) continue;
+        s->seen[k % 32] = k;
+        bearing to = bearing_to(walls, k, ask->x, ask->y);
+        if (to.distance2 > s->distance2) continue;
+        if (walls->thin[k] ? is_second_side(walls, k) : to.left < -ask->slack) continue;
+        s->count = insert(s->out, s->count, s->capacity, (throng_wall_near){to.distance2, k});
+        while (s->count > ask->enough && s->out[s->count - 1].distance2 > ask->sure * ask->sure) s->count--;
+        if (s->count < s->capacity && s->count < ask->enough) continue;
+        double last2 = s->out[s->count - 1].distance2, sure2 = ask->sure * ask->sure;
+        s->distance2 = s->count == s->capacity || last2 > sure2 ? last2 : sure2;
+    }
+}
+
+size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, throng_wall_near *out,
+                           size_t capacity) {
+    double x = ask->x, y = ask->y, reach = ask->reach;
+    if (walls->count == 0 || capacity == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return 0;
+    search s = {.walls = walls, .ask = ask, .out = out, .capacity = capacity, .distance2 = reach * reach};
+    for (size_t i = 0; i < 32; i++) s.seen[i] = UINT32_MAX;
+    int32_t middle = throng_walls_clamp((y - walls->origin_y) * walls->inverse_cell, walls->rows);
+    int32_t first = throng_walls_clamp((y - reach - walls->origin_y) * walls->inverse_cell, walls->rows);
+    int32_t last = throng_walls_clamp((y + reach - walls->origin_y) * walls->inverse_cell, walls->rows);
+    /* what is near leaves less to look at */
+    search_row(&s, middle);
+    for (int32_t away = 1; middle - away >= first || middle + away <= last; away++) {
+        if (middle - away >= first) search_row(&s, middle - away);
+        if (middle + away <= last) search_row(&s, middle + away);
+    }
+    return s.count;
+}
+
 throng_point throng_wall_nearest_point(const throng_walls *walls, uint32_t k, double x, double y) {
     double ux = walls->along_x[k], uy = walls->along_y[k];
     double along = (x - walls->x[k]) * ux + (y - walls->y[k]) * uy;

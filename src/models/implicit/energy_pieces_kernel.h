@@ -48,11 +48,22 @@ static inline wide_term inverse_ttc_of_flats(const ttc_law *law, const flats *f,
     return s;
 }
 
-/* The inverse time to collision with an end of a piece: 0 if it is not met, infinite if it is within the step. */
+/* The inverse time to collision with an end of a piece, see inverse_ttc_four: 0 or less if it is not met, infinite if
+ * it is within the step. */
 static inline wide sigma_of_ends(const ttc_law *law, const wide_pieces *p, wide x, wide y) {
-    wide_mask apart, nearing;
-    wide_term s = inverse_ttc_four(law, (wide_pairs){x, y, p->r, p->vx, p->vy}, THRONG_ORDER_ENERGY, &apart, &nearing);
-    return wide_select(apart, wide_keep(nearing, s.energy), wide_all(INFINITY));
+    const wide zero = wide_all(0.0);
+    wide ex = wide_sub(x, wide_mul(law->dt, p->vx)), ey = wide_sub(y, wide_mul(law->dt, p->vy));
+    wide d2 = mul_add_mul(ex, ex, ey, ey), r2 = wide_mul(p->r, p->r), c = wide_sub(d2, r2), d = wide_sqrt(d2);
+    wide b = mul_add_mul(ex, p->vx, ey, p->vy), aside = mul_sub_mul(x, p->vy, y, p->vx),
+         aside2 = wide_mul(aside, aside);
+    wide r2a = wide_mul(r2, mul_add_mul(p->vx, p->vx, p->vy, p->vy));
+    wide_mask inside = wide_less(wide_mul(c, aside2), mul3(wide_mul(law->within, r2), b, b));
+    wide square = wide_max(wide_sub(r2a, aside2), wide_mul(wide_all(1e-12), r2a));
+    wide root = wide_sqrt(wide_select(inside, square, c));
+    wide straight =
+        mul_sub_mul(b, wide_add(d, wide_mul(p->r, law->over_eps)), wide_mul(law->kappa, wide_abs(aside)), root);
+    wide sigma = wide_div(wide_select(inside, wide_add(b, root), straight), wide_select(inside, c, wide_mul(d, c)));
+    return wide_select(wide_less(zero, c), wide_keep(wide_less(zero, b), sigma), wide_all(INFINITY));
 }
 
 /* That with the part of each piece that is met soonest. */

@@ -135,8 +135,9 @@ typedef struct throng_implicit {
     size_t sight_capacity;
     bool sees_all; /* walls hide nothing, or there are none */
 
-    throng_wall_piece *pieces; /* the walls of everybody */
-    uint32_t *ahead, *close;   /* which of one's own may be met, and may repel, while velocities are trusted */
+    throng_wall_piece *pieces; /* the walls of everybody, in `piece_room` */
+    throng_wall_piece *piece_room;
+    uint32_t *ahead, *close; /* which of one's own may be met, and may repel, while velocities are trusted */
     size_t wall_total, piece_capacity, ahead_capacity, close_capacity;
     throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
     size_t wall_near_each;

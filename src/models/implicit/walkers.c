@@ -59,11 +59,30 @@ void throng_implicit_release(throng_implicit *s) {
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
     throng_implicit_lists_release(&s->every);
     throng_implicit_lists_release(&s->some);
-    void *others[] = {
-        s->self,         s->color,     s->by_color, s->color_begin, s->wall_begin, s->wall_count,  s->wall_strike_count,
-        s->wall_numbers, s->wall_near, s->pieces,   s->ahead,       s->close,      s->ahead_count, s->close_count,
-        s->awake,        s->some_rows, s->own,      s->squeezed,    s->in_wall,    s->dirty,       s->block_sum,
-        s->row_sum,      s->memory,    s->sight};
+    void *others[] = {s->self,
+                      s->color,
+                      s->by_color,
+                      s->color_begin,
+                      s->wall_begin,
+                      s->wall_count,
+                      s->wall_strike_count,
+                      s->wall_numbers,
+                      s->wall_near,
+                      s->piece_room,
+                      s->ahead,
+                      s->close,
+                      s->ahead_count,
+                      s->close_count,
+                      s->awake,
+                      s->some_rows,
+                      s->own,
+                      s->squeezed,
+                      s->in_wall,
+                      s->dirty,
+                      s->block_sum,
+                      s->row_sum,
+                      s->memory,
+                      s->sight};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
     for (size_t w = 0; w < s->workers; w++) {
         throng_release(s->scratch[w].numbers);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/implicit/wall_lists_kernel.h"
+#include "space/walls.h"
 #include "world/memory.h"
 
 const throng_work throng_implicit_glance_plain = glance_blocks;
@@ -39,38 +40,31 @@ static bool is_hidden(const view *wall, const view *others, size_t count) {
     return false;
 }
 
-/* Of the two sides of a thin wall, which are the same to whoever is beside it, one. */
-static bool is_second_side(const throng_walls *walls, uint32_t k) {
-    uint32_t n = walls->next[k];
-    return walls->thin[k] && (walls->x[k] > walls->x[n] || (walls->x[k] == walls->x[n] && walls->y[k] > walls->y[n]));
-}
-
 /* Within this distance of a walker, a wall can be touched or repel within the step. m */
 static double wall_strike(const throng_implicit *s, uint32_t slot) {
     return s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
 }
 
-/* Finds a walker's walls, nearest first. Leaves out second sides, walls that turn their back on the walker wherever it
- * may get to in this step, and of those that it cannot touch in this step what is hidden. Returns how many there are,
- * or UINT32_MAX if there is no room for all that it can touch. */
+/* Finds a walker's walls, nearest first. Leaves out walls that turn their back on the walker wherever it may get to in
+ * this step, and of those that it cannot touch in this step what is hidden. Returns how many there are, or UINT32_MAX
+ * if there is no room for all that it can touch. */
 static uint32_t find_walls(throng_implicit *s, uint32_t slot, throng_wall_near *near) {
-    const throng_walls *walls = s->now->walls;
-    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot], way = s->cap[slot] * s->law.dt;
-    double strike = wall_strike(s, slot), reach = fmax(fmin(s->neighbour_dist, wall_sight), strike);
-    size_t found = throng_walls_within(walls, x, y, reach, near, s->wall_near_each);
+    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot], strike = wall_strike(s, slot);
+    throng_facing ask = {.x = x,
+                         .y = y,
+                         .slack = s->cap[slot] * s->law.dt,
+                         .sure = strike,
+                         .reach = fmax(fmin(s->neighbour_dist, wall_sight), strike),
+                         .enough = THRONG_IMPLICIT_WALLS};
+    size_t found = throng_walls_facing(s->now->walls, &ask, near, s->wall_near_each);
     if (found == s->wall_near_each && near[found - 1].distance2 <= strike * strike) return UINT32_MAX;
     view kept[THRONG_IMPLICIT_WALLS];
-    uint32_t count = 0, looked_at = 0, strikes = 0;
+    uint32_t count = 0, strikes = 0;
     s->in_wall[slot] = found > 0 && near[0].distance2 <= r * r;
     for (size_t i = 0; i < found; i++) {
-        uint32_t k = near[i].wall;
         bool touches = near[i].distance2 <= strike * strike;
-        if (!touches && looked_at >= THRONG_IMPLICIT_WALLS) break;
-        double left = cross(walls->along_x[k], walls->along_y[k], x - walls->x[k], y - walls->y[k]);
-        if (walls->thin[k] ? is_second_side(walls, k) : left + way < 0) continue;
-        looked_at++;
-        view v = view_of(walls, k, x, y);
-        if (!touches && is_hidden(&v, kept, count)) continue;
+        view v = view_of(s->now->walls, near[i].wall, x, y);
+        if (!touches && is_hidden(&v, kept, count < THRONG_IMPLICIT_WALLS ? count : THRONG_IMPLICIT_WALLS)) continue;
         if (count < THRONG_IMPLICIT_WALLS) kept[count] = v;
         strikes += touches;
         near[count++] = near[i];
@@ -138,6 +132,13 @@ static void count_all(throng_implicit *s) {
     }
 }
 
+/* Pieces are as long as a line of the processor's memory, and each is to lie in one. */
+static void reserve_pieces(throng_implicit *s, size_t count) {
+    THRONG_GROW(s->piece_room, s->piece_capacity, count + 1);
+    uintptr_t at = (uintptr_t)s->piece_room, size = sizeof *s->pieces;
+    s->pieces = (throng_wall_piece *)((char *)s->piece_room + (size - at % size) % size);
+}
+
 void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
     bool any = s->now->walls->count > 0;
     if (any) count_all(s);
@@ -152,7 +153,7 @@ void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
     s->sees_all = sees_all || s->wall_total == 0;
     if (s->wall_total == 0) return;
     if (!s->sees_all) THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
-    THRONG_GROW(s->pieces, s->piece_capacity, s->wall_total);
+    reserve_pieces(s, s->wall_total);
     THRONG_GROW(s->ahead, s->ahead_capacity, s->wall_total);
     THRONG_GROW(s->close, s->close_capacity, s->wall_total);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);

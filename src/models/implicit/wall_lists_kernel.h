@@ -9,27 +9,40 @@
 
 /* How a walker moves, and what follows from it. */
 typedef struct mover {
-    wide r, vx, vy, speed, change, drift; /* change m/s and drift m: what trust allows for */
-    wide dt, inverse_eps, kappa, slowest;
+    wide r, vx, vy, change, drift; /* change m/s and drift m: what trust allows for */
+    wide most_drift;               /* m^2/s: drift times the greatest speed */
+    wide dt, inverse_eps, kappa2, slowest;
     wide near; /* m: pieces nearer than this may repel */
 } mover;
 
-static inline mover mover_of(const throng_implicit *s, uint32_t slot) {
+/* How far away pieces may repel beside the nearest one, m. That one's gap in the step is never more than now, and
+ * others' not less than (1 - kr / 2) times theirs now, but for the way. In units of gc the energy of a gap g goes with
+ * (1 - g)^2 / g; what is less than 0.07 times the nearest's is nothing in the eighth power. */
+static inline double repels_within(const throng_implicit_law *law, double r, double nearest, double way) {
+    if (law->printed) return INFINITY;
+    double gap = (nearest - throng_effective_radius(nearest, r)) / law->gc, reach = 1;
+    gap = gap > 1e-3 ? gap : 1e-3;
+    if (gap < 1) {
+        double half = 1 + 0.035 * (1 - gap) * (1 - gap) / gap;
+        reach = half - sqrt(half * half - 1);
+    }
+    return r + (reach * law->gc + way) / (1 - 0.5 * law->kr);
+}
+
+static inline mover mover_of(const throng_implicit *s, uint32_t slot, double nearest) {
     const throng_implicit_law *law = &s->law;
     const double slack = 1 + 1e-9; /* rounding decides nothing */
     double r = s->near->radius[slot], vx = s->vx[slot], vy = s->vy[slot], trust = s->trust[slot];
-    double speed = sqrt(vx * vx + vy * vy), way = (speed + trust) * law->dt;
-    /* the repulsion counts gaps as less by half of kr */
-    double near = law->printed ? INFINITY : r + (law->gc + way) / (1 - 0.5 * law->kr);
+    double speed = sqrt(vx * vx + vy * vy), near = repels_within(law, r, nearest, (speed + trust) * law->dt);
     return (mover){.r = wide_all(r),
                    .vx = wide_all(vx),
                    .vy = wide_all(vy),
-                   .speed = wide_all(speed),
                    .change = wide_all(trust),
                    .drift = wide_all(trust * law->dt),
+                   .most_drift = wide_all((speed + trust) * trust * law->dt),
                    .dt = wide_all(law->dt),
                    .inverse_eps = wide_all(1 / law->eps),
-                   .kappa = wide_all(sqrt(1 - law->eps * law->eps) / law->eps),
+                   .kappa2 = wide_all(1 / (law->eps * law->eps) - 1),
                    .slowest = wide_all(0.1 / law->tau0),
                    .near = wide_all(slack * near)};
 }
@@ -43,13 +56,16 @@ static inline bearings bearings_of(const mover *m, wide px, wide py, wide r) {
     const wide zero = wide_all(0.0);
     wide qx = wide_sub(px, wide_mul(m->dt, m->vx)), qy = wide_sub(py, wide_mul(m->dt, m->vy));
     wide end = wide_sqrt(mul_add_mul(qx, qx, qy, qy)), least = wide_sub(end, m->drift);
-    wide c = mul_sub_mul(least, least, r, r), over = wide_div(wide_all(1.0), end);
+    wide c = mul_sub_mul(least, least, r, r), both = wide_div(wide_all(1.0), wide_mul(end, least));
+    wide over = wide_mul(both, least), over_least = wide_mul(both, end);
     wide_mask sure = wide_and(wide_less(zero, least), wide_less(wide_all(1e-4), c));
-    wide slack = mul_add(wide_add(m->speed, m->change), wide_div(m->drift, least), m->change);
+    wide slack = mul_add(m->most_drift, over_least, m->change);
     wide along = mul_add(mul_add_mul(qx, m->vx, qy, m->vy), over, slack), cross = mul_sub_mul(px, m->vy, py, m->vx);
     wide across = wide_sub(wide_mul(wide_abs(cross), over), slack);
     wide lever = wide_mul(mul_add(r, m->inverse_eps, least), along);
-    wide_mask aside = wide_and(sure, wide_less_equal(lever, mul3(m->kappa, wide_sqrt(wide_max(c, zero)), across)));
+    wide passed = mul3(wide_mul(m->kappa2, c), across, across);
+    wide_mask aside =
+        wide_and(wide_and(sure, wide_less(zero, across)), wide_less_equal(wide_mul(lever, lever), passed));
     wide_mask behind = wide_and(sure, wide_less_equal(along, zero));
     wide_mask slow = wide_and(sure, wide_less_equal(lever, wide_mul(m->slowest, c)));
     wide_mask to_left = wide_less(zero, cross);
@@ -86,7 +102,8 @@ static inline void glance_at_walls(throng_implicit *s, uint32_t slot, bool every
     const throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
     uint32_t *ahead = s->ahead + s->wall_begin[slot], *close = s->close + s->wall_begin[slot];
     uint32_t count = s->wall_count[slot], met = 0, near = 0;
-    const mover m = mover_of(s, slot);
+    if (count == 0) return;
+    const mover m = mover_of(s, slot, pieces->distance);
     for (uint32_t k = 0; k < count; k += THRONG_WIDTH) {
         const throng_wall_piece *four[4];
         for (uint32_t lane = 0; lane < 4; lane++) four[lane] = &pieces[k + lane < count ? k + lane : count - 1];
