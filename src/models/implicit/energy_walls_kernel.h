@@ -201,19 +201,34 @@ static inline wide_term norms_of(const group *g, size_t at) {
     return t;
 }
 
-/* Adds the norms to the walkers' terms, and begins new sums. */
-static inline void add_norms(group *g, throng_term *terms) {
+static inline void begin_sums(group *g) {
+    const wide zero = wide_all(0.0);
+    norms *n = &g->sums;
+    for (size_t at = 0; at < g->count; at += THRONG_WIDTH) {
+        wide_store(n->sum + at, zero);
+        wide_store(n->gx + at, zero);
+        wide_store(n->gy + at, zero);
+        wide_store(n->hxx + at, zero);
+        wide_store(n->hxy + at, zero);
+        wide_store(n->hyy + at, zero);
+        for (size_t lane = 0; lane < 4; lane++) n->hit[at + lane] = false;
+    }
+}
+
+/* Adds the norms to the walkers' terms. */
+static inline void add_norms(const group *g, throng_term *terms) {
     double lanes[6][4] = {{0}};
     const throng_pair_terms four = {lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]};
     for (size_t at = 0; at < g->count; at += THRONG_WIDTH) {
-        store_term(&four, 0, norms_of(g, at), g->order);
+        unsigned some = wide_bits(wide_less(wide_all(0.0), wide_load(g->sums.sum + at)));
+        if (some) store_term(&four, 0, norms_of(g, at), g->order);
         for (size_t lane = 0; lane < 4 && at + lane < g->count; lane++) {
             throng_term t = {lanes[0][lane], lanes[1][lane], lanes[2][lane],
                              lanes[3][lane], lanes[4][lane], lanes[5][lane]};
-            terms[at + lane] = g->sums.hit[at + lane] ? infinite_term() : add_terms(terms[at + lane], t);
+            if (some >> lane & 1) terms[at + lane] = add_terms(terms[at + lane], t);
+            if (g->sums.hit[at + lane]) terms[at + lane] = infinite_term();
         }
     }
-    g->sums = (norms){.hit = {false}};
 }
 
 /* The pieces of a crowd do not fit into the processor's nearest memory: asks for those that will be needed. */
@@ -237,7 +252,6 @@ static void wall_terms(const throng_implicit_law *law, const throng_walled *walk
     g.printed = law->printed;
     g.order = order;
     g.list.count = 0;
-    g.sums = (norms){.hit = {false}};
     for (size_t begin = 0; begin < count; begin += WALKERS) {
         g.walker = walkers + begin;
         g.count = count - begin < WALKERS ? count - begin : WALKERS;
@@ -248,9 +262,11 @@ static void wall_terms(const throng_implicit_law *law, const throng_walled *walk
             terms[begin + w] = (throng_term){0};
         }
         fetch_pieces(&g);
+        begin_sums(&g);
         for (uint32_t w = 0; w < g.count; w++) list_soonest(&g, w);
         compute_listed(&g, true);
         add_norms(&g, terms + begin);
+        begin_sums(&g);
         for (uint32_t w = 0; w < g.count; w++) {
             if (terms[begin + w].energy < INFINITY) list_close(&g, w);
         }

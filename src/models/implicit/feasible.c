@@ -45,6 +45,7 @@ static bool ease_pair(throng_implicit *s, uint32_t p) {
 /* The same with the walls of a walker; `change` false only looks. */
 static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
     bool found = false;
+    if (s->wall_gap[slot] > s->cap[slot] * s->law.dt) return false;
     for (uint32_t k = 0; k < s->wall_strike_count[slot]; k++) {
         const throng_wall_piece *wall = s->pieces + s->wall_begin[slot] + k;
         double r = throng_effective_radius(wall->distance, s->near->radius[slot]), gap = wall->distance - r;

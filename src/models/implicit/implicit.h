@@ -109,6 +109,7 @@ typedef struct throng_implicit {
     double *old_x, *old_y;                                          /* m/s, before the step */
     double *goal_x, *goal_y;                                        /* m/s, the desired velocity, turned by a hair */
     double *xi;                                                     /* 1/s */
+    double *push_x, *push_y;                                        /* m/s^2, the outside force */
     double *cap;                                                    /* m/s: nobody is faster */
     double *ref_x, *ref_y;                                          /* m/s: the centre of the trust region */
     double *trust;                                                  /* m/s: its radius */
@@ -119,6 +120,7 @@ typedef struct throng_implicit {
     double *rx, *ry, *zx, *zy, *dx, *dy, *qx, *qy;                  /* of the conjugate gradients */
     double *scale;                                                  /* of the step */
     double *before_gx, *before_gy;                                  /* the gradient kept during trials */
+    double *wall_gap;                                               /* m, to the nearest wall at the start */
     double *own_xx, *own_xy, *own_yy, *kept_xx, *kept_xy, *kept_yy; /* the Hessian of its own term, now and kept */
     uint32_t *self;                                                 /* the slot of the person itself, for images */
     uint8_t *own;                                                   /* decides here */
@@ -138,7 +140,7 @@ typedef struct throng_implicit {
     throng_wall_piece *pieces; /* the walls of everybody, in `piece_room` */
     throng_wall_piece *piece_room;
     uint32_t *ahead, *close; /* which of one's own may be met, and may repel, while velocities are trusted */
-    size_t wall_total, piece_capacity, ahead_capacity, close_capacity;
+    size_t wall_total, piece_capacity;
     throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
     size_t wall_near_each;
 

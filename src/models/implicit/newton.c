@@ -123,11 +123,10 @@ static double own_share(const throng_implicit *s, uint32_t slot) {
     double then = sqrt((vx + px) * (vx + px) + (vy + py) * (vy + py)) - sqrt(vx * vx + vy * vy);
     if (then > room) share = room / length;
     if (length > stride) share = fmin(share, stride / length);
+    double r = s->near->radius[slot], dt = s->law.dt, clear = s->wall_gap[slot] - dt * sqrt(vx * vx + vy * vy);
+    if (s->in_wall[slot] || dt * length <= gap_share * clear) return share;
+    const throng_wall_piece *walls = s->pieces + s->wall_begin[slot];
     uint32_t strikes = s->wall_strike_count[slot];
-    if (strikes == 0) return share;
-    const throng_wall_piece *walls = s->pieces + s->wall_begin[slot]; /* the nearest first */
-    double r = s->near->radius[slot], dt = s->law.dt, speed = sqrt(vx * vx + vy * vy);
-    if (s->in_wall[slot] || dt * length <= gap_share * (walls->distance - r - dt * speed)) return share;
     double gap = throng_wall_gap(walls, strikes, r, vx, vy, dt);
     if (dt * length <= gap_share * gap) return share;
     double loss = gap - throng_wall_gap(walls, strikes, r, vx + px, vy + py, dt);

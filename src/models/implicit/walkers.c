@@ -13,7 +13,7 @@ static const double speed_least = 0.1;    /* m/s: who wishes for less is limited
 static const double stride_most = 20;     /* m: nobody may go farther within a step */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
-enum { DOUBLES = 40 };
+enum { DOUBLES = 43 };
 
 /* All columns of doubles by slot. */
 static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
@@ -22,7 +22,8 @@ static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
                              &s->gy,     &s->hxx,    &s->hxy,     &s->hyy,     &s->ixx,       &s->ixy,       &s->iyy,
                              &s->step_x, &s->step_y, &s->rx,      &s->ry,      &s->zx,        &s->zy,        &s->dx,
                              &s->dy,     &s->qx,     &s->qy,      &s->scale,   &s->before_gx, &s->before_gy, &s->own_xx,
-                             &s->own_xy, &s->own_yy, &s->kept_xx, &s->kept_xy, &s->kept_yy};
+                             &s->own_xy, &s->own_yy, &s->kept_xx, &s->kept_xy, &s->kept_yy,   &s->wall_gap,  &s->push_x,
+                             &s->push_y};
     memcpy(columns, all, sizeof all);
 }
 
@@ -142,6 +143,8 @@ static void take_own(throng_implicit *s, uint32_t slot) {
     s->vx[slot] = s->old_x[slot] = now->vx[row];
     s->vy[slot] = s->old_y[slot] = now->vy[row];
     s->xi[slot] = params->xi;
+    s->push_x[slot] = now->push_x[row];
+    s->push_y[slot] = now->push_y[row];
     s->cap[slot] = cap_of(s, now->desired_speed[row]);
     turn_wish(s, slot, row, params->symmetry_angle);
 }
@@ -228,8 +231,7 @@ static void add_cap(throng_term *t, double vx, double vy, double cap) {
 
 /* Without walls. */
 static throng_term lone_term(const throng_implicit *s, uint32_t slot, double vx, double vy) {
-    uint32_t row = s->near->row[slot];
-    double push_x = s->now->push_x[row], push_y = s->now->push_y[row], xi = s->xi[slot], inertia = 1 / s->law.dt;
+    double push_x = s->push_x[slot], push_y = s->push_y[slot], xi = s->xi[slot], inertia = 1 / s->law.dt;
     double ax = vx - s->old_x[slot], ay = vy - s->old_y[slot], bx = vx - s->goal_x[slot], by = vy - s->goal_y[slot];
     throng_term t = {
         .energy = 0.5 * inertia * (ax * ax + ay * ay) + 0.5 * xi * (bx * bx + by * by) - push_x * vx - push_y * vy,

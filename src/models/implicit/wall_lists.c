@@ -60,7 +60,8 @@ static uint32_t find_walls(throng_implicit *s, uint32_t slot, throng_wall_near *
     if (found == s->wall_near_each && near[found - 1].distance2 <= strike * strike) return UINT32_MAX;
     view kept[THRONG_IMPLICIT_WALLS];
     uint32_t count = 0, strikes = 0;
-    s->in_wall[slot] = found > 0 && near[0].distance2 <= r * r;
+    s->wall_gap[slot] = found > 0 ? sqrt(near[0].distance2) - r : INFINITY;
+    s->in_wall[slot] = s->wall_gap[slot] <= 0;
     for (size_t i = 0; i < found; i++) {
         bool touches = near[i].distance2 <= strike * strike;
         view v = view_of(s->now->walls, near[i].wall, x, y);
@@ -134,7 +135,12 @@ static void count_all(throng_implicit *s) {
 
 /* Pieces are as long as a line of the processor's memory, and each is to lie in one. */
 static void reserve_pieces(throng_implicit *s, size_t count) {
-    THRONG_GROW(s->piece_room, s->piece_capacity, count + 1);
+    if (count > s->piece_capacity) {
+        s->piece_capacity = count + count / 4;
+        s->piece_room = throng_reallocate(s->piece_room, (s->piece_capacity + 1) * sizeof *s->piece_room);
+        s->ahead = throng_reallocate(s->ahead, s->piece_capacity * sizeof *s->ahead);
+        s->close = throng_reallocate(s->close, s->piece_capacity * sizeof *s->close);
+    }
     uintptr_t at = (uintptr_t)s->piece_room, size = sizeof *s->pieces;
     s->pieces = (throng_wall_piece *)((char *)s->piece_room + (size - at % size) % size);
 }
@@ -147,15 +153,16 @@ void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
         uint32_t slot = s->now->mine[k];
         s->wall_begin[slot] = (uint32_t)s->wall_total;
         s->ahead_count[slot] = s->close_count[slot] = 0;
-        if (!any) s->wall_count[slot] = s->wall_strike_count[slot] = s->in_wall[slot] = 0;
+        if (!any) {
+            s->wall_count[slot] = s->wall_strike_count[slot] = s->in_wall[slot] = 0;
+            s->wall_gap[slot] = INFINITY;
+        }
         s->wall_total += s->wall_count[slot];
     }
     s->sees_all = sees_all || s->wall_total == 0;
     if (s->wall_total == 0) return;
     if (!s->sees_all) THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
     reserve_pieces(s, s->wall_total);
-    THRONG_GROW(s->ahead, s->ahead_capacity, s->wall_total);
-    THRONG_GROW(s->close, s->close_capacity, s->wall_total);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
 }
 
