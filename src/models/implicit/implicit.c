@@ -52,7 +52,8 @@ static const throng_param params[] = {
      "The solver stops after so many; nobody collides then either. 0: 40 for newton, 100 for lbfgs.",
      THRONG_PARAM_WHOLE, 0, 0, 10000, NULL, "chosen; lbfgs: " PAPER, FIELD(max_iterations)},
     {"tolerance", "m/s",
-     "The solver is done when nobody's velocity changes by more. 0: 0.001 for newton, 0.00001 for lbfgs.",
+     "The solver is done when its next step would change velocities by less than this. newton: in the root mean square "
+     "of all, and few by more, who go on alone; lbfgs: anybody's. 0: 0.005 for newton, 0.00001 for lbfgs.",
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen; lbfgs: " PAPER, FIELD(tolerance)},
 };
 
@@ -84,7 +85,7 @@ static throng_implicit_params settings_of(const throng_implicit_params *given) {
     throng_implicit_params p = *given;
     bool newton = p.solver == THRONG_IMPLICIT_NEWTON;
     if (p.max_iterations == 0) p.max_iterations = newton ? 40 : 100;
-    if (p.tolerance == 0) p.tolerance = newton ? 1e-3 : 1e-5;
+    if (p.tolerance == 0) p.tolerance = newton ? 5e-3 : 1e-5;
     return p;
 }
 

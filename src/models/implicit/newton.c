@@ -9,12 +9,10 @@
 
 static const double cg_tolerance = 0.1; /* of the residual, in the norm of the preconditioner */
 static const double armijo = 1e-4;
-static const double gap_share = 0.8;    /* of a gap, that a step may take */
-static const double forget = 0.5;       /* what is left of Hessians of earlier trials after each step */
-static const double stride = 0.5;       /* m/s: nobody's velocity changes by more at once */
-static const double small_hope = 0.1;   /* times the tolerance: what part of the objective is not worth a step */
-static const double awake_share = 0.25; /* of the tolerance: who moves more goes on */
-static const double few = 0.3;          /* of all: if more are awake, all go on */
+static const double gap_share = 0.8; /* of a gap, that a step may take */
+static const double forget = 0.5;    /* what is left of Hessians of earlier trials after each step */
+static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
+static const double few = 0.25;      /* of all: if more are not settled, all go on */
 enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 12 };
 
 /* --- conjugate gradients: Hessian step = -gradient */
@@ -69,21 +67,25 @@ static void cg_turn(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-static void find_step(throng_implicit *s) {
+/* Returns by how much the objective would fall along the step if its slope stayed as it is. */
+static double find_step(throng_implicit *s) {
+    double promise = 0;
     throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, cg_start);
     double left = throng_implicit_sum(s, 1), enough = cg_tolerance * cg_tolerance * left;
     for (int n = 0; n < CG_MOST && left > enough; n++) {
         throng_implicit_multiply(s);
         double curve = throng_implicit_sum(s, 0);
-        if (!(curve > 0)) return;
+        if (!(curve > 0)) break;
         s->pass_factor = left / curve;
+        promise += s->pass_factor * left;
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, cg_advance);
         double before = left;
         left = throng_implicit_sum(s, 1);
-        if (!(left > enough)) return;
+        if (!(left > enough)) break;
         s->pass_factor = left / before;
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, cg_turn);
     }
+    return promise;
 }
 
 /* --- everybody's limits */
@@ -200,14 +202,17 @@ static void trust_step(throng_implicit *s) {
     throng_implicit_scan(s, false);
 }
 
-/* Whether the step stays within the trust regions. */
-static bool is_step_trusted(const throng_implicit *s) {
+/* Keeps everybody's step within its trust region. */
+static void stay_trusted(const throng_implicit *s) {
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t i = s->who[k];
-        double x = s->vx[i] + s->step_x[i] - s->ref_x[i], y = s->vy[i] + s->step_y[i] - s->ref_y[i];
-        if (x * x + y * y > s->trust[i] * s->trust[i]) return false;
+        double ax = s->vx[i] - s->ref_x[i], ay = s->vy[i] - s->ref_y[i], px = s->step_x[i], py = s->step_y[i];
+        double then2 = (ax + px) * (ax + px) + (ay + py) * (ay + py), trust = s->trust[i];
+        if (then2 <= trust * trust) continue;
+        double room = fmax(0, 0.999 * trust - sqrt(ax * ax + ay * ay)), share = room / sqrt(px * px + py * py);
+        s->step_x[i] *= share;
+        s->step_y[i] *= share;
     }
-    return true;
 }
 
 typedef struct outcome {
@@ -230,10 +235,11 @@ static void shorten_all(throng_implicit *s, double share) {
     }
 }
 
-/* Takes a step that pays, with the objective and its slopes there. A trial that does not pay has as a rule run into
+/* Takes a step that pays, with the objective and its slopes there; with order 1, which the last step is tried with, it
+ * is as it is found or not taken. A trial that does not pay has as a rule run into
  * people whom nobody minds now, since they do not approach. It tells how steep it gets there: for a while steps are
  * found with the larger of the Hessians here and there. */
-static outcome take_step(throng_implicit *s, double value) {
+static outcome take_step(throng_implicit *s, double value, int order) {
     double hope = 0, change = 0;
     for (int tries = 0; tries < TRIALS; tries++) {
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
@@ -249,13 +255,13 @@ static outcome take_step(throng_implicit *s, double value) {
         throng_implicit_keep_hessian(s);
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
-        double then = throng_implicit_evaluate(s, s->trial_x, s->trial_y, 2);
+        double then = throng_implicit_evaluate(s, s->trial_x, s->trial_y, order);
         if (then <= value + armijo * slope) {
             swap(&s->vx, &s->trial_x);
             swap(&s->vy, &s->trial_y);
             if (tries > 0) s->wary = WARY;
             if (listed_anew) s->wary = 0; /* there is no Hessian to remember */
-            if (s->wary > 0) {
+            if (s->wary > 0 && order == 2) {
                 throng_implicit_merge_hessian(s, forget);
                 s->wary--;
             }
@@ -263,6 +269,7 @@ static outcome take_step(throng_implicit *s, double value) {
         }
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
+        if (order < 2) break;
         if (!listed_anew) throng_implicit_merge_hessian(s, 1);
         shorten_all(s, 0.4);
     }
@@ -271,63 +278,94 @@ static outcome take_step(throng_implicit *s, double value) {
 
 /* --- those who are not settled */
 
-/* Goes on with those who have moved more than a little in the last step, while the others wait: late in a solve they
- * are few, wherever they are. */
-static double settle_some(throng_implicit *s, double tolerance, double value) {
+/* What a step promises at least that changes velocities by the tolerance, in the root mean square: the Hessian is
+ * nowhere less than 1 / dt + xi. A step that promises less changes less, so this is where a solve may end. */
+static double worth_of_change(const throng_implicit *s, double tolerance) {
+    double sum = 0;
+    for (size_t k = 0; k < s->who_count; k++) sum += 1 / s->law.dt + s->xi[s->who[k]];
+    return tolerance * tolerance * sum;
+}
+
+/* Whether the step would change all but a few by so little that they may keep their velocities. Marks the others. */
+static bool are_few_left(throng_implicit *s, double tolerance, double enough) {
+    double rest = 0; /* what the step promises for those who are settled */
     size_t count = 0;
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t i = s->who[k];
-        double length2 = s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i], little = awake_share * tolerance;
-        s->dirty[i] = length2 > little * little;
+        double px = s->step_x[i], py = s->step_y[i];
+        s->dirty[i] = px * px + py * py > tolerance * tolerance;
         count += s->dirty[i];
+        if (!s->dirty[i]) rest -= px * s->gx[i] + py * s->gy[i];
     }
-    if (count == 0 || (double)count > few * (double)s->who_count) return value;
-    throng_implicit_take_some(s);
-    double part = throng_implicit_evaluate(s, s->vx, s->vy, 2);
-    for (int n = 0; n < INNER_MOST; n++) {
-        find_step(s);
-        limit_step(s);
-        if (!is_step_trusted(s)) break;
-        outcome o = take_step(s, part);
-        part = o.value;
-        s->counts.inner++;
-        if (!o.taken || o.change < 0.9 * tolerance) break;
-    }
-    throng_implicit_take_all(s);
-    return throng_implicit_evaluate(s, s->vx, s->vy, 2);
+    return rest < enough && (double)count <= few * (double)s->who_count;
 }
 
-/* Person by person is a good beginning of long steps, where velocities change much. */
-static int sweeps_first(double dt) { return dt >= 1 ? 3 : dt > 0.1 ? 1 : 0; }
+/* Lists the pairs of those who are marked, who may change by more than the step says; the others do not move. */
+static void trust_marked(throng_implicit *s) {
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t i = s->who[k];
+        double length = sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]);
+        s->trust[i] = s->dirty[i] ? 2 * length + 0.05 : 0;
+    }
+    throng_implicit_scan(s, false);
+    throng_implicit_take_some(s);
+}
+
+/* Goes on with those who are marked, wherever they are, while the others keep their velocities. */
+static double settle_some(throng_implicit *s, double tolerance, double value) {
+    trust_marked(s);
+    double before = throng_implicit_evaluate(s, s->vx, s->vy, 2), part = before;
+    double enough = worth_of_change(s, tolerance);
+    for (int n = 0; n < INNER_MOST; n++) {
+        bool last = find_step(s) < enough;
+        limit_step(s);
+        stay_trusted(s);
+        outcome o = take_step(s, part, last ? 1 : 2);
+        part = o.value;
+        s->counts.inner++;
+        if (!o.taken || last || o.hope < enough) break;
+    }
+    throng_implicit_take_all(s);
+    return value + (part - before);
+}
+
+/* Person by person is a good beginning of very long steps, where velocities change much. */
+static int sweeps_first(double dt) { return dt >= 1 ? 3 : 0; }
 
 static double sweep(throng_implicit *s, int rounds) {
     throng_implicit_sweep(s, rounds);
     return throng_implicit_evaluate(s, s->vx, s->vy, 2);
 }
 
+/* It takes longer to part those who overlap, and happens once. */
+static uint64_t most_iterations(const throng_implicit *s, const throng_implicit_params *params) {
+    bool overlapping = false;
+    for (size_t w = 0; w < s->workers; w++) overlapping = overlapping || s->scratch[w].overlapping;
+    return (uint64_t)params->max_iterations * (overlapping ? 5 : 1);
+}
+
 void throng_implicit_newton(throng_implicit *s, double value, const throng_implicit_params *params) {
-    uint64_t most = (uint64_t)params->max_iterations, count = 0, fallbacks = 0;
+    uint64_t most = most_iterations(s, params), count = 0, fallbacks = 0;
     int first = sweeps_first(s->law.dt);
+    double enough = worth_of_change(s, params->tolerance);
     bool done = false;
-    double scale = fabs(value);
-    /* those who overlap have so much energy that others' does not count */
-    for (size_t w = 0; w < s->workers; w++) scale = s->scratch[w].overlapping ? 0 : scale;
-    if (scale == 0) most *= 5; /* it takes longer to part them, and happens once */
     s->wary = 0;
     if (first) value = sweep(s, first);
     while (count < most && !done) {
-        find_step(s);
-        limit_step(s);
-        outcome o = take_step(s, value);
-        count++;
-        value = o.value;
-        done = o.taken && (o.change < params->tolerance || o.hope < small_hope * params->tolerance * scale);
-        if (!o.taken) {
-            if (fallbacks++ == FALLBACKS) break;
-            value = sweep(s, 2);
-        } else if (!done) {
+        done = find_step(s) < enough;
+        /* everybody takes part in a step at least, or those whose wishes are small would never get them */
+        if (!done && count > fallbacks && are_few_left(s, params->tolerance, enough)) {
             value = settle_some(s, params->tolerance, value);
+            done = true;
+            break;
         }
+        limit_step(s);
+        outcome o = take_step(s, value, done ? 1 : 2);
+        value = o.value;
+        count++;
+        if (o.taken || done) continue;
+        if (fallbacks++ == FALLBACKS) break;
+        value = sweep(s, 2);
     }
     s->counts.objective = value;
     s->counts.capped += !done;
