@@ -68,7 +68,17 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
     {"symmetry_angle", "rad", "Everybody's wish is turned by up to so much, anew every 2 s.", THRONG_PARAM_NUMBER, 0,
      0.01, 0.5, NULL, "chosen: or two would stand face to face for ever", FIELD(symmetry_angle)},
+    {"turning_rate", "rad/s", "Whoever walks turns no faster than so, but for contact; 0: at will.",
+     THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: off; named as future work by Weiss et al. 2019",
+     FIELD(turning_rate)},
+    {"backward_speed", "m/s", "Nobody steps back from where it wants to go any faster, but for contact; 10: at will.",
+     THRONG_PARAM_NUMBER, 0, 10, 10, NULL, "chosen: off; named as future work by Weiss et al. 2019",
+     FIELD(backward_speed)},
+    {"formation", "", "How firmly people keep their places in their group, as they were at first; 0: not at all.",
+     THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen: off; named as future work by Weiss et al. 2019", FIELD(formation)},
 };
+
+static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}};
 
 static void *create(void) { return throng_allocate(sizeof(throng_pbd)); }
 
@@ -76,6 +86,7 @@ static void destroy(void *model) {
     throng_pbd *s = model;
     void *arrays[] = {s->laws,
                       s->law_used,
+                      s->squads,
                       s->tallies,
                       s->quads,
                       s->quads_next,
@@ -170,6 +181,8 @@ const throng_model throng_model_pbd = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
     .archive = archive,
     .figures = figures,
     .reach = reach,

@@ -21,6 +21,7 @@
  *     lists_*      who can touch whom, and who can collide with whom, for a few sub-steps
  *     sweeps_*     the corrections, eight people at a time
  *     cohesion_*   people of a group even out their velocities
+ *     control.c    turning, stepping back, formations, where they are asked for
  *     walls.c      nobody into a wall, and never through one
  *     step.c       puts these together
  *
@@ -54,6 +55,23 @@ typedef struct throng_pbd_params {
     double symmetry_angle, turning_rate, backward_speed, formation;
 } throng_pbd_params;
 
+#define THRONG_PBD_ANY_SPEED 10.0F /* m/s: of `backward_speed`, no limit */
+
+/* A person's place in the formation of its group: kept from step to step. */
+typedef struct throng_pbd_place {
+    float x, y;     /* m */
+    uint32_t taken; /* 0: it has none yet */
+} throng_pbd_place;
+
+/* How the formation of a group lies: its middle at (x, y) from the centre of the crowd, turned by an angle. */
+typedef struct throng_pbd_squad {
+    double count;            /* members with a place */
+    double x, y;             /* m, their mean */
+    double place_x, place_y; /* m, the mean of their places */
+    double along, across;    /* m^2 */
+    double cosine, sine;
+} throng_pbd_squad;
+
 /* A profile's parameters as the kernels want them. */
 typedef struct throng_pbd_law {
     bool metric;
@@ -65,6 +83,10 @@ typedef struct throng_pbd_law {
     int cohesion;
     float cohesion_time, cohesion_reach; /* s; as reach */
     int iterations, stability_iterations;
+    float turning_rate;           /* rad/s; 0: any */
+    float turn_cosine, turn_sine; /* of what one may turn in a sub-step */
+    float backward_speed;         /* m/s */
+    float formation;
     float substep;          /* s */
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
     float max_acceleration; /* m/s^2 */
@@ -128,6 +150,7 @@ typedef struct throng_pbd {
     double centre_x, centre_y; /* m, where whole numbers count from */
     int iterations, stability_iterations;
     bool looks_ahead, coheres; /* somebody does */
+    bool controls, formations; /* somebody is asked for what control.c does; and for that */
     bool coherent;             /* in this sub-step */
     bool one_law, one_body;    /* everybody has the same parameters; the same radius and mass */
     float drift;               /* m: nobody is farther away from where the grid has it */
@@ -162,6 +185,8 @@ typedef struct throng_pbd {
     size_t walls_each, wall_capacity;
     uint32_t *images; /* slots of images */
     size_t image_count, image_capacity;
+    throng_pbd_squad *squads; /* [group of people] */
+    size_t squad_count, squad_capacity;
     double room; /* m: nobody who is near no wall can touch one within so far a way */
 } throng_pbd;
 
@@ -182,6 +207,13 @@ void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads);
 /* The time since the last part ended belongs to this one. */
 void throng_pbd_time(throng_pbd *s, throng_pbd_part part);
 void throng_pbd_step(void *model, const throng_step *now);
+
+/* control.c */
+void throng_pbd_join_formations(throng_pbd *s);    /* who is new gets a place in its group's */
+void throng_pbd_draw_to_formations(throng_pbd *s); /* everybody's place as a way, in shift_x and shift_y */
+void throng_pbd_control(throng_pbd *s);            /* bends the ways in quads */
+/* Takes from a vector what would be too sharp a turn for somebody within a sub-step. */
+void throng_pbd_limit_turn(const throng_pbd *s, uint32_t slot, float *x, float *y);
 
 /* lists.c */
 void throng_pbd_make_lists(throng_pbd *s);

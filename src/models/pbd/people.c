@@ -64,6 +64,9 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .max_acceleration = (float)p->max_acceleration,
         .max_speed_factor = (float)p->max_speed_factor,
         .symmetry_angle = (float)p->symmetry_angle,
+        .turning_rate = (float)p->turning_rate,
+        .backward_speed = (float)p->backward_speed,
+        .formation = (float)p->formation,
         .iterations = (int)p->iterations,
         .stability_iterations = (int)p->stability_iterations,
         .substep = (float)p->substep};
@@ -177,7 +180,7 @@ static void find_images(throng_pbd *s) {
 /* What concerns all alike: of the laws in use the finest holds. Returns the longest sub-step. */
 static double join_laws(throng_pbd *s) {
     double substep = INFINITY;
-    s->looks_ahead = s->coheres = false;
+    s->looks_ahead = s->coheres = s->controls = s->formations = false;
     s->iterations = s->stability_iterations = 0;
     for (size_t p = 0; p < s->law_count; p++) {
         const throng_pbd_law *law = &s->laws[p];
@@ -186,6 +189,8 @@ static double join_laws(throng_pbd *s) {
         if (!used) continue;
         s->looks_ahead |= law->normal + law->tangential > 0 && law->reach > 0;
         s->coheres |= law->cohesion != THRONG_PBD_NO_COHESION;
+        s->formations |= law->formation > 0;
+        s->controls |= law->formation > 0 || law->turning_rate > 0 || law->backward_speed < THRONG_PBD_ANY_SPEED;
         if (law->iterations > s->iterations) s->iterations = law->iterations;
         if (law->stability_iterations > s->stability_iterations) s->stability_iterations = law->stability_iterations;
         substep = fmin(substep, (double)law->substep);
@@ -240,6 +245,7 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->centre_x = near->origin_x + 0.5 * near->columns * near->cell;
     s->centre_y = near->origin_y + 0.5 * near->rows * near->cell;
     s->drift = 0;
+    throng_pbd_join_formations(s);
     double steps = fmax(now->dt / substep, now->dt * (double)fastest / THRONG_PBD_COURANT);
     int count = (int)ceil(steps - 0.01);
     return count < 1 ? 1 : count;
@@ -248,8 +254,13 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
 void throng_pbd_set_frame(throng_pbd *s, int substeps) {
     s->frame_time = (float)(s->h * substeps);
     for (size_t p = 0; p < s->law_count; p++) {
-        if (s->now->params[p])
-            s->laws[p].cohesion_rate = 1 - (float)throng_exp(-(double)s->frame_time / (double)s->laws[p].cohesion_time);
+        throng_pbd_law *law = &s->laws[p];
+        if (!s->now->params[p]) continue;
+        law->cohesion_rate = 1 - (float)throng_exp(-(double)s->frame_time / (double)law->cohesion_time);
+        double cosine, sine;
+        throng_cos_sin(fmin((double)law->turning_rate * s->h * (180 / 3.14159265358979323846), 90), &cosine, &sine);
+        law->turn_cosine = (float)cosine;
+        law->turn_sine = (float)sine;
     }
 }
 
@@ -355,9 +366,11 @@ static void clamp(throng_pbd *s, uint32_t i) {
     const throng_pbd_law *law = &s->laws[s->law[i]];
     float dx = s->new_vx[i] - s->vx[i], dy = s->new_vy[i] - s->vy[i];
     limit(&dx, &dy, law->max_acceleration * (float)s->h);
-    s->vx[i] += dx;
-    s->vy[i] += dy;
-    limit(&s->vx[i], &s->vy[i], s->top_speed[i]);
+    float vx = s->vx[i] + dx, vy = s->vy[i] + dy;
+    throng_pbd_limit_turn(s, i, &vx, &vy);
+    limit(&vx, &vy, s->top_speed[i]);
+    s->vx[i] = vx;
+    s->vy[i] = vy;
 }
 
 static void arrive_groups(void *context, size_t begin, size_t end, int worker) {

@@ -39,9 +39,11 @@ static void take_substep(throng_pbd *s, bool first, bool last) {
         each_group(s, s->kernel->stabilise);
         throng_pbd_move_shifted(s);
     }
+    throng_pbd_draw_to_formations(s);
     throng_pbd_time(s, THRONG_PBD_STABILITY);
     for (int k = 0; k < s->iterations; k++) {
         if (s->looks_ahead) sweep(s, s->kernel->long_range);
+        throng_pbd_control(s);
         throng_pbd_time(s, THRONG_PBD_LONG_RANGE);
         sweep(s, s->kernel->short_range);
         throng_pbd_time(s, THRONG_PBD_SHORT_RANGE);
