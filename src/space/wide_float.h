@@ -80,6 +80,39 @@ static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *nu
     *d = _mm256_shuffle_ps(high, high2, 0xEE);
 }
 
+/* Eight quads side by side. */
+static inline void wide8_load_quad_run(const throng_quad *quads, wide8_whole *a, wide8_whole *b, wide8 *c, wide8 *d) {
+    const float *p = (const float *)(const void *)quads;
+    __m256 q0 = _mm256_loadu_ps(p), q1 = _mm256_loadu_ps(p + 8), q2 = _mm256_loadu_ps(p + 16);
+    __m256 q3 = _mm256_loadu_ps(p + 24);
+    __m256 r0 = _mm256_permute2f128_ps(q0, q2, 0x20), r1 = _mm256_permute2f128_ps(q0, q2, 0x31);
+    __m256 r2 = _mm256_permute2f128_ps(q1, q3, 0x20), r3 = _mm256_permute2f128_ps(q1, q3, 0x31);
+    __m256 low = _mm256_unpacklo_ps(r0, r1), low2 = _mm256_unpacklo_ps(r2, r3);
+    __m256 high = _mm256_unpackhi_ps(r0, r1), high2 = _mm256_unpackhi_ps(r2, r3);
+    *a = _mm256_castps_si256(_mm256_shuffle_ps(low, low2, 0x44));
+    *b = _mm256_castps_si256(_mm256_shuffle_ps(low, low2, 0xEE));
+    *c = _mm256_shuffle_ps(high, high2, 0x44);
+    *d = _mm256_shuffle_ps(high, high2, 0xEE);
+}
+static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8_whole b, wide8 c, wide8 d) {
+    float *p = (float *)(void *)quads;
+    __m256 fa = _mm256_castsi256_ps(a), fb = _mm256_castsi256_ps(b);
+    __m256 ab = _mm256_unpacklo_ps(fa, fb), ab2 = _mm256_unpackhi_ps(fa, fb);
+    __m256 cd = _mm256_unpacklo_ps(c, d), cd2 = _mm256_unpackhi_ps(c, d);
+    __m256 r0 = _mm256_shuffle_ps(ab, cd, 0x44), r1 = _mm256_shuffle_ps(ab, cd, 0xEE);
+    __m256 r2 = _mm256_shuffle_ps(ab2, cd2, 0x44), r3 = _mm256_shuffle_ps(ab2, cd2, 0xEE);
+    _mm256_storeu_ps(p, _mm256_permute2f128_ps(r0, r1, 0x20));
+    _mm256_storeu_ps(p + 8, _mm256_permute2f128_ps(r2, r3, 0x20));
+    _mm256_storeu_ps(p + 16, _mm256_permute2f128_ps(r0, r1, 0x31));
+    _mm256_storeu_ps(p + 24, _mm256_permute2f128_ps(r2, r3, 0x31));
+}
+
+/* True in the lanes whose bits are set. */
+static inline wide8_mask wide8_of_bits(unsigned bits) {
+    __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));
+}
+
 static inline wide8 wide8_gather(const float *column, const uint32_t *number) {
     return _mm256_i32gather_ps(column, wide8_whole_load(number), 4);
 }
@@ -170,6 +203,15 @@ static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *nu
         d->lane[lane] = q->d;
     }
 }
+static inline void wide8_load_quad_run(const throng_quad *quads, wide8_whole *a, wide8_whole *b, wide8 *c, wide8 *d) {
+    static const uint32_t number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide8_load_quads(quads, number, a, b, c, d);
+}
+static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8_whole b, wide8 c, wide8 d) {
+    for (int lane = 0; lane < 8; lane++)
+        quads[lane] = (throng_quad){a.lane[lane], b.lane[lane], c.lane[lane], d.lane[lane]};
+}
+static inline wide8_mask wide8_of_bits(unsigned bits) { WIDE8_EACH(wide8_mask, -(int32_t)(bits >> lane & 1)); }
 static inline wide8 wide8_gather(const float *column, const uint32_t *number) {
     WIDE8_EACH(wide8, column[number[lane]]);
 }

@@ -3,66 +3,110 @@
  *     v_i += theta sum_j w_ij (v_j - v_i) / (1 + sum_j w_ij),   w_ij = (1 - d^2 / reach^2)^3     stabilised
  *     v_i += 0.991 sum_j w_ij (v_j - v_i)                                                        printed
  *
- * Everybody in the cells around is looked at, run by run; the velocities before are read, those after written. */
+ * Eight people who are neighbours in the grid look together at everybody in the cells around them, one by one, as
+ * those are nearly the same for all. The velocities before are read, what to add is written. */
+
+#include <math.h>
 
 #include "models/pbd/pbd.h"
 
+/* Eight people, and what they have gathered. */
 typedef struct flock {
+    wide8_whole x, y, group;
+    wide8 vx, vy;
+    wide8 scale; /* quanta as parts of the reach */
     wide8 sum_x, sum_y, weight;
 } flock;
 
-static inline float sum_of_lanes(wide8 a) {
-    float lane[8];
-    wide8_store(lane, a);
-    return ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
-}
-
-static inline void add_run(const throng_pbd *s, uint32_t i, uint32_t first, uint32_t end, float reach, flock *f) {
-    const wide8 quantum = wide8_all((float)s->quantum / reach), one = wide8_all(1.0F);
-    const wide8_whole x = wide8_whole_all(s->at_x[i]), y = wide8_whole_all(s->at_y[i]);
-    const wide8_whole group = wide8_whole_all((int32_t)s->group[i]);
-    const wide8 vx = wide8_all(s->new_vx[i]), vy = wide8_all(s->new_vy[i]);
-    for (uint32_t k = first; k < end; k += 8) {
-        wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(x, wide8_whole_load(s->at_x + k))), quantum);
-        wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(y, wide8_whole_load(s->at_y + k))), quantum);
-        wide8 left = wide8_sub(one, wide8_add(wide8_mul(px, px), wide8_mul(py, py)));
-        wide8_mask with = wide8_and(wide8_first((int32_t)(end - k)), wide8_less(wide8_all(0.0F), left));
-        with = wide8_and(with, wide8_whole_equal(group, wide8_whole_load(s->group + k)));
-        wide8 w = wide8_keep(with, wide8_mul(left, wide8_mul(left, left)));
-        f->weight = wide8_add(f->weight, w);
-        f->sum_x = wide8_add(f->sum_x, wide8_mul(w, wide8_sub(wide8_load(s->new_vx + k), vx)));
-        f->sum_y = wide8_add(f->sum_y, wide8_mul(w, wide8_sub(wide8_load(s->new_vy + k), vy)));
-    }
-}
-
-static inline void cohere(const throng_pbd *s, uint32_t i) {
-    const throng_near *near = s->near;
+static inline float cohesion_reach_of(const throng_pbd *s, uint32_t i) {
     const throng_pbd_law *law = &s->laws[s->law[i]];
-    float reach = law->cohesion_reach * (law->metric ? s->radius[i] : 1);
-    double look = (double)(reach + s->drift), x = s->x[i], y = s->y[i];
-    flock f = {wide8_all(0.0F), wide8_all(0.0F), wide8_all(0.0F)};
-    int32_t left = throng_near_column(near, x - look), right = throng_near_column(near, x + look) + 1;
-    int32_t top = throng_near_row(near, y + look);
-    for (int32_t row = throng_near_row(near, y - look); row <= top; row++) {
-        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
-        add_run(s, i, start[left], start[right], reach, &f);
+    return law->cohesion_reach * (law->metric ? s->radius[i] : 1);
+}
+
+static inline void gather_from(const throng_pbd *s, uint32_t first, uint32_t end, flock *f) {
+    const wide8 one = wide8_all(1.0F), zero = wide8_all(0.0F);
+    flock g = *f;
+    for (uint32_t k = first; k < end; k++) {
+        wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(g.x, wide8_whole_all(s->at_x[k]))), g.scale);
+        wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(g.y, wide8_whole_all(s->at_y[k]))), g.scale);
+        wide8 left = wide8_sub(one, wide8_add(wide8_mul(px, px), wide8_mul(py, py)));
+        wide8_mask with = wide8_whole_equal(g.group, wide8_whole_all((int32_t)s->group[k]));
+        left = wide8_keep(with, wide8_max(left, zero));
+        wide8 w = wide8_mul(left, wide8_mul(left, left));
+        g.weight = wide8_add(g.weight, w);
+        g.sum_x = wide8_add(g.sum_x, wide8_mul(w, wide8_sub(wide8_all(s->new_vx[k]), g.vx)));
+        g.sum_y = wide8_add(g.sum_y, wide8_mul(w, wide8_sub(wide8_all(s->new_vy[k]), g.vy)));
     }
-    /* the person itself has weight 1, as the formula wants it */
-    float factor =
-        law->cohesion == THRONG_PBD_PRINTED ? THRONG_PBD_PRINTED_WEIGHT : law->cohesion_rate / sum_of_lanes(f.weight);
-    s->shift_x[i] = factor * sum_of_lanes(f.sum_x);
-    s->shift_y[i] = factor * sum_of_lanes(f.sum_y);
+    *f = g;
+}
+
+/* The people `low` .. `high` - 1 of an octet, who are in one row of cells, look around. */
+static inline void look_together(const throng_pbd *s, uint32_t low, uint32_t high, flock *f) {
+    const throng_near *near = s->near;
+    double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
+    for (uint32_t i = low; i < high; i++) {
+        double look = (double)(cohesion_reach_of(s, i) + s->drift);
+        left = s->x[i] - look < left ? s->x[i] - look : left;
+        right = s->x[i] + look > right ? s->x[i] + look : right;
+        bottom = s->y[i] - look < bottom ? s->y[i] - look : bottom;
+        top = s->y[i] + look > top ? s->y[i] + look : top;
+    }
+    int32_t first = throng_near_column(near, left), last = throng_near_column(near, right) + 1;
+    int32_t row_last = throng_near_row(near, top);
+    for (int32_t row = throng_near_row(near, bottom); row <= row_last; row++) {
+        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
+        gather_from(s, start[first], start[last], f);
+    }
+}
+
+static inline flock flock_at(const throng_pbd *s, uint32_t first) {
+    float scale[8];
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        float reach = cohesion_reach_of(s, first + lane);
+        scale[lane] = reach > 0 ? (float)s->quantum / reach : 1;
+    }
+    const wide8 zero = wide8_all(0.0F);
+    return (flock){wide8_whole_load(s->at_x + first),
+                   wide8_whole_load(s->at_y + first),
+                   wide8_whole_load(s->group + first),
+                   wide8_load(s->new_vx + first),
+                   wide8_load(s->new_vy + first),
+                   wide8_load(scale),
+                   zero,
+                   zero,
+                   zero};
+}
+
+/* What the lanes `low` .. `high` - 1 have gathered becomes what is added to their velocities. */
+static inline void store_lanes(throng_pbd *s, uint32_t first, uint32_t low, uint32_t high, const flock *f) {
+    float x[8], y[8], weight[8];
+    wide8_store(x, f->sum_x);
+    wide8_store(y, f->sum_y);
+    wide8_store(weight, f->weight);
+    for (uint32_t lane = low; lane < high; lane++) {
+        const throng_pbd_law *law = &s->laws[s->law[first + lane]];
+        /* the person itself has weight 1, as the formula wants it */
+        float factor = law->cohesion == THRONG_PBD_PRINTED      ? THRONG_PBD_PRINTED_WEIGHT
+                       : law->cohesion == THRONG_PBD_STABILISED ? law->cohesion_rate / weight[lane]
+                                                                : 0;
+        bool own = s->own[first / 8] >> lane & 1;
+        s->shift_x[first + lane] = own ? factor * x[lane] : 0;
+        s->shift_y[first + lane] = own ? factor * y[lane] : 0;
+    }
 }
 
 static void cohere_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
     for (size_t group = begin; group < end; group++) {
-        for (uint32_t lane = 0; lane < 8; lane++) {
-            uint32_t i = (uint32_t)group * 8 + lane;
-            s->shift_x[i] = s->shift_y[i] = 0;
-            bool wants = s->own[group] >> lane & 1 && s->laws[s->law[i]].cohesion != THRONG_PBD_NO_COHESION;
-            if (wants) cohere(s, i);
+        uint32_t first = (uint32_t)group * 8, count = (uint32_t)(s->count - first < 8 ? s->count - first : 8);
+        const double *y = s->near->y + first;
+        for (uint32_t low = 0, high = 1; low < count; low = high++) {
+            int32_t row = throng_near_row(s->near, y[low]);
+            while (high < count && throng_near_row(s->near, y[high]) == row) high++;
+            flock f = flock_at(s, first);
+            look_together(s, first + low, first + high, &f);
+            store_lanes(s, first, low, high, &f);
         }
     }
 }

@@ -6,76 +6,113 @@
  *
  * Of those within reach only who is near or on collision course, with discs a quarter larger, can come to collide. */
 
+#include <math.h>
+
 #include "models/pbd/pbd.h"
 
-typedef struct eye {
-    uint32_t slot;
-    float reach2;     /* m^2, of anticipation */
+/* Eight people who look around together. */
+typedef struct watch {
     wide8_whole x, y; /* quanta */
     wide8 vx, vy, radius, pad;
-} eye;
+    wide8 reach2; /* m^2, of anticipation */
+} watch;
 
 typedef struct found {
     size_t count;
-    uint32_t slot[THRONG_PBD_LIST_MOST + 8];
+    uint32_t slot[THRONG_PBD_LIST_MOST];
 } found;
 
-static inline void take_bits(found *list, unsigned bits, uint32_t first) {
-    while (bits && list->count < THRONG_PBD_LIST_MOST) {
-        list->slot[list->count++] = first + (uint32_t)__builtin_ctz(bits);
-        bits &= bits - 1;
+static inline float reach_of(const throng_pbd *s, uint32_t i) {
+    const throng_pbd_law *law = &s->laws[s->law[i]];
+    return law->normal + law->tangential > 0 ? law->reach * (law->metric ? s->radius[i] : 1) : 0;
+}
+
+static inline watch watch_at(const throng_pbd *s, uint32_t first) {
+    float reach2[8];
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        float reach = reach_of(s, first + lane);
+        reach2[lane] = reach * reach;
+    }
+    return (watch){wide8_whole_load(s->at_x + first),
+                   wide8_whole_load(s->at_y + first),
+                   wide8_load(s->new_vx + first),
+                   wide8_load(s->new_vy + first),
+                   wide8_load(s->radius + first),
+                   wide8_load(s->pad + first),
+                   wide8_load(reach2)};
+}
+
+static inline void take_bits(found *lists, unsigned bits, uint32_t slot) {
+    for (; bits; bits &= bits - 1) {
+        found *list = &lists[__builtin_ctz(bits)];
+        if (list->count < THRONG_PBD_LIST_MOST) list->slot[list->count++] = slot;
     }
 }
 
-/* Bits of those of eight slots, of which `left` count, that can touch; `ahead` gets those that can collide. */
-static inline unsigned look_at(const throng_pbd *s, const eye *e, uint32_t k, int32_t left, bool looks_ahead,
-                               unsigned *ahead) {
-    const wide8 quantum = wide8_all((float)s->quantum), half = wide8_all(0.5F * s->frame_time);
-    wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(e->x, wide8_whole_load(s->at_x + k))), quantum);
-    wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(e->y, wide8_whole_load(s->at_y + k))), quantum);
-    wide8 ux = wide8_sub(e->vx, wide8_load(s->new_vx + k)), uy = wide8_sub(e->vy, wide8_load(s->new_vy + k));
-    wide8 mx = wide8_add(px, wide8_mul(ux, half)), my = wide8_add(py, wide8_mul(uy, half));
-    wide8 most = wide8_add(e->pad, wide8_load(s->pad + k));
-    wide8 m2 = wide8_add(wide8_mul(mx, mx), wide8_mul(my, my));
-    wide8_mask in = wide8_first(left);
-    unsigned bits = wide8_bits(wide8_and(in, wide8_less(m2, wide8_mul(most, most))));
-    if (looks_ahead) {
-        wide8 r = wide8_mul(wide8_add(e->radius, wide8_load(s->radius + k)), wide8_all(1.25F));
-        wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py)), c = wide8_sub(p2, wide8_mul(r, r));
-        wide8 a = wide8_add(wide8_mul(ux, ux), wide8_mul(uy, uy)), zero = wide8_all(0.0F);
+/* Everybody in a run of slots: the lanes that can touch them, and those that can collide with them. */
+static inline void watch_run(const throng_pbd *s, const watch *w, uint32_t k, uint32_t end, unsigned lanes,
+                             uint32_t first, bool ahead, found *contacts, found *courses) {
+    const wide8 quantum = wide8_all((float)s->quantum), half = wide8_all(0.5F * s->frame_time), zero = wide8_all(0.0F);
+    for (; k < end; k++) {
+        wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(w->x, wide8_whole_all(s->at_x[k]))), quantum);
+        wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(w->y, wide8_whole_all(s->at_y[k]))), quantum);
+        wide8 ux = wide8_sub(w->vx, wide8_all(s->new_vx[k])), uy = wide8_sub(w->vy, wide8_all(s->new_vy[k]));
+        wide8 mx = wide8_add(px, wide8_mul(ux, half)), my = wide8_add(py, wide8_mul(uy, half));
+        wide8 most = wide8_add(w->pad, wide8_all(s->pad[k]));
+        wide8 m2 = wide8_add(wide8_mul(mx, mx), wide8_mul(my, my));
+        unsigned others = k - first < 8 ? lanes & ~(1U << (k - first)) : lanes; /* nobody meets itself */
+        take_bits(contacts, wide8_bits(wide8_less(m2, wide8_mul(most, most))) & others, k);
+        if (!ahead) continue;
+        wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py));
+        wide8_mask within = wide8_less(p2, w->reach2);
+        if (!wide8_bits(within)) continue;
+        wide8 r = wide8_mul(wide8_add(w->radius, wide8_all(s->radius[k])), wide8_all(1.25F));
+        wide8 c = wide8_sub(p2, wide8_mul(r, r)), a = wide8_add(wide8_mul(ux, ux), wide8_mul(uy, uy));
         wide8 b = wide8_sub(zero, wide8_add(wide8_mul(px, ux), wide8_mul(py, uy)));
         wide8_mask course = wide8_and(wide8_less(zero, b), wide8_less(wide8_mul(a, c), wide8_mul(b, b)));
-        wide8_mask reached = wide8_and(in, wide8_less(p2, wide8_all(e->reach2)));
-        *ahead = wide8_bits(wide8_and(reached, wide8_or(course, wide8_less(c, zero))));
+        course = wide8_and(within, wide8_or(course, wide8_less(c, zero)));
+        take_bits(courses, wide8_bits(course) & others, k);
     }
-    return bits;
 }
 
-static inline void look_around(const throng_pbd *s, uint32_t i, found *contacts, found *ahead) {
+/* The people `low` .. `high` - 1 of an octet, who are in one row of cells, look around. */
+static inline void look_around(const throng_pbd *s, uint32_t low, uint32_t high, found *contacts, found *courses) {
     const throng_near *near = s->near;
-    const throng_pbd_law *law = &s->laws[s->law[i]];
-    float reach = law->normal + law->tangential > 0 ? law->reach * (law->metric ? s->radius[i] : 1) : 0;
-    eye e = {i,
-             reach * reach,
-             wide8_whole_all(s->at_x[i]),
-             wide8_whole_all(s->at_y[i]),
-             wide8_all(s->new_vx[i]),
-             wide8_all(s->new_vy[i]),
-             wide8_all(s->radius[i]),
-             wide8_all(s->pad[i])};
-    float touch = s->pad[i] + s->span + 2 * s->margin;
-    double look = (double)(touch > reach ? touch : reach) + (double)s->drift;
-    double x = s->x[i], y = s->y[i];
-    int32_t left = throng_near_column(near, x - look), right = throng_near_column(near, x + look) + 1;
-    int32_t top = throng_near_row(near, y + look);
-    for (int32_t row = throng_near_row(near, y - look); row <= top; row++) {
+    uint32_t first = low / 8 * 8;
+    unsigned lanes = s->own[first / 8] & ((1U << (high - first)) - 1) & ~((1U << (low - first)) - 1);
+    if (!lanes) return;
+    bool ahead = false;
+    double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
+    for (uint32_t i = low; i < high; i++) {
+        float touch = s->pad[i] + s->span + 2 * s->margin, reach = reach_of(s, i);
+        double look = (double)(touch > reach ? touch : reach) + (double)s->drift;
+        ahead |= reach > 0;
+        left = s->x[i] - look < left ? s->x[i] - look : left;
+        right = s->x[i] + look > right ? s->x[i] + look : right;
+        bottom = s->y[i] - look < bottom ? s->y[i] - look : bottom;
+        top = s->y[i] + look > top ? s->y[i] + look : top;
+    }
+    watch w = watch_at(s, first);
+    int32_t from = throng_near_column(near, left), to = throng_near_column(near, right) + 1;
+    int32_t row_last = throng_near_row(near, top);
+    for (int32_t row = throng_near_row(near, bottom); row <= row_last; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
-        for (uint32_t k = start[left], end = start[right]; k < end; k += 8) {
-            unsigned later = 0, bits = look_at(s, &e, k, (int32_t)(end - k), reach > 0, &later);
-            unsigned me = i - k < 8 ? 1U << (i - k) : 0;
-            if (bits & ~me) take_bits(contacts, bits & ~me, k);
-            if (later & ~me) take_bits(ahead, later & ~me, k);
+        if (ahead) {
+            watch_run(s, &w, start[from], start[to], lanes, first, true, contacts, courses);
+        } else {
+            watch_run(s, &w, start[from], start[to], lanes, first, false, contacts, courses);
         }
+    }
+}
+
+static inline void list_group(const throng_pbd *s, size_t group, found *contacts, found *courses) {
+    uint32_t first = (uint32_t)group * 8, end = (uint32_t)(s->count < first + 8 ? s->count : first + 8);
+    const double *y = s->near->y;
+    for (uint32_t lane = 0; lane < 8; lane++) contacts[lane].count = courses[lane].count = 0;
+    for (uint32_t low = first, high = first + 1; low < end; low = high++) {
+        int32_t row = throng_near_row(s->near, y[low]);
+        while (high < end && throng_near_row(s->near, y[high]) == row) high++;
+        look_around(s, low, high, contacts, courses);
     }
 }
 
@@ -101,11 +138,7 @@ static void list_chunks(void *context, size_t begin, size_t end, int worker) {
     for (size_t chunk = begin; chunk < end; chunk++) {
         size_t used = 0, used_ahead = 0, first = chunk * THRONG_PBD_CHUNK, last = first + THRONG_PBD_CHUNK;
         for (size_t group = first; group < last && group < s->group_count; group++) {
-            for (uint32_t lane = 0; lane < 8; lane++) {
-                contacts[lane].count = ahead[lane].count = 0;
-                if (s->own[group] >> lane & 1)
-                    look_around(s, (uint32_t)group * 8 + lane, &contacts[lane], &ahead[lane]);
-            }
+            list_group(s, group, contacts, ahead);
             store(&s->contacts, contacts, group, chunk, &used, s->nobody);
             store(&s->ahead, ahead, group, chunk, &used_ahead, s->nobody);
         }

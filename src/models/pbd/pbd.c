@@ -84,44 +84,8 @@ static void *create(void) { return throng_allocate(sizeof(throng_pbd)); }
 
 static void destroy(void *model) {
     throng_pbd *s = model;
-    void *arrays[] = {s->laws,
-                      s->law_used,
-                      s->squads,
-                      s->tallies,
-                      s->quads,
-                      s->quads_next,
-                      s->x,
-                      s->y,
-                      s->vx,
-                      s->vy,
-                      s->new_vx,
-                      s->new_vy,
-                      s->wish_x,
-                      s->wish_y,
-                      s->shift_x,
-                      s->shift_y,
-                      s->at_x,
-                      s->at_y,
-                      s->radius,
-                      s->inverse_mass,
-                      s->top_speed,
-                      s->clock,
-                      s->pad,
-                      s->law,
-                      s->group,
-                      s->wall_begin,
-                      s->wall_count,
-                      s->own,
-                      s->near_wall,
-                      s->shifted,
-                      s->contacts.entry,
-                      s->contacts.begin,
-                      s->contacts.length,
-                      s->ahead.entry,
-                      s->ahead.begin,
-                      s->ahead.length,
-                      s->walls,
-                      s->images};
+    void *arrays[] = {s->block,          s->laws,        s->law_used, s->squads, s->tallies,
+                      s->contacts.entry, s->ahead.entry, s->walls,    s->images};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     throng_release(s);
 }

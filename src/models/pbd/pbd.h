@@ -17,7 +17,8 @@
  * and its way in the sub-step so far, as floats. Differences of whole numbers are exact, so floats only ever hold
  * distances to neighbours and ways within a sub-step; positions themselves are double.
  *
- *     people.c     who takes part; plan, finish, and what is written
+ *     people.c     who takes part, and what is written
+ *     substeps.c   plan and finish
  *     lists_*      who can touch whom, and who can collide with whom, for a few sub-steps
  *     sweeps_*     the corrections, eight people at a time
  *     cohesion_*   people of a group even out their velocities
@@ -147,7 +148,11 @@ typedef struct throng_pbd {
     double h;                  /* s, a sub-step */
     float frame_time;          /* s that lists serve */
     double quantum;            /* m */
+    double inverse_quantum;    /* 1/m */
     double centre_x, centre_y; /* m, where whole numbers count from */
+    uint64_t sway_key;         /* of the random turns of wishes */
+    uint32_t first_law;        /* of somebody who takes part, to compare others with; and so */
+    float first_radius, first_inverse_mass;
     int iterations, stability_iterations;
     bool looks_ahead, coheres; /* somebody does */
     bool controls, formations; /* somebody is asked for what control.c does; and for that */
@@ -162,8 +167,9 @@ typedef struct throng_pbd {
     throng_pbd_tally *tallies; /* [worker] */
     size_t workers;
 
-    /* [slot] */
+    /* [slot], all in one block */
     size_t capacity;
+    char *block;
     throng_quad *quads, *quads_next;
     double *x, *y;            /* m, at the start of the sub-step */
     float *vx, *vy;           /* m/s, at the start of the sub-step */
@@ -197,10 +203,12 @@ extern const throng_pbd_kernel throng_pbd_avx2; /* only where throng_wide_suppor
 /* Takes everybody in. Returns how many sub-steps there are to be. */
 int throng_pbd_begin(throng_pbd *s, const throng_step *now);
 void throng_pbd_set_frame(throng_pbd *s, int substeps); /* for as many sub-steps the next lists serve */
+void throng_pbd_write(throng_pbd *s);
+
+/* substeps.c */
 void throng_pbd_plan(throng_pbd *s);
 void throng_pbd_move_shifted(throng_pbd *s);
 void throng_pbd_finish(throng_pbd *s, bool last);
-void throng_pbd_write(throng_pbd *s);
 void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads);
 
 /* step.c */
@@ -225,9 +233,5 @@ size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, 
 void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance);
 /* Shortens a way that leads through a wall. True when it did. */
 bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y);
-
-static inline int32_t throng_pbd_quanta(double x, double centre, double quantum) {
-    return (int32_t)((x - centre) / quantum);
-}
 
 #endif

@@ -23,20 +23,11 @@ typedef struct meeting {
     wide8_whole other; /* its slot */
 } meeting;
 
-static inline wide8_mask own_lanes(unsigned bits) {
-    static const int32_t bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    int32_t lanes[8];
-    for (int lane = 0; lane < 8; lane++) lanes[lane] = bits & (unsigned)bit[lane] ? 1 : 0;
-    return wide8_whole_equal(wide8_whole_load(lanes), wide8_whole_all(1));
-}
-
 static inline octet octet_at(const throng_pbd *s, size_t group) {
-    uint32_t first = (uint32_t)group * 8, number[8];
-    for (uint32_t lane = 0; lane < 8; lane++) number[lane] = first + lane;
-    octet o = {.first = first, .own = own_lanes(s->own[group])};
-    wide8_load_quads(s->quads, number, &o.at_x, &o.at_y, &o.way_x, &o.way_y);
-    o.radius = wide8_load(s->radius + first);
-    o.inverse_mass = wide8_load(s->inverse_mass + first);
+    octet o = {.first = (uint32_t)group * 8, .own = wide8_of_bits(s->own[group])};
+    wide8_load_quad_run(s->quads + o.first, &o.at_x, &o.at_y, &o.way_x, &o.way_y);
+    o.radius = wide8_load(s->radius + o.first);
+    o.inverse_mass = wide8_load(s->inverse_mass + o.first);
     o.sum_x = o.sum_y = o.count = wide8_all(0.0F);
     return o;
 }
@@ -101,13 +92,7 @@ static inline void add(octet *o, wide8_mask acts, wide8 x, wide8 y) {
 }
 
 static inline void store_ways(const throng_pbd *s, const octet *o, wide8 x, wide8 y) {
-    float way_x[8], way_y[8];
-    wide8_store(way_x, wide8_add(o->way_x, x));
-    wide8_store(way_y, wide8_add(o->way_y, y));
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        const throng_quad *from = &s->quads[o->first + lane];
-        s->quads_next[o->first + lane] = (throng_quad){from->a, from->b, way_x[lane], way_y[lane]};
-    }
+    wide8_store_quad_run(s->quads_next + o->first, o->at_x, o->at_y, wide8_add(o->way_x, x), wide8_add(o->way_y, y));
 }
 
 /* --- stability: those whose discs overlap at the start */
