@@ -41,6 +41,8 @@ static inline unsigned wide8_bits(wide8_mask m) { return (unsigned)_mm256_movema
 
 static inline wide8_whole wide8_whole_all(int32_t a) { return _mm256_set1_epi32(a); }
 static inline wide8_whole wide8_whole_load(const void *p) { return _mm256_loadu_si256((const __m256i *)p); }
+static inline void wide8_whole_store(void *p, wide8_whole a) { _mm256_storeu_si256((__m256i *)p, a); }
+static inline wide8_whole wide8_whole_add(wide8_whole a, wide8_whole b) { return _mm256_add_epi32(a, b); }
 static inline wide8_whole wide8_whole_sub(wide8_whole a, wide8_whole b) { return _mm256_sub_epi32(a, b); }
 static inline wide8_mask wide8_whole_equal(wide8_whole a, wide8_whole b) {
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(a, b));
@@ -172,7 +174,11 @@ static inline wide8_whole wide8_whole_load(const void *p) {
     memcpy(&r, p, sizeof r);
     return r;
 }
-/* Wraps around, as the processor does. */
+static inline void wide8_whole_store(void *p, wide8_whole a) { memcpy(p, &a, sizeof a); }
+/* These wrap around, as the processor does. */
+static inline wide8_whole wide8_whole_add(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, (int32_t)((uint32_t)a.lane[lane] + (uint32_t)b.lane[lane]));
+}
 static inline wide8_whole wide8_whole_sub(wide8_whole a, wide8_whole b) {
     WIDE8_EACH(wide8_whole, (int32_t)((uint32_t)a.lane[lane] - (uint32_t)b.lane[lane]));
 }

@@ -46,10 +46,11 @@ static inline void look_together(const throng_pbd *s, uint32_t low, uint32_t hig
     double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     for (uint32_t i = low; i < high; i++) {
         double look = (double)(cohesion_reach_of(s, i) + s->drift);
-        left = s->x[i] - look < left ? s->x[i] - look : left;
-        right = s->x[i] + look > right ? s->x[i] + look : right;
-        bottom = s->y[i] - look < bottom ? s->y[i] - look : bottom;
-        top = s->y[i] + look > top ? s->y[i] + look : top;
+        double x = throng_pbd_x(s, i), y = throng_pbd_y(s, i);
+        left = x - look < left ? x - look : left;
+        right = x + look > right ? x + look : right;
+        bottom = y - look < bottom ? y - look : bottom;
+        top = y + look > top ? y + look : top;
     }
     int32_t first = throng_near_column(near, left), last = throng_near_column(near, right) + 1;
     int32_t row_last = throng_near_row(near, top);

@@ -106,8 +106,8 @@ static void lay_squads(throng_pbd *s, bool with_ways) {
             if (!keeps_formation(s, i) || !place_of(s, i)->taken) continue;
             const throng_pbd_place *place = place_of(s, i);
             throng_pbd_squad *squad = &s->squads[s->group[i]];
-            double x = s->x[i] - s->centre_x + (with_ways ? (double)s->quads[i].c : 0);
-            double y = s->y[i] - s->centre_y + (with_ways ? (double)s->quads[i].d : 0);
+            double x = throng_pbd_x(s, i) - s->centre_x + (with_ways ? (double)s->quads[i].c : 0);
+            double y = throng_pbd_y(s, i) - s->centre_y + (with_ways ? (double)s->quads[i].d : 0);
             if (pass == 0) {
                 add_to_means(squad, place, x, y);
                 continue;
@@ -136,7 +136,7 @@ void throng_pbd_join_formations(throng_pbd *s) {
         if (!keeps_formation(s, i) || place_of(s, i)->taken) continue;
         throng_pbd_place *place = place_of(s, i);
         const throng_pbd_squad *squad = &s->squads[s->group[i]];
-        double x = s->x[i] - s->centre_x, y = s->y[i] - s->centre_y;
+        double x = throng_pbd_x(s, i) - s->centre_x, y = throng_pbd_y(s, i) - s->centre_y;
         if (squad->count > 0) { /* seen from the formation as it lies now */
             double dx = x - squad->x, dy = y - squad->y;
             x = squad->place_x + squad->cosine * dx + squad->sine * dy;
@@ -154,7 +154,7 @@ void throng_pbd_draw_to_formations(throng_pbd *s) {
         const throng_pbd_place *place = place_of(s, i);
         const throng_pbd_squad *squad = &s->squads[s->group[i]];
         double px = (double)place->x - squad->place_x, py = (double)place->y - squad->place_y;
-        s->shift_x[i] = (float)(squad->x + squad->cosine * px - squad->sine * py - (s->x[i] - s->centre_x));
-        s->shift_y[i] = (float)(squad->y + squad->sine * px + squad->cosine * py - (s->y[i] - s->centre_y));
+        s->shift_x[i] = (float)(squad->x + squad->cosine * px - squad->sine * py - (throng_pbd_x(s, i) - s->centre_x));
+        s->shift_y[i] = (float)(squad->y + squad->sine * px + squad->cosine * py - (throng_pbd_y(s, i) - s->centre_y));
     }
 }

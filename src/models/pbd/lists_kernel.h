@@ -87,10 +87,11 @@ static inline void look_around(const throng_pbd *s, uint32_t low, uint32_t high,
         float touch = s->pad[i] + s->span + 2 * s->margin, reach = reach_of(s, i);
         double look = (double)(touch > reach ? touch : reach) + (double)s->drift;
         ahead |= reach > 0;
-        left = s->x[i] - look < left ? s->x[i] - look : left;
-        right = s->x[i] + look > right ? s->x[i] + look : right;
-        bottom = s->y[i] - look < bottom ? s->y[i] - look : bottom;
-        top = s->y[i] + look > top ? s->y[i] + look : top;
+        double x = throng_pbd_x(s, i), y = throng_pbd_y(s, i);
+        left = x - look < left ? x - look : left;
+        right = x + look > right ? x + look : right;
+        bottom = y - look < bottom ? y - look : bottom;
+        top = y + look > top ? y + look : top;
     }
     watch w = watch_at(s, first);
     int32_t from = throng_near_column(near, left), to = throng_near_column(near, right) + 1;

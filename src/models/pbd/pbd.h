@@ -128,10 +128,13 @@ typedef struct throng_pbd_tally {
 
 typedef struct throng_pbd_kernel {
     throng_work list;        /* by chunk */
-    throng_work stabilise;   /* by group, as are the others: writes shift_x, shift_y, shifted */
+    throng_work plan;        /* by group, as are the others: the ways in quads, and new_vx, new_vy and pad */
+    throng_work stabilise;   /* writes shift_x, shift_y, shifted */
     throng_work long_range;  /* reads quads, writes quads_next */
     throng_work short_range; /* the same */
+    throng_work arrive;      /* where ways lead; what becomes of velocities, or what cohesion is to read */
     throng_work cohere;      /* reads new_vx, new_vy, writes what to add to them to shift_x, shift_y */
+    throng_work clamp;       /* after that */
 } throng_pbd_kernel;
 
 typedef struct throng_pbd {
@@ -171,8 +174,9 @@ typedef struct throng_pbd {
     size_t capacity;
     char *block;
     throng_quad *quads, *quads_next;
-    double *x, *y;            /* m, at the start of the sub-step */
-    float *vx, *vy;           /* m/s, at the start of the sub-step */
+    float *gone_x,
+        *gone_y;    /* m, the way from where the grid has somebody to where it is at the start of the sub-step */
+    float *vx, *vy; /* m/s, at the start of the sub-step */
     float *new_vx, *new_vy;   /* m/s: planned, and in the end what becomes of it */
     float *wish_x, *wish_y;   /* m/s, with the outside force */
     float *shift_x, *shift_y; /* m: how stability moves somebody; m/s: what cohesion adds */
@@ -233,5 +237,19 @@ size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, 
 void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance);
 /* Shortens a way that leads through a wall. True when it did. */
 bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y);
+
+/* Where somebody is at the start of a sub-step. m */
+static inline double throng_pbd_x(const throng_pbd *s, uint32_t slot) {
+    return s->near->x[slot] + (double)s->gone_x[slot];
+}
+static inline double throng_pbd_y(const throng_pbd *s, uint32_t slot) {
+    return s->near->y[slot] + (double)s->gone_y[slot];
+}
+
+/* The same in quanta. */
+static inline void throng_pbd_put_quanta(throng_pbd *s, uint32_t slot) {
+    s->at_x[slot] = (int32_t)((throng_pbd_x(s, slot) - s->centre_x) * s->inverse_quantum);
+    s->at_y[slot] = (int32_t)((throng_pbd_y(s, slot) - s->centre_y) * s->inverse_quantum);
+}
 
 #endif

@@ -38,10 +38,9 @@ static size_t lay_out(throng_pbd *s, char *begin) {
     size_t slots = s->capacity, groups = slots / 8;
     s->quads = carve(&at, slots * sizeof *s->quads);
     s->quads_next = carve(&at, slots * sizeof *s->quads);
-    double **real[] = {&s->x, &s->y};
-    for (size_t k = 0; k < 2; k++) *real[k] = carve(&at, slots * sizeof(double));
-    float **single[] = {&s->vx,      &s->vy,     &s->new_vx,       &s->new_vy,    &s->wish_x, &s->wish_y, &s->shift_x,
-                        &s->shift_y, &s->radius, &s->inverse_mass, &s->top_speed, &s->clock,  &s->pad};
+    float **single[] = {&s->vx,     &s->vy,           &s->new_vx,    &s->new_vy, &s->wish_x,
+                        &s->wish_y, &s->shift_x,      &s->shift_y,   &s->gone_x, &s->gone_y,
+                        &s->radius, &s->inverse_mass, &s->top_speed, &s->clock,  &s->pad};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) *single[k] = carve(&at, slots * sizeof(float));
     int32_t **whole[] = {&s->at_x, &s->at_y};
     for (size_t k = 0; k < 2; k++) *whole[k] = carve(&at, slots * sizeof(int32_t));
@@ -106,7 +105,10 @@ static void make_laws(throng_pbd *s, const throng_step *now) {
 
 static void take_bodies(throng_pbd *s, uint32_t first, uint32_t last) {
     const throng_near *near = s->near;
-    for (uint32_t i = first; i < last; i++) s->x[i] = near->x[i], s->y[i] = near->y[i];
+    for (uint32_t i = first; i < last; i++) {
+        s->gone_x[i] = s->gone_y[i] = 0;
+        throng_pbd_put_quanta(s, i);
+    }
     for (uint32_t i = first; i < last; i++) s->vx[i] = (float)near->vx[i], s->vy[i] = (float)near->vy[i];
     for (uint32_t i = first; i < last; i++) s->radius[i] = (float)near->radius[i];
 }
@@ -228,7 +230,7 @@ static void clear_beyond(throng_pbd *s) {
         s->radius[k] = s->inverse_mass[k] = s->clock[k] = 1;
         s->law[k] = s->first_law;
         s->group[k] = UINT32_MAX;
-        s->x[k] = s->y[k] = 0;
+        s->gone_x[k] = s->gone_y[k] = s->top_speed[k] = 0;
         s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = 0;
         s->at_x[k] = s->at_y[k] = 0;
     }
@@ -249,6 +251,11 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->first_radius = (float)now->radius[first];
     s->first_inverse_mass = (float)(1 / now->mass[first]);
     s->sway_key = throng_random_bits(now->seed, 0, (uint64_t)(now->time / sway), THRONG_RANDOM_PBD);
+    double extent = fmax(near->columns, near->rows) * near->cell + 16 * near->cell + 40 * now->dt;
+    s->quantum = extent / 0x1p30;
+    s->inverse_quantum = 1 / s->quantum;
+    s->centre_x = near->origin_x + 0.5 * near->columns * near->cell;
+    s->centre_y = near->origin_y + 0.5 * near->rows * near->cell;
     clear_beyond(s);
     each_group(s, take_groups);
     find_images(s);
@@ -256,11 +263,6 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     sum_up(s, &fastest);
 
     double substep = join_laws(s);
-    double extent = fmax(near->columns, near->rows) * near->cell + 16 * near->cell + 40 * now->dt;
-    s->quantum = extent / 0x1p30;
-    s->inverse_quantum = 1 / s->quantum;
-    s->centre_x = near->origin_x + 0.5 * near->columns * near->cell;
-    s->centre_y = near->origin_y + 0.5 * near->rows * near->cell;
     s->drift = 0;
     throng_pbd_join_formations(s);
     double steps = fmax(now->dt / substep, now->dt * (double)fastest / THRONG_PBD_COURANT);
@@ -289,8 +291,8 @@ static void write_groups(void *context, size_t begin, size_t end, int worker) {
     for (uint32_t i = (uint32_t)begin * 8; i < last; i++) {
         if (!is_own(s, i)) continue;
         uint32_t row = s->near->row[i];
-        now->next_x[row] = s->x[i];
-        now->next_y[row] = s->y[i];
+        now->next_x[row] = throng_pbd_x(s, i);
+        now->next_y[row] = throng_pbd_y(s, i);
         now->next_vx[row] = (double)s->vx[i];
         now->next_vy[row] = (double)s->vy[i];
     }

@@ -2,7 +2,7 @@
  *
  * What acts on a person is gathered from its list, summed, and averaged over those that act. */
 
-#include "models/pbd/pbd.h"
+#include "models/pbd/law_kernel.h"
 
 /* Eight people who are corrected. */
 typedef struct octet {
@@ -66,21 +66,9 @@ static inline void tell_apart(const octet *o, const meeting *m, wide8 *x, wide8 
     *d2 = wide8_select(same, least2, *d2);
 }
 
-/* A parameter of each of eight people. */
-static inline wide8 each_law(const throng_pbd *s, uint32_t first, size_t offset) {
-    if (s->one_law) return wide8_all(*(const float *)(const void *)((const char *)&s->laws[s->law[first]] + offset));
-    float value[8];
-    for (uint32_t lane = 0; lane < 8; lane++) {
-        value[lane] = *(const float *)(const void *)((const char *)&s->laws[s->law[first + lane]] + offset);
-    }
-    return wide8_load(value);
-}
-
-#define EACH_LAW(name) each_law(s, o->first, offsetof(throng_pbd_law, name))
-
 /* The average of what acts, over-relaxed. */
 static inline void average(const throng_pbd *s, const octet *o, wide8 *x, wide8 *y) {
-    wide8 factor = wide8_div(EACH_LAW(averaging), wide8_max(o->count, wide8_all(1.0F)));
+    wide8 factor = wide8_div(EACH_LAW(o->first, averaging), wide8_max(o->count, wide8_all(1.0F)));
     *x = wide8_keep(o->own, wide8_mul(o->sum_x, factor));
     *y = wide8_keep(o->own, wide8_mul(o->sum_y, factor));
 }
@@ -169,7 +157,7 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
     for (size_t group = begin; group < end; group++) {
         const uint32_t *others = s->contacts.entry + s->contacts.begin[group];
         octet eight = octet_at(s, group), *o = &eight;
-        wide8 expansion = EACH_LAW(expansion), friction = EACH_LAW(friction), x, y;
+        wide8 expansion = EACH_LAW(o->first, expansion), friction = EACH_LAW(o->first, friction), x, y;
         size_t length = s->contacts.length[group];
         if (s->one_body) {
             for (size_t k = 0; k < length; k++) touch(s, o, others + 8 * k, expansion, friction, true);
@@ -247,9 +235,9 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
     for (size_t group = begin; group < end; group++) {
         const uint32_t *others = s->ahead.entry + s->ahead.begin[group];
         octet eight = octet_at(s, group), *o = &eight;
-        wide8 clock = wide8_load(s->clock + o->first), tau0 = EACH_LAW(tau0), x, y;
+        wide8 clock = wide8_load(s->clock + o->first), tau0 = EACH_LAW(o->first, tau0), x, y;
         /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
-        outlook l = {EACH_LAW(normal), EACH_LAW(tangential),
+        outlook l = {EACH_LAW(o->first, normal), EACH_LAW(o->first, tangential),
                      wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
                      wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock)))};
         for (size_t k = 0; k < s->ahead.length[group]; k++) anticipate(s, o, others + 8 * k, &l);

@@ -17,8 +17,10 @@ size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, 
     const throng_walls *walls = s->now->walls;
     throng_wall_near found[MOST];
     double reach = (double)s->radius[slot] * (double)s->laws[s->law[slot]].expansion + s->room;
-    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, s->x[slot], s->y[slot])] > reach) return 0;
-    size_t count = throng_walls_within(walls, s->x[slot], s->y[slot], reach, found, MOST);
+    if (walls->count == 0 ||
+        walls->clear[throng_walls_cell(walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot))] > reach)
+        return 0;
+    size_t count = throng_walls_within(walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot), reach, found, MOST);
     for (size_t k = 0; k < count && k < capacity; k++) out[k] = found[k].wall;
     return count;
 }
@@ -65,7 +67,7 @@ static bool leave_corner(course *c, uint32_t k) {
 }
 
 void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance) {
-    course c = {s->now->walls, s->x[slot], s->y[slot], *way_x, *way_y, distance};
+    course c = {s->now->walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot), *way_x, *way_y, distance};
     const uint32_t *walls = s->walls + s->wall_begin[slot];
     bool pushed = true;
     for (int round = 0; round < ROUNDS && pushed; round++) {
@@ -84,7 +86,7 @@ void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x
 bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
     uint32_t row = s->near->row[slot];
-    throng_point from = {s->x[slot], s->y[slot]}, first = {s->now->x[row], s->now->y[row]};
+    throng_point from = {throng_pbd_x(s, slot), throng_pbd_y(s, slot)}, first = {s->now->x[row], s->now->y[row]};
     double go = 1;
     for (int tries = 0; go > 0; tries++) {
         throng_point to = {from.x + go * *way_x, from.y + go * *way_y};
