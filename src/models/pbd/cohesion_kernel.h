@@ -23,15 +23,15 @@ static inline float cohesion_reach_of(const throng_pbd *s, uint32_t i) {
     return law->cohesion_reach * (law->metric ? s->radius[i] : 1);
 }
 
-static inline void gather_from(const throng_pbd *s, uint32_t first, uint32_t end, flock *f) {
+static inline void gather_from(const throng_pbd *s, uint32_t first, uint32_t end, bool one_group, flock *f) {
     const wide8 one = wide8_all(1.0F), zero = wide8_all(0.0F);
     flock g = *f;
     for (uint32_t k = first; k < end; k++) {
         wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(g.x, wide8_whole_all(s->at_x[k]))), g.scale);
         wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(g.y, wide8_whole_all(s->at_y[k]))), g.scale);
         wide8 left = wide8_sub(one, wide8_add(wide8_mul(px, px), wide8_mul(py, py)));
-        wide8_mask with = wide8_whole_equal(g.group, wide8_whole_all((int32_t)s->group[k]));
-        left = wide8_keep(with, wide8_max(left, zero));
+        left = wide8_max(left, zero);
+        if (!one_group) left = wide8_keep(wide8_whole_equal(g.group, wide8_whole_all((int32_t)s->group[k])), left);
         wide8 w = wide8_mul(left, wide8_mul(left, left));
         g.weight = wide8_add(g.weight, w);
         g.sum_x = wide8_add(g.sum_x, wide8_mul(w, wide8_sub(wide8_all(s->new_vx[k]), g.vx)));
@@ -56,7 +56,11 @@ static inline void look_together(const throng_pbd *s, uint32_t low, uint32_t hig
     int32_t row_last = throng_near_row(near, top);
     for (int32_t row = throng_near_row(near, bottom); row <= row_last; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
-        gather_from(s, start[first], start[last], f);
+        if (s->one_group) {
+            gather_from(s, start[first], start[last], true, f);
+        } else {
+            gather_from(s, start[first], start[last], false, f);
+        }
     }
 }
 

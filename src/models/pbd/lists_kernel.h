@@ -15,6 +15,7 @@ typedef struct watch {
     wide8_whole x, y; /* quanta */
     wide8 vx, vy, radius, pad;
     wide8 reach2; /* m^2, of anticipation */
+    wide8 look2;  /* m^2, of all that matters */
 } watch;
 
 typedef struct found {
@@ -27,11 +28,18 @@ static inline float reach_of(const throng_pbd *s, uint32_t i) {
     return law->normal + law->tangential > 0 ? law->reach * (law->metric ? s->radius[i] : 1) : 0;
 }
 
+/* How far away somebody can be who matters. */
+static inline float look_of(const throng_pbd *s, uint32_t i) {
+    float touch = s->pad[i] + s->span + 2 * s->margin, reach = reach_of(s, i);
+    return touch > reach ? touch : reach;
+}
+
 static inline watch watch_at(const throng_pbd *s, uint32_t first) {
-    float reach2[8];
+    float reach2[8], look2[8];
     for (uint32_t lane = 0; lane < 8; lane++) {
-        float reach = reach_of(s, first + lane);
+        float reach = reach_of(s, first + lane), look = look_of(s, first + lane);
         reach2[lane] = reach * reach;
+        look2[lane] = look * look;
     }
     return (watch){wide8_whole_load(s->at_x + first),
                    wide8_whole_load(s->at_y + first),
@@ -39,7 +47,8 @@ static inline watch watch_at(const throng_pbd *s, uint32_t first) {
                    wide8_load(s->new_vy + first),
                    wide8_load(s->radius + first),
                    wide8_load(s->pad + first),
-                   wide8_load(reach2)};
+                   wide8_load(reach2),
+                   wide8_load(look2)};
 }
 
 static inline void take_bits(found *lists, unsigned bits, uint32_t slot) {
@@ -56,6 +65,8 @@ static inline void watch_run(const throng_pbd *s, const watch *w, uint32_t k, ui
     for (; k < end; k++) {
         wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(w->x, wide8_whole_all(s->at_x[k]))), quantum);
         wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(w->y, wide8_whole_all(s->at_y[k]))), quantum);
+        wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py));
+        if (ahead && !wide8_bits(wide8_less(p2, w->look2))) continue;
         wide8 ux = wide8_sub(w->vx, wide8_all(s->new_vx[k])), uy = wide8_sub(w->vy, wide8_all(s->new_vy[k]));
         wide8 mx = wide8_add(px, wide8_mul(ux, half)), my = wide8_add(py, wide8_mul(uy, half));
         wide8 most = wide8_add(w->pad, wide8_all(s->pad[k]));
@@ -63,14 +74,11 @@ static inline void watch_run(const throng_pbd *s, const watch *w, uint32_t k, ui
         unsigned others = k - first < 8 ? lanes & ~(1U << (k - first)) : lanes; /* nobody meets itself */
         take_bits(contacts, wide8_bits(wide8_less(m2, wide8_mul(most, most))) & others, k);
         if (!ahead) continue;
-        wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py));
-        wide8_mask within = wide8_less(p2, w->reach2);
-        if (!wide8_bits(within)) continue;
         wide8 r = wide8_mul(wide8_add(w->radius, wide8_all(s->radius[k])), wide8_all(1.25F));
         wide8 c = wide8_sub(p2, wide8_mul(r, r)), a = wide8_add(wide8_mul(ux, ux), wide8_mul(uy, uy));
         wide8 b = wide8_sub(zero, wide8_add(wide8_mul(px, ux), wide8_mul(py, uy)));
         wide8_mask course = wide8_and(wide8_less(zero, b), wide8_less(wide8_mul(a, c), wide8_mul(b, b)));
-        course = wide8_and(within, wide8_or(course, wide8_less(c, zero)));
+        course = wide8_and(wide8_less(p2, w->reach2), wide8_or(course, wide8_less(c, zero)));
         take_bits(courses, wide8_bits(course) & others, k);
     }
 }
@@ -84,9 +92,8 @@ static inline void look_around(const throng_pbd *s, uint32_t low, uint32_t high,
     bool ahead = false;
     double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
     for (uint32_t i = low; i < high; i++) {
-        float touch = s->pad[i] + s->span + 2 * s->margin, reach = reach_of(s, i);
-        double look = (double)(touch > reach ? touch : reach) + (double)s->drift;
-        ahead |= reach > 0;
+        double look = (double)look_of(s, i) + (double)s->drift;
+        ahead |= reach_of(s, i) > 0;
         double x = throng_pbd_x(s, i), y = throng_pbd_y(s, i);
         left = x - look < left ? x - look : left;
         right = x + look > right ? x + look : right;

@@ -40,7 +40,7 @@ enum { THRONG_PBD_METRIC, THRONG_PBD_PAPER };                                   
 enum { THRONG_PBD_NONE, THRONG_PBD_NORMAL, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE }; /* of `anticipation` */
 enum { THRONG_PBD_BY_UNITS, THRONG_PBD_FORWARD, THRONG_PBD_ANYWAY };                /* of `hurry` */
 enum { THRONG_PBD_NO_COHESION, THRONG_PBD_STABILISED, THRONG_PBD_PRINTED };         /* of `cohesion` */
-enum { THRONG_PBD_CHUNK = 64 };      /* groups whose lists are kept together */
+enum { THRONG_PBD_CHUNK = 16 };      /* groups whose lists are kept together */
 enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
 enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 
@@ -123,7 +123,7 @@ typedef struct throng_pbd_tally {
     float fastest;                                /* 1/s, desired speed over radius */
     float span, margin;                           /* m: see throng_pbd */
     uint64_t guarded;                             /* ways cut short before walls */
-    bool mixed_laws, mixed_bodies;
+    bool mixed_laws, mixed_bodies, mixed_groups;
 } throng_pbd_tally;
 
 typedef struct throng_pbd_kernel {
@@ -147,25 +147,25 @@ typedef struct throng_pbd {
     const throng_step *now;
     const throng_near *near;
     size_t count, group_count, chunk_count;
-    uint32_t nobody;           /* the number of a slot without anybody */
-    double h;                  /* s, a sub-step */
-    float frame_time;          /* s that lists serve */
-    double quantum;            /* m */
-    double inverse_quantum;    /* 1/m */
-    double centre_x, centre_y; /* m, where whole numbers count from */
-    uint64_t sway_key;         /* of the random turns of wishes */
-    uint32_t first_law;        /* of somebody who takes part, to compare others with; and so */
+    uint32_t nobody;                 /* the number of a slot without anybody */
+    double h;                        /* s, a sub-step */
+    float frame_time;                /* s that lists serve */
+    double quantum;                  /* m */
+    double inverse_quantum;          /* 1/m */
+    double centre_x, centre_y;       /* m, where whole numbers count from */
+    uint64_t sway_key;               /* of the random turns of wishes */
+    uint32_t first_law, first_group; /* of somebody who takes part, to compare others with; and so */
     float first_radius, first_inverse_mass;
     int iterations, stability_iterations;
-    bool looks_ahead, coheres; /* somebody does */
-    bool controls, formations; /* somebody is asked for what control.c does; and for that */
-    bool coherent;             /* in this sub-step */
-    bool one_law, one_body;    /* everybody has the same parameters; the same radius and mass */
-    float drift;               /* m: nobody is farther away from where the grid has it */
-    float span;                /* m: the most that a person and its ways add to a contact */
-    float margin;              /* m: ... its ways alone */
-    throng_pbd_law *laws;      /* [profile] */
-    uint8_t *law_used;         /* [worker][profile] scratch */
+    bool looks_ahead, coheres;         /* somebody does */
+    bool controls, formations;         /* somebody is asked for what control.c does; and for that */
+    bool coherent;                     /* in this sub-step */
+    bool one_law, one_body, one_group; /* everybody has the same parameters; the same radius and mass; one group */
+    float drift;                       /* m: nobody is farther away from where the grid has it */
+    float span;                        /* m: the most that a person and its ways add to a contact */
+    float margin;                      /* m: ... its ways alone */
+    throng_pbd_law *laws;              /* [profile] */
+    uint8_t *law_used;                 /* [worker][profile] scratch */
     size_t law_count, law_capacity;
     throng_pbd_tally *tallies; /* [worker] */
     size_t workers;

@@ -7,7 +7,7 @@
 #include "space/elementary.h"
 #include "world/memory.h"
 
-enum { GRAIN = 64 }; /* groups */
+enum { GRAIN = 16 }; /* groups */
 
 static const double sway = 2; /* s for which a wish is turned by the same hair */
 
@@ -169,12 +169,14 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
     take_roles(s, first, last, s->law_used + (size_t)worker * s->law_count);
     take_limits(s, first, last, tally);
     take_wishes(s, first, last);
-    bool mixed_laws = false, mixed_bodies = false;
+    bool mixed_laws = false, mixed_bodies = false, mixed_groups = false;
     for (uint32_t i = first; i < last; i++) {
         mixed_laws |= s->law[i] != s->first_law;
+        mixed_groups |= s->group[i] != s->first_group;
         mixed_bodies |= (s->radius[i] != s->first_radius) | (s->inverse_mass[i] != s->first_inverse_mass);
     }
     tally->mixed_laws |= mixed_laws;
+    tally->mixed_groups |= mixed_groups;
     tally->mixed_bodies |= mixed_bodies;
 }
 
@@ -211,14 +213,15 @@ static double join_laws(throng_pbd *s) {
 }
 
 static void sum_up(throng_pbd *s, float *fastest) {
-    s->one_law = s->one_body = true;
+    s->one_law = s->one_body = s->one_group = true;
     *fastest = 0;
     for (size_t w = 0; w < s->workers; w++) {
         throng_pbd_tally *t = &s->tallies[w];
         if (t->mixed_laws) s->one_law = false;
         if (t->mixed_bodies) s->one_body = false;
+        if (t->mixed_groups) s->one_group = false;
         *fastest = t->fastest > *fastest ? t->fastest : *fastest;
-        t->mixed_laws = t->mixed_bodies = false;
+        t->mixed_laws = t->mixed_bodies = t->mixed_groups = false;
         t->fastest = 0;
     }
 }
@@ -248,6 +251,7 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     make_laws(s, now);
     uint32_t first = near->row[now->mine[0]];
     s->first_law = now->profile[first];
+    s->first_group = now->group[first];
     s->first_radius = (float)now->radius[first];
     s->first_inverse_mass = (float)(1 / now->mass[first]);
     s->sway_key = throng_random_bits(now->seed, 0, (uint64_t)(now->time / sway), THRONG_RANDOM_PBD);

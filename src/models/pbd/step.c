@@ -4,7 +4,7 @@
 
 #include "models/pbd/pbd.h"
 
-enum { GRAIN = 64 }; /* groups */
+enum { GRAIN = 16 }; /* groups */
 
 static void each_group(throng_pbd *s, throng_work work) {
     throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);

@@ -177,10 +177,10 @@ typedef struct outlook {
     wide8 normal, tangential, steps, decay;
 } outlook;
 
-static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *others, const outlook *l) {
+static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
     const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F);
     const float slowest = 1e-8F * (float)(s->h * s->h);
-    meeting m = meet(s, o, others, s->one_body);
+    meeting m = meet(s, o, others, one_body);
     wide8 a = wide8_add(wide8_mul(m.dx, m.dx), wide8_mul(m.dy, m.dy));
     wide8 b = wide8_sub(zero, wide8_add(wide8_mul(m.px, m.dx), wide8_mul(m.py, m.dy)));
     wide8 c = wide8_sub(wide8_add(wide8_mul(m.px, m.px), wide8_mul(m.py, m.py)), wide8_mul(m.radii, m.radii));
@@ -240,7 +240,12 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
         outlook l = {EACH_LAW(o->first, normal), EACH_LAW(o->first, tangential),
                      wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
                      wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock)))};
-        for (size_t k = 0; k < s->ahead.length[group]; k++) anticipate(s, o, others + 8 * k, &l);
+        size_t length = s->ahead.length[group];
+        if (s->one_body) {
+            for (size_t k = 0; k < length; k++) anticipate(s, o, others + 8 * k, &l, true);
+        } else {
+            for (size_t k = 0; k < length; k++) anticipate(s, o, others + 8 * k, &l, false);
+        }
         average(s, o, &x, &y);
         keep_calm(s, o, &x, &y);
         store_ways(s, o, x, y);
