@@ -45,7 +45,7 @@ enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
 enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 
 #define THRONG_PBD_COURANT        0.12     /* radii walked in a sub-step at most */
-#define THRONG_PBD_SKIN           0.125F   /* radii that lists reach further on either side */
+#define THRONG_PBD_SKIN           0.06F    /* radii that lists reach further, besides what people can go astray */
 #define THRONG_PBD_PRINTED_WEIGHT 0.99117F /* 217 * 315 / (64 pi 7^3), of somebody in the very place */
 
 typedef struct throng_pbd_params {
@@ -121,7 +121,7 @@ typedef struct throng_pbd_tally {
     size_t most_contacts, most_ahead, most_walls; /* entries a chunk needed */
     float drift;                                  /* m, the longest way from where the grid has somebody */
     float fastest;                                /* 1/s, desired speed over radius */
-    float span, margin;                           /* m: see throng_pbd */
+    float span, margin, astray;                   /* m: see throng_pbd */
     uint64_t guarded;                             /* ways cut short before walls */
     bool mixed_laws, mixed_bodies, mixed_groups;
 } throng_pbd_tally;
@@ -164,6 +164,7 @@ typedef struct throng_pbd {
     float drift;                       /* m: nobody is farther away from where the grid has it */
     float span;                        /* m: the most that a person and its ways add to a contact */
     float margin;                      /* m: ... its ways alone */
+    float astray;                      /* m: ... and how far it can go from them */
     throng_pbd_law *laws;              /* [profile] */
     uint8_t *law_used;                 /* [worker][profile] scratch */
     size_t law_count, law_capacity;
@@ -184,7 +185,7 @@ typedef struct throng_pbd {
     float *radius, *inverse_mass;
     float *top_speed;      /* m/s */
     float *clock;          /* its own unit of time: 1.4 m/s r / v, or 1 s */
-    float *pad;            /* m: radius with shell, skin and half its way while the lists serve */
+    float *pad;            /* m: radius with shell, half its way while the lists serve, and how far it can go astray */
     uint32_t *law, *group; /* group: UINT32_MAX for those of other models */
     uint32_t *wall_begin;
     uint16_t *wall_count;

@@ -17,7 +17,7 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     throng_pbd_tally *tally = &s->tallies[worker];
     const wide8 h = wide8_all((float)s->h), half = wide8_all(0.5F * s->frame_time), skin = wide8_all(THRONG_PBD_SKIN);
-    wide8 span = wide8_all(0.0F), margin_most = span;
+    wide8 span = wide8_all(0.0F), margin_most = span, astray_most = span;
     for (size_t group = begin; group < end; group++) {
         uint32_t i = (uint32_t)group * 8;
         wide8 a = wide8_min(wide8_div(h, EACH_LAW(i, relaxation_time)), wide8_all(1.0F));
@@ -30,15 +30,19 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
                              wide8_mul(h, vx), wide8_mul(h, vy));
         wide8 margin = wide8_mul(half, wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy))));
         wide8 shell = wide8_mul(wide8_load(s->radius + i), wide8_add(EACH_LAW(i, expansion), skin));
-        wide8 pad = wide8_add(shell, margin);
+        wide8 astray = wide8_mul(wide8_load(s->top_speed + i), wide8_all(s->frame_time));
+        wide8 pad = wide8_add(shell, wide8_add(margin, astray));
         wide8_store(s->pad + i, pad);
         span = wide8_max(span, pad);
         margin_most = wide8_max(margin_most, margin);
+        astray_most = wide8_max(astray_most, astray);
     }
     float most = most_of(span);
     tally->span = most > tally->span ? most : tally->span;
     most = most_of(margin_most);
     tally->margin = most > tally->margin ? most : tally->margin;
+    most = most_of(astray_most);
+    tally->astray = most > tally->astray ? most : tally->astray;
 }
 
 /* --- finish */
