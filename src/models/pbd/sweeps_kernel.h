@@ -207,10 +207,10 @@ static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *oth
 }
 
 /* Sliding past others makes people faster from iteration to iteration, until a crowd that cannot move on boils. So ways
- * get no longer than planned, or before, or than what of them leads where somebody wants to go. */
+ * get no longer than planned, or before, or than what of them leads where somebody wants to go at its top speed. */
 static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide8 *y) {
     const wide8 one = wide8_all(1.0F), h = wide8_all((float)s->h);
-    wide8 hurry = EACH_LAW(hurry);
+    wide8 hurry = EACH_LAW(o->first, hurry);
     wide8_mask calm = wide8_less(hurry, one);
     if (!wide8_bits(calm)) return;
     wide8 px = wide8_mul(h, wide8_load(s->new_vx + o->first)), py = wide8_mul(h, wide8_load(s->new_vy + o->first));
@@ -220,7 +220,8 @@ static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide
     wide8 wish2 = wide8_max(wide8_add(wide8_mul(wx, wx), wide8_mul(wy, wy)), wide8_all(1e-12F));
     wide8 most2 = wide8_max(wide8_add(wide8_mul(px, px), wide8_mul(py, py)),
                             wide8_add(wide8_mul(o->way_x, o->way_x), wide8_mul(o->way_y, o->way_y)));
-    most2 = wide8_max(most2, wide8_div(wide8_mul(forward, forward), wish2));
+    wide8 top = wide8_mul(h, wide8_load(s->top_speed + o->first));
+    most2 = wide8_max(most2, wide8_min(wide8_div(wide8_mul(forward, forward), wish2), wide8_mul(top, top)));
     wide8 to2 = wide8_add(wide8_mul(to_x, to_x), wide8_mul(to_y, to_y));
     wide8_mask over = wide8_and(calm, wide8_less(most2, to2));
     wide8 scale = wide8_sqrt(wide8_div(most2, wide8_select(over, to2, one)));
