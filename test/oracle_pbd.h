@@ -106,7 +106,8 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
     double d = oracle_length(q), depth = r - d;
     if (depth <= 0 || d < 1e-6 * r) return false;
     oracle_vector n = {q.x / d, q.y / d}, across = oracle_plus(way, -oracle_dot(way, n), n);
-    double k = law->stiffness * exp(-without * without / (tau0 * oracle_clock(i)));
+    double stiffness = 1 - pow(1 - law->stiffness, 6 / law->iterations);
+    double k = stiffness * exp(-without * without / (tau0 * oracle_clock(i)));
     *out = (oracle_vector){0, 0};
     if (law->anticipation != THRONG_PBD_AVOIDANCE) *out = oracle_plus(*out, k * share * depth, n);
     if (law->anticipation != THRONG_PBD_NORMAL) *out = oracle_plus(*out, k * share, across);
@@ -126,7 +127,7 @@ static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *
     return oracle_length(p) < i->law->reach * oracle_yard(i) && (c < 0 || (b > 0 && b * b > a * c));
 }
 
-/* Nobody gets faster by the long range than planned, before, or forward. */
+/* Nobody gets faster by the long range than planned, before, or forward up to its top speed. */
 static inline void oracle_keep_calm(oracle_person *me, double h) {
     if (me->law->hurry == THRONG_PBD_ANYWAY ||
         (me->law->hurry == THRONG_PBD_BY_UNITS && me->law->units == THRONG_PBD_PAPER))
@@ -134,6 +135,7 @@ static inline void oracle_keep_calm(oracle_person *me, double h) {
     oracle_vector before = oracle_minus(me->next, me->at), way = oracle_plus(before, 1, me->corrected);
     oracle_vector wanted = oracle_plus(me->wish, me->law->relaxation_time, me->push);
     double forward = oracle_length(wanted) > 0 ? oracle_dot(way, wanted) / oracle_length(wanted) : 0;
+    forward = fmin(forward, h * fmin(me->law->max_speed_factor * me->speed, me->max_speed));
     double most = fmax(fmax(h * oracle_length(me->planned), oracle_length(before)), forward);
     if (oracle_length(way) > most)
         me->corrected = oracle_minus(oracle_plus((oracle_vector){0, 0}, most / oracle_length(way), way), before);

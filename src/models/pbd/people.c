@@ -65,15 +65,23 @@ static void make_room(throng_pbd *s, size_t count) {
     lay_out(s, s->block + (64 - (uintptr_t)s->block % 64));
 }
 
+/* The stiffness is meant for six iterations. With more of them each does less: corrections of what is far ahead feed on
+ * each other, and there must not be more of them in all. */
+static float stiffness_of(const throng_pbd_params *p) {
+    if (p->iterations == 6 || p->stiffness >= 1) return (float)p->stiffness;
+    return (float)(1 - throng_exp(6 / p->iterations * throng_log(1 - p->stiffness)));
+}
+
 static throng_pbd_law law_of(const throng_pbd_params *p) {
     int mode = (int)p->anticipation;
+    float stiffness = stiffness_of(p);
     return (throng_pbd_law){
         .metric = p->units == THRONG_PBD_METRIC,
         .expansion = (float)p->expansion,
         .averaging = (float)p->averaging,
         .friction = (float)p->friction,
-        .normal = mode == THRONG_PBD_NORMAL || mode == THRONG_PBD_FULL ? (float)p->stiffness : 0,
-        .tangential = mode == THRONG_PBD_AVOIDANCE || mode == THRONG_PBD_FULL ? (float)p->stiffness : 0,
+        .normal = mode == THRONG_PBD_NORMAL || mode == THRONG_PBD_FULL ? stiffness : 0,
+        .tangential = mode == THRONG_PBD_AVOIDANCE || mode == THRONG_PBD_FULL ? stiffness : 0,
         .hurry = p->hurry == THRONG_PBD_ANYWAY || (p->hurry == THRONG_PBD_BY_UNITS && p->units == THRONG_PBD_PAPER),
         .tau0 = (float)p->tau0,
         .reach = (float)p->reach,
