@@ -113,6 +113,11 @@ static inline int32_t throng_near_row(const throng_near *near, double y) {
 
 /* ------------------------------------------------------------------ walls */
 
+/* The ends of a wall. */
+typedef struct throng_wall_ends {
+    throng_point from, to;
+} throng_wall_ends;
+
 /* Wall k runs from corner k to corner next[k], with the walkable side on its left. A thin wall is a
  * ring of its two sides. `clear` is a lower bound on the distance from anywhere in a cell to any
  * wall, so that most people skip the walls at the cost of one look. */
@@ -125,12 +130,13 @@ typedef struct throng_walls {
     const uint8_t *convex;           /* [corner] sticks out into the walkable side, or lies straight */
     double origin_x, origin_y, cell, inverse_cell;
     int32_t columns, rows;
-    const uint32_t *start; /* [columns * rows + 1] into `wall` */
-    const uint32_t *wall;  /* the walls that touch each cell, in ascending order */
-    const float *clear;    /* [cell] m; infinite when there are no walls */
-    const int8_t *side;    /* [cell] 1: walkable, -1: not, 0: a wall that is not thin passes through */
-    const uint8_t *thin;   /* [wall] one side of a thin wall: nobody is on the wrong side of it */
-    bool open;             /* beyond the cells people can walk */
+    const uint32_t *start;        /* [columns * rows + 1] into `wall` */
+    const uint32_t *wall;         /* the walls that touch each cell, in ascending order */
+    const float *clear;           /* [cell] m; infinite when there are no walls */
+    const int8_t *side;           /* [cell] 1: walkable, -1: not, 0: a wall that is not thin passes through */
+    const uint8_t *thin;          /* [wall] one side of a thin wall: nobody is on the wrong side of it */
+    bool open;                    /* beyond the cells people can walk */
+    const throng_wall_ends *ends; /* of each entry of `wall`: close together, as looking along ways asks for them */
 } throng_walls;
 
 /* The cell of a point, or the cell nearest to it beyond the cells: the bound `clear` holds there too. */

@@ -15,6 +15,9 @@ typedef struct throng_planner {
     /* As throng_route_prepare and throng_route_way. */
     size_t (*prepare)(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count);
     throng_way (*way)(const void *state, const throng_goal_entry *goals, const throng_walker *walker);
+    /* As throng_route_lead; NULL: it leads nobody. */
+    void (*lead)(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
+                 size_t end, throng_way *ways);
     /* As throng_route_update, throng_route_change and throng_route_archive; NULL: nothing to do. */
     void (*update)(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd);
     void (*change)(void *state, const throng_place *place, const throng_walls *walls, throng_box where);

@@ -372,20 +372,42 @@ static throng_way unknown(const roadmap *r, const throng_goal_entry *goals, cons
     return way;
 }
 
-static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
-    const roadmap *r = state;
+/* The way of somebody who looks around. */
+static throng_way way_found(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker) {
     throng_goal_kind kind = goals[walker->goal].def.kind;
     if (kind == THRONG_GOAL_DIRECTION || r->walls->count == 0) return throng_straight_way(goals, walker);
-    throng_way found;
-    if (walker->trail && throng_trail_goes_on(walker->trail, walker, &r->pace, &found)) return found;
     throng_errand errand;
     if (!errand_of(r, goals, walker, &errand)) return unknown(r, goals, walker);
     const throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &errand);
     if (!kept) return unknown(r, goals, walker);
     if (throng_goal_contains(goals, walker)) return (throng_way){0};
     throng_roads roads = roads_of(r, roads_for(r, errand.margin), &kept->tree, walker->radius);
+    throng_way found;
     if (throng_roads_follow(&roads, goals, walker, &found)) return found;
     return lost(r, goals, walker, false);
+}
+
+static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
+    const roadmap *r = state;
+    throng_way found;
+    if (walker->trail && throng_trail_goes_on(walker->trail, walker, &r->pace, r->walls, &found)) return found;
+    return way_found(r, goals, walker);
+}
+
+static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
+                 size_t end, throng_way *ways) {
+    const roadmap *r = state;
+    throng_trails_lead(crowd, &r->pace, r->walls, begin, end, ways);
+    for (size_t i = begin; i < end; i++) {
+        if (ways[i - begin].distance >= 0 || crowd->state[i] != THRONG_WALKING || crowd->goal[i] == 0) continue;
+        throng_walker walker = {.at = {crowd->x[i], crowd->y[i]},
+                                .goal = crowd->goal[i],
+                                .target = {crowd->target_x[i], crowd->target_y[i]},
+                                .radius = crowd->radius[i],
+                                .trail = &crowd->trail[i],
+                                .speed = crowd->desired_speed[i]};
+        ways[i - begin] = way_found(r, goals, &walker);
+    }
 }
 
 /* --- keeping */
@@ -459,6 +481,7 @@ const throng_planner throng_roadmap = {.name = "roadmap",
                                        .destroy = destroy,
                                        .prepare = prepare,
                                        .way = way,
+                                       .lead = lead,
                                        .update = update,
                                        .change = change,
                                        .archive = archive};

@@ -53,14 +53,25 @@ typedef struct throng_tangents {
     size_t bend_count;
     throng_point *corners;     /* [bend] where it is, close together in memory */
     throng_bend_name *by_name; /* bends in the order of their names */
+    uint32_t *drawers;         /* [bend_count + 1] into by_name: so many parts of all names */
     size_t *first;             /* [node + 1] into legs */
     throng_leg *legs;
+    size_t *beside_first; /* [bend + 1] into beside */
+    uint32_t *beside;     /* the bends that legs lead to from each, in order */
 } throng_tangents;
 
 static inline double throng_dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
 static inline double throng_cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
 static inline throng_point throng_ahead(throng_point at, throng_point direction, double length) {
     return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
+}
+/* The point of a straight line from a to b nearest to a point. */
+static inline throng_point throng_nearest_between(throng_point a, throng_point b, throng_point to) {
+    double x = b.x - a.x, y = b.y - a.y, length2 = x * x + y * y, t = (to.x - a.x) * x + (to.y - a.y) * y;
+    if (!(t > 0)) return a;
+    if (t >= length2) return b;
+    t /= length2;
+    return (throng_point){a.x + t * x, a.y + t * y};
 }
 
 /* 1 for the clockwise node of a bend, -1 for the other. */
@@ -189,7 +200,9 @@ void throng_tree_maker_clear(throng_tree_maker *maker);
 bool throng_goal_contains(const throng_goal_entry *goals, const throng_walker *walker);
 
 /* The point of a landing nearest to a point. */
-throng_point throng_landing_nearest(const throng_landing *landing, throng_point to);
+static inline throng_point throng_landing_nearest(const throng_landing *landing, throng_point to) {
+    return throng_nearest_between(landing->a, landing->b, to);
+}
 
 /* Whether a straight way to a point of a landing is clear. */
 bool throng_landing_is_clear(const throng_landing *landing, const throng_walls *walls, throng_point from,
@@ -230,7 +243,7 @@ void throng_tree_shelf_sweep(throng_tree_shelf *shelf);
  * they take `bytes` at most; none that was asked for in this round. */
 void throng_tree_shelf_trim(throng_tree_shelf *shelf, double bytes, uint64_t round);
 
-/* --- follow (roadmap_follow.c) */
+/* --- trail (roadmap_trail.c) */
 
 /* When walkers look around. */
 typedef struct throng_pace {
@@ -238,6 +251,44 @@ typedef struct throng_pace {
     uint64_t changed; /* trails up to this step are older than the last change of walls */
     uint64_t period;  /* steps from one look around to the next */
 } throng_pace;
+
+#define THRONG_STOPS      0x40000000u /* of a trail's corner: the landing is a stop, which is left as soon as one can */
+#define THRONG_SEEN_AHEAD 6.0         /* m that a look along a leg covers, about what is walked until the next */
+#define THRONG_MOVED_MOST 0.05        /* m that the place where a trail meets its bend may be off */
+
+/* Whether it is time to look around, for somebody who has not kept to its leg. */
+bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace);
+/* Whether a trail is older than the last change of walls, or there is none. */
+bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace);
+/* Whether somebody is on the leg to the bend it walks to, or as little to the side of it as this, m. */
+bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside);
+
+/* The way of a walker who need not look around, along its trail; false when it has to. */
+bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
+                          const throng_walls *walls, throng_way *way);
+/* The same of many; as throng_route_lead. */
+void throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pace, const throng_walls *walls,
+                        size_t begin, size_t end, throng_way *ways);
+
+/* Somewhere to go to next, and how far the goal is that way. */
+typedef struct throng_choice {
+    uint32_t corner;   /* node, or THRONG_LANDS + landing */
+    throng_point next; /* where the leg touches the bend, or ends at the goal */
+    throng_point direction;
+    double length;           /* m, of the leg */
+    double beyond;           /* m from its end to the goal */
+    throng_point touch;      /* unit vector, where the leg touches the bend */
+    const throng_exit *exit; /* how to leave the bend */
+} throng_choice;
+
+/* Straight to where the leg touches a circle; what is beyond is left to find. */
+throng_choice throng_choice_around(throng_point at, uint32_t node, throng_point centre, double margin);
+
+/* Turns somebody who comes to a bend within the next step towards where the step ends on the arc: who went
+ * straight on would get off it, and in a narrow passage into the other wall. */
+void throng_choice_turn(throng_choice *choice, throng_point at, throng_point centre, double margin);
+
+/* --- follow (roadmap_follow.c) */
 
 /* What a walker's way is found from. */
 typedef struct throng_roads {
@@ -249,9 +300,6 @@ typedef struct throng_roads {
     throng_pace pace;
     throng_box where; /* of the last change of walls */
 } throng_roads;
-
-/* The way of a walker who need not look around, along its trail; false when it has to. */
-bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way);
 
 /* The way of a walker who looks around; false when none leads from where it is. */
 bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,

@@ -38,13 +38,14 @@ double throng_margin_kept(const throng_walls *walls, double margin) {
     return margin * (1 - 1e-9) - 1e-14 * farthest;
 }
 
-/* asin for 0 <= x <= 0.71: halved three times, then a series; no two machines differ in it. */
+/* asin for 0 <= x <= 0.71: halved until it is small, then a series; no two machines differ in it. */
 static double arc_sine(double x) {
-    for (int i = 0; i < 3; i++) x /= sqrt(2 * (1 + sqrt(1 - x * x)));
+    double times = 1;
+    for (; x > 0.1; times *= 2) x /= sqrt(2 * (1 + sqrt(1 - x * x)));
     static const double terms[] = {1, 1.0 / 6, 3.0 / 40, 15.0 / 336, 105.0 / 3456, 945.0 / 42240, 10395.0 / 599040};
     double sum = 0, x2 = x * x;
     for (int i = 6; i >= 0; i--) sum = sum * x2 + terms[i];
-    return 8 * x * sum;
+    return times * x * sum;
 }
 
 double throng_angle_between(throng_point a, throng_point b) {

@@ -13,78 +13,36 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-static const double step_usual = 0.12;   /* m, about what is walked in a step */
-static const double same_angle = 1e-6;   /* radians, against rounding */
-static const double a_little = 0.3;      /* radians */
-static const double near_by = 0.2;       /* m besides the body: from here on one looks out for what comes next */
-static const double tight_gain = 0.2;    /* m for which one squeezes through */
-static const double gain_least = 0.02;   /* m for which another way is worth it */
-static const double too_far = 1;         /* radians past where a bend is left that one may get, jostled */
-static const double moved_most = 0.05;   /* m that the place where a trail meets its bend may be off */
-static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
-static const double worth_looking = 1;   /* m beside a leg: from here on one looks for a shorter way */
-static const double hardly = 0.1;        /* sine of the angle by which a corner may only just be in between */
-static const double off_arc = 0.5;       /* sine of the angle by which a leg of somebody jostled may miss its arc */
+static const double same_angle = 1e-6; /* radians, against rounding */
+static const double a_little = 0.3;    /* radians */
+static const double tight_gain = 0.2;  /* m for which one squeezes through */
+static const double gain_least = 0.02; /* m for which another way is worth it */
+static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
+static const double worth_looking = 1; /* m beside a leg: from here on one looks for a shorter way */
+static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
 enum { CANDIDATES = 64 };
-#define STOPS 0x40000000u /* of a trail's corner: the landing is a stop, which is left as soon as one can */
 
-/* Somewhere to go to next, and how far the goal is that way. */
-typedef struct choice {
-    uint32_t corner;   /* node, or THRONG_LANDS + landing */
-    throng_point next; /* where the leg touches the bend, or ends at the goal */
-    throng_point direction;
-    double length;           /* m, of the leg */
-    double beyond;           /* m from its end to the goal */
-    throng_point touch;      /* unit vector, where the leg touches the bend */
-    const throng_exit *exit; /* how to leave the bend */
-} choice;
+static double total(const throng_choice *c) { return c->length + c->beyond; }
 
-static double total(const choice *c) { return c->length + c->beyond; }
+/* --- one throng_choice */
 
-/* --- one choice */
-
-static choice choice_of_landing(const throng_roads *roads, throng_point at, uint32_t landing) {
+static throng_choice choice_of_landing(const throng_roads *roads, throng_point at, uint32_t landing) {
     const throng_landing *l = &roads->tree->landings[landing];
     throng_point end = throng_landing_nearest(l, at);
     double dx = end.x - at.x, dy = end.y - at.y, length = sqrt(dx * dx + dy * dy);
-    choice c = {.corner = THRONG_LANDS + landing, .next = end, .length = length, .beyond = l->beyond};
+    throng_choice c = {.corner = THRONG_LANDS + landing, .next = end, .length = length, .beyond = l->beyond};
     if (length > 0) c.direction = (throng_point){dx / length, dy / length};
     return c;
 }
 
-/* Of somebody within the circle: around the corner and away from it. */
-static choice choice_inside(throng_point at, uint32_t node, throng_point centre, double margin) {
-    double dx = at.x - centre.x, dy = at.y - centre.y, far = sqrt(dx * dx + dy * dy), side = throng_node_side(node);
-    throng_point u = {1, 0};
-    if (far > 0) u = (throng_point){dx / far, dy / far};
-    double out = fmin(2 * (1 - far / margin), 0.6), along = side * sqrt(1 - out * out);
-    return (choice){.corner = node,
-                    .next = throng_ahead(centre, u, margin),
-                    .direction = {along * u.y + out * u.x, -along * u.x + out * u.y},
-                    .length = fmax(margin - far, 0),
-                    .touch = u};
-}
-
-/* Straight to where the leg touches a circle; what is beyond is left to find. */
-static choice choice_around(throng_point at, uint32_t node, throng_point centre, double margin) {
-    throng_tangent line;
-    if (!throng_tangent_of(at, 0, centre, throng_node_side(node), margin, &line))
-        return choice_inside(at, node, centre, margin);
-    return (choice){.corner = node,
-                    .next = throng_ahead(centre, line.touch[1], margin),
-                    .direction = line.direction,
-                    .length = line.length,
-                    .touch = line.touch[1]};
-}
-
-static choice choice_of_bend(const throng_tangents *t, throng_point at, uint32_t node) {
-    return choice_around(at, node, t->bends[node / 2].at, t->margin);
+static throng_choice choice_of_bend(const throng_tangents *t, throng_point at, uint32_t node) {
+    return throng_choice_around(at, node, t->bends[node / 2].at, t->margin);
 }
 
 /* False when no way leads on from there. The bend may have to be left before it is come to, by some angle:
  * then what is after it will soon be in sight. */
-static bool find_beyond(const throng_roads *roads, choice *c, double before) {
+static bool find_beyond(const throng_roads *roads, throng_choice *c, double before) {
     if (c->corner & THRONG_LANDS) return true;
     double t = throng_node_angle(roads->tangents, c->corner, c->touch);
     c->exit = throng_tree_exit(roads->tree, c->corner, t - before);
@@ -92,7 +50,7 @@ static bool find_beyond(const throng_roads *roads, choice *c, double before) {
     return c->exit != NULL;
 }
 
-static choice choice_of(const throng_roads *roads, throng_point at, uint32_t corner) {
+static throng_choice choice_of(const throng_roads *roads, throng_point at, uint32_t corner) {
     if (corner & THRONG_LANDS) return choice_of_landing(roads, at, corner & ~THRONG_LANDS);
     return choice_of_bend(roads->tangents, at, corner);
 }
@@ -103,15 +61,31 @@ static double margin_at(const throng_roads *roads, throng_point at, double wante
     return depth >= wanted ? wanted : fmax(0.98 * depth, 0);
 }
 
-static bool is_clear(const throng_roads *roads, throng_point at, const choice *c, double margin) {
+static bool is_clear(const throng_roads *roads, throng_point at, const throng_choice *c, double margin) {
     if (!(c->corner & THRONG_LANDS)) return throng_sight_is_clear(roads->walls, at, c->next, margin);
     const throng_landing *landing = &roads->tree->landings[c->corner & ~THRONG_LANDS];
     return throng_landing_is_clear(landing, roads->walls, at, c->next, margin);
 }
 
+/* The same with the distance that somebody keeps from walls at most. Mostly the way is clear, and so is where one
+ * is; then the walls are asked once. */
+static bool is_clear_enough(const throng_roads *roads, throng_point at, const throng_choice *c, double wanted) {
+    if (is_clear(roads, at, c, wanted)) return true;
+    double margin = margin_at(roads, at, wanted);
+    return margin < wanted && is_clear(roads, at, c, margin);
+}
+
+/* Whether the way is in sight, or the next few metres of it: there will be time to look at the rest. */
+static bool is_in_sight(const throng_roads *roads, throng_point at, const throng_choice *c, double margin, bool whole) {
+    const double enough = THRONG_SEEN_AHEAD;
+    if (whole || c->length < 1.5 * enough) return is_clear_enough(roads, at, c, margin);
+    throng_choice part = {.corner = 0, .next = throng_ahead(at, c->direction, enough)};
+    return is_clear_enough(roads, at, &part, margin);
+}
+
 /* --- the best of all choices */
 
-/* A choice and a lower bound of its length. */
+/* A throng_choice and a lower bound of its length. */
 typedef struct candidate {
     double least;
     uint32_t corner;
@@ -166,72 +140,75 @@ static bool is_beside(const throng_bend *bend, throng_point touch) {
     return throng_dot(bend->from, touch) > 0 || throng_dot(bend->to, touch) > 0;
 }
 
-/* Whether a bend may be on a way shorter than this. Looks at little, as trees may be far away in memory. */
-static inline bool may_be_on_way(const throng_roads *roads, throng_point at, uint32_t bend, double below) {
+/* Adds a bend that may be on a way shorter than this. Looks at little, as trees may be far away in memory. */
+static inline void add_bend(candidates *list, const throng_roads *roads, throng_point at, uint32_t bend, double below,
+                            candidate after) {
     throng_point corner = roads->tangents->corners[bend];
-    double reach = below - roads->tree->least[bend] + roads->tangents->margin;
-    double dx = corner.x - at.x, dy = corner.y - at.y;
-    return reach > 0 && dx * dx + dy * dy <= reach * reach;
-}
-
-/* The length of a way by a node if it were in sight, at least: as if all of the arc were walked. */
-static bool least_by(const throng_roads *roads, throng_point at, uint32_t node, bool lax, double below, double *least) {
-    const throng_tangents *t = roads->tangents;
-    const throng_bend *bend = &t->bends[node / 2];
-    if (!may_be_on_way(roads, at, node / 2, below)) return false;
-    uint32_t exits = roads->tree->first[node];
-    if (exits == roads->tree->first[node + 1]) return false;
-    double beyond = roads->tree->exits[exits].value + t->margin * (node & 1 ? bend->first : -bend->last);
-    if (!(beyond < below)) return false;
-    choice c = choice_of_bend(t, at, node);
-    *least = c.length + beyond;
-    return *least < below && (throng_bend_has(bend, c.touch) || (lax && is_beside(bend, c.touch)));
+    double beyond = roads->tree->least[bend], reach = below - beyond + roads->tangents->margin;
+    double dx = corner.x - at.x, dy = corner.y - at.y, far2 = dx * dx + dy * dy;
+    if (!(reach > 0 && far2 <= reach * reach)) return;
+    double length = sqrt(far2) - roads->tangents->margin;
+    candidate found = {beyond + (length > 0 ? length : 0), 2 * bend};
+    if (found.least < below && comes_before(after, found)) add_candidate(list, found);
 }
 
 /* The choices after one that was tried already. */
-static void list_candidates(const throng_roads *roads, throng_point at, const throng_outlook *outlook, bool lax,
-                            double below, candidate after, candidates *list) {
+static void list_candidates(const throng_roads *roads, throng_point at, const throng_outlook *outlook, double below,
+                            candidate after, candidates *list) {
     list->count = 0;
     for (uint32_t l = 0; l < roads->tree->landing_count; l++) {
-        choice c = choice_of_landing(roads, at, l);
+        throng_choice c = choice_of_landing(roads, at, l);
         candidate found = {total(&c), c.corner};
         if (found.least < below && comes_before(after, found)) add_candidate(list, found);
     }
     const throng_tangents *t = roads->tangents;
     for (uint32_t bend = 0; bend < t->bend_count; bend++) {
-        if (!may_be_on_way(roads, at, bend, below)) continue;
         if (outlook && !throng_outlook_may_see(outlook, t->corners[bend])) continue;
-        for (uint32_t node = 2 * bend; node <= 2 * bend + 1; node++) {
-            candidate found = {0, node};
-            if (least_by(roads, at, node, lax, below, &found.least) && comes_before(after, found))
-                add_candidate(list, found);
-        }
+        add_bend(list, roads, at, bend, below, after);
     }
     sort_candidates(list);
 }
 
 /* Of the choices in sight the best, and the best for which walls are passed more closely than usual. */
 typedef struct finding {
-    choice best, tight;
+    throng_choice best, tight;
     double best_total, tight_total; /* m; infinite: there is none */
 } finding;
 
-static void try_candidate(const throng_roads *roads, throng_point at, uint32_t corner, double usual, double careful,
-                          finding *f) {
-    choice c = choice_of(roads, at, corner);
-    if (!find_beyond(roads, &c, same_angle) || total(&c) >= f->best_total) return;
-    if (is_clear(roads, at, &c, usual)) {
-        f->best = c;
-        f->best_total = total(&c);
-    } else if (total(&c) < f->tight_total && careful < usual && is_clear(roads, at, &c, careful)) {
-        f->tight = c;
-        f->tight_total = total(&c);
+/* How one looks for a way. */
+typedef struct manner {
+    double usual, careful; /* m kept from walls, and at least */
+    bool lax;              /* a leg may miss its arc by little */
+} manner;
+
+static void try_choice(const throng_roads *roads, throng_point at, throng_choice *c, const manner *m, finding *f) {
+    if (!find_beyond(roads, c, same_angle) || total(c) >= f->best_total) return;
+    if (is_clear(roads, at, c, m->usual)) {
+        f->best = *c;
+        f->best_total = total(c);
+    } else if (total(c) < f->tight_total && m->careful < m->usual && is_clear(roads, at, c, m->careful)) {
+        f->tight = *c;
+        f->tight_total = total(c);
+    }
+}
+
+static void try_candidate(const throng_roads *roads, throng_point at, uint32_t corner, const manner *m, finding *f) {
+    if (corner & THRONG_LANDS) {
+        throng_choice c = choice_of_landing(roads, at, corner & ~THRONG_LANDS);
+        try_choice(roads, at, &c, m, f);
+        return;
+    }
+    const throng_bend *bend = &roads->tangents->bends[corner / 2];
+    for (uint32_t node = corner; node <= corner + 1; node++) {
+        if (roads->tree->first[node] == roads->tree->first[node + 1]) continue;
+        throng_choice c = choice_of_bend(roads->tangents, at, node);
+        if (throng_bend_has(bend, c.touch) || (m->lax && is_beside(bend, c.touch))) try_choice(roads, at, &c, m, f);
     }
 }
 
 /* Looks at all bends in sight for a way shorter than `best`, of which only the length counts; it may have no
  * end. Returns whether there is one. */
-static bool search(const throng_roads *roads, throng_point at, double usual, double careful, bool lax, choice *best) {
+static bool search(const throng_roads *roads, throng_point at, const manner *m, throng_choice *best) {
     finding f = {.best_total = total(best), .tight_total = INFINITY};
     candidate after = {-INFINITY, 0};
     candidates list;
@@ -240,10 +217,10 @@ static bool search(const throng_roads *roads, throng_point at, double usual, dou
     bool all = isinf(f.best_total);
     if (all) throng_outlook_make(&outlook, roads->walls, at, true, roads->tangents->margin);
     do {
-        list_candidates(roads, at, all ? &outlook : NULL, lax, f.best_total, after, &list);
+        list_candidates(roads, at, all ? &outlook : NULL, f.best_total, after, &list);
         for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++) {
             after = list.items[i];
-            try_candidate(roads, at, after.corner, usual, careful, &f);
+            try_candidate(roads, at, after.corner, m, &f);
         }
     } while (list.count == CANDIDATES && after.least < f.best_total);
     bool found = f.best_total < total(best);
@@ -254,23 +231,18 @@ static bool search(const throng_roads *roads, throng_point at, double usual, dou
 
 /* Looks only at what is in sight of a bend, for a way shorter than `best`: mostly there is one for somebody pushed
  * off its way to that bend. */
-static bool search_near(const throng_roads *roads, throng_point at, uint32_t node, choice *best) {
-    const throng_tangents *t = roads->tangents;
+static bool search_near(const throng_roads *roads, throng_point at, uint32_t node, bool lax, throng_choice *best) {
     finding f = {.best_total = total(best), .tight_total = INFINITY};
     candidates list = {.count = 0};
-    for (uint32_t side = 0; side < 2; side++) {
-        for (size_t i = t->first[node ^ side]; i < t->first[(node ^ side) + 1]; i++) {
-            for (uint32_t turn = 0; turn < 2; turn++) {
-                candidate found = {0, t->legs[i].to ^ turn};
-                if (least_by(roads, at, found.corner, true, f.best_total, &found.least)) add_candidate(&list, found);
-            }
-        }
-    }
+    const throng_tangents *t = roads->tangents;
+    for (size_t i = t->beside_first[node / 2]; i < t->beside_first[node / 2 + 1]; i++)
+        add_bend(&list, roads, at, t->beside[i], f.best_total, (candidate){-INFINITY, 0});
+    if (list.count == 0) return false;
     sort_candidates(&list);
     double usual = margin_at(roads, at, roads->usual);
-    for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++) {
-        try_candidate(roads, at, list.items[i].corner, usual, usual, &f);
-    }
+    const manner m = {.usual = usual, .careful = usual, .lax = lax};
+    for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++)
+        try_candidate(roads, at, list.items[i].corner, &m, &f);
     if (!(f.best_total < total(best))) return false;
     *best = f.best;
     return true;
@@ -278,44 +250,28 @@ static bool search_near(const throng_roads *roads, throng_point at, uint32_t nod
 
 /* The shortest way from a point, of all. Somebody too near to a wall for roads starts from where there is
  * room for them, or comes to the arcs a little beside them. */
-static bool plan(const throng_roads *roads, throng_point at, choice *best) {
-    const choice given = *best;
+static bool plan(const throng_roads *roads, throng_point at, throng_choice *best) {
+    const throng_choice given = *best;
     const throng_tangents *t = roads->tangents;
     double depth = throng_walls_depth(roads->walls, at.x, at.y, t->margin), least = fmax(0.98 * depth, 0);
+    const manner free = {roads->usual, roads->careful, false}, close = {least, least, true},
+                 beside = {fmin(roads->usual, least), roads->careful, true};
     throng_point room;
-    if (depth >= t->keep) return search(roads, at, roads->usual, roads->careful, false, best);
-    if (depth >= roads->careful) return search(roads, at, fmin(roads->usual, least), roads->careful, true, best);
-    if (!throng_sight_find_room(roads->walls, at, t->margin, t->keep, &room) ||
-        !search(roads, room, roads->usual, roads->careful, false, best)) {
+    if (depth >= t->keep) return search(roads, at, &free, best);
+    if (depth >= roads->careful) return search(roads, at, &beside, best);
+    if (!throng_sight_find_room(roads->walls, at, t->margin, t->keep, &room) || !search(roads, room, &free, best)) {
         *best = given;
-        return search(roads, at, least, least, true, best);
+        return search(roads, at, &close, best);
     }
-    choice from_here = choice_of(roads, at, best->corner);
+    throng_choice from_here = choice_of(roads, at, best->corner);
     if (find_beyond(roads, &from_here, same_angle)) *best = from_here;
     return true;
 }
 
 /* --- the trail */
 
-/* Spreads those who set out together over the steps: below count, which is far below 2^32. */
-static uint64_t offset_of(const throng_trail *trail, uint64_t count) {
-    uint64_t bits[2];
-    memcpy(bits, &trail->next, sizeof bits);
-    return (throng_mix(bits[0] ^ (bits[1] << 1)) >> 32) * count >> 32;
-}
-
-static bool is_due(const throng_pace *pace, const throng_trail *trail) {
-    uint64_t since = pace->step + 1 - trail->planned;
-    if (since < pace->period / 2) return false;
-    return since >= pace->period / 2 + offset_of(trail, pace->period + 1);
-}
-
-static bool is_outdated(const throng_pace *pace, const throng_trail *trail) {
-    return trail->planned == 0 || trail->planned <= pace->changed || trail->planned > pace->step + 1;
-}
-
 /* Where one goes on to from a bend. */
-static throng_point after_bend(const throng_roads *roads, const choice *c) {
+static throng_point after_bend(const throng_roads *roads, const throng_choice *c) {
     const throng_tangents *t = roads->tangents;
     throng_point at = t->bends[c->corner / 2].at;
     uint32_t next = c->exit->next;
@@ -327,13 +283,13 @@ static throng_point after_bend(const throng_roads *roads, const choice *c) {
 }
 
 /* Of a bend a trail knows the corner and where one goes on to; of a landing the ends. */
-static void keep_trail(const throng_roads *roads, throng_trail *trail, const choice *c) {
+static void keep_trail(const throng_roads *roads, throng_trail *trail, const throng_choice *c) {
     if (!trail) return;
     *trail = (throng_trail){
         .next = c->next, .beyond = c->beyond, .corner = c->corner, .planned = (uint32_t)(roads->pace.step + 1)};
     if (c->corner & THRONG_LANDS) {
         const throng_landing *landing = &roads->tree->landings[c->corner & ~THRONG_LANDS];
-        if (landing->stop) trail->corner |= STOPS;
+        if (landing->stop) trail->corner |= THRONG_STOPS;
         trail->around = landing->a;
         trail->after = landing->b;
     } else {
@@ -343,97 +299,8 @@ static void keep_trail(const throng_roads *roads, throng_trail *trail, const cho
     }
 }
 
-static throng_way way_of(const choice *c) {
+static throng_way way_of(const throng_choice *c) {
     return (throng_way){.direction = c->direction, .distance = c->length + c->beyond};
-}
-
-/* Somebody who comes to a bend within the next step turns towards where the step ends on the arc: who went
- * straight on would get off it, and in a narrow passage into the other wall. */
-static void turn_into_bend(throng_point at, throng_point centre, double margin, choice *c) {
-    double on = fmin(step_usual - c->length, 0.8 * margin);
-    if (on <= 0) return;
-    double dx = at.x - centre.x, dy = at.y - centre.y;
-    if (dx * dx + dy * dy < margin * margin * (1 - 1e-6)) return;
-    /* Turned by the angle on / margin, with the tangent of half of it by its series. */
-    double half = 0.5 * on / margin, h = half + half * half * half / 3, scale = 1 / (1 + h * h);
-    double cosine = (1 - h * h) * scale, sine = -throng_node_side(c->corner) * 2 * h * scale;
-    throng_point u = {cosine * c->touch.x - sine * c->touch.y, sine * c->touch.x + cosine * c->touch.y};
-    throng_point to = throng_ahead(centre, u, margin);
-    double x = to.x - at.x, y = to.y - at.y, far = sqrt(x * x + y * y);
-    if (far > 0) c->direction = (throng_point){x / far, y / far};
-}
-
-/* Takes a trail along around its bend to where the leg touches it now. */
-static void move_along(throng_trail *trail, const choice *c, throng_point arm, double margin) {
-    throng_point old = {arm.x / margin, arm.y / margin};
-    double back = throng_node_side(trail->corner) * throng_cross(old, c->touch),
-           turn = throng_angle_between(old, c->touch);
-    trail->beyond += margin * (back > 0 ? turn : -turn);
-    trail->next = c->next;
-}
-
-/* Around the bend that a trail leads to, as long as the corner is still in between. */
-static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
-    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
-    throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
-    double margin = sqrt(throng_dot(arm, arm));
-    choice c = choice_around(at, trail->corner, trail->around, margin);
-    double between = throng_node_side(trail->corner) * throng_cross(after, c.direction);
-    if (between <= 0 || between * between <= hardly * hardly * throng_dot(after, after)) return false;
-    throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
-    if (throng_dot(moved, moved) >= moved_most * moved_most) {
-        /* Of a bend close behind, the one point known of it says too little. */
-        if (throng_dot(after, after) < 9 * margin * margin) return false;
-        move_along(trail, &c, arm, margin);
-    }
-    c.beyond = trail->beyond;
-    turn_into_bend(at, trail->around, margin, &c);
-    *way = way_of(&c);
-    return true;
-}
-
-/* Whether somebody is on the leg to the bend it walks to, or as little to the side of it as this, m. */
-static bool is_on_leg(const throng_trail *trail, throng_point at, double aside) {
-    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
-    double off = throng_dot((throng_point){at.x - trail->next.x, at.y - trail->next.y}, arm);
-    return off * off <= aside * aside * throng_dot(arm, arm);
-}
-
-/* To the nearest point of the landing that a trail leads to. Who is still opposite the point it was walking to when
- * it looked need not look again. */
-static bool goes_to_land(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way) {
-    throng_landing landing = {.a = trail->around, .b = trail->after};
-    throng_point end = throng_landing_nearest(&landing, walker->at);
-    double dx = end.x - walker->at.x, dy = end.y - walker->at.y, far2 = dx * dx + dy * dy;
-    if (far2 < step_usual * step_usual || (trail->corner & STOPS)) return false;
-    if (is_due(pace, trail)) {
-        throng_point along = {landing.b.x - landing.a.x, landing.b.y - landing.a.y};
-        double aside = as_good_as_on * walker->radius, slant = throng_dot(along, (throng_point){dx, dy});
-        double moved_x = end.x - trail->next.x, moved_y = end.y - trail->next.y;
-        if (moved_x * moved_x + moved_y * moved_y > aside * aside) return false;
-        if (slant * slant > 1e-6 * far2 * throng_dot(along, along) || throng_dot(along, along) == 0) return false;
-        trail->planned = (uint32_t)(pace->step + 1);
-    }
-    double far = sqrt(far2);
-    *way = (throng_way){.direction = {dx / far, dy / far}, .distance = far + trail->beyond};
-    return true;
-}
-
-bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace, throng_way *way) {
-    if (is_outdated(pace, trail)) return false;
-    if (trail->corner & THRONG_LANDS) return goes_to_land(trail, walker, pace, way);
-    double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far2 = dx * dx + dy * dy;
-    double look = near_by + walker->radius;
-    bool near = far2 < look * look;
-    if (is_due(pace, trail)) {
-        /* The leg was free and the best when it was chosen. */
-        if (near || !is_on_leg(trail, walker->at, as_good_as_on * walker->radius)) return false;
-        trail->planned = (uint32_t)(pace->step + 1);
-    }
-    if (near) return goes_around(trail, walker->at, way);
-    double far = sqrt(far2);
-    *way = (throng_way){.direction = {dx / far, dy / far}, .distance = far + trail->beyond};
-    return true;
 }
 
 /* Where a trail leads, on these roads; UINT32_MAX: nowhere, as walls have changed. */
@@ -441,7 +308,7 @@ static uint32_t corner_of(const throng_roads *roads, const throng_trail *trail) 
     const uint32_t nowhere = UINT32_MAX;
     if (!trail || trail->planned == 0) return nowhere;
     if (trail->corner & THRONG_LANDS) {
-        uint32_t landing = trail->corner & ~(THRONG_LANDS | STOPS);
+        uint32_t landing = trail->corner & ~(THRONG_LANDS | THRONG_STOPS);
         return landing < roads->tree->landing_count ? THRONG_LANDS + landing : nowhere;
     }
     uint32_t node = throng_tangents_find(roads->tangents, trail->corner);
@@ -452,7 +319,7 @@ static uint32_t corner_of(const throng_roads *roads, const throng_trail *trail) 
 }
 
 /* What comes after a choice; false when it is the last, or a corner is still in between. */
-static bool find_next(const throng_roads *roads, throng_point at, const choice *c, choice *next) {
+static bool find_next(const throng_roads *roads, throng_point at, const throng_choice *c, throng_choice *next) {
     if (c->corner & THRONG_LANDS) {
         if (!roads->tree->landings[c->corner & ~THRONG_LANDS].stop) return false;
         *next = choice_of(roads, at, c->corner - 1);
@@ -463,21 +330,22 @@ static bool find_next(const throng_roads *roads, throng_point at, const choice *
 }
 
 /* Whether a leg touches its bend where that has room; from close to a corner one may come a little beside. */
-static bool comes_to_arc(const throng_roads *roads, const choice *c, bool lax) {
+static bool comes_to_arc(const throng_roads *roads, const throng_choice *c, bool lax) {
     if (c->corner & THRONG_LANDS) return true;
     const throng_bend *bend = &roads->tangents->bends[c->corner / 2];
     return throng_bend_has(bend, c->touch) || (lax && is_beside(bend, c->touch));
 }
 
-/* Goes on to what comes after a bend as soon as the corner is not in between any more. Returns whether
- * somebody is past the bend and cannot see on; it goes that way all the same. */
-static bool cut_corners(const throng_roads *roads, throng_point at, choice *c, bool *changed) {
-    choice next;
+/* Goes on to what comes after a bend as soon as the corner is not in between any more. (From close to the bend the
+ * way is as good as the leg that leads there, which is clear.) Returns whether somebody is past the bend and cannot
+ * see on; it goes that way all the same. */
+static bool cut_corners(const throng_roads *roads, throng_point at, throng_choice *c, bool *changed) {
+    throng_choice next;
     for (int i = 0; i < 4 && find_next(roads, at, c, &next); i++) {
         bool close = c->length < roads->tangents->margin;
-        double margin = margin_at(roads, at, close ? roads->careful : roads->usual);
-        if (!comes_to_arc(roads, &next, close) || !is_clear(roads, at, &next, margin) ||
-            !find_beyond(roads, &next, a_little)) {
+        double margin = close ? roads->careful : roads->usual;
+        if (!comes_to_arc(roads, &next, close) || !find_beyond(roads, &next, a_little) ||
+            !is_in_sight(roads, at, &next, margin, !close)) {
             if (close) c->direction = next.direction;
             return close;
         }
@@ -487,18 +355,10 @@ static bool cut_corners(const throng_roads *roads, throng_point at, choice *c, b
     return false;
 }
 
-/* Whether the way is in sight, or the next few metres of it: there will be time to look at the rest. */
-static bool is_in_sight(const throng_roads *roads, throng_point at, const choice *c, bool whole) {
-    const double enough = 6; /* m, about what is walked until the next look */
-    double margin = margin_at(roads, at, roads->careful);
-    if (whole || c->length < 1.5 * enough) return is_clear(roads, at, c, margin);
-    return throng_sight_is_clear(roads->walls, at, throng_ahead(at, c->direction, enough), margin);
-}
-
 /* Looks whether one can go on as before. */
-static bool look_ahead(const throng_roads *roads, throng_point at, choice *c, bool whole) {
+static bool look_ahead(const throng_roads *roads, throng_point at, throng_choice *c, bool whole) {
     const throng_tangents *t = roads->tangents;
-    if (!is_in_sight(roads, at, c, whole)) return false;
+    if (!is_in_sight(roads, at, c, roads->careful, whole)) return false;
     if (c->corner & THRONG_LANDS) return true;
     double angle = throng_node_angle(t, c->corner, c->touch);
     if (angle > c->exit->leave + too_far) return false;
@@ -508,23 +368,9 @@ static bool look_ahead(const throng_roads *roads, throng_point at, choice *c, bo
 }
 
 /* Looks whether a bend next to the one that is walked to leads there sooner. */
-static void look_around(const throng_roads *roads, throng_point at, choice *c) {
-    const throng_tangents *t = roads->tangents;
-    double best = total(c) - gain_least, least, margin = margin_at(roads, at, roads->usual);
-    uint32_t from = c->corner;
-    for (uint32_t side = 0; side < 2; side++) {
-        for (size_t i = t->first[from ^ side]; i < t->first[(from ^ side) + 1]; i++) {
-            for (uint32_t turn = 0; turn < 2; turn++) {
-                uint32_t node = t->legs[i].to ^ turn;
-                if (!least_by(roads, at, node, false, best, &least)) continue;
-                choice other = choice_of(roads, at, node);
-                if (!find_beyond(roads, &other, same_angle) || total(&other) >= best) continue;
-                if (!is_clear(roads, at, &other, margin)) continue;
-                *c = other;
-                best = total(c);
-            }
-        }
-    }
+static void look_around(const throng_roads *roads, throng_point at, throng_choice *c) {
+    throng_choice other = {.beyond = total(c) - gain_least};
+    if (search_near(roads, at, c->corner, false, &other)) *c = other;
 }
 
 static double gap_between(double low, double high, double other_low, double other_high) {
@@ -533,7 +379,7 @@ static double gap_between(double low, double high, double other_low, double othe
 
 /* Whether a change of walls may have made another way the shortest: the old one is longer now, or one that
  * leads by where the change was could be shorter. */
-static bool is_concerned(const throng_roads *roads, const throng_walker *walker, const choice *c) {
+static bool is_concerned(const throng_roads *roads, const throng_walker *walker, const throng_choice *c) {
     const throng_trail *trail = walker->trail;
     double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
     if (total(c) > sqrt(dx * dx + dy * dy) + trail->beyond + gain_least) return true;
@@ -550,9 +396,9 @@ static bool is_concerned(const throng_roads *roads, const throng_walker *walker,
     return there + on - 4 * roads->tangents->margin < total(c);
 }
 
-/* The choice that a trail stands for. How the bend is left was decided where the trail came to it; by now
+/* The throng_choice that a trail stands for. How the bend is left was decided where the trail came to it; by now
  * one may have gone too far around. */
-static bool take_up(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
+static bool take_up(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
     const throng_tangents *t = roads->tangents;
     *c = choice_of(roads, walker->at, corner);
     if (corner & THRONG_LANDS) return true;
@@ -569,9 +415,9 @@ static bool take_up(const throng_roads *roads, const throng_walker *walker, uint
 }
 
 /* Takes a trail along around a bend, as far as where it is left. */
-static void move_around(const throng_roads *roads, throng_trail *trail, const choice *c) {
+static void move_around(const throng_roads *roads, throng_trail *trail, const throng_choice *c) {
     double dx = c->next.x - trail->next.x, dy = c->next.y - trail->next.y;
-    if (c->corner & THRONG_LANDS || dx * dx + dy * dy < moved_most * moved_most) return;
+    if (c->corner & THRONG_LANDS || dx * dx + dy * dy < THRONG_MOVED_MOST * THRONG_MOVED_MOST) return;
     double t = throng_node_angle(roads->tangents, c->corner, c->touch);
     if (t > c->exit->leave) return;
     trail->next = c->next;
@@ -580,13 +426,14 @@ static void move_around(const throng_roads *roads, throng_trail *trail, const ch
 
 /* Along a trail; false when it leads nowhere from here. Nothing can lead there sooner by more than one has got
  * to the side of the leg, so those who have kept to it do not look around for that. */
-static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
+static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
     throng_trail *trail = walker->trail;
     if (!take_up(roads, walker, corner, c)) return false;
     bool changed = false, stuck = cut_corners(roads, walker->at, c, &changed);
-    bool old = is_outdated(&roads->pace, trail), look = old || (!changed && is_due(&roads->pace, trail));
+    bool old = throng_trail_is_outdated(trail, &roads->pace),
+         look = old || (!changed && throng_trail_is_due(trail, &roads->pace));
     bool lands = c->corner & THRONG_LANDS;
-    bool strayed = old || (look && !lands && !is_on_leg(trail, walker->at, worth_looking));
+    bool strayed = old || (look && !lands && !throng_trail_is_on_leg(trail, walker->at, worth_looking));
     if (look && (stuck || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
     if (strayed && !lands) look_around(roads, walker->at, c);
     if (old && is_concerned(roads, walker, c)) return false;
@@ -599,23 +446,23 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
 
 /* For somebody without a trail, or who has lost sight of where it was going to. Mostly there is another way
  * that is hardly longer: far fewer bends can be on it than on any. */
-static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, choice *c) {
+static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
     const double detours[] = {1, 6}; /* m */
     const throng_trail *trail = walker->trail;
-    bool known = corner != UINT32_MAX && !is_outdated(&roads->pace, trail);
+    bool known = corner != UINT32_MAX && !throng_trail_is_outdated(trail, &roads->pace);
     for (int i = 0; i < 2 && known; i++) {
         double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
-        *c = (choice){.length = sqrt(dx * dx + dy * dy), .beyond = trail->beyond + detours[i]};
-        if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, c)) return true;
+        *c = (throng_choice){.length = sqrt(dx * dx + dy * dy), .beyond = trail->beyond + detours[i]};
+        if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, true, c)) return true;
         if (plan(roads, walker->at, c)) return true;
     }
-    *c = (choice){.beyond = INFINITY};
+    *c = (throng_choice){.beyond = INFINITY};
     return plan(roads, walker->at, c);
 }
 
 bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,
                          throng_way *way) {
-    choice c;
+    throng_choice c;
     uint32_t corner = corner_of(roads, walker->trail);
     bool known = corner != UINT32_MAX && walk_on(roads, walker, corner, &c);
     if (!known) {
@@ -625,7 +472,7 @@ bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goa
         keep_trail(roads, walker->trail, &c);
     }
     if (!(c.corner & THRONG_LANDS))
-        turn_into_bend(walker->at, roads->tangents->bends[c.corner / 2].at, roads->tangents->margin, &c);
+        throng_choice_turn(&c, walker->at, roads->tangents->bends[c.corner / 2].at, roads->tangents->margin);
     *way = way_of(&c);
     double careful = roads->careful;
     if (!known && throng_walls_depth(roads->walls, walker->at.x, walker->at.y, careful) < careful)

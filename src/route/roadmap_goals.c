@@ -197,14 +197,6 @@ bool throng_goal_contains(const throng_goal_entry *goals, const throng_walker *w
     return throng_ring_contains(goal->def.ring, at.x, at.y);
 }
 
-throng_point throng_landing_nearest(const throng_landing *landing, throng_point to) {
-    throng_point a = landing->a, ab = {landing->b.x - a.x, landing->b.y - a.y};
-    double length2 = throng_dot(ab, ab);
-    if (length2 == 0) return a;
-    double t = throng_dot((throng_point){to.x - a.x, to.y - a.y}, ab) / length2;
-    return t <= 0 ? a : t >= 1 ? landing->b : (throng_point){a.x + t * ab.x, a.y + t * ab.y};
-}
-
 bool throng_landing_is_clear(const throng_landing *landing, const throng_walls *walls, throng_point from,
                              throng_point end, double margin) {
     double dx = end.x - from.x, dy = end.y - from.y, length = sqrt(dx * dx + dy * dy);

@@ -82,6 +82,29 @@ static void sort_links(throng_tangents *t, const links *found) {
     t->first[0] = 0;
 }
 
+/* The bend that a leg leads to; none after the last. */
+static uint32_t bend_after(const throng_tangents *t, size_t leg, size_t end) {
+    return leg < end ? t->legs[leg].to / 2 : UINT32_MAX;
+}
+
+/* Lists each bend that legs lead to from either node of a bend once: the legs of a node are in order of bends. */
+static void list_beside(throng_tangents *t) {
+    t->beside_first = throng_allocate((t->bend_count + 1) * sizeof *t->beside_first);
+    t->beside = throng_allocate(t->first[2 * t->bend_count] * sizeof *t->beside);
+    size_t count = 0;
+    for (size_t i = 0; i < t->bend_count; i++) {
+        size_t left = t->first[2 * i], middle = t->first[2 * i + 1], right = middle, end = t->first[2 * i + 2];
+        while (left < middle || right < end) {
+            uint32_t a = bend_after(t, left, middle), b = bend_after(t, right, end), next = a < b ? a : b;
+            t->beside[count++] = next;
+            while (bend_after(t, left, middle) == next) left++;
+            while (bend_after(t, right, end) == next) right++;
+        }
+        t->beside_first[i + 1] = count;
+    }
+    t->beside = throng_reallocate(t->beside, count * sizeof *t->beside);
+}
+
 /* Sorts names, those that are the same as they come: merge sort. */
 static void sort_names(throng_bend_name *names, throng_bend_name *scratch, size_t count) {
     if (count < 2) return;
@@ -95,25 +118,29 @@ static void sort_names(throng_bend_name *names, throng_bend_name *scratch, size_
     }
 }
 
+/* Which drawer of names one is in: names are spread evenly over 30 bits. */
+static size_t drawer_of(const throng_tangents *t, uint32_t name) {
+    return (size_t)((uint64_t)name * t->bend_count >> 30);
+}
+
 static void index_names(throng_tangents *t) {
     t->by_name = throng_allocate(t->bend_count * sizeof *t->by_name);
     throng_bend_name *scratch = throng_allocate(t->bend_count * sizeof *scratch);
     for (size_t i = 0; i < t->bend_count; i++) t->by_name[i] = (throng_bend_name){t->bends[i].name, (uint32_t)i};
     sort_names(t->by_name, scratch, t->bend_count);
     throng_release(scratch);
+    t->drawers = throng_allocate((t->bend_count + 1) * sizeof *t->drawers);
+    for (size_t i = 0; i < t->bend_count; i++) t->drawers[drawer_of(t, t->by_name[i].name) + 1]++;
+    for (size_t i = 0; i < t->bend_count; i++) t->drawers[i + 1] += t->drawers[i];
 }
 
 uint32_t throng_tangents_find(const throng_tangents *t, uint32_t corner) {
-    size_t low = 0, high = t->bend_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (t->by_name[middle].name < corner / 2)
-            low = middle + 1;
-        else
-            high = middle;
+    if (t->bend_count == 0) return UINT32_MAX;
+    size_t drawer = drawer_of(t, corner / 2 & 0x3fffffff);
+    for (uint32_t i = t->drawers[drawer]; i < t->drawers[drawer + 1]; i++) {
+        if (t->by_name[i].name == corner / 2) return 2 * t->by_name[i].bend + (corner & 1);
     }
-    if (low == t->bend_count || t->by_name[low].name != corner / 2) return UINT32_MAX;
-    return 2 * t->by_name[low].bend + (corner & 1);
+    return UINT32_MAX;
 }
 
 throng_tangents *throng_tangents_create(const throng_walls *walls, double margin, double body, throng_crew *crew) {
@@ -128,6 +155,7 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
     making m = {.walls = walls, .tangents = t, .links = throng_allocate(t->bend_count * sizeof *m.links)};
     throng_parallel_for(crew, t->bend_count, 8, look_from, &m);
     sort_links(t, m.links);
+    list_beside(t);
     for (size_t i = 0; i < t->bend_count; i++) throng_release(m.links[i].items);
     throng_release(m.links);
     return t;
@@ -138,7 +166,10 @@ void throng_tangents_destroy(throng_tangents *tangents) {
     throng_release(tangents->bends);
     throng_release(tangents->corners);
     throng_release(tangents->by_name);
+    throng_release(tangents->drawers);
     throng_release(tangents->first);
     throng_release(tangents->legs);
+    throng_release(tangents->beside_first);
+    throng_release(tangents->beside);
     throng_release(tangents);
 }

@@ -15,7 +15,8 @@ bool throng_tangent_of(throng_point from, double from_side, throng_point to, dou
     /* Circles that just touch, in a gap as wide as the body, are joined by a line without length. */
     if (!(length2 > -1e-8 * k * k) || far2 == 0) return false;
     double length = length2 > 0 ? sqrt(length2) : 0;
-    throng_point d = {(length * x + k * y) / far2, (length * y - k * x) / far2};
+    double scale = 1 / far2;
+    throng_point d = {(length * x + k * y) * scale, (length * y - k * x) * scale};
     *t = (throng_tangent){d, length, {{-from_side * d.y, from_side * d.x}, {-to_side * d.y, to_side * d.x}}};
     return true;
 }

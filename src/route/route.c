@@ -97,6 +97,15 @@ void throng_route_update(throng_route *route, const throng_goal_entry *goals, co
     if (route->planner && route->planner->update) route->planner->update(route->state, goals, crowd);
 }
 
+void throng_route_lead(const throng_route *route, const throng_goal_entry *goals, const throng_route_crowd *crowd,
+                       size_t begin, size_t end, throng_way *ways) {
+    if (route->planner && route->planner->lead) {
+        route->planner->lead(route->state, goals, crowd, begin, end, ways);
+        return;
+    }
+    for (size_t i = 0; i < end - begin; i++) ways[i].distance = -1;
+}
+
 void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where) {
     route->def.place = place;
     route->def.walls = walls;

@@ -56,10 +56,10 @@ typedef struct throng_route_crowd {
     uint64_t step;
     double time, dt; /* s */
     size_t count;
-    const double *x, *y, *vx, *vy, *radius, *desired_speed;
+    const double *x, *y, *vx, *vy, *radius, *desired_speed, *target_x, *target_y;
     const throng_goal *goal;
-    const uint8_t *state;      /* a throng_agent_state */
-    const throng_trail *trail; /* NULL: nothing is remembered */
+    const uint8_t *state; /* a throng_agent_state */
+    throng_trail *trail;  /* each one's own, written by throng_route_lead; NULL: nothing is remembered */
 } throng_route_crowd;
 
 /* The way from where one asked. */
@@ -92,6 +92,11 @@ size_t throng_route_prepare(throng_route *route, const throng_goal_entry *goals,
 
 /* Tells the planner, once a step and before ways are asked for, how things stand now. */
 void throng_route_update(throng_route *route, const throng_goal_entry *goals, const throng_route_crowd *crowd);
+
+/* The ways of all who walk, from row `begin` on, where the planner finds those of many quicker than one by one;
+ * throng_route_way is to be asked for the others, whose distance is negative. */
+void throng_route_lead(const throng_route *route, const throng_goal_entry *goals, const throng_route_crowd *crowd,
+                       size_t begin, size_t end, throng_way *ways);
 
 /* Walls have come, gone or moved, all within a box, or goals have closed or opened (an empty change of
  * walls: low above high). Ways that are not concerned stay as they are; the others are made anew when

@@ -121,7 +121,7 @@ void throng_walls_destroy(throng_walls *walls) {
     if (!walls) return;
     const void *owned[] = {walls->x,        walls->y,      walls->along_x, walls->along_y, walls->length,
                            walls->next,     walls->convex, walls->thin,    walls->start,   walls->wall,
-                           walls->previous, walls->clear,  walls->side};
+                           walls->previous, walls->clear,  walls->side,    walls->ends};
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++) throng_release((void *)owned[i]);
     throng_release(walls);
 }

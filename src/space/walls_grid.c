@@ -98,6 +98,12 @@ static void list_walls(throng_walls *walls, uint8_t *solid) {
     l.start[0] = 0;
     walls->start = l.start;
     walls->wall = l.wall;
+    throng_wall_ends *ends = throng_allocate(l.start[cells] * sizeof *ends);
+    for (size_t i = 0; i < l.start[cells]; i++) {
+        uint32_t k = l.wall[i], n = walls->next[k];
+        ends[i] = (throng_wall_ends){{walls->x[k], walls->y[k]}, {walls->x[n], walls->y[n]}};
+    }
+    walls->ends = ends;
 }
 
 static const int32_t nowhere = INT32_MAX;

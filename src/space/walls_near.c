@@ -296,38 +296,57 @@ static bool blocks(const throng_walls *walls, uint32_t k, way w) {
     return w.margin == 0 && crossing <= 0 && touches_through(walls, k, w, from_side, to_side);
 }
 
+static inline double lesser(double a, double b) { return a < b ? a : b; }
+static inline double greater(double a, double b) { return a > b ? a : b; }
+
+/* A way as its rows of cells are gone through. */
+typedef struct strip {
+    throng_point from;
+    double margin;
+    throng_point low, high; /* of its ends */
+    double slope;           /* m in x for each in y; 0 for a level way, */
+    bool level;             /* which is in its rows all over */
+} strip;
+
+static inline strip strip_of(const way *w) {
+    double dy = w->to.y - w->from.y;
+    return (strip){.from = w->from,
+                   .margin = w->margin,
+                   .low = {lesser(w->from.x, w->to.x), lesser(w->from.y, w->to.y)},
+                   .high = {greater(w->from.x, w->to.x), greater(w->from.y, w->to.y)},
+                   .slope = dy != 0 ? (w->to.x - w->from.x) / dy : 0,
+                   .level = dy == 0};
+}
+
 /* The walls listed in the cells of a row that a way passes, with its margin. */
-static run run_along(const throng_walls *walls, int32_t row, way w) {
-    double low = walls->origin_y + row * walls->cell - w.margin, high = low + walls->cell + 2 * w.margin;
-    double dy = w.to.y - w.from.y, slope = dy != 0 ? (w.to.x - w.from.x) / dy : 0;
-    double x0 = w.from.x, x1 = w.to.x;
-    if (dy != 0) {
-        double y0 = fmax(low, fmin(w.from.y, w.to.y)), y1 = fmin(high, fmax(w.from.y, w.to.y));
-        x0 = w.from.x + (y0 - w.from.y) * slope;
-        x1 = w.from.x + (y1 - w.from.y) * slope;
+static inline run run_along(const throng_walls *walls, int32_t row, const strip *s) {
+    double low = walls->origin_y + row * walls->cell - s->margin, high = low + walls->cell + 2 * s->margin;
+    double left = s->low.x, right = s->high.x;
+    if (!s->level) {
+        double x0 = s->from.x + (greater(low, s->low.y) - s->from.y) * s->slope;
+        double x1 = s->from.x + (lesser(high, s->high.y) - s->from.y) * s->slope;
+        /* A nearly level way: the slope may carry its ends too far. */
+        left = greater(lesser(x0, x1), left);
+        right = lesser(greater(x0, x1), right);
     }
-    /* A nearly level way: the slope may carry its ends too far. */
-    double left = fmax(fmin(x0, x1), fmin(w.from.x, w.to.x)), right = fmin(fmax(x0, x1), fmax(w.from.x, w.to.x));
     const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
-    double first = (left - w.margin - walls->origin_x) * walls->inverse_cell;
-    double last = (right + w.margin - walls->origin_x) * walls->inverse_cell;
+    double first = (left - s->margin - walls->origin_x) * walls->inverse_cell;
+    double last = (right + s->margin - walls->origin_x) * walls->inverse_cell;
     return (run){start[throng_walls_clamp(first, walls->columns)], start[throng_walls_clamp(last, walls->columns) + 1]};
 }
 
-/* Asks each wall in the cells along a way, some more than once, until `stop` says so of one. */
-static inline bool any_along(const throng_walls *walls, way w, bool (*stop)(void *, uint32_t wall), void *context) {
+/* Asks of each entry of `wall` in the cells along a way until `stop` says so of one. */
+static inline bool any_along(const throng_walls *walls, way w, bool (*stop)(void *, uint32_t entry), void *context) {
     if (walls->count == 0) return false;
-    double first = (fmin(w.from.y, w.to.y) - w.margin - walls->origin_y) * walls->inverse_cell;
-    double last = (fmax(w.from.y, w.to.y) + w.margin - walls->origin_y) * walls->inverse_cell;
+    strip s = strip_of(&w);
+    double first = (s.low.y - s.margin - walls->origin_y) * walls->inverse_cell;
+    double last = (s.high.y + s.margin - walls->origin_y) * walls->inverse_cell;
     if (last < 0 || first >= walls->rows) return false;
     int32_t row_last = throng_walls_clamp(last, walls->rows);
     for (int32_t row = throng_walls_clamp(first, walls->rows); row <= row_last; row++) {
-        run found = run_along(walls, row, w);
-        uint32_t before = UINT32_MAX;
+        run found = run_along(walls, row, &s);
         for (uint32_t i = found.begin; i < found.end; i++) {
-            uint32_t k = walls->wall[i];
-            if (k != before && stop(context, k)) return true;
-            before = k;
+            if (stop(context, i)) return true;
         }
     }
     return false;
@@ -336,25 +355,24 @@ static inline bool any_along(const throng_walls *walls, way w, bool (*stop)(void
 typedef struct blocking {
     const throng_walls *walls;
     way way;
-    double reach;           /* m: the margin and a little more, against rounding */
+    double reach2;          /* m^2: of the margin and a little more, against rounding */
     throng_point low, high; /* what is within reach of the way is in this box */
 } blocking;
 
 /* Whether a wall is beyond the box around a way, or all of the way far to one side of the wall: most are. */
-static inline bool is_out_of_reach(const blocking *b, uint32_t k) {
-    const throng_walls *walls = b->walls;
-    throng_point a = corner_at(walls, k), c = corner_at(walls, walls->next[k]);
+static inline bool is_out_of_reach(const blocking *b, const throng_wall_ends *wall) {
+    throng_point a = wall->from, c = wall->to;
     if ((a.x < b->low.x && c.x < b->low.x) || (a.x > b->high.x && c.x > b->high.x)) return true;
     if ((a.y < b->low.y && c.y < b->low.y) || (a.y > b->high.y && c.y > b->high.y)) return true;
-    double along_x = walls->along_x[k], along_y = walls->along_y[k];
-    double from = along_x * (b->way.from.y - a.y) - along_y * (b->way.from.x - a.x);
-    double to = along_x * (b->way.to.y - a.y) - along_y * (b->way.to.x - a.x);
-    return (from > b->reach && to > b->reach) || (from < -b->reach && to < -b->reach);
+    double x = c.x - a.x, y = c.y - a.y, far2 = b->reach2 * (x * x + y * y);
+    double from = x * (b->way.from.y - a.y) - y * (b->way.from.x - a.x);
+    double to = x * (b->way.to.y - a.y) - y * (b->way.to.x - a.x);
+    return from * from > far2 && to * to > far2 && (from > 0) == (to > 0);
 }
 
-static bool is_blocking(void *context, uint32_t wall) {
+static inline bool is_blocking(void *context, uint32_t entry) {
     const blocking *b = context;
-    return !is_out_of_reach(b, wall) && blocks(b->walls, wall, b->way);
+    return !is_out_of_reach(b, &b->walls->ends[entry]) && blocks(b->walls, b->walls->wall[entry], b->way);
 }
 
 bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin) {
@@ -362,18 +380,35 @@ bool throng_walls_block(const throng_walls *walls, throng_point from, throng_poi
     double reach = margin + little;
     blocking b = {.walls = walls,
                   .way = {from, to, margin},
-                  .reach = reach,
-                  .low = {(from.x < to.x ? from.x : to.x) - reach, (from.y < to.y ? from.y : to.y) - reach},
-                  .high = {(from.x > to.x ? from.x : to.x) + reach, (from.y > to.y ? from.y : to.y) + reach}};
+                  .reach2 = reach * reach,
+                  .low = {lesser(from.x, to.x) - reach, lesser(from.y, to.y) - reach},
+                  .high = {greater(from.x, to.x) + reach, greater(from.y, to.y) + reach}};
     return any_along(walls, b.way, is_blocking, &b);
 }
 
-bool throng_walls_along(const throng_walls *walls, throng_point from, throng_point to,
-                        bool (*stop)(void *context, uint32_t wall), void *context) {
-    return any_along(walls, (way){from, to, 0}, stop, context);
+/* Who asked of the walls along a way. */
+typedef struct asking {
+    const uint32_t *wall;
+    uint32_t before; /* the wall told last */
+    bool (*stop)(void *context, uint32_t wall);
+    void *context;
+} asking;
+
+static bool tell(void *context, uint32_t entry) {
+    asking *a = context;
+    uint32_t wall = a->wall[entry];
+    if (wall == a->before) return false;
+    a->before = wall;
+    return a->stop(a->context, wall);
 }
 
 bool throng_walls_near_way(const throng_walls *walls, throng_point from, throng_point to, double margin,
                            bool (*stop)(void *context, uint32_t wall), void *context) {
-    return any_along(walls, (way){from, to, margin}, stop, context);
+    asking a = {.wall = walls->wall, .before = UINT32_MAX, .stop = stop, .context = context};
+    return any_along(walls, (way){from, to, margin}, tell, &a);
+}
+
+bool throng_walls_along(const throng_walls *walls, throng_point from, throng_point to,
+                        bool (*stop)(void *context, uint32_t wall), void *context) {
+    return throng_walls_near_way(walls, from, to, 0, stop, context);
 }

@@ -10,7 +10,7 @@
 
 #include "world/world.h"
 
-enum { GRAIN = 1024 };
+enum { GRAIN = 1024, LED = 1024 /* people asked the way of at a time */ };
 
 static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
 static const double just_inside = 1e-6; /* m beyond the border of a goal */
@@ -67,7 +67,8 @@ static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     return (throng_point){dx / distance * speed, dy / distance * speed};
 }
 
-static throng_point wish_of(throng_world *world, size_t row, double factor) {
+/* `led` is the way if the planner has found it already. */
+static throng_point wish_of(throng_world *world, size_t row, double factor, const throng_way *led) {
     const throng_columns *a = &world->agents;
     if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
     if (a->state[row] == THRONG_PAUSING || a->state[row] == THRONG_QUEUEING) {
@@ -77,7 +78,7 @@ static throng_point wish_of(throng_world *world, size_t row, double factor) {
     if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->route, world->goals, &walker))
         return wish_of_arrived(world, row);
 
-    throng_way way = throng_route_way(world->route, world->goals, &walker);
+    throng_way way = led->distance >= 0 ? *led : throng_route_way(world->route, world->goals, &walker);
     if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
     double speed = a->desired_speed[row] * factor;
     if (throng_goal_is_closed(world->goals, a->goal[row])) {
@@ -90,35 +91,62 @@ static throng_point wish_of(throng_world *world, size_t row, double factor) {
     return (throng_point){way.direction.x * speed, way.direction.y * speed};
 }
 
+/* The route phase for its workers. */
+typedef struct routing {
+    throng_world *world;
+    throng_route_crowd crowd;
+    bool any_closed; /* a goal is */
+} routing;
+
+/* Most people just go on as before, far from their goal. */
+static void route_some(routing *r, size_t begin, size_t end) {
+    throng_world *world = r->world;
+    throng_columns *a = &world->agents;
+    throng_way ways[LED];
+    bool zoned = world->changes.zones.count > 0, movable = world->changes.movable_count > 0;
+    throng_route_lead(world->route, world->goals, &r->crowd, begin, end, ways);
+    for (size_t i = begin; i < end; i++) {
+        const throng_way *way = &ways[i - begin];
+        double factor = zoned ? throng_world_enter_zones(world, i) : 1, speed = a->desired_speed[i] * factor;
+        bool far = way->distance > speed * world->dt * (1 + 1e-9) && !way->unknown;
+        if (far && r->any_closed) far = !throng_goal_is_closed(world->goals, a->goal[i]);
+        throng_point wish;
+        if (far)
+            wish = (throng_point){way->direction.x * speed, way->direction.y * speed};
+        else
+            wish = wish_of(world, i, factor, way);
+        if (movable) wish = throng_world_make_way(world, i, wish);
+        a->wish_x[i] = wish.x;
+        a->wish_y[i] = wish.y;
+    }
+}
+
 static void route_rows(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_world *world = context;
-    bool zoned = world->changes.zones.count > 0, movable = world->changes.movable_count > 0;
-    for (size_t i = begin; i < end; i++) {
-        throng_point wish = wish_of(world, i, zoned ? throng_world_enter_zones(world, i) : 1);
-        if (movable) wish = throng_world_make_way(world, i, wish);
-        world->agents.wish_x[i] = wish.x;
-        world->agents.wish_y[i] = wish.y;
-    }
+    for (; begin < end; begin += LED) route_some(context, begin, end - begin < LED ? end : begin + LED);
 }
 
 static void route(throng_world *world) {
     const throng_columns *a = &world->agents;
-    throng_route_update(world->route, world->goals,
-                        &(throng_route_crowd){.step = world->step,
-                                              .time = throng_world_time(world),
-                                              .dt = world->dt,
-                                              .count = a->count,
-                                              .x = a->x,
-                                              .y = a->y,
-                                              .vx = a->vx,
-                                              .vy = a->vy,
-                                              .radius = a->radius,
-                                              .desired_speed = a->desired_speed,
-                                              .goal = a->goal,
-                                              .state = a->state,
-                                              .trail = a->trail});
-    throng_parallel_for(world->crew, world->agents.count, GRAIN, route_rows, world);
+    routing r = {.world = world,
+                 .crowd = {.step = world->step,
+                           .time = throng_world_time(world),
+                           .dt = world->dt,
+                           .count = a->count,
+                           .x = a->x,
+                           .y = a->y,
+                           .vx = a->vx,
+                           .vy = a->vy,
+                           .radius = a->radius,
+                           .desired_speed = a->desired_speed,
+                           .target_x = a->target_x,
+                           .target_y = a->target_y,
+                           .goal = a->goal,
+                           .state = a->state,
+                           .trail = a->trail}};
+    for (size_t i = 1; i < world->goal_count && !r.any_closed; i++) r.any_closed = world->goals[i].closed;
+    throng_route_update(world->route, world->goals, &r.crowd);
+    throng_parallel_for(world->crew, a->count, GRAIN, route_rows, &r);
 }
 
 /* --- near: the cell grid all models share */

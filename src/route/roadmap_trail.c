@@ -1,0 +1,201 @@
+/* roadmap_trail.c: people who go on along their trails, which nearly all do in nearly every step. That takes a few
+ * nanoseconds, as nothing but the trail is looked at, and every few seconds the walls ahead of who has not kept to
+ * its leg. Whoever then does not see where it is going to, or comes to a bend, looks around in roadmap_follow.c. */
+
+#include <math.h>
+#include <string.h>
+
+#include "route/roadmap.h"
+#include "space/walls.h"
+
+static const double step_usual = 0.12;   /* m, about what is walked in a step */
+static const double near_by = 0.2;       /* m besides the body: from here on one looks out for what comes next */
+static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
+static const double hardly = 0.1;        /* sine of the angle by which a corner may only just be in between */
+static const double worth_looking = 1;   /* m beside a leg: from here on there may be a shorter way */
+
+/* --- a bend */
+
+/* Of somebody within the circle: around the corner and away from it. */
+static throng_choice choice_inside(throng_point at, uint32_t node, throng_point centre, double margin) {
+    double dx = at.x - centre.x, dy = at.y - centre.y, far = sqrt(dx * dx + dy * dy), side = throng_node_side(node);
+    throng_point u = {1, 0};
+    if (far > 0) u = (throng_point){dx / far, dy / far};
+    double out = fmin(2 * (1 - far / margin), 0.6), along = side * sqrt(1 - out * out);
+    return (throng_choice){.corner = node,
+                           .next = throng_ahead(centre, u, margin),
+                           .direction = {along * u.y + out * u.x, -along * u.x + out * u.y},
+                           .length = fmax(margin - far, 0),
+                           .touch = u};
+}
+
+throng_choice throng_choice_around(throng_point at, uint32_t node, throng_point centre, double margin) {
+    throng_tangent line;
+    if (!throng_tangent_of(at, 0, centre, throng_node_side(node), margin, &line))
+        return choice_inside(at, node, centre, margin);
+    return (throng_choice){.corner = node,
+                           .next = throng_ahead(centre, line.touch[1], margin),
+                           .direction = line.direction,
+                           .length = line.length,
+                           .touch = line.touch[1]};
+}
+
+void throng_choice_turn(throng_choice *c, throng_point at, throng_point centre, double margin) {
+    double on = fmin(step_usual - c->length, 0.8 * margin);
+    if (on <= 0) return;
+    double dx = at.x - centre.x, dy = at.y - centre.y;
+    if (dx * dx + dy * dy < margin * margin * (1 - 1e-6)) return;
+    /* Turned by the angle on / margin, with the tangent of half of it by its series. */
+    double half = 0.5 * on / margin, h = half + half * half * half / 3, scale = 1 / (1 + h * h);
+    double cosine = (1 - h * h) * scale, sine = -throng_node_side(c->corner) * 2 * h * scale;
+    throng_point u = {cosine * c->touch.x - sine * c->touch.y, sine * c->touch.x + cosine * c->touch.y};
+    throng_point to = throng_ahead(centre, u, margin);
+    double x = to.x - at.x, y = to.y - at.y, far = sqrt(x * x + y * y);
+    if (far > 0) c->direction = (throng_point){x / far, y / far};
+}
+
+/* --- when to look */
+
+/* Those who set out together are spread over the steps by where they go to. */
+bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace) {
+    uint64_t bits[2];
+    memcpy(bits, &trail->next, sizeof bits);
+    uint64_t mixed = (bits[0] ^ (bits[1] << 32 | bits[1] >> 32) ^ trail->planned) * 0x9e3779b97f4a7c15u;
+    uint64_t later = (mixed >> 32) * (pace->period + 1) >> 32; /* steps, at most a period */
+    return pace->step + 1 - trail->planned >= pace->period / 2 + later;
+}
+
+bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace) {
+    return trail->planned == 0 || trail->planned <= pace->changed || trail->planned > pace->step + 1;
+}
+
+bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside) {
+    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
+    double off = throng_dot((throng_point){at.x - trail->next.x, at.y - trail->next.y}, arm);
+    return off * off <= aside * aside * throng_dot(arm, arm);
+}
+
+/* --- going on */
+
+/* Straight on, from this far away. Each number is written by itself: a copy of all of them would have to wait for
+ * their sum. */
+static inline void go_straight(throng_way *way, double dx, double dy, double far2, double beyond) {
+    double far = sqrt(far2), scale = 1 / far;
+    way->direction.x = dx * scale;
+    way->direction.y = dy * scale;
+    way->distance = far + beyond;
+    way->unknown = false;
+}
+
+/* Takes a trail along around its bend to where the leg touches it now. */
+static void move_along(throng_trail *trail, const throng_choice *c, throng_point arm, double margin) {
+    throng_point old = {arm.x / margin, arm.y / margin};
+    double back = throng_node_side(trail->corner) * throng_cross(old, c->touch),
+           turn = throng_angle_between(old, c->touch);
+    trail->beyond += margin * (back > 0 ? turn : -turn);
+    trail->next = c->next;
+}
+
+/* Whether a corner is in between somebody who walks around it and what comes after it. */
+static bool is_between(uint32_t corner, throng_point after, throng_point direction, double margin) {
+    double aside = throng_node_side(corner) * throng_cross(after, direction); /* m */
+    return aside > margin || (aside > 0 && aside * aside > hardly * hardly * throng_dot(after, after));
+}
+
+/* Around the bend that a trail leads to, as long as the corner is still in between. */
+static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
+    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
+    throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
+    double margin = sqrt(throng_dot(arm, arm));
+    throng_choice c = throng_choice_around(at, trail->corner, trail->around, margin);
+    if (!is_between(trail->corner, after, c.direction, margin)) return false;
+    throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
+    if (throng_dot(moved, moved) >= THRONG_MOVED_MOST * THRONG_MOVED_MOST) {
+        /* Of a bend close behind, the one point known of it says too little. */
+        if (throng_dot(after, after) < 9 * margin * margin) return false;
+        move_along(trail, &c, arm, margin);
+    }
+    throng_choice_turn(&c, at, trail->around, margin);
+    *way = (throng_way){.direction = c.direction, .distance = c.length + trail->beyond};
+    return true;
+}
+
+/* Whether the next few metres of a way are clear for a body: there will be time to look at the rest. */
+static bool is_in_sight(const throng_walls *walls, throng_point at, throng_point to, double far2, double radius) {
+    const double enough = THRONG_SEEN_AHEAD;
+    double far = sqrt(far2);
+    if (far >= 1.5 * enough) to = throng_ahead(at, (throng_point){to.x - at.x, to.y - at.y}, enough / far);
+    return throng_sight_is_clear(walls, at, to, radius);
+}
+
+/* Whether somebody who has got to the side of its leg still sees the bend, and nothing else is to be found out:
+ * the corner is in between, and the leg from here touches it where the old one did, or nearly so. */
+static bool sees_bend(throng_trail *trail, throng_point at, double radius, const throng_walls *walls) {
+    if (!throng_trail_is_on_leg(trail, at, worth_looking)) return false;
+    throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
+    double margin = sqrt(throng_dot(arm, arm));
+    throng_choice c = throng_choice_around(at, trail->corner, trail->around, margin);
+    throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
+    throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
+    if (throng_dot(moved, moved) > margin * margin || !is_between(trail->corner, after, c.direction, margin))
+        return false;
+    if (!is_in_sight(walls, at, c.next, c.length * c.length, radius)) return false;
+    move_along(trail, &c, arm, margin);
+    return true;
+}
+
+/* To the nearest point of the landing that a trail leads to. Who is still opposite the point it was walking to when
+ * it looked need not look again. */
+static inline bool goes_to_land(throng_trail *trail, throng_point at, double radius, const throng_pace *pace,
+                                const throng_walls *walls, throng_way *way) {
+    throng_point along = {trail->after.x - trail->around.x, trail->after.y - trail->around.y};
+    throng_point end = throng_nearest_between(trail->around, trail->after, at);
+    double dx = end.x - at.x, dy = end.y - at.y, far2 = dx * dx + dy * dy;
+    if (far2 < step_usual * step_usual || (trail->corner & THRONG_STOPS)) return false;
+    if (throng_trail_is_due(trail, pace)) {
+        double aside = as_good_as_on * radius, slant = throng_dot(along, (throng_point){dx, dy});
+        throng_point moved = {end.x - trail->next.x, end.y - trail->next.y};
+        bool opposite = throng_dot(moved, moved) <= aside * aside && throng_dot(along, along) > 0 &&
+                        slant * slant <= 1e-6 * far2 * throng_dot(along, along);
+        if (!opposite && !is_in_sight(walls, at, end, far2, radius)) return false;
+        if (!opposite) trail->next = end;
+        trail->planned = (uint32_t)(pace->step + 1);
+    }
+    go_straight(way, dx, dy, far2, trail->beyond);
+    return true;
+}
+
+static inline bool goes_on(throng_trail *trail, throng_point at, double radius, const throng_pace *pace,
+                           const throng_walls *walls, throng_way *way) {
+    if (throng_trail_is_outdated(trail, pace)) return false;
+    if (trail->corner & THRONG_LANDS) return goes_to_land(trail, at, radius, pace, walls, way);
+    double dx = trail->next.x - at.x, dy = trail->next.y - at.y, far2 = dx * dx + dy * dy;
+    double look = near_by + radius;
+    bool near = far2 < look * look;
+    if (throng_trail_is_due(trail, pace)) {
+        /* The leg was free and the best when it was chosen. */
+        bool on_leg = throng_trail_is_on_leg(trail, at, as_good_as_on * radius);
+        if (near || (!on_leg && !sees_bend(trail, at, radius, walls))) return false;
+        trail->planned = (uint32_t)(pace->step + 1);
+        dx = trail->next.x - at.x, dy = trail->next.y - at.y, far2 = dx * dx + dy * dy;
+    }
+    if (near) return goes_around(trail, at, way);
+    go_straight(way, dx, dy, far2, trail->beyond);
+    return true;
+}
+
+bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
+                          const throng_walls *walls, throng_way *way) {
+    return goes_on(trail, walker->at, walker->radius, pace, walls, way);
+}
+
+void throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *given, const throng_walls *walls,
+                        size_t begin, size_t end, throng_way *ways) {
+    const throng_pace pace = *given;
+    for (size_t i = begin; i < end; i++) {
+        throng_way *way = &ways[i - begin];
+        throng_point at = {crowd->x[i], crowd->y[i]};
+        bool walks = crowd->state[i] == THRONG_WALKING;
+        if (!walks || !goes_on(&crowd->trail[i], at, crowd->radius[i], &pace, walls, way)) way->distance = -1;
+    }
+}
