@@ -22,7 +22,7 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const double look_s = 5;           /* from one look around to the next */
+static const double look_s = 7;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */
 
 enum { SIZES_MOST = 8, PERIOD_FIRST = 20 };
@@ -397,9 +397,9 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
     const roadmap *r = state;
-    throng_trails_lead(crowd, &r->pace, r->walls, begin, end, ways);
     for (size_t i = begin; i < end; i++) {
-        if (ways[i - begin].distance >= 0 || crowd->state[i] != THRONG_WALKING || crowd->goal[i] == 0) continue;
+        i = throng_trails_lead(crowd, &r->pace, r->walls, i, end, ways + (i - begin));
+        if (i == end) return;
         throng_walker walker = {.at = {crowd->x[i], crowd->y[i]},
                                 .goal = crowd->goal[i],
                                 .target = {crowd->target_x[i], crowd->target_y[i]},

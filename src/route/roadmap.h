@@ -22,6 +22,8 @@
 #ifndef THRONG_ROADMAP_H
 #define THRONG_ROADMAP_H
 
+#include <math.h>
+
 #include "route/route.h"
 
 typedef struct throng_bend {
@@ -104,9 +106,22 @@ typedef struct throng_tangent {
 } throng_tangent;
 
 /* From a circle to another that it leaves and meets on these sides, 0 for a point; all circles have the
- * same radius. False when there is none. */
-bool throng_tangent_of(throng_point from, double from_side, throng_point to, double to_side, double radius,
-                       throng_tangent *tangent);
+ * same radius. False when there is none.
+ *
+ * With d the direction, e = d turned left by a right angle, sides s (1: the circle is to the right of the
+ * line) and D from centre to centre, the line of length L obeys D = L d + k e, k = r (s_from - s_to). */
+static inline bool throng_tangent_of(throng_point from, double from_side, throng_point to, double to_side,
+                                     double radius, throng_tangent *t) {
+    double x = to.x - from.x, y = to.y - from.y, far2 = x * x + y * y, k = radius * (from_side - to_side);
+    double length2 = far2 - k * k;
+    /* Circles that just touch, in a gap as wide as the body, are joined by a line without length. */
+    if (!(length2 > -1e-8 * k * k) || far2 == 0) return false;
+    double length = length2 > 0 ? sqrt(length2) : 0;
+    double scale = 1 / far2;
+    throng_point d = {(length * x + k * y) * scale, (length * y - k * x) * scale};
+    *t = (throng_tangent){d, length, {{-from_side * d.y, from_side * d.x}, {-to_side * d.y, to_side * d.x}}};
+    return true;
+}
 
 /* Whether no wall is nearer than `margin` to a straight way; with margin 0, whether none is crossed. */
 bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin);
@@ -266,9 +281,10 @@ bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double a
 /* The way of a walker who need not look around, along its trail; false when it has to. */
 bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
                           const throng_walls *walls, throng_way *way);
-/* The same of many; as throng_route_lead. */
-void throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pace, const throng_walls *walls,
-                        size_t begin, size_t end, throng_way *ways);
+/* The same of those who walk, from row `begin` on; as throng_route_lead. Returns the first row of somebody who has
+ * to look around, or `end`. Who is held up in a crowd looks less often than who gets on. */
+size_t throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pace, const throng_walls *walls,
+                          size_t begin, size_t end, throng_way *ways);
 
 /* Somewhere to go to next, and how far the goal is that way. */
 typedef struct throng_choice {

@@ -6,21 +6,6 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-/* With d the direction, e = d turned left by a right angle, sides s (1: the circle is to the right of the
- * line) and D from centre to centre, the line of length L obeys D = L d + k e, k = r (s_from - s_to). */
-bool throng_tangent_of(throng_point from, double from_side, throng_point to, double to_side, double radius,
-                       throng_tangent *t) {
-    double x = to.x - from.x, y = to.y - from.y, far2 = x * x + y * y, k = radius * (from_side - to_side);
-    double length2 = far2 - k * k;
-    /* Circles that just touch, in a gap as wide as the body, are joined by a line without length. */
-    if (!(length2 > -1e-8 * k * k) || far2 == 0) return false;
-    double length = length2 > 0 ? sqrt(length2) : 0;
-    double scale = 1 / far2;
-    throng_point d = {(length * x + k * y) * scale, (length * y - k * x) * scale};
-    *t = (throng_tangent){d, length, {{-from_side * d.y, from_side * d.x}, {-to_side * d.y, to_side * d.x}}};
-    return true;
-}
-
 /* Asked from the start on, in pieces, because most walls that are in the way are close by. */
 bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin) {
     const double worth_it = 0.1, piece = 2; /* m */

@@ -29,7 +29,7 @@ static throng_choice choice_inside(throng_point at, uint32_t node, throng_point 
                            .touch = u};
 }
 
-throng_choice throng_choice_around(throng_point at, uint32_t node, throng_point centre, double margin) {
+static inline throng_choice choice_around(throng_point at, uint32_t node, throng_point centre, double margin) {
     throng_tangent line;
     if (!throng_tangent_of(at, 0, centre, throng_node_side(node), margin, &line))
         return choice_inside(at, node, centre, margin);
@@ -38,6 +38,10 @@ throng_choice throng_choice_around(throng_point at, uint32_t node, throng_point 
                            .direction = line.direction,
                            .length = line.length,
                            .touch = line.touch[1]};
+}
+
+throng_choice throng_choice_around(throng_point at, uint32_t node, throng_point centre, double margin) {
+    return choice_around(at, node, centre, margin);
 }
 
 void throng_choice_turn(throng_choice *c, throng_point at, throng_point centre, double margin) {
@@ -56,13 +60,21 @@ void throng_choice_turn(throng_choice *c, throng_point at, throng_point centre, 
 
 /* --- when to look */
 
-/* Those who set out together are spread over the steps by where they go to. */
-bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace) {
+/* Steps from one look to the next: those who set out together are spread by where they go to. */
+static inline uint64_t period_of(const throng_trail *trail, const throng_pace *pace) {
     uint64_t bits[2];
     memcpy(bits, &trail->next, sizeof bits);
     uint64_t mixed = (bits[0] ^ (bits[1] << 32 | bits[1] >> 32) ^ trail->planned) * 0x9e3779b97f4a7c15u;
     uint64_t later = (mixed >> 32) * (pace->period + 1) >> 32; /* steps, at most a period */
-    return pace->step + 1 - trail->planned >= pace->period / 2 + later;
+    return pace->period / 2 + later;
+}
+
+static inline uint64_t steps_since(const throng_trail *trail, const throng_pace *pace) {
+    return pace->step + 1 - trail->planned;
+}
+
+bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace) {
+    return steps_since(trail, pace) >= period_of(trail, pace);
 }
 
 bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace) {
@@ -107,7 +119,7 @@ static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
     throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
     throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
     double margin = sqrt(throng_dot(arm, arm));
-    throng_choice c = throng_choice_around(at, trail->corner, trail->around, margin);
+    throng_choice c = choice_around(at, trail->corner, trail->around, margin);
     if (!is_between(trail->corner, after, c.direction, margin)) return false;
     throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
     if (throng_dot(moved, moved) >= THRONG_MOVED_MOST * THRONG_MOVED_MOST) {
@@ -115,8 +127,10 @@ static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
         if (throng_dot(after, after) < 9 * margin * margin) return false;
         move_along(trail, &c, arm, margin);
     }
-    throng_choice_turn(&c, at, trail->around, margin);
-    *way = (throng_way){.direction = c.direction, .distance = c.length + trail->beyond};
+    if (c.length < step_usual) throng_choice_turn(&c, at, trail->around, margin);
+    way->direction = c.direction;
+    way->distance = c.length + trail->beyond;
+    way->unknown = false;
     return true;
 }
 
@@ -134,7 +148,7 @@ static bool sees_bend(throng_trail *trail, throng_point at, double radius, const
     if (!throng_trail_is_on_leg(trail, at, worth_looking)) return false;
     throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
     double margin = sqrt(throng_dot(arm, arm));
-    throng_choice c = throng_choice_around(at, trail->corner, trail->around, margin);
+    throng_choice c = choice_around(at, trail->corner, trail->around, margin);
     throng_point moved = {c.next.x - trail->next.x, c.next.y - trail->next.y};
     throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
     if (throng_dot(moved, moved) > margin * margin || !is_between(trail->corner, after, c.direction, margin))
@@ -144,20 +158,41 @@ static bool sees_bend(throng_trail *trail, throng_point at, double radius, const
     return true;
 }
 
+/* Somebody walking. */
+typedef struct walking {
+    throng_point at;
+    double radius;
+    const throng_route_crowd *crowd; /* NULL: not known */
+    size_t row;                      /* of it there */
+} walking;
+
+/* Whether somebody is held up: it walks at less than half the speed it likes. */
+static bool is_held_up(const walking *w) {
+    if (!w->crowd) return false;
+    double vx = w->crowd->vx[w->row], vy = w->crowd->vy[w->row], liked = w->crowd->desired_speed[w->row];
+    return vx * vx + vy * vy < 0.25 * liked * liked;
+}
+
+/* Whether it is time to look. Who is held up has come half as far since, and seen that far ahead already. */
+static inline bool is_time(const walking *w, const throng_trail *trail, const throng_pace *pace) {
+    uint64_t since = steps_since(trail, pace), period = period_of(trail, pace);
+    return since >= period && (since >= 2 * period || !is_held_up(w));
+}
+
 /* To the nearest point of the landing that a trail leads to. Who is still opposite the point it was walking to when
  * it looked need not look again. */
-static inline bool goes_to_land(throng_trail *trail, throng_point at, double radius, const throng_pace *pace,
+static inline bool goes_to_land(throng_trail *trail, const walking *w, const throng_pace *pace,
                                 const throng_walls *walls, throng_way *way) {
     throng_point along = {trail->after.x - trail->around.x, trail->after.y - trail->around.y};
-    throng_point end = throng_nearest_between(trail->around, trail->after, at);
-    double dx = end.x - at.x, dy = end.y - at.y, far2 = dx * dx + dy * dy;
+    throng_point end = throng_nearest_between(trail->around, trail->after, w->at);
+    double dx = end.x - w->at.x, dy = end.y - w->at.y, far2 = dx * dx + dy * dy;
     if (far2 < step_usual * step_usual || (trail->corner & THRONG_STOPS)) return false;
-    if (throng_trail_is_due(trail, pace)) {
-        double aside = as_good_as_on * radius, slant = throng_dot(along, (throng_point){dx, dy});
+    if (is_time(w, trail, pace)) {
+        double aside = as_good_as_on * w->radius, slant = throng_dot(along, (throng_point){dx, dy});
         throng_point moved = {end.x - trail->next.x, end.y - trail->next.y};
         bool opposite = throng_dot(moved, moved) <= aside * aside && throng_dot(along, along) > 0 &&
                         slant * slant <= 1e-6 * far2 * throng_dot(along, along);
-        if (!opposite && !is_in_sight(walls, at, end, far2, radius)) return false;
+        if (!opposite && !is_in_sight(walls, w->at, end, far2, w->radius)) return false;
         if (!opposite) trail->next = end;
         trail->planned = (uint32_t)(pace->step + 1);
     }
@@ -165,37 +200,42 @@ static inline bool goes_to_land(throng_trail *trail, throng_point at, double rad
     return true;
 }
 
-static inline bool goes_on(throng_trail *trail, throng_point at, double radius, const throng_pace *pace,
-                           const throng_walls *walls, throng_way *way) {
+static inline bool goes_on(throng_trail *trail, const walking *w, const throng_pace *pace, const throng_walls *walls,
+                           throng_way *way) {
     if (throng_trail_is_outdated(trail, pace)) return false;
-    if (trail->corner & THRONG_LANDS) return goes_to_land(trail, at, radius, pace, walls, way);
-    double dx = trail->next.x - at.x, dy = trail->next.y - at.y, far2 = dx * dx + dy * dy;
-    double look = near_by + radius;
+    if (trail->corner & THRONG_LANDS) return goes_to_land(trail, w, pace, walls, way);
+    double dx = trail->next.x - w->at.x, dy = trail->next.y - w->at.y, far2 = dx * dx + dy * dy;
+    double look = near_by + w->radius;
     bool near = far2 < look * look;
-    if (throng_trail_is_due(trail, pace)) {
+    if (is_time(w, trail, pace)) {
         /* The leg was free and the best when it was chosen. */
-        bool on_leg = throng_trail_is_on_leg(trail, at, as_good_as_on * radius);
-        if (near || (!on_leg && !sees_bend(trail, at, radius, walls))) return false;
+        bool on_leg = throng_trail_is_on_leg(trail, w->at, as_good_as_on * w->radius);
+        if (near || (!on_leg && !sees_bend(trail, w->at, w->radius, walls))) return false;
         trail->planned = (uint32_t)(pace->step + 1);
-        dx = trail->next.x - at.x, dy = trail->next.y - at.y, far2 = dx * dx + dy * dy;
+        dx = trail->next.x - w->at.x, dy = trail->next.y - w->at.y, far2 = dx * dx + dy * dy;
     }
-    if (near) return goes_around(trail, at, way);
+    if (near) return goes_around(trail, w->at, way);
     go_straight(way, dx, dy, far2, trail->beyond);
     return true;
 }
 
 bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
                           const throng_walls *walls, throng_way *way) {
-    return goes_on(trail, walker->at, walker->radius, pace, walls, way);
+    return goes_on(trail, &(walking){.at = walker->at, .radius = walker->radius}, pace, walls, way);
 }
 
-void throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *given, const throng_walls *walls,
-                        size_t begin, size_t end, throng_way *ways) {
-    const throng_pace pace = *given;
+size_t throng_trails_lead(const throng_route_crowd *given, const throng_pace *given_pace, const throng_walls *walls,
+                          size_t begin, size_t end, throng_way *ways) {
+    const throng_route_crowd crowd = *given; /* known not to change */
+    const throng_pace pace = *given_pace;
     for (size_t i = begin; i < end; i++) {
         throng_way *way = &ways[i - begin];
-        throng_point at = {crowd->x[i], crowd->y[i]};
-        bool walks = crowd->state[i] == THRONG_WALKING;
-        if (!walks || !goes_on(&crowd->trail[i], at, crowd->radius[i], &pace, walls, way)) way->distance = -1;
+        if (crowd.state[i] != THRONG_WALKING || crowd.goal[i] == 0) {
+            way->distance = -1;
+            continue;
+        }
+        walking w = {.at = {crowd.x[i], crowd.y[i]}, .radius = crowd.radius[i], .crowd = given, .row = i};
+        if (!goes_on(&crowd.trail[i], &w, &pace, walls, way)) return i;
     }
+    return end;
 }

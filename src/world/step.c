@@ -10,7 +10,7 @@
 
 #include "world/world.h"
 
-enum { GRAIN = 1024, LED = 1024 /* people asked the way of at a time */ };
+enum { GRAIN = 1024, LED = 256 /* people asked the way of at a time */ };
 
 static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
 static const double just_inside = 1e-6; /* m beyond the border of a goal */
