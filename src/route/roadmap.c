@@ -400,6 +400,10 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
     for (size_t i = begin; i < end; i++) {
         i = throng_trails_lead(crowd, &r->pace, r->walls, i, end, ways + (i - begin));
         if (i == end) return;
+        if (crowd->goal[i] == 0) {
+            ways[i - begin].distance = -1;
+            continue;
+        }
         throng_walker walker = {.at = {crowd->x[i], crowd->y[i]},
                                 .goal = crowd->goal[i],
                                 .target = {crowd->target_x[i], crowd->target_y[i]},

@@ -125,6 +125,10 @@ static inline bool throng_tangent_of(throng_point from, double from_side, throng
 
 /* Whether no wall is nearer than `margin` to a straight way; with margin 0, whether none is crossed. */
 bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin);
+/* The same for one of many ways: a wall that was in the way of another, UINT32_MAX for none, is asked first, and what
+ * is in the way now is kept there. */
+bool throng_sight_is_clear_of(const throng_walls *walls, throng_point from, throng_point to, double margin,
+                              uint32_t *wall);
 
 /* A point with room for a body, close to one without and not behind a wall. */
 bool throng_sight_find_room(const throng_walls *walls, throng_point at, double margin, double keep, throng_point *room);

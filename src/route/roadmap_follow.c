@@ -173,6 +173,7 @@ static void list_candidates(const throng_roads *roads, throng_point at, const th
 typedef struct finding {
     throng_choice best, tight;
     double best_total, tight_total; /* m; infinite: there is none */
+    uint32_t wall;                  /* that was last in the way; UINT32_MAX: none */
 } finding;
 
 /* How one looks for a way. */
@@ -181,12 +182,17 @@ typedef struct manner {
     bool lax;              /* a leg may miss its arc by little */
 } manner;
 
+static bool is_seen(const throng_roads *roads, throng_point at, const throng_choice *c, double margin, finding *f) {
+    if (c->corner & THRONG_LANDS) return is_clear(roads, at, c, margin);
+    return throng_sight_is_clear_of(roads->walls, at, c->next, margin, &f->wall);
+}
+
 static void try_choice(const throng_roads *roads, throng_point at, throng_choice *c, const manner *m, finding *f) {
     if (!find_beyond(roads, c, same_angle) || total(c) >= f->best_total) return;
-    if (is_clear(roads, at, c, m->usual)) {
+    if (is_seen(roads, at, c, m->usual, f)) {
         f->best = *c;
         f->best_total = total(c);
-    } else if (total(c) < f->tight_total && m->careful < m->usual && is_clear(roads, at, c, m->careful)) {
+    } else if (total(c) < f->tight_total && m->careful < m->usual && is_seen(roads, at, c, m->careful, f)) {
         f->tight = *c;
         f->tight_total = total(c);
     }
@@ -209,7 +215,7 @@ static void try_candidate(const throng_roads *roads, throng_point at, uint32_t c
 /* Looks at all bends in sight for a way shorter than `best`, of which only the length counts; it may have no
  * end. Returns whether there is one. */
 static bool search(const throng_roads *roads, throng_point at, const manner *m, throng_choice *best) {
-    finding f = {.best_total = total(best), .tight_total = INFINITY};
+    finding f = {.best_total = total(best), .tight_total = INFINITY, .wall = UINT32_MAX};
     candidate after = {-INFINITY, 0};
     candidates list;
     throng_outlook outlook;
@@ -232,7 +238,7 @@ static bool search(const throng_roads *roads, throng_point at, const manner *m, 
 /* Looks only at what is in sight of a bend, for a way shorter than `best`: mostly there is one for somebody pushed
  * off its way to that bend. */
 static bool search_near(const throng_roads *roads, throng_point at, uint32_t node, bool lax, throng_choice *best) {
-    finding f = {.best_total = total(best), .tight_total = INFINITY};
+    finding f = {.best_total = total(best), .tight_total = INFINITY, .wall = UINT32_MAX};
     candidates list = {.count = 0};
     const throng_tangents *t = roads->tangents;
     for (size_t i = t->beside_first[node / 2]; i < t->beside_first[node / 2 + 1]; i++)
@@ -345,7 +351,7 @@ static bool cut_corners(const throng_roads *roads, throng_point at, throng_choic
         bool close = c->length < roads->tangents->margin;
         double margin = close ? roads->careful : roads->usual;
         if (!comes_to_arc(roads, &next, close) || !find_beyond(roads, &next, a_little) ||
-            !is_in_sight(roads, at, &next, margin, !close)) {
+            !is_in_sight(roads, at, &next, margin, c->length > 4 * roads->tangents->margin)) {
             if (close) c->direction = next.direction;
             return close;
         }

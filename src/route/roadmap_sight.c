@@ -6,11 +6,18 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-/* Asked from the start on, in pieces, because most walls that are in the way are close by. */
 bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin) {
+    uint32_t wall = UINT32_MAX;
+    return throng_sight_is_clear_of(walls, from, to, margin, &wall);
+}
+
+/* Asked from the start on, in pieces, because most walls that are in the way are close by. */
+bool throng_sight_is_clear_of(const throng_walls *walls, throng_point from, throng_point to, double margin,
+                              uint32_t *wall) {
     const double worth_it = 0.1, piece = 2; /* m */
     if (walls->count == 0) return true;
     double x = to.x - from.x, y = to.y - from.y, length = sqrt(x * x + y * y), done = 0;
+    if (*wall != UINT32_MAX && throng_wall_blocks(walls, *wall, from, to, margin)) return false;
     if (length == 0) return !(margin > 0) || throng_walls_depth(walls, from.x, from.y, margin) >= margin;
     throng_point direction = {x / length, y / length};
     while (done < length) {
@@ -20,7 +27,11 @@ bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_
             bool last = done + 1.5 * piece >= length;
             free = last ? length - done : piece;
             throng_point end = last ? to : throng_ahead(at, direction, free);
-            if (throng_walls_block(walls, done == 0 ? from : at, end, margin)) return false;
+            uint32_t blocking = throng_walls_find_blocking(walls, done == 0 ? from : at, end, margin);
+            if (blocking != UINT32_MAX) {
+                *wall = blocking;
+                return false;
+            }
             if (last) return true;
         }
         done += free;

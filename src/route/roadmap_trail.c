@@ -78,7 +78,8 @@ bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace) {
 }
 
 bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace) {
-    return trail->planned == 0 || trail->planned <= pace->changed || trail->planned > pace->step + 1;
+    /* Not after the change and up to this step, as one comparison; who has no trail was never after it. */
+    return trail->planned - pace->changed - 1 >= pace->step + 1 - pace->changed;
 }
 
 bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside) {
@@ -230,7 +231,7 @@ size_t throng_trails_lead(const throng_route_crowd *given, const throng_pace *gi
     const throng_pace pace = *given_pace;
     for (size_t i = begin; i < end; i++) {
         throng_way *way = &ways[i - begin];
-        if (crowd.state[i] != THRONG_WALKING || crowd.goal[i] == 0) {
+        if (crowd.state[i] != THRONG_WALKING) {
             way->distance = -1;
             continue;
         }

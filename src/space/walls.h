@@ -36,6 +36,10 @@ size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, 
 /* Whether a point is where people can walk; points of a wall may fall either way. */
 bool throng_walls_inside(const throng_walls *walls, double x, double y);
 
+/* As throng_walls_block: a wall that is in the way, or UINT32_MAX; and whether one is. */
+uint32_t throng_walls_find_blocking(const throng_walls *walls, throng_point from, throng_point to, double margin);
+bool throng_wall_blocks(const throng_walls *walls, uint32_t wall, throng_point from, throng_point to, double margin);
+
 /* Tells `stop` of every wall that may meet the straight way between two points, some more than once,
  * until it returns true; then that is the result. */
 bool throng_walls_along(const throng_walls *walls, throng_point from, throng_point to,

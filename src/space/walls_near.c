@@ -357,6 +357,7 @@ typedef struct blocking {
     way way;
     double reach2;          /* m^2: of the margin and a little more, against rounding */
     throng_point low, high; /* what is within reach of the way is in this box */
+    uint32_t wall;          /* asked last */
 } blocking;
 
 /* Whether a wall is beyond the box around a way, or all of the way far to one side of the wall: most are. */
@@ -371,11 +372,21 @@ static inline bool is_out_of_reach(const blocking *b, const throng_wall_ends *wa
 }
 
 static inline bool is_blocking(void *context, uint32_t entry) {
-    const blocking *b = context;
-    return !is_out_of_reach(b, &b->walls->ends[entry]) && blocks(b->walls, b->walls->wall[entry], b->way);
+    blocking *b = context;
+    if (is_out_of_reach(b, &b->walls->ends[entry])) return false;
+    b->wall = b->walls->wall[entry];
+    return blocks(b->walls, b->wall, b->way);
 }
 
 bool throng_walls_block(const throng_walls *walls, throng_point from, throng_point to, double margin) {
+    return throng_walls_find_blocking(walls, from, to, margin) != UINT32_MAX;
+}
+
+bool throng_wall_blocks(const throng_walls *walls, uint32_t wall, throng_point from, throng_point to, double margin) {
+    return blocks(walls, wall, (way){from, to, margin});
+}
+
+uint32_t throng_walls_find_blocking(const throng_walls *walls, throng_point from, throng_point to, double margin) {
     const double little = 1e-6; /* m */
     double reach = margin + little;
     blocking b = {.walls = walls,
@@ -383,7 +394,7 @@ bool throng_walls_block(const throng_walls *walls, throng_point from, throng_poi
                   .reach2 = reach * reach,
                   .low = {lesser(from.x, to.x) - reach, lesser(from.y, to.y) - reach},
                   .high = {greater(from.x, to.x) + reach, greater(from.y, to.y) + reach}};
-    return any_along(walls, b.way, is_blocking, &b);
+    return any_along(walls, b.way, is_blocking, &b) ? b.wall : UINT32_MAX;
 }
 
 /* Who asked of the walls along a way. */
