@@ -91,6 +91,11 @@ static inline bool oracle_short_range(const oracle_person *i, const oracle_perso
     return true;
 }
 
+/* The velocity somebody wants, with the outside force. */
+static inline oracle_vector oracle_wanted(const oracle_person *p) {
+    return p->foreign ? p->velocity : oracle_plus(p->wish, p->law->relaxation_time, p->push);
+}
+
 static inline bool oracle_long_range(const oracle_person *i, const oracle_person *j, double h, oracle_vector *out) {
     const throng_pbd_params *law = i->law;
     double r = i->radius + j->radius, share = oracle_share(i, j), tau0 = law->tau0 * oracle_clock(i);
@@ -110,7 +115,11 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
     double k = stiffness * exp(-without * without / (tau0 * oracle_clock(i)));
     *out = (oracle_vector){0, 0};
     if (law->anticipation != THRONG_PBD_AVOIDANCE) *out = oracle_plus(*out, k * share * depth, n);
-    if (law->anticipation != THRONG_PBD_NORMAL) *out = oracle_plus(*out, k * share, across);
+    oracle_vector mine = oracle_wanted(i), other = oracle_wanted(j);
+    double wishes = oracle_length(mine) * oracle_length(other);
+    double held = 1 - 2 * oracle_dot(mine, i->velocity) / fmax(oracle_dot(mine, mine), 1e-12);
+    double slides = wishes > 0 ? fmin(1, fmax(1 - oracle_dot(mine, other) / wishes, held)) : 1;
+    if (law->anticipation != THRONG_PBD_NORMAL) *out = oracle_plus(*out, k * share * slides, across);
     return true;
 }
 

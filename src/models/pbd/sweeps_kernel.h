@@ -175,7 +175,24 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
 /* How eight people look ahead; times are counted in sub-steps. */
 typedef struct outlook {
     wide8 normal, tangential, steps, decay;
+    bool slides; /* somebody of them has a tangential part */
 } outlook;
+
+/* How much of the sliding past each other there is: all of it when two want to cross or meet, or one wants to stand;
+ * none when they want the same way, unless one is held up, at less than half of the speed it wants. It grows on
+ * itself, and would have people who walk together stir each other up. */
+static inline wide8 sliding(const throng_pbd *s, const octet *o, const uint32_t *others) {
+    const wide8 one = wide8_all(1.0F), least = wide8_all(1e-12F);
+    wide8 ix = wide8_load(s->wish_x + o->first), iy = wide8_load(s->wish_y + o->first);
+    wide8 jx = wide8_gather(s->wish_x, others), jy = wide8_gather(s->wish_y, others);
+    wide8 vx = wide8_load(s->vx + o->first), vy = wide8_load(s->vy + o->first);
+    wide8 i2 = wide8_add(wide8_mul(ix, ix), wide8_mul(iy, iy)), j2 = wide8_add(wide8_mul(jx, jx), wide8_mul(jy, jy));
+    wide8 cosine =
+        wide8_div(wide8_add(wide8_mul(ix, jx), wide8_mul(iy, jy)), wide8_sqrt(wide8_max(wide8_mul(i2, j2), least)));
+    wide8 pace = wide8_div(wide8_add(wide8_mul(ix, vx), wide8_mul(iy, vy)), wide8_max(i2, least));
+    wide8 held = wide8_sub(one, wide8_add(pace, pace));
+    return wide8_max(wide8_min(wide8_max(wide8_sub(one, cosine), held), one), wide8_all(0.0F));
+}
 
 static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
     const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F);
@@ -201,7 +218,11 @@ static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *oth
     wide8 nx = wide8_mul(qx, inverse), ny = wide8_mul(qy, inverse);
     wide8 strength = wide8_mul(m.share, wide8_exp(wide8_mul(wide8_mul(free, free), l->decay)));
     wide8 along = wide8_mul(wide8_mul(strength, l->normal), wide8_sub(m.radii, d));
-    wide8 across = wide8_mul(wide8_mul(strength, l->tangential), wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)));
+    wide8 across = zero;
+    if (l->slides) {
+        across = wide8_mul(wide8_mul(strength, l->tangential), wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)));
+        across = wide8_mul(across, sliding(s, o, others));
+    }
     add(o, acts, wide8_sub(wide8_mul(along, nx), wide8_mul(across, ny)),
         wide8_add(wide8_mul(along, ny), wide8_mul(across, nx)));
 }
@@ -240,7 +261,8 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
         /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
         outlook l = {EACH_LAW(o->first, normal), EACH_LAW(o->first, tangential),
                      wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
-                     wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock)))};
+                     wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
+                     wide8_bits(wide8_less(wide8_all(0.0F), EACH_LAW(o->first, tangential))) != 0};
         size_t length = s->ahead.length[group];
         if (s->one_body) {
             for (size_t k = 0; k < length; k++) anticipate(s, o, others + 8 * k, &l, true);
