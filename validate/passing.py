@@ -48,6 +48,10 @@ class Crowd:
         self.group = {who: person["group"] for who, person in run.people.items()}
         self.heading = headings(run.scenario)
 
+    def at(self, time):
+        """Who is where at a moment, or at the last one before: a run ends when everybody has arrived."""
+        return self.moments[max(t for t in self.moments if t <= time + 1e-6)]
+
     # ---------------------------------------------------------------- passing
 
     @staticmethod
@@ -69,7 +73,7 @@ class Crowd:
 
     def passed_at(self, time, group=None):
         """The share of those who are there, of one group or all, who have passed."""
-        here, count, total = self.moments[time], 0, 0
+        here, count, total = self.at(time), 0, 0
         for name, (ux, uy) in self.heading.items():
             if group not in (None, name):
                 continue
@@ -118,7 +122,7 @@ class Crowd:
     def progress_at(self, time, goal=None):
         """Along one's heading, or, with goal(who), towards that point."""
         ways = []
-        for who, (x, y) in self.moments[time].items():
+        for who, (x, y) in self.at(time).items():
             x0, y0 = self.start[who]
             if goal:
                 gx, gy = goal(who)
@@ -141,7 +145,7 @@ class Crowd:
         """Standard deviations of x and y."""
         found = []
         for axis in (0, 1):
-            values = [at[axis] for who, at in self.moments[time].items() if self.group[who] == group]
+            values = [at[axis] for who, at in self.at(time).items() if self.group[who] == group]
             mean = sum(values) / len(values)
             found.append(math.sqrt(sum((value - mean) ** 2 for value in values) / len(values)))
         return found

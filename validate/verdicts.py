@@ -16,7 +16,7 @@ def keep(path, order, claim, rows):
             before = [row for row in csv.DictReader(file) if row["claim"] != claim]
     rows = sorted(before + rows, key=lambda row: order.index(row["claim"].lower()))
     with open(path, "w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(file, ["claim", "what", "measured", "asked", "holds"], lineterminator="\n")
+        writer = csv.DictWriter(file, ["claim", "what", "measured", "asked", "holds", "seeds"], restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
 
@@ -40,7 +40,8 @@ def main(about, claims_of, order, slow, model, table):
         rows = []
         for what, measured, asked, holds in getattr(claims, name)():
             failed = failed or not holds
-            rows.append({"claim": name.upper(), "what": what, "measured": measured, "asked": asked, "holds": "yes" if holds else "NO"})
+            rows.append({"claim": name.upper(), "what": what, "measured": measured, "asked": asked, "holds": "yes" if holds else "NO",
+                         "seeds": len(claims.seeds)})
             print(f"{name.upper():4} {'holds' if holds else 'FAILS':6} {what}: {measured} (asked: {asked})", flush=True)
         if not options.quick:
             keep(path, order, name.upper(), rows)

@@ -36,10 +36,8 @@ def grid(group, x, y, columns, rows, spacing, jitter, direction, **more):
             "profile": more.pop("profile", "walker"), "velocity": "desired", "goal": {"direction": direction}, **more}
 
 
-def scene(section, text, duration, agents, anticipation="full", friction=None, **more):
-    params = {"units": "paper", "anticipation": anticipation}
-    if friction is not None:
-        params["friction"] = friction
+def scene(section, text, duration, agents, anticipation="full", params=None, **more):
+    params = {"units": "paper", "anticipation": anticipation, **(params or {})}
     return {"description": text, "cite": CITE + ": sec. " + section, "duration": duration,
             "profiles": more.pop("profiles", {"walker": WALKER}), "agents": agents, **more, "planner": more.pop("planner", "straight"),
             "model": {"name": "pbd", "params": {"pbd": params, **OTHERS}}}
@@ -74,7 +72,8 @@ def ellipsoid():
 
 
 def circle(count, rings, radius, jitter, duration, **more):
-    """Rings 4 apart, each turned by half a place against the one inside."""
+    """Rings 4 apart, each turned by half a place against the one inside. They are no group: cohesion would have people who walk
+    in opposite directions hold each other."""
     each = count // rings
     return scene("4.2.9", f"{count:,} people on {rings} circles, each to the opposite point", duration, [
         {"group": "circle", "ring": {"centre": [0, 0], "radius": radius + 4 * k, "count": each, "phase": number(180 / each * (k % 2)),
@@ -128,8 +127,8 @@ SCENES = {
     "dense-passing-10k": lambda: passing("4.2.5, 4.2.6", "", 66, 76, 3.5, 10, 0.4, 200),
     "bears-and-rabbits": bears_and_rabbits,
     "ellipsoid": ellipsoid,
-    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal", friction=0.05),
-    "circle-1000": lambda: circle(1000, 10, 80, 0.8, 250),
+    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal", params={"friction": 0.05, "cohesion": "none"}),
+    "circle-1000": lambda: circle(1000, 10, 80, 0.8, 250, params={"cohesion": "none"}),
     "proximal": proximal,
     "target": target,
     "bottleneck-480": lambda: bottleneck(20, 24, 8),
