@@ -13,7 +13,7 @@
 
 enum { MOST = 400 };
 
-#define GOLDEN_HASH 0x6fba51b991b467a1u /* of the crowd below after 60 steps, on every machine */
+#define GOLDEN_HASH 0x1c3b8826963adb30u /* of the crowd below after 60 steps, on every machine */
 
 /* ---- worlds */
 

@@ -64,6 +64,12 @@ static inline wide_mask wide_first(int64_t count) {
     return _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_set1_epi64x(count), lane));
 }
 
+/* True in the lanes whose bits are set. */
+static inline wide_mask wide_where(unsigned bits) {
+    __m256i lane = _mm256_setr_epi64x(1, 2, 4, 8);
+    return _mm256_castsi256_pd(_mm256_cmpeq_epi64(_mm256_and_si256(_mm256_set1_epi64x((int64_t)bits), lane), lane));
+}
+
 /* Reads only the lanes that are true; the others are 0. */
 static inline wide wide_load_where(const double *p, wide_mask m) {
     return _mm256_maskload_pd(p, _mm256_castpd_si256(m));
@@ -133,6 +139,7 @@ static inline unsigned wide_bits(wide_mask m) {
 }
 
 static inline wide_mask wide_first(int64_t count) { WIDE_EACH(wide_mask, -(int64_t)(lane < count)); }
+static inline wide_mask wide_where(unsigned bits) { WIDE_EACH(wide_mask, -(int64_t)(bits >> lane & 1)); }
 static inline wide wide_load_where(const double *p, wide_mask m) { WIDE_EACH(wide, m.lane[lane] ? p[lane] : 0.0); }
 
 static inline double wide_double_of_bits(uint64_t bits) {

@@ -109,8 +109,9 @@ static inline wide_term repulsion_four(const repulsion_law *law, wide_pairs p, i
     return keep_term(near, wide_not(apart), u, order);
 }
 
-static void repulsion_terms(const throng_implicit_law *given, const throng_pairs *pairs, size_t begin, size_t end,
-                            const double *vx, const double *vy, int order, const throng_pair_terms *terms) {
+static inline void repulsion_terms(const throng_implicit_law *given, const throng_pairs *pairs, size_t begin,
+                                   size_t end, const double *vx, const double *vy, int order,
+                                   const throng_pair_terms *terms) {
     const repulsion_law law = repulsion_law_of(given);
     for (size_t k = begin; k < end; k += THRONG_WIDTH) {
         store_term(terms, k, repulsion_four(&law, pairs_at(pairs, vx, vy, k), order), order);

@@ -173,8 +173,8 @@ static inline wide_mask may_live(const ttc_law *law, wide_pairs p) {
 
 /* Numbers of those of begin .. end - 1 that may have energy; up to three more follow so that there are four each time.
  */
-static size_t list_live(const ttc_law *law, const throng_pairs *pairs, size_t begin, size_t end, const double *vx,
-                        const double *vy, uint32_t *live) {
+static inline size_t list_live(const ttc_law *law, const throng_pairs *pairs, size_t begin, size_t end,
+                               const double *vx, const double *vy, uint32_t *live) {
     size_t count = 0;
     for (size_t k = begin; k < end; k += THRONG_WIDTH) {
         wide_mask m = may_live(law, pairs_at(pairs, vx, vy, k));
@@ -213,8 +213,8 @@ static inline void put_lane(const throng_pair_terms *from, size_t lane, const th
     }
 }
 
-static void ttc_terms(const throng_implicit_law *given, const throng_pairs *pairs, size_t begin, size_t end,
-                      const double *vx, const double *vy, int order, const throng_pair_terms *terms) {
+static inline void ttc_terms(const throng_implicit_law *given, const throng_pairs *pairs, size_t begin, size_t end,
+                             const double *vx, const double *vy, int order, const throng_pair_terms *terms) {
     const ttc_law law = ttc_law_of(given);
     const wide zero = wide_all(0.0);
     const wide_term none = {zero, zero, zero, zero, zero, zero};

@@ -15,11 +15,10 @@ static const double relax = 1.05; /* over-relaxation */
 enum { ROUNDS = 40, HALVINGS = 20, SCANS = 8 };
 
 /* Whether a pair would come too near, and the approach that is too much, m/s along n. */
-static bool is_too_near(const throng_implicit *s, uint32_t p, double *excess, double *nx, double *ny) {
-    const throng_implicit_lists *l = s->lists;
-    uint32_t i = l->i[p], j = l->j[p];
+static bool is_too_near(const throng_implicit *s, uint32_t i, uint32_t seen, double *excess, double *nx, double *ny) {
+    uint32_t j = s->self[seen];
     double qx, qy, r, wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j];
-    throng_implicit_pair(s, i, l->seen[p], &qx, &qy, &r);
+    throng_implicit_pair(s, i, seen, &qx, &qy, &r);
     double distance = sqrt(qx * qx + qy * qy), gap = distance - r, approach = (wx * qx + wy * qy) / distance;
     *excess = approach - (1 - keep) * gap / s->law.dt;
     *nx = qx / distance;
@@ -27,10 +26,10 @@ static bool is_too_near(const throng_implicit *s, uint32_t p, double *excess, do
     return *excess > 0 && throng_pair_gap(qx, qy, r, wx, wy, s->law.dt) < keep * gap;
 }
 
-static bool ease_pair(throng_implicit *s, uint32_t p) {
+static bool ease_pair(throng_implicit *s, uint32_t i, uint32_t seen) {
     double excess, nx, ny;
-    if (!is_too_near(s, p, &excess, &nx, &ny)) return false;
-    uint32_t i = s->lists->i[p], j = s->lists->j[p];
+    if (!is_too_near(s, i, seen, &excess, &nx, &ny)) return false;
+    uint32_t j = s->self[seen];
     double share = s->own[j] ? 0.5 : 1, change = relax * share * excess;
     s->vx[i] -= change * nx;
     s->vy[i] -= change * ny;
@@ -62,25 +61,46 @@ static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
     return found;
 }
 
+/* Whether a walker would come too near to anybody. */
+static bool is_anybody_too_near(const throng_implicit *s, uint32_t slot) {
+    const throng_implicit_rows *r = &s->rows;
+    double excess, nx, ny;
+    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+        for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
+            if (is_too_near(s, slot, throng_implicit_slot(r->quad[q], close), &excess, &nx, &ny)) return true;
+        }
+    }
+    return false;
+}
+
+/* Eases those pairs of a walker in which somebody was changed; pairs of two own walkers come up in the row of the
+ * first. */
+static bool ease_row(throng_implicit *s, uint32_t slot) {
+    const throng_implicit_rows *r = &s->rows;
+    bool any = false;
+    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+        for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
+            uint32_t seen = throng_implicit_slot(r->quad[q], close), j = s->self[seen];
+            bool own = s->own[j];
+            if (own && j < slot) continue;
+            if ((s->dirty[slot] || (own && s->dirty[j])) && ease_pair(s, slot, seen)) any = true;
+        }
+    }
+    return any;
+}
+
 /* Marks the walkers of some blocks who would come too near to something. */
 static void mark_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const throng_implicit_lists *l = s->lists;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->who[k];
-        double excess, nx, ny;
-        bool bad = ease_walls(s, slot, false);
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && !bad; p++) {
-            bad = is_too_near(s, p, &excess, &nx, &ny);
-        }
-        s->dirty[slot] = bad;
+        s->dirty[slot] = ease_walls(s, slot, false) || is_anybody_too_near(s, slot);
     }
 }
 
 /* Eases everybody marked and those who were changed by it, round by round. False: there are some left. */
 static bool ease_all(throng_implicit *s) {
-    const throng_implicit_lists *l = s->lists;
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
     for (int round = 0; round < ROUNDS; round++) {
         bool any = false;
@@ -88,9 +108,7 @@ static bool ease_all(throng_implicit *s) {
             uint32_t slot = s->who[k];
             uint8_t me = s->dirty[slot];
             if (me && ease_walls(s, slot, true)) any = true;
-            for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) {
-                if ((s->dirty[slot] || (s->own[l->j[p]] && s->dirty[l->j[p]])) && ease_pair(s, p)) any = true;
-            }
+            if (ease_row(s, slot)) any = true;
         }
         if (!any) return true;
         /* who was changed in this round is looked at in the next */
@@ -101,19 +119,8 @@ static bool ease_all(throng_implicit *s) {
 
 /* Who still would come too near goes half as fast; both of a pair do. Returns whether there was anybody. */
 static bool slow_down(throng_implicit *s, double factor) {
-    const throng_implicit_lists *l = s->lists;
-    for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] = 0;
     bool any = false;
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        double excess, nx, ny;
-        if (ease_walls(s, slot, false)) s->dirty[slot] = 1;
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) {
-            if (!is_too_near(s, p, &excess, &nx, &ny)) continue;
-            s->dirty[slot] = 1;
-            if (s->own[l->j[p]]) s->dirty[l->j[p]] = 1;
-        }
-    }
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t slot = s->who[k];
         if (!s->dirty[slot]) continue;

@@ -10,20 +10,23 @@
  *
  *     walkers.c    who takes part, with what wish and what limit
  *     wall_lists.c among which walls
- *     scan.c       the lists of pairs that can matter
+ *     scan.c       who can matter to whom;  lists.c  room for that
  *     objective.c  g with gradient and Hessian; products with the Hessian
  *     feasible.c   from any velocities to some where g is finite
  *     sweep.c      person by person downhill
  *     newton.c     the solver of choice;  lbfgs.c  that of the paper
  *     verify.c     looks at what came out, on its own
  *
- * Walkers are numbered by their slots in the cell grid. Results are the same for any number of threads: pairs are
- * evaluated and then gathered by person in a fixed order, and sums over people are made in blocks of fixed size. */
+ * Walkers are numbered by their slots in the cell grid. Results are the same for any number of threads: sums over
+ * people are made in blocks of fixed size, and what pairs exert on people is summed up in a few chunks of blocks, each
+ * by one worker with sums of its own for everybody concerned, which are then added in the order of chunks. So a pair is
+ * evaluated once, and nothing of it need be stored. */
 
 #ifndef THRONG_IMPLICIT_H
 #define THRONG_IMPLICIT_H
 
 #include <math.h>
+#include <stdatomic.h>
 #include <throng/model.h>
 
 #include "models/implicit/energy.h"
@@ -45,39 +48,53 @@ typedef struct throng_implicit_params {
     double max_iterations, tolerance;
 } throng_implicit_params;
 
-/* Pairs that can matter while nobody's velocity leaves its trust region, by their first walker (a row). They are kept
- * block by block (of rows), each with its close pairs, which may come as near as the repulsion reaches, before its
- * far ones; both parts begin at multiples of four, and what is between is padding. */
-typedef struct throng_implicit_lists {
-    const uint32_t *rows; /* slots that are first in some pairs, ascending */
-    size_t row_count;
+/* Who may matter to whom. Slots are looked at four at a time, in quads: the slots 4 n .. 4 n + 3. An own walker's row
+ * are the quads with anybody who may matter to it in this step, ascending. A pair of own walkers is in the rows of
+ * both, and is judged alike in both: whatever decides is the same, to the last bit, seen from either side. */
+typedef struct throng_implicit_rows {
+    uint32_t *begin, *end; /* [slot] of an own walker, into the arrays below */
+    uint32_t *middle;      /* [slot] its own quad, or where it would be */
+    uint32_t *quad;        /* n << 8 | which are hidden by walls << 4 | which of the four may matter */
+    uint8_t *matter;       /* which can matter while nobody's velocity leaves its trust region: far ones << 4 | close
+                              ones, which may come as near as the repulsion reaches */
     size_t capacity;
-    uint32_t *i, *j;                               /* [pair] slots; j is a person's own, not an image's */
-    uint32_t *seen;                                /* [pair] the slot where i sees j: j, or an image of it */
-    uint8_t *close;                                /* [pair] */
-    uint8_t *felt;                                 /* [pair] has energy now */
-    double *energy;                                /* [pair] */
-    double *gx, *gy, *hxx, *hxy, *hyy;             /* [pair] with respect to v_i - v_j */
-    double *kxx, *kxy, *kyy;                       /* [pair] the Hessian kept from before */
-    uint32_t *close_begin, *close_end;             /* [slot] of i */
-    uint32_t *far_begin, *far_end;                 /* [slot] of i */
-    uint32_t *in_begin;                            /* [slot + 1] into `in`: the pairs where the walker is j */
-    uint32_t *in;                                  /* [pair] */
-    uint32_t *block_begin, *block_far, *block_end; /* [block of rows] pairs */
-    uint32_t *block_room;                          /* [block of rows] pairs there is room for, in a scan */
-    size_t block_longest;                          /* pairs */
-    uint32_t *live_begin, *live_end; /* [slot] into `live`: its pairs that have a Hessian, and the others in them */
-    struct {
-        uint32_t pair, other;
-    } * live; /* [2 * pair] */
-} throng_implicit_lists;
+    atomic_size_t used;
+    atomic_size_t longest; /* row */
+} throng_implicit_rows;
 
-/* The room a worker has for the pairs of a block. */
+enum { THRONG_QUAD_BITS = 24, THRONG_LANES = 15 };
+
+/* The slot that the lowest of some lanes of a quad stands for. */
+static inline uint32_t throng_implicit_slot(uint32_t quad, unsigned lanes) {
+    return (quad >> 8 << 2) + (uint32_t)__builtin_ctz(lanes);
+}
+
+/* Shares of pairs in the Hessian that tie two walkers together, by the first of them: 2 x 2 blocks, with respect to the
+ * velocity of one relative to the other. Only those that are large enough to count are here. A row begins at a multiple
+ * of four, with those of close others before those of far ones, both in order of slots, and is filled up with zeros. */
+typedef struct throng_implicit_ties {
+    uint32_t *begin, *close, *count; /* [slot] of an own walker: its first, how many are close, how many there are */
+    uint32_t *other;                 /* slot: somebody's own, or an image */
+    double *xx, *xy, *yy;            /* 1/s */
+    size_t capacity;
+    atomic_size_t used;
+} throng_implicit_ties;
+
+/* Blocks of walkers whose pairs are summed up by one worker, and those who get something from them. */
+enum { THRONG_IMPLICIT_CHUNKS = 8, THRONG_IMPLICIT_SUMS = 5 };
+typedef struct throng_implicit_chunk {
+    size_t begin, end;  /* blocks */
+    uint32_t low, high; /* slots low .. high - 1 */
+    size_t at;          /* in `sums`: some numbers for each of them */
+} throng_implicit_chunk;
+
+/* The room a worker has. */
 typedef struct throng_implicit_scratch {
-    bool overlapping;   /* it has met a pair that overlaps at the start of the step */
-    double *numbers;    /* capacity of each of its columns */
-    uint32_t *overlaps; /* pairs that overlap at the start */
-    uint32_t *found;    /* slots that the scan of a block has found: close ones, then far ones */
+    bool overlapping; /* it has met a pair that overlaps at the start of the step */
+    uint32_t *found;  /* [row_room] the quads of a row */
+    uint32_t *picked; /* [2][tie_room] others of a row that have to be computed: close ones, and far ones */
+    uint32_t *other;  /* [2][tie_room] ties of a row: to close ones, and to far ones */
+    double *tie;      /* [2][3][tie_room] */
 } throng_implicit_scratch;
 
 /* What is counted over a run. */
@@ -99,8 +116,8 @@ typedef struct throng_implicit {
     const throng_near *near;
     throng_implicit_law law;
     double neighbour_dist; /* m */
-    bool half_scan;        /* every pair is found from its lower slot: there are only own walkers and no images */
-    double speed_most;     /* m/s, that anybody may reach in its trust region */
+    double strike_most;    /* m, of anybody */
+    double tie_least;      /* 1/s: pairs whose Hessian has a lesser trace tie nobody */
 
     /* [slot] */
     size_t capacity;
@@ -113,6 +130,7 @@ typedef struct throng_implicit {
     double *cap;                                                    /* m/s: nobody is faster */
     double *ref_x, *ref_y;                                          /* m/s: the centre of the trust region */
     double *trust;                                                  /* m/s: its radius */
+    double *strike;                                                 /* m: two within both theirs may come close */
     double *gx, *gy;                                                /* gradient */
     double *hxx, *hxy, *hyy;                                        /* the walker's own block of the Hessian */
     double *ixx, *ixy, *iyy;                                        /* its inverse */
@@ -124,6 +142,7 @@ typedef struct throng_implicit {
     double *own_xx, *own_xy, *own_yy, *kept_xx, *kept_xy, *kept_yy; /* the Hessian of its own term, now and kept */
     uint32_t *self;                                                 /* the slot of the person itself, for images */
     uint8_t *own;                                                   /* decides here */
+    uint8_t *decided;                                               /* is decided for at the moment */
     uint8_t *squeezed; /* a foreign walker runs into it, whatever it does */
     uint8_t *in_wall;  /* overlaps a wall at the start */
     uint8_t *dirty;
@@ -144,15 +163,20 @@ typedef struct throng_implicit {
     throng_wall_near *wall_near; /* [worker][wall_near_each] scratch */
     size_t wall_near_each;
 
-    /* Who is decided for at the moment, ascending: everybody, or those who are not settled yet; and their pairs. */
+    /* Who is decided for at the moment, ascending: everybody, or those who are not settled yet. */
     const uint32_t *who;
     size_t who_count, block_count;
-    throng_implicit_lists *lists, every, some;
-    uint32_t *awake, *some_rows;      /* of `some` */
+    uint32_t *awake;  /* those who are not settled */
+    bool all_decided; /* there is nobody else */
+    bool rows_found;  /* in this step */
+    throng_implicit_chunk chunks[THRONG_IMPLICIT_CHUNKS];
+    size_t chunk_count, sum_capacity;
+    double *sums; /* of chunks */
+    throng_implicit_rows rows;
+    throng_implicit_ties ties, kept;  /* now, and from before */
     throng_implicit_scratch *scratch; /* [worker] */
-    size_t scratch_capacity, found_capacity;
-    double *block_sum; /* [4][block] partial sums */
-    double *row_sum;   /* [block of rows] */
+    size_t row_room;                  /* quads */
+    double *block_sum;                /* [4][block] partial sums */
     uint32_t *color_begin;
     size_t color_count;
 
@@ -162,12 +186,15 @@ typedef struct throng_implicit {
     int order;
     const double *pass_x, *pass_y;
     double pass_factor;
-    bool pass_fill;
+    bool pass_fill, pass_all;
 
     /* The memory of lbfgs.c, as one array. */
     double *memory;
     size_t memory_capacity;
 } throng_implicit;
+
+/* Ties that a row may have; packing always writes four. */
+static inline size_t throng_implicit_tie_room(const throng_implicit *s) { return 4 * s->row_room + 4; }
 
 /* --- walkers.c */
 void throng_implicit_release(throng_implicit *s);
@@ -205,33 +232,53 @@ static inline double *throng_implicit_part(throng_implicit *s, int part) {
 }
 
 /* --- lists.c */
-void throng_implicit_lists_reserve(throng_implicit_lists *l, size_t slots);
-void throng_implicit_lists_release(throng_implicit_lists *l);
-/* Gives the rows of a block, the numbers of whose pairs stand in close_end and far_end, their places from block_begin
- * on. Returns how many pairs it takes, with padding. */
-uint32_t throng_implicit_lists_place(throng_implicit_lists *l, size_t block);
-/* Makes room for `count` pairs. */
-void throng_implicit_lists_make_room(throng_implicit *s, throng_implicit_lists *l, size_t count);
-/* Finds for all slots the pairs in which they are second, and makes room for live ones. */
-void throng_implicit_lists_index(throng_implicit *s, throng_implicit_lists *l);
+void throng_implicit_lists_reserve(throng_implicit *s, size_t slots);
+void throng_implicit_lists_release(throng_implicit *s);
+/* Puts a worker's found quads away as the row of a walker. */
+void throng_implicit_put_row(throng_implicit *s, uint32_t slot, const uint32_t *found, size_t count);
+/* Whether all rows had room; else there is more now, and all have to be put again. */
+bool throng_implicit_rows_fit(throng_implicit *s);
+/* Puts a worker's ties, so many close and far ones, away as those of a walker. */
+void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *ties, uint32_t slot, int worker, uint32_t close,
+                              uint32_t far);
+bool throng_implicit_ties_fit(throng_implicit_ties *ties);
 /* Decides for everybody. */
 void throng_implicit_take_all(throng_implicit *s);
 /* Decides only for those marked `dirty`, while the others keep their velocities. */
 void throng_implicit_take_some(throng_implicit *s);
-
-static inline size_t throng_implicit_row_blocks(const throng_implicit_lists *l) {
-    return (l->row_count + THRONG_IMPLICIT_BLOCK - 1) / THRONG_IMPLICIT_BLOCK;
+/* The chunk's sums for a slot, `width` numbers. */
+static inline double *throng_implicit_sums(const throng_implicit *s, const throng_implicit_chunk *c, uint32_t slot,
+                                           size_t width) {
+    return s->sums + c->at + (size_t)(slot - c->low) * width;
 }
+/* Begins the sums of a chunk. */
+void throng_implicit_clear_sums(const throng_implicit *s, const throng_implicit_chunk *chunk, size_t width);
+/* What all chunks have for a slot. */
+static inline void throng_implicit_gather(const throng_implicit *s, uint32_t slot, size_t width, double *sum) {
+    for (size_t n = 0; n < width; n++) sum[n] = 0;
+    for (size_t c = 0; c < s->chunk_count && s->chunks[c].low <= slot; c++) {
+        if (slot >= s->chunks[c].high) continue;
+        const double *part = throng_implicit_sums(s, &s->chunks[c], slot, width);
+        for (size_t n = 0; n < width; n++) sum[n] += part[n];
+    }
+}
+/* Lets images have what their originals have. */
+void throng_implicit_mirror(const throng_implicit *s, double *column);
 
 /* --- scan.c */
 
-/* Lists the pairs that matter while everybody stays within `trust` of the velocities now, which become the reference.
- */
+/* Finds everybody who may matter to somebody in this step. */
+void throng_implicit_find(throng_implicit *s);
+/* Finds those of them who matter while everybody stays within `trust` of the velocities now, which become the
+ * reference. With `everything` nobody is left out who is near enough. */
 void throng_implicit_scan(throng_implicit *s, bool everything);
 
-/* Of blocks: counts, or with pass_fill writes. */
-extern const throng_work throng_implicit_scan_plain;
-extern const throng_work throng_implicit_scan_avx2; /* only where throng_wide_supported() */
+/* The work of both on blocks. */
+typedef struct throng_implicit_scans {
+    throng_work find, judge;
+} throng_implicit_scans;
+extern const throng_implicit_scans throng_implicit_scans_plain;
+extern const throng_implicit_scans throng_implicit_scans_avx2; /* only where throng_wide_supported() */
 
 /* How a pair stands at the start of the step: q = x_j - x_i, and the sum of radii that counts. True when they overlap
  * (then r is less than `radii`). */
@@ -250,14 +297,24 @@ static inline bool throng_implicit_pair(const throng_implicit *s, uint32_t i, ui
     return throng_implicit_tight_pair(s, i, seen, qx, qy, r);
 }
 
+/* --- rows_kernel.h, by rows.c and rows_avx2.c: the pairs of some walkers */
+typedef struct throng_implicit_row_work {
+    /* Works on chunks: the energies of pairs go to part 2, slopes (2) and curvatures (3) to the chunks' sums, and with
+     * order 2 ties to `ties`. */
+    throng_work evaluate;
+    throng_work multiply; /* what ties take from products with the Hessian, to the chunks' sums */
+} throng_implicit_row_work;
+extern const throng_implicit_row_work throng_implicit_rows_plain;
+extern const throng_implicit_row_work throng_implicit_rows_avx2; /* only where throng_wide_supported() */
+
 /* --- objective.c */
 
-/* g at some velocities; with order 1 or more the gradient, with 2 the Hessian as well. */
-double throng_implicit_evaluate(throng_implicit *s, const double *vx, const double *vy, int order);
-/* Keeps the Hessians of pairs and own terms; the next evaluation overwrites them. */
+/* g at some velocities; with order 1 or more the gradient, with 2 the Hessian as well. Images get the velocities of
+ * their originals. */
+double throng_implicit_evaluate(throng_implicit *s, double *vx, double *vy, int order);
+/* Keeps the Hessians of own terms and the stronger ties; the next evaluation overwrites them. */
 void throng_implicit_keep_hessian(throng_implicit *s);
-/* Takes of each pair's and walker's Hessian, now and kept, the larger one, the kept one times
- * `share`. */
+/* Takes of each pair's and walker's Hessian, now and kept, the larger one, the kept one times `share`. */
 void throng_implicit_merge_hessian(throng_implicit *s, double share);
 /* q = Hessian d for the walkers of all blocks; part 0 gets d q. */
 void throng_implicit_multiply(throng_implicit *s);

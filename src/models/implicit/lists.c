@@ -1,174 +1,198 @@
-/* lists.c: room and order for lists of pairs, and the lists of those who are not settled yet. */
+/* lists.c: room for rows, ties and sums, and who is decided for.
+ *
+ * Rows and ties are put away one after the other as they are found, by whichever worker has found them: so they take no
+ * more room than they need. Where they are is left to chance and matters to nobody. When there is not enough room for
+ * all, nothing is written beyond it, there is more the next time, and all is done again. */
 
 #include <string.h>
 
 #include "models/implicit/implicit.h"
 #include "world/memory.h"
 
-void throng_implicit_lists_reserve(throng_implicit_lists *l, size_t slots) {
-    uint32_t **columns[] = {&l->close_begin, &l->close_end,   &l->far_begin, &l->far_end,
-                            &l->in_begin,    &l->block_begin, &l->block_far, &l->block_end,
-                            &l->block_room,  &l->live_begin,  &l->live_end};
+void throng_implicit_lists_reserve(throng_implicit *s, size_t slots) {
+    uint32_t **columns[] = {&s->rows.begin, &s->rows.end,   &s->rows.middle, &s->ties.begin, &s->ties.close,
+                            &s->ties.count, &s->kept.begin, &s->kept.close,  &s->kept.count};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-        *columns[c] = throng_reallocate(*columns[c], (slots + 2) * sizeof(uint32_t));
+        *columns[c] = throng_reallocate(*columns[c], slots * sizeof(uint32_t));
     }
 }
 
-void throng_implicit_lists_release(throng_implicit_lists *l) {
-    void *columns[] = {l->block_room, l->felt,     l->block_end,   l->close_begin, l->close_end,  l->far_begin,
-                       l->far_end,    l->in_begin, l->block_begin, l->block_far,   l->live_begin, l->live_end,
-                       l->i,          l->j,        l->seen,        l->in,          l->energy,     l->gx,
-                       l->gy,         l->hxx,      l->hxy,         l->hyy,         l->close,      l->live,
-                       l->kxx,        l->kxy,      l->kyy};
+static void release_ties(throng_implicit_ties *t) {
+    void *columns[] = {t->begin, t->close, t->count, t->other, t->xx, t->xy, t->yy};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
 }
 
-void throng_implicit_lists_make_room(throng_implicit *s, throng_implicit_lists *l, size_t count) {
-    if (count > l->capacity) {
-        l->capacity = count + count / 4 + 64;
-        uint32_t **whole[] = {&l->i, &l->j, &l->seen, &l->in};
-        for (size_t c = 0; c < 4; c++) *whole[c] = throng_reallocate(*whole[c], l->capacity * sizeof(uint32_t));
-        double **real[] = {&l->energy, &l->gx, &l->gy, &l->hxx, &l->hxy, &l->hyy, &l->kxx, &l->kxy, &l->kyy};
-        for (size_t c = 0; c < 9; c++) *real[c] = throng_reallocate(*real[c], l->capacity * sizeof(double));
-        l->close = throng_reallocate(l->close, l->capacity);
-        l->felt = throng_reallocate(l->felt, l->capacity);
-        l->live = throng_reallocate(l->live, 2 * l->capacity * sizeof *l->live);
-    }
-    if (l->block_longest > s->scratch_capacity) {
-        s->scratch_capacity = (l->block_longest + l->block_longest / 4 + 64) & ~(size_t)3;
-        for (size_t w = 0; w < s->workers; w++) {
-            throng_implicit_scratch *room = &s->scratch[w];
-            room->numbers = throng_reallocate(room->numbers, 9 * s->scratch_capacity * sizeof(double));
-            room->overlaps = throng_reallocate(room->overlaps, s->scratch_capacity * sizeof(uint32_t));
-        }
+void throng_implicit_lists_release(throng_implicit *s) {
+    void *columns[] = {s->rows.begin, s->rows.end, s->rows.middle, s->rows.quad, s->rows.matter, s->sums};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
+    release_ties(&s->ties);
+    release_ties(&s->kept);
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_release(s->scratch[w].found);
+        throng_release(s->scratch[w].picked);
+        throng_release(s->scratch[w].other);
+        throng_release(s->scratch[w].tie);
     }
 }
 
-static uint32_t round_up(uint32_t count) { return (count + 3) & ~3u; }
+/* --- rows */
 
-uint32_t throng_implicit_lists_place(throng_implicit_lists *l, size_t block) {
-    size_t first = block * THRONG_IMPLICIT_BLOCK, last = first + THRONG_IMPLICIT_BLOCK;
-    if (last > l->row_count) last = l->row_count;
-    uint32_t at = l->block_begin[block];
-    for (size_t k = first; k < last; k++) {
-        uint32_t slot = l->rows[k], count = l->close_end[slot];
-        l->close_begin[slot] = at;
-        l->close_end[slot] = at += count;
-    }
-    l->block_far[block] = at = round_up(at);
-    for (size_t k = first; k < last; k++) {
-        uint32_t slot = l->rows[k], count = l->far_end[slot];
-        l->far_begin[slot] = at;
-        l->far_end[slot] = at += count;
-    }
-    l->block_end[block] = round_up(at);
-    return l->block_end[block] - l->block_begin[block];
+void throng_implicit_put_row(throng_implicit *s, uint32_t slot, const uint32_t *found, size_t count) {
+    throng_implicit_rows *r = &s->rows;
+    size_t longest = atomic_load_explicit(&r->longest, memory_order_relaxed);
+    while (count > longest && !atomic_compare_exchange_weak(&r->longest, &longest, count)) continue;
+    size_t begin = atomic_fetch_add_explicit(&r->used, count, memory_order_relaxed);
+    if (begin + count > r->capacity || count > s->row_room) return;
+    r->begin[slot] = (uint32_t)begin;
+    r->end[slot] = (uint32_t)(begin + count);
+    uint32_t middle = (uint32_t)begin;
+    for (size_t k = 0; k < count && found[k] >> 8 < slot >> 2; k++) middle++;
+    r->middle[slot] = middle;
+    memcpy(r->quad + begin, found, count * sizeof *found);
 }
 
-void throng_implicit_lists_index(throng_implicit *s, throng_implicit_lists *l) {
-    size_t slots = s->near->count;
-    memset(l->in_begin, 0, (slots + 1) * sizeof *l->in_begin);
-    for (size_t k = 0; k < l->row_count; k++) {
-        uint32_t slot = l->rows[k];
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) l->in_begin[l->j[p] + 1]++;
-        for (uint32_t p = l->far_begin[slot]; p < l->far_end[slot]; p++) l->in_begin[l->j[p] + 1]++;
+/* Makes room for what a worker finds for one walker. */
+static bool widen_scratch(throng_implicit *s, size_t longest) {
+    if (longest <= s->row_room) return true;
+    s->row_room = longest + longest / 8 + 16;
+    size_t ties = throng_implicit_tie_room(s);
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_implicit_scratch *scratch = &s->scratch[w];
+        scratch->found = throng_reallocate(scratch->found, s->row_room * sizeof *scratch->found);
+        scratch->picked = throng_reallocate(scratch->picked, 2 * ties * sizeof *scratch->picked);
+        scratch->other = throng_reallocate(scratch->other, 2 * ties * sizeof *scratch->other);
+        scratch->tie = throng_reallocate(scratch->tie, 2 * 3 * ties * sizeof *scratch->tie);
     }
-    for (size_t k = 0; k < slots; k++) l->in_begin[k + 1] += l->in_begin[k];
-    for (size_t k = 0; k < l->row_count; k++) {
-        uint32_t slot = l->rows[k];
-        for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) l->in[l->in_begin[l->j[p]]++] = p;
-        for (uint32_t p = l->far_begin[slot]; p < l->far_end[slot]; p++) l->in[l->in_begin[l->j[p]]++] = p;
-    }
-    for (size_t k = slots; k > 0; k--) l->in_begin[k] = l->in_begin[k - 1];
-    l->in_begin[0] = 0;
+    return false;
+}
 
-    uint32_t at = 0;
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        l->live_begin[slot] = l->live_end[slot] = at;
-        at += l->close_end[slot] - l->close_begin[slot] + l->far_end[slot] - l->far_begin[slot];
-        at += l->in_begin[slot + 1] - l->in_begin[slot];
+bool throng_implicit_rows_fit(throng_implicit *s) {
+    throng_implicit_rows *r = &s->rows;
+    size_t needed = r->used;
+    bool fits = widen_scratch(s, r->longest);
+    r->used = r->longest = 0;
+    if (needed <= r->capacity) return fits;
+    r->capacity = needed + needed / 16 + 64;
+    r->quad = throng_reallocate(r->quad, r->capacity * sizeof *r->quad);
+    r->matter = throng_reallocate(r->matter, r->capacity * sizeof *r->matter);
+    return false;
+}
+
+/* --- ties */
+
+/* Ties of one kind from a worker's scratch. */
+static void copy_ties(const throng_implicit *s, throng_implicit_ties *t, size_t at, int worker, int kind,
+                      uint32_t count) {
+    const throng_implicit_scratch *scratch = &s->scratch[worker];
+    size_t room = throng_implicit_tie_room(s);
+    const double *tie = scratch->tie + (size_t)kind * 3 * room;
+    memcpy(t->other + at, scratch->other + (size_t)kind * room, count * sizeof *t->other);
+    memcpy(t->xx + at, tie, count * sizeof *tie);
+    memcpy(t->xy + at, tie + room, count * sizeof *tie);
+    memcpy(t->yy + at, tie + 2 * room, count * sizeof *tie);
+}
+
+void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *t, uint32_t slot, int worker, uint32_t close,
+                              uint32_t far) {
+    uint32_t count = close + far, padded = (count + 3) & ~3u;
+    size_t begin = atomic_fetch_add_explicit(&t->used, padded, memory_order_relaxed);
+    t->begin[slot] = (uint32_t)begin;
+    t->close[slot] = close;
+    t->count[slot] = count;
+    if (begin + padded > t->capacity) return;
+    copy_ties(s, t, begin, worker, 0, close);
+    copy_ties(s, t, begin + close, worker, 1, far);
+    for (size_t k = begin + count; k < begin + padded; k++) {
+        t->other[k] = slot;
+        t->xx[k] = t->xy[k] = t->yy[k] = 0;
     }
+}
+
+bool throng_implicit_ties_fit(throng_implicit_ties *t) {
+    size_t needed = t->used;
+    t->used = 0;
+    if (needed <= t->capacity) return true;
+    t->capacity = needed + needed / 8 + 64;
+    t->other = throng_reallocate(t->other, t->capacity * sizeof *t->other);
+    double **columns[] = {&t->xx, &t->xy, &t->yy};
+    for (size_t c = 0; c < 3; c++) *columns[c] = throng_reallocate(*columns[c], t->capacity * sizeof **columns[c]);
+    return false;
+}
+
+/* --- chunks */
+
+void throng_implicit_clear_sums(const throng_implicit *s, const throng_implicit_chunk *chunk, size_t width) {
+    memset(s->sums + chunk->at, 0, (size_t)(chunk->high - chunk->low) * width * sizeof *s->sums);
+}
+
+/* The slots that get something from a chunk: of its own walkers, and of those who come after them in their rows. */
+static void find_range(const throng_implicit *s, throng_implicit_chunk *c) {
+    uint32_t quad = 0;
+    c->low = s->who[c->begin * THRONG_IMPLICIT_BLOCK];
+    for (size_t k = c->begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, c->end - 1); k++) {
+        uint32_t slot = s->who[k], end = s->rows.end[slot], last = slot >> 2;
+        if (end > s->rows.begin[slot] && s->rows.quad[end - 1] >> 8 > last) last = s->rows.quad[end - 1] >> 8;
+        quad = last > quad ? last : quad;
+    }
+    c->high = 4 * quad + 4;
+    if (c->high > s->near->count) c->high = (uint32_t)s->near->count;
+    if (s->near->image_count == 0) return;
+    /* who is seen across a seam may be anywhere */
+    c->low = 0;
+    c->high = (uint32_t)s->near->count;
+}
+
+static void lay_out_chunks(throng_implicit *s) {
+    const size_t least = 4; /* blocks: smaller ones would not be worth their sums */
+    size_t at = 0, count = (s->block_count + least - 1) / least;
+    if (count > THRONG_IMPLICIT_CHUNKS) count = THRONG_IMPLICIT_CHUNKS;
+    s->chunk_count = count;
+    for (size_t k = 0; k < count; k++) {
+        throng_implicit_chunk *c = &s->chunks[k];
+        *c = (throng_implicit_chunk){
+            .begin = s->block_count * k / count, .end = s->block_count * (k + 1) / count, .at = at};
+        find_range(s, c);
+        at += (size_t)(c->high - c->low) * THRONG_IMPLICIT_SUMS;
+    }
+    if (at <= s->sum_capacity) return;
+    s->sum_capacity = at + at / 8;
+    s->sums = throng_reallocate(s->sums, s->sum_capacity * sizeof *s->sums);
 }
 
 /* --- everybody, or some */
 
-static void take(throng_implicit *s, const uint32_t *who, size_t count, throng_implicit_lists *lists) {
+static void take(throng_implicit *s, const uint32_t *who, size_t count) {
     s->who = who;
     s->who_count = count;
     s->block_count = (count + THRONG_IMPLICIT_BLOCK - 1) / THRONG_IMPLICIT_BLOCK;
-    s->lists = lists;
+    s->all_decided = count == s->near->count;
+    for (size_t k = 0; k < s->near->count && s->near->image_count > 0; k++) s->decided[k] = s->decided[s->self[k]];
+    if (s->rows_found) lay_out_chunks(s);
+}
+
+void throng_implicit_mirror(const throng_implicit *s, double *column) {
+    if (s->near->image_count == 0) return;
+    for (size_t k = 0; k < s->near->count; k++) column[k] = column[s->self[k]];
 }
 
 void throng_implicit_take_all(throng_implicit *s) {
-    s->every.rows = s->now->mine;
-    s->every.row_count = s->now->mine_count;
-    take(s, s->now->mine, s->now->mine_count, &s->every);
+    for (size_t k = 0; k < s->now->mine_count; k++) s->decided[s->now->mine[k]] = 1;
+    take(s, s->now->mine, s->now->mine_count);
 }
 
-static bool is_kept(const throng_implicit *s, uint32_t pair) {
-    uint32_t j = s->every.j[pair];
-    return s->dirty[s->every.i[pair]] || (s->own[j] && s->dirty[j]);
-}
-
-static uint32_t count_kept(const throng_implicit *s, uint32_t begin, uint32_t end) {
-    uint32_t count = 0;
-    for (uint32_t p = begin; p < end; p++) count += is_kept(s, p);
-    return count;
-}
-
-static void copy_kept(throng_implicit *s, uint32_t begin, uint32_t end, uint32_t at) {
-    const throng_implicit_lists *from = &s->every;
-    throng_implicit_lists *to = &s->some;
-    for (uint32_t p = begin; p < end; p++) {
-        if (!is_kept(s, p)) continue;
-        to->i[at] = from->i[p];
-        to->j[at] = from->j[p];
-        to->seen[at] = from->seen[p];
-        to->close[at++] = from->close[p];
-    }
-}
-
-/* What others than those decided for have in the columns that passes read. */
-static void hold_others(throng_implicit *s) {
+void throng_implicit_take_some(throng_implicit *s) {
+    size_t awake = 0;
     for (size_t k = 0; k < s->now->mine_count; k++) {
         uint32_t slot = s->now->mine[k];
-        if (s->dirty[slot]) continue;
+        s->decided[slot] = s->dirty[slot] != 0;
+        if (s->dirty[slot]) {
+            s->awake[awake++] = slot;
+            continue;
+        }
+        /* what others than those decided for have in the columns that passes read */
         s->trial_x[slot] = s->vx[slot];
         s->trial_y[slot] = s->vy[slot];
         s->step_x[slot] = s->step_y[slot] = s->dx[slot] = s->dy[slot] = 0;
     }
-}
-
-void throng_implicit_take_some(throng_implicit *s) {
-    const throng_implicit_lists *from = &s->every;
-    throng_implicit_lists *to = &s->some;
-    size_t awake = 0, rows = 0;
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
-        if (s->dirty[slot]) s->awake[awake++] = slot;
-        to->close_end[slot] = count_kept(s, from->close_begin[slot], from->close_end[slot]);
-        to->far_end[slot] = count_kept(s, from->far_begin[slot], from->far_end[slot]);
-        to->close_begin[slot] = to->far_begin[slot] = 0;
-        if (to->close_end[slot] + to->far_end[slot] > 0) s->some_rows[rows++] = slot;
-    }
-    to->rows = s->some_rows;
-    to->row_count = rows;
-    take(s, s->awake, awake, to);
-    uint32_t at = 0;
-    to->block_longest = 0;
-    for (size_t b = 0; b < throng_implicit_row_blocks(to); b++) {
-        to->block_begin[b] = at;
-        uint32_t length = throng_implicit_lists_place(to, b);
-        at += length;
-        if (length > to->block_longest) to->block_longest = length;
-    }
-    throng_implicit_lists_make_room(s, to, at);
-    for (size_t k = 0; k < rows; k++) {
-        uint32_t slot = s->some_rows[k];
-        copy_kept(s, from->close_begin[slot], from->close_end[slot], to->close_begin[slot]);
-        copy_kept(s, from->far_begin[slot], from->far_end[slot], to->far_begin[slot]);
-    }
-    throng_implicit_lists_index(s, to);
-    hold_others(s);
+    take(s, s->awake, awake);
 }

@@ -90,15 +90,14 @@ static double find_step(throng_implicit *s) {
 
 /* --- everybody's limits */
 
-/* The share of a pair's step that its gap allows; it is kept in gx of the pair, which is not needed any more. After
- * some rounds both are held so short that they cannot touch whatever the other does. */
-static double pair_share(const throng_implicit *s, uint32_t p, bool strict) {
-    const throng_implicit_lists *l = s->lists;
-    uint32_t i = l->i[p], j = l->j[p];
+/* The share of a pair's step that its gap allows, the same for both. After some rounds both are held so short that they
+ * cannot touch whatever the other does. */
+static double pair_share(const throng_implicit *s, uint32_t i, uint32_t seen, bool strict) {
+    uint32_t j = s->self[seen];
     double wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j], qx, qy, r, dt = s->law.dt;
     double px = s->step_x[i] - s->step_x[j], py = s->step_y[i] - s->step_y[j], change = dt * sqrt(px * px + py * py);
     if (change == 0) return 1;
-    throng_implicit_pair(s, i, l->seen[p], &qx, &qy, &r);
+    throng_implicit_pair(s, i, seen, &qx, &qy, &r);
     double gap = throng_pair_gap(qx, qy, r, wx, wy, dt);
     if (change <= gap_share * gap) return 1;
     double then = throng_pair_gap(qx, qy, r, wx + px, wy + py, dt), loss = gap - then;
@@ -109,14 +108,16 @@ static double pair_share(const throng_implicit *s, uint32_t p, bool strict) {
     return fmin(1, 0.5 * gap_share * gap / (dt * longest));
 }
 
-static void share_pairs(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_implicit *s = context;
-    const throng_implicit_lists *l = s->lists;
-    bool strict = s->pass_factor != 0;
-    for (size_t b = begin; b < end; b++) {
-        for (uint32_t p = l->block_begin[b]; p < l->block_far[b]; p++) l->gx[p] = pair_share(s, p, strict);
+/* The least share of a walker's pairs. */
+static double row_share(const throng_implicit *s, uint32_t slot, bool strict) {
+    const throng_implicit_rows *r = &s->rows;
+    double share = 1;
+    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+        for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
+            share = fmin(share, pair_share(s, slot, throng_implicit_slot(r->quad[q], close), strict));
+        }
     }
+    return share;
 }
 
 static double own_share(const throng_implicit *s, uint32_t slot) {
@@ -139,17 +140,13 @@ static double own_share(const throng_implicit *s, uint32_t slot) {
 static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const throng_implicit_lists *l = s->lists;
+    bool strict = s->pass_factor != 0;
     double *held = throng_implicit_part(s, 1);
     for (size_t b = begin; b < end; b++) {
         held[b] = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
             uint32_t slot = s->who[k];
-            double share = own_share(s, slot);
-            for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot]; p++) share = fmin(share, l->gx[p]);
-            for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1]; n++) {
-                if (l->close[l->in[n]]) share = fmin(share, l->gx[l->in[n]]);
-            }
+            double share = fmin(own_share(s, slot), row_share(s, slot, strict));
             s->scale[slot] = share;
             held[b] += share < 1;
         }
@@ -159,8 +156,7 @@ static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
 static void limit_step(throng_implicit *s) {
     for (int round = 0; round < LIMIT_ROUNDS; round++) {
         s->pass_factor = round >= LIMIT_ROUNDS / 2;
-        throng_parallel_for(s->now->crew, throng_implicit_row_blocks(s->lists), THRONG_GRAIN_PRODUCTS, share_pairs, s);
-        throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, shorten_steps);
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, shorten_steps);
         if (throng_implicit_sum(s, 1) == 0) return;
         for (size_t k = 0; k < s->who_count; k++) {
             uint32_t slot = s->who[k];
@@ -250,7 +246,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
             change = sqrt(throng_implicit_most(s, 1));
         }
         bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
-        if (listed_anew && s->lists != &s->every) break;
+        if (listed_anew && s->who != s->now->mine) break;
         if (listed_anew) trust_step(s);
         throng_implicit_keep_hessian(s);
         swap(&s->gx, &s->before_gx);

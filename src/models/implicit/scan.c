@@ -1,11 +1,10 @@
-/* scan.c: the lists of pairs that can matter in a step; scan_kernel.h finds them. */
+/* scan.c: who may matter to whom in a step, and who can at the moment; scan_kernel.h finds them. */
 
 #include <assert.h>
 
 #include "models/implicit/scan_kernel.h"
-#include "world/memory.h"
 
-const throng_work throng_implicit_scan_plain = scan_blocks;
+const throng_implicit_scans throng_implicit_scans_plain = {find_blocks, judge_blocks};
 
 /* --- pairs that overlap, or that a foreign walker runs into */
 
@@ -39,74 +38,34 @@ bool throng_implicit_tight_pair(const throng_implicit *s, uint32_t i, uint32_t s
     return *r < radii;
 }
 
-/* --- the lists */
+/* --- the rows */
 
-/* Images and foreign walkers move as their originals do. */
-static double prepare_walkers(throng_implicit *s) {
+static const throng_implicit_scans *scans_for(const throng_implicit *s) {
+    return s->now->simd && throng_wide_supported() ? &throng_implicit_scans_avx2 : &throng_implicit_scans_plain;
+}
+
+void throng_implicit_find(throng_implicit *s) {
     double most = 0;
-    for (size_t k = 0; k < s->near->count; k++) {
-        uint32_t self = s->self[k];
-        if (self != k) {
-            s->vx[k] = s->vx[self];
-            s->vy[k] = s->vy[self];
-            s->trust[k] = s->trust[self];
-            continue;
-        }
-        double speed = sqrt(s->vx[k] * s->vx[k] + s->vy[k] * s->vy[k]) + s->trust[k];
-        most = fmax(most, s->own[k] ? fmin(speed, s->cap[k]) : speed);
-        s->ref_x[k] = s->vx[k];
-        s->ref_y[k] = s->vy[k];
-    }
-    return most;
-}
-
-/* Gives blocks as much room as they have, or need, and some more. */
-static void lay_out(throng_implicit *s) {
-    throng_implicit_lists *l = s->lists;
-    size_t at = 0;
-    for (size_t b = 0; b < s->block_count; b++) {
-        l->block_begin[b] = (uint32_t)at;
-        at += l->block_room[b];
-    }
-    assert(at <= UINT32_MAX);
-    throng_implicit_lists_make_room(s, l, at);
-}
-
-/* Whether all that was found had room; else makes more. */
-static bool has_fitted(throng_implicit *s) {
-    throng_implicit_lists *l = s->lists;
-    bool fits = true;
-    uint32_t longest = 0;
-    for (size_t b = 0; b < s->block_count; b++) {
-        uint32_t needed = l->block_end[b] - l->block_begin[b];
-        longest = needed > longest ? needed : longest;
-        if (needed <= l->block_room[b]) continue;
-        l->block_room[b] = (needed + needed / 4 + 32) & ~3u;
-        fits = false;
-    }
-    l->block_longest = longest;
-    if (longest > s->found_capacity) {
-        fits = false;
-        s->found_capacity = longest + longest / 4 + 64;
-        for (size_t w = 0; w < s->workers; w++) {
-            uint32_t **found = &s->scratch[w].found;
-            *found = throng_reallocate(*found, 2 * s->found_capacity * sizeof **found);
-        }
-    }
-    return fits;
+    for (size_t k = 0; k < s->near->count; k++) most = fmax(most, s->strike[k]);
+    s->strike_most = most;
+    assert(s->near->count <= (size_t)1 << (THRONG_QUAD_BITS + 2));
+    do {
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->find);
+    } while (!throng_implicit_rows_fit(s));
+    s->rows_found = true;
 }
 
 void throng_implicit_scan(throng_implicit *s, bool everything) {
-    bool fast = s->now->simd && throng_wide_supported();
-    throng_work scan = fast ? throng_implicit_scan_avx2 : throng_implicit_scan_plain;
     throng_implicit_take_all(s);
-    s->speed_most = prepare_walkers(s);
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
+        s->ref_x[slot] = s->vx[slot];
+        s->ref_y[slot] = s->vy[slot];
+    }
+    throng_implicit_mirror(s, s->vx);
+    throng_implicit_mirror(s, s->vy);
+    throng_implicit_mirror(s, s->trust);
     throng_implicit_glance_at_walls(s, everything);
-    s->pass_factor = everything;
-    do {
-        lay_out(s);
-        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scan);
-    } while (!has_fitted(s));
-    throng_implicit_lists_make_room(s, s->lists, 0);
-    throng_implicit_lists_index(s, s->lists);
+    s->pass_all = everything;
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
 }

@@ -2,4 +2,4 @@
 
 #include "models/implicit/scan_kernel.h"
 
-const throng_work throng_implicit_scan_avx2 = scan_blocks;
+const throng_implicit_scans throng_implicit_scans_avx2 = {find_blocks, judge_blocks};

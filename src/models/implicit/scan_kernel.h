@@ -1,5 +1,5 @@
-/* scan_kernel.h: looking through the cells around walkers for pairs that can matter, four at a time. Built twice, by
- * scan.c and scan_avx2.c.
+/* scan_kernel.h: looking through the cells around walkers for those who may matter to them in a step, and among those
+ * for those who can matter at the moment, four at a time. Built twice, by scan.c and scan_avx2.c.
  *
  * While nobody's velocity changes by more than its trust radius T, a pair's relative velocity w changes by no more than
  * d = T_i + T_j, and its offset q at the end of the step by no more than d dt. Hence the speeds along and across q, the
@@ -20,17 +20,17 @@
 
 /* What a walker compares others with. */
 typedef struct eye {
-    wide x, y, vx, vy, radius, trust, reach2;
-    wide dt, neighbour2, inverse_eps, kappa, slowest, gc, half_kr;
+    wide x, y, vx, vy, radius, trust, strike;
+    wide dt, neighbour2, inverse_eps, kappa2, slowest, gc, half_kr;
     bool everything, printed;
 } eye;
 
 /* The others, by slot; copies, because a compiler has to assume that stores change what `s` points to. */
 typedef struct crowd {
-    const double *x, *y, *vx, *vy, *radius, *trust;
+    const double *x, *y, *vx, *vy, *radius, *trust, *strike;
 } crowd;
 
-static inline eye look_from(const throng_implicit *s, uint32_t slot, double reach) {
+static inline eye look_from(const throng_implicit *s, uint32_t slot) {
     const throng_near *near = s->near;
     const throng_implicit_law *law = &s->law;
     double eps = law->eps;
@@ -40,68 +40,62 @@ static inline eye look_from(const throng_implicit *s, uint32_t slot, double reac
                  .vy = wide_all(s->vy[slot]),
                  .radius = wide_all(near->radius[slot]),
                  .trust = wide_all(s->trust[slot]),
-                 .reach2 = wide_all(reach * reach),
+                 .strike = wide_all(s->strike[slot]),
                  .dt = wide_all(law->dt),
                  .neighbour2 = wide_all(s->neighbour_dist * s->neighbour_dist),
                  .inverse_eps = wide_all(1 / eps),
-                 .kappa = wide_all(sqrt(1 - eps * eps) / eps),
+                 .kappa2 = wide_all((1 - eps * eps) / (eps * eps)),
                  .slowest = wide_all(0.1 / law->tau0),
                  .gc = wide_all(law->gc),
                  .half_kr = wide_all(0.5 * law->kr),
-                 .everything = s->pass_factor != 0,
+                 .everything = s->pass_all,
                  .printed = law->printed};
 }
 
-/* Which of the next four slots are close, and which of the others matter. */
-static inline void judge(const eye *e, const crowd *all, uint32_t slot, int64_t left, wide_mask *close,
+static inline wide magnitude(wide a) { return wide_max(a, wide_sub(wide_all(0), a)); }
+
+/* Which of some of the four slots from `slot` on are close, and which of the others matter. */
+static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mask in, wide_mask *close,
                          wide_mask *far) {
-    wide_mask in = wide_first(left);
     wide px = wide_sub(wide_load_where(all->x + slot, in), e->x),
          py = wide_sub(wide_load_where(all->y + slot, in), e->y);
     wide start2 = wide_add(wide_mul(px, px), wide_mul(py, py));
-    in = wide_and(in, wide_less(start2, e->reach2));
-    *close = *far = in;
-    if (!wide_bits(in)) return;
     wide wx = wide_sub(e->vx, wide_load_where(all->vx + slot, in));
     wide wy = wide_sub(e->vy, wide_load_where(all->vy + slot, in));
     wide r = wide_add(e->radius, wide_load_where(all->radius + slot, in));
     wide change = wide_add(e->trust, wide_load_where(all->trust + slot, in)), drift = wide_mul(change, e->dt);
     wide qx = wide_sub(px, wide_mul(e->dt, wx)), qy = wide_sub(py, wide_mul(e->dt, wy));
-    wide start = wide_sqrt(start2), end = wide_sqrt(wide_add(wide_mul(qx, qx), wide_mul(qy, qy)));
-    wide speed = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
+    wide end = wide_sqrt(wide_add(wide_mul(qx, qx), wide_mul(qy, qy)));
 
     wide_mask near = wide_less(start2, e->neighbour2);
-    if (e->printed) {
-        *close = wide_and(in, near);
-    } else {
-        wide half = wide_all(0.5);
+    wide strike = wide_add(e->strike, wide_load_where(all->strike + slot, in));
+    *close = wide_and(in, e->printed ? near : wide_less(start2, wide_mul(strike, strike)));
+    if (!e->printed && wide_bits(*close)) {
+        wide half = wide_all(0.5), start = wide_sqrt(start2);
+        wide speed = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
         wide least = wide_mul(half, wide_sub(wide_add(start, end), wide_mul(speed, e->dt)));
         wide spare = wide_mul(e->half_kr, wide_max(wide_sub(start, r), wide_all(0)));
         least = wide_sub(least, wide_add(drift, spare));
-        *close = wide_and(in, wide_less(least, wide_add(r, e->gc)));
+        *close = wide_and(*close, wide_less(least, wide_add(r, e->gc)));
     }
     *far = wide_and_not(wide_and(in, near), *close);
     if (e->everything || !wide_bits(*far)) return;
 
-    wide inverse = wide_div(wide_all(1), end), least_end = wide_sub(end, drift);
-    wide slack = wide_add(change, wide_div(wide_mul(wide_add(speed, change), drift), least_end));
-    wide along = wide_add(wide_mul(wide_add(wide_mul(qx, wx), wide_mul(qy, wy)), inverse), slack);
+    /* along, across and what follows from them are times `end` here, roots are compared by their squares, and for the
+     * speed its upper bound |x| + |y| does */
+    wide least_end = wide_sub(end, drift), most_speed = wide_add(wide_add(magnitude(wx), magnitude(wy)), change);
+    wide slack = wide_mul(end, wide_add(change, wide_div(wide_mul(most_speed, drift), least_end)));
+    wide along = wide_add(wide_add(wide_mul(qx, wx), wide_mul(qy, wy)), slack);
     wide cross = wide_sub(wide_mul(px, wy), wide_mul(py, wx));
-    wide across = wide_sub(wide_mul(wide_max(cross, wide_sub(wide_all(0), cross)), inverse), slack);
+    wide across = wide_sub(magnitude(cross), slack);
     wide c = wide_sub(wide_mul(least_end, least_end), wide_mul(r, r));
     wide lever = wide_mul(wide_add(least_end, wide_mul(r, e->inverse_eps)), along);
-    wide pass_by = wide_mul(e->kappa, wide_mul(wide_sqrt(wide_max(c, wide_all(0))), across));
-    wide_mask dead = wide_or(wide_less_equal(along, wide_all(0)), wide_less_equal(lever, pass_by));
-    dead = wide_or(dead, wide_less_equal(lever, wide_mul(e->slowest, c)));
+    wide pass_by2 = wide_mul(wide_mul(e->kappa2, c), wide_mul(across, across));
+    wide_mask passes = wide_and(wide_less(wide_all(0), across), wide_less_equal(wide_mul(lever, lever), pass_by2));
+    wide_mask dead = wide_or(wide_less_equal(along, wide_all(0)), passes);
+    dead = wide_or(dead, wide_less_equal(lever, wide_mul(wide_mul(e->slowest, c), end)));
     dead = wide_and(dead, wide_and(wide_less(wide_all(1e-4), c), wide_less(drift, end)));
     *far = wide_and_not(*far, dead);
-}
-
-/* How far away somebody may be who can come close, m. */
-static inline double strike_reach(const throng_implicit *s, uint32_t slot) {
-    double dt = s->law.dt, strike = (s->near->radius[slot] + s->near->radius_max) + 1.1 * s->law.gc;
-    double speed = fmin(s->cap[slot], sqrt(s->vx[slot] * s->vx[slot] + s->vy[slot] * s->vy[slot]) + s->trust[slot]);
-    return strike + (speed + s->speed_most) * dt;
 }
 
 /* The cells where somebody may be who matters: in sight, or able to come close. */
@@ -116,93 +110,99 @@ static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, d
                         throng_near_row(near, y + fmax(strike, fmin(reach, (double)sight->y_most)))};
 }
 
-/* Whether the pair is listed here: with foreign walkers always, else from its lower slot. */
-static inline bool is_mine(const throng_implicit *s, uint32_t slot, uint32_t other) {
-    uint32_t self = s->self[other];
-    return s->own[self] ? self > slot : true;
-}
-
-/* What the scan of a block has found so far. */
-typedef struct finds {
-    uint32_t *close, *far;
-    uint32_t close_count, far_count, capacity; /* beyond the capacity they are only counted */
-} finds;
-
-/* Whether walls hide the other from the walker. */
+/* Whether walls hide two from each other: one of them knows. */
 static inline bool is_hidden(const throng_implicit *s, uint32_t slot, uint32_t other) {
     const throng_near *near = s->near;
-    return throng_sight_is_hidden(&s->sight[slot], near->x[other] - near->x[slot], near->y[other] - near->y[slot]);
+    double x = near->x[other] - near->x[slot], y = near->y[other] - near->y[slot];
+    if (throng_sight_is_hidden(&s->sight[slot], x, y)) return true;
+    uint32_t self = s->self[other];
+    return s->own[self] && throng_sight_is_hidden(&s->sight[self], -x, -y);
 }
 
-/* Notes those of four that count; with `seen` only those in sight. */
-static inline uint32_t note(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned bits, bool seen,
-                            uint32_t *found, uint32_t count, uint32_t capacity) {
-    for (; bits; bits &= bits - 1) {
-        uint32_t other = first + (uint32_t)__builtin_ctz(bits);
-        if (seen && is_hidden(s, slot, other)) continue;
-        if (!s->half_scan && !is_mine(s, slot, other)) continue;
-        if (count < capacity) found[count] = other;
-        count++;
+/* The lanes that somebody else has, and not the walker or its own image. */
+static inline unsigned leave_out_self(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes) {
+    if (slot - first < THRONG_WIDTH) lanes &= ~(1u << (slot - first));
+    if (s->near->image_count == 0) return lanes;
+    for (unsigned left = lanes; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (s->self[first + lane] == slot) lanes &= ~(1u << lane);
+    }
+    return lanes;
+}
+
+/* The quad from `first` on as it goes into the row, if some of its lanes belong there: they are near enough, and in
+ * sight or able to come close. */
+static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes) {
+    const throng_near *near = s->near;
+    wide_mask in = wide_where(lanes);
+    wide dx = wide_sub(wide_load_where(near->x + first, in), wide_all(near->x[slot]));
+    wide dy = wide_sub(wide_load_where(near->y + first, in), wide_all(near->y[slot]));
+    wide reach = wide_add(wide_load_where(s->strike + first, in), wide_all(s->strike[slot]));
+    wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+    unsigned near_by = wide_bits(wide_less(distance2, wide_all(s->neighbour_dist * s->neighbour_dist))) & lanes;
+    unsigned strikes = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
+    unsigned all = near_by | strikes;
+    if (all) all = leave_out_self(s, slot, first, all);
+    if (!all) return 0;
+    for (unsigned left = s->sees_all ? 0 : all; left; left &= left - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(left);
+        if (is_hidden(s, slot, first + lane)) hidden |= 1u << lane;
+    }
+    all &= ~(hidden & ~strikes);
+    return all ? first >> 2 << 8 | (hidden & all) << 4 | all : 0;
+}
+
+/* Finds the quads of a walker. Beyond the room there is they are only counted. */
+static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t *found) {
+    const throng_near *near = s->near;
+    double strike = s->strike[slot] + s->strike_most;
+    near_cells cells = cells_around(s, slot, strike, fmax(s->neighbour_dist, strike));
+    size_t count = 0, room = s->row_room;
+    uint32_t before = UINT32_MAX; /* the last quad there was */
+    for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
+        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
+        uint32_t first = start[cells.column_low], last = start[cells.column_high + 1];
+        for (uint32_t k = first & ~3u; k < last; k += THRONG_WIDTH) {
+            unsigned lanes = THRONG_LANES;
+            if (k < first) lanes &= THRONG_LANES << (first - k);
+            if (last - k < THRONG_WIDTH) lanes &= (1u << (last - k)) - 1;
+            uint32_t quad = quad_for(s, slot, k, lanes);
+            if (!quad) continue;
+            /* the runs of two rows of cells may share a quad */
+            if (k == before && count <= room) found[count - 1] |= quad;
+            if (k == before) continue;
+            if (count < room) found[count] = quad;
+            count++;
+            before = k;
+        }
     }
     return count;
 }
 
-static inline void scan_walker(const throng_implicit *s, uint32_t slot, finds *f) {
-    const throng_near *near = s->near;
-    double strike = strike_reach(s, slot), reach = fmax(s->neighbour_dist, strike);
-    const eye e = look_from(s, slot, reach);
-    const crowd all = {near->x, near->y, s->vx, s->vy, near->radius, s->trust};
-    near_cells cells = cells_around(s, slot, strike, reach);
-    if (s->half_scan) cells.row_low = throng_near_row(near, near->y[slot]);
-    for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
-        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
-        uint32_t first = start[cells.column_low], last = start[cells.column_high + 1];
-        if (s->half_scan && first <= slot) first = slot + 1;
-        for (uint32_t k = first; k < last; k += THRONG_WIDTH) {
-            wide_mask close, far;
-            judge(&e, &all, k, (int64_t)last - k, &close, &far);
-            f->close_count = note(s, slot, k, wide_bits(close), false, f->close, f->close_count, f->capacity);
-            f->far_count = note(s, slot, k, wide_bits(far), !s->sees_all, f->far, f->far_count, f->capacity);
-        }
-    }
-}
-
-/* Writes what a row has found where it belongs. */
-static inline void write_row(const throng_implicit *s, uint32_t slot, uint32_t begin, uint32_t end,
-                             const uint32_t *found, bool close) {
-    const throng_implicit_lists *l = s->lists;
-    for (uint32_t p = begin; p < end; p++) {
-        uint32_t other = found[p - begin];
-        l->i[p] = slot;
-        l->j[p] = s->self[other];
-        l->seen[p] = other;
-        l->close[p] = close;
-    }
-}
-
-/* The pairs of some blocks. Where there is not enough room, block_end alone tells how much is needed. */
-static void scan_blocks(void *context, size_t begin, size_t end, int worker) {
+static void find_blocks(void *context, size_t begin, size_t end, int worker) {
     throng_implicit *s = context;
-    throng_implicit_lists *l = s->lists;
     uint32_t *found = s->scratch[worker].found;
-    for (size_t b = begin; b < end; b++) {
-        finds f = {found, found + s->found_capacity, 0, 0, (uint32_t)s->found_capacity};
-        size_t first = b * THRONG_IMPLICIT_BLOCK, last = throng_implicit_block_end(s, b);
-        for (size_t k = first; k < last; k++) {
-            uint32_t slot = s->who[k], closes = f.close_count, fars = f.far_count;
-            scan_walker(s, slot, &f);
-            l->close_end[slot] = f.close_count - closes;
-            l->far_end[slot] = f.far_count - fars;
-        }
-        uint32_t needed = throng_implicit_lists_place(l, b);
-        if (needed > l->block_room[b] || f.close_count > f.capacity || f.far_count > f.capacity) continue;
-        const uint32_t *close = f.close, *far = f.far;
-        for (size_t k = first; k < last; k++) {
-            uint32_t slot = s->who[k];
-            write_row(s, slot, l->close_begin[slot], l->close_end[slot], close, true);
-            write_row(s, slot, l->far_begin[slot], l->far_end[slot], far, false);
-            close += l->close_end[slot] - l->close_begin[slot];
-            far += l->far_end[slot] - l->far_begin[slot];
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->who[k];
+        throng_implicit_put_row(s, slot, found, find_row(s, slot, found));
+    }
+}
+
+static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    const crowd all = {s->near->x, s->near->y, s->vx, s->vy, s->near->radius, s->trust, s->strike};
+    const uint32_t *quads = s->rows.quad;
+    uint8_t *matter = s->rows.matter;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->who[k];
+        const eye e = look_from(s, slot);
+        for (uint32_t q = s->rows.begin[slot]; q < s->rows.end[slot]; q++) {
+            uint32_t quad = quads[q];
+            wide_mask close, far;
+            judge(&e, &all, quad >> 8 << 2, wide_where(quad & THRONG_LANES), &close, &far);
+            unsigned hidden = quad >> 4 & THRONG_LANES;
+            matter[q] = (uint8_t)((wide_bits(far) & ~hidden) << 4 | wide_bits(close));
         }
     }
 }

@@ -11,19 +11,13 @@ enum { COLORS = 256 };
 
 /* The first colour that no neighbour with a lower slot has. Beyond the last colour people share it and take turns. */
 static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
-    const throng_implicit_lists *l = s->lists;
+    const throng_implicit_rows *r = &s->rows;
     uint8_t taken[COLORS] = {0};
     uint32_t color = 0;
-    for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1]; n++) {
-        uint32_t other = l->i[l->in[n]];
-        if (other < slot) taken[s->color[other]] = 1;
-    }
-    /* across a seam the partner with the higher slot may be the lower one's image */
-    for (int part = 0; part < 2; part++) {
-        uint32_t begin = part ? l->far_begin[slot] : l->close_begin[slot];
-        uint32_t end = part ? l->far_end[slot] : l->close_end[slot];
-        for (uint32_t p = begin; p < end; p++) {
-            if (l->j[p] < slot && s->own[l->j[p]]) taken[s->color[l->j[p]]] = 1;
+    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+        for (unsigned lanes = (r->matter[q] | r->matter[q] >> 4) & THRONG_LANES; lanes; lanes &= lanes - 1) {
+            uint32_t other = s->self[throng_implicit_slot(r->quad[q], lanes)];
+            if (other < slot && s->own[other]) taken[s->color[other]] = 1;
         }
     }
     while (color < COLORS - 1 && taken[color]) color++;
@@ -49,24 +43,22 @@ static void color_all(throng_implicit *s) {
     }
 }
 
-/* A pair's share as seen by walker i, who has the velocity v. */
-static void add_pair(const throng_implicit *s, uint32_t p, bool is_first, double vx, double vy, int order,
-                     throng_term *sum) {
-    const throng_implicit_lists *l = s->lists;
-    uint32_t other = is_first ? l->j[p] : l->i[p];
-    double sign = is_first ? 1 : -1, qx, qy, r;
-    bool overlap = throng_implicit_pair(s, l->i[p], l->seen[p], &qx, &qy, &r);
-    double wx = sign * (vx - s->vx[other]), wy = sign * (vy - s->vy[other]);
-    throng_term t = l->close[p] ? throng_pair_term(&s->law, qx, qy, r, wx, wy, order)
-                                : throng_ttc_term(&s->law, qx, qy, r, wx, wy, order);
+/* A pair's share as seen by a walker who has the velocity v. */
+static void add_pair(const throng_implicit *s, uint32_t slot, uint32_t seen, bool close, double vx, double vy,
+                     int order, throng_term *sum) {
+    uint32_t other = s->self[seen];
+    double qx, qy, r, wx = vx - s->vx[other], wy = vy - s->vy[other];
+    bool overlap = throng_implicit_pair(s, slot, seen, &qx, &qy, &r);
+    throng_term t = close ? throng_pair_term(&s->law, qx, qy, r, wx, wy, order)
+                          : throng_ttc_term(&s->law, qx, qy, r, wx, wy, order);
     throng_term apart = {0};
     if (overlap) {
-        double radii = s->near->radius[l->i[p]] + s->near->radius[l->j[p]];
+        double radii = s->near->radius[slot] + s->near->radius[seen];
         apart = throng_separation_term(&s->law, qx, qy, radii, wx, wy, order);
     }
     sum->energy += t.energy + apart.energy;
-    sum->gx += sign * (t.gx + apart.gx);
-    sum->gy += sign * (t.gy + apart.gy);
+    sum->gx += t.gx + apart.gx;
+    sum->gy += t.gy + apart.gy;
     sum->hxx += t.hxx + apart.hxx;
     sum->hxy += t.hxy + apart.hxy;
     sum->hyy += t.hyy + apart.hyy;
@@ -74,17 +66,15 @@ static void add_pair(const throng_implicit *s, uint32_t p, bool is_first, double
 
 /* All that depends on one walker's velocity. */
 static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
-    const throng_implicit_lists *l = s->lists;
+    const throng_implicit_rows *r = &s->rows;
     throng_term sum;
     throng_implicit_own_terms(s, &slot, 1, &vx, &vy, order, &sum);
-    for (uint32_t p = l->close_begin[slot]; p < l->close_end[slot] && sum.energy < INFINITY; p++) {
-        add_pair(s, p, true, vx, vy, order, &sum);
-    }
-    for (uint32_t p = l->far_begin[slot]; p < l->far_end[slot] && sum.energy < INFINITY; p++) {
-        add_pair(s, p, true, vx, vy, order, &sum);
-    }
-    for (uint32_t n = l->in_begin[slot]; n < l->in_begin[slot + 1] && sum.energy < INFINITY; n++) {
-        add_pair(s, l->in[n], false, vx, vy, order, &sum);
+    for (uint32_t q = r->begin[slot]; q < r->end[slot] && sum.energy < INFINITY; q++) {
+        unsigned close = r->matter[q] & THRONG_LANES, far = r->matter[q] >> 4;
+        for (unsigned lanes = close | far; lanes; lanes &= lanes - 1) {
+            uint32_t seen = throng_implicit_slot(r->quad[q], lanes);
+            add_pair(s, slot, seen, lanes & -lanes & close, vx, vy, order, &sum);
+        }
     }
     return sum;
 }

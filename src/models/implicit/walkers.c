@@ -11,9 +11,10 @@ static const double cap_factor = 3, cap_free = 2.0 / 3;
 static const double cap_strength = 2;     /* 1/s */
 static const double speed_least = 0.1;    /* m/s: who wishes for less is limited as if it wished for this */
 static const double stride_most = 20;     /* m: nobody may go farther within a step */
+static const double tie_least = 0.03;     /* of what holds a walker to its velocity: weaker ties are left out */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
-enum { DOUBLES = 43 };
+enum { DOUBLES = 44 };
 
 /* All columns of doubles by slot. */
 static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
@@ -23,43 +24,36 @@ static void list_columns(throng_implicit *s, double **columns[DOUBLES]) {
                              &s->step_x, &s->step_y, &s->rx,      &s->ry,      &s->zx,        &s->zy,        &s->dx,
                              &s->dy,     &s->qx,     &s->qy,      &s->scale,   &s->before_gx, &s->before_gy, &s->own_xx,
                              &s->own_xy, &s->own_yy, &s->kept_xx, &s->kept_xy, &s->kept_yy,   &s->wall_gap,  &s->push_x,
-                             &s->push_y};
+                             &s->push_y, &s->strike};
     memcpy(columns, all, sizeof all);
 }
 
 static void reserve(throng_implicit *s, size_t slots) {
     if (slots <= s->capacity) return;
-    size_t old = s->capacity;
-    s->capacity = slots + slots / 4 + 64;
+    s->capacity = slots + slots / 8 + 64;
     double **columns[DOUBLES];
     list_columns(s, columns);
     for (size_t c = 0; c < DOUBLES; c++) {
         *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
     }
-    uint32_t **whole[] = {&s->self,        &s->color,       &s->by_color,   &s->color_begin,
-                          &s->awake,       &s->wall_begin,  &s->wall_count, &s->wall_strike_count,
-                          &s->ahead_count, &s->close_count, &s->some_rows};
+    uint32_t **whole[] = {&s->self,       &s->color,      &s->by_color,          &s->color_begin, &s->awake,
+                          &s->wall_begin, &s->wall_count, &s->wall_strike_count, &s->ahead_count, &s->close_count};
     for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
     }
     s->wall_numbers = throng_reallocate(s->wall_numbers, s->capacity * THRONG_IMPLICIT_WALLS * sizeof *s->wall_numbers);
-    size_t rooms = s->every.block_room ? old : 0;
-    throng_implicit_lists_reserve(&s->every, s->capacity);
-    memset(s->every.block_room + rooms, 0, (s->capacity + 2 - rooms) * sizeof *s->every.block_room);
-    throng_implicit_lists_reserve(&s->some, s->capacity);
-    uint8_t **bytes[] = {&s->own, &s->squeezed, &s->in_wall, &s->dirty};
-    for (size_t c = 0; c < 4; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
+    throng_implicit_lists_reserve(s, s->capacity);
+    uint8_t **bytes[] = {&s->own, &s->decided, &s->squeezed, &s->in_wall, &s->dirty};
+    for (size_t c = 0; c < 5; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
     size_t blocks = s->capacity / THRONG_IMPLICIT_BLOCK + 1;
     s->block_sum = throng_reallocate(s->block_sum, 4 * blocks * sizeof(double));
-    s->row_sum = throng_reallocate(s->row_sum, blocks * sizeof(double));
 }
 
 void throng_implicit_release(throng_implicit *s) {
     double **columns[DOUBLES];
     list_columns(s, columns);
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
-    throng_implicit_lists_release(&s->every);
-    throng_implicit_lists_release(&s->some);
+    throng_implicit_lists_release(s);
     void *others[] = {s->self,
                       s->color,
                       s->by_color,
@@ -75,21 +69,15 @@ void throng_implicit_release(throng_implicit *s) {
                       s->ahead_count,
                       s->close_count,
                       s->awake,
-                      s->some_rows,
                       s->own,
+                      s->decided,
                       s->squeezed,
                       s->in_wall,
                       s->dirty,
                       s->block_sum,
-                      s->row_sum,
                       s->memory,
                       s->sight};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
-    for (size_t w = 0; w < s->workers; w++) {
-        throng_release(s->scratch[w].numbers);
-        throng_release(s->scratch[w].overlaps);
-        throng_release(s->scratch[w].found);
-    }
     throng_release(s->scratch);
 }
 
@@ -135,6 +123,11 @@ static double cap_of(const throng_implicit *s, double desired_speed) {
     return cap;
 }
 
+/* How far it may reach within the step, up to half the distance at which two repel. m */
+static double strike_of(const throng_implicit *s, uint32_t slot, double speed) {
+    return s->near->radius[slot] + 0.55 * s->law.gc + speed * s->law.dt;
+}
+
 static void take_own(throng_implicit *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
@@ -146,17 +139,22 @@ static void take_own(throng_implicit *s, uint32_t slot) {
     s->push_x[slot] = now->push_x[row];
     s->push_y[slot] = now->push_y[row];
     s->cap[slot] = cap_of(s, now->desired_speed[row]);
+    s->strike[slot] = strike_of(s, slot, s->cap[slot]);
     turn_wish(s, slot, row, params->symmetry_angle);
 }
 
 static void take_walkers(throng_implicit *s) {
     const throng_near *near = s->near;
     memset(s->own, 0, near->count);
+    memset(s->decided, 0, near->count);
     memset(s->squeezed, 0, near->count);
     for (size_t k = 0; k < s->now->mine_count; k++) take_own(s, s->now->mine[k]);
     for (size_t slot = 0; slot < near->count; slot++) {
-        s->self[slot] = near->image_count > 0 ? near->slot[near->row[slot]] : (uint32_t)slot;
-        if (s->own[s->self[slot]]) continue;
+        uint32_t self = s->self[slot] = near->image_count > 0 ? near->slot[near->row[slot]] : (uint32_t)slot;
+        s->strike[slot] = s->strike[self];
+        if (s->own[self]) continue;
+        double speed = sqrt(near->vx[slot] * near->vx[slot] + near->vy[slot] * near->vy[slot]);
+        s->strike[slot] = strike_of(s, (uint32_t)slot, speed);
         s->vx[slot] = s->trial_x[slot] = near->vx[slot];
         s->vy[slot] = s->trial_y[slot] = near->vy[slot];
         s->step_x[slot] = s->step_y[slot] = s->dx[slot] = s->dy[slot] = s->trust[slot] = 0;
@@ -176,7 +174,7 @@ static void make_room(throng_implicit *s) {
             s->scratch[w] = (throng_implicit_scratch){0};
         }
         s->workers = workers;
-        s->scratch_capacity = s->found_capacity = 0;
+        s->row_room = 0;
     }
     throng_implicit_reserve_walls(s);
 }
@@ -199,12 +197,14 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     s->near = now->near;
     s->law = law_of(first, now->dt);
     s->neighbour_dist = first->neighbour_dist;
-    s->half_scan = now->mine_count == now->near->count;
+    s->tie_least = tie_least * (1 / now->dt + first->xi);
     make_room(s);
     for (size_t w = 0; w < s->workers; w++) s->scratch[w].overlapping = false;
-    throng_implicit_take_all(s);
     take_walkers(s);
+    s->rows_found = false;
+    throng_implicit_take_all(s);
     throng_implicit_take_walls(s, first->hidden == THRONG_IMPLICIT_AVOIDED);
+    throng_implicit_find(s);
 }
 
 /* --- the walker's own share of the objective */
