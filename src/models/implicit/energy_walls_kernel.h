@@ -231,15 +231,6 @@ static inline void add_norms(const group *g, throng_term *terms) {
     }
 }
 
-/* The pieces of a crowd do not fit into the processor's nearest memory: asks for those that will be needed. */
-static inline void fetch_pieces(const group *g) {
-    for (size_t w = 0; w < g->count; w++) {
-        const throng_walled *walker = &g->walker[w];
-        for (uint32_t k = 0; k < walker->ahead_count; k++) __builtin_prefetch(&walker->pieces[walker->ahead[k]]);
-        for (uint32_t k = 0; k < walker->close_count; k++) __builtin_prefetch(&walker->pieces[walker->close[k]]);
-    }
-}
-
 static void wall_terms(const throng_implicit_law *law, const throng_walled *walkers, size_t count, int order,
                        throng_term *terms) {
     const double slack = 1 + 1e-9;           /* rounding decides nothing */
@@ -261,7 +252,6 @@ static void wall_terms(const throng_implicit_law *law, const throng_walled *walk
             g.vy[w] = g.walker[w].vy;
             terms[begin + w] = (throng_term){0};
         }
-        fetch_pieces(&g);
         begin_sums(&g);
         for (uint32_t w = 0; w < g.count; w++) list_soonest(&g, w);
         compute_listed(&g, true);

@@ -147,8 +147,9 @@ typedef struct throng_implicit {
     uint8_t *in_wall;  /* overlaps a wall at the start */
     uint8_t *dirty;
     uint32_t *color, *by_color;
-    uint32_t *wall_begin, *wall_count;   /* in `pieces`, nearest first */
-    uint32_t *wall_strike_count;         /* those of them that it can touch in this step */
+    uint32_t *wall_begin, *wall_count;   /* in `pieces` */
+    uint32_t *wall_strike_count;         /* those of them that it can touch in this step: the first, nearest first */
+    uint32_t *front_count;               /* the first of them, all that can matter unless its velocity changes much */
     uint32_t *ahead_count, *close_count; /* in `ahead` and `close`, from wall_begin on */
     uint32_t *wall_numbers;              /* [slot][THRONG_IMPLICIT_WALLS] while they are found */
 
@@ -210,9 +211,16 @@ void throng_implicit_take_walls(throng_implicit *s, bool sees_all);
 /* Lists those of them that can matter while the walkers' velocities stay in their trust regions. */
 void throng_implicit_glance_at_walls(throng_implicit *s, bool everything);
 
-/* Of blocks. */
-extern const throng_work throng_implicit_glance_plain;
-extern const throng_work throng_implicit_glance_avx2; /* only where throng_wide_supported() */
+/* What is built both plain and wide; works of blocks. */
+typedef struct throng_wall_lists_kernel {
+    throng_work put_in_front, glance;
+} throng_wall_lists_kernel;
+
+extern const throng_wall_lists_kernel *const throng_wall_lists_plain;
+extern const throng_wall_lists_kernel *const throng_wall_lists_avx2; /* only where throng_wide_supported() */
+
+/* m/s: walls that cannot matter while a velocity changes by less are not looked at before it does. */
+#define THRONG_IMPLICIT_WIDE_TRUST 0.2
 
 /* Which pieces of blocks a worker takes at a time, by how much there is to do for each person. */
 enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 64 };

@@ -36,8 +36,9 @@ static void reserve(throng_implicit *s, size_t slots) {
     for (size_t c = 0; c < DOUBLES; c++) {
         *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
     }
-    uint32_t **whole[] = {&s->self,       &s->color,      &s->by_color,          &s->color_begin, &s->awake,
-                          &s->wall_begin, &s->wall_count, &s->wall_strike_count, &s->ahead_count, &s->close_count};
+    uint32_t **whole[] = {&s->self,        &s->color,       &s->by_color,   &s->color_begin,
+                          &s->awake,       &s->wall_begin,  &s->wall_count, &s->wall_strike_count,
+                          &s->front_count, &s->ahead_count, &s->close_count};
     for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
     }
@@ -66,6 +67,7 @@ void throng_implicit_release(throng_implicit *s) {
                       s->piece_room,
                       s->ahead,
                       s->close,
+                      s->front_count,
                       s->ahead_count,
                       s->close_count,
                       s->awake,
@@ -252,6 +254,12 @@ static void add_term(throng_term *sum, throng_term t) {
     sum->hyy += t.hyy;
 }
 
+/* The pieces of a crowd do not fit into the processor's nearest memory: asks for those that will be needed. */
+static void fetch_pieces(const throng_walled *w) {
+    for (uint32_t k = 0; k < w->ahead_count; k++) __builtin_prefetch(&w->pieces[w->ahead[k]]);
+    for (uint32_t k = 0; k < w->close_count; k++) __builtin_prefetch(&w->pieces[w->close[k]]);
+}
+
 void throng_implicit_own_terms(const throng_implicit *s, const uint32_t *slots, size_t count, const double *vx,
                                const double *vy, int order, throng_term *terms) {
     throng_walled walled[THRONG_IMPLICIT_BLOCK];
@@ -270,6 +278,7 @@ void throng_implicit_own_terms(const throng_implicit *s, const uint32_t *slots, 
                                        .r = s->near->radius[slot],
                                        .vx = vx[k],
                                        .vy = vy[k]};
+        fetch_pieces(&walled[some]);
         which[some++] = k;
     }
     if (some == 0) return;

@@ -7,7 +7,11 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-const throng_work throng_implicit_glance_plain = glance_blocks;
+const throng_wall_lists_kernel *const throng_wall_lists_plain = &kernel;
+
+static const throng_wall_lists_kernel *kernel_for(const throng_implicit *s) {
+    return s->now->simd && throng_wide_supported() ? throng_wall_lists_avx2 : throng_wall_lists_plain;
+}
 
 static const double wall_sight = 6; /* m: who walks towards a wall there feels less than 0.1 m/s^2 */
 enum { WALLS_FOUND = 64 };          /* there is room for at first */
@@ -164,12 +168,11 @@ void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
     if (!s->sees_all) THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
     reserve_pieces(s, s->wall_total);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
+    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
 }
 
 void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
     if (s->wall_total == 0) return;
-    bool fast = s->now->simd && throng_wide_supported();
     s->pass_factor = everything;
-    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS,
-                               fast ? throng_implicit_glance_avx2 : throng_implicit_glance_plain);
+    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->glance);
 }

@@ -2,4 +2,4 @@
 
 #include "models/implicit/wall_lists_kernel.h"
 
-const throng_work throng_implicit_glance_avx2 = glance_blocks;
+const throng_wall_lists_kernel *const throng_wall_lists_avx2 = &kernel;

@@ -29,22 +29,26 @@ static inline double repels_within(const throng_implicit_law *law, double r, dou
     return r + (reach * law->gc + way) / (1 - 0.5 * law->kr);
 }
 
-static inline mover mover_of(const throng_implicit *s, uint32_t slot, double nearest) {
-    const throng_implicit_law *law = &s->law;
-    const double slack = 1 + 1e-9; /* rounding decides nothing */
-    double r = s->near->radius[slot], vx = s->vx[slot], vy = s->vy[slot], trust = s->trust[slot];
-    double speed = sqrt(vx * vx + vy * vy), near = repels_within(law, r, nearest, (speed + trust) * law->dt);
-    return (mover){.r = wide_all(r),
-                   .vx = wide_all(vx),
-                   .vy = wide_all(vy),
-                   .change = wide_all(trust),
-                   .drift = wide_all(trust * law->dt),
-                   .most_drift = wide_all((speed + trust) * trust * law->dt),
-                   .dt = wide_all(law->dt),
+/* What is the same for all. */
+static inline mover any_mover(const throng_implicit_law *law) {
+    return (mover){.dt = wide_all(law->dt),
                    .inverse_eps = wide_all(1 / law->eps),
                    .kappa2 = wide_all(1 / (law->eps * law->eps) - 1),
-                   .slowest = wide_all(0.1 / law->tau0),
-                   .near = wide_all(slack * near)};
+                   .slowest = wide_all(0.1 / law->tau0)};
+}
+
+static inline void set_mover(mover *m, const throng_implicit *s, uint32_t slot, double nearest, double trust) {
+    const throng_implicit_law *law = &s->law;
+    const double slack = 1 + 1e-9; /* rounding decides nothing */
+    double r = s->near->radius[slot], vx = s->vx[slot], vy = s->vy[slot], drift = trust * law->dt;
+    double most = sqrt(vx * vx + vy * vy) + trust;
+    m->r = wide_all(r);
+    m->vx = wide_all(vx);
+    m->vy = wide_all(vy);
+    m->change = wide_all(trust);
+    m->drift = wide_all(drift);
+    m->most_drift = wide_all(most * drift);
+    m->near = wide_all(slack * repels_within(law, r, nearest, most * law->dt));
 }
 
 /* How ends of pieces lie to where the walker may go. */
@@ -98,28 +102,86 @@ static inline uint32_t note_pieces(uint32_t *numbers, uint32_t count, uint32_t f
     return count;
 }
 
-static inline void glance_at_walls(throng_implicit *s, uint32_t slot, bool everything) {
+/* Four pieces, of which the first `count` are real. */
+static inline wide_pieces four_pieces(const mover *m, const throng_wall_piece *pieces, uint32_t count) {
+    const throng_wall_piece *four[4];
+    for (uint32_t lane = 0; lane < 4; lane++) four[lane] = &pieces[lane < count ? lane : count - 1];
+    return pieces_at(four, m->r, m->vx, m->vy);
+}
+
+static inline unsigned lanes_of(uint32_t count) { return count < 4 ? (1u << count) - 1 : 15; }
+
+/* Puts those of a walker's pieces that can matter in a large trust region before the others, but for those it can
+ * touch, which stay first: in most of a step only these need be looked at. */
+static inline void put_in_front(throng_implicit *s, uint32_t slot, mover *m) {
+    throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
+    uint32_t count = s->wall_count[slot], front = s->wall_strike_count[slot];
+    s->front_count[slot] = front;
+    if (front == count) return;
+    set_mover(m, s, slot, pieces->distance, THRONG_IMPLICIT_WIDE_TRUST);
+    for (uint32_t k = front; k < count; k += THRONG_WIDTH) {
+        wide_pieces p = four_pieces(m, pieces + k, count - k);
+        wide_mask matters = wide_or(may_meet(m, &p), wide_less(p.distance, m->near));
+        for (unsigned bits = lanes_of(count - k) & wide_bits(matters); bits; bits &= bits - 1) {
+            uint32_t from = k + (uint32_t)__builtin_ctz(bits);
+            throng_wall_piece piece = pieces[front];
+            pieces[front++] = pieces[from];
+            pieces[from] = piece;
+        }
+    }
+    s->front_count[slot] = front;
+}
+
+/* How many of a walker's pieces, the first ones, may matter while its velocity is trusted. */
+static inline uint32_t count_in_front(const throng_implicit *s, uint32_t slot) {
+    double x = s->vx[slot] - s->old_x[slot], y = s->vy[slot] - s->old_y[slot];
+    double left = (1 - 1e-9) * THRONG_IMPLICIT_WIDE_TRUST - s->trust[slot];
+    return left > 0 && x * x + y * y <= left * left ? s->front_count[slot] : s->wall_count[slot];
+}
+
+static inline void glance_at_walls(throng_implicit *s, uint32_t slot, bool everything, mover *m) {
     const throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
     uint32_t *ahead = s->ahead + s->wall_begin[slot], *close = s->close + s->wall_begin[slot];
-    uint32_t count = s->wall_count[slot], met = 0, near = 0;
-    if (count == 0) return;
-    const mover m = mover_of(s, slot, pieces->distance);
-    for (uint32_t k = 0; k < count; k += THRONG_WIDTH) {
-        const throng_wall_piece *four[4];
-        for (uint32_t lane = 0; lane < 4; lane++) four[lane] = &pieces[k + lane < count ? k + lane : count - 1];
-        wide_pieces p = pieces_at(four, m.r, m.vx, m.vy);
-        unsigned in = count - k < 4 ? (1u << (count - k)) - 1 : 15;
-        met = note_pieces(ahead, met, k, everything ? in : in & wide_bits(may_meet(&m, &p)));
-        near = note_pieces(close, near, k, everything ? in : in & wide_bits(wide_less(p.distance, m.near)));
+    uint32_t count = everything ? s->wall_count[slot] : count_in_front(s, slot), met = 0, near = 0;
+    if (count > 0) {
+        set_mover(m, s, slot, pieces->distance, s->trust[slot]);
+        for (uint32_t k = 0; k < count; k += THRONG_WIDTH) {
+            wide_pieces p = four_pieces(m, pieces + k, count - k);
+            unsigned in = lanes_of(count - k);
+            met = note_pieces(ahead, met, k, everything ? in : in & wide_bits(may_meet(m, &p)));
+            near = note_pieces(close, near, k, everything ? in : in & wide_bits(wide_less(p.distance, m->near)));
+        }
     }
     s->ahead_count[slot] = met;
     s->close_count[slot] = near;
 }
 
+static void front_blocks(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_implicit *s = context;
+    mover m = any_mover(&s->law);
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        put_in_front(s, s->who[k], &m);
+    }
+}
+
+/* The pieces of a crowd do not fit into the processor's nearest memory: asks for some of those that will be needed. */
+static inline void fetch_pieces(const throng_implicit *s, uint32_t slot) {
+    enum { SOME = 8 };
+    const throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
+    uint32_t count = s->front_count[slot] < SOME ? s->front_count[slot] : SOME;
+    for (uint32_t k = 0; k < count; k++) __builtin_prefetch(&pieces[k]);
+}
+
 static void glance_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        glance_at_walls(s, s->who[k], s->pass_factor != 0);
+    mover m = any_mover(&s->law);
+    size_t last = throng_implicit_block_end(s, end - 1);
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < last; k++) {
+        if (k + 2 < last) fetch_pieces(s, s->who[k + 2]);
+        glance_at_walls(s, s->who[k], s->pass_factor != 0, &m);
     }
 }
+
+static const throng_wall_lists_kernel kernel = {front_blocks, glance_blocks};
