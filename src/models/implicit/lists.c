@@ -86,10 +86,13 @@ static void copy_ties(const throng_implicit *s, throng_implicit_ties *t, size_t 
     const throng_implicit_scratch *scratch = &s->scratch[worker];
     size_t room = throng_implicit_tie_room(s);
     const double *tie = scratch->tie + (size_t)kind * 3 * room;
-    memcpy(t->other + at, scratch->other + (size_t)kind * room, count * sizeof *t->other);
-    memcpy(t->xx + at, tie, count * sizeof *tie);
-    memcpy(t->xy + at, tie + room, count * sizeof *tie);
-    memcpy(t->yy + at, tie + 2 * room, count * sizeof *tie);
+    const uint32_t *other = scratch->other + (size_t)kind * room;
+    for (uint32_t n = 0; n < count; n++, at++) {
+        t->other[at] = other[n];
+        t->xx[at] = tie[n];
+        t->xy[at] = tie[room + n];
+        t->yy[at] = tie[2 * room + n];
+    }
 }
 
 void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *t, uint32_t slot, int worker, uint32_t close,

@@ -30,26 +30,30 @@ typedef struct crowd {
     const double *x, *y, *vx, *vy, *radius, *trust, *strike;
 } crowd;
 
-static inline eye look_from(const throng_implicit *s, uint32_t slot) {
-    const throng_near *near = s->near;
+/* What is the same for everybody. */
+static inline eye make_eye(const throng_implicit *s) {
     const throng_implicit_law *law = &s->law;
-    double eps = law->eps;
-    return (eye){.x = wide_all(near->x[slot]),
-                 .y = wide_all(near->y[slot]),
-                 .vx = wide_all(s->vx[slot]),
-                 .vy = wide_all(s->vy[slot]),
-                 .radius = wide_all(near->radius[slot]),
-                 .trust = wide_all(s->trust[slot]),
-                 .strike = wide_all(s->strike[slot]),
-                 .dt = wide_all(law->dt),
+    double eps2 = law->eps * law->eps;
+    return (eye){.dt = wide_all(law->dt),
                  .neighbour2 = wide_all(s->neighbour_dist * s->neighbour_dist),
-                 .inverse_eps = wide_all(1 / eps),
-                 .kappa2 = wide_all((1 - eps * eps) / (eps * eps)),
+                 .inverse_eps = wide_all(1 / law->eps),
+                 .kappa2 = wide_all((1 - eps2) / eps2),
                  .slowest = wide_all(0.1 / law->tau0),
                  .gc = wide_all(law->gc),
                  .half_kr = wide_all(0.5 * law->kr),
                  .everything = s->pass_all,
                  .printed = law->printed};
+}
+
+static inline void look_from(eye *e, const throng_implicit *s, uint32_t slot) {
+    const throng_near *near = s->near;
+    e->x = wide_all(near->x[slot]);
+    e->y = wide_all(near->y[slot]);
+    e->vx = wide_all(s->vx[slot]);
+    e->vy = wide_all(s->vy[slot]);
+    e->radius = wide_all(near->radius[slot]);
+    e->trust = wide_all(s->trust[slot]);
+    e->strike = wide_all(s->strike[slot]);
 }
 
 static inline wide magnitude(wide a) { return wide_max(a, wide_sub(wide_all(0), a)); }
@@ -110,13 +114,37 @@ static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, d
                         throng_near_row(near, y + fmax(strike, fmin(reach, (double)sight->y_most)))};
 }
 
-/* Whether walls hide two from each other: one of them knows. */
-static inline bool is_hidden(const throng_implicit *s, uint32_t slot, uint32_t other) {
-    const throng_near *near = s->near;
-    double x = near->x[other] - near->x[slot], y = near->y[other] - near->y[slot];
-    if (throng_sight_is_hidden(&s->sight[slot], x, y)) return true;
-    uint32_t self = s->self[other];
-    return s->own[self] && throng_sight_is_hidden(&s->sight[self], -x, -y);
+/* throng_sight_direction of four. */
+static inline wide directions(wide x, wide y, wide distance) {
+    const wide zero = wide_all(0.0);
+    wide right = wide_select(wide_less(y, zero), wide_add(wide_mul(wide_all(4.0), distance), y), y);
+    wide left = wide_sub(wide_mul(wide_all(2.0), distance), y);
+    wide around = wide_select(wide_less(x, zero), left, right);
+    return wide_mul(wide_all(THRONG_SIGHT_QUADRANT), wide_div(around, distance));
+}
+
+/* Which of some lanes of the quad from `first` on, at x and y from the walker, walls hide from it: one of the two
+ * knows.
+ */
+static inline unsigned hidden_lanes(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes, wide x,
+                                    wide y) {
+    const wide zero = wide_all(0.0);
+    wide distance = wide_add(magnitude(x), magnitude(y));
+    distance = wide_select(wide_less(zero, distance), distance, wide_all(1e-9));
+    double there[4], back[4], far[4];
+    wide_store(there, directions(x, y, distance));
+    wide_store(back, directions(wide_sub(zero, x), wide_sub(zero, y), distance));
+    wide_store(far, distance);
+    unsigned hidden = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        int k = __builtin_ctz(lanes);
+        uint32_t self = s->self[first + (uint32_t)k];
+        bool covered = far[k] > (double)s->sight[slot].depth[(unsigned)there[k] % THRONG_SIGHT_SECTORS];
+        if (!covered && s->own[self])
+            covered = far[k] > (double)s->sight[self].depth[(unsigned)back[k] % THRONG_SIGHT_SECTORS];
+        if (covered) hidden |= 1u << k;
+    }
+    return hidden;
 }
 
 /* The lanes that somebody else has, and not the walker or its own image. */
@@ -144,10 +172,7 @@ static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_
     unsigned all = near_by | strikes;
     if (all) all = leave_out_self(s, slot, first, all);
     if (!all) return 0;
-    for (unsigned left = s->sees_all ? 0 : all; left; left &= left - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(left);
-        if (is_hidden(s, slot, first + lane)) hidden |= 1u << lane;
-    }
+    if (!s->sees_all) hidden = hidden_lanes(s, slot, first, all, dx, dy);
     all &= ~(hidden & ~strikes);
     return all ? first >> 2 << 8 | (hidden & all) << 4 | all : 0;
 }
@@ -194,9 +219,10 @@ static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
     const crowd all = {s->near->x, s->near->y, s->vx, s->vy, s->near->radius, s->trust, s->strike};
     const uint32_t *quads = s->rows.quad;
     uint8_t *matter = s->rows.matter;
+    eye e = make_eye(s);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->who[k];
-        const eye e = look_from(s, slot);
+        look_from(&e, s, slot);
         for (uint32_t q = s->rows.begin[slot]; q < s->rows.end[slot]; q++) {
             uint32_t quad = quads[q];
             wide_mask close, far;
