@@ -170,6 +170,8 @@ typedef struct throng_implicit {
     uint32_t *awake;  /* those who are not settled */
     bool all_decided; /* there is nobody else */
     bool rows_found;  /* in this step */
+    bool rows_whole;  /* they have also those with lower slots who cannot come close: only `take_some` and sweeps ask */
+    bool ask_whole;   /* somebody asked for that in the last step */
     throng_implicit_chunk chunks[THRONG_IMPLICIT_CHUNKS];
     size_t chunk_count, sum_capacity;
     double *sums; /* of chunks */
@@ -277,6 +279,8 @@ void throng_implicit_mirror(const throng_implicit *s, double *column);
 
 /* Finds everybody who may matter to somebody in this step. */
 void throng_implicit_find(throng_implicit *s);
+/* Makes rows whole, see rows_whole. */
+void throng_implicit_complete_rows(throng_implicit *s);
 /* Finds those of them who matter while everybody stays within `trust` of the velocities now, which become the
  * reference. With `everything` nobody is left out who is near enough. */
 void throng_implicit_scan(throng_implicit *s, bool everything);

@@ -185,6 +185,7 @@ void throng_implicit_take_all(throng_implicit *s) {
 
 void throng_implicit_take_some(throng_implicit *s) {
     size_t awake = 0;
+    throng_implicit_complete_rows(s);
     for (size_t k = 0; k < s->now->mine_count; k++) {
         uint32_t slot = s->now->mine[k];
         s->decided[slot] = s->dirty[slot] != 0;

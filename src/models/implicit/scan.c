@@ -1,6 +1,7 @@
 /* scan.c: who may matter to whom in a step, and who can at the moment; scan_kernel.h finds them. */
 
 #include <assert.h>
+#include <string.h>
 
 #include "models/implicit/scan_kernel.h"
 
@@ -44,28 +45,39 @@ static const throng_implicit_scans *scans_for(const throng_implicit *s) {
     return s->now->simd && throng_wide_supported() ? &throng_implicit_scans_avx2 : &throng_implicit_scans_plain;
 }
 
+static void find_rows(throng_implicit *s, bool whole) {
+    s->rows_whole = whole;
+    do {
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->find);
+    } while (!throng_implicit_rows_fit(s));
+}
+
 void throng_implicit_find(throng_implicit *s) {
     double most = 0;
     for (size_t k = 0; k < s->near->count; k++) most = fmax(most, s->strike[k]);
     s->strike_most = most;
     assert(s->near->count <= (size_t)1 << (THRONG_QUAD_BITS + 2));
-    do {
-        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->find);
-    } while (!throng_implicit_rows_fit(s));
+    /* what is in rows at once or only later changes no result */
+    find_rows(s, s->ask_whole || !s->all_decided);
     s->rows_found = true;
+    s->ask_whole = false;
 }
 
 void throng_implicit_scan(throng_implicit *s, bool everything) {
     throng_implicit_take_all(s);
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        s->ref_x[slot] = s->vx[slot];
-        s->ref_y[slot] = s->vy[slot];
-    }
     throng_implicit_mirror(s, s->vx);
     throng_implicit_mirror(s, s->vy);
     throng_implicit_mirror(s, s->trust);
+    memcpy(s->ref_x, s->vx, s->near->count * sizeof *s->vx);
+    memcpy(s->ref_y, s->vy, s->near->count * sizeof *s->vy);
     throng_implicit_glance_at_walls(s, everything);
     s->pass_all = everything;
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
+}
+
+void throng_implicit_complete_rows(throng_implicit *s) {
+    s->ask_whole = true;
+    if (s->rows_whole) return;
+    find_rows(s, true);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
 }

@@ -49,8 +49,8 @@ static inline void look_from(eye *e, const throng_implicit *s, uint32_t slot) {
     const throng_near *near = s->near;
     e->x = wide_all(near->x[slot]);
     e->y = wide_all(near->y[slot]);
-    e->vx = wide_all(s->vx[slot]);
-    e->vy = wide_all(s->vy[slot]);
+    e->vx = wide_all(s->ref_x[slot]);
+    e->vy = wide_all(s->ref_y[slot]);
     e->radius = wide_all(near->radius[slot]);
     e->trust = wide_all(s->trust[slot]);
     e->strike = wide_all(s->strike[slot]);
@@ -169,7 +169,7 @@ static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_
     wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
     unsigned near_by = wide_bits(wide_less(distance2, wide_all(s->neighbour_dist * s->neighbour_dist))) & lanes;
     unsigned strikes = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
-    unsigned all = near_by | strikes;
+    unsigned all = s->rows_whole || first + THRONG_WIDTH > slot ? near_by | strikes : strikes;
     if (all) all = leave_out_self(s, slot, first, all);
     if (!all) return 0;
     if (!s->sees_all) hidden = hidden_lanes(s, slot, first, all, dx, dy);
@@ -182,6 +182,7 @@ static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t 
     const throng_near *near = s->near;
     double strike = s->strike[slot] + s->strike_most;
     near_cells cells = cells_around(s, slot, strike, fmax(s->neighbour_dist, strike));
+    if (!s->rows_whole) cells.row_low = throng_near_row(near, near->y[slot] - strike);
     size_t count = 0, room = s->row_room;
     uint32_t before = UINT32_MAX; /* the last quad there was */
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
@@ -216,7 +217,7 @@ static void find_blocks(void *context, size_t begin, size_t end, int worker) {
 static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const crowd all = {s->near->x, s->near->y, s->vx, s->vy, s->near->radius, s->trust, s->strike};
+    const crowd all = {s->near->x, s->near->y, s->ref_x, s->ref_y, s->near->radius, s->trust, s->strike};
     const uint32_t *quads = s->rows.quad;
     uint8_t *matter = s->rows.matter;
     eye e = make_eye(s);

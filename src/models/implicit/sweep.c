@@ -110,6 +110,7 @@ static void improve_some(void *context, size_t begin, size_t end, int worker) {
 
 void throng_implicit_sweep(throng_implicit *s, int rounds) {
     enum { GRAIN = 8 };
+    throng_implicit_complete_rows(s);
     color_all(s);
     for (int round = 0; round < rounds; round++) {
         for (size_t c = 0; c < s->color_count; c++) {
