@@ -7,6 +7,7 @@
 #include "models/models.h"
 #include "world/archive.h"
 #include "world/memory.h"
+#include "world/report.h"
 
 #define FIELD(name) offsetof(throng_pbd_params, name)
 #define TABLE       "Weiss et al. 2019, table 2"
@@ -93,6 +94,12 @@ static void destroy(void *model) {
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
     (void)error;
     throng_pbd *s = model;
+    if (setup->dt > 2 && !s->told_slow) {
+        throng_report_add(
+            setup->report, THRONG_WARNING, 0, 0, "dt",
+            "with steps of %g s people of model 'pbd' walk long without looking where to: take 2 s or less", setup->dt);
+        s->told_slow = true;
+    }
     size_t workers = (size_t)setup->workers;
     if (workers > s->workers) {
         s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);

@@ -141,6 +141,7 @@ typedef struct throng_pbd {
     const throng_pbd_kernel *kernel;
     uint64_t step_count, substep_count, guarded; /* since the world was made */
     double part_ms[THRONG_PBD_PART_COUNT];       /* summed over all steps; of this run alone */
+    bool told_slow;                              /* that steps are long */
     double part_begin;                           /* ms */
 
     /* The step. */
@@ -236,7 +237,8 @@ void throng_pbd_make_lists(throng_pbd *s);
 size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, size_t capacity);
 /* Moves x + way out of the walls of a slot, as far as `distance` if there is room; x is on the right side of them. */
 void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance);
-/* Shortens a way that leads through a wall. True when it did. */
+/* Leads a way that is longer than was foreseen out of walls, and shortens one that leads through a wall; true when it
+ * did that. */
 bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y);
 
 /* Where somebody is at the start of a sub-step. m */

@@ -87,10 +87,9 @@ static inline void guard(throng_pbd *s, size_t group, unsigned lanes, throng_pbd
         uint32_t i = (uint32_t)group * 8 + (uint32_t)__builtin_ctz(lanes);
         throng_quad *q = &s->quads[i];
         double x = (double)q->c, y = (double)q->d;
-        if (!throng_pbd_guard(s, i, &x, &y)) continue;
+        tally->guarded += throng_pbd_guard(s, i, &x, &y);
         q->c = (float)x;
         q->d = (float)y;
-        tally->guarded++;
     }
 }
 

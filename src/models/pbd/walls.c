@@ -13,18 +13,6 @@ enum { MOST = 64, ROUNDS = 8 };
 
 static const double tiny = 1e-9; /* m */
 
-size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, size_t capacity) {
-    const throng_walls *walls = s->now->walls;
-    throng_wall_near found[MOST];
-    double reach = (double)s->radius[slot] * (double)s->laws[s->law[slot]].expansion + s->room;
-    if (walls->count == 0 ||
-        walls->clear[throng_walls_cell(walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot))] > reach)
-        return 0;
-    size_t count = throng_walls_within(walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot), reach, found, MOST);
-    for (size_t k = 0; k < count && k < capacity; k++) out[k] = found[k].wall;
-    return count;
-}
-
 /* A way under correction. */
 typedef struct course {
     const throng_walls *walls;
@@ -66,19 +54,52 @@ static bool leave_corner(course *c, uint32_t k) {
     return true;
 }
 
-void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance) {
-    course c = {s->now->walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot), *way_x, *way_y, distance};
-    const uint32_t *walls = s->walls + s->wall_begin[slot];
+/* Out of all of some walls. */
+static void leave_walls(course *c, const uint32_t *walls, size_t count, double radius) {
     bool pushed = true;
     for (int round = 0; round < ROUNDS && pushed; round++) {
         /* where there is no room for the shell, the bare disc may fit */
-        if (round == ROUNDS / 2) c.distance = fmin(distance, (double)s->radius[slot]);
+        if (round == ROUNDS / 2) c->distance = fmin(c->distance, radius);
         pushed = false;
-        for (size_t k = 0; k < s->wall_count[slot]; k++) {
-            if (leave_flat(&c, walls[k])) pushed = true;
-            if (leave_corner(&c, walls[k])) pushed = true;
+        for (size_t k = 0; k < count; k++) {
+            if (leave_flat(c, walls[k])) pushed = true;
+            if (leave_corner(c, walls[k])) pushed = true;
         }
     }
+}
+
+/* The walls within reach of somebody, nearest first. Returns how many. */
+static size_t walls_around(const throng_pbd *s, uint32_t slot, double reach, uint32_t *out, size_t capacity) {
+    const throng_walls *walls = s->now->walls;
+    throng_wall_near found[MOST];
+    double x = throng_pbd_x(s, slot), y = throng_pbd_y(s, slot);
+    if (walls->count == 0 || (double)walls->clear[throng_walls_cell(walls, x, y)] > reach) return 0;
+    size_t count = throng_walls_within(walls, x, y, reach, found, MOST);
+    for (size_t k = 0; k < count && k < capacity; k++) out[k] = found[k].wall;
+    return count;
+}
+
+static double shell_of(const throng_pbd *s, uint32_t slot) {
+    return (double)s->radius[slot] * (double)s->laws[s->law[slot]].expansion;
+}
+
+size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, size_t capacity) {
+    return walls_around(s, slot, shell_of(s, slot) + s->room, out, capacity);
+}
+
+void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance) {
+    course c = {s->now->walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot), *way_x, *way_y, distance};
+    leave_walls(&c, s->walls + s->wall_begin[slot], s->wall_count[slot], (double)s->radius[slot]);
+    *way_x = c.way_x;
+    *way_y = c.way_y;
+}
+
+/* Somebody goes farther than was foreseen when walls were looked for. */
+static void look_again(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y) {
+    uint32_t walls[MOST];
+    double shell = shell_of(s, slot), length = sqrt(*way_x * *way_x + *way_y * *way_y);
+    course c = {s->now->walls, throng_pbd_x(s, slot), throng_pbd_y(s, slot), *way_x, *way_y, shell};
+    leave_walls(&c, walls, walls_around(s, slot, shell + length, walls, MOST), (double)s->radius[slot]);
     *way_x = c.way_x;
     *way_y = c.way_y;
 }
@@ -88,6 +109,7 @@ bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double 
     uint32_t row = s->near->row[slot];
     throng_point from = {throng_pbd_x(s, slot), throng_pbd_y(s, slot)}, first = {s->now->x[row], s->now->y[row]};
     double go = 1;
+    if (*way_x * *way_x + *way_y * *way_y > 0.0625 * s->room * s->room) look_again(s, slot, way_x, way_y);
     for (int tries = 0; go > 0; tries++) {
         throng_point to = {from.x + go * *way_x, from.y + go * *way_y};
         if (!throng_walls_block(walls, from, to, 0) && !throng_walls_block(walls, first, to, 0)) break;
