@@ -226,6 +226,39 @@ static inline wide8 wide8_gather(const float *column, const uint32_t *number) {
 
 #endif
 
+/* The bits of 8 bytes, rows and columns exchanged: bit l of byte k becomes bit k of byte l (Warren, Hacker's Delight).
+ */
+static inline uint64_t wide8_transpose_bits(uint64_t x) {
+    uint64_t t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AA;
+    x ^= t ^ (t << 7);
+    t = (x ^ (x >> 14)) & 0x0000CCCC0000CCCC;
+    x ^= t ^ (t << 14);
+    t = (x ^ (x >> 28)) & 0x00000000F0F0F0F0;
+    return x ^ t ^ (t << 28);
+}
+
+/* Writes the numbers of the set bits, counted from `first`, one after the other, and returns how many there are. Eight
+ * items are always written. `order` is a table that wide8_fill_order has filled. */
+static inline unsigned wide8_squeeze_numbers(uint32_t *out, unsigned bits, uint32_t first, const uint64_t *order) {
+#if defined(__AVX2__)
+    __m256i lane = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)(order + bits)));
+    _mm256_storeu_si256((__m256i *)(void *)out, _mm256_add_epi32(lane, _mm256_set1_epi32((int)first)));
+#else
+    for (int k = 0; k < 8; k++) out[k] = first + (uint32_t)(order[bits] >> 8 * k & 7);
+#endif
+    return (unsigned)__builtin_popcount(bits);
+}
+
+/* For every byte: the numbers of its set bits, a byte each, lowest first. */
+static inline void wide8_fill_order(uint64_t order[256]) {
+    for (unsigned bits = 0; bits < 256; bits++) {
+        order[bits] = 0;
+        for (unsigned bit = 0, at = 0; bit < 8; bit++) {
+            if (bits >> bit & 1) order[bits] |= (uint64_t)bit << 8 * at++;
+        }
+    }
+}
+
 /* exp x for -80 <= x <= 80; beyond, that of the nearer bound. Relative error below 2e-7. x = k ln 2 + r with |r| <=
  * ln(2) / 2, and exp r is a Taylor series. */
 static inline wide8 wide8_exp(wide8 x) {

@@ -20,7 +20,7 @@ typedef struct watch {
 
 typedef struct found {
     size_t count;
-    uint32_t slot[THRONG_PBD_LIST_MOST];
+    uint32_t slot[THRONG_PBD_LIST_MOST + 16];
 } found;
 
 static inline float reach_of(const throng_pbd *s, uint32_t i) {
@@ -51,18 +51,24 @@ static inline watch watch_at(const throng_pbd *s, uint32_t first) {
                    wide8_load(look2)};
 }
 
-static inline void take_bits(found *lists, unsigned bits, uint32_t slot) {
-    for (; bits; bits &= bits - 1) {
-        found *list = &lists[__builtin_ctz(bits)];
-        if (list->count < THRONG_PBD_LIST_MOST) list->slot[list->count++] = slot;
+/* Adds some of eight people, those from `first` on, to eight lists. Bytes of `bits` are people, bits in them are lists.
+ */
+static inline void take_bits(const throng_pbd *s, found *lists, uint64_t bits, uint32_t first) {
+    if (!bits) return;
+    bits = wide8_transpose_bits(bits);
+    for (int lane = 0; lane < 8; lane++, bits >>= 8) {
+        found *list = &lists[lane];
+        if (list->count > THRONG_PBD_LIST_MOST) continue;
+        list->count += wide8_squeeze_numbers(list->slot + list->count, bits & 255, first, s->order);
     }
 }
 
-/* Everybody in a run of slots: the lanes that can touch them, and those that can collide with them. */
-static inline void watch_run(const throng_pbd *s, const watch *w, uint32_t k, uint32_t end, unsigned lanes,
-                             uint32_t first, bool ahead, found *contacts, found *courses) {
+/* The people from slot k to `end`, at most eight: the lanes that can touch them, and that can collide with them. */
+static inline void watch_eight(const throng_pbd *s, const watch *w, uint32_t k, uint32_t end, unsigned lanes,
+                               uint32_t first, bool ahead, uint64_t *contacts, uint64_t *courses) {
     const wide8 quantum = wide8_all((float)s->quantum), half = wide8_all(0.5F * s->frame_time), zero = wide8_all(0.0F);
-    for (; k < end; k++) {
+    uint64_t touch = 0, meet_later = 0;
+    for (unsigned at = 0; k < end; k++, at += 8) {
         wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(w->x, wide8_whole_all(s->at_x[k]))), quantum);
         wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(w->y, wide8_whole_all(s->at_y[k]))), quantum);
         wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py));
@@ -72,14 +78,27 @@ static inline void watch_run(const throng_pbd *s, const watch *w, uint32_t k, ui
         wide8 most = wide8_add(w->pad, wide8_all(s->pad[k]));
         wide8 m2 = wide8_add(wide8_mul(mx, mx), wide8_mul(my, my));
         unsigned others = k - first < 8 ? lanes & ~(1U << (k - first)) : lanes; /* nobody meets itself */
-        take_bits(contacts, wide8_bits(wide8_less(m2, wide8_mul(most, most))) & others, k);
+        touch |= (uint64_t)(wide8_bits(wide8_less(m2, wide8_mul(most, most))) & others) << at;
         if (!ahead) continue;
         wide8 r = wide8_mul(wide8_add(w->radius, wide8_all(s->radius[k])), wide8_all(1.25F));
         wide8 c = wide8_sub(p2, wide8_mul(r, r)), a = wide8_add(wide8_mul(ux, ux), wide8_mul(uy, uy));
         wide8 b = wide8_sub(zero, wide8_add(wide8_mul(px, ux), wide8_mul(py, uy)));
         wide8_mask course = wide8_and(wide8_less(zero, b), wide8_less(wide8_mul(a, c), wide8_mul(b, b)));
         course = wide8_and(wide8_less(p2, w->reach2), wide8_or(course, wide8_less(c, zero)));
-        take_bits(courses, wide8_bits(course) & others, k);
+        meet_later |= (uint64_t)(wide8_bits(course) & others) << at;
+    }
+    *contacts = touch;
+    *courses = meet_later;
+}
+
+/* Everybody in a run of slots. */
+static inline void watch_run(const throng_pbd *s, const watch *w, uint32_t k, uint32_t end, unsigned lanes,
+                             uint32_t first, bool ahead, found *contacts, found *courses) {
+    for (; k < end; k += 8) {
+        uint64_t touch, meet_later;
+        watch_eight(s, w, k, end - k < 8 ? end : k + 8, lanes, first, ahead, &touch, &meet_later);
+        take_bits(s, contacts, touch, k);
+        if (ahead) take_bits(s, courses, meet_later, k);
     }
 }
 
@@ -121,6 +140,10 @@ static inline void list_group(const throng_pbd *s, size_t group, found *contacts
         int32_t row = throng_near_row(s->near, y[low]);
         while (high < end && throng_near_row(s->near, y[high]) == row) high++;
         look_around(s, low, high, contacts, courses);
+    }
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        if (contacts[lane].count > THRONG_PBD_LIST_MOST) contacts[lane].count = THRONG_PBD_LIST_MOST;
+        if (courses[lane].count > THRONG_PBD_LIST_MOST) courses[lane].count = THRONG_PBD_LIST_MOST;
     }
 }
 

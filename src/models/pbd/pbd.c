@@ -81,7 +81,11 @@ static const throng_param params[] = {
 
 static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}};
 
-static void *create(void) { return throng_allocate(sizeof(throng_pbd)); }
+static void *create(void) {
+    throng_pbd *s = throng_allocate(sizeof *s);
+    wide8_fill_order(s->order);
+    return s;
+}
 
 static void destroy(void *model) {
     throng_pbd *s = model;

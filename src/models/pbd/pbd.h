@@ -193,7 +193,8 @@ typedef struct throng_pbd {
     uint8_t *own, *near_wall, *shifted; /* [group] bits by lane; shifted: 0 or 1 */
 
     throng_pbd_lists contacts, ahead;
-    uint32_t *walls; /* the walls of everybody, chunk by chunk */
+    uint64_t order[256]; /* see wide8_fill_order */
+    uint32_t *walls;     /* the walls of everybody, chunk by chunk */
     size_t walls_each, wall_capacity;
     uint32_t *images; /* slots of images */
     size_t image_count, image_capacity;
