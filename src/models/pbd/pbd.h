@@ -79,6 +79,7 @@ typedef struct throng_pbd_law {
     float expansion, averaging, friction;
     float normal, tangential; /* stiffness of the long range along and across the line of centres */
     float hurry;              /* 1: avoiding others may make a person faster in any direction; 0: only forward */
+    float astray;             /* how far it may go from its plan while lists serve, as part of its top speed */
     float tau0, reach;        /* in units of the person's own time and radius if metric, else s and m */
     float relaxation_time;    /* s */
     int cohesion;
@@ -158,9 +159,10 @@ typedef struct throng_pbd {
     uint32_t first_law, first_group; /* of somebody who takes part, to compare others with; and so */
     float first_radius, first_inverse_mass;
     int iterations, stability_iterations;
-    bool looks_ahead, coheres;         /* somebody does */
-    bool controls, formations;         /* somebody is asked for what control.c does; and for that */
-    bool coherent;                     /* in this sub-step */
+    bool looks_ahead, coheres; /* somebody does */
+    bool controls, formations; /* somebody is asked for what control.c does; and for that */
+    bool settled;              /* this is not the first sweep of a sub-step, and there are only those of contact */
+    bool coherent;             /* in this sub-step */
     bool one_law, one_body, one_group; /* everybody has the same parameters; the same radius and mass; one group */
     float drift;                       /* m: nobody is farther away from where the grid has it */
     float span;                        /* m: the most that a person and its ways add to a contact */

@@ -83,6 +83,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .normal = mode == THRONG_PBD_NORMAL || mode == THRONG_PBD_FULL ? stiffness : 0,
         .tangential = mode == THRONG_PBD_AVOIDANCE || mode == THRONG_PBD_FULL ? stiffness : 0,
         .hurry = p->hurry == THRONG_PBD_ANYWAY || (p->hurry == THRONG_PBD_BY_UNITS && p->units == THRONG_PBD_PAPER),
+        .astray = mode == THRONG_PBD_NONE ? 0.4F : 1,
         .tau0 = (float)p->tau0,
         .reach = (float)p->reach,
         .relaxation_time = (float)p->relaxation_time,

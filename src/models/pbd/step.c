@@ -45,6 +45,7 @@ static void take_substep(throng_pbd *s, bool first, bool last) {
         if (s->looks_ahead) sweep(s, s->kernel->long_range);
         throng_pbd_control(s);
         throng_pbd_time(s, THRONG_PBD_LONG_RANGE);
+        s->settled = k > 0 && !s->looks_ahead && !s->controls;
         sweep(s, s->kernel->short_range);
         throng_pbd_time(s, THRONG_PBD_SHORT_RANGE);
     }

@@ -30,7 +30,8 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
                              wide8_mul(h, vx), wide8_mul(h, vy));
         wide8 margin = wide8_mul(half, wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy))));
         wide8 shell = wide8_mul(wide8_load(s->radius + i), wide8_add(EACH_LAW(i, expansion), skin));
-        wide8 astray = wide8_mul(wide8_load(s->top_speed + i), wide8_all(s->frame_time));
+        wide8 astray =
+            wide8_mul(wide8_load(s->top_speed + i), wide8_mul(EACH_LAW(i, astray), wide8_all(s->frame_time)));
         wide8 pad = wide8_add(shell, wide8_add(margin, astray));
         wide8_store(s->pad + i, pad);
         span = wide8_max(span, pad);

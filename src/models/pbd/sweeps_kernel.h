@@ -156,6 +156,8 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
     throng_pbd *s = context;
     for (size_t group = begin; group < end; group++) {
         const uint32_t *others = s->contacts.entry + s->contacts.begin[group];
+        /* ways that nothing bends are in both quads after the first iteration */
+        if (s->settled && s->contacts.length[group] == 0 && !s->near_wall[group]) continue;
         octet eight = octet_at(s, group), *o = &eight;
         wide8 expansion = EACH_LAW(o->first, expansion), friction = EACH_LAW(o->first, friction), x, y;
         size_t length = s->contacts.length[group];
