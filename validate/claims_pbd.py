@@ -6,7 +6,8 @@
 Each line is a claim: what was measured, what was asked, and whether it holds. Motion is judged by validate_overlap from
 recordings of every step; passing.py says how the rest is measured. Where the outcome is a matter of luck the scene is run with
 five seeds (--seeds N) and the worst of them is told; the table says how many it were. --quick: one seed, small scenes; nothing is kept. With another --model the same is
-measured of that one, which is not expected to hold. Speed (P15) is measured when named. Exit status 1 when a claim does not hold.
+measured of that one, which is not expected to hold. Speed (P15), and `short`, which the
+tests look at, are measured when named. Exit status 1 when a claim does not hold.
 """
 
 import json
@@ -210,6 +211,23 @@ class Claims:
         yield "comparison-sparse, powerlaw, dt 1/48: overlap", f"{pairs} pairs at most", "<= 3", pairs <= 3
         yield self.passing("comparison-sparse", 40 if self.quick else 100, "full")[1][0]
 
+    def short(self):
+        """What the tests look at: seconds, not minutes."""
+        yield from self.p11()
+        outcome = Outcome(self, "comparison-dense", 15)
+        yield outcome.overlaps("comparison-dense, 15 s")
+        pairs = Run("pbd/comparison-dense", "powerlaw", 0.05, 30).overlap["people"]["pairs_most"]
+        yield "comparison-dense, powerlaw, dt 0.05, 30 s: overlap", f"{pairs} pairs at most", ">= 20", pairs >= 20
+        outcome, what, lines = self.circle("circle-250", 48, 160, 160, anticipation="normal", friction=0.0)
+        value = outcome.least(Crowd.rotation)
+        yield from lines
+        yield f"{what}: rotation", f"{value:.2f}", ">= 0.5", value >= 0.5
+        flows = [Outcome(self, "bottleneck-480", 100, friction=friction).crowds[0] for friction in (0.0, 1.0)]
+        yield "bottleneck-480: flow with friction 0, 1", " ".join(f"{crowd.flow():.2f}" for crowd in flows), "falls", (
+            flows[0].flow() > flows[1].flow() > 0)
+        value = arch(flows[1])
+        yield "bottleneck-480: arch", f"{value:.2f}", ">= 0.6", value >= 0.6
+
     def p15(self):
         """The paper's 100,048 people: 43.66 ms a frame there."""
         times = []
@@ -246,8 +264,8 @@ def digest(scene, model, threads, duration):
     return json.loads(done.stdout)["digest"]
 
 
-SLOW = ["p15"]  # measured when asked for
-ORDER = [f"p{k}" for k in range(1, 17)]
+SLOW = ["p15", "short"]  # measured when asked for
+ORDER = [f"p{k}" for k in range(1, 17)] + ["short"]
 
 
 if __name__ == "__main__":

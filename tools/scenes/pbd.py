@@ -127,7 +127,7 @@ SCENES = {
     "dense-passing-10k": lambda: passing("4.2.5, 4.2.6", "", 66, 76, 3.5, 10, 0.4, 200),
     "bears-and-rabbits": bears_and_rabbits,
     "ellipsoid": ellipsoid,
-    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal", params={"friction": 0.05, "cohesion": "none"}),
+    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal", params={"friction": 0, "cohesion": "none"}),
     "circle-1000": lambda: circle(1000, 10, 80, 0.8, 250, params={"cohesion": "none"}),
     "proximal": proximal,
     "target": target,
