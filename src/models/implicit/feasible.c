@@ -181,7 +181,7 @@ static void give_way(throng_implicit *s, double trust) {
 }
 
 double throng_implicit_make_feasible(throng_implicit *s) {
-    double trust = fmin(0.2, fmax(0.03, 0.5 * s->law.dt));
+    double trust = fmin(0.1, fmax(0.03, 0.5 * s->law.dt));
     if (!project(s, trust)) give_way(s, trust);
     double value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
     for (int tries = 0; tries < 10 && !(value < INFINITY); tries++) {

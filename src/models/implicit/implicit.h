@@ -236,7 +236,6 @@ static inline size_t throng_implicit_block_end(const throng_implicit *s, size_t 
 
 /* The sum of the blocks' parts, in order; `part` is 0 to 3. */
 double throng_implicit_sum(const throng_implicit *s, int part);
-double throng_implicit_most(const throng_implicit *s, int part);
 static inline double *throng_implicit_part(throng_implicit *s, int part) {
     return s->block_sum + (size_t)part * s->block_count;
 }

@@ -13,7 +13,7 @@ static const double gap_share = 0.8; /* of a gap, that a step may take */
 static const double forget = 0.5;    /* what is left of Hessians of earlier trials after each step */
 static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
 static const double few = 0.25;      /* of all: if more are not settled, all go on */
-enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 12 };
+enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 8 };
 
 /* --- conjugate gradients: Hessian step = -gradient */
 
@@ -168,23 +168,21 @@ static void limit_step(throng_implicit *s) {
 
 /* --- along the step */
 
-/* Velocities to try; part 0 gets the slope, part 1 the longest change squared. */
+/* Velocities to try; part 0 gets the slope. */
 static void make_trial(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    double *slopes = throng_implicit_part(s, 0), *most = throng_implicit_part(s, 1);
+    double *slopes = throng_implicit_part(s, 0);
     for (size_t b = begin; b < end; b++) {
-        double slope = 0, longest2 = 0;
+        double slope = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
             uint32_t i = s->who[k];
-            double px = s->step_x[i], py = s->step_y[i], p2 = px * px + py * py;
+            double px = s->step_x[i], py = s->step_y[i];
             s->trial_x[i] = s->vx[i] + px;
             s->trial_y[i] = s->vy[i] + py;
             slope += px * s->gx[i] + py * s->gy[i];
-            longest2 = p2 > longest2 ? p2 : longest2;
         }
         slopes[b] = slope;
-        most[b] = longest2;
     }
 }
 
@@ -212,9 +210,8 @@ static void stay_trusted(const throng_implicit *s) {
 }
 
 typedef struct outcome {
-    double value;  /* of the objective, where the step has led */
-    double hope;   /* by how much the whole step would have lowered it, by its slope */
-    double change; /* m/s, of anybody, by the whole step */
+    double value; /* of the objective, where the step has led */
+    double hope;  /* by how much the whole step would have lowered it, by its slope */
     bool taken;
 } outcome;
 
@@ -236,15 +233,12 @@ static void shorten_all(throng_implicit *s, double share) {
  * people whom nobody minds now, since they do not approach. It tells how steep it gets there: for a while steps are
  * found with the larger of the Hessians here and there. */
 static outcome take_step(throng_implicit *s, double value, int order) {
-    double hope = 0, change = 0;
+    double hope = 0;
     for (int tries = 0; tries < TRIALS; tries++) {
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
         double slope = throng_implicit_sum(s, 0);
         if (!(slope < 0)) break;
-        if (tries == 0) {
-            hope = -slope;
-            change = sqrt(throng_implicit_most(s, 1));
-        }
+        if (tries == 0) hope = -slope;
         bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
         if (listed_anew && s->who != s->now->mine) break;
         if (listed_anew) trust_step(s);
@@ -261,7 +255,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
                 throng_implicit_merge_hessian(s, forget);
                 s->wary--;
             }
-            return (outcome){then, hope, change, true};
+            return (outcome){then, hope, true};
         }
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
@@ -269,7 +263,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
         if (!listed_anew) throng_implicit_merge_hessian(s, 1);
         shorten_all(s, 0.4);
     }
-    return (outcome){value, hope, 0, false};
+    return (outcome){value, hope, false};
 }
 
 /* --- those who are not settled */

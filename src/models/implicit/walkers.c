@@ -94,13 +94,6 @@ double throng_implicit_sum(const throng_implicit *s, int part) {
     return sum;
 }
 
-double throng_implicit_most(const throng_implicit *s, int part) {
-    const double *values = s->block_sum + (size_t)part * s->block_count;
-    double most = 0;
-    for (size_t b = 0; b < s->block_count; b++) most = values[b] > most ? values[b] : most;
-    return most;
-}
-
 /* --- wishes and limits */
 
 /* Two who meet exactly face to face would stand for ever: everybody's wish is turned by an angle of its own, too small
