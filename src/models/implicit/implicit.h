@@ -30,7 +30,7 @@
 #include <throng/model.h>
 
 #include "models/implicit/energy.h"
-#include "space/sight.h"
+#include "space/horizon.h"
 
 enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };       /* words of `repulsion` */
 enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS };    /* words of `solver` */
@@ -153,8 +153,8 @@ typedef struct throng_implicit {
     uint32_t *ahead_count, *close_count; /* in `ahead` and `close`, from wall_begin on */
     uint32_t *wall_numbers;              /* [slot][THRONG_IMPLICIT_WALLS] while they are found */
 
-    throng_sight *sight; /* [slot] what walls hide from it */
-    size_t sight_capacity;
+    throng_horizon *horizon; /* [slot] what walls hide from it */
+    size_t horizon_capacity;
     bool sees_all; /* walls hide nothing, or there are none */
 
     throng_wall_piece *pieces; /* the walls of everybody, in `piece_room` */

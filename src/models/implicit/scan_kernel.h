@@ -102,25 +102,25 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
     *far = wide_and_not(*far, dead);
 }
 
-/* The cells where somebody may be who matters: in sight, or able to come close. */
+/* The cells where somebody may be who matters: in horizon, or able to come close. */
 static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, double strike, double reach) {
     const throng_near *near = s->near;
     double x = near->x[slot], y = near->y[slot];
     if (s->sees_all) return near_cells_around(near, x, y, reach);
-    const throng_sight *sight = &s->sight[slot];
-    return (near_cells){throng_near_column(near, x + fmin(-strike, fmax(-reach, (double)sight->x_least))),
-                        throng_near_column(near, x + fmax(strike, fmin(reach, (double)sight->x_most))),
-                        throng_near_row(near, y + fmin(-strike, fmax(-reach, (double)sight->y_least))),
-                        throng_near_row(near, y + fmax(strike, fmin(reach, (double)sight->y_most)))};
+    const throng_horizon *horizon = &s->horizon[slot];
+    return (near_cells){throng_near_column(near, x + fmin(-strike, fmax(-reach, (double)horizon->x_least))),
+                        throng_near_column(near, x + fmax(strike, fmin(reach, (double)horizon->x_most))),
+                        throng_near_row(near, y + fmin(-strike, fmax(-reach, (double)horizon->y_least))),
+                        throng_near_row(near, y + fmax(strike, fmin(reach, (double)horizon->y_most)))};
 }
 
-/* throng_sight_direction of four. */
+/* throng_horizon_direction of four. */
 static inline wide directions(wide x, wide y, wide distance) {
     const wide zero = wide_all(0.0);
     wide right = wide_select(wide_less(y, zero), wide_add(wide_mul(wide_all(4.0), distance), y), y);
     wide left = wide_sub(wide_mul(wide_all(2.0), distance), y);
     wide around = wide_select(wide_less(x, zero), left, right);
-    return wide_mul(wide_all(THRONG_SIGHT_QUADRANT), wide_div(around, distance));
+    return wide_mul(wide_all(THRONG_HORIZON_QUADRANT), wide_div(around, distance));
 }
 
 /* Which of some lanes of the quad from `first` on, at x and y from the walker, walls hide from it: one of the two
@@ -139,9 +139,9 @@ static inline unsigned hidden_lanes(const throng_implicit *s, uint32_t slot, uin
     for (; lanes; lanes &= lanes - 1) {
         int k = __builtin_ctz(lanes);
         uint32_t self = s->self[first + (uint32_t)k];
-        bool covered = far[k] > (double)s->sight[slot].depth[(unsigned)there[k] % THRONG_SIGHT_SECTORS];
+        bool covered = far[k] > (double)s->horizon[slot].depth[(unsigned)there[k] % THRONG_HORIZON_SECTORS];
         if (!covered && s->own[self])
-            covered = far[k] > (double)s->sight[self].depth[(unsigned)back[k] % THRONG_SIGHT_SECTORS];
+            covered = far[k] > (double)s->horizon[self].depth[(unsigned)back[k] % THRONG_HORIZON_SECTORS];
         if (covered) hidden |= 1u << k;
     }
     return hidden;

@@ -97,15 +97,15 @@ static void count_walls(void *context, size_t begin, size_t end, int worker) {
 static void see_walls(throng_implicit *s, uint32_t slot, const uint32_t *numbers, const throng_wall_near *near) {
     const throng_walls *walls = s->now->walls;
     double x = s->near->x[slot], y = s->near->y[slot];
-    throng_outlook outlook;
-    if (!s->sees_all) throng_sight_open(&outlook, &s->sight[slot]);
+    throng_horizon_sketch sketch;
+    if (!s->sees_all) throng_horizon_open(&sketch, &s->horizon[slot]);
     for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
         uint32_t a = numbers ? numbers[i] : near[i].wall, b = walls->next[a];
         throng_segment wall = {walls->x[a], walls->y[a], walls->x[b], walls->y[b]};
         s->pieces[s->wall_begin[slot] + i] = throng_see_wall(&wall, x, y);
-        if (!s->sees_all) throng_sight_hide(&outlook, wall.ax - x, wall.ay - y, wall.bx - x, wall.by - y);
+        if (!s->sees_all) throng_horizon_hide(&sketch, wall.ax - x, wall.ay - y, wall.bx - x, wall.by - y);
     }
-    if (!s->sees_all) throng_sight_close(&outlook, s->neighbour_dist);
+    if (!s->sees_all) throng_horizon_close(&sketch, s->neighbour_dist);
 }
 
 /* That of the walkers of some blocks. */
@@ -165,7 +165,7 @@ void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
     }
     s->sees_all = sees_all || s->wall_total == 0;
     if (s->wall_total == 0) return;
-    if (!s->sees_all) THRONG_GROW(s->sight, s->sight_capacity, s->near->count);
+    if (!s->sees_all) THRONG_GROW(s->horizon, s->horizon_capacity, s->near->count);
     reserve_pieces(s, s->wall_total);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
