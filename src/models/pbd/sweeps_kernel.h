@@ -177,23 +177,26 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
 /* How eight people look ahead; times are counted in sub-steps. */
 typedef struct outlook {
     wide8 normal, tangential, steps, decay;
-    bool slides; /* somebody of them has a tangential part */
+    wide8 held, toward_x, toward_y; /* how much it is held up; where it wants to go */
+    bool slides;                    /* somebody of them has a tangential part */
 } outlook;
 
 /* How much of the sliding past each other there is: all of it when two want to cross or meet, or one wants to stand;
  * none when they want the same way, unless one is held up, at less than half of the speed it wants. It grows on
  * itself, and would have people who walk together stir each other up. */
-static inline wide8 sliding(const throng_pbd *s, const octet *o, const uint32_t *others) {
-    const wide8 one = wide8_all(1.0F), least = wide8_all(1e-12F);
-    wide8 ix = wide8_load(s->wish_x + o->first), iy = wide8_load(s->wish_y + o->first);
-    wide8 jx = wide8_gather(s->wish_x, others), jy = wide8_gather(s->wish_y, others);
-    wide8 vx = wide8_load(s->vx + o->first), vy = wide8_load(s->vy + o->first);
-    wide8 i2 = wide8_add(wide8_mul(ix, ix), wide8_mul(iy, iy)), j2 = wide8_add(wide8_mul(jx, jx), wide8_mul(jy, jy));
-    wide8 cosine =
-        wide8_div(wide8_add(wide8_mul(ix, jx), wide8_mul(iy, jy)), wide8_sqrt(wide8_max(wide8_mul(i2, j2), least)));
-    wide8 pace = wide8_div(wide8_add(wide8_mul(ix, vx), wide8_mul(iy, vy)), wide8_max(i2, least));
-    wide8 held = wide8_sub(one, wide8_add(pace, pace));
-    return wide8_max(wide8_min(wide8_max(wide8_sub(one, cosine), held), one), wide8_all(0.0F));
+static inline wide8 sliding(const throng_pbd *s, const outlook *l, const uint32_t *others) {
+    const wide8 one = wide8_all(1.0F);
+    wide8 cosine = wide8_add(wide8_mul(l->toward_x, wide8_gather(s->toward_x, others)),
+                             wide8_mul(l->toward_y, wide8_gather(s->toward_y, others)));
+    return wide8_max(wide8_min(wide8_max(wide8_sub(one, cosine), l->held), one), wide8_all(0.0F));
+}
+
+/* How much less than half of the speed it wants somebody walks: 0 at half of it, 1 when it stands. */
+static inline wide8 held_up(const throng_pbd *s, uint32_t first) {
+    wide8 x = wide8_load(s->wish_x + first), y = wide8_load(s->wish_y + first);
+    wide8 along = wide8_add(wide8_mul(x, wide8_load(s->vx + first)), wide8_mul(y, wide8_load(s->vy + first)));
+    wide8 pace = wide8_div(along, wide8_max(wide8_add(wide8_mul(x, x), wide8_mul(y, y)), wide8_all(1e-12F)));
+    return wide8_sub(wide8_all(1.0F), wide8_add(pace, pace));
 }
 
 static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
@@ -223,7 +226,7 @@ static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *oth
     wide8 across = zero;
     if (l->slides) {
         across = wide8_mul(wide8_mul(strength, l->tangential), wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)));
-        across = wide8_mul(across, sliding(s, o, others));
+        across = wide8_mul(across, sliding(s, l, others));
     }
     add(o, acts, wide8_sub(wide8_mul(along, nx), wide8_mul(across, ny)),
         wide8_add(wide8_mul(along, ny), wide8_mul(across, nx)));
@@ -261,9 +264,13 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
         octet eight = octet_at(s, group), *o = &eight;
         wide8 clock = wide8_load(s->clock + o->first), tau0 = EACH_LAW(o->first, tau0), x, y;
         /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
-        outlook l = {EACH_LAW(o->first, normal), EACH_LAW(o->first, tangential),
+        outlook l = {EACH_LAW(o->first, normal),
+                     EACH_LAW(o->first, tangential),
                      wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
                      wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
+                     held_up(s, o->first),
+                     wide8_load(s->toward_x + o->first),
+                     wide8_load(s->toward_y + o->first),
                      wide8_bits(wide8_less(wide8_all(0.0F), EACH_LAW(o->first, tangential))) != 0};
         size_t length = s->ahead.length[group];
         if (s->one_body) {
