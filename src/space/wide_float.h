@@ -15,6 +15,11 @@ typedef struct throng_quad {
     float c, d;
 } throng_quad;
 
+/* Four floats of one person. */
+typedef struct throng_four {
+    float a, b, c, d;
+} throng_four;
+
 #if defined(__AVX2__)
 
 typedef __m256 wide8;
@@ -82,6 +87,15 @@ static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *nu
     *d = _mm256_shuffle_ps(high, high2, 0xEE);
 }
 
+/* The same of fours. */
+static inline void wide8_load_fours(const throng_four *fours, const uint32_t *number, wide8 *a, wide8 *b, wide8 *c,
+                                    wide8 *d) {
+    wide8_whole first, second;
+    wide8_load_quads((const throng_quad *)(const void *)fours, number, &first, &second, c, d);
+    *a = _mm256_castsi256_ps(first);
+    *b = _mm256_castsi256_ps(second);
+}
+
 /* Eight quads side by side. */
 static inline void wide8_load_quad_run(const throng_quad *quads, wide8_whole *a, wide8_whole *b, wide8 *c, wide8 *d) {
     const float *p = (const float *)(const void *)quads;
@@ -113,10 +127,6 @@ static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8
 static inline wide8_mask wide8_of_bits(unsigned bits) {
     __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_castsi256_ps(_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)bits), bit), bit));
-}
-
-static inline wide8 wide8_gather(const float *column, const uint32_t *number) {
-    return _mm256_i32gather_ps(column, wide8_whole_load(number), 4);
 }
 
 #else
@@ -209,6 +219,16 @@ static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *nu
         d->lane[lane] = q->d;
     }
 }
+static inline void wide8_load_fours(const throng_four *fours, const uint32_t *number, wide8 *a, wide8 *b, wide8 *c,
+                                    wide8 *d) {
+    for (int lane = 0; lane < 8; lane++) {
+        const throng_four *f = &fours[number[lane]];
+        a->lane[lane] = f->a;
+        b->lane[lane] = f->b;
+        c->lane[lane] = f->c;
+        d->lane[lane] = f->d;
+    }
+}
 static inline void wide8_load_quad_run(const throng_quad *quads, wide8_whole *a, wide8_whole *b, wide8 *c, wide8 *d) {
     static const uint32_t number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     wide8_load_quads(quads, number, a, b, c, d);
@@ -218,9 +238,6 @@ static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8
         quads[lane] = (throng_quad){a.lane[lane], b.lane[lane], c.lane[lane], d.lane[lane]};
 }
 static inline wide8_mask wide8_of_bits(unsigned bits) { WIDE8_EACH(wide8_mask, -(int32_t)(bits >> lane & 1)); }
-static inline wide8 wide8_gather(const float *column, const uint32_t *number) {
-    WIDE8_EACH(wide8, column[number[lane]]);
-}
 
 #undef WIDE8_EACH
 

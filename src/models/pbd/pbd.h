@@ -178,14 +178,14 @@ typedef struct throng_pbd {
     size_t capacity;
     char *block;
     throng_quad *quads, *quads_next;
+    throng_four *traits; /* radius, 1/mass, and the direction of the wish, 0 without any */
     float *gone_x,
         *gone_y;    /* m, the way from where the grid has somebody to where it is at the start of the sub-step */
     float *vx, *vy; /* m/s, at the start of the sub-step */
-    float *new_vx, *new_vy;     /* m/s: planned, and in the end what becomes of it */
-    float *wish_x, *wish_y;     /* m/s, with the outside force */
-    float *toward_x, *toward_y; /* its direction; 0 without any */
-    float *shift_x, *shift_y;   /* m: how stability moves somebody; m/s: what cohesion adds */
-    int32_t *at_x, *at_y;       /* quanta */
+    float *new_vx, *new_vy;   /* m/s: planned, and in the end what becomes of it */
+    float *wish_x, *wish_y;   /* m/s, with the outside force */
+    float *shift_x, *shift_y; /* m: how stability moves somebody; m/s: what cohesion adds */
+    int32_t *at_x, *at_y;     /* quanta */
     float *radius, *inverse_mass;
     float *top_speed;      /* m/s */
     float *clock;          /* its own unit of time: 1.4 m/s r / v, or 1 s */

@@ -38,9 +38,10 @@ static size_t lay_out(throng_pbd *s, char *begin) {
     size_t slots = s->capacity, groups = slots / 8;
     s->quads = carve(&at, slots * sizeof *s->quads);
     s->quads_next = carve(&at, slots * sizeof *s->quads);
-    float **single[] = {&s->vx,      &s->vy,           &s->new_vx,    &s->new_vy, &s->wish_x,   &s->wish_y,
-                        &s->shift_x, &s->shift_y,      &s->gone_x,    &s->gone_y, &s->toward_x, &s->toward_y,
-                        &s->radius,  &s->inverse_mass, &s->top_speed, &s->clock,  &s->pad};
+    s->traits = carve(&at, slots * sizeof *s->traits);
+    float **single[] = {&s->vx,     &s->vy,           &s->new_vx,    &s->new_vy, &s->wish_x,
+                        &s->wish_y, &s->shift_x,      &s->shift_y,   &s->gone_x, &s->gone_y,
+                        &s->radius, &s->inverse_mass, &s->top_speed, &s->clock,  &s->pad};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) *single[k] = carve(&at, slots * sizeof(float));
     int32_t **whole[] = {&s->at_x, &s->at_y};
     for (size_t k = 0; k < 2; k++) *whole[k] = carve(&at, slots * sizeof(int32_t));
@@ -171,8 +172,7 @@ static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i < last; i++) {
         float length2 = s->wish_x[i] * s->wish_x[i] + s->wish_y[i] * s->wish_y[i];
         float scale = length2 > 1e-12F ? 1 / sqrtf(length2) : 0;
-        s->toward_x[i] = scale * s->wish_x[i];
-        s->toward_y[i] = scale * s->wish_y[i];
+        s->traits[i] = (throng_four){s->radius[i], s->inverse_mass[i], scale * s->wish_x[i], scale * s->wish_y[i]};
     }
 }
 
@@ -248,7 +248,8 @@ static void clear_beyond(throng_pbd *s) {
         s->radius[k] = s->inverse_mass[k] = s->clock[k] = 1;
         s->law[k] = s->first_law;
         s->group[k] = UINT32_MAX;
-        s->gone_x[k] = s->gone_y[k] = s->top_speed[k] = s->toward_x[k] = s->toward_y[k] = 0;
+        s->gone_x[k] = s->gone_y[k] = s->top_speed[k] = 0;
+        s->traits[k] = (throng_four){1, 1, 0, 0};
         s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = 0;
         s->at_x[k] = s->at_y[k] = 0;
     }

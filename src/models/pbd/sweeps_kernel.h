@@ -47,8 +47,10 @@ static inline meeting meet(const throng_pbd *s, const octet *o, const uint32_t *
         m.radii = wide8_add(o->radius, o->radius);
         m.share = wide8_all(0.5F);
     } else {
-        m.radii = wide8_add(o->radius, wide8_gather(s->radius, others));
-        m.share = wide8_div(o->inverse_mass, wide8_add(o->inverse_mass, wide8_gather(s->inverse_mass, others)));
+        wide8 radius, inverse_mass, toward_x, toward_y;
+        wide8_load_fours(s->traits, others, &radius, &inverse_mass, &toward_x, &toward_y);
+        m.radii = wide8_add(o->radius, radius);
+        m.share = wide8_div(o->inverse_mass, wide8_add(o->inverse_mass, inverse_mass));
     }
     return m;
 }
@@ -186,8 +188,9 @@ typedef struct outlook {
  * itself, and would have people who walk together stir each other up. */
 static inline wide8 sliding(const throng_pbd *s, const outlook *l, const uint32_t *others) {
     const wide8 one = wide8_all(1.0F);
-    wide8 cosine = wide8_add(wide8_mul(l->toward_x, wide8_gather(s->toward_x, others)),
-                             wide8_mul(l->toward_y, wide8_gather(s->toward_y, others)));
+    wide8 radius, inverse_mass, x, y;
+    wide8_load_fours(s->traits, others, &radius, &inverse_mass, &x, &y);
+    wide8 cosine = wide8_add(wide8_mul(l->toward_x, x), wide8_mul(l->toward_y, y));
     return wide8_max(wide8_min(wide8_max(wide8_sub(one, cosine), l->held), one), wide8_all(0.0F));
 }
 
@@ -263,14 +266,17 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
         const uint32_t *others = s->ahead.entry + s->ahead.begin[group];
         octet eight = octet_at(s, group), *o = &eight;
         wide8 clock = wide8_load(s->clock + o->first), tau0 = EACH_LAW(o->first, tau0), x, y;
+        static const uint32_t run[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+        wide8 radius, inverse_mass, toward_x, toward_y;
+        wide8_load_fours(s->traits + o->first, run, &radius, &inverse_mass, &toward_x, &toward_y);
         /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
         outlook l = {EACH_LAW(o->first, normal),
                      EACH_LAW(o->first, tangential),
                      wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
                      wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
                      held_up(s, o->first),
-                     wide8_load(s->toward_x + o->first),
-                     wide8_load(s->toward_y + o->first),
+                     toward_x,
+                     toward_y,
                      wide8_bits(wide8_less(wide8_all(0.0F), EACH_LAW(o->first, tangential))) != 0};
         size_t length = s->ahead.length[group];
         if (s->one_body) {
