@@ -15,7 +15,7 @@ static void edge_of(int k, double *x, double *y) {
 }
 
 void throng_horizon_open(throng_horizon_sketch *sketch, throng_horizon *horizon) {
-    sketch->sight = horizon;
+    sketch->horizon = horizon;
     for (int k = 0; k < THRONG_HORIZON_SECTORS; k++) {
         horizon->depth[k] = INFINITY;
         sketch->before[k] = -INFINITY;

@@ -78,7 +78,7 @@ void throng_implicit_release(throng_implicit *s) {
                       s->dirty,
                       s->block_sum,
                       s->memory,
-                      s->sight};
+                      s->horizon};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
     throng_release(s->scratch);
 }
