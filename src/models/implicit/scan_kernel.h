@@ -102,7 +102,7 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
     *far = wide_and_not(*far, dead);
 }
 
-/* The cells where somebody may be who matters: in horizon, or able to come close. */
+/* The cells where somebody may be who matters: in sight, or able to come close. */
 static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, double strike, double reach) {
     const throng_near *near = s->near;
     double x = near->x[slot], y = near->y[slot];
