@@ -58,7 +58,7 @@ static void *weighing(void *pointer, size_t size) {
 static void describe(const scene *s, char *text, size_t size) {
     double spacing = 2.6, depth = s->columns * spacing + 20, half = s->rows * spacing / 2 + 6, door = s->door / 2;
     snprintf(text, size,
-             "{\"throng\": 1, \"duration\": 100, \"planner\": \"straight\",\n"
+             "{\"throng\": 1, \"name\": \"million\", \"duration\": 100, \"planner\": \"straight\",\n"
              " \"model\": {\"name\": \"pbd\", \"params\": {\"units\": \"paper\", \"anticipation\": \"none\"}},\n"
              " \"agents\": [{\"group\": \"crowd\", \"radius\": 1, \"desired_speed\": 1.4, \"velocity\": \"desired\",\n"
              "   \"grid\": {\"origin\": [%.9g, %.9g], \"columns\": %d, \"rows\": %d, \"spacing\": [2.6, 2.6], "
