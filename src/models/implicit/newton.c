@@ -191,7 +191,7 @@ static void trust_step(throng_implicit *s) {
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t i = s->who[k];
         double length = sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]);
-        s->trust[i] = 1.5 * length + 0.02;
+        s->trust[i] = 2.5 * length + 0.06;
     }
     throng_implicit_scan(s, false);
 }
