@@ -117,6 +117,25 @@ static void around_the_corner(void **state) {
     }
 }
 
+/* Whoever stands free beside a desk gets away from it, wherever it stands; there is one way only around the desk. */
+static void away_from_a_desk(void **state) {
+    (void)state;
+    scene *s = calloc(1, sizeof *s);
+    walkable(s, 0, 0, 5.9, 0, 5.9, 10, 0, 10);
+    block(s, 4.3, 2.2, 6, 2.2, 6, 3, 4.3, 3);
+    throng_goal there = add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_POINT, .point = {1, 9}, .radius = 0.3});
+    map(s);
+    for (double x = 3.9; x < 5.7; x += 0.013) {
+        for (double y = 1.7; y < 3.5; y += 0.007) {
+            if (throng_walls_depth(s->walls, x, y, 1) < 0.2) continue;
+            throng_walker w = walker_at(s, x, y, there, 0.2);
+            if (!is_reachable(s, &w)) fail_msg("no way from (%g, %g)", x, y);
+        }
+    }
+    take_down(s);
+    free(s);
+}
+
 /* To an area: the last leg meets its border at a right angle. */
 static void around_the_corner_to_an_area(void **state) {
     (void)state;
@@ -596,6 +615,7 @@ int main(void) {
         cmocka_unit_test(bends_of_thin_walls),
         cmocka_unit_test(straight_where_it_can_be),
         cmocka_unit_test(around_the_corner),
+        cmocka_unit_test(away_from_a_desk),
         cmocka_unit_test(around_the_corner_to_an_area),
         cmocka_unit_test(around_a_thin_wall),
         cmocka_unit_test(around_a_disc),

@@ -264,7 +264,9 @@ static bool plan(const throng_roads *roads, throng_point at, throng_choice *best
                  beside = {fmin(roads->usual, least), roads->careful, true};
     throng_point room;
     if (depth >= t->keep) return search(roads, at, &free, best);
-    if (depth >= roads->careful) return search(roads, at, &beside, best);
+    /* just under the end of a wall the way to its arc would begin behind it, and only from farther away is there one */
+    if (depth >= roads->careful && search(roads, at, &beside, best)) return true;
+    if (depth >= roads->careful && total(&given) < INFINITY) return false;
     if (!throng_sight_find_room(roads->walls, at, t->margin, t->keep, &room) || !search(roads, room, &free, best)) {
         *best = given;
         return search(roads, at, &close, best);
