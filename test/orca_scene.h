@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dice.h"
 #include "models/models.h"
 #include "models/orca/orca.h"
 #include "space/near.h"
@@ -164,16 +165,6 @@ static inline void scene_destroy(orca_scene *s) {
     free(s->mine);
     free(s->foreign);
     free(s);
-}
-
-/* Random numbers for tests. */
-typedef struct dice {
-    uint64_t state;
-} dice;
-
-static inline double dice_between(dice *d, double low, double high) {
-    d->state += 0x9E3779B97F4A7C15u;
-    return low + (high - low) * ((double)(throng_mix(d->state) >> 11) * (1.0 / 9007199254740992.0));
 }
 
 #endif

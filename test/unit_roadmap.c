@@ -4,6 +4,7 @@
 
 #include "route/planner.h"
 
+#include "counting.h"
 #include "route_scene.h"
 #include "world/memory.h"
 
@@ -534,17 +535,6 @@ static void threads_and_archives_change_nothing(void **state) {
 }
 
 /* --- crowds */
-
-static size_t allocations;
-
-static void *counting(void *pointer, size_t size) {
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    allocations++;
-    return realloc(pointer, size);
-}
 
 /* Two rooms with a door, people in one and an exit in the other, a block between. */
 static throng_world *crowd(double door, double angle, double radius, int threads) {
