@@ -69,6 +69,11 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
     {"symmetry_angle", "rad", "Everybody's wish is turned by up to so much, anew every 2 s.", THRONG_PARAM_NUMBER, 0,
      0.01, 0.5, NULL, "chosen: or two would stand face to face for ever", FIELD(symmetry_angle)},
+    {"yielding", "",
+     "Who has been held up for more than a second presses on less by up to so many times, drawn anew every 2 s; beyond "
+     "1 "
+     "it even steps back. In metric units only.",
+     THRONG_PARAM_NUMBER, 0, 2.5, 4, NULL, "chosen: people of 0.5 m get through a door of 0.8 m", FIELD(yielding)},
     {"turning_rate", "rad/s", "Whoever walks turns no faster than so, but for contact; 0: at will.",
      THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: off; named as future work by Weiss et al. 2019",
      FIELD(turning_rate)},
@@ -79,7 +84,7 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen: off; named as future work by Weiss et al. 2019", FIELD(formation)},
 };
 
-static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}};
+static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}, {"held_for", sizeof(float)}};
 
 static void *create(void) {
     throng_pbd *s = throng_allocate(sizeof *s);

@@ -53,7 +53,7 @@ typedef struct throng_pbd_params {
     double tau0, stiffness, reach, hurry, friction;
     double cohesion, cohesion_time, cohesion_reach;
     double max_acceleration, max_speed_factor;
-    double symmetry_angle, turning_rate, backward_speed, formation;
+    double symmetry_angle, yielding, turning_rate, backward_speed, formation;
 } throng_pbd_params;
 
 #define THRONG_PBD_ANY_SPEED 10.0F /* m/s: of `backward_speed`, no limit */
@@ -89,6 +89,7 @@ typedef struct throng_pbd_law {
     float turn_cosine, turn_sine; /* of what one may turn in a sub-step */
     float backward_speed;         /* m/s */
     float formation;
+    float yielding;         /* 0: by nothing */
     float substep;          /* s */
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
     float max_acceleration; /* m/s^2 */
@@ -155,7 +156,8 @@ typedef struct throng_pbd {
     double quantum;                  /* m */
     double inverse_quantum;          /* 1/m */
     double centre_x, centre_y;       /* m, where whole numbers count from */
-    uint64_t sway_key;               /* of the random turns of wishes */
+    uint64_t sway_key[2];            /* of how wishes are bent now, and for the next two seconds */
+    uint32_t sway_phase;             /* whose number, mixed, is below this already has the next */
     uint32_t first_law, first_group; /* of somebody who takes part, to compare others with; and so */
     float first_radius, first_inverse_mass;
     int iterations, stability_iterations;

@@ -9,7 +9,9 @@
 
 enum { GRAIN = 16 }; /* groups */
 
-static const double sway = 2; /* s for which a wish is turned by the same hair */
+static const double sway = 2;                      /* s for which a wish is bent in the same way */
+static const double crawl = 0.2;                   /* of the wished speed: slower than that is held up */
+static const double patient = 1, longest_held = 4; /* s */
 
 static void each_group(throng_pbd *s, throng_work work) {
     throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);
@@ -97,6 +99,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .turning_rate = (float)p->turning_rate,
         .backward_speed = (float)p->backward_speed,
         .formation = (float)p->formation,
+        .yielding = p->units == THRONG_PBD_METRIC ? (float)p->yielding : 0,
         .iterations = (int)p->iterations,
         .stability_iterations = (int)p->stability_iterations,
         .substep = (float)p->substep};
@@ -155,6 +158,21 @@ static void take_limits(throng_pbd *s, uint32_t first, uint32_t last, throng_pbd
     tally->fastest = (float)fastest;
 }
 
+/* s for which somebody has been held up, or nearly so */
+static float *held_for(const throng_pbd *s, uint32_t row) { return (float *)s->now->columns[1] + row; }
+
+/* How much less somebody presses on who has been held up for more than a second, if it would yield by so much. People
+ * who press on for ever hold each other in arches before doors. */
+static double yields(const throng_pbd *s, uint32_t slot, double much) {
+    const throng_step *now = s->now;
+    uint32_t row = s->near->row[slot];
+    double long_held = ((double)*held_for(s, row) - patient) / patient;
+    if (long_held <= 0) return 0;
+    double x = now->wish_x[row], y = now->wish_y[row];
+    double pace = (x * (double)s->vx[slot] + y * (double)s->vy[slot]) / fmax(x * x + y * y, 1e-12);
+    return much * fmin(long_held, 1) * fmax(1 - fabs(pace) / crawl, 0);
+}
+
 /* The wish, turned by a hair that is drawn every two seconds, so that two who meet head-on do not stand face to face
  * for ever; with the outside force, which acts as a stronger wish. Those of other models wish to go on as they do. */
 static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
@@ -162,10 +180,12 @@ static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
     for (uint32_t i = first; i < last; i++) {
         uint32_t row = s->near->row[i];
         const throng_pbd_law *law = &s->laws[s->law[i]];
-        uint64_t bits = throng_mix(s->sway_key ^ (now->id[row] + 0x9E3779B97F4A7C15u));
-        double turn = (double)law->symmetry_angle * ((double)(int64_t)(bits >> 11) * 0x1p-52 - 1);
-        double x = now->wish_x[row], y = now->wish_y[row], xi = (double)law->relaxation_time;
         bool ours = s->group[i] != UINT32_MAX;
+        uint64_t own = throng_mix(now->id[row] + 0x9E3779B97F4A7C15u);
+        uint64_t bits = throng_mix(s->sway_key[(uint32_t)own < s->sway_phase] ^ own);
+        double turn = (double)law->symmetry_angle * ((double)(bits >> 32) * 0x1p-31 - 1), press = 1;
+        if (ours && law->yielding > 0) press -= yields(s, i, (double)law->yielding * (double)(uint32_t)bits * 0x1p-32);
+        double x = press * now->wish_x[row], y = press * now->wish_y[row], xi = (double)law->relaxation_time;
         s->wish_x[i] = ours ? (float)(x - turn * y + xi * now->push_x[row]) : s->vx[i];
         s->wish_y[i] = ours ? (float)(y + turn * x + xi * now->push_y[row]) : s->vy[i];
     }
@@ -270,7 +290,10 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->first_group = now->group[first];
     s->first_radius = (float)now->radius[first];
     s->first_inverse_mass = (float)(1 / now->mass[first]);
-    s->sway_key = throng_random_bits(now->seed, 0, (uint64_t)(now->time / sway), THRONG_RANDOM_PBD);
+    double when = now->time / sway, whole = floor(when);
+    for (int k = 0; k < 2; k++)
+        s->sway_key[k] = throng_random_bits(now->seed, 0, (uint64_t)whole + (uint64_t)k, THRONG_RANDOM_PBD);
+    s->sway_phase = (uint32_t)((when - whole) * 0x1p32);
     double extent = fmax(near->columns, near->rows) * near->cell + 16 * near->cell + 40 * now->dt;
     s->quantum = extent / 0x1p30;
     s->inverse_quantum = 1 / s->quantum;
@@ -303,6 +326,16 @@ void throng_pbd_set_frame(throng_pbd *s, int substeps) {
     }
 }
 
+/* Whether somebody is held up at the end of the step. */
+static void note_held_up(const throng_pbd *s, uint32_t slot) {
+    const throng_step *now = s->now;
+    uint32_t row = s->near->row[slot];
+    double x = now->wish_x[row], y = now->wish_y[row];
+    bool held = x * (double)s->vx[slot] + y * (double)s->vy[slot] < crawl * (x * x + y * y);
+    double since = (double)*held_for(s, row) + (held ? now->dt : -2 * now->dt);
+    *held_for(s, row) = (float)fmax(fmin(since, longest_held), 0);
+}
+
 static void write_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
@@ -315,6 +348,7 @@ static void write_groups(void *context, size_t begin, size_t end, int worker) {
         now->next_y[row] = throng_pbd_y(s, i);
         now->next_vx[row] = (double)s->vx[i];
         now->next_vy[row] = (double)s->vy[i];
+        if (s->laws[s->law[i]].yielding > 0) note_held_up(s, i);
     }
 }
 

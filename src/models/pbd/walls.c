@@ -104,15 +104,24 @@ static void look_again(const throng_pbd *s, uint32_t slot, double *way_x, double
     *way_y = c.way_y;
 }
 
+/* How far the straight way of the whole step has to stay away from walls, which is how others see it: as far as the
+ * disc reaches. A way that is short for its shell cuts no corner. */
+static double margin_of(const throng_pbd *s, uint32_t slot, throng_point first) {
+    double r = (double)s->radius[slot], gone_x = (double)s->gone_x[slot], gone_y = (double)s->gone_y[slot];
+    if (gone_x * gone_x + gone_y * gone_y < 0.25 * r * r) return 0;
+    double margin = (1 + 1e-6) * r;
+    return throng_walls_block(s->now->walls, first, first, margin) ? 0 : margin;
+}
+
 bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
     uint32_t row = s->near->row[slot];
     throng_point from = {throng_pbd_x(s, slot), throng_pbd_y(s, slot)}, first = {s->now->x[row], s->now->y[row]};
-    double go = 1;
+    double go = 1, margin = margin_of(s, slot, first);
     if (*way_x * *way_x + *way_y * *way_y > 0.0625 * s->room * s->room) look_again(s, slot, way_x, way_y);
     for (int tries = 0; go > 0; tries++) {
         throng_point to = {from.x + go * *way_x, from.y + go * *way_y};
-        if (!throng_walls_block(walls, from, to, 0) && !throng_walls_block(walls, first, to, 0)) break;
+        if (!throng_walls_block(walls, from, to, 0) && !throng_walls_block(walls, first, to, margin)) break;
         go = tries < 6 ? 0.5 * go : 0;
     }
     if (go == 1) return false;
