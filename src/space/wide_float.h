@@ -58,6 +58,10 @@ static inline wide8_mask wide8_whole_less(wide8_whole a, wide8_whole b) {
 static inline wide8 wide8_of_whole(wide8_whole a) { return _mm256_cvtepi32_ps(a); }
 /* Towards zero; |a| < 2^31. */
 static inline wide8_whole wide8_to_whole(wide8 a) { return _mm256_cvttps_epi32(a); }
+/* One more where true. */
+static inline wide8_whole wide8_count(wide8_whole a, wide8_mask m) {
+    return _mm256_sub_epi32(a, _mm256_castps_si256(m));
+}
 
 /* True in the first `count` lanes; count may be negative or more than eight. */
 static inline wide8_mask wide8_first(int32_t count) {
@@ -71,10 +75,10 @@ static inline wide8 wide8_power_of_two(wide8 k) {
     return _mm256_castsi256_ps(_mm256_slli_epi32(biased, 23));
 }
 
-/* Eight quads, told by their numbers, one of their parts to each result. */
-static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *number, wide8_whole *a, wide8_whole *b,
+/* Eight quads, told by twice their numbers (an address is one instruction then), one of their parts to each result. */
+static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *twice, wide8_whole *a, wide8_whole *b,
                                     wide8 *c, wide8 *d) {
-#define WIDE8_QUAD(n)    _mm_loadu_ps((const float *)(const void *)&quads[number[n]])
+#define WIDE8_QUAD(n)    _mm_loadu_ps((const float *)(const void *)((const char *)quads + (size_t)twice[n] * 8))
 #define WIDE8_PAIR(n, m) _mm256_insertf128_ps(_mm256_castps128_ps256(WIDE8_QUAD(n)), WIDE8_QUAD(m), 1)
     __m256 p = WIDE8_PAIR(0, 4), q = WIDE8_PAIR(1, 5), r = WIDE8_PAIR(2, 6), s = WIDE8_PAIR(3, 7);
 #undef WIDE8_PAIR
@@ -88,10 +92,10 @@ static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *nu
 }
 
 /* The same of fours. */
-static inline void wide8_load_fours(const throng_four *fours, const uint32_t *number, wide8 *a, wide8 *b, wide8 *c,
+static inline void wide8_load_fours(const throng_four *fours, const uint32_t *twice, wide8 *a, wide8 *b, wide8 *c,
                                     wide8 *d) {
     wide8_whole first, second;
-    wide8_load_quads((const throng_quad *)(const void *)fours, number, &first, &second, c, d);
+    wide8_load_quads((const throng_quad *)(const void *)fours, twice, &first, &second, c, d);
     *a = _mm256_castsi256_ps(first);
     *b = _mm256_castsi256_ps(second);
 }
@@ -200,6 +204,9 @@ static inline wide8_mask wide8_whole_less(wide8_whole a, wide8_whole b) {
 }
 static inline wide8 wide8_of_whole(wide8_whole a) { WIDE8_EACH(wide8, (float)a.lane[lane]); }
 static inline wide8_whole wide8_to_whole(wide8 a) { WIDE8_EACH(wide8_whole, (int32_t)a.lane[lane]); }
+static inline wide8_whole wide8_count(wide8_whole a, wide8_mask m) {
+    WIDE8_EACH(wide8_whole, a.lane[lane] - m.lane[lane]);
+}
 static inline wide8_mask wide8_first(int32_t count) { WIDE8_EACH(wide8_mask, -(lane < count)); }
 static inline wide8 wide8_power_of_two(wide8 k) {
     wide8 r;
@@ -209,20 +216,20 @@ static inline wide8 wide8_power_of_two(wide8 k) {
     }
     return r;
 }
-static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *number, wide8_whole *a, wide8_whole *b,
+static inline void wide8_load_quads(const throng_quad *quads, const uint32_t *twice, wide8_whole *a, wide8_whole *b,
                                     wide8 *c, wide8 *d) {
     for (int lane = 0; lane < 8; lane++) {
-        const throng_quad *q = &quads[number[lane]];
+        const throng_quad *q = &quads[twice[lane] / 2];
         a->lane[lane] = q->a;
         b->lane[lane] = q->b;
         c->lane[lane] = q->c;
         d->lane[lane] = q->d;
     }
 }
-static inline void wide8_load_fours(const throng_four *fours, const uint32_t *number, wide8 *a, wide8 *b, wide8 *c,
+static inline void wide8_load_fours(const throng_four *fours, const uint32_t *twice, wide8 *a, wide8 *b, wide8 *c,
                                     wide8 *d) {
     for (int lane = 0; lane < 8; lane++) {
-        const throng_four *f = &fours[number[lane]];
+        const throng_four *f = &fours[twice[lane] / 2];
         a->lane[lane] = f->a;
         b->lane[lane] = f->b;
         c->lane[lane] = f->c;
@@ -230,8 +237,8 @@ static inline void wide8_load_fours(const throng_four *fours, const uint32_t *nu
     }
 }
 static inline void wide8_load_quad_run(const throng_quad *quads, wide8_whole *a, wide8_whole *b, wide8 *c, wide8 *d) {
-    static const uint32_t number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    wide8_load_quads(quads, number, a, b, c, d);
+    static const uint32_t twice[8] = {0, 2, 4, 6, 8, 10, 12, 14};
+    wide8_load_quads(quads, twice, a, b, c, d);
 }
 static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8_whole b, wide8 c, wide8 d) {
     for (int lane = 0; lane < 8; lane++)

@@ -158,7 +158,7 @@ static inline void store(throng_pbd_lists *lists, const found *list, size_t grou
     lists->length[group] = (uint16_t)(fits ? longest : 0);
     *used += 8 * longest;
     for (size_t k = 0; fits && k < longest; k++) {
-        for (int lane = 0; lane < 8; lane++) *out++ = k < list[lane].count ? list[lane].slot[k] : nobody;
+        for (int lane = 0; lane < 8; lane++) *out++ = 2 * (k < list[lane].count ? list[lane].slot[k] : nobody);
     }
 }
 

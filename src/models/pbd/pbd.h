@@ -101,7 +101,7 @@ typedef struct throng_pbd_law {
 typedef struct throng_pbd_lists {
     uint32_t *entry;
     size_t each, capacity;
-    uint32_t *begin;  /* [group] its first entry; entry k of a lane is begin + 8 k + lane */
+    uint32_t *begin;  /* [group] its first entry; entry k of a lane is begin + 8 k + lane: twice somebody's slot */
     uint16_t *length; /* [group] the longest of its lanes' lists; the others end in `nobody` */
 } throng_pbd_lists;
 
@@ -150,7 +150,7 @@ typedef struct throng_pbd {
     const throng_step *now;
     const throng_near *near;
     size_t count, group_count, chunk_count;
-    uint32_t nobody;                 /* the number of a slot without anybody */
+    uint32_t nobody;                 /* a slot beyond all groups, whose way is not a number */
     double h;                        /* s, a sub-step */
     float frame_time;                /* s that lists serve */
     double quantum;                  /* m */

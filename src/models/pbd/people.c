@@ -261,7 +261,7 @@ static void sum_up(throng_pbd *s, float *fastest) {
     }
 }
 
-/* Nobody stands in the slot without anybody, and in those that fill up the last group. */
+/* Nobody stands in the slots that fill up the last group, and in the one after. */
 static void clear_beyond(throng_pbd *s) {
     for (size_t k = s->count; k < s->capacity && k < s->count + 16; k++) {
         s->quads[k] = s->quads_next[k] = (throng_quad){0};
@@ -273,6 +273,7 @@ static void clear_beyond(throng_pbd *s) {
         s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = 0;
         s->at_x[k] = s->at_y[k] = 0;
     }
+    s->quads[s->nobody] = s->quads_next[s->nobody] = (throng_quad){0, 0, NAN, NAN};
 }
 
 int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
@@ -280,8 +281,8 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->now = now;
     s->near = near;
     s->count = near->count;
-    s->nobody = (uint32_t)near->count;
     s->group_count = (s->count + 7) / 8;
+    s->nobody = (uint32_t)(8 * s->group_count);
     s->chunk_count = (s->group_count + THRONG_PBD_CHUNK - 1) / THRONG_PBD_CHUNK;
     make_room(s, s->count + 16);
     make_laws(s, now);

@@ -1,8 +1,28 @@
 /* sweeps_kernel.h: the corrections of everybody, eight people at a time. Built twice.
  *
- * What acts on a person is gathered from its list, summed, and averaged over those that act. */
+ * What acts on a person is gathered from its list, summed, and averaged over those that act. The way of nobody is not a
+ * number, so no comparison with it holds; what is computed for those who do not act is dropped. */
 
 #include "models/pbd/law_kernel.h"
+
+/* What sweeps read of the model, beside it: the compiler cannot know that no store changes these. */
+typedef struct view {
+    const throng_quad *quads;
+    throng_quad *quads_next;
+    const throng_four *traits;
+    const float *radius, *inverse_mass;
+    const uint8_t *own;
+    const uint32_t *entry, *begin;
+    const uint16_t *length;
+    wide8 quantum;
+    bool one_law, one_body;
+} view;
+
+static inline view view_of(const throng_pbd *s, const throng_pbd_lists *lists) {
+    return (view){s->quads,   s->quads_next, s->traits,    s->radius,     s->inverse_mass,
+                  s->own,     lists->entry,  lists->begin, lists->length, wide8_all((float)s->quantum),
+                  s->one_law, s->one_body};
+}
 
 /* Eight people who are corrected. */
 typedef struct octet {
@@ -10,45 +30,44 @@ typedef struct octet {
     wide8_mask own;
     wide8_whole at_x, at_y;
     wide8 way_x, way_y, radius, inverse_mass;
-    wide8 sum_x, sum_y, count;
+    wide8 sum_x, sum_y;
+    wide8_whole count;
 } octet;
 
 /* One other for each of them, and how they lie: from it to the octet. */
 typedef struct meeting {
-    wide8_mask is;     /* there is somebody */
     wide8 px, py;      /* m, at the start of the sub-step */
     wide8 dx, dy;      /* m, the relative way so far */
     wide8 radii;       /* m */
-    wide8 share;       /* of the correction that is ours: w_i / (w_i + w_j) */
-    wide8_whole other; /* its slot */
+    wide8 share;       /* of the correction that is ours: w_i / (w_i + w_j); 1 if that is one half for all */
+    wide8_whole other; /* twice its slot */
 } meeting;
 
-static inline octet octet_at(const throng_pbd *s, size_t group) {
-    octet o = {.first = (uint32_t)group * 8, .own = wide8_of_bits(s->own[group])};
-    wide8_load_quad_run(s->quads + o.first, &o.at_x, &o.at_y, &o.way_x, &o.way_y);
-    o.radius = wide8_load(s->radius + o.first);
-    o.inverse_mass = wide8_load(s->inverse_mass + o.first);
-    o.sum_x = o.sum_y = o.count = wide8_all(0.0F);
+static inline octet octet_at(const view *v, size_t group) {
+    octet o = {.first = (uint32_t)group * 8, .own = wide8_of_bits(v->own[group])};
+    wide8_load_quad_run(v->quads + o.first, &o.at_x, &o.at_y, &o.way_x, &o.way_y);
+    o.radius = wide8_load(v->radius + o.first);
+    o.inverse_mass = wide8_load(v->inverse_mass + o.first);
+    o.sum_x = o.sum_y = wide8_all(0.0F);
+    o.count = wide8_whole_all(0);
     return o;
 }
 
-static inline meeting meet(const throng_pbd *s, const octet *o, const uint32_t *others, bool one_body) {
-    const wide8 quantum = wide8_all((float)s->quantum);
+static inline meeting meet(const view *v, const octet *o, const uint32_t *others, bool one_body) {
     wide8_whole x, y;
     wide8 way_x, way_y;
     meeting m = {.other = wide8_whole_load(others)};
-    wide8_load_quads(s->quads, others, &x, &y, &way_x, &way_y);
-    m.is = wide8_and_not(o->own, wide8_whole_equal(m.other, wide8_whole_all((int32_t)s->nobody)));
-    m.px = wide8_mul(wide8_of_whole(wide8_whole_sub(o->at_x, x)), quantum);
-    m.py = wide8_mul(wide8_of_whole(wide8_whole_sub(o->at_y, y)), quantum);
+    wide8_load_quads(v->quads, others, &x, &y, &way_x, &way_y);
+    m.px = wide8_mul(wide8_of_whole(wide8_whole_sub(o->at_x, x)), v->quantum);
+    m.py = wide8_mul(wide8_of_whole(wide8_whole_sub(o->at_y, y)), v->quantum);
     m.dx = wide8_sub(o->way_x, way_x);
     m.dy = wide8_sub(o->way_y, way_y);
     if (one_body) {
         m.radii = wide8_add(o->radius, o->radius);
-        m.share = wide8_all(0.5F);
+        m.share = wide8_all(1.0F);
     } else {
         wide8 radius, inverse_mass, toward_x, toward_y;
-        wide8_load_fours(s->traits, others, &radius, &inverse_mass, &toward_x, &toward_y);
+        wide8_load_fours(v->traits, others, &radius, &inverse_mass, &toward_x, &toward_y);
         m.radii = wide8_add(o->radius, radius);
         m.share = wide8_div(o->inverse_mass, wide8_add(o->inverse_mass, inverse_mass));
     }
@@ -59,18 +78,19 @@ static inline meeting meet(const throng_pbd *s, const octet *o, const uint32_t *
 static inline void tell_apart(const octet *o, const meeting *m, wide8 *x, wide8 *d2) {
     wide8 least = wide8_mul(m->radii, wide8_all(1e-5F)), least2 = wide8_mul(least, least);
     wide8_mask same = wide8_less(*d2, least2);
-    if (!wide8_bits(wide8_and(same, m->is))) return;
-    uint32_t number[8];
-    for (uint32_t lane = 0; lane < 8; lane++) number[lane] = o->first + lane;
-    wide8_mask lower = wide8_whole_less(wide8_whole_load(number), m->other);
+    if (!wide8_bits(same)) return;
+    uint32_t twice[8];
+    for (uint32_t lane = 0; lane < 8; lane++) twice[lane] = 2 * (o->first + lane);
+    wide8_mask lower = wide8_whole_less(wide8_whole_load(twice), m->other);
     wide8 side = wide8_select(lower, wide8_sub(wide8_all(0.0F), least), least);
     *x = wide8_select(same, side, *x);
     *d2 = wide8_select(same, least2, *d2);
 }
 
 /* The average of what acts, over-relaxed. */
-static inline void average(const throng_pbd *s, const octet *o, wide8 *x, wide8 *y) {
-    wide8 factor = wide8_div(EACH_LAW(o->first, averaging), wide8_max(o->count, wide8_all(1.0F)));
+static inline void average(const view *v, const octet *o, wide8 averaging, wide8 *x, wide8 *y) {
+    wide8 factor = wide8_div(averaging, wide8_max(wide8_of_whole(o->count), wide8_all(1.0F)));
+    if (v->one_body) factor = wide8_mul(factor, wide8_all(0.5F));
     *x = wide8_keep(o->own, wide8_mul(o->sum_x, factor));
     *y = wide8_keep(o->own, wide8_mul(o->sum_y, factor));
 }
@@ -78,22 +98,23 @@ static inline void average(const throng_pbd *s, const octet *o, wide8 *x, wide8 
 static inline void add(octet *o, wide8_mask acts, wide8 x, wide8 y) {
     o->sum_x = wide8_add(o->sum_x, wide8_keep(acts, x));
     o->sum_y = wide8_add(o->sum_y, wide8_keep(acts, y));
-    o->count = wide8_add(o->count, wide8_keep(acts, wide8_all(1.0F)));
+    o->count = wide8_count(o->count, acts);
 }
 
-static inline void store_ways(const throng_pbd *s, const octet *o, wide8 x, wide8 y) {
-    wide8_store_quad_run(s->quads_next + o->first, o->at_x, o->at_y, wide8_add(o->way_x, x), wide8_add(o->way_y, y));
+static inline void store_ways(const view *v, const octet *o, wide8 x, wide8 y) {
+    wide8_store_quad_run(v->quads_next + o->first, o->at_x, o->at_y, wide8_add(o->way_x, x), wide8_add(o->way_y, y));
 }
 
 /* --- stability: those whose discs overlap at the start */
 
-static inline void stabilise_octet(const throng_pbd *s, octet *o, const uint32_t *others, bool one_body) {
-    meeting m = meet(s, o, others, one_body);
+static inline void stabilise_octet(const view *v, octet *o, const uint32_t *others, wide8_whole nobody, bool one_body) {
+    meeting m = meet(v, o, others, one_body);
     wide8 d2 = wide8_add(wide8_mul(m.px, m.px), wide8_mul(m.py, m.py));
-    wide8_mask acts = wide8_and(m.is, wide8_less(d2, wide8_mul(m.radii, m.radii)));
+    wide8_mask acts = wide8_less(d2, wide8_mul(m.radii, m.radii));
+    acts = wide8_and_not(acts, wide8_whole_equal(m.other, nobody));
     if (!wide8_bits(acts)) return;
     tell_apart(o, &m, &m.px, &d2);
-    wide8 d = wide8_sqrt(wide8_select(acts, d2, wide8_all(1.0F)));
+    wide8 d = wide8_sqrt(d2);
     wide8 f = wide8_div(wide8_mul(m.share, wide8_sub(m.radii, d)), d);
     add(o, acts, wide8_mul(f, m.px), wide8_mul(f, m.py));
 }
@@ -101,20 +122,22 @@ static inline void stabilise_octet(const throng_pbd *s, octet *o, const uint32_t
 static void stabilise_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
+    const view v = view_of(s, &s->contacts);
+    const wide8_whole nobody = wide8_whole_all((int32_t)(2 * s->nobody));
     for (size_t group = begin; group < end; group++) {
-        const uint32_t *others = s->contacts.entry + s->contacts.begin[group];
-        octet o = octet_at(s, group);
-        for (size_t k = 0; k < s->contacts.length[group]; k++, others += 8) {
-            if (s->one_body) {
-                stabilise_octet(s, &o, others, true);
-            } else {
-                stabilise_octet(s, &o, others, false);
-            }
+        const uint32_t *others = v.entry + v.begin[group];
+        octet o = octet_at(&v, group);
+        size_t length = v.length[group];
+        if (v.one_body) {
+            for (size_t k = 0; k < length; k++) stabilise_octet(&v, &o, others + 8 * k, nobody, true);
+        } else {
+            for (size_t k = 0; k < length; k++) stabilise_octet(&v, &o, others + 8 * k, nobody, false);
         }
-        s->shifted[group] = wide8_bits(wide8_less(wide8_all(0.0F), o.count)) != 0 || s->near_wall[group] != 0;
+        bool any = wide8_bits(wide8_whole_less(wide8_whole_all(0), o.count)) != 0;
+        s->shifted[group] = any || s->near_wall[group] != 0;
         if (!s->shifted[group]) continue;
         wide8 x, y;
-        average(s, &o, &x, &y);
+        average(&v, &o, EACH_LAW(o.first, averaging), &x, &y);
         wide8_store(s->shift_x + o.first, x);
         wide8_store(s->shift_y + o.first, y);
     }
@@ -122,19 +145,27 @@ static void stabilise_groups(void *context, size_t begin, size_t end, int worker
 
 /* --- short range: discs with a shell */
 
-static inline void touch(const throng_pbd *s, octet *o, const uint32_t *others, wide8 expansion, wide8 friction,
-                         bool one_body) {
-    meeting m = meet(s, o, others, one_body);
+/* How eight people touch others. */
+typedef struct skin {
+    wide8 expansion, friction, averaging;
+} skin;
+
+static inline skin skin_of(const throng_pbd *s, uint32_t first) {
+    return (skin){EACH_LAW(first, expansion), EACH_LAW(first, friction), EACH_LAW(first, averaging)};
+}
+
+static inline void touch(const view *v, octet *o, const uint32_t *others, const skin *k, bool one_body) {
+    meeting m = meet(v, o, others, one_body);
     wide8 x = wide8_add(m.px, m.dx), y = wide8_add(m.py, m.dy);
-    wide8 d2 = wide8_add(wide8_mul(x, x), wide8_mul(y, y)), r = wide8_mul(m.radii, expansion);
-    wide8_mask acts = wide8_and(m.is, wide8_less(d2, wide8_mul(r, r)));
+    wide8 d2 = wide8_add(wide8_mul(x, x), wide8_mul(y, y)), r = wide8_mul(m.radii, k->expansion);
+    wide8_mask acts = wide8_less(d2, wide8_mul(r, r));
     if (!wide8_bits(acts)) return;
     tell_apart(o, &m, &x, &d2);
-    wide8 d = wide8_sqrt(wide8_select(acts, d2, wide8_all(1.0F))), inverse = wide8_div(wide8_all(1.0F), d);
+    wide8 d = wide8_sqrt(d2), inverse = wide8_div(wide8_all(1.0F), d);
     wide8 nx = wide8_mul(x, inverse), ny = wide8_mul(y, inverse);
     wide8 depth = wide8_sub(r, d);
     /* across the line of centres: what friction takes of the relative way, at most all of it */
-    wide8 slip = wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)), most = wide8_mul(friction, depth);
+    wide8 slip = wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)), most = wide8_mul(k->friction, depth);
     wide8 hold = wide8_max(wide8_min(slip, most), wide8_sub(wide8_all(0.0F), most));
     wide8 cx = wide8_add(wide8_mul(depth, nx), wide8_mul(hold, ny));
     wide8 cy = wide8_sub(wide8_mul(depth, ny), wide8_mul(hold, nx));
@@ -156,21 +187,26 @@ static inline void keep_off(throng_pbd *s, size_t group) {
 static void short_range_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
+    const view v = view_of(s, &s->contacts);
+    const uint8_t *near_wall = s->near_wall;
+    const bool settled = s->settled;
+    skin k = skin_of(s, (uint32_t)begin * 8);
     for (size_t group = begin; group < end; group++) {
-        const uint32_t *others = s->contacts.entry + s->contacts.begin[group];
+        const uint32_t *others = v.entry + v.begin[group];
+        size_t length = v.length[group];
         /* ways that nothing bends are in both quads after the first iteration */
-        if (s->settled && s->contacts.length[group] == 0 && !s->near_wall[group]) continue;
-        octet eight = octet_at(s, group), *o = &eight;
-        wide8 expansion = EACH_LAW(o->first, expansion), friction = EACH_LAW(o->first, friction), x, y;
-        size_t length = s->contacts.length[group];
-        if (s->one_body) {
-            for (size_t k = 0; k < length; k++) touch(s, o, others + 8 * k, expansion, friction, true);
+        if (settled && length == 0 && !near_wall[group]) continue;
+        octet o = octet_at(&v, group);
+        if (!v.one_law) k = skin_of(s, o.first);
+        if (v.one_body) {
+            for (size_t n = 0; n < length; n++) touch(&v, &o, others + 8 * n, &k, true);
         } else {
-            for (size_t k = 0; k < length; k++) touch(s, o, others + 8 * k, expansion, friction, false);
+            for (size_t n = 0; n < length; n++) touch(&v, &o, others + 8 * n, &k, false);
         }
-        average(s, o, &x, &y);
-        store_ways(s, o, x, y);
-        if (s->near_wall[group]) keep_off(s, group);
+        wide8 x, y;
+        average(&v, &o, k.averaging, &x, &y);
+        store_ways(&v, &o, x, y);
+        if (near_wall[group]) keep_off(s, group);
     }
 }
 
@@ -178,7 +214,9 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
 
 /* How eight people look ahead; times are counted in sub-steps. */
 typedef struct outlook {
-    wide8 normal, tangential, steps, decay;
+    wide8 normal, tangential, averaging;
+    wide8 steps, decay;
+    wide8 slowest;                  /* m^2: whose way relative to another is shorter does not collide */
     wide8 held, toward_x, toward_y; /* how much it is held up; where it wants to go */
     bool slides;                    /* somebody of them has a tangential part */
 } outlook;
@@ -186,10 +224,10 @@ typedef struct outlook {
 /* How much of the sliding past each other there is: all of it when two want to cross or meet, or one wants to stand;
  * none when they want the same way, unless one is held up, at less than half of the speed it wants. It grows on
  * itself, and would have people who walk together stir each other up. */
-static inline wide8 sliding(const throng_pbd *s, const outlook *l, const uint32_t *others) {
+static inline wide8 sliding(const view *v, const outlook *l, const uint32_t *others) {
     const wide8 one = wide8_all(1.0F);
     wide8 radius, inverse_mass, x, y;
-    wide8_load_fours(s->traits, others, &radius, &inverse_mass, &x, &y);
+    wide8_load_fours(v->traits, others, &radius, &inverse_mass, &x, &y);
     wide8 cosine = wide8_add(wide8_mul(l->toward_x, x), wide8_mul(l->toward_y, y));
     return wide8_max(wide8_min(wide8_max(wide8_sub(one, cosine), l->held), one), wide8_all(0.0F));
 }
@@ -202,34 +240,32 @@ static inline wide8 held_up(const throng_pbd *s, uint32_t first) {
     return wide8_sub(wide8_all(1.0F), wide8_add(pace, pace));
 }
 
-static inline void anticipate(const throng_pbd *s, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
+static inline void anticipate(const view *v, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
     const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F);
-    const float slowest = 1e-8F * (float)(s->h * s->h);
-    meeting m = meet(s, o, others, one_body);
+    meeting m = meet(v, o, others, one_body);
     wide8 a = wide8_add(wide8_mul(m.dx, m.dx), wide8_mul(m.dy, m.dy));
     wide8 b = wide8_sub(zero, wide8_add(wide8_mul(m.px, m.dx), wide8_mul(m.py, m.dy)));
     wide8 c = wide8_sub(wide8_add(wide8_mul(m.px, m.px), wide8_mul(m.py, m.py)), wide8_mul(m.radii, m.radii));
     wide8 root2 = wide8_sub(wide8_mul(b, b), wide8_mul(a, c));
-    wide8_mask acts = wide8_and(wide8_and(m.is, wide8_less(zero, b)), wide8_less(zero, root2));
-    acts = wide8_and(wide8_and_not(acts, wide8_less(c, zero)), wide8_less(wide8_all(slowest), a));
+    wide8_mask acts = wide8_and(wide8_less(zero, b), wide8_less(zero, root2));
+    acts = wide8_and(wide8_and_not(acts, wide8_less(c, zero)), wide8_less(l->slowest, a));
     if (!wide8_bits(acts)) return;
     /* (b - root) / a, without the cancellation */
-    wide8 root = wide8_sqrt(wide8_select(acts, root2, one));
-    wide8 when = wide8_div(c, wide8_select(acts, wide8_add(b, root), one));
+    wide8 when = wide8_div(c, wide8_add(b, wide8_sqrt(root2)));
     acts = wide8_and(acts, wide8_and(wide8_less(zero, when), wide8_less(when, l->steps)));
     if (!wide8_bits(acts)) return;
     wide8 free = wide8_of_whole(wide8_to_whole(wide8_keep(acts, when))), t = wide8_add(free, one);
     wide8 qx = wide8_add(m.px, wide8_mul(t, m.dx)), qy = wide8_add(m.py, wide8_mul(t, m.dy));
     wide8 d = wide8_sqrt(wide8_add(wide8_mul(qx, qx), wide8_mul(qy, qy)));
     acts = wide8_and(acts, wide8_and(wide8_less(d, m.radii), wide8_less(wide8_mul(m.radii, wide8_all(1e-6F)), d)));
-    wide8 inverse = wide8_div(one, wide8_select(acts, d, one));
+    wide8 inverse = wide8_div(one, d);
     wide8 nx = wide8_mul(qx, inverse), ny = wide8_mul(qy, inverse);
     wide8 strength = wide8_mul(m.share, wide8_exp(wide8_mul(wide8_mul(free, free), l->decay)));
     wide8 along = wide8_mul(wide8_mul(strength, l->normal), wide8_sub(m.radii, d));
     wide8 across = zero;
     if (l->slides) {
         across = wide8_mul(wide8_mul(strength, l->tangential), wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)));
-        across = wide8_mul(across, sliding(s, l, others));
+        across = wide8_mul(across, sliding(v, l, others));
     }
     add(o, acts, wide8_sub(wide8_mul(along, nx), wide8_mul(across, ny)),
         wide8_add(wide8_mul(along, ny), wide8_mul(across, nx)));
@@ -258,34 +294,42 @@ static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide
     *y = wide8_select(over, wide8_sub(wide8_mul(to_y, scale), o->way_y), *y);
 }
 
+static inline outlook outlook_of(const throng_pbd *s, uint32_t first) {
+    static const uint32_t run[8] = {0, 2, 4, 6, 8, 10, 12, 14};
+    const float h = (float)s->h;
+    wide8 clock = wide8_load(s->clock + first), tau0 = EACH_LAW(first, tau0);
+    wide8 radius, inverse_mass, toward_x, toward_y, tangential = EACH_LAW(first, tangential);
+    wide8_load_fours(s->traits + first, run, &radius, &inverse_mass, &toward_x, &toward_y);
+    /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
+    return (outlook){.normal = EACH_LAW(first, normal),
+                     .tangential = tangential,
+                     .averaging = EACH_LAW(first, averaging),
+                     .steps = wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
+                     .decay = wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
+                     .slowest = wide8_all(1e-8F * (float)(s->h * s->h)),
+                     .held = held_up(s, first),
+                     .toward_x = toward_x,
+                     .toward_y = toward_y,
+                     .slides = wide8_bits(wide8_less(wide8_all(0.0F), tangential)) != 0};
+}
+
 static void long_range_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
-    const float h = (float)s->h;
+    const view v = view_of(s, &s->ahead);
     for (size_t group = begin; group < end; group++) {
-        const uint32_t *others = s->ahead.entry + s->ahead.begin[group];
-        octet eight = octet_at(s, group), *o = &eight;
-        wide8 clock = wide8_load(s->clock + o->first), tau0 = EACH_LAW(o->first, tau0), x, y;
-        static const uint32_t run[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-        wide8 radius, inverse_mass, toward_x, toward_y;
-        wide8_load_fours(s->traits + o->first, run, &radius, &inverse_mass, &toward_x, &toward_y);
-        /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
-        outlook l = {EACH_LAW(o->first, normal),
-                     EACH_LAW(o->first, tangential),
-                     wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
-                     wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
-                     held_up(s, o->first),
-                     toward_x,
-                     toward_y,
-                     wide8_bits(wide8_less(wide8_all(0.0F), EACH_LAW(o->first, tangential))) != 0};
-        size_t length = s->ahead.length[group];
-        if (s->one_body) {
-            for (size_t k = 0; k < length; k++) anticipate(s, o, others + 8 * k, &l, true);
+        const uint32_t *others = v.entry + v.begin[group];
+        octet o = octet_at(&v, group);
+        outlook l = outlook_of(s, o.first);
+        size_t length = v.length[group];
+        if (v.one_body) {
+            for (size_t k = 0; k < length; k++) anticipate(&v, &o, others + 8 * k, &l, true);
         } else {
-            for (size_t k = 0; k < length; k++) anticipate(s, o, others + 8 * k, &l, false);
+            for (size_t k = 0; k < length; k++) anticipate(&v, &o, others + 8 * k, &l, false);
         }
-        average(s, o, &x, &y);
-        keep_calm(s, o, &x, &y);
-        store_ways(s, o, x, y);
+        wide8 x, y;
+        average(&v, &o, l.averaging, &x, &y);
+        keep_calm(s, &o, &x, &y);
+        store_ways(&v, &o, x, y);
     }
 }
