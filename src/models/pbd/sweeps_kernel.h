@@ -154,22 +154,63 @@ static inline skin skin_of(const throng_pbd *s, uint32_t first) {
     return (skin){EACH_LAW(first, expansion), EACH_LAW(first, friction), EACH_LAW(first, averaging)};
 }
 
-static inline void touch(const view *v, octet *o, const uint32_t *others, const skin *k, bool one_body) {
-    meeting m = meet(v, o, others, one_body);
-    wide8 x = wide8_add(m.px, m.dx), y = wide8_add(m.py, m.dy);
-    wide8 d2 = wide8_add(wide8_mul(x, x), wide8_mul(y, y)), r = wide8_mul(m.radii, k->expansion);
-    wide8_mask acts = wide8_less(d2, wide8_mul(r, r));
+/* Those who come near some of eight people, one for each, as they stand at the end of their ways. */
+typedef struct brush {
+    wide8 x, y, d2;     /* m, m^2: from it to us */
+    wide8 dx, dy;       /* m, the relative way so far */
+    wide8 radii, share; /* as of a meeting; only where bodies differ */
+} brush;
+
+/* How some neighbours of an octet, one after the other, stand to it. */
+__attribute__((always_inline)) static inline void look_at_touching(const view *v, const octet *o, const uint32_t *others, size_t count, bool one_body,
+                                    brush *out) {
+    for (size_t n = 0; n < count; n++) {
+        meeting m = meet(v, o, others + 8 * n, one_body);
+        wide8 x = wide8_add(m.px, m.dx), y = wide8_add(m.py, m.dy);
+        wide8 d2 = wide8_add(wide8_mul(x, x), wide8_mul(y, y));
+        tell_apart(o, &m, &x, &d2);
+        out[n].x = x;
+        out[n].y = y;
+        out[n].d2 = d2;
+        out[n].dx = m.dx;
+        out[n].dy = m.dy;
+        if (one_body) continue;
+        out[n].radii = m.radii;
+        out[n].share = m.share;
+    }
+}
+
+static inline void touch(octet *o, const brush *b, const skin *k, bool one_body) {
+    wide8 r = wide8_mul(one_body ? wide8_add(o->radius, o->radius) : b->radii, k->expansion);
+    wide8_mask acts = wide8_less(b->d2, wide8_mul(r, r));
     if (!wide8_bits(acts)) return;
-    tell_apart(o, &m, &x, &d2);
-    wide8 d = wide8_sqrt(d2), inverse = wide8_div(wide8_all(1.0F), d);
-    wide8 nx = wide8_mul(x, inverse), ny = wide8_mul(y, inverse);
+    wide8 d = wide8_sqrt(b->d2), inverse = wide8_div(wide8_all(1.0F), d);
+    wide8 nx = wide8_mul(b->x, inverse), ny = wide8_mul(b->y, inverse);
     wide8 depth = wide8_sub(r, d);
     /* across the line of centres: what friction takes of the relative way, at most all of it */
-    wide8 slip = wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)), most = wide8_mul(k->friction, depth);
+    wide8 slip = wide8_sub(wide8_mul(b->dy, nx), wide8_mul(b->dx, ny)), most = wide8_mul(k->friction, depth);
     wide8 hold = wide8_max(wide8_min(slip, most), wide8_sub(wide8_all(0.0F), most));
     wide8 cx = wide8_add(wide8_mul(depth, nx), wide8_mul(hold, ny));
     wide8 cy = wide8_sub(wide8_mul(depth, ny), wide8_mul(hold, nx));
-    add(o, acts, wide8_mul(m.share, cx), wide8_mul(m.share, cy));
+    if (one_body) {
+        add(o, acts, cx, cy);
+    } else {
+        add(o, acts, wide8_mul(b->share, cx), wide8_mul(b->share, cy));
+    }
+}
+
+/* Some neighbours are all looked at before any is acted upon: the processor has more of them under way then than if it
+ * did all for one after the other. */
+__attribute__((always_inline)) static inline void touch_all(const view *v, octet *o, size_t group, const skin *k, bool one_body) {
+    enum { BATCH = 16 };
+    brush near[BATCH];
+    const uint32_t *others = v->entry + v->begin[group];
+    for (size_t left = v->length[group]; left > 0; others += 8 * BATCH) {
+        size_t count = left < BATCH ? left : BATCH;
+        look_at_touching(v, o, others, count, one_body, near);
+        for (size_t n = 0; n < count; n++) touch(o, &near[n], k, one_body);
+        left -= count;
+    }
 }
 
 static inline void keep_off(throng_pbd *s, size_t group) {
@@ -192,16 +233,14 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
     const bool settled = s->settled;
     skin k = skin_of(s, (uint32_t)begin * 8);
     for (size_t group = begin; group < end; group++) {
-        const uint32_t *others = v.entry + v.begin[group];
-        size_t length = v.length[group];
         /* ways that nothing bends are in both quads after the first iteration */
-        if (settled && length == 0 && !near_wall[group]) continue;
+        if (settled && v.length[group] == 0 && !near_wall[group]) continue;
         octet o = octet_at(&v, group);
         if (!v.one_law) k = skin_of(s, o.first);
         if (v.one_body) {
-            for (size_t n = 0; n < length; n++) touch(&v, &o, others + 8 * n, &k, true);
+            touch_all(&v, &o, group, &k, true);
         } else {
-            for (size_t n = 0; n < length; n++) touch(&v, &o, others + 8 * n, &k, false);
+            touch_all(&v, &o, group, &k, false);
         }
         wide8 x, y;
         average(&v, &o, k.averaging, &x, &y);
