@@ -72,6 +72,9 @@ static int convert(const void *values, const text_list *operands) {
     if (outcome.repeated_count)
         warn("%s: %zu position%s left out: the person is in the frame already", from, outcome.repeated_count,
              outcome.repeated_count == 1 ? "" : "s");
+    if (outcome.empty_count > outcome.frame_count / 2 && outcome.row_count)
+        warn("%s: nobody is there from frame %zu to %zu, most of its time: is a frame number wrong?", from,
+             outcome.empty_first, outcome.empty_first + outcome.empty_count - 1);
     if (!options->quiet) print_outcome(&outcome, to);
     return STATUS_DONE;
 }

@@ -30,6 +30,13 @@ throng_recording *source_open(const source_options *options, const char *path) {
     if (options->unit && !read_unit(options->unit, &def.metres_per_unit)) return NULL;
     throng_error error = {0};
     throng_recording *recording = throng_recording_open_with(&def, &error);
-    if (!recording) print_error(path, &error);
+    if (!recording) {
+        print_error(path, &error);
+        return NULL;
+    }
+    throng_recording_info info = throng_recording_info_of(recording);
+    if (info.unfinished)
+        warn("%s was not finished, or is damaged: %zu frame%s of it can be read, %g s; the last %zu bytes cannot", path,
+             info.frame_count, info.frame_count == 1 ? "" : "s", (double)info.frame_count / info.fps, info.left_out);
     return recording;
 }

@@ -680,6 +680,8 @@ typedef struct throng_recording_info {
     size_t row_count;   /* positions in the file */
     const char *wkt;    /* walkable area, "" when the file has none */
     throng_box bounds;  /* of all positions */
+    bool unfinished;    /* the file has no end: its writer was stopped, or it is damaged; what is whole is read */
+    size_t left_out;    /* unfinished: so many bytes of it cannot be read */
 } throng_recording_info;
 
 /* What a recording says of a person; fields it does not know have the defaults of throng_agent_def. */
@@ -740,11 +742,12 @@ typedef struct throng_convert_def {
 typedef struct throng_convert_outcome {
     double fps;
     size_t frame_count, row_count;
-    size_t frame_step;     /* frames of the source that became one */
-    size_t repeated_count; /* rows left out because the person was in the frame already */
-    bool rate_lost;        /* the format does not say the frames per second: a reader must be told */
-    bool ground_lost;      /* the format has no place for the walls */
-    bool ground_fixed;     /* the walls change, and the format only has a place for those of the start */
+    size_t frame_step;               /* frames of the source that became one */
+    size_t repeated_count;           /* rows left out because the person was in the frame already */
+    size_t empty_first, empty_count; /* after the first people, the longest stretch without any */
+    bool rate_lost;                  /* the format does not say the frames per second: a reader must be told */
+    bool ground_lost;                /* the format has no place for the walls */
+    bool ground_fixed;               /* the walls change, and the format only has a place for those of the start */
 } throng_convert_outcome;
 
 THRONG_API throng_convert_def throng_default_convert_def(void);

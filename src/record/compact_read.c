@@ -125,11 +125,12 @@ static bool read_index(compact_reader *reader) {
     return true;
 }
 
-/* The list of sections by looking at each, up to the first that is not whole. */
-static void scan(compact_reader *reader) {
+/* The list of sections by looking at each, up to the first that is not whole; how many bytes are left from there. */
+static uint64_t scan(compact_reader *reader) {
     size_t size;
+    uint64_t at = THRONG_COMPACT_START;
     reader->section_count = 0;
-    for (uint64_t at = THRONG_COMPACT_START; read_body(reader, at, NULL, &size); at += THRONG_SECTION_HEAD + size) {
+    for (; read_body(reader, at, NULL, &size); at += THRONG_SECTION_HEAD + size) {
         unsigned char tag[4];
         if (!read_at(reader, tag, 4, at)) break;
         throng_chunk chunk = {0};
@@ -139,6 +140,7 @@ static void scan(compact_reader *reader) {
         }
         add_section(reader, at, (const char *)tag, chunk);
     }
+    return reader->size - at;
 }
 
 /* ------------------------------------------------------------------ what the file says of itself */
@@ -357,7 +359,8 @@ bool throng_compact_open(throng_recording *recording, const throng_recording_def
     if (size < 0 || !reader->zstd) return throng_refuse_read(error, recording->path, strerror(errno));
     reader->size = (uint64_t)size;
     if (!read_head(recording, error)) return false;
-    if (!read_index(reader)) scan(reader);
+    recording->info.unfinished = !read_index(reader);
+    if (recording->info.unfinished) recording->info.left_out = (size_t)scan(reader);
     if (!read_sections(recording, error)) return false;
     sum_up(recording);
     return true;

@@ -28,6 +28,7 @@ typedef struct copy {
     size_t before_count, before_capacity;
     throng_record_geometry *grounds; /* [version] */
     size_t ground_count, ground;     /* how many; the one of the frame before */
+    size_t empty_count;              /* frames without anybody up to now, in a row */
     throng_convert_outcome outcome;
 } copy;
 
@@ -145,12 +146,20 @@ static void release_grounds(copy *c) {
     throng_release(c->grounds);
 }
 
+static void watch_empty(copy *c, size_t number) {
+    c->empty_count = c->from->count || !c->outcome.row_count ? 0 : c->empty_count + 1;
+    if (c->empty_count <= c->outcome.empty_count) return;
+    c->outcome.empty_count = c->empty_count;
+    c->outcome.empty_first = number + 1 - c->empty_count;
+}
+
 static bool copy_frame(copy *c, size_t number, throng_error *error) {
     throng_recording *from = c->from;
     size_t source_frame = number * c->step + c->phase;
     if (!follow_ground(c, source_frame, error) || !from->format->read(from, source_frame, error)) return false;
     c->outcome.repeated_count += drop_repeated(from);
     c->outcome.row_count += from->count;
+    watch_empty(c, number);
     throng_record_frame *frame = throng_writer_take(c->writer, from->count, count_newcomers(c));
     frame->extent = throng_box_empty();
     for (size_t i = 0; i < from->count; i++) {

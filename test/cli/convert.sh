@@ -36,6 +36,11 @@ refused "ending" "x.dat" convert door.sqlite x.dat
 refused "itself" "to be converted" convert door.txt ./door.txt
 refused "missing" "none.txt" convert none.txt x.throng
 refused "nowhere" "no/such/x.txt" convert door.sqlite no/such/x.txt
+# Files whose writer was stopped, and a row with a frame number far off.
+head -c $(($(wc -c <door.throng) - 20)) door.throng >stopped.throng
+try convert stopped.throng stopped.txt --quiet | numbers
+printf '# framerate: 2\n# x/m\n1 0 1 1\n1 1 1 1\n1 2 1 1\n1 4099 1 1\n' >far.txt
+try convert far.txt far.throng
 head -c 40 door.throng >short.throng
 refused "cut short" "damaged" convert short.throng x.txt
 for file in x.* *part*; do if [ -e "$file" ]; then echo "LEFT BEHIND: $file"; fi; done
