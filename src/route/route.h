@@ -14,6 +14,7 @@ typedef struct throng_goal_entry {
     throng_box bounds;   /* of the ring or the point */
     bool closed;         /* nobody gets there until it opens: one of several is not chosen */
     bool waits;          /* who gets there stays for a while */
+    bool lost_told;      /* that walls which changed cut somebody off has been told */
     uint32_t queue;      /* 1 + the world's queue in front of it; 0: none */
     bool any_queues;     /* one of several: some have a queue, so that the world chooses */
 } throng_goal_entry;

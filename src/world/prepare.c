@@ -205,7 +205,10 @@ static lost_way make_ready(throng_world *world) {
     return lost;
 }
 
-void throng_world_make_ready(throng_world *world) { make_ready(world); }
+/* The width of somebody matters for the way it is on. */
+static throng_lost lost_as_told(throng_goal goal, const throng_walker *walker) {
+    return (throng_lost){goal, walker->at, walker->target, goal == walker->goal ? walker->radius : 0};
+}
 
 static bool refuse_lost(throng_world *world, const char *who, throng_lost lost, throng_error *error) {
     const char *name = world->goals[lost.goal].def.name, *quote = *name ? "'" : "";
@@ -213,6 +216,24 @@ static bool refuse_lost(throng_world *world, const char *who, throng_lost lost, 
     throng_world_describe_lost(world, lost, why, sizeof why);
     return throng_refuse(error, 0, 0, "%s: from (%.2f, %.2f) goal %s%s%s cannot be reached: %s", who, lost.at.x,
                          lost.at.y, quote, name, quote, why);
+}
+
+void throng_world_tell_cut_off(throng_world *world, const throng_walker *walker, throng_goal goal) {
+    throng_goal_entry *entry = &world->goals[goal];
+    if (entry->lost_told || entry->def.kind == THRONG_GOAL_ROAM) return;
+    entry->lost_told = true;
+    char goal_name[120] = "its goal", why[160];
+    if (*entry->def.name) snprintf(goal_name, sizeof goal_name, "goal '%.100s'", entry->def.name);
+    throng_world_describe_lost(world, lost_as_told(goal, walker), why, sizeof why);
+    throng_world_notice(world, THRONG_WARNING, "at %.6g s: somebody at (%.2f, %.2f) is cut off from %s: %s",
+                        throng_world_time(world), walker->at.x, walker->at.y, goal_name, why);
+}
+
+void throng_world_make_ready(throng_world *world) {
+    lost_way lost = make_ready(world);
+    if (lost.row == SIZE_MAX) return;
+    throng_walker walker = throng_world_walker(world, lost.row);
+    throng_world_tell_cut_off(world, &walker, lost.goal);
 }
 
 /* Each is told of once. */
@@ -242,7 +263,5 @@ bool throng_world_prepare(throng_world *world, throng_error *error) {
     char who[120];
     snprintf(who, sizeof who, "group '%.100s'", world->groups.names[a->group[lost.row]]);
     throng_walker walker = throng_world_walker(world, lost.row);
-    bool at_once = lost.goal == walker.goal;
-    return refuse_lost(world, who, (throng_lost){lost.goal, walker.at, walker.target, at_once ? walker.radius : 0},
-                       error);
+    return refuse_lost(world, who, lost_as_told(lost.goal, &walker), error);
 }

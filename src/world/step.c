@@ -364,7 +364,8 @@ static void leave(throng_world *world) {
         if (!a->routed[i]) world->walkers[unrouted++] = throng_world_walker(world, i);
         a->routed[i] = 1;
     }
-    if (unrouted) throng_route_prepare(world->route, world->goals, world->walkers, unrouted);
+    size_t lost = unrouted ? throng_route_prepare(world->route, world->goals, world->walkers, unrouted) : SIZE_MAX;
+    if (lost != SIZE_MAX) throng_world_tell_cut_off(world, &world->walkers[lost], world->walkers[lost].goal);
     if (leaving) throng_world_drop_marked(world);
     if (world->queue_count) throng_queues_update(world);
 }

@@ -125,6 +125,8 @@ throng_goal throng_world_meant_goal(const throng_world *world, size_t row);
 void throng_world_make_room(throng_world *world);
 /* Makes ready for a step after changes; throng_world_prepare that does not complain. */
 void throng_world_make_ready(throng_world *world);
+/* Says, once for each goal, that walls which changed on the way keep somebody from it. */
+void throng_world_tell_cut_off(throng_world *world, const throng_walker *walker, throng_goal goal);
 /* A goal of somebody's journey after the first that no way leads to, or 0. */
 throng_goal throng_world_lost_leg(throng_world *world, size_t row);
 /* The same of all goals of a journey, of somebody who is not there yet. */

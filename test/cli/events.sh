@@ -28,3 +28,6 @@ for threads in 2 3 5 8; do [ "$(digest exits.json --threads $threads 2>stderr)" 
 # Events alone do not keep a run going.
 "$THRONG" run exits.json --set 'events[1].time=1000' --quiet --stats - 2>stderr | grep -oE '"end":[a-z"]*'
 "$THRONG" check exits.json --set 'events[0].move=gat' 2>&1 | grep -o "there is no obstacle.*"
+
+# A gate that closes before people come to it cuts them off, which is told once.
+"$THRONG" run exits.json --set 'events[0].time=0.2' --set 'events[0].by=[0,0.0001]' --set 'zones=[]' --duration 5 2>&1 | grep "cut off" | numbers
