@@ -14,13 +14,14 @@ for name in $names; do
     case $name in
         implicit/evacuation | implicit/blocks | implicit/*000) seconds=0.2 ;;
         pbd/*10k | pbd/*100k) seconds=0.1 ;;
+        uic/*) seconds=0.2 ;;
         pbd/*) seconds=0.5 ;;
         *) seconds=1 ;;
     esac
     one=$(digest "$name" 1 $seconds)
     expr "$one" : '[0-9a-f]\{16\}$' >/dev/null || { echo "$name: no digest: $one"; exit 1; }
     # The verification cases have little in them that the other scenes have not.
-    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; pbd/*) counts="2 5" ;; *) counts=3 ;; esac
+    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; pbd/* | uic/*) counts="2 5" ;; *) counts=3 ;; esac
     for threads in $counts; do
         many=$(digest "$name" "$threads" $seconds)
         [ "$many" = "$one" ] || { echo "$name: digest $many with $threads threads, $one with one"; exit 1; }
@@ -28,9 +29,11 @@ for name in $names; do
 done
 
 # Those that a program draws are what it draws, and run with other models as they are.
-mkdir drawn
-"$SOURCE/tools/scenes/pbd.py" --all drawn
-diff -r drawn "$SOURCE/scenarios/pbd" || { echo "tools/scenes/pbd.py --all scenarios/pbd brings them up to date"; exit 1; }
+for model in pbd uic; do
+    mkdir $model
+    "$SOURCE/tools/scenes/$model.py" --all $model
+    diff -r $model "$SOURCE/scenarios/$model" || { echo "tools/scenes/$model.py --all scenarios/$model brings them up to date"; exit 1; }
+done
 for name in proximal bears-and-rabbits bottleneck-480; do
     for model in powerlaw orca implicit; do
         "$THRONG" run "pbd/$name" --model $model --duration 0.2 --quiet

@@ -1,0 +1,130 @@
+/* people.c: who takes part in a step, with what wish and what limits; and what is written in the end. */
+
+#include <math.h>
+
+#include "models/uic/uic.h"
+#include "world/memory.h"
+
+enum { GRAIN = 1024 };
+
+static const double root3 = 1.7320508075688772;
+
+static void make_room(throng_uic *s, size_t count) {
+    if (count <= s->capacity) return;
+    s->capacity = count + count / 8 + 16;
+    float **single[] = {&s->gone_x, &s->gone_y, &s->walk_x, &s->walk_y, &s->wish_x, &s->wish_y, &s->top_speed, &s->body,
+                        &s->mass,   &s->x,      &s->y,      &s->x_next, &s->y_next, &s->half,   &s->yield};
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
+        *single[k] = throng_reallocate(*single[k], s->capacity * sizeof(float));
+    uint32_t **whole[] = {&s->tile_of, &s->spot, &s->who, &s->who_before};
+    for (size_t k = 0; k < 4; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
+    s->key = throng_reallocate(s->key, s->capacity * sizeof *s->key);
+    s->edge = throng_reallocate(s->edge, s->capacity);
+}
+
+/* Somebody of this model, or its image. */
+static void take_own(throng_uic *s, uint32_t i, uint32_t row, const throng_uic_params *p) {
+    const throng_step *now = s->now;
+    double d = p->d_min > 0 ? p->d_min : 2 * now->radius[row];
+    s->wish_x[i] = (float)(now->wish_x[row] + now->push_x[row] * now->dt);
+    s->wish_y[i] = (float)(now->wish_y[row] + now->push_y[row] * now->dt);
+    s->top_speed[i] = (float)fmin(now->desired_speed[row], now->max_speed[row]);
+    s->body[i] = (float)d;
+    s->mass[i] = (float)(root3 * d * d / (2 * p->alpha));
+}
+
+/* Those of other models walk on as they do. */
+static void take_foreign(throng_uic *s, uint32_t i) {
+    double d = s->law.d_min > 0 ? fmax(s->law.d_min, 2 * s->near->radius[i]) : 2 * s->near->radius[i];
+    s->wish_x[i] = (float)s->near->vx[i];
+    s->wish_y[i] = (float)s->near->vy[i];
+    s->top_speed[i] = 0;
+    s->body[i] = (float)d;
+    s->mass[i] = -(float)(root3 * d * d / (2 * s->law.alpha));
+}
+
+static void take_people(void *context, size_t begin, size_t end, int worker) {
+    throng_uic *s = context;
+    throng_uic_tally *tally = &s->tallies[worker];
+    for (uint32_t i = (uint32_t)begin; i < end; i++) {
+        uint32_t row = s->near->row[i];
+        const throng_uic_params *p = s->now->params[s->now->profile[row]];
+        s->gone_x[i] = s->gone_y[i] = s->walk_x[i] = s->walk_y[i] = 0;
+        if (p)
+            take_own(s, i, row, p);
+        else
+            take_foreign(s, i);
+        float rate = s->top_speed[i] / s->body[i];
+        tally->rate = rate > tally->rate ? rate : tally->rate;
+        tally->body = s->body[i] > tally->body ? s->body[i] : tally->body;
+    }
+}
+
+static void find_images(throng_uic *s) {
+    s->image_count = 0;
+    if (s->near->image_count == 0) return;
+    THRONG_GROW(s->images, s->image_capacity, s->near->image_count);
+    for (uint32_t k = 0; k < s->count; k++) {
+        if (throng_near_is_image(s->near, k)) s->images[s->image_count++] = k;
+    }
+}
+
+void throng_uic_follow_images(throng_uic *s) {
+    for (size_t k = 0; k < s->image_count; k++) {
+        uint32_t image = s->images[k], self = s->near->slot[s->near->row[image]];
+        s->x[s->spot[image]] += s->gone_x[self] - s->gone_x[image];
+        s->y[s->spot[image]] += s->gone_y[self] - s->gone_y[image];
+        s->gone_x[image] = s->gone_x[self];
+        s->gone_y[image] = s->gone_y[self];
+    }
+}
+
+/* Once, from the people there are: a full cell holds about sixteen. */
+static void choose_cell(throng_uic *s) {
+    double sum = 0;
+    if (s->law.cell > 0) {
+        s->cell = s->law.cell;
+        return;
+    }
+    for (size_t k = 0; k < s->now->mine_count; k++) sum += (double)s->body[s->now->mine[k]];
+    s->cell = 5.5 * sum / (double)s->now->mine_count;
+}
+
+int throng_uic_begin(throng_uic *s, const throng_step *now) {
+    s->now = now;
+    s->near = now->near;
+    s->count = now->near->count;
+    make_room(s, s->count + 8);
+    /* what concerns all alike is up to the first person of this model */
+    size_t first = 0;
+    while (!now->params[now->profile[first]]) first++;
+    s->law = *(const throng_uic_params *)now->params[now->profile[first]];
+    throng_parallel_for(now->crew, s->count, GRAIN, take_people, s);
+    find_images(s);
+    float rate = 0;
+    s->body_most = 0;
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_uic_tally *t = &s->tallies[w];
+        rate = t->rate > rate ? t->rate : rate;
+        s->body_most = t->body > s->body_most ? t->body : s->body_most;
+        t->rate = t->body = 0;
+    }
+    if (s->cell == 0) choose_cell(s);
+    double most = 1e6, count = ceil(fmin(now->dt * (double)rate / THRONG_UIC_COURANT, most) - 1e-3);
+    return count < 1 ? 1 : (int)count;
+}
+
+static void write_people(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_uic *s = context;
+    const throng_step *now = s->now;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t i = now->mine[k], row = s->near->row[i];
+        now->next_x[row] = throng_uic_x(s, i);
+        now->next_y[row] = throng_uic_y(s, i);
+        now->next_vx[row] = (double)s->walk_x[i] / now->dt;
+        now->next_vy[row] = (double)s->walk_y[i] / now->dt;
+    }
+}
+
+void throng_uic_write(throng_uic *s) { throng_parallel_for(s->now->crew, s->now->mine_count, GRAIN, write_people, s); }

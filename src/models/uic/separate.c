@@ -1,0 +1,107 @@
+/* separate.c: pairs nearer than they want are moved apart, half the gap each, in a few sweeps (sec. 3.3).
+ *
+ * The grid keeps crowds from getting too dense; within a cell it knows nothing of who stands where. Corrections of all
+ * neighbours are added up (Jacobi): everybody gathers its own. */
+
+#include <math.h>
+
+#include "models/uic/uic.h"
+
+enum { END = THRONG_UIC_TILE };
+
+/* What pushes somebody. */
+typedef struct push {
+    float x, y; /* m, where it is */
+    float half; /* m, its half of the distance wanted */
+    float sum_x, sum_y;
+    uint32_t self; /* its place in the line */
+} push;
+
+/* Two at one point go apart in a direction of their own. */
+static void part_ways(push *p, uint32_t other, float gap) {
+    bool first = p->self < other;
+    uint64_t low = first ? p->self : other, high = first ? other : p->self;
+    uint64_t bits = throng_mix(low << 32 | high);
+    float x = (float)(int32_t)(uint32_t)bits, y = (float)(int32_t)(uint32_t)(bits >> 32);
+    float length = sqrtf(x * x + y * y), sign = first ? 1.0F : -1.0F;
+    if (length < 1) x = length = 1, y = 0;
+    p->sum_x += sign * gap * x / length;
+    p->sum_y += sign * gap * y / length;
+}
+
+/* Those from one place in the line to another, seen in a tile (offset_x, offset_y) away. */
+static void gather_push(const throng_uic *s, push *p, uint32_t begin, uint32_t end, float offset_x, float offset_y) {
+    for (uint32_t k = begin; k < end; k++) {
+        float dx = p->x - (s->x[k] + offset_x), dy = p->y - (s->y[k] + offset_y), d2 = dx * dx + dy * dy;
+        float wanted = p->half + s->half[k];
+        if (!(d2 < wanted * wanted) || k == p->self) continue;
+        float d = sqrtf(d2), gap = (wanted - d) * (1 - s->yield[k]);
+        if (d > 1e-6F) {
+            p->sum_x += gap * (dx / d);
+            p->sum_y += gap * (dy / d);
+        } else {
+            part_ways(p, k, gap);
+        }
+    }
+}
+
+/* The bins from `left` to `right` of a row, which may lie in the tiles beside. */
+static void gather_row(const throng_uic *s, size_t position, push *p, int row, int left, int right) {
+    int across = s->bins * END, dr = row < 0 ? 0 : row < across ? 1 : 2;
+    float side = (float)(END * s->cell);
+    size_t stride = (size_t)across * (size_t)across + 2;
+    for (int dc = left < 0 ? 0 : 1; dc <= (right >= across ? 2 : 1); dc++) {
+        uint32_t other = s->levels[0].sheets[position].around[3 * dr + dc];
+        if (other == s->tile_count) continue;
+        int from = dc == 0 ? left + across : dc == 1 ? (left > 0 ? left : 0) : 0;
+        int to = dc == 0 ? across - 1 : dc == 1 ? (right < across ? right : across - 1) : right - across;
+        const uint32_t *start = s->bin_start + other * stride + (row - (dr - 1) * across) * across;
+        gather_push(s, p, start[from], start[to + 1], (float)(dc - 1) * side, (float)(dr - 1) * side);
+    }
+}
+
+static void push_tiles(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_uic *s = context;
+    int across = s->bins * END;
+    size_t stride = (size_t)across * (size_t)across + 2;
+    for (size_t position = begin; position < end; position++) {
+        const uint32_t *start = s->bin_start + position * stride;
+        for (int bin = 0; bin < across * across; bin++) {
+            for (uint32_t k = start[bin]; k < start[bin + 1]; k++) {
+                int row = bin / across, column = bin % across;
+                push p = {s->x[k], s->y[k], s->half[k], 0, 0, k};
+                s->x_next[k] = p.x;
+                s->y_next[k] = p.y;
+                if (s->yield[k] == 0) continue;
+                for (int r = row - 1; r <= row + 1; r++) gather_row(s, position, &p, r, column - 1, column + 1);
+                float length = sqrtf(p.sum_x * p.sum_x + p.sum_y * p.sum_y), most = 0.5F * s->body[s->who[k]];
+                float scale = length > most ? most / length : 1;
+                s->x_next[k] += scale * p.sum_x;
+                s->y_next[k] += scale * p.sum_y;
+            }
+        }
+    }
+}
+
+static void move_tiles(void *context, size_t begin, size_t end, int worker) {
+    throng_uic *s = context;
+    for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
+        uint32_t i = s->who[k];
+        double x = (double)(s->x_next[k] - s->x[k]), y = (double)(s->y_next[k] - s->y[k]);
+        if (x == 0 && y == 0) continue;
+        s->tallies[worker].guarded += throng_uic_keep_off_walls(s, i, &x, &y);
+        s->gone_x[i] += (float)x;
+        s->gone_y[i] += (float)y;
+        s->x[k] += (float)x;
+        s->y[k] += (float)y;
+    }
+}
+
+void throng_uic_separate(throng_uic *s) {
+    for (int k = 0; k < (int)s->law.sweeps; k++) {
+        throng_uic_each_tile(s, push_tiles);
+        throng_uic_each_tile(s, move_tiles);
+        throng_uic_follow_images(s);
+    }
+}

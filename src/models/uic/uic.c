@@ -1,0 +1,179 @@
+/* uic.c: the model `uic`: the crowd as a fluid that cannot be squeezed. uic.h tells how it works. */
+
+#include "models/uic/uic.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "models/models.h"
+#include "space/place.h"
+#include "world/archive.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+#define FIELD(name) offsetof(throng_uic_params, name)
+#define PAPER       "Narain et al. 2009, "
+
+static const char *const solvers[] = {"multigrid", "mprgp", "psor", NULL};
+
+static const throng_param params[] = {
+    {"d_min", "m", "People are not to be nearer than this to each other, middle to middle; 0: two radii.",
+     THRONG_PARAM_NUMBER, 0, 0, 10, NULL, PAPER "eq. 4; bodies then touch", FIELD(d_min)},
+    {"alpha", "", "How dense a full cell is, as part of the densest packing of discs of d_min.", THRONG_PARAM_NUMBER,
+     0.01, 0.45, 1, NULL, PAPER "eq. 4; chosen: mean distance to the nearest 1.25 d_min, as measured in sec. 5.1",
+     FIELD(alpha)},
+    {"cell", "m", "Width of a cell, the same for all; that of the first person. 0: 5.5 mean d_min.",
+     THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: about 16 people in a full cell; table 1 has 15 to 19", FIELD(cell)},
+    {"d_sep", "", "Pairs nearer than so many d_min are moved apart.", THRONG_PARAM_NUMBER, 0.1, 1.25, 5, NULL,
+     PAPER "sec. 5.1: somewhat larger than d_min", FIELD(d_sep)},
+    {"sweeps", "", "How often in a sub-step; the first person's.", THRONG_PARAM_WHOLE, 1, 3, 100, NULL,
+     "chosen: fewer than 0.12 % nearer than d_min, as measured in sec. 5.1", FIELD(sweeps)},
+    {"incompressible", "", "Whether cells are kept from overfilling; the first person's.", THRONG_PARAM_BOOL, 0, 1, 1,
+     NULL, PAPER "fig. 3", FIELD(incompressible)},
+    {"separation", "", "Whether pairs are moved apart; the first person's.", THRONG_PARAM_BOOL, 0, 1, 1, NULL,
+     PAPER "fig. 3", FIELD(separation)},
+    {"solver", "",
+     "multigrid: fastest; mprgp: as in the paper; psor: successive overrelaxation. The first person's, as all below.",
+     THRONG_PARAM_CHOICE, THRONG_UIC_MULTIGRID, THRONG_UIC_MULTIGRID, THRONG_UIC_PSOR, solvers,
+     "chosen: several times as fast", FIELD(solver)},
+    {"tolerance", "", "How much too full a cell may get by the solver's error, as part of a full one.",
+     THRONG_PARAM_NUMBER, 1e-6, 1e-3, 1, NULL, "chosen: less changes nothing that is seen", FIELD(tolerance)},
+    {"max_iterations", "", "The solver stops after so many; 0: 60 for multigrid, 1000 for mprgp, 2000 for psor.",
+     THRONG_PARAM_WHOLE, 0, 0, 100000, NULL, "chosen: seldom reached", FIELD(max_iterations)},
+    {"compliance", "", "How much pressure gives way, so that rooms with more people than fit have a solution.",
+     THRONG_PARAM_NUMBER, 0, 1e-3, 1, NULL, "chosen: changes nothing elsewhere", FIELD(compliance)},
+    {"extra_solves", "", "How often speeds on the grid are limited and cells kept from overfilling once more.",
+     THRONG_PARAM_WHOLE, 0, 0, 10, NULL, "chosen: off; 1 halves what cells before doors are too full",
+     FIELD(extra_solves)},
+};
+
+static void *create(void) { return throng_allocate(sizeof(throng_uic)); }
+
+static void destroy(void *model) {
+    throng_uic *s = model;
+    void *arrays[] = {s->gone_x, s->gone_y,  s->walk_x,      s->walk_y,    s->wish_x,  s->wish_y,     s->top_speed,
+                      s->body,   s->mass,    s->key,         s->edge,      s->tile_of, s->spot,       s->who,
+                      s->x,      s->y,       s->x_next,      s->y_next,    s->half,    s->yield,      s->who_before,
+                      s->line,   s->spare,   s->table,       s->marks,     s->first,   s->tally_tile, s->images,
+                      s->sums,   s->tallies, s->line_before, s->bin_start, s->mprgp};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
+    for (int n = 0; n < THRONG_UIC_LEVELS; n++) throng_release(s->levels[n].sheets);
+    for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);
+    throng_release(s->pool);
+    throng_uic_release_shaper(s);
+    throng_release(s);
+}
+
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    (void)error;
+    throng_uic *s = model;
+    if (setup->dt > 2 && !s->told_slow) {
+        throng_report_add(
+            setup->report, THRONG_WARNING, 0, 0, "dt",
+            "with steps of %g s people of model 'uic' walk long without looking where to: take 2 s or less", setup->dt);
+        s->told_slow = true;
+    }
+    if (!s->placed) {
+        bool open = !setup->place || setup->place->open;
+        s->origin_x = open ? 0 : setup->place->bounds.low.x;
+        s->origin_y = open ? 0 : setup->place->bounds.low.y;
+        s->placed = true;
+    }
+    size_t workers = (size_t)setup->workers;
+    if (workers > s->workers) {
+        s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);
+        for (size_t w = s->workers; w < workers; w++) s->tallies[w] = (throng_uic_tally){0};
+        s->workers = workers;
+    }
+    throng_uic_note_walls(s, setup->walls);
+    return true;
+}
+
+/* The pressures of a tile, without its rim. */
+static void archive_tile(throng_archive *archive, throng_uic_tile *tile) {
+    for (int which = 0; which < 2; which++) {
+        for (int r = 0; r < THRONG_UIC_TILE; r++) {
+            float *row = tile->pressure[which] + throng_uic_at(r, 0);
+            throng_archive_bytes(archive, row, THRONG_UIC_TILE * sizeof *row);
+            for (int c = 0; c < THRONG_UIC_TILE; c++) {
+                if (!(row[c] >= 0 && row[c] < INFINITY)) throng_archive_spoil(archive, "a pressure is no number");
+            }
+        }
+    }
+}
+
+/* The next tile of those kept; they are in order. */
+static throng_uic_tile *read_tile(throng_uic *s, throng_archive *archive, uint64_t *last) {
+    int32_t at[2] = {0};
+    throng_archive_bytes(archive, at, sizeof at);
+    uint64_t key = throng_uic_key(at[0], at[1]);
+    if (s->tile_count > 0 && key <= *last) throng_archive_spoil(archive, "tiles are out of order");
+    *last = key;
+    return archive->bad ? NULL : throng_uic_remember_tile(s, at[0], at[1]);
+}
+
+static void archive(void *model, throng_archive *archive) {
+    throng_uic *s = model;
+    throng_archive_mark(archive, "uic");
+    THRONG_ARCHIVE(archive, s->cell);
+    THRONG_ARCHIVE(archive, s->origin_x);
+    THRONG_ARCHIVE(archive, s->origin_y);
+    THRONG_ARCHIVE(archive, s->counts);
+    uint64_t count = s->tile_count, last = 0;
+    THRONG_ARCHIVE(archive, count);
+    if (!(s->cell >= 0 && s->cell <= 1e6 && fabs(s->origin_x) + fabs(s->origin_y) < 4 * THRONG_FARTHEST))
+        throng_archive_spoil(archive, "the cells are nowhere");
+    if (archive->reading) throng_uic_forget_tiles(s);
+    for (uint64_t k = 0; k < count && !archive->bad; k++) {
+        throng_uic_tile *tile = archive->reading ? read_tile(s, archive, &last) : throng_uic_tile_at(s, k);
+        if (!archive->reading) {
+            int32_t at[2] = {tile->column, tile->row};
+            throng_archive_bytes(archive, at, sizeof at);
+        }
+        if (tile) archive_tile(archive, tile);
+    }
+    if (archive->bad) throng_uic_forget_tiles(s);
+    if (archive->reading) throng_uic_index_tiles(s);
+}
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    static const char *const names[] = {"take_ms",  "sort_ms",   "shape_ms",   "splat_ms",
+                                        "solve_ms", "advect_ms", "separate_ms"};
+    const throng_uic *s = model;
+    const throng_uic_counts *n = &s->counts;
+    double steps = n->steps > 0 ? (double)n->steps : 1, substeps = n->substeps > 0 ? (double)n->substeps : 1;
+    double solves = n->solves > 0 ? (double)n->solves : 1;
+    for (int part = 0; part < THRONG_UIC_PART_COUNT; part++)
+        figure(context, "uic", names[part], s->part_ms[part] / steps);
+    figure(context, "uic", "substeps", (double)n->substeps);
+    figure(context, "uic", "iterations_mean", (double)n->iterations / solves);
+    figure(context, "uic", "iterations_max", (double)n->iterations_most);
+    figure(context, "uic", "solves_at_cap", (double)n->capped);
+    figure(context, "uic", "residual", n->residual);
+    figure(context, "uic", "residual_max", n->residual_most);
+    figure(context, "uic", "active_cells_mean", (double)n->active / substeps);
+    figure(context, "uic", "cells_mean", (double)n->tiles * THRONG_UIC_TILE * THRONG_UIC_TILE / substeps);
+    figure(context, "uic", "cell_m", s->cell);
+    figure(context, "uic", "density_overshoot", n->fullest_now);
+    figure(context, "uic", "density_overshoot_max", n->fullest);
+    figure(context, "uic", "stopped_at_walls", (double)n->guarded);
+}
+
+const throng_model throng_model_uic = {
+    .name = "uic",
+    .title = "Aggregate dynamics: the crowd as a fluid that cannot be squeezed",
+    .citation =
+        "R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. "
+        "ACM Transactions on Graphics 28(5), 2009, 122.",
+    .default_dt = 0.05,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_uic_params),
+    .step = throng_uic_step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .archive = archive,
+    .figures = figures,
+};

@@ -1,0 +1,309 @@
+/* uic.h: the insides of the model `uic`, shared by its files and their tests.
+ *
+ * A step is divided into sub-steps, so that nobody walks more than 0.14 d_min in one. In each of them
+ *
+ *     splat       people -> a staggered grid of cells: density, and velocity on the faces between cells
+ *     project     v = psolve(renorm(psolve(v~))): no cell gets fuller than full                   (eq. 19)
+ *     advect      everybody goes with the grid's velocity the more, the fuller it is around       (eq. 3)
+ *     separate    pairs nearer than d_sep are moved apart, a few sweeps
+ *
+ * and walls have the last word. Densities are parts of a full cell: somebody of distance d takes sqrt(3) d^2 / (2
+ * alpha) square metres (eq. 4), so people of several sizes can share a cell, and full is 1.
+ *
+ * The grid exists where people are, as tiles of 16 x 16 cells, each with a rim of one cell around it that repeats its
+ * neighbours' cells or, while people are splatted, collects what belongs to them:
+ *
+ *     v(r+1,c)                    cell (r, c) of a tile has the faces u(r, c) at its west and v(r, c) at its south;
+ *     +--------+                  those at its east and north belong to the next cell, in the rim at the border.
+ *     |        |
+ *   u(r,c)   u(r,c+1)             Pressure p >= 0 solves the complementarity problem (14)-(18), scaled so:
+ *     |        |
+ *     +--------+                  A_cc = t/h^2 sum_f e_f rho_f + eps,  A_cn = -t/h^2 e_f rho_f
+ *     v(r,c)                      b_c = f_c - rho_c + t/h [flux out],  z = A p + b >= 0,  p z = 0
+ *
+ * with f the part of a cell that is free, e the part of a face that is open, t the sub-step and h the cell.
+ *
+ *     people.c      who takes part, and what is written
+ *     tiles.c       which tiles there are, and who is in which
+ *     shape.c       free parts of cells and open parts of faces, from the walls
+ *     splat.c       people -> grid
+ *     project.c     the problem, the renormalisation, what pressure does to velocities
+ *     multigrid.c, sweeps.c (also psor), mprgp.c       the solvers
+ *     move.c        grid -> people
+ *     separate.c    pairs
+ *     walls.c       nobody into a wall, and never through one
+ *     step.c        puts these together
+ *
+ * R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. ACM Transactions on
+ * Graphics 28(5), 2009, 122. Equations are those of this paper. */
+
+#ifndef THRONG_UIC_H
+#define THRONG_UIC_H
+
+#include <throng/model.h>
+
+enum { THRONG_UIC_MULTIGRID, THRONG_UIC_MPRGP, THRONG_UIC_PSOR }; /* words of `solver` */
+
+enum {
+    THRONG_UIC_TILE = 16,      /* cells along a side of a tile */
+    THRONG_UIC_STRIDE = 18,    /* with the rim */
+    THRONG_UIC_AREA = 18 * 19, /* numbers of a field, with a row to spare */
+    THRONG_UIC_POINTS = 16,    /* that are looked at along a side of a cell, to see how walls divide it */
+    THRONG_UIC_LEVELS = 14,    /* of the multigrid at most */
+    THRONG_UIC_BINS_MOST = 8   /* bins along a side of a cell at most */
+};
+
+#define THRONG_UIC_COURANT 0.14 /* d_min walked in a sub-step at most */
+
+typedef struct throng_uic_params {
+    double d_min, alpha, cell, d_sep, sweeps;
+    double incompressible, separation;
+    double solver, tolerance, max_iterations, compliance, extra_solves;
+} throng_uic_params;
+
+/* A field of a tile: cell or face (r, c) is [throng_uic_at(r, c)], -1 <= r, c <= 16. */
+typedef float throng_uic_field[THRONG_UIC_AREA];
+
+static inline int throng_uic_at(int r, int c) { return (r + 1) * THRONG_UIC_STRIDE + c + 1; }
+
+/* What is splatted on a face. */
+typedef struct throng_uic_face {
+    float mass;     /* density of people */
+    float momentum; /* times their velocity across the face */
+    float speed;    /* times how fast they want to walk */
+    float unused;
+} throng_uic_face;
+
+/* To which cell next door a point of a divided cell belongs. */
+enum { THRONG_UIC_HERE, THRONG_UIC_WEST, THRONG_UIC_EAST, THRONG_UIC_SOUTH, THRONG_UIC_NORTH };
+typedef struct throng_uic_lent {
+    uint8_t to[THRONG_UIC_POINTS][THRONG_UIC_POINTS];
+} throng_uic_lent;
+
+typedef struct throng_uic_tile {
+    int32_t column, row;   /* of tiles, from the origin */
+    uint64_t shape;        /* a hash of the walls its free parts were made from; 0: none yet */
+    bool plain;            /* all is open */
+    throng_uic_lent *lent; /* of its divided cells */
+    size_t lent_count, lent_capacity;
+    uint16_t divided[THRONG_UIC_TILE * THRONG_UIC_TILE]; /* [cell] 1 + its number among them; 0: it is not */
+    throng_uic_field free;                               /* [cell] free part; more than 1 with what is lent by others */
+    throng_uic_field open_u, open_v;                     /* [face] open part; right in the rim at east and north, too */
+    throng_uic_field pressure[2];                        /* [cell] of the two solves, m^2/s: kept from step to step */
+    throng_uic_field density;                            /* [cell] */
+    throng_uic_field foreign;                            /* [cell] density of people of other models */
+    throng_uic_field room;                               /* [cell] free part without them */
+    throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
+    throng_uic_field u, v;                               /* [face] m/s */
+    throng_uic_field u_next, v_next;
+    throng_uic_field mass_u, mass_v;   /* [face] density */
+    throng_uic_field speed_u, speed_v; /* [face] m/s, mean wanted */
+    throng_uic_face splat_u[THRONG_UIC_AREA], splat_v[THRONG_UIC_AREA];
+} throng_uic_tile;
+
+/* A tile of a linear system on some level: A x + b. */
+typedef struct throng_uic_sheet {
+    uint32_t around[9]; /* positions of the 3 x 3 tiles around, from the south-west; [4] is itself; count: none */
+    uint32_t parent;    /* position in the next level */
+    int32_t column, row;
+    bool idle;                       /* nothing can be under pressure here: b >= 0 and x = 0 */
+    throng_uic_field link_u, link_v; /* [face] t/h^2 e rho: A_cn = -link */
+    throng_uic_field diagonal;       /* [cell] A_cc; inverse: 1 / A_cc, 0 where the cell takes no part */
+    throng_uic_field inverse;
+    throng_uic_field b, x;
+    throng_uic_field residual; /* of free cells: -(A x + b) */
+    throng_uic_field mask;     /* 1: the cell takes part in the correction, else 0 */
+} throng_uic_sheet;
+
+typedef struct throng_uic_level {
+    throng_uic_sheet *sheets; /* [count] and one of zeros */
+    size_t count, capacity;
+} throng_uic_level;
+
+/* The parts of a step, as they are timed. */
+typedef enum throng_uic_part {
+    THRONG_UIC_TAKE, /* everybody from the columns, and back */
+    THRONG_UIC_SORT,
+    THRONG_UIC_SHAPE,
+    THRONG_UIC_SPLAT,
+    THRONG_UIC_SOLVE,
+    THRONG_UIC_ADVECT,
+    THRONG_UIC_SEPARATE,
+    THRONG_UIC_PART_COUNT
+} throng_uic_part;
+
+/* What --stats tells. */
+typedef struct throng_uic_counts {
+    uint64_t steps, substeps, solves;
+    uint64_t iterations, iterations_most, capped; /* of solves; how many ended unfinished */
+    uint64_t active;                              /* cells under pressure in the last solve, summed over sub-steps */
+    uint64_t tiles;                               /* summed over sub-steps */
+    uint64_t guarded;                             /* ways cut short before walls */
+    double residual, residual_most;               /* of a full cell */
+    double fullest, fullest_now;                  /* density over capacity of any cell that is mostly free */
+} throng_uic_counts;
+
+/* By worker; maxima and counts only. */
+typedef struct throng_uic_tally {
+    float rate; /* 1/s, speed over distance */
+    float body; /* m, the largest */
+    double residual;
+    double fullest;
+    uint64_t active, guarded;
+} throng_uic_tally;
+
+/* A tile by its column and row. */
+typedef struct throng_uic_entry {
+    uint64_t key;
+    uint32_t position; /* of the tile; see tiles.c */
+    uint32_t stamp;    /* of the last sub-step that used it */
+} throng_uic_entry;
+
+typedef struct throng_uic {
+    /* Kept. */
+    double cell;               /* m; 0: not known yet */
+    double origin_x, origin_y; /* m, a corner of the cells */
+    bool placed;               /* the origin is known */
+    throng_uic_counts counts;
+
+    double part_ms[THRONG_UIC_PART_COUNT]; /* summed over all steps; of this run alone */
+    double part_begin;
+    bool told_slow;
+
+    /* The step. */
+    const throng_step *now;
+    const throng_near *near;
+    throng_uic_params law; /* of the whole */
+    size_t count;          /* slots */
+    double t;              /* s, a sub-step */
+    double t_end;          /* s, its end from the start of the step */
+    float body_most;       /* m */
+
+    /* [slot] */
+    size_t capacity;
+    float *gone_x, *gone_y; /* m, the way from where the grid has somebody to where it is now */
+    float *walk_x, *walk_y; /* m, the part of it that was walked */
+    float *wish_x, *wish_y; /* m/s; of those of other models, their velocity */
+    float *top_speed;       /* m/s */
+    float *body;            /* m, d_min */
+    float *mass;            /* m^2 of a full cell that it takes; < 0: it is of another model */
+    uint64_t *key;          /* column and row of its tile */
+    uint8_t *edge;          /* bits: within a cell of the west, east, south, north of its tile */
+    uint32_t *tile_of;      /* position of its tile */
+    uint32_t *spot;         /* its place in the line */
+
+    /* [place in the line]: people by tile, row of bins, bin */
+    uint32_t *who;        /* slot */
+    uint32_t *who_before; /* scratch of the sort */
+    float *x, *y;         /* m from the low corner of its tile */
+    float *x_next, *y_next;
+    float *half;  /* m, half the distance it wants from others */
+    float *yield; /* of a gap, what others leave to it: 1/2, or nothing if of another model */
+
+    /* Tiles, by position: in order of rows, then columns. */
+    throng_uic_tile *pool; /* [0] is all zero: nowhere */
+    size_t pool_count, pool_capacity;
+    uint32_t *line;  /* [position] number in the pool; [tile_count] is 0 */
+    uint32_t *spare; /* numbers that are free */
+    size_t tile_count, line_capacity, spare_count, spare_capacity;
+    throng_uic_entry *table; /* hash of keys */
+    size_t table_size, table_used;
+    uint32_t stamp;        /* of the sub-step */
+    size_t stamped;        /* tiles used in it */
+    uint32_t *line_before; /* scratch */
+    uint64_t *marks;       /* keys that are needed */
+    size_t mark_count, mark_capacity;
+    uint32_t *first;      /* [tile_count + 1] people of a tile in the line */
+    uint32_t *tally_tile; /* [chunk][tile] scratch of the sort */
+    size_t tally_capacity;
+    int bins;            /* along a side of a cell */
+    uint32_t *bin_start; /* [tile][bins^2 256 + 1] place in the line */
+    size_t bin_capacity;
+    throng_uic_level levels[THRONG_UIC_LEVELS];
+    int level_count;
+    bool tiles_changed;
+
+    uint32_t *images;
+    size_t image_count, image_capacity;
+    throng_uic_tally *tallies;
+    double *sums; /* [tile] of products, for mprgp */
+    size_t sum_capacity;
+    size_t workers;
+
+    uint64_t walls_hash; /* of the walls that shapes were made from */
+    bool walls_changed;
+    struct throng_uic_shaper *shaper;
+    struct throng_uic_mprgp *mprgp; /* [sheet] scratch of that solver */
+    size_t mprgp_capacity;
+} throng_uic;
+
+static inline throng_uic_tile *throng_uic_tile_at(const throng_uic *s, size_t position) {
+    return &s->pool[s->line[position]];
+}
+
+/* people.c */
+/* Takes everybody in; returns how many sub-steps there are to be. */
+int throng_uic_begin(throng_uic *s, const throng_step *now);
+void throng_uic_follow_images(throng_uic *s);
+void throng_uic_write(throng_uic *s);
+
+/* tiles.c */
+void throng_uic_place_people(throng_uic *s); /* tiles, the line, bins */
+void throng_uic_forget_tiles(throng_uic *s);
+/* Puts a tile among those of the last sub-step; only with tiles forgotten before, in order. */
+throng_uic_tile *throng_uic_remember_tile(throng_uic *s, int32_t column, int32_t row);
+void throng_uic_index_tiles(throng_uic *s); /* after that */
+uint64_t throng_uic_key(int32_t column, int32_t row);
+void throng_uic_sort_keys(uint64_t *keys, size_t count);
+void throng_uic_each_tile(throng_uic *s, throng_work work);
+/* Fills the rim of a field from the tiles around. `offset` is that of the field in the tile. */
+void throng_uic_fill_rim(throng_uic *s, size_t position, size_t offset);
+void throng_uic_copy_rim(float *field, const float *const around[9]);
+
+/* shape.c */
+void throng_uic_note_walls(throng_uic *s, const throng_walls *walls); /* whether they have changed */
+void throng_uic_shape(throng_uic *s);
+void throng_uic_release_shaper(throng_uic *s);
+
+/* splat.c */
+void throng_uic_splat(throng_uic *s);
+
+/* project.c */
+void throng_uic_project(throng_uic *s);
+
+/* sweeps.c */
+/* One sweep of both colours; projected: x >= 0; else where the mask says. */
+void throng_uic_sweep(throng_uic *s, throng_uic_level *level, float relaxation, bool projected);
+/* How far x is from solving the problem, of a full cell; writes residual and mask of free cells. */
+double throng_uic_residual(throng_uic *s, throng_uic_level *level);
+void throng_uic_pull(const throng_uic_level *level, size_t position, size_t offset); /* fills a rim */
+
+/* The solvers: level 0 has A, b and a first x. Each returns how many iterations it took, and the residual. */
+int throng_uic_solve_multigrid(throng_uic *s, double *residual);
+int throng_uic_solve_psor(throng_uic *s, double *residual);
+int throng_uic_solve_mprgp(throng_uic *s, double *residual);
+void throng_uic_lay_levels(throng_uic *s); /* after tiles have changed */
+void throng_uic_coarsen(throng_uic *s);    /* A on all levels, once in a sub-step */
+
+/* move.c, separate.c */
+void throng_uic_advect(throng_uic *s);
+void throng_uic_separate(throng_uic *s);
+
+/* walls.c */
+/* Leads a way from where somebody is in this sub-step out of walls, and shortens one that leads through a wall; true
+ * when it did that. */
+bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y);
+
+/* step.c */
+void throng_uic_time(throng_uic *s, throng_uic_part part);
+void throng_uic_step(void *model, const throng_step *now);
+
+/* Where somebody is now. m */
+static inline double throng_uic_x(const throng_uic *s, uint32_t slot) {
+    return s->near->x[slot] + (double)s->gone_x[slot];
+}
+static inline double throng_uic_y(const throng_uic *s, uint32_t slot) {
+    return s->near->y[slot] + (double)s->gone_y[slot];
+}
+
+#endif

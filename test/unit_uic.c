@@ -1,0 +1,575 @@
+/* The model `uic`: against the oracle, in all ways to compute it, and by what people do. */
+
+#include "testing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "counting.h"
+#include "dice.h"
+#include "models/models.h"
+#include "models/uic/uic.h"
+#include "oracle_uic.h"
+#include "world/world.h"
+
+#define GOLDEN_DIGEST 0x1d76b0777f12c1b0u /* of the crowd below after 60 steps, on every machine */
+
+/* ---- worlds */
+
+typedef struct options {
+    const throng_place *place;
+    double dt;
+    int threads;
+    throng_simd simd;
+    const throng_setting *settings;
+    size_t setting_count;
+} options;
+
+static throng_world *make_world(const options *o, throng_profile *profile) {
+    throng_world_def def = throng_default_world_def();
+    def.place = o->place;
+    def.model = "none";
+    def.dt = o->dt;
+    def.threads = o->threads;
+    def.simd = o->simd;
+    def.planner = "straight";
+    throng_world *world = throng_world_create(&def, NULL);
+    assert_non_null(world);
+    *profile = throng_world_add_profile(world, "uic", o->settings, o->setting_count);
+    assert_true(*profile > 0);
+    return world;
+}
+
+static const throng_uic *state_of(const throng_world *world) {
+    for (size_t t = 0; t < world->team_count; t++) {
+        if (world->teams[t].model == &throng_model_uic) return world->teams[t].state;
+    }
+    return NULL;
+}
+
+static throng_goal add_own_goal(throng_world *world) {
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_OWN;
+    return throng_world_add_goal(world, &goal);
+}
+
+static void add_person(throng_world *world, throng_profile profile, throng_goal goal, throng_point at,
+                       throng_point target, double radius) {
+    throng_agent_def agent = throng_default_agent_def();
+    agent.profile = profile;
+    agent.at = at;
+    agent.target = target;
+    agent.radius = radius;
+    agent.desired_speed = 1.4;
+    agent.journey = &goal;
+    agent.journey_count = 1;
+    throng_world_add_agent(world, &agent);
+}
+
+/* A place from a polygon and thin walls. */
+static throng_place *make_place(const throng_point *corners, size_t count, throng_obstacle *obstacles,
+                                size_t obstacle_count) {
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){(throng_point *)(uintptr_t)corners, count};
+    def.obstacles = obstacles;
+    def.obstacle_count = obstacle_count;
+    throng_place *place = throng_place_create(&def, NULL);
+    assert_non_null(place);
+    return place;
+}
+
+static throng_place *make_box(double side) {
+    const throng_point corners[] = {{0, 0}, {side, 0}, {side, side}, {0, side}};
+    return make_place(corners, 4, NULL, 0);
+}
+
+/* People anywhere in a box who all want to its middle, or beyond it. */
+static void add_crowd(throng_world *world, throng_profile profile, dice *d, size_t count, double low, double high,
+                      double apart) {
+    throng_goal goal = add_own_goal(world);
+    throng_point *at = malloc(count * sizeof *at);
+    size_t placed = 0;
+    for (int tries = 0; placed < count && tries < 2000000; tries++) {
+        throng_point p = {dice_between(d, low, high), dice_between(d, low, high)};
+        bool good = true;
+        for (size_t i = 0; i < placed && good; i++) good = hypot(p.x - at[i].x, p.y - at[i].y) > apart;
+        if (!good) continue;
+        at[placed++] = p;
+        add_person(world, profile, goal, p, (throng_point){low + high - p.x, low + high - p.y}, 0.25);
+    }
+    free(at);
+    assert_int_equal(placed, count);
+}
+
+static double cell_at(const throng_uic *s, size_t offset, double x, double y) {
+    double c = floor((x - s->origin_x) / s->cell), r = floor((y - s->origin_y) / s->cell);
+    int32_t column = (int32_t)floor(c / THRONG_UIC_TILE), row = (int32_t)floor(r / THRONG_UIC_TILE);
+    for (size_t k = 0; k < s->tile_count; k++) {
+        const throng_uic_tile *tile = throng_uic_tile_at(s, k);
+        if (tile->column != column || tile->row != row) continue;
+        const float *field = (const float *)(const void *)((const char *)tile + offset);
+        return (double)field[throng_uic_at((int)r - THRONG_UIC_TILE * row, (int)c - THRONG_UIC_TILE * column)];
+    }
+    return 0;
+}
+
+/* ---- the oracle */
+
+static void fill_oracle(oracle_grid *g, const throng_world *world, const throng_uic_params *law, double side) {
+    throng_view v = throng_world_view(world);
+    g->people = v.count;
+    g->alpha = law->alpha;
+    g->d_sep = law->d_sep;
+    g->sweeps = (int)law->sweeps;
+    g->compliance = law->compliance;
+    g->dt = 0.05;
+    for (size_t i = 0; i < v.count; i++) {
+        g->person[i] = (oracle_person){.x = v.x[i], .y = v.y[i], .d = 2 * v.radius[i], .top_speed = 1.4};
+        g->person[i].foreign = world->agents.profile[i] == 0;
+    }
+    int across = (int)floor(side / g->h + 0.5);
+    for (int r = 0; r <= ORACLE_CELLS; r++) {
+        for (int c = 0; c <= ORACLE_CELLS; c++) {
+            if (r < ORACLE_CELLS && c < ORACLE_CELLS) g->free[r][c] = r < across && c < across;
+            g->open_u[r][c] = c > 0 && c < across && r < across;
+            g->open_v[r][c] = r > 0 && r < across && c < across;
+        }
+    }
+}
+
+/* A crowd that meets in the middle of a box, and some of another model: every step as by the oracle. */
+static void oracle(void **unused) {
+    (void)unused;
+    const throng_setting settings[] = {{.name = "tolerance", .number = 2e-6}, {.name = "cell", .number = 2}};
+    throng_uic_params law;
+    assert_true(throng_params_fill(&throng_model_uic, &law, settings, 2, NULL));
+    double worst = 0, pressed = 0;
+    for (int variant = 0; variant < 4; variant++) {
+        dice d = {(uint64_t)variant + 5};
+        double side = 40;
+        throng_place *place = make_box(side);
+        options o = {place, 0.05, 1, variant % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 2};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        add_crowd(world, profile, &d, 450, 10.5, 26.5, 0.56);
+        throng_goal goal = add_own_goal(world);
+        for (int k = 0; k < 10; k++)
+            add_person(world, 0, goal, (throng_point){28 + k % 2, 12.0 + k}, (throng_point){5, 12.0 + k}, 0.2);
+        static oracle_grid g;
+        g.h = 2;
+        for (int step = 0; step < 12; step++) {
+            fill_oracle(&g, world, &law, side);
+            throng_world_step(world);
+            throng_view v = throng_world_view(world);
+            for (size_t i = 0; i < v.count; i++) {
+                g.person[i].wish_x = v.wish_x[i];
+                g.person[i].wish_y = v.wish_y[i];
+            }
+            if (step % 4 != 3) continue;
+            oracle_step(&g);
+            for (int r = 0; r < ORACLE_CELLS; r++) {
+                for (int c = 0; c < ORACLE_CELLS; c++) pressed += g.p[r][c] > 0;
+            }
+            for (size_t i = 0; i < v.count; i++) {
+                double off = hypot(v.x[i] - g.person[i].x, v.y[i] - g.person[i].y);
+                worst = fmax(worst, off);
+                if (off > 2e-4) fail_msg("variant %d, step %d: person %zu is off by %g m", variant, step, i, off);
+            }
+        }
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+    assert_true(pressed > 100);
+}
+
+/* ---- the solvers */
+
+static void set_clump(throng_world *world, throng_profile profile) {
+    dice d = {3};
+    add_crowd(world, profile, &d, 800, 10, 33, 0.5);
+}
+
+/* All three come to the same pressures, which fulfil the conditions. */
+static void solvers(void **unused) {
+    (void)unused;
+    double highest = 0, worst = 0;
+    throng_place *place = make_box(44);
+    static float pressures[3][4096];
+    for (int solver = 0; solver < 3; solver++) {
+        const throng_setting settings[] = {{.name = "tolerance", .number = 1e-6},
+                                           {.name = "solver", .number = solver},
+                                           {.name = "cell", .number = 1.1},
+                                           {.name = "max_iterations", .number = 20000}};
+        options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, 4};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        set_clump(world, profile);
+        throng_world_step(world);
+        const throng_uic *s = state_of(world);
+        assert_true(s->counts.residual_most < 1e-5);
+        for (int k = 0; k < 1600; k++) {
+            double x = 1.1 * (k % 40) + 0.5, y = 1.1 * (k / 40) + 0.5;
+            float p = (float)cell_at(s, offsetof(throng_uic_tile, pressure[1]), x, y);
+            pressures[solver][k] = p;
+            highest = fmax(highest, (double)p);
+            worst = fmax(worst, fabs((double)(p - pressures[0][k])));
+        }
+        throng_world_destroy(world);
+    }
+    throng_place_destroy(place);
+    assert_true(highest > 1);
+    if (worst > 1e-4 * highest) fail_msg("pressures differ by %g of %g", worst, highest);
+}
+
+/* Four times as many as fit into a closed room: no solver fails, nobody leaves, nothing is no number. */
+static void overfull(void **unused) {
+    (void)unused;
+    throng_place *place = make_box(8);
+    for (int solver = 0; solver < 3; solver++) {
+        const throng_setting settings[] = {{.name = "solver", .number = solver}};
+        options o = {place, 0.05, 1, THRONG_SIMD_AUTO, settings, 1};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        dice d = {9};
+        add_crowd(world, profile, &d, 530, 0.3, 7.7, 0);
+        for (int k = 0; k < 60; k++) throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        assert_int_equal(throng_world_stats(world).oddities, 0);
+        for (size_t i = 0; i < v.count; i++) {
+            assert_true(isfinite(v.x[i] + v.y[i] + v.vx[i] + v.vy[i]));
+            assert_true(v.x[i] > 0 && v.y[i] > 0 && v.x[i] < 8 && v.y[i] < 8);
+        }
+        throng_world_destroy(world);
+    }
+    throng_place_destroy(place);
+}
+
+/* ---- the grid */
+
+/* Everybody is on the grid as a whole, whatever walls are near. */
+static void splat(void **unused) {
+    (void)unused;
+    throng_point thin[] = {{7.3, -1}, {5.1, 9}}, block[] = {{2.2, 2.1}, {3.4, 2.6}, {2.9, 4.2}};
+    throng_obstacle obstacles[] = {{.kind = THRONG_LINE, .ring = {thin, 2}},
+                                   {.kind = THRONG_POLYGON, .ring = {block, 3}}};
+    const throng_point corners[] = {{-0.3, -0.2}, {12, 0.9}, {11, 13}, {1, 10}};
+    throng_place *place = make_place(corners, 4, obstacles, 2);
+    for (int variant = 0; variant < 3; variant++) {
+        const throng_setting settings[] = {{.name = "cell", .number = 0.7 + variant}};
+        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world);
+        dice d = {(uint64_t)variant};
+        double wanted = 0, found = 0;
+        for (int k = 0; k < 200; k++) {
+            throng_point p = {dice_between(&d, 0, 11), dice_between(&d, 0, 12)};
+            if (throng_walls_depth(world->walls, p.x, p.y, 1) < 0.1) continue;
+            double radius = dice_between(&d, 0.1, 0.3);
+            add_person(world, profile, goal, p, (throng_point){5, 5}, radius);
+            wanted += sqrt(3) * 4 * radius * radius / 0.9;
+        }
+        throng_world_step(world);
+        const throng_uic *s = state_of(world);
+        for (size_t k = 0; k < s->tile_count; k++) {
+            const throng_uic_tile *tile = throng_uic_tile_at(s, k);
+            for (int r = 0; r < THRONG_UIC_TILE; r++) {
+                for (int c = 0; c < THRONG_UIC_TILE; c++)
+                    found += (double)tile->density[throng_uic_at(r, c)] * s->cell * s->cell;
+            }
+        }
+        assert_near(found, wanted, 1e-4 * wanted);
+        throng_world_destroy(world);
+    }
+    throng_place_destroy(place);
+}
+
+/* Free parts add up to the area of the place, to the last digits, however it lies to the cells. */
+static void areas(void **unused) {
+    (void)unused;
+    throng_point block[] = {{2.2, 2.1}, {3.4, 2.6}, {2.9, 4.2}, {2.0, 3.9}}, hall[] = {{6, 4}, {8, 4}, {8, 6}, {6, 6}};
+    throng_obstacle obstacles[] = {{.kind = THRONG_POLYGON, .ring = {block, 4}},
+                                   {.kind = THRONG_POLYGON, .ring = {hall, 4}}};
+    const throng_point corners[] = {{0, 0}, {12, 1}, {11, 13}, {1, 10}};
+    throng_place *place = make_place(corners, 4, obstacles, 2);
+    double area = throng_ring_area((throng_ring){(throng_point *)(uintptr_t)corners, 4}) - 4 -
+                  throng_ring_area((throng_ring){block, 4});
+    for (int variant = 0; variant < 5; variant++) {
+        const throng_setting settings[] = {{.name = "cell", .number = variant == 0 ? 1 : 0.63 + 0.37 * variant}};
+        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world);
+        double found = 0;
+        for (int k = 0; k < 1600; k++) {
+            throng_point p = {0.3 * (k % 40) + 0.1, 0.3 * (k / 40) + 0.1};
+            if (throng_walls_depth(world->walls, p.x, p.y, 1) > 0.05) add_person(world, profile, goal, p, p, 0.05);
+        }
+        throng_world_step(world);
+        const throng_uic *s = state_of(world);
+        for (size_t k = 0; k < s->tile_count; k++) {
+            const throng_uic_tile *tile = throng_uic_tile_at(s, k);
+            for (int r = 0; r < THRONG_UIC_TILE; r++) {
+                for (int c = 0; c < THRONG_UIC_TILE; c++)
+                    found += (double)tile->free[throng_uic_at(r, c)] * s->cell * s->cell;
+            }
+        }
+        assert_near(found, area, 1e-4);
+        if (variant == 0) { /* cells of 1 m: what is seen at once */
+            size_t free_ = offsetof(throng_uic_tile, free), u = offsetof(throng_uic_tile, open_u);
+            assert_near(cell_at(s, free_, 6.5, 4.5), 0, 1e-6);
+            assert_near(cell_at(s, free_, 5.5, 4.5), 1, 1e-6);
+            assert_near(cell_at(s, free_, 5.5, 0.5), 0.5 * (7.0 / 12 + 6.0 / 12), 1e-6);
+            assert_near(cell_at(s, u, 6.5, 4.5), 0, 1e-6);
+            assert_near(cell_at(s, u, 5.5, 0.5), 7.0 / 12, 1e-6);
+            assert_near(cell_at(s, u, 5.5, 4.5), 1, 1e-6);
+        }
+        throng_world_destroy(world);
+    }
+    throng_place_destroy(place);
+}
+
+/* The cells that can be reached from one of them through open faces: a flood over a coarse map. */
+enum { MAP = 64 };
+static size_t flood(const throng_uic *s, throng_point from, bool reached[MAP][MAP]) {
+    int stack[MAP * MAP], depth = 0;
+    size_t count = 0, u = offsetof(throng_uic_tile, open_u), v = offsetof(throng_uic_tile, open_v);
+    memset(reached, 0, MAP * MAP);
+    int c0 = (int)floor((from.x - s->origin_x) / s->cell), r0 = (int)floor((from.y - s->origin_y) / s->cell);
+    stack[depth++] = r0 * MAP + c0;
+    reached[r0][c0] = true;
+    while (depth > 0) {
+        int at = stack[--depth], r = at / MAP, c = at % MAP;
+        count++;
+        for (int n = 0; n < 4; n++) {
+            int nr = r + (n == 2) - (n == 3), nc = c + (n == 0) - (n == 1);
+            if (nr < 0 || nc < 0 || nr >= MAP || nc >= MAP || reached[nr][nc]) continue;
+            double x = s->origin_x + s->cell * ((n == 0 ? nc : c) + 0.5);
+            double y = s->origin_y + s->cell * ((n == 2 ? nr : r) + 0.5);
+            if (!(cell_at(s, n < 2 ? u : v, x, y) > 0)) continue;
+            reached[nr][nc] = true;
+            stack[depth++] = nr * MAP + nc;
+        }
+    }
+    return count;
+}
+
+/* A wall from side to side lets no flux through, however thin it is and however it lies; with a door in it, it does. */
+static void sealed(void **unused) {
+    (void)unused;
+    dice d = {12};
+    for (int variant = 0; variant < 40; variant++) {
+        bool thick = variant % 2, door = variant % 4 >= 2;
+        double cell = dice_between(&d, 0.8, 2.6), a = dice_between(&d, 4, 16), b = dice_between(&d, 4, 16);
+        double width = thick ? dice_between(&d, 0.02, 0.9 * cell) : 0, at = dice_between(&d, 0.3, 0.6),
+               gap = door ? 0.1 : 0;
+        throng_point low = {a, 0}, high = {b, 20}, p = {a + (at - gap) * (b - a), 20 * (at - gap)};
+        throng_point q = {a + (at + gap) * (b - a), 20 * (at + gap)};
+        if (!door) q = p;
+        throng_point parts[2][4] = {{low, p, {p.x + width, p.y}, {low.x + width, 0}},
+                                    {q, high, {high.x + width, 20}, {q.x + width, q.y}}};
+        throng_obstacle walls[2] = {{.kind = thick ? THRONG_POLYGON : THRONG_LINE, .ring = {parts[0], thick ? 4 : 2}},
+                                    {.kind = thick ? THRONG_POLYGON : THRONG_LINE, .ring = {parts[1], thick ? 4 : 2}}};
+        const throng_point corners[] = {{0, 0}, {20, 0}, {20, 20}, {0, 20}};
+        throng_place *place = make_place(corners, 4, walls, 2);
+        const throng_setting settings[] = {{.name = "cell", .number = cell}};
+        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world);
+        for (int k = 0; k < 1600; k++) {
+            throng_point s = {0.5 * (k % 40) + 0.25, 0.5 * (k / 40) + 0.25};
+            if (throng_walls_depth(world->walls, s.x, s.y, 1) > 0.02) add_person(world, profile, goal, s, s, 0.02);
+        }
+        throng_world_step(world);
+        static bool left[MAP][MAP], right[MAP][MAP];
+        const throng_uic *s = state_of(world);
+        size_t from_left = flood(s, (throng_point){0.3, 10}, left),
+               from_right = flood(s, (throng_point){19.7, 10}, right);
+        int both = 0;
+        for (int k = 0; k < MAP * MAP; k++) both += left[k / MAP][k % MAP] && right[k / MAP][k % MAP];
+        if (door ? both == 0 : both > 0)
+            fail_msg("variant %d, cells of %g: %zu and %zu cells, %d in common", variant, cell, from_left, from_right,
+                     both);
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+}
+
+/* People of another model take room from cells. */
+static void foreign(void **unused) {
+    (void)unused;
+    const throng_setting settings[] = {{.name = "cell", .number = 2}};
+    options o = {NULL, 0.05, 1, THRONG_SIMD_AUTO, settings, 1};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    throng_goal goal = add_own_goal(world);
+    add_person(world, profile, goal, (throng_point){0.9, 1}, (throng_point){9, 1}, 0.25);
+    add_person(world, 0, goal, (throng_point){3, 1}, (throng_point){3, 1}, 0.3);
+    throng_world_step(world);
+    double area = sqrt(3) * 0.36 / 0.9 / 4;
+    assert_near(cell_at(state_of(world), offsetof(throng_uic_tile, room), 3, 1), 1 - area, 1e-5);
+    assert_near(cell_at(state_of(world), offsetof(throng_uic_tile, room), 1, 1), 1, 1e-5);
+    for (int k = 0; k < 200; k++) throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    assert_true(hypot(v.x[0] - 3, v.y[0] - 1) > 0.5); /* it does not walk through */
+    throng_world_destroy(world);
+}
+
+/* ---- walls */
+
+/* A crowd presses on walls that lie anyhow, at long steps: nobody gets to the other side, and all keep their radius. */
+static void walls(void **unused) {
+    (void)unused;
+    for (int variant = 0; variant < 4; variant++) {
+        throng_point thin[] = {{6, 0}, {9.4, 12}}, door[] = {{12, 0}, {12, 7}}, rest[] = {{12, 8.1}, {12, 12}};
+        throng_obstacle lines[] = {{.kind = THRONG_LINE, .ring = {thin, 2}},
+                                   {.kind = THRONG_LINE, .ring = {door, 2}},
+                                   {.kind = THRONG_LINE, .ring = {rest, 2}}};
+        const throng_point corners[] = {{0, 0}, {20, 0}, {20, 12}, {0, 12}};
+        throng_place *place = make_place(corners, 4, lines, 3);
+        options o = {place, variant % 2 ? 0.2 : 0.05, 1, THRONG_SIMD_AUTO, NULL, 0};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world);
+        dice d = {(uint64_t)variant};
+        size_t count = 0, left = 0;
+        for (int k = 0; k < 900; k++) {
+            throng_point p = {dice_between(&d, 0.3, 11.7), dice_between(&d, 0.3, 11.7)};
+            if (throng_walls_depth(world->walls, p.x, p.y, 1) < 0.2) continue;
+            bool is_left = (9.4 - 6) * p.y - 12 * (p.x - 6) > 0;
+            add_person(world, profile, goal, p, (throng_point){is_left ? 18 : 15, 6}, 0.18);
+            count++;
+            left += is_left;
+        }
+        for (int k = 0; k < (variant % 2 ? 60 : 240); k++) throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        size_t still = 0;
+        assert_int_equal(v.count, count);
+        for (size_t i = 0; i < v.count; i++) {
+            still += (9.4 - 6) * v.y[i] - 12 * (v.x[i] - 6) > 0;
+            assert_true(v.x[i] > 0 && v.x[i] < 20 && v.y[i] > 0 && v.y[i] < 12);
+        }
+        assert_int_equal(still, left);
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+}
+
+/* ---- the same in all ways */
+
+static uint64_t run_crowd(int threads, throng_simd simd, int steps) {
+    throng_point thin[] = {{30, 18}, {31, 26}};
+    throng_obstacle line = {.kind = THRONG_LINE, .ring = {thin, 2}};
+    const throng_point corners[] = {{0, 0}, {60, 0}, {60, 44}, {0, 44}};
+    throng_place *place = make_place(corners, 4, &line, 1);
+    options o = {place, 0.1, threads, simd, NULL, 0};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    dice d = {21};
+    add_crowd(world, profile, &d, 700, 12, 32, 0.55);
+    throng_goal goal = add_own_goal(world);
+    for (int k = 0; k < 40; k++)
+        add_person(world, k % 4 ? profile : 0, goal, (throng_point){34 + 0.9 * (k % 5), 12 + 0.9 * (k / 5)},
+                   (throng_point){10, 20}, 0.15 + 0.005 * k);
+    for (int k = 0; k < steps; k++) throng_world_step(world);
+    uint64_t digest = throng_world_digest(world);
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    return digest;
+}
+
+static void digests(void **unused) {
+    (void)unused;
+    const int threads[] = {1, 2, 3, 5, 8};
+    uint64_t one = run_crowd(1, THRONG_SIMD_PLAIN, 30);
+    for (int k = 0; k < 5; k++) assert_int_equal(run_crowd(threads[k], THRONG_SIMD_AUTO, 30), one);
+    if (one != GOLDEN_DIGEST) fail_msg("digest 0x%016llx", (unsigned long long)one);
+}
+
+/* A crowd that has found its size asks for no more memory. */
+static void memory(void **unused) {
+    (void)unused;
+    throng_set_allocator(counting);
+    throng_place *place = make_box(44);
+    options o = {place, 0.05, 2, THRONG_SIMD_AUTO, NULL, 0};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    set_clump(world, profile);
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    allocations = 0;
+    for (int k = 0; k < 100; k++) throng_world_step(world);
+    assert_int_equal(allocations, 0);
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    throng_set_allocator(NULL);
+}
+
+/* A world that is set back to an earlier state goes on as it did from there. */
+static void restart(void **unused) {
+    (void)unused;
+    options o = {NULL, 0.05, 2, THRONG_SIMD_AUTO, NULL, 0};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    set_clump(world, profile);
+    for (int k = 0; k < 40; k++) throng_world_step(world);
+    throng_checkpoint *kept = throng_world_save(world, NULL);
+    assert_non_null(kept);
+    for (int k = 0; k < 40; k++) throng_world_step(world);
+    uint64_t digest = throng_world_digest(world);
+    for (int k = 0; k < 15; k++) throng_world_step(world);
+    assert_true(throng_world_load(world, kept, NULL));
+    for (int k = 0; k < 40; k++) throng_world_step(world);
+    assert_int_equal(throng_world_digest(world), digest);
+    throng_checkpoint_destroy(kept);
+    throng_world_destroy(world);
+}
+
+/* ---- what people do */
+
+/* The part of all who are nearer than d_min to somebody, at the end of a run in which a crowd meets. */
+static double too_near(const throng_setting *settings, size_t count, double *nearest) {
+    throng_place *place = make_box(60);
+    options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, count};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    dice d = {4};
+    add_crowd(world, profile, &d, 900, 15, 45, 0.55);
+    for (int k = 0; k < 240; k++) throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    size_t below = 0;
+    double sum = 0;
+    for (size_t i = 0; i < v.count; i++) {
+        double least = 9;
+        for (size_t j = 0; j < v.count; j++) {
+            if (j != i) least = fmin(least, hypot(v.x[i] - v.x[j], v.y[i] - v.y[j]));
+        }
+        below += least < 0.5;
+        sum += least;
+    }
+    *nearest = sum / (double)v.count / 0.5;
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    return (double)below / 900;
+}
+
+/* Both parts are needed, as in figure 3: without either one, most are too near to somebody. */
+static void ablation(void **unused) {
+    (void)unused;
+    const throng_setting no_grid = {.name = "incompressible", .number = 0},
+                         no_pairs = {.name = "separation", .number = 0};
+    double nearest, with = too_near(NULL, 0, &nearest);
+    if (with > 0.005 || nearest < 1.2 || nearest > 1.35) fail_msg("%g too near, nearest at %g d_min", with, nearest);
+    assert_true(too_near(&no_grid, 1, &nearest) > 0.3);
+    assert_true(too_near(&no_pairs, 1, &nearest) > 0.5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(oracle),  cmocka_unit_test(solvers), cmocka_unit_test(overfull), cmocka_unit_test(splat),
+        cmocka_unit_test(areas),   cmocka_unit_test(sealed),  cmocka_unit_test(foreign),  cmocka_unit_test(walls),
+        cmocka_unit_test(digests), cmocka_unit_test(memory),  cmocka_unit_test(restart),  cmocka_unit_test(ablation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
