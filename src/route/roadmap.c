@@ -27,6 +27,9 @@ static const double memory_usual = 256e6; /* bytes of trees for targets of one's
 
 enum { SIZES_MOST = 8, PERIOD_FIRST = 20 };
 
+/* Whether somebody can reach its goal; of a tree that is not whole it may not be known. */
+typedef enum answer { REACHES, IS_LOST, NEEDS_MORE } answer;
+
 typedef struct roadmap {
     throng_crew *crew;
     const throng_walls *walls;
@@ -42,9 +45,11 @@ typedef struct roadmap {
     throng_pace pace;       /* `changed`: trails up to then are looked at again, */
     throng_box where;       /* as walls have changed there */
     throng_box coming;      /* where they have changed since */
-    throng_errand *errands; /* [walker] in a prepare; goal 0: needs none */
-    uint8_t *lost;          /* [walker] */
+    throng_errand *errands; /* [walker] in a prepare */
+    uint8_t *answers;       /* [walker] an `answer` */
     size_t capacity;
+    throng_tree_maker *makers; /* scratch memory */
+    size_t maker_count;
 } roadmap;
 
 static void *create(const throng_route_def *def) {
@@ -68,7 +73,9 @@ static void destroy(void *state) {
     throng_tree_shelf_clear(&r->shelf);
     throng_release(r->gaps);
     throng_release(r->errands);
-    throng_release(r->lost);
+    throng_release(r->answers);
+    for (size_t i = 0; i < r->maker_count; i++) throng_tree_maker_clear(&r->makers[i]);
+    throng_release(r->makers);
     throng_release(r);
 }
 
@@ -167,39 +174,32 @@ typedef struct work {
     roadmap *roadmap;
     const throng_goal_entry *goals;
     size_t lanes;
-    throng_tree_maker *makers; /* [lane] */
 } work;
 
 static void make_lanes(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     work *w = context;
-    size_t nth = 0;
-    for (size_t i = 0; i < w->roadmap->shelf.count; i++) {
-        throng_kept_tree *kept = &w->roadmap->shelf.trees[i];
-        if (!kept->stale) continue;
-        size_t lane = nth++ % w->lanes;
-        if (lane < begin || lane >= end) continue;
-        const throng_tangents *size = roads_for(w->roadmap, kept->errand.margin);
-        throng_tree_make(&kept->tree, &w->makers[lane], size, w->roadmap->walls, w->goals, kept->errand.goal,
-                         kept->errand.target);
+    roadmap *r = w->roadmap;
+    for (size_t lane = begin; lane < end; lane++) {
+        for (size_t i = lane; i < r->shelf.stale_count; i += w->lanes) {
+            throng_kept_tree *kept = &r->shelf.trees[r->shelf.stale[i]];
+            const throng_tangents *size = roads_for(r, kept->errand.margin);
+            throng_tree_make(&kept->tree, &r->makers[lane], size, r->walls, w->goals, kept->errand.goal,
+                             kept->errand.target, kept->whole ? NULL : &kept->from);
+        }
     }
 }
 
 static void make_trees(roadmap *r, const throng_goal_entry *goals) {
-    size_t stale = 0, workers = (size_t)throng_crew_size(r->crew);
-    for (size_t i = 0; i < r->shelf.count; i++) stale += r->shelf.trees[i].stale;
+    size_t stale = r->shelf.stale_count, workers = (size_t)throng_crew_size(r->crew);
     if (stale == 0) return;
     work w = {.roadmap = r, .goals = goals, .lanes = stale < workers ? stale : workers};
-    w.makers = throng_allocate(w.lanes * sizeof *w.makers);
-    throng_parallel_for(r->crew, w.lanes, 1, make_lanes, &w);
-    for (size_t i = 0; i < w.lanes; i++) throng_tree_maker_clear(&w.makers[i]);
-    throng_release(w.makers);
-    r->shelf.own_bytes = 0;
-    for (size_t i = 0; i < r->shelf.count; i++) {
-        throng_kept_tree *kept = &r->shelf.trees[i];
-        kept->stale = false;
-        if (kept->own) r->shelf.own_bytes += kept->tree.bytes;
+    for (; r->maker_count < w.lanes; r->maker_count++) {
+        r->makers = throng_reallocate(r->makers, (r->maker_count + 1) * sizeof *r->makers);
+        r->makers[r->maker_count] = (throng_tree_maker){0};
     }
+    throng_parallel_for(r->crew, w.lanes, 1, make_lanes, &w);
+    throng_tree_shelf_settle(&r->shelf);
 }
 
 /* Of walls a walker may come a little nearer than it is wide, so that it finds its way into a passage just
@@ -217,24 +217,26 @@ static throng_roads roads_of(const roadmap *r, const throng_tangents *size, cons
 
 /* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. A newcomer keeps
  * what was found as its trail. */
-static bool can_reach(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
-                      const throng_errand *errand) {
+static answer can_reach(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
+                        const throng_errand *errand) {
     const throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, errand);
-    if (!kept || throng_goal_contains(goals, walker)) return true;
+    if (!kept || throng_goal_contains(goals, walker)) return REACHES;
     throng_roads roads = roads_of(r, roads_for(r, errand->margin), &kept->tree, walker->radius);
     throng_walker asking = *walker;
     throng_trail trail;
     throng_way way;
     if (walker->trail) trail = *walker->trail, asking.trail = &trail;
-    if (throng_roads_follow(&roads, goals, &asking, &way)) {
+    bool found = throng_roads_follow(&roads, goals, &asking, &way);
+    if (!kept->tree.whole && (!found || way.unknown)) return NEEDS_MORE;
+    if (found) {
         if (walker->trail && walker->trail->planned == 0) *walker->trail = trail;
-        return true;
+        return REACHES;
     }
     throng_point out = throng_way_out(r->walls, walker->at);
-    if (out.x == 0 && out.y == 0) return false;
+    if (out.x == 0 && out.y == 0) return IS_LOST;
     double depth = throng_walls_depth(r->walls, walker->at.x, walker->at.y, 1e6);
     asking.at = throng_ahead(asking.at, out, 0.01 - depth);
-    return throng_roads_follow(&roads, goals, &asking, &way);
+    return throng_roads_follow(&roads, goals, &asking, &way) ? REACHES : IS_LOST;
 }
 
 typedef struct asking {
@@ -243,13 +245,45 @@ typedef struct asking {
     const throng_walker *walkers;
 } asking;
 
-static void find_lost(void *context, size_t begin, size_t end, int worker) {
+/* Answers those who need an answer. */
+static void answer_some(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     asking *a = context;
+    roadmap *r = a->roadmap;
     for (size_t i = begin; i < end; i++) {
-        const throng_errand *errand = &a->roadmap->errands[i];
-        a->roadmap->lost[i] = errand->goal && !can_reach(a->roadmap, a->goals, &a->walkers[i], errand);
+        if (r->answers[i] == NEEDS_MORE)
+            r->answers[i] = (uint8_t)can_reach(r, a->goals, &a->walkers[i], &r->errands[i]);
     }
+}
+
+/* Has the trees made that walkers have asked for; those that turn out to be of too little use to somebody as whole
+ * ones. */
+static void answer_all(roadmap *r, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
+    asking a = {r, goals, walkers};
+    make_trees(r, goals);
+    throng_parallel_for(r->crew, count, 64, answer_some, &a);
+    for (size_t i = 0; i < count; i++) {
+        if (r->answers[i] != NEEDS_MORE) continue;
+        throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &r->errands[i]);
+        kept->whole = true;
+        throng_tree_shelf_order(&r->shelf, kept);
+    }
+    if (r->shelf.stale_count == 0) return;
+    make_trees(r, goals);
+    throng_parallel_for(r->crew, count, 64, answer_some, &a);
+}
+
+/* Asks for the tree of a walker. One that several ask for at once is made whole. */
+static void ask(roadmap *r, const throng_walker *walker, const throng_errand *errand, bool own) {
+    throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, errand);
+    if (!kept) {
+        kept = throng_tree_shelf_add(&r->shelf, errand, own);
+        kept->from = walker->at;
+        kept->whole = !own;
+    } else if (kept->stale) {
+        kept->whole = true;
+    }
+    kept->asked = r->round;
 }
 
 static void learn_changes(roadmap *r, const throng_goal_entry *goals);
@@ -261,24 +295,19 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
     make_sizes(r, goals, walkers, count);
     if (count > r->capacity) {
         r->errands = throng_reallocate(r->errands, count * sizeof *r->errands);
-        r->lost = throng_reallocate(r->lost, count * sizeof *r->lost);
+        r->answers = throng_reallocate(r->answers, count * sizeof *r->answers);
         r->capacity = count;
     }
     r->round++;
     for (size_t i = 0; i < count; i++) {
-        if (!errand_of(r, goals, &walkers[i], &r->errands[i])) {
-            r->errands[i].goal = 0;
-            continue;
-        }
-        throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &r->errands[i]);
-        if (!kept) kept = throng_tree_shelf_add(&r->shelf, &r->errands[i], is_own(goals[walkers[i].goal].def.kind));
-        kept->asked = r->round;
+        bool needs = errand_of(r, goals, &walkers[i], &r->errands[i]);
+        r->answers[i] = needs ? NEEDS_MORE : REACHES;
+        if (needs) ask(r, &walkers[i], &r->errands[i], is_own(goals[walkers[i].goal].def.kind));
     }
-    make_trees(r, goals);
+    answer_all(r, goals, walkers, count);
     throng_tree_shelf_trim(&r->shelf, r->memory, r->round);
-    throng_parallel_for(r->crew, count, 64, find_lost, &(asking){r, goals, walkers});
     for (size_t i = 0; i < count; i++) {
-        if (r->lost[i]) return i;
+        if (r->answers[i] == IS_LOST) return i;
     }
     return SIZE_MAX;
 }
@@ -324,7 +353,7 @@ static void learn_changes(roadmap *r, const throng_goal_entry *goals) {
     r->coming = throng_box_empty();
     r->walls_changed = r->goals_changed = false;
     r->pace.changed = r->pace.step + 1;
-    for (size_t i = 0; i < r->shelf.count; i++) r->shelf.trees[i].stale = true;
+    for (size_t i = 0; i < r->shelf.count; i++) throng_tree_shelf_order(&r->shelf, &r->shelf.trees[i]);
     if (r->walls->count > 0) make_trees(r, goals);
 }
 
@@ -384,7 +413,7 @@ static throng_way way_found(const roadmap *r, const throng_goal_entry *goals, co
     throng_roads roads = roads_of(r, roads_for(r, errand.margin), &kept->tree, walker->radius);
     throng_way found;
     if (throng_roads_follow(&roads, goals, walker, &found)) return found;
-    return lost(r, goals, walker, false);
+    return lost(r, goals, walker, !kept->tree.whole);
 }
 
 static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
@@ -434,7 +463,9 @@ static void archive_sizes(roadmap *r, throng_archive *archive) {
     }
 }
 
-/* Trees follow from the roads and what they lead to. */
+static bool is_near(throng_point at) { return fabs(at.x) <= THRONG_FARTHEST && fabs(at.y) <= THRONG_FARTHEST; }
+
+/* Trees follow from the roads, what they lead to, and from where. */
 static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_archive *archive) {
     uint64_t count = r->shelf.count;
     THRONG_ARCHIVE(archive, count);
@@ -444,14 +475,20 @@ static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_arc
         THRONG_ARCHIVE(archive, kept.errand.goal);
         THRONG_ARCHIVE(archive, kept.errand.target);
         THRONG_ARCHIVE(archive, kept.errand.margin);
+        THRONG_ARCHIVE(archive, kept.from);
         THRONG_ARCHIVE(archive, kept.asked);
+        uint8_t whole = kept.whole;
+        THRONG_ARCHIVE(archive, whole);
         if (!archive->reading) continue;
         const throng_errand *e = &kept.errand;
-        bool fits = e->goal > 0 && e->goal < archive->goal_count && roads_for(r, e->margin) &&
-                    fabs(e->target.x) <= THRONG_FARTHEST && fabs(e->target.y) <= THRONG_FARTHEST;
+        bool fits = e->goal > 0 && e->goal < archive->goal_count && roads_for(r, e->margin) && is_near(e->target) &&
+                    is_near(kept.from);
         if (!fits) throng_archive_spoil(archive, "a way leads to no goal");
         if (archive->bad) return;
-        throng_tree_shelf_add(&r->shelf, e, is_own(goals[e->goal].def.kind))->asked = kept.asked;
+        throng_kept_tree *added = throng_tree_shelf_add(&r->shelf, e, is_own(goals[e->goal].def.kind));
+        added->asked = kept.asked;
+        added->from = kept.from;
+        added->whole = whole & 1;
     }
     if (archive->reading && !archive->bad) make_trees(r, goals);
 }

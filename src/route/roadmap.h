@@ -175,13 +175,24 @@ typedef struct throng_exit {
     uint32_t next; /* the node after it, or THRONG_LANDS + landing */
 } throng_exit;
 
-/* Shortest ways from everywhere to a goal. */
+/* What a tree knows of a bend. */
+typedef struct throng_tree_bend {
+    uint32_t bend;
+    float least;       /* m to the goal from anywhere on it, at least; infinite: no way leads on */
+    uint32_t first[2]; /* of its two nodes' exits; the last ones end where those of the next bend begin */
+} throng_tree_bend;
+
+/* Shortest ways to a goal: from everywhere, or from a place, all that can be on a way from there that is hardly longer
+ * than the shortest. */
 typedef struct throng_tree {
     throng_landing *landings;
     size_t landing_count;
-    uint32_t *first; /* [node + 1] into exits */
+    throng_tree_bend *bends; /* [bend_count + 1] in order; of a whole tree, all there are */
+    size_t bend_count;
     throng_exit *exits;
-    float *least; /* [bend] m to the goal from anywhere on it, at least; infinite: no way leads on */
+    throng_point from;
+    double sure; /* m: no way from there that is shorter is unknown; infinite: none at all */
+    bool whole;
     size_t bytes; /* of all this */
 } throng_tree;
 
@@ -192,26 +203,63 @@ throng_landing *throng_landings_find(const throng_walls *walls, const throng_tan
                                      const throng_goal_entry *goals, throng_goal goal, throng_point target,
                                      size_t *count);
 
+/* What a tree knows of a bend; NULL: nothing. */
+static inline const throng_tree_bend *throng_tree_find(const throng_tree *tree, uint32_t bend) {
+    if (tree->whole) return &tree->bends[bend];
+    size_t low = 0, high = tree->bend_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (tree->bends[middle].bend < bend)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < tree->bend_count && tree->bends[low].bend == bend ? &tree->bends[low] : NULL;
+}
+
+/* The ways to leave a bend, in order. */
+typedef struct throng_exits {
+    const throng_exit *begin, *end;
+} throng_exits;
+
+static inline throng_exits throng_tree_exits(const throng_tree *tree, uint32_t node) {
+    const throng_tree_bend *b = throng_tree_find(tree, node / 2);
+    if (!b) return (throng_exits){NULL, NULL};
+    uint32_t begin = b->first[node & 1], end = node & 1 ? b[1].first[0] : b->first[1];
+    return (throng_exits){tree->exits + begin, tree->exits + end};
+}
+
 /* How to go on from a bend that one comes to at t; NULL: no way leads on. */
 static inline const throng_exit *throng_tree_exit(const throng_tree *tree, uint32_t node, double t) {
-    for (uint32_t i = tree->first[node]; i < tree->first[node + 1]; i++) {
-        if (tree->exits[i].leave >= t) return &tree->exits[i];
+    throng_exits exits = throng_tree_exits(tree, node);
+    for (const throng_exit *e = exits.begin; e < exits.end; e++) {
+        if (e->leave >= t) return e;
     }
     return NULL;
+}
+
+/* No way from a point that is shorter than this is unknown, m. */
+static inline double throng_tree_is_sure(const throng_tree *tree, throng_point at) {
+    double dx = at.x - tree->from.x, dy = at.y - tree->from.y;
+    return tree->sure - sqrt(dx * dx + dy * dy);
 }
 
 /* Scratch memory of a search; start with all zero. */
 typedef struct throng_tree_maker {
     struct throng_offer *offers;
     size_t offer_count, offer_capacity;
-    uint32_t *heap; /* offers, the nearest to the goal first */
+    struct throng_turn *heap; /* offers, the most promising first */
     size_t heap_count, heap_capacity;
     uint32_t *head; /* [node] 1 + its first offer */
     size_t node_capacity;
+    double *to_go; /* [bend] m from there to where the tree is looked from, at least */
+    size_t to_go_capacity;
 } throng_tree_maker;
 
+/* From everywhere, or from a place only. */
 void throng_tree_make(throng_tree *tree, throng_tree_maker *maker, const throng_tangents *tangents,
-                      const throng_walls *walls, const throng_goal_entry *goals, throng_goal goal, throng_point target);
+                      const throng_walls *walls, const throng_goal_entry *goals, throng_goal goal, throng_point target,
+                      const throng_point *from);
 void throng_tree_clear(throng_tree *tree);
 void throng_tree_maker_clear(throng_tree_maker *maker);
 
@@ -239,10 +287,13 @@ typedef struct throng_errand {
 typedef struct throng_kept_tree {
     throng_errand errand;
     throng_tree tree;
-    uint64_t asked; /* the last round of asking that needed it */
-    bool own;       /* a target of one's own: given up when there are too many */
-    bool stale;     /* to be made */
-    bool useless;   /* to be swept off the shelf */
+    throng_point from; /* where somebody first asked for it; */
+    bool whole;        /* it leads there from everywhere, as others have asked since */
+    uint64_t asked;    /* the last round of asking that needed it */
+    size_t counted;    /* bytes of it in own_bytes */
+    bool own;          /* a target of one's own: given up when there are too many */
+    bool stale;        /* to be made */
+    bool useless;      /* to be swept off the shelf */
 } throng_kept_tree;
 
 /* The trees there are, found by errand. Start with all zero. */
@@ -251,12 +302,18 @@ typedef struct throng_tree_shelf {
     size_t count, capacity;
     uint32_t *slots; /* a hash table: 1 + index of a tree; 0: free */
     size_t slot_count;
+    uint32_t *stale; /* trees to be made; none while it is swept */
+    size_t stale_count, stale_capacity;
     size_t own_bytes; /* of the trees of targets of one's own */
 } throng_tree_shelf;
 
 void throng_tree_shelf_clear(throng_tree_shelf *shelf);
 throng_kept_tree *throng_tree_shelf_find(const throng_tree_shelf *shelf, const throng_errand *errand);
 throng_kept_tree *throng_tree_shelf_add(throng_tree_shelf *shelf, const throng_errand *errand, bool own);
+/* Has a tree made, or made anew. */
+void throng_tree_shelf_order(throng_tree_shelf *shelf, throng_kept_tree *kept);
+/* Takes note of the trees that were made. */
+void throng_tree_shelf_settle(throng_tree_shelf *shelf);
 void throng_tree_shelf_sweep(throng_tree_shelf *shelf);
 /* Gives up trees of targets of one's own, those first that were not asked for for the longest, until
  * they take `bytes` at most; none that was asked for in this round. */
@@ -321,7 +378,8 @@ typedef struct throng_roads {
     throng_box where; /* of the last change of walls */
 } throng_roads;
 
-/* The way of a walker who looks around; false when none leads from where it is. */
+/* The way of a walker who looks around; false when none leads from where it is. What is not known for sure to be the
+ * shortest, as the tree is not whole, is marked as unknown and leaves no trail. */
 bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goals, const throng_walker *walker,
                          throng_way *way);
 

@@ -140,15 +140,15 @@ static bool is_beside(const throng_bend *bend, throng_point touch) {
     return throng_dot(bend->from, touch) > 0 || throng_dot(bend->to, touch) > 0;
 }
 
-/* Adds a bend that may be on a way shorter than this. Looks at little, as trees may be far away in memory. */
-static inline void add_bend(candidates *list, const throng_roads *roads, throng_point at, uint32_t bend, double below,
-                            candidate after) {
-    throng_point corner = roads->tangents->corners[bend];
-    double beyond = roads->tree->least[bend], reach = below - beyond + roads->tangents->margin;
+/* Adds a bend that may be on a way shorter than this. */
+static inline void add_bend(candidates *list, const throng_roads *roads, throng_point at, const throng_tree_bend *known,
+                            double below, candidate after) {
+    throng_point corner = roads->tangents->corners[known->bend];
+    double beyond = known->least, reach = below - beyond + roads->tangents->margin;
     double dx = corner.x - at.x, dy = corner.y - at.y, far2 = dx * dx + dy * dy;
     if (!(reach > 0 && far2 <= reach * reach)) return;
     double length = sqrt(far2) - roads->tangents->margin;
-    candidate found = {beyond + (length > 0 ? length : 0), 2 * bend};
+    candidate found = {beyond + (length > 0 ? length : 0), 2 * known->bend};
     if (found.least < below && comes_before(after, found)) add_candidate(list, found);
 }
 
@@ -161,10 +161,10 @@ static void list_candidates(const throng_roads *roads, throng_point at, const th
         candidate found = {total(&c), c.corner};
         if (found.least < below && comes_before(after, found)) add_candidate(list, found);
     }
-    const throng_tangents *t = roads->tangents;
-    for (uint32_t bend = 0; bend < t->bend_count; bend++) {
-        if (outlook && !throng_outlook_may_see(outlook, t->corners[bend])) continue;
-        add_bend(list, roads, at, bend, below, after);
+    for (size_t i = 0; i < roads->tree->bend_count; i++) {
+        const throng_tree_bend *known = &roads->tree->bends[i];
+        if (outlook && !throng_outlook_may_see(outlook, roads->tangents->corners[known->bend])) continue;
+        add_bend(list, roads, at, known, below, after);
     }
     sort_candidates(list);
 }
@@ -206,7 +206,8 @@ static void try_candidate(const throng_roads *roads, throng_point at, uint32_t c
     }
     const throng_bend *bend = &roads->tangents->bends[corner / 2];
     for (uint32_t node = corner; node <= corner + 1; node++) {
-        if (roads->tree->first[node] == roads->tree->first[node + 1]) continue;
+        throng_exits exits = throng_tree_exits(roads->tree, node);
+        if (exits.begin == exits.end) continue;
         throng_choice c = choice_of_bend(roads->tangents, at, node);
         if (throng_bend_has(bend, c.touch) || (m->lax && is_beside(bend, c.touch))) try_choice(roads, at, &c, m, f);
     }
@@ -219,8 +220,8 @@ static bool search(const throng_roads *roads, throng_point at, const manner *m, 
     candidate after = {-INFINITY, 0};
     candidates list;
     throng_outlook outlook;
-    /* With something to compare with, few are so much as looked at. */
-    bool all = isinf(f.best_total);
+    /* With something to compare with, or of a tree that is not whole, few are so much as looked at. */
+    bool all = isinf(f.best_total) && roads->tree->whole;
     if (all) throng_outlook_make(&outlook, roads->walls, at, true, roads->tangents->margin);
     do {
         list_candidates(roads, at, all ? &outlook : NULL, f.best_total, after, &list);
@@ -241,8 +242,10 @@ static bool search_near(const throng_roads *roads, throng_point at, uint32_t nod
     finding f = {.best_total = total(best), .tight_total = INFINITY, .wall = UINT32_MAX};
     candidates list = {.count = 0};
     const throng_tangents *t = roads->tangents;
-    for (size_t i = t->beside_first[node / 2]; i < t->beside_first[node / 2 + 1]; i++)
-        add_bend(&list, roads, at, t->beside[i], f.best_total, (candidate){-INFINITY, 0});
+    for (size_t i = t->beside_first[node / 2]; i < t->beside_first[node / 2 + 1]; i++) {
+        const throng_tree_bend *known = throng_tree_find(roads->tree, t->beside[i]);
+        if (known) add_bend(&list, roads, at, known, f.best_total, (candidate){-INFINITY, 0});
+    }
     if (list.count == 0) return false;
     sort_candidates(&list);
     double usual = margin_at(roads, at, roads->usual);
@@ -320,7 +323,9 @@ static uint32_t corner_of(const throng_roads *roads, const throng_trail *trail) 
         return landing < roads->tree->landing_count ? THRONG_LANDS + landing : nowhere;
     }
     uint32_t node = throng_tangents_find(roads->tangents, trail->corner);
-    if (node == nowhere || roads->tree->first[node] == roads->tree->first[node + 1]) return nowhere;
+    if (node == nowhere) return nowhere;
+    throng_exits exits = throng_tree_exits(roads->tree, node);
+    if (exits.begin == exits.end) return nowhere;
     throng_point at = roads->tangents->bends[node / 2].at;
     double dx = trail->next.x - at.x, dy = trail->next.y - at.y, margin = roads->tangents->margin;
     return fabs(sqrt(dx * dx + dy * dy) - margin) < 1e-6 * margin + 1e-9 ? node : nowhere;
@@ -415,9 +420,10 @@ static bool take_up(const throng_roads *roads, const throng_walker *walker, uint
     double angle = throng_node_angle(t, corner, touch);
     c->beyond = walker->trail->beyond;
     c->exit = throng_tree_exit(roads->tree, corner, angle - same_angle);
-    for (uint32_t i = roads->tree->first[corner]; i < roads->tree->first[corner + 1]; i++) {
-        double beyond = roads->tree->exits[i].value - t->margin * angle;
-        if (fabs(beyond - c->beyond) < 1e-7) c->exit = &roads->tree->exits[i];
+    throng_exits exits = throng_tree_exits(roads->tree, corner);
+    for (const throng_exit *e = exits.begin; e < exits.end; e++) {
+        double beyond = e->value - t->margin * angle;
+        if (fabs(beyond - c->beyond) < 1e-7) c->exit = e;
     }
     return c->exit != NULL;
 }
@@ -432,6 +438,11 @@ static void move_around(const throng_roads *roads, throng_trail *trail, const th
     trail->beyond = c->exit->value - roads->tangents->margin * t;
 }
 
+/* Whether nothing that a tree does not know can lead to the goal sooner. */
+static bool is_shortest(const throng_roads *roads, throng_point at, const throng_choice *c) {
+    return total(c) <= throng_tree_is_sure(roads->tree, at) + gain_least;
+}
+
 /* Along a trail; false when it leads nowhere from here. Nothing can lead there sooner by more than one has got
  * to the side of the leg, so those who have kept to it do not look around for that. */
 static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
@@ -443,7 +454,10 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
     bool lands = c->corner & THRONG_LANDS;
     bool strayed = old || (look && !lands && !throng_trail_is_on_leg(trail, walker->at, worth_looking));
     if (look && (stuck || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
-    if (strayed && !lands) look_around(roads, walker->at, c);
+    if (strayed && !lands) {
+        look_around(roads, walker->at, c);
+        if (!is_shortest(roads, walker->at, c)) return false;
+    }
     if (old && is_concerned(roads, walker, c)) return false;
     if (changed || look)
         keep_trail(roads, trail, c);
@@ -472,12 +486,13 @@ bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goa
                          throng_way *way) {
     throng_choice c;
     uint32_t corner = corner_of(roads, walker->trail);
-    bool known = corner != UINT32_MAX && walk_on(roads, walker, corner, &c);
+    bool known = corner != UINT32_MAX && walk_on(roads, walker, corner, &c), sure = true;
     if (!known) {
         if (!plan_anew(roads, walker, corner, &c)) return false;
         bool changed = false;
+        sure = is_shortest(roads, walker->at, &c);
         cut_corners(roads, walker->at, &c, &changed);
-        keep_trail(roads, walker->trail, &c);
+        if (sure) keep_trail(roads, walker->trail, &c);
     }
     if (!(c.corner & THRONG_LANDS))
         throng_choice_turn(&c, walker->at, roads->tangents->bends[c.corner / 2].at, roads->tangents->margin);
@@ -487,5 +502,6 @@ bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goa
         way->direction = throng_avoid_walls(roads->walls, walker->at, careful, way->direction);
     /* On the border of an area, inwards. */
     if (c.length < 1e-6 && (c.corner & THRONG_LANDS)) *way = throng_straight_way(goals, walker);
+    way->unknown = !sure;
     return true;
 }

@@ -24,6 +24,7 @@ void throng_tree_shelf_clear(throng_tree_shelf *shelf) {
     for (size_t i = 0; i < shelf->count; i++) throng_tree_clear(&shelf->trees[i].tree);
     throng_release(shelf->trees);
     throng_release(shelf->slots);
+    throng_release(shelf->stale);
     *shelf = (throng_tree_shelf){0};
 }
 
@@ -53,12 +54,31 @@ static void enter_all(throng_tree_shelf *shelf, size_t slot_count) {
 
 throng_kept_tree *throng_tree_shelf_add(throng_tree_shelf *shelf, const throng_errand *errand, bool own) {
     THRONG_GROW(shelf->trees, shelf->capacity, shelf->count + 1);
-    shelf->trees[shelf->count++] = (throng_kept_tree){.errand = *errand, .own = own, .stale = true};
+    shelf->trees[shelf->count++] = (throng_kept_tree){.errand = *errand, .own = own};
     if (2 * shelf->count > shelf->slot_count)
         enter_all(shelf, 4 * shelf->count + 16);
     else
         enter(shelf, shelf->count - 1);
+    throng_tree_shelf_order(shelf, &shelf->trees[shelf->count - 1]);
     return &shelf->trees[shelf->count - 1];
+}
+
+void throng_tree_shelf_order(throng_tree_shelf *shelf, throng_kept_tree *kept) {
+    if (kept->stale) return;
+    kept->stale = true;
+    THRONG_GROW(shelf->stale, shelf->stale_capacity, shelf->stale_count + 1);
+    shelf->stale[shelf->stale_count++] = (uint32_t)(kept - shelf->trees);
+}
+
+void throng_tree_shelf_settle(throng_tree_shelf *shelf) {
+    for (size_t i = 0; i < shelf->stale_count; i++) {
+        throng_kept_tree *kept = &shelf->trees[shelf->stale[i]];
+        kept->stale = false;
+        if (!kept->own) continue;
+        shelf->own_bytes += kept->tree.bytes - kept->counted;
+        kept->counted = kept->tree.bytes;
+    }
+    shelf->stale_count = 0;
 }
 
 static throng_kept_tree *oldest_of(throng_tree_shelf *shelf, uint64_t round) {
@@ -75,7 +95,7 @@ void throng_tree_shelf_sweep(throng_tree_shelf *shelf) {
     for (size_t i = 0; i < shelf->count; i++) {
         throng_kept_tree *tree = &shelf->trees[i];
         if (tree->useless) {
-            if (tree->own) shelf->own_bytes -= tree->tree.bytes;
+            shelf->own_bytes -= tree->counted;
             throng_tree_clear(&tree->tree);
         } else {
             shelf->trees[kept++] = *tree;

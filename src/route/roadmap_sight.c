@@ -88,6 +88,10 @@ static void move_inwards(brink *end, double turn, double margin2) {
     end->moved = (throng_point){along * end->at.x + across * end->at.y, along * end->at.y - across * end->at.x};
 }
 
+static void lower(float *limits, int begin, int end, float limit2) {
+    for (int i = begin; i < end; i++) limits[i] = limits[i] < limit2 ? limits[i] : limit2;
+}
+
 /* From one direction to the left to another: the sectors that are hidden wholly, by this wall or the one
  * that goes on from it. */
 static void close_sectors(throng_outlook *o, const brink *first, const brink *last, double limit) {
@@ -96,10 +100,9 @@ static void close_sectors(throng_outlook *o, const brink *first, const brink *la
     begin = first->joined ? floor(begin) : ceil(begin + 1e-9);
     end = last->joined ? ceil(end) : floor(end - 1e-9);
     float limit2 = (float)(limit * limit * 1.000001);
-    for (int i = (int)begin; i < (int)end; i++) {
-        float *there = &o->limit2[i % THRONG_SECTORS];
-        if (limit2 < *there) *there = limit2;
-    }
+    int all = THRONG_SECTORS, from = (int)begin, to = (int)end;
+    lower(o->limit2, from, to < all ? to : all, limit2);
+    lower(o->limit2, from > all ? from - all : 0, to - all, limit2); /* around once and on from the first */
 }
 
 /* A wall hides what is behind it in the sectors between its ends. */
