@@ -25,7 +25,7 @@
 static const double look_s = 5;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */
 
-enum { SIZES_MOST = 8, PERIOD_FIRST = 20 };
+enum { SIZES_MOST = 8, PERIOD_FIRST = 20, MOVED_MOST = 3 };
 
 /* Whether somebody can reach its goal; of a tree that is not whole it may not be known. */
 typedef enum answer { REACHES, IS_LOST, NEEDS_MORE } answer;
@@ -122,10 +122,10 @@ static double body_for(const roadmap *r, double margin) {
 
 /* The roads for a margin, or those for the next smaller one if there are no more to be made; NULL: they
  * are not there. */
-static const throng_tangents *roads_for(const roadmap *r, double margin) {
-    const throng_tangents *below = NULL, *least = NULL;
+static throng_tangents *roads_for(const roadmap *r, double margin) {
+    throng_tangents *below = NULL, *least = NULL;
     for (size_t i = 0; i < r->size_count; i++) {
-        const throng_tangents *t = r->sizes[i];
+        throng_tangents *t = r->sizes[i];
         if (t->margin == margin) return t;
         if (t->margin < margin && (!below || t->margin > below->margin)) below = t;
         if (!least || t->margin < least->margin) least = t;
@@ -198,6 +198,12 @@ static void make_trees(roadmap *r, const throng_goal_entry *goals) {
         r->makers = throng_reallocate(r->makers, (r->maker_count + 1) * sizeof *r->makers);
         r->makers[r->maker_count] = (throng_tree_maker){0};
     }
+    for (size_t i = 0; i < stale; i++) {
+        const throng_kept_tree *kept = &r->shelf.trees[r->shelf.stale[i]];
+        throng_tangents *size = roads_for(r, kept->errand.margin);
+        if (kept->own) throng_views_make(size, r->walls, kept->errand.target);
+        if (!kept->whole) throng_views_make(size, r->walls, kept->from);
+    }
     throng_parallel_for(r->crew, w.lanes, 1, make_lanes, &w);
     throng_tree_shelf_settle(&r->shelf);
 }
@@ -256,30 +262,38 @@ static void answer_some(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-/* Has the trees made that walkers have asked for; those that turn out to be of too little use to somebody as whole
- * ones. */
-static void answer_all(roadmap *r, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
-    asking a = {r, goals, walkers};
-    make_trees(r, goals);
-    throng_parallel_for(r->crew, count, 64, answer_some, &a);
-    for (size_t i = 0; i < count; i++) {
-        if (r->answers[i] != NEEDS_MORE) continue;
-        throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &r->errands[i]);
+/* Has a tree made that serves somebody: for where it is now, or if that has not helped before, for everywhere. */
+static void ask_anew(roadmap *r, const throng_walker *walker, throng_kept_tree *kept) {
+    if (kept->stale || kept->moved == MOVED_MOST) {
         kept->whole = true;
-        throng_tree_shelf_order(&r->shelf, kept);
+    } else {
+        kept->from = walker->at;
+        kept->moved++;
     }
-    if (r->shelf.stale_count == 0) return;
-    make_trees(r, goals);
-    throng_parallel_for(r->crew, count, 64, answer_some, &a);
+    throng_tree_shelf_order(&r->shelf, kept);
 }
 
-/* Asks for the tree of a walker. One that several ask for at once is made whole. */
-static void ask(roadmap *r, const throng_walker *walker, const throng_errand *errand, bool own) {
+/* Has the trees made that walkers have asked for, until they do for all of them. */
+static void answer_all(roadmap *r, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
+    asking a = {r, goals, walkers};
+    do {
+        make_trees(r, goals);
+        throng_parallel_for(r->crew, count, 64, answer_some, &a);
+        for (size_t i = 0; i < count; i++) {
+            if (r->answers[i] != NEEDS_MORE) continue;
+            ask_anew(r, &walkers[i], throng_tree_shelf_find(&r->shelf, &r->errands[i]));
+        }
+    } while (r->shelf.stale_count > 0);
+}
+
+/* Asks for the tree of a walker. Who roams will be there soon and draw another target; other trees serve for long, and
+ * are made whole. */
+static void ask(roadmap *r, const throng_walker *walker, const throng_errand *errand, throng_goal_kind kind) {
     throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, errand);
     if (!kept) {
-        kept = throng_tree_shelf_add(&r->shelf, errand, own);
+        kept = throng_tree_shelf_add(&r->shelf, errand, is_own(kind));
         kept->from = walker->at;
-        kept->whole = !own;
+        kept->whole = kind != THRONG_GOAL_ROAM;
     } else if (kept->stale) {
         kept->whole = true;
     }
@@ -302,7 +316,7 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
     for (size_t i = 0; i < count; i++) {
         bool needs = errand_of(r, goals, &walkers[i], &r->errands[i]);
         r->answers[i] = needs ? NEEDS_MORE : REACHES;
-        if (needs) ask(r, &walkers[i], &r->errands[i], is_own(goals[walkers[i].goal].def.kind));
+        if (needs) ask(r, &walkers[i], &r->errands[i], goals[walkers[i].goal].def.kind);
     }
     answer_all(r, goals, walkers, count);
     throng_tree_shelf_trim(&r->shelf, r->memory, r->round);
@@ -479,6 +493,7 @@ static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_arc
         THRONG_ARCHIVE(archive, kept.asked);
         uint8_t whole = kept.whole;
         THRONG_ARCHIVE(archive, whole);
+        THRONG_ARCHIVE(archive, kept.moved);
         if (!archive->reading) continue;
         const throng_errand *e = &kept.errand;
         bool fits = e->goal > 0 && e->goal < archive->goal_count && roads_for(r, e->margin) && is_near(e->target) &&
@@ -489,6 +504,7 @@ static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_arc
         added->asked = kept.asked;
         added->from = kept.from;
         added->whole = whole & 1;
+        added->moved = kept.moved < MOVED_MOST ? kept.moved : MOVED_MOST;
     }
     if (archive->reading && !archive->bad) make_trees(r, goals);
 }

@@ -46,6 +46,17 @@ typedef struct throng_leg {
     double cost;         /* m, with its share of the arcs at its ends */
 } throng_leg;
 
+/* The bends that may be in sight from each of many cells. */
+typedef struct throng_views {
+    throng_point origin;
+    double cell; /* m */
+    size_t columns, rows;
+    uint32_t
+        *lists; /* [cell] 1 + where its list begins: how many bends there are in it, and these in order; 0: not known */
+    uint32_t *bends;
+    size_t count, capacity;
+} throng_views;
+
 /* The graph for bodies up to some radius. */
 typedef struct throng_tangents {
     double margin; /* m, the radius of the arcs */
@@ -60,6 +71,7 @@ typedef struct throng_tangents {
     throng_leg *legs;
     size_t *beside_first; /* [bend + 1] into beside */
     uint32_t *beside;     /* the bends that legs lead to from each, in order */
+    throng_views views;
 } throng_tangents;
 
 static inline double throng_dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
@@ -145,6 +157,15 @@ typedef struct throng_outlook {
 void throng_outlook_make(throng_outlook *outlook, const throng_walls *walls, throng_point at, bool from_point,
                          double margin);
 bool throng_outlook_may_see(const throng_outlook *outlook, throng_point to);
+
+/* --- views (roadmap_views.c) */
+
+void throng_views_lay(throng_views *views, const throng_walls *walls, size_t bend_count);
+void throng_views_clear(throng_views *views);
+/* Finds out what may be in sight from around a point; not for several workers at once. */
+void throng_views_make(throng_tangents *tangents, const throng_walls *walls, throng_point at);
+/* The bends that may be in sight from a point, in order; NULL: it is not known. */
+const uint32_t *throng_views_from(const throng_tangents *tangents, throng_point at, size_t *count);
 
 /* --- graph (roadmap_graph.c) */
 
@@ -252,7 +273,8 @@ typedef struct throng_tree_maker {
     size_t heap_count, heap_capacity;
     uint32_t *head; /* [node] 1 + its first offer */
     size_t node_capacity;
-    double *to_go; /* [bend] m from there to where the tree is looked from, at least */
+    double *to_go;   /* [bend] m from there to where the tree is to lead from, at least, */
+    uint8_t *hidden; /* [bend] and whether it cannot be seen from there */
     size_t to_go_capacity;
 } throng_tree_maker;
 
@@ -287,8 +309,9 @@ typedef struct throng_errand {
 typedef struct throng_kept_tree {
     throng_errand errand;
     throng_tree tree;
-    throng_point from; /* where somebody first asked for it; */
-    bool whole;        /* it leads there from everywhere, as others have asked since */
+    throng_point from; /* where somebody was who asked for it, */
+    bool whole;        /* unless it is to lead there from everywhere */
+    uint8_t moved;     /* how often somebody else, or from elsewhere, has asked */
     uint64_t asked;    /* the last round of asking that needed it */
     size_t counted;    /* bytes of it in own_bytes */
     bool own;          /* a target of one's own: given up when there are too many */

@@ -156,6 +156,7 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
     throng_parallel_for(crew, t->bend_count, 8, look_from, &m);
     sort_links(t, m.links);
     list_beside(t);
+    throng_views_lay(&t->views, walls, t->bend_count);
     for (size_t i = 0; i < t->bend_count; i++) throng_release(m.links[i].items);
     throng_release(m.links);
     return t;
@@ -171,5 +172,6 @@ void throng_tangents_destroy(throng_tangents *tangents) {
     throng_release(tangents->legs);
     throng_release(tangents->beside_first);
     throng_release(tangents->beside);
+    throng_views_clear(&tangents->views);
     throng_release(tangents);
 }

@@ -19,7 +19,7 @@
 
 static const double same_angle = 1e-9; /* against rounding */
 static const double better = 1e-12;    /* m: less is rounding */
-static const double spare = 1;         /* m that ways may be longer than the shortest to be known as well */
+static const double spare = 4;         /* m that ways may be longer than the shortest to be known as well */
 
 struct throng_offer {
     throng_exit exit;
@@ -61,6 +61,7 @@ void throng_tree_maker_clear(throng_tree_maker *maker) {
     throng_release(maker->heap);
     throng_release(maker->head);
     throng_release(maker->to_go);
+    throng_release(maker->hidden);
     *maker = (throng_tree_maker){0};
 }
 
@@ -175,17 +176,35 @@ static void try_landing(const searching *s, uint32_t node, uint32_t landing) {
     }
 }
 
+static void try_bend(const searching *s, uint32_t bend, uint32_t landing) {
+    try_landing(s, 2 * bend, landing);
+    try_landing(s, 2 * bend + 1, landing);
+}
+
+/* To a point straight from the bends that may be in sight. */
+static void start_at_point(const searching *s, uint32_t landing) {
+    throng_point at = s->tree->landings[landing].a;
+    size_t count;
+    const uint32_t *view = throng_views_from(s->t, at, &count);
+    if (view) {
+        for (size_t i = 0; i < count; i++) try_bend(s, view[i], landing);
+        return;
+    }
+    throng_outlook outlook;
+    throng_outlook_make(&outlook, s->walls, at, true, s->t->margin);
+    for (uint32_t bend = 0; bend < s->t->bend_count; bend++) {
+        if (throng_outlook_may_see(&outlook, s->t->corners[bend])) try_bend(s, bend, landing);
+    }
+}
+
 static void start(const searching *s) {
     for (uint32_t l = 0; l < s->tree->landing_count; l++) {
         const throng_landing *landing = &s->tree->landings[l];
-        bool point = landing->a.x == landing->b.x && landing->a.y == landing->b.y;
-        throng_outlook outlook;
-        if (point) throng_outlook_make(&outlook, s->walls, landing->a, true, s->t->margin);
-        for (uint32_t bend = 0; bend < s->t->bend_count; bend++) {
-            if (point && !throng_outlook_may_see(&outlook, s->t->corners[bend])) continue;
-            try_landing(s, 2 * bend, l);
-            try_landing(s, 2 * bend + 1, l);
+        if (landing->a.x == landing->b.x && landing->a.y == landing->b.y) {
+            start_at_point(s, l);
+            continue;
         }
+        for (uint32_t bend = 0; bend < s->t->bend_count; bend++) try_bend(s, bend, l);
     }
 }
 
@@ -209,8 +228,19 @@ static bool holds(const searching *s, uint32_t index) {
 
 static void begin_from(searching *s) {
     const throng_tangents *t = s->t;
-    THRONG_GROW(s->m->to_go, s->m->to_go_capacity, t->bend_count);
-    for (size_t i = 0; i < t->bend_count; i++) s->m->to_go[i] = fmax(apart(t->corners[i], *s->from) - t->margin, 0);
+    if (t->bend_count > s->m->to_go_capacity) {
+        s->m->to_go_capacity = t->bend_count;
+        s->m->to_go = throng_reallocate(s->m->to_go, t->bend_count * sizeof *s->m->to_go);
+        s->m->hidden = throng_reallocate(s->m->hidden, t->bend_count * sizeof *s->m->hidden);
+    }
+    for (size_t i = 0; i < t->bend_count; i++) {
+        double far = apart(t->corners[i], *s->from) - t->margin;
+        s->m->to_go[i] = far > 0 ? far : 0;
+    }
+    size_t count;
+    const uint32_t *view = throng_views_from(t, *s->from, &count);
+    if (t->bend_count > 0) memset(s->m->hidden, view != NULL, t->bend_count * sizeof *s->m->hidden);
+    for (size_t i = 0; view && i < count; i++) s->m->hidden[view[i]] = false;
     double depth = throng_walls_depth(s->walls, s->from->x, s->from->y, t->keep);
     s->margin = depth >= t->keep ? t->keep : fmax(0.98 * depth, 0);
     for (size_t i = 0; i < s->tree->landing_count; i++) {
@@ -223,6 +253,7 @@ static void begin_from(searching *s) {
 
 /* A way that begins with a leg to a bend, if that is clear, is the longest of interest. */
 static void look_from(searching *s, const struct throng_offer *o) {
+    if (s->m->hidden[o->node / 2]) return;
     const throng_bend *bend = &s->t->bends[o->node / 2];
     throng_tangent line;
     if (!throng_tangent_of(*s->from, 0, bend->at, throng_node_side(o->node), s->t->margin, &line)) return;

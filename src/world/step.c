@@ -276,11 +276,12 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     throng_world *world = context;
     throng_columns *a = &world->agents;
     for (size_t i = begin; i < end; i++) {
-        throng_walker walker = throng_world_walker(world, i);
         const throng_goal_entry *goal = &world->goals[a->goal[i]];
-        bool may = a->state[i] == THRONG_WALKING && a->goal[i] && !goal->queue && !goal->any_queues;
-        if (may) may = !throng_goal_is_closed(world->goals, a->goal[i]);
-        a->mark[i] = may && throng_goal_reached(world->route, world->goals, &walker);
+        a->mark[i] = false;
+        if (a->state[i] != THRONG_WALKING || !a->goal[i] || goal->queue || goal->any_queues) continue;
+        throng_walker walker = throng_world_walker(world, i);
+        if (throng_goal_reached(world->route, world->goals, &walker))
+            a->mark[i] = !throng_goal_is_closed(world->goals, a->goal[i]);
     }
 }
 
