@@ -3,6 +3,7 @@
 #include "models/uic/uic.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "models/uic/weights.h"
 
@@ -18,9 +19,8 @@ static void fill_rims(void *context, size_t begin, size_t end, int worker) {
 }
 
 /* The way of somebody in this sub-step, before walls. */
-static void walk(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, float *way_x, float *way_y) {
-    uint32_t i = s->who[k];
-    float per_cell = (float)(1 / s->cell), x = s->wish_x[i], y = s->wish_y[i], t = (float)s->t;
+static void walk(throng_uic *s, const throng_uic_tile *tile, uint32_t k) {
+    float per_cell = (float)(1 / s->cell), x = s->want_x[k], y = s->want_y[k], t = (float)s->t;
     if (s->law.incompressible != 0) {
         throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
         float fill = 0, u = 0, v = 0;
@@ -31,30 +31,31 @@ static void walk(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, f
         x += fill * (u - x);
         y += fill * (v - y);
     }
-    float speed = throng_uic_length(x, y), most = s->top_speed[i];
+    float speed = throng_uic_length(x, y), most = s->pace[k];
     float scale = speed > most ? most / speed : 1;
-    *way_x = t * scale * x;
-    *way_y = t * scale * y;
+    s->shift_x[k] = t * scale * x;
+    s->shift_y[k] = t * scale * y;
 }
 
 static void advect_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
     for (size_t position = begin; position < end; position++) {
         const throng_uic_tile *tile = throng_uic_tile_at(s, position);
-        for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
-            uint32_t i = s->who[k];
-            float way_x, way_y;
-            if (s->mass[i] < 0) continue;
-            walk(s, tile, k, &way_x, &way_y);
-            double x = (double)way_x, y = (double)way_y;
-            s->tallies[worker].guarded += throng_uic_keep_off_walls(s, i, &x, &y);
-            s->gone_x[i] += (float)x;
-            s->gone_y[i] += (float)y;
-            s->walk_x[i] += (float)x;
-            s->walk_y[i] += (float)y;
-            s->x[k] += (float)x;
-            s->y[k] += (float)y;
+        uint32_t first = s->first[position], last = s->first[position + 1];
+        if (tile->plain && s->law.incompressible != 0) {
+            s->kernel->walk(s, position);
+        } else {
+            for (uint32_t k = first; k < last; k++) walk(s, tile, k);
         }
+        for (uint32_t k = first; k < last; k++) {
+            if (s->part[k] < 0) s->shift_x[k] = s->shift_y[k] = 0;
+            s->x[k] += s->shift_x[k];
+            s->y[k] += s->shift_y[k];
+        }
+        if (!tile->plain || s->far)
+            s->tallies[worker].guarded += throng_uic_keep_tile_off_walls(s, position, s->x, s->y);
+        memcpy(s->want_x + first, s->shift_x + first, (last - first) * sizeof(float));
+        memcpy(s->want_y + first, s->shift_y + first, (last - first) * sizeof(float));
     }
 }
 
@@ -63,3 +64,18 @@ void throng_uic_advect(throng_uic *s) {
     throng_uic_each_tile(s, advect_tiles);
     throng_uic_follow_images(s);
 }
+
+/* Everybody where it has come to. */
+static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_uic *s = context;
+    for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
+        uint32_t i = s->who[k];
+        s->gone_x[i] += s->shift_x[k];
+        s->gone_y[i] += s->shift_y[k];
+        s->walk_x[i] += s->want_x[k];
+        s->walk_y[i] += s->want_y[k];
+    }
+}
+
+void throng_uic_arrive(throng_uic *s) { throng_uic_each_tile(s, arrive_tiles); }

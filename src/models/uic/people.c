@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "models/uic/uic.h"
+#include "space/wide.h"
 #include "world/memory.h"
 
 enum { GRAIN = 1024 };
@@ -12,23 +13,27 @@ static const double root3 = 1.7320508075688772;
 static void make_room(throng_uic *s, size_t count) {
     if (count <= s->capacity) return;
     s->capacity = count + count / 8 + 16;
-    float **single[] = {&s->gone_x, &s->gone_y, &s->walk_x, &s->walk_y, &s->wish_x, &s->wish_y, &s->top_speed, &s->body,
-                        &s->mass,   &s->x,      &s->y,      &s->x_next, &s->y_next, &s->half,   &s->yield};
+    float **single[] = {&s->gone_x,    &s->gone_y, &s->walk_x, &s->walk_y,  &s->wish_x,  &s->wish_y,
+                        &s->top_speed, &s->body,   &s->mass,   &s->x,       &s->y,       &s->x_next,
+                        &s->y_next,    &s->half,   &s->give,   &s->shift_x, &s->shift_y, &s->want_x,
+                        &s->want_y,    &s->pace,   &s->part,   &s->most};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
-        *single[k] = throng_reallocate(*single[k], s->capacity * sizeof(float));
+        *single[k] = throng_reallocate(*single[k], (s->capacity + 8) * sizeof(float));
     uint32_t **whole[] = {&s->tile_of, &s->spot, &s->who, &s->who_before};
     for (size_t k = 0; k < 4; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
     s->key = throng_reallocate(s->key, s->capacity * sizeof *s->key);
     s->edge = throng_reallocate(s->edge, s->capacity);
+    s->bin_column = throng_reallocate(s->bin_column, s->capacity);
 }
 
 /* Somebody of this model, or its image. */
 static void take_own(throng_uic *s, uint32_t i, uint32_t row, const throng_uic_params *p) {
     const throng_step *now = s->now;
-    double d = p->d_min > 0 ? p->d_min : 2 * now->radius[row];
+    double d = p->d_min > 0 ? p->d_min : 2 * s->near->radius[i];
     s->wish_x[i] = (float)(now->wish_x[row] + now->push_x[row] * now->dt);
     s->wish_y[i] = (float)(now->wish_y[row] + now->push_y[row] * now->dt);
-    s->top_speed[i] = (float)fmin(now->desired_speed[row], now->max_speed[row]);
+    double speed = now->desired_speed[row], most = now->max_speed[row];
+    s->top_speed[i] = (float)(speed < most ? speed : most);
     s->body[i] = (float)d;
     s->mass[i] = (float)(root3 * d * d / (2 * p->alpha));
 }
@@ -57,6 +62,8 @@ static void take_people(void *context, size_t begin, size_t end, int worker) {
         float rate = s->top_speed[i] / s->body[i];
         tally->rate = rate > tally->rate ? rate : tally->rate;
         tally->body = s->body[i] > tally->body ? s->body[i] : tally->body;
+        tally->body_least = s->body[i] < tally->body_least ? s->body[i] : tally->body_least;
+        if (!p) tally->foreign = true;
     }
 }
 
@@ -72,10 +79,11 @@ static void find_images(throng_uic *s) {
 void throng_uic_follow_images(throng_uic *s) {
     for (size_t k = 0; k < s->image_count; k++) {
         uint32_t image = s->images[k], self = s->near->slot[s->near->row[image]];
-        s->x[s->spot[image]] += s->gone_x[self] - s->gone_x[image];
-        s->y[s->spot[image]] += s->gone_y[self] - s->gone_y[image];
-        s->gone_x[image] = s->gone_x[self];
-        s->gone_y[image] = s->gone_y[self];
+        uint32_t at = s->spot[image], from = s->spot[self];
+        s->x[at] += s->shift_x[from] - s->shift_x[at];
+        s->y[at] += s->shift_y[from] - s->shift_y[at];
+        s->shift_x[at] = s->shift_x[from];
+        s->shift_y[at] = s->shift_y[from];
     }
 }
 
@@ -101,17 +109,26 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->law = *(const throng_uic_params *)now->params[now->profile[first]];
     throng_parallel_for(now->crew, s->count, GRAIN, take_people, s);
     find_images(s);
-    float rate = 0;
+    float rate = 0, least = INFINITY;
     s->body_most = 0;
+    s->alike = true;
     for (size_t w = 0; w < s->workers; w++) {
         throng_uic_tally *t = &s->tallies[w];
         rate = t->rate > rate ? t->rate : rate;
         s->body_most = t->body > s->body_most ? t->body : s->body_most;
+        least = t->body_least < least ? t->body_least : least;
+        if (t->foreign) s->alike = false;
         t->rate = t->body = 0;
+        t->body_least = INFINITY;
+        t->foreign = false;
     }
+    if (least != s->body_most) s->alike = false;
     if (s->cell == 0) choose_cell(s);
+    s->kernel = now->simd && throng_wide_supported() ? &throng_uic_avx2 : &throng_uic_plain;
     double most = 1e6, count = ceil(fmin(now->dt * (double)rate / THRONG_UIC_COURANT, most) - 1e-3);
-    return count < 1 ? 1 : (int)count;
+    if (count < 1) count = 1;
+    s->far = count * (THRONG_UIC_COURANT + 0.5 * s->law.sweeps) * (double)s->body_most > 1.9 * s->cell;
+    return (int)count;
 }
 
 static void write_people(void *context, size_t begin, size_t end, int worker) {

@@ -33,9 +33,9 @@ static void part_ways(push *p, uint32_t other, float gap) {
 static void gather_push(const throng_uic *s, push *p, uint32_t begin, uint32_t end, float offset_x, float offset_y) {
     for (uint32_t k = begin; k < end; k++) {
         float dx = p->x - (s->x[k] + offset_x), dy = p->y - (s->y[k] + offset_y), d2 = dx * dx + dy * dy;
-        float wanted = p->half + s->half[k];
+        float wanted = p->half + throng_uic_half(s, k);
         if (!(d2 < wanted * wanted) || k == p->self) continue;
-        float d = sqrtf(d2), gap = (wanted - d) * (1 - s->yield[k]);
+        float d = sqrtf(d2), gap = (wanted - d) * (s->alike ? 0.5F : s->give[k]);
         if (d > 1e-6F) {
             p->sum_x += gap * (dx / d);
             p->sum_y += gap * (dy / d);
@@ -60,48 +60,39 @@ static void gather_row(const throng_uic *s, size_t position, push *p, int row, i
     }
 }
 
+void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k) {
+    push p = {s->x[k], s->y[k], throng_uic_half(s, k), 0, 0, k};
+    int column = s->bin_column[k];
+    for (int r = row - 1; r <= row + 1; r++) gather_row(s, position, &p, r, column - 1, column + 1);
+    float length = sqrtf(p.sum_x * p.sum_x + p.sum_y * p.sum_y), most = s->alike ? 0.5F * s->body_most : s->most[k];
+    float scale = length > most ? most / length : 1;
+    /* instead of what it was pushed before */
+    s->shift_x[k] += scale * p.sum_x - (s->x_next[k] - p.x);
+    s->shift_y[k] += scale * p.sum_y - (s->y_next[k] - p.y);
+    s->x_next[k] = p.x + scale * p.sum_x;
+    s->y_next[k] = p.y + scale * p.sum_y;
+}
+
 static void push_tiles(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
     throng_uic *s = context;
-    int across = s->bins * END;
-    size_t stride = (size_t)across * (size_t)across + 2;
     for (size_t position = begin; position < end; position++) {
-        const uint32_t *start = s->bin_start + position * stride;
-        for (int bin = 0; bin < across * across; bin++) {
-            for (uint32_t k = start[bin]; k < start[bin + 1]; k++) {
-                int row = bin / across, column = bin % across;
-                push p = {s->x[k], s->y[k], s->half[k], 0, 0, k};
-                s->x_next[k] = p.x;
-                s->y_next[k] = p.y;
-                if (s->yield[k] == 0) continue;
-                for (int r = row - 1; r <= row + 1; r++) gather_row(s, position, &p, r, column - 1, column + 1);
-                float length = sqrtf(p.sum_x * p.sum_x + p.sum_y * p.sum_y), most = 0.5F * s->body[s->who[k]];
-                float scale = length > most ? most / length : 1;
-                s->x_next[k] += scale * p.sum_x;
-                s->y_next[k] += scale * p.sum_y;
-            }
-        }
+        s->kernel->push(s, position);
+        if (!throng_uic_tile_at(s, position)->plain || s->far)
+            s->tallies[worker].guarded += throng_uic_keep_tile_off_walls(s, position, s->x_next, s->y_next);
     }
 }
 
-static void move_tiles(void *context, size_t begin, size_t end, int worker) {
-    throng_uic *s = context;
-    for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
-        uint32_t i = s->who[k];
-        double x = (double)(s->x_next[k] - s->x[k]), y = (double)(s->y_next[k] - s->y[k]);
-        if (x == 0 && y == 0) continue;
-        s->tallies[worker].guarded += throng_uic_keep_off_walls(s, i, &x, &y);
-        s->gone_x[i] += (float)x;
-        s->gone_y[i] += (float)y;
-        s->x[k] += (float)x;
-        s->y[k] += (float)y;
-    }
+static void swap(float **a, float **b) {
+    float *c = *a;
+    *a = *b;
+    *b = c;
 }
 
 void throng_uic_separate(throng_uic *s) {
     for (int k = 0; k < (int)s->law.sweeps; k++) {
         throng_uic_each_tile(s, push_tiles);
-        throng_uic_each_tile(s, move_tiles);
+        swap(&s->x, &s->x_next);
+        swap(&s->y, &s->y_next);
         throng_uic_follow_images(s);
     }
 }

@@ -13,26 +13,29 @@
 
 /* Everybody of a tile; what lies beyond its border gathers in the rim. */
 static void splat_people(throng_uic *s, size_t position, throng_uic_tile *tile) {
-    float per_cell = (float)(1 / s->cell), per_area = (float)(1 / (s->cell * s->cell));
+    float per_cell = (float)(1 / s->cell);
     memset(tile->density, 0, sizeof tile->density);
     memset(tile->foreign, 0, sizeof tile->foreign);
     memset(tile->splat_u, 0, sizeof tile->splat_u);
     memset(tile->splat_v, 0, sizeof tile->splat_v);
+    if (tile->plain) {
+        s->kernel->splat(s, position);
+        return;
+    }
     for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
-        uint32_t i = s->who[k];
         throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
-        float m = s->mass[i] * per_area;
+        float m = s->part[k], x = s->want_x[k], y = s->want_y[k];
         if (m < 0) {
             for (int n = 0; n < 4; n++) tile->foreign[w.cell[n]] -= m * w.on_cell[n];
             continue;
         }
-        float speed = throng_uic_length(s->wish_x[i], s->wish_y[i]);
-        float on_u[4] = {m, m * s->wish_x[i], m * speed, 0}, on_v[4] = {m, m * s->wish_y[i], m * speed, 0};
+        float speed = throng_uic_length(x, y);
+        float on[4] = {m, m * x, m * y, m * speed};
         for (int n = 0; n < 4; n++) tile->density[w.cell[n]] += m * w.on_cell[n];
         for (int n = 0; n < 4; n++) {
             float *u = &tile->splat_u[w.u[n]].mass, *v = &tile->splat_v[w.v[n]].mass;
-            for (int q = 0; q < 4; q++) u[q] += w.on_u[n] * on_u[q];
-            for (int q = 0; q < 4; q++) v[q] += w.on_v[n] * on_v[q];
+            for (int q = 0; q < 4; q++) u[q] += w.on_u[n] * on[q];
+            for (int q = 0; q < 4; q++) v[q] += w.on_v[n] * on[q];
         }
     }
 }
@@ -77,7 +80,8 @@ static void add_faces(throng_uic_face *to, const throng_uic_face *from, strip t)
             int at = throng_uic_at(r, c);
             const throng_uic_face *f = &from[at + t.offset];
             to[at].mass += f->mass;
-            to[at].momentum += f->momentum;
+            to[at].momentum_x += f->momentum_x;
+            to[at].momentum_y += f->momentum_y;
             to[at].speed += f->speed;
         }
     }
@@ -103,14 +107,15 @@ static void collect_tiles(void *context, size_t begin, size_t end, int worker) {
 
 /* --- densities and velocities */
 
-static void divide(const throng_uic_face *splat, const float *open, float *mass, float *velocity, float *speed) {
+static void divide(const throng_uic_face *splat, bool upright, const float *open, float *mass, float *velocity,
+                   float *speed) {
     for (int r = 0; r < THRONG_UIC_TILE; r++) {
         for (int c = 0; c < THRONG_UIC_TILE; c++) {
             int at = throng_uic_at(r, c);
             bool flows = splat[at].mass > 0 && open[at] > 0;
             float scale = flows ? 1 / splat[at].mass : 0;
             mass[at] = splat[at].mass;
-            velocity[at] = splat[at].momentum * scale;
+            velocity[at] = (upright ? splat[at].momentum_y : splat[at].momentum_x) * scale;
             speed[at] = splat[at].speed * scale;
         }
     }
@@ -121,8 +126,8 @@ static void finish_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_uic_tally *tally = &s->tallies[worker];
     for (size_t k = begin; k < end; k++) {
         throng_uic_tile *tile = throng_uic_tile_at(s, k);
-        divide(tile->splat_u, tile->open_u, tile->mass_u, tile->u, tile->speed_u);
-        divide(tile->splat_v, tile->open_v, tile->mass_v, tile->v, tile->speed_v);
+        divide(tile->splat_u, false, tile->open_u, tile->mass_u, tile->u, tile->speed_u);
+        divide(tile->splat_v, true, tile->open_v, tile->mass_v, tile->v, tile->speed_v);
         for (int r = 0; r < THRONG_UIC_TILE; r++) {
             for (int c = 0; c < THRONG_UIC_TILE; c++) {
                 int at = throng_uic_at(r, c);

@@ -28,6 +28,7 @@ static void take_substep(throng_uic *s) {
     throng_uic_advect(s);
     throng_uic_time(s, THRONG_UIC_ADVECT);
     if (s->law.separation != 0) throng_uic_separate(s);
+    throng_uic_arrive(s);
     throng_uic_time(s, THRONG_UIC_SEPARATE);
     s->counts.substeps++;
     s->counts.tiles += s->tile_count;

@@ -8,7 +8,7 @@
 
 #include "models/uic/uic.h"
 
-enum { END = THRONG_UIC_TILE, UP = THRONG_UIC_STRIDE, GRAIN = 16 };
+enum { END = THRONG_UIC_TILE, GRAIN = 16 };
 
 typedef struct sweeping {
     throng_uic *s;
@@ -41,33 +41,13 @@ static void pull_others(const throng_uic_level *level, throng_uic_sheet *sheet, 
     }
 }
 
-/* What the links to the cells around give. */
-static inline float pull_of_links(const throng_uic_sheet *a, int at) {
-    return (a->link_u[at] * a->x[at - 1] + a->link_u[at + 1] * a->x[at + 1]) +
-           (a->link_v[at] * a->x[at - UP] + a->link_v[at + UP] * a->x[at + UP]);
-}
-
-static void sweep_sheet(throng_uic_sheet *a, const sweeping *job) {
-    for (int r = 0; r < END; r++) {
-        for (int c = (r + job->colour) & 1; c < END; c += 2) {
-            int at = throng_uic_at(r, c);
-            float x = (pull_of_links(a, at) - a->b[at]) * a->inverse[at];
-            x = a->x[at] + job->relaxation * (x - a->x[at]);
-            if (job->projected)
-                a->x[at] = x > 0 ? x : 0;
-            else
-                a->x[at] = a->mask[at] * x;
-        }
-    }
-}
-
 static void sweep_sheets(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const sweeping *job = context;
     for (size_t k = begin; k < end; k++) {
         throng_uic_sheet *sheet = &job->level->sheets[k];
         pull_others(job->level, sheet, job->colour);
-        sweep_sheet(sheet, job);
+        job->s->kernel->sweep(sheet, job->colour, job->relaxation, job->projected);
     }
 }
 
@@ -82,25 +62,8 @@ static void rest_of_sheets(void *context, size_t begin, size_t end, int worker) 
     const sweeping *job = context;
     double most = job->s->tallies[worker].residual;
     for (size_t k = begin; k < end; k++) {
-        throng_uic_sheet *a = &job->level->sheets[k];
         throng_uic_pull(job->level, k, offsetof(throng_uic_sheet, x));
-        for (int r = 0; r < END; r++) {
-            for (int c = 0; c < END; c++) {
-                int at = throng_uic_at(r, c);
-                float z = a->diagonal[at] * a->x[at] - pull_of_links(a, at) + a->b[at];
-                if (!job->projected) {
-                    a->residual[at] = -z * a->mask[at];
-                    continue;
-                }
-                bool free = a->x[at] > 0;
-                a->mask[at] = free ? 1 : 0;
-                a->residual[at] = free ? -z : 0;
-                /* either the cell is just full, or there is no pressure */
-                float pressure = a->diagonal[at] * a->x[at], wrong = pressure < z ? pressure : z;
-                wrong = a->inverse[at] > 0 ? fabsf(wrong) : 0;
-                most = (double)wrong > most ? (double)wrong : most;
-            }
-        }
+        most = fmax(most, (double)job->s->kernel->rest(&job->level->sheets[k], job->projected));
     }
     job->s->tallies[worker].residual = most;
 }

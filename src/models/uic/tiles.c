@@ -76,18 +76,20 @@ static void grow_table(throng_uic *s, size_t count) {
 static void find_keys(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_uic *s = context;
-    double per_cell = 1 / s->cell, ox = s->origin_x, oy = s->origin_y;
+    double per_tile = 1 / (THRONG_UIC_TILE * s->cell), ox = s->origin_x, oy = s->origin_y;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         if (s->mass[i] < 0) {
             s->gone_x[i] = (float)((double)s->wish_x[i] * s->t_end);
             s->gone_y[i] = (float)((double)s->wish_y[i] * s->t_end);
         }
-        double x = floor((throng_uic_x(s, i) - ox) * per_cell), y = floor((throng_uic_y(s, i) - oy) * per_cell);
-        double column = floor(x / THRONG_UIC_TILE), row = floor(y / THRONG_UIC_TILE);
-        int cx = (int)(x - THRONG_UIC_TILE * column), cy = (int)(y - THRONG_UIC_TILE * row);
-        s->key[i] = throng_uic_key((int32_t)column, (int32_t)row);
-        s->edge[i] = (uint8_t)((cx == 0 ? WEST : 0) | (cx == THRONG_UIC_TILE - 1 ? EAST : 0) | (cy == 0 ? SOUTH : 0) |
-                               (cy == THRONG_UIC_TILE - 1 ? NORTH : 0));
+        double x = (throng_uic_x(s, i) - ox) * per_tile, y = (throng_uic_y(s, i) - oy) * per_tile;
+        int32_t column = (int32_t)x, row = (int32_t)y;
+        column -= x < column;
+        row -= y < row;
+        double cx = x - column, cy = y - row, low = 1.01 / THRONG_UIC_TILE, high = 1 - low;
+        s->key[i] = throng_uic_key(column, row);
+        s->edge[i] = (uint8_t)((cx < low ? WEST : 0) | (cx > high ? EAST : 0) | (cy < low ? SOUTH : 0) |
+                               (cy > high ? NORTH : 0));
     }
 }
 
@@ -278,52 +280,62 @@ static void line_up(throng_uic *s) {
 /* --- bins */
 
 /* Where somebody is in its tile, and in which bin. */
-static uint32_t find_spot(const throng_uic *s, const throng_uic_tile *tile, uint32_t slot, float *x, float *y) {
+static inline uint32_t find_spot(const throng_uic *s, double low_x, double low_y, uint32_t slot, float *x, float *y) {
     int across = s->bins * THRONG_UIC_TILE;
-    double side = THRONG_UIC_TILE * s->cell, scale = s->bins / s->cell;
-    *x = (float)(throng_uic_x(s, slot) - s->origin_x - side * tile->column);
-    *y = (float)(throng_uic_y(s, slot) - s->origin_y - side * tile->row);
-    int column = (int)((double)*x * scale), row = (int)((double)*y * scale);
+    float scale = (float)(s->bins / s->cell);
+    *x = (float)(throng_uic_x(s, slot) - low_x);
+    *y = (float)(throng_uic_y(s, slot) - low_y);
+    int column = (int)(*x * scale), row = (int)(*y * scale);
     column = column < 0 ? 0 : column < across ? column : across - 1;
     row = row < 0 ? 0 : row < across ? row : across - 1;
     return (uint32_t)(row * across + column);
 }
 
+/* What is needed of somebody, beside others of its tile. */
+static inline void line_up_person(throng_uic *s, uint32_t place, uint32_t slot, float d_sep, float per_area) {
+    float mass = s->mass[slot], body = s->body[slot];
+    bool ours = mass > 0;
+    s->who[place] = slot;
+    s->want_x[place] = s->wish_x[slot];
+    s->want_y[place] = s->wish_y[slot];
+    s->pace[place] = s->top_speed[slot];
+    s->part[place] = mass * per_area;
+    if (s->alike) return;
+    s->half[place] = 0.5F * d_sep * body;
+    s->give[place] = ours ? 0.5F : 1;
+    s->most[place] = ours ? 0.5F * body : 0;
+}
+
 static void sort_tile(throng_uic *s, size_t position) {
     const throng_uic_tile *tile = throng_uic_tile_at(s, position);
-    size_t across = (size_t)s->bins * THRONG_UIC_TILE, bins = across * across;
+    uint32_t across = (uint32_t)s->bins * THRONG_UIC_TILE, bins = across * across;
     uint32_t first = s->first[position], last = s->first[position + 1];
     uint32_t *start = s->bin_start + position * (bins + 2);
+    double side = THRONG_UIC_TILE * s->cell, low_x = s->origin_x + side * tile->column;
+    double low_y = s->origin_y + side * tile->row;
+    float d_sep = (float)s->law.d_sep, per_area = (float)(1 / (s->cell * s->cell));
     memset(start, 0, (bins + 2) * sizeof *start);
     for (uint32_t k = first; k < last; k++) {
-        uint32_t slot = s->who_before[k], bin = find_spot(s, tile, slot, &s->x_next[k], &s->y_next[k]);
-        s->spot[slot] = bin;
+        uint32_t slot = s->who_before[k], bin = find_spot(s, low_x, low_y, slot, &s->x_next[k], &s->y_next[k]);
+        s->tile_of[slot] = bin;
         start[bin + 2]++;
     }
     start[1] = first;
     for (size_t b = 2; b < bins + 2; b++) start[b] += start[b - 1];
     for (uint32_t k = first; k < last; k++) {
-        uint32_t slot = s->who_before[k], place = start[s->spot[slot] + 1]++;
-        s->who[place] = slot;
+        uint32_t slot = s->who_before[k], bin = s->tile_of[slot], place = start[bin + 1]++;
         s->spot[slot] = place;
+        s->bin_column[place] = (uint8_t)(bin % across);
         s->x[place] = s->x_next[k];
         s->y[place] = s->y_next[k];
+        line_up_person(s, place, slot, d_sep, per_area);
     }
     start[0] = first;
 }
 
 static void sort_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_uic *s = context;
-    float d_sep = (float)s->law.d_sep;
-    for (size_t k = begin; k < end; k++) {
-        sort_tile(s, k);
-        for (uint32_t i = s->first[k]; i < s->first[k + 1]; i++) {
-            uint32_t slot = s->who[i];
-            s->half[i] = 0.5F * d_sep * s->body[slot];
-            s->yield[i] = s->mass[slot] < 0 ? 0 : 0.5F;
-        }
-    }
+    for (size_t k = begin; k < end; k++) sort_tile(context, k);
 }
 
 void throng_uic_place_people(throng_uic *s) {

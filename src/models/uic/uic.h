@@ -68,10 +68,9 @@ static inline int throng_uic_at(int r, int c) { return (r + 1) * THRONG_UIC_STRI
 
 /* What is splatted on a face. */
 typedef struct throng_uic_face {
-    float mass;     /* density of people */
-    float momentum; /* times their velocity across the face */
-    float speed;    /* times how fast they want to walk */
-    float unused;
+    float mass;                   /* density of people */
+    float momentum_x, momentum_y; /* times their velocity */
+    float speed;                  /* times how fast they want to walk */
 } throng_uic_face;
 
 /* To which cell next door a point of a divided cell belongs. */
@@ -145,8 +144,10 @@ typedef struct throng_uic_counts {
 
 /* By worker; maxima and counts only. */
 typedef struct throng_uic_tally {
-    float rate; /* 1/s, speed over distance */
-    float body; /* m, the largest */
+    float rate;       /* 1/s, speed over distance */
+    bool foreign;     /* somebody is of another model */
+    float body_least; /* m, the smallest */
+    float body;       /* m, the largest */
     double residual;
     double fullest;
     uint64_t active, guarded;
@@ -159,7 +160,22 @@ typedef struct throng_uic_entry {
     uint32_t stamp;    /* of the last sub-step that used it */
 } throng_uic_entry;
 
-typedef struct throng_uic {
+typedef struct throng_uic throng_uic;
+
+typedef struct throng_uic_kernel {
+    void (*push)(throng_uic *s, size_t tile);  /* one sweep of separation: x, y -> x_next, y_next, shift */
+    void (*walk)(throng_uic *s, size_t tile);  /* ways by the grid, where all is open */
+    void (*splat)(throng_uic *s, size_t tile); /* people to the grid, where all is open */
+    void (*sweep)(throng_uic_sheet *sheet, int colour, float relaxation, bool projected);
+    float (*rest)(throng_uic_sheet *sheet, bool projected);
+} throng_uic_kernel;
+
+extern const throng_uic_kernel throng_uic_plain;
+extern const throng_uic_kernel throng_uic_avx2; /* only where throng_wide_supported() */
+
+struct throng_uic {
+    const throng_uic_kernel *kernel;
+
     /* Kept. */
     double cell;               /* m; 0: not known yet */
     double origin_x, origin_y; /* m, a corner of the cells */
@@ -169,6 +185,7 @@ typedef struct throng_uic {
     double part_ms[THRONG_UIC_PART_COUNT]; /* summed over all steps; of this run alone */
     double part_begin;
     bool told_slow;
+    bool far; /* somebody may go so far in a step that walls beyond its tile matter */
 
     /* The step. */
     const throng_step *now;
@@ -177,6 +194,7 @@ typedef struct throng_uic {
     size_t count;          /* slots */
     double t;              /* s, a sub-step */
     double t_end;          /* s, its end from the start of the step */
+    bool alike;            /* everybody is of this model and has the same d_min */
     float body_most;       /* m */
 
     /* [slot] */
@@ -197,8 +215,14 @@ typedef struct throng_uic {
     uint32_t *who_before; /* scratch of the sort */
     float *x, *y;         /* m from the low corner of its tile */
     float *x_next, *y_next;
-    float *half;  /* m, half the distance it wants from others */
-    float *yield; /* of a gap, what others leave to it: 1/2, or nothing if of another model */
+    float *shift_x, *shift_y; /* m, its way in this sub-step */
+    float *want_x, *want_y;   /* m/s, its wish; then what it walks in this sub-step, m */
+    float *pace;              /* m/s, its top speed */
+    float *part;              /* of a full cell that it takes; < 0: it is of another model */
+    float *half;              /* m, half the distance it wants from others */
+    float *give;              /* of a gap, what others take: 1/2, or all if it is of another model */
+    float *most;              /* m that it may be pushed; 0 if it is of another model */
+    uint8_t *bin_column;      /* of its bin */
 
     /* Tiles, by position: in order of rows, then columns. */
     throng_uic_tile *pool; /* [0] is all zero: nowhere */
@@ -235,7 +259,7 @@ typedef struct throng_uic {
     struct throng_uic_shaper *shaper;
     struct throng_uic_mprgp *mprgp; /* [sheet] scratch of that solver */
     size_t mprgp_capacity;
-} throng_uic;
+};
 
 static inline throng_uic_tile *throng_uic_tile_at(const throng_uic *s, size_t position) {
     return &s->pool[s->line[position]];
@@ -287,16 +311,26 @@ void throng_uic_coarsen(throng_uic *s);    /* A on all levels, once in a sub-ste
 
 /* move.c, separate.c */
 void throng_uic_advect(throng_uic *s);
+void throng_uic_arrive(throng_uic *s);
 void throng_uic_separate(throng_uic *s);
+/* Pushes somebody again who stands where somebody else does. */
+void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k);
 
 /* walls.c */
 /* Leads a way from where somebody is in this sub-step out of walls, and shortens one that leads through a wall; true
  * when it did that. */
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y);
+/* The same for everybody of a tile: shift, and with it x and y of these columns. Returns how many were stopped. */
+uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y);
 
 /* step.c */
 void throng_uic_time(throng_uic *s, throng_uic_part part);
 void throng_uic_step(void *model, const throng_step *now);
+
+/* Half the distance that somebody in the line wants from others. m */
+static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
+    return s->alike ? 0.5F * (float)s->law.d_sep * s->body_most : s->half[place];
+}
 
 /* Where somebody is now. m */
 static inline double throng_uic_x(const throng_uic *s, uint32_t slot) {

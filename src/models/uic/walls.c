@@ -84,3 +84,19 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     *way_y = go * c.way_y;
     return go < 1;
 }
+
+uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y) {
+    uint64_t stopped = 0;
+    for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
+        double way_x = (double)s->shift_x[k], way_y = (double)s->shift_y[k];
+        if (s->part[k] < 0) continue;
+        stopped += throng_uic_keep_off_walls(s, s->who[k], &way_x, &way_y);
+        float dx = (float)way_x - s->shift_x[k], dy = (float)way_y - s->shift_y[k];
+        if (dx == 0 && dy == 0) continue;
+        x[k] += dx;
+        y[k] += dy;
+        s->shift_x[k] = (float)way_x;
+        s->shift_y[k] = (float)way_y;
+    }
+    return stopped;
+}
