@@ -19,7 +19,7 @@ static void fill_rims(void *context, size_t begin, size_t end, int worker) {
 }
 
 /* The way of somebody in this sub-step, before walls. */
-static void walk(throng_uic *s, const throng_uic_tile *tile, uint32_t k) {
+void throng_uic_walk_one(throng_uic *s, const throng_uic_tile *tile, uint32_t k) {
     float per_cell = (float)(1 / s->cell), x = s->want_x[k], y = s->want_y[k], t = (float)s->t;
     if (s->law.incompressible != 0) {
         throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
@@ -42,10 +42,10 @@ static void advect_tiles(void *context, size_t begin, size_t end, int worker) {
     for (size_t position = begin; position < end; position++) {
         const throng_uic_tile *tile = throng_uic_tile_at(s, position);
         uint32_t first = s->first[position], last = s->first[position + 1];
-        if (tile->plain && s->law.incompressible != 0) {
+        if (s->law.incompressible != 0) {
             s->kernel->walk(s, position);
         } else {
-            for (uint32_t k = first; k < last; k++) walk(s, tile, k);
+            for (uint32_t k = first; k < last; k++) throng_uic_walk_one(s, tile, k);
         }
         for (uint32_t k = first; k < last; k++) {
             if (s->part[k] < 0) s->shift_x[k] = s->shift_y[k] = 0;
@@ -70,11 +70,11 @@ static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_uic *s = context;
     for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
-        uint32_t i = s->who[k];
-        s->gone_x[i] += s->shift_x[k];
-        s->gone_y[i] += s->shift_y[k];
-        s->walk_x[i] += s->want_x[k];
-        s->walk_y[i] += s->want_y[k];
+        throng_uic_way *way = &s->ways[s->who[k]];
+        way->x += s->shift_x[k];
+        way->y += s->shift_y[k];
+        way->walk_x += s->want_x[k];
+        way->walk_y += s->want_y[k];
     }
 }
 

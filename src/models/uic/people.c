@@ -13,39 +13,38 @@ static const double root3 = 1.7320508075688772;
 static void make_room(throng_uic *s, size_t count) {
     if (count <= s->capacity) return;
     s->capacity = count + count / 8 + 16;
-    float **single[] = {&s->gone_x,    &s->gone_y, &s->walk_x, &s->walk_y,  &s->wish_x,  &s->wish_y,
-                        &s->top_speed, &s->body,   &s->mass,   &s->x,       &s->y,       &s->x_next,
-                        &s->y_next,    &s->half,   &s->give,   &s->shift_x, &s->shift_y, &s->want_x,
-                        &s->want_y,    &s->pace,   &s->part,   &s->most};
+    float **single[] = {&s->body,    &s->x,       &s->y,      &s->x_next, &s->y_next, &s->half, &s->give,
+                        &s->shift_x, &s->shift_y, &s->want_x, &s->want_y, &s->pace,   &s->part, &s->most};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         *single[k] = throng_reallocate(*single[k], (s->capacity + 8) * sizeof(float));
     uint32_t **whole[] = {&s->tile_of, &s->spot, &s->who, &s->who_before};
     for (size_t k = 0; k < 4; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
+    s->ways = throng_reallocate(s->ways, s->capacity * sizeof *s->ways);
+    s->traits = throng_reallocate(s->traits, s->capacity * sizeof *s->traits);
     s->key = throng_reallocate(s->key, s->capacity * sizeof *s->key);
     s->edge = throng_reallocate(s->edge, s->capacity);
     s->bin_column = throng_reallocate(s->bin_column, s->capacity);
 }
 
 /* Somebody of this model, or its image. */
-static void take_own(throng_uic *s, uint32_t i, uint32_t row, const throng_uic_params *p) {
+static throng_uic_traits take_own(throng_uic *s, uint32_t i, uint32_t row, const throng_uic_params *p) {
     const throng_step *now = s->now;
-    double d = p->d_min > 0 ? p->d_min : 2 * s->near->radius[i];
-    s->wish_x[i] = (float)(now->wish_x[row] + now->push_x[row] * now->dt);
-    s->wish_y[i] = (float)(now->wish_y[row] + now->push_y[row] * now->dt);
-    double speed = now->desired_speed[row], most = now->max_speed[row];
-    s->top_speed[i] = (float)(speed < most ? speed : most);
+    double d = p->d_min > 0 ? p->d_min : 2 * s->near->radius[i], speed = now->desired_speed[row];
     s->body[i] = (float)d;
-    s->mass[i] = (float)(root3 * d * d / (2 * p->alpha));
+    return (throng_uic_traits){.wish_x = (float)(now->wish_x[row] + now->push_x[row] * now->dt),
+                               .wish_y = (float)(now->wish_y[row] + now->push_y[row] * now->dt),
+                               .top_speed = (float)(speed < now->max_speed[row] ? speed : now->max_speed[row]),
+                               .mass = (float)(root3 * d * d / (2 * p->alpha))};
 }
 
 /* Those of other models walk on as they do. */
-static void take_foreign(throng_uic *s, uint32_t i) {
-    double d = s->law.d_min > 0 ? fmax(s->law.d_min, 2 * s->near->radius[i]) : 2 * s->near->radius[i];
-    s->wish_x[i] = (float)s->near->vx[i];
-    s->wish_y[i] = (float)s->near->vy[i];
-    s->top_speed[i] = 0;
+static throng_uic_traits take_foreign(throng_uic *s, uint32_t i) {
+    double d = 2 * s->near->radius[i];
+    if (s->law.d_min > d) d = s->law.d_min;
     s->body[i] = (float)d;
-    s->mass[i] = -(float)(root3 * d * d / (2 * s->law.alpha));
+    return (throng_uic_traits){.wish_x = (float)s->near->vx[i],
+                               .wish_y = (float)s->near->vy[i],
+                               .mass = -(float)(root3 * d * d / (2 * s->law.alpha))};
 }
 
 static void take_people(void *context, size_t begin, size_t end, int worker) {
@@ -54,12 +53,9 @@ static void take_people(void *context, size_t begin, size_t end, int worker) {
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         uint32_t row = s->near->row[i];
         const throng_uic_params *p = s->now->params[s->now->profile[row]];
-        s->gone_x[i] = s->gone_y[i] = s->walk_x[i] = s->walk_y[i] = 0;
-        if (p)
-            take_own(s, i, row, p);
-        else
-            take_foreign(s, i);
-        float rate = s->top_speed[i] / s->body[i];
+        s->ways[i] = (throng_uic_way){0};
+        s->traits[i] = p ? take_own(s, i, row, p) : take_foreign(s, i);
+        float rate = s->traits[i].top_speed / s->body[i];
         tally->rate = rate > tally->rate ? rate : tally->rate;
         tally->body = s->body[i] > tally->body ? s->body[i] : tally->body;
         tally->body_least = s->body[i] < tally->body_least ? s->body[i] : tally->body_least;
@@ -139,8 +135,8 @@ static void write_people(void *context, size_t begin, size_t end, int worker) {
         uint32_t i = now->mine[k], row = s->near->row[i];
         now->next_x[row] = throng_uic_x(s, i);
         now->next_y[row] = throng_uic_y(s, i);
-        now->next_vx[row] = (double)s->walk_x[i] / now->dt;
-        now->next_vy[row] = (double)s->walk_y[i] / now->dt;
+        now->next_vx[row] = (double)s->ways[i].walk_x / now->dt;
+        now->next_vy[row] = (double)s->ways[i].walk_y / now->dt;
     }
 }
 

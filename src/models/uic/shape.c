@@ -449,8 +449,27 @@ static void share_cells(struct throng_uic_shaper *h, throng_uic_tile *tile) {
 /* --- a tile */
 
 static void fill_plain(throng_uic_tile *tile, float value) {
-    for (int k = 0; k < THRONG_UIC_AREA; k++) tile->free[k] = tile->open_u[k] = tile->open_v[k] = value;
+    for (int k = 0; k < THRONG_UIC_AREA; k++) {
+        tile->free[k] = tile->open_u[k] = tile->open_v[k] = value;
+        tile->walled[k] = 1 - value;
+        tile->clear[k] = INFINITY;
+    }
     tile->plain = value > 0;
+}
+
+/* Where people need not be looked at one by one. Walls more than two cells beyond the tile are not known here. */
+static void note_clearance(const throng_uic *s, const throng_walls *walls, throng_uic_tile *tile) {
+    double x = s->origin_x + s->cell * TILE * tile->column, y = s->origin_y + s->cell * TILE * tile->row;
+    for (int r = 0; r < TILE; r++) {
+        for (int c = 0; c < TILE; c++) {
+            int at = throng_uic_at(r, c);
+            float open = fminf(fminf(tile->open_u[at], tile->open_u[at + 1]),
+                               fminf(tile->open_v[at], tile->open_v[at + THRONG_UIC_STRIDE]));
+            tile->walled[at] = open < 1 || tile->divided[r * TILE + c] ? 1 : 0;
+            double far = fabs(throng_walls_depth(walls, x + s->cell * (c + 0.5), y + s->cell * (r + 0.5), 3 * s->cell));
+            tile->clear[at] = (float)fmax(0, fmin(far - 0.708 * s->cell, 1.99 * s->cell));
+        }
+    }
 }
 
 static void shape_tile(throng_uic *s, const throng_walls *walls, throng_uic_tile *tile) {
@@ -481,6 +500,7 @@ static void shape_tile(throng_uic *s, const throng_walls *walls, throng_uic_tile
     open_faces(h, tile, false);
     open_faces(h, tile, true);
     tile->plain = false;
+    note_clearance(s, walls, tile);
 }
 
 void throng_uic_note_walls(throng_uic *s, const throng_walls *walls) {

@@ -11,39 +11,36 @@
 
 #include "models/uic/weights.h"
 
+void throng_uic_splat_one(throng_uic *s, throng_uic_tile *tile, uint32_t place) {
+    float per_cell = (float)(1 / s->cell), m = s->part[place], x = s->want_x[place], y = s->want_y[place];
+    throng_uic_weights w = throng_uic_weigh(tile, s->x[place] * per_cell, s->y[place] * per_cell);
+    if (m < 0) {
+        for (int n = 0; n < 4; n++) tile->foreign[w.cell[n]] -= m * w.on_cell[n];
+        return;
+    }
+    float on[4] = {m, m * x, m * y, m * throng_uic_length(x, y)};
+    for (int n = 0; n < 4; n++) tile->density[w.cell[n]] += m * w.on_cell[n];
+    for (int n = 0; n < 4; n++) {
+        float *u = &tile->splat_u[w.u[n]].mass, *v = &tile->splat_v[w.v[n]].mass;
+        for (int q = 0; q < 4; q++) u[q] += w.on_u[n] * on[q];
+        for (int q = 0; q < 4; q++) v[q] += w.on_v[n] * on[q];
+    }
+}
+
 /* Everybody of a tile; what lies beyond its border gathers in the rim. */
-static void splat_people(throng_uic *s, size_t position, throng_uic_tile *tile) {
-    float per_cell = (float)(1 / s->cell);
+static void splat_people(throng_uic *s, size_t position) {
+    throng_uic_tile *tile = throng_uic_tile_at(s, position);
     memset(tile->density, 0, sizeof tile->density);
     memset(tile->foreign, 0, sizeof tile->foreign);
     memset(tile->splat_u, 0, sizeof tile->splat_u);
     memset(tile->splat_v, 0, sizeof tile->splat_v);
-    if (tile->plain) {
-        s->kernel->splat(s, position);
-        return;
-    }
-    for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
-        throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
-        float m = s->part[k], x = s->want_x[k], y = s->want_y[k];
-        if (m < 0) {
-            for (int n = 0; n < 4; n++) tile->foreign[w.cell[n]] -= m * w.on_cell[n];
-            continue;
-        }
-        float speed = throng_uic_length(x, y);
-        float on[4] = {m, m * x, m * y, m * speed};
-        for (int n = 0; n < 4; n++) tile->density[w.cell[n]] += m * w.on_cell[n];
-        for (int n = 0; n < 4; n++) {
-            float *u = &tile->splat_u[w.u[n]].mass, *v = &tile->splat_v[w.v[n]].mass;
-            for (int q = 0; q < 4; q++) u[q] += w.on_u[n] * on[q];
-            for (int q = 0; q < 4; q++) v[q] += w.on_v[n] * on[q];
-        }
-    }
+    s->kernel->splat(s, position);
 }
 
 static void splat_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_uic *s = context;
-    for (size_t k = begin; k < end; k++) splat_people(s, k, throng_uic_tile_at(s, k));
+    for (size_t k = begin; k < end; k++) splat_people(s, k);
 }
 
 /* --- what gathered in the rims of the tiles around belongs to this one */

@@ -1,4 +1,4 @@
-/* splat_kernel.h: everybody of a tile shared out among cells and faces, where all is open. Weights of eight people at a
+/* splat_kernel.h: everybody of a tile shared out among cells and faces. Weights of eight people at a
  * time, then person by person. weights.h has the same one by one, with walls. */
 
 #include <stddef.h>
@@ -33,7 +33,8 @@ static inline wide8 cell_and_rest(wide8 x, wide8 *within) {
     return c;
 }
 
-static inline void stand(const throng_uic *s, uint32_t k, uint32_t count, standing *e) {
+/* False if walls are near: then each has to be looked at. */
+static inline bool stand(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, uint32_t count, standing *e) {
     const float up = THRONG_UIC_STRIDE;
     wide8_mask in = wide8_first((int32_t)count);
     wide8 per_cell = wide8_all((float)(1 / s->cell)), half = wide8_all(0.5F), a, b;
@@ -43,7 +44,9 @@ static inline void stand(const throng_uic *s, uint32_t k, uint32_t count, standi
     wide8 across = wide8_select(east, wide8_sub(a, half), wide8_sub(half, a));
     wide8 above = wide8_select(north, wide8_sub(b, half), wide8_sub(half, b));
     wide8 at = wide8_add(wide8_add(wide8_mul(r, wide8_all(up)), c), wide8_all(up + 1));
-    wide8_whole_store(e->at, wide8_to_whole(at));
+    wide8_whole self = wide8_to_whole(at);
+    if (!tile->plain && wide8_bits(wide8_less(wide8_all(0), wide8_lookup(tile->walled, self)))) return false;
+    wide8_whole_store(e->at, self);
     wide8_whole_store(e->aside, wide8_to_whole(wide8_select(east, wide8_all(1), wide8_all(-1))));
     wide8_whole_store(e->over, wide8_to_whole(wide8_select(north, wide8_all(up), wide8_all(-up))));
     share_eight(&e->cell, across, above);
@@ -54,6 +57,7 @@ static inline void stand(const throng_uic *s, uint32_t k, uint32_t count, standi
     wide8_store(e->momentum_x, wide8_mul(m, x));
     wide8_store(e->momentum_y, wide8_mul(m, y));
     wide8_store(e->speed, wide8_mul(m, wide8_sqrt(wide8_add(wide8_mul(x, x), wide8_mul(y, y)))));
+    return true;
 }
 
 static inline void add_face(throng_uic_face *face, float weight, wide4 q) {
@@ -86,7 +90,10 @@ static void splat_tile(throng_uic *s, size_t position) {
     standing e;
     for (uint32_t k = s->first[position]; k < s->first[position + 1]; k += 8) {
         uint32_t left = s->first[position + 1] - k, count = left < 8 ? left : 8;
-        stand(s, k, count, &e);
-        for (uint32_t n = 0; n < count; n++) splat_lane(tile, &e, (int)n);
+        if (stand(s, tile, k, count, &e)) {
+            for (uint32_t n = 0; n < count; n++) splat_lane(tile, &e, (int)n);
+        } else {
+            for (uint32_t n = 0; n < count; n++) throng_uic_splat_one(s, tile, k + n);
+        }
     }
 }

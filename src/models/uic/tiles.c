@@ -11,7 +11,7 @@
 #include "models/uic/uic.h"
 #include "world/memory.h"
 
-enum { GRAIN = 2048, TILE_GRAIN = 4, CHUNKS_MOST = 64 };
+enum { GRAIN = 2048, TILE_GRAIN = 1, CHUNKS_MOST = 64 };
 enum { WEST = 1, EAST = 2, SOUTH = 4, NORTH = 8 };
 
 #define EMPTY UINT32_MAX       /* of an entry: there is none */
@@ -78,9 +78,9 @@ static void find_keys(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
     double per_tile = 1 / (THRONG_UIC_TILE * s->cell), ox = s->origin_x, oy = s->origin_y;
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
-        if (s->mass[i] < 0) {
-            s->gone_x[i] = (float)((double)s->wish_x[i] * s->t_end);
-            s->gone_y[i] = (float)((double)s->wish_y[i] * s->t_end);
+        if (s->traits[i].mass < 0) {
+            s->ways[i].x = (float)((double)s->traits[i].wish_x * s->t_end);
+            s->ways[i].y = (float)((double)s->traits[i].wish_y * s->t_end);
         }
         double x = (throng_uic_x(s, i) - ox) * per_tile, y = (throng_uic_y(s, i) - oy) * per_tile;
         int32_t column = (int32_t)x, row = (int32_t)y;
@@ -279,7 +279,7 @@ static void line_up(throng_uic *s) {
 
 /* --- bins */
 
-/* Where somebody is in its tile, and in which bin. */
+/* Where somebody is in its tile, and in which bin: 2^16 row + column. */
 static inline uint32_t find_spot(const throng_uic *s, double low_x, double low_y, uint32_t slot, float *x, float *y) {
     int across = s->bins * THRONG_UIC_TILE;
     float scale = (float)(s->bins / s->cell);
@@ -288,49 +288,67 @@ static inline uint32_t find_spot(const throng_uic *s, double low_x, double low_y
     int column = (int)(*x * scale), row = (int)(*y * scale);
     column = column < 0 ? 0 : column < across ? column : across - 1;
     row = row < 0 ? 0 : row < across ? row : across - 1;
-    return (uint32_t)(row * across + column);
+    return (uint32_t)row << 16 | (uint32_t)column;
 }
 
-/* What is needed of somebody, beside others of its tile. */
-static inline void line_up_person(throng_uic *s, uint32_t place, uint32_t slot, float d_sep, float per_area) {
-    float mass = s->mass[slot], body = s->body[slot];
-    bool ours = mass > 0;
-    s->who[place] = slot;
-    s->want_x[place] = s->wish_x[slot];
-    s->want_y[place] = s->wish_y[slot];
-    s->pace[place] = s->top_speed[slot];
-    s->part[place] = mass * per_area;
-    if (s->alike) return;
-    s->half[place] = 0.5F * d_sep * body;
-    s->give[place] = ours ? 0.5F : 1;
-    s->most[place] = ours ? 0.5F * body : 0;
+/* Who lines up at which place of a tile: the bin of everybody, counted. */
+static void find_bins(throng_uic *s, const throng_uic_tile *tile, uint32_t first, uint32_t last, uint32_t *start) {
+    double side = THRONG_UIC_TILE * s->cell, low_x = s->origin_x + side * tile->column;
+    double low_y = s->origin_y + side * tile->row;
+    const uint32_t *who = s->who_before;
+    uint32_t *bin_of = s->tile_of, across = (uint32_t)s->bins * THRONG_UIC_TILE;
+    float *x = s->x_next, *y = s->y_next;
+    for (uint32_t k = first; k < last; k++) {
+        uint32_t bin = find_spot(s, low_x, low_y, who[k], &x[k], &y[k]);
+        bin_of[who[k]] = bin;
+        start[(bin >> 16) * across + (bin & 0xFFFF) + 2]++;
+    }
+}
+
+/* What the tile's people want of others, if they differ. */
+static void line_up_bodies(throng_uic *s, uint32_t first, uint32_t last) {
+    float d_sep = (float)s->law.d_sep;
+    for (uint32_t k = first; k < last; k++) {
+        float body = s->body[s->who[k]];
+        bool ours = s->part[k] > 0;
+        s->half[k] = 0.5F * d_sep * body;
+        s->give[k] = ours ? 0.5F : 1;
+        s->most[k] = ours ? 0.5F * body : 0;
+    }
 }
 
 static void sort_tile(throng_uic *s, size_t position) {
-    const throng_uic_tile *tile = throng_uic_tile_at(s, position);
     uint32_t across = (uint32_t)s->bins * THRONG_UIC_TILE, bins = across * across;
     uint32_t first = s->first[position], last = s->first[position + 1];
     uint32_t *start = s->bin_start + position * (bins + 2);
-    double side = THRONG_UIC_TILE * s->cell, low_x = s->origin_x + side * tile->column;
-    double low_y = s->origin_y + side * tile->row;
-    float d_sep = (float)s->law.d_sep, per_area = (float)(1 / (s->cell * s->cell));
     memset(start, 0, (bins + 2) * sizeof *start);
-    for (uint32_t k = first; k < last; k++) {
-        uint32_t slot = s->who_before[k], bin = find_spot(s, low_x, low_y, slot, &s->x_next[k], &s->y_next[k]);
-        s->tile_of[slot] = bin;
-        start[bin + 2]++;
-    }
+    find_bins(s, throng_uic_tile_at(s, position), first, last, start);
     start[1] = first;
     for (size_t b = 2; b < bins + 2; b++) start[b] += start[b - 1];
+    /* copies: the compiler has to assume that what is written changes where to write */
+    const throng_uic_traits *traits = s->traits;
+    const uint32_t *who_before = s->who_before, *bin_of = s->tile_of;
+    const float *from_x = s->x_next, *from_y = s->y_next;
+    uint32_t *who = s->who, *spot = s->spot;
+    uint8_t *column = s->bin_column;
+    float *x = s->x, *y = s->y, *want_x = s->want_x, *want_y = s->want_y, *pace = s->pace, *part = s->part;
+    float per_area = (float)(1 / (s->cell * s->cell));
+    bool images = s->image_count > 0;
     for (uint32_t k = first; k < last; k++) {
-        uint32_t slot = s->who_before[k], bin = s->tile_of[slot], place = start[bin + 1]++;
-        s->spot[slot] = place;
-        s->bin_column[place] = (uint8_t)(bin % across);
-        s->x[place] = s->x_next[k];
-        s->y[place] = s->y_next[k];
-        line_up_person(s, place, slot, d_sep, per_area);
+        uint32_t slot = who_before[k], bin = bin_of[slot], place = start[(bin >> 16) * across + (bin & 0xFFFF) + 1]++;
+        throng_uic_traits person = traits[slot];
+        if (images) spot[slot] = place;
+        who[place] = slot;
+        column[place] = (uint8_t)bin;
+        x[place] = from_x[k];
+        y[place] = from_y[k];
+        want_x[place] = person.wish_x;
+        want_y[place] = person.wish_y;
+        pace[place] = person.top_speed;
+        part[place] = person.mass * per_area;
     }
     start[0] = first;
+    if (!s->alike) line_up_bodies(s, first, last);
 }
 
 static void sort_tiles(void *context, size_t begin, size_t end, int worker) {

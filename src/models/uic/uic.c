@@ -52,12 +52,11 @@ static void *create(void) { return throng_allocate(sizeof(throng_uic)); }
 
 static void destroy(void *model) {
     throng_uic *s = model;
-    void *arrays[] = {s->gone_x,     s->gone_y, s->walk_x,  s->walk_y,      s->wish_x,    s->wish_y, s->top_speed,
-                      s->body,       s->mass,   s->key,     s->edge,        s->tile_of,   s->spot,   s->who,
-                      s->x,          s->y,      s->x_next,  s->y_next,      s->half,      s->give,   s->shift_x,
-                      s->shift_y,    s->want_x, s->want_y,  s->pace,        s->part,      s->most,   s->bin_column,
-                      s->who_before, s->line,   s->spare,   s->table,       s->marks,     s->first,  s->tally_tile,
-                      s->images,     s->sums,   s->tallies, s->line_before, s->bin_start, s->mprgp};
+    void *arrays[] = {s->ways,    s->traits,     s->body,   s->key,       s->edge,    s->tile_of,     s->spot,
+                      s->who,     s->who_before, s->x,      s->y,         s->x_next,  s->y_next,      s->shift_x,
+                      s->shift_y, s->want_x,     s->want_y, s->pace,      s->part,    s->half,        s->give,
+                      s->most,    s->bin_column, s->line,   s->spare,     s->table,   s->line_before, s->marks,
+                      s->first,   s->tally_tile, s->images, s->bin_start, s->tallies, s->mprgp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     for (int n = 0; n < THRONG_UIC_LEVELS; n++) throng_release(s->levels[n].sheets);
     for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);

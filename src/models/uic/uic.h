@@ -91,6 +91,8 @@ typedef struct throng_uic_tile {
     throng_uic_field pressure[2];                        /* [cell] of the two solves, m^2/s: kept from step to step */
     throng_uic_field density;                            /* [cell] */
     throng_uic_field foreign;                            /* [cell] density of people of other models */
+    throng_uic_field walled;                             /* [cell] 1: not all of its faces are open, or it is divided */
+    throng_uic_field clear;                              /* [cell] m: no wall is nearer to any point of it */
     throng_uic_field room;                               /* [cell] free part without them */
     throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
     throng_uic_field u, v;                               /* [face] m/s */
@@ -153,6 +155,18 @@ typedef struct throng_uic_tally {
     uint64_t active, guarded;
 } throng_uic_tally;
 
+/* How far somebody has come in this step. m */
+typedef struct throng_uic_way {
+    float x, y;           /* from where the grid has it */
+    float walk_x, walk_y; /* the part of it that was walked */
+} throng_uic_way;
+
+typedef struct throng_uic_traits {
+    float wish_x, wish_y; /* m/s; of those of other models, their velocity */
+    float top_speed;      /* m/s */
+    float mass;           /* m^2 of a full cell that it takes; < 0: it is of another model */
+} throng_uic_traits;
+
 /* A tile by its column and row. */
 typedef struct throng_uic_entry {
     uint64_t key;
@@ -164,8 +178,8 @@ typedef struct throng_uic throng_uic;
 
 typedef struct throng_uic_kernel {
     void (*push)(throng_uic *s, size_t tile);  /* one sweep of separation: x, y -> x_next, y_next, shift */
-    void (*walk)(throng_uic *s, size_t tile);  /* ways by the grid, where all is open */
-    void (*splat)(throng_uic *s, size_t tile); /* people to the grid, where all is open */
+    void (*walk)(throng_uic *s, size_t tile);  /* ways by the grid */
+    void (*splat)(throng_uic *s, size_t tile); /* people to the grid */
     void (*sweep)(throng_uic_sheet *sheet, int colour, float relaxation, bool projected);
     float (*rest)(throng_uic_sheet *sheet, bool projected);
 } throng_uic_kernel;
@@ -199,16 +213,13 @@ struct throng_uic {
 
     /* [slot] */
     size_t capacity;
-    float *gone_x, *gone_y; /* m, the way from where the grid has somebody to where it is now */
-    float *walk_x, *walk_y; /* m, the part of it that was walked */
-    float *wish_x, *wish_y; /* m/s; of those of other models, their velocity */
-    float *top_speed;       /* m/s */
-    float *body;            /* m, d_min */
-    float *mass;            /* m^2 of a full cell that it takes; < 0: it is of another model */
-    uint64_t *key;          /* column and row of its tile */
-    uint8_t *edge;          /* bits: within a cell of the west, east, south, north of its tile */
-    uint32_t *tile_of;      /* position of its tile */
-    uint32_t *spot;         /* its place in the line */
+    throng_uic_way *ways;
+    throng_uic_traits *traits;
+    float *body;       /* m, d_min */
+    uint64_t *key;     /* column and row of its tile */
+    uint8_t *edge;     /* bits: within a cell of the west, east, south, north of its tile */
+    uint32_t *tile_of; /* position of its tile */
+    uint32_t *spot;    /* its place in the line */
 
     /* [place in the line]: people by tile, row of bins, bin */
     uint32_t *who;        /* slot */
@@ -250,8 +261,6 @@ struct throng_uic {
     uint32_t *images;
     size_t image_count, image_capacity;
     throng_uic_tally *tallies;
-    double *sums; /* [tile] of products, for mprgp */
-    size_t sum_capacity;
     size_t workers;
 
     uint64_t walls_hash; /* of the walls that shapes were made from */
@@ -309,6 +318,10 @@ int throng_uic_solve_mprgp(throng_uic *s, double *residual);
 void throng_uic_lay_levels(throng_uic *s); /* after tiles have changed */
 void throng_uic_coarsen(throng_uic *s);    /* A on all levels, once in a sub-step */
 
+/* weights.h, one by one: somebody to the grid, and its way by the grid */
+void throng_uic_splat_one(throng_uic *s, throng_uic_tile *tile, uint32_t place);
+void throng_uic_walk_one(throng_uic *s, const throng_uic_tile *tile, uint32_t place);
+
 /* move.c, separate.c */
 void throng_uic_advect(throng_uic *s);
 void throng_uic_arrive(throng_uic *s);
@@ -334,10 +347,10 @@ static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
 
 /* Where somebody is now. m */
 static inline double throng_uic_x(const throng_uic *s, uint32_t slot) {
-    return s->near->x[slot] + (double)s->gone_x[slot];
+    return s->near->x[slot] + (double)s->ways[slot].x;
 }
 static inline double throng_uic_y(const throng_uic *s, uint32_t slot) {
-    return s->near->y[slot] + (double)s->gone_y[slot];
+    return s->near->y[slot] + (double)s->ways[slot].y;
 }
 
 #endif

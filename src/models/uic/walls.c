@@ -70,7 +70,7 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     throng_point first = {s->near->x[slot], s->near->y[slot]}, from = {throng_uic_x(s, slot), throng_uic_y(s, slot)};
     double radius = s->near->radius[slot], length = sqrt(*way_x * *way_x + *way_y * *way_y);
     if (walls->count == 0) return false;
-    double gone = fabs((double)s->gone_x[slot]) + fabs((double)s->gone_y[slot]);
+    double gone = fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
     course c = {walls, from.x, from.y, *way_x, *way_y, radius};
     leave_walls(&c);
@@ -86,17 +86,24 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
 }
 
 uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y) {
+    const throng_uic_tile *tile = throng_uic_tile_at(s, position);
+    float per_cell = (float)(1 / s->cell), radius = (float)s->near->radius_max;
     uint64_t stopped = 0;
+    bool later = s->t_end > 1.5 * s->t; /* some of the way has been walked already */
     for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
-        double way_x = (double)s->shift_x[k], way_y = (double)s->shift_y[k];
-        if (s->part[k] < 0) continue;
+        float dx = s->shift_x[k], dy = s->shift_y[k], last = THRONG_UIC_TILE - 1;
+        float c = (x[k] - dx) * per_cell, r = (y[k] - dy) * per_cell;
+        c = c > 0 ? c < last ? c : last : 0;
+        r = r > 0 ? r < last ? r : last : 0;
+        float clear = tile->clear[throng_uic_at((int)r, (int)c)] - radius;
+        if (later) clear -= fabsf(s->ways[s->who[k]].x) + fabsf(s->ways[s->who[k]].y);
+        if (s->part[k] < 0 || (!s->far && clear > 0 && dx * dx + dy * dy < clear * clear)) continue;
+        double way_x = (double)dx, way_y = (double)dy;
         stopped += throng_uic_keep_off_walls(s, s->who[k], &way_x, &way_y);
-        float dx = (float)way_x - s->shift_x[k], dy = (float)way_y - s->shift_y[k];
-        if (dx == 0 && dy == 0) continue;
-        x[k] += dx;
-        y[k] += dy;
         s->shift_x[k] = (float)way_x;
         s->shift_y[k] = (float)way_y;
+        x[k] += s->shift_x[k] - dx;
+        y[k] += s->shift_y[k] - dy;
     }
     return stopped;
 }
