@@ -137,7 +137,7 @@ class Claims:
             half = max(half, far[max(far)] / far[min(far)])
             mean, share, _ = seen.closeness(0.5)
             mean_low, mean_high, close = min(mean_low, mean), max(mean_high, mean), max(close, share)
-            most = max(most, seen.run.stats["uic"]["density_most"])
+            most = max(most, seen.run.stats["uic"]["density_overshoot_max"])
         yield "circle-10k: turning of the vortex at most", f"{turning:.2f}", ">= 0.2", turning >= 0.2
         yield f"circle-10k: way left after {duration} s, of that at the start", f"{half:.2f}", "<= 0.5", half <= 0.5
         yield "circle-10k: density of the densest cell, of a full one", f"{most:.3f}", "<= 1.06", most <= 1.06
