@@ -236,10 +236,10 @@ def disc(width, people):
 
 def mixed():
     def block(group, x, direction, **more):
-        return {"group": group, "grid": {"origin": [x, -11.4], "columns": 30, "rows": 20, "spacing": [1.2, 1.2], "jitter": 0.2},
+        return {"group": group, "grid": {"origin": [x, -6.65], "columns": 30, "rows": 20, "spacing": [0.7, 0.7], "jitter": 0.1},
                 "profile": "walker", "velocity": "desired", "goal": {"direction": direction}, **more}
     return scene("fig. 4b", "600 people of uic from the left and 600 of orca from the right walk through each other", 90, [
-        block("uic", -44, [1, 0]), block("orca", 9, [-1, 0], model="orca")], 2, profiles={"walker": ALIKE}, planner="straight")
+        block("uic", -26.3, [1, 0]), block("orca", 6, [-1, 0], model="orca")], 2, profiles={"walker": ALIKE}, planner="straight")
 
 
 SCENES = {
