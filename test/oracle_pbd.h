@@ -117,8 +117,7 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
     if (law->anticipation != THRONG_PBD_AVOIDANCE) *out = oracle_plus(*out, k * share * depth, n);
     oracle_vector mine = oracle_wanted(i), other = oracle_wanted(j);
     double wishes = oracle_length(mine) * oracle_length(other);
-    double held = 1 - 2 * oracle_dot(mine, i->velocity) / fmax(oracle_dot(mine, mine), 1e-12);
-    double slides = wishes > 0 ? fmin(1, fmax(1 - oracle_dot(mine, other) / wishes, held)) : 1;
+    double slides = wishes > 0 ? fmin(1, 1 - oracle_dot(mine, other) / wishes) : 1;
     if (law->anticipation != THRONG_PBD_NORMAL) *out = oracle_plus(*out, k * share * slides, across);
     return true;
 }

@@ -137,8 +137,7 @@ class Claims:
             yield from lines
             value = outcome.least(Crowd.rotation)
             yield f"{what}: rotation", f"{value:.2f}", ">= 0.5", value >= 0.5
-        for mode in ("full", "avoidance"):
-            yield from self.circle("circle-250", 48, 160, 160, anticipation=mode, friction=0.21)[2]
+        yield from self.circle("circle-250", 48, 160, 160, anticipation="full", friction=0.21)[2]
 
     def p7(self):
         for mode in ("full", "avoidance"):

@@ -94,12 +94,13 @@ def target():
 
 
 def bottleneck(columns, rows, opening):
-    """A block 2.6 apart before a corridor 30 long; who comes to its end leaves."""
+    """A block 2.6 apart before a corridor 30 long; who comes to its end leaves. Cohesion is slow: those who have come through would
+    wait for those who stand in the jam."""
     step, half = 2.6, opening / 2
     wall, back = number(rows * step / 2 + 6), number(-15 - columns * step - 6)
     block = grid("crowd", -15 - step * (columns - 0.5), (0.5 - rows / 2) * step, columns, rows, step, 0.15, None)
     block["goal"] = "end"
-    return scene("4.2.13", f"{columns * rows:,} people press through a corridor {opening} wide and 30 long", 300, [block], "none",
+    return scene("4.2.13", f"{columns * rows:,} people press through a corridor {opening} wide and 30 long", 300, [block], "none", {"cohesion_time": 2},
                  walkable_area=[[back, -wall], [0, -wall], [0, -half], [32, -half], [32, half], [0, half], [0, wall], [back, wall]],
                  goals={"end": {"polygon": [[30, -half], [32, -half], [32, half], [30, half]], "exit": True}},
                  measure={"lines": {"door": [[0, -half], [0, half]]}}, planner="roadmap")

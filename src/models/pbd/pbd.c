@@ -69,6 +69,11 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
     {"symmetry_angle", "rad", "Everybody's wish is turned by up to so much, anew every 2 s.", THRONG_PARAM_NUMBER, 0,
      0.01, 0.5, NULL, "chosen: or two would stand face to face for ever", FIELD(symmetry_angle)},
+    {"sidestep", "",
+     "How far aside who is held up by others wants, for each metre ahead: who walks slower than it wants to a side "
+     "drawn "
+     "anew every 2 s, who is pushed back to its right. Not without anticipation.",
+     THRONG_PARAM_NUMBER, 0, 1, 4, NULL, "chosen: or people who meet carry each other along", FIELD(sidestep)},
     {"yielding", "",
      "Who has been held up for more than a second presses on less by up to so many times, drawn anew every 2 s; beyond "
      "1 "

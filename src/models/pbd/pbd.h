@@ -53,7 +53,7 @@ typedef struct throng_pbd_params {
     double tau0, stiffness, reach, hurry, friction;
     double cohesion, cohesion_time, cohesion_reach;
     double max_acceleration, max_speed_factor;
-    double symmetry_angle, yielding, turning_rate, backward_speed, formation;
+    double symmetry_angle, sidestep, yielding, turning_rate, backward_speed, formation;
 } throng_pbd_params;
 
 #define THRONG_PBD_ANY_SPEED 10.0F /* m/s: of `backward_speed`, no limit */
@@ -89,6 +89,7 @@ typedef struct throng_pbd_law {
     float turn_cosine, turn_sine; /* of what one may turn in a sub-step */
     float backward_speed;         /* m/s */
     float formation;
+    float sidestep;         /* 0: none */
     float yielding;         /* 0: by nothing */
     float substep;          /* s */
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */

@@ -99,6 +99,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .turning_rate = (float)p->turning_rate,
         .backward_speed = (float)p->backward_speed,
         .formation = (float)p->formation,
+        .sidestep = mode == THRONG_PBD_NONE ? 0 : (float)p->sidestep,
         .yielding = p->units == THRONG_PBD_METRIC ? (float)p->yielding : 0,
         .iterations = (int)p->iterations,
         .stability_iterations = (int)p->stability_iterations,
@@ -161,16 +162,31 @@ static void take_limits(throng_pbd *s, uint32_t first, uint32_t last, throng_pbd
 /* s for which somebody has been held up, or nearly so */
 static float *held_for(const throng_pbd *s, uint32_t row) { return (float *)s->now->columns[1] + row; }
 
+/* The part of the velocity it wants that somebody has. */
+static double pace_of(const throng_pbd *s, uint32_t slot) {
+    uint32_t row = s->near->row[slot];
+    double x = s->now->wish_x[row], y = s->now->wish_y[row];
+    return (x * (double)s->vx[slot] + y * (double)s->vy[slot]) / fmax(x * x + y * y, 1e-12);
+}
+
 /* How much less somebody presses on who has been held up for more than a second, if it would yield by so much. People
  * who press on for ever hold each other in arches before doors. */
 static double yields(const throng_pbd *s, uint32_t slot, double much) {
-    const throng_step *now = s->now;
-    uint32_t row = s->near->row[slot];
-    double long_held = ((double)*held_for(s, row) - patient) / patient;
+    double long_held = ((double)*held_for(s, s->near->row[slot]) - patient) / patient;
     if (long_held <= 0) return 0;
-    double x = now->wish_x[row], y = now->wish_y[row];
-    double pace = (x * (double)s->vx[slot] + y * (double)s->vy[slot]) / fmax(x * x + y * y, 1e-12);
-    return much * fmin(long_held, 1) * fmax(1 - fabs(pace) / crawl, 0);
+    return much * fmin(long_held, 1) * fmax(1 - fabs(pace_of(s, slot)) / crawl, 0);
+}
+
+/* How far aside somebody wants who is held up by others, for each metre ahead; left is positive. Two whose ways cross
+ * can lean on each other for ever, and one can be carried along by many who come its way: who walks slower than it
+ * wants sways to a side (-1 to 1), and who is stopped or pushed back goes to its right. In metric units who stands does
+ * neither: queues stand still. */
+static double steps_aside(const throng_pbd *s, uint32_t slot, double side) {
+    const throng_pbd_law *law = &s->laws[s->law[slot]];
+    double pace = pace_of(s, slot), slack = fmin(fmax(1 - pace, 0), 1);
+    if (law->metric) slack *= fmin(fmax(2 * pace, 0), 1);
+    double back = (law->metric ? 0 : 1) - pace / crawl;
+    return (double)law->sidestep * (side * slack - fmin(fmax(back, 0), 3));
 }
 
 /* The wish, turned by a hair that is drawn every two seconds, so that two who meet head-on do not stand face to face
@@ -183,7 +199,8 @@ static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
         bool ours = s->group[i] != UINT32_MAX;
         uint64_t own = throng_mix(now->id[row] + 0x9E3779B97F4A7C15u);
         uint64_t bits = throng_mix(s->sway_key[(uint32_t)own < s->sway_phase] ^ own);
-        double turn = (double)law->symmetry_angle * ((double)(bits >> 32) * 0x1p-31 - 1), press = 1;
+        double side = (double)(bits >> 32) * 0x1p-31 - 1, turn = (double)law->symmetry_angle * side, press = 1;
+        if (ours && law->sidestep > 0) turn += steps_aside(s, i, side);
         if (ours && law->yielding > 0) press -= yields(s, i, (double)law->yielding * (double)(uint32_t)bits * 0x1p-32);
         double x = press * now->wish_x[row], y = press * now->wish_y[row], xi = (double)law->relaxation_time;
         s->wish_x[i] = ours ? (float)(x - turn * y + xi * now->push_x[row]) : s->vx[i];

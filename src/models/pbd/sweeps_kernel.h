@@ -162,8 +162,9 @@ typedef struct brush {
 } brush;
 
 /* How some neighbours of an octet, one after the other, stand to it. */
-__attribute__((always_inline)) static inline void look_at_touching(const view *v, const octet *o, const uint32_t *others, size_t count, bool one_body,
-                                    brush *out) {
+__attribute__((always_inline)) static inline void look_at_touching(const view *v, const octet *o,
+                                                                   const uint32_t *others, size_t count, bool one_body,
+                                                                   brush *out) {
     for (size_t n = 0; n < count; n++) {
         meeting m = meet(v, o, others + 8 * n, one_body);
         wide8 x = wide8_add(m.px, m.dx), y = wide8_add(m.py, m.dy);
@@ -201,7 +202,8 @@ static inline void touch(octet *o, const brush *b, const skin *k, bool one_body)
 
 /* Some neighbours are all looked at before any is acted upon: the processor has more of them under way then than if it
  * did all for one after the other. */
-__attribute__((always_inline)) static inline void touch_all(const view *v, octet *o, size_t group, const skin *k, bool one_body) {
+__attribute__((always_inline)) static inline void touch_all(const view *v, octet *o, size_t group, const skin *k,
+                                                            bool one_body) {
     enum { BATCH = 16 };
     brush near[BATCH];
     const uint32_t *others = v->entry + v->begin[group];
@@ -255,28 +257,19 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
 typedef struct outlook {
     wide8 normal, tangential, averaging;
     wide8 steps, decay;
-    wide8 slowest;                  /* m^2: whose way relative to another is shorter does not collide */
-    wide8 held, toward_x, toward_y; /* how much it is held up; where it wants to go */
-    bool slides;                    /* somebody of them has a tangential part */
+    wide8 slowest;            /* m^2: whose way relative to another is shorter does not collide */
+    wide8 toward_x, toward_y; /* where it wants to go */
+    bool slides;              /* somebody of them has a tangential part */
 } outlook;
 
 /* How much of the sliding past each other there is: all of it when two want to cross or meet, or one wants to stand;
- * none when they want the same way, unless one is held up, at less than half of the speed it wants. It grows on
- * itself, and would have people who walk together stir each other up. */
+ * none when they want the same way. It grows on itself, and would have people who walk together stir each other up. */
 static inline wide8 sliding(const view *v, const outlook *l, const uint32_t *others) {
     const wide8 one = wide8_all(1.0F);
     wide8 radius, inverse_mass, x, y;
     wide8_load_fours(v->traits, others, &radius, &inverse_mass, &x, &y);
     wide8 cosine = wide8_add(wide8_mul(l->toward_x, x), wide8_mul(l->toward_y, y));
-    return wide8_max(wide8_min(wide8_max(wide8_sub(one, cosine), l->held), one), wide8_all(0.0F));
-}
-
-/* How much less than half of the speed it wants somebody walks: 0 at half of it, 1 when it stands. */
-static inline wide8 held_up(const throng_pbd *s, uint32_t first) {
-    wide8 x = wide8_load(s->wish_x + first), y = wide8_load(s->wish_y + first);
-    wide8 along = wide8_add(wide8_mul(x, wide8_load(s->vx + first)), wide8_mul(y, wide8_load(s->vy + first)));
-    wide8 pace = wide8_div(along, wide8_max(wide8_add(wide8_mul(x, x), wide8_mul(y, y)), wide8_all(1e-12F)));
-    return wide8_sub(wide8_all(1.0F), wide8_add(pace, pace));
+    return wide8_max(wide8_min(wide8_sub(one, cosine), one), wide8_all(0.0F));
 }
 
 static inline void anticipate(const view *v, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
@@ -346,7 +339,6 @@ static inline outlook outlook_of(const throng_pbd *s, uint32_t first) {
                      .steps = wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
                      .decay = wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
                      .slowest = wide8_all(1e-8F * (float)(s->h * s->h)),
-                     .held = held_up(s, first),
                      .toward_x = toward_x,
                      .toward_y = toward_y,
                      .slides = wide8_bits(wide8_less(wide8_all(0.0F), tangential)) != 0};
