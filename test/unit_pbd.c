@@ -9,6 +9,7 @@
 #include "dice.h"
 #include "models/models.h"
 #include "oracle_pbd.h"
+#include "two_rooms.h"
 
 #define GOLDEN_DIGEST 0xcc7b12cc566375d1u /* of the crowd below after 100 steps, on every machine */
 
@@ -47,39 +48,13 @@ static throng_goal add_own_goal(throng_world *world, bool exit) {
     return throng_world_add_goal(world, &goal);
 }
 
-static const throng_point room_corners[] = {{-6, -4}, {0, -4},  {0, -0.6},  {0.4, -0.6}, {0.4, -4}, {6, -4},
-                                            {6, 4},   {0.4, 4}, {0.4, 0.6}, {0, 0.6},    {0, 4},    {-6, 4}};
-static const throng_point pillar_corners[] = {{-2.2, -0.3}, {-2.7, 0.1}, {-2.1, 0.4}};
-static const throng_point thin_corners[] = {{3, -1}, {4, 1}};
-
-/* Two rooms with a door between, a pillar in one and a thin wall in the other. */
-static throng_place *make_rooms(void) {
-    throng_obstacle obstacles[2] = {
-        {.kind = THRONG_POLYGON, .ring = {(throng_point *)(uintptr_t)pillar_corners, 3}},
-        {.kind = THRONG_LINE, .ring = {(throng_point *)(uintptr_t)thin_corners, 2}},
-    };
-    throng_place_def def = throng_default_place_def();
-    def.walkable = (throng_ring){(throng_point *)(uintptr_t)room_corners, 12};
-    def.obstacles = obstacles;
-    def.obstacle_count = 2;
-    throng_place *place = throng_place_create(&def, NULL);
-    assert_non_null(place);
-    return place;
-}
-
 static void copy_walls(oracle_scene *s) {
-    const throng_point *rings[] = {room_corners, pillar_corners};
-    const size_t corners[] = {12, 3};
-    s->walls = 0;
-    for (int r = 0; r < 2; r++) {
-        for (size_t k = 0; k < corners[r]; k++) {
-            throng_point a = rings[r][k], b = rings[r][(k + 1) % corners[r]];
-            s->wall[s->walls][0] = (oracle_vector){a.x, a.y};
-            s->wall[s->walls++][1] = (oracle_vector){b.x, b.y};
-        }
+    throng_point ends[TWO_ROOMS_WALLS][2];
+    two_rooms_walls(ends);
+    s->walls = TWO_ROOMS_WALLS;
+    for (size_t k = 0; k < TWO_ROOMS_WALLS; k++) {
+        for (int end = 0; end < 2; end++) s->wall[k][end] = (oracle_vector){ends[k][end].x, ends[k][end].y};
     }
-    s->wall[s->walls][0] = (oracle_vector){3, -1};
-    s->wall[s->walls++][1] = (oracle_vector){4, 1};
 }
 
 /* People in both rooms, on their way anywhere; `apart` below 0.5 lets some overlap. */
@@ -134,7 +109,7 @@ typedef struct comparison {
 static void compare_steps(uint64_t seed, const throng_setting *settings, size_t setting_count, double apart,
                           comparison *c) {
     dice d = {seed};
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-4);
     throng_pbd_params law;
     assert_true(throng_params_fill(&throng_model_pbd, &law, settings, setting_count, NULL));
     options o = {place,    law.iterations > 2 ? 1.0 / 40 : 1.0 / 100,
@@ -207,7 +182,7 @@ static void oracle(void **unused) {
 
 static uint64_t digest_of_crowd(int threads, throng_simd simd, double dt, int steps) {
     dice d = {99};
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-4);
     options o = {place, dt, threads, simd, NULL, 0, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
@@ -635,7 +610,7 @@ static void seams(void **unused) {
 /* Two in the same place, three in a row touching, somebody in a corner, at any step: nothing breaks. */
 static void degenerate(void **unused) {
     (void)unused;
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-4);
     for (int k = 0; k < 4; k++) {
         const double dts[] = {1e-6, 0.01, 1, 60};
         options o = {.place = place, .dt = dts[k], .threads = 1};

@@ -10,6 +10,7 @@
 #include "dice.h"
 #include "oracle_powerlaw.h"
 #include "space/wide.h"
+#include "two_rooms.h"
 
 enum { MOST = 400 };
 
@@ -47,38 +48,14 @@ static throng_goal add_own_goal(throng_world *world, bool exit) {
     return throng_world_add_goal(world, &goal);
 }
 
-static const throng_point room_corners[] = {{-6, -4}, {0, -4},  {0, -0.6},  {0.4, -0.6}, {0.4, -4}, {6, -3},
-                                            {6, 4},   {0.4, 4}, {0.4, 0.6}, {0, 0.6},    {0, 4},    {-6, 4}};
-static const throng_point pillar_corners[] = {{-2.2, -0.3}, {-2.7, 0.1}, {-2.1, 0.4}};
-static const throng_point thin_corners[] = {{3, -1}, {4, 1}};
-
-/* Two rooms with a door between, a pillar in one and a thin wall in the other. */
-static throng_place *make_rooms(void) {
-    throng_obstacle obstacles[2] = {
-        {.kind = THRONG_POLYGON, .ring = {(throng_point *)(uintptr_t)pillar_corners, 3}},
-        {.kind = THRONG_LINE, .ring = {(throng_point *)(uintptr_t)thin_corners, 2}},
-    };
-    throng_place_def def = throng_default_place_def();
-    def.walkable = (throng_ring){(throng_point *)(uintptr_t)room_corners, 12};
-    def.obstacles = obstacles;
-    def.obstacle_count = 2;
-    throng_place *place = throng_place_create(&def, NULL);
-    assert_non_null(place);
-    return place;
-}
-
 static size_t room_walls(oracle_segment *out) {
-    size_t count = 0;
-    const throng_point *rings[] = {room_corners, pillar_corners};
-    const size_t corners[] = {12, 3};
-    for (int r = 0; r < 2; r++) {
-        for (size_t k = 0; k < corners[r]; k++) {
-            throng_point a = rings[r][k], b = rings[r][(k + 1) % corners[r]];
-            out[count++] = (oracle_segment){{(real)a.x, (real)a.y}, {(real)b.x, (real)b.y}};
-        }
+    throng_point ends[TWO_ROOMS_WALLS][2];
+    two_rooms_walls(ends);
+    for (size_t k = 0; k < TWO_ROOMS_WALLS; k++) {
+        throng_point a = ends[k][0], b = ends[k][1];
+        out[k] = (oracle_segment){{(real)a.x, (real)a.y}, {(real)b.x, (real)b.y}};
     }
-    out[count++] = (oracle_segment){{3, -1}, {4, 1}};
-    return count;
+    return TWO_ROOMS_WALLS;
 }
 
 /* So many people in the left room and the right one, on their way anywhere. Overlapping ones too, if wanted. */
@@ -115,7 +92,7 @@ static size_t fill_rooms(throng_world *world, throng_profile profile, size_t peo
 static size_t compare_step(uint64_t seed, const throng_setting *settings, size_t setting_count,
                            const throng_powerlaw_params *params, double apart) {
     dice d = {seed};
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-3);
     options o = {place, 0.001, 1, THRONG_SIMD_AUTO, settings, setting_count};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
@@ -187,7 +164,7 @@ static void golden(void **unused) {
     fclose(file);
     assert_true(people >= 12);
     assert_int_equal(answers, people);
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-3);
     const throng_setting still = {.name = "symmetry_noise", .number = 0};
     for (int simd = 0; simd < 2; simd++) {
         options o = {place, dt, 1, simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, &still, 1};
@@ -257,7 +234,7 @@ static void momentum(void **unused) {
 
 static uint64_t digest_of_crowd(int threads, throng_simd simd, double dt, int steps) {
     dice d = {99};
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-3);
     options o = {place, dt, threads, simd, NULL, 0};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
@@ -360,7 +337,7 @@ static void others(void **unused) {
 /* Two in the same place, three in a row touching, somebody in a corner: nothing breaks. */
 static void degenerate(void **unused) {
     (void)unused;
-    throng_place *place = make_rooms();
+    throng_place *place = make_two_rooms(-3);
     for (int k = 0; k < 4; k++) {
         const double dts[] = {1e-6, 0.01, 1, 60};
         options o = {.place = place, .dt = dts[k], .threads = 1};
