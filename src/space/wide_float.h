@@ -9,6 +9,9 @@
 
 enum { THRONG_WIDTH8 = 8 };
 
+/* For functions that must not become calls: their wide values would go through memory. */
+#define WIDE8_INLINE __attribute__((always_inline)) static inline
+
 /* Two whole numbers and two floats: what one person is to others, in one load. */
 typedef struct throng_quad {
     int32_t a, b;
@@ -127,6 +130,25 @@ static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8
     _mm256_storeu_ps(p + 24, _mm256_permute2f128_ps(r2, r3, 0x31));
 }
 
+/* Rows and columns exchanged. */
+static inline void wide8_whole_transpose(wide8_whole row[8]) {
+    __m256i a[8], b[8];
+    for (int k = 0; k < 4; k++) {
+        a[2 * k] = _mm256_unpacklo_epi32(row[2 * k], row[2 * k + 1]);
+        a[2 * k + 1] = _mm256_unpackhi_epi32(row[2 * k], row[2 * k + 1]);
+    }
+    for (int k = 0; k < 2; k++) {
+        b[4 * k] = _mm256_unpacklo_epi64(a[4 * k], a[4 * k + 2]);
+        b[4 * k + 1] = _mm256_unpackhi_epi64(a[4 * k], a[4 * k + 2]);
+        b[4 * k + 2] = _mm256_unpacklo_epi64(a[4 * k + 1], a[4 * k + 3]);
+        b[4 * k + 3] = _mm256_unpackhi_epi64(a[4 * k + 1], a[4 * k + 3]);
+    }
+    for (int k = 0; k < 4; k++) {
+        row[k] = _mm256_permute2x128_si256(b[k], b[k + 4], 0x20);
+        row[k + 4] = _mm256_permute2x128_si256(b[k], b[k + 4], 0x31);
+    }
+}
+
 /* True in the lanes whose bits are set. */
 static inline wide8_mask wide8_of_bits(unsigned bits) {
     __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
@@ -243,6 +265,15 @@ static inline void wide8_load_quad_run(const throng_quad *quads, wide8_whole *a,
 static inline void wide8_store_quad_run(throng_quad *quads, wide8_whole a, wide8_whole b, wide8 c, wide8 d) {
     for (int lane = 0; lane < 8; lane++)
         quads[lane] = (throng_quad){a.lane[lane], b.lane[lane], c.lane[lane], d.lane[lane]};
+}
+static inline void wide8_whole_transpose(wide8_whole row[8]) {
+    for (int k = 1; k < 8; k++) {
+        for (int lane = 0; lane < k; lane++) {
+            int32_t kept = row[k].lane[lane];
+            row[k].lane[lane] = row[lane].lane[k];
+            row[lane].lane[k] = kept;
+        }
+    }
 }
 static inline wide8_mask wide8_of_bits(unsigned bits) { WIDE8_EACH(wide8_mask, -(int32_t)(bits >> lane & 1)); }
 

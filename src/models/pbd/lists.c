@@ -40,6 +40,23 @@ static void list_people(throng_pbd *s) {
     }
 }
 
+/* Whether eight people side by side are all farther from walls than any of them looks; true only when that is sure. */
+static bool are_clear_of_walls(const throng_pbd *s, size_t group) {
+    const throng_walls *walls = s->now->walls;
+    uint32_t first = (uint32_t)group * 8;
+    if (first + 8 > s->count) return false;
+    int64_t apart = 0;
+    double shell = 0;
+    for (uint32_t i = first; i < first + 8; i++) {
+        int64_t dx = (int64_t)s->at_x[i] - s->at_x[first], dy = (int64_t)s->at_y[i] - s->at_y[first];
+        int64_t away = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
+        apart = away > apart ? away : apart;
+        shell = (double)s->pad[i] > shell ? (double)s->pad[i] : shell;
+    }
+    double clear = (double)walls->clear[throng_walls_cell(walls, throng_pbd_x(s, first), throng_pbd_y(s, first))];
+    return clear > shell + s->room + (double)(apart + 2) * s->quantum;
+}
+
 static void list_walls_of_chunks(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     throng_pbd_tally *tally = &s->tallies[worker];
@@ -47,6 +64,11 @@ static void list_walls_of_chunks(void *context, size_t begin, size_t end, int wo
         size_t used = 0, first = chunk * THRONG_PBD_CHUNK, last = first + THRONG_PBD_CHUNK;
         for (size_t group = first; group < last && group < s->group_count; group++) {
             unsigned bits = 0;
+            if (are_clear_of_walls(s, group)) {
+                memset(s->wall_count + group * 8, 0, 8 * sizeof *s->wall_count);
+                s->near_wall[group] = 0;
+                continue;
+            }
             for (uint32_t lane = 0; lane < 8; lane++) {
                 uint32_t i = (uint32_t)group * 8 + lane;
                 s->wall_count[i] = 0;

@@ -189,6 +189,7 @@ typedef struct throng_pbd {
     float *wish_x, *wish_y;   /* m/s, with the outside force */
     float *shift_x, *shift_y; /* m: how stability moves somebody; m/s: what cohesion adds */
     int32_t *at_x, *at_y;     /* quanta */
+    int32_t *half_x, *half_y; /* quanta: where it is when half of the time that lists serve is over, as planned */
     float *radius, *inverse_mass;
     float *top_speed;      /* m/s */
     float *clock;          /* its own unit of time: 1.4 m/s r / v, or 1 s */

@@ -45,8 +45,8 @@ static size_t lay_out(throng_pbd *s, char *begin) {
                         &s->wish_y, &s->shift_x,      &s->shift_y,   &s->gone_x, &s->gone_y,
                         &s->radius, &s->inverse_mass, &s->top_speed, &s->clock,  &s->pad};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) *single[k] = carve(&at, slots * sizeof(float));
-    int32_t **whole[] = {&s->at_x, &s->at_y};
-    for (size_t k = 0; k < 2; k++) *whole[k] = carve(&at, slots * sizeof(int32_t));
+    int32_t **whole[] = {&s->at_x, &s->at_y, &s->half_x, &s->half_y};
+    for (size_t k = 0; k < 4; k++) *whole[k] = carve(&at, slots * sizeof(int32_t));
     uint32_t **numbers[] = {&s->law, &s->group, &s->wall_begin};
     for (size_t k = 0; k < 3; k++) *numbers[k] = carve(&at, slots * sizeof(uint32_t));
     s->wall_count = carve(&at, slots * sizeof *s->wall_count);
@@ -288,7 +288,7 @@ static void clear_beyond(throng_pbd *s) {
         s->gone_x[k] = s->gone_y[k] = s->top_speed[k] = 0;
         s->traits[k] = (throng_four){1, 1, 0, 0};
         s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = 0;
-        s->at_x[k] = s->at_y[k] = 0;
+        s->at_x[k] = s->at_y[k] = s->half_x[k] = s->half_y[k] = 0;
     }
     s->quads[s->nobody] = s->quads_next[s->nobody] = (throng_quad){0, 0, NAN, NAN};
 }

@@ -17,6 +17,7 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     throng_pbd_tally *tally = &s->tallies[worker];
     const wide8 h = wide8_all((float)s->h), half = wide8_all(0.5F * s->frame_time), skin = wide8_all(THRONG_PBD_SKIN);
+    const wide8 half_way = wide8_mul(half, wide8_all((float)s->inverse_quantum));
     wide8 span = wide8_all(0.0F), margin_most = span, astray_most = span;
     for (size_t group = begin; group < end; group++) {
         uint32_t i = (uint32_t)group * 8;
@@ -26,8 +27,10 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
         vy = wide8_add(vy, wide8_mul(a, wide8_sub(wide8_load(s->wish_y + i), vy)));
         wide8_store(s->new_vx + i, vx);
         wide8_store(s->new_vy + i, vy);
-        wide8_store_quad_run(s->quads + i, wide8_whole_load(s->at_x + i), wide8_whole_load(s->at_y + i),
-                             wide8_mul(h, vx), wide8_mul(h, vy));
+        wide8_whole x = wide8_whole_load(s->at_x + i), y = wide8_whole_load(s->at_y + i);
+        wide8_store_quad_run(s->quads + i, x, y, wide8_mul(h, vx), wide8_mul(h, vy));
+        wide8_whole_store(s->half_x + i, wide8_whole_add(x, wide8_to_whole(wide8_mul(half_way, vx))));
+        wide8_whole_store(s->half_y + i, wide8_whole_add(y, wide8_to_whole(wide8_mul(half_way, vy))));
         wide8 margin = wide8_mul(half, wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy))));
         wide8 shell = wide8_mul(wide8_load(s->radius + i), wide8_add(EACH_LAW(i, expansion), skin));
         wide8 astray =

@@ -162,9 +162,8 @@ typedef struct brush {
 } brush;
 
 /* How some neighbours of an octet, one after the other, stand to it. */
-__attribute__((always_inline)) static inline void look_at_touching(const view *v, const octet *o,
-                                                                   const uint32_t *others, size_t count, bool one_body,
-                                                                   brush *out) {
+WIDE8_INLINE void look_at_touching(const view *v, const octet *o, const uint32_t *others, size_t count, bool one_body,
+                                   brush *out) {
     for (size_t n = 0; n < count; n++) {
         meeting m = meet(v, o, others + 8 * n, one_body);
         wide8 x = wide8_add(m.px, m.dx), y = wide8_add(m.py, m.dy);
@@ -202,8 +201,7 @@ static inline void touch(octet *o, const brush *b, const skin *k, bool one_body)
 
 /* Some neighbours are all looked at before any is acted upon: the processor has more of them under way then than if it
  * did all for one after the other. */
-__attribute__((always_inline)) static inline void touch_all(const view *v, octet *o, size_t group, const skin *k,
-                                                            bool one_body) {
+WIDE8_INLINE void touch_all(const view *v, octet *o, size_t group, const skin *k, bool one_body) {
     enum { BATCH = 16 };
     brush near[BATCH];
     const uint32_t *others = v->entry + v->begin[group];
