@@ -51,15 +51,18 @@ void throng_columns_destroy(throng_columns *columns) {
     *columns = (throng_columns){0};
 }
 
+static size_t first_marked(const uint8_t *mark, size_t from, size_t count) {
+    const uint8_t *found = from < count ? memchr(mark + from, 1, count - from) : NULL;
+    return found ? (size_t)(found - mark) : count;
+}
+
 void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, size_t count) {
     char *bytes = items;
-    size_t kept = 0;
-    while (kept < count && !mark[kept]) kept++;
+    size_t kept = first_marked(mark, 0, count);
     for (size_t begin = kept; begin < count;) {
         /* Skip a run that goes, then move the run that stays as one piece. */
         while (begin < count && mark[begin]) begin++;
-        size_t end = begin;
-        while (end < count && !mark[end]) end++;
+        size_t end = first_marked(mark, begin, count);
         memmove(bytes + kept * item_size, bytes + begin * item_size, (end - begin) * item_size);
         kept += end - begin;
         begin = end;
@@ -67,14 +70,21 @@ void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, s
     memset(bytes + kept * item_size, 0, (count - kept) * item_size);
 }
 
-void throng_columns_compact(throng_columns *columns) {
+static void compact_some(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_columns *columns = context;
+    for (size_t i = begin; i < end; i++) {
+        void *items = *column_at(columns, i);
+        if (items != columns->mark) throng_column_compact(items, layouts[i].item_size, columns->mark, columns->count);
+    }
+}
+
+void throng_columns_compact(throng_columns *columns, throng_crew *crew) {
+    enum { FEW = 8192 }; /* rows that are not worth waking anybody for */
     size_t stay = 0, count = columns->count;
     for (size_t i = 0; i < count; i++) stay += !columns->mark[i];
     if (stay == count) return;
-    for (size_t i = 0; i < COLUMN_COUNT; i++) {
-        void *items = *column_at(columns, i);
-        if (items != columns->mark) throng_column_compact(items, layouts[i].item_size, columns->mark, count);
-    }
+    throng_parallel_for(crew, COLUMN_COUNT, count < FEW ? COLUMN_COUNT : 1, compact_some, columns);
     memset(columns->mark, 0, count);
     columns->count = stay;
 }

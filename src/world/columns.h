@@ -44,7 +44,7 @@
     COLUMN(throng_trail, trail) /* the planner's memory of it; route */              \
     COLUMN(uint8_t, state)      /* a throng_agent_state; arrive, leave */            \
     COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */      \
-    COLUMN(uint8_t, mark)       /* scratch of leave: reached, then leaving */
+    COLUMN(uint8_t, mark)       /* scratch of leave: what to look at, then 1 for who is leaving */
 
 typedef struct throng_columns {
     size_t count, capacity;
@@ -55,8 +55,8 @@ typedef struct throng_columns {
 
 void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new rows are zero */
 void throng_columns_destroy(throng_columns *columns);
-/* Drops the rows whose mark is not 0 and closes the gaps, keeping the order. */
-void throng_columns_compact(throng_columns *columns);
+/* Drops the rows whose mark is 1 and not 0, and closes the gaps, keeping the order. */
+void throng_columns_compact(throng_columns *columns, throng_crew *crew);
 /* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
 void throng_columns_archive(throng_columns *columns, throng_archive *archive);
 uint64_t throng_columns_layout(void); /* a hash of the names and sizes of what is kept */

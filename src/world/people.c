@@ -188,7 +188,7 @@ void throng_world_drop_marked(throng_world *world) {
             throng_column_compact(team->columns[c], team->model->columns[c].item_size, a->mark, rows);
         }
     }
-    throng_columns_compact(a);
+    throng_columns_compact(a, world->crew);
 }
 
 bool throng_world_remove_agent(throng_world *world, throng_agent agent) {

@@ -271,18 +271,46 @@ static void wrap(throng_world *world) {
 
 /* --- leave: those at their goal wait, go on, stay, or leave the world */
 
+enum { REACHED = 1, LOOKED_AT = 2 /* it pauses, or needs a way */ };
+
+/* Most people are, of the area they walk to. */
+static inline bool is_far_from(const throng_goal_entry *goal, double x, double y, double radius) {
+    double reach = radius + 1; /* more than enough to be there */
+    return x < goal->bounds.low.x - reach || x > goal->bounds.high.x + reach || y < goal->bounds.low.y - reach ||
+           y > goal->bounds.high.y + reach;
+}
+
+static bool has_reached(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    const throng_goal_entry *goal = &world->goals[a->goal[row]];
+    if (!a->goal[row] || goal->queue || goal->any_queues) return false;
+    throng_walker walker = throng_world_walker(world, row);
+    if (!throng_goal_reached(world->route, world->goals, &walker)) return false;
+    return !throng_goal_is_closed(world->goals, a->goal[row]);
+}
+
 static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_world *world = context;
     throng_columns *a = &world->agents;
+    bool wraps = throng_period_is_on(&world->period);
     for (size_t i = begin; i < end; i++) {
         const throng_goal_entry *goal = &world->goals[a->goal[i]];
-        a->mark[i] = false;
-        if (a->state[i] != THRONG_WALKING || !a->goal[i] || goal->queue || goal->any_queues) continue;
-        throng_walker walker = throng_world_walker(world, i);
-        if (throng_goal_reached(world->route, world->goals, &walker))
-            a->mark[i] = !throng_goal_is_closed(world->goals, a->goal[i]);
+        bool far = goal->def.kind == THRONG_GOAL_AREA && !wraps && is_far_from(goal, a->x[i], a->y[i], a->radius[i]);
+        unsigned mark = a->state[i] == THRONG_PAUSING || !a->routed[i] ? LOOKED_AT : 0;
+        if (a->state[i] == THRONG_WALKING && !far && has_reached(world, i)) mark |= REACHED;
+        a->mark[i] = (uint8_t)mark;
     }
+}
+
+/* The next row from one on that is marked. */
+static size_t next_marked(const throng_columns *a, size_t row) {
+    for (; row < a->count; row++) {
+        uint64_t eight;
+        while (row + 8 <= a->count && (memcpy(&eight, a->mark + row, 8), eight == 0)) row += 8;
+        if (row < a->count && a->mark[row]) return row;
+    }
+    return a->count;
 }
 
 /* Whether where somebody has arrived is an exit; of several goals it may be one of them. */
@@ -359,8 +387,8 @@ static void leave(throng_world *world) {
     throng_columns *a = &world->agents;
     throng_parallel_for(world->crew, a->count, GRAIN, mark_reached, world);
     size_t leaving = 0, unrouted = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        a->mark[i] = a->mark[i] ? reach_goal(world, i) : finish_pause(world, i);
+    for (size_t i = next_marked(a, 0); i < a->count; i = next_marked(a, i + 1)) {
+        a->mark[i] = a->mark[i] & REACHED ? reach_goal(world, i) : finish_pause(world, i);
         leaving += a->mark[i];
         if (!a->routed[i]) world->walkers[unrouted++] = throng_world_walker(world, i);
         a->routed[i] = 1;
