@@ -174,5 +174,35 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     return throng_straight_way(goals, walker);
 }
 
+/* The same as way_into, from outside and written in place: a crowd's ways come to a tenth of its step. */
+static inline void lead_into(const throng_goal_entry *goal, double x, double y, throng_way *way) {
+    throng_point to = throng_ring_border_nearest(goal->def.ring, x, y);
+    double dx = to.x - x, dy = to.y - y, distance = sqrt(dx * dx + dy * dy);
+    if (distance < on_border) {
+        *way = way_into(goal, (throng_point){x, y});
+        return;
+    }
+    way->direction.x = dx / distance;
+    way->direction.y = dy / distance;
+    way->distance = distance + inside;
+    way->unknown = false;
+}
+
+/* Those who walk to an area, which are most in large crowds. */
+static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
+                 size_t end, throng_way *ways) {
+    (void)state;
+    for (size_t i = begin; i < end; i++) {
+        const throng_goal_entry *goal = &goals[crowd->goal[i]];
+        bool led = crowd->state[i] == THRONG_WALKING && crowd->goal[i] && goal->def.kind == THRONG_GOAL_AREA;
+        throng_point at = {crowd->x[i], crowd->y[i]};
+        if (!led || crowd->wraps || is_in_box(goal->bounds, at)) {
+            ways[i - begin].distance = -1;
+        } else {
+            lead_into(goal, at.x, at.y, &ways[i - begin]);
+        }
+    }
+}
+
 const throng_planner throng_straight = {
-    .name = "straight", .create = create, .destroy = destroy, .prepare = prepare, .way = way};
+    .name = "straight", .create = create, .destroy = destroy, .prepare = prepare, .way = way, .lead = lead};

@@ -21,11 +21,20 @@ bool throng_ring_contains(throng_ring ring, double x, double y) {
     return inside;
 }
 
+/* How far a coordinate is beyond those between two. */
+static inline double beyond(double at, double a, double b) {
+    double low = a < b ? a - at : b - at, high = a < b ? at - b : at - a, most = low > high ? low : high;
+    return most > 0 ? most : 0;
+}
+
 throng_point throng_ring_border_nearest(throng_ring ring, double x, double y) {
     throng_point best = {x, y};
     double best2 = INFINITY;
     for (size_t i = 0, j = ring.count - 1; i < ring.count; j = i++) {
         throng_point a = ring.points[j], b = ring.points[i];
+        /* most sides are farther away than one before, as far as their boxes tell */
+        double ex = beyond(x, a.x, b.x), ey = beyond(y, a.y, b.y);
+        if (ex * ex + ey * ey > best2 * (1 + 1e-9)) continue;
         double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
         double along = (x - a.x) * dx + (y - a.y) * dy, t;
         throng_point p = a;

@@ -143,7 +143,8 @@ static void route(throng_world *world) {
                            .target_y = a->target_y,
                            .goal = a->goal,
                            .state = a->state,
-                           .trail = a->trail}};
+                           .trail = a->trail,
+                           .wraps = throng_period_is_on(&world->period)}};
     for (size_t i = 1; i < world->goal_count && !r.any_closed; i++) r.any_closed = world->goals[i].closed;
     throng_route_update(world->route, world->goals, &r.crowd);
     throng_parallel_for(world->crew, a->count, GRAIN, route_rows, &r);
