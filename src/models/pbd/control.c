@@ -62,9 +62,8 @@ static void control_groups(void *context, size_t begin, size_t end, int worker) 
 }
 
 void throng_pbd_control(throng_pbd *s) {
-    enum { GRAIN = 16 }; /* groups */
     if (!s->controls) return;
-    throng_parallel_for(s->now->crew, s->group_count, GRAIN, control_groups, s);
+    throng_pbd_share_out(s, THRONG_PBD_MANY, control_groups);
     throng_pbd_follow_images(s, s->quads);
 }
 

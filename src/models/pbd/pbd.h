@@ -219,6 +219,14 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now);
 void throng_pbd_set_frame(throng_pbd *s, int substeps); /* for as many sub-steps the next lists serve */
 void throng_pbd_write(throng_pbd *s);
 
+/* Groups that a worker takes at a time. A sweep of contacts, or less, is not shared out by so few as it takes a
+ * processor a dozen microseconds to do. */
+enum { THRONG_PBD_FEW = 16, THRONG_PBD_MANY = 128 };
+
+static inline void throng_pbd_share_out(throng_pbd *s, size_t grain, throng_work work) {
+    throng_parallel_for(s->now->crew, s->group_count, grain, work, s);
+}
+
 /* substeps.c */
 void throng_pbd_plan(throng_pbd *s);
 void throng_pbd_move_shifted(throng_pbd *s);

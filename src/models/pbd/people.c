@@ -7,15 +7,9 @@
 #include "space/elementary.h"
 #include "world/memory.h"
 
-enum { GRAIN = 16 }; /* groups */
-
 static const double sway = 2;                      /* s for which a wish is bent in the same way */
 static const double crawl = 0.2;                   /* of the wished speed: slower than that is held up */
 static const double patient = 1, longest_held = 4; /* s */
-
-static void each_group(throng_pbd *s, throng_work work) {
-    throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);
-}
 
 static inline bool is_own(const throng_pbd *s, uint32_t slot) { return s->own[slot / 8] >> slot % 8 & 1; }
 
@@ -318,7 +312,7 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->centre_x = near->origin_x + 0.5 * near->columns * near->cell;
     s->centre_y = near->origin_y + 0.5 * near->rows * near->cell;
     clear_beyond(s);
-    each_group(s, take_groups);
+    throng_pbd_share_out(s, THRONG_PBD_MANY, take_groups);
     find_images(s);
     float fastest;
     sum_up(s, &fastest);
@@ -370,4 +364,4 @@ static void write_groups(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-void throng_pbd_write(throng_pbd *s) { each_group(s, write_groups); }
+void throng_pbd_write(throng_pbd *s) { throng_pbd_share_out(s, THRONG_PBD_MANY, write_groups); }

@@ -4,12 +4,6 @@
 
 #include "models/pbd/pbd.h"
 
-enum { GRAIN = 16 }; /* groups */
-
-static void each_group(throng_pbd *s, throng_work work) {
-    throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);
-}
-
 static double now_ms(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -22,8 +16,8 @@ void throng_pbd_time(throng_pbd *s, throng_pbd_part part) {
     s->part_begin = now;
 }
 
-static void sweep(throng_pbd *s, throng_work work) {
-    each_group(s, work);
+static void sweep(throng_pbd *s, size_t grain, throng_work work) {
+    throng_pbd_share_out(s, grain, work);
     throng_quad *before = s->quads;
     s->quads = s->quads_next;
     s->quads_next = before;
@@ -36,17 +30,17 @@ static void take_substep(throng_pbd *s, bool first, bool last) {
     if (first) throng_pbd_make_lists(s);
     throng_pbd_time(s, THRONG_PBD_LIST);
     for (int k = 0; k < s->stability_iterations; k++) {
-        each_group(s, s->kernel->stabilise);
+        throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->stabilise);
         throng_pbd_move_shifted(s);
     }
     throng_pbd_draw_to_formations(s);
     throng_pbd_time(s, THRONG_PBD_STABILITY);
     for (int k = 0; k < s->iterations; k++) {
-        if (s->looks_ahead) sweep(s, s->kernel->long_range);
+        if (s->looks_ahead) sweep(s, THRONG_PBD_FEW, s->kernel->long_range);
         throng_pbd_control(s);
         throng_pbd_time(s, THRONG_PBD_LONG_RANGE);
         s->settled = k > 0 && !s->looks_ahead && !s->controls;
-        sweep(s, s->kernel->short_range);
+        sweep(s, THRONG_PBD_MANY, s->kernel->short_range);
         throng_pbd_time(s, THRONG_PBD_SHORT_RANGE);
     }
     throng_pbd_finish(s, last);

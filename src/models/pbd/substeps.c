@@ -2,16 +2,10 @@
 
 #include "models/pbd/pbd.h"
 
-enum { GRAIN = 16 }; /* groups */
-
-static void each_group(throng_pbd *s, throng_work work) {
-    throng_parallel_for(s->now->crew, s->group_count, GRAIN, work, s);
-}
-
 static inline bool is_own(const throng_pbd *s, uint32_t slot) { return s->own[slot / 8] >> slot % 8 & 1; }
 
 void throng_pbd_plan(throng_pbd *s) {
-    each_group(s, s->kernel->plan);
+    throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->plan);
     s->span = s->margin = s->astray = 0;
     for (size_t w = 0; w < s->workers; w++) {
         throng_pbd_tally *t = &s->tallies[w];
@@ -69,13 +63,13 @@ static void shift_groups(void *context, size_t begin, size_t end, int worker) {
 }
 
 void throng_pbd_move_shifted(throng_pbd *s) {
-    each_group(s, shift_groups);
+    throng_pbd_share_out(s, THRONG_PBD_MANY, shift_groups);
     move_images(s);
 }
 
 void throng_pbd_finish(throng_pbd *s, bool last) {
     s->coherent = last && s->coheres;
-    each_group(s, s->kernel->arrive);
+    throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->arrive);
     s->drift = 0;
     for (size_t w = 0; w < s->workers; w++) {
         throng_pbd_tally *t = &s->tallies[w];
@@ -87,8 +81,8 @@ void throng_pbd_finish(throng_pbd *s, bool last) {
     move_images(s);
     if (!s->coherent) return;
     throng_pbd_time(s, THRONG_PBD_FINISH);
-    each_group(s, s->kernel->cohere);
+    throng_pbd_share_out(s, THRONG_PBD_FEW, s->kernel->cohere);
     throng_pbd_time(s, THRONG_PBD_COHESION);
-    each_group(s, s->kernel->clamp);
+    throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->clamp);
     move_images(s);
 }

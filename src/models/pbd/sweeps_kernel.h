@@ -270,8 +270,18 @@ static inline wide8 sliding(const view *v, const outlook *l, const uint32_t *oth
     return wide8_max(wide8_min(wide8_sub(one, cosine), one), wide8_all(0.0F));
 }
 
-static inline void anticipate(const view *v, octet *o, const uint32_t *others, const outlook *l, bool one_body) {
-    const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F);
+/* One other for each of eight people who may collide with it: it is p away, and the relative way is d. */
+typedef struct course {
+    const uint32_t *others;
+    wide8_mask acts;
+    wide8 px, py, dx, dy;
+    wide8 b, c, root2;  /* the collision is at (b - root) / a sub-steps, with a c = b^2 - root^2 */
+    wide8 radii, share; /* as of a meeting; only where bodies differ */
+} course;
+
+static inline bool look_ahead(const view *v, const octet *o, const uint32_t *others, const outlook *l, bool one_body,
+                              course *out) {
+    const wide8 zero = wide8_all(0.0F);
     meeting m = meet(v, o, others, one_body);
     wide8 a = wide8_add(wide8_mul(m.dx, m.dx), wide8_mul(m.dy, m.dy));
     wide8 b = wide8_sub(zero, wide8_add(wide8_mul(m.px, m.dx), wide8_mul(m.py, m.dy)));
@@ -279,26 +289,59 @@ static inline void anticipate(const view *v, octet *o, const uint32_t *others, c
     wide8 root2 = wide8_sub(wide8_mul(b, b), wide8_mul(a, c));
     wide8_mask acts = wide8_and(wide8_less(zero, b), wide8_less(zero, root2));
     acts = wide8_and(wide8_and_not(acts, wide8_less(c, zero)), wide8_less(l->slowest, a));
-    if (!wide8_bits(acts)) return;
+    if (!wide8_bits(acts)) return false;
+    out->acts = acts;
+    out->others = others;
+    out->px = m.px;
+    out->py = m.py;
+    out->dx = m.dx;
+    out->dy = m.dy;
+    out->b = b;
+    out->c = c;
+    out->root2 = root2;
+    if (one_body) return true;
+    out->radii = m.radii;
+    out->share = m.share;
+    return true;
+}
+
+static inline void anticipate(const view *v, octet *o, const course *m, const outlook *l, bool one_body) {
+    const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F);
+    wide8_mask acts = m->acts;
     /* (b - root) / a, without the cancellation */
-    wide8 when = wide8_div(c, wide8_add(b, wide8_sqrt(root2)));
+    wide8 when = wide8_div(m->c, wide8_add(m->b, wide8_sqrt(m->root2)));
     acts = wide8_and(acts, wide8_and(wide8_less(zero, when), wide8_less(when, l->steps)));
     if (!wide8_bits(acts)) return;
+    wide8 radii = one_body ? wide8_add(o->radius, o->radius) : m->radii, share = one_body ? one : m->share;
     wide8 free = wide8_of_whole(wide8_to_whole(wide8_keep(acts, when))), t = wide8_add(free, one);
-    wide8 qx = wide8_add(m.px, wide8_mul(t, m.dx)), qy = wide8_add(m.py, wide8_mul(t, m.dy));
+    wide8 qx = wide8_add(m->px, wide8_mul(t, m->dx)), qy = wide8_add(m->py, wide8_mul(t, m->dy));
     wide8 d = wide8_sqrt(wide8_add(wide8_mul(qx, qx), wide8_mul(qy, qy)));
-    acts = wide8_and(acts, wide8_and(wide8_less(d, m.radii), wide8_less(wide8_mul(m.radii, wide8_all(1e-6F)), d)));
+    acts = wide8_and(acts, wide8_and(wide8_less(d, radii), wide8_less(wide8_mul(radii, wide8_all(1e-6F)), d)));
     wide8 inverse = wide8_div(one, d);
     wide8 nx = wide8_mul(qx, inverse), ny = wide8_mul(qy, inverse);
-    wide8 strength = wide8_mul(m.share, wide8_exp(wide8_mul(wide8_mul(free, free), l->decay)));
-    wide8 along = wide8_mul(wide8_mul(strength, l->normal), wide8_sub(m.radii, d));
+    wide8 strength = wide8_mul(share, wide8_exp(wide8_mul(wide8_mul(free, free), l->decay)));
+    wide8 along = wide8_mul(wide8_mul(strength, l->normal), wide8_sub(radii, d));
     wide8 across = zero;
     if (l->slides) {
-        across = wide8_mul(wide8_mul(strength, l->tangential), wide8_sub(wide8_mul(m.dy, nx), wide8_mul(m.dx, ny)));
-        across = wide8_mul(across, sliding(v, l, others));
+        across = wide8_mul(wide8_mul(strength, l->tangential), wide8_sub(wide8_mul(m->dy, nx), wide8_mul(m->dx, ny)));
+        across = wide8_mul(across, sliding(v, l, m->others));
     }
     add(o, acts, wide8_sub(wide8_mul(along, nx), wide8_mul(across, ny)),
         wide8_add(wide8_mul(along, ny), wide8_mul(across, nx)));
+}
+
+/* As touch_all. */
+WIDE8_INLINE void anticipate_all(const view *v, octet *o, size_t group, const outlook *l, bool one_body) {
+    enum { BATCH = 16 };
+    course ahead[BATCH];
+    const uint32_t *others = v->entry + v->begin[group];
+    for (size_t left = v->length[group]; left > 0; others += 8 * BATCH) {
+        size_t count = left < BATCH ? left : BATCH, ahead_count = 0;
+        for (size_t n = 0; n < count; n++)
+            ahead_count += look_ahead(v, o, others + 8 * n, l, one_body, &ahead[ahead_count]);
+        for (size_t n = 0; n < ahead_count; n++) anticipate(v, o, &ahead[n], l, one_body);
+        left -= count;
+    }
 }
 
 /* Sliding past others makes people faster from iteration to iteration, until a crowd that cannot move on boils. So ways
@@ -347,14 +390,12 @@ static void long_range_groups(void *context, size_t begin, size_t end, int worke
     throng_pbd *s = context;
     const view v = view_of(s, &s->ahead);
     for (size_t group = begin; group < end; group++) {
-        const uint32_t *others = v.entry + v.begin[group];
         octet o = octet_at(&v, group);
         outlook l = outlook_of(s, o.first);
-        size_t length = v.length[group];
         if (v.one_body) {
-            for (size_t k = 0; k < length; k++) anticipate(&v, &o, others + 8 * k, &l, true);
+            anticipate_all(&v, &o, group, &l, true);
         } else {
-            for (size_t k = 0; k < length; k++) anticipate(&v, &o, others + 8 * k, &l, false);
+            anticipate_all(&v, &o, group, &l, false);
         }
         wide8 x, y;
         average(&v, &o, l.averaging, &x, &y);
