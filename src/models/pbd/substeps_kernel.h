@@ -13,6 +13,11 @@ static inline float most_of(wide8 a) {
 
 /* --- plan */
 
+/* Ways as whole numbers; somebody absurdly fast goes half as far as the crowd extends. */
+static inline wide8_whole quanta_of(wide8 way) {
+    return wide8_to_whole(wide8_max(wide8_min(way, wide8_all(0x1p29F)), wide8_all(-0x1p29F)));
+}
+
 static void plan_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     throng_pbd_tally *tally = &s->tallies[worker];
@@ -29,8 +34,8 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
         wide8_store(s->new_vy + i, vy);
         wide8_whole x = wide8_whole_load(s->at_x + i), y = wide8_whole_load(s->at_y + i);
         wide8_store_quad_run(s->quads + i, x, y, wide8_mul(h, vx), wide8_mul(h, vy));
-        wide8_whole_store(s->half_x + i, wide8_whole_add(x, wide8_to_whole(wide8_mul(half_way, vx))));
-        wide8_whole_store(s->half_y + i, wide8_whole_add(y, wide8_to_whole(wide8_mul(half_way, vy))));
+        wide8_whole_store(s->half_x + i, wide8_whole_add(x, quanta_of(wide8_mul(half_way, vx))));
+        wide8_whole_store(s->half_y + i, wide8_whole_add(y, quanta_of(wide8_mul(half_way, vy))));
         wide8 margin = wide8_mul(half, wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy))));
         wide8 shell = wide8_mul(wide8_load(s->radius + i), wide8_add(EACH_LAW(i, expansion), skin));
         wide8 astray =
