@@ -8,36 +8,38 @@ typedef struct eight {
     wide8 x, y;         /* m */
     wide8 half;         /* m */
     wide8 sum_x, sum_y; /* m */
-    wide8 here;         /* how many stand at their very point, they themselves among them */
+    wide8 weight;       /* of all pushes: huge for everybody who stands at the very point, oneself among them */
 } eight;
 
-/* Those from one place in the line to another, in a tile that lies (offset_x, offset_y) away. */
+/* Of the gap w - d to be taken, the part along (dx, dy): what to multiply these by. */
+static inline wide8 push_of(wide8 wanted, wide8 give, wide8 d2) {
+    wide8 gap = wide8_sub(wide8_mul(wide8_mul(wanted, give), wide8_inverse_root(d2)), give);
+    return wide8_max(gap, wide8_all(0));
+}
+
+/* Those from one place in the line to another, in a tile that lies (offset_x, offset_y) away. There are no branches:
+ * who is near whom cannot be foreseen. */
 static inline void gather_eight(const throng_uic *s, bool alike, eight *e, uint32_t begin, uint32_t end, float offset_x,
                                 float offset_y) {
     const float *all_x = s->x, *all_y = s->y, *all_half = s->half, *all_give = s->give;
     wide8 x = wide8_sub(e->x, wide8_all(offset_x)), y = wide8_sub(e->y, wide8_all(offset_y)), half = e->half;
-    wide8 sum_x = e->sum_x, sum_y = e->sum_y, here = e->here, one = wide8_all(1), tiny = wide8_all(1e-12F);
-    wide8 wanted = wide8_add(half, half), wanted2 = wide8_mul(wanted, wanted), give = wide8_all(0.5F);
+    wide8 sum_x = e->sum_x, sum_y = e->sum_y, weight = e->weight;
+    wide8 wanted = wide8_add(half, half), give = wide8_all(0.5F);
     for (uint32_t k = begin; k < end; k++) {
         wide8 dx = wide8_sub(x, wide8_all(all_x[k])), dy = wide8_sub(y, wide8_all(all_y[k]));
         wide8 d2 = wide8_add(wide8_mul(dx, dx), wide8_mul(dy, dy));
         if (!alike) {
             wanted = wide8_add(half, wide8_all(all_half[k]));
-            wanted2 = wide8_mul(wanted, wanted);
+            give = wide8_all(all_give[k]);
         }
-        wide8_mask close = wide8_less(d2, wanted2);
-        if (!wide8_bits(close)) continue;
-        if (!alike) give = wide8_all(all_give[k]);
-        /* of the gap w - d its part along (dx, dy) / d; for who stands at the very point that is 0 */
-        wide8 gap = wide8_sub(wide8_mul(wanted, wide8_inverse_root(d2)), one);
-        wide8 push = wide8_keep(close, wide8_mul(gap, give));
+        wide8 push = push_of(wanted, give, d2);
         sum_x = wide8_add(sum_x, wide8_mul(push, dx));
         sum_y = wide8_add(sum_y, wide8_mul(push, dy));
-        here = wide8_add(here, wide8_keep(wide8_less(d2, tiny), one));
+        weight = wide8_add(weight, push);
     }
     e->sum_x = sum_x;
     e->sum_y = sum_y;
-    e->here = here;
+    e->weight = weight;
 }
 
 /* The bins from `left` to `right` of a row, which may lie in the tiles beside. */
@@ -70,7 +72,9 @@ static inline void push_eight(throng_uic *s, bool alike, size_t position, int ro
     int left = s->bin_column[k] - 1, right = s->bin_column[end - 1] + 1;
     for (int r = row - 1; r <= row + 1; r++) gather_eight_row(s, alike, position, &e, r, left, right);
     wide8_mask in = wide8_first((int32_t)(end - k));
-    unsigned stacked = wide8_bits(wide8_and(in, wide8_less(wide8_all(1.5F), e.here)));
+    /* of who stands alone, only its own weight is huge */
+    wide8 own = push_of(wide8_add(e.half, e.half), wide8_all(0.5F), zero);
+    unsigned stacked = wide8_bits(wide8_and(in, wide8_less(wide8_mul(own, wide8_all(1.25F)), e.weight)));
     /* nobody goes farther than half its d_min; those of other models go nowhere */
     wide8 length2 = wide8_add(wide8_mul(e.sum_x, e.sum_x), wide8_mul(e.sum_y, e.sum_y)), most;
     most = alike ? wide8_all(0.5F * s->body_most) : wide8_load(s->most + k);

@@ -83,15 +83,13 @@ void throng_uic_follow_images(throng_uic *s) {
     }
 }
 
-/* Once, from the people there are: a full cell holds about sixteen. */
+/* Once, from the people there are: a full cell holds about sixteen. Pairs that want to be apart are to be found in
+ * cells side by side, so none is smaller than that; and there are not more of them than can be numbered. */
 static void choose_cell(throng_uic *s) {
-    double sum = 0;
-    if (s->law.cell > 0) {
-        s->cell = s->law.cell;
-        return;
-    }
+    double sum = 0, least = s->law.d_sep * (double)s->body_most;
     for (size_t k = 0; k < s->now->mine_count; k++) sum += (double)s->body[s->now->mine[k]];
-    s->cell = 5.5 * sum / (double)s->now->mine_count;
+    s->cell = s->law.cell > 0 ? s->law.cell : 5.5 * sum / (double)s->now->mine_count;
+    s->cell = fmax(s->cell, fmax(least, 0.1));
 }
 
 int throng_uic_begin(throng_uic *s, const throng_step *now) {

@@ -23,7 +23,9 @@ static const throng_param params[] = {
     {"alpha", "", "How dense a full cell is, as part of the densest packing of discs of d_min.", THRONG_PARAM_NUMBER,
      0.01, 0.45, 1, NULL, PAPER "eq. 4; chosen: mean distance to the nearest 1.25 d_min, as measured in sec. 5.1",
      FIELD(alpha)},
-    {"cell", "m", "Width of a cell, the same for all; that of the first person. 0: 5.5 mean d_min.",
+    {"cell", "m",
+     "Width of a cell, the same for all; that of the first person, but not less than d_sep of the largest. 0: 5.5 mean "
+     "d_min.",
      THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: about 16 people in a full cell; table 1 has 15 to 19", FIELD(cell)},
     {"d_sep", "", "Pairs nearer than so many d_min are moved apart.", THRONG_PARAM_NUMBER, 0.1, 1.25, 5, NULL,
      PAPER "sec. 5.1: somewhat larger than d_min", FIELD(d_sep)},
