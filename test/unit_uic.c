@@ -593,12 +593,41 @@ static void ablation(void **unused) {
     assert_true(too_near(&no_pairs, 1, &nearest) > 0.5);
 }
 
+/* Opposite streams in a corridor: with the convention, both end up on their right. */
+static void right_side(void **unused) {
+    (void)unused;
+    double side[2];
+    for (int on = 0; on < 2; on++) {
+        const throng_setting settings[] = {{.name = "keep_right", .number = on ? 0.4 : 0}};
+        const throng_point corners[] = {{0, 0}, {60, 0}, {60, 10}, {0, 10}};
+        throng_place *place = make_place(corners, 4, NULL, 0);
+        options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, 1};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world);
+        dice d = {8};
+        for (int k = 0; k < 400; k++) {
+            bool east = k % 2;
+            throng_point p = {(east ? 8 : 34) + 0.9 * (k / 20), 0.6 + 0.9 * (k / 2 % 10) + dice_between(&d, 0, 0.2)};
+            add_person(world, profile, goal, p, (throng_point){east ? 1000 : -1000, p.y}, 0.2);
+        }
+        for (int k = 0; k < 300; k++) throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        side[on] = 0;
+        for (size_t i = 0; i < v.count; i++) side[on] += (i % 2 ? 5 - v.y[i] : v.y[i] - 5) / (double)v.count;
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+    if (side[1] < side[0] + 0.5) fail_msg("to the right by %g m, without it %g m", side[1], side[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle),   cmocka_unit_test(solvers), cmocka_unit_test(overfull), cmocka_unit_test(splat),
-        cmocka_unit_test(areas),    cmocka_unit_test(sealed),  cmocka_unit_test(foreign),  cmocka_unit_test(walls),
-        cmocka_unit_test(digests),  cmocka_unit_test(memory),  cmocka_unit_test(restart),  cmocka_unit_test(scattered),
-        cmocka_unit_test(ablation),
+        cmocka_unit_test(oracle),   cmocka_unit_test(solvers),    cmocka_unit_test(overfull),
+        cmocka_unit_test(splat),    cmocka_unit_test(areas),      cmocka_unit_test(sealed),
+        cmocka_unit_test(foreign),  cmocka_unit_test(walls),      cmocka_unit_test(digests),
+        cmocka_unit_test(memory),   cmocka_unit_test(restart),    cmocka_unit_test(scattered),
+        cmocka_unit_test(ablation), cmocka_unit_test(right_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

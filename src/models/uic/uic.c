@@ -48,6 +48,9 @@ static const throng_param params[] = {
     {"extra_solves", "", "How often speeds on the grid are limited and cells kept from overfilling once more.",
      THRONG_PARAM_WHOLE, 0, 0, 10, NULL, "chosen: off; 1 halves what cells before doors are too full",
      FIELD(extra_solves)},
+    {"keep_right", "",
+     "How far people turn to the right where others around want to go elsewhere: the tangent of the angle, at most.",
+     THRONG_PARAM_NUMBER, 0, 0, 2, NULL, "chosen: off; " PAPER "sec. 5.2 as future work", FIELD(keep_right)},
 };
 
 static void *create(void) { return throng_allocate(sizeof(throng_uic)); }

@@ -27,6 +27,7 @@
  *     tiles.c       which tiles there are, and who is in which
  *     shape.c       free parts of cells and open parts of faces, from the walls
  *     splat.c       people -> grid
+ *     convention.c  walking on the right, if asked for
  *     project.c     the problem, the renormalisation, what pressure does to velocities
  *     multigrid.c, sweeps.c (also psor), mprgp.c       the solvers
  *     move.c        grid -> people
@@ -59,6 +60,7 @@ typedef struct throng_uic_params {
     double d_min, alpha, cell, d_sep, sweeps;
     double incompressible, separation;
     double solver, tolerance, max_iterations, compliance, extra_solves;
+    double keep_right;
 } throng_uic_params;
 
 /* A field of a tile: cell or face (r, c) is [throng_uic_at(r, c)], -1 <= r, c <= 16. */
@@ -300,6 +302,9 @@ void throng_uic_release_shaper(throng_uic *s);
 
 /* splat.c */
 void throng_uic_splat(throng_uic *s);
+
+/* convention.c */
+void throng_uic_keep_right(throng_uic *s); /* turns wishes, and splats again */
 
 /* project.c */
 void throng_uic_project(throng_uic *s);
