@@ -34,6 +34,7 @@
  *     separate.c    pairs
  *     walls.c       nobody into a wall, and never through one
  *     step.c        puts these together
+ *     *_kernel.h    what is built plain and for AVX2: splat, walk, pairs, sweeps
  *
  * R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. ACM Transactions on
  * Graphics 28(5), 2009, 122. Equations are those of this paper. */
@@ -109,7 +110,6 @@ typedef struct throng_uic_sheet {
     uint32_t around[9]; /* positions of the 3 x 3 tiles around, from the south-west; [4] is itself; count: none */
     uint32_t parent;    /* position in the next level */
     int32_t column, row;
-    bool idle;                       /* nothing can be under pressure here: b >= 0 and x = 0 */
     throng_uic_field link_u, link_v; /* [face] t/h^2 e rho: A_cn = -link */
     throng_uic_field diagonal;       /* [cell] A_cc; inverse: 1 / A_cc, 0 where the cell takes no part */
     throng_uic_field inverse;
