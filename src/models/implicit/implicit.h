@@ -170,7 +170,7 @@ typedef struct throng_implicit {
     uint32_t *awake;  /* those who are not settled */
     bool all_decided; /* there is nobody else */
     bool rows_found;  /* in this step */
-    bool rows_whole;  /* they have also those with lower slots who cannot come close: only `take_some` and sweeps ask */
+    bool rows_whole;  /* they have also those with lower slots who cannot come close: only sweeps ask */
     bool ask_whole;   /* somebody asked for that in the last step */
     throng_implicit_chunk chunks[THRONG_IMPLICIT_CHUNKS];
     size_t chunk_count, sum_capacity;
@@ -183,7 +183,9 @@ typedef struct throng_implicit {
     uint32_t *color_begin;
     size_t color_count;
 
-    int wary; /* so many more steps are found with Hessians of earlier ones in mind */
+    int wary;        /* so many more steps are found with Hessians of earlier ones in mind */
+    double firmness; /* what close pairs get in the Hessian beside their own, of what it could be at most */
+    double stretch;  /* the share of a step that is tried first */
 
     /* Of the pass under way. */
     int order;
@@ -253,7 +255,8 @@ void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *ties, ui
 bool throng_implicit_ties_fit(throng_implicit_ties *ties);
 /* Decides for everybody. */
 void throng_implicit_take_all(throng_implicit *s);
-/* Decides only for those marked `dirty`, while the others keep their velocities. */
+/* Decides only for those marked `dirty`, while the others keep their velocities, and lists those who matter to them.
+ * The rows of the others are lost: for what is left of the step. */
 void throng_implicit_take_some(throng_implicit *s);
 /* The chunk's sums for a slot, `width` numbers. */
 static inline double *throng_implicit_sums(const throng_implicit *s, const throng_implicit_chunk *c, uint32_t slot,
@@ -283,6 +286,9 @@ void throng_implicit_complete_rows(throng_implicit *s);
 /* Finds those of them who matter while everybody stays within `trust` of the velocities now, which become the
  * reference. With `everything` nobody is left out who is near enough. */
 void throng_implicit_scan(throng_implicit *s, bool everything);
+
+/* The same for those who are decided for at the moment only, with rows of their own, which are whole. */
+void throng_implicit_scan_some(throng_implicit *s);
 
 /* The work of both on blocks. */
 typedef struct throng_implicit_scans {

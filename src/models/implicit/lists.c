@@ -185,7 +185,6 @@ void throng_implicit_take_all(throng_implicit *s) {
 
 void throng_implicit_take_some(throng_implicit *s) {
     size_t awake = 0;
-    throng_implicit_complete_rows(s);
     for (size_t k = 0; k < s->now->mine_count; k++) {
         uint32_t slot = s->now->mine[k];
         s->decided[slot] = s->dirty[slot] != 0;
@@ -198,5 +197,8 @@ void throng_implicit_take_some(throng_implicit *s) {
         s->trial_y[slot] = s->vy[slot];
         s->step_x[slot] = s->step_y[slot] = s->dx[slot] = s->dy[slot] = 0;
     }
+    s->rows_found = false;
     take(s, s->awake, awake);
+    throng_implicit_scan_some(s);
+    lay_out_chunks(s);
 }

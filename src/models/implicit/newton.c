@@ -12,6 +12,7 @@ static const double armijo = 1e-4;
 static const double gap_share = 0.8; /* of a gap, that a step may take */
 static const double forget = 0.5;    /* what is left of Hessians of earlier trials after each step */
 static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
+static const double first_stretch = 0.4, least_stretch = 0.1;
 static const double few = 0.25;      /* of all: if more are not settled, all go on */
 enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 8 };
 
@@ -233,12 +234,14 @@ static void shorten_all(throng_implicit *s, double share) {
  * people whom nobody minds now, since they do not approach. It tells how steep it gets there: for a while steps are
  * found with the larger of the Hessians here and there. */
 static outcome take_step(throng_implicit *s, double value, int order) {
-    double hope = 0;
+    double hope = 0, share = order == 2 ? s->stretch : 1;
+    s->firmness *= 0.5;
+    if (share < 1) shorten_all(s, share);
     for (int tries = 0; tries < TRIALS; tries++) {
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
         double slope = throng_implicit_sum(s, 0);
         if (!(slope < 0)) break;
-        if (tries == 0) hope = -slope;
+        if (tries == 0) hope = -slope / share;
         bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
         if (listed_anew && s->who != s->now->mine) break;
         if (listed_anew) trust_step(s);
@@ -250,6 +253,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
             swap(&s->vx, &s->trial_x);
             swap(&s->vy, &s->trial_y);
             if (tries > 0) s->wary = WARY;
+            s->stretch = tries > 0 ? fmax(least_stretch, share) : fmin(1, 2 * share);
             if (listed_anew) s->wary = 0; /* there is no Hessian to remember */
             if (s->wary > 0 && order == 2) {
                 throng_implicit_merge_hessian(s, forget);
@@ -260,8 +264,9 @@ static outcome take_step(throng_implicit *s, double value, int order) {
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
         if (order < 2) break;
-        if (!listed_anew) throng_implicit_merge_hessian(s, 1);
+        throng_implicit_merge_hessian(s, 1);
         shorten_all(s, 0.4);
+        share *= 0.4;
     }
     return (outcome){value, hope, false};
 }
@@ -290,14 +295,13 @@ static bool are_few_left(throng_implicit *s, double tolerance, double enough) {
     return rest < enough && (double)count <= few * (double)s->who_count;
 }
 
-/* Lists the pairs of those who are marked, who may change by more than the step says; the others do not move. */
+/* Decides for those who are marked and lists their pairs. They may change by more than the step says; the others do not move. */
 static void trust_marked(throng_implicit *s) {
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t i = s->who[k];
         double length = sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]);
         s->trust[i] = s->dirty[i] ? 2 * length + 0.05 : 0;
     }
-    throng_implicit_scan(s, false);
     throng_implicit_take_some(s);
 }
 
@@ -340,6 +344,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
     double enough = worth_of_change(s, params->tolerance);
     bool done = false;
     s->wary = 0;
+    s->stretch = first_stretch;
     if (first) value = sweep(s, first);
     while (count < most && !done) {
         done = find_step(s) < enough;

@@ -83,6 +83,17 @@ static inline wide_term add_both(wide_term a, wide_term b, int order) {
     return a;
 }
 
+/* A pair that does not approach has no time to collision, and no Hessian of it; as soon as it does, that is 2 k / gap^2
+ * or so in most directions. Some of it from the outset keeps a step from running into everybody at once. */
+static inline void make_firm(const row *w, wide_pairs p, wide_term *t) {
+    const wide least = wide_all(0.02); /* m: nearer ones are as firm */
+    wide ex = wide_sub(p.qx, wide_mul(w->ttc.dt, p.wx)), ey = wide_sub(p.qy, wide_mul(w->ttc.dt, p.wy));
+    wide gap = wide_max(wide_sub(wide_sqrt(mul_add_mul(ex, ex, ey, ey)), p.r), least);
+    wide more = wide_div(wide_mul(wide_all(2 * w->s->firmness), w->ttc.k), wide_mul(gap, gap));
+    t->hxx = wide_add(t->hxx, more);
+    t->hyy = wide_add(t->hyy, more);
+}
+
 /* Time to collision and, of close ones, repulsion and separation. */
 static inline wide_term terms_of_four(row *w, const uint32_t *other, unsigned lanes, bool close, int order) {
     wide_pairs p = {.qx = wide_sub(wide_gather(w->x, other), w->own_x),
@@ -95,6 +106,7 @@ static inline wide_term terms_of_four(row *w, const uint32_t *other, unsigned la
     unsigned tight = w->s->squeezed[w->slot] ? lanes : lanes & ~wide_bits(apart), overlapping = 0;
     if (tight) overlapping = loosen(w, other, tight, &p);
     wide_term t = add_both(ttc_four(&w->ttc, p, order), repulsion_four(&w->repulsion, p, order), order);
+    if (order >= THRONG_ORDER_HESSIAN && w->s->firmness > 0) make_firm(w, p, &t);
     if (!overlapping) return t;
     w->overlapping = true;
     return add_both(t, separate(w, other, overlapping, p, order), order);

@@ -63,8 +63,7 @@ void throng_implicit_find(throng_implicit *s) {
     s->ask_whole = false;
 }
 
-void throng_implicit_scan(throng_implicit *s, bool everything) {
-    throng_implicit_take_all(s);
+static void look_around(throng_implicit *s, bool everything) {
     throng_implicit_mirror(s, s->vx);
     throng_implicit_mirror(s, s->vy);
     throng_implicit_mirror(s, s->trust);
@@ -73,6 +72,16 @@ void throng_implicit_scan(throng_implicit *s, bool everything) {
     throng_implicit_glance_at_walls(s, everything);
     s->pass_all = everything;
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
+}
+
+void throng_implicit_scan(throng_implicit *s, bool everything) {
+    throng_implicit_take_all(s);
+    look_around(s, everything);
+}
+
+void throng_implicit_scan_some(throng_implicit *s) {
+    find_rows(s, true);
+    look_around(s, false);
 }
 
 void throng_implicit_complete_rows(throng_implicit *s) {
