@@ -96,9 +96,13 @@ static double find_step(throng_implicit *s) {
 static double pair_share(const throng_implicit *s, uint32_t i, uint32_t seen, bool strict) {
     uint32_t j = s->self[seen];
     double wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j], qx, qy, r, dt = s->law.dt;
-    double px = s->step_x[i] - s->step_x[j], py = s->step_y[i] - s->step_y[j], change = dt * sqrt(px * px + py * py);
-    if (change == 0) return 1;
+    double px = s->step_x[i] - s->step_x[j], py = s->step_y[i] - s->step_y[j];
     throng_implicit_pair(s, i, seen, &qx, &qy, &r);
+    /* most are so far apart that rough bounds tell */
+    double way = r + dt * (fabs(wx) + fabs(wy) + (fabs(px) + fabs(py)) / gap_share);
+    if (way * way <= qx * qx + qy * qy) return 1;
+    double change = dt * sqrt(px * px + py * py);
+    if (change == 0) return 1;
     double gap = throng_pair_gap(qx, qy, r, wx, wy, dt);
     if (change <= gap_share * gap) return 1;
     double then = throng_pair_gap(qx, qy, r, wx + px, wy + py, dt), loss = gap - then;
