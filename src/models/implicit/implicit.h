@@ -329,7 +329,7 @@ extern const throng_implicit_row_work throng_implicit_rows_avx2; /* only where t
 /* g at some velocities; with order 1 or more the gradient, with 2 the Hessian as well. Images get the velocities of
  * their originals. */
 double throng_implicit_evaluate(throng_implicit *s, double *vx, double *vy, int order);
-/* Keeps the Hessians of own terms and the stronger ties; the next evaluation overwrites them. */
+/* Keeps the Hessians of own terms and the ties, until the next evaluation but one. */
 void throng_implicit_keep_hessian(throng_implicit *s);
 /* Takes of each pair's and walker's Hessian, now and kept, the larger one, the kept one times `share`. */
 void throng_implicit_merge_hessian(throng_implicit *s, double share);

@@ -78,33 +78,6 @@ double throng_implicit_evaluate(throng_implicit *s, double *vx, double *vy, int 
 
 /* --- Hessians of two points */
 
-/* Copies strong ties of one kind to a worker's scratch. */
-static uint32_t copy_strong(const throng_implicit *s, uint32_t begin, uint32_t end, int worker, int kind) {
-    const throng_implicit_ties *t = &s->ties;
-    size_t room = throng_implicit_tie_room(s);
-    uint32_t *other = s->scratch[worker].other + (size_t)kind * room, count = 0;
-    double *tie = s->scratch[worker].tie + (size_t)kind * 3 * room, least = tie_kept * s->tie_least;
-    for (uint32_t n = begin; n < end; n++) {
-        if (!(t->xx[n] + t->yy[n] > least)) continue;
-        other[count] = t->other[n];
-        tie[count] = t->xx[n];
-        tie[room + count] = t->xy[n];
-        tie[2 * room + count++] = t->yy[n];
-    }
-    return count;
-}
-
-static void keep_blocks(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
-    const throng_implicit_ties *t = &s->ties;
-    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k], first = t->begin[slot], far = first + t->close[slot];
-        uint32_t close_count = copy_strong(s, first, far, worker, 0);
-        uint32_t far_count = copy_strong(s, far, first + t->count[slot], worker, 1);
-        throng_implicit_put_ties(s, &s->kept, slot, worker, close_count, far_count);
-    }
-}
-
 static void swap(double **a, double **b) {
     double *c = *a;
     *a = *b;
@@ -112,9 +85,9 @@ static void swap(double **a, double **b) {
 }
 
 void throng_implicit_keep_hessian(throng_implicit *s) {
-    do {
-        throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, keep_blocks);
-    } while (!throng_implicit_ties_fit(&s->kept));
+    throng_implicit_ties ties = s->ties;
+    s->ties = s->kept;
+    s->kept = ties;
     swap(&s->own_xx, &s->kept_xx);
     swap(&s->own_xy, &s->kept_xy);
     swap(&s->own_yy, &s->kept_yy);
@@ -137,7 +110,9 @@ static void raise_to(double *xx, double *xy, double *yy, double share, const dou
 static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *chunk, uint32_t slot, uint32_t n,
                        uint32_t end, uint32_t m, uint32_t last) {
     const throng_implicit_ties *t = &s->ties, *from = &s->kept;
+    double least = tie_kept * s->tie_least;
     for (; n < end; n++) {
+        if (!(from->xx[n] + from->yy[n] > least)) continue;
         const double before[3] = {from->xx[n], from->xy[n], from->yy[n]};
         double zero[3] = {0, 0, 0}, gain[3];
         while (m < last && t->other[m] < from->other[n]) m++;
