@@ -1,10 +1,11 @@
 /* implicit.c: the two solvers of `implicit` on the same states with the same kernel: time until the objective is within
- * 1e-3 of the solver's own minimum; and how the time of a step grows with the number of people. Processor time of one
- * thread, the best of several runs.
+ * 1e-3 of the solver's own minimum, lists of pairs and walls included; how far from a minimum steps end as a rule; and
+ * how the time of a step grows with the number of people. Processor time of one thread, the best of several runs.
  *
  *     build/bench/bench_implicit [FILE.csv]        takes some minutes */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <throng/throng.h>
 #include <time.h>
 
@@ -84,41 +85,104 @@ static void thaw(frozen *f) {
     free(f);
 }
 
-/* The objective after so many iterations. The tolerance decides who goes on alone, so it is the same for the minimum
- * and on the way there. */
-static double solve(frozen *f, int solver, int iterations) {
-    throng_params_fill(&throng_model_implicit, &f->params, NULL, 0, NULL);
-    f->params.solver = solver;
-    f->params.tolerance = 1e-9;
-    f->params.max_iterations = iterations;
-    throng_model_implicit.step(f->state, &f->step);
-    return ((throng_implicit *)f->state)->counts.objective;
+static double last_ms; /* what the last solve took */
+
+/* The objective after so many iterations, from the velocities given, or as a step begins. What is looked at afterwards
+ * (verify.c) does not count. */
+static double solve(frozen *f, int solver, double tolerance, int iterations, const double *from) {
+    throng_implicit *s = f->state;
+    throng_implicit_params *p = &f->params;
+    throng_params_fill(&throng_model_implicit, p, NULL, 0, NULL);
+    p->solver = solver;
+    p->tolerance = tolerance;
+    p->max_iterations = iterations;
+    double begin = cpu_ms();
+    throng_implicit_begin(s, &f->step);
+    for (size_t k = 0; from && k < f->step.count; k++) {
+        s->vx[k] = from[2 * s->near->row[k]];
+        s->vy[k] = from[2 * s->near->row[k] + 1];
+    }
+    bool newton = solver == THRONG_IMPLICIT_NEWTON;
+    double value = s->counts.objective = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
+    if (iterations > 0) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
+    last_ms = cpu_ms() - begin;
+    throng_implicit_finish(s);
+    return s->counts.objective;
 }
 
-/* Milliseconds until within 1e-3 of the minimum that the solver finds in the end. */
+/* Milliseconds until within 1e-3 of the minimum that the solver finds in the end. The tolerance decides who goes on
+ * alone, so it is the same for the minimum and on the way there. */
 static double time_to(frozen *f, int solver, int most, int *iterations) {
-    double goal = solve(f, solver, most), least = INFINITY;
+    const double strict = 1e-9;
+    double goal = solve(f, solver, strict, most, NULL), least = INFINITY;
     goal += 1e-3 * fabs(goal);
-    int low = 0, high = 1; /* not enough, perhaps enough */
-    while (high < most && solve(f, solver, high) > goal) low = high, high = 2 * high < most ? 2 * high : most;
+    int low = -1, high = solver == THRONG_IMPLICIT_NEWTON ? 0 : 1; /* not enough, perhaps enough */
+    while (high < most && solve(f, solver, strict, high, NULL) > goal) {
+        low = high;
+        high = 2 * high + 1 < most ? 2 * high + 1 : most;
+    }
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (solve(f, solver, middle) > goal)
+        if (solve(f, solver, strict, middle, NULL) > goal)
             low = middle;
         else
             high = middle;
     }
     for (int run = 0; run < 5; run++) {
-        double begin = cpu_ms();
-        solve(f, solver, high);
-        least = fmin(least, cpu_ms() - begin);
+        solve(f, solver, strict, high, NULL);
+        least = fmin(least, last_ms);
     }
     *iterations = high;
     return least;
 }
 
-static void compare(const char *scene, double dt, FILE *csv) {
-    enum { STATES = 4 };
+/* By how much the objective is above the next minimum where a step ends as a rule. */
+static double rest_of(frozen *f) {
+    double value = solve(f, THRONG_IMPLICIT_NEWTON, 5e-3, 40, NULL), *from = calloc(2 * f->step.count, sizeof *from);
+    for (size_t k = 0; k < f->step.count; k++) {
+        from[2 * k] = f->step.next_vx[k];
+        from[2 * k + 1] = f->step.next_vy[k];
+    }
+    double least = fmin(value, solve(f, THRONG_IMPLICIT_NEWTON, 1e-9, 600, from));
+    free(from);
+    return (value - least) / fabs(least);
+}
+
+enum { STATES = 12 };
+typedef struct comparison {
+    double ms[2][STATES], iterations[2], ratio[STATES], rest[STATES];
+} comparison;
+
+static int order_numbers(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *numbers) {
+    qsort(numbers, STATES, sizeof *numbers, order_numbers);
+    return 0.5 * (numbers[STATES / 2 - 1] + numbers[STATES / 2]);
+}
+
+static void tell(const char *scene, double dt, comparison *c, bool both, FILE *csv) {
+    double ms[2] = {0, 0};
+    for (int k = 0; k < STATES; k++) {
+        ms[0] += c->ms[0][k] / STATES;
+        ms[1] += c->ms[1][k] / STATES;
+    }
+    double ratio = median(c->ratio), rest = median(c->rest), worst = c->rest[STATES - 1];
+    printf("%-12s %4g s", scene, dt);
+    if (both)
+        printf("  newton %7.2f ms (%4.1f iterations)  lbfgs %7.2f ms (%5.1f)  ratio of sums %5.1f, median %5.1f", ms[0],
+               c->iterations[0] / STATES, ms[1], c->iterations[1] / STATES, ms[1] / ms[0], ratio);
+    printf("  rest %.1e, at most %.1e\n", rest, worst);
+    fflush(stdout);
+    if (csv)
+        fprintf(csv, "%s,%g,%.3f,%.1f,%.3f,%.1f,%.2f,%.2f,%.2e,%.2e\n", scene, dt, ms[0], c->iterations[0] / STATES,
+                ms[1], c->iterations[1] / STATES, both ? ms[1] / ms[0] : 0, both ? ratio : 0, rest, worst);
+}
+
+/* States all along the run, `every` so many seconds. */
+static void compare(const char *scene, double dt, double every, bool both, FILE *csv) {
     char name[64], step[32];
     snprintf(name, sizeof name, "implicit/%s", scene);
     snprintf(step, sizeof step, "dt=%g", dt);
@@ -135,25 +199,20 @@ static void compare(const char *scene, double dt, FILE *csv) {
         return;
     }
     throng_crew *crew = throng_crew_create(1);
-    double ms[2] = {0, 0};
-    int count[2] = {0, 0};
+    comparison c = {0};
     for (int k = 0; k < STATES; k++) {
-        while (throng_world_time(world) < 2.5 * (k + 1)) throng_world_step(world);
+        while (throng_world_time(world) < every * (k + 1)) throng_world_step(world);
         frozen *f = freeze(world, dt, crew);
-        for (int solver = 0; solver < 2; solver++) {
+        for (int solver = 0; both && solver < 2; solver++) {
             int iterations;
-            ms[solver] += time_to(f, solver, solver == THRONG_IMPLICIT_NEWTON ? 300 : 1500, &iterations) / STATES;
-            count[solver] += iterations;
+            c.ms[solver][k] = time_to(f, solver, solver == THRONG_IMPLICIT_NEWTON ? 300 : 1500, &iterations);
+            c.iterations[solver] += iterations;
         }
+        c.ratio[k] = c.ms[1][k] / c.ms[0][k];
+        c.rest[k] = rest_of(f);
         thaw(f);
     }
-    double ratio = ms[1] / ms[0];
-    printf("%-12s %4g s  newton %7.2f ms (%4.1f iterations)  lbfgs %7.2f ms (%5.1f)  ratio %5.1f\n", scene, dt, ms[0],
-           (double)count[0] / STATES, ms[1], (double)count[1] / STATES, ratio);
-    fflush(stdout);
-    if (csv)
-        fprintf(csv, "%s,%g,%.3f,%.1f,%.3f,%.1f,%.2f\n", scene, dt, ms[0], (double)count[0] / STATES, ms[1],
-                (double)count[1] / STATES, ratio);
+    tell(scene, dt, &c, both, csv);
     throng_crew_destroy(crew);
     throng_world_destroy(world);
     throng_scenario_destroy(scenario);
@@ -205,7 +264,7 @@ static void grow(FILE *csv) {
         else
             printf("  N^%.2f\n", power);
         fflush(stdout);
-        if (csv) fprintf(csv, "random-%zu,0.25,%.3f,,,,%.2f\n", people[k], ms, power);
+        if (csv) fprintf(csv, "random-%zu,0.25,%.3f,,,,%.2f,,,\n", people[k], ms, power);
     }
 }
 
@@ -217,11 +276,18 @@ int main(int argc, char **argv) {
     }
     static const char *const scenes[] = {"hallway", "crossing", "random-500"};
     static const double dts[] = {0.1, 0.4, 1};
-    if (csv) fprintf(csv, "scene,dt,newton_ms,newton_iterations,lbfgs_ms,lbfgs_iterations,ratio_or_power\n");
+    if (csv)
+        fprintf(csv,
+                "scene,dt,newton_ms,newton_iterations,lbfgs_ms,lbfgs_iterations,ratio_or_power,median_ratio,rest,rest_"
+                "most\n");
     printf("implicit: processor time of one thread until within 1e-3 of the minimum\n");
     for (size_t d = 0; d < 3; d++) {
-        for (size_t s = 0; s < 3; s++) compare(scenes[s], dts[d], csv);
+        for (size_t s = 0; s < 3; s++) compare(scenes[s], dts[d], 1.2, true, csv);
     }
+    compare("crossing-dense", 0.1, 1.2, false, csv);
+    compare("bottleneck-2.5m", 0.1, 1.2, false, csv);
+    compare("blocks", 0.1, 1, false, csv);
+    compare("evacuation", 0.1, 7, false, csv);
     grow(csv);
     if (csv) fclose(csv);
     return 0;

@@ -13,7 +13,7 @@ static const double gap_share = 0.8; /* of a gap, that a step may take */
 static const double forget = 0.5;    /* what is left of Hessians of earlier trials after each step */
 static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
 static const double first_stretch = 0.4, least_stretch = 0.1;
-static const double few = 0.25;      /* of all: if more are not settled, all go on */
+static const double few = 0.25; /* of all: if more are not settled, all go on */
 enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 8 };
 
 /* --- conjugate gradients: Hessian step = -gradient */
@@ -299,7 +299,8 @@ static bool are_few_left(throng_implicit *s, double tolerance, double enough) {
     return rest < enough && (double)count <= few * (double)s->who_count;
 }
 
-/* Decides for those who are marked and lists their pairs. They may change by more than the step says; the others do not move. */
+/* Decides for those who are marked and lists their pairs. They may change by more than the step says; the others do not
+ * move. */
 static void trust_marked(throng_implicit *s) {
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t i = s->who[k];
