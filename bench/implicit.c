@@ -176,9 +176,14 @@ static void tell(const char *scene, double dt, comparison *c, bool both, FILE *c
                c->iterations[0] / STATES, ms[1], c->iterations[1] / STATES, ms[1] / ms[0], ratio);
     printf("  rest %.1e, at most %.1e\n", rest, worst);
     fflush(stdout);
-    if (csv)
-        fprintf(csv, "%s,%g,%.3f,%.1f,%.3f,%.1f,%.2f,%.2f,%.2e,%.2e\n", scene, dt, ms[0], c->iterations[0] / STATES,
-                ms[1], c->iterations[1] / STATES, both ? ms[1] / ms[0] : 0, both ? ratio : 0, rest, worst);
+    if (!csv) return;
+    fprintf(csv, "%s,%g,", scene, dt);
+    if (both)
+        fprintf(csv, "%.3f,%.1f,%.3f,%.1f,%.2f,%.2f", ms[0], c->iterations[0] / STATES, ms[1],
+                c->iterations[1] / STATES, ms[1] / ms[0], ratio);
+    else
+        fprintf(csv, ",,,,,");
+    fprintf(csv, ",%.2e,%.2e\n", rest, worst);
 }
 
 /* States all along the run, `every` so many seconds. */
