@@ -157,9 +157,11 @@ class Claims:
             out[rate] = (min(speeds), max(speeds), min(left), max(left))
         yield "crossing-40: speed", f"{out[40][0]:.2f} m/s", ">= 1.2", out[40][0] >= 1.2
         yield "crossing-40: leave, of those who come", f"{out[40][2] / 40:.2f}", ">= 0.9", out[40][2] >= 36
-        yield "crossing-80: speed", f"{out[80][0]:.2f} to {out[80][1]:.2f} m/s", "below that with 40", out[80][1] < out[40][0]
-        yield "crossing-120: speed", f"{out[120][0]:.2f} to {out[120][1]:.2f} m/s", "below that with 80", out[120][1] < out[80][0]
-        yield "crossing-120: leave, of those who come", f"{out[120][3] / 120:.2f}", "below 0.5: a jam", out[120][3] < 60
+        yield ("crossing-80: leave, of those who come; speed", f"{out[80][3] / 80:.2f}; {out[80][1]:.2f} m/s",
+               "congested: less of both than with 40", out[80][3] / 80 < out[40][2] / 40 and out[80][1] < out[40][0])
+        yield ("crossing-120: leave, of those who come", f"{out[120][3] / 120:.2f}", "a jam: below 0.5, and that with 80",
+               out[120][3] / 120 < min(0.5, out[80][2] / 80))
+        yield ("crossing-120: speed in the jam", f"{out[120][0]:.2f} m/s", ">= 0.2: they walk in vortices", out[120][0] >= 0.2)
 
     def u3(self):
         """Both are needed: the projection and the separation."""
