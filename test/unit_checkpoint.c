@@ -12,6 +12,9 @@
 /* Scenes that show nothing the small ones do not, only slower. */
 static bool is_large(const char *name) {
     static const char *const large[] = {"100k",
+                                        "80k",
+                                        "25k",
+                                        "disc-1m",
                                         "10k",
                                         "stadium",
                                         "-full",
