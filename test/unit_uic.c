@@ -355,15 +355,17 @@ static size_t flood(const throng_uic *s, throng_point from, bool reached[MAP][MA
     return count;
 }
 
-/* A wall from side to side lets no flux through, however thin it is and however it lies; with a door in it, it does. */
+/* A wall from side to side lets no flux through, however thin it is and however it lies, also along a line of the grid;
+ * with a door in it, it does. */
 static void sealed(void **unused) {
     (void)unused;
     dice d = {12};
-    for (int variant = 0; variant < 40; variant++) {
+    for (int variant = 0; variant < 52; variant++) {
         bool thick = variant % 2, door = variant % 4 >= 2;
         double cell = dice_between(&d, 0.8, 2.6), a = dice_between(&d, 4, 16), b = dice_between(&d, 4, 16);
-        double width = thick ? dice_between(&d, 0.02, 0.9 * cell) : 0, at = dice_between(&d, 0.3, 0.6),
-               gap = door ? 0.1 : 0;
+        double at = dice_between(&d, 0.3, 0.6), gap = door ? 0.1 : 0;
+        if (variant >= 40) cell = 0.4, a = b = 0.4 * (variant - 20), at = 0.4, gap *= 0.5;
+        double width = thick ? dice_between(&d, 0.02, 0.9 * cell) : 0;
         throng_point low = {a, 0}, high = {b, 20}, p = {a + (at - gap) * (b - a), 20 * (at - gap)};
         throng_point q = {a + (at + gap) * (b - a), 20 * (at + gap)};
         if (!door) q = p;

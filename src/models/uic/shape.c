@@ -176,10 +176,19 @@ static bool starts_walkable(const struct throng_uic_shaper *h, size_t count, boo
     return otherwise;
 }
 
-static bool is_walkable(const throng_uic *s, const throng_walls *walls, const throng_uic_tile *tile, double x,
-                        double y) {
-    return throng_walls_inside(walls, s->origin_x + s->cell * ((double)TILE * tile->column - RIM + x),
-                               s->origin_y + s->cell * ((double)TILE * tile->row - RIM + y));
+/* For a line that crosses nothing solid: what one of its points is, all are; but one may lie on a thin wall. A wall
+ * along the line is no crossing, as if the line were a little above it (cross_walls has it so, too). */
+static bool is_walkable(const throng_uic *s, const throng_walls *walls, const throng_uic_tile *tile, double level,
+                        bool upright) {
+    const double beside = 1e-6;
+    for (int n = 0; n < 3; n++) {
+        double along = 0.5 * END + 0.317 * n, across = level + beside;
+        double x = upright ? across : along, y = upright ? along : across;
+        if (throng_walls_inside(walls, s->origin_x + s->cell * ((double)TILE * tile->column - RIM + x),
+                                s->origin_y + s->cell * ((double)TILE * tile->row - RIM + y)))
+            return true;
+    }
+    return false;
 }
 
 /* --- exact parts: of lattice lines, and of areas */
@@ -475,7 +484,7 @@ static void note_clearance(const throng_uic *s, const throng_walls *walls, thron
 static void shape_tile(throng_uic *s, const throng_walls *walls, throng_uic_tile *tile) {
     struct throng_uic_shaper *h = s->shaper;
     find_walls(h, s, walls, tile);
-    bool inside = walls->count == 0 || is_walkable(s, walls, tile, 0.5 * END, 0.5 * END);
+    bool inside = walls->count == 0 || is_walkable(s, walls, tile, 0.5 * END, false);
     uint64_t shape = take_walls(h, s, walls, tile) + (inside ? 2 : 0);
     if (shape == tile->shape) return;
     tile->shape = shape;
@@ -484,13 +493,13 @@ static void shape_tile(throng_uic *s, const throng_walls *walls, throng_uic_tile
         return;
     }
     for (int f = 0; f <= END; f++) {
-        open_line(h, f, true, is_walkable(s, walls, tile, f, 0.5 * END), h->east[f]);
-        open_line(h, f, false, is_walkable(s, walls, tile, 0.5 * END, f), h->north[f]);
+        open_line(h, f, true, is_walkable(s, walls, tile, f, true), h->east[f]);
+        open_line(h, f, false, is_walkable(s, walls, tile, f, false), h->north[f]);
     }
     find_areas(h);
     for (int n = 0; n < SIDE; n++) {
         double level = (n + 0.5) / POINTS;
-        mark_row(h, n, is_walkable(s, walls, tile, 0.5 * END, level));
+        mark_row(h, n, is_walkable(s, walls, tile, level, false));
         mark_column(h, n);
     }
     for (int r = 0; r < END; r++) {
