@@ -48,7 +48,7 @@ void throng_implicit_put_row(throng_implicit *s, uint32_t slot, const uint32_t *
     uint32_t middle = (uint32_t)begin;
     for (size_t k = 0; k < count && found[k] >> 8 < slot >> 2; k++) middle++;
     r->middle[slot] = middle;
-    memcpy(r->quad + begin, found, count * sizeof *found);
+    if (count > 0) memcpy(r->quad + begin, found, count * sizeof *found);
 }
 
 /* Makes room for what a worker finds for one walker. */
