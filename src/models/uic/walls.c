@@ -7,62 +7,17 @@
 #include <math.h>
 
 #include "models/uic/uic.h"
+#include "space/course.h"
 
-enum { MOST = 64, ROUNDS = 6 };
+enum { MOST = 64 };
 
-static const double tiny = 1e-9; /* m */
-
-/* A way under correction. */
-typedef struct course {
-    const throng_walls *walls;
-    double x, y;         /* m, the start */
-    double way_x, way_y; /* m */
-    double distance;     /* m to keep */
-} course;
-
-/* Out of the flat side of a wall, if the start is on its left. */
-static bool leave_side(course *c, uint32_t k) {
-    const throng_walls *w = c->walls;
-    double ux = w->along_x[k], uy = w->along_y[k], ax = c->x - w->x[k], ay = c->y - w->y[k];
-    if (!(ux * ay - uy * ax > 0)) return false;
-    double px = ax + c->way_x, py = ay + c->way_y, along = px * ux + py * uy, left = ux * py - uy * px;
-    if (along < 0 || along > w->length[k] || left >= c->distance - tiny) return false;
-    c->way_x -= (c->distance - left) * uy;
-    c->way_y += (c->distance - left) * ux;
-    return true;
-}
-
-/* Away from the corner that a wall starts from, if that sticks out and is what is nearest. */
-static bool leave_corner(course *c, uint32_t k) {
-    const throng_walls *w = c->walls;
-    if (!w->convex[k]) return false;
-    uint32_t before = w->previous[k];
-    double px = c->x + c->way_x - w->x[k], py = c->y + c->way_y - w->y[k], d2 = px * px + py * py;
-    if (d2 >= (c->distance - tiny) * (c->distance - tiny)) return false;
-    if (px * w->along_x[k] + py * w->along_y[k] > 0 || px * w->along_x[before] + py * w->along_y[before] < 0)
-        return false;
-    double d = sqrt(d2), lacks = c->distance - d;
-    if (d < tiny) {
-        px = c->x - w->x[k], py = c->y - w->y[k], d = sqrt(px * px + py * py);
-        if (d < tiny) return false;
-    }
-    c->way_x += lacks / d * px;
-    c->way_y += lacks / d * py;
-    return true;
-}
-
-static void leave_walls(course *c) {
+static void leave_walls(throng_course *c) {
     throng_wall_near found[MOST];
+    uint32_t walls[MOST];
     double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y);
     size_t count = throng_walls_within(c->walls, c->x, c->y, reach, found, MOST);
-    bool pushed = count > 0;
-    for (int round = 0; round < ROUNDS && pushed; round++) {
-        pushed = false;
-        for (size_t k = 0; k < count; k++) {
-            if (leave_side(c, found[k].wall)) pushed = true;
-            if (leave_corner(c, found[k].wall)) pushed = true;
-        }
-    }
+    for (size_t k = 0; k < count; k++) walls[k] = found[k].wall;
+    throng_course_leave(c, walls, count, c->distance);
 }
 
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y) {
@@ -72,14 +27,9 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     if (walls->count == 0) return false;
     double gone = fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
-    course c = {walls, from.x, from.y, *way_x, *way_y, radius};
+    throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius};
     leave_walls(&c);
-    double go = 1;
-    for (int tries = 0; go > 0; tries++) {
-        throng_point to = {from.x + go * c.way_x, from.y + go * c.way_y};
-        if (!throng_walls_block(walls, from, to, 0) && !throng_walls_block(walls, first, to, 0)) break;
-        go = tries < 6 ? 0.5 * go : 0;
-    }
+    double go = throng_course_clear(walls, first, 0, from, (throng_point){c.way_x, c.way_y});
     *way_x = go * c.way_x;
     *way_y = go * c.way_y;
     return go < 1;

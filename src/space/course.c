@@ -1,0 +1,67 @@
+/* course.c: see course.h. */
+
+#include "space/course.h"
+
+#include <math.h>
+
+enum { ROUNDS = 8 };
+
+static const double tiny = 1e-9; /* m */
+
+/* Out of the flat side of a wall, if the start is on its left. */
+static bool leave_flat(throng_course *c, uint32_t k) {
+    const throng_walls *w = c->walls;
+    double ux = w->along_x[k], uy = w->along_y[k], ax = c->x - w->x[k], ay = c->y - w->y[k];
+    if (!(ux * ay - uy * ax > 0)) return false;
+    double px = ax + c->way_x, py = ay + c->way_y, along = px * ux + py * uy, left = ux * py - uy * px;
+    if (along < 0 || along > w->length[k] || left >= c->distance - tiny) return false;
+    c->way_x -= (c->distance - left) * uy;
+    c->way_y += (c->distance - left) * ux;
+    return true;
+}
+
+/* Away from the corner that a wall starts from, if that sticks out. */
+static bool leave_corner(throng_course *c, uint32_t k) {
+    const throng_walls *w = c->walls;
+    if (!w->convex[k]) return false;
+    double px = c->x + c->way_x - w->x[k], py = c->y + c->way_y - w->y[k], d2 = px * px + py * py;
+    if (d2 >= (c->distance - tiny) * (c->distance - tiny)) return false;
+    /* beside one of its walls, that one decides */
+    uint32_t before = w->previous[k];
+    if (px * w->along_x[k] + py * w->along_y[k] > 0 || px * w->along_x[before] + py * w->along_y[before] < 0)
+        return false;
+    double d = sqrt(d2);
+    if (d < tiny) {
+        px = c->x - w->x[k], py = c->y - w->y[k], d = sqrt(px * px + py * py);
+        if (d < tiny) return false;
+    }
+    double further = (c->distance - sqrt(d2)) / d;
+    c->way_x += further * px;
+    c->way_y += further * py;
+    return true;
+}
+
+void throng_course_leave(throng_course *c, const uint32_t *walls, size_t count, double radius) {
+    bool pushed = true;
+    for (int round = 0; round < ROUNDS && pushed; round++) {
+        /* where there is no room for the shell, the bare disc may fit */
+        if (round == ROUNDS / 2) c->distance = fmin(c->distance, radius);
+        pushed = false;
+        for (size_t k = 0; k < count; k++) {
+            if (leave_flat(c, walls[k])) pushed = true;
+            if (leave_corner(c, walls[k])) pushed = true;
+        }
+    }
+}
+
+double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,
+                           throng_point way) {
+    const int tries_most = 6;
+    double go = 1;
+    for (int tries = 0; go > 0; tries++) {
+        throng_point to = {from.x + go * way.x, from.y + go * way.y};
+        if (!throng_walls_block(walls, from, to, 0) && !throng_walls_block(walls, first, to, margin)) break;
+        go = tries < tries_most ? 0.5 * go : 0;
+    }
+    return go;
+}

@@ -1,0 +1,28 @@
+/* course.h: a way that is led out of walls, for models that move people by their positions.
+ *
+ * A wall is a line with the walkable side on its left, and corners that stick out. Somebody who starts on the left of
+ * a wall is kept there; whatever pushes it, its way is not led by where the nearest wall happens to be, so that nobody
+ * is drawn out on the wrong side of a thin wall. */
+
+#ifndef THRONG_COURSE_H
+#define THRONG_COURSE_H
+
+#include "space/walls.h"
+
+/* A way under correction. */
+typedef struct throng_course {
+    const throng_walls *walls;
+    double x, y;         /* m, the start */
+    double way_x, way_y; /* m */
+    double distance;     /* m to keep */
+} throng_course;
+
+/* Out of some walls, by a few rounds; where there is no room for the distance, `radius` may fit. */
+void throng_course_leave(throng_course *course, const uint32_t *walls, size_t count, double radius);
+
+/* How much of a way, 0 to 1, crosses no wall; nor does the straight way to its end from where somebody was first, which
+ * keeps a margin from walls. */
+double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,
+                           throng_point way);
+
+#endif
