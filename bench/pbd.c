@@ -15,6 +15,8 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "worlds.h"
+
 typedef struct scene {
     const char *name;
     int columns, rows; /* of a bottleneck that is not built in; 0: it is */
@@ -83,18 +85,7 @@ static throng_world *make_world(const scene *s, const char *model, int threads) 
     }
     def.overrides = overrides;
     def.override_count = strcmp(model, "pbd") ? 1 : 0;
-    throng_report *report = throng_report_create();
-    throng_scenario *scenario = throng_scenario_create(&def, report);
-    throng_run_def run = throng_default_run_def();
-    run.threads = threads;
-    run.check = false;
-    throng_world *world = scenario ? throng_scenario_create_world(scenario, &run, report) : NULL;
-    for (size_t k = 0; !world && k < throng_report_count(report); k++)
-        fprintf(stderr, "%s\n", throng_report_message(report, k).text);
-    if (!world) exit(1);
-    throng_scenario_destroy(scenario);
-    throng_report_destroy(report);
-    return world;
+    return bench_world(&def, THRONG_SIMD_AUTO, threads);
 }
 
 /* --- what is measured */

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <throng/throng.h>
 
+#include "worlds.h"
+
 typedef struct scene {
     const char *name;
     double skipped; /* s */
@@ -30,16 +32,7 @@ static throng_world *make_world(const char *name, const char *model, throng_simd
     def.path = name;
     def.overrides = overrides;
     def.override_count = 3;
-    throng_report *report = throng_report_create();
-    throng_scenario *scenario = throng_scenario_create(&def, report);
-    throng_run_def run = throng_default_run_def();
-    run.threads = 1;
-    run.simd = simd;
-    run.check = false;
-    throng_world *world = throng_scenario_create_world(scenario, &run, report);
-    throng_scenario_destroy(scenario);
-    throng_report_destroy(report);
-    return world;
+    return bench_world(&def, simd, 1);
 }
 
 /* How many others are nearer than the reach, on average. */

@@ -14,6 +14,8 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "worlds.h"
+
 typedef struct row {
     const char *scene, *anticipation;
     double paper;   /* ms */
@@ -54,15 +56,7 @@ static throng_world *make_world(const row *r, int threads) {
     def.path = name;
     def.overrides = overrides;
     def.override_count = 1;
-    throng_report *report = throng_report_create();
-    throng_scenario *scenario = throng_scenario_create(&def, report);
-    throng_run_def run = throng_default_run_def();
-    run.threads = threads;
-    run.check = false;
-    throng_world *world = throng_scenario_create_world(scenario, &run, report);
-    throng_scenario_destroy(scenario);
-    throng_report_destroy(report);
-    return world;
+    return bench_world(&def, THRONG_SIMD_AUTO, threads);
 }
 
 static int compare(const void *a, const void *b) {

@@ -17,6 +17,8 @@
 #include <throng/throng.h>
 #include <time.h>
 
+#include "worlds.h"
+
 typedef struct scene {
     const char *name;
     size_t people; /* of a disc; 0: the scene is built in */
@@ -79,18 +81,7 @@ static throng_world *make_world(const scene *s, const char *model, int threads) 
     }
     def.overrides = overrides;
     def.override_count = strcmp(model, "uic") ? 1 : 0;
-    throng_report *report = throng_report_create();
-    throng_scenario *scenario = throng_scenario_create(&def, report);
-    throng_run_def run = throng_default_run_def();
-    run.threads = threads;
-    run.check = false;
-    throng_world *world = scenario ? throng_scenario_create_world(scenario, &run, report) : NULL;
-    for (size_t k = 0; !world && k < throng_report_count(report); k++)
-        fprintf(stderr, "%s\n", throng_report_message(report, k).text);
-    if (!world) exit(1);
-    throng_scenario_destroy(scenario);
-    throng_report_destroy(report);
-    return world;
+    return bench_world(&def, THRONG_SIMD_AUTO, threads);
 }
 
 /* --- what is measured */

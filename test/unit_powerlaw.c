@@ -8,6 +8,7 @@
 #include <throng/throng.h>
 
 #include "dice.h"
+#include "model_world.h"
 #include "oracle_powerlaw.h"
 #include "space/wide.h"
 #include "two_rooms.h"
@@ -18,34 +19,8 @@ enum { MOST = 400 };
 
 /* ---- worlds */
 
-typedef struct options {
-    const throng_place *place;
-    double dt;
-    int threads;
-    throng_simd simd;
-    const throng_setting *settings;
-    size_t setting_count;
-} options;
-
 static throng_world *make_world(const options *o, throng_profile *profile) {
-    throng_world_def def = throng_default_world_def();
-    def.place = o->place;
-    def.model = "none";
-    def.dt = o->dt;
-    def.threads = o->threads;
-    def.simd = o->simd;
-    def.planner = "straight";
-    throng_world *world = throng_world_create(&def, NULL);
-    *profile = throng_world_add_profile(world, "powerlaw", o->settings, o->setting_count);
-    assert_true(*profile > 0);
-    return world;
-}
-
-static throng_goal add_own_goal(throng_world *world, bool exit) {
-    throng_goal_def goal = throng_default_goal_def();
-    goal.kind = THRONG_GOAL_OWN;
-    goal.exit = exit;
-    return throng_world_add_goal(world, &goal);
+    return make_model_world("powerlaw", o, profile);
 }
 
 static size_t room_walls(oracle_segment *out) {
@@ -93,7 +68,7 @@ static size_t compare_step(uint64_t seed, const throng_setting *settings, size_t
                            const throng_powerlaw_params *params, double apart) {
     dice d = {seed};
     throng_place *place = make_two_rooms(-3);
-    options o = {place, 0.001, 1, THRONG_SIMD_AUTO, settings, setting_count};
+    options o = {place, 0.001, 1, THRONG_SIMD_AUTO, settings, setting_count, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
     throng_point pushes[MOST];
@@ -167,7 +142,7 @@ static void golden(void **unused) {
     throng_place *place = make_two_rooms(-3);
     const throng_setting still = {.name = "symmetry_noise", .number = 0};
     for (int simd = 0; simd < 2; simd++) {
-        options o = {place, dt, 1, simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, &still, 1};
+        options o = {place, dt, 1, simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, &still, 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
         throng_goal journey = add_own_goal(world, false);
@@ -207,7 +182,7 @@ static void momentum(void **unused) {
                                        {.name = "max_acceleration", .number = 1000}};
     size_t met = 0;
     for (int k = 0; k < 2000; k++) {
-        options o = {NULL, 0.001, 1, k % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 2};
+        options o = {NULL, 0.001, 1, k % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 2, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
         /* powers of two, so that sums with them are exact */
@@ -235,7 +210,7 @@ static void momentum(void **unused) {
 static uint64_t digest_of_crowd(int threads, throng_simd simd, double dt, int steps) {
     dice d = {99};
     throng_place *place = make_two_rooms(-3);
-    options o = {place, dt, threads, simd, NULL, 0};
+    options o = {place, dt, threads, simd, NULL, 0, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
     throng_point pushes[MOST];

@@ -8,6 +8,7 @@
 
 #include "counting.h"
 #include "dice.h"
+#include "model_world.h"
 #include "models/models.h"
 #include "models/uic/uic.h"
 #include "oracle_uic.h"
@@ -17,28 +18,8 @@
 
 /* ---- worlds */
 
-typedef struct options {
-    const throng_place *place;
-    double dt;
-    int threads;
-    throng_simd simd;
-    const throng_setting *settings;
-    size_t setting_count;
-} options;
-
 static throng_world *make_world(const options *o, throng_profile *profile) {
-    throng_world_def def = throng_default_world_def();
-    def.place = o->place;
-    def.model = "none";
-    def.dt = o->dt;
-    def.threads = o->threads;
-    def.simd = o->simd;
-    def.planner = "straight";
-    throng_world *world = throng_world_create(&def, NULL);
-    assert_non_null(world);
-    *profile = throng_world_add_profile(world, "uic", o->settings, o->setting_count);
-    assert_true(*profile > 0);
-    return world;
+    return make_model_world("uic", o, profile);
 }
 
 static const throng_uic *state_of(const throng_world *world) {
@@ -46,12 +27,6 @@ static const throng_uic *state_of(const throng_world *world) {
         if (world->teams[t].model == &throng_model_uic) return world->teams[t].state;
     }
     return NULL;
-}
-
-static throng_goal add_own_goal(throng_world *world) {
-    throng_goal_def goal = throng_default_goal_def();
-    goal.kind = THRONG_GOAL_OWN;
-    return throng_world_add_goal(world, &goal);
 }
 
 static void add_person(throng_world *world, throng_profile profile, throng_goal goal, throng_point at,
@@ -87,7 +62,7 @@ static throng_place *make_box(double side) {
 /* People anywhere in a box who all want to its middle, or beyond it. */
 static void add_crowd(throng_world *world, throng_profile profile, dice *d, size_t count, double low, double high,
                       double apart) {
-    throng_goal goal = add_own_goal(world);
+    throng_goal goal = add_own_goal(world, false);
     throng_point *at = malloc(count * sizeof *at);
     size_t placed = 0;
     for (int tries = 0; placed < count && tries < 2000000; tries++) {
@@ -149,11 +124,11 @@ static void oracle(void **unused) {
         dice d = {(uint64_t)variant + 5};
         double side = 40;
         throng_place *place = make_box(side);
-        options o = {place, 0.05, 1, variant % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 2};
+        options o = {place, 0.05, 1, variant % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 2, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
         add_crowd(world, profile, &d, 450, 10.5, 26.5, 0.56);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         for (int k = 0; k < 10; k++)
             add_person(world, 0, goal, (throng_point){28 + k % 2, 12.0 + k}, (throng_point){5, 12.0 + k}, 0.2);
         static oracle_grid g;
@@ -201,7 +176,7 @@ static void solvers(void **unused) {
                                            {.name = "solver", .number = solver},
                                            {.name = "cell", .number = 1.1},
                                            {.name = "max_iterations", .number = 20000}};
-        options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, 4};
+        options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, 4, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
         set_clump(world, profile);
@@ -228,7 +203,7 @@ static void overfull(void **unused) {
     throng_place *place = make_box(8);
     for (int solver = 0; solver < 3; solver++) {
         const throng_setting settings[] = {{.name = "solver", .number = solver}};
-        options o = {place, 0.05, 1, THRONG_SIMD_AUTO, settings, 1};
+        options o = {place, 0.05, 1, THRONG_SIMD_AUTO, settings, 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
         dice d = {9};
@@ -257,10 +232,10 @@ static void splat(void **unused) {
     throng_place *place = make_place(corners, 4, obstacles, 2);
     for (int variant = 0; variant < 3; variant++) {
         const throng_setting settings[] = {{.name = "cell", .number = 0.7 + variant}};
-        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1};
+        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         dice d = {(uint64_t)variant};
         double wanted = 0, found = 0;
         for (int k = 0; k < 200; k++) {
@@ -297,10 +272,10 @@ static void areas(void **unused) {
                   throng_ring_area((throng_ring){block, 4});
     for (int variant = 0; variant < 5; variant++) {
         const throng_setting settings[] = {{.name = "cell", .number = variant == 0 ? 1 : 0.63 + 0.37 * variant}};
-        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1};
+        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         double found = 0;
         for (int k = 0; k < 1600; k++) {
             throng_point p = {0.3 * (k % 40) + 0.1, 0.3 * (k / 40) + 0.1};
@@ -376,10 +351,10 @@ static void sealed(void **unused) {
         const throng_point corners[] = {{0, 0}, {20, 0}, {20, 20}, {0, 20}};
         throng_place *place = make_place(corners, 4, walls, 2);
         const throng_setting settings[] = {{.name = "cell", .number = cell}};
-        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1};
+        options o = {place, 0.01, 1, THRONG_SIMD_AUTO, settings, 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         for (int k = 0; k < 1600; k++) {
             throng_point s = {0.5 * (k % 40) + 0.25, 0.5 * (k / 40) + 0.25};
             if (throng_walls_depth(world->walls, s.x, s.y, 1) > 0.02) add_person(world, profile, goal, s, s, 0.02);
@@ -403,10 +378,10 @@ static void sealed(void **unused) {
 static void foreign(void **unused) {
     (void)unused;
     const throng_setting settings[] = {{.name = "cell", .number = 2}};
-    options o = {NULL, 0.05, 1, THRONG_SIMD_AUTO, settings, 1};
+    options o = {NULL, 0.05, 1, THRONG_SIMD_AUTO, settings, 1, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
-    throng_goal goal = add_own_goal(world);
+    throng_goal goal = add_own_goal(world, false);
     add_person(world, profile, goal, (throng_point){0.9, 1}, (throng_point){9, 1}, 0.25);
     add_person(world, 0, goal, (throng_point){3, 1}, (throng_point){3, 1}, 0.3);
     throng_world_step(world);
@@ -431,10 +406,10 @@ static void walls(void **unused) {
                                    {.kind = THRONG_LINE, .ring = {rest, 2}}};
         const throng_point corners[] = {{0, 0}, {20, 0}, {20, 12}, {0, 12}};
         throng_place *place = make_place(corners, 4, lines, 3);
-        options o = {place, variant % 2 ? 0.2 : 0.05, 1, THRONG_SIMD_AUTO, NULL, 0};
+        options o = {place, variant % 2 ? 0.2 : 0.05, 1, THRONG_SIMD_AUTO, NULL, 0, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         dice d = {(uint64_t)variant};
         size_t count = 0, left = 0;
         for (int k = 0; k < 900; k++) {
@@ -466,12 +441,12 @@ static uint64_t run_crowd(int threads, throng_simd simd, int steps) {
     throng_obstacle line = {.kind = THRONG_LINE, .ring = {thin, 2}};
     const throng_point corners[] = {{0, 0}, {60, 0}, {60, 44}, {0, 44}};
     throng_place *place = make_place(corners, 4, &line, 1);
-    options o = {place, 0.1, threads, simd, NULL, 0};
+    options o = {place, 0.1, threads, simd, NULL, 0, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
     dice d = {21};
     add_crowd(world, profile, &d, 700, 12, 32, 0.55);
-    throng_goal goal = add_own_goal(world);
+    throng_goal goal = add_own_goal(world, false);
     for (int k = 0; k < 40; k++)
         add_person(world, k % 4 ? profile : 0, goal, (throng_point){34 + 0.9 * (k % 5), 12 + 0.9 * (k / 5)},
                    (throng_point){10, 20}, 0.15 + 0.005 * k);
@@ -495,7 +470,7 @@ static void memory(void **unused) {
     (void)unused;
     throng_set_allocator(counting);
     throng_place *place = make_box(44);
-    options o = {place, 0.05, 2, THRONG_SIMD_AUTO, NULL, 0};
+    options o = {place, 0.05, 2, THRONG_SIMD_AUTO, NULL, 0, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
     set_clump(world, profile);
@@ -511,7 +486,7 @@ static void memory(void **unused) {
 /* A world that is set back to an earlier state goes on as it did from there. */
 static void restart(void **unused) {
     (void)unused;
-    options o = {NULL, 0.05, 2, THRONG_SIMD_AUTO, NULL, 0};
+    options o = {NULL, 0.05, 2, THRONG_SIMD_AUTO, NULL, 0, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
     set_clump(world, profile);
@@ -534,10 +509,10 @@ static void scattered(void **unused) {
     (void)unused;
     const throng_setting settings[] = {{.name = "cell", .number = 1e-3}};
     for (int variant = 0; variant < 3; variant++) {
-        options o = {NULL, 0.1, 2, THRONG_SIMD_AUTO, settings, variant == 1};
+        options o = {NULL, 0.1, 2, THRONG_SIMD_AUTO, settings, variant == 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         dice d = {(uint64_t)variant};
         for (int k = 0; k < 60; k++) {
             throng_point p = {dice_between(&d, -9e7, 9e7), dice_between(&d, -9e7, 9e7)};
@@ -561,7 +536,7 @@ static void scattered(void **unused) {
 /* The part of all who are nearer than d_min to somebody, at the end of a run in which a crowd meets. */
 static double too_near(const throng_setting *settings, size_t count, double *nearest) {
     throng_place *place = make_box(60);
-    options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, count};
+    options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, count, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);
     dice d = {4};
@@ -603,10 +578,10 @@ static void right_side(void **unused) {
         const throng_setting settings[] = {{.name = "keep_right", .number = on ? 0.4 : 0}};
         const throng_point corners[] = {{0, 0}, {60, 0}, {60, 10}, {0, 10}};
         throng_place *place = make_place(corners, 4, NULL, 0);
-        options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, 1};
+        options o = {place, 0.05, 2, THRONG_SIMD_AUTO, settings, 1, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
-        throng_goal goal = add_own_goal(world);
+        throng_goal goal = add_own_goal(world, false);
         dice d = {8};
         for (int k = 0; k < 400; k++) {
             bool east = k % 2;

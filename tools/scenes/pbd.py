@@ -10,8 +10,8 @@ more, positions were chosen to its figures.
 
 import json
 import math
-import os
-import sys
+
+import drawing
 
 CITE = ("T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-time simulation of large crowds. "
         "Computers & Graphics 78, 12-22, 2019")
@@ -156,16 +156,5 @@ def written(name):
     return "// Drawn by tools/scenes/pbd.py. Units are the paper's: a disc has radius 1.\n{\n" + ",\n".join(text) + "\n}\n"
 
 
-def main():
-    if len(sys.argv) == 3 and sys.argv[1] == "--all":
-        for name in SCENES:
-            with open(os.path.join(sys.argv[2], name + ".json"), "w", encoding="utf-8") as file:
-                file.write(written(name))
-    elif len(sys.argv) == 2 and sys.argv[1] in SCENES:
-        print(written(sys.argv[1]), end="")
-    else:
-        sys.exit(f"{__doc__.strip()}\n\nNAME is one of {', '.join(SCENES)}")
-
-
 if __name__ == "__main__":
-    main()
+    drawing.main(__doc__, SCENES, written)

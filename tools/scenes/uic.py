@@ -10,8 +10,8 @@ distance d_min that people keep. dt is the longest step without sub-steps: v dt 
 
 import json
 import math
-import os
-import sys
+
+import drawing
 
 CITE = ("R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. "
         "ACM Transactions on Graphics 28 (5), 2009")
@@ -271,16 +271,5 @@ def written(name):
     return "// Drawn by tools/scenes/uic.py.\n{\n" + ",\n".join(text) + "\n}\n"
 
 
-def main():
-    if len(sys.argv) == 3 and sys.argv[1] == "--all":
-        for name in SCENES:
-            with open(os.path.join(sys.argv[2], name + ".json"), "w", encoding="utf-8") as file:
-                file.write(written(name))
-    elif len(sys.argv) == 2 and sys.argv[1] in SCENES:
-        print(written(sys.argv[1]), end="")
-    else:
-        sys.exit(f"{__doc__.strip()}\n\nNAME is one of {', '.join(SCENES)}")
-
-
 if __name__ == "__main__":
-    main()
+    drawing.main(__doc__, SCENES, written)

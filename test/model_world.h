@@ -1,0 +1,43 @@
+/* model_world.h: worlds for the tests of one model: people of a profile of it walk straight to points of their own. */
+
+#ifndef THRONG_MODEL_WORLD_H
+#define THRONG_MODEL_WORLD_H
+
+#include <throng/throng.h>
+
+#include "testing.h"
+
+typedef struct options {
+    const throng_place *place;
+    double dt;
+    int threads;
+    throng_simd simd;
+    const throng_setting *settings;
+    size_t setting_count;
+    throng_period period;
+} options;
+
+static throng_world *make_model_world(const char *model, const options *o, throng_profile *profile) {
+    throng_world_def def = throng_default_world_def();
+    def.place = o->place;
+    def.model = "none";
+    def.dt = o->dt;
+    def.threads = o->threads;
+    def.simd = o->simd;
+    def.planner = "straight";
+    def.period = o->period;
+    throng_world *world = throng_world_create(&def, NULL);
+    assert_non_null(world);
+    *profile = throng_world_add_profile(world, model, o->settings, o->setting_count);
+    assert_true(*profile > 0);
+    return world;
+}
+
+static throng_goal add_own_goal(throng_world *world, bool exit) {
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_OWN;
+    goal.exit = exit;
+    return throng_world_add_goal(world, &goal);
+}
+
+#endif
