@@ -207,6 +207,10 @@ typedef struct throng_step {
     void *const *columns;      /* [column declared] one item per row */
     throng_crew *crew;
     bool simd;
+    const double *impulse_x, *impulse_y; /* N s, what hit it; only for models that take impulses */
+    double *force, *force_x, *force_y;   /* N over the step, as throng_view shows them; they hold those of impulses */
+    size_t guest_count;                  /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
+    double *shove_x, *shove_y;           /* N over the step, [guest]: what people give to objects; NULL without any */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */
@@ -243,6 +247,10 @@ struct throng_model {
     /* Its people never touch each other, a wall, or anybody whose way is known: the world moves nothing
      * into them and moves them nowhere after they have decided. */
     bool keeps_apart;
+
+    /* It makes of impulse_x, impulse_y what it likes. For all other models the world adds J / m to the velocity of who
+     * was hit before they decide. */
+    bool takes_impulses;
 };
 
 #ifdef __cplusplus

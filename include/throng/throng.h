@@ -378,6 +378,11 @@ THRONG_API bool throng_world_remove_agent(throng_world *world, throng_agent agen
  * when the agent is not in the world or there is no such goal. */
 THRONG_API bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const throng_goal *journey,
                                             size_t count, throng_point target);
+/* Hits an agent with an impulse (N s) at the beginning of the next step; several add up. Models that know forces
+ * take it as one; with the others the velocity changes by impulse / mass, up to the maximal speed. Impulses that would
+ * change it by more than 1000 m/s are cut, and counted in throng_stats. False when the agent is not in the world
+ * or the impulse is not finite. */
+THRONG_API bool throng_world_push_agent(throng_world *world, throng_agent agent, throng_point impulse);
 
 /* --- people who come while it runs */
 
@@ -469,6 +474,8 @@ typedef struct throng_view {
     const throng_goal *goal;           /* the goal now walked to */
     const uint8_t *state;              /* a throng_agent_state */
     const double *target_x, *target_y; /* m, the agent's own point, where its goal is OWN or ROAM */
+    const double *force;               /* N, the sum of the sizes of contact forces on it over the last step */
+    const double *force_x, *force_y;   /* N, the sum of these forces */
 } throng_view;
 
 THRONG_API throng_view throng_world_view(const throng_world *world);
@@ -510,6 +517,7 @@ typedef struct throng_stats {
     double last_arrival_s;               /* of the last arrival; negative when nobody has arrived */
     uint64_t due;                        /* people of sources who wait outside for room */
     double swept_wall_max_m;             /* deepest that a disc reached into a standing wall within a step */
+    uint64_t impulses_bounded;           /* times an impulse was cut to what somebody can take up */
 } throng_stats;
 
 THRONG_API throng_stats throng_world_stats(const throng_world *world);

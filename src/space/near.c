@@ -208,6 +208,13 @@ const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, 
     return near;
 }
 
+void throng_near_update_velocities(throng_near_grid *grid, const double *vx, const double *vy) {
+    for (size_t slot = 0; slot < grid->near.count; slot++) {
+        grid->vx[slot] = vx[grid->row[slot]];
+        grid->vy[slot] = vy[grid->row[slot]];
+    }
+}
+
 void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *next_x,
                         const double *next_y, double dt) {
     for (size_t k = 0; k < count; k++) {

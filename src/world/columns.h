@@ -9,41 +9,46 @@
 
 /* The list of columns: type, name, meaning and who writes it. Growing, compacting and checkpoints go by
  * it; what need not be kept from one step to the next is named in columns.c. */
-#define THRONG_COLUMNS(COLUMN)                                                       \
-    COLUMN(throng_agent, id) /* never changes */                                     \
-    COLUMN(double, x)        /* m; move */                                           \
-    COLUMN(double, y)                                                                \
-    COLUMN(double, vx) /* m/s over the last step; move */                            \
-    COLUMN(double, vy)                                                               \
-    COLUMN(double, next_x) /* m; the model */                                        \
-    COLUMN(double, next_y)                                                           \
-    COLUMN(double, next_vx) /* m/s; the model */                                     \
-    COLUMN(double, next_vy)                                                          \
-    COLUMN(double, wish_x) /* m/s, the desired velocity; route */                    \
-    COLUMN(double, wish_y)                                                           \
-    COLUMN(double, push_x) /* m/s^2, an outside force; add */                        \
-    COLUMN(double, push_y)                                                           \
-    COLUMN(double, target_x) /* m, its own point to go to; add, leave */             \
-    COLUMN(double, target_y)                                                         \
-    COLUMN(double, radius)          /* m; add */                                     \
-    COLUMN(double, desired_speed)   /* m/s; add */                                   \
-    COLUMN(double, max_speed)       /* m/s; add */                                   \
-    COLUMN(double, limit_speed)     /* m/s, the most in the zones it is in; route */ \
-    COLUMN(double, mass)            /* kg; add */                                    \
-    COLUMN(double, start_after)     /* s; add */                                     \
-    COLUMN(throng_profile, profile) /* add */                                        \
-    COLUMN(throng_profile, acting)  /* in the zones it is in; route */               \
-    COLUMN(throng_group, group)     /* add */                                        \
-    COLUMN(throng_goal, goal)       /* walked to now; add, leave */                  \
-    COLUMN(uint32_t, journey)       /* index into the world's journeys; add */       \
-    COLUMN(uint32_t, stage)         /* which goal of the journey; leave */           \
-    COLUMN(double, spot_x)          /* m, where it waits; leave */                   \
-    COLUMN(double, spot_y)                                                           \
-    COLUMN(double, pause_until) /* s; leave */                                       \
-    COLUMN(throng_goal, queue)  /* whose line it stands in; leave */                 \
-    COLUMN(throng_trail, trail) /* the planner's memory of it; route */              \
-    COLUMN(uint8_t, state)      /* a throng_agent_state; arrive, leave */            \
-    COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */      \
+#define THRONG_COLUMNS(COLUMN)                                                                     \
+    COLUMN(throng_agent, id) /* never changes */                                                   \
+    COLUMN(double, x)        /* m; move */                                                         \
+    COLUMN(double, y)                                                                              \
+    COLUMN(double, vx) /* m/s over the last step; move */                                          \
+    COLUMN(double, vy)                                                                             \
+    COLUMN(double, next_x) /* m; the model */                                                      \
+    COLUMN(double, next_y)                                                                         \
+    COLUMN(double, next_vx) /* m/s; the model */                                                   \
+    COLUMN(double, next_vy)                                                                        \
+    COLUMN(double, wish_x) /* m/s, the desired velocity; route */                                  \
+    COLUMN(double, wish_y)                                                                         \
+    COLUMN(double, push_x) /* m/s^2, an outside force; add */                                      \
+    COLUMN(double, push_y)                                                                         \
+    COLUMN(double, impulse_x) /* N s, what hits it before the models decide; bodies, push_agent */ \
+    COLUMN(double, impulse_y)                                                                      \
+    COLUMN(double, force)   /* N, sum of the sizes of contact forces over the step; models */      \
+    COLUMN(double, force_x) /* N, their sum; models */                                             \
+    COLUMN(double, force_y)                                                                        \
+    COLUMN(double, target_x) /* m, its own point to go to; add, leave */                           \
+    COLUMN(double, target_y)                                                                       \
+    COLUMN(double, radius)          /* m; add */                                                   \
+    COLUMN(double, desired_speed)   /* m/s; add */                                                 \
+    COLUMN(double, max_speed)       /* m/s; add */                                                 \
+    COLUMN(double, limit_speed)     /* m/s, the most in the zones it is in; route */               \
+    COLUMN(double, mass)            /* kg; add */                                                  \
+    COLUMN(double, start_after)     /* s; add */                                                   \
+    COLUMN(throng_profile, profile) /* add */                                                      \
+    COLUMN(throng_profile, acting)  /* in the zones it is in; route */                             \
+    COLUMN(throng_group, group)     /* add */                                                      \
+    COLUMN(throng_goal, goal)       /* walked to now; add, leave */                                \
+    COLUMN(uint32_t, journey)       /* index into the world's journeys; add */                     \
+    COLUMN(uint32_t, stage)         /* which goal of the journey; leave */                         \
+    COLUMN(double, spot_x)          /* m, where it waits; leave */                                 \
+    COLUMN(double, spot_y)                                                                         \
+    COLUMN(double, pause_until) /* s; leave */                                                     \
+    COLUMN(throng_goal, queue)  /* whose line it stands in; leave */                               \
+    COLUMN(throng_trail, trail) /* the planner's memory of it; route */                            \
+    COLUMN(uint8_t, state)      /* a throng_agent_state; arrive, leave */                          \
+    COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */                    \
     COLUMN(uint8_t, mark)       /* scratch of leave: what to look at, then 1 for who is leaving */
 
 typedef struct throng_columns {

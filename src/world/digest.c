@@ -29,6 +29,14 @@ static uint64_t add_changes(uint64_t hash, const throng_world *world) {
     return c->event_count ? throng_hash_word(hash, c->event_next) : hash;
 }
 
+/* Has an impulse that no model has seen yet. */
+static bool is_anybody_hit(const throng_columns *a) {
+    for (size_t i = 0; i < a->count; i++) {
+        if (a->impulse_x[i] != 0 || a->impulse_y[i] != 0) return true;
+    }
+    return false;
+}
+
 uint64_t throng_world_digest(const throng_world *world) {
     const throng_columns *a = &world->agents;
     uint64_t hash = throng_hash_word(throng_hash_word(0, world->step), a->count);
@@ -56,5 +64,9 @@ uint64_t throng_world_digest(const throng_world *world) {
         hash = throng_hash_bytes(hash, &source->next, sizeof source->next);
     }
     for (size_t t = 0; t < world->team_count; t++) hash = add_team(hash, &world->teams[t], a->count);
+    if (is_anybody_hit(a)) {
+        hash = throng_hash_bytes(hash, a->impulse_x, a->count * sizeof *a->impulse_x);
+        hash = throng_hash_bytes(hash, a->impulse_y, a->count * sizeof *a->impulse_y);
+    }
     return throng_mix(add_changes(hash, world));
 }

@@ -325,7 +325,10 @@ throng_view throng_world_view(const throng_world *world) {
                          .goal = a->goal,
                          .state = a->state,
                          .target_x = a->target_x,
-                         .target_y = a->target_y};
+                         .target_y = a->target_y,
+                         .force = a->force,
+                         .force_x = a->force_x,
+                         .force_y = a->force_y};
 }
 
 size_t throng_world_row(const throng_world *world, throng_agent agent) {

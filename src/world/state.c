@@ -11,7 +11,7 @@
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 5 };
+enum { STATE_VERSION = 6 };
 
 static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
 static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */
@@ -30,9 +30,17 @@ static void archive_clock(throng_world *world, throng_archive *archive) {
 /* How long things took is this machine's, not the world's: times start anew. */
 static void archive_stats(throng_world *world, throng_archive *archive) {
     throng_stats *s = &world->stats;
-    uint64_t *counts[] = {
-        &s->initial,         &s->spawned,  &s->arrived, &s->active, &s->steps, &s->pairs_max, &s->pairs_over_5pct_max,
-        &s->swept_pairs_max, &s->oddities, &s->due};
+    uint64_t *counts[] = {&s->initial,
+                          &s->spawned,
+                          &s->arrived,
+                          &s->active,
+                          &s->steps,
+                          &s->pairs_max,
+                          &s->pairs_over_5pct_max,
+                          &s->swept_pairs_max,
+                          &s->oddities,
+                          &s->due,
+                          &s->impulses_bounded};
     double *measures[] = {&s->deepest_fraction, &s->agent_wall_max_m, &s->nearest_gap_m, &s->last_arrival_s,
                           &s->swept_wall_max_m};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) THRONG_ARCHIVE(archive, *counts[i]);
@@ -144,9 +152,14 @@ static void archive_profiles(throng_world *world, throng_archive *archive) {
 
 static bool is_within(double x, double y, double limit) { return fabs(x) <= limit && fabs(y) <= limit; }
 
+static bool is_force_good(const throng_columns *a, size_t i) {
+    return a->force[i] >= 0 && isfinite(a->force[i]) && isfinite(a->force_x[i]) && isfinite(a->force_y[i]);
+}
+
 static bool is_motion_good(const throng_columns *a, size_t i) {
     return throng_point_fits((throng_point){a->x[i], a->y[i]}) && is_within(a->vx[i], a->vy[i], fastest) &&
            is_within(a->wish_x[i], a->wish_y[i], fastest) && is_within(a->push_x[i], a->push_y[i], fastest) &&
+           is_within(a->impulse_x[i], a->impulse_y[i], a->mass[i] * fastest) && is_force_good(a, i) &&
            throng_point_fits((throng_point){a->target_x[i], a->target_y[i]}) &&
            throng_point_fits((throng_point){a->spot_x[i], a->spot_y[i]}) && isfinite(a->pause_until[i]);
 }
@@ -171,6 +184,7 @@ static void archive_people(throng_world *world, throng_archive *archive) {
     if (!archive->reading || archive->bad) return;
     uint64_t active = 0;
     throng_agent before = 0;
+    world->hit = world->forces_shown = true; /* perhaps */
     for (size_t i = 0; i < a->count && !archive->bad; i++) {
         if (a->id[i] <= before || a->id[i] > world->last_id) throng_archive_spoil(archive, "people are out of order");
         if (!is_motion_good(a, i)) throng_archive_spoil(archive, "somebody is nowhere");

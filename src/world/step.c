@@ -216,13 +216,19 @@ static void step_team(throng_world *world, throng_team *team) {
                         .params = team->params,
                         .columns = team->columns,
                         .crew = world->crew,
-                        .simd = world->simd};
+                        .simd = world->simd,
+                        .impulse_x = a->impulse_x,
+                        .impulse_y = a->impulse_y,
+                        .force = a->force,
+                        .force_x = a->force_x,
+                        .force_y = a->force_y};
     team->model->step(team->state, &step);
 }
 
 static void models(throng_world *world) {
     const throng_columns *a = &world->agents;
     size_t decided = 0;
+    throng_world_take_impulses(world);
     for (size_t t = 0; t < world->team_count; t++) {
         throng_team *team = &world->teams[t];
         (world->team_count == 1 ? take_all : find_mine)(world, team);
@@ -233,6 +239,7 @@ static void models(throng_world *world) {
             throng_near_settle(world->grid, team->mine, team->mine_count, a->next_x, a->next_y, world->dt);
         }
     }
+    throng_world_clear_impulses(world);
 }
 
 /* --- move: next becomes now; the old positions stay in next for the check */

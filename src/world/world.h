@@ -100,6 +100,8 @@ struct throng_world {
     throng_walker *walkers;       /* [row] scratch: those whose way has to be prepared */
     size_t scratch_capacity;      /* of walkers and the teams' mine */
     throng_bystanders bystanders; /* scratch of arrive */
+    bool hit;                     /* somebody has an impulse that no model has seen yet */
+    bool forces_shown;            /* the columns of forces are not all zero */
 };
 
 #define THRONG_RADIUS_MOST 100.0 /* m, of anybody's body */
@@ -138,6 +140,12 @@ void throng_world_notice(throng_world *world, throng_severity severity, const ch
 
 /* narrow.c: tells once of passages too narrow for people, and of a cell that is too fine. */
 void throng_world_tell_narrow(throng_world *world);
+
+/* impulse.c: an impulse (N s) for the models of the next step, or of this one before they decide. It is bounded, and
+ * counted where it was more. */
+void throng_world_add_impulse(throng_world *world, size_t row, throng_point impulse);
+void throng_world_take_impulses(throng_world *world);  /* between near and models */
+void throng_world_clear_impulses(throng_world *world); /* after the models */
 
 /* check.c */
 void throng_world_measure_overlap(throng_world *world);
