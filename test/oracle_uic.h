@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum { ORACLE_CELLS = 24, ORACLE_PEOPLE = 600 };
 
@@ -29,6 +30,7 @@ typedef struct oracle_grid {
     double open_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], open_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
     double density[ORACLE_CELLS][ORACLE_CELLS], room[ORACLE_CELLS][ORACLE_CELLS], p[ORACLE_CELLS][ORACLE_CELLS];
     double z[ORACLE_CELLS][ORACLE_CELLS];
+    double second[ORACLE_CELLS][ORACLE_CELLS]; /* the pressure of the second solve of the last sub-step */
     double u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
     double mass_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], mass_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
     double speed_u[ORACLE_CELLS + 1][ORACLE_CELLS + 1], speed_v[ORACLE_CELLS + 1][ORACLE_CELLS + 1];
@@ -131,20 +133,32 @@ static void oracle_psolve(oracle_grid *g, bool clamped) {
     }
 }
 
-static double oracle_pace(double along, double aside, double wanted) {
+static double oracle_pace(double along, double aside, double wanted, bool only_slower) {
     double speed = hypot(along, aside);
-    return speed > 0.01 * wanted ? along * wanted / speed : along;
+    return speed > (only_slower ? wanted : 0.01 * wanted) ? along * wanted / speed : along;
 }
 
-static void oracle_renorm(oracle_grid *g) {
+static void oracle_renorm(oracle_grid *g, bool only_slower) {
     static oracle_grid old;
     old = *g;
     for (int r = 1; r < ORACLE_CELLS; r++) {
         for (int c = 1; c < ORACLE_CELLS; c++) {
             double v = (old.v[r][c] + old.v[r][c - 1] + old.v[r + 1][c] + old.v[r + 1][c - 1]) / 4;
             double u = (old.u[r][c] + old.u[r][c + 1] + old.u[r - 1][c] + old.u[r - 1][c + 1]) / 4;
-            g->u[r][c] = oracle_pace(old.u[r][c], v, old.speed_u[r][c]);
-            g->v[r][c] = oracle_pace(old.v[r][c], u, old.speed_v[r][c]);
+            g->u[r][c] = oracle_pace(old.u[r][c], v, old.speed_u[r][c], only_slower);
+            g->v[r][c] = oracle_pace(old.v[r][c], u, old.speed_v[r][c], only_slower);
+        }
+    }
+}
+
+/* Adds the gradient of the second pressure, so many times. */
+static void oracle_lean(oracle_grid *g, double times) {
+    for (int r = 1; r < ORACLE_CELLS; r++) {
+        for (int c = 1; c < ORACLE_CELLS; c++) {
+            double across = (g->second[r][c] - g->second[r][c - 1]) / g->h,
+                   up = (g->second[r][c] - g->second[r - 1][c]) / g->h;
+            if (g->open_u[r][c] * g->mass_u[r][c] > 0) g->u[r][c] += times * across;
+            if (g->open_v[r][c] * g->mass_v[r][c] > 0) g->v[r][c] += times * up;
         }
     }
 }
@@ -210,8 +224,12 @@ static void oracle_step(oracle_grid *g) {
     }
     oracle_splat(g);
     oracle_psolve(g, true);
-    oracle_renorm(g);
+    oracle_renorm(g, false);
+    oracle_lean(g, -1);
+    oracle_renorm(g, true);
+    oracle_lean(g, 1);
     oracle_psolve(g, false);
+    memcpy(g->second, g->p, sizeof g->second);
     oracle_advect(g);
     for (int k = 0; k < g->sweeps; k++) oracle_separate(g);
 }

@@ -54,6 +54,33 @@ void throng_course_leave(throng_course *c, const uint32_t *walls, size_t count, 
     }
 }
 
+/* The tangent from `first` to the circle of the distance around a corner has the walkable side beyond it: the end has
+ * to lie there, if the straight way to it comes nearer to the corner than that. */
+static bool pass_corner(throng_course *c, throng_point first, uint32_t k) {
+    const throng_walls *w = c->walls;
+    if (!w->convex[k]) return false;
+    double fx = first.x - w->x[k], fy = first.y - w->y[k], f2 = fx * fx + fy * fy;
+    double ex = c->x + c->way_x - w->x[k], ey = c->y + c->way_y - w->y[k], wx = ex - fx, wy = ey - fy;
+    double toward = -(fx * wx + fy * wy), length2 = wx * wx + wy * wy;
+    if (toward <= 0 || toward >= length2) return false; /* nearest at one of its ends */
+    double nearest_x = fx + toward / length2 * wx, nearest_y = fy + toward / length2 * wy;
+    double keep = fmin(c->distance, sqrt(f2)) - tiny;
+    if (keep <= 0 || nearest_x * nearest_x + nearest_y * nearest_y >= keep * keep) return false;
+    double aside = sqrt(fmax(f2 - keep * keep, 0));
+    if (fx * nearest_y - fy * nearest_x < 0) aside = -aside;
+    double nx = (keep * fx - aside * fy) / f2, ny = (keep * fy + aside * fx) / f2, gap = keep - (nx * ex + ny * ey);
+    if (!(gap > 0)) return false;
+    c->way_x += gap * nx;
+    c->way_y += gap * ny;
+    return true;
+}
+
+bool throng_course_round(throng_course *c, throng_point first, const uint32_t *walls, size_t count) {
+    bool pushed = false;
+    for (size_t k = 0; k < count; k++) pushed |= pass_corner(c, first, walls[k]);
+    return pushed;
+}
+
 double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,
                            throng_point way) {
     const int tries_most = 6;

@@ -2,10 +2,19 @@
  *
  *     psolve    u - grad p, with p from the complementarity problem
  *     renorm    whoever was only turned aside walks on as fast as before
+ *     limit     nobody is to be pressed on faster than people want to walk
  *     psolve    since that may fill cells again
  *
  * In the first solve, cells that are too full already count as just full: renorm would make the way out of them a rush.
- * (It is this and not b that has to be clamped: with b >= 0 no pressure would be needed at all.) */
+ * (It is this and not b that has to be clamped: with b >= 0 no pressure would be needed at all.)
+ *
+ * People do not run because others press from behind. A velocity that the second pressure q makes too fast is cut, so
+ * those behind have to slow down, and q has to be found for the velocities as they are cut: a complementarity problem
+ * that is not linear any more. One step of its iteration is made in every sub-step, from the q of the sub-step before:
+ *
+ *     w = limit(u - grad q_before),   then u <- w + grad q_before,   and psolve finds q
+ *
+ * Where nothing is cut, this changes nothing; where q changes no more, the velocities u - grad q are w. */
 
 #include <math.h>
 #include <stddef.h>
@@ -17,7 +26,7 @@ enum { END = THRONG_UIC_TILE, UP = THRONG_UIC_STRIDE };
 
 typedef struct solving {
     throng_uic *s;
-    int which;    /* of the pressures that are kept; 2: none */
+    int which;    /* of the pressures that are kept */
     bool clamped; /* too full counts as full */
 } solving;
 
@@ -64,7 +73,7 @@ static void set_tiles(void *context, size_t begin, size_t end, int worker) {
                 float lacks = t->room[at] - t->density[at];
                 if (job->clamped && lacks < 0) lacks = 0;
                 a->b[at] = lacks + h * (across + up);
-                a->x[at] = job->which < 2 && a->inverse[at] > 0 ? t->pressure[job->which][at] : 0;
+                a->x[at] = a->inverse[at] > 0 ? t->pressure[job->which][at] : 0;
             }
         }
     }
@@ -81,7 +90,7 @@ static void push_tiles(void *context, size_t begin, size_t end, int worker) {
         throng_uic_tile *t = throng_uic_tile_at(s, k);
         throng_uic_sheet *a = &s->levels[0].sheets[k];
         throng_uic_pull(&s->levels[0], k, offsetof(throng_uic_sheet, x));
-        if (job->which < 2) memcpy(t->pressure[job->which], a->x, sizeof a->x);
+        memcpy(t->pressure[job->which], a->x, sizeof a->x);
         for (int r = 0; r < END; r++) {
             for (int c = 0; c < END; c++) {
                 int at = throng_uic_at(r, c);
@@ -165,15 +174,56 @@ static void renorm(throng_uic *s, bool only_slower) {
     throng_uic_each_tile(s, take_over);
 }
 
+/* --- limit */
+
+typedef struct leaning {
+    throng_uic *s;
+    float times; /* how much of the gradient of the second pressure is added */
+} leaning;
+
+static void lean_tiles(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    const leaning *job = context;
+    throng_uic *s = job->s;
+    float per_cell = job->times * (float)(1 / s->cell);
+    for (size_t k = begin; k < end; k++) {
+        throng_uic_tile *t = throng_uic_tile_at(s, k);
+        const throng_uic_sheet *a = &s->levels[0].sheets[k];
+        const float *q = t->pressure[1];
+        for (int r = 0; r < END; r++) {
+            for (int c = 0; c < END; c++) {
+                int at = throng_uic_at(r, c);
+                if (a->link_u[at] > 0) t->u[at] += (q[at] - q[at - 1]) * per_cell;
+                if (a->link_v[at] > 0) t->v[at] += (q[at] - q[at - UP]) * per_cell;
+            }
+        }
+    }
+}
+
+static void lean(throng_uic *s, float times) {
+    leaning job = {s, times};
+    throng_parallel_for(s->now->crew, s->tile_count, 4, lean_tiles, &job);
+}
+
+static void fill_pressure(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_uic *s = context;
+    for (size_t k = begin; k < end; k++) throng_uic_fill_rim(s, k, offsetof(throng_uic_tile, pressure[1]));
+}
+
+static void limit(throng_uic *s) {
+    throng_uic_each_tile(s, fill_pressure);
+    lean(s, -1);
+    renorm(s, true);
+    lean(s, 1);
+}
+
 void throng_uic_project(throng_uic *s) {
     throng_uic_each_tile(s, link_tiles);
     throng_uic_coarsen(s);
     psolve(s, 0, true);
     renorm(s, false);
+    limit(s);
     psolve(s, 1, false);
     for (size_t w = 0; w < s->workers; w++) s->counts.active += s->tallies[w].active;
-    for (int k = 0; k < (int)s->law.extra_solves; k++) {
-        renorm(s, true);
-        psolve(s, 2, false);
-    }
 }

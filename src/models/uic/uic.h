@@ -3,7 +3,7 @@
  * A step is divided into sub-steps, so that nobody walks more than 0.14 d_min in one. In each of them
  *
  *     splat       people -> a staggered grid of cells: density, and velocity on the faces between cells
- *     project     v = psolve(renorm(psolve(v~))): no cell gets fuller than full                   (eq. 19)
+ *     project     v = psolve(limit(renorm(psolve(v~)))): no cell gets fuller than full            (eq. 19)
  *     advect      everybody goes with the grid's velocity the more, the fuller it is around       (eq. 3)
  *     separate    pairs nearer than d_sep are moved apart, a few sweeps
  *
@@ -60,7 +60,7 @@ enum {
 typedef struct throng_uic_params {
     double d_min, alpha, cell, d_sep, sweeps;
     double incompressible, separation;
-    double solver, tolerance, max_iterations, compliance, extra_solves;
+    double solver, tolerance, max_iterations, compliance;
     double keep_right;
 } throng_uic_params;
 

@@ -11,13 +11,24 @@
 
 enum { MOST = 64 };
 
-static void leave_walls(throng_course *c) {
+static const double hair = 2e-7; /* m that people keep from walls, which rounding cannot take */
+
+static void leave_walls(throng_course *c, throng_point first) {
     throng_wall_near found[MOST];
     uint32_t walls[MOST];
     double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y);
     size_t count = throng_walls_within(c->walls, c->x, c->y, reach, found, MOST);
     for (size_t k = 0; k < count; k++) walls[k] = found[k].wall;
-    throng_course_leave(c, walls, count, c->distance);
+    for (int round = 0; round < 3; round++) {
+        throng_course_leave(c, walls, count, c->distance - hair);
+        if (!throng_course_round(c, first, walls, count)) break;
+    }
+}
+
+/* How far the straight way of the whole step stays away from walls: as far as the disc reaches, if it did so before. */
+static double margin_of(const throng_walls *walls, throng_point first, double radius) {
+    double margin = radius + 0.5 * hair;
+    return throng_walls_block(walls, first, first, margin) ? 0 : margin;
 }
 
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y) {
@@ -27,9 +38,10 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     if (walls->count == 0) return false;
     double gone = fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
-    throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius};
-    leave_walls(&c);
-    double go = throng_course_clear(walls, first, 0, from, (throng_point){c.way_x, c.way_y});
+    throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius + hair};
+    leave_walls(&c, first);
+    double margin = margin_of(walls, first, radius);
+    double go = throng_course_clear(walls, first, margin, from, (throng_point){c.way_x, c.way_y});
     *way_x = go * c.way_x;
     *way_y = go * c.way_y;
     return go < 1;
