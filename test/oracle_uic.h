@@ -98,7 +98,7 @@ static double oracle_rest(const oracle_grid *g, int r, int c, bool clamped, doub
     double k = g->dt / (g->h * g->h), w = g->open_u[r][c] * g->mass_u[r][c],
            e = g->open_u[r][c + 1] * g->mass_u[r][c + 1];
     double s = g->open_v[r][c] * g->mass_v[r][c], n = g->open_v[r + 1][c] * g->mass_v[r + 1][c];
-    double lacks = g->room[r][c] - g->density[r][c];
+    double lacks = 0.99 * g->room[r][c] - g->density[r][c];
     if (clamped) lacks = fmax(0, lacks);
     double b = lacks + g->dt / g->h * (e * g->u[r][c + 1] - w * g->u[r][c] + n * g->v[r + 1][c] - s * g->v[r][c]);
     *diagonal = w + e + s + n > 0 ? k * (w + e + s + n) + g->compliance * k : 0;

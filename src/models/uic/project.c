@@ -24,6 +24,10 @@
 
 enum { END = THRONG_UIC_TILE, UP = THRONG_UIC_STRIDE };
 
+/* How full cells may be made: people's own ways differ from those of the grid, and fill some cells by a few hundredths.
+ */
+static const float aim = 0.99F;
+
 typedef struct solving {
     throng_uic *s;
     int which;    /* of the pressures that are kept */
@@ -70,7 +74,7 @@ static void set_tiles(void *context, size_t begin, size_t end, int worker) {
                 int at = throng_uic_at(r, c);
                 float across = a->link_u[at + 1] * t->u[at + 1] - a->link_u[at] * t->u[at];
                 float up = a->link_v[at + UP] * t->v[at + UP] - a->link_v[at] * t->v[at];
-                float lacks = t->room[at] - t->density[at];
+                float lacks = aim * t->room[at] - t->density[at];
                 if (job->clamped && lacks < 0) lacks = 0;
                 a->b[at] = lacks + h * (across + up);
                 a->x[at] = a->inverse[at] > 0 ? t->pressure[job->which][at] : 0;
