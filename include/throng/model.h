@@ -66,7 +66,8 @@ enum {
     THRONG_RANDOM_ORCA = 1000,
     THRONG_RANDOM_POWERLAW,
     THRONG_RANDOM_IMPLICIT,
-    THRONG_RANDOM_PBD
+    THRONG_RANDOM_PBD,
+    THRONG_RANDOM_CPD = 1100 /* and the two after it */
 };
 
 /* ------------------------------------------------------------------ who is near */

@@ -5,6 +5,7 @@
 
 const throng_model *const throng_models[] = {&throng_model_none,
                                              &throng_model_uic,
+                                             &throng_model_cpd,
                                              &throng_model_pbd,
                                              &throng_model_powerlaw,
                                              &throng_model_orca,

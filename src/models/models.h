@@ -10,6 +10,7 @@ extern const throng_model *const throng_models[];
 
 extern const throng_model throng_model_none;
 extern const throng_model throng_model_uic;
+extern const throng_model throng_model_cpd;
 extern const throng_model throng_model_pbd;
 extern const throng_model throng_model_powerlaw;
 extern const throng_model throng_model_orca;

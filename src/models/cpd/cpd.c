@@ -1,0 +1,180 @@
+/* cpd.c: the model `cpd`: personal space that everybody tries to keep. cpd.h tells how it works. */
+
+#include "models/cpd/cpd.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "models/models.h"
+#include "space/near_list.h"
+#include "space/place.h"
+#include "world/archive.h"
+#include "world/memory.h"
+#include "world/report.h"
+
+#define FIELD(name) offsetof(throng_cpd_params, name)
+#define PAPER       "Hesham and Wainer 2021, "
+
+static const throng_param params[] = {
+    {"space", "m", "Radius of the personal space.", THRONG_PARAM_NUMBER, 0.1, 0.9, 3, NULL,
+     PAPER "sec. 5: 9 pixels of 0.1 m", FIELD(space)},
+    {"front", "s", "How much farther it reaches ahead for each m/s; 0: a disc.", THRONG_PARAM_NUMBER, 0, 0.4, 2, NULL,
+     PAPER "sec. 3: about 0.4 m per m/s", FIELD(front)},
+    {"active", "", "How far behind somebody looks, in radii: what is farther behind, only others mind.",
+     THRONG_PARAM_NUMBER, 0, 1, 1, NULL, "chosen: all around; " PAPER "fig. 6: less", FIELD(active)},
+    {"weight", "m", "How much farther than another's a pixel may be and still be one's own: less for children.",
+     THRONG_PARAM_NUMBER, 0, 0, 1, NULL, PAPER "sec. 4.1: height of the cones", FIELD(weight)},
+    {"alpha", "", "Weight of the centroidal force.", THRONG_PARAM_NUMBER, 0, 0.7, 10, NULL, PAPER "sec. 3 (d)",
+     FIELD(alpha)},
+    {"beta", "", "Weight of the way somebody wants to go.", THRONG_PARAM_NUMBER, 0, 0.2, 10, NULL, PAPER "sec. 3 (d)",
+     FIELD(beta)},
+    {"gamma", "", "Weight of friction: alone, somebody walks beta / gamma of its speed.", THRONG_PARAM_NUMBER, 0, 0.2,
+     10, NULL, PAPER "sec. 3 (d)", FIELD(gamma)},
+    {"gain", "m/s^2", "Acceleration by a net force of 1.", THRONG_PARAM_NUMBER, 0.1, 10, 100, NULL,
+     "chosen: a pixel of 0.1 m per frame of 0.1 s, squared", FIELD(gain)},
+    {"variety", "",
+     "How much people differ: alpha less and beta, gamma more by up to this part, or the other way round.",
+     THRONG_PARAM_NUMBER, 0, 0, 0.9, NULL, PAPER "sec. 5: randomised", FIELD(variety)},
+    {"space_variety", "", "How much their personal spaces differ: up to this part of the radius, more or less.",
+     THRONG_PARAM_NUMBER, 0, 0, 0.9, NULL, PAPER "sec. 5: randomised", FIELD(space_variety)},
+    {"resistance", "", "Part of a centroidal force back against one's way that is resisted.", THRONG_PARAM_NUMBER, 0,
+     0.8, 1, NULL, PAPER "sec. 3 (c); chosen: lanes form", FIELD(resistance)},
+    {"resistance_dense", "", "The same at 1 person per m^2 and more; in between from 0.5 per m^2 on.",
+     THRONG_PARAM_NUMBER, 0, 0.9, 1, NULL, "chosen: no gridlock", FIELD(resistance_dense)},
+    {"noise", "m/s^2", "Standard deviation of random accelerations, along either axis, that last 0.1 s.",
+     THRONG_PARAM_NUMBER, 0, 0.35, 10, NULL, "chosen: two who meet head-on do not walk into each other", FIELD(noise)},
+    {"fundamental_diagram", "", "Whether the density around slows people down.", THRONG_PARAM_BOOL, 0, 1, 1, NULL,
+     PAPER "sec. 3 (b)", FIELD(fundamental_diagram)},
+    {"jam_density", "1/m^2", "Density at which nobody walks on.", THRONG_PARAM_NUMBER, 0.5, 5.4, 20, NULL,
+     "Weidmann 1993", FIELD(jam_density)},
+    {"steepness", "1/m^2", "Of the fundamental diagram v = s (1 - exp(-steepness (1/d - 1/jam_density))).",
+     THRONG_PARAM_NUMBER, 0.1, 1.913, 20, NULL, "Weidmann 1993", FIELD(steepness)},
+    {"smoothing", "m", "Width of the Gaussian that densities are smoothed with; the first person's, as all below.",
+     THRONG_PARAM_NUMBER, 0, 0.2, 2, NULL, PAPER "sec. 4.3", FIELD(smoothing)},
+    {"pixel", "m", "Side of a pixel of the map.", THRONG_PARAM_NUMBER, 0.02, 0.1, 0.5, NULL, PAPER "sec. 5",
+     FIELD(pixel)},
+    {"substep", "s", "Steps of the world that are longer than this are divided.", THRONG_PARAM_NUMBER, 0.01, 0.1, 1,
+     NULL, PAPER "sec. 5", FIELD(substep)},
+    {"hard_core", "", "Whether bodies, discs of people's radii, never overlap.", THRONG_PARAM_BOOL, 0, 0, 1, NULL,
+     "chosen: off; the paper has no bodies", FIELD(hard_core)},
+};
+
+static void *create(void) {
+    throng_cpd *s = throng_allocate(sizeof(throng_cpd));
+    s->lists = throng_near_lists_create();
+    return s;
+}
+
+static void destroy(void *model) {
+    throng_cpd *s = model;
+    void *arrays[] = {s->x,       s->y,    s->vx,      s->vy,      s->to_x,   s->to_y,   s->body, s->key,
+                      s->home,    s->area, s->density, s->smooth,  s->taps,   s->line,   s->sums, s->pool,
+                      s->force_x, s->used, s->table,   s->force_y, s->images, s->tallies};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
+    throng_cpd_release_sheets(s);
+    throng_near_lists_destroy(s->lists);
+    throng_release(s);
+}
+
+/* What people are like who differ from each other in the map. */
+static bool look_at_profiles(throng_cpd *s, const throng_model_setup *setup, throng_error *error) {
+    bool first = true;
+    double least = 0;
+    s->weight_most = 0; /* that of other models' people */
+    s->any_hard = false;
+    for (size_t k = 0; k < setup->profile_count; k++) {
+        const throng_cpd_params *p = setup->params[k];
+        if (!p) continue;
+        s->weight_most = fmax(s->weight_most, p->weight);
+        least = first ? p->weight : fmin(least, p->weight);
+        first = false;
+        if (p->hard_core != 0) s->any_hard = true;
+        double pixels = p->space * (1 + p->space_variety) / p->pixel;
+        if (pixels > THRONG_CPD_REACH)
+            return throng_refuse(error, 0, 0,
+                                 "model 'cpd': a personal space of %g m is %.0f pixels of %g m wide to either side; "
+                                 "%d are the most: take a larger `pixel`",
+                                 p->space, pixels, p->pixel, THRONG_CPD_REACH);
+    }
+    s->weighted = least != s->weight_most;
+    return true;
+}
+
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    throng_cpd *s = model;
+    if (!look_at_profiles(s, setup, error)) return false;
+    if (!s->placed) {
+        bool open = !setup->place || setup->place->open;
+        s->origin_x = open ? 0 : setup->place->bounds.low.x;
+        s->origin_y = open ? 0 : setup->place->bounds.low.y;
+        s->placed = true;
+    }
+    size_t workers = (size_t)setup->workers;
+    if (workers > s->workers) {
+        s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);
+        s->sheets = throng_reallocate(s->sheets, workers * sizeof *s->sheets);
+        for (size_t w = s->workers; w < workers; w++) {
+            s->tallies[w] = (throng_cpd_tally){0};
+            s->sheets[w] = (throng_cpd_sheet){0};
+        }
+        s->workers = workers;
+    }
+    throng_cpd_note_walls(s, setup->walls);
+    return true;
+}
+
+static void archive(void *model, throng_archive *archive) {
+    throng_cpd *s = model;
+    throng_archive_mark(archive, "cpd");
+    THRONG_ARCHIVE(archive, s->origin_x);
+    THRONG_ARCHIVE(archive, s->origin_y);
+    THRONG_ARCHIVE(archive, s->pixel);
+    THRONG_ARCHIVE(archive, s->counts);
+    bool near = fabs(s->origin_x) + fabs(s->origin_y) < 4 * THRONG_FARTHEST;
+    if (!near || !(s->pixel == 0 || (s->pixel >= 0.01 && s->pixel <= 1)))
+        throng_archive_spoil(archive, "the map is nowhere");
+    if (archive->reading) s->pool_count = s->used_count = s->table_size = 0;
+}
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    static const char *const names[] = {"take_ms", "sort_ms", "obstacles_ms", "map_ms", "force_ms", "core_ms"};
+    const throng_cpd *s = model;
+    const throng_cpd_counts *n = &s->counts;
+    double steps = n->steps > 0 ? (double)n->steps : 1, substeps = n->substeps > 0 ? (double)n->substeps : 1;
+    double people = n->people > 0 ? (double)n->people : 1, tiles = n->tiles > 0 ? (double)n->tiles : 1;
+    for (int part = 0; part < THRONG_CPD_PART_COUNT; part++)
+        figure(context, "cpd", names[part], s->part_ms[part] / steps);
+    figure(context, "cpd", "substeps", (double)n->substeps);
+    figure(context, "cpd", "tiles_mean", (double)n->tiles / substeps);
+    figure(context, "cpd", "map_m2_mean",
+           (double)n->tiles / substeps * THRONG_CPD_WIDTH * THRONG_CPD_HEIGHT * s->pixel * s->pixel);
+    figure(context, "cpd", "pixels_drawn_mean", (double)n->pixels / substeps);
+    figure(context, "cpd", "tiles_by_pixel", (double)n->by_pixel / tiles);
+    figure(context, "cpd", "area_mean_m2", (double)n->area * s->pixel * s->pixel / people);
+    figure(context, "cpd", "density_mean", (double)n->density / THRONG_CPD_PARTS / people);
+    figure(context, "cpd", "stopped_at_walls", (double)n->stopped);
+}
+
+static double reach(const void *of) {
+    const throng_cpd_params *p = of;
+    return 2 * (p->space * (1 + p->space_variety) + 2 * p->front) + p->weight; /* at 2 m/s */
+}
+
+const throng_model throng_model_cpd = {
+    .name = "cpd",
+    .title = "Centroidal particle dynamics: personal space that everybody tries to keep",
+    .citation =
+        "O. Hesham, G. Wainer: Explicit modeling of personal space for improved local dynamics in simulated crowds. "
+        "ACM Transactions on Modeling and Computer Simulation 31(4), 2021, 23.",
+    .default_dt = 0.1,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_cpd_params),
+    .step = throng_cpd_step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .archive = archive,
+    .figures = figures,
+    .reach = reach,
+};

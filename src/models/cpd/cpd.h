@@ -1,0 +1,256 @@
+/* cpd.h: the insides of the model `cpd`, shared by its files and their tests.
+ *
+ * Everybody has a personal space, a shape S around it: half a disc behind, half an ellipse ahead that is longer the
+ * faster it walks. All of them are drawn into one map of pixels, in which a pixel belongs to the nearest of those whose
+ * shape holds it; obstacles take what is theirs. What is left of its space draws a person to its middle:
+ *
+ *     c    = middle of the pixels of S that are its own          (what it does not look at counts as its own)
+ *     uc   = middle of all pixels of S
+ *     cf   = c - uc                                               centroidal force, m: exactly 0 for who is alone
+ *     d    = 1 / (area that is its own)                           1/m^2; smoothed over the map: dbar
+ *     F    = 1 - exp(-1.913 (1/dbar - 1/5.4))                     part of its speed that such a crowd allows
+ *     nf   = alpha cf / (4 r / 3 pi) + beta F g - gamma v / s     g: the way it wants to go, s: how fast
+ *     v   += t K nf,   x += t v                                   semi-implicit, t = 0.1 s
+ *
+ * Of a cf that points back, most is resisted; whoever is held up waits and does not turn back.
+ *
+ * The map exists where people are, as tiles of 128 x 64 pixels, and each of them only while it is worked on, in the
+ * memory of a worker:
+ *
+ *     people.c    who takes part, with what shape, and what is written
+ *     tiles.c     which tiles there are, and who stands in which
+ *     obstacles.c which pixels of a tile are walls
+ *     map.c       draws a tile, and adds up whose pixels are where; map_kernel.h is built plain and for AVX2
+ *     force.c     from these sums to forces and motion
+ *     walls.c     nobody into a wall, and never through one
+ *     core.c      bodies that must not overlap, if asked for
+ *     step.c      puts these together
+ *
+ * A pixel is a 32-bit key: how far it is from who owns it above, a number of that person in this tile below; so the
+ * nearest is the least, ties go to the lower number, 0 is an obstacle and all ones is nobody. Sums over pixels are of
+ * whole numbers, so it does not matter who adds them up and in what order.
+ *
+ * O. Hesham, G. Wainer: Explicit modeling of personal space for improved local dynamics in simulated crowds. ACM
+ * Transactions on Modeling and Computer Simulation 31(4), 2021, 23. */
+
+#ifndef THRONG_CPD_H
+#define THRONG_CPD_H
+
+#include <throng/model.h>
+
+enum {
+    THRONG_CPD_WIDTH = 128,  /* pixels of a tile */
+    THRONG_CPD_HEIGHT = 64,  /* and rows of them */
+    THRONG_CPD_STRIDE = 136, /* of a row in memory: eight at a time may go beyond its end */
+    THRONG_CPD_REACH = 120,  /* pixels that a shape reaches at most */
+    THRONG_CPD_PARTS = 1024, /* of 1/m^2, that densities are added up in */
+    THRONG_CPD_TAPS = 25     /* places that density is smoothed over: 5 x 5 */
+};
+
+typedef struct throng_cpd_params {
+    double space, front, active, weight;
+    double alpha, beta, gamma, gain, variety, space_variety;
+    double resistance, resistance_dense, noise;
+    double fundamental_diagram, jam_density, steepness, smoothing;
+    double pixel, substep, hard_core;
+} throng_cpd_params;
+
+typedef enum throng_cpd_kind {
+    THRONG_CPD_OWN,
+    THRONG_CPD_FOREIGN, /* of another model: takes space, goes on as it does */
+    THRONG_CPD_IMAGE    /* of somebody beyond a seam: takes space */
+} throng_cpd_kind;
+
+/* Somebody as it is drawn. Lengths are in pixels. */
+typedef struct throng_cpd_body {
+    float x, y;                     /* in its own pixel, 0 to 1 */
+    float along_x, along_y;         /* unit vector: the way it faces */
+    float radius2;                  /* of its space, squared */
+    float squeeze;                  /* (radius / length of the front)^2, at most 1 */
+    float lift;                     /* added to its distance from pixels: who weighs more has less */
+    float behind;                   /* what lies farther behind than this it does not look at */
+    int16_t column, row;            /* its own pixel, in its home tile */
+    int16_t left, right, low, high; /* pixels it may touch, from the corner of the home tile */
+    uint32_t sums;                  /* where its sums begin, one for each tile it touches; none for images */
+    uint32_t slot;                  /* of an image: that of whom it is an image */
+    uint8_t kind;
+} throng_cpd_body;
+
+/* What somebody has of a tile; columns and rows are counted from its own pixel. */
+typedef struct throng_cpd_sums {
+    int32_t all, all_column, all_row; /* pixels of its shape */
+    int32_t own, own_column, own_row; /* those that are its own, or that it does not look at */
+    int32_t area;                     /* those that are its own */
+} throng_cpd_sums;
+
+typedef struct throng_cpd_tile {
+    int32_t column, row;                    /* of tiles, from the origin */
+    uint32_t first, count;                  /* people whose home it is, in the line */
+    uint32_t stamp;                         /* of the last sub-step that used it */
+    uint64_t walls;                         /* a hash of the walls its obstacles were made from */
+    uint64_t walls_seen;                    /* and of all walls there were when that was looked at */
+    bool mapped, walled;                    /* obstacles are known; there are any */
+    uint64_t blocked[THRONG_CPD_HEIGHT][2]; /* [row] a bit for each pixel */
+} throng_cpd_tile;
+
+/* A tile while it is drawn: the memory of a worker. */
+typedef struct throng_cpd_sheet {
+    uint32_t *keys; /* [HEIGHT * STRIDE] */
+    int shift;      /* bits of a key that tell whose it is */
+    float scale;    /* from distances to the rest of a key */
+    bool weighted;  /* some weigh more than others: plain distances, else squared ones */
+
+    /* [number of somebody in this tile], from 1 */
+    const throng_cpd_body **who;
+    int16_t *column, *row; /* of its own pixel, from this tile's corner */
+    throng_cpd_sums *sums;
+    size_t count, capacity;
+    uint64_t drawn; /* pixels */
+} throng_cpd_sheet;
+
+typedef struct throng_cpd_kernel {
+    void (*draw)(throng_cpd_sheet *sheet, uint32_t number);              /* one person, with the sums over its shape */
+    void (*own)(throng_cpd_sheet *sheet, uint32_t number);               /* one person's sums over what is its own */
+    void (*share_out)(throng_cpd_sheet *sheet);                          /* everybody's, pixel by pixel */
+    void (*block)(throng_cpd_sheet *sheet, const throng_cpd_tile *tile); /* an empty map with obstacles */
+} throng_cpd_kernel;
+
+extern const throng_cpd_kernel throng_cpd_plain;
+extern const throng_cpd_kernel throng_cpd_avx2; /* only where throng_wide_supported() */
+
+/* The parts of a step, as they are timed. */
+typedef enum throng_cpd_part {
+    THRONG_CPD_TAKE,
+    THRONG_CPD_SORT,
+    THRONG_CPD_OBSTACLES,
+    THRONG_CPD_MAP,
+    THRONG_CPD_FORCE,
+    THRONG_CPD_CORE,
+    THRONG_CPD_PART_COUNT
+} throng_cpd_part;
+
+/* What --stats tells. */
+typedef struct throng_cpd_counts {
+    uint64_t steps, substeps;
+    uint64_t tiles, pixels; /* summed over sub-steps: worked on, drawn */
+    uint64_t by_pixel;      /* tiles whose pixels were shared out one by one */
+    uint64_t stopped;       /* ways cut short before walls */
+    uint64_t people;        /* summed over sub-steps */
+    uint64_t area, density; /* summed over people and sub-steps: pixels, parts of 1/m^2 */
+} throng_cpd_counts;
+
+/* By worker: counts only. */
+typedef struct throng_cpd_tally {
+    uint64_t pixels, by_pixel, stopped, area, density;
+    int32_t far_column, far_row; /* tiles that somebody's shape reaches beyond its home */
+} throng_cpd_tally;
+
+/* A tile by its column and row. */
+typedef struct throng_cpd_entry {
+    uint64_t key;
+    uint32_t tile; /* number in the pool; UINT32_MAX: none */
+} throng_cpd_entry;
+
+typedef struct throng_cpd {
+    const throng_cpd_kernel *kernel;
+
+    /* Kept. */
+    double origin_x, origin_y; /* m, a corner of the pixels */
+    double pixel;              /* m; 0: not known yet */
+    bool placed;               /* the origin is known */
+    throng_cpd_counts counts;
+
+    double part_ms[THRONG_CPD_PART_COUNT]; /* summed over all steps; of this run alone */
+    double part_begin;
+    double weight_most;  /* m, of all profiles */
+    bool weighted;       /* profiles differ in it */
+    bool any_hard;       /* some profile asks for a hard core */
+    uint64_t walls_hash; /* of the walls there are */
+
+    /* The step. */
+    const throng_step *now;
+    const throng_near *near;
+    throng_cpd_params law; /* of the whole: the first person's */
+    size_t count;          /* slots */
+    double t;              /* s, a sub-step */
+    double t_begin;        /* s, its start from the start of the step */
+    int substep, substep_count;
+    int tap_step; /* pixels between the places that density is smoothed over */
+
+    /* [slot] */
+    size_t capacity;
+    double *x, *y, *vx, *vy; /* m, m/s: where those of this model have got to */
+    double *to_x, *to_y;     /* m, where they go in this sub-step */
+    throng_cpd_body *body;
+    uint64_t *key;             /* of its home tile */
+    uint32_t *home;            /* number of its home tile */
+    float *area;               /* m^2 that is its own */
+    float *density;            /* 1/m^2; [count]: nobody's; [count + 1]: an obstacle's */
+    float *smooth;             /* 1/m^2, smoothed */
+    double *force_x, *force_y; /* m, cf */
+    uint32_t *taps;            /* [slot][TAPS] whose pixel it is there: a slot, `count` or `count + 1` */
+
+    throng_cpd_body *line; /* people by home tile */
+    throng_cpd_sums *sums;
+    size_t sum_count, sum_capacity;
+
+    throng_cpd_tile *pool;
+    size_t pool_count, pool_capacity;
+    uint32_t *used; /* numbers of the tiles of this sub-step */
+    size_t used_count, used_capacity;
+    throng_cpd_entry *table; /* hash of keys */
+    size_t table_size;
+    uint32_t stamp;
+    int32_t far_column, far_row; /* tiles that any shape reaches beyond its home */
+
+    uint32_t *images;
+    size_t image_count, image_capacity;
+    struct throng_near_lists *lists; /* who may touch whom, for the hard core */
+
+    throng_cpd_tally *tallies;
+    throng_cpd_sheet *sheets;
+    size_t workers;
+} throng_cpd;
+
+#define THRONG_CPD_EDGE(a, side) ((a) >= 0 ? (a) / (side) : -(((side)-1 - (a)) / (side)))
+
+/* Which tiles from the home tile a body touches. */
+static inline int throng_cpd_west(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->left, THRONG_CPD_WIDTH); }
+static inline int throng_cpd_east(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->right, THRONG_CPD_WIDTH); }
+static inline int throng_cpd_south(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->low, THRONG_CPD_HEIGHT); }
+static inline int throng_cpd_north(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->high, THRONG_CPD_HEIGHT); }
+
+/* people.c */
+void throng_cpd_begin(throng_cpd *s, const throng_step *now);
+void throng_cpd_shape_people(throng_cpd *s); /* bodies, as they are at the start of a sub-step */
+void throng_cpd_write(throng_cpd *s);
+
+/* tiles.c */
+void throng_cpd_place_people(throng_cpd *s);
+uint64_t throng_cpd_key(int32_t column, int32_t row);
+const throng_cpd_tile *throng_cpd_find_tile(const throng_cpd *s, int32_t column, int32_t row); /* NULL: none */
+
+/* obstacles.c */
+void throng_cpd_note_walls(throng_cpd *s, const throng_walls *walls);
+void throng_cpd_find_obstacles(throng_cpd *s);
+
+/* map.c */
+void throng_cpd_map(throng_cpd *s);
+void throng_cpd_release_sheets(throng_cpd *s);
+
+/* force.c */
+void throng_cpd_move(throng_cpd *s);
+
+/* walls.c */
+/* Leads a way out of walls. Returns whether it was cut short. */
+bool throng_cpd_keep_off_walls(const throng_cpd *s, uint32_t slot, double *way_x, double *way_y);
+
+/* core.c */
+void throng_cpd_list_bodies(throng_cpd *s); /* who may touch whom in this step */
+void throng_cpd_separate(throng_cpd *s);
+
+/* step.c */
+void throng_cpd_time(throng_cpd *s, throng_cpd_part part);
+void throng_cpd_step(void *model, const throng_step *now);
+
+#endif

@@ -1,0 +1,170 @@
+/* map.c: the map of personal spaces, tile by tile.
+ *
+ * Two ways lead from the pixels of a tile to what is whose: everybody looks at its own shape again (few people), or the
+ * pixels are gone through once and shared out (many). Both give the same whole numbers. Measured, they cost the same
+ * when the shapes together are half as large as the tile; the paper's rule for its GPU is 1.2 (sec. 4.1). */
+
+#include <string.h>
+
+#include "models/cpd/cpd.h"
+#include "world/memory.h"
+
+enum { WIDTH = THRONG_CPD_WIDTH, HEIGHT = THRONG_CPD_HEIGHT };
+
+static const double shared_from = 0.5; /* shapes / tile */
+
+/* --- who is in a tile */
+
+/* Calls for everybody whose shape may touch a tile, in an order that depends on places alone. */
+typedef void (*visit)(void *context, const throng_cpd_body *body, int column, int row);
+
+static void visit_around(const throng_cpd *s, const throng_cpd_tile *tile, visit call, void *context) {
+    for (int32_t dr = -s->far_row; dr <= s->far_row; dr++) {
+        for (int32_t dc = -s->far_column; dc <= s->far_column; dc++) {
+            const throng_cpd_tile *home = throng_cpd_find_tile(s, tile->column + dc, tile->row + dr);
+            if (!home) continue;
+            for (uint32_t k = home->first; k < home->first + home->count; k++) {
+                const throng_cpd_body *b = &s->line[k];
+                int right = b->right + dc * WIDTH, left = b->left + dc * WIDTH;
+                int high = b->high + dr * HEIGHT, low = b->low + dr * HEIGHT;
+                if (right < 0 || left >= WIDTH || high < 0 || low >= HEIGHT) continue;
+                call(context, b, b->column + dc * WIDTH, b->row + dr * HEIGHT);
+            }
+        }
+    }
+}
+
+static void put_on_sheet(void *context, const throng_cpd_body *body, int column, int row) {
+    throng_cpd_sheet *sheet = context;
+    size_t number = ++sheet->count;
+    sheet->who[number] = body;
+    sheet->column[number] = (int16_t)column;
+    sheet->row[number] = (int16_t)row;
+    memset(&sheet->sums[number], 0, sizeof *sheet->sums);
+}
+
+/* How many bits tell people apart, and how distances fill the others. */
+static void lay_out_keys(throng_cpd_sheet *sheet) {
+    double farthest = 0;
+    for (size_t n = 1; n <= sheet->count; n++) {
+        const throng_cpd_body *b = sheet->who[n];
+        double reach2 = (double)b->radius2 / (double)b->squeeze * 1.01 + 1;
+        double most = sheet->weighted ? 1 + 0.5 * reach2 + (double)b->lift : reach2; /* sqrt(z) <= (1 + z) / 2 */
+        farthest = most > farthest ? most : farthest;
+    }
+    sheet->shift = 2;
+    while (((size_t)1 << sheet->shift) < sheet->count + 2) sheet->shift++;
+    double room = (double)((uint64_t)1 << (32 - sheet->shift)) - 2, scale = 1;
+    while (farthest * scale > room) scale *= 0.5;
+    while (farthest * scale * 2 <= room) scale *= 2;
+    sheet->scale = (float)scale;
+}
+
+/* --- whose the pixels around somebody are */
+
+static void tap_pixels(const throng_cpd *s, const throng_cpd_sheet *sheet, size_t number) {
+    const throng_cpd_body *b = sheet->who[number];
+    uint32_t *taps = s->taps + (size_t)b->slot * THRONG_CPD_TAPS, mask = (1U << sheet->shift) - 1;
+    int step = s->tap_step;
+    for (int n = 0; n < 5; n++) {
+        int row = sheet->row[number] + (n - 2) * step;
+        if (row < 0 || row >= HEIGHT) continue;
+        for (int m = 0; m < 5; m++) {
+            int column = sheet->column[number] + (m - 2) * step;
+            if (column < 0 || column >= WIDTH) continue;
+            uint32_t who = sheet->keys[row * THRONG_CPD_STRIDE + column] & mask;
+            uint32_t slot = who == mask ? (uint32_t)s->count : who ? sheet->who[who]->slot : (uint32_t)s->count + 1;
+            taps[5 * n + m] = slot;
+        }
+    }
+}
+
+/* --- a tile */
+
+static void keep_sums(throng_cpd *s, const throng_cpd_sheet *sheet, size_t number) {
+    const throng_cpd_body *b = sheet->who[number];
+    /* tiles from the home to this one */
+    int dc = (b->column - sheet->column[number]) / WIDTH, dr = (b->row - sheet->row[number]) / HEIGHT;
+    int across = throng_cpd_east(b) - throng_cpd_west(b) + 1;
+    s->sums[b->sums + (uint32_t)((dr - throng_cpd_south(b)) * across + dc - throng_cpd_west(b))] = sheet->sums[number];
+}
+
+static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet, throng_cpd_tally *tally) {
+    bool all_around = true, anybody = false;
+    sheet->count = 0;
+    visit_around(s, tile, put_on_sheet, sheet);
+    for (size_t n = 1; n <= sheet->count; n++) {
+        if (sheet->who[n]->kind != THRONG_CPD_IMAGE) anybody = true;
+        if (sheet->who[n]->behind > -THRONG_CPD_REACH) all_around = false;
+    }
+    if (!anybody) return;
+    sheet->weighted = s->weighted;
+    lay_out_keys(sheet);
+    s->kernel->block(sheet, tile);
+    sheet->drawn = 0;
+    for (uint32_t n = 1; n <= sheet->count; n++) s->kernel->draw(sheet, n);
+    tally->pixels += sheet->drawn;
+    if (all_around && (double)sheet->drawn > shared_from * WIDTH * HEIGHT) {
+        s->kernel->share_out(sheet);
+        tally->by_pixel++;
+    } else {
+        for (uint32_t n = 1; n <= sheet->count; n++) s->kernel->own(sheet, n);
+    }
+    for (size_t n = 1; n <= sheet->count; n++) {
+        if (sheet->who[n]->kind != THRONG_CPD_IMAGE) keep_sums(s, sheet, n);
+        if (sheet->who[n]->kind == THRONG_CPD_OWN) tap_pixels(s, sheet, n);
+    }
+}
+
+static void map_tiles(void *context, size_t begin, size_t end, int worker) {
+    throng_cpd *s = context;
+    for (size_t k = begin; k < end; k++) map_tile(s, &s->pool[s->used[k]], &s->sheets[worker], &s->tallies[worker]);
+}
+
+/* --- room */
+
+static void count_one(void *context, const throng_cpd_body *body, int column, int row) {
+    (void)body;
+    (void)column;
+    (void)row;
+    ++*(size_t *)context;
+}
+
+static void count_tiles(void *context, size_t begin, size_t end, int worker) {
+    throng_cpd *s = context;
+    for (size_t k = begin; k < end; k++) {
+        size_t count = 0;
+        visit_around(s, &s->pool[s->used[k]], count_one, &count);
+        if (count > s->sheets[worker].count) s->sheets[worker].count = count;
+    }
+}
+
+static void make_room(throng_cpd_sheet *sheet, size_t count) {
+    if (!sheet->keys) sheet->keys = throng_allocate(HEIGHT * THRONG_CPD_STRIDE * sizeof *sheet->keys);
+    if (count + 1 <= sheet->capacity) return;
+    sheet->capacity = count + count / 4 + 64;
+    sheet->who = throng_reallocate(sheet->who, sheet->capacity * sizeof *sheet->who);
+    sheet->column = throng_reallocate(sheet->column, sheet->capacity * sizeof *sheet->column);
+    sheet->row = throng_reallocate(sheet->row, sheet->capacity * sizeof *sheet->row);
+    sheet->sums = throng_reallocate(sheet->sums, sheet->capacity * sizeof *sheet->sums);
+}
+
+void throng_cpd_release_sheets(throng_cpd *s) {
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_release(s->sheets[w].keys);
+        throng_release(s->sheets[w].who);
+        throng_release(s->sheets[w].column);
+        throng_release(s->sheets[w].row);
+        throng_release(s->sheets[w].sums);
+    }
+    throng_release(s->sheets);
+}
+
+void throng_cpd_map(throng_cpd *s) {
+    size_t most = 0;
+    for (size_t w = 0; w < s->workers; w++) s->sheets[w].count = 0;
+    throng_parallel_for(s->now->crew, s->used_count, 4, count_tiles, s);
+    for (size_t w = 0; w < s->workers; w++) most = s->sheets[w].count > most ? s->sheets[w].count : most;
+    for (size_t w = 0; w < s->workers; w++) make_room(&s->sheets[w], most);
+    throng_parallel_for(s->now->crew, s->used_count, 1, map_tiles, s);
+}

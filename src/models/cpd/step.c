@@ -1,0 +1,58 @@
+/* step.c: a step of the world as sub-steps of the model. */
+
+#include <time.h>
+
+#include "models/cpd/cpd.h"
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+void throng_cpd_time(throng_cpd *s, throng_cpd_part part) {
+    double now = now_ms();
+    s->part_ms[part] += now - s->part_begin;
+    s->part_begin = now;
+}
+
+static void take_substep(throng_cpd *s) {
+    throng_cpd_shape_people(s);
+    throng_cpd_time(s, THRONG_CPD_TAKE);
+    throng_cpd_place_people(s);
+    throng_cpd_time(s, THRONG_CPD_SORT);
+    throng_cpd_find_obstacles(s);
+    throng_cpd_time(s, THRONG_CPD_OBSTACLES);
+    throng_cpd_map(s);
+    throng_cpd_time(s, THRONG_CPD_MAP);
+    throng_cpd_move(s);
+    throng_cpd_time(s, THRONG_CPD_FORCE);
+    throng_cpd_separate(s);
+    throng_cpd_time(s, THRONG_CPD_CORE);
+    s->counts.substeps++;
+    s->counts.tiles += s->used_count;
+    s->counts.people += s->now->mine_count;
+}
+
+void throng_cpd_step(void *model, const throng_step *now) {
+    throng_cpd *s = model;
+    s->part_begin = now_ms();
+    throng_cpd_begin(s, now);
+    if (s->any_hard) throng_cpd_list_bodies(s);
+    for (s->substep = 0; s->substep < s->substep_count; s->substep++) {
+        s->t_begin = now->dt * s->substep / s->substep_count;
+        take_substep(s);
+    }
+    throng_cpd_write(s);
+    throng_cpd_time(s, THRONG_CPD_TAKE);
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_cpd_tally *t = &s->tallies[w];
+        s->counts.pixels += t->pixels;
+        s->counts.by_pixel += t->by_pixel;
+        s->counts.stopped += t->stopped;
+        s->counts.area += t->area;
+        s->counts.density += t->density;
+        *t = (throng_cpd_tally){0};
+    }
+    s->counts.steps++;
+}

@@ -1,0 +1,56 @@
+/* wide_keys.h: more for eight whole numbers at once (wide_float.h): bits, the least of two as unsigned numbers, and
+ * rounding up and down. */
+
+#ifndef THRONG_WIDE_KEYS_H
+#define THRONG_WIDE_KEYS_H
+
+#include "space/wide_float.h"
+
+#if defined(__AVX2__)
+
+static inline wide8 wide8_floor(wide8 a) { return _mm256_floor_ps(a); }
+static inline wide8 wide8_ceil(wide8 a) { return _mm256_ceil_ps(a); }
+static inline wide8_whole wide8_whole_or(wide8_whole a, wide8_whole b) { return _mm256_or_si256(a, b); }
+static inline wide8_whole wide8_whole_and(wide8_whole a, wide8_whole b) { return _mm256_and_si256(a, b); }
+static inline wide8_whole wide8_whole_left(wide8_whole a, int bits) {
+    return _mm256_sll_epi32(a, _mm_cvtsi32_si128(bits));
+}
+static inline wide8_whole wide8_whole_least(wide8_whole a, wide8_whole b) { return _mm256_min_epu32(a, b); }
+static inline wide8_whole wide8_whole_of_mask(wide8_mask m) { return _mm256_castps_si256(m); }
+
+#else
+
+#include <math.h>
+
+#define WIDE8_EACH(type, expression)                                   \
+    type r_;                                                           \
+    for (int lane = 0; lane < 8; lane++) r_.lane[lane] = (expression); \
+    return r_
+
+static inline wide8 wide8_floor(wide8 a) { WIDE8_EACH(wide8, floorf(a.lane[lane])); }
+static inline wide8 wide8_ceil(wide8 a) { WIDE8_EACH(wide8, ceilf(a.lane[lane])); }
+static inline wide8_whole wide8_whole_or(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, a.lane[lane] | b.lane[lane]);
+}
+static inline wide8_whole wide8_whole_and(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, a.lane[lane] & b.lane[lane]);
+}
+static inline wide8_whole wide8_whole_left(wide8_whole a, int bits) {
+    WIDE8_EACH(wide8_whole, (int32_t)((uint32_t)a.lane[lane] << bits));
+}
+static inline wide8_whole wide8_whole_least(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, (uint32_t)a.lane[lane] < (uint32_t)b.lane[lane] ? a.lane[lane] : b.lane[lane]);
+}
+static inline wide8_whole wide8_whole_of_mask(wide8_mask m) { WIDE8_EACH(wide8_whole, m.lane[lane]); }
+
+#undef WIDE8_EACH
+
+#endif
+
+/* 0 1 2 3 4 5 6 7 */
+static inline wide8_whole wide8_lanes(void) {
+    static const int32_t lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    return wide8_whole_load(lanes);
+}
+
+#endif
