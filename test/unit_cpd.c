@@ -1,0 +1,460 @@
+/* The model `cpd`: against the oracle, in all ways to compute it, and by what people do. */
+
+#include "testing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "counting.h"
+#include "dice.h"
+#include "model_world.h"
+#include "models/cpd/cpd.h"
+#include "models/models.h"
+#include "oracle_cpd.h"
+#include "world/world.h"
+
+#define GOLDEN_DIGEST 0xdf083539260ecd56u /* of the crowd below after 30 steps, on every machine */
+
+/* ---- worlds */
+
+static throng_world *make_world(const options *o, throng_profile *profile) {
+    return make_model_world("cpd", o, profile);
+}
+
+static const throng_cpd *state_of(const throng_world *world) {
+    for (size_t t = 0; t < world->team_count; t++) {
+        if (world->teams[t].model == &throng_model_cpd) return world->teams[t].state;
+    }
+    return NULL;
+}
+
+static throng_agent add_person(throng_world *world, throng_profile profile, throng_goal goal, throng_point at,
+                               throng_point target, throng_point velocity) {
+    throng_agent_def agent = throng_default_agent_def();
+    agent.profile = profile;
+    agent.at = at;
+    agent.target = target;
+    agent.velocity = velocity;
+    agent.radius = 0.2;
+    agent.desired_speed = 1.4;
+    agent.journey = &goal;
+    agent.journey_count = goal ? 1 : 0;
+    return throng_world_add_agent(world, &agent);
+}
+
+static size_t row_of(const throng_world *world, throng_agent id) {
+    for (size_t i = 0; i < world->agents.count; i++) {
+        if (world->agents.id[i] == id) return i;
+    }
+    fail_msg("nobody has id %llu", (unsigned long long)id);
+    return 0;
+}
+
+static throng_place *make_place(double width, double height, throng_obstacle *obstacles, size_t count) {
+    throng_point corners[] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){corners, 4};
+    def.obstacles = obstacles;
+    def.obstacle_count = count;
+    throng_place *place = throng_place_create(&def, NULL);
+    assert_non_null(place);
+    return place;
+}
+
+/* ---- the oracle */
+
+/* A hall with a pillar and a wall without thickness. */
+static const throng_point pillar[] = {{8.03, 4.11}, {10.27, 4.61}, {9.64, 6.73}, {7.52, 6.17}};
+static const throng_point thin[] = {{14.32, 0}, {17.87, 7.4}};
+
+static throng_place *make_hall(void) {
+    throng_point corners[4], ends[2];
+    memcpy(corners, pillar, sizeof corners);
+    memcpy(ends, thin, sizeof ends);
+    throng_obstacle obstacles[] = {{.kind = THRONG_POLYGON, .ring = {corners, 4}},
+                                   {.kind = THRONG_LINE, .ring = {ends, 2}}};
+    return make_place(26, 16, obstacles, 2);
+}
+
+static double side(throng_point a, throng_point b, double x, double y) {
+    return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
+
+static bool hall_is_solid(double x, double y) {
+    bool in_pillar = true;
+    for (int k = 0; k < 4; k++) in_pillar = in_pillar && side(pillar[k], pillar[(k + 1) % 4], x, y) > 0;
+    return in_pillar || x < 0 || y < 0 || x > 26 || y > 16;
+}
+
+/* Whether the thin wall takes a pixel: it passes between its middle and that of the next one, nearer to it. */
+static bool hall_is_taken(const void *context, double x, double y) {
+    const double pixel = *(const double *)context;
+    static const int next[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+    if (hall_is_solid(x, y)) return true;
+    for (int k = 0; k < 4; k++) {
+        double nx = x + pixel * next[k][0], ny = y + pixel * next[k][1];
+        if (hall_is_solid(nx, ny)) continue;
+        double here = side(thin[0], thin[1], x, y), there = side(thin[0], thin[1], nx, ny);
+        throng_point p = {x, y}, q = {nx, ny};
+        double low = side(p, q, thin[0].x, thin[0].y), high = side(p, q, thin[1].x, thin[1].y);
+        if ((here > 0) != (there > 0) && (low > 0) != (high > 0) && fabs(here) < fabs(there)) return true;
+    }
+    return false;
+}
+
+typedef struct trial {
+    double pixel, front, active, weight, space;
+    int people;
+} trial;
+
+static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world, throng_profile child) {
+    throng_cpd_params law;
+    assert_true(throng_params_fill(&throng_model_cpd, &law, NULL, 0, NULL));
+    memset(m, 0, sizeof *m);
+    m->pixel = t->pixel;
+    m->low_x = m->low_y = -2 * t->pixel * 10;
+    m->alpha = law.alpha, m->beta = law.beta, m->gamma = law.gamma, m->gain = law.gain;
+    m->resistance = law.resistance, m->resistance_dense = law.resistance_dense;
+    m->jam = law.jam_density, m->steepness = law.steepness;
+    m->t = 0.1;
+    m->tap_step = (int)floor(0.2 / t->pixel + 0.5);
+    m->wall = hall_is_taken;
+    m->context = &t->pixel;
+    const throng_columns *a = &world->agents;
+    m->people = a->count;
+    for (size_t i = 0; i < a->count; i++) {
+        oracle_person *q = &m->person[i];
+        q->x = a->x[i], q->y = a->y[i], q->vx = a->vx[i], q->vy = a->vy[i];
+        q->speed = a->desired_speed[i];
+        q->foreign = a->profile[i] == 0;
+        q->space = t->space, q->front = t->front;
+        q->active = q->foreign ? 1 : t->active;
+        q->weight = q->foreign || a->profile[i] == child ? 0 : t->weight;
+    }
+}
+
+static void compare(const trial *t, const oracle_map *m, const throng_world *world, const throng_agent *ids,
+                    double *worst) {
+    const throng_cpd *s = state_of(world);
+    size_t off = 0;
+    for (size_t i = 0; i < m->people; i++) {
+        const oracle_person *q = &m->person[i];
+        size_t row = row_of(world, ids[i]);
+        uint32_t slot = s->near->slot[row];
+        double pixels = fabs((double)s->area[slot] - q->area) / (t->pixel * t->pixel);
+        double force = hypot(s->force_x[slot] - q->force_x, s->force_y[slot] - q->force_y);
+        if (pixels * t->pixel * t->pixel > q->doubt + 1e-6)
+            fail_msg("person %zu has %.9g m2, expected %.9g", i, (double)s->area[slot], q->area);
+        if (q->doubt > 0) {
+            off++;
+            continue;
+        }
+        *worst = fmax(*worst, force);
+        if (force > 1e-9)
+            fail_msg("person %zu: force (%g, %g), expected (%g, %g)", i, s->force_x[slot], s->force_y[slot], q->force_x,
+                     q->force_y);
+        if (q->foreign) continue;
+        assert_near((double)s->smooth[slot], q->smooth, 1e-5);
+        bool near_wall = throng_walls_depth(world->walls, q->x, q->y, 1) < 0.4;
+        if (!near_wall) {
+            assert_near(world->agents.vx[row], q->next_vx, 1e-5);
+            assert_near(world->agents.vy[row], q->next_vy, 1e-5);
+        }
+    }
+    if (off > m->people / 20) fail_msg("%zu of %zu people have pixels of doubt", off, m->people);
+}
+
+static void oracle(void **unused) {
+    (void)unused;
+    static const trial trials[] = {{0.1, 0.4, 1, 0, 0.9, 60},    {0.1, 0.4, 1, 0, 0.9, 500},
+                                   {0.1, 0.4, 0.5, 0, 0.9, 250}, {0.1, 0.4, 1, 0.2, 0.9, 300},
+                                   {0.1, 0, 1, 0, 0.6, 300},     {0.17, 0.6, 0, 0.3, 0.8, 200}};
+    static oracle_map m;
+    double worst = 0;
+    for (size_t n = 0; n < sizeof trials / sizeof *trials; n++) {
+        const trial *t = &trials[n];
+        const throng_setting settings[] = {
+            {.name = "pixel", .number = t->pixel},   {.name = "front", .number = t->front},
+            {.name = "active", .number = t->active}, {.name = "noise", .number = 0},
+            {.name = "space", .number = t->space},   {.name = "weight", .number = t->weight}};
+        throng_place *place = make_hall();
+        options o = {place, 0.1, 2, n % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 6, {0}};
+        throng_profile adult, child;
+        throng_world *world = make_world(&o, &adult);
+        child = throng_world_add_profile(world, "cpd", settings, 5);
+        throng_goal goal = add_own_goal(world, false);
+        dice d = {n + 3};
+        throng_agent ids[ORACLE_PEOPLE];
+        for (int k = 0; k < t->people; k++) {
+            throng_point at = {dice_between(&d, 0.3, 25.7), dice_between(&d, 0.3, 15.7)}, v;
+            v = (throng_point){dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
+            if (throng_walls_depth(world->walls, at.x, at.y, 1) < 0.21) continue;
+            throng_profile profile = k % 8 == 7 ? 0 : k % 2 ? adult : child;
+            add_person(world, profile, goal, at, (throng_point){dice_between(&d, 1, 25), dice_between(&d, 1, 15)}, v);
+        }
+        fill_oracle(&m, t, world, child);
+        for (size_t i = 0; i < m.people; i++) ids[i] = world->agents.id[i];
+        throng_world_step(world);
+        for (size_t i = 0; i < m.people; i++) {
+            size_t row = row_of(world, ids[i]);
+            m.person[i].wish_x = world->agents.wish_x[row];
+            m.person[i].wish_y = world->agents.wish_y[row];
+            /* those of other models have decided before: their way in this step is what is known of them */
+            if (m.person[i].foreign) m.person[i].vx = world->agents.vx[row], m.person[i].vy = world->agents.vy[row];
+        }
+        oracle_step(&m);
+        compare(t, &m, world, ids, &worst);
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+}
+
+/* ---- somebody alone */
+
+/* No force on itself, wherever it stands in its pixel and however fast it goes; and its speed is what it wants. */
+static void alone(void **unused) {
+    (void)unused;
+    const throng_setting quiet[] = {{.name = "noise", .number = 0}};
+    for (int variant = 0; variant < 24; variant++) {
+        options o = {NULL, 0.1, 1, variant % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, quiet, 1, {0}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world, false);
+        double angle = 0.27 * variant;
+        add_person(world, profile, goal, (throng_point){0.013 * variant, -0.07 * variant},
+                   (throng_point){1000 * cos(angle), 1000 * sin(angle)}, (throng_point){0, 0});
+        const throng_cpd *s = NULL;
+        for (int k = 0; k < 100; k++) {
+            throng_world_step(world);
+            s = state_of(world);
+            assert_true(hypot(s->force_x[0], s->force_y[0]) <= 1e-9);
+        }
+        throng_view v = throng_world_view(world);
+        assert_near(hypot(v.vx[0], v.vy[0]), 1.4, 0.014);
+        throng_world_destroy(world);
+    }
+}
+
+/* How long a step of the world is changes little. */
+static void substeps(void **unused) {
+    (void)unused;
+    const throng_setting quiet[] = {{.name = "noise", .number = 0}};
+    double end[3];
+    const double dt[] = {0.1, 0.5, 1};
+    for (int k = 0; k < 3; k++) {
+        options o = {NULL, dt[k], 1, THRONG_SIMD_AUTO, quiet, 1, {0}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world, false);
+        throng_agent one =
+            add_person(world, profile, goal, (throng_point){0, 0}, (throng_point){500, 0}, (throng_point){0, 0});
+        add_person(world, profile, goal, (throng_point){9, 0.3}, (throng_point){-500, 0.3}, (throng_point){0, 0});
+        while (throng_world_time(world) < 9.99) throng_world_step(world);
+        end[k] = world->agents.x[row_of(world, one)];
+        throng_world_destroy(world);
+    }
+    assert_near(end[1], end[0], 0.02);
+    assert_near(end[2], end[0], 0.02);
+}
+
+/* ---- what people do */
+
+/* Two who meet head-on: how far either is pushed aside. */
+static void meet(double weight, double *adult_aside, double *child_aside) {
+    const throng_setting heavy[] = {{.name = "noise", .number = 0}, {.name = "weight", .number = weight}};
+    options o = {NULL, 0.1, 1, THRONG_SIMD_AUTO, heavy, 2, {0}};
+    throng_profile adult, child;
+    throng_world *world = make_world(&o, &adult);
+    child = throng_world_add_profile(world, "cpd", heavy, 1);
+    throng_goal goal = add_own_goal(world, false);
+    throng_agent a =
+        add_person(world, adult, goal, (throng_point){-6, 0.05}, (throng_point){60, 0.05}, (throng_point){1.4, 0});
+    throng_agent c =
+        add_person(world, child, goal, (throng_point){6, -0.05}, (throng_point){-60, -0.05}, (throng_point){-1.4, 0});
+    *adult_aside = *child_aside = 0;
+    for (int k = 0; k < 120; k++) {
+        throng_world_step(world);
+        *adult_aside = fmax(*adult_aside, fabs(world->agents.y[row_of(world, a)] - 0.05));
+        *child_aside = fmax(*child_aside, fabs(world->agents.y[row_of(world, c)] + 0.05));
+    }
+    throng_world_destroy(world);
+}
+
+static void weights(void **unused) {
+    (void)unused;
+    double adult[3], child[3];
+    for (int k = 0; k < 3; k++) meet(0.2 * k, &adult[k], &child[k]);
+    assert_near(adult[0], child[0], 0.1);
+    for (int k = 1; k < 3; k++) {
+        if (child[k] <= child[k - 1] || adult[k] >= adult[k - 1])
+            fail_msg("weight %g: adult %g m aside, child %g m", 0.2 * k, adult[k], child[k]);
+    }
+    assert_true(child[2] > 1.5 * adult[2]);
+}
+
+/* A crowd presses through a door at long and short steps: nobody gets into a wall or through one. */
+static void walls(void **unused) {
+    (void)unused;
+    for (int variant = 0; variant < 4; variant++) {
+        throng_point line[] = {{6, 0}, {9.4, 12}}, door[] = {{12, 0}, {12, 7}}, rest[] = {{12, 8.1}, {12, 12}};
+        throng_obstacle lines[] = {{.kind = THRONG_LINE, .ring = {line, 2}},
+                                   {.kind = THRONG_LINE, .ring = {door, 2}},
+                                   {.kind = THRONG_LINE, .ring = {rest, 2}}};
+        throng_place *place = make_place(20, 12, lines, 3);
+        options o = {place, variant % 2 ? 0.5 : 0.1, 1, THRONG_SIMD_AUTO, NULL, 0, {0}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world, false);
+        dice d = {(uint64_t)variant};
+        size_t count = 0, left = 0, still = 0;
+        for (int k = 0; k < 500; k++) {
+            throng_point p = {dice_between(&d, 0.3, 11.7), dice_between(&d, 0.3, 11.7)};
+            if (throng_walls_depth(world->walls, p.x, p.y, 1) < 0.2) continue;
+            bool is_left = side(line[0], line[1], p.x, p.y) > 0;
+            add_person(world, profile, goal, p, (throng_point){is_left ? 18 : 15, 7.5}, (throng_point){0, 0});
+            count++;
+            left += is_left;
+        }
+        for (int k = 0; k < (variant % 2 ? 40 : 200); k++) {
+            throng_world_step(world);
+            for (size_t i = 0; i < world->agents.count; i++)
+                assert_true(throng_walls_inside(world->walls, world->agents.x[i], world->agents.y[i]));
+        }
+        assert_int_equal(world->agents.count, count);
+        for (size_t i = 0; i < count; i++) still += side(line[0], line[1], world->agents.x[i], world->agents.y[i]) > 0;
+        assert_int_equal(still, left);
+        throng_world_destroy(world);
+        throng_place_destroy(place);
+    }
+}
+
+/* Who has bodies keeps them apart, however much all want to one place. */
+static void hard_core(void **unused) {
+    (void)unused;
+    const throng_setting hard[] = {{.name = "hard_core", .number = 1}};
+    throng_place *place = make_place(30, 30, NULL, 0);
+    options o = {place, 0.1, 2, THRONG_SIMD_AUTO, hard, 1, {0}};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    throng_goal goal = add_own_goal(world, false);
+    dice d = {5};
+    for (int k = 0; k < 300; k++)
+        add_person(world, profile, goal,
+                   (throng_point){3 + 1.2 * (k % 20) + dice_between(&d, -0.3, 0.3), 4 + 1.4 * (k / 20)},
+                   (throng_point){15, 15}, (throng_point){0, 0});
+    for (int k = 0; k < 250; k++) throng_world_step(world);
+    throng_stats stats = throng_world_stats(world);
+    if (stats.pairs_max > 0) fail_msg("%zu pairs overlap", (size_t)stats.pairs_max);
+    double mean = 0;
+    for (size_t i = 0; i < 300; i++) mean += hypot(world->agents.x[i] - 15, world->agents.y[i] - 15) / 300;
+    assert_true(mean < 7); /* they have come */
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+}
+
+/* ---- the same in all ways */
+
+static throng_world *make_crowd(int threads, throng_simd simd, double dt) {
+    throng_place *place = make_hall();
+    options o = {place, dt, threads, simd, NULL, 0, {0}};
+    throng_profile profile, child;
+    throng_world *world = make_world(&o, &profile);
+    throng_place_destroy(place);
+    const throng_setting small[] = {{.name = "space", .number = 0.7},
+                                    {.name = "weight", .number = 0.1},
+                                    {.name = "variety", .number = 0.3},
+                                    {.name = "space_variety", .number = 0.2},
+                                    {.name = "hard_core", .number = 1}};
+    child = throng_world_add_profile(world, "cpd", small, 5);
+    throng_goal goal = add_own_goal(world, false);
+    dice d = {21};
+    for (int k = 0; k < 600; k++) {
+        throng_point at = {dice_between(&d, 0.3, 25.7), dice_between(&d, 0.3, 15.7)};
+        if (throng_walls_depth(world->walls, at.x, at.y, 1) < 0.21) continue;
+        add_person(world,
+                   k % 9 == 8 ? 0
+                   : k % 4    ? profile
+                              : child,
+                   goal, at, (throng_point){26 - at.x, 16 - at.y}, (throng_point){0, 0});
+    }
+    return world;
+}
+
+static uint64_t run_crowd(int threads, throng_simd simd) {
+    throng_world *world = make_crowd(threads, simd, 0.2);
+    for (int k = 0; k < 30; k++) throng_world_step(world);
+    uint64_t digest = throng_world_digest(world);
+    throng_world_destroy(world);
+    return digest;
+}
+
+static void digests(void **unused) {
+    (void)unused;
+    const int threads[] = {1, 2, 3, 5, 8};
+    uint64_t one = run_crowd(1, THRONG_SIMD_PLAIN);
+    for (int k = 0; k < 5; k++) assert_int_equal(run_crowd(threads[k], THRONG_SIMD_AUTO), one);
+    if (one != GOLDEN_DIGEST) fail_msg("digest 0x%016llx", (unsigned long long)one);
+}
+
+/* A world that is set back to an earlier state goes on as it did from there. */
+static void restart(void **unused) {
+    (void)unused;
+    throng_world *world = make_crowd(2, THRONG_SIMD_AUTO, 0.1);
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    throng_checkpoint *kept = throng_world_save(world, NULL);
+    assert_non_null(kept);
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    uint64_t digest = throng_world_digest(world);
+    for (int k = 0; k < 15; k++) throng_world_step(world);
+    assert_true(throng_world_load(world, kept, NULL));
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    assert_int_equal(throng_world_digest(world), digest);
+    throng_checkpoint_destroy(kept);
+    throng_world_destroy(world);
+}
+
+/* A crowd that has found its size asks for no more memory. */
+static void memory(void **unused) {
+    (void)unused;
+    throng_set_allocator(counting);
+    throng_world *world = make_crowd(2, THRONG_SIMD_AUTO, 0.1);
+    for (int k = 0; k < 120; k++) throng_world_step(world);
+    allocations = 0;
+    for (int k = 0; k < 60; k++) throng_world_step(world);
+    assert_int_equal(allocations, 0);
+    throng_world_destroy(world);
+    throng_set_allocator(NULL);
+}
+
+/* People kilometres apart, or all at one point: the map is only where they are, and nothing breaks. */
+static void scattered(void **unused) {
+    (void)unused;
+    for (int variant = 0; variant < 2; variant++) {
+        options o = {NULL, 0.1, 2, THRONG_SIMD_AUTO, NULL, 0, {0}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        throng_goal goal = add_own_goal(world, false);
+        dice d = {(uint64_t)variant};
+        for (int k = 0; k < 60; k++) {
+            throng_point p = {dice_between(&d, -9e7, 9e7), dice_between(&d, -9e7, 9e7)};
+            if (variant == 1) p = (throng_point){3, 4};
+            add_person(world, profile, goal, p, (throng_point){p.x + 50, p.y}, (throng_point){0, 0});
+        }
+        for (int k = 0; k < 50; k++) throng_world_step(world);
+        assert_int_equal(throng_world_stats(world).oddities, 0);
+        assert_true(state_of(world)->used_count <= 240);
+        throng_view v = throng_world_view(world);
+        for (size_t i = 0; i < v.count; i++) assert_true(isfinite(v.x[i] + v.y[i]));
+        throng_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(oracle), cmocka_unit_test(alone),     cmocka_unit_test(substeps), cmocka_unit_test(weights),
+        cmocka_unit_test(walls),  cmocka_unit_test(hard_core), cmocka_unit_test(digests),  cmocka_unit_test(restart),
+        cmocka_unit_test(memory), cmocka_unit_test(scattered),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
