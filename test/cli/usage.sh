@@ -20,7 +20,7 @@ for value in 0 x; do refused "--every '$value'" --every run door.json --every "$
 refused "--duration -1" --duration run door.json --duration -1
 refused "--simd" "auto|plain" run door.json --simd avx
 refused "--model" "did you mean 'orca'" run door.json --model orcaa
-refused "--model" "there are: none, uic, pbd, powerlaw" run door.json --model quantum-foam
+refused "--model" "there are: none, uic, cpd, pbd, powerlaw" run door.json --model quantum-foam
 refused "--set without =" KEY=VALUE run door.json --set dt
 refused "--set without key" KEY=VALUE run door.json --set =3
 try check
