@@ -16,18 +16,30 @@ add_custom_command(OUTPUT ${THRONG_BUILTIN}
     DEPENDS ${THRONG_SCENARIOS} cmake/embed.cmake
     COMMENT "Embedding the scenarios" VERBATIM)
 
+# The engine for rigid bodies, or what stands in its place without one.
+if(THRONG_BODIES)
+    pkg_check_modules(ODE REQUIRED IMPORTED_TARGET ode)
+    list(FILTER THRONG_SOURCES EXCLUDE REGEX "/bodies/engine_none\\.c$")
+    set(THRONG_ENGINE PkgConfig::ODE)
+else()
+    list(FILTER THRONG_SOURCES EXCLUDE REGEX "/bodies/engine_ode\\.c$")
+    set(THRONG_ENGINE "")
+endif()
+
 # Compiled once, linked as the library people get and, when that is a shared one, as a static twin
 # for the tests, which look into src/.
 add_library(throng_objects OBJECT ${THRONG_SOURCES} ${THRONG_BUILTIN})
 target_include_directories(throng_objects PUBLIC include PRIVATE src)
 target_compile_definitions(throng_objects PRIVATE THRONG_VERSION="${PROJECT_VERSION}")
-target_link_libraries(throng_objects PRIVATE throng_flags GEOS::geos_c SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB Threads::Threads)
+target_link_libraries(throng_objects PRIVATE throng_flags GEOS::geos_c SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
+    Threads::Threads)
 
 function(throng_library name)
     add_library(${name} ${ARGN} $<TARGET_OBJECTS:throng_objects>)
     target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${name} PRIVATE GEOS::geos_c SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB Threads::Threads m)
+    target_link_libraries(${name} PRIVATE GEOS::geos_c SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
+        Threads::Threads m)
 endfunction()
 
 include(GNUInstallDirs)

@@ -11,7 +11,8 @@ includes=$(grep -rE '^ *# *include' --include='*.[ch]' src cli include examples 
 # A room sees itself, the ground everybody stands on, and what is named here.
 echo "$includes" | awk '
     BEGIN {
-        may["world"] = "space/ route/ models/models.h"
+        may["world"] = "space/ route/ models/models.h bodies/"
+        may["bodies"] = "space/ world/hash.h"
         may["space"] = ""
         may["route"] = "space/"
         may["models"] = "space/"
@@ -20,7 +21,7 @@ echo "$includes" | awk '
         may["scenario"] = "space/ text/ plan/ models/models.h world/hash.h world/names.h world/start.h"
         may["record"] = "space/ text/ world/names.h"
         may["checkpoint"] = "world/state.h world/hash.h scenario/origin.h"
-        library["geos"] = "src/space/"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
+        library["geos"] = "src/space/"; library["ode/"] = "src/bodies/engine_ode.c"; library["sqlite3"] = "src/record/"; library["cairo"] = "cli/"
         library["zstd"] = "src/record/ src/checkpoint/"; library["png"] = "src/plan/"; library["zlib"] = "src/plan/ src/record/"
     }
     function fits(header, prefixes,    list, count, i) {

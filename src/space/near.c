@@ -208,6 +208,10 @@ const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, 
     return near;
 }
 
+void throng_near_mark_moved(throng_near_grid *grid, size_t first, size_t count) {
+    for (size_t row = first; row < first + count; row++) grid->moved[grid->slot[row]] = 1;
+}
+
 void throng_near_update_velocities(throng_near_grid *grid, const double *vx, const double *vy) {
     for (size_t slot = 0; slot < grid->near.count; slot++) {
         grid->vx[slot] = vx[grid->row[slot]];

@@ -31,6 +31,9 @@ const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, 
 void throng_near_settle(throng_near_grid *grid, const uint32_t *slots, size_t count, const double *next_x,
                         const double *next_y, double dt);
 
+/* Shows the motion of some rows as one from which they will not yield. */
+void throng_near_mark_moved(throng_near_grid *grid, size_t first, size_t count);
+
 /* Takes everybody's velocity (by row) anew, while nobody's motion is settled. */
 void throng_near_update_velocities(throng_near_grid *grid, const double *vx, const double *vy);
 

@@ -49,6 +49,7 @@ static void measure_slots(const pass *p, uint32_t slot, uint32_t other, throng_o
     const throng_near *near = p->world->near;
     const throng_columns *a = &p->world->agents;
     throng_point shift = {0, 0};
+    if (near->row[slot] >= a->count || near->row[other] >= a->count) return; /* a thing */
     if (near->image_count > 0) {
         bool one = throng_near_is_image(near, slot), two = throng_near_is_image(near, other);
         if (one && two) return;

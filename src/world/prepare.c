@@ -39,7 +39,8 @@ static bool prepare_team(throng_world *world, throng_team *team) {
         team->mine = throng_reallocate(team->mine, rows * sizeof *team->mine);
     }
 
-    team->params = throng_reallocate(team->params, world->profile_count * sizeof *team->params);
+    team->params = throng_reallocate(team->params, (world->profile_count + 1) * sizeof *team->params);
+    team->params[world->profile_count] = NULL; /* of guests */
     for (size_t p = 0; p < world->profile_count; p++) {
         team->params[p] = world->profiles[p].model == team->model ? world->profiles[p].params : NULL;
     }
@@ -52,7 +53,7 @@ static bool prepare_team(throng_world *world, throng_team *team) {
                                                       .place = world->place,
                                                       .simd = world->simd,
                                                       .params = team->params,
-                                                      .profile_count = world->profile_count,
+                                                      .profile_count = world->profile_count + 1,
                                                       .report = world->report},
                                 &world->refusal);
 }
@@ -178,6 +179,8 @@ static lost_way prepare_ways(throng_world *world) {
 }
 
 void throng_world_make_room(throng_world *world) {
+    size_t guests = throng_things_rows(&world->things);
+    if (guests > 0) throng_columns_reserve(&world->agents, world->agents.count + guests);
     size_t rows = world->agents.capacity;
     if (rows > world->scratch_capacity) {
         world->walkers = throng_reallocate(world->walkers, rows * sizeof *world->walkers);

@@ -146,7 +146,7 @@ static bool people_allow(const pusher *p, size_t row, throng_point end) {
         const uint32_t *start = near->start + (size_t)r * (size_t)near->columns;
         for (uint32_t k = start[left]; k < start[right + 1]; k++) {
             uint32_t j = near->row[k];
-            if (j == row) continue;
+            if (j == row || j >= a->count) continue; /* things look after themselves */
             double much = throng_world_keeps_apart(p->world, a->profile[j]) ? 0 : pressed;
             double least = (1 - much) * (a->radius[row] + a->radius[j]);
             double distance = throng_length(throng_minus(end, row_next(p, j)));

@@ -40,7 +40,9 @@ static void archive_stats(throng_world *world, throng_archive *archive) {
                           &s->swept_pairs_max,
                           &s->oddities,
                           &s->due,
-                          &s->impulses_bounded};
+                          &s->impulses_bounded,
+                          &s->objects_bounded,
+                          &s->bonds_broken};
     double *measures[] = {&s->deepest_fraction, &s->agent_wall_max_m, &s->nearest_gap_m, &s->last_arrival_s,
                           &s->swept_wall_max_m};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) THRONG_ARCHIVE(archive, *counts[i]);
@@ -49,7 +51,7 @@ static void archive_stats(throng_world *world, throng_archive *archive) {
         if (isnan(*measures[i])) throng_archive_spoil(archive, "a figure is not a number");
     }
     if (!archive->reading) return;
-    s->step_ms = 0;
+    s->step_ms = s->engine_ms = 0;
     for (int i = 0; i < THRONG_STAGE_COUNT; i++) s->stage_ms[i] = 0;
 }
 
@@ -233,6 +235,7 @@ static const struct part {
              {"people", archive_people},
              {"sources", throng_sources_archive},
              {"queues", throng_queues_archive},
+             {"things", throng_world_archive_things},
              {"teams", archive_teams},
              {"ways", archive_route}};
 

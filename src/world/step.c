@@ -155,7 +155,13 @@ static void route(throng_world *world) {
 static void near(throng_world *world) {
     const throng_columns *a = &world->agents;
     bool wraps = throng_period_is_on(&world->period);
-    throng_near_input input = {a->count,           a->x, a->y, a->vx, a->vy, a->radius, wraps ? &world->period : NULL,
+    throng_near_input input = {a->count + world->things.guest_count,
+                               a->x,
+                               a->y,
+                               a->vx,
+                               a->vy,
+                               a->radius,
+                               wraps ? &world->period : NULL,
                                world->image_margin};
     world->near = throng_near_build(world->grid, world->crew, &input);
 }
@@ -221,7 +227,12 @@ static void step_team(throng_world *world, throng_team *team) {
                         .impulse_y = a->impulse_y,
                         .force = a->force,
                         .force_x = a->force_x,
-                        .force_y = a->force_y};
+                        .force_y = a->force_y,
+                        .guest_count = world->things.guest_count};
+    if (step.guest_count > 0) {
+        step.shove_x = world->things.shove_x;
+        step.shove_y = world->things.shove_y;
+    }
     team->model->step(team->state, &step);
 }
 
@@ -231,7 +242,7 @@ static void models(throng_world *world) {
     throng_world_take_impulses(world);
     for (size_t t = 0; t < world->team_count; t++) {
         throng_team *team = &world->teams[t];
-        (world->team_count == 1 ? take_all : find_mine)(world, team);
+        (world->team_count == 1 && world->things.guest_count == 0 ? take_all : find_mine)(world, team);
         if (team->mine_count == 0) continue;
         step_team(world, team);
         decided += team->mine_count;
@@ -422,8 +433,11 @@ void throng_world_step(throng_world *world) {
     double ms = 0;
     ms += run_stage(world, THRONG_STAGE_ARRIVE, arrive);
     ms += run_stage(world, THRONG_STAGE_ROUTE, route);
+    ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_seat_guests);
     ms += run_stage(world, THRONG_STAGE_NEAR, near);
+    ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_meet_things);
     ms += run_stage(world, THRONG_STAGE_MODELS, models);
+    ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_step_things);
     ms += run_stage(world, THRONG_STAGE_MOVE, move);
     world->step++;
     if (world->check) run_stage(world, THRONG_STAGE_CHECK, throng_world_measure_overlap);

@@ -81,6 +81,10 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
     if (!(def->planner_congestion >= 0) || isinf(def->planner_congestion)) {
         return throng_refuse(error, 0, 0, "planner_congestion must be 0 or more");
     }
+    if (def->physics_iterations < 0 || def->physics_iterations > 1000) {
+        return throng_refuse(error, 0, 0, "physics_iterations must be 1 to 1000, or 0 for 20, not %d",
+                             def->physics_iterations);
+    }
     if (def->threads < 0) return throng_refuse(error, 0, 0, "threads must be 0 or more, not %d", def->threads);
     return !def->planner || check_planner(def->planner, error);
 }
@@ -93,6 +97,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     world->check = def->check;
     world->simd = def->simd == THRONG_SIMD_AUTO;
     world->allow_unreachable = def->allow_unreachable;
+    world->things.iterations = def->physics_iterations;
 
     throng_place_def nowhere = throng_default_place_def();
     world->place = def->place ? throng_place_copy(def->place) : throng_place_create(&nowhere, error);
@@ -157,6 +162,7 @@ void throng_world_destroy(throng_world *world) {
     throng_place_destroy(world->place);
     throng_report_destroy(world->report);
     throng_changes_clear(&world->changes);
+    throng_things_clear(&world->things);
     void *arrays[] = {world->teams,         world->profiles,      world->goals,    world->journeys,
                       world->journey_goals, world->journey_table, world->overlaps, world->walkers};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);

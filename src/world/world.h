@@ -18,6 +18,7 @@
 #include "world/queues.h"
 #include "world/report.h"
 #include "world/sources.h"
+#include "world/things.h"
 
 /* A model with its parameters. */
 typedef struct throng_profile_entry {
@@ -101,6 +102,7 @@ struct throng_world {
     size_t scratch_capacity;      /* of walkers and the teams' mine */
     throng_bystanders bystanders; /* scratch of arrive */
     bool hit;                     /* somebody has an impulse that no model has seen yet */
+    throng_things things;
     bool forces_shown;            /* the columns of forces are not all zero */
 };
 

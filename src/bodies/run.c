@@ -1,0 +1,250 @@
+/* run.c: things move. A step of the world is one or several of the engine, more when something is fast: nothing
+ * moves by more than its half thickness in one. In each of them
+ *
+ *     who is awake is placed -> wakes whom it touches -> touches the floor, walls and others -> the engine steps
+ *     -> nothing has gone through a wall -> bonds break -> who lies still goes to sleep */
+
+#include <time.h>
+
+#include "bodies/bodies.h"
+#include "space/walls.h"
+
+static const double longest_step = 0.05; /* s, of the engine */
+enum { STEPS_MOST = 40, WALLS_MOST = 32 };
+static const double rolling_loss = 0.8; /* 1/s, of the spin of what touches something */
+static const double drag_rate = 8;      /* 1/s, how soon a thing follows the hand that drags it */
+static const double drag_most = 60;     /* m/s^2 */
+static const double gravity = 9.81;     /* m/s^2 */
+static const double bounce = 0.2;       /* off a wall that something would have gone through */
+static const double wall_margin = 1e-3; /* m */
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static size_t steps_for(const throng_bodies *b, double dt) {
+    double most = ceil(dt / longest_step - 1e-9);
+    for (size_t i = 0; i < b->count; i++) {
+        if (!b->objects[i].awake) continue;
+        double moves = throng_length3(b->objects[i].velocity) * dt / b->bodies[i].least_half;
+        most = fmax(most, ceil(moves));
+    }
+    double least = ceil(dt / longest_step - 1e-9);
+    return (size_t)fmin(most, fmax(STEPS_MOST, least));
+}
+
+/* ------------------------------------------------------------------ before the engine */
+
+/* A thing held by a hand is drawn to it, without swinging, and does not feel its weight. */
+static throng_point3 drag_force(const throng_object_state *o, const throng_body *body) {
+    throng_point3 a =
+        throng_difference3(throng_scaled3(drag_rate * drag_rate, throng_difference3(body->drag_to, o->at)),
+                           throng_scaled3(2 * drag_rate, o->velocity));
+    double size = throng_length3(a);
+    if (size > drag_most) a = throng_scaled3(drag_most / size, a);
+    a.z += gravity;
+    return throng_scaled3(o->mass, a);
+}
+
+static void place_awake(throng_bodies *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        throng_object_state *o = &b->objects[i];
+        throng_body *body = &b->bodies[i];
+        if (!o->awake) continue;
+        b->before[i] = (throng_motion){o->at, o->turn, o->velocity, o->spin};
+        body->touched = false;
+        throng_body_place(b, i);
+    }
+}
+
+/* What moves or is pushed wakes what it touches. */
+static void wake_touched(throng_bodies *b) {
+    for (size_t k = 0; k < b->pair_count; k++) {
+        uint32_t p = b->pairs[k].one, q = b->pairs[k].other, one = b->owner[p], other = b->owner[q];
+        throng_body *body = &b->bodies[one], *its = &b->bodies[other];
+        if (b->objects[other].awake || b->objects[other].fixed) continue;
+        bool active = body->quiet == 0 || body->dragged || throng_dot3(body->force, body->force) > 0;
+        if (!active) continue;
+        double depth = b->engine->depth(b->state, body->engine, p - b->objects[one].first_part, its->engine,
+                                        q - b->objects[other].first_part);
+        if (depth <= 0) continue;
+        throng_body_wake(b, other);
+        its->fresh = true;
+    }
+    throng_bodies_spread_waking(b);
+    bool any = false;
+    for (size_t i = 0; i < b->count; i++) {
+        if (!b->bodies[i].fresh) continue;
+        any = true;
+        b->before[i] =
+            (throng_motion){b->objects[i].at, b->objects[i].turn, b->objects[i].velocity, b->objects[i].spin};
+        b->bodies[i].touched = false;
+        throng_body_place(b, i);
+    }
+    if (any) throng_pairs_find(b, true);
+    for (size_t i = 0; i < b->count; i++) b->bodies[i].fresh = false;
+}
+
+/* Those in the list whose other was woken after they were listed are awake both, which is as well. */
+static void touch_others(throng_bodies *b) {
+    for (size_t k = 0; k < b->pair_count; k++) {
+        uint32_t p = b->pairs[k].one, q = b->pairs[k].other, one = b->owner[p], other = b->owner[q];
+        int count = b->engine->touch(b->state, b->bodies[one].engine, p - b->objects[one].first_part,
+                                     b->bodies[other].engine, q - b->objects[other].first_part);
+        if (count == 0) continue;
+        b->bodies[one].touched = b->bodies[other].touched = true;
+    }
+}
+
+static throng_engine_wall wall_of(const throng_walls *walls, uint32_t k) {
+    uint32_t next = walls->next[k];
+    return (throng_engine_wall){.from = {walls->x[k], walls->y[k]},
+                                .to = {walls->x[next], walls->y[next]},
+                                .along = {walls->along_x[k], walls->along_y[k]},
+                                .from_open = walls->convex[k],
+                                .to_open = walls->convex[next]};
+}
+
+/* Only walls that face the middle of the thing are there for it. */
+static bool faces(const throng_engine_wall *wall, throng_point3 at) {
+    return wall->along.x * (at.y - wall->from.y) - wall->along.y * (at.x - wall->from.x) >= 0;
+}
+
+static void touch_walls(throng_bodies *b, size_t i, const throng_walls *walls) {
+    throng_body *body = &b->bodies[i];
+    const throng_object_state *o = &b->objects[i];
+    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, o->at.x, o->at.y)] > body->reach) return;
+    throng_wall_near near[WALLS_MOST];
+    size_t count = throng_walls_within(walls, o->at.x, o->at.y, body->reach, near, WALLS_MOST);
+    for (size_t k = 0; k < count; k++) {
+        throng_engine_wall wall = wall_of(walls, near[k].wall);
+        if (!faces(&wall, o->at)) continue;
+        for (uint32_t p = 0; p < o->part_count; p++) {
+            throng_point3 low = b->part_low[o->first_part + p], high = b->part_high[o->first_part + p];
+            if (fmin(wall.from.x, wall.to.x) > high.x || fmax(wall.from.x, wall.to.x) < low.x ||
+                fmin(wall.from.y, wall.to.y) > high.y || fmax(wall.from.y, wall.to.y) < low.y)
+                continue;
+            if (b->engine->touch_wall(b->state, body->engine, p, &wall) > 0) body->touched = true;
+        }
+    }
+}
+
+static void touch_ground(throng_bodies *b, size_t i) {
+    const throng_object_state *o = &b->objects[i];
+    throng_body *body = &b->bodies[i];
+    if (body->anchored || body->low.z > 0) return;
+    for (uint32_t p = 0; p < o->part_count; p++) {
+        if (b->part_low[o->first_part + p].z > 0) continue;
+        if (b->engine->touch_floor(b->state, body->engine, p) > 0) body->touched = true;
+    }
+}
+
+/* ------------------------------------------------------------------ after the engine */
+
+/* Puts a thing whose middle went through a wall back before it, and turns it round. */
+static void stop_at_wall(throng_object_state *o, const throng_motion *before, const throng_walls *walls) {
+    throng_point from = {before->at.x, before->at.y}, to = {o->at.x, o->at.y};
+    double free = 0, blocked = 1;
+    for (int i = 0; i < 30; i++) {
+        double middle = 0.5 * (free + blocked);
+        throng_point at = {from.x + middle * (to.x - from.x), from.y + middle * (to.y - from.y)};
+        if (throng_walls_block(walls, from, at, 0)) {
+            blocked = middle;
+        } else {
+            free = middle;
+        }
+    }
+    throng_point hit = {from.x + blocked * (to.x - from.x), from.y + blocked * (to.y - from.y)};
+    uint32_t wall = throng_walls_find_blocking(walls, from, hit, 0);
+    double length = sqrt((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y));
+    free = fmax(0, free - wall_margin / length);
+    o->at.x = from.x + free * (to.x - from.x);
+    o->at.y = from.y + free * (to.y - from.y);
+    throng_point3 n = {0, 0, 0};
+    if (wall != UINT32_MAX) n = (throng_point3){-walls->along_y[wall], walls->along_x[wall], 0};
+    double into = throng_dot3(o->velocity, n), side = throng_dot3(throng_difference3(before->at, o->at), n);
+    if (side < 0) n = throng_scaled3(-1, n), into = -into;
+    if (into < 0) o->velocity = throng_difference3(o->velocity, throng_scaled3((1 + bounce) * into, n));
+}
+
+static void read_back(throng_bodies *b, size_t i, const throng_walls *walls, double h) {
+    throng_object_state *o = &b->objects[i];
+    throng_motion m;
+    b->engine->tell(b->bodies[i].engine, &m);
+    bool finite = throng_is_finite3(m.at) && throng_is_finite3(m.velocity) && throng_is_finite3(m.spin) &&
+                  fabs(throng_orientation_square(m.turn) - 1) < 1e-6;
+    if (!finite) {
+        m = b->before[i];
+        m.velocity = m.spin = (throng_point3){0, 0, 0};
+        b->odd++;
+    }
+    o->at = m.at, o->turn = m.turn, o->velocity = m.velocity, o->spin = m.spin;
+    throng_body_bound(b, i);
+    throng_point from = {b->before[i].at.x, b->before[i].at.y}, to = {o->at.x, o->at.y};
+    double moved = fmax(fabs(to.x - from.x), fabs(to.y - from.y));
+    if (walls->count > 0 && walls->clear[throng_walls_cell(walls, from.x, from.y)] <= 2 * moved &&
+        throng_walls_block(walls, from, to, 0))
+        stop_at_wall(o, &b->before[i], walls);
+    if (b->bodies[i].touched) o->spin = throng_scaled3(fmax(0, 1 - rolling_loss * h), o->spin);
+    throng_body_settle(b, i);
+}
+
+static void break_bonds(throng_bodies *b) {
+    size_t kept = 0;
+    for (size_t k = 0; k < b->bond_count; k++) {
+        const throng_bond *bond = &b->bonds[k];
+        if (b->objects[throng_bodies_index(b, bond->one)].awake &&
+            b->engine->bond_load(bond->engine) > bond->strength) {
+            b->engine->unglue(b->state, bond->engine);
+            b->glue_changed = true;
+            b->broken++;
+        } else {
+            b->bonds[kept++] = *bond;
+        }
+    }
+    b->bond_count = kept;
+}
+
+/* ------------------------------------------------------------------ the step */
+
+static void run(throng_bodies *b, const throng_walls *walls, double h) {
+    if (b->glue_changed) throng_bodies_find_components(b);
+    throng_bodies_spread_waking(b);
+    for (size_t i = 0; i < b->count; i++) b->bodies[i].fresh = false;
+    place_awake(b);
+    throng_pairs_sort(b);
+    throng_pairs_find(b, false);
+    wake_touched(b);
+
+    double begin = now_ms();
+    touch_others(b);
+    for (size_t i = 0; i < b->count; i++) {
+        const throng_object_state *o = &b->objects[i];
+        const throng_body *body = &b->bodies[i];
+        if (!o->awake) continue;
+        touch_ground(b, i);
+        touch_walls(b, i, walls);
+        throng_point3 force = body->dragged ? throng_sum3(body->force, drag_force(o, body)) : body->force;
+        b->engine->push(body->engine, force, body->torque);
+    }
+    b->engine->step(b->state, h, &b->seed);
+    b->engine_ms += now_ms() - begin;
+
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->objects[i].awake) read_back(b, i, walls, h);
+    }
+    break_bonds(b);
+    throng_bodies_rest(b);
+}
+
+void throng_bodies_step(throng_bodies *b, const throng_walls *walls, double dt) {
+    bool awake = false;
+    for (size_t i = 0; i < b->count && !awake; i++) awake = b->objects[i].awake;
+    if (!awake) return;
+    size_t steps = steps_for(b, dt);
+    for (size_t s = 0; s < steps; s++) run(b, walls, dt / (double)steps);
+    for (size_t i = 0; i < b->count; i++) b->bodies[i].force = b->bodies[i].torque = (throng_point3){0, 0, 0};
+    b->moved = true;
+}

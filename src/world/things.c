@@ -1,0 +1,391 @@
+/* things.c: people and things in a step; see things.h.
+ *
+ * Somebody and a thing that touch, or would within the step if both went on as they do, exchange an impulse
+ * (002 eq. 14, with the term of rotation that the printed one lacks):
+ *
+ *     J = -(1 + e) (v_a - v_c) . n / (n_xy^2 / m_a + 1 / m_o + (r x n) . I^-1 (r x n))
+ *
+ * with n from the thing to the person, v_c the thing's velocity at the point of contact, r from its centre of mass to
+ * there. What is vertical of it the floor takes up under the person's feet. Contacts are taken in the order of things
+ * and people, each with the velocities that those before it have left, so no energy can come from nothing. */
+
+#include "world/things.h"
+
+#include <string.h>
+
+#include "space/vector.h"
+#include "space/walls.h"
+#include "world/memory.h"
+#include "world/world.h"
+
+static const double restitution = 0.2;   /* of people and things: 002 is silent; a body is soft */
+static const double least_change = 1e-3; /* m/s: what a sleeping thing does not wake up for */
+static const double shove_most = 1e5;    /* N, of one person after another on one thing */
+static const double slop = 1e-3;         /* m that somebody may stand in a thing */
+enum { SAMPLES_MOST = 32 };
+
+size_t throng_things_rows(const throng_things *things) {
+    return things->bodies ? throng_bodies_guests_most(things->bodies) : 0;
+}
+
+/* ------------------------------------------------------------------ guests */
+
+static void make_room(throng_world *world) {
+    throng_things *t = &world->things;
+    throng_columns *a = &world->agents;
+    if (a->capacity < a->count + t->bodies->guest_count) throng_world_make_room(world);
+    if (t->shove_capacity < t->bodies->guest_count) {
+        t->shove_capacity = throng_bodies_guests_most(t->bodies);
+        t->shove_x = throng_reallocate(t->shove_x, t->shove_capacity * sizeof *t->shove_x);
+        t->shove_y = throng_reallocate(t->shove_y, t->shove_capacity * sizeof *t->shove_y);
+    }
+    if (t->scratch_capacity < t->bodies->count) {
+        t->scratch_capacity = t->bodies->capacity;
+        t->met = throng_reallocate(t->met, t->scratch_capacity);
+        t->was = throng_reallocate(t->was, t->scratch_capacity * sizeof *t->was);
+    }
+}
+
+static void write_velocity(throng_world *world, size_t guest) {
+    const throng_bodies *b = world->things.bodies;
+    const throng_guest *g = &b->guests[guest];
+    const throng_object_state *o = &b->objects[g->body];
+    throng_point3 v = throng_body_velocity_at(b, g->body, throng_sum3(o->at, g->offset));
+    throng_columns *a = &world->agents;
+    size_t row = a->count + guest;
+    a->vx[row] = v.x;
+    a->vy[row] = v.y;
+    a->next_x[row] = a->x[row] + v.x * world->dt;
+    a->next_y[row] = a->y[row] + v.y * world->dt;
+}
+
+void throng_world_seat_guests(throng_world *world) {
+    throng_things *t = &world->things;
+    throng_columns *a = &world->agents;
+    t->guest_count = 0;
+    if (!t->bodies || t->bodies->count == 0) return;
+    throng_bodies_find_guests(t->bodies);
+    make_room(world);
+    t->guest_count = t->bodies->guest_count;
+    for (size_t g = 0; g < t->guest_count; g++) {
+        const throng_guest *guest = &t->bodies->guests[g];
+        size_t row = a->count + g;
+        a->id[row] = 0;
+        a->x[row] = guest->at.x;
+        a->y[row] = guest->at.y;
+        a->radius[row] = guest->radius;
+        a->mass[row] = t->bodies->objects[guest->body].mass;
+        a->group[row] = 0;
+        a->profile[row] = a->acting[row] = (throng_profile)world->profile_count; /* nobody's */
+        a->desired_speed[row] = a->max_speed[row] = a->limit_speed[row] = 0;
+        a->wish_x[row] = a->wish_y[row] = a->push_x[row] = a->push_y[row] = 0;
+        a->impulse_x[row] = a->impulse_y[row] = 0;
+        write_velocity(world, g);
+        t->shove_x[g] = t->shove_y[g] = 0;
+    }
+}
+
+/* ------------------------------------------------------------------ who is near a part */
+
+/* People whose discs may come within `reach` of the box around a part; `meet` is told of each, in order of the
+ * cells of near and of people within. */
+typedef void (*meet_function)(void *context, size_t part, size_t row);
+
+static void each_near(throng_world *world, size_t part, double reach, meet_function meet, void *context) {
+    const throng_near *near = world->near;
+    const throng_bodies *b = world->things.bodies;
+    throng_point3 low = b->part_low[part], high = b->part_high[part];
+    reach += near->radius_max;
+    int32_t left = throng_near_column(near, low.x - reach), right = throng_near_column(near, high.x + reach);
+    int32_t top = throng_near_row(near, high.y + reach);
+    for (int32_t r = throng_near_row(near, low.y - reach); r <= top; r++) {
+        const uint32_t *start = near->start + (size_t)r * (size_t)near->columns;
+        for (uint32_t k = start[left]; k < start[right + 1]; k++) {
+            if (near->row[k] >= world->agents.count) continue;
+            if (near->x[k] < low.x - reach || near->x[k] > high.x + reach || near->y[k] < low.y - reach ||
+                near->y[k] > high.y + reach)
+                continue;
+            meet(context, part, near->row[k]);
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ impulses */
+
+static throng_point velocity_of(const throng_columns *a, size_t row) {
+    return (throng_point){a->vx[row] + a->impulse_x[row] / a->mass[row], a->vy[row] + a->impulse_y[row] / a->mass[row]};
+}
+
+/* When and where somebody and a part first touch within the step, if they go on as they do. */
+static bool find_meeting(const throng_world *world, size_t part, size_t row, throng_meeting *out) {
+    const throng_columns *a = &world->agents;
+    const throng_bodies *b = world->things.bodies;
+    size_t body = b->owner[part];
+    throng_point3 moves = throng_scaled3(world->dt, b->objects[body].velocity);
+    throng_point v = velocity_of(a, row), way = {v.x * world->dt, v.y * world->dt};
+    throng_point3 apart = {way.x - moves.x, way.y - moves.y, -moves.z};
+    double length = throng_length3(apart), stride = 0.5 * fmin(a->radius[row], b->bodies[body].least_half);
+    size_t samples = (size_t)fmin(ceil(length / stride), SAMPLES_MOST);
+    for (size_t s = 0; s <= samples; s++) {
+        double t = samples ? (double)s / (double)samples : 0;
+        throng_point3 shift = throng_scaled3(t, moves);
+        throng_point at = {a->x[row] + t * way.x, a->y[row] + t * way.y};
+        if (!throng_part_meets(b, part, shift, at, a->radius[row], 0, out)) continue;
+        out->at = throng_difference3(out->at, shift);
+        return true;
+    }
+    return false;
+}
+
+static void exchange(throng_world *world, size_t body, size_t row, const throng_meeting *m) {
+    throng_columns *a = &world->agents;
+    throng_bodies *b = world->things.bodies;
+    throng_point v = velocity_of(a, row);
+    throng_point3 apart = throng_difference3((throng_point3){v.x, v.y, 0}, throng_body_velocity_at(b, body, m->at));
+    double speed = throng_dot3(apart, m->n);
+    if (speed >= 0) return;
+    double level2 = m->n.x * m->n.x + m->n.y * m->n.y;
+    double yielding = throng_body_yielding(b, body, m->n, m->at);
+    double impulse = -(1 + restitution) * speed / (level2 / a->mass[row] + yielding);
+    if (!b->objects[body].awake && impulse * yielding < least_change) return;
+    throng_world_add_impulse(world, row, (throng_point){impulse * m->n.x, impulse * m->n.y});
+    throng_body_hit(b, body, throng_scaled3(-impulse, m->n), m->at);
+    b->moved = true;
+}
+
+static void meet(void *context, size_t part, size_t row) {
+    throng_world *world = context;
+    throng_meeting found;
+    if (find_meeting(world, part, row, &found)) exchange(world, world->things.bodies->owner[part], row, &found);
+}
+
+static double fastest_person(const throng_columns *a) {
+    double most2 = 0;
+    for (size_t i = 0; i < a->count; i++) most2 = fmax(most2, a->vx[i] * a->vx[i] + a->vy[i] * a->vy[i]);
+    return sqrt(most2);
+}
+
+void throng_world_meet_things(throng_world *world) {
+    throng_things *t = &world->things;
+    throng_bodies *b = t->bodies;
+    if (t->guest_count > 0) throng_near_mark_moved(world->grid, world->agents.count, t->guest_count);
+    if (!b || b->count == 0 || world->agents.count == 0) return;
+    double walks = fastest_person(&world->agents) * world->dt;
+    for (size_t p = 0; p < b->part_count; p++) {
+        const throng_object_state *o = &b->objects[b->owner[p]];
+        double reach = walks + throng_length3(o->velocity) * world->dt;
+        if (o->fixed || b->part_low[p].z - reach > THRONG_PERSON_HEIGHT) continue;
+        each_near(world, p, reach, meet, world);
+    }
+    for (size_t g = 0; g < t->guest_count; g++) {
+        if (b->objects[b->guests[g].body].awake) write_velocity(world, g);
+    }
+}
+
+/* ------------------------------------------------------------------ keeping people out */
+
+typedef struct keeper {
+    throng_world *world;
+    size_t moved; /* people and things, in this pass */
+} keeper;
+
+/* Where somebody would have been, had it gone along with the thing from the start of the step. */
+static throng_point carried(const throng_world *world, size_t body, size_t row) {
+    const throng_columns *a = &world->agents;
+    const throng_bodies *b = world->things.bodies;
+    const throng_motion *was = &world->things.was[body];
+    throng_matrix before = throng_rotation(was->turn);
+    throng_point3 own = throng_unapply(&before, (throng_point3){a->x[row] - was->at.x, a->y[row] - was->at.y, 0});
+    throng_point3 now = throng_apply(&b->bodies[body].rotation, own);
+    return (throng_point){b->objects[body].at.x + now.x, b->objects[body].at.y + now.y};
+}
+
+/* Where the way from one point to another enters an outline; false: it does not, or begins inside. */
+static bool enters(const throng_outline *o, throng_point from, throng_point to, throng_point *at, throng_point *n) {
+    double in = -1, out = 1;
+    for (size_t i = 0; i < o->count; i++) {
+        throng_point a = o->points[i], c = o->points[(i + 1) % o->count];
+        double nx = c.y - a.y, ny = a.x - c.x;
+        double begin = (from.x - a.x) * nx + (from.y - a.y) * ny, end = (to.x - a.x) * nx + (to.y - a.y) * ny;
+        if (begin > 0 && end > 0) return false;
+        if (begin <= 0 && end <= 0) continue;
+        double t = begin / (begin - end);
+        if (begin > 0 && t > in) {
+            double length = sqrt(nx * nx + ny * ny);
+            in = t;
+            *n = (throng_point){nx / length, ny / length};
+        }
+        if (begin <= 0 && t < out) out = t;
+    }
+    if (in < 0 || in > out) return false;
+    *at = throng_plus(from, throng_times(in, throng_minus(to, from)));
+    return true;
+}
+
+/* Where somebody has to be so as not to stand in a part; false: it does not. n is the way out. */
+static bool find_way_out(const throng_world *world, size_t part, size_t row, throng_point *out, throng_point *n) {
+    const throng_columns *a = &world->agents;
+    const throng_bodies *b = world->things.bodies;
+    throng_point to = {a->next_x[row], a->next_y[row]}, from = carried(world, b->owner[part], row), at;
+    throng_point3 none = {0, 0, 0};
+    double radius = a->radius[row];
+    if (b->parts[part].kind == THRONG_PART_BOX && b->part_low[part].z < THRONG_HAND_HEIGHT) {
+        throng_outline outline = throng_part_outline(b, part, none);
+        if (outline.count >= 3 && enters(&outline, from, to, &at, n)) {
+            *out = throng_plus(at, throng_times(radius, *n));
+            return true;
+        }
+    }
+    throng_meeting m;
+    if (!throng_part_meets(b, part, none, to, radius, 0, &m) || m.depth <= slop || m.n.z != 0) return false;
+    *n = (throng_point){m.n.x, m.n.y};
+    *out = throng_plus(to, throng_times(m.depth - 0.5 * slop, *n));
+    return true;
+}
+
+/* Whether nobody who keeps apart stands where somebody would be moved to. */
+static bool is_clear_of_people(const throng_world *world, size_t row, throng_point at) {
+    const throng_columns *a = &world->agents;
+    const throng_near *near = world->near;
+    bool any = false;
+    for (size_t t = 0; t < world->team_count; t++) any = any || world->teams[t].model->keeps_apart;
+    if (!any) return true;
+    double reach = a->radius[row] + near->radius_max + 1;
+    int32_t left = throng_near_column(near, at.x - reach), right = throng_near_column(near, at.x + reach);
+    int32_t top = throng_near_row(near, at.y + reach);
+    for (int32_t r = throng_near_row(near, at.y - reach); r <= top; r++) {
+        const uint32_t *start = near->start + (size_t)r * (size_t)near->columns;
+        for (uint32_t k = start[left]; k < start[right + 1]; k++) {
+            uint32_t j = near->row[k];
+            if (j == row || j >= a->count || !throng_world_keeps_apart(world, a->profile[j])) continue;
+            throng_point other = {a->next_x[j], a->next_y[j]};
+            if (throng_length(throng_minus(at, other)) < a->radius[row] + a->radius[j]) return false;
+        }
+    }
+    return true;
+}
+
+static bool can_be_moved(const throng_world *world, size_t row, throng_point to) {
+    const throng_columns *a = &world->agents;
+    if (throng_world_keeps_apart(world, a->profile[row])) return false;
+    throng_point from = {a->x[row], a->y[row]}, next = {a->next_x[row], a->next_y[row]};
+    double radius = a->radius[row];
+    if (throng_walls_block(world->walls, from, to, 0)) return false;
+    double had = throng_walls_depth(world->walls, next.x, next.y, radius);
+    return throng_walls_depth(world->walls, to.x, to.y, radius) >= fmin(had, radius) - 1e-9 &&
+           is_clear_of_people(world, row, to);
+}
+
+/* A thing gives way to somebody who cannot: by as much as is needed, and no longer towards it. */
+static bool move_thing(throng_world *world, size_t body, throng_point by, throng_point n) {
+    throng_bodies *b = world->things.bodies;
+    throng_object_state *o = &b->objects[body];
+    throng_point from = {o->at.x, o->at.y}, to = throng_plus(from, by);
+    if (b->bodies[body].anchored || throng_walls_block(world->walls, from, to, 0)) return false;
+    o->at.x = to.x;
+    o->at.y = to.y;
+    double towards = o->velocity.x * n.x + o->velocity.y * n.y;
+    if (towards > 0) o->velocity.x -= towards * n.x, o->velocity.y -= towards * n.y;
+    throng_body_settle(b, body);
+    throng_body_wake(b, body);
+    throng_body_place(b, body);
+    b->moved = true;
+    return true;
+}
+
+static void keep_out(void *context, size_t part, size_t row) {
+    keeper *k = context;
+    throng_world *world = k->world;
+    throng_columns *a = &world->agents;
+    throng_point out, n, next = {a->next_x[row], a->next_y[row]};
+    if (!find_way_out(world, part, row, &out, &n)) return;
+    throng_point by = throng_minus(out, next);
+    /* As far as both have come in this step, and a little to get out of what was there before. */
+    double length = throng_length(by),
+           body_way =
+               throng_length3(throng_difference3(world->things.bodies->objects[world->things.bodies->owner[part]].at,
+                                                 world->things.was[world->things.bodies->owner[part]].at));
+    double own_way = throng_length(throng_minus(next, (throng_point){a->x[row], a->y[row]}));
+    double most = own_way + body_way + a->radius[row] + 0.1;
+    if (length > most) by = throng_times(most / length, by);
+    out = throng_plus(next, by);
+    if (can_be_moved(world, row, out)) {
+        a->next_x[row] = out.x;
+        a->next_y[row] = out.y;
+        k->moved++;
+    } else if (move_thing(world, world->things.bodies->owner[part], throng_times(-1, by), n)) {
+        k->moved++;
+    }
+}
+
+static double longest_way(const throng_columns *a) {
+    double most2 = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        double dx = a->next_x[i] - a->x[i], dy = a->next_y[i] - a->y[i];
+        most2 = fmax(most2, dx * dx + dy * dy);
+    }
+    return sqrt(most2);
+}
+
+static size_t keep_people_out(throng_world *world) {
+    const throng_bodies *b = world->things.bodies;
+    keeper k = {world, 0};
+    double walks = longest_way(&world->agents);
+    for (size_t p = 0; p < b->part_count; p++) {
+        const throng_object_state *o = &b->objects[b->owner[p]];
+        if (o->fixed || b->part_low[p].z >= THRONG_PERSON_HEIGHT) continue;
+        double moved = throng_length3(throng_difference3(o->at, world->things.was[b->owner[p]].at));
+        each_near(world, p, walks + moved + 0.01, keep_out, &k);
+    }
+    return k.moved;
+}
+
+/* ------------------------------------------------------------------ the step */
+
+static void take_shoves(throng_world *world) {
+    throng_things *t = &world->things;
+    throng_bodies *b = t->bodies;
+    for (size_t g = 0; g < t->guest_count; g++) {
+        throng_point3 force = {t->shove_x[g], t->shove_y[g], 0};
+        double size = throng_length3(force);
+        if (size == 0) continue;
+        if (!(size <= shove_most)) {
+            force = isfinite(size) ? throng_scaled3(shove_most / size, force) : (throng_point3){0, 0, 0};
+            b->bounded++;
+        }
+        throng_body *body = &b->bodies[b->guests[g].body];
+        body->force = throng_sum3(body->force, force);
+        body->torque = throng_sum3(body->torque, throng_cross3(b->guests[g].offset, force));
+        throng_body_wake(b, b->guests[g].body);
+    }
+}
+
+void throng_world_step_things(throng_world *world) {
+    throng_things *t = &world->things;
+    throng_bodies *b = t->bodies;
+    if (!b || b->count == 0) return;
+    take_shoves(world);
+    for (size_t i = 0; i < b->count; i++) {
+        const throng_object_state *o = &b->objects[i];
+        t->was[i] = (throng_motion){o->at, o->turn, o->velocity, o->spin};
+    }
+    throng_bodies_step(b, world->walls, world->dt);
+    enum { PASSES = 3 }; /* who was moved out of one thing may stand in the next */
+    for (int pass = 0; pass < PASSES && world->agents.count > 0 && keep_people_out(world) > 0; pass++) continue;
+    world->stats.objects_bounded += b->bounded;
+    world->stats.bonds_broken += b->broken;
+    world->stats.oddities += b->odd;
+    world->stats.engine_ms += b->engine_ms;
+    b->bounded = b->broken = b->odd = 0;
+    b->engine_ms = 0;
+}
+
+bool throng_world_is_thing_at(const throng_world *world, throng_point at, double radius) {
+    const throng_bodies *b = world->things.bodies;
+    throng_meeting m;
+    for (size_t p = 0; b && p < b->part_count; p++) {
+        if (!b->objects[b->owner[p]].fixed && throng_part_meets(b, p, (throng_point3){0, 0, 0}, at, radius, 0, &m))
+            return true;
+    }
+    return false;
+}
