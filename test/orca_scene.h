@@ -9,7 +9,7 @@
 
 #include "dice.h"
 #include "models/models.h"
-#include "models/orca/orca.h"
+#include "models/velocity/velocity.h"
 #include "space/near.h"
 #include "space/place.h"
 #include "space/walls.h"

@@ -67,6 +67,7 @@ enum {
     THRONG_RANDOM_POWERLAW,
     THRONG_RANDOM_IMPLICIT,
     THRONG_RANDOM_PBD,
+    THRONG_RANDOM_FORCES,
     THRONG_RANDOM_CPD = 1100 /* and the two after it */
 };
 
@@ -93,6 +94,7 @@ typedef struct throng_near {
     double radius_max;     /* m */
     size_t image_count;    /* slots of people seen across the seam of an axis that wraps */
     double image_margin;   /* m beyond a seam that people are seen as images; 0: nothing wraps */
+    double drift;          /* m that somebody may be from its cell: 0, but for models that go on from it in sub-steps */
 } throng_near;
 
 /* Whether a slot is an image: the position of somebody moved by a period. `row` is that person's, and

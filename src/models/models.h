@@ -14,6 +14,7 @@ extern const throng_model throng_model_cpd;
 extern const throng_model throng_model_pbd;
 extern const throng_model throng_model_powerlaw;
 extern const throng_model throng_model_orca;
+extern const throng_model throng_model_orca_forces;
 extern const throng_model throng_model_implicit;
 
 /* The place of a model in the stepping order. */

@@ -14,6 +14,7 @@ typedef struct near_cells {
 } near_cells;
 
 static inline near_cells near_cells_around(const throng_near *near, double x, double y, double reach) {
+    reach += near->drift;
     return (near_cells){throng_near_column(near, x - reach), throng_near_column(near, x + reach),
                         throng_near_row(near, y - reach), throng_near_row(near, y + reach)};
 }

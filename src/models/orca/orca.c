@@ -1,9 +1,9 @@
-/* orca.c: the model `orca`: optimal reciprocal collision avoidance. orca.h tells how it works. */
+/* orca.c: the model `orca`: optimal reciprocal collision avoidance. velocity.h tells how it works. */
 
 #include <stddef.h>
 
 #include "models/models.h"
-#include "models/orca/orca.h"
+#include "models/velocity/velocity.h"
 #include "space/wide.h"
 #include "world/archive.h"
 #include "world/memory.h"
@@ -53,7 +53,7 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
 static void step(void *model, const throng_step *now) {
     enum { GRAIN = 128 };
     state *s = model;
-    throng_orca_job job = {now, s->counts};
+    throng_orca_job job = {.step = now, .counts = s->counts};
     bool use_wide = now->simd && throng_wide_supported();
     const throng_orca_kernel *kernel = use_wide ? &throng_orca_avx2 : &throng_orca_plain;
     throng_parallel_for(now->crew, now->mine_count, GRAIN, kernel->decide, &job);

@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-#include "models/orca/orca.h"
+#include "models/velocity/velocity.h"
 
 /* Four pairs of people. */
 typedef struct pairs {

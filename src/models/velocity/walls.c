@@ -15,7 +15,7 @@
 
 #include <math.h>
 
-#include "models/orca/orca.h"
+#include "models/velocity/velocity.h"
 
 /* A wall whose velocities a former line forbids but for so little (m/s) needs no line of its own. */
 #define COVERED 1e-5

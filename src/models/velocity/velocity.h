@@ -1,16 +1,17 @@
-/* orca.h: the insides of the model `orca`, shared by its files and their tests.
+/* velocity.h: choosing velocities, for the models `orca` and `orca-forces`.
  *
  * A person may choose any velocity v with |v| <= max_speed that no half-plane forbids, and takes
  * the one nearest to the velocity it wishes. A half-plane is kept as a line of unit direction d and
  * offset c: allowed is d x v >= c, the left side of the line. Walls make hard lines, other people
- * make soft ones; when not all can be kept, the soft ones are violated as little as possible.
+ * make soft ones; when not all can be kept, the soft ones are violated as little as possible. A model may add a line
+ * of somebody's own, which is hard too unless walls leave nothing of it.
  *
  * Four people are decided for at once, one in each lane of the wide type; none of them notices.
  *
  * van den Berg, Guy, Lin, Manocha: Reciprocal n-body collision avoidance, 2011. */
 
-#ifndef THRONG_ORCA_H
-#define THRONG_ORCA_H
+#ifndef THRONG_VELOCITY_H
+#define THRONG_VELOCITY_H
 
 #include <throng/model.h>
 
@@ -74,6 +75,8 @@ typedef struct throng_orca_counts {
 typedef struct throng_orca_job {
     const throng_step *step;
     throng_orca_counts *counts; /* [worker] */
+    /* [slot] everybody's own line; c is -infinity for who has none. NULL: nobody has. */
+    const double *own_x, *own_y, *own_c;
 } throng_orca_job;
 
 /* What is built both plain and wide, with the same bits. */

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "models/orca/orca.h"
+#include "models/velocity/velocity.h"
 
 /* Lines whose directions differ by less are taken for parallel; velocities (m/s) that miss a line
  * by less count as allowed. Both are far below what a step can show and above rounding. */

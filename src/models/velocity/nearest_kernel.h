@@ -3,7 +3,7 @@
  * Look at everybody within a radius that probably holds a few more than k, rank them by counting
  * for each how many are nearer, and keep the first k. A guess that proves too small is doubled. */
 
-#include "models/orca/orca.h"
+#include "models/velocity/velocity.h"
 #include "space/near_kernel.h"
 
 enum { CANDIDATES = 256, CANDIDATE_ROOM = CANDIDATES + 24 };

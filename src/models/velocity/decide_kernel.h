@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "models/orca/lines_kernel.h"
-#include "models/orca/nearest_kernel.h"
-#include "models/orca/program_kernel.h"
+#include "models/velocity/lines_kernel.h"
+#include "models/velocity/nearest_kernel.h"
+#include "models/velocity/program_kernel.h"
 
 /* Four people and what they can choose. */
 typedef struct four {
@@ -157,7 +157,36 @@ static void go(const throng_step *step, four *f, size_t lane, throng_orca_counts
     step->next_y[row] = at.y + *vy * step->dt;
 }
 
-static void decide_four(const throng_step *step, four *f, size_t count, double *spread, throng_orca_counts *counts) {
+/* Adds a line to some lanes (bits). */
+static inline void add_own_line(throng_orca_lines *lines, unsigned lanes, line own) {
+    if (lanes) add_line_where(lines, wide_where(lanes), own);
+}
+
+/* Adds everybody's own line to the hard ones; where walls leave nothing of it, to the soft ones. Returns the lanes
+ * whose wish it forbids. */
+static unsigned take_own_lines(const throng_orca_job *job, four *f) {
+    line own = {wide_gather(job->own_x, f->slot), wide_gather(job->own_y, f->slot), wide_gather(job->own_c, f->slot)};
+    unsigned lanes = wide_bits(wide_less(wide_all(-INFINITY), own.c));
+    if (!lanes) return 0;
+    vectors v = {wide_load(f->v.x), wide_load(f->v.y)};
+    unsigned forbidden = lanes & wide_bits(wide_less(gap_to(own, v), wide_all(-TOUCH)));
+    size_t wall_lines = f->hard.count;
+    add_own_line(&f->hard, lanes, own);
+    if (wall_lines == 0) return forbidden;
+    static const throng_orca_lines none = {.count = 0};
+    search alone;
+    begin(&alone, &f->hard, &none, wide_load(f->speed));
+    best_velocity(&alone, (aim){v, false}, wide_where(lanes));
+    unsigned failed = wide_bits(alone.failed) & lanes;
+    if (!failed) return forbidden;
+    f->hard.count = wall_lines;
+    add_own_line(&f->hard, lanes & ~failed, own);
+    add_own_line(&f->soft, failed, own);
+    return forbidden;
+}
+
+static void decide_four(const throng_orca_job *job, four *f, size_t count, double *spread, throng_orca_counts *counts) {
+    const throng_step *step = job->step;
     limit_speed(f);
     look_at_walls(step, f);
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
@@ -167,10 +196,11 @@ static void decide_four(const throng_step *step, four *f, size_t count, double *
     }
     people_lines(step, f->slot, f->horizon, f->neighbours, &f->soft);
     unsigned bits = hindered(f);
+    for (size_t lane = 0; lane < count; lane++) {
+        if (bits >> lane & 1) break_symmetry(step, f, lane);
+    }
+    if (job->own_c) bits |= take_own_lines(job, f);
     if (bits) {
-        for (size_t lane = 0; lane < count; lane++) {
-            if (bits >> lane & 1) break_symmetry(step, f, lane);
-        }
         unsigned relaxed = choose(&f->hard, &f->soft, f->speed, &f->v);
         for (size_t lane = 0; lane < count; lane++) counts->relaxed += relaxed >> lane & 1;
     }
@@ -192,7 +222,7 @@ static void decide(void *context, size_t begin, size_t end, int worker) {
         for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
             meet(step, &f, lane, step->mine[k + lane < end ? k + lane : end - 1]);
         }
-        decide_four(step, &f, end - k < THRONG_WIDTH ? end - k : THRONG_WIDTH, &spread, &counts);
+        decide_four(job, &f, end - k < THRONG_WIDTH ? end - k : THRONG_WIDTH, &spread, &counts);
     }
     throng_orca_counts *sum = &job->counts[worker];
     sum->decisions += counts.decisions;

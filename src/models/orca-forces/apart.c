@@ -1,0 +1,196 @@
+/* apart.c: people move, and those who got too deep into each other are moved out.
+ *
+ * The half-plane of a force is hard, so it presses people into each other. A body gives way: its soft shell may be
+ * pressed in, up to the core. In a few sweeps centres are moved apart to core (r_i + r_j), the lighter one by more, and
+ * out of walls to r_i; everybody adds up what its neighbours ask for, of the sweep before (Jacobi). What somebody was
+ * moved counts as velocity. This is not in 002, where people would end up within each other. */
+
+#include <math.h>
+
+#include "models/orca-forces/forces.h"
+#include "space/course.h"
+
+enum { GRAIN = 256 };
+
+static const double leeway = 0.3; /* m: walls so much beyond somebody's way are kept in mind, too */
+
+/* Where everybody will be if nobody is in the way. */
+static void set_out(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    for (size_t slot = begin; slot < end; slot++) {
+        uint32_t row = near->row[slot];
+        bool mine = s->law[slot] != NULL;
+        s->to_x[slot] = mine ? job->step->next_x[row] : near->x[slot] + near->vx[slot] * job->step->dt;
+        s->to_y[slot] = mine ? job->step->next_y[row] : near->y[slot] + near->vy[slot] * job->step->dt;
+        s->was_x[slot] = s->to_x[slot];
+        s->was_y[slot] = s->to_y[slot];
+        s->wall_count[slot] = 0;
+    }
+}
+
+/* The walls that somebody is to be kept out of. */
+static void find_walls(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_walls *walls = job->step->walls;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = job->step->mine[k];
+        double x = s->near.x[me], y = s->near.y[me], way_x = s->to_x[me] - x, way_y = s->to_y[me] - y;
+        double reach = s->near.radius[me] + sqrt(way_x * way_x + way_y * way_y) + leeway;
+        if (walls->clear[throng_walls_cell(walls, x, y)] > reach) continue;
+        throng_wall_near some[THRONG_FORCES_WALLS];
+        s->wall_count[me] = (uint32_t)throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
+        uint32_t *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
+        for (uint32_t i = 0; i < s->wall_count[me]; i++) list[i] = some[i].wall;
+    }
+}
+
+/* Two at one point go apart in a direction drawn for them. */
+static throng_point parting(const throng_step *step, uint32_t me, uint32_t other) {
+    throng_agent mine = step->id[step->near->row[me]], theirs = step->id[step->near->row[other]];
+    throng_agent low = mine < theirs ? mine : theirs, high = mine < theirs ? theirs : mine;
+    uint64_t draw = throng_random_bits(step->seed ^ high, low, step->number, THRONG_RANDOM_FORCES);
+    double x = (double)(int32_t)(draw >> 32) + 0.5, y = (double)(int32_t)(draw & 0xFFFFFFFFu) + 0.5;
+    double scale = (mine < theirs ? 1 : -1) / sqrt(x * x + y * y);
+    return (throng_point){x * scale, y * scale};
+}
+
+/* Corrections that somebody's neighbours ask for. */
+typedef struct wanted {
+    double x, y; /* m, summed */
+    uint32_t count;
+} wanted;
+
+/* The part of a gap that is mine to make. Who has decided already does not yield; an object by its mass. */
+static inline double part_of(const throng_forces_job *job, uint32_t me, uint32_t other) {
+    const throng_forces *s = job->s;
+    bool yields = s->law[throng_forces_source(job, other)] || s->near.row[other] >= job->step->count;
+    return yields ? s->mass[other] / (s->mass[me] + s->mass[other]) : 1;
+}
+
+static wanted gather_wanted(const throng_forces_job *job, uint32_t me) {
+    const throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    const uint32_t *list = s->lists->slot + s->lists->start[me];
+    double core = s->law[me]->params->core, x = s->was_x[me], y = s->was_y[me], radius = near->radius[me];
+    wanted sum = {0, 0, 0};
+    for (uint32_t i = 0; i < s->lists->length[me]; i++) {
+        uint32_t other = list[i];
+        double dx = x - s->was_x[other], dy = y - s->was_y[other], d2 = dx * dx + dy * dy;
+        double apart = core * (radius + near->radius[other]);
+        if (!(d2 < apart * apart)) continue;
+        double d = sqrt(d2), move = (apart - d) * part_of(job, me, other);
+        throng_point n = d > 1e-9 ? (throng_point){dx / d, dy / d} : parting(job->step, me, other);
+        sum.x += move * n.x;
+        sum.y += move * n.y;
+        sum.count++;
+    }
+    return sum;
+}
+
+/* Who touches several makes less of each correction, or the sweeps would swing: in a triangular lattice of contacts
+ * they do from 4 / 6 on, in a chain from 4 / 2 halves of a gap. */
+static inline double damping(uint32_t count) {
+    double least = 3.6 / (double)count;
+    return count < 2 ? 1 : least < 0.9 ? least : 0.9;
+}
+
+/* One sweep; tells whether anybody was moved. */
+static void sweep(void *context, size_t begin, size_t end, int worker) {
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    bool moved = false;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = job->step->mine[k];
+        double x = s->was_x[me], y = s->was_y[me];
+        if (s->law[me]->params->push_out > (double)job->sweep) {
+            wanted sum = gather_wanted(job, me);
+            double scale = damping(sum.count);
+            x += scale * sum.x;
+            y += scale * sum.y;
+            if (s->wall_count[me]) {
+                throng_course c = {job->step->walls, near->x[me],     near->y[me],
+                                   x - near->x[me],  y - near->y[me], near->radius[me]};
+                throng_course_leave(&c, s->walls + (size_t)me * THRONG_FORCES_WALLS, s->wall_count[me], c.distance);
+                double led_x = c.x + c.way_x, led_y = c.y + c.way_y;
+                if (fabs(led_x - x) + fabs(led_y - y) > 1e-12) x = led_x, y = led_y;
+            }
+            moved = moved || x != s->was_x[me] || y != s->was_y[me];
+        }
+        s->to_x[me] = x;
+        s->to_y[me] = y;
+    }
+    s->moved[worker] |= moved;
+}
+
+/* Images follow those whose images they are. */
+static void follow_images(const throng_forces_job *job) {
+    throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    if (!job->images) return;
+    for (uint32_t slot = 0; slot < near->count; slot++) {
+        uint32_t source = throng_forces_source(job, slot);
+        if (source == slot) continue;
+        s->to_x[slot] = s->to_x[source] + (near->x[slot] - near->x[source]);
+        s->to_y[slot] = s->to_y[source] + (near->y[slot] - near->y[source]);
+    }
+}
+
+static void swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* The way that was found becomes the motion, as far as it crosses no wall. */
+static void arrive(void *context, size_t begin, size_t end, int worker) {
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    uint64_t left_out = 0;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = step->mine[k], row = s->near.row[me];
+        double x = s->to_x[me], y = s->to_y[me], dx = x - step->next_x[row], dy = y - step->next_y[row];
+        if (dx == 0 && dy == 0) continue;
+        throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
+        if (s->wall_count[me]) {
+            double go = throng_course_clear(step->walls, at, 0, at, way);
+            left_out += go < 1;
+            if (go < 1) x = at.x + go * way.x, y = at.y + go * way.y;
+        }
+        double vx = step->next_vx[row] + (x - step->next_x[row]) / step->dt;
+        double vy = step->next_vy[row] + (y - step->next_y[row]) / step->dt;
+        double speed = sqrt(vx * vx + vy * vy), most = step->max_speed[row];
+        double scale = speed > most ? most / speed : 1;
+        step->next_x[row] = x;
+        step->next_y[row] = y;
+        step->next_vx[row] = scale * vx;
+        step->next_vy[row] = scale * vy;
+    }
+    s->counts[worker].left_out += left_out;
+}
+
+void throng_forces_part(throng_forces_job *job) {
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    throng_parallel_for(step->crew, s->near.count, GRAIN, set_out, job);
+    follow_images(job);
+    if (step->walls->count) throng_parallel_for(step->crew, step->mine_count, GRAIN, find_walls, job);
+    bool moved = true;
+    for (job->sweep = 0; job->sweep < s->sweeps && moved; job->sweep++) {
+        if (job->sweep > 0) swap(&s->to_x, &s->was_x), swap(&s->to_y, &s->was_y);
+        throng_parallel_for(step->crew, step->mine_count, GRAIN, sweep, job);
+        follow_images(job);
+        moved = false;
+        for (size_t w = 0; w < s->workers; w++) {
+            moved = moved || s->moved[w];
+            s->moved[w] = false;
+        }
+    }
+    throng_parallel_for(step->crew, step->mine_count, GRAIN, arrive, job);
+}

@@ -1,0 +1,183 @@
+/* forces.c: the model `orca-forces`. forces.h tells how it works. */
+
+#include "models/orca-forces/forces.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "models/models.h"
+#include "space/elementary.h"
+#include "world/archive.h"
+#include "world/memory.h"
+
+#define FIELD(name) offsetof(throng_forces_params, name)
+
+static const char *const pushing_words[] = {"never", "held_up", "always", NULL};
+
+static const throng_param params[] = {
+    {"max_neighbours", "", "How many of the nearest people are avoided.", THRONG_PARAM_WHOLE, 0, 10,
+     THRONG_ORCA_NEIGHBOURS, NULL, "as in orca", FIELD(orca.max_neighbours)},
+    {"neighbour_dist", "m", "People farther away (centre to centre) are not avoided.", THRONG_PARAM_NUMBER, 0, 5, 100,
+     NULL, "as in orca", FIELD(orca.neighbour_dist)},
+    {"time_horizon", "s", "How far ahead collisions with people are avoided; at least one sub-step.",
+     THRONG_PARAM_NUMBER, 0.01, 2, 100, NULL, "as in orca", FIELD(orca.time_horizon)},
+    {"time_horizon_obst", "s", "How far ahead collisions with walls are avoided; at least one sub-step.",
+     THRONG_PARAM_NUMBER, 0.01, 0.5, 100, NULL, "as in orca", FIELD(orca.time_horizon_obst)},
+    {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
+     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "as in orca", FIELD(orca.symmetry_noise)},
+    {"forces", "", "Whether forces act on people and they give any.", THRONG_PARAM_BOOL, 0, 1, 1, NULL,
+     "false is the comparison of Kim et al. 2013, sec. 6.1", FIELD(forces)},
+    {"pushing", "", "Who pushes those in the way: nobody, who is held up, or always.", THRONG_PARAM_CHOICE, 0,
+     THRONG_PUSHES_HELD_UP, 2, pushing_words, "chosen: in crowds people push; the paper's agents are told to",
+     FIELD(pushing)},
+    {"strength", "N", "How hard somebody pushes, shared among those in its way.", THRONG_PARAM_NUMBER, 0, 150, 5000,
+     NULL, "chosen: people push with 50 to 300 N", FIELD(strength)},
+    {"patience", "", "Held up is who gets on with less than this part of its desired speed.", THRONG_PARAM_NUMBER, 0,
+     0.5, 1, NULL, "chosen", FIELD(patience)},
+    {"reach", "m", "Between surfaces: how near somebody must be to be pushed.", THRONG_PARAM_NUMBER, 0, 0.15, 2, NULL,
+     "chosen; the paper does not tell", FIELD(reach)},
+    {"push_angle", "deg", "Those within this angle from the desired direction are in the way.", THRONG_PARAM_NUMBER, 0,
+     45, 180, NULL, "chosen; the paper does not tell", FIELD(push_angle)},
+    {"deceleration_angle", "deg", "theta_d: those within this angle from the motion take part in slowing down.",
+     THRONG_PARAM_NUMBER, 0, 45, 90, NULL, "chosen; the paper does not tell", FIELD(decelerate_angle)},
+    {"resistance_angle", "deg", "theta_r: those within this angle from where the force leads take part in resisting.",
+     THRONG_PARAM_NUMBER, 0, 45, 180, NULL, "chosen; the paper does not tell", FIELD(resist_angle)},
+    {"transfer", "", "k_thresh: the part of such forces that is not absorbed by the body.", THRONG_PARAM_NUMBER, 0, 0.5,
+     1, NULL, "chosen: 0.2 to 0.9 change little", FIELD(transfer)},
+    {"restitution", "", "Of collisions between people: 0 they stay together, 1 nothing is lost.", THRONG_PARAM_NUMBER,
+     0, 0, 1, NULL, "chosen", FIELD(restitution)},
+    {"core", "", "Centres are kept apart by this part of the sum of radii; the rest is soft.", THRONG_PARAM_NUMBER, 0,
+     0.65, 1, NULL, "chosen: with rigid bodies (1) pushing slows the flow down", FIELD(core)},
+    {"push_out", "", "Sweeps that move people out of each other's core; 0: none.", THRONG_PARAM_WHOLE, 0, 8, 100, NULL,
+     "chosen", FIELD(push_out)},
+};
+
+enum { CARRY_X, CARRY_Y, COLUMN_COUNT };
+
+static const throng_column columns[COLUMN_COUNT] = {{"carry_x", sizeof(double)}, {"carry_y", sizeof(double)}};
+
+static void *create(void) {
+    throng_forces *s = throng_allocate(sizeof *s);
+    s->lists = throng_near_lists_create();
+    return s;
+}
+
+static void destroy(void *model) {
+    throng_forces *s = model;
+    void *arrays[] = {s->laws,  s->orca_counts, s->counts,    s->moved,      s->drift2, s->x,
+                      s->y,     s->vx,          s->vy,        s->mass,       s->wish_x, s->wish_y,
+                      s->push,  s->f_x,         s->f_y,       s->load,       s->own_x,  s->own_y,
+                      s->own_c, s->to_x,        s->to_y,      s->was_x,      s->was_y,  s->pressed_x,
+                      s->law,   s->gifts,       s->pressed_y, s->wall_count, s->walls,  s->pressed_wall};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
+    throng_near_lists_destroy(s->lists);
+    throng_release(s);
+}
+
+static void make_workers(throng_forces *s, size_t workers) {
+    if (workers <= s->workers) return;
+    s->orca_counts = throng_reallocate(s->orca_counts, workers * sizeof *s->orca_counts);
+    s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
+    s->moved = throng_reallocate(s->moved, workers * sizeof *s->moved);
+    s->drift2 = throng_reallocate(s->drift2, workers * sizeof *s->drift2);
+    for (size_t w = s->workers; w < workers; w++) {
+        s->orca_counts[w] = (throng_orca_counts){0};
+        s->counts[w] = (throng_forces_counts){0};
+        s->moved[w] = false;
+    }
+    s->workers = workers;
+}
+
+static throng_forces_law law_of(const throng_forces_params *p) {
+    throng_forces_law law = {.params = p};
+    double sine;
+    throng_cos_sin(p->push_angle, &law.push_cosine, &sine);
+    throng_cos_sin(p->decelerate_angle, &law.decelerate_cosine, &sine);
+    throng_cos_sin(p->resist_angle, &law.resist_cosine, &sine);
+    return law;
+}
+
+static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
+    (void)error;
+    throng_forces *s = model;
+    make_workers(s, (size_t)setup->workers);
+    THRONG_GROW(s->laws, s->law_capacity, setup->profile_count);
+    s->reach = s->core = s->sweeps = 0;
+    s->forces = false;
+    for (size_t i = 0; i < setup->profile_count; i++) {
+        const throng_forces_params *p = setup->params[i];
+        s->laws[i] = p ? law_of(p) : (throng_forces_law){0};
+        if (!p) continue;
+        s->forces = s->forces || p->forces;
+        s->reach = p->forces && p->reach > s->reach ? p->reach : s->reach;
+        s->core = p->core > s->core ? p->core : s->core;
+        s->sweeps = p->push_out > s->sweeps ? (int)p->push_out : s->sweeps;
+    }
+    return true;
+}
+
+static void step(void *model, const throng_step *now) { throng_forces_step(model, now); }
+
+enum { FIGURES = 7 };
+
+/* Counts are summed, whoever counted. */
+static void sum_counts(const throng_forces *s, uint64_t sum[FIGURES]) {
+    for (size_t i = 0; i < FIGURES; i++) sum[i] = 0;
+    for (size_t w = 0; w < s->workers; w++) {
+        const throng_orca_counts *o = &s->orca_counts[w];
+        const throng_forces_counts *f = &s->counts[w];
+        const uint64_t counts[FIGURES] = {o->decisions, o->relaxed, o->stopped, f->substeps,
+                                          f->pushes,    f->limited, f->left_out};
+        for (size_t i = 0; i < FIGURES; i++) sum[i] += counts[i];
+    }
+}
+
+static void archive(void *model, throng_archive *archive) {
+    throng_forces *s = model;
+    uint64_t sum[FIGURES];
+    sum_counts(s, sum);
+    for (size_t i = 0; i < FIGURES; i++) THRONG_ARCHIVE(archive, sum[i]);
+    for (size_t w = 0; archive->reading && w < s->workers; w++) {
+        bool first = w == 0;
+        s->orca_counts[w] = (throng_orca_counts){0};
+        s->counts[w] = (throng_forces_counts){0};
+        if (!first) continue;
+        s->orca_counts[w] = (throng_orca_counts){.decisions = sum[0], .relaxed = sum[1], .stopped = sum[2]};
+        s->counts[w] =
+            (throng_forces_counts){.substeps = sum[3], .pushes = sum[4], .limited = sum[5], .left_out = sum[6]};
+    }
+}
+
+static double reach(const void *model_params) {
+    return ((const throng_forces_params *)model_params)->orca.neighbour_dist;
+}
+
+static void figures(const void *model, throng_figure_function figure, void *context) {
+    static const char *const names[FIGURES] = {"decisions", "relaxed", "stopped_at_wall", "substeps",
+                                               "pushes",    "limited", "held_at_wall"};
+    uint64_t sum[FIGURES];
+    sum_counts(model, sum);
+    for (size_t i = 0; i < FIGURES; i++) figure(context, "orca-forces", names[i], (double)sum[i]);
+}
+
+const throng_model throng_model_orca_forces = {
+    .name = "orca-forces",
+    .title = "Reciprocal avoidance with physical forces",
+    .citation =
+        "S. Kim, S. J. Guy, D. Manocha: Velocity-based modeling of physical interactions in multi-agent simulations. "
+        "ACM SIGGRAPH / Eurographics Symposium on Computer Animation 2013, 125-133.",
+    .default_dt = THRONG_FORCES_SUBSTEP,
+    .params = params,
+    .param_count = sizeof params / sizeof *params,
+    .params_size = sizeof(throng_forces_params),
+    .step = step,
+    .create = create,
+    .destroy = destroy,
+    .prepare = prepare,
+    .columns = columns,
+    .column_count = COLUMN_COUNT,
+    .archive = archive,
+    .figures = figures,
+    .reach = reach,
+    .takes_impulses = true,
+};

@@ -1,0 +1,128 @@
+/* forces.h: the insides of the model `orca-forces`, shared by its files and their tests.
+ *
+ * People choose velocities as in `orca` (velocity.h), and forces act on them. The force f on somebody of mass m in a
+ * sub-step of h seconds makes one more hard half-plane: of the velocities that are left, those at least as far along
+ * f as v + f h / m (002 eq. 11, 12). A sub-step goes like this:
+ *
+ *     contact.c   forces that act now: those left over from the sub-step before, impulses of collisions (eq. 5), and
+ *                 what those who push give to who is in their way (eq. 4)
+ *     velocity/   everybody's velocity
+ *     pass_on.c   what a person could not do of what a force asks, and what it was slowed down by others, goes to those
+ * in front of it in the next sub-step (eq. 6 to 9) apart.c     people move; who got deeper into each other than the
+ * soft shell of a body allows is moved out
+ *
+ * Everybody gathers what comes to it from its neighbours, so workers write only their own people.
+ *
+ * Kim, Guy, Manocha: Velocity-based modeling of physical interactions in multi-agent simulations, 2013 ("002"). */
+
+#ifndef THRONG_FORCES_H
+#define THRONG_FORCES_H
+
+#include "models/velocity/velocity.h"
+#include "space/near_list.h"
+
+#define THRONG_FORCES_SUBSTEP 0.05 /* s, the most */
+
+enum { THRONG_FORCES_WALLS = 16 }; /* most walls that somebody is kept out of; the nearest count */
+
+enum { THRONG_PUSHES_NEVER, THRONG_PUSHES_HELD_UP, THRONG_PUSHES_ALWAYS };
+
+typedef struct throng_forces_params {
+    throng_orca_params orca; /* first: velocity.h reads it */
+    double forces;
+    double pushing;
+    double strength;
+    double patience;
+    double reach;
+    double push_angle, decelerate_angle, resist_angle; /* degrees */
+    double transfer;
+    double restitution;
+    double core;
+    double push_out;
+} throng_forces_params;
+
+/* Parameters of a profile as they are computed with. */
+typedef struct throng_forces_law {
+    const throng_forces_params *params; /* NULL: another model's */
+    double push_cosine, decelerate_cosine, resist_cosine;
+} throng_forces_law;
+
+typedef struct throng_forces_counts {
+    uint64_t substeps;
+    uint64_t pushes;   /* people pushing, summed over sub-steps */
+    uint64_t limited;  /* forces that ask for more than the maximal speed */
+    uint64_t left_out; /* pushing apart would have led through a wall */
+    uint64_t unused[4];
+} throng_forces_counts;
+
+/* What somebody gives to those in front of it, in equal parts. */
+typedef struct throng_forces_gift {
+    double x, y;             /* N, the part of each */
+    double ahead_x, ahead_y; /* unit: the middle of the cone */
+    double cosine;           /* of the cone's angle */
+    double reach;            /* m between surfaces */
+} throng_forces_gift;
+
+typedef struct throng_forces {
+    /* Of prepare. */
+    throng_forces_law *laws; /* [profile] */
+    size_t law_count, law_capacity;
+    double reach;                    /* m between surfaces, the most of anybody */
+    double core;                     /* the most of anybody */
+    int sweeps;                      /* the most that push people apart */
+    bool forces;                     /* somebody knows forces */
+    throng_orca_counts *orca_counts; /* [worker] */
+    throng_forces_counts *counts;    /* [worker] */
+    size_t workers;
+
+    /* Of a step, by slot of its grid. */
+    size_t slot_capacity;
+    throng_near near; /* the grid, with positions and velocities that go on in sub-steps */
+    double *x, *y, *vx, *vy;
+    const throng_forces_law **law; /* NULL: not mine */
+    double *mass, *wish_x, *wish_y;
+    double *push;      /* N, the part of each whom it pushes; 0: it does not push */
+    double *f_x, *f_y; /* N, on mine */
+    double *load;      /* N, sum of the sizes of forces on mine */
+    double *own_x, *own_y, *own_c;
+    throng_forces_gift *gifts;
+    double *to_x, *to_y, *was_x, *was_y; /* m, where they will be; and one sweep before */
+    uint32_t *wall_count;                /* walls that mine are kept out of ... */
+    uint32_t *walls;                     /* [slot * THRONG_FORCES_WALLS] */
+    uint32_t *pressed_wall;              /* the wall that mine press against ... */
+    double *pressed_x, *pressed_y;       /* N, and how hard */
+    throng_near_lists *lists;            /* those within reach */
+    bool *moved;                         /* [worker] somebody was in a sweep */
+    double *drift2;                      /* [worker] m^2 */
+} throng_forces;
+
+/* A sub-step under way. */
+typedef struct throng_forces_job {
+    throng_forces *s;
+    const throng_step *step;   /* of the sub-step: its dt, its number, and s->near */
+    const throng_near *begin;  /* the grid of the step's beginning */
+    double *carry_x, *carry_y; /* [row] N: what the sub-step before left */
+    bool first;                /* impulses hit in the first one */
+    double share;              /* of a sub-step in the step */
+    bool images;
+    int sweep;
+} throng_forces_job;
+
+/* The slot where what is known of somebody seen across a seam is kept. */
+static inline uint32_t throng_forces_source(const throng_forces_job *job, uint32_t slot) {
+    const throng_near *near = &job->s->near;
+    return job->images ? near->slot[near->row[slot]] : slot;
+}
+
+/* Whether somebody (dx, dy) away lies in a cone around a unit vector. */
+static inline bool throng_forces_ahead(double dx, double dy, double distance, double ahead_x, double ahead_y,
+                                       double cosine) {
+    return dx * ahead_x + dy * ahead_y >= cosine * distance;
+}
+
+void throng_forces_contact(throng_forces_job *job);
+void throng_forces_pass_on(throng_forces_job *job);
+void throng_forces_part(throng_forces_job *job);
+void throng_forces_step(throng_forces *s, const throng_step *step);
+
+#endif

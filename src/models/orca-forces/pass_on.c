@@ -1,0 +1,144 @@
+/* pass_on.c: forces for the next sub-step. What a force asks of somebody and it did not do (resistive force, 002 eq. 8,
+ * 9), or, where no force acted, what slowed it down (deceleration force, eq. 6, 7), goes in equal parts to those in
+ * front of it. Walls in front take a part as if they were people; that changes nobody's part. */
+
+#include <math.h>
+
+#include "models/orca-forces/forces.h"
+
+enum { GRAIN = 256 };
+
+static const double force_least = 1e-6; /* N: less is no force */
+static const double speed_least = 1e-9; /* m/s */
+
+/* A force and the middle of the cone of those it goes to. */
+typedef struct push {
+    double x, y;             /* N */
+    double ahead_x, ahead_y; /* unit */
+    double cosine;           /* of the cone's angle */
+} push;
+
+/* The part of v + f h / m along f that is missing in the new velocity (decided so instead of the whole vector: to be
+ * faster than f asks for is no resistance). */
+static bool resist(const throng_forces_job *job, uint32_t me, double new_x, double new_y, push *out) {
+    const throng_forces *s = job->s;
+    const throng_forces_law *law = s->law[me];
+    double h = job->step->dt, mass = s->mass[me], x = s->f_x[me], y = s->f_y[me], size = sqrt(x * x + y * y);
+    double to_x = s->near.vx[me] + x * h / mass, to_y = s->near.vy[me] + y * h / mass;
+    double missing = ((to_x - new_x) * x + (to_y - new_y) * y) / size;
+    if (!(missing > speed_least)) return false;
+    double scale = law->params->transfer * mass * missing / h / size, speed = sqrt(to_x * to_x + to_y * to_y);
+    *out = (push){scale * x, scale * y, x / size, y / size, law->resist_cosine};
+    if (speed > speed_least) out->ahead_x = to_x / speed, out->ahead_y = to_y / speed;
+    return true;
+}
+
+static bool decelerate(const throng_forces_job *job, uint32_t me, double new_x, double new_y, push *out) {
+    const throng_forces *s = job->s;
+    const throng_forces_law *law = s->law[me];
+    double vx = s->near.vx[me], vy = s->near.vy[me], dx = new_x - vx, dy = new_y - vy;
+    double speed = sqrt(vx * vx + vy * vy), change = sqrt(dx * dx + dy * dy);
+    if (!(speed > speed_least && change > speed_least)) return false;
+    if (!(dx * vx + dy * vy < -law->decelerate_cosine * change * speed)) return false;
+    double scale = -law->params->transfer * s->mass[me] / job->step->dt;
+    *out = (push){scale * dx, scale * dy, vx / speed, vy / speed, law->decelerate_cosine};
+    return true;
+}
+
+/* The nearest wall that is in reach and in the cone, or UINT32_MAX. */
+static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push *p) {
+    const throng_forces *s = job->s;
+    const throng_walls *walls = job->step->walls;
+    double x = s->near.x[me], y = s->near.y[me], reach = s->near.radius[me] + s->law[me]->params->reach;
+    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return UINT32_MAX;
+    throng_wall_near some[THRONG_FORCES_WALLS];
+    size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
+    for (size_t i = 0; i < count; i++) {
+        throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);
+        double dx = at.x - x, dy = at.y - y;
+        if (throng_forces_ahead(dx, dy, sqrt(dx * dx + dy * dy), p->ahead_x, p->ahead_y, p->cosine)) {
+            return some[i].wall;
+        }
+    }
+    return UINT32_MAX;
+}
+
+static void give(const throng_forces_job *job, uint32_t me, const push *p) {
+    throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    double reach = s->law[me]->params->reach;
+    const uint32_t *list = s->lists->slot + s->lists->start[me];
+    size_t count = 0;
+    for (uint32_t i = 0; i < s->lists->length[me]; i++) {
+        double dx = near->x[list[i]] - near->x[me], dy = near->y[list[i]] - near->y[me], d2 = dx * dx + dy * dy;
+        double far = near->radius[me] + near->radius[list[i]] + reach;
+        if (d2 < far * far) count += throng_forces_ahead(dx, dy, sqrt(d2), p->ahead_x, p->ahead_y, p->cosine);
+    }
+    double part = count ? 1 / (double)count : 0;
+    s->gifts[me] = (throng_forces_gift){part * p->x, part * p->y, p->ahead_x, p->ahead_y, p->cosine, reach};
+    uint32_t wall = wall_ahead(job, me, p);
+    if (wall == UINT32_MAX) return;
+    part = 1 / (double)(count + 1);
+    s->pressed_wall[me] = wall;
+    s->pressed_x[me] = part * p->x;
+    s->pressed_y[me] = part * p->y;
+}
+
+static void find_gifts(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = step->mine[k], row = s->near.row[me];
+        double x = s->f_x[me], y = s->f_y[me], new_x = step->next_vx[row], new_y = step->next_vy[row];
+        push p;
+        s->gifts[me].x = s->gifts[me].y = 0;
+        s->pressed_wall[me] = UINT32_MAX;
+        if (!s->law[me]->params->forces) continue;
+        bool pushed = x * x + y * y > force_least * force_least;
+        if (pushed ? resist(job, me, new_x, new_y, &p) : decelerate(job, me, new_x, new_y, &p)) give(job, me, &p);
+    }
+}
+
+/* What comes to somebody. */
+static throng_point gather_gifts(const throng_forces_job *job, uint32_t me) {
+    const throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    const uint32_t *list = s->lists->slot + s->lists->start[me];
+    throng_point sum = {0, 0};
+    for (uint32_t i = 0; i < s->lists->length[me]; i++) {
+        const throng_forces_gift *gift = &s->gifts[throng_forces_source(job, list[i])];
+        if (gift->x == 0 && gift->y == 0) continue;
+        double dx = near->x[me] - near->x[list[i]], dy = near->y[me] - near->y[list[i]], d2 = dx * dx + dy * dy;
+        double far = near->radius[me] + near->radius[list[i]] + gift->reach;
+        if (!(d2 < far * far)) continue;
+        if (!throng_forces_ahead(dx, dy, sqrt(d2), gift->ahead_x, gift->ahead_y, gift->cosine)) continue;
+        sum.x += gift->x;
+        sum.y += gift->y;
+    }
+    return sum;
+}
+
+static void take_gifts(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = job->step->mine[k], row = job->s->near.row[me];
+        throng_point sum = {0, 0};
+        if (job->s->law[me]->params->forces) sum = gather_gifts(job, me);
+        job->carry_x[row] = sum.x;
+        job->carry_y[row] = sum.y;
+    }
+}
+
+void throng_forces_pass_on(throng_forces_job *job) {
+    const throng_step *step = job->step;
+    throng_parallel_for(step->crew, step->mine_count, GRAIN, find_gifts, job);
+    throng_parallel_for(step->crew, step->mine_count, GRAIN, take_gifts, job);
+    for (size_t g = 0; g < step->guest_count; g++) {
+        throng_point sum = gather_gifts(job, step->near->slot[step->count + g]);
+        step->shove_x[g] += job->share * sum.x;
+        step->shove_y[g] += job->share * sum.y;
+    }
+}

@@ -1,0 +1,159 @@
+/* substeps.c: a step in equal parts of at most 0.05 s. ORCA has no inertia, so what a push does depends on the step;
+ * with the sub-step fixed, it does not depend on the world's.
+ *
+ * Everybody stays in the cell of the step's beginning; how far anybody has gone from it (`drift`) is looked farther.
+ * Those of other models, and objects, go straight on. */
+
+#include <math.h>
+#include <string.h>
+
+#include "models/orca-forces/forces.h"
+#include "world/memory.h"
+
+enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
+
+static void reserve(throng_forces *s, size_t count) {
+    if (count <= s->slot_capacity) return;
+    size_t grown = count + count / 4;
+    double **reals[] = {&s->x,    &s->y,    &s->vx,    &s->vy,    &s->mass,      &s->wish_x,   &s->wish_y,
+                        &s->push, &s->f_x,  &s->f_y,   &s->load,  &s->own_x,     &s->own_y,    &s->own_c,
+                        &s->to_x, &s->to_y, &s->was_x, &s->was_y, &s->pressed_x, &s->pressed_y};
+    for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
+        *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
+    }
+    s->law = throng_reallocate(s->law, grown * sizeof *s->law);
+    s->gifts = throng_reallocate(s->gifts, grown * sizeof *s->gifts);
+    s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
+    s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
+    s->walls = throng_reallocate(s->walls, grown * THRONG_FORCES_WALLS * sizeof *s->walls);
+    s->slot_capacity = grown;
+}
+
+/* What is known of everybody, by slot. */
+static void look_up(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    for (size_t slot = begin; slot < end; slot++) {
+        uint32_t row = step->near->row[slot];
+        const throng_forces_law *law = &s->laws[step->profile[row]];
+        bool mine = row < step->count && law->params && step->near->slot[row] == slot;
+        s->law[slot] = mine ? law : NULL;
+        s->mass[slot] = step->mass[row];
+        s->wish_x[slot] = mine ? step->wish_x[row] : 0;
+        s->wish_y[slot] = mine ? step->wish_y[row] : 0;
+        s->push[slot] = s->gifts[slot].x = s->gifts[slot].y = 0;
+    }
+}
+
+/* Everybody goes on to the next sub-step; tells how far from the cell it is. */
+static void go_on(void *context, size_t begin, size_t end, int worker) {
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    double drift2 = 0;
+    for (size_t slot = begin; slot < end; slot++) {
+        uint32_t row = s->near.row[slot], source = throng_forces_source(job, (uint32_t)slot);
+        double x = s->near.x[slot] + s->near.vx[slot] * step->dt, y = s->near.y[slot] + s->near.vy[slot] * step->dt;
+        s->vx[slot] = s->near.vx[slot];
+        s->vy[slot] = s->near.vy[slot];
+        if (s->law[source]) {
+            x = step->next_x[row] + (job->begin->x[slot] - job->begin->x[source]);
+            y = step->next_y[row] + (job->begin->y[slot] - job->begin->y[source]);
+            s->vx[slot] = step->next_vx[row];
+            s->vy[slot] = step->next_vy[row];
+        }
+        s->x[slot] = x;
+        s->y[slot] = y;
+        double dx = x - job->begin->x[slot], dy = y - job->begin->y[slot], d2 = dx * dx + dy * dy;
+        drift2 = d2 > drift2 ? d2 : drift2;
+    }
+    if (drift2 > s->drift2[worker]) s->drift2[worker] = drift2;
+}
+
+static void advance(throng_forces_job *job) {
+    throng_forces *s = job->s;
+    for (size_t w = 0; w < s->workers; w++) s->drift2[w] = 0;
+    throng_parallel_for(job->step->crew, s->near.count, GRAIN, go_on, job);
+    double most2 = 0;
+    for (size_t w = 0; w < s->workers; w++) most2 = s->drift2[w] > most2 ? s->drift2[w] : most2;
+    s->near.x = s->x;
+    s->near.y = s->y;
+    s->near.vx = s->vx;
+    s->near.vy = s->vy;
+    s->near.drift = sqrt(most2) * (1 + 1e-9) + 1e-9;
+}
+
+/* How far apart centres can be that meet in a sub-step: in reach, or, at the end, within the core. */
+static double list_reach(const throng_forces *s, const throng_step *step) {
+    double fastest = 0, radii = 2 * s->near.radius_max;
+    for (size_t k = 0; k < step->mine_count; k++) {
+        double most = step->max_speed[s->near.row[step->mine[k]]];
+        fastest = most > fastest ? most : fastest;
+    }
+    double near = radii + s->reach, deep = s->core * radii + 2 * fastest * step->dt;
+    return s->sweeps && deep > near ? deep : near;
+}
+
+static void decide(throng_forces_job *job) {
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    throng_orca_job orca = {.step = step, .counts = s->orca_counts};
+    if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
+    const throng_orca_kernel *kernel = step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
+    throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, kernel->decide, &orca);
+}
+
+/* Forces are shown as means over the step. Impulses are in the columns already. */
+static void show_forces(throng_forces_job *job) {
+    const throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    for (size_t k = 0; k < step->mine_count; k++) {
+        uint32_t me = step->mine[k], row = s->near.row[me];
+        if (job->first) step->force[row] = step->force_x[row] = step->force_y[row] = 0;
+        double load = s->load[me], x = s->f_x[me], y = s->f_y[me];
+        uint32_t wall = s->pressed_wall[me];
+        if (wall != UINT32_MAX) { /* it presses back */
+            double px = s->pressed_x[me], py = s->pressed_y[me], size = sqrt(px * px + py * py);
+            load += size;
+            x -= px;
+            y -= py;
+        }
+        step->force[row] += job->share * load;
+        step->force_x[row] += job->share * x;
+        step->force_y[row] += job->share * y;
+    }
+}
+
+void throng_forces_step(throng_forces *s, const throng_step *step) {
+    double parts = ceil(step->dt / THRONG_FORCES_SUBSTEP - 1e-9);
+    uint64_t count = parts > 1 ? (uint64_t)parts : 1;
+    throng_step part = *step;
+    throng_forces_job job = {.s = s,
+                             .step = &part,
+                             .begin = step->near,
+                             .carry_x = step->columns[0],
+                             .carry_y = step->columns[1],
+                             .share = 1 / (double)count,
+                             .images = step->near->image_count > 0};
+    reserve(s, step->near->count);
+    s->near = *step->near;
+    part.dt = step->dt / (double)count;
+    throng_parallel_for(step->crew, step->near->count, GRAIN, look_up, &job);
+    part.near = &s->near;
+    for (uint64_t k = 0; k < count; k++) {
+        part.number = step->number * count + k;
+        part.time = step->time + (double)k * part.dt;
+        job.first = k == 0;
+        if (k > 0) advance(&job);
+        bool meet = s->forces || s->sweeps > 0;
+        if (meet) throng_near_lists_build(s->lists, &s->near, step->crew, list_reach(s, &part), step->simd);
+        if (s->forces) throng_forces_contact(&job);
+        decide(&job);
+        if (s->forces) throng_forces_pass_on(&job);
+        if (s->forces) show_forces(&job);
+        if (s->sweeps > 0) throng_forces_part(&job);
+        s->counts[0].substeps++;
+    }
+}

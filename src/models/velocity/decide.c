@@ -1,0 +1,5 @@
+/* decide.c: the kernels of velocity.h in plain C, for any machine. */
+
+#include "models/velocity/decide_kernel.h"
+
+const throng_orca_kernel throng_orca_plain = {nearest, people_lines, choose, decide};
