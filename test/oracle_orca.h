@@ -342,7 +342,15 @@ static inline void oracle_add_walls(program *p, const throng_walls *walls, pt ey
     free(near);
 }
 
-static inline pt oracle_decide(const throng_step *step, const throng_orca_params *params, size_t row) {
+/* The wish of somebody, no faster than it can be. */
+static inline pt oracle_wish(const throng_step *step, size_t row) {
+    pt wish = {step->wish_x[row] + step->push_x[row] * step->dt, step->wish_y[row] + step->push_y[row] * step->dt};
+    double length = pt_length(wish), most = step->max_speed[row];
+    return length > most ? pt_scale(most / length, wish) : wish;
+}
+
+/* All half-planes of somebody, those of walls first. */
+static inline program oracle_program(const throng_step *step, const throng_orca_params *params, size_t row) {
     pt eye = {step->x[row], step->y[row]}, own = {step->vx[row], step->vy[row]};
     double r = step->radius[row];
     program p = {.speed = step->max_speed[row]};
@@ -364,9 +372,12 @@ static inline pt oracle_decide(const throng_step *step, const throng_orca_params
                                                 fmax(params->time_horizon, step->dt), step->dt);
     }
     free(near);
-    pt wish = {step->wish_x[row] + step->push_x[row] * step->dt, step->wish_y[row] + step->push_y[row] * step->dt};
-    double length = pt_length(wish);
-    return oracle_choose(&p, length > p.speed ? pt_scale(p.speed / length, wish) : wish);
+    return p;
+}
+
+static inline pt oracle_decide(const throng_step *step, const throng_orca_params *params, size_t row) {
+    program p = oracle_program(step, params, row);
+    return oracle_choose(&p, oracle_wish(step, row));
 }
 
 #endif

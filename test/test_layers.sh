@@ -38,6 +38,8 @@ echo "$includes" | awk '
                 if (header ~ "^" name && !fits($1, library[name])) complain("which only " library[name] " knows")
         } else if (path[1] == "src") {
             if (!(path[2] in may)) complain("from a room nobody has heard of")
+            else if (path[2] == "models" && header ~ /^models\/[^.]*\// && !fits(header, "models/velocity/ models/" path[3] "/"))
+                complain("which is another model")
             else if (!fits(header, path[2] "/ world/archive.h world/memory.h world/report.h " may[path[2]]))
                 complain("which " path[2] " must not see")
         } else if (header ~ /\//) complain("which is not beside it")

@@ -21,7 +21,7 @@ for name in $names; do
     one=$(digest "$name" 1 $seconds)
     expr "$one" : '[0-9a-f]\{16\}$' >/dev/null || { echo "$name: no digest: $one"; exit 1; }
     # The verification cases have little in them that the other scenes have not.
-    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; pbd/* | uic/*) counts="2 5" ;; *) counts=3 ;; esac
+    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; pbd/* | uic/* | forces/*) counts="2 5" ;; *) counts=3 ;; esac
     for threads in $counts; do
         many=$(digest "$name" "$threads" $seconds)
         [ "$many" = "$one" ] || { echo "$name: digest $many with $threads threads, $one with one"; exit 1; }
@@ -29,10 +29,12 @@ for name in $names; do
 done
 
 # Those that a program draws are what it draws, and run with other models as they are.
-for model in pbd uic; do
+for model in pbd uic forces; do
     mkdir $model
     "$SOURCE/tools/scenes/$model.py" --all $model
-    diff -r $model "$SOURCE/scenarios/$model" || { echo "tools/scenes/$model.py --all scenarios/$model brings them up to date"; exit 1; }
+    for drawn in $model/*; do
+        diff "$drawn" "$SOURCE/scenarios/$drawn" || { echo "tools/scenes/$model.py --all scenarios/$model brings them up to date"; exit 1; }
+    done
 done
 for name in proximal bears-and-rabbits bottleneck-480; do
     for model in powerlaw orca implicit; do

@@ -30,7 +30,7 @@ static throng_place *make_two_rooms(double lower_right) {
 }
 
 /* Both ends of every wall of the place made last. */
-static void two_rooms_walls(throng_point out[TWO_ROOMS_WALLS][2]) {
+static inline void two_rooms_walls(throng_point out[TWO_ROOMS_WALLS][2]) {
     const throng_point *rings[] = {two_rooms_ring, two_rooms_pillar};
     const size_t corners[] = {12, 3};
     size_t count = 0;
