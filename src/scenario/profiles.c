@@ -17,13 +17,6 @@ static const throng_model *read_model_name(throng_reader *reader, throng_node no
     if (!throng_read_text(reader, node, &name)) return NULL;
     const throng_model *model = throng_model_named(name);
     if (model) return model;
-    static const char *const later[] = {"orca-forces"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        if (strcmp(later[i], name) == 0) {
-            throng_wrong(reader, node, "model '%s' is not supported yet", name);
-            return NULL;
-        }
-    }
 
     char list[200] = "", advice[100];
     throng_suggestion near = {.word = name};
