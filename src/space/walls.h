@@ -33,6 +33,9 @@ typedef struct throng_facing {
 /* Those walls, as throng_walls_within tells them; of thin walls, which face everything, only one side. */
 size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, throng_wall_near *out, size_t capacity);
 
+/* Whether all walls are farther from a point than a distance. */
+bool throng_walls_are_off(const throng_walls *walls, double x, double y, double distance);
+
 /* Whether a point is where people can walk; points of a wall may fall either way. */
 bool throng_walls_inside(const throng_walls *walls, double x, double y);
 

@@ -138,6 +138,35 @@ size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, 
     return s.count;
 }
 
+/* Whether a point comes as near to a wall as a distance, without a root or a division. */
+static inline bool is_within(const throng_wall_ends *wall, double x, double y, double distance) {
+    throng_point a = wall->from, b = wall->to;
+    if ((a.x < x - distance && b.x < x - distance) || (a.x > x + distance && b.x > x + distance)) return false;
+    if ((a.y < y - distance && b.y < y - distance) || (a.y > y + distance && b.y > y + distance)) return false;
+    double ux = b.x - a.x, uy = b.y - a.y, dx = x - a.x, dy = y - a.y, distance2 = distance * distance;
+    double along = dx * ux + dy * uy, length2 = ux * ux + uy * uy, left = ux * dy - uy * dx;
+    if (along > 0 && along < length2) return left * left <= distance2 * length2;
+    if (along > 0) dx = x - b.x, dy = y - b.y;
+    return dx * dx + dy * dy <= distance2;
+}
+
+bool throng_walls_are_off(const throng_walls *walls, double x, double y, double distance) {
+    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, x, y)] > distance) return true;
+    double little = distance * (1 + 1e-12); /* against rounding */
+    double left = (x - little - walls->origin_x) * walls->inverse_cell;
+    double right = (x + little - walls->origin_x) * walls->inverse_cell;
+    int32_t first = throng_walls_clamp(left, walls->columns), last = throng_walls_clamp(right, walls->columns);
+    int32_t row_last = throng_walls_clamp((y + little - walls->origin_y) * walls->inverse_cell, walls->rows);
+    for (int32_t row = throng_walls_clamp((y - little - walls->origin_y) * walls->inverse_cell, walls->rows);
+         row <= row_last; row++) {
+        const uint32_t *start = walls->start + (size_t)row * (size_t)walls->columns;
+        for (uint32_t i = start[first]; i < start[last + 1]; i++) {
+            if (is_within(&walls->ends[i], x, y, little)) return false;
+        }
+    }
+    return true;
+}
+
 throng_point throng_wall_nearest_point(const throng_walls *walls, uint32_t k, double x, double y) {
     double ux = walls->along_x[k], uy = walls->along_y[k];
     double along = (x - walls->x[k]) * ux + (y - walls->y[k]) * uy;

@@ -461,22 +461,40 @@ static void fill_plain(throng_uic_tile *tile, float value) {
     for (int k = 0; k < THRONG_UIC_AREA; k++) {
         tile->free[k] = tile->open_u[k] = tile->open_v[k] = value;
         tile->walled[k] = 1 - value;
-        tile->clear[k] = INFINITY;
     }
+    memset(tile->clear, 63, sizeof tile->clear);
     tile->plain = value > 0;
 }
 
-/* Where people need not be looked at one by one. Walls more than two cells beyond the tile are not known here. */
+/* How far walls are at least from any point of a square, in 32nds of a cell. Walls more than two cells beyond the tile
+ * are not known here. */
+static uint8_t clearance(const throng_uic *s, const throng_walls *walls, double x, double y, double side) {
+    double far = fabs(throng_walls_depth(walls, x + 0.5 * side, y + 0.5 * side, 3 * s->cell)) - 0.708 * side;
+    return (uint8_t)fmax(0, floor(fmin(far / s->cell, 1.99) * 32));
+}
+
+/* Parts of a cell far from walls need not be looked at one by one. */
+static void note_cell_clearance(const throng_uic *s, const throng_walls *walls, throng_uic_tile *tile, int r, int c) {
+    double x = s->origin_x + s->cell * (TILE * (double)tile->column + c), side = s->cell / THRONG_UIC_FINE;
+    double y = s->origin_y + s->cell * (TILE * (double)tile->row + r);
+    uint8_t all = clearance(s, walls, x, y, s->cell);
+    for (int i = 0; i < THRONG_UIC_FINE; i++) {
+        for (int k = 0; k < THRONG_UIC_FINE; k++) {
+            uint8_t *clear = &tile->clear[r * THRONG_UIC_FINE + i][c * THRONG_UIC_FINE + k];
+            *clear = all < 32 ? clearance(s, walls, x + side * k, y + side * i, side) : all;
+        }
+    }
+}
+
+/* Where people need not be looked at one by one. */
 static void note_clearance(const throng_uic *s, const throng_walls *walls, throng_uic_tile *tile) {
-    double x = s->origin_x + s->cell * TILE * tile->column, y = s->origin_y + s->cell * TILE * tile->row;
     for (int r = 0; r < TILE; r++) {
         for (int c = 0; c < TILE; c++) {
             int at = throng_uic_at(r, c);
             float open = fminf(fminf(tile->open_u[at], tile->open_u[at + 1]),
                                fminf(tile->open_v[at], tile->open_v[at + THRONG_UIC_STRIDE]));
             tile->walled[at] = open < 1 || tile->divided[r * TILE + c] ? 1 : 0;
-            double far = fabs(throng_walls_depth(walls, x + s->cell * (c + 0.5), y + s->cell * (r + 0.5), 3 * s->cell));
-            tile->clear[at] = (float)fmax(0, fmin(far - 0.708 * s->cell, 1.99 * s->cell));
+            note_cell_clearance(s, walls, tile, r, c);
         }
     }
 }

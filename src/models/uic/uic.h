@@ -51,6 +51,7 @@ enum {
     THRONG_UIC_STRIDE = 18,    /* with the rim */
     THRONG_UIC_AREA = 18 * 19, /* numbers of a field, with a row to spare */
     THRONG_UIC_POINTS = 16,    /* that are looked at along a side of a cell, to see how walls divide it */
+    THRONG_UIC_FINE = 4,       /* parts of a cell's side, to know how near walls are */
     THRONG_UIC_LEVELS = 14,    /* of the multigrid at most */
     THRONG_UIC_BINS_MOST = 8   /* bins along a side of a cell at most */
 };
@@ -95,7 +96,8 @@ typedef struct throng_uic_tile {
     throng_uic_field density;                            /* [cell] */
     throng_uic_field foreign;                            /* [cell] density of people of other models */
     throng_uic_field walled;                             /* [cell] 1: not all of its faces are open, or it is divided */
-    throng_uic_field clear;                              /* [cell] m: no wall is nearer to any point of it */
+    uint8_t clear[THRONG_UIC_FINE * THRONG_UIC_TILE][THRONG_UIC_FINE * THRONG_UIC_TILE]; /* of each sixteenth of a
+                    cell: no wall is nearer to any point of it than so many 32nds of a cell */
     throng_uic_field room;                               /* [cell] free part without them */
     throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
     throng_uic_field u, v;                               /* [face] m/s */

@@ -8,6 +8,7 @@
 
 #include "models/uic/uic.h"
 #include "space/course.h"
+#include "space/walls.h"
 
 enum { MOST = 64 };
 
@@ -38,6 +39,10 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     if (walls->count == 0) return false;
     double gone = fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
+    /* who ends farther from walls than it has come, and its body more, has met none */
+    throng_point to = {from.x + *way_x, from.y + *way_y};
+    double come = sqrt((to.x - first.x) * (to.x - first.x) + (to.y - first.y) * (to.y - first.y));
+    if (throng_walls_are_off(walls, to.x, to.y, fmax(length, come + radius + hair))) return false;
     throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius + hair};
     leave_walls(&c, first);
     double margin = margin_of(walls, first, radius);
@@ -49,15 +54,16 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
 
 uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y) {
     const throng_uic_tile *tile = throng_uic_tile_at(s, position);
-    float per_cell = (float)(1 / s->cell), radius = (float)s->near->radius_max;
+    float per_part = (float)(THRONG_UIC_FINE / s->cell), radius = (float)s->near->radius_max;
+    float unit = (float)(s->cell / 32), last = THRONG_UIC_FINE * THRONG_UIC_TILE - 1;
     uint64_t stopped = 0;
     bool later = s->t_end > 1.5 * s->t; /* some of the way has been walked already */
     for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
-        float dx = s->shift_x[k], dy = s->shift_y[k], last = THRONG_UIC_TILE - 1;
-        float c = (x[k] - dx) * per_cell, r = (y[k] - dy) * per_cell;
+        float dx = s->shift_x[k], dy = s->shift_y[k];
+        float c = (x[k] - dx) * per_part, r = (y[k] - dy) * per_part;
         c = c > 0 ? c < last ? c : last : 0;
         r = r > 0 ? r < last ? r : last : 0;
-        float clear = tile->clear[throng_uic_at((int)r, (int)c)] - radius;
+        float clear = (float)tile->clear[(int)r][(int)c] * unit - radius;
         if (later) clear -= fabsf(s->ways[s->who[k]].x) + fabsf(s->ways[s->who[k]].y);
         if (s->part[k] < 0 || (!s->far && clear > 0 && dx * dx + dy * dy < clear * clear)) continue;
         double way_x = (double)dx, way_y = (double)dy;
