@@ -36,7 +36,7 @@ bool checkpoints_begin(checkpoint_file *file, const char *path, double every_s, 
 }
 
 void checkpoints_update(checkpoint_file *file, const loaded_scenario *loaded) {
-    if (!file->path || throng_world_view(loaded->world).step % file->every) return;
+    if (!file->path || throng_world_raw_view(loaded->world).step % file->every) return;
     throng_error error = {0};
     bool told = file->failed;
     if (!write_now(file, loaded, &error) && !told)
@@ -44,7 +44,7 @@ void checkpoints_update(checkpoint_file *file, const loaded_scenario *loaded) {
 }
 
 bool checkpoints_finish(checkpoint_file *file, const loaded_scenario *loaded) {
-    if (!file->path || (file->step == throng_world_view(loaded->world).step && !file->failed)) return true;
+    if (!file->path || (file->step == throng_world_raw_view(loaded->world).step && !file->failed)) return true;
     throng_error error = {0};
     if (write_now(file, loaded, &error)) return true;
     complain("%s; the checkpoint of %.1f s stays", error.text, file->time);

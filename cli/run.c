@@ -78,7 +78,7 @@ static run_end step_to_the_end(const loaded_scenario *loaded, output_set *output
     throng_world *world = loaded->world;
     uint64_t steps = loaded_steps(loaded);
     bool full = throng_scenario_runs_full(loaded->scenario);
-    uint64_t begin = throng_world_view(world).step;
+    uint64_t begin = throng_world_raw_view(world).step;
     if (begin % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
     for (uint64_t step = begin + 1; step <= steps; step++) {
         if (interrupted) return RUN_INTERRUPTED;
@@ -87,7 +87,7 @@ static run_end step_to_the_end(const loaded_scenario *loaded, output_set *output
         step_times_add(&figures->times, throng_world_stats(world).step_ms);
         if (step % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
         checkpoints_update(checkpoint, loaded);
-        progress_update(progress, throng_world_time(world), throng_world_view(world).count);
+        progress_update(progress, throng_world_time(world), throng_world_raw_view(world).count);
     }
     return throng_world_is_done(world) ? RUN_ARRIVED : RUN_DURATION;
 }

@@ -76,13 +76,15 @@ static void advance(crowd_scene *scene, const scene_choice *choice) {
     progress_line progress;
     progress_begin(&progress, choice->progress, 0, until);
     for (uint64_t step = 0;; step++) {
-        throng_view view = throng_world_view(world);
         bool ended = step == steps || (!full && throng_world_is_done(world)) ||
                      (!choice->time.given && step > 0 && is_busy(world));
-        if (capacity && (ended || (steps - step) % interval == 0)) keep_trail(scene, &view, capacity);
+        if (capacity && (ended || (steps - step) % interval == 0)) {
+            throng_view view = throng_world_view(world);
+            keep_trail(scene, &view, capacity);
+        }
         if (ended) break;
         throng_world_step(world);
-        progress_update(&progress, throng_world_time(world), throng_world_view(world).count);
+        progress_update(&progress, throng_world_time(world), throng_world_raw_view(world).count);
     }
     progress_clear(&progress);
     if (choice->time.given && throng_world_time(world) < choice->time.value - dt)

@@ -75,7 +75,7 @@ enum {
 
 /* Everybody, and their images across seams, sorted into square cells: the slots of a cell are start[c] .. start[c + 1]
  * - 1, with c = cell_row * columns + cell_column, so the cells from one column to another in a row are one run of
- * slots. Within a cell slots are in order of id. Built once per step and shared by all models. vx and vy are what is
+ * slots. Within a cell slots are in order of row. Built once per step and shared by all models. vx and vy are what is
  * known of a person's motion: the velocity now, or, once its model has decided (`moved`), its way in this very step
  * over dt, from which it will not yield. */
 typedef struct throng_near {
@@ -214,6 +214,7 @@ typedef struct throng_step {
     double *force, *force_x, *force_y;   /* N over the step, as throng_view shows them; they hold those of impulses */
     size_t guest_count;                  /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
     double *shove_x, *shove_y;           /* N over the step, [guest]: what people give to objects; NULL without any */
+    const uint32_t *by_id;               /* rows in order of id */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */

@@ -97,7 +97,7 @@ throng_checkpoint *throng_world_save(throng_world *world, const throng_scenario 
     checkpoint->state_size = archive.size;
     checkpoint->state_capacity = archive.capacity;
     checkpoint->time = throng_world_time(world);
-    checkpoint->step = throng_world_view(world).step;
+    checkpoint->step = throng_world_raw_view(world).step;
     checkpoint->digest = throng_world_digest(world);
     checkpoint->made_from = throng_world_definition(world);
     if (scenario) copy_origin(&checkpoint->origin, throng_scenario_origin(scenario));

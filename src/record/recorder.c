@@ -106,7 +106,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
     take_geometry(recorder, world);
     recorder->goal_reach = throng_box_empty();
     look_at_goals(recorder, world);
-    throng_view view = throng_world_view(world);
+    throng_view view = throng_world_raw_view(world);
     throng_record_head head = {.path = recorder->path,
                                .fps = def->fps,
                                .description = recorder->description,
@@ -143,27 +143,32 @@ static void copy_newcomer(throng_recorder *recorder, const throng_world *world, 
                                          .name = ""};
 }
 
+/* A column in order of id. */
+static void copy_column(double *to, const double *from, const throng_view *view) {
+    for (size_t k = 0; k < view->count; k++) to[k] = from[view->by_id[k]];
+}
+
+static void copy_people(throng_record_frame *frame, const throng_view *view) {
+    for (size_t k = 0; k < view->count; k++) frame->id[k] = view->id[view->by_id[k]];
+    copy_column(frame->x, view->x, view);
+    copy_column(frame->y, view->y, view);
+    if (!frame->ori_x) return;
+    copy_column(frame->ori_x, view->vx, view);
+    copy_column(frame->ori_y, view->vy, view);
+}
+
 bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
     bool changed = throng_world_place_version(world) != recorder->place_version;
     if (changed && !change_ground(recorder, world, error)) return false;
-    throng_view view = throng_world_view(world);
+    throng_view view = throng_world_raw_view(world);
     size_t first_new = view.count;
-    while (first_new > 0 && view.id[first_new - 1] > recorder->last_seen) first_new--;
-    if (first_new < view.count) recorder->last_seen = view.id[view.count - 1];
+    while (first_new > 0 && view.id[view.by_id[first_new - 1]] > recorder->last_seen) first_new--;
+    if (first_new < view.count) recorder->last_seen = view.id[view.by_id[view.count - 1]];
 
     throng_record_frame *frame = throng_writer_take(recorder->writer, view.count, view.count - first_new);
-    size_t bytes = view.count * sizeof(double);
-    if (view.count) {
-        memcpy(frame->id, view.id, view.count * sizeof *view.id);
-        memcpy(frame->x, view.x, bytes);
-        memcpy(frame->y, view.y, bytes);
-    }
-    if (view.count && frame->ori_x) {
-        memcpy(frame->ori_x, view.vx, bytes);
-        memcpy(frame->ori_y, view.vy, bytes);
-    }
+    copy_people(frame, &view);
     for (size_t i = first_new; i < view.count; i++)
-        copy_newcomer(recorder, world, &view, i, &frame->newcomers[i - first_new]);
+        copy_newcomer(recorder, world, &view, view.by_id[i], &frame->newcomers[i - first_new]);
     look_at_goals(recorder, world);
     frame->extent = extent_of(&view);
     frame->reach = reach_of(recorder, &view, frame->extent);

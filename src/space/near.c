@@ -2,7 +2,7 @@
  *
  * The cell is four mean radii wide: about one person in a loose crowd, a few in a dense one. It is
  * a function of the people alone, never of the history, so that a restarted run sorts the same way.
- * Sorting by row within a cell keeps the order of ids. */
+ * Within a cell people are in order of row. */
 
 #include "space/near.h"
 

@@ -2,6 +2,7 @@
 
 #include "world/columns.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "world/hash.h"
@@ -19,7 +20,7 @@ static const layout layouts[] = {
 #undef LAYOUT
 };
 
-enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts };
+enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts, SLICE = 64 /* bytes moved at a time */ };
 
 /* Columns that hold nothing from one step to the next. All others are kept in a checkpoint. */
 static const char *const scratch[] = {"next_x", "next_y", "next_vx", "next_vy", "limit_speed", "acting", "mark"};
@@ -43,11 +44,16 @@ void throng_columns_reserve(throng_columns *columns, size_t capacity) {
         *column = throng_reallocate(*column, grown);
         memset((char *)*column + old, 0, grown - old);
     }
+    uint32_t **rows[] = {&columns->by_id, &columns->from, &columns->to};
+    for (size_t i = 0; i < 3; i++) *rows[i] = throng_reallocate(*rows[i], capacity * sizeof(uint32_t));
     columns->capacity = capacity;
 }
 
 void throng_columns_destroy(throng_columns *columns) {
     for (size_t i = 0; i < COLUMN_COUNT; i++) throng_release(*column_at(columns, i));
+    throng_release(columns->by_id);
+    throng_release(columns->from);
+    throng_release(columns->to);
     *columns = (throng_columns){0};
 }
 
@@ -70,10 +76,30 @@ void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, s
     memset(bytes + kept * item_size, 0, (count - kept) * item_size);
 }
 
+/* Rows in order of id, of those who stay. */
+static void compact_index(throng_columns *columns) {
+    size_t kept = 0;
+    uint32_t stay = 0;
+    if (!columns->shuffled) return; /* each is its own */
+    for (size_t row = 0; row < columns->count; row++) {
+        columns->to[row] = stay;
+        stay += !columns->mark[row];
+    }
+    for (size_t k = 0; k < columns->count; k++) {
+        uint32_t row = columns->by_id[k];
+        columns->by_id[kept] = columns->to[row];
+        kept += !columns->mark[row];
+    }
+}
+
 static void compact_some(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_columns *columns = context;
     for (size_t i = begin; i < end; i++) {
+        if (i == COLUMN_COUNT) {
+            compact_index(columns);
+            continue;
+        }
         void *items = *column_at(columns, i);
         if (items != columns->mark) throng_column_compact(items, layouts[i].item_size, columns->mark, columns->count);
     }
@@ -84,29 +110,116 @@ void throng_columns_compact(throng_columns *columns, throng_crew *crew) {
     size_t stay = 0, count = columns->count;
     for (size_t i = 0; i < count; i++) stay += !columns->mark[i];
     if (stay == count) return;
-    throng_parallel_for(crew, COLUMN_COUNT, count < FEW ? COLUMN_COUNT : 1, compact_some, columns);
+    enum { ALL = COLUMN_COUNT + 1 }; /* the index, too */
+    throng_parallel_for(crew, ALL, count < FEW ? ALL : 1, compact_some, columns);
     memset(columns->mark, 0, count);
     columns->count = stay;
 }
 
-size_t throng_columns_row(const throng_columns *columns, throng_agent id) {
+size_t throng_columns_rank(const throng_columns *columns, throng_agent id) {
     size_t low = 0, high = columns->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (columns->id[middle] < id) {
+        if (columns->id[columns->by_id[middle]] < id) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < columns->count && columns->id[low] == id ? low : SIZE_MAX;
+    return low;
 }
+
+size_t throng_columns_row(const throng_columns *columns, throng_agent id) {
+    size_t rank = throng_columns_rank(columns, id);
+    return rank < columns->count && columns->id[columns->by_id[rank]] == id ? columns->by_id[rank] : SIZE_MAX;
+}
+
+/* --- the order of rows */
+
+typedef struct numbered {
+    throng_agent id;
+    uint32_t row;
+} numbered;
+
+static int by_number(const void *a, const void *b) {
+    throng_agent left = ((const numbered *)a)->id, right = ((const numbered *)b)->id;
+    return (left > right) - (left < right);
+}
+
+bool throng_columns_index(throng_columns *columns) {
+    size_t count = columns->count;
+    columns->shuffled = false;
+    for (size_t row = 0; row < count; row++) {
+        columns->by_id[row] = (uint32_t)row;
+        columns->shuffled = columns->shuffled || (row > 0 && columns->id[row] <= columns->id[row - 1]);
+    }
+    if (!columns->shuffled) return true;
+    numbered *sorted = throng_allocate(count * sizeof *sorted);
+    for (size_t row = 0; row < count; row++) sorted[row] = (numbered){columns->id[row], (uint32_t)row};
+    qsort(sorted, count, sizeof *sorted, by_number);
+    bool distinct = true;
+    for (size_t k = 0; k < count; k++) {
+        columns->by_id[k] = sorted[k].row;
+        distinct = distinct && (k == 0 || sorted[k].id != sorted[k - 1].id);
+    }
+    throng_release(sorted);
+    return distinct;
+}
+
+size_t throng_columns_count(void) { return COLUMN_COUNT; }
+
+/* `size` bytes of items that lie `stride` apart. */
+static inline void move_slice(char *items, size_t stride, size_t size, const uint32_t *from, const uint32_t *first,
+                              size_t ring_count) {
+    char kept[SLICE];
+    for (size_t ring = 0; ring < ring_count; ring++) {
+        uint32_t row = first[ring];
+        memcpy(kept, items + row * stride, size);
+        for (uint32_t next = from[row]; next != first[ring]; next = from[row]) {
+            memcpy(items + row * stride, items + next * stride, size);
+            row = next;
+        }
+        memcpy(items + row * stride, kept, size);
+    }
+}
+
+void throng_column_move(void *items, size_t item_size, const uint32_t *from, const uint32_t *first, size_t ring_count) {
+    if (item_size == 8) {
+        move_slice(items, 8, 8, from, first, ring_count);
+        return;
+    }
+    for (size_t at = 0; at < item_size; at += SLICE) {
+        size_t size = item_size - at < SLICE ? item_size - at : SLICE;
+        move_slice((char *)items + at, item_size, size, from, first, ring_count);
+    }
+}
+
+size_t throng_columns_move(throng_columns *columns, const uint32_t *first, size_t ring_count, size_t begin,
+                           size_t end) {
+    for (size_t i = begin; i < end && i < COLUMN_COUNT; i++) {
+        if (is_kept(&layouts[i]))
+            throng_column_move(*column_at(columns, i), layouts[i].item_size, columns->from, first, ring_count);
+    }
+    return COLUMN_COUNT;
+}
+
+void throng_columns_renumber(throng_columns *columns) {
+    for (size_t row = 0; row < columns->count; row++) columns->to[columns->from[row]] = (uint32_t)row;
+    columns->shuffled = false;
+    for (size_t k = 0; k < columns->count; k++) {
+        columns->by_id[k] = columns->to[columns->by_id[k]];
+        columns->shuffled = columns->shuffled || columns->by_id[k] != k;
+    }
+}
+
+/* --- keeping */
 
 static void clear_rows(throng_columns *columns) {
     for (size_t i = 0; i < COLUMN_COUNT && columns->capacity; i++) {
         memset(*column_at(columns, i), 0, columns->capacity * layouts[i].item_size);
     }
     columns->count = 0;
+    columns->shuffled = false;
 }
 
 void throng_columns_archive(throng_columns *columns, throng_archive *archive) {

@@ -1,4 +1,5 @@
-/* columns.h: everybody in the world, one array per property, in order of id. */
+/* columns.h: everybody in the world, one array per property. Rows are in order of id, or, in
+ * large crowds (order.c), in order of place. */
 
 #ifndef THRONG_COLUMNS_H
 #define THRONG_COLUMNS_H
@@ -56,6 +57,9 @@ typedef struct throng_columns {
 #define THRONG_COLUMN_FIELD(type, name) type *name;
     THRONG_COLUMNS(THRONG_COLUMN_FIELD)
 #undef THRONG_COLUMN_FIELD
+    uint32_t *by_id;     /* rows in order of id */
+    bool shuffled;       /* that is not the order of rows */
+    uint32_t *from, *to; /* [row] scratch: where who is to stand there stands now, and the other way round */
 } throng_columns;
 
 void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new rows are zero */
@@ -65,8 +69,18 @@ void throng_columns_compact(throng_columns *columns, throng_crew *crew);
 /* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
 void throng_columns_archive(throng_columns *columns, throng_archive *archive);
 uint64_t throng_columns_layout(void); /* a hash of the names and sizes of what is kept */
-/* The row of an id, or SIZE_MAX. */
+/* The row of an id, or SIZE_MAX; and how many have a lower one. */
 size_t throng_columns_row(const throng_columns *columns, throng_agent id);
+size_t throng_columns_rank(const throng_columns *columns, throng_agent id);
+/* Makes by_id from the ids; false when somebody is there twice. */
+bool throng_columns_index(throng_columns *columns);
+
+size_t throng_columns_count(void); /* how many columns there are */
+/* In the columns from begin to end - 1, everybody goes to the row whose `from` is its own. Rows that change places go
+ * around in rings, of each of which `first` has one. What need not be kept stays. Returns throng_columns_count(). */
+size_t throng_columns_move(throng_columns *columns, const uint32_t *first, size_t ring_count, size_t begin, size_t end);
+void throng_column_move(void *items, size_t item_size, const uint32_t *from, const uint32_t *first, size_t ring_count);
+void throng_columns_renumber(throng_columns *columns); /* by_id after that */
 
 /* The same for one more array with an item per row (a model's private column), before the columns
  * themselves are compacted. */

@@ -79,6 +79,7 @@ static void apply(throng_world *world, size_t row, const throng_standing *s) {
 bool throng_world_set(throng_world *world, const char *what, double value, throng_group group) {
     throng_changes *c = &world->changes;
     if (!check_set(world, what, value, group)) return false;
+    throng_world_touch(world);
     THRONG_GROW(c->standing, c->standing_capacity, c->standing_count + 1);
     c->standing[c->standing_count++] = (throng_standing){throng_copy_text(what), value, group};
     for (size_t i = 0; i < world->agents.count; i++) apply(world, i, &c->standing[c->standing_count - 1]);

@@ -145,6 +145,8 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
 
     size_t row = a->count++;
     a->id[row] = ++world->last_id;
+    a->by_id[row] = (uint32_t)row;
+    throng_world_touch(world);
     throng_point at = throng_period_wrap(&world->period, def->at);
     a->x[row] = at.x;
     a->y[row] = at.y;
@@ -197,6 +199,7 @@ bool throng_world_remove_agent(throng_world *world, throng_agent agent) {
     if (row == SIZE_MAX) {
         return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
     }
+    throng_world_touch(world);
     if (a->state[row] != THRONG_ARRIVED) world->stats.active--;
     memset(a->mark, 0, a->count);
     a->mark[row] = 1;
@@ -212,6 +215,7 @@ bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const 
         return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
     }
     if (!check_journey(world, journey, count, target, false)) return false;
+    throng_world_touch(world);
     if (a->state[row] == THRONG_ARRIVED) {
         world->stats.arrived--;
         world->stats.active++;
@@ -304,35 +308,10 @@ throng_goal throng_world_meant_goal(const throng_world *world, size_t row) {
 
 /* --- looking */
 
-throng_view throng_world_view(const throng_world *world) {
-    const throng_columns *a = &world->agents;
-    return (throng_view){.count = a->count,
-                         .time = throng_world_time(world),
-                         .step = world->step,
-                         .id = a->id,
-                         .x = a->x,
-                         .y = a->y,
-                         .vx = a->vx,
-                         .vy = a->vy,
-                         .wish_x = a->wish_x,
-                         .wish_y = a->wish_y,
-                         .radius = a->radius,
-                         .desired_speed = a->desired_speed,
-                         .max_speed = a->max_speed,
-                         .mass = a->mass,
-                         .profile = a->profile,
-                         .group = a->group,
-                         .goal = a->goal,
-                         .state = a->state,
-                         .target_x = a->target_x,
-                         .target_y = a->target_y,
-                         .force = a->force,
-                         .force_x = a->force_x,
-                         .force_y = a->force_y};
-}
-
 size_t throng_world_row(const throng_world *world, throng_agent agent) {
-    return throng_columns_row(&world->agents, agent);
+    const throng_columns *a = &world->agents;
+    size_t rank = throng_columns_rank(a, agent);
+    return rank < a->count && a->id[a->by_id[rank]] == agent ? rank : SIZE_MAX;
 }
 
 bool throng_world_is_done(const throng_world *world) {

@@ -185,14 +185,13 @@ static void archive_people(throng_world *world, throng_archive *archive) {
     throng_columns_archive(a, archive);
     if (!archive->reading || archive->bad) return;
     uint64_t active = 0;
-    throng_agent before = 0;
     world->hit = world->forces_shown = true; /* perhaps */
+    if (!throng_columns_index(a)) throng_archive_spoil(archive, "somebody is there twice");
     for (size_t i = 0; i < a->count && !archive->bad; i++) {
-        if (a->id[i] <= before || a->id[i] > world->last_id) throng_archive_spoil(archive, "people are out of order");
+        if (a->id[i] == 0 || a->id[i] > world->last_id) throng_archive_spoil(archive, "somebody is yet to come");
         if (!is_motion_good(a, i)) throng_archive_spoil(archive, "somebody is nowhere");
         if (!is_body_good(a, i)) throng_archive_spoil(archive, "somebody has no body");
         if (!is_place_in_lists_good(world, i)) throng_archive_spoil(archive, "somebody belongs nowhere");
-        before = a->id[i];
         active += a->state[i] != THRONG_ARRIVED;
     }
     if (active != world->stats.active) throng_archive_spoil(archive, "not everybody is there");
@@ -240,6 +239,7 @@ static const struct part {
              {"ways", archive_route}};
 
 void throng_world_archive(throng_world *world, throng_archive *archive) {
+    throng_world_touch(world);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         throng_archive_mark(archive, parts[i].mark);
         if (!archive->bad) parts[i].archive(world, archive);

@@ -152,18 +152,17 @@ static void route(throng_world *world) {
 
 /* --- near: the cell grid all models share */
 
-static void near(throng_world *world) {
+const throng_near *throng_world_build_near(throng_world *world, size_t count) {
     const throng_columns *a = &world->agents;
     bool wraps = throng_period_is_on(&world->period);
-    throng_near_input input = {a->count + world->things.guest_count,
-                               a->x,
-                               a->y,
-                               a->vx,
-                               a->vy,
-                               a->radius,
-                               wraps ? &world->period : NULL,
-                               world->image_margin};
+    throng_near_input input = {
+        count, a->x, a->y, a->vx, a->vy, a->radius, wraps ? &world->period : NULL, world->image_margin};
     world->near = throng_near_build(world->grid, world->crew, &input);
+    return world->near;
+}
+
+static void near(throng_world *world) {
+    throng_world_build_near(world, world->agents.count + world->things.guest_count);
 }
 
 /* --- models: each team decides where its agents are next */
@@ -228,7 +227,8 @@ static void step_team(throng_world *world, throng_team *team) {
                         .force = a->force,
                         .force_x = a->force_x,
                         .force_y = a->force_y,
-                        .guest_count = world->things.guest_count};
+                        .guest_count = world->things.guest_count,
+                        .by_id = a->by_id};
     if (step.guest_count > 0) {
         step.shove_x = world->things.shove_x;
         step.shove_y = world->things.shove_y;
@@ -429,9 +429,11 @@ static double run_stage(throng_world *world, throng_stage stage, void (*work)(th
 }
 
 void throng_world_step(throng_world *world) {
+    throng_world_touch(world);
     throng_world_make_ready(world);
     double ms = 0;
     ms += run_stage(world, THRONG_STAGE_ARRIVE, arrive);
+    ms += run_stage(world, THRONG_STAGE_NEAR, throng_world_keep_order);
     ms += run_stage(world, THRONG_STAGE_ROUTE, route);
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_seat_guests);
     ms += run_stage(world, THRONG_STAGE_NEAR, near);

@@ -114,6 +114,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
                                                            .zones = &world->changes.zones,
                                                            .crew = world->crew});
     world->grid = throng_near_create();
+    world->ordered = throng_ordered_create();
     throng_columns_reserve(&world->agents, def->agent_capacity);
     world->stats.nearest_gap_m = INFINITY;
     world->stats.last_arrival_s = -1;
@@ -157,6 +158,7 @@ void throng_world_destroy(throng_world *world) {
     throng_route_destroy(world->route);
     throng_crew_destroy(world->crew);
     throng_near_destroy(world->grid);
+    throng_ordered_destroy(world->ordered);
     throng_columns_destroy(&world->agents);
     throng_walls_destroy(world->walls);
     throng_place_destroy(world->place);

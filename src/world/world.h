@@ -15,6 +15,7 @@
 #include "world/columns.h"
 #include "world/crew.h"
 #include "world/names.h"
+#include "world/order.h"
 #include "world/queues.h"
 #include "world/report.h"
 #include "world/sources.h"
@@ -92,6 +93,7 @@ struct throng_world {
 
     /* Changed by every step. */
     throng_columns agents;
+    throng_ordered *ordered; /* what views show, when rows are in another order */
     throng_near_grid *grid;
     double image_margin;     /* m beyond a seam that people are seen as images */
     const throng_near *near; /* of the step under way */
@@ -124,6 +126,9 @@ void throng_world_index_journeys(throng_world *world);
 void throng_world_draw_spot(throng_world *world, size_t row);
 /* The goal of its journey it is at, which is one of several when it has chosen among those. */
 throng_goal throng_world_meant_goal(const throng_world *world, size_t row);
+
+/* step.c: sorts the first rows into the cell grid. */
+const throng_near *throng_world_build_near(throng_world *world, size_t count);
 
 /* prepare.c: all memory a step needs, and the models made ready. */
 void throng_world_make_room(throng_world *world);

@@ -54,8 +54,8 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     make_room(s, s->count + 8);
     /* what concerns all alike is up to the first person of this model */
     size_t first = 0;
-    while (!now->params[now->profile[first]]) first++;
-    s->law = *(const throng_cpd_params *)now->params[now->profile[first]];
+    while (!now->params[now->profile[now->by_id[first]]]) first++;
+    s->law = *(const throng_cpd_params *)now->params[now->profile[now->by_id[first]]];
     if (s->pixel == 0) s->pixel = s->law.pixel;
     double taps = floor(s->law.smoothing / s->pixel + 0.5);
     s->tap_step = taps < 30 ? (int)taps : 30;

@@ -98,9 +98,9 @@ typedef struct throng_uic_tile {
     throng_uic_field walled;                             /* [cell] 1: not all of its faces are open, or it is divided */
     uint8_t clear[THRONG_UIC_FINE * THRONG_UIC_TILE][THRONG_UIC_FINE * THRONG_UIC_TILE]; /* of each sixteenth of a
                     cell: no wall is nearer to any point of it than so many 32nds of a cell */
-    throng_uic_field room;                               /* [cell] free part without them */
-    throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
-    throng_uic_field u, v;                               /* [face] m/s */
+    throng_uic_field room; /* [cell] free part without them */
+    throng_uic_field fill; /* [cell] how full it is, at most 1 */
+    throng_uic_field u, v; /* [face] m/s */
     throng_uic_field u_next, v_next;
     throng_uic_field mass_u, mass_v;   /* [face] density */
     throng_uic_field speed_u, speed_v; /* [face] m/s, mean wanted */
