@@ -389,15 +389,16 @@ typedef struct blocking {
     uint32_t wall;          /* asked last */
 } blocking;
 
-/* Whether a wall is beyond the box around a way, or all of the way far to one side of the wall: most are. */
+/* Whether a wall is beyond the box around a way, or all of the way far to one side of the wall: most are, for one of
+ * these reasons or another, so all are looked into before a branch is taken. */
 static inline bool is_out_of_reach(const blocking *b, const throng_wall_ends *wall) {
     throng_point a = wall->from, c = wall->to;
-    if ((a.x < b->low.x && c.x < b->low.x) || (a.x > b->high.x && c.x > b->high.x)) return true;
-    if ((a.y < b->low.y && c.y < b->low.y) || (a.y > b->high.y && c.y > b->high.y)) return true;
+    bool beyond = ((a.x < b->low.x) & (c.x < b->low.x)) | ((a.x > b->high.x) & (c.x > b->high.x)) |
+                  ((a.y < b->low.y) & (c.y < b->low.y)) | ((a.y > b->high.y) & (c.y > b->high.y));
     double x = c.x - a.x, y = c.y - a.y, far2 = b->reach2 * (x * x + y * y);
     double from = x * (b->way.from.y - a.y) - y * (b->way.from.x - a.x);
     double to = x * (b->way.to.y - a.y) - y * (b->way.to.x - a.x);
-    return from * from > far2 && to * to > far2 && (from > 0) == (to > 0);
+    return beyond | ((from * from > far2) & (to * to > far2) & ((from > 0) == (to > 0)));
 }
 
 static inline bool is_blocking(void *context, uint32_t entry) {
