@@ -146,6 +146,7 @@ static void many_are_led_as_one_by_one(void **state) {
     size_t followed = 0, asked = 0;
     for (uint64_t step = 0; step < 150; step++) {
         crowd.step = step;
+        crowd.simd = step % 2; /* it does not matter */
         static throng_walker walkers[PEOPLE];
         for (size_t i = 0; i < PEOPLE; i++) walkers[i] = walker_of(&p, i);
         if (step % 10 == 0) throng_route_prepare(s.route, s.goals, walkers, PEOPLE);

@@ -25,7 +25,7 @@
 static const double look_s = 5;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */
 
-enum { SIZES_MOST = 8, PERIOD_FIRST = 20, MOVED_MOST = 3 };
+enum { SIZES_MOST = 8, PERIOD_FIRST = 20, MOVED_MOST = 3, LOOKERS_MOST = 16 };
 
 /* Whether somebody can reach its goal; of a tree that is not whole it may not be known. */
 typedef enum answer { REACHES, IS_LOST, NEEDS_MORE } answer;
@@ -144,17 +144,30 @@ static void know_gaps(roadmap *r, double radius) {
 
 /* --- prepare */
 
-/* What a walker's tree is kept under; false for one who needs none. */
+/* The roads for a body; NULL: they are not there. */
+static const throng_tangents *size_of(const roadmap *r, double radius) {
+    if (2 * margin_wanted(radius) > r->gap_limit) return NULL;
+    return roads_for(r, margin_for(r, radius));
+}
+
+/* Whether somebody walks anywhere that walls may be in the way of. */
+static bool needs_roads(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker) {
+    return walker->goal != 0 && r->walls->count > 0 && goals[walker->goal].def.kind != THRONG_GOAL_DIRECTION;
+}
+
+/* What the tree of a walker who needs roads is kept under. */
+static throng_errand errand_on(const throng_tangents *size, const throng_goal_entry *goals,
+                               const throng_walker *walker) {
+    bool own = is_own(goals[walker->goal].def.kind);
+    return (throng_errand){walker->goal, own ? walker->target : (throng_point){0, 0}, size->margin};
+}
+
+/* The same; false for one who needs no tree. */
 static bool errand_of(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
                       throng_errand *errand) {
-    throng_goal_kind kind = goals[walker->goal].def.kind;
-    if (walker->goal == 0 || r->walls->count == 0 || kind == THRONG_GOAL_DIRECTION) return false;
-    if (2 * margin_wanted(walker->radius) > r->gap_limit) return false;
-    const throng_tangents *size = roads_for(r, margin_for(r, walker->radius));
-    if (!size) return false;
-    *errand = (throng_errand){.goal = walker->goal, .margin = size->margin};
-    if (is_own(kind)) errand->target = walker->target;
-    return true;
+    const throng_tangents *size = needs_roads(r, goals, walker) ? size_of(r, walker->radius) : NULL;
+    if (size) *errand = errand_on(size, goals, walker);
+    return size != NULL;
 }
 
 /* Sees to it that there are roads for everybody's size. */
@@ -415,16 +428,12 @@ static throng_way unknown(const roadmap *r, const throng_goal_entry *goals, cons
     return way;
 }
 
-/* The way of somebody who looks around. */
-static throng_way way_found(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker) {
-    throng_goal_kind kind = goals[walker->goal].def.kind;
-    if (kind == THRONG_GOAL_DIRECTION || r->walls->count == 0) return throng_straight_way(goals, walker);
-    throng_errand errand;
-    if (!errand_of(r, goals, walker, &errand)) return unknown(r, goals, walker);
-    const throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, &errand);
+/* The way of somebody who looks around and needs roads, which may not be there. */
+static throng_way way_by(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
+                         const throng_tangents *size, const throng_kept_tree *kept) {
     if (!kept) return unknown(r, goals, walker);
     if (throng_goal_contains(goals, walker)) return (throng_way){0};
-    throng_roads roads = roads_of(r, roads_for(r, errand.margin), &kept->tree, walker->radius);
+    throng_roads roads = roads_of(r, size, &kept->tree, walker->radius);
     throng_way found;
     if (throng_roads_follow(&roads, goals, walker, &found)) return found;
     return lost(r, goals, walker, !kept->tree.whole);
@@ -434,27 +443,112 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     const roadmap *r = state;
     throng_way found;
     if (walker->trail && throng_trail_goes_on(walker->trail, walker, &r->pace, r->walls, &found)) return found;
-    return way_found(r, goals, walker);
+    if (!needs_roads(r, goals, walker)) return throng_straight_way(goals, walker);
+    const throng_tangents *size = size_of(r, walker->radius);
+    if (!size) return unknown(r, goals, walker);
+    throng_errand errand = errand_on(size, goals, walker);
+    return way_by(r, goals, walker, size, throng_tree_shelf_find(&r->shelf, &errand));
+}
+
+/* --- many ways at a time */
+
+/* Somebody who looks around. */
+typedef struct looker {
+    throng_walker walker;
+    const throng_tangents *size; /* NULL: it needs no roads, or there are none */
+    throng_errand errand;
+    size_t slot; /* where the search for its tree begins */
+    const throng_kept_tree *kept;
+    uint32_t corner; /* that its trail leads to, as in a choice; UINT32_MAX: none */
+    throng_way *way;
+} looker;
+
+/* Lookers in waiting. */
+typedef struct lookers {
+    looker items[LOOKERS_MOST];
+    size_t count;
+} lookers;
+
+/* Everybody with targets of its own has a tree of its own, which is not in the processor's cache. Trees are fetched for
+ * all lookers together, piece by piece, as each piece says where the next one is. */
+static void fetch_trees(const roadmap *r, lookers *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        looker *l = &list->items[i];
+        if (l->size) throng_tree_shelf_fetch(&r->shelf, l->slot);
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        looker *l = &list->items[i];
+        if (l->size) l->kept = throng_tree_shelf_find_from(&r->shelf, l->slot, &l->errand);
+        l->corner = l->kept ? throng_trail_corner(l->walker.trail, l->size) : UINT32_MAX;
+        if (l->kept) __builtin_prefetch(l->kept->tree.landings);
+    }
+    for (int bend = 0; bend < 2; bend++) {
+        for (size_t i = 0; i < list->count; i++) {
+            looker *l = &list->items[i];
+            if (!(l->corner & THRONG_LANDS)) throng_tree_fetch(&l->kept->tree, l->corner);
+        }
+        for (size_t i = 0; i < list->count; i++) {
+            looker *l = &list->items[i];
+            if (!(l->corner & THRONG_LANDS)) throng_tree_fetch_exits(&l->kept->tree, l->corner);
+        }
+        for (size_t i = 0; i < list->count && bend == 0; i++) {
+            looker *l = &list->items[i];
+            if (!(l->corner & THRONG_LANDS)) l->corner = throng_tree_after(&l->kept->tree, l->corner);
+        }
+    }
+}
+
+static void look_all(const roadmap *r, const throng_goal_entry *goals, lookers *list) {
+    fetch_trees(r, list);
+    for (size_t i = 0; i < list->count; i++) {
+        looker *l = &list->items[i];
+        if (l->size)
+            *l->way = way_by(r, goals, &l->walker, l->size, l->kept);
+        else if (needs_roads(r, goals, &l->walker))
+            *l->way = unknown(r, goals, &l->walker);
+        else
+            *l->way = throng_straight_way(goals, &l->walker);
+    }
+    list->count = 0;
+}
+
+/* Mostly somebody is as wide as the one before. */
+static void add_looker(const roadmap *r, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t row,
+                       throng_way *way, lookers *list) {
+    looker *l = &list->items[list->count], *before = list->count ? l - 1 : NULL;
+    *l = (looker){.walker = {.at = {crowd->x[row], crowd->y[row]},
+                             .goal = crowd->goal[row],
+                             .target = {crowd->target_x[row], crowd->target_y[row]},
+                             .radius = crowd->radius[row],
+                             .trail = &crowd->trail[row],
+                             .speed = crowd->desired_speed[row]},
+                  .way = way};
+    list->count++;
+    if (!needs_roads(r, goals, &l->walker)) return;
+    bool same = before && before->size && before->walker.radius == l->walker.radius;
+    l->size = same ? before->size : size_of(r, l->walker.radius);
+    if (!l->size) return;
+    l->errand = errand_on(l->size, goals, &l->walker);
+    l->slot = throng_tree_shelf_slot(&r->shelf, &l->errand);
 }
 
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
     const roadmap *r = state;
-    for (size_t i = begin; i < end; i++) {
-        i = throng_trails_lead(crowd, &r->pace, r->walls, i, end, ways + (i - begin));
-        if (i == end) return;
-        if (crowd->goal[i] == 0) {
-            ways[i - begin].distance = -1;
-            continue;
+    uint16_t looking[THRONG_LED_MOST];
+    lookers list;
+    list.count = 0;
+    for (size_t count; begin < end; begin += count, ways += count) {
+        count = end - begin < THRONG_LED_MOST ? end - begin : THRONG_LED_MOST;
+        size_t found = throng_trails_lead(crowd, &r->pace, r->walls, begin, count, ways, looking);
+        for (size_t k = 0; k < found; k++) {
+            size_t row = begin + looking[k];
+            if (crowd->goal[row] == 0) continue;
+            add_looker(r, goals, crowd, row, &ways[looking[k]], &list);
+            if (list.count == LOOKERS_MOST) look_all(r, goals, &list);
         }
-        throng_walker walker = {.at = {crowd->x[i], crowd->y[i]},
-                                .goal = crowd->goal[i],
-                                .target = {crowd->target_x[i], crowd->target_y[i]},
-                                .radius = crowd->radius[i],
-                                .trail = &crowd->trail[i],
-                                .speed = crowd->desired_speed[i]};
-        ways[i - begin] = way_found(r, goals, &walker);
     }
+    look_all(r, goals, &list);
 }
 
 /* --- keeping */

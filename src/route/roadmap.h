@@ -23,6 +23,7 @@
 #define THRONG_ROADMAP_H
 
 #include <math.h>
+#include <string.h>
 
 #include "route/route.h"
 
@@ -79,12 +80,11 @@ static inline double throng_cross(throng_point a, throng_point b) { return a.x *
 static inline throng_point throng_ahead(throng_point at, throng_point direction, double length) {
     return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
 }
-/* The point of a straight line from a to b nearest to a point. */
+/* The point of a straight line from a to b nearest to a point; b may be a. */
 static inline throng_point throng_nearest_between(throng_point a, throng_point b, throng_point to) {
-    double x = b.x - a.x, y = b.y - a.y, length2 = x * x + y * y, t = (to.x - a.x) * x + (to.y - a.y) * y;
-    if (!(t > 0)) return a;
-    if (t >= length2) return b;
-    t /= length2;
+    double x = b.x - a.x, y = b.y - a.y, t = ((to.x - a.x) * x + (to.y - a.y) * y) / (x * x + y * y);
+    t = t > 0 ? t : 0; /* also what is not a number, of a point */
+    t = t < 1 ? t : 1;
     return (throng_point){a.x + t * x, a.y + t * y};
 }
 
@@ -178,6 +178,12 @@ static inline uint32_t throng_tangents_name(const throng_tangents *tangents, uin
     return 2 * tangents->bends[node / 2].name + (node & 1);
 }
 
+/* The node that a trail leads to; UINT32_MAX: none. */
+static inline uint32_t throng_trail_corner(const throng_trail *trail, const throng_tangents *tangents) {
+    bool bends = trail->planned > 0 && trail->corner >> 31 == 0;
+    return bends ? throng_tangents_find(tangents, trail->corner) : UINT32_MAX;
+}
+
 /* --- paths (roadmap_paths.c) */
 
 /* A piece of a goal that one walks up to: part of an area's border, or a point. */
@@ -259,6 +265,19 @@ static inline const throng_exit *throng_tree_exit(const throng_tree *tree, uint3
     return NULL;
 }
 
+/* Have the processor fetch what a tree knows of a bend, then how it is left; then tell how one goes on, which is as in
+ * an exit, or UINT32_MAX. */
+static inline void throng_tree_fetch(const throng_tree *tree, uint32_t node) {
+    if (tree->whole) __builtin_prefetch(&tree->bends[node / 2]);
+}
+static inline void throng_tree_fetch_exits(const throng_tree *tree, uint32_t node) {
+    __builtin_prefetch(throng_tree_exits(tree, node).begin);
+}
+static inline uint32_t throng_tree_after(const throng_tree *tree, uint32_t node) {
+    throng_exits exits = throng_tree_exits(tree, node);
+    return exits.begin < exits.end ? exits.begin->next : UINT32_MAX;
+}
+
 /* No way from a point that is shorter than this is unknown, m. */
 static inline double throng_tree_is_sure(const throng_tree *tree, throng_point at) {
     double dx = at.x - tree->from.x, dy = at.y - tree->from.y;
@@ -332,6 +351,11 @@ typedef struct throng_tree_shelf {
 
 void throng_tree_shelf_clear(throng_tree_shelf *shelf);
 throng_kept_tree *throng_tree_shelf_find(const throng_tree_shelf *shelf, const throng_errand *errand);
+/* The same in three steps, each of which has the processor fetch what the next one reads: for many errands at a time.
+ * First, where the search begins. */
+size_t throng_tree_shelf_slot(const throng_tree_shelf *shelf, const throng_errand *errand);
+void throng_tree_shelf_fetch(const throng_tree_shelf *shelf, size_t slot);
+throng_kept_tree *throng_tree_shelf_find_from(const throng_tree_shelf *shelf, size_t slot, const throng_errand *errand);
 throng_kept_tree *throng_tree_shelf_add(throng_tree_shelf *shelf, const throng_errand *errand, bool own);
 /* Has a tree made, or made anew. */
 void throng_tree_shelf_order(throng_tree_shelf *shelf, throng_kept_tree *kept);
@@ -352,23 +376,52 @@ typedef struct throng_pace {
 } throng_pace;
 
 #define THRONG_STOPS      0x40000000u /* of a trail's corner: the landing is a stop, which is left as soon as one can */
+#define THRONG_NEAR_BEND  0.2         /* m besides the body: from here on one looks out for what comes next */
 #define THRONG_SEEN_AHEAD 6.0         /* m that a look along a leg covers, about what is walked until the next */
 #define THRONG_MOVED_MOST 0.05        /* m that the place where a trail meets its bend may be off */
 
 /* Whether it is time to look around, for somebody who has not kept to its leg. */
 bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace);
+/* Steps since it was chosen, or since its walker looked. */
+static inline uint64_t throng_trail_age(const throng_trail *trail, const throng_pace *pace) {
+    return pace->step + 1 - trail->planned;
+}
+/* Steps from one look to the next: those who set out together are spread by where they go to. */
+static inline uint64_t throng_trail_period(const throng_trail *trail, const throng_pace *pace) {
+    uint64_t bits[2];
+    memcpy(bits, &trail->next, sizeof bits);
+    uint64_t mixed = (bits[0] ^ (bits[1] << 32 | bits[1] >> 32) ^ trail->planned) * 0x9e3779b97f4a7c15u;
+    uint64_t later = (mixed >> 32) * (pace->period + 1) >> 32; /* steps, at most a period */
+    return pace->period / 2 + later;
+}
 /* Whether a trail is older than the last change of walls, or there is none. */
-bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace);
+static inline bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace) {
+    return throng_trail_age(trail, pace) >= pace->step + 1 - pace->changed;
+}
 /* Whether somebody is on the leg to the bend it walks to, or as little to the side of it as this, m. */
 bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside);
+
+/* Those of some rows who cannot just go straight on, counted from the first of them: who is close to the goal or walks
+ * along it, and who is at a bend, due to look, or without a trail. */
+enum { THRONG_LED_MOST = 256 };
+typedef struct throng_sifted {
+    uint16_t lands[THRONG_LED_MOST + 1], others[THRONG_LED_MOST + 1];
+    size_t land_count, other_count;
+} throng_sifted;
+
+/* Has people go straight on to where their trails lead, and tells for whom that will not do; built twice
+ * (roadmap_sift.c, roadmap_sift_avx2.c). */
+typedef void (*throng_sift)(const throng_route_crowd *crowd, const throng_pace *pace, size_t begin, size_t count,
+                            throng_way *ways, throng_sifted *sifted);
+extern const throng_sift throng_sift_plain, throng_sift_avx2;
 
 /* The way of a walker who need not look around, along its trail; false when it has to. */
 bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
                           const throng_walls *walls, throng_way *way);
-/* The same of those who walk, from row `begin` on; as throng_route_lead. Returns the first row of somebody who has
- * to look around, or `end`. Who is held up in a crowd looks less often than who gets on. */
+/* The same of those who walk, of some rows from `begin` on; as throng_route_lead. Lists those who have to look around,
+ * counted from there, and returns how many there are. Who is held up in a crowd looks less often than who gets on. */
 size_t throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pace, const throng_walls *walls,
-                          size_t begin, size_t end, throng_way *ways);
+                          size_t begin, size_t count, throng_way *ways, uint16_t *looking);
 
 /* Somewhere to go to next, and how far the goal is that way. */
 typedef struct throng_choice {

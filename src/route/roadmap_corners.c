@@ -38,21 +38,27 @@ double throng_margin_kept(const throng_walls *walls, double margin) {
     return margin * (1 - 1e-9) - 1e-14 * farthest;
 }
 
-/* asin for 0 <= x <= 0.71: halved until it is small, then a series; no two machines differ in it. */
-static double arc_sine(double x) {
-    double times = 1;
-    for (; x > 0.1; times *= 2) x /= sqrt(2 * (1 + sqrt(1 - x * x)));
-    static const double terms[] = {1, 1.0 / 6, 3.0 / 40, 15.0 / 336, 105.0 / 3456, 945.0 / 42240, 10395.0 / 599040};
-    double sum = 0, x2 = x * x;
-    for (int i = 6; i >= 0; i--) sum = sum * x2 + terms[i];
-    return times * x * sum;
+/* atan for 0 <= t <= 0.415 by its series, in four parts that do not wait for each other; no two machines differ in it.
+ */
+static double arc_tangent(double t) {
+    static const double terms[20] = {1,         -1.0 / 3,  1.0 / 5,   -1.0 / 7,  1.0 / 9,   -1.0 / 11, 1.0 / 13,
+                                     -1.0 / 15, 1.0 / 17,  -1.0 / 19, 1.0 / 21,  -1.0 / 23, 1.0 / 25,  -1.0 / 27,
+                                     1.0 / 29,  -1.0 / 31, 1.0 / 33,  -1.0 / 35, 1.0 / 37,  -1.0 / 39};
+    double z = t * t, z2 = z * z, z4 = z2 * z2, a = 0, b = 0, c = 0, d = 0;
+    for (int i = 16; i >= 0; i -= 4) {
+        a = a * z4 + terms[i];
+        b = b * z4 + terms[i + 1];
+        c = c * z4 + terms[i + 2];
+        d = d * z4 + terms[i + 3];
+    }
+    return t * (a + b * z + (c + d * z) * z2);
 }
 
+/* Up to a right angle, with the tangent of half of it, and from that of a quarter. */
 double throng_angle_between(throng_point a, throng_point b) {
-    double sign = throng_dot(a, b) < 0 ? -1 : 1;
-    double dx = a.x - sign * b.x, dy = a.y - sign * b.y;
-    double angle = 2 * arc_sine(0.5 * sqrt(dx * dx + dy * dy));
-    return sign < 0 ? pi - angle : angle;
+    double cosine = throng_dot(a, b), half = fabs(throng_cross(a, b)) / (1 + fabs(cosine));
+    double angle = 4 * arc_tangent(half / (1 + sqrt(1 + half * half)));
+    return cosine < 0 ? pi - angle : angle;
 }
 
 double throng_node_angle(const throng_tangents *tangents, uint32_t node, throng_point direction) {

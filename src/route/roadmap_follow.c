@@ -161,9 +161,15 @@ static void list_candidates(const throng_roads *roads, throng_point at, const th
         candidate found = {total(&c), c.corner};
         if (found.least < below && comes_before(after, found)) add_candidate(list, found);
     }
-    for (size_t i = 0; i < roads->tree->bend_count; i++) {
-        const throng_tree_bend *known = &roads->tree->bends[i];
-        if (outlook && !throng_outlook_may_see(outlook, roads->tangents->corners[known->bend])) continue;
+    const throng_tree_bend *known = roads->tree->bends, *end = known + roads->tree->bend_count;
+    const throng_point *corners = roads->tangents->corners;
+    double limit = below + roads->tangents->margin;
+    for (; known < end; known++) {
+        throng_point corner = corners[known->bend];
+        double dx = corner.x - at.x, dy = corner.y - at.y, reach = limit - known->least;
+        if (!(reach > 0 && dx * dx + dy * dy <= reach * reach))
+            continue; /* nearly all, of those not far from the best */
+        if (outlook && !throng_outlook_may_see(outlook, corner)) continue;
         add_bend(list, roads, at, known, below, after);
     }
     sort_candidates(list);
@@ -188,7 +194,7 @@ static bool is_seen(const throng_roads *roads, throng_point at, const throng_cho
 }
 
 static void try_choice(const throng_roads *roads, throng_point at, throng_choice *c, const manner *m, finding *f) {
-    if (!find_beyond(roads, c, same_angle) || total(c) >= f->best_total) return;
+    if (c->length >= f->best_total || !find_beyond(roads, c, same_angle) || total(c) >= f->best_total) return;
     if (is_seen(roads, at, c, m->usual, f)) {
         f->best = *c;
         f->best_total = total(c);
@@ -242,7 +248,9 @@ static bool search_near(const throng_roads *roads, throng_point at, uint32_t nod
     finding f = {.best_total = total(best), .tight_total = INFINITY, .wall = UINT32_MAX};
     candidates list = {.count = 0};
     const throng_tangents *t = roads->tangents;
-    for (size_t i = t->beside_first[node / 2]; i < t->beside_first[node / 2 + 1]; i++) {
+    size_t first = t->beside_first[node / 2], end = t->beside_first[node / 2 + 1];
+    for (size_t i = first; i < end && roads->tree->whole; i++) __builtin_prefetch(&roads->tree->bends[t->beside[i]]);
+    for (size_t i = first; i < end; i++) {
         const throng_tree_bend *known = throng_tree_find(roads->tree, t->beside[i]);
         if (known) add_bend(&list, roads, at, known, f.best_total, (candidate){-INFINITY, 0});
     }

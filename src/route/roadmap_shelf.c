@@ -28,14 +28,30 @@ void throng_tree_shelf_clear(throng_tree_shelf *shelf) {
     *shelf = (throng_tree_shelf){0};
 }
 
-throng_kept_tree *throng_tree_shelf_find(const throng_tree_shelf *shelf, const throng_errand *errand) {
+size_t throng_tree_shelf_slot(const throng_tree_shelf *shelf, const throng_errand *errand) {
+    size_t slot = shelf->count ? first_slot(shelf, errand) : 0;
+    if (shelf->count) __builtin_prefetch(&shelf->slots[slot]);
+    return slot;
+}
+
+void throng_tree_shelf_fetch(const throng_tree_shelf *shelf, size_t slot) {
+    if (shelf->count == 0 || !shelf->slots[slot]) return;
+    const char *kept = (const char *)&shelf->trees[shelf->slots[slot] - 1];
+    for (size_t i = 0; i < sizeof(throng_kept_tree); i += 64) __builtin_prefetch(kept + i);
+}
+
+throng_kept_tree *throng_tree_shelf_find_from(const throng_tree_shelf *shelf, size_t slot,
+                                              const throng_errand *errand) {
     if (shelf->count == 0) return NULL;
-    size_t slot = first_slot(shelf, errand);
     for (; shelf->slots[slot]; slot = (slot + 1) % shelf->slot_count) {
         throng_kept_tree *kept = &shelf->trees[shelf->slots[slot] - 1];
         if (is_same(&kept->errand, errand)) return kept;
     }
     return NULL;
+}
+
+throng_kept_tree *throng_tree_shelf_find(const throng_tree_shelf *shelf, const throng_errand *errand) {
+    return throng_tree_shelf_find_from(shelf, throng_tree_shelf_slot(shelf, errand), errand);
 }
 
 static void enter(throng_tree_shelf *shelf, size_t index) {

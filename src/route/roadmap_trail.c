@@ -3,13 +3,12 @@
  * its leg. Whoever then does not see where it is going to, or comes to a bend, looks around in roadmap_follow.c. */
 
 #include <math.h>
-#include <string.h>
 
 #include "route/roadmap.h"
 #include "space/walls.h"
+#include "space/wide.h"
 
 static const double step_usual = 0.12;   /* m, about what is walked in a step */
-static const double near_by = 0.2;       /* m besides the body: from here on one looks out for what comes next */
 static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
 static const double hardly = 0.1;        /* sine of the angle by which a corner may only just be in between */
 static const double worth_looking = 1;   /* m beside a leg: from here on there may be a shorter way */
@@ -60,26 +59,8 @@ void throng_choice_turn(throng_choice *c, throng_point at, throng_point centre, 
 
 /* --- when to look */
 
-/* Steps from one look to the next: those who set out together are spread by where they go to. */
-static inline uint64_t period_of(const throng_trail *trail, const throng_pace *pace) {
-    uint64_t bits[2];
-    memcpy(bits, &trail->next, sizeof bits);
-    uint64_t mixed = (bits[0] ^ (bits[1] << 32 | bits[1] >> 32) ^ trail->planned) * 0x9e3779b97f4a7c15u;
-    uint64_t later = (mixed >> 32) * (pace->period + 1) >> 32; /* steps, at most a period */
-    return pace->period / 2 + later;
-}
-
-static inline uint64_t steps_since(const throng_trail *trail, const throng_pace *pace) {
-    return pace->step + 1 - trail->planned;
-}
-
 bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace) {
-    return steps_since(trail, pace) >= period_of(trail, pace);
-}
-
-bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace) {
-    /* Not after the change and up to this step, as one comparison; who has no trail was never after it. */
-    return trail->planned - pace->changed - 1 >= pace->step + 1 - pace->changed;
+    return throng_trail_age(trail, pace) >= throng_trail_period(trail, pace);
 }
 
 bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside) {
@@ -163,27 +144,18 @@ static bool sees_bend(throng_trail *trail, throng_point at, double radius, const
 typedef struct walking {
     throng_point at;
     double radius;
-    const throng_route_crowd *crowd; /* NULL: not known */
-    size_t row;                      /* of it there */
+    int slow; /* 1: it walks at less than half the speed it likes; 2: at less than a quarter */
 } walking;
 
-/* Whether somebody is held up: it walks at less than half the speed it likes. */
-static bool is_held_up(const walking *w) {
-    if (!w->crowd) return false;
-    double vx = w->crowd->vx[w->row], vy = w->crowd->vy[w->row], liked = w->crowd->desired_speed[w->row];
-    return vx * vx + vy * vy < 0.25 * liked * liked;
-}
-
-/* Whether it is time to look. Who is held up has come half as far since, and seen that far ahead already. */
+/* Whether it is time to look. Who is held up has come half as far since, or less, and seen that far ahead already. */
 static inline bool is_time(const walking *w, const throng_trail *trail, const throng_pace *pace) {
-    uint64_t since = steps_since(trail, pace), period = period_of(trail, pace);
-    return since >= period && (since >= 2 * period || !is_held_up(w));
+    return throng_trail_age(trail, pace) >= throng_trail_period(trail, pace) << w->slow;
 }
 
 /* To the nearest point of the landing that a trail leads to. Who is still opposite the point it was walking to when
  * it looked need not look again. */
-static inline bool goes_to_land(throng_trail *trail, const walking *w, const throng_pace *pace,
-                                const throng_walls *walls, throng_way *way) {
+static bool goes_to_land(throng_trail *trail, const walking *w, const throng_pace *pace, const throng_walls *walls,
+                         throng_way *way) {
     throng_point along = {trail->after.x - trail->around.x, trail->after.y - trail->around.y};
     throng_point end = throng_nearest_between(trail->around, trail->after, w->at);
     double dx = end.x - w->at.x, dy = end.y - w->at.y, far2 = dx * dx + dy * dy;
@@ -201,12 +173,11 @@ static inline bool goes_to_land(throng_trail *trail, const walking *w, const thr
     return true;
 }
 
-static inline bool goes_on(throng_trail *trail, const walking *w, const throng_pace *pace, const throng_walls *walls,
-                           throng_way *way) {
-    if (throng_trail_is_outdated(trail, pace)) return false;
-    if (trail->corner & THRONG_LANDS) return goes_to_land(trail, w, pace, walls, way);
+/* On to the bend that a trail leads to, and around it. */
+static bool goes_to_bend(throng_trail *trail, const walking *w, const throng_pace *pace, const throng_walls *walls,
+                         throng_way *way) {
     double dx = trail->next.x - w->at.x, dy = trail->next.y - w->at.y, far2 = dx * dx + dy * dy;
-    double look = near_by + w->radius;
+    double look = THRONG_NEAR_BEND + w->radius;
     bool near = far2 < look * look;
     if (is_time(w, trail, pace)) {
         /* The leg was free and the best when it was chosen. */
@@ -220,23 +191,55 @@ static inline bool goes_on(throng_trail *trail, const walking *w, const throng_p
     return true;
 }
 
+static bool goes_on(throng_trail *trail, const walking *w, const throng_pace *pace, const throng_walls *walls,
+                    throng_way *way) {
+    if (throng_trail_is_outdated(trail, pace)) return false;
+    return (trail->corner & THRONG_LANDS ? goes_to_land : goes_to_bend)(trail, w, pace, walls, way);
+}
+
 bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
                           const throng_walls *walls, throng_way *way) {
     return goes_on(trail, &(walking){.at = walker->at, .radius = walker->radius}, pace, walls, way);
 }
 
-size_t throng_trails_lead(const throng_route_crowd *given, const throng_pace *given_pace, const throng_walls *walls,
-                          size_t begin, size_t end, throng_way *ways) {
-    const throng_route_crowd crowd = *given; /* known not to change */
-    const throng_pace pace = *given_pace;
-    for (size_t i = begin; i < end; i++) {
-        throng_way *way = &ways[i - begin];
-        if (crowd.state[i] != THRONG_WALKING) {
-            way->distance = -1;
-            continue;
-        }
-        walking w = {.at = {crowd.x[i], crowd.y[i]}, .radius = crowd.radius[i], .crowd = given, .row = i};
-        if (!goes_on(&crowd.trail[i], &w, &pace, walls, way)) return i;
+/* --- many at a time */
+
+static inline walking walking_of(const throng_route_crowd *crowd, size_t row) {
+    double vx = crowd->vx[row], vy = crowd->vy[row], liked = crowd->desired_speed[row];
+    double speed2 = vx * vx + vy * vy, liked2 = liked * liked;
+    return (walking){.at = {crowd->x[row], crowd->y[row]},
+                     .radius = crowd->radius[row],
+                     .slow = (speed2 < 0.25 * liked2) + (speed2 < 0.0625 * liked2)};
+}
+
+/* To the nearest point of their landing; who is there already, or stops there only for now, looks around. */
+static void lead_to_land(const throng_route_crowd *crowd, size_t begin, throng_way *ways, throng_sifted *s) {
+    for (size_t k = 0; k < s->land_count; k++) {
+        size_t i = s->lands[k];
+        const throng_trail *trail = &crowd->trail[begin + i];
+        throng_point at = {crowd->x[begin + i], crowd->y[begin + i]};
+        throng_point end = throng_nearest_between(trail->around, trail->after, at);
+        double dx = end.x - at.x, dy = end.y - at.y, far2 = dx * dx + dy * dy;
+        if (far2 < step_usual * step_usual || (trail->corner & THRONG_STOPS))
+            s->others[s->other_count++] = (uint16_t)i;
+        else
+            go_straight(&ways[i], dx, dy, far2, trail->beyond);
     }
-    return end;
+}
+
+size_t throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pace, const throng_walls *walls,
+                          size_t begin, size_t count, throng_way *ways, uint16_t *looking) {
+    throng_sifted s;
+    size_t found = 0;
+    bool fast = crowd->simd && throng_wide_supported();
+    (fast ? throng_sift_avx2 : throng_sift_plain)(crowd, pace, begin, count, ways, &s);
+    lead_to_land(crowd, begin, ways, &s);
+    for (size_t k = 0; k < s.other_count; k++) {
+        size_t i = s.others[k];
+        walking w = walking_of(crowd, begin + i);
+        ways[i].distance = -1;
+        if (crowd->state[begin + i] != THRONG_WALKING) continue;
+        if (!goes_on(&crowd->trail[begin + i], &w, pace, walls, &ways[i])) looking[found++] = (uint16_t)i;
+    }
+    return found;
 }

@@ -62,6 +62,7 @@ typedef struct throng_route_crowd {
     const uint8_t *state; /* a throng_agent_state */
     throng_trail *trail;  /* each one's own, written by throng_route_lead; NULL: nothing is remembered */
     bool wraps;           /* an axis does: ways may lead across a seam */
+    bool simd;            /* what is built for AVX2 may be used */
 } throng_route_crowd;
 
 /* The way from where one asked. */

@@ -10,7 +10,7 @@
 
 #include "world/world.h"
 
-enum { GRAIN = 1024, LED = 256 /* people asked the way of at a time */ };
+enum { GRAIN = 1024, LED = 1024 /* people asked the way of at a time */ };
 
 static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
 static const double just_inside = 1e-6; /* m beyond the border of a goal */
@@ -98,23 +98,43 @@ typedef struct routing {
     bool any_closed; /* a goal is */
 } routing;
 
-/* Most people just go on as before, far from their goal. */
+/* Whether somebody just goes on as before, far from its goal, as most people do. */
+static inline bool is_far(const throng_way *way, double leap) {
+    return (way->distance > leap * (1 + 1e-9)) & !way->unknown;
+}
+
+/* Where nothing slows people down and nothing is moved by them. */
+static void go_on_as_before(throng_world *world, const throng_way *ways, size_t begin, size_t end) {
+    const throng_columns *a = &world->agents;
+    const double *desired_speed = a->desired_speed, dt = world->dt;
+    double *wish_x = a->wish_x, *wish_y = a->wish_y;
+    for (size_t i = begin; i < end; i++) {
+        const throng_way *way = &ways[i - begin];
+        double speed = desired_speed[i];
+        throng_point wish = {way->direction.x * speed, way->direction.y * speed};
+        if (!is_far(way, speed * dt)) wish = wish_of(world, i, 1, way);
+        wish_x[i] = wish.x;
+        wish_y[i] = wish.y;
+    }
+}
+
 static void route_some(routing *r, size_t begin, size_t end) {
     throng_world *world = r->world;
     throng_columns *a = &world->agents;
     throng_way ways[LED];
     bool zoned = world->changes.zones.count > 0, movable = world->changes.movable_count > 0;
     throng_route_lead(world->route, world->goals, &r->crowd, begin, end, ways);
+    if (!zoned && !movable && !r->any_closed) {
+        go_on_as_before(world, ways, begin, end);
+        return;
+    }
     for (size_t i = begin; i < end; i++) {
         const throng_way *way = &ways[i - begin];
         double factor = zoned ? throng_world_enter_zones(world, i) : 1, speed = a->desired_speed[i] * factor;
-        bool far = way->distance > speed * world->dt * (1 + 1e-9) && !way->unknown;
+        bool far = is_far(way, speed * world->dt);
         if (far && r->any_closed) far = !throng_goal_is_closed(world->goals, a->goal[i]);
-        throng_point wish;
-        if (far)
-            wish = (throng_point){way->direction.x * speed, way->direction.y * speed};
-        else
-            wish = wish_of(world, i, factor, way);
+        throng_point wish = {way->direction.x * speed, way->direction.y * speed};
+        if (!far) wish = wish_of(world, i, factor, way);
         if (movable) wish = throng_world_make_way(world, i, wish);
         a->wish_x[i] = wish.x;
         a->wish_y[i] = wish.y;
@@ -144,7 +164,8 @@ static void route(throng_world *world) {
                            .goal = a->goal,
                            .state = a->state,
                            .trail = a->trail,
-                           .wraps = throng_period_is_on(&world->period)}};
+                           .wraps = throng_period_is_on(&world->period),
+                           .simd = world->simd}};
     for (size_t i = 1; i < world->goal_count && !r.any_closed; i++) r.any_closed = world->goals[i].closed;
     throng_route_update(world->route, world->goals, &r.crowd);
     throng_parallel_for(world->crew, a->count, GRAIN, route_rows, &r);
