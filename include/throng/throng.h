@@ -81,6 +81,11 @@ typedef struct throng_point {
     double x, y;
 } throng_point;
 
+/* The same with a height: z up from the floor. */
+typedef struct throng_point3 {
+    double x, y, z;
+} throng_point3;
+
 /* A sequence of points; a closed one does not repeat its first point at the end. */
 typedef struct throng_ring {
     const throng_point *points;
@@ -317,21 +322,24 @@ typedef enum throng_event_kind {
     THRONG_EVENT_MOVE,
     THRONG_EVENT_CLOSE,
     THRONG_EVENT_OPEN,
-    THRONG_EVENT_SET
+    THRONG_EVENT_SET,
+    THRONG_EVENT_THROW
 } throng_event_kind;
 
 /* One of the changes above, at the start of the step in which its time falls; those of one time in the
  * order they were added. */
 typedef struct throng_event_def {
     throng_event_kind kind;
-    double time;          /* s, 0 or more */
-    const char *obstacle; /* REMOVE, RESTORE, MOVE: its id */
-    throng_point by;      /* MOVE: m */
-    double during;        /* MOVE: s */
-    throng_goal goal;     /* CLOSE, OPEN */
-    const char *set;      /* SET: "params.NAME" or "desired_speed" */
-    double to;            /* SET */
-    throng_group group;   /* SET: 0 for everybody */
+    double time;                  /* s, 0 or more */
+    const char *obstacle;         /* REMOVE, RESTORE, MOVE: its id */
+    throng_point by;              /* MOVE: m */
+    double during;                /* MOVE: s */
+    throng_goal goal;             /* CLOSE, OPEN */
+    const char *set;              /* SET: "params.NAME" or "desired_speed" */
+    double to;                    /* SET */
+    throng_group group;           /* SET: 0 for everybody */
+    const char *object;           /* THROW: its id; when there is none such then, nothing happens */
+    throng_point3 velocity, spin; /* THROW: m/s, rad/s */
 } throng_event_def;
 
 THRONG_API throng_event_def throng_default_event_def(void);
@@ -393,10 +401,6 @@ THRONG_API bool throng_world_push_agent(throng_world *world, throng_agent agent,
  * see objects below that height as discs that do not yield. Objects need a build with rigid bodies. */
 
 typedef uint64_t throng_object; /* never reused; 0 is nothing */
-
-typedef struct throng_point3 {
-    double x, y, z;
-} throng_point3;
 
 /* A unit quaternion: how something is turned. */
 typedef struct throng_orientation {

@@ -31,7 +31,7 @@ static void forget_all(throng_bodies *b) {
         b->engine->remove(b->state, b->bodies[i].engine);
         throng_release((void *)b->objects[i].name);
     }
-    b->bond_count = b->count = b->part_count = 0;
+    b->bond_count = b->count = b->part_count = b->fixed_count = 0;
     b->glue_changed = b->moved = true;
 }
 
@@ -264,6 +264,7 @@ size_t throng_bodies_add(throng_bodies *b, const throng_object_def *def) {
     b->bodies[index] = (throng_body){.start = motion_of(&b->objects[index])};
     weigh(&b->bodies[index], parts, def->part_count, def->mass);
     b->count++;
+    b->fixed_count += def->fixed;
     b->part_count += def->part_count;
     make_in_engine(b, index);
     throng_body_settle(b, index);
@@ -310,6 +311,7 @@ void throng_bodies_remove(throng_bodies *b, size_t index) {
     memmove(b->bodies + index, b->bodies + index + 1, after * sizeof *b->bodies);
     memmove(b->parts + gone.first_part, b->parts + gone.first_part + gone.part_count, parts_after * sizeof *b->parts);
     b->count--;
+    b->fixed_count -= gone.fixed;
     b->part_count -= gone.part_count;
     for (size_t i = index; i < b->count; i++) {
         b->objects[i].first_part -= gone.part_count;
@@ -387,6 +389,23 @@ void throng_body_settle(throng_bodies *b, size_t index) {
         body->high =
             (throng_point3){fmax(body->high.x, high.x), fmax(body->high.y, high.y), fmax(body->high.z, high.z)};
     }
+}
+
+double throng_bodies_fixed_top(const throng_bodies *b, throng_point at) {
+    double top = 0;
+    for (size_t i = 0; i < b->count && b->fixed_count > 0; i++) {
+        const throng_object_state *o = &b->objects[i];
+        const throng_body *body = &b->bodies[i];
+        if (!o->fixed || at.x < body->low.x || at.x > body->high.x || at.y < body->low.y || at.y > body->high.y)
+            continue;
+        throng_meeting m;
+        for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
+            /* A needle where it stands. */
+            if (throng_part_meets(b, p, (throng_point3){0, 0, -b->part_low[p].z}, at, 1e-6, 0, &m))
+                top = fmax(top, b->part_high[p].z);
+        }
+    }
+    return top;
 }
 
 /* ------------------------------------------------------------------ being hit */
@@ -505,6 +524,7 @@ static void read_object(throng_bodies *b, throng_archive *archive) {
     }
     weigh(&b->bodies[index], b->parts + first, parts, b->objects[index].mass);
     b->count++;
+    b->fixed_count += b->objects[index].fixed;
     b->part_count += parts;
     make_in_engine(b, index);
     throng_body_settle(b, index);

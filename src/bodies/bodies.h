@@ -86,8 +86,9 @@ typedef struct throng_bodies {
     throng_bond *bonds;
     size_t bond_count, bond_capacity;
 
-    bool glue_changed; /* components must be found anew */
-    bool moved;        /* guests must be found anew */
+    size_t fixed_count; /* of things that never move */
+    bool glue_changed;  /* components must be found anew */
+    bool moved;         /* guests must be found anew */
     throng_guest *guests;
     size_t guest_count, guest_capacity;
     uint32_t *guest_table; /* scratch: guests by where they are */
@@ -137,6 +138,9 @@ throng_point3 throng_body_velocity_at(const throng_bodies *bodies, size_t index,
 void throng_bodies_archive(throng_bodies *bodies, throng_archive *archive);
 uint64_t throng_bodies_hash(const throng_bodies *bodies, uint64_t hash);
 static inline bool throng_body_is_low(const throng_body *body) { return body->low.z < THRONG_PERSON_HEIGHT; }
+
+/* The height of the highest fixed part above a point in plan; 0: there is none. m */
+double throng_bodies_fixed_top(const throng_bodies *bodies, throng_point at);
 
 /* sleep.c: who is glued to whom, who wakes whom, and who goes to sleep. */
 void throng_bodies_find_components(throng_bodies *bodies);

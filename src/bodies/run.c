@@ -112,6 +112,17 @@ static bool faces(const throng_engine_wall *wall, throng_point3 at) {
     return wall->along.x * (at.y - wall->from.y) - wall->along.y * (at.x - wall->from.x) >= 0;
 }
 
+/* How high a wall is to things: one around something fixed is no higher than that, and the fixed thing itself is what
+ * they touch. */
+static double height_of(const throng_bodies *b, const throng_engine_wall *wall) {
+    const double inside = 1e-3; /* m */
+    if (b->fixed_count == 0) return INFINITY;
+    throng_point behind = {0.5 * (wall->from.x + wall->to.x) + inside * wall->along.y,
+                           0.5 * (wall->from.y + wall->to.y) - inside * wall->along.x};
+    double top = throng_bodies_fixed_top(b, behind);
+    return top > 0 ? top : INFINITY;
+}
+
 static void touch_walls(throng_bodies *b, size_t i, const throng_walls *walls) {
     throng_body *body = &b->bodies[i];
     const throng_object_state *o = &b->objects[i];
@@ -120,7 +131,7 @@ static void touch_walls(throng_bodies *b, size_t i, const throng_walls *walls) {
     size_t count = throng_walls_within(walls, o->at.x, o->at.y, body->reach, near, WALLS_MOST);
     for (size_t k = 0; k < count; k++) {
         throng_engine_wall wall = wall_of(walls, near[k].wall);
-        if (!faces(&wall, o->at)) continue;
+        if (!faces(&wall, o->at) || height_of(b, &wall) < INFINITY) continue;
         for (uint32_t p = 0; p < o->part_count; p++) {
             throng_point3 low = b->part_low[o->first_part + p], high = b->part_high[o->first_part + p];
             if (fmin(wall.from.x, wall.to.x) > high.x || fmax(wall.from.x, wall.to.x) < low.x ||
@@ -144,7 +155,8 @@ static void touch_ground(throng_bodies *b, size_t i) {
 /* ------------------------------------------------------------------ after the engine */
 
 /* Puts a thing whose middle went through a wall back before it, and turns it round. */
-static void stop_at_wall(throng_object_state *o, const throng_motion *before, const throng_walls *walls) {
+static void stop_at_wall(const throng_bodies *b, throng_object_state *o, const throng_motion *before,
+                         const throng_walls *walls) {
     throng_point from = {before->at.x, before->at.y}, to = {o->at.x, o->at.y};
     double free = 0, blocked = 1;
     for (int i = 0; i < 30; i++) {
@@ -158,6 +170,10 @@ static void stop_at_wall(throng_object_state *o, const throng_motion *before, co
     }
     throng_point hit = {from.x + blocked * (to.x - from.x), from.y + blocked * (to.y - from.y)};
     uint32_t wall = throng_walls_find_blocking(walls, from, hit, 0);
+    if (wall != UINT32_MAX) {
+        throng_engine_wall hit_wall = wall_of(walls, wall);
+        if (fmax(before->at.z, o->at.z) > height_of(b, &hit_wall)) return; /* above it */
+    }
     double length = sqrt((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y));
     free = fmax(0, free - wall_margin / length);
     o->at.x = from.x + free * (to.x - from.x);
@@ -186,7 +202,7 @@ static void read_back(throng_bodies *b, size_t i, const throng_walls *walls, dou
     double moved = fmax(fabs(to.x - from.x), fabs(to.y - from.y));
     if (walls->count > 0 && walls->clear[throng_walls_cell(walls, from.x, from.y)] <= 2 * moved &&
         throng_walls_block(walls, from, to, 0))
-        stop_at_wall(o, &b->before[i], walls);
+        stop_at_wall(b, o, &b->before[i], walls);
     if (b->bodies[i].touched) o->spin = throng_scaled3(fmax(0, 1 - rolling_loss * h), o->spin);
     throng_body_settle(b, i);
 }

@@ -3,14 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/scenario.h"
+#include "scenario/objects.h"
 #include "text/suggest.h"
 #include "world/memory.h"
 
 static const throng_range time_s = {0, 1e9, false, "s"};
 
 /* The keys that say what happens, in the order of throng_event_kind. */
-static const char *const kinds[] = {"remove", "restore", "move", "close", "open", "set"};
+static const char *const kinds[] = {"remove", "restore", "move", "close", "open", "set", "throw"};
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 /* ------------------------------------------------------------------ what it is about */
@@ -93,15 +93,36 @@ static bool read_move(throng_loading *loading, throng_node object, throng_event_
     return throng_read_vector(reader, by, "how far it moves, [x, y]", &out->by) && good;
 }
 
+static bool read_throw(throng_loading *loading, throng_node object, throng_node node, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_names *names = &loading->object_names;
+    throng_node velocity = throng_value(reader, object, "velocity"), spin = throng_value(reader, object, "spin");
+    const char *name;
+    if (!throng_read_text(reader, node, &name)) return false;
+    out->object = throng_copy_text(name);
+    if (!*name || throng_names_find(names, name) == THRONG_NO_NAME) {
+        throng_suggestion near = {.word = name};
+        for (size_t i = 0; i < names->count; i++) throng_suggest(&near, names->names[i]);
+        char advice[100];
+        return throng_wrong(reader, node, "there is no object with the id '%.80s'%s", name,
+                            throng_suggest_text(&near, advice, sizeof advice));
+    }
+    if (velocity == THRONG_NO_NODE)
+        return throng_lacks(reader, object, "velocity", "'velocity' is missing: [vx, vy, vz], how it is thrown");
+    bool good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", (throng_range){-50, 50, false, "m/s"},
+                                   &out->velocity);
+    return (spin == THRONG_NO_NODE || throng_read_point3(reader, spin, "a spin [x, y, z]",
+                                                         (throng_range){-50, 50, false, "rad/s"}, &out->spin)) &&
+           good;
+}
+
 /* Keys that go with one kind of event only. */
 static bool refuse_strays(throng_reader *reader, throng_node object, throng_event_kind kind) {
     static const struct {
         const char *key;
         throng_event_kind kind;
-    } own[] = {{"by", THRONG_EVENT_MOVE},
-               {"during", THRONG_EVENT_MOVE},
-               {"to", THRONG_EVENT_SET},
-               {"group", THRONG_EVENT_SET}};
+    } own[] = {{"by", THRONG_EVENT_MOVE},   {"during", THRONG_EVENT_MOVE},    {"to", THRONG_EVENT_SET},
+               {"group", THRONG_EVENT_SET}, {"velocity", THRONG_EVENT_THROW}, {"spin", THRONG_EVENT_THROW}};
     bool good = true;
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         throng_node node = throng_value(reader, object, own[i].key);
@@ -131,6 +152,8 @@ static bool read_event(throng_loading *loading, throng_node object, throng_event
             return read_goal(loading, node, out) && good;
         case THRONG_EVENT_SET:
             return read_set(loading, object, node, out) && good;
+        case THRONG_EVENT_THROW:
+            return read_throw(loading, object, node, out) && good;
         case THRONG_EVENT_MOVE:
             good = read_move(loading, object, out) && good;
             return read_obstacle(loading, node, out) && good;
@@ -175,6 +198,7 @@ void throng_clear_events(throng_scenario *s) {
     for (size_t i = 0; i < s->event_count; i++) {
         throng_release((void *)s->events[i].def.obstacle);
         throng_release((void *)s->events[i].def.set);
+        throng_release((void *)s->events[i].def.object);
     }
     throng_release(s->events);
 }

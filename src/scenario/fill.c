@@ -14,6 +14,7 @@ bool throng_is_on_floor(const throng_floor *floor, throng_point at, double radiu
 
 bool throng_fits(const throng_floor *floor, throng_point at, double radius) {
     return throng_is_on_floor(floor, at, radius) && throng_is_clear_of_walls(floor->placement, at, radius) &&
+           throng_is_clear_of_things(&floor->placement->things, at, radius + floor->placement->room) &&
            throng_is_free(floor->placement, floor->entry, THRONG_NOBODY, at, radius);
 }
 

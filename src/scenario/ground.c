@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scenario/objects.h"
 #include "scenario/sketch.h"
 #include "space/period.h"
 #include "space/place.h"
@@ -109,6 +110,23 @@ static void add_plan_obstacles(const throng_loading *loading, ground *g) {
     }
 }
 
+/* People walk around static objects as around obstacles. */
+static void add_static_objects(const throng_loading *loading, ground *g) {
+    const throng_scenario *s = loading->scenario;
+    size_t count = throng_static_footprints(s, NULL);
+    throng_footprint *footprints = throng_allocate(count * sizeof *footprints);
+    throng_static_footprints(s, footprints);
+    throng_node list = throng_value(&loading->reader, 0, "objects");
+    for (size_t i = 0; i < count; i++) {
+        throng_node item = throng_json_first(loading->reader.json, list);
+        for (size_t k = 0; k < footprints[i].object; k++) item = throng_json_after(loading->reader.json, item);
+        g->obstacles[g->def.obstacle_count] = throng_footprint_obstacle(&footprints[i]);
+        g->obstacle_nodes[g->def.obstacle_count] = item;
+        g->obstacle_shapes[g->def.obstacle_count++] = NULL;
+    }
+    throng_release(footprints);
+}
+
 static bool read_obstacles(throng_loading *loading, ground *g) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
@@ -118,6 +136,7 @@ static bool read_obstacles(throng_loading *loading, ground *g) {
         return throng_expected(reader, list, "a list of obstacles");
 
     size_t count = given ? throng_json_count(json, list) : 0, room = count + loading->floor.plan.count;
+    room += throng_static_footprints(loading->scenario, NULL);
     g->obstacles = throng_allocate(room * sizeof *g->obstacles);
     g->obstacle_nodes = throng_allocate(room * sizeof *g->obstacle_nodes);
     g->obstacle_shapes = throng_allocate(room * sizeof *g->obstacle_shapes);
@@ -132,6 +151,7 @@ static bool read_obstacles(throng_loading *loading, ground *g) {
     }
     throng_names_clear(&ids);
     add_plan_obstacles(loading, g);
+    add_static_objects(loading, g);
     return good;
 }
 

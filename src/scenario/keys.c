@@ -22,7 +22,7 @@ static const throng_key scenario[] = {KEY("throng"),        KEY("name"),
                                       KEY("allow_overlap"), KEY("allow_unreachable"),
                                       KEY("periodic"),      KEY("zones"),
                                       KEY("sources"),       KEY("events"),
-                                      LATER("objects"),     LATER("physics"),
+                                      KEY("objects"),       KEY("physics"),
                                       LATER("regions"),     END};
 const throng_keys throng_keys_scenario = {"", scenario};
 
@@ -107,16 +107,32 @@ const throng_keys throng_keys_ellipse = {"ellipse", ellipse};
 static const throng_key zone[] = {KEY("polygon"), KEY("speed_factor"), KEY("params"), END};
 const throng_keys throng_keys_zone = {"zone", zone};
 
-static const throng_key event[] = {KEY("time"), KEY("remove"), KEY("restore"), KEY("move"), KEY("close"), KEY("open"),
-                                   KEY("set"),  KEY("by"),     KEY("during"),  KEY("to"),   KEY("group"), END};
+static const throng_key object[] = {KEY("id"),  KEY("box"),  KEY("ball"),     KEY("parts"),  KEY("wall"), KEY("at"),
+                                    KEY("yaw"), KEY("mass"), KEY("velocity"), KEY("static"), END};
+const throng_keys throng_keys_object = {"object", object};
+
+static const throng_key object_part[] = {KEY("box"), KEY("ball"), KEY("at"), KEY("yaw"), END};
+const throng_keys throng_keys_object_part = {"object_part", object_part};
+
+static const throng_key object_wall[] = {KEY("from"),      KEY("to"),         KEY("height"),      KEY("blocks"),
+                                         KEY("thickness"), KEY("block_mass"), KEY("break_force"), END};
+const throng_keys throng_keys_object_wall = {"object_wall", object_wall};
+
+static const throng_key physics[] = {KEY("iterations"), END};
+const throng_keys throng_keys_physics = {"physics", physics};
+
+static const throng_key event[] = {KEY("time"),    KEY("throw"),  KEY("velocity"), KEY("spin"),  KEY("remove"),
+                                   KEY("restore"), KEY("move"),   KEY("close"),    KEY("open"),  KEY("set"),
+                                   KEY("by"),      KEY("during"), KEY("to"),       KEY("group"), END};
 const throng_keys throng_keys_event = {"event", event};
 
 static const throng_key measure[] = {KEY("lines"), KEY("areas"), END};
 const throng_keys throng_keys_measure = {"measure", measure};
 
 const throng_keys *const throng_keys_all[] = {
-    &throng_keys_scenario,     &throng_keys_area_file, &throng_keys_obstacle, &throng_keys_named_goal,
-    &throng_keys_goal,         &throng_keys_permute,   &throng_keys_planner,  &throng_keys_periodic,
-    &throng_keys_model,        &throng_keys_profile,   &throng_keys_entry,    &throng_keys_source,
-    &throng_keys_distribution, &throng_keys_grid,      &throng_keys_ring,     &throng_keys_ellipse,
-    &throng_keys_measure,      &throng_keys_zone,      &throng_keys_event,    NULL};
+    &throng_keys_scenario,     &throng_keys_area_file,   &throng_keys_obstacle, &throng_keys_named_goal,
+    &throng_keys_goal,         &throng_keys_permute,     &throng_keys_planner,  &throng_keys_periodic,
+    &throng_keys_model,        &throng_keys_profile,     &throng_keys_entry,    &throng_keys_source,
+    &throng_keys_distribution, &throng_keys_grid,        &throng_keys_ring,     &throng_keys_ellipse,
+    &throng_keys_measure,      &throng_keys_zone,        &throng_keys_event,    &throng_keys_object,
+    &throng_keys_object_part,  &throng_keys_object_wall, &throng_keys_physics,  NULL};

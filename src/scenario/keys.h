@@ -37,6 +37,11 @@ extern const throng_keys throng_keys_measure;      /* "measure": {...} */
 extern const throng_keys throng_keys_zone;         /* an item of "zones" */
 extern const throng_keys throng_keys_event;        /* an item of "events" */
 
+extern const throng_keys throng_keys_object;      /* an item of "objects" */
+extern const throng_keys throng_keys_object_part; /* an item of "parts" */
+extern const throng_keys throng_keys_object_wall; /* "wall": {...} */
+extern const throng_keys throng_keys_physics;     /* "physics": {...} */
+
 /* All of the above, ended by NULL. */
 extern const throng_keys *const throng_keys_all[];
 

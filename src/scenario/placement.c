@@ -139,6 +139,7 @@ void throng_shake(throng_placement *p, const throng_entry *entry, const throng_f
             throng_point to = {def->at.x + dx, def->at.y + dy};
             if (floor && !throng_is_on_floor(floor, to, def->radius)) continue;
             if (!throng_is_clear_of_walls(p, to, def->radius)) continue;
+            if (!throng_is_clear_of_things(&p->things, to, def->radius + p->room)) continue;
             if (!throng_is_free(p, entry, person, to, def->radius)) continue;
             throng_crowd_move(p->crowd, person, to);
             def->at = to;
@@ -194,6 +195,7 @@ void throng_place_people(throng_loading *loading) {
                           .overlap_allowed = loading->scenario->allow_overlap,
                           .apart = model_apart(loading)};
     p.room = p.apart ? room_apart : 0;
+    p.things = throng_plan_things(loading->scenario);
     p.crowd->period = loading->scenario->period;
     for (size_t i = 0; i < loading->entry_count; i++) {
         throng_entry *entry = &loading->entries[i];
@@ -209,4 +211,5 @@ void throng_place_people(throng_loading *loading) {
     }
     sketch_people(&p);
     throng_crowd_destroy(p.crowd);
+    throng_release(p.things.footprints);
 }

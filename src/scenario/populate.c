@@ -150,6 +150,7 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     def.allow_unreachable = s->allow_unreachable;
     def.agent_capacity = s->person_count;
     def.period = s->period;
+    def.physics_iterations = s->physics_iterations;
 
     throng_error error = {0};
     throng_world *world = throng_world_create(&def, &error);
@@ -160,7 +161,8 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     bool listed = add_lists(s, world);
     if (!listed) throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", throng_world_error(world)->text);
     bool changes = listed && throng_add_zones(s, world, report) && throng_add_events(s, world, report);
-    if (changes && add_people(s, world, report) && add_sources(s, world, report) && prepare(s, world, report)) {
+    if (changes && add_people(s, world, report) && throng_add_objects(s, world, report) &&
+        add_sources(s, world, report) && prepare(s, world, report)) {
         set_moving(s, world);
         return world;
     }

@@ -182,6 +182,7 @@ static void load(throng_loading *loading) {
     load_planner(loading);
     throng_load_model(loading);
     throng_load_period(loading);
+    throng_load_objects(loading);
     throng_load_place(loading);
     throng_load_goals(loading);
     throng_load_profiles(loading);
@@ -197,6 +198,7 @@ static void clear_loading(throng_loading *loading) {
     throng_release(loading->profiles);
     throng_names_clear(&loading->profile_names);
     throng_names_clear(&loading->goal_names);
+    throng_names_clear(&loading->object_names);
     throng_release(loading->goal_table);
     throng_release(loading->entries);
     throng_floor_clear(&loading->floor.plan);
@@ -250,6 +252,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     }
     for (size_t i = 0; i < s->source_count; i++) throng_clear_source(&s->sources[i]);
     throng_clear_events(s);
+    throng_clear_objects(s);
     throng_clear_zones(s);
     throng_origin_clear(&s->origin);
     throng_names_clear(&s->groups);

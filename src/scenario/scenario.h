@@ -60,6 +60,16 @@ typedef struct throng_scenario_zone {
     int line, column;
 } throng_scenario_zone;
 
+/* An item of "objects". */
+typedef struct throng_scenario_object {
+    int line, column;
+    bool good;             /* nothing was wrong with it */
+    bool wall;             /* of blocks, as `blocks` has them */
+    char *id;              /* owned; NULL: none */
+    throng_object_def def; /* its parts are owned */
+    throng_block_wall_def blocks;
+} throng_scenario_object;
+
 struct throng_scenario {
     throng_origin origin;
     char *name, *description, *cite;
@@ -92,6 +102,9 @@ struct throng_scenario {
     size_t event_count;
     throng_scenario_zone *zones;
     size_t zone_count, zone_capacity;
+    throng_scenario_object *objects;
+    size_t object_count;
+    int physics_iterations; /* 0: the world's default */
 };
 
 /* What is drawn for a person, so that no two draws share a number: throng_draws.what. */
@@ -187,6 +200,7 @@ typedef struct throng_loading {
     throng_names goal_names; /* name k is goal k + 1 */
     uint32_t *goal_table;    /* goals that need no ring, by hash, so that equal ones are one */
     size_t goal_table_size;
+    throng_names object_names;
     throng_names profile_names;
     throng_traits *profiles; /* [profile name] */
     throng_entry *entries;
@@ -253,6 +267,11 @@ void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of
 void throng_load_events(throng_loading *loading);
 bool throng_add_events(const throng_scenario *scenario, throng_world *world, throng_report *report);
 void throng_clear_events(throng_scenario *scenario);
+
+/* objects.c: "objects" and "physics". */
+void throng_load_objects(throng_loading *loading);
+bool throng_add_objects(const throng_scenario *scenario, throng_world *world, throng_report *report);
+void throng_clear_objects(throng_scenario *scenario);
 
 /* zones.c: "zones". */
 void throng_load_zones(throng_loading *loading);

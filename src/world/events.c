@@ -110,6 +110,8 @@ static bool check_event(throng_world *world, const throng_event_def *def) {
             return throng_world_can_close(world, def->goal);
         case THRONG_EVENT_SET:
             return check_set(world, def->set, def->to, def->group);
+        case THRONG_EVENT_THROW:
+            return throng_world_check_throw(world, def->object, def->velocity, def->spin);
     }
     return throng_refuse(&world->error, 0, 0, "there is no such kind of event");
 }
@@ -129,6 +131,7 @@ bool throng_world_add_event(throng_world *world, const throng_event_def *def) {
     for (; at > c->event_next && c->events[at - 1].time > def->time; at--) c->events[at] = c->events[at - 1];
     c->events[at] = *def;
     c->events[at].obstacle = is_about_obstacle(def->kind) ? throng_copy_text(def->obstacle) : NULL;
+    c->events[at].object = def->kind == THRONG_EVENT_THROW ? throng_copy_text(def->object) : NULL;
     c->events[at].set = def->kind == THRONG_EVENT_SET ? throng_copy_text(def->set) : NULL;
     return true;
 }
@@ -152,6 +155,10 @@ static void happen(throng_world *world, const throng_event_def *event) {
             break;
         case THRONG_EVENT_SET:
             throng_world_set(world, event->set, event->to, event->group);
+            break;
+        case THRONG_EVENT_THROW:
+            throng_world_throw_object(world, throng_world_object_named(world, event->object), event->velocity,
+                                      event->spin);
             break;
     }
 }
@@ -180,6 +187,7 @@ void throng_changes_clear_events(throng_changes *c) {
     for (size_t i = 0; i < c->event_count; i++) {
         throng_release((void *)c->events[i].obstacle);
         throng_release((void *)c->events[i].set);
+        throng_release((void *)c->events[i].object);
     }
     for (size_t i = 0; i < c->standing_count; i++) throng_release(c->standing[i].what);
     c->event_count = c->standing_count = 0;
@@ -196,7 +204,10 @@ static void archive_event(throng_world *world, throng_event_def *e, throng_archi
     THRONG_ARCHIVE(archive, e->group);
     e->obstacle = throng_archive_text(archive, (char *)e->obstacle);
     e->set = throng_archive_text(archive, (char *)e->set);
-    e->kind = kind <= THRONG_EVENT_SET ? (throng_event_kind)kind : THRONG_EVENT_REMOVE;
+    THRONG_ARCHIVE(archive, e->velocity);
+    THRONG_ARCHIVE(archive, e->spin);
+    e->object = throng_archive_text(archive, (char *)e->object);
+    e->kind = kind <= THRONG_EVENT_THROW ? (throng_event_kind)kind : THRONG_EVENT_REMOVE;
     if (archive->reading && !archive->bad && !check_event(world, e)) throng_archive_spoil(archive, world->error.text);
 }
 

@@ -29,6 +29,9 @@ static bool part_clears_walls(const throng_world *world, size_t part) {
     const throng_bodies *b = world->things.bodies;
     const throng_walls *walls = world->walls;
     throng_point3 at = throng_part_at(b, part);
+    /* Upon something fixed, whose outline is a wall to people. */
+    double top = throng_bodies_fixed_top(b, (throng_point){at.x, at.y});
+    if (top > 0 && b->part_low[part].z >= top - into_floor) return true;
     if (!throng_walls_inside(walls, at.x, at.y)) return false;
     if (b->parts[part].kind == THRONG_PART_BALL) {
         double radius = b->parts[part].radius;
@@ -236,6 +239,11 @@ bool throng_world_release_object(throng_world *world, throng_object object) {
     if (index == SIZE_MAX) return false;
     world->things.bodies->bodies[index].dragged = false;
     return true;
+}
+
+bool throng_world_check_throw(throng_world *world, const char *id, throng_point3 velocity, throng_point3 spin) {
+    if (!id || !*id) return throng_refuse(&world->error, 0, 0, "what is to be thrown has no name");
+    return check_finite(world, velocity, "velocity") && check_finite(world, spin, "spin");
 }
 
 throng_object throng_world_object_named(const throng_world *world, const char *id) {

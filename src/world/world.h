@@ -105,7 +105,7 @@ struct throng_world {
     throng_bystanders bystanders; /* scratch of arrive */
     bool hit;                     /* somebody has an impulse that no model has seen yet */
     throng_things things;
-    bool forces_shown;            /* the columns of forces are not all zero */
+    bool forces_shown; /* the columns of forces are not all zero */
 };
 
 #define THRONG_RADIUS_MOST 100.0 /* m, of anybody's body */
