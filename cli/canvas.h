@@ -35,6 +35,8 @@ void draw_density(const canvas *on, const crowd_scene *scene, double *densest);
 void draw_goals(const canvas *on, const crowd_scene *scene);
 void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by);
 void draw_walls(const canvas *on, const crowd_scene *scene);
+/* Things whose tops are above a height, up to another. */
+void draw_objects(const canvas *on, const crowd_scene *scene, double above, double up_to);
 /* `full_speed` (m/s) has the colour of the fastest. */
 void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed);
 

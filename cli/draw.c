@@ -166,6 +166,33 @@ void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by) {
     }
 }
 
+/* ------------------------------------------------------------------ things */
+
+static void part_path(const canvas *on, const scene_part *part) {
+    cairo_new_path(on->cr);
+    if (part->radius > 0) {
+        cairo_arc(on->cr, canvas_x(on, part->centre.x), canvas_y(on, part->centre.y), part->radius * on->scale, 0,
+                  full_turn);
+    } else {
+        ring_path(on, (throng_ring){part->points, part->count}, true);
+    }
+}
+
+void draw_objects(const canvas *on, const crowd_scene *scene, double above, double up_to) {
+    cairo_set_line_join(on->cr, CAIRO_LINE_JOIN_ROUND);
+    for (size_t i = 0; i < scene->part_count; i++) {
+        const scene_part *part = &scene->parts[i];
+        if (part->height <= above || part->height > up_to) continue;
+        colour c = part->fixed ? colour_wall : colour_object;
+        part_path(on, part);
+        canvas_colour(on, c, part->fixed ? 0.5 : 0.9);
+        cairo_fill_preserve(on->cr);
+        canvas_colour(on, colour_darker(c, 0.45), 1);
+        cairo_set_line_width(on->cr, fmin(fmax(0.5, 0.02 * on->scale), 1.5));
+        cairo_stroke(on->cr);
+    }
+}
+
 /* ------------------------------------------------------------------ people */
 
 static void draw_person(const canvas *on, const scene_person *p, colour c, bool hollow) {

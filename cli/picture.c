@@ -69,6 +69,7 @@ static void show_text(const canvas *on, const char *text, double x, double y, do
     cairo_show_text(on->cr, text);
 }
 
+static const double person_height = 1.8; /* m: what is higher hides people from above */
 static const double header_height = 3.6; /* text heights */
 
 static void draw_header(const layout *l, const canvas *on, const crowd_scene *scene) {
@@ -101,8 +102,10 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     if (style->density) draw_density(on, scene, &legend->densest);
     draw_goals(on, scene);
     draw_trails(on, scene, people);
+    draw_objects(on, scene, -INFINITY, person_height);
     /* Outlines too small to be seen would only dirty the map. */
     if (!style->density || on->scale > 12) draw_people(on, scene, people, legend->full_speed);
+    draw_objects(on, scene, person_height, INFINITY);
     draw_walls(on, scene);
     cairo_restore(on->cr);
     legend_draw(legend, on, l->margin, on->bottom, l->width - 2 * l->margin);

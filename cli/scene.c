@@ -34,6 +34,7 @@ void scene_free(crowd_scene *scene) {
     free(scene->title);
     free(scene->subtitle);
     free(scene->people);
+    free(scene->parts);
     free(scene->goals);
     text_list_free(&scene->groups);
     throng_place_destroy(scene->own_place);
@@ -134,6 +135,8 @@ static void take_bounds(crowd_scene *scene) {
     throng_box box = scene_empty_box();
     for (size_t i = 0; i < scene->count; i++) scene_include(&box, scene->people[i].x, scene->people[i].y, 1);
     for (size_t i = 0; i < scene->trail_count; i++) include_frame(&box, &scene->trail[i]);
+    for (size_t i = 0; i < scene->part_count; i++)
+        scene_include(&box, scene->parts[i].centre.x, scene->parts[i].centre.y, 1);
     for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
         include_ring(&box, throng_place_ring(scene->place, i));
     for (size_t i = 0; i < throng_place_line_count(scene->place); i++)
@@ -159,6 +162,8 @@ bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_op
     scene->place = throng_world_place(scene->loaded.world);
     scene->time = throng_world_time(scene->loaded.world);
     take_people(scene);
+    throng_objects objects = throng_world_objects(scene->loaded.world);
+    scene_take_objects(scene, &objects);
     take_goals(scene);
     take_bounds(scene);
     scene->title = text_format("%s", scene->loaded.name);

@@ -20,6 +20,16 @@ typedef struct scene_frame {
     throng_point *at;
 } scene_frame;
 
+/* A thing, or a part of one, seen from above: a disc or a polygon. */
+typedef struct scene_part {
+    throng_point centre; /* m */
+    double radius;       /* m; 0: a polygon */
+    throng_point points[8];
+    size_t count;
+    double height; /* m above the floor, of its top */
+    bool fixed;
+} scene_part;
+
 typedef struct crowd_scene {
     char *title, *subtitle;
     double time; /* s */
@@ -30,6 +40,8 @@ typedef struct crowd_scene {
     text_list groups;
     throng_goal_def *goals;
     size_t goal_count;
+    scene_part *parts; /* of things, the highest last */
+    size_t part_count;
     scene_frame *trail; /* the moments before, oldest first, and this one; empty when not wanted */
     size_t trail_count;
 
@@ -53,6 +65,9 @@ bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_op
 bool scene_from_recording(crowd_scene *scene, const char *path, const source_options *source,
                           const scene_choice *choice);
 void scene_free(crowd_scene *scene);
+
+/* scene_objects.c */
+void scene_take_objects(crowd_scene *scene, const throng_objects *objects);
 
 /* Shared by both: makes the box hold a point. */
 void scene_include(throng_box *box, double x, double y, double margin);

@@ -36,6 +36,11 @@ for model in pbd uic forces; do
         diff "$drawn" "$SOURCE/scenarios/$drawn" || { echo "tools/scenes/$model.py --all scenarios/$model brings them up to date"; exit 1; }
     done
 done
+mkdir bodies
+"$SOURCE/tools/scenes/bodies.py" --all bodies
+for drawn in bodies/*; do
+    diff "$drawn" "$SOURCE/scenarios/forces/${drawn#*/}" || { echo "tools/scenes/bodies.py --all scenarios/forces brings them up to date"; exit 1; }
+done
 for name in proximal bears-and-rabbits bottleneck-480; do
     for model in powerlaw orca implicit; do
         "$THRONG" run "pbd/$name" --model $model --duration 0.2 --quiet

@@ -443,6 +443,14 @@ void throng_body_hit(throng_bodies *b, size_t index, throng_point3 impulse, thro
     throng_body_wake(b, index);
 }
 
+void throng_body_press(throng_bodies *b, size_t index, throng_point3 force, throng_point3 at) {
+    throng_body *body = &b->bodies[index];
+    if (b->objects[index].fixed) return;
+    body->force = throng_sum3(body->force, force);
+    body->torque = throng_sum3(body->torque, throng_cross3(throng_difference3(at, b->objects[index].at), force));
+    throng_body_wake(b, index);
+}
+
 double throng_body_yielding(const throng_bodies *b, size_t index, throng_point3 n, throng_point3 at) {
     const throng_object_state *object = &b->objects[index];
     throng_point3 turning = throng_cross3(throng_difference3(at, object->at), n);

@@ -132,6 +132,8 @@ throng_point3 throng_part_at(const throng_bodies *bodies, size_t part);
 throng_matrix throng_part_rotation(const throng_bodies *bodies, size_t part);
 /* Changes velocity and spin by an impulse (N s) at a point. */
 void throng_body_hit(throng_bodies *bodies, size_t index, throng_point3 impulse, throng_point3 at);
+/* Presses on it with a force (N) at a point over the next step. */
+void throng_body_press(throng_bodies *bodies, size_t index, throng_point3 force, throng_point3 at);
 /* How much an impulse of 1 N s along n at a point changes the velocity along n of that point, 1 / kg. */
 double throng_body_yielding(const throng_bodies *bodies, size_t index, throng_point3 n, throng_point3 at);
 throng_point3 throng_body_velocity_at(const throng_bodies *bodies, size_t index, throng_point3 at);

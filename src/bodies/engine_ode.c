@@ -83,7 +83,7 @@ static void *create(int iterations) {
     dWorldSetAutoDisableFlag(e->world, 0);
     dWorldSetContactMaxCorrectingVel(e->world, correcting_speed);
     dWorldSetContactSurfaceLayer(e->world, surface_layer);
-    dWorldSetERP(e->world, 0.2);
+    dWorldSetERP(e->world, 0.8);
     dWorldSetCFM(e->world, 1e-7);
     return e;
 }
@@ -244,10 +244,11 @@ static int keep_few(dContactGeom *c, int count) {
 
 static void make_contacts(engine *e, const dContactGeom *found, int count, dBodyID one, dBodyID other) {
     for (int i = 0; i < count; i++) {
-        dContact contact = {.surface = {.mode = dContactBounce | dContactSoftCFM | dContactApprox1,
+        dContact contact = {.surface = {.mode = dContactBounce | dContactSoftERP | dContactSoftCFM | dContactApprox1,
                                         .mu = friction,
                                         .bounce = bounce,
                                         .bounce_vel = bounce_speed,
+                                        .soft_erp = 0.2,
                                         .soft_cfm = 1e-6},
                             .geom = found[i]};
         dJointAttach(dJointCreateContact(e->world, e->contacts, &contact), one, other);

@@ -11,12 +11,13 @@
 
 static const double longest_step = 0.05; /* s, of the engine */
 enum { STEPS_MOST = 40, WALLS_MOST = 32 };
-static const double rolling_loss = 0.8; /* 1/s, of the spin of what touches something */
-static const double drag_rate = 8;      /* 1/s, how soon a thing follows the hand that drags it */
-static const double drag_most = 60;     /* m/s^2 */
-static const double gravity = 9.81;     /* m/s^2 */
-static const double bounce = 0.2;       /* off a wall that something would have gone through */
-static const double wall_margin = 1e-3; /* m */
+/* What touches something loses spin, as a ball does that rolls: part of it, and so much at its rim in any case. */
+static const double rolling_loss = 0.3, rolling_stop = 0.3; /* 1/s, m/s^2 */
+static const double drag_rate = 8;                          /* 1/s, how soon a thing follows the hand that drags it */
+static const double drag_most = 60;                         /* m/s^2 */
+static const double gravity = 9.81;                         /* m/s^2 */
+static const double bounce = 0.2;                           /* off a wall that something would have gone through */
+static const double wall_margin = 1e-3;                     /* m */
 
 static double now_ms(void) {
     struct timespec t;
@@ -203,7 +204,10 @@ static void read_back(throng_bodies *b, size_t i, const throng_walls *walls, dou
     if (walls->count > 0 && walls->clear[throng_walls_cell(walls, from.x, from.y)] <= 2 * moved &&
         throng_walls_block(walls, from, to, 0))
         stop_at_wall(b, o, &b->before[i], walls);
-    if (b->bodies[i].touched) o->spin = throng_scaled3(fmax(0, 1 - rolling_loss * h), o->spin);
+    if (b->bodies[i].touched) {
+        double spin = throng_length3(o->spin), loss = rolling_loss * spin + rolling_stop / b->bodies[i].reach;
+        o->spin = throng_scaled3(fmax(0, 1 - loss * h / fmax(spin, 1e-9)), o->spin);
+    }
     throng_body_settle(b, i);
 }
 

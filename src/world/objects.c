@@ -72,9 +72,9 @@ static bool check_room(throng_world *world, size_t index) {
     size_t other = throng_bodies_overlapping(b, index);
     if (other != SIZE_MAX) {
         throng_point3 at = b->objects[other].at;
-        const char *name = b->objects[other].name, *quote = *name ? "'" : "";
-        return throng_refuse(error, 0, 0, "it stands in another object %s%s%s at (%.9g, %.9g, %.9g)", quote, name,
-                             quote, at.x, at.y, at.z);
+        const char *name = b->objects[other].name;
+        return throng_refuse(error, 0, 0, "it stands in another object%s%s%s at (%.9g, %.9g, %.9g)", *name ? " '" : "",
+                             name, *name ? "'" : "", at.x, at.y, at.z);
     }
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count && !o->fixed; p++) {
         throng_point3 at = throng_part_at(b, p);

@@ -21,6 +21,7 @@
 static const double restitution = 0.2;   /* of people and things: 002 is silent; a body is soft */
 static const double least_change = 1e-3; /* m/s: what a sleeping thing does not wake up for */
 static const double shove_most = 1e5;    /* N, of one person after another on one thing */
+static const double hand_speed = 1.5;    /* m/s */
 static const double slop = 1e-3;         /* m that somebody may stand in a thing */
 enum { SAMPLES_MOST = 32 };
 
@@ -145,12 +146,17 @@ static void exchange(throng_world *world, size_t body, size_t row, const throng_
     double speed = throng_dot3(apart, m->n);
     if (speed >= 0) return;
     double level2 = m->n.x * m->n.x + m->n.y * m->n.y;
-    double yielding = throng_body_yielding(b, body, m->n, m->at);
+    /* A block of a wall that stands does not yield as a loose one would: its bonds have to bear the blow. */
+    bool held = b->bodies[body].anchored;
+    double yielding = held ? 0 : throng_body_yielding(b, body, m->n, m->at);
     double impulse = -(1 + restitution) * speed / (level2 / a->mass[row] + yielding);
-    if (!b->objects[body].awake && impulse * yielding < least_change) return;
+    if (!b->objects[body].awake && impulse / b->objects[body].mass < least_change) return;
     throng_world_add_impulse(world, row, (throng_point){impulse * m->n.x, impulse * m->n.y});
-    throng_body_hit(b, body, throng_scaled3(-impulse, m->n), m->at);
-    b->moved = true;
+    if (held) {
+        throng_body_press(b, body, throng_scaled3(-impulse / world->dt, m->n), m->at);
+    } else {
+        throng_body_hit(b, body, throng_scaled3(-impulse, m->n), m->at);
+    }
 }
 
 static void meet(void *context, size_t part, size_t row) {
@@ -354,9 +360,14 @@ static void take_shoves(throng_world *world) {
             b->bounded++;
         }
         throng_body *body = &b->bodies[b->guests[g].body];
-        body->force = throng_sum3(body->force, force);
-        body->torque = throng_sum3(body->torque, throng_cross3(b->guests[g].offset, force));
-        throng_body_wake(b, b->guests[g].body);
+        /* Hands push nothing faster than they move. */
+        const throng_object_state *o = &b->objects[b->guests[g].body];
+        throng_point3 has = throng_sum3(o->velocity, throng_scaled3(world->dt / o->mass, body->force));
+        double speed = throng_dot3(has, force) / throng_length3(force);
+        double most = o->mass * fmax(0, hand_speed - speed) / world->dt;
+        if (!body->component && most < throng_length3(force))
+            force = throng_scaled3(most / throng_length3(force), force);
+        throng_body_press(b, b->guests[g].body, force, throng_sum3(o->at, b->guests[g].offset));
     }
 }
 
