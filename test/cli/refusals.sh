@@ -18,7 +18,7 @@ bad "too many to fit" "500" "\"agents\": [{\"in\": [[0.5, 0.5], [2, 0.5], [2, 2]
 bad "not a number" "bad.json" "\"agents\": [{\"at\": [1, NaN], $goal}]"
 bad "unknown parameter" "did you mean 'time_horizon'" "$people, \"model\": {\"name\": \"orca\", \"params\": {\"time_horizn\": 2}}"
 bad "parameter out of range" "time_horizon" "$people, \"model\": {\"name\": \"orca\", \"params\": {\"time_horizon\": -2}}"
-for key in objects physics regions; do
+for key in regions; do
     bad "$key" "not supported yet" "$people, \"$key\": {}"
 done
 
