@@ -34,6 +34,7 @@ typedef struct oracle_map {
     double alpha, beta, gamma, gain, resistance, resistance_dense, jam, steepness, t;
     int tap_step;
     bool (*wall)(const void *context, double x, double y); /* whether a pixel with this middle is taken */
+    bool (*hidden)(const void *context, double x, double y, double px, double py); /* a pixel from somebody */
     const void *context;
     int owner[ORACLE_HIGH][ORACLE_WIDE];
 } oracle_map;
@@ -70,6 +71,7 @@ static void oracle_draw(oracle_map *m) {
                 q->all++;
                 q->all_x += dx;
                 q->all_y += dy;
+                if (m->hidden(m->context, q->x, q->y, x, y)) continue;
                 if (far < least) {
                     second = least;
                     least = far;
@@ -84,7 +86,8 @@ static void oracle_draw(oracle_map *m) {
                 double dx = x - q->x, dy = y - q->y, t = dx * q->along_x + dy * q->along_y;
                 if (oracle_inside(q, dx, dy) > 1) continue;
                 bool own = m->owner[r][c] == (int)i, dark = t < -q->active * q->space && q->active < 1;
-                if ((!wall && fabs(hypot(dx, dy) - q->weight - (own ? second : least)) < 1e-4 * m->pixel) ||
+                bool hidden = m->hidden(m->context, q->x, q->y, x, y);
+                if ((!wall && !hidden && fabs(hypot(dx, dy) - q->weight - (own ? second : least)) < 1e-4 * m->pixel) ||
                     (q->active < 1 && fabs(t + q->active * q->space) < near))
                     q->doubt += m->pixel * m->pixel;
                 if (own) q->area += m->pixel * m->pixel;

@@ -32,7 +32,15 @@ static bool is_large(const char *name) {
                                         "-passing",
                                         "comparison",
                                         "pbd/ellipsoid",
-                                        "-3600"};
+                                        "-3600",
+                                        "cpd/bidirectional",
+                                        "cpd/marathon",
+                                        "cpd/overcrowded",
+                                        "cpd/table1-1000",
+                                        "cpd/table1-15",
+                                        "cpd/table1-2",
+                                        "cpd/table1-5000",
+                                        "cpd/million"};
     for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
         if (strstr(name, large[i])) return true;
     }

@@ -43,6 +43,7 @@ enum {
     THRONG_CPD_HEIGHT = 64,  /* and rows of them */
     THRONG_CPD_STRIDE = 136, /* of a row in memory: eight at a time may go beyond its end */
     THRONG_CPD_REACH = 120,  /* pixels that a shape reaches at most */
+    THRONG_CPD_SCREENS = 16, /* walls that hide pixels from somebody, at most: the nearest */
     THRONG_CPD_PARTS = 1024, /* of 1/m^2, that densities are added up in */
     THRONG_CPD_TAPS = 25     /* places that density is smoothed over: 5 x 5 */
 };
@@ -93,6 +94,11 @@ typedef struct throng_cpd_tile {
     uint64_t blocked[THRONG_CPD_HEIGHT][2]; /* [row] a bit for each pixel */
 } throng_cpd_tile;
 
+/* A wall that hides what is behind it from somebody on its left: its ends, in pixels from that one. */
+typedef struct throng_cpd_screen {
+    float ax, ay, bx, by;
+} throng_cpd_screen;
+
 /* A tile while it is drawn: the memory of a worker. */
 typedef struct throng_cpd_sheet {
     uint32_t *keys; /* [HEIGHT * STRIDE] */
@@ -106,6 +112,10 @@ typedef struct throng_cpd_sheet {
     throng_cpd_sums *sums;
     size_t count, capacity;
     uint64_t drawn; /* pixels */
+
+    /* of who is drawn next */
+    throng_cpd_screen screens[THRONG_CPD_SCREENS];
+    int screen_count;
 } throng_cpd_sheet;
 
 typedef struct throng_cpd_kernel {

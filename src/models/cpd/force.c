@@ -11,7 +11,7 @@ static const double least_area = 0.12; /* m^2: nobody is counted as having less 
 static const double full_radius = 0.9; /* m: of the personal space that densities are told by */
 static const double slowest = 0.1;     /* m/s: who wants to be slower than this yields and brakes like it */
 static const double noise_every = 0.1; /* s that a push of noise lasts */
-static const double dense_from = 0.5;  /* 1/m^2: from here on more is resisted, */
+static const double dense_from = 0.5;  /* 1/m^2: from here on more of a force back is resisted, */
 static const double dense_at = 1;      /* 1/m^2: and here as much as ever */
 
 /* --- what is one's own */
@@ -118,13 +118,17 @@ static double triangular(uint64_t bits) {
     return (a / 65536.0 - 65535.0 / 65536.0) * 2.449489742783178; /* sqrt(6) */
 }
 
+static double resistance_at(const throng_cpd_params *p, double density) {
+    double dense = fmin(fmax((density - dense_from) / (dense_at - dense_from), 0), 1);
+    return p->resistance + dense * (p->resistance_dense - p->resistance);
+}
+
 /* The velocity at the end of the sub-step, before walls. */
 static void accelerate(const throng_cpd *s, const walker *w, double *vx, double *vy) {
     const throng_cpd_params *p = w->p;
     double t = s->t, cx = s->force_x[w->slot], cy = s->force_y[w->slot], back = cx * w->gx + cy * w->gy;
     if (back < 0) {
-        double dense = fmin(fmax((w->density - dense_from) / (dense_at - dense_from), 0), 1);
-        double resist = p->resistance + dense * (p->resistance_dense - p->resistance);
+        double resist = resistance_at(p, w->density);
         cx -= resist * back * w->gx;
         cy -= resist * back * w->gy;
     }
@@ -136,9 +140,10 @@ static void accelerate(const throng_cpd *s, const walker *w, double *vx, double 
     if (p->noise > 0) {
         uint64_t turn = s->now->number * (uint64_t)s->substep_count + (uint64_t)s->substep;
         uint64_t bits = throng_random_bits(s->now->seed, s->now->id[w->row], turn, THRONG_RANDOM_CPD + 2);
-        double noise = p->noise * sqrt(noise_every / t);
-        ax += noise * triangular(bits);
-        ay += noise * triangular(bits >> 32);
+        double noise = p->noise * sqrt(noise_every / t), aside = noise * triangular(bits);
+        bool aimless = w->want == 0;
+        ax += aimless ? aside : -aside * w->gy;
+        ay += aimless ? noise * triangular(bits >> 32) : aside * w->gx;
     }
     double x = s->vx[w->slot], y = s->vy[w->slot];
     x += t * ax - brake * x;

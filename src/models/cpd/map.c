@@ -4,6 +4,7 @@
  * pixels are gone through once and shared out (many). Both give the same whole numbers. Measured, they cost the same
  * when the shapes together are half as large as the tile; the paper's rule for its GPU is 1.2 (sec. 4.1). */
 
+#include <math.h>
 #include <string.h>
 
 #include "models/cpd/cpd.h"
@@ -60,6 +61,31 @@ static void lay_out_keys(throng_cpd_sheet *sheet) {
     sheet->scale = (float)scale;
 }
 
+/* --- what walls hide from whom */
+
+/* The walls that may hide pixels of somebody's shape from it. Those it is not on the left of hide nothing that others
+ * do not. */
+static void find_screens(const throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet, size_t number) {
+    const throng_walls *walls = s->now->walls;
+    const throng_cpd_body *b = sheet->who[number];
+    sheet->screen_count = 0;
+    if (walls->count == 0) return;
+    double column = (double)tile->column * WIDTH + sheet->column[number] + (double)b->x;
+    double row = (double)tile->row * HEIGHT + sheet->row[number] + (double)b->y;
+    double x = s->origin_x + column * s->pixel, y = s->origin_y + row * s->pixel, per_pixel = 1 / s->pixel;
+    double reach = s->pixel * sqrt((double)b->radius2 / (double)b->squeeze);
+    if ((double)walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
+    throng_wall_near found[2 * THRONG_CPD_SCREENS];
+    size_t count = throng_walls_within(walls, x, y, reach, found, 2 * THRONG_CPD_SCREENS);
+    for (size_t k = 0; k < count && sheet->screen_count < THRONG_CPD_SCREENS; k++) {
+        uint32_t from = found[k].wall, to = walls->next[from];
+        double ax = walls->x[from] - x, ay = walls->y[from] - y, bx = walls->x[to] - x, by = walls->y[to] - y;
+        if (!(ax * by - ay * bx > 0)) continue;
+        sheet->screens[sheet->screen_count++] = (throng_cpd_screen){(float)(ax * per_pixel), (float)(ay * per_pixel),
+                                                                    (float)(bx * per_pixel), (float)(by * per_pixel)};
+    }
+}
+
 /* --- whose the pixels around somebody are */
 
 static void tap_pixels(const throng_cpd *s, const throng_cpd_sheet *sheet, size_t number) {
@@ -102,7 +128,10 @@ static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_shee
     lay_out_keys(sheet);
     s->kernel->block(sheet, tile);
     sheet->drawn = 0;
-    for (uint32_t n = 1; n <= sheet->count; n++) s->kernel->draw(sheet, n);
+    for (uint32_t n = 1; n <= sheet->count; n++) {
+        find_screens(s, tile, sheet, n);
+        s->kernel->draw(sheet, n);
+    }
     tally->pixels += sheet->drawn;
     if (all_around && (double)sheet->drawn > shared_from * WIDTH * HEIGHT) {
         s->kernel->share_out(sheet);

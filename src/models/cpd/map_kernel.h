@@ -52,21 +52,40 @@ static inline void clip_rows(const throng_cpd_body *b, int row, int *low, int *h
     *high = b->high + offset < THRONG_CPD_HEIGHT ? b->high + offset : THRONG_CPD_HEIGHT - 1;
 }
 
+/* Where pixels (x, y) are hidden behind walls: beyond the wall's line, in a direction between its ends. */
+WIDE8_INLINE wide8_mask find_hidden(const throng_cpd_sheet *sheet, wide8 x, float y) {
+    wide8 zero = wide8_all(0);
+    wide8_mask hidden = wide8_less(zero, zero);
+    for (int n = 0; n < sheet->screen_count; n++) {
+        const throng_cpd_screen *w = &sheet->screens[n];
+        wide8 after_a = wide8_sub(wide8_all(w->ax * y), wide8_mul(wide8_all(w->ay), x));
+        wide8 before_b = wide8_sub(wide8_mul(wide8_all(w->by), x), wide8_all(w->bx * y));
+        float along_x = w->bx - w->ax, along_y = w->by - w->ay;
+        wide8 left =
+            wide8_sub(wide8_all(along_x * (y - w->ay)), wide8_mul(wide8_all(along_y), wide8_sub(x, wide8_all(w->ax))));
+        wide8_mask seen =
+            wide8_or(wide8_or(wide8_less(after_a, zero), wide8_less(before_b, zero)), wide8_less(zero, left));
+        hidden = wide8_or(hidden, wide8_and_not(wide8_less(zero, wide8_all(1)), seen));
+    }
+    return hidden;
+}
+
 /* A run of pixels; `x` is where the pixels are from the person, if the run began at column 0. */
-WIDE8_INLINE void draw_run(uint32_t *keys, int first, int last, wide8 x, float dy2, wide8_whole number,
-                           const throng_cpd_sheet *sheet, float lift, bool weighted) {
-    wide8 up = wide8_all(dy2), scale = wide8_all(sheet->scale);
+WIDE8_INLINE void draw_run(uint32_t *keys, int first, int last, wide8 x, float dy, wide8_whole number,
+                           const throng_cpd_sheet *sheet, float lift, bool weighted, bool screened) {
+    wide8 up = wide8_all(dy * dy), scale = wide8_all(sheet->scale);
     for (int c = first; c <= last; c += 8) {
         wide8 dx = wide8_add(x, wide8_all((float)c)), z = wide8_add(wide8_mul(dx, dx), up);
         if (weighted) z = wide8_add(wide8_sqrt(z), wide8_all(lift));
         wide8_whole key = wide8_whole_left(wide8_to_whole(wide8_mul(z, scale)), sheet->shift);
         wide8_mask beyond = wide8_whole_less(wide8_whole_all(last - c), wide8_lanes());
+        if (screened) beyond = wide8_or(beyond, find_hidden(sheet, dx, dy));
         key = wide8_whole_or(wide8_whole_or(key, number), wide8_whole_of_mask(beyond));
         wide8_whole_store(keys + c, wide8_whole_least(key, wide8_whole_load(keys + c)));
     }
 }
 
-WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weighted) {
+WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weighted, bool screened) {
     const throng_cpd_body *b = sheet->who[number];
     int column = sheet->column[number], row = sheet->row[number], low, high;
     throng_cpd_sums *sums = &sheet->sums[number];
@@ -86,7 +105,8 @@ WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weig
             twice += count * (first + last - 2 * column);
             rows += count * (r + n - row);
             float dy = (float)(r + n - row) + (0.5F - b->y);
-            draw_run(sheet->keys + (r + n) * THRONG_CPD_STRIDE, first, last, x, dy * dy, id, sheet, b->lift, weighted);
+            draw_run(sheet->keys + (r + n) * THRONG_CPD_STRIDE, first, last, x, dy, id, sheet, b->lift, weighted,
+                     screened);
         }
     }
     sums->all = all;
@@ -96,10 +116,13 @@ WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weig
 }
 
 static void draw_body(throng_cpd_sheet *sheet, uint32_t number) {
+    bool screened = sheet->screen_count > 0;
     if (sheet->weighted)
-        draw_shape(sheet, number, true);
+        draw_shape(sheet, number, true, screened);
+    else if (screened)
+        draw_shape(sheet, number, false, true);
     else
-        draw_shape(sheet, number, false);
+        draw_shape(sheet, number, false, false);
 }
 
 /* --- an empty tile */
