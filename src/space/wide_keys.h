@@ -17,6 +17,9 @@ static inline wide8_whole wide8_whole_left(wide8_whole a, int bits) {
 }
 static inline wide8_whole wide8_whole_least(wide8_whole a, wide8_whole b) { return _mm256_min_epu32(a, b); }
 static inline wide8_whole wide8_whole_of_mask(wide8_mask m) { return _mm256_castps_si256(m); }
+static inline wide8_whole wide8_whole_mul(wide8_whole a, wide8_whole b) { return _mm256_mullo_epi32(a, b); }
+static inline wide8_whole wide8_whole_min(wide8_whole a, wide8_whole b) { return _mm256_min_epi32(a, b); }
+static inline wide8_whole wide8_whole_max(wide8_whole a, wide8_whole b) { return _mm256_max_epi32(a, b); }
 
 #else
 
@@ -42,10 +45,32 @@ static inline wide8_whole wide8_whole_least(wide8_whole a, wide8_whole b) {
     WIDE8_EACH(wide8_whole, (uint32_t)a.lane[lane] < (uint32_t)b.lane[lane] ? a.lane[lane] : b.lane[lane]);
 }
 static inline wide8_whole wide8_whole_of_mask(wide8_mask m) { WIDE8_EACH(wide8_whole, m.lane[lane]); }
+static inline wide8_whole wide8_whole_mul(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, (int32_t)((uint32_t)a.lane[lane] * (uint32_t)b.lane[lane]));
+}
+static inline wide8_whole wide8_whole_min(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, a.lane[lane] < b.lane[lane] ? a.lane[lane] : b.lane[lane]);
+}
+static inline wide8_whole wide8_whole_max(wide8_whole a, wide8_whole b) {
+    WIDE8_EACH(wide8_whole, a.lane[lane] > b.lane[lane] ? a.lane[lane] : b.lane[lane]);
+}
 
 #undef WIDE8_EACH
 
 #endif
+
+static inline int32_t wide8_whole_sum(wide8_whole a) {
+    int32_t lanes[8], sum = 0;
+    wide8_whole_store(lanes, a);
+    for (int lane = 0; lane < 8; lane++) sum += lanes[lane];
+    return sum;
+}
+
+/* True in the lanes from a number on, 0 to 8. */
+static inline wide8_whole wide8_whole_from(int number) {
+    static const int32_t table[16] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
+    return wide8_whole_load(table + 8 - number);
+}
 
 /* 0 1 2 3 4 5 6 7 */
 static inline wide8_whole wide8_lanes(void) {

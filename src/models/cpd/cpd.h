@@ -101,14 +101,15 @@ typedef struct throng_cpd_screen {
 
 /* A tile while it is drawn: the memory of a worker. */
 typedef struct throng_cpd_sheet {
-    uint32_t *keys; /* [HEIGHT * STRIDE] */
-    int shift;      /* bits of a key that tell whose it is */
-    float scale;    /* from distances to the rest of a key */
-    bool weighted;  /* some weigh more than others: plain distances, else squared ones */
+    uint32_t *keys, *memory; /* [HEIGHT * STRIDE]; and what it lies in */
+    int shift;               /* bits of a key that tell whose it is */
+    float scale;             /* from distances to the rest of a key */
+    bool weighted;           /* some weigh more than others: plain distances, else squared ones */
 
     /* [number of somebody in this tile], from 1 */
     const throng_cpd_body **who;
     int16_t *column, *row; /* of its own pixel, from this tile's corner */
+    uint32_t *slot;        /* also of 0, an obstacle, and of all ones, nobody */
     throng_cpd_sums *sums;
     size_t count, capacity;
     uint64_t drawn; /* pixels */

@@ -14,6 +14,9 @@ static const double noise_every = 0.1; /* s that a push of noise lasts */
 static const double dense_from = 0.5;  /* 1/m^2: from here on more of a force back is resisted, */
 static const double dense_at = 1;      /* 1/m^2: and here as much as ever */
 
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
 /* --- what is one's own */
 
 static throng_cpd_sums sum_up(const throng_cpd *s, const throng_cpd_body *b) {
@@ -36,8 +39,8 @@ static throng_cpd_sums sum_up(const throng_cpd *s, const throng_cpd_body *b) {
  * the usual one is taken off. */
 static double density_of(double area, double whole) {
     const double usual = 3.14159265358979 * full_radius * full_radius;
-    double missing = whole < usual ? 1 / fmax(whole, least_area) - 1 / usual : 0;
-    return fmax(1 / fmax(area, least_area) - missing, 0);
+    double missing = whole < usual ? 1 / larger(whole, least_area) - 1 / usual : 0;
+    return larger(1 / larger(area, least_area) - missing, 0);
 }
 
 static void sum_people(void *context, size_t begin, size_t end, int worker) {
@@ -99,11 +102,11 @@ static walker make_walker(const throng_cpd *s, uint32_t slot) {
     walker w = {.slot = slot, .row = s->near->row[slot], .allowed = 1};
     w.p = now->params[now->profile[w.row]];
     double wx = now->wish_x[w.row], wy = now->wish_y[w.row], wish = sqrt(wx * wx + wy * wy);
-    w.speed = fmax(now->desired_speed[w.row], slowest);
+    w.speed = larger(now->desired_speed[w.row], slowest);
     w.gx = wish > 1e-9 ? wx / wish : 0;
     w.gy = wish > 1e-9 ? wy / wish : 0;
-    w.want = fmin(wish / w.speed, 1);
-    w.top = fmin(w.speed, now->max_speed[w.row]);
+    w.want = smaller(wish / w.speed, 1);
+    w.top = smaller(w.speed, now->max_speed[w.row]);
     double bold = w.p->variety;
     if (bold > 0) bold *= 2 * throng_random(now->seed, now->id[w.row], 0, THRONG_RANDOM_CPD) - 1;
     w.alpha = w.p->alpha * (1 - bold);
@@ -119,7 +122,7 @@ static double triangular(uint64_t bits) {
 }
 
 static double resistance_at(const throng_cpd_params *p, double density) {
-    double dense = fmin(fmax((density - dense_from) / (dense_at - dense_from), 0), 1);
+    double dense = smaller(larger((density - dense_from) / (dense_at - dense_from), 0), 1);
     return p->resistance + dense * (p->resistance_dense - p->resistance);
 }
 
@@ -134,7 +137,7 @@ static void accelerate(const throng_cpd *s, const walker *w, double *vx, double 
     }
     const double half_lost = 4 / (3 * 3.14159265358979); /* of the radius: how far the middle of half a disc is off */
     double cf = w->alpha / (half_lost * p->space), drive = w->beta * w->allowed * w->want;
-    double brake = fmin(t * p->gain * w->gamma / w->speed, 1);
+    double brake = smaller(t * p->gain * w->gamma / w->speed, 1);
     double ax = p->gain * (cf * cx + drive * w->gx) + s->now->push_x[w->row];
     double ay = p->gain * (cf * cy + drive * w->gy) + s->now->push_y[w->row];
     if (p->noise > 0) {
@@ -179,12 +182,12 @@ static void move_one(throng_cpd *s, const walker *w, throng_cpd_tally *tally) {
 static void allow_four(walker w[4]) {
     double x[4], part[4];
     for (int n = 0; n < 4; n++) {
-        double d = fmax(w[n].density, 1e-3), jam = w[n].p->jam_density;
+        double d = larger(w[n].density, 1e-3), jam = w[n].p->jam_density;
         x[n] = -w[n].p->steepness * (1 / d - 1 / jam);
     }
     wide_store(part, wide_exp(wide_load(x)));
     for (int n = 0; n < 4; n++) {
-        if (w[n].p->fundamental_diagram != 0) w[n].allowed = fmin(fmax(1 - part[n], 0), 1);
+        if (w[n].p->fundamental_diagram != 0) w[n].allowed = smaller(larger(1 - part[n], 0), 1);
     }
 }
 

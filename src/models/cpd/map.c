@@ -16,10 +16,18 @@ static const double shared_from = 0.5; /* shapes / tile */
 
 /* --- who is in a tile */
 
-/* Calls for everybody whose shape may touch a tile, in an order that depends on places alone. */
-typedef void (*visit)(void *context, const throng_cpd_body *body, int column, int row);
+static void put_on_sheet(throng_cpd_sheet *sheet, const throng_cpd_body *body, int column, int row) {
+    size_t number = ++sheet->count;
+    sheet->who[number] = body;
+    sheet->column[number] = (int16_t)column;
+    sheet->row[number] = (int16_t)row;
+    sheet->slot[number] = body->slot;
+    memset(&sheet->sums[number], 0, sizeof *sheet->sums);
+}
 
-static void visit_around(const throng_cpd *s, const throng_cpd_tile *tile, visit call, void *context) {
+/* Everybody whose shape may touch a tile, in an order that depends on places alone. */
+static void gather_people(const throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet) {
+    sheet->count = 0;
     for (int32_t dr = -s->far_row; dr <= s->far_row; dr++) {
         for (int32_t dc = -s->far_column; dc <= s->far_column; dc++) {
             const throng_cpd_tile *home = throng_cpd_find_tile(s, tile->column + dc, tile->row + dr);
@@ -29,19 +37,10 @@ static void visit_around(const throng_cpd *s, const throng_cpd_tile *tile, visit
                 int right = b->right + dc * WIDTH, left = b->left + dc * WIDTH;
                 int high = b->high + dr * HEIGHT, low = b->low + dr * HEIGHT;
                 if (right < 0 || left >= WIDTH || high < 0 || low >= HEIGHT) continue;
-                call(context, b, b->column + dc * WIDTH, b->row + dr * HEIGHT);
+                put_on_sheet(sheet, b, b->column + dc * WIDTH, b->row + dr * HEIGHT);
             }
         }
     }
-}
-
-static void put_on_sheet(void *context, const throng_cpd_body *body, int column, int row) {
-    throng_cpd_sheet *sheet = context;
-    size_t number = ++sheet->count;
-    sheet->who[number] = body;
-    sheet->column[number] = (int16_t)column;
-    sheet->row[number] = (int16_t)row;
-    memset(&sheet->sums[number], 0, sizeof *sheet->sums);
 }
 
 /* How many bits tell people apart, and how distances fill the others. */
@@ -88,19 +87,18 @@ static void find_screens(const throng_cpd *s, const throng_cpd_tile *tile, thron
 
 /* --- whose the pixels around somebody are */
 
+/* Of what lies in this tile. */
 static void tap_pixels(const throng_cpd *s, const throng_cpd_sheet *sheet, size_t number) {
-    const throng_cpd_body *b = sheet->who[number];
-    uint32_t *taps = s->taps + (size_t)b->slot * THRONG_CPD_TAPS, mask = (1U << sheet->shift) - 1;
-    int step = s->tap_step;
+    uint32_t *taps = s->taps + (size_t)sheet->slot[number] * THRONG_CPD_TAPS, mask = (1U << sheet->shift) - 1;
+    int step = s->tap_step, low = sheet->row[number] - 2 * step, left = sheet->column[number] - 2 * step;
+    bool inside = low >= 0 && left >= 0 && low + 4 * step < HEIGHT && left + 4 * step < WIDTH;
     for (int n = 0; n < 5; n++) {
-        int row = sheet->row[number] + (n - 2) * step;
+        int row = low + n * step;
         if (row < 0 || row >= HEIGHT) continue;
+        const uint32_t *keys = sheet->keys + row * THRONG_CPD_STRIDE;
         for (int m = 0; m < 5; m++) {
-            int column = sheet->column[number] + (m - 2) * step;
-            if (column < 0 || column >= WIDTH) continue;
-            uint32_t who = sheet->keys[row * THRONG_CPD_STRIDE + column] & mask;
-            uint32_t slot = who == mask ? (uint32_t)s->count : who ? sheet->who[who]->slot : (uint32_t)s->count + 1;
-            taps[5 * n + m] = slot;
+            int column = left + m * step;
+            if (inside || (column >= 0 && column < WIDTH)) taps[5 * n + m] = sheet->slot[keys[column] & mask];
         }
     }
 }
@@ -117,8 +115,7 @@ static void keep_sums(throng_cpd *s, const throng_cpd_sheet *sheet, size_t numbe
 
 static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet, throng_cpd_tally *tally) {
     bool all_around = true, anybody = false;
-    sheet->count = 0;
-    visit_around(s, tile, put_on_sheet, sheet);
+    gather_people(s, tile, sheet);
     for (size_t n = 1; n <= sheet->count; n++) {
         if (sheet->who[n]->kind != THRONG_CPD_IMAGE) anybody = true;
         if (sheet->who[n]->behind > -THRONG_CPD_REACH) all_around = false;
@@ -126,6 +123,8 @@ static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_shee
     if (!anybody) return;
     sheet->weighted = s->weighted;
     lay_out_keys(sheet);
+    sheet->slot[0] = (uint32_t)s->count + 1;
+    sheet->slot[(1U << sheet->shift) - 1] = (uint32_t)s->count;
     s->kernel->block(sheet, tile);
     sheet->drawn = 0;
     for (uint32_t n = 1; n <= sheet->count; n++) {
@@ -152,35 +151,39 @@ static void map_tiles(void *context, size_t begin, size_t end, int worker) {
 
 /* --- room */
 
-static void count_one(void *context, const throng_cpd_body *body, int column, int row) {
-    (void)body;
-    (void)column;
-    (void)row;
-    ++*(size_t *)context;
-}
-
+/* No more than these can be in a tile. */
 static void count_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_cpd *s = context;
     for (size_t k = begin; k < end; k++) {
+        const throng_cpd_tile *tile = &s->pool[s->used[k]];
         size_t count = 0;
-        visit_around(s, &s->pool[s->used[k]], count_one, &count);
+        for (int32_t dr = -s->far_row; dr <= s->far_row; dr++) {
+            for (int32_t dc = -s->far_column; dc <= s->far_column; dc++) {
+                const throng_cpd_tile *home = throng_cpd_find_tile(s, tile->column + dc, tile->row + dr);
+                if (home) count += home->count;
+            }
+        }
         if (count > s->sheets[worker].count) s->sheets[worker].count = count;
     }
 }
 
 static void make_room(throng_cpd_sheet *sheet, size_t count) {
-    if (!sheet->keys) sheet->keys = throng_allocate(HEIGHT * THRONG_CPD_STRIDE * sizeof *sheet->keys);
-    if (count + 1 <= sheet->capacity) return;
-    sheet->capacity = count + count / 4 + 64;
+    /* eight at a time may begin before the first pixel and end after the last one */
+    if (!sheet->memory) sheet->memory = throng_allocate((HEIGHT * THRONG_CPD_STRIDE + 16) * sizeof *sheet->memory);
+    sheet->keys = sheet->memory + 8;
+    if (2 * count + 8 <= sheet->capacity) return; /* twice, for numbers of so many bits */
+    sheet->capacity = 2 * count + count / 2 + 64;
     sheet->who = throng_reallocate(sheet->who, sheet->capacity * sizeof *sheet->who);
     sheet->column = throng_reallocate(sheet->column, sheet->capacity * sizeof *sheet->column);
     sheet->row = throng_reallocate(sheet->row, sheet->capacity * sizeof *sheet->row);
+    sheet->slot = throng_reallocate(sheet->slot, sheet->capacity * sizeof *sheet->slot);
     sheet->sums = throng_reallocate(sheet->sums, sheet->capacity * sizeof *sheet->sums);
 }
 
 void throng_cpd_release_sheets(throng_cpd *s) {
     for (size_t w = 0; w < s->workers; w++) {
-        throng_release(s->sheets[w].keys);
+        throng_release(s->sheets[w].memory);
+        throng_release(s->sheets[w].slot);
         throng_release(s->sheets[w].who);
         throng_release(s->sheets[w].column);
         throng_release(s->sheets[w].row);

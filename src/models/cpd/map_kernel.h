@@ -13,15 +13,31 @@
 #include "models/cpd/cpd.h"
 #include "space/wide_keys.h"
 
-/* The runs of pixels in eight rows, from the person's own pixel; empty ones end before they begin. */
+/* The runs of pixels in eight rows of a tile; empty ones end before they begin. */
 typedef struct runs {
-    int32_t first[8], last[8];
+    wide8_whole first, last;
 } runs;
 
-WIDE8_INLINE void find_runs(const throng_cpd_body *b, int row, runs *out) {
+/* Somebody in a tile: its own pixel, and the rows that its shape may touch. */
+typedef struct figure {
+    const throng_cpd_body *body;
+    int column, row, low, high;
+} figure;
+
+static inline figure figure_of(const throng_cpd_sheet *sheet, uint32_t number) {
+    figure f = {sheet->who[number], sheet->column[number], sheet->row[number], 0, 0};
+    int offset = f.row - f.body->row, low = f.body->low + offset, high = f.body->high + offset;
+    f.low = low > 0 ? low : 0;
+    f.high = high < THRONG_CPD_HEIGHT ? high : THRONG_CPD_HEIGHT - 1;
+    return f;
+}
+
+WIDE8_INLINE runs find_runs(const figure *f, int row) {
+    const throng_cpd_body *b = f->body;
     float hx = b->along_x, hy = b->along_y, k = b->squeeze, a = k * hx * hx + hy * hy;
     wide8 zero = wide8_all(0), half = wide8_all(0.5F), r2 = wide8_all(b->radius2);
-    wide8 dy = wide8_add(wide8_of_whole(wide8_whole_add(wide8_lanes(), wide8_whole_all(row))), wide8_all(0.5F - b->y));
+    wide8 dy = wide8_add(wide8_of_whole(wide8_whole_add(wide8_lanes(), wide8_whole_all(row - f->row))),
+                         wide8_all(0.5F - b->y));
     wide8 dy2 = wide8_mul(dy, dy), rest = wide8_sub(r2, dy2), disc = wide8_sqrt(wide8_max(rest, zero));
     wide8 root2 = wide8_sub(wide8_all(a * b->radius2), wide8_mul(wide8_all(k), dy2));
     wide8 root = wide8_mul(wide8_sqrt(wide8_max(root2, zero)), wide8_all(1 / a));
@@ -35,21 +51,10 @@ WIDE8_INLINE void find_runs(const throng_cpd_body *b, int row, runs *out) {
     wide8 to = wide8_select(high_behind, disc, high), shift = wide8_sub(wide8_all(b->x), half);
     from = wide8_select(none, wide8_all(1), wide8_ceil(wide8_add(from, shift)));
     to = wide8_select(none, zero, wide8_floor(wide8_add(to, shift)));
-    wide8_whole_store(out->first, wide8_to_whole(from));
-    wide8_whole_store(out->last, wide8_to_whole(to));
-}
-
-/* The part of a run that lies in the tile. */
-static inline void clip_run(const runs *r, int n, int column, int *first, int *last) {
-    *first = r->first[n] + column > 0 ? r->first[n] + column : 0;
-    *last = r->last[n] + column < THRONG_CPD_WIDTH ? r->last[n] + column : THRONG_CPD_WIDTH - 1;
-}
-
-/* The rows of a tile that a body may touch. */
-static inline void clip_rows(const throng_cpd_body *b, int row, int *low, int *high) {
-    int offset = row - b->row;
-    *low = b->low + offset > 0 ? b->low + offset : 0;
-    *high = b->high + offset < THRONG_CPD_HEIGHT ? b->high + offset : THRONG_CPD_HEIGHT - 1;
+    wide8_whole column = wide8_whole_all(f->column), border = wide8_whole_all(THRONG_CPD_WIDTH - 1);
+    runs found = {wide8_whole_max(wide8_whole_add(wide8_to_whole(from), column), wide8_whole_all(0)),
+                  wide8_whole_min(wide8_whole_add(wide8_to_whole(to), column), border)};
+    return found;
 }
 
 /* Where pixels (x, y) are hidden behind walls: beyond the wall's line, in a direction between its ends. */
@@ -70,49 +75,57 @@ WIDE8_INLINE wide8_mask find_hidden(const throng_cpd_sheet *sheet, wide8 x, floa
     return hidden;
 }
 
-/* A run of pixels; `x` is where the pixels are from the person, if the run began at column 0. */
-WIDE8_INLINE void draw_run(uint32_t *keys, int first, int last, wide8 x, float dy, wide8_whole number,
-                           const throng_cpd_sheet *sheet, float lift, bool weighted, bool screened) {
-    wide8 up = wide8_all(dy * dy), scale = wide8_all(sheet->scale);
-    for (int c = first; c <= last; c += 8) {
-        wide8 dx = wide8_add(x, wide8_all((float)c)), z = wide8_add(wide8_mul(dx, dx), up);
-        if (weighted) z = wide8_add(wide8_sqrt(z), wide8_all(lift));
-        wide8_whole key = wide8_whole_left(wide8_to_whole(wide8_mul(z, scale)), sheet->shift);
-        wide8_mask beyond = wide8_whole_less(wide8_whole_all(last - c), wide8_lanes());
-        if (screened) beyond = wide8_or(beyond, find_hidden(sheet, dx, dy));
-        key = wide8_whole_or(wide8_whole_or(key, number), wide8_whole_of_mask(beyond));
-        wide8_whole_store(keys + c, wide8_whole_least(key, wide8_whole_load(keys + c)));
-    }
+/* Eight pixels; `out` is all ones where they are not to be drawn. */
+WIDE8_INLINE void draw_eight(uint32_t *keys, wide8 x, float dy, wide8_whole out, wide8_whole number,
+                             const throng_cpd_sheet *sheet, float lift, bool weighted, bool screened) {
+    wide8 z = wide8_add(wide8_mul(x, x), wide8_all(dy * dy));
+    if (weighted) z = wide8_add(wide8_sqrt(z), wide8_all(lift));
+    if (screened) out = wide8_whole_or(out, wide8_whole_of_mask(find_hidden(sheet, x, dy)));
+    wide8_whole key = wide8_whole_left(wide8_to_whole(wide8_mul(z, wide8_all(sheet->scale))), sheet->shift);
+    key = wide8_whole_or(wide8_whole_or(key, number), out);
+    wide8_whole_store(keys, wide8_whole_least(key, wide8_whole_load(keys)));
+}
+
+/* The sums over a shape, of the rows from `row` on. */
+WIDE8_INLINE void sum_runs(const runs *r, const figure *f, int row, wide8_whole sums[3]) {
+    wide8_whole one = wide8_whole_all(1), rows = wide8_whole_add(wide8_lanes(), wide8_whole_all(row - f->row));
+    wide8_whole count = wide8_whole_max(wide8_whole_add(wide8_whole_sub(r->last, r->first), one), wide8_whole_all(0));
+    count = wide8_whole_and(count, wide8_whole_of_mask(wide8_first(f->high + 1 - row)));
+    wide8_whole twice = wide8_whole_sub(wide8_whole_add(r->first, r->last), wide8_whole_all(2 * f->column));
+    sums[0] = wide8_whole_add(sums[0], count);
+    sums[1] = wide8_whole_add(sums[1], wide8_whole_mul(count, twice));
+    sums[2] = wide8_whole_add(sums[2], wide8_whole_mul(count, rows));
 }
 
 WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weighted, bool screened) {
-    const throng_cpd_body *b = sheet->who[number];
-    int column = sheet->column[number], row = sheet->row[number], low, high;
-    throng_cpd_sums *sums = &sheet->sums[number];
-    int32_t all = 0, twice = 0, rows = 0;
-    wide8_whole id = wide8_whole_all((int32_t)number);
-    wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)column));
-    clip_rows(b, row, &low, &high);
-    for (int r = low; r <= high; r += 8) {
-        runs found;
-        find_runs(b, r - row, &found);
-        for (int n = 0; n < 8 && r + n <= high; n++) {
-            int first, last;
-            clip_run(&found, n, column, &first, &last);
-            if (first > last) continue;
-            int32_t count = last - first + 1;
-            all += count;
-            twice += count * (first + last - 2 * column);
-            rows += count * (r + n - row);
-            float dy = (float)(r + n - row) + (0.5F - b->y);
-            draw_run(sheet->keys + (r + n) * THRONG_CPD_STRIDE, first, last, x, dy, id, sheet, b->lift, weighted,
-                     screened);
+    figure f = figure_of(sheet, number);
+    const throng_cpd_body *b = f.body;
+    wide8_whole id = wide8_whole_all((int32_t)number), none = wide8_whole_all(0), sums[3] = {none, none, none};
+    wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)f.column));
+    for (int r = f.low; r <= f.high; r += 8) {
+        int32_t first[8], last[8];
+        runs found = find_runs(&f, r);
+        sum_runs(&found, &f, r, sums);
+        wide8_whole_store(first, found.first);
+        wide8_whole_store(last, found.last);
+        int count = f.high + 1 - r < 8 ? f.high + 1 - r : 8;
+        for (int n = 0; n < count; n++) {
+            uint32_t *keys = sheet->keys + (r + n) * THRONG_CPD_STRIDE;
+            float dy = (float)(r + n - f.row) + (0.5F - b->y);
+            int c = first[n];
+            for (; c + 7 <= last[n]; c += 8)
+                draw_eight(keys + c, wide8_add(x, wide8_all((float)c)), dy, none, id, sheet, b->lift, weighted,
+                           screened);
+            if (c <= last[n])
+                draw_eight(keys + c, wide8_add(x, wide8_all((float)c)), dy, wide8_whole_from(last[n] - c + 1), id,
+                           sheet, b->lift, weighted, screened);
         }
     }
-    sums->all = all;
-    sums->all_column = twice / 2;
-    sums->all_row = rows;
-    sheet->drawn += (uint64_t)all;
+    throng_cpd_sums *out = &sheet->sums[number];
+    out->all = wide8_whole_sum(sums[0]);
+    out->all_column = wide8_whole_sum(sums[1]) / 2;
+    out->all_row = wide8_whole_sum(sums[2]);
+    sheet->drawn += (uint64_t)out->all;
 }
 
 static void draw_body(throng_cpd_sheet *sheet, uint32_t number) {
@@ -172,66 +185,72 @@ WIDE8_INLINE void own_run(const uint32_t *keys, int first, int last, wide8_whole
 }
 
 static void own_pixels(throng_cpd_sheet *sheet, uint32_t number) {
-    const throng_cpd_body *b = sheet->who[number];
-    int column = sheet->column[number], row = sheet->row[number], low, high;
+    figure f = figure_of(sheet, number);
+    const throng_cpd_body *b = f.body;
     throng_cpd_sums *sums = &sheet->sums[number];
     owned sum = {0};
     wide8_whole id = wide8_whole_all((int32_t)number), mask = wide8_whole_all((int32_t)((1U << sheet->shift) - 1));
-    wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)column));
-    clip_rows(b, row, &low, &high);
-    for (int r = low; r <= high; r += 8) {
-        runs found;
-        find_runs(b, r - row, &found);
-        for (int n = 0; n < 8 && r + n <= high; n++) {
-            int first, last;
-            clip_run(&found, n, column, &first, &last);
-            float dy = (float)(r + n - row) + (0.5F - b->y);
+    wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)f.column));
+    for (int r = f.low; r <= f.high; r += 8) {
+        int32_t first[8], last[8];
+        runs found = find_runs(&f, r);
+        wide8_whole_store(first, found.first);
+        wide8_whole_store(last, found.last);
+        for (int n = 0; n < 8 && r + n <= f.high; n++) {
+            float dy = (float)(r + n - f.row) + (0.5F - b->y);
             wide8 t = wide8_add(wide8_mul(x, wide8_all(b->along_x)), wide8_all(dy * b->along_y));
-            own_run(sheet->keys + (r + n) * THRONG_CPD_STRIDE, first, last, id, mask, t, b->along_x, b->behind,
-                    r + n - row, &sum);
+            own_run(sheet->keys + (r + n) * THRONG_CPD_STRIDE, first[n], last[n], id, mask, t, b->along_x, b->behind,
+                    r + n - f.row, &sum);
         }
     }
     sums->own = sum.own;
-    sums->own_column = sum.column - sum.own * column;
+    sums->own_column = sum.column - sum.own * f.column;
     sums->own_row = sum.row;
     sums->area = sum.area;
 }
 
-/* How many pixels from here on are of the same person. */
-WIDE8_INLINE int run_length(const uint32_t *keys, int left, uint32_t mask) {
-    wide8_whole who = wide8_whole_all((int32_t)(*keys & mask)), all = wide8_whole_all((int32_t)mask);
-    int length = 0;
-    while (length < left) {
-        unsigned other =
-            wide8_bits(wide8_whole_equal(wide8_whole_and(wide8_whole_load(keys + length), all), who)) ^ 0xFF;
-        if (other) {
-            length += __builtin_ctz(other);
-            break;
-        }
-        length += 8;
+/* A bit for each of 64 pixels that is another's than the one before it. */
+WIDE8_INLINE uint64_t find_changes(const uint32_t *keys, wide8_whole mask) {
+    uint64_t changes = 0;
+    for (int c = 0; c < 64; c += 8) {
+        wide8_whole here = wide8_whole_and(wide8_whole_load(keys + c), mask);
+        wide8_whole before = wide8_whole_and(wide8_whole_load(keys + c - 1), mask);
+        changes |= (uint64_t)(wide8_bits(wide8_whole_equal(here, before)) ^ 0xFF) << c;
     }
-    return length < left ? length : left;
+    return changes;
 }
 
-/* Everybody's at once, of tiles in which everybody looks all around. Number 0 takes what is nobody's. */
+/* A run of pixels of one person. Number 0 takes what is nobody's. */
+static inline void add_run(throng_cpd_sums *sums, uint32_t number, uint32_t nobody, int first, int end, int row) {
+    int32_t length = end - first;
+    throng_cpd_sums *sum = &sums[number == nobody ? 0 : number];
+    sum->own += length;
+    sum->own_column += length * (first + end - 1); /* twice */
+    sum->own_row += length * row;
+}
+
+/* Everybody's at once, of tiles in which everybody looks all around. */
 static void share_out_pixels(throng_cpd_sheet *sheet) {
-    uint32_t mask = (1U << sheet->shift) - 1;
+    uint32_t nobody = (1U << sheet->shift) - 1;
+    wide8_whole mask = wide8_whole_all((int32_t)nobody);
     throng_cpd_sums *sums = sheet->sums;
     for (int r = 0; r < THRONG_CPD_HEIGHT; r++) {
         const uint32_t *keys = sheet->keys + r * THRONG_CPD_STRIDE;
-        for (int c = 0; c < THRONG_CPD_WIDTH;) {
-            uint32_t number = keys[c] & mask;
-            int length = run_length(keys + c, THRONG_CPD_WIDTH - c, mask);
-            throng_cpd_sums *sum = &sums[number == mask ? 0 : number];
-            sum->own += length;
-            sum->own_column += length * c + length * (length - 1) / 2;
-            sum->own_row += length * r;
-            c += length;
+        int first = 0;
+        for (int half = 0; half < THRONG_CPD_WIDTH; half += 64) {
+            uint64_t changes = find_changes(keys + half, mask);
+            if (half == 0) changes &= ~(uint64_t)1;
+            for (; changes; changes &= changes - 1) {
+                int end = half + __builtin_ctzll(changes);
+                add_run(sums, keys[first] & nobody, nobody, first, end, r);
+                first = end;
+            }
         }
+        add_run(sums, keys[first] & nobody, nobody, first, THRONG_CPD_WIDTH, r);
     }
     for (size_t n = 1; n <= sheet->count; n++) {
         sums[n].area = sums[n].own;
-        sums[n].own_column -= sums[n].own * sheet->column[n];
+        sums[n].own_column = sums[n].own_column / 2 - sums[n].own * sheet->column[n];
         sums[n].own_row -= sums[n].own * sheet->row[n];
     }
 }

@@ -74,7 +74,8 @@ typedef struct outline {
     double radius, front, along_x, along_y, weight, active;
 } outline;
 
-static double limit(double a, double most) { return a < most ? a : most; }
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double limit(double a, double most) { return a < most ? a : most; }
 
 /* The way it faces: where it wants to go, turned a little to where it goes. */
 static void face(outline *o, double gx, double gy, double vx, double vy, double speed, double front) {
@@ -91,7 +92,7 @@ static outline outline_of_own(const throng_cpd *s, uint32_t slot, uint32_t row, 
     if (more > 0) more *= 2 * throng_random(s->now->seed, s->now->id[row], 1, THRONG_RANDOM_CPD) - 1;
     outline o = {.radius = p->space * (1 + more), .weight = p->weight, .active = p->active};
     double wx = s->now->wish_x[row], wy = s->now->wish_y[row], wish = sqrt(wx * wx + wy * wy);
-    double scale = wish > 1e-9 ? 1 / wish : 0, speed = fmax(s->now->desired_speed[row], slowest);
+    double scale = wish > 1e-9 ? 1 / wish : 0, speed = larger(s->now->desired_speed[row], slowest);
     face(&o, wx * scale, wy * scale, s->vx[slot], s->vy[slot], speed, p->front);
     return o;
 }
@@ -120,9 +121,9 @@ static int32_t split(double a, double per_pixel, int side, int16_t *pixel, float
 static void box_of(const throng_cpd *s, throng_cpd_body *b, double r, double a) {
     double hx = (double)b->along_x, hy = (double)b->along_y;
     double across = sqrt(a * a * hx * hx + r * r * hy * hy), up = sqrt(a * a * hy * hy + r * r * hx * hx);
-    double taps = 2 * s->tap_step, least = fmax(r, taps) + 1;
-    double east = hx > 0 ? fmax(least, across + 1) : least, west = hx < 0 ? fmax(least, across + 1) : least;
-    double north = hy > 0 ? fmax(least, up + 1) : least, south = hy < 0 ? fmax(least, up + 1) : least;
+    double taps = 2 * s->tap_step, least = larger(r, taps) + 1;
+    double east = hx > 0 ? larger(least, across + 1) : least, west = hx < 0 ? larger(least, across + 1) : least;
+    double north = hy > 0 ? larger(least, up + 1) : least, south = hy < 0 ? larger(least, up + 1) : least;
     b->left = (int16_t)(b->column - (int)west);
     b->right = (int16_t)(b->column + (int)east);
     b->low = (int16_t)(b->row - (int)south);
