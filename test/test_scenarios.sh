@@ -14,14 +14,14 @@ for name in $names; do
     case $name in
         implicit/evacuation | implicit/blocks | implicit/*000) seconds=0.2 ;;
         pbd/*10k | pbd/*100k) seconds=0.1 ;;
-        uic/* | cpd/million) seconds=0.2 ;;
+        uic/* | cpd/table1-* | cpd/million) seconds=0.2 ;;
         pbd/*) seconds=0.5 ;;
         *) seconds=1 ;;
     esac
     one=$(digest "$name" 1 $seconds)
     expr "$one" : '[0-9a-f]\{16\}$' >/dev/null || { echo "$name: no digest: $one"; exit 1; }
     # The verification cases have little in them that the other scenes have not.
-    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; cpd/million) counts=2 ;; pbd/* | uic/* | forces/* | cpd/*) counts="2 5" ;; *) counts=3 ;; esac
+    case $name in demo/* | orca/* | implicit/*) counts="2 3 5 8" ;; cpd/table1-* | cpd/million) counts=2 ;; pbd/* | uic/* | forces/* | cpd/*) counts="2 5" ;; *) counts=3 ;; esac
     for threads in $counts; do
         many=$(digest "$name" "$threads" $seconds)
         [ "$many" = "$one" ] || { echo "$name: digest $many with $threads threads, $one with one"; exit 1; }

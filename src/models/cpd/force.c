@@ -67,20 +67,29 @@ static void sum_people(void *context, size_t begin, size_t end, int worker) {
 
 /* --- density, smoothed: weights of a Gaussian of two pixels at 0, 2 and 4 pixels, obstacles left out */
 
+static const float weights[THRONG_CPD_TAPS] = {
+    0.0196F, 0.0854F, 0.14F, 0.0854F, 0.0196F, /**/
+    0.0854F, 0.3721F, 0.61F, 0.3721F, 0.0854F, /**/
+    0.14F,   0.61F,   1,     0.61F,   0.14F,   /**/
+    0.0854F, 0.3721F, 0.61F, 0.3721F, 0.0854F, /**/
+    0.0196F, 0.0854F, 0.14F, 0.0854F, 0.0196F,
+};
+
 static double smooth_density(const throng_cpd *s, uint32_t slot) {
-    static const float weights[3] = {1, 0.61F, 0.14F};
-    static const int away[5] = {2, 1, 0, 1, 2};
     const uint32_t *taps = s->taps + (size_t)slot * THRONG_CPD_TAPS, wall = (uint32_t)s->count + 1;
-    float sum = 0, all = 0;
-    for (int n = 0; n < 5; n++) {
+    const float *density = s->density;
+    float sum[5] = {0}, hidden = 0;
+    bool walls = false;
+    for (int n = 0; n < THRONG_CPD_TAPS; n += 5) {
         for (int m = 0; m < 5; m++) {
-            uint32_t who = taps[5 * n + m];
-            float weight = weights[away[n]] * weights[away[m]];
-            all += who == wall ? 0 : weight;
-            sum += weight * s->density[who];
+            sum[m] += weights[n + m] * density[taps[n + m]];
+            walls |= taps[n + m] == wall;
         }
     }
-    return all > 0 ? (double)(sum / all) : (double)s->density[slot];
+    for (int n = 0; walls && n < THRONG_CPD_TAPS; n++) hidden += taps[n] == wall ? weights[n] : 0;
+    const float all = 6.25F; /* (1 + 2 0.61 + 2 0.14)^2 */
+    if (hidden > 6.24F) return (double)density[slot];
+    return (double)((sum[0] + sum[1] + sum[2] + sum[3] + sum[4]) / (all - hidden));
 }
 
 /* --- motion */

@@ -12,7 +12,7 @@
 
 enum { WIDTH = THRONG_CPD_WIDTH, HEIGHT = THRONG_CPD_HEIGHT };
 
-static const double shared_from = 0.5; /* shapes / tile */
+static const double shared_from = 0.25; /* shapes / tile */
 
 /* --- who is in a tile */
 

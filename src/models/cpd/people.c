@@ -111,23 +111,24 @@ static double whole_below(double a) {
 
 /* The place of a coordinate: its tile, pixel in it, and where in that. */
 static int32_t split(double a, double per_pixel, int side, int16_t *pixel, float *within) {
-    double at = a * per_pixel, whole = whole_below(at), tile = whole_below(whole / side);
+    double at = a * per_pixel, whole = whole_below(at),
+           tile = whole_below(whole * (1.0 / side)); /* exact: powers of two */
     *pixel = (int16_t)(whole - tile * side);
     *within = (float)(at - whole);
     return (int32_t)tile;
 }
 
 /* The pixels a shape may touch, and those that are looked at around it. */
-static void box_of(const throng_cpd *s, throng_cpd_body *b, double r, double a) {
-    double hx = (double)b->along_x, hy = (double)b->along_y;
-    double across = sqrt(a * a * hx * hx + r * r * hy * hy), up = sqrt(a * a * hy * hy + r * r * hx * hx);
-    double taps = 2 * s->tap_step, least = larger(r, taps) + 1;
-    double east = hx > 0 ? larger(least, across + 1) : least, west = hx < 0 ? larger(least, across + 1) : least;
-    double north = hy > 0 ? larger(least, up + 1) : least, south = hy < 0 ? larger(least, up + 1) : least;
-    b->left = (int16_t)(b->column - (int)west);
-    b->right = (int16_t)(b->column + (int)east);
-    b->low = (int16_t)(b->row - (int)south);
-    b->high = (int16_t)(b->row + (int)north);
+static void box_of(const throng_cpd *s, throng_cpd_body *b, float r, float a) {
+    float hx = b->along_x, hy = b->along_y, across2 = hx * hx, up2 = hy * hy, a2 = a * a, r2 = b->radius2;
+    float across = sqrtf(a2 * across2 + r2 * up2), up = sqrtf(a2 * up2 + r2 * across2);
+    float taps = (float)(2 * s->tap_step), least = r > taps ? r : taps;
+    int side = (int)(least + 1.01F), ahead = (int)((across > least ? across : least) + 1.01F);
+    int upward = (int)((up > least ? up : least) + 1.01F);
+    b->left = (int16_t)(b->column - (hx < 0 ? ahead : side));
+    b->right = (int16_t)(b->column + (hx > 0 ? ahead : side));
+    b->low = (int16_t)(b->row - (hy < 0 ? upward : side));
+    b->high = (int16_t)(b->row + (hy > 0 ? upward : side));
 }
 
 static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
@@ -146,7 +147,7 @@ static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
     int32_t tile_column = split(x - s->origin_x, per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
     int32_t tile_row = split(y - s->origin_y, per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
     s->key[slot] = throng_cpd_key(tile_column, tile_row);
-    box_of(s, b, r, a);
+    box_of(s, b, (float)r, (float)a);
     b->slot = self;
     b->kind = self != slot ? THRONG_CPD_IMAGE : p ? THRONG_CPD_OWN : THRONG_CPD_FOREIGN;
     int far_x = throng_cpd_east(b) > -throng_cpd_west(b) ? throng_cpd_east(b) : -throng_cpd_west(b);
