@@ -75,14 +75,23 @@ WIDE8_INLINE wide8_mask find_hidden(const throng_cpd_sheet *sheet, wide8 x, floa
     return hidden;
 }
 
+/* What does not change while somebody is drawn: the compiler has to assume that pixels written change what is in
+ * memory. */
+typedef struct pen {
+    const throng_cpd_sheet *sheet;
+    wide8_whole number;
+    wide8 scale, lift;
+    int shift;
+} pen;
+
 /* Eight pixels; `out` is all ones where they are not to be drawn. */
-WIDE8_INLINE void draw_eight(uint32_t *keys, wide8 x, float dy, wide8_whole out, wide8_whole number,
-                             const throng_cpd_sheet *sheet, float lift, bool weighted, bool screened) {
+WIDE8_INLINE void draw_eight(const pen *p, uint32_t *keys, wide8 x, float dy, wide8_whole out, bool weighted,
+                             bool screened) {
     wide8 z = wide8_add(wide8_mul(x, x), wide8_all(dy * dy));
-    if (weighted) z = wide8_add(wide8_sqrt(z), wide8_all(lift));
-    if (screened) out = wide8_whole_or(out, wide8_whole_of_mask(find_hidden(sheet, x, dy)));
-    wide8_whole key = wide8_whole_left(wide8_to_whole(wide8_mul(z, wide8_all(sheet->scale))), sheet->shift);
-    key = wide8_whole_or(wide8_whole_or(key, number), out);
+    if (weighted) z = wide8_add(wide8_sqrt(z), p->lift);
+    if (screened) out = wide8_whole_or(out, wide8_whole_of_mask(find_hidden(p->sheet, x, dy)));
+    wide8_whole key = wide8_whole_left(wide8_to_whole(wide8_mul(z, p->scale)), p->shift);
+    key = wide8_whole_or(wide8_whole_or(key, p->number), out);
     wide8_whole_store(keys, wide8_whole_least(key, wide8_whole_load(keys)));
 }
 
@@ -100,8 +109,11 @@ WIDE8_INLINE void sum_runs(const runs *r, const figure *f, int row, wide8_whole 
 WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weighted, bool screened) {
     figure f = figure_of(sheet, number);
     const throng_cpd_body *b = f.body;
-    wide8_whole id = wide8_whole_all((int32_t)number), none = wide8_whole_all(0), sums[3] = {none, none, none};
-    wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)f.column));
+    pen p = {sheet, wide8_whole_all((int32_t)number), wide8_all(sheet->scale), wide8_all(b->lift), sheet->shift};
+    wide8_whole none = wide8_whole_all(0), sums[3] = {none, none, none};
+    wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)f.column)), eight = wide8_all(8);
+    float up = 0.5F - b->y - (float)f.row;
+    uint32_t *pixels = sheet->keys;
     for (int r = f.low; r <= f.high; r += 8) {
         int32_t first[8], last[8];
         runs found = find_runs(&f, r);
@@ -110,15 +122,13 @@ WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, bool weig
         wide8_whole_store(last, found.last);
         int count = f.high + 1 - r < 8 ? f.high + 1 - r : 8;
         for (int n = 0; n < count; n++) {
-            uint32_t *keys = sheet->keys + (r + n) * THRONG_CPD_STRIDE;
-            float dy = (float)(r + n - f.row) + (0.5F - b->y);
-            int c = first[n];
-            for (; c + 7 <= last[n]; c += 8)
-                draw_eight(keys + c, wide8_add(x, wide8_all((float)c)), dy, none, id, sheet, b->lift, weighted,
-                           screened);
-            if (c <= last[n])
-                draw_eight(keys + c, wide8_add(x, wide8_all((float)c)), dy, wide8_whole_from(last[n] - c + 1), id,
-                           sheet, b->lift, weighted, screened);
+            int c = first[n], end = last[n];
+            uint32_t *keys = pixels + (r + n) * THRONG_CPD_STRIDE;
+            float dy = (float)(r + n) + up;
+            wide8 dx = wide8_add(x, wide8_all((float)c));
+            for (; c + 7 <= end; c += 8, dx = wide8_add(dx, eight))
+                draw_eight(&p, keys + c, dx, dy, none, weighted, screened);
+            if (c <= end) draw_eight(&p, keys + c, dx, dy, wide8_whole_from(end - c + 1), weighted, screened);
         }
     }
     throng_cpd_sums *out = &sheet->sums[number];
