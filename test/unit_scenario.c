@@ -144,7 +144,7 @@ static void test_files(void **state) {
     (void)state;
     assert_not_found("no-such-file.json", "cannot open no-such-file.json: No such file");
     assert_not_found("demo/botleneck", "did you mean 'demo/bottleneck'?");
-    assert_not_found("bottleneck", "did you mean 'demo/bottleneck'?");
+    assert_not_found("station", "did you mean 'demo/station'?");
     assert_not_found("test", "cannot read test: Is a directory");
     throng_scenario_def def = throng_default_scenario_def();
     assert_null(throng_scenario_create(&def, report));

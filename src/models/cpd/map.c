@@ -2,7 +2,7 @@
  *
  * Two ways lead from the pixels of a tile to what is whose: everybody looks at its own shape again (few people), or the
  * pixels are gone through once and shared out (many). Both give the same whole numbers. Measured, they cost the same
- * when the shapes together are half as large as the tile; the paper's rule for its GPU is 1.2 (sec. 4.1). */
+ * when the shapes together are a quarter of the tile; the paper's rule for its GPU is 1.2 (sec. 4.1). */
 
 #include <math.h>
 #include <string.h>
