@@ -1,4 +1,4 @@
-"""What claims.py, claims_pbd.py, claims_uic.py and claims_cpd.py share: the command line, the lines that are printed, and the table that is kept."""
+"""What claims.py and the others beside it share: the command line, the lines that are printed, and the table that is kept."""
 
 import argparse
 import csv
