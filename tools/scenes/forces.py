@@ -25,7 +25,7 @@ def number(value):
 def scene(figure, text, duration, agents, params, **more):
     """`params`: those of `orca-forces` that are not the defaults."""
     return {"description": text, "cite": f"{CITE}: {figure}", "dt": 0.05, "duration": duration, **more, "agents": agents,
-            "planner": "straight", "model": {"name": "orca-forces", "params": {"orca-forces": {**ORCA, **params}, "orca": ORCA}}}
+            "planner": "straight", "model": {"name": "orca-forces", "params": {"orca-forces": {**ORCA, **params}, "orca": {key: params.get(key, value) for key, value in ORCA.items()}}}}
 
 
 def grid(group, x, y, columns, rows, spacing, **more):
@@ -68,7 +68,8 @@ def two_bottlenecks(count):
     agents = [grid("crowd", -1 - 0.62 * (full - 1), -2.4, full, 9, [0.62, 0.6], **crowd)]
     if rest:
         agents.append(grid("crowd", -1 - 0.62 * full, -0.3 * (rest - 1), 1, rest, [0.62, 0.6], **crowd))
-    return scene("fig. 8", f"{count} people press through two openings, for two abreast and for one", 60, agents, {"pushing": "held_up"},
+    return scene("fig. 8", f"{count} people press through two openings, for two abreast and for one", 60, agents,
+                 {"pushing": "held_up", "max_neighbours": 10, "neighbour_dist": 2},
                  walkable_area=walkable,
                  goals={"first": {"point": [0.2, 0], "radius": 0.45}, "second": {"point": [6.2, 0], "radius": 0.45},
                         "away": {"polygon": [[20, -3], [22, -3], [22, 3], [20, 3]], "exit": True}},

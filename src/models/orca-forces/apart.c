@@ -9,10 +9,12 @@
 
 #include "models/orca-forces/forces.h"
 #include "space/course.h"
+#include "world/memory.h"
 
 enum { GRAIN = 256 };
 
-static const double leeway = 0.3; /* m: walls so much beyond somebody's way are kept in mind, too */
+static const double leeway = 0.15; /* m: walls so much beyond somebody's way are kept in mind, too */
+static const double closer = 0.1;  /* m: so much nearer may two get by being moved away from others */
 
 /* Where everybody will be if nobody is in the way. */
 static void set_out(void *context, size_t begin, size_t end, int worker) {
@@ -22,30 +24,46 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
     const throng_near *near = &s->near;
     for (size_t slot = begin; slot < end; slot++) {
         uint32_t row = near->row[slot];
-        bool mine = s->law[slot] != NULL;
-        s->to_x[slot] = mine ? job->step->next_x[row] : near->x[slot] + near->vx[slot] * job->step->dt;
-        s->to_y[slot] = mine ? job->step->next_y[row] : near->y[slot] + near->vy[slot] * job->step->dt;
-        s->was_x[slot] = s->to_x[slot];
-        s->was_y[slot] = s->to_y[slot];
+        throng_forces_spot spot = {near->x[slot] + near->vx[slot] * job->step->dt,
+                                   near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot], s->mass[slot]};
+        if (s->law[slot]) spot.x = job->step->next_x[row], spot.y = job->step->next_y[row];
+        s->to[slot] = s->was[slot] = spot;
         s->wall_count[slot] = 0;
     }
 }
 
 /* The walls that somebody is to be kept out of. */
-static void find_walls(void *context, size_t begin, size_t end, int worker) {
+static void find_walls(const throng_forces_job *job, uint32_t me) {
+    throng_forces *s = job->s;
+    const throng_walls *walls = job->step->walls;
+    double x = s->near.x[me], y = s->near.y[me], way_x = s->was[me].x - x, way_y = s->was[me].y - y;
+    double reach = s->near.radius[me] + sqrt(way_x * way_x + way_y * way_y) + leeway;
+    if (walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
+    throng_wall_near some[THRONG_FORCES_WALLS];
+    s->wall_count[me] = (uint32_t)throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
+    uint32_t *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
+    for (uint32_t i = 0; i < s->wall_count[me]; i++) list[i] = some[i].wall;
+}
+
+/* Those who are, or may soon be, too near; and walls. */
+static void look_around(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_forces_job *job = context;
     throng_forces *s = job->s;
-    const throng_walls *walls = job->step->walls;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k];
-        double x = s->near.x[me], y = s->near.y[me], way_x = s->to_x[me] - x, way_y = s->to_y[me] - y;
-        double reach = s->near.radius[me] + sqrt(way_x * way_x + way_y * way_y) + leeway;
-        if (walls->clear[throng_walls_cell(walls, x, y)] > reach) continue;
-        throng_wall_near some[THRONG_FORCES_WALLS];
-        s->wall_count[me] = (uint32_t)throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
-        uint32_t *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
-        for (uint32_t i = 0; i < s->wall_count[me]; i++) list[i] = some[i].wall;
+        uint32_t me = job->step->mine[k], count = 0;
+        const uint32_t *list = s->lists->slot + s->lists->start[me];
+        uint32_t *close = s->close + s->lists->start[me];
+        const throng_forces_spot *spot = &s->was[me];
+        double core = s->law[me]->params->core;
+        for (uint32_t i = 0; i < s->lists->length[me]; i++) {
+            const throng_forces_spot *o = &s->was[list[i]];
+            double dx = spot->x - o->x, dy = spot->y - o->y, apart = core * (spot->radius + o->radius) + closer;
+            close[count] = list[i];
+            count += dx * dx + dy * dy < apart * apart;
+        }
+        s->close_count[me] = count;
+        if (job->step->walls->count) find_walls(job, me);
     }
 }
 
@@ -66,24 +84,24 @@ typedef struct wanted {
 } wanted;
 
 /* The part of a gap that is mine to make. Who has decided already does not yield; an object by its mass. */
-static inline double part_of(const throng_forces_job *job, uint32_t me, uint32_t other) {
+static inline double part_of(const throng_forces_job *job, uint32_t other, double mine, double theirs) {
     const throng_forces *s = job->s;
     bool yields = s->law[throng_forces_source(job, other)] || s->near.row[other] >= job->step->count;
-    return yields ? s->mass[other] / (s->mass[me] + s->mass[other]) : 1;
+    return yields ? theirs / (mine + theirs) : 1;
 }
 
 static wanted gather_wanted(const throng_forces_job *job, uint32_t me) {
     const throng_forces *s = job->s;
-    const throng_near *near = &s->near;
-    const uint32_t *list = s->lists->slot + s->lists->start[me];
-    double core = s->law[me]->params->core, x = s->was_x[me], y = s->was_y[me], radius = near->radius[me];
+    const uint32_t *close = s->close + s->lists->start[me];
+    const throng_forces_spot spot = s->was[me];
+    double core = s->law[me]->params->core;
     wanted sum = {0, 0, 0};
-    for (uint32_t i = 0; i < s->lists->length[me]; i++) {
-        uint32_t other = list[i];
-        double dx = x - s->was_x[other], dy = y - s->was_y[other], d2 = dx * dx + dy * dy;
-        double apart = core * (radius + near->radius[other]);
+    for (uint32_t i = 0; i < s->close_count[me]; i++) {
+        uint32_t other = close[i];
+        const throng_forces_spot *o = &s->was[other];
+        double dx = spot.x - o->x, dy = spot.y - o->y, d2 = dx * dx + dy * dy, apart = core * (spot.radius + o->radius);
         if (!(d2 < apart * apart)) continue;
-        double d = sqrt(d2), move = (apart - d) * part_of(job, me, other);
+        double d = sqrt(d2), move = (apart - d) * part_of(job, other, spot.mass, o->mass);
         throng_point n = d > 1e-9 ? (throng_point){dx / d, dy / d} : parting(job->step, me, other);
         sum.x += move * n.x;
         sum.y += move * n.y;
@@ -107,7 +125,7 @@ static void sweep(void *context, size_t begin, size_t end, int worker) {
     bool moved = false;
     for (size_t k = begin; k < end; k++) {
         uint32_t me = job->step->mine[k];
-        double x = s->was_x[me], y = s->was_y[me];
+        double x = s->was[me].x, y = s->was[me].y;
         if (s->law[me]->params->push_out > (double)job->sweep) {
             wanted sum = gather_wanted(job, me);
             double scale = damping(sum.count);
@@ -120,10 +138,10 @@ static void sweep(void *context, size_t begin, size_t end, int worker) {
                 double led_x = c.x + c.way_x, led_y = c.y + c.way_y;
                 if (fabs(led_x - x) + fabs(led_y - y) > 1e-12) x = led_x, y = led_y;
             }
-            moved = moved || x != s->was_x[me] || y != s->was_y[me];
+            moved = moved || x != s->was[me].x || y != s->was[me].y;
         }
-        s->to_x[me] = x;
-        s->to_y[me] = y;
+        s->to[me].x = x;
+        s->to[me].y = y;
     }
     s->moved[worker] |= moved;
 }
@@ -136,15 +154,9 @@ static void follow_images(const throng_forces_job *job) {
     for (uint32_t slot = 0; slot < near->count; slot++) {
         uint32_t source = throng_forces_source(job, slot);
         if (source == slot) continue;
-        s->to_x[slot] = s->to_x[source] + (near->x[slot] - near->x[source]);
-        s->to_y[slot] = s->to_y[source] + (near->y[slot] - near->y[source]);
+        s->to[slot].x = s->to[source].x + (near->x[slot] - near->x[source]);
+        s->to[slot].y = s->to[source].y + (near->y[slot] - near->y[source]);
     }
-}
-
-static void swap(double **a, double **b) {
-    double *c = *a;
-    *a = *b;
-    *b = c;
 }
 
 /* The way that was found becomes the motion, as far as it crosses no wall. */
@@ -155,7 +167,7 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
     uint64_t left_out = 0;
     for (size_t k = begin; k < end; k++) {
         uint32_t me = step->mine[k], row = s->near.row[me];
-        double x = s->to_x[me], y = s->to_y[me], dx = x - step->next_x[row], dy = y - step->next_y[row];
+        double x = s->to[me].x, y = s->to[me].y, dx = x - step->next_x[row], dy = y - step->next_y[row];
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
         if (s->wall_count[me]) {
@@ -180,10 +192,16 @@ void throng_forces_part(throng_forces_job *job) {
     const throng_step *step = job->step;
     throng_parallel_for(step->crew, s->near.count, GRAIN, set_out, job);
     follow_images(job);
-    if (step->walls->count) throng_parallel_for(step->crew, step->mine_count, GRAIN, find_walls, job);
+    for (size_t slot = 0; job->images && slot < s->near.count; slot++) s->was[slot] = s->to[slot];
+    THRONG_GROW(s->close, s->close_capacity, s->lists->slot_capacity);
+    throng_parallel_for(step->crew, step->mine_count, GRAIN, look_around, job);
     bool moved = true;
     for (job->sweep = 0; job->sweep < s->sweeps && moved; job->sweep++) {
-        if (job->sweep > 0) swap(&s->to_x, &s->was_x), swap(&s->to_y, &s->was_y);
+        if (job->sweep > 0) {
+            throng_forces_spot *before = s->was;
+            s->was = s->to;
+            s->to = before;
+        }
         throng_parallel_for(step->crew, step->mine_count, GRAIN, sweep, job);
         follow_images(job);
         moved = false;

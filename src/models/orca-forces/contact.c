@@ -7,46 +7,58 @@
 enum { GRAIN = 256 };
 
 static const double force_least = 1e-6; /* N: less is no force */
-static const double speed_part =
-    0.95; /* of the maximal speed: more than this no force asks for, or it could ask in vain */
+static const double speed_part = 0.95;  /* of the maximal speed: no force asks for more, or it would ask in vain */
 
 /* Whether somebody pushes who is in its way (sec. 4.1: it wants to, or all do where they are held up). */
-static bool does_push(const throng_forces *s, uint32_t me, double wish) {
-    const throng_forces_params *p = s->law[me]->params;
+static bool does_push(const throng_forces_body *b, const throng_forces_params *p, double wish) {
     if (!(wish > 0) || p->pushing == THRONG_PUSHES_NEVER) return false;
-    double along = (s->near.vx[me] * s->wish_x[me] + s->near.vy[me] * s->wish_y[me]) / wish;
+    double along = b->vx * b->ahead_x + b->vy * b->ahead_y;
     return p->pushing == THRONG_PUSHES_ALWAYS || along < p->patience * wish;
 }
 
-/* Whether `other` is near enough to `me`, and in front of it, to be pushed by it. */
-static bool is_in_the_way(const throng_forces *s, uint32_t me, double dx, double dy, double radii, double wish_x,
-                          double wish_y, double wish) {
-    const throng_forces_law *law = s->law[me];
-    double d2 = dx * dx + dy * dy, far = radii + law->params->reach;
-    return d2 < far * far && throng_forces_ahead(dx, dy, sqrt(d2), wish_x / wish, wish_y / wish, law->push_cosine);
+/* Whether somebody (dx, dy) away is near enough and in front, to be pushed. */
+static inline bool is_in_the_way(const throng_forces_body *b, const throng_forces_law *law, double dx, double dy,
+                                 double radii) {
+    double d2 = dx * dx + dy * dy, far = radii + law->reach;
+    return d2 < far * far && throng_forces_ahead(dx, dy, d2, b->ahead_x, b->ahead_y, law->push_cosine);
+}
+
+/* Where everybody is, and what it does. */
+static void take_bodies(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    for (size_t slot = begin; slot < end; slot++) {
+        throng_forces_body b = {
+            near->x[slot], near->y[slot], near->vx[slot], near->vy[slot], near->radius[slot], 0, 0, 0};
+        s->bodies[slot] = b;
+    }
 }
 
 /* How hard everybody pushes each of those in its way: 002 eq. 4, with f_p = 1 / their number. */
 static void find_pushes(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
     throng_forces *s = job->s;
-    const throng_near *near = &s->near;
+    const throng_step *step = job->step;
     uint64_t pushes = 0;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k];
-        const throng_forces_params *p = s->law[me]->params;
-        double wish_x = s->wish_x[me], wish_y = s->wish_y[me], wish = sqrt(wish_x * wish_x + wish_y * wish_y);
-        s->push[me] = 0;
-        if (!p->forces || !does_push(s, me, wish)) continue;
+        uint32_t me = step->mine[k], row = s->near.row[me];
+        const throng_forces_law *law = s->law[me];
+        throng_forces_body *b = &s->bodies[me];
+        double wish_x = step->wish_x[row], wish_y = step->wish_y[row], wish = sqrt(wish_x * wish_x + wish_y * wish_y);
+        if (!law->params->forces || !(wish > 0)) continue;
+        b->ahead_x = wish_x / wish;
+        b->ahead_y = wish_y / wish;
+        if (!does_push(b, law->params, wish)) continue;
         const uint32_t *list = s->lists->slot + s->lists->start[me];
         size_t count = 0;
         for (uint32_t i = 0; i < s->lists->length[me]; i++) {
-            uint32_t other = list[i];
-            count += is_in_the_way(s, me, near->x[other] - near->x[me], near->y[other] - near->y[me],
-                                   near->radius[me] + near->radius[other], wish_x, wish_y, wish);
+            const throng_forces_body *o = &s->bodies[list[i]];
+            count += is_in_the_way(b, law, o->x - b->x, o->y - b->y, b->radius + o->radius);
         }
         if (count == 0) continue;
-        s->push[me] = p->strength / (double)count;
+        b->push = law->params->strength / (double)count;
         pushes++;
     }
     s->counts[worker].pushes += pushes;
@@ -58,61 +70,61 @@ typedef struct sum {
     double load; /* N, the sum of sizes */
 } sum;
 
-static inline void add(sum *f, double x, double y) {
+static inline void add(sum *f, double x, double y, double size) {
     f->x += x;
     f->y += y;
-    f->load += sqrt(x * x + y * y);
+    f->load += size;
 }
 
 /* The impulse of two who touch and come closer, over h (eq. 5; n leads to `me`). */
 static void collide(const throng_forces_job *job, uint32_t me, uint32_t other, double dx, double dy, double distance,
                     sum *f) {
     const throng_forces *s = job->s;
-    const throng_near *near = &s->near;
+    const throng_forces_body *b = &s->bodies[me], *o = &s->bodies[other];
     if (!(distance > 0)) return; /* no direction: they are pushed out of each other */
     double nx = -dx / distance, ny = -dy / distance;
-    double closing = (near->vx[me] - near->vx[other]) * nx + (near->vy[me] - near->vy[other]) * ny;
+    double closing = (b->vx - o->vx) * nx + (b->vy - o->vy) * ny;
     if (!(closing < 0)) return;
     const throng_forces_law *theirs = s->law[throng_forces_source(job, other)];
     double e = s->law[me]->params->restitution;
     if (theirs) e = 0.5 * (e + theirs->params->restitution);
-    double impulse = -(1 + e) * closing / (1 / s->mass[me] + 1 / s->mass[other]);
-    add(f, impulse / job->step->dt * nx, impulse / job->step->dt * ny);
+    double impulse = -(1 + e) * closing / (1 / s->mass[me] + 1 / s->mass[other]), force = impulse / job->step->dt;
+    add(f, force * nx, force * ny, force);
 }
 
 /* What somebody at (dx, dy) from here who pushes gives (eq. 4); source is where it is known what it wants. */
-static void be_pushed(const throng_forces_job *job, uint32_t source, uint32_t by, double dx, double dy, double radii,
-                      double *x, double *y) {
+static inline void be_pushed(const throng_forces_job *job, uint32_t source, double dx, double dy, double radii,
+                             sum *f) {
     const throng_forces *s = job->s;
-    double wish_x = s->wish_x[source], wish_y = s->wish_y[source], wish = sqrt(wish_x * wish_x + wish_y * wish_y);
-    if (!is_in_the_way(s, source, -dx, -dy, radii, wish_x, wish_y, wish)) return;
+    const throng_forces_body *o = &s->bodies[source];
+    if (!is_in_the_way(o, s->law[source], -dx, -dy, radii)) return;
     /* away from where the other will be, unless it will be past */
-    double h = job->step->dt, ux = -dx - s->near.vx[by] * h, uy = -dy - s->near.vy[by] * h;
-    if (ux * wish_x + uy * wish_y <= 0) ux = -dx, uy = -dy;
-    double length = sqrt(ux * ux + uy * uy);
-    if (!(length > 0)) return;
-    *x += s->push[source] * ux / length;
-    *y += s->push[source] * uy / length;
+    double h = job->step->dt, x = -dx - o->vx * h, y = -dy - o->vy * h;
+    if (x * o->ahead_x + y * o->ahead_y <= 0) x = -dx, y = -dy;
+    double length2 = x * x + y * y;
+    if (!(length2 > 0)) return;
+    double scale = o->push / sqrt(length2);
+    add(f, scale * x, scale * y, o->push);
 }
 
 static sum gather_forces(const throng_forces_job *job, uint32_t me) {
     const throng_forces *s = job->s;
-    const throng_near *near = &s->near;
-    uint32_t row = near->row[me];
-    sum f = {0, 0, 0};
-    add(&f, job->carry_x[row], job->carry_y[row]);
-    if (job->first) add(&f, job->step->impulse_x[row] / job->step->dt, job->step->impulse_y[row] / job->step->dt);
+    const throng_forces_body *b = &s->bodies[me];
+    uint32_t row = s->near.row[me];
+    double x = job->carry_x[row], y = job->carry_y[row], h = job->step->dt;
+    sum f = {x, y, sqrt(x * x + y * y)};
+    if (job->first) {
+        x = job->step->impulse_x[row], y = job->step->impulse_y[row];
+        add(&f, x / h, y / h, sqrt(x * x + y * y) / h);
+    }
     const uint32_t *list = s->lists->slot + s->lists->start[me];
     for (uint32_t i = 0; i < s->lists->length[me]; i++) {
         uint32_t other = list[i], source = throng_forces_source(job, other);
-        double dx = near->x[other] - near->x[me], dy = near->y[other] - near->y[me];
-        double radii = near->radius[me] + near->radius[other], d2 = dx * dx + dy * dy;
-        bool is_guest = near->row[other] >= job->step->count; /* contacts with objects come as impulses */
+        const throng_forces_body *o = &s->bodies[other];
+        double dx = o->x - b->x, dy = o->y - b->y, radii = b->radius + o->radius, d2 = dx * dx + dy * dy;
+        bool is_guest = s->near.row[other] >= job->step->count; /* contacts with objects come as impulses */
         if (d2 < radii * radii && !is_guest) collide(job, me, other, dx, dy, sqrt(d2), &f);
-        if (!(s->push[source] > 0)) continue;
-        double x = 0, y = 0;
-        be_pushed(job, source, other, dx, dy, radii, &x, &y);
-        add(&f, x, y);
+        if (s->bodies[source].push > 0) be_pushed(job, source, dx, dy, radii, &f);
     }
     return f;
 }
@@ -148,23 +160,28 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
     s->counts[worker].limited += limited;
 }
 
+/* What people who push give to an object. */
+static throng_point gather_shove(const throng_forces_job *job, uint32_t me) {
+    const throng_forces *s = job->s;
+    const throng_forces_body *b = &s->bodies[me];
+    const uint32_t *list = s->lists->slot + s->lists->start[me];
+    sum f = {0, 0, 0};
+    for (uint32_t i = 0; i < s->lists->length[me]; i++) {
+        const throng_forces_body *o = &s->bodies[list[i]];
+        uint32_t source = throng_forces_source(job, list[i]);
+        if (s->bodies[source].push > 0) be_pushed(job, source, o->x - b->x, o->y - b->y, b->radius + o->radius, &f);
+    }
+    return (throng_point){f.x, f.y};
+}
+
 void throng_forces_contact(throng_forces_job *job) {
     const throng_step *step = job->step;
+    throng_parallel_for(step->crew, job->s->near.count, GRAIN, take_bodies, job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_pushes, job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_forces, job);
-    /* those of objects are gathered for each of them in the order of its list */
     for (size_t g = 0; g < step->guest_count; g++) {
-        uint32_t me = step->near->slot[step->count + g];
-        const uint32_t *list = job->s->lists->slot + job->s->lists->start[me];
-        double x = 0, y = 0;
-        for (uint32_t i = 0; i < job->s->lists->length[me]; i++) {
-            uint32_t other = list[i], source = throng_forces_source(job, other);
-            if (!(job->s->push[source] > 0)) continue;
-            const throng_near *near = step->near;
-            be_pushed(job, source, other, near->x[other] - near->x[me], near->y[other] - near->y[me],
-                      near->radius[me] + near->radius[other], &x, &y);
-        }
-        step->shove_x[g] += job->share * x;
-        step->shove_y[g] += job->share * y;
+        throng_point shove = gather_shove(job, step->near->slot[step->count + g]);
+        step->shove_x[g] += job->share * shove.x;
+        step->shove_y[g] += job->share * shove.y;
     }
 }

@@ -64,11 +64,11 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_forces *s = model;
-    void *arrays[] = {s->laws,  s->orca_counts, s->counts,    s->moved,      s->drift2, s->x,
-                      s->y,     s->vx,          s->vy,        s->mass,       s->wish_x, s->wish_y,
-                      s->push,  s->f_x,         s->f_y,       s->load,       s->own_x,  s->own_y,
-                      s->own_c, s->to_x,        s->to_y,      s->was_x,      s->was_y,  s->pressed_x,
-                      s->law,   s->gifts,       s->pressed_y, s->wall_count, s->walls,  s->pressed_wall};
+    void *arrays[] = {s->laws,  s->orca_counts,  s->counts,    s->moved,       s->drift2, s->x,
+                      s->y,     s->vx,           s->vy,        s->law,         s->mass,   s->bodies,
+                      s->f_x,   s->f_y,          s->load,      s->own_x,       s->own_y,  s->own_c,
+                      s->gifts, s->to,           s->was,       s->close_count, s->close,  s->wall_count,
+                      s->walls, s->pressed_wall, s->pressed_x, s->pressed_y};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);
@@ -89,7 +89,7 @@ static void make_workers(throng_forces *s, size_t workers) {
 }
 
 static throng_forces_law law_of(const throng_forces_params *p) {
-    throng_forces_law law = {.params = p};
+    throng_forces_law law = {.params = p, .reach = p->reach};
     double sine;
     throng_cos_sin(p->push_angle, &law.push_cosine, &sine);
     throng_cos_sin(p->decelerate_angle, &law.decelerate_cosine, &sine);
@@ -158,6 +158,12 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     uint64_t sum[FIGURES];
     sum_counts(model, sum);
     for (size_t i = 0; i < FIGURES; i++) figure(context, "orca-forces", names[i], (double)sum[i]);
+    static const char *const parts[THRONG_FORCES_PARTS] = {"lists_ms", "contact_ms", "velocity_ms", "pass_on_ms",
+                                                           "apart_ms"};
+    const throng_forces *s = model;
+    for (size_t i = 0; i < THRONG_FORCES_PARTS; i++) {
+        figure(context, "orca-forces", parts[i], sum[3] ? s->part_ms[i] / (double)sum[3] : 0);
+    }
 }
 
 const throng_model throng_model_orca_forces = {

@@ -44,8 +44,24 @@ typedef struct throng_forces_params {
 /* Parameters of a profile as they are computed with. */
 typedef struct throng_forces_law {
     const throng_forces_params *params; /* NULL: another model's */
+    double reach;                       /* m */
     double push_cosine, decelerate_cosine, resist_cosine;
 } throng_forces_law;
+
+/* What others ask of somebody in a sub-step, close together. */
+typedef struct throng_forces_body {
+    double x, y, vx, vy;     /* m, m/s */
+    double radius;           /* m */
+    double push;             /* N, the part of each whom it pushes; 0: it does not push */
+    double ahead_x, ahead_y; /* unit: where it wants to go; 0: nowhere */
+} throng_forces_body;
+
+/* Where somebody will be, as far as is known. */
+typedef struct throng_forces_spot {
+    double x, y;   /* m */
+    double radius; /* m */
+    double mass;   /* kg */
+} throng_forces_spot;
 
 typedef struct throng_forces_counts {
     uint64_t substeps;
@@ -54,6 +70,16 @@ typedef struct throng_forces_counts {
     uint64_t left_out; /* pushing apart would have led through a wall */
     uint64_t unused[4];
 } throng_forces_counts;
+
+/* The parts of a sub-step that are timed. */
+typedef enum throng_forces_part_name {
+    THRONG_FORCES_LISTS,
+    THRONG_FORCES_CONTACT,
+    THRONG_FORCES_VELOCITY,
+    THRONG_FORCES_PASS_ON,
+    THRONG_FORCES_APART,
+    THRONG_FORCES_PARTS
+} throng_forces_part_name;
 
 /* What somebody gives to those in front of it, in equal parts. */
 typedef struct throng_forces_gift {
@@ -80,13 +106,15 @@ typedef struct throng_forces {
     throng_near near; /* the grid, with positions and velocities that go on in sub-steps */
     double *x, *y, *vx, *vy;
     const throng_forces_law **law; /* NULL: not mine */
-    double *mass, *wish_x, *wish_y;
-    double *push;      /* N, the part of each whom it pushes; 0: it does not push */
-    double *f_x, *f_y; /* N, on mine */
-    double *load;      /* N, sum of the sizes of forces on mine */
+    double *mass;
+    throng_forces_body *bodies; /* images look up who they are */
+    double *f_x, *f_y;          /* N, on mine */
+    double *load;               /* N, sum of the sizes of forces on mine */
     double *own_x, *own_y, *own_c;
     throng_forces_gift *gifts;
-    double *to_x, *to_y, *was_x, *was_y; /* m, where they will be; and one sweep before */
+    throng_forces_spot *to, *was;  /* after a sweep and before it */
+    uint32_t *close_count, *close; /* those near enough to be pushed out of: [slot], [as in lists] */
+    size_t close_capacity;
     uint32_t *wall_count;                /* walls that mine are kept out of ... */
     uint32_t *walls;                     /* [slot * THRONG_FORCES_WALLS] */
     uint32_t *pressed_wall;              /* the wall that mine press against ... */
@@ -94,6 +122,7 @@ typedef struct throng_forces {
     throng_near_lists *lists;            /* those within reach */
     bool *moved;                         /* [worker] somebody was in a sweep */
     double *drift2;                      /* [worker] m^2 */
+    double part_ms[THRONG_FORCES_PARTS]; /* of all sub-steps */
 } throng_forces;
 
 /* A sub-step under way. */
@@ -114,10 +143,12 @@ static inline uint32_t throng_forces_source(const throng_forces_job *job, uint32
     return job->images ? near->slot[near->row[slot]] : slot;
 }
 
-/* Whether somebody (dx, dy) away lies in a cone around a unit vector. */
-static inline bool throng_forces_ahead(double dx, double dy, double distance, double ahead_x, double ahead_y,
+/* Whether somebody (dx, dy) away, the square of which is given, lies in a cone around a unit vector: the angle's cosine
+ * is compared with its square, which has no sign, so signs come first. */
+static inline bool throng_forces_ahead(double dx, double dy, double distance2, double ahead_x, double ahead_y,
                                        double cosine) {
-    return dx * ahead_x + dy * ahead_y >= cosine * distance;
+    double along = dx * ahead_x + dy * ahead_y, along2 = along * along, least2 = cosine * cosine * distance2;
+    return cosine >= 0 ? along >= 0 && along2 >= least2 : along >= 0 || along2 <= least2;
 }
 
 void throng_forces_contact(throng_forces_job *job);

@@ -56,7 +56,7 @@ static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push
     for (size_t i = 0; i < count; i++) {
         throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);
         double dx = at.x - x, dy = at.y - y;
-        if (throng_forces_ahead(dx, dy, sqrt(dx * dx + dy * dy), p->ahead_x, p->ahead_y, p->cosine)) {
+        if (throng_forces_ahead(dx, dy, dx * dx + dy * dy, p->ahead_x, p->ahead_y, p->cosine)) {
             return some[i].wall;
         }
     }
@@ -65,14 +65,14 @@ static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push
 
 static void give(const throng_forces_job *job, uint32_t me, const push *p) {
     throng_forces *s = job->s;
-    const throng_near *near = &s->near;
-    double reach = s->law[me]->params->reach;
+    const throng_forces_body *b = &s->bodies[me];
+    double reach = s->law[me]->reach;
     const uint32_t *list = s->lists->slot + s->lists->start[me];
     size_t count = 0;
     for (uint32_t i = 0; i < s->lists->length[me]; i++) {
-        double dx = near->x[list[i]] - near->x[me], dy = near->y[list[i]] - near->y[me], d2 = dx * dx + dy * dy;
-        double far = near->radius[me] + near->radius[list[i]] + reach;
-        if (d2 < far * far) count += throng_forces_ahead(dx, dy, sqrt(d2), p->ahead_x, p->ahead_y, p->cosine);
+        const throng_forces_body *o = &s->bodies[list[i]];
+        double dx = o->x - b->x, dy = o->y - b->y, d2 = dx * dx + dy * dy, far = b->radius + o->radius + reach;
+        if (d2 < far * far) count += throng_forces_ahead(dx, dy, d2, p->ahead_x, p->ahead_y, p->cosine);
     }
     double part = count ? 1 / (double)count : 0;
     s->gifts[me] = (throng_forces_gift){part * p->x, part * p->y, p->ahead_x, p->ahead_y, p->cosine, reach};
@@ -104,16 +104,16 @@ static void find_gifts(void *context, size_t begin, size_t end, int worker) {
 /* What comes to somebody. */
 static throng_point gather_gifts(const throng_forces_job *job, uint32_t me) {
     const throng_forces *s = job->s;
-    const throng_near *near = &s->near;
+    const throng_forces_body *b = &s->bodies[me];
     const uint32_t *list = s->lists->slot + s->lists->start[me];
     throng_point sum = {0, 0};
     for (uint32_t i = 0; i < s->lists->length[me]; i++) {
         const throng_forces_gift *gift = &s->gifts[throng_forces_source(job, list[i])];
         if (gift->x == 0 && gift->y == 0) continue;
-        double dx = near->x[me] - near->x[list[i]], dy = near->y[me] - near->y[list[i]], d2 = dx * dx + dy * dy;
-        double far = near->radius[me] + near->radius[list[i]] + gift->reach;
+        const throng_forces_body *o = &s->bodies[list[i]];
+        double dx = b->x - o->x, dy = b->y - o->y, d2 = dx * dx + dy * dy, far = b->radius + o->radius + gift->reach;
         if (!(d2 < far * far)) continue;
-        if (!throng_forces_ahead(dx, dy, sqrt(d2), gift->ahead_x, gift->ahead_y, gift->cosine)) continue;
+        if (!throng_forces_ahead(dx, dy, d2, gift->ahead_x, gift->ahead_y, gift->cosine)) continue;
         sum.x += gift->x;
         sum.y += gift->y;
     }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "models/orca-forces/forces.h"
 #include "world/memory.h"
@@ -15,14 +16,17 @@ enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
     size_t grown = count + count / 4;
-    double **reals[] = {&s->x,    &s->y,    &s->vx,    &s->vy,    &s->mass,      &s->wish_x,   &s->wish_y,
-                        &s->push, &s->f_x,  &s->f_y,   &s->load,  &s->own_x,     &s->own_y,    &s->own_c,
-                        &s->to_x, &s->to_y, &s->was_x, &s->was_y, &s->pressed_x, &s->pressed_y};
+    double **reals[] = {&s->x,    &s->y,     &s->vx,    &s->vy,    &s->mass,      &s->f_x,      &s->f_y,
+                        &s->load, &s->own_x, &s->own_y, &s->own_c, &s->pressed_x, &s->pressed_y};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
     }
     s->law = throng_reallocate(s->law, grown * sizeof *s->law);
     s->gifts = throng_reallocate(s->gifts, grown * sizeof *s->gifts);
+    s->bodies = throng_reallocate(s->bodies, grown * sizeof *s->bodies);
+    s->to = throng_reallocate(s->to, grown * sizeof *s->to);
+    s->was = throng_reallocate(s->was, grown * sizeof *s->was);
+    s->close_count = throng_reallocate(s->close_count, grown * sizeof *s->close_count);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
     s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
     s->walls = throng_reallocate(s->walls, grown * THRONG_FORCES_WALLS * sizeof *s->walls);
@@ -41,9 +45,7 @@ static void look_up(void *context, size_t begin, size_t end, int worker) {
         bool mine = row < step->count && law->params && step->near->slot[row] == slot;
         s->law[slot] = mine ? law : NULL;
         s->mass[slot] = step->mass[row];
-        s->wish_x[slot] = mine ? step->wish_x[row] : 0;
-        s->wish_y[slot] = mine ? step->wish_y[row] : 0;
-        s->push[slot] = s->gifts[slot].x = s->gifts[slot].y = 0;
+        s->gifts[slot].x = s->gifts[slot].y = 0;
     }
 }
 
@@ -126,6 +128,42 @@ static void show_forces(throng_forces_job *job) {
     }
 }
 
+/* --- a sub-step */
+
+static void list_neighbours(throng_forces_job *job) {
+    throng_forces *s = job->s;
+    const throng_step *step = job->step;
+    throng_near_lists_build(s->lists, &s->near, step->crew, list_reach(s, step), step->simd);
+}
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void take_part(throng_forces_job *job) {
+    throng_forces *s = job->s;
+    bool apart = s->sweeps > 0;
+    const struct {
+        bool wanted;
+        void (*work)(throng_forces_job *job);
+    } parts[THRONG_FORCES_PARTS] = {[THRONG_FORCES_LISTS] = {s->forces || apart, list_neighbours},
+                                    [THRONG_FORCES_CONTACT] = {s->forces, throng_forces_contact},
+                                    [THRONG_FORCES_VELOCITY] = {true, decide},
+                                    [THRONG_FORCES_PASS_ON] = {s->forces, throng_forces_pass_on},
+                                    [THRONG_FORCES_APART] = {apart, throng_forces_part}};
+    double begin = now_ms();
+    for (int k = 0; k < THRONG_FORCES_PARTS; k++) {
+        if (!parts[k].wanted) continue;
+        parts[k].work(job);
+        double end = now_ms();
+        s->part_ms[k] += end - begin;
+        begin = end;
+    }
+    if (s->forces) show_forces(job);
+}
+
 void throng_forces_step(throng_forces *s, const throng_step *step) {
     double parts = ceil(step->dt / THRONG_FORCES_SUBSTEP - 1e-9);
     uint64_t count = parts > 1 ? (uint64_t)parts : 1;
@@ -147,13 +185,7 @@ void throng_forces_step(throng_forces *s, const throng_step *step) {
         part.time = step->time + (double)k * part.dt;
         job.first = k == 0;
         if (k > 0) advance(&job);
-        bool meet = s->forces || s->sweeps > 0;
-        if (meet) throng_near_lists_build(s->lists, &s->near, step->crew, list_reach(s, &part), step->simd);
-        if (s->forces) throng_forces_contact(&job);
-        decide(&job);
-        if (s->forces) throng_forces_pass_on(&job);
-        if (s->forces) show_forces(&job);
-        if (s->sweeps > 0) throng_forces_part(&job);
+        take_part(&job);
         s->counts[0].substeps++;
     }
 }
