@@ -24,8 +24,12 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
     const throng_near *near = &s->near;
     for (size_t slot = begin; slot < end; slot++) {
         uint32_t row = near->row[slot];
+        /* who has decided already does not yield; an object by its mass */
+        uint32_t source = throng_forces_source(job, (uint32_t)slot);
+        bool yields = s->law[source] || row >= job->step->count;
         throng_forces_spot spot = {near->x[slot] + near->vx[slot] * job->step->dt,
-                                   near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot], s->mass[slot]};
+                                   near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot],
+                                   yields ? 1 / s->mass[slot] : 0};
         if (s->law[slot]) spot.x = job->step->next_x[row], spot.y = job->step->next_y[row];
         s->to[slot] = s->was[slot] = spot;
         s->wall_count[slot] = 0;
@@ -51,18 +55,9 @@ static void look_around(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
     throng_forces *s = job->s;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k], count = 0;
-        const uint32_t *list = s->lists->slot + s->lists->start[me];
-        uint32_t *close = s->close + s->lists->start[me];
-        const throng_forces_spot *spot = &s->was[me];
-        double core = s->law[me]->params->core;
-        for (uint32_t i = 0; i < s->lists->length[me]; i++) {
-            const throng_forces_spot *o = &s->was[list[i]];
-            double dx = spot->x - o->x, dy = spot->y - o->y, apart = core * (spot->radius + o->radius) + closer;
-            close[count] = list[i];
-            count += dx * dx + dy * dy < apart * apart;
-        }
-        s->close_count[me] = count;
+        uint32_t me = job->step->mine[k], start = s->lists->start[me];
+        s->close_count[me] = job->kernel->find_close(s->was, me, s->lists->slot + start, s->lists->length[me],
+                                                     s->law[me]->params->core, closer, s->close + start);
         if (job->step->walls->count) find_walls(job, me);
     }
 }
@@ -75,39 +70,6 @@ static throng_point parting(const throng_step *step, uint32_t me, uint32_t other
     double x = (double)(int32_t)(draw >> 32) + 0.5, y = (double)(int32_t)(draw & 0xFFFFFFFFu) + 0.5;
     double scale = (mine < theirs ? 1 : -1) / sqrt(x * x + y * y);
     return (throng_point){x * scale, y * scale};
-}
-
-/* Corrections that somebody's neighbours ask for. */
-typedef struct wanted {
-    double x, y; /* m, summed */
-    uint32_t count;
-} wanted;
-
-/* The part of a gap that is mine to make. Who has decided already does not yield; an object by its mass. */
-static inline double part_of(const throng_forces_job *job, uint32_t other, double mine, double theirs) {
-    const throng_forces *s = job->s;
-    bool yields = s->law[throng_forces_source(job, other)] || s->near.row[other] >= job->step->count;
-    return yields ? theirs / (mine + theirs) : 1;
-}
-
-static wanted gather_wanted(const throng_forces_job *job, uint32_t me) {
-    const throng_forces *s = job->s;
-    const uint32_t *close = s->close + s->lists->start[me];
-    const throng_forces_spot spot = s->was[me];
-    double core = s->law[me]->params->core;
-    wanted sum = {0, 0, 0};
-    for (uint32_t i = 0; i < s->close_count[me]; i++) {
-        uint32_t other = close[i];
-        const throng_forces_spot *o = &s->was[other];
-        double dx = spot.x - o->x, dy = spot.y - o->y, d2 = dx * dx + dy * dy, apart = core * (spot.radius + o->radius);
-        if (!(d2 < apart * apart)) continue;
-        double d = sqrt(d2), move = (apart - d) * part_of(job, other, spot.mass, o->mass);
-        throng_point n = d > 1e-9 ? (throng_point){dx / d, dy / d} : parting(job->step, me, other);
-        sum.x += move * n.x;
-        sum.y += move * n.y;
-        sum.count++;
-    }
-    return sum;
 }
 
 /* Who touches several makes less of each correction, or the sweeps would swing: in a triangular lattice of contacts
@@ -127,10 +89,19 @@ static void sweep(void *context, size_t begin, size_t end, int worker) {
         uint32_t me = job->step->mine[k];
         double x = s->was[me].x, y = s->was[me].y;
         if (s->law[me]->params->push_out > (double)job->sweep) {
-            wanted sum = gather_wanted(job, me);
-            double scale = damping(sum.count);
-            x += scale * sum.x;
-            y += scale * sum.y;
+            double core = s->law[me]->params->core, sum[2];
+            uint32_t together, start = s->lists->start[me];
+            uint32_t count =
+                job->kernel->gather_wanted(s->was, me, s->close + start, s->close_count[me], core, sum, &together);
+            if (together != UINT32_MAX) {
+                throng_point way = parting(job->step, me, together);
+                sum[0] += core * near->radius[me] * way.x;
+                sum[1] += core * near->radius[me] * way.y;
+                count++;
+            }
+            double scale = damping(count);
+            x += scale * sum[0];
+            y += scale * sum[1];
             if (s->wall_count[me]) {
                 throng_course c = {job->step->walls, near->x[me],     near->y[me],
                                    x - near->x[me],  y - near->y[me], near->radius[me]};

@@ -48,19 +48,23 @@ typedef struct throng_forces_law {
     double push_cosine, decelerate_cosine, resist_cosine;
 } throng_forces_law;
 
-/* What others ask of somebody in a sub-step, close together. */
+/* What others ask of somebody in a sub-step, close together: three rows of four for the wide type. */
 typedef struct throng_forces_body {
     double x, y, vx, vy;     /* m, m/s */
     double radius;           /* m */
     double push;             /* N, the part of each whom it pushes; 0: it does not push */
     double ahead_x, ahead_y; /* unit: where it wants to go; 0: nowhere */
+    double inverse_mass;     /* 1/kg */
+    double restitution;      /* negative: an object */
+    double reach;            /* m */
+    double push_cosine;
 } throng_forces_body;
 
-/* Where somebody will be, as far as is known. */
+/* Where somebody will be, as far as is known: one row of four. */
 typedef struct throng_forces_spot {
     double x, y;   /* m */
     double radius; /* m */
-    double mass;   /* kg */
+    double give;   /* 1/kg, how much it yields; 0: it does not */
 } throng_forces_spot;
 
 typedef struct throng_forces_counts {
@@ -128,8 +132,9 @@ typedef struct throng_forces {
 /* A sub-step under way. */
 typedef struct throng_forces_job {
     throng_forces *s;
-    const throng_step *step;   /* of the sub-step: its dt, its number, and s->near */
-    const throng_near *begin;  /* the grid of the step's beginning */
+    const throng_step *step;  /* of the sub-step: its dt, its number, and s->near */
+    const throng_near *begin; /* the grid of the step's beginning */
+    const struct throng_forces_kernel *kernel;
     double *carry_x, *carry_y; /* [row] N: what the sub-step before left */
     bool first;                /* impulses hit in the first one */
     double share;              /* of a sub-step in the step */
@@ -150,6 +155,24 @@ static inline bool throng_forces_ahead(double dx, double dy, double distance2, d
     double along = dx * ahead_x + dy * ahead_y, along2 = along * along, least2 = cosine * cosine * distance2;
     return cosine >= 0 ? along >= 0 && along2 >= least2 : along >= 0 || along2 <= least2;
 }
+
+/* What is built both plain and wide, with the same bits. */
+typedef struct throng_forces_kernel {
+    /* How many of its neighbours are in somebody's way. */
+    unsigned (*count_in_the_way)(const throng_forces_job *job, uint32_t me);
+    /* The forces that its neighbours bring about: along x, along y, and the sum of their sizes (N). */
+    void (*gather_forces)(const throng_forces_job *job, uint32_t me, double sum[3]);
+    /* Those of a list within core (r + r') + closer, in its order; how many. There is room for all. */
+    uint32_t (*find_close)(const throng_forces_spot *all, uint32_t me, const uint32_t *list, uint32_t length,
+                           double core, double closer, uint32_t *close);
+    /* The sum of corrections (m) that the close ones ask for, and how many do. One at the very same place asks for
+     * nothing here, and is told; UINT32_MAX: there is none. */
+    uint32_t (*gather_wanted)(const throng_forces_spot *all, uint32_t me, const uint32_t *close, uint32_t length,
+                              double core, double sum[2], uint32_t *together);
+} throng_forces_kernel;
+
+extern const throng_forces_kernel throng_forces_plain;
+extern const throng_forces_kernel throng_forces_avx2; /* only where throng_wide_supported() */
 
 void throng_forces_contact(throng_forces_job *job);
 void throng_forces_pass_on(throng_forces_job *job);

@@ -168,13 +168,15 @@ void throng_forces_step(throng_forces *s, const throng_step *step) {
     double parts = ceil(step->dt / THRONG_FORCES_SUBSTEP - 1e-9);
     uint64_t count = parts > 1 ? (uint64_t)parts : 1;
     throng_step part = *step;
-    throng_forces_job job = {.s = s,
-                             .step = &part,
-                             .begin = step->near,
-                             .carry_x = step->columns[0],
-                             .carry_y = step->columns[1],
-                             .share = 1 / (double)count,
-                             .images = step->near->image_count > 0};
+    throng_forces_job job = {
+        .s = s,
+        .step = &part,
+        .begin = step->near,
+        .kernel = step->simd && throng_wide_supported() ? &throng_forces_avx2 : &throng_forces_plain,
+        .carry_x = step->columns[0],
+        .carry_y = step->columns[1],
+        .share = 1 / (double)count,
+        .images = step->near->image_count > 0};
     reserve(s, step->near->count);
     s->near = *step->near;
     part.dt = step->dt / (double)count;

@@ -1,0 +1,145 @@
+/* contact_kernel.h: forces between neighbours, four at a time. Built twice, by kernel.c and kernel_avx2.c. */
+
+#include <math.h>
+
+#include "models/orca-forces/forces.h"
+
+/* Four neighbours of somebody. */
+typedef struct others {
+    wide x, y, vx, vy;
+    wide radius, push, ahead_x, ahead_y;
+    wide inverse_mass, restitution, reach, cosine;
+    wide_mask there; /* the last ones may be less than four */
+} others;
+
+/* The neighbours of a list from the i-th on; those beyond the end repeat the last one. Images are seen where they are,
+ * and do what those whose images they are do. */
+static inline others look_at(const throng_forces_job *job, const uint32_t *list, uint32_t i, uint32_t count) {
+    const throng_forces_body *bodies = job->s->bodies;
+    const double *at[4], *does[4], *is[4];
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        uint32_t other = list[i + lane < count ? i + lane : count - 1], source = throng_forces_source(job, other);
+        at[lane] = &bodies[other].x;
+        does[lane] = &bodies[source].radius;
+        is[lane] = &bodies[source].inverse_mass;
+    }
+    wide where[4], what[4], who[4];
+    wide_load_columns(at, where);
+    wide_load_columns(does, what);
+    wide_load_columns(is, who);
+    return (others){where[0],
+                    where[1],
+                    where[2],
+                    where[3],
+                    what[0],
+                    what[1],
+                    what[2],
+                    what[3],
+                    who[0],
+                    who[1],
+                    who[2],
+                    who[3],
+                    wide_first((int64_t)count - i)};
+}
+
+/* Sums the lanes, always in this order. */
+static inline double sum_of(wide a) {
+    double lanes[4];
+    wide_store(lanes, a);
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+/* How many of somebody's neighbours are in its way. */
+static inline unsigned count_in_the_way(const throng_forces_job *job, uint32_t me) {
+    const throng_forces *s = job->s;
+    const throng_forces_body *b = &s->bodies[me];
+    const uint32_t *list = s->lists->slot + s->lists->start[me];
+    uint32_t length = s->lists->length[me];
+    unsigned count = 0;
+    for (uint32_t i = 0; i < length; i += 4) {
+        others o = look_at(job, list, i, length);
+        wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
+        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+        wide far = wide_add(wide_all(b->radius + b->reach), o.radius);
+        wide along = wide_add(wide_mul(dx, wide_all(b->ahead_x)), wide_mul(dy, wide_all(b->ahead_y)));
+        wide least = wide_mul(wide_all(b->push_cosine), wide_sqrt(d2));
+        wide_mask in = wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(least, along));
+        count += (unsigned)__builtin_popcount(wide_bits(wide_and(in, o.there)));
+    }
+    return count;
+}
+
+/* Forces on somebody, summed lane by lane. */
+typedef struct forces {
+    wide x, y, load;
+} forces;
+
+static inline void add_where(forces *f, wide_mask where, wide x, wide y, wide size) {
+    f->x = wide_add(f->x, wide_keep(where, x));
+    f->y = wide_add(f->y, wide_keep(where, y));
+    f->load = wide_add(f->load, wide_keep(where, size));
+}
+
+/* What those who push give (eq. 4): away from where they will be, unless they will be past. (dx, dy) leads to them. */
+static inline void add_pushes(forces *f, const others *o, wide dx, wide dy, wide d2, wide distance, double radius,
+                              double h) {
+    const wide zero = wide_all(0.0);
+    wide_mask pushes = wide_and(o->there, wide_less(zero, o->push));
+    if (!wide_bits(pushes)) return;
+    wide far = wide_add(wide_add(wide_all(radius), o->radius), o->reach);
+    wide fx = wide_sub(zero, dx), fy = wide_sub(zero, dy);
+    wide along = wide_add(wide_mul(fx, o->ahead_x), wide_mul(fy, o->ahead_y));
+    wide_mask in = wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(wide_mul(o->cosine, distance), along));
+    pushes = wide_and(pushes, in);
+    if (!wide_bits(pushes)) return;
+    wide x = wide_sub(fx, wide_mul(o->vx, wide_all(h))), y = wide_sub(fy, wide_mul(o->vy, wide_all(h)));
+    wide_mask past = wide_less_equal(wide_add(wide_mul(x, o->ahead_x), wide_mul(y, o->ahead_y)), zero);
+    x = wide_select(past, fx, x);
+    y = wide_select(past, fy, y);
+    wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
+    pushes = wide_and(pushes, wide_less(zero, length2));
+    wide scale = wide_div(o->push, wide_sqrt(wide_select(pushes, length2, wide_all(1.0))));
+    add_where(f, pushes, wide_mul(scale, x), wide_mul(scale, y), o->push);
+}
+
+/* The impulses of those who touch and come closer, over h (eq. 5; n leads to `me`). Two at one point have no n: they
+ * are pushed out of each other. */
+static inline void add_collisions(forces *f, const throng_forces_body *b, const others *o, wide dx, wide dy, wide d2,
+                                  wide distance, double h) {
+    const wide zero = wide_all(0.0), half = wide_all(0.5), one = wide_all(1.0);
+    wide radii = wide_add(wide_all(b->radius), o->radius);
+    /* contacts with objects, whose restitution is negative, come as impulses */
+    if (b->restitution < 0) return;
+    wide_mask touch = wide_and(o->there, wide_and(wide_less(d2, wide_mul(radii, radii)), wide_less(zero, d2)));
+    touch = wide_and(touch, wide_less_equal(zero, o->restitution));
+    if (!wide_bits(touch)) return;
+    wide inverse = wide_div(one, wide_select(touch, distance, one));
+    wide nx = wide_mul(wide_sub(zero, dx), inverse), ny = wide_mul(wide_sub(zero, dy), inverse);
+    wide closing =
+        wide_add(wide_mul(wide_sub(wide_all(b->vx), o->vx), nx), wide_mul(wide_sub(wide_all(b->vy), o->vy), ny));
+    touch = wide_and(touch, wide_less(closing, zero));
+    if (!wide_bits(touch)) return;
+    wide e = wide_mul(half, wide_add(wide_all(b->restitution), o->restitution));
+    wide mass = wide_mul(wide_add(wide_all(b->inverse_mass), o->inverse_mass), wide_all(h));
+    wide size = wide_div(wide_mul(wide_add(one, e), wide_sub(zero, closing)), mass);
+    add_where(f, touch, wide_mul(size, nx), wide_mul(size, ny), size);
+}
+
+static void gather_forces(const throng_forces_job *job, uint32_t me, double sum[3]) {
+    const throng_forces *s = job->s;
+    const throng_forces_body *b = &s->bodies[me];
+    const uint32_t *list = s->lists->slot + s->lists->start[me];
+    const double h = job->step->dt;
+    const uint32_t length = s->lists->length[me];
+    forces f = {wide_all(0.0), wide_all(0.0), wide_all(0.0)};
+    for (uint32_t i = 0; i < length; i += 4) {
+        others o = look_at(job, list, i, length);
+        wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
+        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy)), distance = wide_sqrt(d2);
+        add_collisions(&f, b, &o, dx, dy, d2, distance, h);
+        add_pushes(&f, &o, dx, dy, d2, distance, b->radius, h);
+    }
+    sum[0] = sum_of(f.x);
+    sum[1] = sum_of(f.y);
+    sum[2] = sum_of(f.load);
+}

@@ -1,0 +1,6 @@
+/* kernel.c: the kernels of `orca-forces` in plain C, for any machine. */
+
+#include "models/orca-forces/apart_kernel.h"
+#include "models/orca-forces/contact_kernel.h"
+
+const throng_forces_kernel throng_forces_plain = {count_in_the_way, gather_forces, find_close, gather_wanted};

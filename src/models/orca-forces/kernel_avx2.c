@@ -1,0 +1,6 @@
+/* kernel_avx2.c: the kernels of `orca-forces` for AVX2; the same bits as kernel.c. */
+
+#include "models/orca-forces/apart_kernel.h"
+#include "models/orca-forces/contact_kernel.h"
+
+const throng_forces_kernel throng_forces_avx2 = {count_in_the_way, gather_forces, find_close, gather_wanted};
