@@ -40,6 +40,10 @@ void draw_objects(const canvas *on, const crowd_scene *scene, double above, doub
 /* `full_speed` (m/s) has the colour of the fastest. */
 void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed);
 
+/* Arrows for contact forces, force_per_metre N for each metre of the place. */
+void draw_forces(const canvas *on, const crowd_scene *scene);
+static const double force_per_metre = 1000; /* N/m */
+
 /* The walkable area as cairo's current path; even-odd fill. */
 void canvas_walkable_path(const canvas *on, const crowd_scene *scene);
 

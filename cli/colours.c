@@ -14,6 +14,7 @@ const colour colour_faint_text = RGB(0x6B7480);
 const colour colour_exit = RGB(0x2E9E6B);
 const colour colour_goal = RGB(0x8A6FB5);
 const colour colour_object = RGB(0xC9A66B);
+const colour colour_force = RGB(0xB3202C);
 const colour colour_person = RGB(0x2F3640);
 
 /* Hues after Okabe and Ito (2008), softened. */

@@ -231,3 +231,28 @@ void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, d
         draw_person(on, p, c, by == COLOUR_OUTLINE);
     }
 }
+
+/* ------------------------------------------------------------------ forces */
+
+void draw_forces(const canvas *on, const crowd_scene *scene) {
+    const double least = 5 /* N */, longest = 3 /* m */;
+    cairo_set_line_cap(on->cr, CAIRO_LINE_CAP_BUTT);
+    cairo_set_line_width(on->cr, fmax(1, 0.05 * on->scale));
+    canvas_colour(on, colour_force, 0.9);
+    for (size_t i = 0; i < scene->count; i++) {
+        const scene_person *p = &scene->people[i];
+        double size = hypot(p->fx, p->fy);
+        if (!(size > least)) continue;
+        double length = fmin(size / force_per_metre, longest) * on->scale, head = fmin(0.4 * length, 0.12 * on->scale);
+        double x = canvas_x(on, p->x), y = canvas_y(on, p->y), ux = p->fx / size, uy = -p->fy / size;
+        double end_x = x + length * ux, end_y = y + length * uy;
+        cairo_move_to(on->cr, x, y);
+        cairo_line_to(on->cr, end_x - head * ux, end_y - head * uy);
+        cairo_stroke(on->cr);
+        cairo_move_to(on->cr, end_x, end_y);
+        cairo_line_to(on->cr, end_x - head * (ux + 0.6 * uy), end_y - head * (uy - 0.6 * ux));
+        cairo_line_to(on->cr, end_x - head * (ux - 0.6 * uy), end_y - head * (uy + 0.6 * ux));
+        cairo_close_path(on->cr);
+        cairo_fill(on->cr);
+    }
+}

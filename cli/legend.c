@@ -92,7 +92,7 @@ static void add_scale_bar(legend_pen *pen, double scale) {
     pen->x += room + 5 * unit;
 }
 
-typedef enum legend_mark { MARK_DISC, MARK_AREA } legend_mark;
+typedef enum legend_mark { MARK_DISC, MARK_AREA, MARK_LINE } legend_mark;
 
 static void add_item(legend_pen *pen, legend_mark mark, colour c, const char *words) {
     double unit = pen->unit, width = 1.5 * unit + text_width(pen, words);
@@ -101,9 +101,11 @@ static void add_item(legend_pen *pen, legend_mark mark, colour c, const char *wo
         cairo_new_path(pen->cr);
         if (mark == MARK_DISC)
             cairo_arc(pen->cr, pen->x + 0.5 * unit, pen->y, 0.45 * unit, 0, full_turn);
-        else
+        else if (mark == MARK_AREA)
             cairo_rectangle(pen->cr, pen->x, pen->y - 0.45 * unit, unit, 0.9 * unit);
-        canvas_colour(pen->on, c, mark == MARK_DISC ? 1 : 0.2);
+        else
+            cairo_rectangle(pen->cr, pen->x, pen->y - 0.05 * unit, unit, 0.1 * unit);
+        canvas_colour(pen->on, c, mark == MARK_AREA ? 0.2 : 1);
         cairo_fill_preserve(pen->cr);
         cairo_set_line_width(pen->cr, fmax(0.8, 0.08 * unit));
         canvas_colour(pen->on, mark == MARK_DISC ? colour_darker(c, 0.35) : c, 1);
@@ -171,6 +173,10 @@ static void add_all(legend_pen *pen, const picture_legend *legend, double scale)
         add_groups(pen, legend);
     if (legend->exits) add_item(pen, MARK_AREA, colour_exit, "exit");
     if (legend->goals) add_item(pen, MARK_AREA, colour_goal, "goal");
+    if (!legend->style->forces) return;
+    char words[60];
+    snprintf(words, sizeof words, "contact force, %g N a metre", force_per_metre);
+    add_item(pen, MARK_LINE, colour_force, words);
 }
 
 /* ------------------------------------------------------------------ the whole */

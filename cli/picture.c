@@ -107,6 +107,7 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     if (!style->density || on->scale > 12) draw_people(on, scene, people, legend->full_speed);
     draw_objects(on, scene, person_height, INFINITY);
     draw_walls(on, scene);
+    if (style->forces) draw_forces(on, scene);
     cairo_restore(on->cr);
     legend_draw(legend, on, l->margin, on->bottom, l->width - 2 * l->margin);
 }

@@ -9,6 +9,7 @@ typedef struct picture_style {
     int width, height;    /* px; 0: as the scene needs */
     people_colour people; /* COLOUR_GROUP or COLOUR_SPEED */
     bool density;         /* a density map; people become outlines */
+    bool forces;          /* arrows for contact forces */
 } picture_style;
 
 /* Whether the ending of the path is one we can write. Complains when not. */

@@ -16,7 +16,7 @@ typedef struct render_options {
     optional_number time, trails;
     optional_whole frame, width;
     int colour;
-    bool density, quiet;
+    bool density, forces, quiet;
 } render_options;
 
 enum { SMALLEST = 300, WIDEST = 16000 };
@@ -40,7 +40,9 @@ static bool read_size(const char *text, picture_style *style) {
 }
 
 static bool read_style(const render_options *options, picture_style *style) {
-    *style = (picture_style){.people = options->colour ? COLOUR_SPEED : COLOUR_GROUP, .density = options->density};
+    *style = (picture_style){.people = options->colour ? COLOUR_SPEED : COLOUR_GROUP,
+                             .density = options->density,
+                             .forces = options->forces};
     if (options->size && options->width.given) {
         complain("render: give either --size or --width");
         return false;
@@ -108,6 +110,7 @@ static const option_row rows[] = {
     {"frame", 0, OPTION_WHOLE, "N", "the frame of a recording to show, from 0", offsetof(render_options, frame), 0, 1e15, false},
     {"colour", 0, OPTION_CHOICE, "group|speed", "what the colours of people mean (default: group)", offsetof(render_options, colour), 0, 0, false},
     {"density", 0, OPTION_FLAG, "", "show how dense the crowd is; people become outlines", offsetof(render_options, density), 0, 0, false},
+    {"forces", 0, OPTION_FLAG, "", "show contact forces as arrows, 1000 N for a metre", offsetof(render_options, forces), 0, 0, false},
     {"trails", 0, OPTION_NUMBER, "S", "show the way people came in the last S seconds", offsetof(render_options, trails), 0, 1e6, false},
     {"width", 0, OPTION_WHOLE, "PIXELS", "width of the picture; its height follows", offsetof(render_options, width), SMALLEST, WIDEST, false},
     {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels", offsetof(render_options, size), 0, 0, false},

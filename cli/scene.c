@@ -25,6 +25,7 @@ void scene_include(throng_box *box, double x, double y, double margin) {
 void scene_frame_free(scene_frame *frame) {
     free(frame->id);
     free(frame->at);
+    free(frame->force);
     *frame = (scene_frame){0};
 }
 
@@ -50,7 +51,7 @@ static void keep_trail(crowd_scene *scene, const throng_view *view, size_t capac
         scene->trail_count--;
     }
     scene_frame frame = {view->count, resize(NULL, view->count * sizeof *frame.id),
-                         resize(NULL, view->count * sizeof *frame.at)};
+                         resize(NULL, view->count * sizeof *frame.at), NULL};
     if (view->count) memcpy(frame.id, view->id, view->count * sizeof *frame.id);
     for (size_t i = 0; i < view->count; i++) frame.at[i] = (throng_point){view->x[i], view->y[i]};
     scene->trail[scene->trail_count++] = frame;
@@ -105,8 +106,8 @@ static void take_people(crowd_scene *scene) {
             index_of[group] = scene->groups.count;
             text_list_add(&scene->groups, throng_world_group_name(world, group));
         }
-        scene->people[i] =
-            (scene_person){view.x[i], view.y[i], view.vx[i], view.vy[i], view.radius[i], index_of[group]};
+        scene->people[i] = (scene_person){view.x[i],      view.y[i],       view.vx[i],      view.vy[i],
+                                          view.radius[i], index_of[group], view.force_x[i], view.force_y[i]};
     }
     free(index_of);
 }

@@ -11,6 +11,7 @@ typedef struct scene_person {
     double vx, vy; /* m/s */
     double radius; /* m */
     size_t group;  /* index of its name */
+    double fx, fy; /* N, the contact force on it */
 } scene_person;
 
 /* Where people were at one moment, in order of id. */
@@ -18,6 +19,7 @@ typedef struct scene_frame {
     size_t count;
     throng_agent *id;
     throng_point *at;
+    throng_point *force; /* N; NULL: not known */
 } scene_frame;
 
 /* A thing, or a part of one, seen from above: a disc or a polygon. */

@@ -17,7 +17,11 @@ static bool read_frame(throng_recording *recording, const char *path, size_t num
         return false;
     }
     *out = (scene_frame){frame.count, resize(NULL, frame.count * sizeof *out->id),
-                         resize(NULL, frame.count * sizeof *out->at)};
+                         resize(NULL, frame.count * sizeof *out->at), NULL};
+    if (frame.force_x) out->force = resize(NULL, frame.count * sizeof *out->force);
+    for (size_t i = 0; out->force && i < frame.count; i++) {
+        out->force[i] = (throng_point){frame.force_x[i], frame.force_y[i]};
+    }
     if (frame.count) memcpy(out->id, frame.id, frame.count * sizeof *out->id);
     for (size_t i = 0; i < frame.count; i++) out->at[i] = (throng_point){frame.x[i], frame.y[i]};
     return true;
@@ -72,7 +76,8 @@ static void take_people(crowd_scene *scene, const throng_recording *recording, c
         if (!last_name || strcmp(last_name, name)) last_group = group_index(&scene->groups, name);
         last_name = name;
         double radius = found ? agents[k].radius : throng_default_agent_def().radius;
-        scene->people[i] = (scene_person){frame->at[i].x, frame->at[i].y, 0, 0, radius, last_group};
+        throng_point force = frame->force ? frame->force[i] : (throng_point){0, 0};
+        scene->people[i] = (scene_person){frame->at[i].x, frame->at[i].y, 0, 0, radius, last_group, force.x, force.y};
     }
     free(agents);
 }

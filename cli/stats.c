@@ -151,6 +151,23 @@ static void write_head(json_writer *out, const loaded_scenario *loaded, const th
     if (loaded->resumed) json_number(out, "resumed_s", tidy_s(loaded->begun_s));
 }
 
+/* What models say of contact forces. */
+static void write_forces(json_writer *out, const throng_world *world) {
+    throng_force_stats forces = throng_world_force_stats(world);
+    if (!forces.measured) return;
+    char name[60];
+    snprintf(name, sizeof name, "person_s_above_%.0f_n_per_m", THRONG_PRESSURE_MARK);
+    json_open(out, "forces", '{');
+    json_number(out, "max_n", rounded(forces.force_max));
+    json_number(out, "p99_n", rounded(forces.force_p99));
+    json_number(out, "pressure_max_n_per_m", rounded(forces.pressure_max));
+    json_number(out, "pressure_p99_n_per_m", rounded(forces.pressure_p99));
+    json_number(out, name, rounded(forces.above_s));
+    json_number(out, "wall_max_n", rounded(forces.wall_force_max));
+    json_text(out, "note", "output of the model, not a medical threshold");
+    json_close(out, '}');
+}
+
 void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *figures) {
     throng_stats stats = throng_world_stats(loaded->world);
     json_writer out = {.file = file};
@@ -165,6 +182,7 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
     json_whole(&out, "due", stats.due);
     json_close(&out, '}');
     write_overlap(&out, &stats, figures->checked);
+    write_forces(&out, loaded->world);
     json_number(&out, "evacuation_s", tidy_s(evacuation_s(&stats)));
     figure_context context = {.out = &out};
     throng_world_model_figures(loaded->world, write_figure, &context);

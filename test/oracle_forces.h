@@ -56,6 +56,28 @@ static inline pt oracle_contact(const throng_step *t, const throng_forces_params
     return f;
 }
 
+/* What is left of a force where walls are touched, nearest first. */
+static inline pt oracle_lean(const throng_step *t, size_t i, pt f) {
+    oracle_neighbour near[64];
+    size_t count = 0;
+    for (size_t k = 0; k < t->walls->count && count < 64; k++) {
+        throng_point at = throng_wall_nearest_point(t->walls, (uint32_t)k, t->x[i], t->y[i]);
+        double far = hypot(t->x[i] - at.x, t->y[i] - at.y);
+        if (far < t->radius[i] + 0.01) near[count++] = (oracle_neighbour){far, k};
+    }
+    qsort(near, count, sizeof *near, oracle_by_distance);
+    for (int round = 0; round < 2; round++) {
+        for (size_t k = 0; k < count; k++) {
+            throng_point at = throng_wall_nearest_point(t->walls, (uint32_t)near[k].row, t->x[i], t->y[i]);
+            pt n = pt_unit(pt_sub(at_of(t, i), (pt){at.x, at.y}));
+            double into = -pt_dot(f, n);
+            if (into > 0 && round == 0) f = pt_add(f, pt_scale(into, n));
+            if (into > 1e-9 * pt_length(f) && round == 1) return (pt){0, 0};
+        }
+    }
+    return f;
+}
+
 /* The new velocity under a force. */
 static inline pt oracle_velocity(const throng_step *t, const throng_forces_params *p, size_t i, pt f) {
     program all = oracle_program(t, &p->orca, i);
@@ -95,7 +117,7 @@ static inline pt oracle_left(const throng_step *t, const throng_forces_params *p
 static inline void oracle_forces_step(const throng_step *t, const throng_forces_params *p, pt *carry, pt *new_v) {
     pt *next = calloc(t->count, sizeof *next);
     for (size_t i = 0; i < t->count; i++) {
-        pt f = pt_add(carry[i], oracle_contact(t, p, i)), ahead;
+        pt f = oracle_lean(t, i, pt_add(carry[i], oracle_contact(t, p, i))), ahead;
         double degrees;
         new_v[i] = oracle_velocity(t, p, i, f);
         pt left = oracle_left(t, p, i, f, (pt){t->next_vx[i], t->next_vy[i]}, &ahead, &degrees);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
+#include <unistd.h>
 
 #include "counting.h"
 #include "dice.h"
@@ -237,6 +238,99 @@ static void forces_go_on_through_a_row(void **unused) {
     throng_place_destroy(place);
 }
 
+/* ---- forces as a result */
+
+/* Somebody who stands at a wall and is hit in every step. */
+static throng_world *make_pressed(throng_place **place, throng_agent *id) {
+    throng_point room[] = {{0, 0}, {8, 0}, {8, 6}, {0, 6}};
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){room, 4};
+    *place = throng_place_create(&def, NULL);
+    options o = {.place = *place, .dt = 0.05, .threads = 1};
+    throng_profile profile;
+    throng_world *world = make_model_world("orca-forces", &o, &profile);
+    throng_goal goal = add_own_goal(world, false);
+    *id = add_walker(world, profile, goal, (throng_point){7.75, 2}, (throng_point){0, 0}, 70);
+    add_walker(world, profile, goal, (throng_point){2, 2}, (throng_point){0, 0}, 70);
+    return world;
+}
+
+static void walls_feel_who_presses(void **unused) {
+    (void)unused;
+    throng_place *place;
+    throng_agent id;
+    throng_world *world = make_pressed(&place, &id);
+    assert_false(throng_world_force_stats(world).measured);
+    for (int k = 0; k < 10; k++) {
+        throng_world_push_agent(world, id, (throng_point){20, 0});
+        throng_world_step(world);
+    }
+    double pushed = 20 / 0.05, pressed = pushed; /* the wall takes all of it */
+    throng_view v = throng_world_view(world);
+    assert_near(v.force[0], pushed + pressed, 1e-6);
+    assert_near(v.force_x[0], pushed - pressed, 1e-6);
+    assert_near(v.force[1], 0, 0);
+    assert_near(v.x[0], 7.75, 1e-9);
+    size_t loaded = 0;
+    for (size_t w = 0; w < throng_world_wall_count(world); w++) {
+        throng_wall_load load = throng_world_wall_load(world, w);
+        bool right = load.from.x == 8 && load.to.x == 8;
+        assert_near(load.force, right ? pressed : 0, 1e-6);
+        loaded += load.force > 0;
+    }
+    assert_int_equal(loaded, 1);
+    throng_force_stats stats = throng_world_force_stats(world);
+    double pressure = (pushed + pressed) / (2 * PI * 0.25);
+    assert_true(stats.measured);
+    assert_near(stats.force_max, pushed + pressed, 1e-6);
+    assert_near(stats.pressure_max, pressure, 1e-6);
+    assert_near(stats.force_p99 / stats.force_max, 1, 0.04);
+    assert_near(stats.wall_force_max, pressed, 1e-6);
+    assert_near(stats.above_s, 0, 0);
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+}
+
+static void forces_are_recorded(void **unused) {
+    (void)unused;
+    throng_place *place;
+    throng_agent id;
+    throng_error error;
+    throng_world *world = make_pressed(&place, &id);
+    throng_recorder_def def = throng_default_recorder_def();
+    def.fps = 20;
+    def.forces = true;
+    def.path = "/tmp/throng-forces-test.txt";
+    assert_null(throng_recorder_create(&def, world, &error));
+    char directory[] = "/tmp/throng-forces-XXXXXX", path[60];
+    assert_non_null(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/run.sqlite", directory);
+    def.path = path;
+    throng_recorder *recorder = throng_recorder_create(&def, world, &error);
+    assert_non_null(recorder);
+    for (int k = 0; k < 3; k++) {
+        throng_world_push_agent(world, id, (throng_point){20, -3});
+        throng_world_step(world);
+        assert_true(throng_recorder_frame(recorder, world, &error));
+    }
+    assert_true(throng_recorder_close(recorder, &error));
+    throng_recording *recording = throng_recording_open(path, &error);
+    assert_non_null(recording);
+    throng_frame frame;
+    assert_true(throng_recording_frame(recording, 2, &frame, &error));
+    throng_view v = throng_world_view(world);
+    assert_non_null(frame.force_x);
+    assert_near(frame.force_x[0], v.force_x[0], 0);
+    assert_near(frame.force_y[0], v.force_y[0], 0);
+    assert_near(frame.force_x[1], 0, 0);
+    assert_true(fabs(v.force_y[0]) > 10);
+    throng_recording_close(recording);
+    unlink(path);
+    rmdir(directory);
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+}
+
 /* ---- orca is a special case */
 
 static void is_orca_without_forces(void **unused) {
@@ -380,6 +474,10 @@ static void survives_a_restart(void **unused) {
         throng_world_step(again);
         assert_true(throng_world_digest(world) == throng_world_digest(again));
     }
+    throng_force_stats one = throng_world_force_stats(world), two = throng_world_force_stats(again);
+    assert_true(one.force_max > 100);
+    assert_near(one.force_p99, two.force_p99, 0);
+    assert_near(one.above_s, two.above_s, 0);
     assert_memory_equal(world->agents.force, again->agents.force, world->agents.count * sizeof(double));
     throng_checkpoint_destroy(kept);
     throng_world_destroy(world);
@@ -454,6 +552,8 @@ int main(void) {
                                        cmocka_unit_test(collisions_conserve_momentum),
                                        cmocka_unit_test(a_free_body_obeys_newton),
                                        cmocka_unit_test(forces_go_on_through_a_row),
+                                       cmocka_unit_test(walls_feel_who_presses),
+                                       cmocka_unit_test(forces_are_recorded),
                                        cmocka_unit_test(is_orca_without_forces),
                                        cmocka_unit_test(sub_steps_are_steps),
                                        cmocka_unit_test(nobody_is_pushed_through_walls),

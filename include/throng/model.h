@@ -215,6 +215,7 @@ typedef struct throng_step {
     size_t guest_count;                  /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
     double *shove_x, *shove_y;           /* N over the step, [guest]: what people give to objects; NULL without any */
     const uint32_t *by_id;               /* rows in order of id */
+    double *wall_force;                  /* N over the step, [wall]: to be added to; NULL when no model knows forces */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */

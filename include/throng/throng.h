@@ -630,6 +630,32 @@ typedef struct throng_stats {
 
 THRONG_API throng_stats throng_world_stats(const throng_world *world);
 
+/* A pressure (N/m of a body's circumference) that above_s is counted for: a plain number to compare runs by, and no
+ * medical threshold. */
+#define THRONG_PRESSURE_MARK 1600.0
+
+/* Contact forces on people since the world was made, as the models compute them; nothing is measured in a world
+ * whose models know none and where nobody is hit. Percentiles are over people and steps, exact to 3 %. */
+typedef struct throng_force_stats {
+    bool measured;
+    double force_max, force_p99;       /* N, on a person: the sum of the sizes of forces */
+    double pressure_max, pressure_p99; /* N/m: that over the circumference of its body */
+    double above_s;                    /* s, summed over people, with more than THRONG_PRESSURE_MARK */
+    double wall_force_max;             /* N, on one wall, its segment of the place's outline */
+} throng_force_stats;
+
+THRONG_API throng_force_stats throng_world_force_stats(const throng_world *world);
+
+/* A wall and how hard people pressed against it, in the mean of the last step (N). Walls are numbered anew when the
+ * place changes. */
+typedef struct throng_wall_load {
+    throng_point from, to;
+    double force;
+} throng_wall_load;
+
+THRONG_API size_t throng_world_wall_count(const throng_world *world);
+THRONG_API throng_wall_load throng_world_wall_load(const throng_world *world, size_t wall);
+
 /* What each model says of its own work ("iterations", 12): called once per figure. */
 typedef void (*throng_figure_function)(void *context, const char *model, const char *name, double value);
 THRONG_API void throng_world_model_figures(const throng_world *world, throng_figure_function figure, void *context);
@@ -769,6 +795,7 @@ typedef struct throng_recorder_def {
     size_t queue_bytes;      /* frames waiting to be written take at most this; default 256 MB */
     const char *format;      /* "sqlite", "txt", ...; default NULL: as the path's ending has it */
     int sqlite_version;      /* of JuPedSim's format, 2 or 3; default 0: 2 */
+    bool forces;             /* contact forces too, in a format that has a place for them (.sqlite); default false */
 } throng_recorder_def;
 
 THRONG_API throng_recorder_def throng_default_recorder_def(void);
@@ -813,6 +840,7 @@ typedef struct throng_frame {
     size_t count;
     const throng_agent *id;
     const double *x, *y;
+    const double *force_x, *force_y; /* N, contact forces; NULL where the recording has none */
 } throng_frame;
 
 /* NULL when the file cannot be read, or is not what its ending says. */

@@ -25,6 +25,7 @@ static const throng_file_format formats[] = {
      .clear_beside = throng_sqlite_clear_beside,
      .change_ground = throng_sqlite_change_ground,
      .columns = THRONG_DIRECTIONS,
+     .keeps_forces = true,
      READ(sqlite)},
     {.name = "txt", .ending = ".txt", .title = "Juelich text", WRITTEN(text), READ_WHOLE(text)},
     {.name = "h5",

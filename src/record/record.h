@@ -55,6 +55,7 @@ typedef struct throng_record_head {
     int sqlite_version;                   /* 2 or 3; 0: 2 */
     const throng_recording_agent *people; /* everybody who will come, in order of id, where that is known */
     size_t people_count;
+    bool forces; /* frames have them */
 } throng_record_head;
 
 /* Everybody at one moment, in order of id. */
@@ -70,6 +71,10 @@ typedef struct throng_record_frame {
     throng_box extent;                 /* of these positions; low > high when there is nobody */
     throng_recording_agent *newcomers; /* those who were in no frame before */
     size_t newcomer_count;
+    double *force, *force_x, *force_y; /* N; NULL where they are not recorded */
+    double *pressure;                  /* N/m; likewise */
+    throng_wall_load *walls;           /* those under load */
+    size_t wall_count;
 } throng_record_frame;
 
 /* ------------------------------------------------------------------ what is read */
@@ -100,6 +105,8 @@ struct throng_recording {
     throng_names names;             /* of groups, models and people, each once */
     throng_agent *id;               /* columns of the frame read last */
     double *x, *y;
+    double *force_x, *force_y; /* likewise, if it has them */
+    bool has_forces;
     size_t count, capacity;
     size_t frame_step;  /* only every so many-th frame has anybody in it; 0 when that is not known */
     size_t frame_phase; /* the first of them, below frame_step */
@@ -166,6 +173,7 @@ typedef struct throng_file_format {
     bool joins_grounds;            /* wants all grounds so far together, too */
     bool loses_rate;               /* a reader must be told the frames per second */
     bool loses_ground;             /* walls are not kept */
+    bool keeps_forces;             /* there is a place for them */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
@@ -258,6 +266,8 @@ bool throng_writer_change_ground(throng_writer *writer, const throng_record_geom
 /* A frame to fill, with room for `count` people and `newcomers`; waits while the queue is full.
  * Its number is set; ori_x and ori_y are to be filled with the velocity, unless they are NULL. */
 throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, size_t newcomers);
+/* Room in a frame for so many walls under load. */
+throng_wall_load *throng_writer_wall_room(throng_record_frame *frame, size_t count);
 /* Hands a filled frame over. False when writing has failed. */
 bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng_error *error);
 bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *error);

@@ -114,7 +114,8 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
                                .seed = throng_world_seed(world),
                                .geometry = recorder->geometry,
                                .reach = reach_of(recorder, &view, extent_of(&view)),
-                               .sqlite_version = def->sqlite_version};
+                               .sqlite_version = def->sqlite_version,
+                               .forces = def->forces};
     recorder->writer = throng_writer_create(&head, def->format, def->queue_bytes, error);
     if (recorder->writer) return recorder;
     destroy(recorder);
@@ -157,6 +158,23 @@ static void copy_people(throng_record_frame *frame, const throng_view *view) {
     copy_column(frame->ori_y, view->vy, view);
 }
 
+/* Forces on people, and on walls that anybody presses against. */
+static void copy_forces(throng_record_frame *frame, const throng_world *world, const throng_view *view) {
+    const double two_pi = 6.283185307179586;
+    copy_column(frame->force, view->force, view);
+    copy_column(frame->force_x, view->force_x, view);
+    copy_column(frame->force_y, view->force_y, view);
+    for (size_t k = 0; k < view->count; k++) {
+        frame->pressure[k] = frame->force[k] / (two_pi * view->radius[view->by_id[k]]);
+    }
+    for (size_t w = 0; w < throng_world_wall_count(world); w++) {
+        throng_wall_load load = throng_world_wall_load(world, w);
+        if (!(load.force > 0)) continue;
+        throng_writer_wall_room(frame, frame->wall_count + 1)[frame->wall_count] = load;
+        frame->wall_count++;
+    }
+}
+
 bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
     bool changed = throng_world_place_version(world) != recorder->place_version;
     if (changed && !change_ground(recorder, world, error)) return false;
@@ -167,6 +185,7 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
 
     throng_record_frame *frame = throng_writer_take(recorder->writer, view.count, view.count - first_new);
     copy_people(frame, &view);
+    if (frame->force) copy_forces(frame, world, &view);
     for (size_t i = first_new; i < view.count; i++)
         copy_newcomer(recorder, world, &view, view.by_id[i], &frame->newcomers[i - first_new]);
     look_at_goals(recorder, world);

@@ -55,6 +55,8 @@ void throng_recording_close(throng_recording *recording) {
     throng_release(recording->id);
     throng_release(recording->x);
     throng_release(recording->y);
+    throng_release(recording->force_x);
+    throng_release(recording->force_y);
     throng_release(recording);
 }
 
@@ -69,7 +71,8 @@ bool throng_recording_frame(throng_recording *recording, size_t frame, throng_fr
         return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
                              recording->info.frame_count);
     if (!recording->format->read(recording, frame, error)) return false;
-    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y};
+    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y, NULL, NULL};
+    if (recording->has_forces) out->force_x = recording->force_x, out->force_y = recording->force_y;
     return true;
 }
 
@@ -85,6 +88,8 @@ void throng_recording_reserve(throng_recording *recording, size_t count) {
     recording->id = throng_reallocate(recording->id, capacity * sizeof *recording->id);
     recording->x = throng_reallocate(recording->x, capacity * sizeof *recording->x);
     recording->y = throng_reallocate(recording->y, capacity * sizeof *recording->y);
+    recording->force_x = throng_reallocate(recording->force_x, capacity * sizeof *recording->force_x);
+    recording->force_y = throng_reallocate(recording->force_y, capacity * sizeof *recording->force_y);
     recording->capacity = capacity;
 }
 

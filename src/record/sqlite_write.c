@@ -28,6 +28,8 @@ typedef struct sqlite_writer {
     int version; /* of JuPedSim's format */
     sqlite3 *database;
     sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *add_name, *set_geometry, *set_key;
+    sqlite3_stmt *add_force, *add_wall_force; /* NULL: forces are not recorded */
+    bool forces;
     const throng_record_geometry *geometry;
     char *wkt; /* room for it */
     sqlite3_int64 geometry_hash;
@@ -54,6 +56,14 @@ static const char schema[] =
     "CREATE TABLE x_agents(id INTEGER PRIMARY KEY, radius REAL, desired_speed REAL, mass REAL, grp TEXT, model TEXT);"
     "CREATE TABLE x_walls(wkt TEXT NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE TABLE x_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL);";
+
+/* Who feels none is left out. */
+static const char forces_schema[] =
+    "CREATE TABLE x_forces(frame INTEGER NOT NULL, id INTEGER NOT NULL, force REAL, force_x REAL, force_y REAL,"
+    " pressure REAL);"
+    "CREATE INDEX x_forces_idx ON x_forces(frame, id);"
+    "CREATE TABLE x_wall_forces(frame INTEGER NOT NULL, x1 REAL, y1 REAL, x2 REAL, y2 REAL, force REAL);"
+    "CREATE INDEX x_wall_forces_idx ON x_wall_forces(frame);";
 
 static bool refuse(sqlite_writer *writer, throng_error *error) {
     char reason[300];
@@ -146,12 +156,15 @@ static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
                 prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
     throng_release(row.text);
     throng_release(rows.text);
-    return done;
+    if (!done || !writer->forces) return done;
+    return prepare(writer, "INSERT INTO x_forces VALUES(?,?,?,?,?,?)", &writer->add_force, error) &&
+           prepare(writer, "INSERT INTO x_wall_forces VALUES(?,?,?,?,?,?)", &writer->add_wall_force, error);
 }
 
 static bool disconnect(sqlite_writer *writer) {
-    sqlite3_stmt **statements[] = {&writer->add_rows, &writer->add_row,      &writer->add_frame, &writer->add_agent,
-                                   &writer->add_name, &writer->set_geometry, &writer->set_key};
+    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,   &writer->add_frame,
+                                   &writer->add_agent, &writer->add_name,  &writer->set_geometry,
+                                   &writer->set_key,   &writer->add_force, &writer->add_wall_force};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;
@@ -190,8 +203,8 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
     snprintf(tool, sizeof tool, "throng %s", throng_version());
     bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) &&
                 execute(writer, rows_schema[writer->version == 3], error) && execute(writer, schema, error) &&
-                execute(writer, first, error) && prepare_statements(writer, error) &&
-                set_whole(writer, "version", (uint64_t)writer->version, error) &&
+                (!writer->forces || execute(writer, forces_schema, error)) && execute(writer, first, error) &&
+                prepare_statements(writer, error) && set_whole(writer, "version", (uint64_t)writer->version, error) &&
                 set_number(writer, "fps", head->fps, error) && set_text(writer, "x_tool", tool, error) &&
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
                 set_whole(writer, "x_seed", head->seed, error) && set_number(writer, "x_dt", head->dt, error) &&
@@ -232,6 +245,7 @@ static bool start_log(sqlite_writer *writer, throng_error *error) {
 void *throng_sqlite_create(const throng_record_head *head, throng_error *error) {
     sqlite_writer *writer = throng_allocate(sizeof *writer);
     writer->version = head->sqlite_version == 3 ? 3 : 2;
+    writer->forces = head->forces;
     writer->geometry = head->geometry;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
@@ -301,6 +315,29 @@ static bool write_newcomers(sqlite_writer *writer, const throng_record_frame *fr
     return true;
 }
 
+static bool write_force(sqlite_writer *writer, sqlite3_stmt *add, uint64_t frame, const double *values, int count,
+                        throng_error *error) {
+    sqlite3_bind_int64(add, 1, (sqlite3_int64)frame);
+    for (int i = 0; i < count; i++) sqlite3_bind_double(add, 7 - count + i, values[i]);
+    return run(writer, add, error);
+}
+
+static bool write_forces(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
+    bool done = true;
+    for (size_t i = 0; done && i < frame->count; i++) {
+        if (!(frame->force[i] > 0)) continue;
+        const double values[] = {frame->force[i], frame->force_x[i], frame->force_y[i], frame->pressure[i]};
+        sqlite3_bind_int64(writer->add_force, 2, (sqlite3_int64)frame->id[i]);
+        done = write_force(writer, writer->add_force, frame->number, values, 4, error);
+    }
+    for (size_t w = 0; done && w < frame->wall_count; w++) {
+        const throng_wall_load *load = &frame->walls[w];
+        const double values[] = {load->from.x, load->from.y, load->to.x, load->to.y, load->force};
+        done = write_force(writer, writer->add_wall_force, frame->number, values, 5, error);
+    }
+    return done;
+}
+
 bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     sqlite_writer *writer = file;
     if (!writer->pending && !execute(writer, "BEGIN", error)) return false;
@@ -309,6 +346,7 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
     sqlite3_bind_int64(writer->add_frame, 2, writer->geometry_hash);
     if (!run(writer, writer->add_frame, error)) return false;
     if (!write_newcomers(writer, frame, error) || !write_rows(writer, frame, error)) return false;
+    if (writer->forces && !write_forces(writer, frame, error)) return false;
 
     throng_box reach = throng_box_join(writer->reach, frame->reach);
     if (writer->geometry->open && memcmp(&reach, &writer->reach, sizeof reach) != 0) writer->grown = true;

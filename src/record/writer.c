@@ -31,11 +31,12 @@ struct sheet {
     throng_record_frame frame; /* first, so that a frame is its struct sheet */
     struct sheet *next;
     double *columns; /* memory of the frame's columns */
-    size_t capacity, newcomer_capacity;
+    size_t capacity, newcomer_capacity, wall_capacity;
 };
 
 struct throng_writer {
     const throng_file_format *format;
+    bool forces; /* frames have them */
     void *file;
     char *path;
     double fps;
@@ -70,10 +71,12 @@ static double seconds_now(void) {
 
 /* ------------------------------------------------------------------ sheets */
 
-/* id, x, y, and where they are wanted ori_x, ori_y and speed. */
-static size_t column_count(const throng_writer *writer) {
+/* id, x, y, and where they are wanted ori_x, ori_y and speed; then forces. */
+static size_t motion_columns(const throng_writer *writer) {
     return writer->format->columns == THRONG_POSITIONS ? 3 : writer->format->columns == THRONG_DIRECTIONS ? 5 : 6;
 }
+
+static size_t column_count(const throng_writer *writer) { return motion_columns(writer) + (writer->forces ? 4 : 0); }
 
 static size_t sheet_bytes(const throng_writer *writer, size_t capacity, size_t newcomer_capacity) {
     return sizeof(struct sheet) + capacity * column_count(writer) * sizeof(double) +
@@ -84,6 +87,7 @@ static void sheet_destroy(struct sheet *sheet) {
     if (!sheet) return;
     throng_release(sheet->columns);
     throng_release(sheet->frame.newcomers);
+    throng_release(sheet->frame.walls);
     throng_release(sheet);
 }
 
@@ -96,6 +100,10 @@ static struct sheet *sheet_create(const throng_writer *writer, size_t capacity, 
     fresh->frame.id = (throng_agent *)fresh->columns;
     fresh->frame.x = fresh->columns + capacity;
     fresh->frame.y = fresh->frame.x + capacity;
+    double **forces[] = {&fresh->frame.force, &fresh->frame.force_x, &fresh->frame.force_y, &fresh->frame.pressure};
+    for (size_t i = 0; writer->forces && i < 4; i++) {
+        *forces[i] = fresh->columns + (motion_columns(writer) + i) * capacity;
+    }
     if (writer->format->columns == THRONG_POSITIONS) return fresh;
     fresh->frame.ori_x = fresh->frame.y + capacity;
     fresh->frame.ori_y = fresh->frame.ori_x + capacity;
@@ -244,10 +252,16 @@ throng_writer *throng_writer_create(const throng_record_head *head, const char *
                                     throng_error *error) {
     const throng_file_format *format = throng_file_format_to_write(head->path, name, error);
     if (!format) return NULL;
+    if (head->forces && !format->keeps_forces) {
+        throng_refuse(error, 0, 0, "cannot record forces in '%s': %s has no place for them; .sqlite has", head->path,
+                      format->title);
+        return NULL;
+    }
     throng_writer *writer = throng_allocate(sizeof *writer);
     writer->format = format;
     writer->path = throng_copy_text(head->path);
     writer->fps = head->fps;
+    writer->forces = head->forces;
     writer->queue_bytes = queue_bytes;
     writer->flushed_at = seconds_now();
     writer->file = format->create(head, error);
@@ -326,7 +340,14 @@ throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, siz
     sheet->frame.number = writer->taken++;
     sheet->frame.count = count;
     sheet->frame.newcomer_count = newcomers;
+    sheet->frame.wall_count = 0;
     return &sheet->frame;
+}
+
+throng_wall_load *throng_writer_wall_room(throng_record_frame *frame, size_t count) {
+    struct sheet *sheet = (struct sheet *)frame;
+    THRONG_GROW(sheet->frame.walls, sheet->wall_capacity, count);
+    return sheet->frame.walls;
 }
 
 bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng_error *error) {

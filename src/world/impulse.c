@@ -62,6 +62,7 @@ void throng_world_take_impulses(throng_world *world) {
     }
     world->forces_shown = world->hit;
     for (size_t t = 0; t < world->team_count; t++) world->forces_shown |= world->teams[t].model->takes_impulses;
+    if (world->forces_shown) throng_world_reset_loads(world);
     if (!world->hit) return;
     const throng_profile *profile = world->changes.zones.count > 0 ? a->acting : a->profile;
     for (size_t i = 0; i < a->count; i++) {
@@ -77,6 +78,7 @@ void throng_world_take_impulses(throng_world *world) {
 
 void throng_world_clear_impulses(throng_world *world) {
     throng_columns *a = &world->agents;
+    if (world->forces_shown) throng_world_measure_loads(world);
     if (!world->hit) return;
     memset(a->impulse_x, 0, a->count * sizeof *a->impulse_x);
     memset(a->impulse_y, 0, a->count * sizeof *a->impulse_y);

@@ -185,13 +185,14 @@ static void archive_people(throng_world *world, throng_archive *archive) {
     throng_columns_archive(a, archive);
     if (!archive->reading || archive->bad) return;
     uint64_t active = 0;
-    world->hit = world->forces_shown = true; /* perhaps */
+    world->hit = false;
     if (!throng_columns_index(a)) throng_archive_spoil(archive, "somebody is there twice");
     for (size_t i = 0; i < a->count && !archive->bad; i++) {
         if (a->id[i] == 0 || a->id[i] > world->last_id) throng_archive_spoil(archive, "somebody is yet to come");
         if (!is_motion_good(a, i)) throng_archive_spoil(archive, "somebody is nowhere");
         if (!is_body_good(a, i)) throng_archive_spoil(archive, "somebody has no body");
         if (!is_place_in_lists_good(world, i)) throng_archive_spoil(archive, "somebody belongs nowhere");
+        world->hit = world->hit || a->impulse_x[i] != 0 || a->impulse_y[i] != 0;
         active += a->state[i] != THRONG_ARRIVED;
     }
     if (active != world->stats.active) throng_archive_spoil(archive, "not everybody is there");
@@ -236,6 +237,7 @@ static const struct part {
              {"queues", throng_queues_archive},
              {"things", throng_world_archive_things},
              {"teams", archive_teams},
+             {"loads", throng_world_archive_loads},
              {"ways", archive_route}};
 
 void throng_world_archive(throng_world *world, throng_archive *archive) {

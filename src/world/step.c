@@ -248,6 +248,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .force = a->force,
                         .force_x = a->force_x,
                         .force_y = a->force_y,
+                        .wall_force = world->forces_shown ? world->loads.wall : NULL,
                         .guest_count = world->things.guest_count,
                         .by_id = a->by_id};
     if (step.guest_count > 0) {

@@ -165,8 +165,8 @@ void throng_world_destroy(throng_world *world) {
     throng_report_destroy(world->report);
     throng_changes_clear(&world->changes);
     throng_things_clear(&world->things);
-    void *arrays[] = {world->teams,         world->profiles,      world->goals,    world->journeys,
-                      world->journey_goals, world->journey_table, world->overlaps, world->walkers};
+    void *arrays[] = {world->teams,         world->profiles, world->goals,   world->journeys,  world->journey_goals,
+                      world->journey_table, world->overlaps, world->walkers, world->loads.wall};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(world);
 }

@@ -14,6 +14,7 @@
 #include "world/changes.h"
 #include "world/columns.h"
 #include "world/crew.h"
+#include "world/loads.h"
 #include "world/names.h"
 #include "world/order.h"
 #include "world/queues.h"
@@ -105,6 +106,7 @@ struct throng_world {
     throng_bystanders bystanders; /* scratch of arrive */
     bool hit;                     /* somebody has an impulse that no model has seen yet */
     throng_things things;
+    throng_loads loads;
     bool forces_shown; /* the columns of forces are not all zero */
 };
 
@@ -153,6 +155,11 @@ void throng_world_tell_narrow(throng_world *world);
 void throng_world_add_impulse(throng_world *world, size_t row, throng_point impulse);
 void throng_world_take_impulses(throng_world *world);  /* between near and models */
 void throng_world_clear_impulses(throng_world *world); /* after the models */
+
+/* loads.c */
+void throng_world_reset_loads(throng_world *world);   /* of walls, before the models */
+void throng_world_measure_loads(throng_world *world); /* after them */
+void throng_world_archive_loads(throng_world *world, throng_archive *archive);
 
 /* check.c */
 void throng_world_measure_overlap(throng_world *world);

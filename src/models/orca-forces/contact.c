@@ -7,6 +7,7 @@
 enum { GRAIN = 256 };
 
 static const double force_least = 1e-6; /* N: less is no force */
+static const double touch = 0.01;       /* m: as near to a wall is at it */
 static const double speed_part = 0.95;  /* of the maximal speed: no force asks for more, or it would ask in vain */
 
 /* Whether somebody pushes who is in its way (sec. 4.1: it wants to, or all do where they are held up). */
@@ -73,6 +74,40 @@ static void gather(const throng_forces_job *job, uint32_t me, double sum[3]) {
     sum[2] += sqrt(x * x + y * y);
 }
 
+/* Walls that somebody touches take what presses it against them. Otherwise the half-plane of a force that is nearly
+ * perpendicular to a wall would only be kept by who runs along it. Of several walls the one pressed hardest is told of.
+ */
+static void lean_on_walls(const throng_forces_job *job, uint32_t me) {
+    throng_forces *s = job->s;
+    const throng_walls *walls = job->step->walls;
+    double x = s->near.x[me], y = s->near.y[me], reach = s->near.radius[me] + touch, hardest = 0;
+    s->leant_wall[me] = UINT32_MAX;
+    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
+    throng_wall_near some[THRONG_FORCES_WALLS];
+    size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
+    double fx = s->f_x[me], fy = s->f_y[me];
+    for (size_t i = 0; i < count; i++) {
+        throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);
+        double nx = x - at.x, ny = y - at.y, distance = sqrt(nx * nx + ny * ny);
+        if (!(distance > 0)) continue;
+        double into = -(fx * nx + fy * ny) / distance;
+        if (!(into > 0)) continue;
+        fx += into * nx / distance;
+        fy += into * ny / distance;
+        if (into > hardest) hardest = into, s->leant_wall[me] = some[i].wall;
+        s->load[me] += into;
+    }
+    /* between two walls nothing may be left but what would lead into the first of them again */
+    for (size_t i = 0; i < count && hardest > 0; i++) {
+        throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);
+        double nx = x - at.x, ny = y - at.y;
+        if (fx * nx + fy * ny < -1e-9 * (fabs(fx) + fabs(fy))) fx = fy = 0;
+    }
+    s->f_x[me] = fx;
+    s->f_y[me] = fy;
+    s->leant[me] = hardest;
+}
+
 /* The half-plane v . f / |f| >= (v + f h / m) . f / |f| (eq. 11, 12). */
 static bool make_line(const throng_forces_job *job, uint32_t me) {
     throng_forces *s = job->s;
@@ -99,6 +134,8 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
         s->f_x[me] = sum[0];
         s->f_y[me] = sum[1];
         s->load[me] = sum[2];
+        s->leant_wall[me] = UINT32_MAX;
+        if (sum[2] > force_least) lean_on_walls(job, me);
         limited += make_line(job, me);
     }
     s->counts[worker].limited += limited;

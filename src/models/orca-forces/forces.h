@@ -123,6 +123,8 @@ typedef struct throng_forces {
     uint32_t *walls;                     /* [slot * THRONG_FORCES_WALLS] */
     uint32_t *pressed_wall;              /* the wall that mine press against ... */
     double *pressed_x, *pressed_y;       /* N, and how hard */
+    uint32_t *leant_wall;                /* the wall that mine are pressed against by others ... */
+    double *leant;                       /* N, and how hard */
     throng_near_lists *lists;            /* those within reach */
     bool *moved;                         /* [worker] somebody was in a sweep */
     double *drift2;                      /* [worker] m^2 */

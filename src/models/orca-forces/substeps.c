@@ -16,8 +16,8 @@ enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
     size_t grown = count + count / 4;
-    double **reals[] = {&s->x,    &s->y,     &s->vx,    &s->vy,    &s->mass,      &s->f_x,      &s->f_y,
-                        &s->load, &s->own_x, &s->own_y, &s->own_c, &s->pressed_x, &s->pressed_y};
+    double **reals[] = {&s->x,    &s->y,     &s->vx,    &s->vy,    &s->mass,      &s->f_x,       &s->f_y,
+                        &s->load, &s->own_x, &s->own_y, &s->own_c, &s->pressed_x, &s->pressed_y, &s->leant};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
     }
@@ -29,6 +29,7 @@ static void reserve(throng_forces *s, size_t count) {
     s->close_count = throng_reallocate(s->close_count, grown * sizeof *s->close_count);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
     s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
+    s->leant_wall = throng_reallocate(s->leant_wall, grown * sizeof *s->leant_wall);
     s->walls = throng_reallocate(s->walls, grown * THRONG_FORCES_WALLS * sizeof *s->walls);
     s->slot_capacity = grown;
 }
@@ -115,12 +116,14 @@ static void show_forces(throng_forces_job *job) {
         uint32_t me = step->mine[k], row = s->near.row[me];
         if (job->first) step->force[row] = step->force_x[row] = step->force_y[row] = 0;
         double load = s->load[me], x = s->f_x[me], y = s->f_y[me];
-        uint32_t wall = s->pressed_wall[me];
+        uint32_t wall = s->pressed_wall[me], leant = s->leant_wall[me];
+        if (leant != UINT32_MAX && step->wall_force) step->wall_force[leant] += job->share * s->leant[me];
         if (wall != UINT32_MAX) { /* it presses back */
             double px = s->pressed_x[me], py = s->pressed_y[me], size = sqrt(px * px + py * py);
             load += size;
             x -= px;
             y -= py;
+            if (step->wall_force) step->wall_force[wall] += job->share * size;
         }
         step->force[row] += job->share * load;
         step->force_x[row] += job->share * x;
