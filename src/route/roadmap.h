@@ -23,7 +23,6 @@
 #define THRONG_ROADMAP_H
 
 #include <math.h>
-#include <string.h>
 
 #include "route/route.h"
 
@@ -386,13 +385,18 @@ bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace);
 static inline uint64_t throng_trail_age(const throng_trail *trail, const throng_pace *pace) {
     return pace->step + 1 - trail->planned;
 }
-/* Steps from one look to the next: those who set out together are spread by where they go to. */
-static inline uint64_t throng_trail_period(const throng_trail *trail, const throng_pace *pace) {
-    uint64_t bits[2];
-    memcpy(bits, &trail->next, sizeof bits);
-    uint64_t mixed = (bits[0] ^ (bits[1] << 32 | bits[1] >> 32) ^ trail->planned) * 0x9e3779b97f4a7c15u;
-    uint64_t later = (mixed >> 32) * (pace->period + 1) >> 32; /* steps, at most a period */
-    return pace->period / 2 + later;
+/* Steps from one look to the next, half a period to one and a half: those who set out together are spread by where they
+ * go to. What is left of a sum of many turns when whole turns are taken off is as good as drawn; what is added and
+ * taken away rounds to whole turns. */
+#define THRONG_SPREAD_X      7919.618
+#define THRONG_SPREAD_Y      6271.414
+#define THRONG_SPREAD_STEP   0.618034
+#define THRONG_TO_WHOLE_TURN 0x1.8p52
+static inline double throng_trail_period(const throng_trail *trail, const throng_pace *pace) {
+    double turns = trail->next.x * THRONG_SPREAD_X + trail->next.y * THRONG_SPREAD_Y;
+    turns += (double)trail->planned * THRONG_SPREAD_STEP;
+    double whole = (turns + THRONG_TO_WHOLE_TURN) - THRONG_TO_WHOLE_TURN;
+    return (double)pace->period * (1 + (turns - whole));
 }
 /* Whether a trail is older than the last change of walls, or there is none. */
 static inline bool throng_trail_is_outdated(const throng_trail *trail, const throng_pace *pace) {

@@ -149,7 +149,9 @@ static inline void add_bend(candidates *list, const throng_roads *roads, throng_
     if (!(reach > 0 && far2 <= reach * reach)) return;
     double length = sqrt(far2) - roads->tangents->margin;
     candidate found = {beyond + (length > 0 ? length : 0), 2 * known->bend};
-    if (found.least < below && comes_before(after, found)) add_candidate(list, found);
+    if (!(found.least < below && comes_before(after, found))) return;
+    __builtin_prefetch(&roads->tree->exits[known->first[0]]);
+    add_candidate(list, found);
 }
 
 /* The choices after one that was tried already. */

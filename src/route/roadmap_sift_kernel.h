@@ -5,53 +5,74 @@
 #include "route/roadmap.h"
 #include "space/wide.h"
 
-/* Four people, by lane. */
+/* Four people; bits by lane. */
 typedef struct four {
-    unsigned near;            /* bits: close to where the trail leads, */
-    unsigned held_up, creeps; /* at less than half, or a quarter, of the speed they like */
+    unsigned near;  /* close to where the trail leads */
+    unsigned on_it; /* it is not older than the last change of walls, and not yet time to look */
 } four;
 
-/* Straight on to where their trails lead. */
-static inline four go_four(const throng_route_crowd *crowd, size_t row, throng_way *ways) {
-    const throng_trail *t = &crowd->trail[row];
-    wide dx = wide_sub(wide_of(t[0].next.x, t[1].next.x, t[2].next.x, t[3].next.x), wide_load(crowd->x + row));
-    wide dy = wide_sub(wide_of(t[0].next.y, t[1].next.y, t[2].next.y, t[3].next.y), wide_load(crowd->y + row));
-    wide far2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy)), far = wide_sqrt(far2), scale = wide_div(wide_all(1), far);
-    wide distance = wide_add(far, wide_of(t[0].beyond, t[1].beyond, t[2].beyond, t[3].beyond));
-    double x[4], y[4], to_go[4];
-    wide_store(x, wide_mul(dx, scale));
-    wide_store(y, wide_mul(dy, scale));
-    wide_store(to_go, distance);
+/* Where four trails lead. */
+typedef struct ends {
+    wide x, y;
+} ends;
+
+/* Straight on to there. Returns the square of how far that is. */
+static inline wide go_straight_on(const throng_trail t[4], ends next, wide x, wide y, throng_way *ways) {
+    wide dx = wide_sub(next.x, x), dy = wide_sub(next.y, y), far2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+    wide far = wide_sqrt(far2), scale = wide_div(wide_all(1), far);
+    double direction_x[4], direction_y[4], distance[4];
+    wide_store(direction_x, wide_mul(dx, scale));
+    wide_store(direction_y, wide_mul(dy, scale));
+    wide_store(distance, wide_add(far, wide_of(t[0].beyond, t[1].beyond, t[2].beyond, t[3].beyond)));
     for (int lane = 0; lane < 4; lane++) {
-        ways[lane].direction.x = x[lane];
-        ways[lane].direction.y = y[lane];
-        ways[lane].distance = to_go[lane];
+        ways[lane].direction.x = direction_x[lane];
+        ways[lane].direction.y = direction_y[lane];
+        ways[lane].distance = distance[lane];
         ways[lane].unknown = false;
     }
-    wide look = wide_add(wide_all(THRONG_NEAR_BEND), wide_load(crowd->radius + row));
-    wide vx = wide_load(crowd->vx + row), vy = wide_load(crowd->vy + row),
-         liked = wide_load(crowd->desired_speed + row);
+    return far2;
+}
+
+/* As throng_trail_period, twice as long for who is held up, and twice as long again for who creeps. */
+static inline wide time_to_look(ends next, wide planned, double period, wide speed2, wide liked2) {
+    const wide to_whole = wide_all(THRONG_TO_WHOLE_TURN);
+    wide turns = wide_add(wide_mul(next.x, wide_all(THRONG_SPREAD_X)), wide_mul(next.y, wide_all(THRONG_SPREAD_Y)));
+    turns = wide_add(turns, wide_mul(planned, wide_all(THRONG_SPREAD_STEP)));
+    wide whole = wide_sub(wide_add(turns, to_whole), to_whole);
+    wide steps = wide_mul(wide_all(period), wide_add(wide_all(1), wide_sub(turns, whole)));
+    wide_mask held_up = wide_less(speed2, wide_mul(wide_all(0.25), liked2));
+    wide_mask creeps = wide_less(speed2, wide_mul(wide_all(0.0625), liked2));
+    return wide_mul(steps, wide_select(creeps, wide_all(4), wide_select(held_up, wide_all(2), wide_all(1))));
+}
+
+static inline four lead_four(const throng_route_crowd *crowd, const throng_pace *pace, size_t row, throng_way *ways) {
+    const throng_trail *t = &crowd->trail[row];
+    ends next = {wide_of(t[0].next.x, t[1].next.x, t[2].next.x, t[3].next.x),
+                 wide_of(t[0].next.y, t[1].next.y, t[2].next.y, t[3].next.y)};
+    wide planned = wide_of((double)t[0].planned, (double)t[1].planned, (double)t[2].planned, (double)t[3].planned);
+    wide far2 = go_straight_on(t, next, wide_load(crowd->x + row), wide_load(crowd->y + row), ways);
+    wide near = wide_add(wide_all(THRONG_NEAR_BEND), wide_load(crowd->radius + row));
+    wide vx = wide_load(crowd->vx + row), vy = wide_load(crowd->vy + row);
+    wide liked = wide_load(crowd->desired_speed + row);
     wide speed2 = wide_add(wide_mul(vx, vx), wide_mul(vy, vy)), liked2 = wide_mul(liked, liked);
-    return (four){.near = wide_bits(wide_less(far2, wide_mul(look, look))),
-                  .held_up = wide_bits(wide_less(speed2, wide_mul(wide_all(0.25), liked2))),
-                  .creeps = wide_bits(wide_less(speed2, wide_mul(wide_all(0.0625), liked2)))};
+    wide age = wide_sub(wide_all((double)(pace->step + 1)), planned);
+    wide until = time_to_look(next, planned, (double)pace->period, speed2, liked2);
+    until = wide_min(until, wide_all((double)(pace->step + 1 - pace->changed)));
+    wide_mask on_it = wide_and(wide_less_equal(wide_all(0), age), wide_less(age, until));
+    return (four){wide_bits(wide_less(far2, wide_mul(near, near))), wide_bits(on_it)};
 }
 
 static void sift(const throng_route_crowd *given, const throng_pace *given_pace, size_t begin, size_t count,
                  throng_way *ways, throng_sifted *sifted) {
     const throng_route_crowd crowd = *given; /* known not to change */
     const throng_pace pace = *given_pace;
-    const uint64_t current = pace.step + 1 - pace.changed; /* a trail is, up to this age in steps */
     size_t lands = 0, others = 0, i = 0;
     for (; i + 4 <= count; i += 4) {
-        four f = go_four(&crowd, begin + i, ways + i);
-        for (unsigned lane = 0; lane < 4; lane++) {
-            const throng_trail *trail = &crowd.trail[begin + i + lane];
-            uint64_t age = throng_trail_age(trail, &pace);
-            uint64_t look = throng_trail_period(trail, &pace) << ((f.held_up >> lane & 1) + (f.creeps >> lane & 1));
-            unsigned goes =
-                (crowd.state[begin + i + lane] == THRONG_WALKING) & (age < (look < current ? look : current));
-            unsigned to_land = goes & trail->corner >> 31, straight = goes & ~(to_land | f.near >> lane);
+        four f = lead_four(&crowd, &pace, begin + i, ways + i);
+        for (unsigned lane = 0; lane < 4; lane++, f.on_it >>= 1, f.near >>= 1) {
+            size_t row = begin + i + lane;
+            unsigned goes = (crowd.state[row] == THRONG_WALKING) & f.on_it;
+            unsigned to_land = goes & crowd.trail[row].corner >> 31, straight = goes & ~(to_land | f.near);
             sifted->lands[lands] = sifted->others[others] = (uint16_t)(i + lane);
             lands += to_land;
             others += 1 ^ (to_land | straight);

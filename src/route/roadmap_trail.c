@@ -60,7 +60,7 @@ void throng_choice_turn(throng_choice *c, throng_point at, throng_point centre, 
 /* --- when to look */
 
 bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace) {
-    return throng_trail_age(trail, pace) >= throng_trail_period(trail, pace);
+    return (double)throng_trail_age(trail, pace) >= throng_trail_period(trail, pace);
 }
 
 bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside) {
@@ -149,7 +149,7 @@ typedef struct walking {
 
 /* Whether it is time to look. Who is held up has come half as far since, or less, and seen that far ahead already. */
 static inline bool is_time(const walking *w, const throng_trail *trail, const throng_pace *pace) {
-    return throng_trail_age(trail, pace) >= throng_trail_period(trail, pace) << w->slow;
+    return (double)throng_trail_age(trail, pace) >= throng_trail_period(trail, pace) * (1 << w->slow);
 }
 
 /* To the nearest point of the landing that a trail leads to. Who is still opposite the point it was walking to when

@@ -60,9 +60,10 @@ static bool leaps_over(const throng_world *world, throng_walker walker, throng_w
  * own, and stands there. */
 static throng_point wish_of_arrived(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
+    if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_AREA) return (throng_point){0, 0};
     throng_point to = throng_period_apart(&world->period, a->target_x[row] - a->x[row], a->target_y[row] - a->y[row]);
     double dx = to.x, dy = to.y, distance = sqrt(dx * dx + dy * dy);
-    if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_AREA || distance < spot_radius) return (throng_point){0, 0};
+    if (distance < spot_radius) return (throng_point){0, 0};
     double speed = fmin(a->desired_speed[row], distance / world->dt);
     return (throng_point){dx / distance * speed, dy / distance * speed};
 }
