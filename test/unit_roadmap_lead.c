@@ -179,10 +179,56 @@ static void many_are_led_as_one_by_one(void **state) {
     take_down(&s);
 }
 
+/* Leads everybody for a while, in plain C and with AVX2 if there is any, as if all walked at a part of the speed they
+ * like. Returns how often somebody looked around. */
+static size_t looks_at(double part) {
+    static scene s;
+    static people p;
+    static throng_way led[PEOPLE], plain[PEOPLE];
+    size_t looks = 0;
+    strew(&s, 3);
+    throng_goal own = add_goal(&s, (throng_goal_def){.kind = THRONG_GOAL_OWN, .radius = 0.3});
+    finish_with(&s, "roadmap", 1);
+    draw_people(&p, &s, (throng_goal[3]){own, own, own});
+    memset(p.trail, 0, sizeof p.trail);
+    throng_route_crowd crowd = {.dt = 0.1, .count = PEOPLE, .x = p.x, .y = p.y, .vx = p.vx, .vy = p.vy};
+    crowd.radius = p.radius, crowd.desired_speed = p.speed, crowd.target_x = p.to_x, crowd.target_y = p.to_y;
+    crowd.goal = p.goal, crowd.state = p.state;
+    static throng_walker walkers[PEOPLE];
+    for (size_t i = 0; i < PEOPLE; i++) walkers[i] = walker_of(&p, i), walkers[i].trail = &p.trail[i];
+    throng_route_prepare(s.route, s.goals, walkers, PEOPLE);
+    for (crowd.step = 0; crowd.step < 150; crowd.step++) {
+        for (size_t i = 0; i < PEOPLE; i++) p.vx[i] = part * p.speed[i], p.vy[i] = 0;
+        memcpy(p.copy, p.trail, sizeof p.copy);
+        throng_route_update(s.route, s.goals, &crowd);
+        crowd.trail = p.copy, crowd.simd = false;
+        throng_route_lead(s.route, s.goals, &crowd, 0, PEOPLE, plain);
+        crowd.trail = p.trail, crowd.simd = true;
+        throng_route_lead(s.route, s.goals, &crowd, 0, PEOPLE, led);
+        assert_memory_equal(p.trail, p.copy, sizeof p.trail);
+        for (size_t i = 0; i < PEOPLE; i++) {
+            assert_true(led[i].direction.x == plain[i].direction.x && led[i].direction.y == plain[i].direction.y);
+            assert_true(led[i].distance == plain[i].distance && led[i].unknown == plain[i].unknown);
+            looks += p.trail[i].planned == crowd.step + 1;
+        }
+    }
+    take_down(&s);
+    return looks;
+}
+
+/* People who stay where they are look every six seconds, twelve or twenty-four. */
+static void who_is_held_up_looks_less_often(void **state) {
+    (void)state;
+    size_t walking = looks_at(1), held_up = looks_at(0.4), creeping = looks_at(0.2);
+    if (walking < 600 || 3 * held_up > 2 * walking || 3 * creeping > 2 * held_up)
+        fail_msg("%d looks, %d held up, %d creeping", (int)walking, (int)held_up, (int)creeping);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roamers_take_shortest_ways),
         cmocka_unit_test(many_are_led_as_one_by_one),
+        cmocka_unit_test(who_is_held_up_looks_less_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
