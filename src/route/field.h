@@ -52,6 +52,12 @@ void throng_field_mend(throng_field_maker *maker, throng_ground *ground, const t
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
+/* The same where it is plain: no wall is near, and the goal neither near nor in sight. False: it is not. */
+bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, throng_point at, double radius,
+                                 throng_way *way);
+/* Has memory bring what that will look at. */
+void throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at);
+
 /* How far it is to the goal from a point, in m; infinite when no way leads from there. */
 double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at);
 

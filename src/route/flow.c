@@ -177,15 +177,34 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
 
 /* --- update */
 
+/* Who goes where: few kinds of people in most crowds, in any order. Remembers the last ones of each goal. */
+enum { KINDS = 64 };
+typedef struct kinds {
+    throng_goal goal[KINDS];
+    double radius[KINDS];
+    const throng_slot *slot[KINDS];
+} kinds;
+
+/* Where such people are remembered; `known` tells whether they are. */
+static inline size_t kind_of(kinds *k, throng_goal goal, double radius, bool *known) {
+    size_t at = goal % KINDS;
+    *known = k->goal[at] == goal && k->radius[at] == radius;
+    k->goal[at] = goal;
+    k->radius[at] = radius;
+    return at;
+}
+
 /* Sees to it that everybody who goes to a goal has a field, whatever was given up meanwhile. */
 static void ask_for_all(flow *f, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
-    throng_goal goal = 0;
-    double radius = 0, low = INFINITY, high = 0;
+    double low = INFINITY, high = 0;
     for (int pass = 0; pass < 2; pass++) {
+        kinds seen = {0};
         for (size_t i = 0; i < crowd->count; i++) {
-            if (crowd->goal[i] == goal && crowd->radius[i] == radius) continue;
-            goal = crowd->goal[i];
-            radius = crowd->radius[i];
+            throng_goal goal = crowd->goal[i];
+            double radius = crowd->radius[i];
+            bool known;
+            kind_of(&seen, goal, radius, &known);
+            if (known) continue;
             throng_goal_kind kind = goals[goal].def.kind;
             if (goal == 0 || kind == THRONG_GOAL_DIRECTION || is_own(kind)) continue;
             if (pass == 1) ask_for_goal(f, goals, goal, radius);
@@ -194,7 +213,6 @@ static void ask_for_all(flow *f, const throng_goal_entry *goals, const throng_ro
         }
         if (low > high) return;
         if (pass == 0) throng_shelf_ready(&f->goals, low, high, f->round_of_step);
-        goal = 0;
     }
 }
 
@@ -458,6 +476,49 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     return lost(f, goals, walker, slot);
 }
 
+/* --- the ways of many */
+
+/* The field that somebody who walks goes by, unless that takes a closer look. */
+static const throng_slot *field_of(const flow *f, const throng_goal_entry *goals, const throng_route_crowd *crowd,
+                                   size_t row, kinds *seen) {
+    bool known;
+    throng_goal goal = crowd->goal[row];
+    if (crowd->state[row] != THRONG_WALKING || goal == 0) return NULL;
+    size_t at = kind_of(seen, goal, crowd->radius[row], &known);
+    if (known) return seen->slot[at];
+    throng_goal_kind kind = goals[goal].def.kind;
+    bool leads = kind != THRONG_GOAL_DIRECTION && !is_own(kind) && !chooses(f, goals, goal);
+    throng_point nowhere = {0, 0};
+    seen->slot[at] = leads ? throng_shelf_find(&f->goals, goal, nowhere, crowd->radius[row]) : NULL;
+    return seen->slot[at];
+}
+
+/* Nodes of many are asked for before they are looked at, so that memory has time to bring them. Who is near walls or
+ * the goal is left to `way`. */
+static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
+                 size_t end, throng_way *ways) {
+    enum { AHEAD = 16 };
+    const flow *f = state;
+    const throng_ground *ground = &f->goals.ground;
+    const throng_slot *slots[AHEAD];
+    kinds seen = {0};
+    bool leads = f->walls->count > 0 && !crowd->wraps && ground->lattice;
+    for (size_t i = begin; i < end + AHEAD; i++) {
+        if (i >= begin + AHEAD) {
+            const throng_slot *slot = slots[i % AHEAD];
+            size_t row = i - AHEAD;
+            throng_point at = {crowd->x[row], crowd->y[row]};
+            throng_way *way = &ways[row - begin];
+            if (!slot || !throng_field_follow_plainly(&slot->field, ground, at, crowd->radius[row], way))
+                way->distance = -1;
+        }
+        if (i >= end) continue;
+        slots[i % AHEAD] = leads ? field_of(f, goals, crowd, i, &seen) : NULL;
+        if (slots[i % AHEAD])
+            throng_field_expect(&slots[i % AHEAD]->field, ground, (throng_point){crowd->x[i], crowd->y[i]});
+    }
+}
+
 static throng_ground *ground(void *state) {
     flow *f = state;
     return f->goals.ground.lattice ? &f->goals.ground : f->targets.ground.lattice ? &f->targets.ground : NULL;
@@ -468,6 +529,7 @@ const throng_planner throng_flow_field = {.name = "flow-field",
                                           .destroy = destroy,
                                           .prepare = prepare,
                                           .way = way,
+                                          .lead = lead,
                                           .update = update,
                                           .change = change,
                                           .archive = archive,

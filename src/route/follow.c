@@ -22,6 +22,8 @@ typedef struct blend {
  * less than all, because a node may lie behind. */
 static const double drawn = 0.5;
 
+static const double straight_from = 5; /* cells from the goal on, if it can be seen */
+
 static void add(blend *b, const throng_lattice *l, const throng_node *node, double weight, double dx, double dy) {
     double reach = l->cell / 127;
     b->weight += weight;
@@ -149,7 +151,7 @@ static bool follow_outside(const throng_field *field, const throng_ground *groun
 static bool arrive(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                    throng_point at, throng_way *way) {
     double cell = ground->lattice->cell;
-    if (way->distance > 5 * cell) return false;
+    if (way->distance > straight_from * cell) return false;
     throng_way straight = straight_to(field, field->def.goal, goals, at);
     throng_point end = {at.x + straight.direction.x * straight.distance,
                         at.y + straight.direction.y * straight.distance};
@@ -167,6 +169,29 @@ static double distance_to_keep(const throng_ground *ground, size_t node, const t
     if (!arriving || way.distance > keep + THRONG_LOOK_AHEAD) return keep;
     double x = walker->at.x + way.direction.x * way.distance, y = walker->at.y + way.direction.y * way.distance;
     return fmax(throng_walls_depth(ground->walls, x, y, keep), 0);
+}
+
+bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, throng_point at, double radius,
+                                 throng_way *way) {
+    const throng_lattice *l = ground->lattice;
+    size_t node;
+    double u, v;
+    if (!throng_lattice_square(l, at, &node, &u, &v)) return false;
+    const throng_node *n = &field->wave.nodes[node];
+    if ((n->room - 1) * THRONG_ROOM_UNIT < radius + THRONG_LOOK_AHEAD || sees_whole(n, (size_t)l->columns))
+        return false;
+    blend b = blend_square(l, n, u, v);
+    if (!(b.x * b.x + b.y * b.y > 0.25 * l->cell * l->cell) || !(b.value < INFINITY)) return false;
+    *way = way_of(b);
+    return way->distance > straight_from * l->cell;
+}
+
+void throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at) {
+    size_t node;
+    double u, v;
+    if (!throng_lattice_square(ground->lattice, at, &node, &u, &v)) return;
+    __builtin_prefetch(&field->wave.nodes[node]);
+    __builtin_prefetch(&field->wave.nodes[node + (size_t)ground->lattice->columns]);
 }
 
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
