@@ -188,19 +188,29 @@ static inline void lead_into(const throng_goal_entry *goal, double x, double y, 
     way->unknown = false;
 }
 
-/* Those who walk to an area, which are most in large crowds. */
+static inline void lead_to(throng_point to, double x, double y, throng_way *way) {
+    double dx = to.x - x, dy = to.y - y, distance = sqrt(dx * dx + dy * dy);
+    way->direction.x = distance > 0 ? dx / distance : 0;
+    way->direction.y = distance > 0 ? dy / distance : 0;
+    way->distance = distance;
+    way->unknown = false;
+}
+
+/* Those who walk to an area or a point of their own, which are most in large crowds. */
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
     (void)state;
     for (size_t i = begin; i < end; i++) {
         const throng_goal_entry *goal = &goals[crowd->goal[i]];
-        bool led = crowd->state[i] == THRONG_WALKING && crowd->goal[i] && goal->def.kind == THRONG_GOAL_AREA;
+        bool walks = crowd->state[i] == THRONG_WALKING && crowd->goal[i] && !crowd->wraps;
         throng_point at = {crowd->x[i], crowd->y[i]};
-        if (!led || crowd->wraps || is_in_box(goal->bounds, at)) {
-            ways[i - begin].distance = -1;
-        } else {
-            lead_into(goal, at.x, at.y, &ways[i - begin]);
-        }
+        throng_way *way = &ways[i - begin];
+        if (walks && (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM))
+            lead_to((throng_point){crowd->target_x[i], crowd->target_y[i]}, at.x, at.y, way);
+        else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at))
+            lead_into(goal, at.x, at.y, way);
+        else
+            way->distance = -1;
     }
 }
 

@@ -84,10 +84,12 @@ bool throng_course_round(throng_course *c, throng_point first, const uint32_t *w
 double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,
                            throng_point way) {
     const int tries_most = 6;
+    bool one_way = from.x == first.x && from.y == first.y && margin > 0; /* what keeps a margin crosses nothing */
     double go = 1;
     for (int tries = 0; go > 0; tries++) {
         throng_point to = {from.x + go * way.x, from.y + go * way.y};
-        if (!throng_walls_block(walls, from, to, 0) && !throng_walls_block(walls, first, to, margin)) break;
+        bool crosses = !one_way && throng_walls_block(walls, from, to, 0);
+        if (!crosses && !throng_walls_block(walls, first, to, margin)) break;
         go = tries < tries_most ? 0.5 * go : 0;
     }
     return go;

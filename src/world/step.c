@@ -315,9 +315,12 @@ static void wrap(throng_world *world) {
 
 enum { REACHED = 1, LOOKED_AT = 2 /* it pauses, or needs a way */ };
 
-/* Most people are, of the area they walk to. */
-static inline bool is_far_from(const throng_goal_entry *goal, double x, double y, double radius) {
-    double reach = radius + 1; /* more than enough to be there */
+/* Most people are, of the area they walk to, or of their own point. */
+static inline bool is_far_from(const throng_goal_entry *goal, const throng_columns *a, size_t row) {
+    double x = a->x[row], y = a->y[row], reach = a->radius[row] + 1; /* more than enough to be there */
+    if (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM)
+        return fabs(x - a->target_x[row]) > goal->def.radius + 1 || fabs(y - a->target_y[row]) > goal->def.radius + 1;
+    if (goal->def.kind != THRONG_GOAL_AREA) return false;
     return x < goal->bounds.low.x - reach || x > goal->bounds.high.x + reach || y < goal->bounds.low.y - reach ||
            y > goal->bounds.high.y + reach;
 }
@@ -338,7 +341,7 @@ static void mark_reached(void *context, size_t begin, size_t end, int worker) {
     bool wraps = throng_period_is_on(&world->period);
     for (size_t i = begin; i < end; i++) {
         const throng_goal_entry *goal = &world->goals[a->goal[i]];
-        bool far = goal->def.kind == THRONG_GOAL_AREA && !wraps && is_far_from(goal, a->x[i], a->y[i], a->radius[i]);
+        bool far = !wraps && is_far_from(goal, a, i);
         unsigned mark = a->state[i] == THRONG_PAUSING || !a->routed[i] ? LOOKED_AT : 0;
         if (a->state[i] == THRONG_WALKING && !far && has_reached(world, i)) mark |= REACHED;
         a->mark[i] = (uint8_t)mark;

@@ -14,22 +14,25 @@ enum { MOST = 64 };
 
 static const double hair = 2e-7; /* m that people keep from walls, which rounding cannot take */
 
-static void leave_walls(throng_course *c, throng_point first) {
+/* How far the straight way of the whole step stays away from walls: as far as the disc reaches, if it did so before. */
+static double margin_of(const throng_walls *walls, throng_point first, double radius) {
+    double margin = radius + 0.5 * hair;
+    return throng_walls_block(walls, first, first, margin) ? 0 : margin;
+}
+
+/* Leads a course out of walls. Returns that margin. */
+static double leave_walls(throng_course *c, throng_point first, double radius) {
     throng_wall_near found[MOST];
     uint32_t walls[MOST];
-    double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y);
+    double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y), margin = radius + 0.5 * hair;
     size_t count = throng_walls_within(c->walls, c->x, c->y, reach, found, MOST);
     for (size_t k = 0; k < count; k++) walls[k] = found[k].wall;
     for (int round = 0; round < 3; round++) {
         throng_course_leave(c, walls, count, c->distance - hair);
         if (!throng_course_round(c, first, walls, count)) break;
     }
-}
-
-/* How far the straight way of the whole step stays away from walls: as far as the disc reaches, if it did so before. */
-static double margin_of(const throng_walls *walls, throng_point first, double radius) {
-    double margin = radius + 0.5 * hair;
-    return throng_walls_block(walls, first, first, margin) ? 0 : margin;
+    if (c->x != first.x || c->y != first.y) return margin_of(c->walls, first, radius);
+    return count > 0 && found[0].distance2 < margin * margin ? 0 : margin; /* the nearest comes first */
 }
 
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y) {
@@ -44,8 +47,7 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     double come = sqrt((to.x - first.x) * (to.x - first.x) + (to.y - first.y) * (to.y - first.y));
     if (throng_walls_are_off(walls, to.x, to.y, fmax(length, come + radius + hair))) return false;
     throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius + hair};
-    leave_walls(&c, first);
-    double margin = margin_of(walls, first, radius);
+    double margin = leave_walls(&c, first, radius);
     double go = throng_course_clear(walls, first, margin, from, (throng_point){c.way_x, c.way_y});
     *way_x = go * c.way_x;
     *way_y = go * c.way_y;
