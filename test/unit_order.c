@@ -59,7 +59,7 @@ static void rows_in_order_of_place(void **unused) {
     for (int k = 0; k < 3; k++) {
         run(world, k == 0 ? 1 : PERIOD - 10);
         assert_true(world->agents.shuffled);
-        assert_true(mean_leap(world) < 3);
+        assert_true(mean_leap(world) < 6);
         expect_in_order(world);
         run(world, 10);
         expect_in_order(world);

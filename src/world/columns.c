@@ -62,8 +62,22 @@ static size_t first_marked(const uint8_t *mark, size_t from, size_t count) {
     return found ? (size_t)(found - mark) : count;
 }
 
-void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, size_t count) {
-    char *bytes = items;
+/* In any order, gaps are filled by the last people: `to` has the gaps, `from` who goes there. */
+throng_leaving throng_columns_leaving(throng_columns *columns) {
+    throng_leaving l = {0};
+    for (size_t i = 0; i < columns->count; i++) l.stay += !columns->mark[i];
+    if (!columns->shuffled) return l;
+    size_t last = l.stay;
+    for (size_t row = first_marked(columns->mark, 0, l.stay); row < l.stay;
+         row = first_marked(columns->mark, row + 1, l.stay)) {
+        while (columns->mark[last]) last++;
+        columns->to[l.filled] = (uint32_t)row;
+        columns->from[l.filled++] = (uint32_t)last++;
+    }
+    return l;
+}
+
+static void close_gaps(char *bytes, size_t item_size, const uint8_t *mark, size_t count) {
     size_t kept = first_marked(mark, 0, count);
     for (size_t begin = kept; begin < count;) {
         /* Skip a run that goes, then move the run that stays as one piece. */
@@ -76,44 +90,70 @@ void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, s
     memset(bytes + kept * item_size, 0, (count - kept) * item_size);
 }
 
-/* Rows in order of id, of those who stay. */
-static void compact_index(throng_columns *columns) {
-    size_t kept = 0;
-    uint32_t stay = 0;
-    if (!columns->shuffled) return; /* each is its own */
-    for (size_t row = 0; row < columns->count; row++) {
-        columns->to[row] = stay;
-        stay += !columns->mark[row];
+void throng_column_compact(void *items, size_t item_size, const throng_columns *columns, const throng_leaving *leaving,
+                           size_t count) {
+    char *bytes = items;
+    if (!columns->shuffled) {
+        close_gaps(bytes, item_size, columns->mark, count);
+        return;
     }
-    for (size_t k = 0; k < columns->count; k++) {
+    for (size_t k = 0; k < leaving->filled; k++) {
+        uint32_t to = columns->to[k], from = columns->from[k];
+        if (from < count)
+            memcpy(bytes + to * item_size, bytes + from * item_size, item_size);
+        else if (to < count)
+            memset(bytes + to * item_size, 0, item_size);
+    }
+    if (leaving->stay < count) memset(bytes + leaving->stay * item_size, 0, (count - leaving->stay) * item_size);
+}
+
+/* Where somebody of the last rows has gone. */
+static uint32_t filled_by(const throng_columns *columns, const throng_leaving *leaving, uint32_t row) {
+    size_t low = 0, high = leaving->filled;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if (columns->from[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return columns->to[low];
+}
+
+/* Rows in order of id, of those who stay. In order of rows each is its own. */
+static void compact_index(throng_columns *columns, const throng_leaving *leaving) {
+    size_t kept = 0;
+    for (size_t k = 0; k < columns->count && columns->shuffled; k++) {
         uint32_t row = columns->by_id[k];
-        columns->by_id[kept] = columns->to[row];
-        kept += !columns->mark[row];
+        if (columns->mark[row]) continue;
+        columns->by_id[kept++] = row < leaving->stay ? row : filled_by(columns, leaving, row);
     }
 }
+
+typedef struct compacting {
+    throng_columns *columns;
+    const throng_leaving *leaving;
+} compacting;
 
 static void compact_some(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_columns *columns = context;
+    const compacting *job = context;
+    throng_columns *columns = job->columns;
     for (size_t i = begin; i < end; i++) {
-        if (i == COLUMN_COUNT) {
-            compact_index(columns);
-            continue;
-        }
-        void *items = *column_at(columns, i);
-        if (items != columns->mark) throng_column_compact(items, layouts[i].item_size, columns->mark, columns->count);
+        void *items = i < COLUMN_COUNT ? *column_at(columns, i) : NULL;
+        if (!items)
+            compact_index(columns, job->leaving);
+        else if (items != columns->mark)
+            throng_column_compact(items, layouts[i].item_size, columns, job->leaving, columns->count);
     }
 }
 
-void throng_columns_compact(throng_columns *columns, throng_crew *crew) {
-    enum { FEW = 8192 }; /* rows that are not worth waking anybody for */
-    size_t stay = 0, count = columns->count;
-    for (size_t i = 0; i < count; i++) stay += !columns->mark[i];
-    if (stay == count) return;
-    enum { ALL = COLUMN_COUNT + 1 }; /* the index, too */
-    throng_parallel_for(crew, ALL, count < FEW ? ALL : 1, compact_some, columns);
-    memset(columns->mark, 0, count);
-    columns->count = stay;
+void throng_columns_compact(throng_columns *columns, const throng_leaving *leaving, throng_crew *crew) {
+    enum { FEW = 8192 /* rows that are not worth waking anybody for */, ALL = COLUMN_COUNT + 1 /* the index, too */ };
+    compacting job = {columns, leaving};
+    throng_parallel_for(crew, ALL, columns->count < FEW ? ALL : 1, compact_some, &job);
+    memset(columns->mark, 0, columns->count);
+    columns->count = leaving->stay;
 }
 
 size_t throng_columns_rank(const throng_columns *columns, throng_agent id) {

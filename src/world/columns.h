@@ -64,8 +64,17 @@ typedef struct throng_columns {
 
 void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new rows are zero */
 void throng_columns_destroy(throng_columns *columns);
-/* Drops the rows whose mark is 1 and not 0, and closes the gaps, keeping the order. */
-void throng_columns_compact(throng_columns *columns, throng_crew *crew);
+
+/* What becomes of rows when some leave. */
+typedef struct throng_leaving {
+    size_t stay;   /* how many do */
+    size_t filled; /* gaps that others go to; 0: all move up */
+} throng_leaving;
+
+/* Who leaves: the rows whose mark is 1 and not 0. */
+throng_leaving throng_columns_leaving(throng_columns *columns);
+/* Drops them and closes the gaps, keeping the order of rows if it is that of ids. */
+void throng_columns_compact(throng_columns *columns, const throng_leaving *leaving, throng_crew *crew);
 /* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
 void throng_columns_archive(throng_columns *columns, throng_archive *archive);
 uint64_t throng_columns_layout(void); /* a hash of the names and sizes of what is kept */
@@ -82,8 +91,9 @@ size_t throng_columns_move(throng_columns *columns, const uint32_t *first, size_
 void throng_column_move(void *items, size_t item_size, const uint32_t *from, const uint32_t *first, size_t ring_count);
 void throng_columns_renumber(throng_columns *columns); /* by_id after that */
 
-/* The same for one more array with an item per row (a model's private column), before the columns
+/* The same for one more array with `count` items, one per row (a model's private column), before the columns
  * themselves are compacted. */
-void throng_column_compact(void *items, size_t item_size, const uint8_t *mark, size_t count);
+void throng_column_compact(void *items, size_t item_size, const throng_columns *columns, const throng_leaving *leaving,
+                           size_t count);
 
 #endif

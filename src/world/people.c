@@ -182,15 +182,17 @@ throng_agent throng_world_admit(throng_world *world, const throng_agent_def *def
 
 void throng_world_drop_marked(throng_world *world) {
     throng_columns *a = &world->agents;
+    throng_leaving leaving = throng_columns_leaving(a);
+    if (leaving.stay == a->count) return;
     for (size_t t = 0; t < world->team_count; t++) {
         const throng_team *team = &world->teams[t];
         /* Private columns reach only as far as the last prepare made them. */
         size_t rows = a->count < team->column_capacity ? a->count : team->column_capacity;
         for (size_t c = 0; c < team->model->column_count; c++) {
-            throng_column_compact(team->columns[c], team->model->columns[c].item_size, a->mark, rows);
+            throng_column_compact(team->columns[c], team->model->columns[c].item_size, a, &leaving, rows);
         }
     }
-    throng_columns_compact(a, world->crew);
+    throng_columns_compact(a, &leaving, world->crew);
 }
 
 bool throng_world_remove_agent(throng_world *world, throng_agent agent) {

@@ -325,6 +325,31 @@ static inline bool is_far_from(const throng_goal_entry *goal, const throng_colum
            y > goal->bounds.high.y + reach;
 }
 
+/* Some people in rows side by side, who in large crowds stand side by side, too; and whether they are all far from a
+ * goal, the last that was asked for. */
+typedef struct company {
+    throng_box box;
+    double reach; /* m */
+    throng_goal goal;
+    bool far;
+} company;
+
+static company company_of(const throng_columns *a, size_t begin, size_t end) {
+    company c = {.box = throng_box_of_columns(a->x + begin, a->y + begin, end - begin), .reach = 1};
+    for (size_t i = begin; i < end; i++) c.reach = fmax(c.reach, a->radius[i] + 1);
+    return c;
+}
+
+static bool is_company_far(const throng_world *world, const company *c, throng_goal goal) {
+    const throng_goal_entry *entry = &world->goals[goal];
+    bool far = entry->def.kind == THRONG_GOAL_ANY;
+    for (size_t i = 0; i < entry->def.any_count && far; i++) far = is_company_far(world, c, entry->def.any[i]);
+    if (entry->def.kind != THRONG_GOAL_AREA) return far;
+    throng_box box = c->box, goal_box = entry->bounds;
+    return box.high.x < goal_box.low.x - c->reach || box.low.x > goal_box.high.x + c->reach ||
+           box.high.y < goal_box.low.y - c->reach || box.low.y > goal_box.high.y + c->reach;
+}
+
 static bool has_reached(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_goal_entry *goal = &world->goals[a->goal[row]];
@@ -334,18 +359,26 @@ static bool has_reached(const throng_world *world, size_t row) {
     return !throng_goal_is_closed(world->goals, a->goal[row]);
 }
 
-static void mark_reached(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_world *world = context;
+static void mark_some(throng_world *world, size_t begin, size_t end) {
     throng_columns *a = &world->agents;
     bool wraps = throng_period_is_on(&world->period);
+    company all = company_of(a, begin, end);
     for (size_t i = begin; i < end; i++) {
-        const throng_goal_entry *goal = &world->goals[a->goal[i]];
-        bool far = !wraps && is_far_from(goal, a, i);
+        if (a->goal[i] != all.goal) {
+            all.goal = a->goal[i];
+            all.far = is_company_far(world, &all, all.goal);
+        }
+        bool far = !wraps && (all.far || is_far_from(&world->goals[a->goal[i]], a, i));
         unsigned mark = a->state[i] == THRONG_PAUSING || !a->routed[i] ? LOOKED_AT : 0;
         if (a->state[i] == THRONG_WALKING && !far && has_reached(world, i)) mark |= REACHED;
         a->mark[i] = (uint8_t)mark;
     }
+}
+
+static void mark_reached(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    enum { COMPANY = 64 };
+    for (; begin < end; begin += COMPANY) mark_some(context, begin, end - begin < COMPANY ? end : begin + COMPANY);
 }
 
 /* The next row from one on that is marked. */
