@@ -81,4 +81,23 @@ static inline wide8 wide8_inverse_root(wide8 a) {
     return y;
 }
 
+/* The same with an error below 7e-4: one step of Newton, with constants that spread the error evenly (Walczyk et al.
+ * 2018). */
+static inline wide8 wide8_rough_inverse_root(wide8 a) {
+#if defined(__AVX2__)
+    __m256i half = _mm256_srli_epi32(_mm256_castps_si256(a), 1);
+    wide8 y = _mm256_castsi256_ps(_mm256_sub_epi32(_mm256_set1_epi32(0x5f1ffff9), half));
+#else
+    wide8 y;
+    for (int lane = 0; lane < 8; lane++) {
+        uint32_t bits;
+        memcpy(&bits, &a.lane[lane], sizeof bits);
+        bits = 0x5f1ffff9U - (bits >> 1);
+        memcpy(&y.lane[lane], &bits, sizeof bits);
+    }
+#endif
+    wide8 rest = wide8_sub(wide8_all(2.38924456F), wide8_mul(wide8_mul(a, y), y));
+    return wide8_mul(wide8_mul(wide8_all(0.703952253F), y), rest);
+}
+
 #endif

@@ -325,29 +325,38 @@ static inline bool is_far_from(const throng_goal_entry *goal, const throng_colum
            y > goal->bounds.high.y + reach;
 }
 
-/* Some people in rows side by side, who in large crowds stand side by side, too; and whether they are all far from a
- * goal, the last that was asked for. */
+/* Some people in rows side by side, who in large crowds stand side by side, too; and whether they are all far from
+ * several goals, those that were asked for last. */
 typedef struct company {
+    size_t begin, end;
+    bool measured;
     throng_box box;
     double reach; /* m */
     throng_goal goal;
     bool far;
 } company;
 
-static company company_of(const throng_columns *a, size_t begin, size_t end) {
-    company c = {.box = throng_box_of_columns(a->x + begin, a->y + begin, end - begin), .reach = 1};
-    for (size_t i = begin; i < end; i++) c.reach = fmax(c.reach, a->radius[i] + 1);
-    return c;
+static void measure_company(const throng_columns *a, company *c) {
+    c->box = throng_box_of_columns(a->x + c->begin, a->y + c->begin, c->end - c->begin);
+    c->reach = 1;
+    for (size_t i = c->begin; i < c->end; i++) c->reach = fmax(c->reach, a->radius[i] + 1);
+    c->measured = true;
 }
 
-static bool is_company_far(const throng_world *world, const company *c, throng_goal goal) {
-    const throng_goal_entry *entry = &world->goals[goal];
-    bool far = entry->def.kind == THRONG_GOAL_ANY;
-    for (size_t i = 0; i < entry->def.any_count && far; i++) far = is_company_far(world, c, entry->def.any[i]);
-    if (entry->def.kind != THRONG_GOAL_AREA) return far;
-    throng_box box = c->box, goal_box = entry->bounds;
-    return box.high.x < goal_box.low.x - c->reach || box.low.x > goal_box.high.x + c->reach ||
-           box.high.y < goal_box.low.y - c->reach || box.low.y > goal_box.high.y + c->reach;
+static bool is_company_far(const throng_goal_entry *area, const company *c) {
+    return area->def.kind == THRONG_GOAL_AREA &&
+           (c->box.high.x < area->bounds.low.x - c->reach || c->box.low.x > area->bounds.high.x + c->reach ||
+            c->box.high.y < area->bounds.low.y - c->reach || c->box.low.y > area->bounds.high.y + c->reach);
+}
+
+static bool is_far_from_all(const throng_world *world, company *c, throng_goal several) {
+    const throng_goal_def *def = &world->goals[several].def;
+    if (several == c->goal) return c->far;
+    if (!c->measured) measure_company(&world->agents, c);
+    c->goal = several;
+    c->far = true;
+    for (size_t i = 0; i < def->any_count && c->far; i++) c->far = is_company_far(&world->goals[def->any[i]], c);
+    return c->far;
 }
 
 static bool has_reached(const throng_world *world, size_t row) {
@@ -362,13 +371,11 @@ static bool has_reached(const throng_world *world, size_t row) {
 static void mark_some(throng_world *world, size_t begin, size_t end) {
     throng_columns *a = &world->agents;
     bool wraps = throng_period_is_on(&world->period);
-    company all = company_of(a, begin, end);
+    company all = {.begin = begin, .end = end};
     for (size_t i = begin; i < end; i++) {
-        if (a->goal[i] != all.goal) {
-            all.goal = a->goal[i];
-            all.far = is_company_far(world, &all, all.goal);
-        }
-        bool far = !wraps && (all.far || is_far_from(&world->goals[a->goal[i]], a, i));
+        const throng_goal_entry *goal = &world->goals[a->goal[i]];
+        bool several = goal->def.kind == THRONG_GOAL_ANY;
+        bool far = !wraps && (several ? is_far_from_all(world, &all, a->goal[i]) : is_far_from(goal, a, i));
         unsigned mark = a->state[i] == THRONG_PAUSING || !a->routed[i] ? LOOKED_AT : 0;
         if (a->state[i] == THRONG_WALKING && !far && has_reached(world, i)) mark |= REACHED;
         a->mark[i] = (uint8_t)mark;
