@@ -462,26 +462,26 @@ static void fill_plain(throng_uic_tile *tile, float value) {
         tile->free[k] = tile->open_u[k] = tile->open_v[k] = value;
         tile->walled[k] = 1 - value;
     }
-    memset(tile->clear, 63, sizeof tile->clear);
+    for (int k = 0; k < THRONG_UIC_PARTS * THRONG_UIC_PARTS; k++) tile->clear[k] = INFINITY;
     tile->plain = value > 0;
 }
 
-/* How far walls are at least from any point of a square, in 32nds of a cell. Walls more than two cells beyond the tile
- * are not known here. */
-static uint8_t clearance(const throng_uic *s, const throng_walls *walls, double x, double y, double side) {
+/* How far walls are at least from any point of a square. Walls more than two cells beyond the tile are not known here.
+ */
+static float clearance(const throng_uic *s, const throng_walls *walls, double x, double y, double side) {
     double far = fabs(throng_walls_depth(walls, x + 0.5 * side, y + 0.5 * side, 3 * s->cell)) - 0.708 * side;
-    return (uint8_t)fmax(0, floor(fmin(far / s->cell, 1.99) * 32));
+    return (float)fmax(0, fmin(far, 1.99 * s->cell));
 }
 
 /* Parts of a cell far from walls need not be looked at one by one. */
 static void note_cell_clearance(const throng_uic *s, const throng_walls *walls, throng_uic_tile *tile, int r, int c) {
     double x = s->origin_x + s->cell * (TILE * (double)tile->column + c), side = s->cell / THRONG_UIC_FINE;
     double y = s->origin_y + s->cell * (TILE * (double)tile->row + r);
-    uint8_t all = clearance(s, walls, x, y, s->cell);
+    float all = clearance(s, walls, x, y, s->cell);
     for (int i = 0; i < THRONG_UIC_FINE; i++) {
         for (int k = 0; k < THRONG_UIC_FINE; k++) {
-            uint8_t *clear = &tile->clear[r * THRONG_UIC_FINE + i][c * THRONG_UIC_FINE + k];
-            *clear = all < 32 ? clearance(s, walls, x + side * k, y + side * i, side) : all;
+            float *clear = &tile->clear[(r * THRONG_UIC_FINE + i) * THRONG_UIC_PARTS + c * THRONG_UIC_FINE + k];
+            *clear = (double)all < s->cell ? clearance(s, walls, x + side * k, y + side * i, side) : all;
         }
     }
 }

@@ -52,6 +52,7 @@ enum {
     THRONG_UIC_AREA = 18 * 19, /* numbers of a field, with a row to spare */
     THRONG_UIC_POINTS = 16,    /* that are looked at along a side of a cell, to see how walls divide it */
     THRONG_UIC_FINE = 4,       /* parts of a cell's side, to know how near walls are */
+    THRONG_UIC_PARTS = 64,     /* parts along a side of a tile */
     THRONG_UIC_LEVELS = 14,    /* of the multigrid at most */
     THRONG_UIC_BINS_MOST = 8   /* bins along a side of a cell at most */
 };
@@ -96,11 +97,10 @@ typedef struct throng_uic_tile {
     throng_uic_field density;                            /* [cell] */
     throng_uic_field foreign;                            /* [cell] density of people of other models */
     throng_uic_field walled;                             /* [cell] 1: not all of its faces are open, or it is divided */
-    uint8_t clear[THRONG_UIC_FINE * THRONG_UIC_TILE][THRONG_UIC_FINE * THRONG_UIC_TILE]; /* of each sixteenth of a
-                    cell: no wall is nearer to any point of it than so many 32nds of a cell */
-    throng_uic_field room; /* [cell] free part without them */
-    throng_uic_field fill; /* [cell] how full it is, at most 1 */
-    throng_uic_field u, v; /* [face] m/s */
+    float clear[THRONG_UIC_PARTS * THRONG_UIC_PARTS];    /* m: no wall is nearer to any point of a part of a cell */
+    throng_uic_field room;                               /* [cell] free part without them */
+    throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
+    throng_uic_field u, v;                               /* [face] m/s */
     throng_uic_field u_next, v_next;
     throng_uic_field mass_u, mass_v;   /* [face] density */
     throng_uic_field speed_u, speed_v; /* [face] m/s, mean wanted */
@@ -184,6 +184,8 @@ typedef struct throng_uic_kernel {
     void (*push)(throng_uic *s, size_t tile);  /* one sweep of separation: x, y -> x_next, y_next, shift */
     void (*walk)(throng_uic *s, size_t tile);  /* ways by the grid */
     void (*splat)(throng_uic *s, size_t tile); /* people to the grid */
+    /* Which of eight people, who have been shifted to x and y, may meet walls, as bits. */
+    unsigned (*meet)(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, const float *x, const float *y);
     void (*sweep)(throng_uic_sheet *sheet, int colour, float relaxation, bool projected);
     float (*rest)(throng_uic_sheet *sheet, bool projected);
 } throng_uic_kernel;

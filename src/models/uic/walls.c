@@ -54,26 +54,41 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     return go < 1;
 }
 
+/* As throng_uic_kernel.meet, of somebody who has walked some of its way already. */
+static bool meets_later(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, float x, float y) {
+    float per_part = (float)(THRONG_UIC_FINE / s->cell), last = THRONG_UIC_PARTS - 1;
+    float dx = s->shift_x[k], dy = s->shift_y[k], c = (x - dx) * per_part, r = (y - dy) * per_part;
+    c = c > 0 ? c < last ? c : last : 0;
+    r = r > 0 ? r < last ? r : last : 0;
+    float clear = tile->clear[(int)r * THRONG_UIC_PARTS + (int)c] - (float)s->near->radius_max;
+    clear -= fabsf(s->ways[s->who[k]].x) + fabsf(s->ways[s->who[k]].y);
+    return !(clear > 0 && dx * dx + dy * dy < clear * clear);
+}
+
+static bool keep_one_off_walls(throng_uic *s, uint32_t k, float *x, float *y) {
+    float dx = s->shift_x[k], dy = s->shift_y[k];
+    double way_x = (double)dx, way_y = (double)dy;
+    bool stopped = throng_uic_keep_off_walls(s, s->who[k], &way_x, &way_y);
+    s->shift_x[k] = (float)way_x;
+    s->shift_y[k] = (float)way_y;
+    x[k] += s->shift_x[k] - dx;
+    y[k] += s->shift_y[k] - dy;
+    return stopped;
+}
+
 uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y) {
     const throng_uic_tile *tile = throng_uic_tile_at(s, position);
-    float per_part = (float)(THRONG_UIC_FINE / s->cell), radius = (float)s->near->radius_max;
-    float unit = (float)(s->cell / 32), last = THRONG_UIC_FINE * THRONG_UIC_TILE - 1;
     uint64_t stopped = 0;
     bool later = s->t_end > 1.5 * s->t; /* some of the way has been walked already */
-    for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
-        float dx = s->shift_x[k], dy = s->shift_y[k];
-        float c = (x[k] - dx) * per_part, r = (y[k] - dy) * per_part;
-        c = c > 0 ? c < last ? c : last : 0;
-        r = r > 0 ? r < last ? r : last : 0;
-        float clear = (float)tile->clear[(int)r][(int)c] * unit - radius;
-        if (later) clear -= fabsf(s->ways[s->who[k]].x) + fabsf(s->ways[s->who[k]].y);
-        if (s->part[k] < 0 || (!s->far && clear > 0 && dx * dx + dy * dy < clear * clear)) continue;
-        double way_x = (double)dx, way_y = (double)dy;
-        stopped += throng_uic_keep_off_walls(s, s->who[k], &way_x, &way_y);
-        s->shift_x[k] = (float)way_x;
-        s->shift_y[k] = (float)way_y;
-        x[k] += s->shift_x[k] - dx;
-        y[k] += s->shift_y[k] - dy;
+    uint32_t end = s->first[position + 1];
+    for (uint32_t k = s->first[position]; k < end; k += 8) {
+        unsigned bits = end - k < 8 ? (1U << (end - k)) - 1 : 0xFF;
+        if (!s->far && !later) bits &= s->kernel->meet(s, tile, k, x, y);
+        for (; bits; bits &= bits - 1) {
+            uint32_t who = k + (uint32_t)__builtin_ctz(bits);
+            if (s->part[who] < 0 || (later && !s->far && !meets_later(s, tile, who, x[who], y[who]))) continue;
+            stopped += keep_one_off_walls(s, who, x, y);
+        }
     }
     return stopped;
 }
