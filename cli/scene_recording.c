@@ -121,6 +121,13 @@ static bool take_moment(crowd_scene *scene, throng_recording *recording, const c
         good = read_frame(recording, path, forward ? 1 : number - 1, &other);
         if (good) take_velocities(scene, &here, &other, (forward ? -1 : 1) / info.fps);
     }
+    throng_objects objects;
+    throng_error error = {0};
+    if (good && !throng_recording_objects(recording, number, &objects, &error)) {
+        print_error(path, &error);
+        good = false;
+    }
+    if (good) scene_take_objects(scene, &objects);
     if (good && choice->trail.given) good = take_trail(scene, recording, path, number, choice->trail.value);
     scene_frame_free(&here);
     scene_frame_free(&other);

@@ -862,6 +862,10 @@ THRONG_API throng_recording_agent throng_recording_agent_at(const throng_recordi
 /* False when there is no such frame, or it cannot be read. */
 THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out,
                                        throng_error *error);
+/* The things of a frame, where the format has a place for them (.sqlite): none else. At rest, awake and bonds are not
+ * known. Valid until this is called again. */
+THRONG_API bool throng_recording_objects(throng_recording *recording, size_t frame, throng_objects *out,
+                                         throng_error *error);
 /* The place a recording was made in, with its thin walls; an open plane when it does not say. The
  * caller destroys it. NULL when what the file says makes no place. */
 THRONG_API throng_place *throng_recording_place(const throng_recording *recording, throng_error *error);

@@ -24,6 +24,7 @@ static const throng_file_format formats[] = {
      WRITTEN(sqlite),
      .clear_beside = throng_sqlite_clear_beside,
      .change_ground = throng_sqlite_change_ground,
+     .read_objects = throng_sqlite_read_objects,
      .columns = THRONG_DIRECTIONS,
      .keeps_forces = true,
      READ(sqlite)},

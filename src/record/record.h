@@ -58,6 +58,16 @@ typedef struct throng_record_head {
     bool forces; /* frames have them */
 } throng_record_head;
 
+/* A part of a thing that was in no frame before. */
+typedef struct throng_record_part {
+    throng_object id;
+    uint32_t number; /* among the thing's */
+    throng_part part;
+    double mass; /* kg, of the thing */
+    bool fixed;
+    char name[64];
+} throng_record_part;
+
 /* Everybody at one moment, in order of id. */
 typedef struct throng_record_frame {
     uint64_t number; /* from 0 */
@@ -75,6 +85,10 @@ typedef struct throng_record_frame {
     double *pressure;                  /* N/m; likewise */
     throng_wall_load *walls;           /* those under load */
     size_t wall_count;
+    throng_object_state *objects; /* things; names are not to be read */
+    size_t object_count, object_capacity;
+    throng_record_part *parts; /* of those that were in no frame before */
+    size_t part_count, part_capacity;
 } throng_record_frame;
 
 /* ------------------------------------------------------------------ what is read */
@@ -108,6 +122,10 @@ struct throng_recording {
     double *force_x, *force_y; /* likewise, if it has them */
     bool has_forces;
     size_t count, capacity;
+    throng_object_state *objects; /* of the frame whose things were read last */
+    size_t object_count, object_capacity;
+    throng_part *parts;
+    size_t part_count, part_capacity;
     size_t frame_step;  /* only every so many-th frame has anybody in it; 0 when that is not known */
     size_t frame_phase; /* the first of them, below frame_step */
 };
@@ -179,6 +197,8 @@ typedef struct throng_file_format {
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
     bool (*read)(throng_recording *recording, size_t frame, throng_error *error);
     void (*release)(throng_recording *recording);
+    /* May be NULL: fills the recording's things. */
+    bool (*read_objects)(throng_recording *recording, size_t frame, throng_error *error);
 } throng_file_format;
 
 /* The functions of formats that are written, in NAME_write.c or NAME.c, and how those that are read are opened. */
@@ -196,6 +216,7 @@ void throng_sqlite_clear_beside(const char *path);
 bool throng_sqlite_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
                                  throng_error *error);
 bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error);
+bool throng_sqlite_read_objects(throng_recording *recording, size_t frame, throng_error *error);
 void throng_sqlite_release(throng_recording *recording);
 
 THRONG_WRITTEN_FORMAT(h5);

@@ -15,9 +15,10 @@ struct throng_recorder {
     const throng_record_geometry *geometry; /* the last one */
     uint64_t place_version;                 /* of that */
     char *path, *description;
-    throng_agent last_seen; /* ids grow, so whoever is above it is new */
-    size_t goal_count;      /* those looked at */
-    bool *goal_is_own;      /* [goal - 1] means each agent's own point */
+    throng_object last_object; /* likewise, of things */
+    throng_agent last_seen;    /* ids grow, so whoever is above it is new */
+    size_t goal_count;         /* those looked at */
+    bool *goal_is_own;         /* [goal - 1] means each agent's own point */
     size_t goal_capacity;
     throng_box goal_reach; /* m, of all goals that have a place */
     bool interrupted;
@@ -175,6 +176,28 @@ static void copy_forces(throng_record_frame *frame, const throng_world *world, c
     }
 }
 
+/* Things as they are, and what those are made of that are new. */
+static void copy_objects(throng_recorder *recorder, throng_record_frame *frame, const throng_world *world) {
+    throng_objects all = throng_world_objects(world);
+    THRONG_GROW(frame->objects, frame->object_capacity, all.count);
+    for (size_t i = 0; i < all.count; i++) {
+        const throng_object_state *object = &all.objects[i];
+        frame->objects[frame->object_count++] = *object;
+        for (uint32_t p = 0; p < object->part_count && object->id > recorder->last_object; p++) {
+            THRONG_GROW(frame->parts, frame->part_capacity, frame->part_count + 1);
+            throng_record_part *part = &frame->parts[frame->part_count++];
+            *part = (throng_record_part){.id = object->id,
+                                         .number = p,
+                                         .part = all.parts[object->first_part + p],
+                                         .mass = object->mass,
+                                         .fixed = object->fixed};
+            snprintf(part->name, sizeof part->name, "%s", object->name);
+        }
+    }
+    if (all.count > 0 && all.objects[all.count - 1].id > recorder->last_object)
+        recorder->last_object = all.objects[all.count - 1].id;
+}
+
 bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
     bool changed = throng_world_place_version(world) != recorder->place_version;
     if (changed && !change_ground(recorder, world, error)) return false;
@@ -188,6 +211,7 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
     if (frame->force) copy_forces(frame, world, &view);
     for (size_t i = first_new; i < view.count; i++)
         copy_newcomer(recorder, world, &view, view.by_id[i], &frame->newcomers[i - first_new]);
+    copy_objects(recorder, frame, world);
     look_at_goals(recorder, world);
     frame->extent = extent_of(&view);
     frame->reach = reach_of(recorder, &view, frame->extent);

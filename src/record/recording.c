@@ -53,6 +53,8 @@ void throng_recording_close(throng_recording *recording) {
     throng_release(recording->agents);
     throng_release(recording->path);
     throng_release(recording->id);
+    throng_release(recording->objects);
+    throng_release(recording->parts);
     throng_release(recording->x);
     throng_release(recording->y);
     throng_release(recording->force_x);
@@ -73,6 +75,17 @@ bool throng_recording_frame(throng_recording *recording, size_t frame, throng_fr
     if (!recording->format->read(recording, frame, error)) return false;
     *out = (throng_frame){recording->count, recording->id, recording->x, recording->y, NULL, NULL};
     if (recording->has_forces) out->force_x = recording->force_x, out->force_y = recording->force_y;
+    return true;
+}
+
+bool throng_recording_objects(throng_recording *recording, size_t frame, throng_objects *out, throng_error *error) {
+    *out = (throng_objects){0};
+    if (frame >= recording->info.frame_count)
+        return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
+                             recording->info.frame_count);
+    if (!recording->format->read_objects) return true;
+    if (!recording->format->read_objects(recording, frame, error)) return false;
+    *out = (throng_objects){.count = recording->object_count, .objects = recording->objects, .parts = recording->parts};
     return true;
 }
 

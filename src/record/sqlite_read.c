@@ -382,6 +382,10 @@ bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error 
     return good;
 }
 
+sqlite3 *throng_sqlite_database(const throng_recording *recording) {
+    return ((const sqlite_reader *)recording->file)->database;
+}
+
 void throng_sqlite_release(throng_recording *recording) {
     sqlite_reader *reader = recording->file;
     if (!reader) return;

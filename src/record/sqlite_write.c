@@ -347,6 +347,7 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
     if (!run(writer, writer->add_frame, error)) return false;
     if (!write_newcomers(writer, frame, error) || !write_rows(writer, frame, error)) return false;
     if (writer->forces && !write_forces(writer, frame, error)) return false;
+    if (!throng_sqlite_write_objects(writer->database, frame)) return refuse(writer, error);
 
     throng_box reach = throng_box_join(writer->reach, frame->reach);
     if (writer->geometry->open && memcmp(&reach, &writer->reach, sizeof reach) != 0) writer->grown = true;

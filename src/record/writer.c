@@ -88,6 +88,8 @@ static void sheet_destroy(struct sheet *sheet) {
     throng_release(sheet->columns);
     throng_release(sheet->frame.newcomers);
     throng_release(sheet->frame.walls);
+    throng_release(sheet->frame.objects);
+    throng_release(sheet->frame.parts);
     throng_release(sheet);
 }
 
@@ -341,6 +343,7 @@ throng_record_frame *throng_writer_take(throng_writer *writer, size_t count, siz
     sheet->frame.count = count;
     sheet->frame.newcomer_count = newcomers;
     sheet->frame.wall_count = 0;
+    sheet->frame.object_count = sheet->frame.part_count = 0;
     return &sheet->frame;
 }
 
