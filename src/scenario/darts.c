@@ -57,6 +57,8 @@ static bool is_dead(const board *b, throng_point low, double side) {
     if (depth < radius - reach - THRONG_ROUNDING) return true;
     depth = throng_walls_depth(p->loading->walls, middle.x, middle.y, wall_radius + 2 * reach);
     if (depth < wall_radius - reach - THRONG_ROUNDING) return true;
+    double thing_radius = radius + p->room - reach;
+    if (thing_radius > 0 && !throng_is_clear_of_things(&p->things, middle, thing_radius)) return true;
     if (p->overlap_allowed) return false;
     return throng_crowd_covers(p->crowd, floor->entry->index, middle, reach, radius, floor->entry->shape.gap);
 }
