@@ -39,9 +39,9 @@ void throng_bodies_destroy(throng_bodies *b) {
     if (!b) return;
     forget_all(b);
     b->engine->destroy(b->state);
-    void *arrays[] = {b->objects,   b->bodies,      b->parts,      b->owner,     b->bonds,
-                      b->guests,    b->guest_table, b->grid.start, b->grid.item, b->part_low,
-                      b->part_high, b->waking,      b->before,     b->pairs,     b->grid.wide};
+    void *arrays[] = {b->objects,     b->bodies,     b->parts,     b->owner,    b->bonds,     b->guests,
+                      b->guest_table, b->grid.start, b->grid.item, b->part_low, b->part_high, b->waking,
+                      b->before,      b->pairs,      b->active,    b->grid.wide};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(b);
 }
@@ -225,6 +225,7 @@ static void make_room(throng_bodies *b, size_t objects, size_t parts) {
     if (b->capacity > b->scratch_objects) {
         b->scratch_objects = b->capacity;
         b->waking = throng_reallocate(b->waking, b->capacity * sizeof *b->waking);
+        b->active = throng_reallocate(b->active, b->capacity * sizeof *b->active);
         b->before = throng_reallocate(b->before, b->capacity * sizeof *b->before);
     }
     if (b->part_capacity > b->scratch_parts) {
@@ -319,6 +320,7 @@ void throng_bodies_remove(throng_bodies *b, size_t index) {
     }
     wake_around(b, &body);
     b->moved = true;
+    b->sorted = false;
 }
 
 void throng_bodies_glue(throng_bodies *b, size_t one, size_t other, double strength) {
@@ -377,6 +379,7 @@ static throng_point3 half_box(const throng_bodies *b, size_t part) {
 void throng_body_settle(throng_bodies *b, size_t index) {
     const throng_object_state *object = &b->objects[index];
     throng_body *body = &b->bodies[index];
+    b->sorted = false;
     body->rotation = throng_rotation(object->turn);
     body->low = (throng_point3){INFINITY, INFINITY, INFINITY};
     body->high = throng_scaled3(-1, body->low);

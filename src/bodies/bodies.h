@@ -100,6 +100,9 @@ typedef struct throng_bodies {
     size_t pair_count, pair_capacity;
     throng_point3 *part_low, *part_high; /* [part] m */
     uint32_t *waking;
+    uint32_t *active; /* the things that are awake */
+    size_t active_count;
+    bool sorted; /* `grid` has everything where it is */
     size_t scratch_parts, scratch_objects;
     throng_motion *before; /* [object] */
 
@@ -150,7 +153,9 @@ void throng_bodies_spread_waking(throng_bodies *bodies);
 void throng_bodies_rest(throng_bodies *bodies);
 
 /* pairs.c: which parts may touch, by the boxes around them. */
-void throng_pairs_sort(throng_bodies *bodies);
+void throng_pairs_sort(throng_bodies *bodies); /* unless nothing has moved since */
+/* Marks (1) the parts whose boxes meet a rectangle in plan, of which some may be told for nothing. */
+void throng_pairs_mark(const throng_bodies *bodies, throng_point low, throng_point high, uint8_t *marks);
 /* Adds the pairs of parts that are awake with all others, each once; or those of fresh ones alone, but for the
  * pairs with others that are awake. */
 void throng_pairs_find(throng_bodies *bodies, bool fresh);

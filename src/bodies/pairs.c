@@ -48,8 +48,9 @@ static void lay_out(throng_bodies *b) {
 
 void throng_pairs_sort(throng_bodies *b) {
     throng_pair_grid *g = &b->grid;
+    if (b->sorted) return;
+    b->sorted = true;
     g->wide_count = 0;
-    b->pair_count = 0;
     lay_out(b);
     size_t count = (size_t)g->columns * (size_t)g->rows, items = 0;
     THRONG_GROW(g->start, g->start_capacity, count + 2);
@@ -75,6 +76,16 @@ void throng_pairs_sort(throng_bodies *b) {
             for (int32_t k = c.left; k <= c.right; k++)
                 g->item[g->start[(size_t)r * (size_t)g->columns + (size_t)k + 1]++] = (uint32_t)p;
         }
+    }
+}
+
+void throng_pairs_mark(const throng_bodies *b, throng_point low, throng_point high, uint8_t *marks) {
+    const throng_pair_grid *g = &b->grid;
+    int32_t left = column_of(g, low.x), right = column_of(g, high.x), top = row_of(g, high.y);
+    for (size_t i = 0; i < g->wide_count; i++) marks[g->wide[i]] = 1;
+    for (int32_t r = row_of(g, low.y); r <= top; r++) {
+        const uint32_t *start = g->start + (size_t)r * (size_t)g->columns;
+        for (uint32_t i = start[left]; i < start[right + 1]; i++) marks[g->item[i]] = 1;
     }
 }
 
@@ -125,9 +136,10 @@ static void find_from(throng_bodies *b, uint32_t p, bool fresh) {
 }
 
 void throng_pairs_find(throng_bodies *b, bool fresh) {
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
         const throng_object_state *object = &b->objects[i];
-        if (!object->awake || (fresh && !b->bodies[i].fresh)) continue;
+        if (fresh && !b->bodies[i].fresh) continue;
         for (uint32_t p = 0; p < object->part_count; p++) find_from(b, object->first_part + p, fresh);
     }
 }

@@ -50,10 +50,10 @@ static throng_point3 drag_force(const throng_object_state *o, const throng_body 
 }
 
 static void place_awake(throng_bodies *b) {
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
         throng_object_state *o = &b->objects[i];
         throng_body *body = &b->bodies[i];
-        if (!o->awake) continue;
         b->before[i] = (throng_motion){o->at, o->turn, o->velocity, o->spin};
         body->touched = false;
         throng_body_place(b, i);
@@ -73,10 +73,12 @@ static void wake_touched(throng_bodies *b) {
         if (depth <= 0) continue;
         throng_body_wake(b, other);
         its->fresh = true;
+        b->active[b->active_count++] = other;
     }
     throng_bodies_spread_waking(b);
     bool any = false;
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
         if (!b->bodies[i].fresh) continue;
         any = true;
         b->before[i] =
@@ -85,7 +87,7 @@ static void wake_touched(throng_bodies *b) {
         throng_body_place(b, i);
     }
     if (any) throng_pairs_find(b, true);
-    for (size_t i = 0; i < b->count; i++) b->bodies[i].fresh = false;
+    for (size_t k = 0; k < b->active_count; k++) b->bodies[b->active[k]].fresh = false;
 }
 
 /* Those in the list whose other was woken after they were listed are awake both, which is as well. */
@@ -231,8 +233,12 @@ static void break_bonds(throng_bodies *b) {
 
 static void run(throng_bodies *b, const throng_walls *walls, double h) {
     if (b->glue_changed) throng_bodies_find_components(b);
+    b->active_count = b->pair_count = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->objects[i].awake) b->active[b->active_count++] = (uint32_t)i;
+    }
     throng_bodies_spread_waking(b);
-    for (size_t i = 0; i < b->count; i++) b->bodies[i].fresh = false;
+    for (size_t k = 0; k < b->active_count; k++) b->bodies[b->active[k]].fresh = false;
     place_awake(b);
     throng_pairs_sort(b);
     throng_pairs_find(b, false);
@@ -240,10 +246,10 @@ static void run(throng_bodies *b, const throng_walls *walls, double h) {
 
     double begin = now_ms();
     touch_others(b);
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
         const throng_object_state *o = &b->objects[i];
         const throng_body *body = &b->bodies[i];
-        if (!o->awake) continue;
         touch_ground(b, i);
         touch_walls(b, i, walls);
         throng_point3 force = body->dragged ? throng_sum3(body->force, drag_force(o, body)) : body->force;
@@ -252,9 +258,7 @@ static void run(throng_bodies *b, const throng_walls *walls, double h) {
     b->engine->step(b->state, h, &b->seed);
     b->engine_ms += now_ms() - begin;
 
-    for (size_t i = 0; i < b->count; i++) {
-        if (b->objects[i].awake) read_back(b, i, walls, h);
-    }
+    for (size_t k = 0; k < b->active_count; k++) read_back(b, b->active[k], walls, h);
     break_bonds(b);
     throng_bodies_rest(b);
 }

@@ -53,6 +53,7 @@ void throng_bodies_spread_waking(throng_bodies *b) {
         if (!body->component || !awake[body->component - 1] || b->objects[i].awake) continue;
         throng_body_wake(b, i);
         body->fresh = true;
+        b->active[b->active_count++] = (uint32_t)i;
     }
 }
 
@@ -64,17 +65,18 @@ static bool is_still(const throng_object_state *o, const throng_body *body) {
 
 void throng_bodies_rest(throng_bodies *b) {
     uint32_t *restless = b->waking; /* [root] somebody of its component is */
-    for (size_t i = 0; i < b->count; i++) restless[i] = 0;
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t i = 0; i < b->count && b->bond_count > 0; i++) restless[i] = 0;
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
         throng_body *body = &b->bodies[i];
-        if (!b->objects[i].awake) continue;
         body->quiet = is_still(&b->objects[i], body) ? body->quiet + 1 : 0;
         if (body->component && body->quiet < STILL_STEPS) restless[body->component - 1] = 1;
     }
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
         const throng_body *body = &b->bodies[i];
         throng_object_state *object = &b->objects[i];
-        if (!object->awake || body->quiet < STILL_STEPS) continue;
+        if (body->quiet < STILL_STEPS) continue;
         if (body->component && restless[body->component - 1]) continue;
         object->awake = false;
         object->velocity = object->spin = (throng_point3){0, 0, 0};

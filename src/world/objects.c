@@ -280,6 +280,7 @@ void throng_things_clear(throng_things *t) {
     throng_bodies_destroy(t->bodies);
     throng_release(t->shove_x);
     throng_release(t->shove_y);
-    throng_release(t->met);
+    throng_release(t->marks);
+    throng_release(t->near_parts);
     throng_release(t->was);
 }

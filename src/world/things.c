@@ -42,8 +42,12 @@ static void make_room(throng_world *world) {
     }
     if (t->scratch_capacity < t->bodies->count) {
         t->scratch_capacity = t->bodies->capacity;
-        t->met = throng_reallocate(t->met, t->scratch_capacity);
         t->was = throng_reallocate(t->was, t->scratch_capacity * sizeof *t->was);
+    }
+    if (t->mark_capacity < t->bodies->part_count) {
+        t->mark_capacity = t->bodies->part_capacity;
+        t->marks = throng_reallocate(t->marks, t->mark_capacity);
+        t->near_parts = throng_reallocate(t->near_parts, t->mark_capacity * sizeof *t->near_parts);
     }
 }
 
@@ -171,17 +175,43 @@ static double fastest_person(const throng_columns *a) {
     return sqrt(most2);
 }
 
+/* Finds the parts that somebody can come near in this step. Where people are few, they are asked and not the parts. */
+static void find_near_parts(throng_world *world, double walks) {
+    const double margin = 0.5; /* m, for what is thrown or hit within the step */
+    throng_things *t = &world->things;
+    throng_bodies *b = t->bodies;
+    const throng_columns *a = &world->agents;
+    bool few = a->count * 8 < b->part_count;
+    memset(t->marks, few ? 0 : 1, b->part_count);
+    if (few) {
+        double flies = 0;
+        for (size_t i = 0; i < b->count; i++)
+            flies = fmax(flies, throng_dot3(b->objects[i].velocity, b->objects[i].velocity));
+        double reach = walks + sqrt(flies) * world->dt + margin;
+        throng_pairs_sort(b);
+        for (size_t i = 0; i < a->count; i++) {
+            double far = reach + a->radius[i];
+            throng_pairs_mark(b, (throng_point){a->x[i] - far, a->y[i] - far},
+                              (throng_point){a->x[i] + far, a->y[i] + far}, t->marks);
+        }
+    }
+    t->near_count = 0;
+    for (size_t p = 0; p < b->part_count; p++) {
+        if (t->marks[p] && !b->objects[b->owner[p]].fixed) t->near_parts[t->near_count++] = (uint32_t)p;
+    }
+}
+
 void throng_world_meet_things(throng_world *world) {
     throng_things *t = &world->things;
     throng_bodies *b = t->bodies;
     if (t->guest_count > 0) throng_near_mark_moved(world->grid, world->agents.count, t->guest_count);
     if (!b || b->count == 0 || world->agents.count == 0) return;
     double walks = fastest_person(&world->agents) * world->dt;
-    for (size_t p = 0; p < b->part_count; p++) {
-        const throng_object_state *o = &b->objects[b->owner[p]];
-        double reach = walks + throng_length3(o->velocity) * world->dt;
-        if (o->fixed || b->part_low[p].z - reach > THRONG_PERSON_HEIGHT) continue;
-        each_near(world, p, reach, meet, world);
+    find_near_parts(world, walks);
+    for (size_t k = 0; k < t->near_count; k++) {
+        size_t p = t->near_parts[k];
+        double reach = walks + throng_length3(b->objects[b->owner[p]].velocity) * world->dt;
+        if (b->part_low[p].z - reach <= THRONG_PERSON_HEIGHT) each_near(world, p, reach, meet, world);
     }
     for (size_t g = 0; g < t->guest_count; g++) {
         if (b->objects[b->guests[g].body].awake) write_velocity(world, g);
@@ -233,8 +263,12 @@ static bool find_way_out(const throng_world *world, size_t part, size_t row, thr
     const throng_columns *a = &world->agents;
     const throng_bodies *b = world->things.bodies;
     throng_point to = {a->next_x[row], a->next_y[row]}, from = carried(world, b->owner[part], row), at;
-    throng_point3 none = {0, 0, 0};
+    throng_point3 none = {0, 0, 0}, low = b->part_low[part], high = b->part_high[part];
     double radius = a->radius[row];
+    /* Most are only near it. */
+    if (fmax(from.x, to.x + radius) < low.x || fmin(from.x, to.x - radius) > high.x ||
+        fmax(from.y, to.y + radius) < low.y || fmin(from.y, to.y - radius) > high.y)
+        return false;
     if (b->parts[part].kind == THRONG_PART_BOX && b->part_low[part].z < THRONG_HAND_HEIGHT) {
         throng_outline outline = throng_part_outline(b, part, none);
         if (outline.count >= 3 && enters(&outline, from, to, &at, n)) {
@@ -337,9 +371,10 @@ static size_t keep_people_out(throng_world *world) {
     const throng_bodies *b = world->things.bodies;
     keeper k = {world, 0};
     double walks = longest_way(&world->agents);
-    for (size_t p = 0; p < b->part_count; p++) {
+    for (size_t i = 0; i < world->things.near_count; i++) {
+        size_t p = world->things.near_parts[i];
         const throng_object_state *o = &b->objects[b->owner[p]];
-        if (o->fixed || b->part_low[p].z >= THRONG_PERSON_HEIGHT) continue;
+        if (b->part_low[p].z >= THRONG_PERSON_HEIGHT) continue;
         double moved = throng_length3(throng_difference3(o->at, world->things.was[b->owner[p]].at));
         each_near(world, p, walks + moved + 0.01, keep_out, &k);
     }

@@ -16,7 +16,9 @@ typedef struct throng_things {
     size_t guest_count;        /* in this step */
     double *shove_x, *shove_y; /* [guest] N, what people give it in this step */
     size_t shove_capacity;
-    uint8_t *met;       /* [object] scratch: it is near somebody */
+    uint8_t *marks;       /* [part] scratch: it may be near somebody */
+    uint32_t *near_parts; /* those that are, in this step */
+    size_t near_count, mark_capacity;
     throng_motion *was; /* [object] scratch: where it was at the start of the step */
     size_t scratch_capacity;
 } throng_things;
