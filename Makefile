@@ -83,6 +83,9 @@ claims-forces: all ## tell which claims of Kim et al. (2013) hold for `orca-forc
 	@$(NINJA) build validate_overlap
 	@validate/claims_forces.py $(if $(QUICK),--quick) $(CLAIMS)
 
+claims-bodies: all ## tell which claims of Kim et al. (2013) about things hold, to validate/results/claims-bodies.csv
+	@validate/claims_bodies.py $(if $(QUICK),--quick)
+
 table1-pbd: build/build.ninja ## time the scenes of Weiss et al. (2019) beside their table 1, to bench/results/table1-pbd.csv
 	@cmake --preset release -D THRONG_BENCH=ON >/dev/null
 	@$(NINJA) build bench_table1_pbd
@@ -118,4 +121,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo soak test bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all demo soak test bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -168,6 +168,22 @@ static void write_forces(json_writer *out, const throng_world *world) {
     json_close(out, '}');
 }
 
+/* Things, where there are any. */
+static void write_objects(json_writer *out, const throng_world *world, const throng_stats *stats) {
+    throng_objects all = throng_world_objects(world);
+    size_t awake = 0;
+    if (all.count == 0) return;
+    for (size_t i = 0; i < all.count; i++) awake += all.objects[i].awake;
+    json_open(out, "objects", '{');
+    json_whole(out, "count", all.count);
+    json_whole(out, "awake", awake);
+    json_whole(out, "bonds", all.bond_count);
+    json_whole(out, "bonds_broken", stats->bonds_broken);
+    json_whole(out, "bounded", stats->objects_bounded);
+    json_number(out, "engine_ms", rounded(stats->steps ? stats->engine_ms / (double)stats->steps : 0));
+    json_close(out, '}');
+}
+
 void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *figures) {
     throng_stats stats = throng_world_stats(loaded->world);
     json_writer out = {.file = file};
@@ -183,6 +199,7 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
     json_close(&out, '}');
     write_overlap(&out, &stats, figures->checked);
     write_forces(&out, loaded->world);
+    write_objects(&out, loaded->world, &stats);
     json_number(&out, "evacuation_s", tidy_s(evacuation_s(&stats)));
     figure_context context = {.out = &out};
     throng_world_model_figures(loaded->world, write_figure, &context);

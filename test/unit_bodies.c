@@ -7,6 +7,7 @@
 #include <throng/throng.h>
 
 #include "bodies/bodies.h"
+#include "counting.h"
 #include "world/world.h"
 
 /* ------------------------------------------------------------------ scenes */
@@ -471,6 +472,19 @@ static void test_goes_on_from_a_checkpoint(void **state) {
     }
 }
 
+/* Everything keeps moving; room for it is made once. */
+static void test_a_step_allocates_nothing(void **state) {
+    (void)state;
+    throng_world *world = make_busy("orca", 1);
+    run(world, 6);
+    throng_set_allocator(counting);
+    size_t before = allocations;
+    for (int i = 0; i < 20; i++) throng_world_step(world);
+    throng_set_allocator(NULL);
+    assert_int_equal(allocations, before);
+    throng_world_destroy(world);
+}
+
 /* ------------------------------------------------------------------ what is refused */
 
 static void assert_refused(throng_world *world, const throng_object_def *def, const char *text) {
@@ -552,6 +566,7 @@ int main(void) {
         cmocka_unit_test(test_nobody_goes_through_things),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_goes_on_from_a_checkpoint),
+        cmocka_unit_test(test_a_step_allocates_nothing),
         cmocka_unit_test(test_nonsense_is_refused),
     };
     return throng_has_objects() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
