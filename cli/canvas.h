@@ -32,6 +32,8 @@ typedef enum people_colour { COLOUR_GROUP, COLOUR_SPEED, COLOUR_OUTLINE } people
 void draw_floor(const canvas *on, const crowd_scene *scene);
 /* `densest` (per m2) has the darkest colour. */
 void draw_density(const canvas *on, const crowd_scene *scene, double *densest);
+/* Personal spaces by their class, or the densities that follow from them. */
+void draw_space(const canvas *on, const crowd_scene *scene, bool densities, double *densest);
 void draw_goals(const canvas *on, const crowd_scene *scene);
 void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by);
 void draw_walls(const canvas *on, const crowd_scene *scene);
@@ -43,6 +45,17 @@ void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, d
 /* Arrows for contact forces, force_per_metre N for each metre of the place. */
 void draw_forces(const canvas *on, const crowd_scene *scene);
 static const double force_per_metre = 1000; /* N/m */
+
+/* Classes of personal space: 0 the largest, from space_classes[0] m2 on. */
+enum { SPACE_CLASSES = 6 };
+extern const double space_classes[SPACE_CLASSES - 1];
+int space_class_of(double area);
+
+/* For maps of small cells, rows downwards: how much of each is floor, to be freed; a Gaussian, in cells; and an image
+ * of one, shown where people can walk. */
+double *canvas_floor(const canvas *on, const crowd_scene *scene, double cell, int columns, int rows);
+void canvas_blur(double *field, int columns, int rows, double width);
+void canvas_paint_map(const canvas *on, const crowd_scene *scene, cairo_surface_t *image, double cell, int rows);
 
 /* The walkable area as cairo's current path; even-odd fill. */
 void canvas_walkable_path(const canvas *on, const crowd_scene *scene);

@@ -24,6 +24,9 @@ static const colour groups[] = {RGB(0x3B7DB8), RGB(0xE07B39), RGB(0x3FA68A), RGB
 static const colour speeds[] = {RGB(0xA82A33), RGB(0xE3793F), RGB(0xF0CE7E), RGB(0x86B9CF), RGB(0x2F68A6)};
 static const colour densities[] = {RGB(0xFFFFFF), RGB(0xFEE6C6), RGB(0xFBB57A), RGB(0xE4583B), RGB(0x8E0F1A)};
 
+static const colour spaces[] = {RGB(0xBFE3C0), RGB(0xE6EFA6), RGB(0xFBD97B),
+                                RGB(0xF6A15A), RGB(0xE35A3E), RGB(0x8E0F1A)};
+
 static colour on_scale(const colour *stops, size_t count, double part) {
     if (!(part > 0)) return stops[0];
     if (part >= 1) return stops[count - 1];
@@ -38,4 +41,8 @@ int colour_group_count(void) { return sizeof groups / sizeof groups[0]; }
 colour colour_of_group(size_t group) { return groups[group % (size_t)colour_group_count()]; }
 colour colour_of_speed(double part) { return on_scale(speeds, sizeof speeds / sizeof speeds[0], part); }
 colour colour_of_density(double part) { return on_scale(densities, sizeof densities / sizeof densities[0], part); }
+colour colour_of_space(int space_class) { return spaces[space_class]; }
+uint32_t colour_bits(colour c) {
+    return (uint32_t)(255 * c.r + 0.5) << 16 | (uint32_t)(255 * c.g + 0.5) << 8 | (uint32_t)(255 * c.b + 0.5);
+}
 colour colour_darker(colour c, double part) { return (colour){c.r * (1 - part), c.g * (1 - part), c.b * (1 - part)}; }

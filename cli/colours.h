@@ -4,6 +4,7 @@
 #define CLI_COLOURS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct colour {
     double r, g, b; /* 0..1 */
@@ -19,6 +20,9 @@ colour colour_of_group(size_t group);
 colour colour_of_speed(double part);
 /* 0 empty (white) .. 1 the densest (dark red). */
 colour colour_of_density(double part);
+/* Of a class of personal space, 0 the largest (green) .. 5 (dark red). */
+colour colour_of_space(int space_class);
+uint32_t colour_bits(colour c); /* 0xRRGGBB */
 /* Towards black by `part`. */
 colour colour_darker(colour c, double part);
 

@@ -30,32 +30,32 @@ static void blur_line(const double *in, double *out, int count, int stride, cons
     }
 }
 
-static void blur(double *field, const density_map *map) {
-    int reach = (int)ceil(3 * spread / map->cell);
+void canvas_blur(double *field, int columns, int rows, double width) {
+    int reach = (int)ceil(3 * width);
     double *kernel = resize(NULL, (size_t)(reach + 1) * sizeof *kernel), sum = 0;
     for (int k = 0; k <= reach; k++) {
-        double d = k * map->cell / spread;
+        double d = k / width;
         kernel[k] = exp(-d * d / 2);
         sum += k ? 2 * kernel[k] : kernel[k];
     }
     for (int k = 0; k <= reach; k++) kernel[k] /= sum;
-    double *half = resize(NULL, (size_t)map->columns * (size_t)map->rows * sizeof *half);
-    for (int r = 0; r < map->rows; r++)
-        blur_line(field + r * map->columns, half + r * map->columns, map->columns, 1, kernel, reach);
-    for (int c = 0; c < map->columns; c++) blur_line(half + c, field + c, map->rows, map->columns, kernel, reach);
+    double *half = resize(NULL, (size_t)columns * (size_t)rows * sizeof *half);
+    for (int r = 0; r < rows; r++) blur_line(field + r * columns, half + r * columns, columns, 1, kernel, reach);
+    for (int c = 0; c < columns; c++) blur_line(half + c, field + c, rows, columns, kernel, reach);
     free(half);
     free(kernel);
 }
 
-/* How much of each cell is floor, drawn by cairo on a small surface. */
-static void fill_floor(density_map *map, const canvas *on, const crowd_scene *scene) {
-    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, map->columns, map->rows);
+/* Drawn by cairo on a small surface. */
+double *canvas_floor(const canvas *on, const crowd_scene *scene, double cell, int columns, int rows) {
+    double *floor = resize(NULL, (size_t)columns * (size_t)rows * sizeof *floor);
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_A8, columns, rows);
     canvas small = {.cr = cairo_create(surface),
                     .shown = on->shown,
-                    .bottom = map->rows,
-                    .width = map->columns,
-                    .height = map->rows,
-                    .scale = 1 / map->cell};
+                    .bottom = rows,
+                    .width = columns,
+                    .height = rows,
+                    .scale = 1 / cell};
     cairo_set_fill_rule(small.cr, CAIRO_FILL_RULE_EVEN_ODD);
     canvas_walkable_path(&small, scene);
     cairo_fill(small.cr);
@@ -63,9 +63,10 @@ static void fill_floor(density_map *map, const canvas *on, const crowd_scene *sc
     cairo_surface_flush(surface);
     const unsigned char *pixels = cairo_image_surface_get_data(surface);
     int stride = cairo_image_surface_get_stride(surface);
-    for (int r = 0; r < map->rows; r++)
-        for (int c = 0; c < map->columns; c++) map->floor[r * map->columns + c] = pixels[r * stride + c] / 255.0;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < columns; c++) floor[r * columns + c] = pixels[r * stride + c] / 255.0;
     cairo_surface_destroy(surface);
+    return floor;
 }
 
 /* Rows run downwards, as in an image. */
@@ -76,16 +77,15 @@ static density_map measure(const canvas *on, const crowd_scene *scene) {
     map.rows = (int)ceil(height / map.cell);
     size_t cells = (size_t)map.columns * (size_t)map.rows;
     map.people = resize(NULL, cells * sizeof *map.people);
-    map.floor = resize(NULL, cells * sizeof *map.floor);
     memset(map.people, 0, cells * sizeof *map.people);
     for (size_t i = 0; i < scene->count; i++) {
         double c = (scene->people[i].x - on->shown.low.x) / map.cell;
         double r = map.rows - (scene->people[i].y - on->shown.low.y) / map.cell;
         if (c >= 0 && c < map.columns && r >= 0 && r < map.rows) map.people[(int)r * map.columns + (int)c] += 1;
     }
-    fill_floor(&map, on, scene);
-    blur(map.people, &map);
-    blur(map.floor, &map);
+    map.floor = canvas_floor(on, scene, map.cell, map.columns, map.rows);
+    canvas_blur(map.people, map.columns, map.rows, spread / map.cell);
+    canvas_blur(map.floor, map.columns, map.rows, spread / map.cell);
     double area = map.cell * map.cell;
     for (size_t i = 0; i < cells; i++) map.people[i] = map.floor[i] > 0.02 ? map.people[i] / (area * map.floor[i]) : 0;
     return map;
@@ -104,8 +104,7 @@ static cairo_surface_t *paint(const density_map *map, double densest) {
     for (int r = 0; r < map->rows; r++) {
         for (int c = 0; c < map->columns; c++) {
             colour k = colour_of_density(map->people[r * map->columns + c] / densest);
-            uint32_t rgb =
-                (uint32_t)(255 * k.r + 0.5) << 16 | (uint32_t)(255 * k.g + 0.5) << 8 | (uint32_t)(255 * k.b + 0.5);
+            uint32_t rgb = colour_bits(k);
             memcpy(pixels + r * stride + 4 * c, &rgb, 4);
         }
     }
@@ -113,21 +112,25 @@ static cairo_surface_t *paint(const density_map *map, double densest) {
     return image;
 }
 
-void draw_density(const canvas *on, const crowd_scene *scene, double *densest) {
-    density_map map = measure(on, scene);
-    *densest = ceiling_of(&map);
-    cairo_surface_t *image = paint(&map, *densest);
+void canvas_paint_map(const canvas *on, const crowd_scene *scene, cairo_surface_t *image, double cell, int rows) {
     cairo_save(on->cr);
     cairo_set_fill_rule(on->cr, CAIRO_FILL_RULE_EVEN_ODD);
     canvas_walkable_path(on, scene);
     cairo_clip(on->cr);
-    cairo_translate(on->cr, on->left, on->bottom - map.rows * map.cell * on->scale);
-    cairo_scale(on->cr, map.cell * on->scale, map.cell * on->scale);
+    cairo_translate(on->cr, on->left, on->bottom - rows * cell * on->scale);
+    cairo_scale(on->cr, cell * on->scale, cell * on->scale);
     cairo_set_source_surface(on->cr, image, 0, 0);
     cairo_pattern_set_filter(cairo_get_source(on->cr), CAIRO_FILTER_BILINEAR);
     cairo_pattern_set_extend(cairo_get_source(on->cr), CAIRO_EXTEND_PAD);
     cairo_paint(on->cr);
     cairo_restore(on->cr);
+}
+
+void draw_density(const canvas *on, const crowd_scene *scene, double *densest) {
+    density_map map = measure(on, scene);
+    *densest = ceiling_of(&map);
+    cairo_surface_t *image = paint(&map, *densest);
+    canvas_paint_map(on, scene, image, map.cell, map.rows);
     cairo_surface_destroy(image);
     free(map.people);
     free(map.floor);

@@ -92,7 +92,7 @@ static void add_scale_bar(legend_pen *pen, double scale) {
     pen->x += room + 5 * unit;
 }
 
-typedef enum legend_mark { MARK_DISC, MARK_AREA, MARK_LINE } legend_mark;
+typedef enum legend_mark { MARK_DISC, MARK_AREA, MARK_PATCH, MARK_LINE } legend_mark;
 
 static void add_item(legend_pen *pen, legend_mark mark, colour c, const char *words) {
     double unit = pen->unit, width = 1.5 * unit + text_width(pen, words);
@@ -101,14 +101,14 @@ static void add_item(legend_pen *pen, legend_mark mark, colour c, const char *wo
         cairo_new_path(pen->cr);
         if (mark == MARK_DISC)
             cairo_arc(pen->cr, pen->x + 0.5 * unit, pen->y, 0.45 * unit, 0, full_turn);
-        else if (mark == MARK_AREA)
+        else if (mark == MARK_AREA || mark == MARK_PATCH)
             cairo_rectangle(pen->cr, pen->x, pen->y - 0.45 * unit, unit, 0.9 * unit);
         else
             cairo_rectangle(pen->cr, pen->x, pen->y - 0.05 * unit, unit, 0.1 * unit);
         canvas_colour(pen->on, c, mark == MARK_AREA ? 0.2 : 1);
         cairo_fill_preserve(pen->cr);
         cairo_set_line_width(pen->cr, fmax(0.8, 0.08 * unit));
-        canvas_colour(pen->on, mark == MARK_DISC ? colour_darker(c, 0.35) : c, 1);
+        canvas_colour(pen->on, mark == MARK_AREA ? c : colour_darker(c, 0.35), 1);
         cairo_stroke(pen->cr);
     }
     write_words(pen, words, pen->x + 1.5 * unit);
@@ -161,11 +161,21 @@ static void add_groups(legend_pen *pen, const picture_legend *legend) {
     }
 }
 
+/* What the colours of personal spaces mean. */
+static void add_spaces(legend_pen *pen) {
+    static const char *const meanings[SPACE_CLASSES] = {"from 2.3 m\302\262: free", "2.3 to 0.9: comfortable",
+                                                        "0.9 to 0.5: restricted",   "0.5 to 0.3: shuffling",
+                                                        "0.3 to 0.2: contact",      "below 0.2: dangerous"};
+    for (int k = 0; k < SPACE_CLASSES; k++) add_item(pen, MARK_PATCH, colour_of_space(k), meanings[k]);
+}
+
 static void add_all(legend_pen *pen, const picture_legend *legend, double scale) {
     add_scale_bar(pen, scale);
     /* What wraps starts where the first item does. */
     if (pen->x < pen->left + 0.5 * (pen->right - pen->left)) pen->left = pen->x;
-    if (legend->style->density)
+    if (legend->style->layer == LAYER_SPACE)
+        add_spaces(pen);
+    else if (legend->style->density || legend->style->layer == LAYER_DENSITY)
         add_colour_bar(pen, colour_of_density, legend->densest, "people per m\302\262");
     else if (legend->style->people == COLOUR_SPEED)
         add_colour_bar(pen, colour_of_speed, legend->full_speed, "m/s");

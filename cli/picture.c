@@ -98,13 +98,15 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
     cairo_clip(on->cr);
     draw_floor(on, scene);
-    people_colour people = style->density ? COLOUR_OUTLINE : style->people;
+    bool mapped = style->density || style->layer != LAYER_NONE;
+    people_colour people = mapped ? COLOUR_OUTLINE : style->people;
     if (style->density) draw_density(on, scene, &legend->densest);
+    if (style->layer != LAYER_NONE) draw_space(on, scene, style->layer == LAYER_DENSITY, &legend->densest);
     draw_goals(on, scene);
     draw_trails(on, scene, people);
     draw_objects(on, scene, -INFINITY, person_height);
     /* Outlines too small to be seen would only dirty the map. */
-    if (!style->density || on->scale > 12) draw_people(on, scene, people, legend->full_speed);
+    if (!mapped || on->scale > 12) draw_people(on, scene, people, legend->full_speed);
     draw_objects(on, scene, person_height, INFINITY);
     draw_walls(on, scene);
     if (style->forces) draw_forces(on, scene);

@@ -5,11 +5,14 @@
 
 #include "canvas.h"
 
+typedef enum picture_layer { LAYER_NONE, LAYER_SPACE, LAYER_DENSITY } picture_layer;
+
 typedef struct picture_style {
     int width, height;    /* px; 0: as the scene needs */
     people_colour people; /* COLOUR_GROUP or COLOUR_SPEED */
     bool density;         /* a density map; people become outlines */
     bool forces;          /* arrows for contact forces */
+    picture_layer layer;  /* personal spaces, or densities from them; the same */
 } picture_style;
 
 /* Whether the ending of the path is one we can write. Complains when not. */

@@ -15,7 +15,7 @@ typedef struct render_options {
     const char *output, *size, *title;
     optional_number time, trails;
     optional_whole frame, width;
-    int colour;
+    int colour, layer;
     bool density, forces, quiet;
 } render_options;
 
@@ -42,7 +42,12 @@ static bool read_size(const char *text, picture_style *style) {
 static bool read_style(const render_options *options, picture_style *style) {
     *style = (picture_style){.people = options->colour ? COLOUR_SPEED : COLOUR_GROUP,
                              .density = options->density,
-                             .forces = options->forces};
+                             .forces = options->forces,
+                             .layer = (picture_layer)options->layer};
+    if (options->density && options->layer) {
+        complain("render: give either --density or --layer");
+        return false;
+    }
     if (options->size && options->width.given) {
         complain("render: give either --size or --width");
         return false;
@@ -111,6 +116,7 @@ static const option_row rows[] = {
     {"colour", 0, OPTION_CHOICE, "group|speed", "what the colours of people mean (default: group)", offsetof(render_options, colour), 0, 0, false},
     {"density", 0, OPTION_FLAG, "", "show how dense the crowd is; people become outlines", offsetof(render_options, density), 0, 0, false},
     {"forces", 0, OPTION_FLAG, "", "show contact forces as arrows, 1000 N for a metre", offsetof(render_options, forces), 0, 0, false},
+    {"layer", 0, OPTION_CHOICE, "none|space|density", "space: the personal space left to everybody, in colours of\nits area; density: how dense the crowd is by that", offsetof(render_options, layer), 0, 0, false},
     {"trails", 0, OPTION_NUMBER, "S", "show the way people came in the last S seconds", offsetof(render_options, trails), 0, 1e6, false},
     {"width", 0, OPTION_WHOLE, "PIXELS", "width of the picture; its height follows", offsetof(render_options, width), SMALLEST, WIDEST, false},
     {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels", offsetof(render_options, size), 0, 0, false},
