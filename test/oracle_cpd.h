@@ -31,7 +31,7 @@ typedef struct oracle_map {
     size_t people;
     oracle_person person[ORACLE_PEOPLE];
     double pixel, low_x, low_y; /* m */
-    double alpha, beta, gamma, gain, resistance, resistance_dense, jam, steepness, t;
+    double alpha, beta, gamma, gain, resistance, resistance_dense, resistance_packed, jam, steepness, t;
     int tap_step;
     bool (*wall)(const void *context, double x, double y); /* whether a pixel with this middle is taken */
     bool (*hidden)(const void *context, double x, double y, double px, double py); /* a pixel from somebody */
@@ -120,7 +120,9 @@ static void oracle_accelerate(const oracle_map *m, oracle_person *q) {
     double wish = hypot(q->wish_x, q->wish_y), s = fmax(q->speed, 0.1), gx = wish > 0 ? q->wish_x / wish : 0;
     double gy = wish > 0 ? q->wish_y / wish : 0, cx = q->force_x, cy = q->force_y, back = cx * gx + cy * gy;
     double dense = fmin(fmax((q->smooth - 0.5) / 0.5, 0), 1);
-    double resist = m->resistance + dense * (m->resistance_dense - m->resistance);
+    double packed = fmin(fmax((q->smooth - 3) / 2, 0), 1);
+    double resist = m->resistance + dense * (m->resistance_dense - m->resistance) +
+                    packed * (m->resistance_packed - m->resistance_dense);
     if (back < 0) cx -= resist * back * gx, cy -= resist * back * gy;
     double allowed = fmin(fmax(1 - exp(-m->steepness * (1 / fmax(q->smooth, 1e-3) - 1 / m->jam)), 0), 1);
     double cf = m->alpha / (4 * q->space / (3 * oracle_pi)), drive = m->beta * allowed * fmin(wish / s, 1);

@@ -13,6 +13,9 @@ try render door.sqlite -o c.png --frame 0 --width 1000
 size c.png
 try render door.sqlite -o d.png --size 800x600 --density --quiet
 size d.png
+try render door.sqlite -o g.png --size 640x480 --layer space --quiet
+size g.png
+try render door.json -o h.svg --layer density --time 4 --quiet
 try render door.sqlite -o e.svg --colour speed --trails 3 --title "A <door>" --time 2
 head -c 5 e.svg
 tail -c 7 e.svg
@@ -25,6 +28,8 @@ refused "unwritable" "no/such/x.png" render door.json -o no/such/x.png
 refused "size" "--size" render door.json -o x.png --size 800
 refused "size" "--size" render door.json -o x.png --size 10x10
 refused "size and width" "either" render door.json -o x.png --size 800x600 --width 800
+refused "density and layer" "either" render door.json -o x.png --density --layer space
+refused "layer" "none|space|density" render door.json -o x.png --layer speed
 refused "time and frame" "either" render door.sqlite -o x.png --time 1 --frame 1
 refused "time beyond" "ends with frame" render door.sqlite -o x.png --time 1000
 refused "frame beyond" "ends with frame" render door.sqlite -o x.png --frame 100000

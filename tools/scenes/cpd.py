@@ -84,14 +84,14 @@ def overcrowded_room():
     low = round(20 - (columns - 1) / 2 * spacing, 3)
     return scene("fig. 19", "1,024 people packed in the middle of a room of 40 x 40 m, with nowhere to go, spread out", 90,
                  [{"group": "crowd", "grid": {"origin": [low, low], "columns": columns, "rows": columns, "spacing": [spacing, spacing], "jitter": 0.02},
-                   "profile": "walker"}], {"front": 0, "resistance": 0, "resistance_dense": 0}, walkable_area=box(0, 0, 40, 40))
+                   "profile": "walker"}], {"front": 0, "resistance": 0, "resistance_dense": 0, "resistance_packed": 0}, walkable_area=box(0, 0, 40, 40))
 
 
 def concert():
     """The way to the stage leads around the barrier, but nobody takes it."""
     return scene("fig. 2, 21", "600 people before a stage behind a barrier: the nearer, the denser", 180,
                  [{"group": "audience", "in": box(1, 1, 39, 29), "count": 600, "profile": "walker", "goal": "stage"}],
-                 {"beta": 0.05, "front": 0, "resistance": 0, "resistance_dense": 0}, walkable_area=box(0, 0, 40, 34),
+                 {"beta": 0.05, "front": 0, "resistance": 0, "resistance_dense": 0, "resistance_packed": 0}, walkable_area=box(0, 0, 40, 34),
                  obstacles=[{"polygon": box(0, 30, 38.5, 30.2)}], goals={"stage": {"point": [20, 32], "radius": 0.5}}, planner="straight")
 
 

@@ -38,9 +38,11 @@ static const throng_param params[] = {
     {"space_variety", "", "How much their personal spaces differ: up to this part of the radius, more or less.",
      THRONG_PARAM_NUMBER, 0, 0, 0.9, NULL, PAPER "sec. 5: randomised", FIELD(space_variety)},
     {"resistance", "", "Part of a centroidal force back against one's way that is resisted.", THRONG_PARAM_NUMBER, 0,
-     0.8, 1, NULL, PAPER "sec. 3 (c); chosen: lanes form", FIELD(resistance)},
-    {"resistance_dense", "", "The same at 1 person per m^2 and more; in between from 0.5 per m^2 on.",
-     THRONG_PARAM_NUMBER, 0, 0.9, 1, NULL, "chosen: no gridlock", FIELD(resistance_dense)},
+     0.75, 1, NULL, PAPER "sec. 3 (c); chosen: lanes form", FIELD(resistance)},
+    {"resistance_dense", "", "The same at 1 to 3 people per m^2; in between from 0.5 per m^2 on.", THRONG_PARAM_NUMBER,
+     0, 0.9, 1, NULL, "chosen: no gridlock", FIELD(resistance_dense)},
+    {"resistance_packed", "", "The same at 5 people per m^2 and more; in between from 3 per m^2 on.",
+     THRONG_PARAM_NUMBER, 0, 0.5, 1, NULL, "chosen: jams are no denser than real ones", FIELD(resistance_packed)},
     {"noise", "m/s^2",
      "Standard deviation of random accelerations aside, which last 0.1 s; of who has no goal, along either axis.",
      THRONG_PARAM_NUMBER, 0, 0.5, 10, NULL, "chosen: two who meet head-on do not walk into each other", FIELD(noise)},
@@ -139,6 +141,10 @@ static void archive(void *model, throng_archive *archive) {
 
 static void figures(const void *model, throng_figure_function figure, void *context) {
     static const char *const names[] = {"take_ms", "sort_ms", "obstacles_ms", "map_ms", "force_ms", "core_ms"};
+    /* parts of everybody's time, by the area left to it */
+    static const char *const classes[THRONG_CPD_CLASSES] = {"time_from_2.3_m2",   "time_0.9_to_2.3_m2",
+                                                            "time_0.5_to_0.9_m2", "time_0.3_to_0.5_m2",
+                                                            "time_0.2_to_0.3_m2", "time_below_0.2_m2"};
     const throng_cpd *s = model;
     const throng_cpd_counts *n = &s->counts;
     double steps = n->steps > 0 ? (double)n->steps : 1, substeps = n->substeps > 0 ? (double)n->substeps : 1;
@@ -153,6 +159,8 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     figure(context, "cpd", "tiles_by_pixel", (double)n->by_pixel / tiles);
     figure(context, "cpd", "area_mean_m2", (double)n->area * s->pixel * s->pixel / people);
     figure(context, "cpd", "density_mean", (double)n->density / THRONG_CPD_PARTS / people);
+    for (int k = 0; k < THRONG_CPD_CLASSES; k++)
+        figure(context, "cpd", classes[k], n->ticks > 0 ? (double)n->in_class[k] / (double)n->ticks : 0);
     figure(context, "cpd", "stopped_at_walls", (double)n->stopped);
 }
 

@@ -45,13 +45,14 @@ enum {
     THRONG_CPD_REACH = 120,  /* pixels that a shape reaches at most */
     THRONG_CPD_SCREENS = 16, /* walls that hide pixels from somebody, at most: the nearest */
     THRONG_CPD_PARTS = 1024, /* of 1/m^2, that densities are added up in */
+    THRONG_CPD_CLASSES = 6,  /* of personal space: FEMA, Special events contingency planning, 2010 */
     THRONG_CPD_TAPS = 25     /* places that density is smoothed over: 5 x 5 */
 };
 
 typedef struct throng_cpd_params {
     double space, front, active, weight;
     double alpha, beta, gamma, gain, variety, space_variety;
-    double resistance, resistance_dense, noise;
+    double resistance, resistance_dense, resistance_packed, noise;
     double fundamental_diagram, jam_density, steepness, smoothing;
     double pixel, substep, hard_core;
 } throng_cpd_params;
@@ -143,17 +144,19 @@ typedef enum throng_cpd_part {
 /* What --stats tells. */
 typedef struct throng_cpd_counts {
     uint64_t steps, substeps;
-    uint64_t tiles, pixels; /* summed over sub-steps: worked on, drawn */
-    uint64_t by_pixel;      /* tiles whose pixels were shared out one by one */
-    uint64_t stopped;       /* ways cut short before walls */
-    uint64_t people;        /* summed over sub-steps */
-    uint64_t area, density; /* summed over people and sub-steps: pixels, parts of 1/m^2 */
+    uint64_t tiles, pixels;                       /* summed over sub-steps: worked on, drawn */
+    uint64_t by_pixel;                            /* tiles whose pixels were shared out one by one */
+    uint64_t stopped;                             /* ways cut short before walls */
+    uint64_t people;                              /* summed over sub-steps */
+    uint64_t area, density;                       /* summed over people and sub-steps: pixels, parts of 1/m^2 */
+    uint64_t in_class[THRONG_CPD_CLASSES], ticks; /* microseconds of all people, by the area they have; and of all */
 } throng_cpd_counts;
 
 /* By worker: counts only. */
 typedef struct throng_cpd_tally {
     uint64_t pixels, by_pixel, stopped, area, density;
-    int32_t far_column, far_row; /* tiles that somebody's shape reaches beyond its home */
+    int32_t far_column, far_row;           /* tiles that somebody's shape reaches beyond its home */
+    uint64_t in_class[THRONG_CPD_CLASSES]; /* people in a sub-step */
 } throng_cpd_tally;
 
 /* A tile by its column and row. */

@@ -13,6 +13,8 @@ static const double slowest = 0.1;     /* m/s: who wants to be slower than this 
 static const double noise_every = 0.1; /* s that a push of noise lasts */
 static const double dense_from = 0.5;  /* 1/m^2: from here on more of a force back is resisted, */
 static const double dense_at = 1;      /* 1/m^2: and here as much as ever */
+static const double packed_from = 3;   /* 1/m^2: from here on less, */
+static const double packed_at = 5;     /* 1/m^2: and here as little as ever */
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 static inline double smaller(double a, double b) { return a < b ? a : b; }
@@ -43,6 +45,13 @@ static double density_of(double area, double whole) {
     return larger(1 / larger(area, least_area) - missing, 0);
 }
 
+static int class_of(double area) {
+    static const double from[THRONG_CPD_CLASSES - 1] = {2.3, 0.9, 0.5, 0.3, 0.2}; /* m^2 */
+    int k = 0;
+    while (k < THRONG_CPD_CLASSES - 1 && area < from[k]) k++;
+    return k;
+}
+
 static void sum_people(void *context, size_t begin, size_t end, int worker) {
     throng_cpd *s = context;
     throng_cpd_tally *tally = &s->tallies[worker];
@@ -57,6 +66,7 @@ static void sum_people(void *context, size_t begin, size_t end, int worker) {
         if (b->kind == THRONG_CPD_OWN) {
             tally->area += (uint64_t)sums.area;
             tally->density += (uint64_t)(s->density[i] * THRONG_CPD_PARTS);
+            tally->in_class[class_of(area)]++;
         }
         bool some = sums.own > 0 && sums.all > 0;
         double own = sums.own, all = sums.all;
@@ -132,7 +142,9 @@ static double triangular(uint64_t bits) {
 
 static double resistance_at(const throng_cpd_params *p, double density) {
     double dense = smaller(larger((density - dense_from) / (dense_at - dense_from), 0), 1);
-    return p->resistance + dense * (p->resistance_dense - p->resistance);
+    double packed = smaller(larger((density - packed_from) / (packed_at - packed_from), 0), 1);
+    return p->resistance + dense * (p->resistance_dense - p->resistance) +
+           packed * (p->resistance_packed - p->resistance_dense);
 }
 
 /* The velocity at the end of the sub-step, before walls. */

@@ -45,6 +45,7 @@ void throng_cpd_step(void *model, const throng_step *now) {
     }
     throng_cpd_write(s);
     throng_cpd_time(s, THRONG_CPD_TAKE);
+    uint64_t tick = (uint64_t)(s->t * 1e6 + 0.5);
     for (size_t w = 0; w < s->workers; w++) {
         throng_cpd_tally *t = &s->tallies[w];
         s->counts.pixels += t->pixels;
@@ -52,6 +53,10 @@ void throng_cpd_step(void *model, const throng_step *now) {
         s->counts.stopped += t->stopped;
         s->counts.area += t->area;
         s->counts.density += t->density;
+        for (int k = 0; k < THRONG_CPD_CLASSES; k++) {
+            s->counts.in_class[k] += tick * t->in_class[k];
+            s->counts.ticks += tick * t->in_class[k];
+        }
         *t = (throng_cpd_tally){0};
     }
     s->counts.steps++;
