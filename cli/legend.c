@@ -105,10 +105,11 @@ static void add_item(legend_pen *pen, legend_mark mark, colour c, const char *wo
             cairo_rectangle(pen->cr, pen->x, pen->y - 0.45 * unit, unit, 0.9 * unit);
         else
             cairo_rectangle(pen->cr, pen->x, pen->y - 0.05 * unit, unit, 0.1 * unit);
-        canvas_colour(pen->on, c, mark == MARK_AREA ? 0.2 : 1);
+        bool solid = mark == MARK_DISC || mark == MARK_PATCH;
+        canvas_colour(pen->on, c, solid ? 1 : 0.2);
         cairo_fill_preserve(pen->cr);
         cairo_set_line_width(pen->cr, fmax(0.8, 0.08 * unit));
-        canvas_colour(pen->on, mark == MARK_AREA ? c : colour_darker(c, 0.35), 1);
+        canvas_colour(pen->on, solid ? colour_darker(c, 0.35) : c, 1);
         cairo_stroke(pen->cr);
     }
     write_words(pen, words, pen->x + 1.5 * unit);
