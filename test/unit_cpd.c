@@ -346,6 +346,50 @@ static void walls(void **unused) {
     }
 }
 
+/* Whether the pixel of a place is an obstacle's in the map. */
+static bool is_blocked(const throng_cpd *s, double x, double y) {
+    double c = floor((x - s->origin_x) / s->pixel), r = floor((y - s->origin_y) / s->pixel);
+    int32_t column = (int32_t)floor(c / THRONG_CPD_WIDTH), row = (int32_t)floor(r / THRONG_CPD_HEIGHT);
+    const throng_cpd_tile *tile = throng_cpd_find_tile(s, column, row);
+    assert_non_null(tile);
+    int at = (int)c - THRONG_CPD_WIDTH * column;
+    return tile->blocked[(int)r - THRONG_CPD_HEIGHT * row][at / 64] >> at % 64 & 1;
+}
+
+/* A gate goes away and a bar moves through the crowd: the map follows from one step to the next, and nobody gets into
+ * them. */
+static void gates(void **unused) {
+    (void)unused;
+    throng_scenario_def def = throng_default_scenario_def();
+    def.path = "gates";
+    def.text =
+        "{\"throng\": 1, \"name\": \"gates\", \"dt\": 0.1, \"duration\": 60, \"model\": \"cpd\","
+        "\"walkable_area\": [[0,0],[20,0],[20,4],[0,4]],"
+        "\"obstacles\": [{\"id\": \"gate\", \"polygon\": [[10,0],[10.2,0],[10.2,4],[10,4]]},"
+        "  {\"id\": \"bar\", \"polygon\": [[14,1],[14.3,1],[14.3,3],[14,3]]}],"
+        "\"goals\": {\"out\": {\"polygon\": [[19,0],[20,0],[20,4],[19,4]], \"exit\": true}},"
+        "\"agents\": [{\"in\": [[1,0.3],[9,0.3],[9,3.7],[1,3.7]], \"count\": 60, \"goal\": \"out\"}],"
+        "\"events\": [{\"time\": 6, \"remove\": \"gate\"},"
+        "  {\"time\": 8, \"move\": \"bar\", \"by\": [-3,0], \"during\": 6}]}";
+    throng_report *report = throng_report_create();
+    throng_scenario *scenario = throng_scenario_create(&def, report);
+    assert_non_null(scenario);
+    throng_run_def run = throng_default_run_def();
+    throng_world *world = throng_scenario_create_world(scenario, &run, report);
+    assert_non_null(world);
+    for (int step = 0; step < 600 && world->agents.count > 0; step++) {
+        throng_world_step(world);
+        if (step == 50) assert_true(is_blocked(state_of(world), 10.1, 2));
+        if (step == 62) assert_false(is_blocked(state_of(world), 10.1, 2));
+        for (size_t i = 0; i < world->agents.count; i++)
+            assert_true(throng_walls_inside(world->walls, world->agents.x[i], world->agents.y[i]));
+    }
+    assert_int_equal(world->agents.count, 0);
+    throng_world_destroy(world);
+    throng_scenario_destroy(scenario);
+    throng_report_destroy(report);
+}
+
 /* Who has bodies keeps them apart, however much all want to one place. */
 static void hard_core(void **unused) {
     (void)unused;
@@ -469,9 +513,9 @@ static void scattered(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle), cmocka_unit_test(alone),     cmocka_unit_test(substeps), cmocka_unit_test(weights),
-        cmocka_unit_test(walls),  cmocka_unit_test(hard_core), cmocka_unit_test(digests),  cmocka_unit_test(restart),
-        cmocka_unit_test(memory), cmocka_unit_test(scattered),
+        cmocka_unit_test(oracle),  cmocka_unit_test(alone),  cmocka_unit_test(substeps),  cmocka_unit_test(weights),
+        cmocka_unit_test(walls),   cmocka_unit_test(gates),  cmocka_unit_test(hard_core), cmocka_unit_test(digests),
+        cmocka_unit_test(restart), cmocka_unit_test(memory), cmocka_unit_test(scattered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
