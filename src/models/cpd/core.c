@@ -99,6 +99,16 @@ static void limit_people(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+/* At the end of a step. */
+static void write_one(const throng_cpd *s, uint32_t slot) {
+    const throng_step *now = s->now;
+    uint32_t row = s->near->row[slot];
+    now->next_x[row] = s->x[slot];
+    now->next_y[row] = s->y[slot];
+    now->next_vx[row] = s->vx[slot];
+    now->next_vy[row] = s->vy[slot];
+}
+
 static void arrive_people(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_cpd *s = context;
@@ -113,6 +123,7 @@ static void arrive_people(void *context, size_t begin, size_t end, int worker) {
         }
         s->x[i] += way_x;
         s->y[i] += way_y;
+        if (s->substep + 1 == s->substep_count) write_one(s, i);
     }
 }
 
@@ -129,7 +140,7 @@ void throng_cpd_list_bodies(throng_cpd *s) {
     throng_near_lists_build(s->lists, s->near, now->crew, reach, now->simd);
 }
 
-void throng_cpd_separate(throng_cpd *s) {
+void throng_cpd_arrive(throng_cpd *s) {
     throng_crew *crew = s->now->crew;
     size_t count = s->now->mine_count;
     if (s->any_hard) {

@@ -17,13 +17,13 @@
  * The map exists where people are, as tiles of 128 x 64 pixels, and each of them only while it is worked on, in the
  * memory of a worker:
  *
- *     people.c    who takes part, with what shape, and what is written
+ *     people.c    who takes part, and with what shape
  *     tiles.c     which tiles there are, and who stands in which
  *     obstacles.c which pixels of a tile are walls
  *     map.c       draws a tile, and adds up whose pixels are where; map_kernel.h is built plain and for AVX2
  *     force.c     from these sums to forces and motion
  *     walls.c     nobody into a wall, and never through one
- *     core.c      bodies that must not overlap, if asked for
+ *     core.c      bodies that must not overlap, if asked for; what is written
  *     step.c      puts these together
  *
  * A pixel is a 32-bit key: how far it is from who owns it above, a number of that person in this tile below; so the
@@ -237,7 +237,6 @@ static inline int throng_cpd_north(const throng_cpd_body *b) { return THRONG_CPD
 /* people.c */
 void throng_cpd_begin(throng_cpd *s, const throng_step *now);
 void throng_cpd_shape_people(throng_cpd *s); /* bodies, as they are at the start of a sub-step */
-void throng_cpd_write(throng_cpd *s);
 
 /* tiles.c */
 void throng_cpd_place_people(throng_cpd *s);
@@ -261,7 +260,8 @@ bool throng_cpd_keep_off_walls(const throng_cpd *s, uint32_t slot, double *way_x
 
 /* core.c */
 void throng_cpd_list_bodies(throng_cpd *s); /* who may touch whom in this step */
-void throng_cpd_separate(throng_cpd *s);
+void throng_cpd_arrive(
+    throng_cpd *s); /* bodies apart, then everybody where it goes; at the end of a step that is written */
 
 /* step.c */
 void throng_cpd_time(throng_cpd *s, throng_cpd_part part);

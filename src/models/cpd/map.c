@@ -151,22 +151,6 @@ static void map_tiles(void *context, size_t begin, size_t end, int worker) {
 
 /* --- room */
 
-/* No more than these can be in a tile. */
-static void count_tiles(void *context, size_t begin, size_t end, int worker) {
-    throng_cpd *s = context;
-    for (size_t k = begin; k < end; k++) {
-        const throng_cpd_tile *tile = &s->pool[s->used[k]];
-        size_t count = 0;
-        for (int32_t dr = -s->far_row; dr <= s->far_row; dr++) {
-            for (int32_t dc = -s->far_column; dc <= s->far_column; dc++) {
-                const throng_cpd_tile *home = throng_cpd_find_tile(s, tile->column + dc, tile->row + dr);
-                if (home) count += home->count;
-            }
-        }
-        if (count > s->sheets[worker].count) s->sheets[worker].count = count;
-    }
-}
-
 static void make_room(throng_cpd_sheet *sheet, size_t count) {
     /* eight at a time may begin before the first pixel and end after the last one */
     if (!sheet->memory) sheet->memory = throng_allocate((HEIGHT * THRONG_CPD_STRIDE + 16) * sizeof *sheet->memory);
@@ -193,10 +177,13 @@ void throng_cpd_release_sheets(throng_cpd *s) {
 }
 
 void throng_cpd_map(throng_cpd *s) {
-    size_t most = 0;
-    for (size_t w = 0; w < s->workers; w++) s->sheets[w].count = 0;
-    throng_parallel_for(s->now->crew, s->used_count, 4, count_tiles, s);
-    for (size_t w = 0; w < s->workers; w++) most = s->sheets[w].count > most ? s->sheets[w].count : most;
+    /* no more than these can be in a tile */
+    size_t most = 0, tiles = (size_t)((2 * s->far_column + 1) * (2 * s->far_row + 1));
+    for (size_t k = 0; k < s->used_count; k++) {
+        size_t count = s->pool[s->used[k]].count;
+        most = count > most ? count : most;
+    }
+    most = most * tiles < s->count ? most * tiles : s->count;
     for (size_t w = 0; w < s->workers; w++) make_room(&s->sheets[w], most);
     throng_parallel_for(s->now->crew, s->used_count, 1, map_tiles, s);
 }

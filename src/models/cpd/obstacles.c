@@ -142,12 +142,16 @@ static void block_tile(box *b) {
     if (!clear) each_wall(b, seal_wall, b);
 }
 
+static bool is_known(const throng_cpd *s, const throng_cpd_tile *tile) {
+    return tile->mapped && tile->walls_seen == s->walls_hash;
+}
+
 static void block_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_cpd *s = context;
     for (size_t k = begin; k < end; k++) {
         throng_cpd_tile *tile = &s->pool[s->used[k]];
-        if (tile->mapped && tile->walls_seen == s->walls_hash) continue;
+        if (is_known(s, tile)) continue;
         box b = {s, s->now->walls, tile, (double)tile->column * WIDTH, (double)tile->row * HEIGHT};
         uint64_t hash = 1;
         each_wall(&b, hash_wall, &hash);
@@ -160,4 +164,8 @@ static void block_tiles(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-void throng_cpd_find_obstacles(throng_cpd *s) { throng_parallel_for(s->now->crew, s->used_count, 4, block_tiles, s); }
+void throng_cpd_find_obstacles(throng_cpd *s) {
+    bool known = true;
+    for (size_t k = 0; k < s->used_count && known; k++) known = is_known(s, &s->pool[s->used[k]]);
+    if (!known) throng_parallel_for(s->now->crew, s->used_count, 4, block_tiles, s);
+}

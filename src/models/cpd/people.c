@@ -1,4 +1,4 @@
-/* people.c: who takes part in a step, with what shape of personal space; and what is written in the end. */
+/* people.c: who takes part in a step, and with what shape of personal space. */
 
 #include <math.h>
 
@@ -25,17 +25,14 @@ static void make_room(throng_cpd *s, size_t count) {
     s->taps = throng_reallocate(s->taps, s->capacity * THRONG_CPD_TAPS * sizeof *s->taps);
 }
 
-static void take_people(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_cpd *s = context;
-    for (size_t i = begin; i < end; i++) {
-        uint32_t row = s->near->row[i];
-        s->x[i] = s->near->x[i];
-        s->y[i] = s->near->y[i];
-        bool own = s->now->params[s->now->profile[row]] != NULL;
-        s->vx[i] = own ? s->now->vx[row] : s->near->vx[i];
-        s->vy[i] = own ? s->now->vy[row] : s->near->vy[i];
-    }
+/* Somebody as it is at the start of a step. */
+static void take_one(throng_cpd *s, size_t i) {
+    uint32_t row = s->near->row[i];
+    bool own = s->now->params[s->now->profile[row]] != NULL;
+    s->x[i] = s->near->x[i];
+    s->y[i] = s->near->y[i];
+    s->vx[i] = own ? s->now->vx[row] : s->near->vx[i];
+    s->vy[i] = own ? s->now->vy[row] : s->near->vy[i];
 }
 
 static void find_images(throng_cpd *s) {
@@ -63,7 +60,6 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     double count = ceil(fmin(now->dt / s->law.substep, 1e6) - 1e-6);
     s->substep_count = count < 1 ? 1 : (int)count;
     s->t = now->dt / s->substep_count;
-    throng_parallel_for(now->crew, s->count, GRAIN, take_people, s);
     find_images(s);
 }
 
@@ -158,7 +154,10 @@ static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
 
 static void shape_people(void *context, size_t begin, size_t end, int worker) {
     throng_cpd *s = context;
-    for (size_t i = begin; i < end; i++) shape_one(s, (uint32_t)i, &s->tallies[worker]);
+    for (size_t i = begin; i < end; i++) {
+        if (s->substep == 0) take_one(s, i);
+        shape_one(s, (uint32_t)i, &s->tallies[worker]);
+    }
 }
 
 /* Images go with those they are images of. */
@@ -196,18 +195,3 @@ void throng_cpd_shape_people(throng_cpd *s) {
         t->far_column = t->far_row = 0;
     }
 }
-
-static void write_people(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_cpd *s = context;
-    const throng_step *now = s->now;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t i = now->mine[k], row = s->near->row[i];
-        now->next_x[row] = s->x[i];
-        now->next_y[row] = s->y[i];
-        now->next_vx[row] = s->vx[i];
-        now->next_vy[row] = s->vy[i];
-    }
-}
-
-void throng_cpd_write(throng_cpd *s) { throng_parallel_for(s->now->crew, s->now->mine_count, GRAIN, write_people, s); }

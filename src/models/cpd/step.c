@@ -27,7 +27,7 @@ static void take_substep(throng_cpd *s) {
     throng_cpd_time(s, THRONG_CPD_MAP);
     throng_cpd_move(s);
     throng_cpd_time(s, THRONG_CPD_FORCE);
-    throng_cpd_separate(s);
+    throng_cpd_arrive(s);
     throng_cpd_time(s, THRONG_CPD_CORE);
     s->counts.substeps++;
     s->counts.tiles += s->used_count;
@@ -43,8 +43,6 @@ void throng_cpd_step(void *model, const throng_step *now) {
         s->t_begin = now->dt * s->substep / s->substep_count;
         take_substep(s);
     }
-    throng_cpd_write(s);
-    throng_cpd_time(s, THRONG_CPD_TAKE);
     uint64_t tick = (uint64_t)(s->t * 1e6 + 0.5);
     for (size_t w = 0; w < s->workers; w++) {
         throng_cpd_tally *t = &s->tallies[w];
