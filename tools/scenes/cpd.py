@@ -50,7 +50,7 @@ def corridor():
 
 def bottleneck():
     room = [[0, 0], [20, 0], [20, 9.4], [20.4, 9.4], [20.4, 6], [26, 6], [26, 14], [20.4, 14], [20.4, 10.6], [20, 10.6], [20, 20], [0, 20]]
-    return scene("fig. 21", "300 people leave a room of 20 x 20 m through a door 1.2 m wide: an arch, denser the nearer the door", 150,
+    return scene("fig. 21", "300 people leave a room of 20 x 20 m through a door 1.2 m wide: an arch, denser the nearer the door", 240,
                  [{"group": "crowd", "in": box(1, 1, 17, 19), "count": 300, "profile": "walker", "goal": "away"}],
                  walkable_area=room, goals={"away": {"polygon": box(25, 6, 26, 14), "exit": True}},
                  measure={"lines": {"door": [[20, 9.4], [20, 10.6]]}})
