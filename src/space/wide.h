@@ -210,6 +210,15 @@ static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, 
     return (unsigned)__builtin_popcount(bits);
 }
 
+/* Writes the four values rounded to float. */
+static inline void wide_store_float(float *out, wide a) {
+#if defined(__AVX2__)
+    _mm_storeu_ps(out, _mm256_cvtpd_ps(a));
+#else
+    for (int lane = 0; lane < 4; lane++) out[lane] = (float)a.lane[lane];
+#endif
+}
+
 /* Writes the true lanes (bits) of a value one after the other. Four items are always written. */
 static inline void wide_squeeze(double *out, unsigned bits, wide a) {
 #if defined(__AVX2__)

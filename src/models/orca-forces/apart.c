@@ -13,8 +13,7 @@
 
 enum { GRAIN = 256 };
 
-static const double leeway = 0.15; /* m: walls so much beyond somebody's way are kept in mind, too */
-static const double closer = 0.1;  /* m: so much nearer may two get by being moved away from others */
+static const double closer = 0.1; /* m: so much nearer may two get by being moved away from others */
 
 /* Where everybody will be if nobody is in the way. */
 static void set_out(void *context, size_t begin, size_t end, int worker) {
@@ -32,24 +31,10 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
                                    yields ? 1 / s->mass[slot] : 0};
         if (s->law[slot]) spot.x = job->step->next_x[row], spot.y = job->step->next_y[row];
         s->to[slot] = s->was[slot] = spot;
-        s->wall_count[slot] = 0;
     }
 }
 
-/* The walls that somebody is to be kept out of. */
-static void find_walls(const throng_forces_job *job, uint32_t me) {
-    throng_forces *s = job->s;
-    const throng_walls *walls = job->step->walls;
-    double x = s->near.x[me], y = s->near.y[me], way_x = s->was[me].x - x, way_y = s->was[me].y - y;
-    double reach = s->near.radius[me] + sqrt(way_x * way_x + way_y * way_y) + leeway;
-    if (walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
-    throng_wall_near some[THRONG_FORCES_WALLS];
-    s->wall_count[me] = (uint32_t)throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
-    uint32_t *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
-    for (uint32_t i = 0; i < s->wall_count[me]; i++) list[i] = some[i].wall;
-}
-
-/* Those who are, or may soon be, too near; and walls. */
+/* Those who are, or may soon be, too near. */
 static void look_around(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_forces_job *job = context;
@@ -58,7 +43,6 @@ static void look_around(void *context, size_t begin, size_t end, int worker) {
         uint32_t me = job->step->mine[k], start = s->lists->start[me];
         s->close_count[me] = job->kernel->find_close(s->was, me, s->lists->slot + start, s->lists->length[me],
                                                      s->law[me]->params->core, closer, s->close + start);
-        if (job->step->walls->count) find_walls(job, me);
     }
 }
 
@@ -105,7 +89,10 @@ static void sweep(void *context, size_t begin, size_t end, int worker) {
             if (s->wall_count[me]) {
                 throng_course c = {job->step->walls, near->x[me],     near->y[me],
                                    x - near->x[me],  y - near->y[me], near->radius[me]};
-                throng_course_leave(&c, s->walls + (size_t)me * THRONG_FORCES_WALLS, s->wall_count[me], c.distance);
+                uint32_t walls[THRONG_FORCES_WALLS];
+                for (uint32_t i = 0; i < s->wall_count[me]; i++)
+                    walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
+                throng_course_leave(&c, walls, s->wall_count[me], c.distance);
                 double led_x = c.x + c.way_x, led_y = c.y + c.way_y;
                 if (fabs(led_x - x) + fabs(led_y - y) > 1e-12) x = led_x, y = led_y;
             }

@@ -80,11 +80,11 @@ static void gather(const throng_forces_job *job, uint32_t me, double sum[3]) {
 static void lean_on_walls(const throng_forces_job *job, uint32_t me) {
     throng_forces *s = job->s;
     const throng_walls *walls = job->step->walls;
+    const throng_wall_near *some = s->walls + (size_t)me * THRONG_FORCES_WALLS;
     double x = s->near.x[me], y = s->near.y[me], reach = s->near.radius[me] + touch, hardest = 0;
-    s->leant_wall[me] = UINT32_MAX;
-    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
-    throng_wall_near some[THRONG_FORCES_WALLS];
-    size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
+    size_t count = 0;
+    while (count < s->wall_count[me] && some[count].distance2 < reach * reach) count++;
+    if (count == 0) return;
     double fx = s->f_x[me], fy = s->f_y[me];
     for (size_t i = 0; i < count; i++) {
         throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);

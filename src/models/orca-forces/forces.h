@@ -23,7 +23,7 @@
 
 #define THRONG_FORCES_SUBSTEP 0.05 /* s, the most */
 
-enum { THRONG_FORCES_WALLS = 16 }; /* most walls that somebody is kept out of; the nearest count */
+enum { THRONG_FORCES_WALLS = 16 }; /* most walls that somebody presses or is kept out of; the nearest count */
 
 enum { THRONG_PUSHES_NEVER, THRONG_PUSHES_HELD_UP, THRONG_PUSHES_ALWAYS };
 
@@ -119,12 +119,13 @@ typedef struct throng_forces {
     throng_forces_spot *to, *was;  /* after a sweep and before it */
     uint32_t *close_count, *close; /* those near enough to be pushed out of: [slot], [as in lists] */
     size_t close_capacity;
-    uint32_t *wall_count;                /* walls that mine are kept out of ... */
-    uint32_t *walls;                     /* [slot * THRONG_FORCES_WALLS] */
+    uint32_t *wall_count;                /* walls near mine ... */
+    throng_wall_near *walls;             /* [slot * THRONG_FORCES_WALLS] nearest first */
     uint32_t *pressed_wall;              /* the wall that mine press against ... */
     double *pressed_x, *pressed_y;       /* N, and how hard */
     uint32_t *leant_wall;                /* the wall that mine are pressed against by others ... */
     double *leant;                       /* N, and how hard */
+    double list_reach;                   /* m */
     throng_near_lists *lists;            /* those within reach */
     bool *moved;                         /* [worker] somebody was in a sweep */
     double *drift2;                      /* [worker] m^2 */

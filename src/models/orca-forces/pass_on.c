@@ -49,11 +49,9 @@ static bool decelerate(const throng_forces_job *job, uint32_t me, double new_x, 
 static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push *p) {
     const throng_forces *s = job->s;
     const throng_walls *walls = job->step->walls;
-    double x = s->near.x[me], y = s->near.y[me], reach = s->near.radius[me] + s->law[me]->params->reach;
-    if (walls->count == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return UINT32_MAX;
-    throng_wall_near some[THRONG_FORCES_WALLS];
-    size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
-    for (size_t i = 0; i < count; i++) {
+    const throng_wall_near *some = s->walls + (size_t)me * THRONG_FORCES_WALLS;
+    double x = s->near.x[me], y = s->near.y[me], reach = s->near.radius[me] + s->law[me]->reach;
+    for (size_t i = 0; i < s->wall_count[me] && some[i].distance2 < reach * reach; i++) {
         throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);
         double dx = at.x - x, dy = at.y - y;
         if (throng_forces_ahead(dx, dy, dx * dx + dy * dy, p->ahead_x, p->ahead_y, p->cosine)) {

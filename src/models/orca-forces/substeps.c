@@ -47,6 +47,7 @@ static void look_up(void *context, size_t begin, size_t end, int worker) {
         s->law[slot] = mine ? law : NULL;
         s->mass[slot] = step->mass[row];
         s->gifts[slot].x = s->gifts[slot].y = 0;
+        s->wall_count[slot] = 0;
     }
 }
 
@@ -103,6 +104,7 @@ static void decide(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
     throng_orca_job orca = {.step = step, .counts = s->orca_counts};
+    if (s->forces || s->sweeps > 0) orca.lists = s->lists, orca.list_reach = s->list_reach;
     if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
     const throng_orca_kernel *kernel = step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
     throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, kernel->decide, &orca);
@@ -133,10 +135,30 @@ static void show_forces(throng_forces_job *job) {
 
 /* --- a sub-step */
 
+/* The walls that somebody may touch or press in this sub-step, or be pushed into, nearest first. */
+static void find_walls(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_walls *walls = job->step->walls;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = job->step->mine[k], row = s->near.row[me];
+        const double leeway = 0.15; /* m that others may push somebody beyond its way */
+        double x = s->near.x[me], y = s->near.y[me], far = job->step->max_speed[row] * job->step->dt + leeway;
+        double reach = s->near.radius[me] + (s->reach > far ? s->reach : far);
+        s->wall_count[me] = 0;
+        if (walls->clear[throng_walls_cell(walls, x, y)] > reach) continue;
+        throng_wall_near *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
+        s->wall_count[me] = (uint32_t)throng_walls_within(walls, x, y, reach, list, THRONG_FORCES_WALLS);
+    }
+}
+
 static void list_neighbours(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    throng_near_lists_build(s->lists, &s->near, step->crew, list_reach(s, step), step->simd);
+    s->list_reach = list_reach(s, step);
+    throng_near_lists_build(s->lists, &s->near, step->crew, s->list_reach, step->simd);
+    throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, find_walls, job);
 }
 
 static double now_ms(void) {

@@ -185,15 +185,23 @@ static unsigned take_own_lines(const throng_orca_job *job, four *f) {
     return forbidden;
 }
 
+static inline void find_neighbours(const throng_orca_job *job, four *f, size_t lane, double *spread) {
+    const throng_near *near = job->step->near;
+    const throng_orca_params *params = f->params[lane];
+    uint32_t slot = f->slot[lane];
+    size_t limit = (size_t)params->max_neighbours;
+    const throng_near_lists *lists = job->list_reach <= params->neighbour_dist ? job->lists : NULL;
+    if (lists &&
+        nearest_of_list(near, slot, limit, lists->slot + lists->start[slot], lists->length[slot], &f->neighbours[lane]))
+        return;
+    nearest(near, slot, limit, params->neighbour_dist, spread, &f->neighbours[lane]);
+}
+
 static void decide_four(const throng_orca_job *job, four *f, size_t count, double *spread, throng_orca_counts *counts) {
     const throng_step *step = job->step;
     limit_speed(f);
     look_at_walls(step, f);
-    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
-        const throng_orca_params *params = f->params[lane];
-        nearest(step->near, f->slot[lane], (size_t)params->max_neighbours, params->neighbour_dist, spread,
-                &f->neighbours[lane]);
-    }
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) find_neighbours(job, f, lane, spread);
     people_lines(step, f->slot, f->horizon, f->neighbours, &f->soft);
     unsigned bits = hindered(f);
     for (size_t lane = 0; lane < count; lane++) {

@@ -118,3 +118,27 @@ static void nearest(const throng_near *near, uint32_t self, size_t limit, double
     double area = (out->count < limit ? reach2 : farthest2) / (double)(out->count + 1);
     *spread = *spread > 0 ? 0.5 * (*spread + area) : area;
 }
+
+/* The same from a list of everybody within some distance that is no more than the reach, if that holds enough of them;
+ * else false. */
+static bool nearest_of_list(const throng_near *near, uint32_t self, size_t limit, const uint32_t *list, uint32_t length,
+                            throng_orca_neighbours *out) {
+    if (limit == 0 || length < limit || length > CANDIDATES - THRONG_WIDTH) return false;
+    candidates found;
+    found.count = length + 1;
+    const wide x = wide_all(near->x[self]), y = wide_all(near->y[self]);
+    found.slot[0] = self;
+    found.distance2[0] = 0;
+    for (uint32_t i = 0; i < length; i += THRONG_WIDTH) {
+        uint32_t four[THRONG_WIDTH];
+        for (uint32_t lane = 0; lane < THRONG_WIDTH; lane++) {
+            four[lane] = list[i + lane < length ? i + lane : length - 1];
+            found.slot[1 + i + lane] = four[lane];
+        }
+        wide dx = wide_sub(wide_gather(near->x, four), x), dy = wide_sub(wide_gather(near->y, four), y);
+        wide_store_float(found.distance2 + 1 + i, wide_add(wide_mul(dx, dx), wide_mul(dy, dy)));
+    }
+    double farthest2;
+    out->count = limit;
+    return take_nearest(&found, out, &farthest2);
+}

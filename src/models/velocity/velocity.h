@@ -15,6 +15,7 @@
 
 #include <throng/model.h>
 
+#include "space/near_list.h"
 #include "space/wide.h"
 
 enum {
@@ -77,6 +78,9 @@ typedef struct throng_orca_job {
     throng_orca_counts *counts; /* [worker] */
     /* [slot] everybody's own line; c is -infinity for who has none. NULL: nobody has. */
     const double *own_x, *own_y, *own_c;
+    /* Those within some distance of everybody, where that is known, to look no farther; NULL: it is not. */
+    const throng_near_lists *lists;
+    double list_reach; /* m */
 } throng_orca_job;
 
 /* What is built both plain and wide, with the same bits. */
