@@ -64,11 +64,11 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_forces *s = model;
-    void *arrays[] = {s->laws,  s->orca_counts,  s->counts,    s->moved,       s->drift2,     s->x,
-                      s->y,     s->vx,           s->vy,        s->law,         s->mass,       s->bodies,
-                      s->f_x,   s->f_y,          s->load,      s->own_x,       s->own_y,      s->own_c,
-                      s->gifts, s->to,           s->was,       s->close_count, s->close,      s->wall_count,
-                      s->walls, s->pressed_wall, s->pressed_x, s->pressed_y,   s->leant_wall, s->leant};
+    void *arrays[] = {
+        s->laws,  s->orca_counts,  s->counts,    s->moved,     s->drift2,     s->x,           s->y,      s->vx,
+        s->vy,    s->law,          s->mass,      s->bodies,    s->f_x,        s->f_y,         s->load,   s->own_x,
+        s->own_y, s->own_c,        s->gifts,     s->to,        s->was,        s->close_count, s->close,  s->wall_count,
+        s->walls, s->pressed_wall, s->pressed_x, s->pressed_y, s->leant_wall, s->leant,       s->clears, s->wall_gap};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);
@@ -101,6 +101,7 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
     (void)error;
     throng_forces *s = model;
     make_workers(s, (size_t)setup->workers);
+    if (s->slot_capacity) memset(s->clears, 0, s->slot_capacity * sizeof *s->clears); /* walls may have changed */
     THRONG_GROW(s->laws, s->law_capacity, setup->profile_count);
     s->reach = s->core = s->sweeps = 0;
     s->forces = false;

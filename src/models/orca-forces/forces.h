@@ -75,6 +75,11 @@ typedef struct throng_forces_counts {
     uint64_t unused[4];
 } throng_forces_counts;
 
+/* All walls are so far (m) from a point, at least; 0: nobody knows. */
+typedef struct throng_forces_clear {
+    double x, y, bound;
+} throng_forces_clear;
+
 /* The parts of a sub-step that are timed. */
 typedef enum throng_forces_part_name {
     THRONG_FORCES_LISTS,
@@ -119,6 +124,8 @@ typedef struct throng_forces {
     throng_forces_spot *to, *was;  /* after a sweep and before it */
     uint32_t *close_count, *close; /* those near enough to be pushed out of: [slot], [as in lists] */
     size_t close_capacity;
+    throng_forces_clear *clears;         /* found out by whoever had the slot last: it holds for anybody */
+    double *wall_gap;                    /* m, at least, from mine to any wall */
     uint32_t *wall_count;                /* walls near mine ... */
     throng_wall_near *walls;             /* [slot * THRONG_FORCES_WALLS] nearest first */
     uint32_t *pressed_wall;              /* the wall that mine press against ... */

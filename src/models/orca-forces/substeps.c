@@ -16,8 +16,8 @@ enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
     size_t grown = count + count / 4;
-    double **reals[] = {&s->x,    &s->y,     &s->vx,    &s->vy,    &s->mass,      &s->f_x,       &s->f_y,
-                        &s->load, &s->own_x, &s->own_y, &s->own_c, &s->pressed_x, &s->pressed_y, &s->leant};
+    double **reals[] = {&s->x,     &s->y,     &s->vx,    &s->vy,        &s->mass,      &s->f_x,   &s->f_y,     &s->load,
+                        &s->own_x, &s->own_y, &s->own_c, &s->pressed_x, &s->pressed_y, &s->leant, &s->wall_gap};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
     }
@@ -27,6 +27,8 @@ static void reserve(throng_forces *s, size_t count) {
     s->to = throng_reallocate(s->to, grown * sizeof *s->to);
     s->was = throng_reallocate(s->was, grown * sizeof *s->was);
     s->close_count = throng_reallocate(s->close_count, grown * sizeof *s->close_count);
+    s->clears = throng_reallocate(s->clears, grown * sizeof *s->clears);
+    memset(s->clears, 0, grown * sizeof *s->clears);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
     s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
     s->leant_wall = throng_reallocate(s->leant_wall, grown * sizeof *s->leant_wall);
@@ -105,6 +107,7 @@ static void decide(throng_forces_job *job) {
     const throng_step *step = job->step;
     throng_orca_job orca = {.step = step, .counts = s->orca_counts};
     if (s->forces || s->sweeps > 0) orca.lists = s->lists, orca.list_reach = s->list_reach;
+    if (orca.lists && step->walls->count) orca.wall_gap = s->wall_gap;
     if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
     const throng_orca_kernel *kernel = step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
     throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, kernel->decide, &orca);
@@ -135,21 +138,36 @@ static void show_forces(throng_forces_job *job) {
 
 /* --- a sub-step */
 
-/* The walls that somebody may touch or press in this sub-step, or be pushed into, nearest first. */
+/* How far the walls are from a point, at least, by what was found out at another one; it holds while walls stand. */
+static double gap_by(const throng_forces_clear *known, double x, double y) {
+    double dx = x - known->x, dy = y - known->y;
+    return known->bound > 0 ? known->bound - sqrt(dx * dx + dy * dy) * (1 + 1e-9) - 1e-9 : 0;
+}
+
+/* The walls that somebody may touch or press in this sub-step, or be pushed into, nearest first. Most people are too
+ * far from any, and know it for some steps. */
 static void find_walls(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
+    const double leeway = 0.15; /* m that others may push somebody beyond its way */
+    const double ahead = 0.6;   /* m farther than needed, so that one need not ask again soon */
     throng_forces_job *job = context;
     throng_forces *s = job->s;
     const throng_walls *walls = job->step->walls;
     for (size_t k = begin; k < end; k++) {
         uint32_t me = job->step->mine[k], row = s->near.row[me];
-        const double leeway = 0.15; /* m that others may push somebody beyond its way */
         double x = s->near.x[me], y = s->near.y[me], far = job->step->max_speed[row] * job->step->dt + leeway;
         double reach = s->near.radius[me] + (s->reach > far ? s->reach : far);
+        throng_forces_clear *known = &s->clears[me];
         s->wall_count[me] = 0;
-        if (walls->clear[throng_walls_cell(walls, x, y)] > reach) continue;
+        s->wall_gap[me] = gap_by(known, x, y);
+        if (s->wall_gap[me] > reach) continue;
         throng_wall_near *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
-        s->wall_count[me] = (uint32_t)throng_walls_within(walls, x, y, reach, list, THRONG_FORCES_WALLS);
+        size_t count = throng_walls_within(walls, x, y, reach + ahead, list, THRONG_FORCES_WALLS);
+        double gap = count > 0 ? sqrt(list[0].distance2) : reach + ahead;
+        while (count > 0 && list[count - 1].distance2 > reach * reach) count--;
+        s->wall_count[me] = (uint32_t)count;
+        s->wall_gap[me] = gap * (1 - 1e-9);
+        *known = (throng_forces_clear){x, y, s->wall_gap[me]};
     }
 }
 

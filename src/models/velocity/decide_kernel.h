@@ -87,7 +87,8 @@ static void find_walls(const throng_step *step, four *f, unsigned lanes, const d
 }
 
 /* The hard lines of the four. */
-static void look_at_walls(const throng_step *step, four *f) {
+static void look_at_walls(const throng_orca_job *job, four *f) {
+    const throng_step *step = job->step;
     const throng_near *near = step->near;
     const throng_walls *walls = step->walls;
     f->hard.count = 0;
@@ -98,7 +99,7 @@ static void look_at_walls(const throng_step *step, four *f) {
         f->wall_count[lane] = 0;
         f->all_walls[lane] = true;
         reach[lane] = f->wall_horizon[lane] * f->speed[lane] + near->radius[s];
-        if (walls->count == 0) continue;
+        if (walls->count == 0 || (job->wall_gap && job->wall_gap[s] > reach[lane])) continue;
         bool clear = walls->clear[throng_walls_cell(walls, near->x[s], near->y[s])] > reach[lane];
         lanes |= (unsigned)!clear << lane;
     }
@@ -200,7 +201,7 @@ static inline void find_neighbours(const throng_orca_job *job, four *f, size_t l
 static void decide_four(const throng_orca_job *job, four *f, size_t count, double *spread, throng_orca_counts *counts) {
     const throng_step *step = job->step;
     limit_speed(f);
-    look_at_walls(step, f);
+    look_at_walls(job, f);
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) find_neighbours(job, f, lane, spread);
     people_lines(step, f->slot, f->horizon, f->neighbours, &f->soft);
     unsigned bits = hindered(f);

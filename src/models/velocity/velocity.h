@@ -80,7 +80,8 @@ typedef struct throng_orca_job {
     const double *own_x, *own_y, *own_c;
     /* Those within some distance of everybody, where that is known, to look no farther; NULL: it is not. */
     const throng_near_lists *lists;
-    double list_reach; /* m */
+    double list_reach;      /* m */
+    const double *wall_gap; /* [slot] m, at least, to any wall; NULL: not known */
 } throng_orca_job;
 
 /* What is built both plain and wide, with the same bits. */
