@@ -1,14 +1,16 @@
 /* What a frame of `uic` costs, part by part, from thousands of people to a million.
  *
- *     bench_uic [--quick] [FILE.csv]
+ *     bench_uic [--quick | --ten-million] [FILE.csv]
  *
- * First the scenes: the circle of figure 4a and the door of figure 3, and discs in which everybody walks to the
- * opposite point, at 3.2 people per m^2 (as on the paper's campsite). Told are the lower quartile of the frames' times
- * with one thread and with two (others were interrupted), what the world does beside the model (ways, cells, moving,
- * leaving) and what the parts of the model take on one thread, each by its mean (figure 7); cells, those of them under
- * pressure, and iterations of a solve; how many seconds pass in a second with two threads; bytes that the world and the
- * model hold for each; and the paper's time, of a Core i7-965. Then the same discs with `orca` (figure 8), and what a
- * solve takes against cells under pressure while the circle closes (figure 7b). --quick leaves out the million. */
+ * First the scenes of table 1 (the circle, the trade show, the campsite, the mosque), the door of figure 3, and discs
+ * in which everybody walks to the opposite point, at 3.2 people per m^2. Told are the lower quartile of the frames'
+ * times with one thread and with two (others were interrupted), what the planner and the rest of the world take beside
+ * the model (cells, moving, leaving) and what the parts of the model take on one thread, each by its mean (figure 7);
+ * cells, those of them under pressure, and iterations of a solve; how many seconds pass in a second with two threads;
+ * bytes that the world and the model hold for each; and the paper's time, of a Core i7-965. Then the same discs with
+ * `orca` (figure 8), and what a solve takes against cells under pressure while the circle closes (figure 7b). --quick
+ * leaves out the million;
+ * --ten-million has a disc of so many alone, with two threads, which takes 8 GB. */
 
 #include <math.h>
 #include <stdio.h>
@@ -27,9 +29,15 @@ typedef struct scene {
 } scene;
 
 static const scene scenes[] = {
-    {"uic/circle-10k", 0, 34.2, 400, 200}, {"uic/door-2k", 0, 0, 400, 200},     {"disc-1k", 1000, 0, 200, 200},
-    {"disc-10k", 10000, 0, 200, 100},      {"disc-100k", 100000, 447, 100, 40}, {"disc-1m", 1000000, 3000, 40, 20},
+    {"uic/circle-10k", 0, 34.2, 400, 200},  {"uic/trade-show-80k", 0, 806, 150, 40},
+    {"uic/campsite-100k", 0, 447, 150, 40}, {"uic/mosque-25k", 0, 88.1, 300, 80},
+    {"uic/door-2k", 0, 0, 400, 200},        {"disc-1k", 1000, 0, 200, 200},
+    {"disc-10k", 10000, 0, 200, 100},       {"disc-100k", 100000, 0, 100, 40},
+    {"disc-1m", 1000000, 3000, 40, 20},
 };
+
+/* a scenario has ten million at most */
+static const scene ten_million = {"disc-10m", 9999500, 0, 4, 4};
 
 enum { FRAMES_MOST = 200, PARTS = 7, NUMBERS = 3 };
 
@@ -89,9 +97,10 @@ static throng_world *make_world(const scene *s, const char *model, int threads) 
 typedef struct costs {
     size_t people;
     double dt;
-    double cpu;         /* ms of a frame on one thread, without what others took */
+    double cpu;         /* ms of a frame on one thread (of ten million: on both), without what others took */
     double frame[2];    /* ms, by threads */
-    double world;       /* ms beside the model */
+    double route;       /* ms of the planner */
+    double world;       /* ms beside the model and the planner */
     double part[PARTS]; /* ms */
     double number[NUMBERS];
     double bytes; /* of the world and the model, for each */
@@ -121,6 +130,7 @@ static int compare(const void *a, const void *b) {
 
 static void measure(const scene *s, const char *model, int threads, costs *c) {
     size_t before = bytes_held;
+    bool first = c->people == 0; /* what is told of one measurement only */
     throng_world *world = make_world(s, model, threads);
     double ms[FRAMES_MOST], cpu[FRAMES_MOST];
     bool orca = strcmp(model, "uic") != 0;
@@ -136,23 +146,26 @@ static void measure(const scene *s, const char *model, int threads, costs *c) {
     qsort(ms, (size_t)timed, sizeof *ms, compare);
     qsort(cpu, (size_t)timed, sizeof *cpu, compare);
     c->frame[threads - 1] = ms[timed / 4];
-    if (threads == 1) c->cpu = cpu[timed / 4];
+    if (first) c->cpu = cpu[timed / 4];
     c->dt = throng_world_dt(world);
     c->bytes = (double)(bytes_held - before) / (double)c->people;
-    if (threads == 1) {
+    if (first) {
         throng_stats stats = throng_world_stats(world);
         throng_world_model_figures(world, note, c);
         for (int k = 0; k < THRONG_STAGE_COUNT; k++) {
-            if (k != THRONG_STAGE_MODELS && k != THRONG_STAGE_CHECK)
-                c->world += stats.stage_ms[k] / (double)stats.steps;
+            double each = stats.stage_ms[k] / (double)stats.steps;
+            if (k == THRONG_STAGE_ROUTE)
+                c->route = each;
+            else if (k != THRONG_STAGE_MODELS && k != THRONG_STAGE_CHECK)
+                c->world += each;
         }
     }
     throng_world_destroy(world);
 }
 
 static void print_scene(FILE *file, const char *name, const char *model, double paper, const costs *c) {
-    fprintf(file, "%s,%s,%zu,%.3g,%g,%.2f,%.2f,%.2f,%.2f", name, model, c->people, c->dt, paper, c->cpu, c->frame[0],
-            c->frame[1], c->world);
+    fprintf(file, "%s,%s,%zu,%.3g,%g,%.2f,%.2f,%.2f,%.1f,%.2f,%.2f", name, model, c->people, c->dt, paper, c->cpu,
+            c->frame[0], c->frame[1], paper / c->frame[1], c->route, c->world);
     for (int k = 0; k < PARTS; k++) fprintf(file, ",%.2f", c->part[k]);
     for (int k = 0; k < NUMBERS; k++) fprintf(file, ",%.1f", c->number[k]);
     fprintf(file, ",%.2f,%.0f\n", 1e3 * c->dt / c->frame[1], c->bytes);
@@ -189,17 +202,26 @@ static void print_circle(FILE *file) {
 
 int main(int argc, char **argv) {
     bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
-    const char *path = argc > 1 + quick ? argv[1 + quick] : NULL;
+    bool largest = argc > 1 && strcmp(argv[1], "--ten-million") == 0;
+    int options = quick || largest ? 1 : 0;
+    const char *path = argc > 1 + options ? argv[1 + options] : NULL;
     FILE *file = path ? fopen(path, "w") : stdout;
     if (!file) {
         perror(path);
         return 1;
     }
     throng_set_allocator(weighing);
-    fprintf(file, "scene,model,people,dt_s,paper_ms,one_thread_cpu_ms,one_thread_ms,two_threads_ms,world_ms");
+    fprintf(file,
+            "scene,model,people,dt_s,paper_ms,one_thread_cpu_ms,one_thread_ms,two_threads_ms,times,route_ms,world_ms");
     for (int k = 0; k < PARTS; k++) fprintf(file, ",%s", parts[k]);
     for (int k = 0; k < NUMBERS; k++) fprintf(file, ",%s", numbers[k]);
     fprintf(file, ",seconds_per_second,bytes_each\n");
+    if (largest) {
+        costs c = {0};
+        measure(&ten_million, "uic", 2, &c);
+        print_scene(file, ten_million.name, "uic", 0, &c);
+        return path ? fclose(file) : 0;
+    }
     for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
         const scene *s = &scenes[k];
         if (quick && s->people > 100000) continue;

@@ -71,11 +71,15 @@ static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
     for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
         throng_uic_way *way = &s->ways[s->who[k]];
-        way->x += s->shift_x[k];
-        way->y += s->shift_y[k];
-        way->walk_x += s->want_x[k];
-        way->walk_y += s->want_y[k];
+        throng_uic_way more = {s->shift_x[k], s->shift_y[k], s->want_x[k], s->want_y[k]};
+        if (!s->fresh)
+            more = (throng_uic_way){way->x + more.x, way->y + more.y, way->walk_x + more.walk_x,
+                                    way->walk_y + more.walk_y};
+        *way = more;
     }
 }
 
-void throng_uic_arrive(throng_uic *s) { throng_uic_each_tile(s, arrive_tiles); }
+void throng_uic_arrive(throng_uic *s) {
+    throng_uic_each_tile(s, arrive_tiles);
+    s->fresh = false;
+}

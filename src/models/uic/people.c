@@ -1,6 +1,7 @@
 /* people.c: who takes part in a step, with what wish and what limits; and what is written in the end. */
 
 #include <math.h>
+#include <string.h>
 
 #include "models/uic/uic.h"
 #include "space/wide.h"
@@ -53,7 +54,6 @@ static void take_people(void *context, size_t begin, size_t end, int worker) {
     for (uint32_t i = (uint32_t)begin; i < end; i++) {
         uint32_t row = s->near->row[i];
         const throng_uic_params *p = s->now->params[s->now->profile[row]];
-        s->ways[i] = (throng_uic_way){0};
         s->traits[i] = p ? take_own(s, i, row, p) : take_foreign(s, i);
         float rate = s->traits[i].top_speed / s->body[i];
         tally->rate = rate > tally->rate ? rate : tally->rate;
@@ -61,6 +61,12 @@ static void take_people(void *context, size_t begin, size_t end, int worker) {
         tally->body_least = s->body[i] < tally->body_least ? s->body[i] : tally->body_least;
         if (!p) tally->foreign = true;
     }
+}
+
+static void clear_ways(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_uic *s = context;
+    memset(s->ways + begin, 0, (end - begin) * sizeof *s->ways);
 }
 
 static void find_images(throng_uic *s) {
@@ -105,17 +111,18 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     find_images(s);
     float rate = 0, least = INFINITY;
     s->body_most = 0;
-    s->alike = true;
+    s->alike = s->fresh = true;
     for (size_t w = 0; w < s->workers; w++) {
         throng_uic_tally *t = &s->tallies[w];
         rate = t->rate > rate ? t->rate : rate;
         s->body_most = t->body > s->body_most ? t->body : s->body_most;
         least = t->body_least < least ? t->body_least : least;
-        if (t->foreign) s->alike = false;
+        if (t->foreign) s->alike = s->fresh = false; /* they walk on by themselves */
         t->rate = t->body = 0;
         t->body_least = INFINITY;
         t->foreign = false;
     }
+    if (!s->fresh) throng_parallel_for(now->crew, s->count, GRAIN, clear_ways, s);
     if (least != s->body_most) s->alike = false;
     if (s->cell == 0) choose_cell(s);
     s->kernel = now->simd && throng_wide_supported() ? &throng_uic_avx2 : &throng_uic_plain;

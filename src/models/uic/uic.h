@@ -215,6 +215,7 @@ struct throng_uic {
     double t;              /* s, a sub-step */
     double t_end;          /* s, its end from the start of the step */
     bool alike;            /* everybody is of this model and has the same d_min */
+    bool fresh;            /* nobody has gone any way yet, and `ways` holds nothing */
     float body_most;       /* m */
 
     /* [slot] */
@@ -356,10 +357,10 @@ static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
 
 /* Where somebody is now. m */
 static inline double throng_uic_x(const throng_uic *s, uint32_t slot) {
-    return s->near->x[slot] + (double)s->ways[slot].x;
+    return s->fresh ? s->near->x[slot] : s->near->x[slot] + (double)s->ways[slot].x;
 }
 static inline double throng_uic_y(const throng_uic *s, uint32_t slot) {
-    return s->near->y[slot] + (double)s->ways[slot].y;
+    return s->fresh ? s->near->y[slot] : s->near->y[slot] + (double)s->ways[slot].y;
 }
 
 #endif

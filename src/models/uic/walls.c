@@ -40,7 +40,7 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     throng_point first = {s->near->x[slot], s->near->y[slot]}, from = {throng_uic_x(s, slot), throng_uic_y(s, slot)};
     double radius = s->near->radius[slot], length = sqrt(*way_x * *way_x + *way_y * *way_y);
     if (walls->count == 0) return false;
-    double gone = fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
+    double gone = s->fresh ? 0 : fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
     /* who ends farther from walls than it has come, and its body more, has met none */
     throng_point to = {from.x + *way_x, from.y + *way_y};
