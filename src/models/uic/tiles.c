@@ -296,11 +296,11 @@ static void find_bins(throng_uic *s, const throng_uic_tile *tile, uint32_t first
     double side = THRONG_UIC_TILE * s->cell, low_x = s->origin_x + side * tile->column;
     double low_y = s->origin_y + side * tile->row;
     const uint32_t *who = s->who_before;
-    uint32_t *bin_of = s->tile_of, across = (uint32_t)s->bins * THRONG_UIC_TILE;
+    uint32_t *bin_of = s->tile_of /* needed no more */, across = (uint32_t)s->bins * THRONG_UIC_TILE;
     float *x = s->x_next, *y = s->y_next;
     for (uint32_t k = first; k < last; k++) {
         uint32_t bin = find_spot(s, low_x, low_y, who[k], &x[k], &y[k]);
-        bin_of[who[k]] = bin;
+        bin_of[k] = bin;
         start[(bin >> 16) * across + (bin & 0xFFFF) + 2]++;
     }
 }
@@ -335,7 +335,7 @@ static void sort_tile(throng_uic *s, size_t position) {
     float per_area = (float)(1 / (s->cell * s->cell));
     bool images = s->image_count > 0;
     for (uint32_t k = first; k < last; k++) {
-        uint32_t slot = who_before[k], bin = bin_of[slot], place = start[(bin >> 16) * across + (bin & 0xFFFF) + 1]++;
+        uint32_t slot = who_before[k], bin = bin_of[k], place = start[(bin >> 16) * across + (bin & 0xFFFF) + 1]++;
         throng_uic_traits person = traits[slot];
         if (images) spot[slot] = place;
         who[place] = slot;
