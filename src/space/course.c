@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-enum { ROUNDS = 8 };
+enum { ROUNDS = 8, MOST = 64 };
 
 static const double tiny = 1e-9; /* m */
+static const double hair = 2e-7; /* m that people keep from walls, which rounding cannot take */
 
 /* Out of the flat side of a wall, if the start is on its left. */
 static bool leave_flat(throng_course *c, uint32_t k) {
@@ -93,4 +94,40 @@ double throng_course_clear(const throng_walls *walls, throng_point first, double
         go = tries < tries_most ? 0.5 * go : 0;
     }
     return go;
+}
+
+/* How far the straight way of the whole step stays away from walls: as far as the disc reaches, if it did so before. */
+static double margin_of(const throng_walls *walls, throng_point first, double radius) {
+    double margin = radius + 0.5 * hair;
+    return throng_walls_block(walls, first, first, margin) ? 0 : margin;
+}
+
+/* Leads a course out of walls. Returns that margin. */
+static double leave_walls(throng_course *c, throng_point first, double radius) {
+    throng_wall_near found[MOST];
+    uint32_t walls[MOST];
+    double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y), margin = radius + 0.5 * hair;
+    size_t count = throng_walls_within(c->walls, c->x, c->y, reach, found, MOST);
+    for (size_t k = 0; k < count; k++) walls[k] = found[k].wall;
+    for (int round = 0; round < 3; round++) {
+        throng_course_leave(c, walls, count, c->distance - hair);
+        if (!throng_course_round(c, first, walls, count)) break;
+    }
+    if (c->x != first.x || c->y != first.y) return margin_of(c->walls, first, radius);
+    return count > 0 && found[0].distance2 < margin * margin ? 0 : margin; /* the nearest comes first */
+}
+
+bool throng_course_keep(const throng_walls *walls, throng_point first, throng_point from, double radius, double *way_x,
+                        double *way_y) {
+    /* who ends farther from walls than it has come, and its body more, has met none */
+    throng_point to = {from.x + *way_x, from.y + *way_y};
+    double length = sqrt(*way_x * *way_x + *way_y * *way_y);
+    double come = sqrt((to.x - first.x) * (to.x - first.x) + (to.y - first.y) * (to.y - first.y));
+    if (throng_walls_are_off(walls, to.x, to.y, fmax(length, come + radius + hair))) return false;
+    throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius + hair};
+    double margin = leave_walls(&c, first, radius);
+    double go = throng_course_clear(walls, first, margin, from, (throng_point){c.way_x, c.way_y});
+    *way_x = go * c.way_x;
+    *way_y = go * c.way_y;
+    return go < 1;
 }

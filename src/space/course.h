@@ -29,4 +29,9 @@ bool throng_course_round(throng_course *course, throng_point first, const uint32
 double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,
                            throng_point way);
 
+/* All of these, for discs without a shell: leads a way out of walls, and around corners in the straight line from where
+ * somebody was first; one that would meet a wall all the same is cut short. Returns whether it was. */
+bool throng_course_keep(const throng_walls *walls, throng_point first, throng_point from, double radius, double *way_x,
+                        double *way_y);
+
 #endif

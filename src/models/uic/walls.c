@@ -10,31 +10,6 @@
 #include "space/course.h"
 #include "space/walls.h"
 
-enum { MOST = 64 };
-
-static const double hair = 2e-7; /* m that people keep from walls, which rounding cannot take */
-
-/* How far the straight way of the whole step stays away from walls: as far as the disc reaches, if it did so before. */
-static double margin_of(const throng_walls *walls, throng_point first, double radius) {
-    double margin = radius + 0.5 * hair;
-    return throng_walls_block(walls, first, first, margin) ? 0 : margin;
-}
-
-/* Leads a course out of walls. Returns that margin. */
-static double leave_walls(throng_course *c, throng_point first, double radius) {
-    throng_wall_near found[MOST];
-    uint32_t walls[MOST];
-    double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y), margin = radius + 0.5 * hair;
-    size_t count = throng_walls_within(c->walls, c->x, c->y, reach, found, MOST);
-    for (size_t k = 0; k < count; k++) walls[k] = found[k].wall;
-    for (int round = 0; round < 3; round++) {
-        throng_course_leave(c, walls, count, c->distance - hair);
-        if (!throng_course_round(c, first, walls, count)) break;
-    }
-    if (c->x != first.x || c->y != first.y) return margin_of(c->walls, first, radius);
-    return count > 0 && found[0].distance2 < margin * margin ? 0 : margin; /* the nearest comes first */
-}
-
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
     throng_point first = {s->near->x[slot], s->near->y[slot]}, from = {throng_uic_x(s, slot), throng_uic_y(s, slot)};
@@ -42,16 +17,7 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x
     if (walls->count == 0) return false;
     double gone = s->fresh ? 0 : fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
-    /* who ends farther from walls than it has come, and its body more, has met none */
-    throng_point to = {from.x + *way_x, from.y + *way_y};
-    double come = sqrt((to.x - first.x) * (to.x - first.x) + (to.y - first.y) * (to.y - first.y));
-    if (throng_walls_are_off(walls, to.x, to.y, fmax(length, come + radius + hair))) return false;
-    throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius + hair};
-    double margin = leave_walls(&c, first, radius);
-    double go = throng_course_clear(walls, first, margin, from, (throng_point){c.way_x, c.way_y});
-    *way_x = go * c.way_x;
-    *way_y = go * c.way_y;
-    return go < 1;
+    return throng_course_keep(walls, first, from, radius, way_x, way_y);
 }
 
 /* As throng_uic_kernel.meet, of somebody who has walked some of its way already. */
