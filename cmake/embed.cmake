@@ -1,5 +1,6 @@
 # Writes the built-in scenarios and the JSON Schema into one C file.
-#   cmake -D SOURCE=<project> -D OUTPUT=<file> -P embed.cmake
+#   cmake -D SOURCE=<project> -D OUTPUT=<file> -D BODIES=<ON or OFF> -P embed.cmake
+# Those with objects only where there are rigid bodies.
 
 function(embed symbol path)
     file(READ ${path} bytes HEX)
@@ -14,6 +15,10 @@ list(SORT paths)
 set(table "")
 set(index 0)
 foreach(path IN LISTS paths)
+    file(STRINGS ${SOURCE}/scenarios/${path} objects REGEX "^ *\"objects\":")
+    if(objects AND NOT BODIES)
+        continue()
+    endif()
     embed(text_${index} ${SOURCE}/scenarios/${path})
     string(REGEX REPLACE "\\.json$" "" name ${path})
     string(APPEND table "    {\"${name}\", (const char *)text_${index}},\n")

@@ -118,7 +118,8 @@ static bool is_free(const throng_world *world, const throng_source_entry *source
     double radius = person->radius, room = throng_world_room_around(world, person->profile);
     if (source->floor && !is_on_floor(source->floor, at, radius)) return false;
     return is_on_floor(world->walls, at, radius + room) &&
-           !is_occupied(world, at, radius + fmax(source->def.gap, room));
+           !is_occupied(world, at, radius + fmax(source->def.gap, room)) &&
+           !throng_world_is_thing_at(world, at, radius + room);
 }
 
 static throng_point throw_dart(const throng_world *world, const throng_source_entry *source, double radius,

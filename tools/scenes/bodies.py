@@ -92,11 +92,12 @@ def office():
         events += [{"time": 3 + k, "throw": f"box-{k + 1}", "velocity": [number(9.5 * math.cos(away)), number(9.5 * math.sin(away)), 3],
                     "spin": [2, 1, 3]}]
     objects += [{"box": [0.3, 0.3, 0.3], "at": [number(3.5 + 1.6 * k), 15 if k % 2 else 5.5, 0.15], "mass": 3} for k in range(15)]
-    crowd = {"in": [[0.5, 0.5], [29.5, 0.5], [29.5, 29.5], [0.5, 29.5]], "profile": "walker"}
+    crowd = {"in": [[0.5, 0.5], [29.5, 0.5], [29.5, 29.5], [0.5, 29.5]], "profile": "walker",
+             "goal": {"random_in": square(1, 29), "repeat": True}}
     return scene("fig. 11", "1,200 people in an office with 65 things, some of which are thrown", 30, {
         "walkable_area": square(0, 30),
         "profiles": {"walker": {**BODY, "desired_speed": {"normal": [1.3, 0.15], "min": 0.9, "max": 1.7}}},
-        "agents": [{"group": "east", **crowd, "count": 600, "goal": {"x": 29}}, {"group": "west", **crowd, "count": 600, "goal": {"x": 1}}],
+        "agents": [{"group": "staff", **crowd, "count": 1200}],
         "planner": "straight", "objects": objects, "events": events})
 
 
