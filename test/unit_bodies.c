@@ -359,7 +359,7 @@ static void test_what_falls_or_flies_hits(void **state) {
 
 /* ------------------------------------------------------------------ nobody in anything */
 
-static const char *const models[] = {"none", "orca", "implicit", "pbd", "powerlaw", "uic"};
+static const char *const models[] = {"none", "orca", "implicit", "pbd", "powerlaw", "uic", "cpd", "orca-forces"};
 
 /* The depth that the disc of somebody is in a thing, at most. */
 static double deepest(const throng_world *world) {

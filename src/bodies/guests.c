@@ -61,8 +61,27 @@ static void add_box(throng_bodies *b, size_t part) {
     }
 }
 
+static bool is_in_plan_of(const throng_bodies *b, size_t part, size_t other) {
+    throng_point3 low = b->part_low[part], high = b->part_high[part];
+    throng_point3 lower = b->part_low[other], higher = b->part_high[other];
+    if (low.x < lower.x || low.y < lower.y || high.x > higher.x || high.y > higher.y) return false;
+    /* Of two alike the first is seen. */
+    bool alike = low.x == lower.x && low.y == lower.y && high.x == higher.x && high.y == higher.y;
+    return lower.z < THRONG_PERSON_HEIGHT && (!alike || other < part);
+}
+
+/* Legs under the top of a table: people see the top. */
+static bool is_hidden(const throng_bodies *b, size_t part) {
+    const throng_object_state *o = &b->objects[b->owner[part]];
+    for (uint32_t q = o->first_part; q < o->first_part + o->part_count; q++) {
+        if (q != part && b->parts[q].kind == THRONG_PART_BOX && is_in_plan_of(b, part, q)) return true;
+    }
+    return false;
+}
+
 static void add_part(throng_bodies *b, size_t part) {
     if (b->part_low[part].z >= THRONG_PERSON_HEIGHT) return;
+    if (b->objects[b->owner[part]].part_count > 1 && is_hidden(b, part)) return;
     if (b->parts[part].kind == THRONG_PART_BOX) {
         add_box(b, part);
     } else {
