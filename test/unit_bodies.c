@@ -100,6 +100,24 @@ static void test_things_fall_and_sleep(void **state) {
     throng_world_destroy(world);
 }
 
+/* What is known of the others stays theirs. */
+static void test_others_stay_when_one_goes(void **state) {
+    (void)state;
+    throng_world *world = make_world("orca");
+    throng_object ids[5];
+    for (int i = 0; i < 5; i++) ids[i] = add_box(world, 0.2 + 0.1 * i, 2.0 * i, 0, 0.1 + 0.05 * i, 5);
+    run(world, 3);
+    assert_true(throng_world_remove_object(world, ids[1]));
+    const throng_bodies *b = world->things.bodies;
+    assert_int_equal(b->count, 4);
+    for (size_t i = 0; i < b->count; i++) {
+        assert_near(0.5 * (b->part_low[i].x + b->part_high[i].x), b->objects[i].at.x, 1e-9);
+        assert_near(b->part_high[i].x - b->part_low[i].x, b->parts[i].size.x, 1e-2);
+        assert_int_equal(b->owner[i], i);
+    }
+    throng_world_destroy(world);
+}
+
 static void test_what_is_thrown_flies(void **state) {
     (void)state;
     throng_world *world = make_world("orca");
@@ -555,6 +573,7 @@ static void test_nonsense_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_things_fall_and_sleep),
+        cmocka_unit_test(test_others_stay_when_one_goes),
         cmocka_unit_test(test_what_is_thrown_flies),
         cmocka_unit_test(test_a_hand_drags),
         cmocka_unit_test(test_nothing_goes_through_walls),

@@ -11,9 +11,7 @@
 
 static const double size_least = 0.005, size_most = 100; /* m, of a part */
 static const double mass_most = 1e5;                     /* kg */
-static const double speed_most = 50, spin_most = 50;     /* m/s, rad/s */
-static const double pi = 3.14159265358979323846;
-static const double overlap_allowed = 0.005; /* m that things may stand in each other at first */
+static const double overlap_allowed = 0.005;             /* m that things may stand in each other at first */
 
 throng_bodies *throng_bodies_create(int iterations) {
     const throng_engine *engine = throng_the_engine();
@@ -33,6 +31,7 @@ static void forget_all(throng_bodies *b) {
     }
     b->bond_count = b->count = b->part_count = b->fixed_count = 0;
     b->glue_changed = b->moved = true;
+    b->sorted = false;
 }
 
 void throng_bodies_destroy(throng_bodies *b) {
@@ -102,93 +101,11 @@ bool throng_bodies_check(const throng_bodies *b, const throng_object_def *def, t
         return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin and 0 to 1000 m high");
     }
     if (!isfinite(def->yaw)) return throng_refuse(error, 0, 0, "the yaw must be finite");
-    if (!(throng_length3(def->velocity) <= speed_most))
-        return throng_refuse(error, 0, 0, "the velocity must be within %g m/s", speed_most);
-    if (!(throng_length3(def->spin) <= spin_most))
-        return throng_refuse(error, 0, 0, "the spin must be within %g rad/s", spin_most);
+    if (!(throng_length3(def->velocity) <= THRONG_OBJECT_SPEED_MOST))
+        return throng_refuse(error, 0, 0, "the velocity must be within %g m/s", THRONG_OBJECT_SPEED_MOST);
+    if (!(throng_length3(def->spin) <= THRONG_OBJECT_SPIN_MOST))
+        return throng_refuse(error, 0, 0, "the spin must be within %g rad/s", THRONG_OBJECT_SPIN_MOST);
     return true;
-}
-
-/* ------------------------------------------------------------------ mass */
-
-static double volume_of(const throng_part *part) {
-    if (part->kind == THRONG_PART_BALL) return 4.0 / 3 * pi * part->radius * part->radius * part->radius;
-    return part->size.x * part->size.y * part->size.z;
-}
-
-static throng_orientation turn_of(const throng_part *part) {
-    throng_orientation none = {1, 0, 0, 0};
-    return throng_orientation_square(part->turn) == 0 ? none : part->turn;
-}
-
-/* Adds the inertia of a part about the object's centre of mass: its own, turned, and that of its distance. */
-static void add_inertia(throng_matrix *sum, const throng_part *part, double mass) {
-    throng_point3 own, d = part->at;
-    if (part->kind == THRONG_PART_BALL) {
-        double i = 0.4 * mass * part->radius * part->radius;
-        own = (throng_point3){i, i, i};
-    } else {
-        double xx = part->size.x * part->size.x, yy = part->size.y * part->size.y, zz = part->size.z * part->size.z;
-        own = (throng_point3){mass / 12 * (yy + zz), mass / 12 * (xx + zz), mass / 12 * (xx + yy)};
-    }
-    throng_matrix r = throng_rotation(part->turn);
-    const double offset[3] = {d.x, d.y, d.z}, axes[3] = {own.x, own.y, own.z};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            double turned = 0;
-            for (int k = 0; k < 3; k++) turned += r.at[3 * i + k] * axes[k] * r.at[3 * j + k];
-            double away = (i == j ? throng_dot3(d, d) : 0) - offset[i] * offset[j];
-            sum->at[3 * i + j] += turned + mass * away;
-        }
-    }
-}
-
-static throng_matrix inverse_of(const throng_matrix *m) {
-    const double *a = m->at;
-    double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
-    double k = 1 / (a[0] * c0 + a[1] * c1 + a[2] * c2);
-    return (throng_matrix){{k * c0, k * (a[2] * a[7] - a[1] * a[8]), k * (a[1] * a[5] - a[2] * a[4]), k * c1,
-                            k * (a[0] * a[8] - a[2] * a[6]), k * (a[2] * a[3] - a[0] * a[5]), k * c2,
-                            k * (a[1] * a[6] - a[0] * a[7]), k * (a[0] * a[4] - a[1] * a[3])}};
-}
-
-static double part_least_half(const throng_part *part) {
-    if (part->kind == THRONG_PART_BALL) return part->radius;
-    return 0.5 * fmin(part->size.x, fmin(part->size.y, part->size.z));
-}
-
-static double part_reach(const throng_part *part) {
-    double own = part->kind == THRONG_PART_BALL ? part->radius : 0.5 * throng_length3(part->size);
-    return throng_length3(part->at) + own;
-}
-
-/* Moves parts so that they are told from the centre of mass, which is returned. */
-static throng_point3 centre_parts(throng_part *parts, size_t count) {
-    throng_point3 sum = {0, 0, 0};
-    double volume = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum = throng_sum3(sum, throng_scaled3(volume_of(&parts[i]), parts[i].at));
-        volume += volume_of(&parts[i]);
-    }
-    throng_point3 centre = throng_scaled3(1 / volume, sum);
-    for (size_t i = 0; i < count; i++) parts[i].at = throng_difference3(parts[i].at, centre);
-    return centre;
-}
-
-/* What follows from the parts and the mass. */
-static void weigh(throng_body *body, const throng_part *parts, size_t count, double mass) {
-    double volume = 0;
-    body->inertia = (throng_matrix){{0}};
-    body->reach = 0;
-    body->least_half = INFINITY;
-    for (size_t i = 0; i < count; i++) volume += volume_of(&parts[i]);
-    for (size_t i = 0; i < count; i++) {
-        add_inertia(&body->inertia, &parts[i], mass * volume_of(&parts[i]) / volume);
-        body->reach = fmax(body->reach, part_reach(&parts[i]));
-        body->least_half = fmin(body->least_half, part_least_half(&parts[i]));
-    }
-    body->inverse_inertia = inverse_of(&body->inertia);
-    body->inner = count == 1 ? body->least_half : 0;
 }
 
 /* ------------------------------------------------------------------ adding and removing */
@@ -235,6 +152,11 @@ static void make_room(throng_bodies *b, size_t objects, size_t parts) {
     }
 }
 
+static throng_orientation turn_of(const throng_part *part) {
+    throng_orientation none = {1, 0, 0, 0};
+    return throng_orientation_square(part->turn) == 0 ? none : part->turn;
+}
+
 size_t throng_bodies_add(throng_bodies *b, const throng_object_def *def) {
     size_t index = b->count, first = b->part_count;
     make_room(b, index + 1, first + def->part_count);
@@ -244,7 +166,7 @@ size_t throng_bodies_add(throng_bodies *b, const throng_object_def *def) {
         parts[i].turn = turn_of(&parts[i]);
         b->owner[first + i] = (uint32_t)index;
     }
-    throng_point3 centre = centre_parts(parts, def->part_count);
+    throng_point3 centre = throng_parts_centre(parts, def->part_count);
 
     double c, s;
     throng_cos_sin(0.5 * fmod(def->yaw, 360), &c, &s);
@@ -263,7 +185,7 @@ size_t throng_bodies_add(throng_bodies *b, const throng_object_def *def) {
                                               .fixed = def->fixed,
                                               .awake = !def->fixed};
     b->bodies[index] = (throng_body){.start = motion_of(&b->objects[index])};
-    weigh(&b->bodies[index], parts, def->part_count, def->mass);
+    throng_body_weigh(&b->bodies[index], parts, def->part_count, def->mass);
     b->count++;
     b->fixed_count += def->fixed;
     b->part_count += def->part_count;
@@ -310,7 +232,10 @@ void throng_bodies_remove(throng_bodies *b, size_t index) {
     size_t after = b->count - index - 1, parts_after = b->part_count - gone.first_part - gone.part_count;
     memmove(b->objects + index, b->objects + index + 1, after * sizeof *b->objects);
     memmove(b->bodies + index, b->bodies + index + 1, after * sizeof *b->bodies);
-    memmove(b->parts + gone.first_part, b->parts + gone.first_part + gone.part_count, parts_after * sizeof *b->parts);
+    size_t from = gone.first_part, rest = from + gone.part_count;
+    memmove(b->parts + from, b->parts + rest, parts_after * sizeof *b->parts);
+    memmove(b->part_low + from, b->part_low + rest, parts_after * sizeof *b->part_low);
+    memmove(b->part_high + from, b->part_high + rest, parts_after * sizeof *b->part_high);
     b->count--;
     b->fixed_count -= gone.fixed;
     b->part_count -= gone.part_count;
@@ -351,126 +276,13 @@ size_t throng_bodies_overlapping(throng_bodies *b, size_t index) {
     return SIZE_MAX;
 }
 
-/* ------------------------------------------------------------------ where things are */
-
-throng_point3 throng_part_at(const throng_bodies *b, size_t part) {
-    uint32_t owner = b->owner[part];
-    return throng_sum3(b->objects[owner].at, throng_apply(&b->bodies[owner].rotation, b->parts[part].at));
-}
-
-throng_matrix throng_part_rotation(const throng_bodies *b, size_t part) {
-    throng_matrix own = throng_rotation(b->parts[part].turn);
-    return throng_product(&b->bodies[b->owner[part]].rotation, &own);
-}
-
-/* Half the edges of the upright box around a part. */
-static throng_point3 half_box(const throng_bodies *b, size_t part) {
-    const throng_part *p = &b->parts[part];
-    if (p->kind == THRONG_PART_BALL) return (throng_point3){p->radius, p->radius, p->radius};
-    throng_matrix m = throng_part_rotation(b, part);
-    double half[3];
-    for (int i = 0; i < 3; i++) {
-        half[i] = 0.5 * (fabs(m.at[3 * i]) * p->size.x + fabs(m.at[3 * i + 1]) * p->size.y +
-                         fabs(m.at[3 * i + 2]) * p->size.z);
-    }
-    return (throng_point3){half[0], half[1], half[2]};
-}
-
-void throng_body_settle(throng_bodies *b, size_t index) {
-    const throng_object_state *object = &b->objects[index];
-    throng_body *body = &b->bodies[index];
-    b->sorted = false;
-    body->rotation = throng_rotation(object->turn);
-    body->low = (throng_point3){INFINITY, INFINITY, INFINITY};
-    body->high = throng_scaled3(-1, body->low);
-    for (uint32_t p = object->first_part; p < object->first_part + object->part_count; p++) {
-        throng_point3 at = throng_part_at(b, p), half = half_box(b, p);
-        throng_point3 low = throng_difference3(at, half), high = throng_sum3(at, half);
-        b->part_low[p] = low;
-        b->part_high[p] = high;
-        body->low = (throng_point3){fmin(body->low.x, low.x), fmin(body->low.y, low.y), fmin(body->low.z, low.z)};
-        body->high =
-            (throng_point3){fmax(body->high.x, high.x), fmax(body->high.y, high.y), fmax(body->high.z, high.z)};
-    }
-}
-
-double throng_bodies_fixed_top(const throng_bodies *b, throng_point at) {
-    double top = 0;
-    for (size_t i = 0; i < b->count && b->fixed_count > 0; i++) {
-        const throng_object_state *o = &b->objects[i];
-        const throng_body *body = &b->bodies[i];
-        if (!o->fixed || at.x < body->low.x || at.x > body->high.x || at.y < body->low.y || at.y > body->high.y)
-            continue;
-        throng_meeting m;
-        for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
-            /* A needle where it stands. */
-            if (throng_part_meets(b, p, (throng_point3){0, 0, -b->part_low[p].z}, at, 1e-6, 0, &m))
-                top = fmax(top, b->part_high[p].z);
-        }
-    }
-    return top;
-}
-
-/* ------------------------------------------------------------------ being hit */
-
-void throng_body_wake(throng_bodies *b, size_t index) {
-    if (b->objects[index].fixed) return;
-    b->objects[index].awake = true;
-    b->bodies[index].quiet = 0;
-}
-
-static bool cut(throng_point3 *v, double most) {
-    double length = throng_length3(*v);
-    if (length <= most) return false;
-    *v = isfinite(length) ? throng_scaled3(most / length, *v) : (throng_point3){0, 0, 0};
-    return true;
-}
-
-void throng_body_bound(throng_bodies *b, size_t index) {
-    bool fast = cut(&b->objects[index].velocity, speed_most), spins = cut(&b->objects[index].spin, spin_most);
-    b->bounded += fast || spins;
-}
-
-/* The inverse of the inertia as it is turned now, by a vector. */
-static throng_point3 spun_by(const throng_body *body, throng_point3 v) {
-    return throng_apply(&body->rotation, throng_apply(&body->inverse_inertia, throng_unapply(&body->rotation, v)));
-}
-
-void throng_body_hit(throng_bodies *b, size_t index, throng_point3 impulse, throng_point3 at) {
-    throng_object_state *object = &b->objects[index];
-    if (object->fixed) return;
-    throng_point3 arm = throng_difference3(at, object->at);
-    object->velocity = throng_sum3(object->velocity, throng_scaled3(1 / object->mass, impulse));
-    object->spin = throng_sum3(object->spin, spun_by(&b->bodies[index], throng_cross3(arm, impulse)));
-    throng_body_bound(b, index);
-    throng_body_wake(b, index);
-}
-
-void throng_body_press(throng_bodies *b, size_t index, throng_point3 force, throng_point3 at) {
-    throng_body *body = &b->bodies[index];
-    if (b->objects[index].fixed) return;
-    body->force = throng_sum3(body->force, force);
-    body->torque = throng_sum3(body->torque, throng_cross3(throng_difference3(at, b->objects[index].at), force));
-    throng_body_wake(b, index);
-}
-
-double throng_body_yielding(const throng_bodies *b, size_t index, throng_point3 n, throng_point3 at) {
-    const throng_object_state *object = &b->objects[index];
-    throng_point3 turning = throng_cross3(throng_difference3(at, object->at), n);
-    return 1 / object->mass + throng_dot3(turning, spun_by(&b->bodies[index], turning));
-}
-
-throng_point3 throng_body_velocity_at(const throng_bodies *b, size_t index, throng_point3 at) {
-    const throng_object_state *object = &b->objects[index];
-    return throng_sum3(object->velocity, throng_cross3(object->spin, throng_difference3(at, object->at)));
-}
-
 /* ------------------------------------------------------------------ keeping */
 
 static bool is_motion_good(const throng_motion *m) {
     return fabs(m->at.x) <= 1e9 && fabs(m->at.y) <= 1e9 && fabs(m->at.z) <= 1e6 &&
-           fabs(throng_orientation_square(m->turn) - 1) < 1e-6 && throng_length3(m->velocity) <= 2 * speed_most &&
-           throng_length3(m->spin) <= 2 * spin_most;
+           fabs(throng_orientation_square(m->turn) - 1) < 1e-6 &&
+           throng_length3(m->velocity) <= 2 * THRONG_OBJECT_SPEED_MOST &&
+           throng_length3(m->spin) <= 2 * THRONG_OBJECT_SPIN_MOST;
 }
 
 static void archive_part(throng_part *part, throng_archive *archive) {
@@ -533,7 +345,7 @@ static void read_object(throng_bodies *b, throng_archive *archive) {
         throng_release((void *)b->objects[index].name);
         return;
     }
-    weigh(&b->bodies[index], b->parts + first, parts, b->objects[index].mass);
+    throng_body_weigh(&b->bodies[index], b->parts + first, parts, b->objects[index].mass);
     b->count++;
     b->fixed_count += b->objects[index].fixed;
     b->part_count += parts;

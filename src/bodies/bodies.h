@@ -9,8 +9,10 @@
 #include "bodies/engine.h"
 #include "world/archive.h"
 
-#define THRONG_PERSON_HEIGHT 1.8 /* m: what is above is in nobody's way */
-#define THRONG_HAND_HEIGHT   1.0 /* m, where people push */
+#define THRONG_PERSON_HEIGHT     1.8  /* m: what is above is in nobody's way */
+#define THRONG_HAND_HEIGHT       1.0  /* m, where people push */
+#define THRONG_OBJECT_SPEED_MOST 50.0 /* m/s */
+#define THRONG_OBJECT_SPIN_MOST  50.0 /* rad/s */
 
 enum {
     THRONG_PARTS_MOST = 20000,
@@ -26,7 +28,6 @@ typedef struct throng_body {
     throng_matrix inverse_inertia; /* 1 / (kg m^2) */
     double reach;                  /* m from the centre of mass to its farthest point */
     double least_half;             /* m: the thinnest part's half */
-    double inner;                  /* m: a ball of this radius about the centre of mass lies in it; 0: none */
     uint32_t quiet;                /* steps of the engine it has hardly moved */
     uint32_t component;            /* blocks glued together have the same; 0: it has no bond */
     bool anchored;                 /* its component is glued to the floor */
@@ -123,11 +124,21 @@ size_t throng_bodies_index(const throng_bodies *bodies, throng_object id); /* SI
 void throng_bodies_glue(throng_bodies *bodies, size_t one, size_t other /* SIZE_MAX: the floor */, double strength);
 /* A thing that a thing stands in deeper than contact, or SIZE_MAX. */
 size_t throng_bodies_overlapping(throng_bodies *bodies, size_t index);
+/* Has the engine know where it is, how it moves and whether it is awake. */
+void throng_body_place(throng_bodies *bodies, size_t index);
+void throng_bodies_archive(throng_bodies *bodies, throng_archive *archive);
+uint64_t throng_bodies_hash(const throng_bodies *bodies, uint64_t hash);
+
+/* mass.c */
+/* Moves parts so that they are told from the centre of mass, which is returned. */
+throng_point3 throng_parts_centre(throng_part *parts, size_t count);
+/* What follows from the parts and the mass. */
+void throng_body_weigh(throng_body *body, const throng_part *parts, size_t count, double mass);
+
+/* motion.c */
 /* What follows from where it is. */
 void throng_body_settle(throng_bodies *bodies, size_t index);
 void throng_body_wake(throng_bodies *bodies, size_t index);
-/* Has the engine know where it is, how it moves and whether it is awake. */
-void throng_body_place(throng_bodies *bodies, size_t index);
 /* Keeps velocity and spin within what things may have. */
 void throng_body_bound(throng_bodies *bodies, size_t index);
 /* Where a part is: its middle, and how it is turned. */
@@ -140,10 +151,6 @@ void throng_body_press(throng_bodies *bodies, size_t index, throng_point3 force,
 /* How much an impulse of 1 N s along n at a point changes the velocity along n of that point, 1 / kg. */
 double throng_body_yielding(const throng_bodies *bodies, size_t index, throng_point3 n, throng_point3 at);
 throng_point3 throng_body_velocity_at(const throng_bodies *bodies, size_t index, throng_point3 at);
-void throng_bodies_archive(throng_bodies *bodies, throng_archive *archive);
-uint64_t throng_bodies_hash(const throng_bodies *bodies, uint64_t hash);
-static inline bool throng_body_is_low(const throng_body *body) { return body->low.z < THRONG_PERSON_HEIGHT; }
-
 /* The height of the highest fixed part above a point in plan; 0: there is none. m */
 double throng_bodies_fixed_top(const throng_bodies *bodies, throng_point at);
 
