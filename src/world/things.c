@@ -69,6 +69,7 @@ void throng_world_seat_guests(throng_world *world) {
     throng_columns *a = &world->agents;
     t->guest_count = 0;
     if (!t->bodies || t->bodies->count == 0) return;
+    if (t->bodies->glue_changed) throng_bodies_find_components(t->bodies); /* what stands bears blows otherwise */
     throng_bodies_find_guests(t->bodies);
     make_room(world);
     t->guest_count = t->bodies->guest_count;
