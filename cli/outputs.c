@@ -107,7 +107,7 @@ static bool open_one(output_file *output, const char *path, const throng_recorde
 }
 
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
-                  const char *description, int sqlite_version, bool forces) {
+                  const char *description, int sqlite_version, bool forces, bool space) {
     *outputs = (output_set){.fps = fps};
     if (paths->count) outputs->items = resize(NULL, paths->count * sizeof *outputs->items);
     for (size_t i = 0; i < paths->count; i++) {
@@ -117,6 +117,7 @@ bool outputs_open(output_set *outputs, const text_list *paths, const throng_worl
         def.description = description;
         def.sqlite_version = sqlite_version;
         def.forces = forces;
+        def.space = space;
         outputs->items[i] = (output_file){0};
         if (open_one(&outputs->items[i], paths->items[i], &def, world)) {
             outputs->count++;

@@ -31,7 +31,7 @@ bool outputs_keep_earlier(const text_list *paths, bool told);
 
 /* Opens them all, or complains and leaves none behind. */
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
-                  const char *description, int sqlite_version, bool forces);
+                  const char *description, int sqlite_version, bool forces, bool space);
 /* Records the world as it is. False when a recording cannot be written any more: it was complained about. */
 bool outputs_frame(output_set *outputs, const throng_world *world);
 double outputs_wait_ms(const output_set *outputs);

@@ -21,7 +21,8 @@ typedef struct run_options {
     scenario_options scenario;
     text_list outputs;
     optional_whole every, sqlite_version;
-    const char *stats, *record;
+    const char *stats;
+    text_list record; /* beside motion: "forces", "space" */
     const char *checkpoint, *resume;
     optional_number checkpoint_every; /* s */
     bool no_check, quiet;
@@ -55,6 +56,12 @@ static void listen_for_signals(void) {
 }
 
 /* ------------------------------------------------------------------ running */
+
+static bool records(const run_options *options, const char *what) {
+    for (size_t i = 0; i < options->record.count; i++)
+        if (!strcmp(options->record.items[i], what)) return true;
+    return false;
+}
 
 /* Records a step in so many, unless told: about ten frames a second. */
 static uint64_t steps_per_frame(const run_options *options, double dt) {
@@ -187,7 +194,7 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     output_set outputs;
     char *description = describe(loaded);
     bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
-                             (int)options->sqlite_version.value, options->record != NULL);
+                             (int)options->sqlite_version.value, records(options, "forces"), records(options, "space"));
     free(description);
     if (!open) return STATUS_BAD_INPUT;
 
@@ -213,11 +220,13 @@ static bool check_options(const run_options *options, const char *path) {
         complain("run --checkpoint-every: say where to with --checkpoint FILE");
         return false;
     }
-    if (options->record && strcmp(options->record, "forces")) {
-        complain("run --record: expected 'forces', found '%s'", options->record);
+    for (size_t i = 0; i < options->record.count; i++) {
+        const char *what = options->record.items[i];
+        if (!strcmp(what, "forces") || !strcmp(what, "space")) continue;
+        complain("run --record: expected 'forces' or 'space', found '%s'", what);
         return false;
     }
-    if (options->record && !options->outputs.count) {
+    if (options->record.count && !options->outputs.count) {
         complain("run --record: say where to with -o FILE.sqlite");
         return false;
     }
@@ -243,7 +252,7 @@ static const option_row rows[] = {
     {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text),\n.h5 (Ped. Data Archive), .throng (compact),\n.ndjson (TrajNet++), .xml (SUMO), .csv", offsetof(run_options, outputs), 0, 0, false},
     {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
     {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(run_options, sqlite_version), 2, 3, false},
-    {"record", 0, OPTION_TEXT, "forces", "contact forces on people and walls too (in .sqlite: x_forces)", offsetof(run_options, record), 0, 0, false},
+    {"record", 0, OPTION_LIST, "forces|space", "contact forces on people and walls too (in .sqlite:\nx_forces), or personal spaces (x_space); may be repeated", offsetof(run_options, record), 0, 0, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
     {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},

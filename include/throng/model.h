@@ -173,6 +173,12 @@ typedef struct throng_column {
     size_t item_size;
 } throng_column;
 
+/* A column of this name holds, as this struct, what throng_world_personal_space tells. */
+#define THRONG_SPACE_COLUMN "personal_space"
+typedef struct throng_space {
+    float area, density; /* m^2, 1/m^2 */
+} throng_space;
+
 typedef struct throng_archive throng_archive; /* src/world/archive.h: keeps state and brings it back */
 
 /* What a model may rely on until the next prepare. */

@@ -656,6 +656,11 @@ typedef struct throng_wall_load {
 THRONG_API size_t throng_world_wall_count(const throng_world *world);
 THRONG_API throng_wall_load throng_world_wall_load(const throng_world *world, size_t wall);
 
+/* The personal space of everybody in order of id, as throng_world_view has them: the area left to it, m^2, and the
+ * density around it, 1/m^2, both as its model (`cpd`) found them in the last step. 0 and 0 for people of models that
+ * know none, and for who has not been through a step. */
+THRONG_API void throng_world_personal_space(const throng_world *world, double *area, double *density);
+
 /* What each model says of its own work ("iterations", 12): called once per figure. */
 typedef void (*throng_figure_function)(void *context, const char *model, const char *name, double value);
 THRONG_API void throng_world_model_figures(const throng_world *world, throng_figure_function figure, void *context);
@@ -796,6 +801,7 @@ typedef struct throng_recorder_def {
     const char *format;      /* "sqlite", "txt", ...; default NULL: as the path's ending has it */
     int sqlite_version;      /* of JuPedSim's format, 2 or 3; default 0: 2 */
     bool forces;             /* contact forces too, in a format that has a place for them (.sqlite); default false */
+    bool space;              /* personal spaces too, likewise */
 } throng_recorder_def;
 
 THRONG_API throng_recorder_def throng_default_recorder_def(void);

@@ -27,6 +27,7 @@ static const throng_file_format formats[] = {
      .read_objects = throng_sqlite_read_objects,
      .columns = THRONG_DIRECTIONS,
      .keeps_forces = true,
+     .keeps_space = true,
      READ(sqlite)},
     {.name = "txt", .ending = ".txt", .title = "Juelich text", WRITTEN(text), READ_WHOLE(text)},
     {.name = "h5",

@@ -56,6 +56,7 @@ typedef struct throng_record_head {
     const throng_recording_agent *people; /* everybody who will come, in order of id, where that is known */
     size_t people_count;
     bool forces; /* frames have them */
+    bool space;  /* and these */
 } throng_record_head;
 
 /* A part of a thing that was in no frame before. */
@@ -83,6 +84,7 @@ typedef struct throng_record_frame {
     size_t newcomer_count;
     double *force, *force_x, *force_y; /* N; NULL where they are not recorded */
     double *pressure;                  /* N/m; likewise */
+    double *area, *density;            /* m^2, 1/m^2, of personal spaces; likewise */
     throng_wall_load *walls;           /* those under load */
     size_t wall_count;
     throng_object_state *objects; /* things; names are not to be read */
@@ -192,6 +194,7 @@ typedef struct throng_file_format {
     bool loses_rate;               /* a reader must be told the frames per second */
     bool loses_ground;             /* walls are not kept */
     bool keeps_forces;             /* there is a place for them */
+    bool keeps_space;              /* and for these */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);

@@ -116,7 +116,8 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
                                .geometry = recorder->geometry,
                                .reach = reach_of(recorder, &view, extent_of(&view)),
                                .sqlite_version = def->sqlite_version,
-                               .forces = def->forces};
+                               .forces = def->forces,
+                               .space = def->space};
     recorder->writer = throng_writer_create(&head, def->format, def->queue_bytes, error);
     if (recorder->writer) return recorder;
     destroy(recorder);
@@ -209,6 +210,7 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
     throng_record_frame *frame = throng_writer_take(recorder->writer, view.count, view.count - first_new);
     copy_people(frame, &view);
     if (frame->force) copy_forces(frame, world, &view);
+    if (frame->area) throng_world_personal_space(world, frame->area, frame->density);
     for (size_t i = first_new; i < view.count; i++)
         copy_newcomer(recorder, world, &view, view.by_id[i], &frame->newcomers[i - first_new]);
     copy_objects(recorder, frame, world);

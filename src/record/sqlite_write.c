@@ -29,7 +29,8 @@ typedef struct sqlite_writer {
     sqlite3 *database;
     sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *add_name, *set_geometry, *set_key;
     sqlite3_stmt *add_force, *add_wall_force; /* NULL: forces are not recorded */
-    bool forces;
+    sqlite3_stmt *add_space;                  /* NULL: spaces are not */
+    bool forces, space;
     const throng_record_geometry *geometry;
     char *wkt; /* room for it */
     sqlite3_int64 geometry_hash;
@@ -64,6 +65,21 @@ static const char forces_schema[] =
     "CREATE INDEX x_forces_idx ON x_forces(frame, id);"
     "CREATE TABLE x_wall_forces(frame INTEGER NOT NULL, x1 REAL, y1 REAL, x2 REAL, y2 REAL, force REAL);"
     "CREATE INDEX x_wall_forces_idx ON x_wall_forces(frame);";
+
+/* Time in a class of area goes by frames: the view is right while the file grows, too. Classes are those of FEMA,
+ * Special events contingency planning, 2010. */
+#define CLASS(condition, name) \
+    " sum(" condition ") / (SELECT CAST(value AS REAL) FROM metadata WHERE key = 'fps') AS " name
+static const char space_schema[] =
+    "CREATE TABLE x_space(frame INTEGER NOT NULL, id INTEGER NOT NULL, area_m2 REAL NOT NULL, density REAL NOT NULL);"
+    "CREATE INDEX x_space_idx ON x_space(frame, id);"
+    "CREATE VIEW x_space_classes AS SELECT id," CLASS("area_m2 >= 2.3", "s_from_2_3_m2") "," /**/
+    CLASS("area_m2 >= 0.9 AND area_m2 < 2.3", "s_0_9_to_2_3_m2") ","                         /**/
+    CLASS("area_m2 >= 0.5 AND area_m2 < 0.9", "s_0_5_to_0_9_m2") ","                         /**/
+    CLASS("area_m2 >= 0.3 AND area_m2 < 0.5", "s_0_3_to_0_5_m2") ","                         /**/
+    CLASS("area_m2 >= 0.2 AND area_m2 < 0.3", "s_0_2_to_0_3_m2") ","                         /**/
+    CLASS("area_m2 < 0.2", "s_below_0_2_m2") " FROM x_space GROUP BY id;";
+#undef CLASS
 
 static bool refuse(sqlite_writer *writer, throng_error *error) {
     char reason[300];
@@ -156,15 +172,16 @@ static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
                 prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
     throng_release(row.text);
     throng_release(rows.text);
+    if (done && writer->space) done = prepare(writer, "INSERT INTO x_space VALUES(?,?,?,?)", &writer->add_space, error);
     if (!done || !writer->forces) return done;
     return prepare(writer, "INSERT INTO x_forces VALUES(?,?,?,?,?,?)", &writer->add_force, error) &&
            prepare(writer, "INSERT INTO x_wall_forces VALUES(?,?,?,?,?,?)", &writer->add_wall_force, error);
 }
 
 static bool disconnect(sqlite_writer *writer) {
-    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,   &writer->add_frame,
-                                   &writer->add_agent, &writer->add_name,  &writer->set_geometry,
-                                   &writer->set_key,   &writer->add_force, &writer->add_wall_force};
+    sqlite3_stmt **statements[] = {
+        &writer->add_rows,     &writer->add_row, &writer->add_frame, &writer->add_agent,      &writer->add_name,
+        &writer->set_geometry, &writer->set_key, &writer->add_force, &writer->add_wall_force, &writer->add_space};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;
@@ -203,7 +220,8 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
     snprintf(tool, sizeof tool, "throng %s", throng_version());
     bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) &&
                 execute(writer, rows_schema[writer->version == 3], error) && execute(writer, schema, error) &&
-                (!writer->forces || execute(writer, forces_schema, error)) && execute(writer, first, error) &&
+                (!writer->forces || execute(writer, forces_schema, error)) &&
+                (!writer->space || execute(writer, space_schema, error)) && execute(writer, first, error) &&
                 prepare_statements(writer, error) && set_whole(writer, "version", (uint64_t)writer->version, error) &&
                 set_number(writer, "fps", head->fps, error) && set_text(writer, "x_tool", tool, error) &&
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
@@ -246,6 +264,7 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
     sqlite_writer *writer = throng_allocate(sizeof *writer);
     writer->version = head->sqlite_version == 3 ? 3 : 2;
     writer->forces = head->forces;
+    writer->space = head->space;
     writer->geometry = head->geometry;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
@@ -338,6 +357,19 @@ static bool write_forces(sqlite_writer *writer, const throng_record_frame *frame
     return done;
 }
 
+/* Of those who have one: density is above 0 for all of them. */
+static bool write_spaces(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
+    sqlite3_bind_int64(writer->add_space, 1, (sqlite3_int64)frame->number);
+    for (size_t i = 0; i < frame->count; i++) {
+        if (!(frame->density[i] > 0)) continue;
+        sqlite3_bind_int64(writer->add_space, 2, (sqlite3_int64)frame->id[i]);
+        sqlite3_bind_double(writer->add_space, 3, frame->area[i]);
+        sqlite3_bind_double(writer->add_space, 4, frame->density[i]);
+        if (!run(writer, writer->add_space, error)) return false;
+    }
+    return true;
+}
+
 bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     sqlite_writer *writer = file;
     if (!writer->pending && !execute(writer, "BEGIN", error)) return false;
@@ -347,6 +379,7 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
     if (!run(writer, writer->add_frame, error)) return false;
     if (!write_newcomers(writer, frame, error) || !write_rows(writer, frame, error)) return false;
     if (writer->forces && !write_forces(writer, frame, error)) return false;
+    if (writer->space && !write_spaces(writer, frame, error)) return false;
     if (!throng_sqlite_write_objects(writer->database, frame)) return refuse(writer, error);
 
     throng_box reach = throng_box_join(writer->reach, frame->reach);

@@ -1,11 +1,14 @@
 /* digest.c: a hash of everything that decides how the run goes on. */
 
+#include <string.h>
+
 #include "world/hash.h"
 #include "world/world.h"
 
 static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {
     if (rows > team->column_capacity) rows = team->column_capacity; /* newcomers have nothing there yet */
     for (size_t c = 0; c < team->model->column_count; c++) {
+        if (strcmp(team->model->columns[c].name, THRONG_SPACE_COLUMN) == 0) continue; /* decides nothing */
         hash = throng_hash_bytes(hash, team->columns[c], rows * team->model->columns[c].item_size);
     }
     if (!team->model->archive) return hash;

@@ -107,6 +107,7 @@ static void write_one(const throng_cpd *s, uint32_t slot) {
     now->next_y[row] = s->y[slot];
     now->next_vx[row] = s->vx[slot];
     now->next_vy[row] = s->vy[slot];
+    ((throng_space *)now->columns[0])[row] = (throng_space){s->area[slot], s->smooth[slot]};
 }
 
 static void arrive_people(void *context, size_t begin, size_t end, int worker) {

@@ -62,6 +62,9 @@ static const throng_param params[] = {
      "chosen: off; the paper has no bodies", FIELD(hard_core)},
 };
 
+/* What is left to everybody: a result, that decides nothing, kept so that a recording can go on from a checkpoint. */
+static const throng_column columns[] = {{THRONG_SPACE_COLUMN, sizeof(throng_space)}};
+
 static void *create(void) {
     throng_cpd *s = throng_allocate(sizeof(throng_cpd));
     s->lists = throng_near_lists_create();
@@ -183,6 +186,8 @@ const throng_model throng_model_cpd = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
     .archive = archive,
     .figures = figures,
     .reach = reach,
