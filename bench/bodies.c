@@ -10,8 +10,8 @@
 
 #include <stdio.h>
 #include <throng/throng.h>
-#include <time.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct scene {
@@ -32,12 +32,6 @@ typedef struct costs {
     double ms, two_ms; /* of a frame: one thread's processor time; by the clock with two */
     double awake, model_us, engine_us, bodies_us, world_us;
 } costs;
-
-static double cpu_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static size_t count_awake(const throng_world *world) {
     throng_objects all = throng_world_objects(world);
@@ -71,9 +65,9 @@ static void run(const scene *s, int threads, costs *c) {
     throng_stats before = throng_world_stats(world);
     double awake = 0, cpu = 0, wall = 0;
     for (int k = 0; k < s->timed; k++) {
-        double begin = cpu_ms();
+        double begin = bench_cpu_ms();
         throng_world_step(world);
-        cpu += cpu_ms() - begin;
+        cpu += bench_cpu_ms() - begin;
         wall += throng_world_stats(world).step_ms;
         awake += (double)count_awake(world);
     }

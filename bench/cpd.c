@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
-#include <time.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct scene {
@@ -46,24 +46,6 @@ static const scene scenes[] = {
 enum { FRAMES_MOST = 200, PARTS = 6 };
 
 static const char *const parts[PARTS] = {"take_ms", "sort_ms", "obstacles_ms", "map_ms", "force_ms", "core_ms"};
-
-/* --- memory that the library holds */
-
-static size_t bytes_held;
-
-static void *weighing(void *pointer, size_t size) {
-    size_t *before = pointer ? (size_t *)pointer - 2 : NULL;
-    if (before) bytes_held -= before[0];
-    if (size == 0) {
-        free(before);
-        return NULL;
-    }
-    size_t *after = realloc(before, size + 2 * sizeof(size_t));
-    if (!after) return NULL;
-    bytes_held += size;
-    after[0] = size;
-    return after + 2;
-}
 
 /* --- scenes */
 
@@ -120,34 +102,23 @@ static void note(void *context, const char *model, const char *name, double valu
     if (strcmp(name, "pixels_drawn_mean") == 0) c->pixels = value;
 }
 
-static double cpu_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure(const scene *s, int threads, costs *c) {
-    size_t before = bytes_held;
+    size_t before = bench_bytes_held;
     throng_world *world = make_world(s, threads);
     double ms[FRAMES_MOST], cpu[FRAMES_MOST];
     c->people = throng_world_view(world).count;
     for (int k = 0; k < s->skipped; k++) throng_world_step(world);
     for (int k = 0; k < s->timed; k++) {
-        double begin = cpu_ms();
+        double begin = bench_cpu_ms();
         throng_world_step(world);
-        cpu[k] = cpu_ms() - begin;
+        cpu[k] = bench_cpu_ms() - begin;
         ms[k] = throng_world_stats(world).step_ms;
     }
-    qsort(ms, (size_t)s->timed, sizeof *ms, compare);
-    qsort(cpu, (size_t)s->timed, sizeof *cpu, compare);
+    qsort(ms, (size_t)s->timed, sizeof *ms, bench_compare);
+    qsort(cpu, (size_t)s->timed, sizeof *cpu, bench_compare);
     c->frame[threads - 1] = ms[s->timed / 4];
     c->best = ms[0];
-    c->bytes = (double)(bytes_held - before) / (double)c->people;
+    c->bytes = (double)(bench_bytes_held - before) / (double)c->people;
     if (threads == 1) {
         throng_stats stats = throng_world_stats(world);
         c->cpu = cpu[s->timed / 4];
@@ -177,7 +148,7 @@ int main(int argc, char **argv) {
         perror(path);
         return 1;
     }
-    throng_set_allocator(weighing);
+    throng_set_allocator(bench_weigh);
     fprintf(file,
             "scene,people,paper_fps,one_thread_fps,two_threads_fps,times_the_paper,one_thread_cpu_ms,one_thread_ms,"
             "two_threads_ms,world_ms");

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
-#include <time.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct scene {
@@ -46,17 +46,6 @@ static void note(void *context, const char *model, const char *name, double valu
     }
 }
 
-static double cpu_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static throng_world *make_world(const scene *s, bool forces, int threads) {
     static const char *const off[] = {"model.params.orca-forces.forces=false", "model.params.orca-forces.push_out=0"};
     throng_scenario_def def = throng_default_scenario_def();
@@ -73,9 +62,9 @@ static double time_frames(const scene *s, bool forces, int threads, costs *c) {
     c->people = throng_world_view(world).count;
     for (int k = 0; k < s->skipped; k++) throng_world_step(world);
     for (int k = 0; k < s->timed; k++) {
-        double begin = cpu_ms();
+        double begin = bench_cpu_ms();
         throng_world_step(world);
-        ms[k] = threads == 1 ? cpu_ms() - begin : throng_world_stats(world).step_ms;
+        ms[k] = threads == 1 ? bench_cpu_ms() - begin : throng_world_stats(world).step_ms;
     }
     if (threads == 1 && forces) {
         throng_stats stats = throng_world_stats(world);
@@ -87,7 +76,7 @@ static double time_frames(const scene *s, bool forces, int threads, costs *c) {
         throng_world_model_figures(world, note, c);
     }
     throng_world_destroy(world);
-    qsort(ms, (size_t)s->timed, sizeof *ms, compare);
+    qsort(ms, (size_t)s->timed, sizeof *ms, bench_compare);
     return ms[s->timed / 4];
 }
 

@@ -7,20 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <throng/throng.h>
-#include <time.h>
 
+#include "figures.h"
 #include "models/implicit/implicit.h"
 #include "models/models.h"
 #include "scenes.h"
 #include "space/near.h"
 #include "space/walls.h"
 #include "world/crew.h"
-
-static double cpu_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* ---- a frozen state, and steps from it */
 
@@ -96,7 +90,7 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     p->solver = solver;
     p->tolerance = tolerance;
     p->max_iterations = iterations;
-    double begin = cpu_ms();
+    double begin = bench_cpu_ms();
     throng_implicit_begin(s, &f->step);
     for (size_t k = 0; from && k < f->step.count; k++) {
         s->vx[k] = from[2 * s->near->row[k]];
@@ -105,7 +99,7 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     bool newton = solver == THRONG_IMPLICIT_NEWTON;
     double value = s->counts.objective = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
     if (iterations > 0) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
-    last_ms = cpu_ms() - begin;
+    last_ms = bench_cpu_ms() - begin;
     throng_implicit_finish(s);
     return s->counts.objective;
 }
@@ -247,9 +241,9 @@ static double step_ms(size_t people, double density, double dt, int steps) {
     double least = INFINITY;
     for (int k = 0; k < 8; k++) throng_world_step(world);
     for (int part = 0; part < 3; part++) {
-        double begin = cpu_ms();
+        double begin = bench_cpu_ms();
         for (int k = 0; k < steps; k++) throng_world_step(world);
-        least = fmin(least, (cpu_ms() - begin) / steps);
+        least = fmin(least, (bench_cpu_ms() - begin) / steps);
     }
     throng_world_destroy(world);
     bench_scene_free(&scene);

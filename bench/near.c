@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "figures.h"
 #include "scenes.h"
 #include "space/near.h"
 #include "space/near_list.h"
@@ -21,13 +22,8 @@ static double now_ms(void) {
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void print(const char *what, double *ms) {
-    qsort(ms, ROUNDS, sizeof *ms, compare);
+    qsort(ms, ROUNDS, sizeof *ms, bench_compare);
     printf("  %s %.2f ms (best %.2f)", what, ms[ROUNDS / 2], ms[0]);
 }
 

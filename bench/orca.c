@@ -16,6 +16,7 @@
 #include <throng/throng.h>
 #include <time.h>
 
+#include "figures.h"
 #include "scenes.h"
 
 typedef enum kind { RANDOM, CIRCLE, BLOCKS } kind;
@@ -148,13 +149,8 @@ static spent clock_of(const throng_world *world) {
     return t;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, compare);
+    qsort(values, (size_t)count, sizeof *values, bench_compare);
     return values[count / 2];
 }
 

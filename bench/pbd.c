@@ -15,6 +15,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct scene {
@@ -35,24 +36,6 @@ enum { FRAMES_MOST = 200, SKIPPED = 24, PARTS = 8 };
 
 static const char *const parts[PARTS] = {"take_ms",       "plan_ms",        "list_ms",   "stability_ms",
                                          "long_range_ms", "short_range_ms", "finish_ms", "cohesion_ms"};
-
-/* --- memory that the library holds */
-
-static size_t bytes_held;
-
-static void *weighing(void *pointer, size_t size) {
-    size_t *before = pointer ? (size_t *)pointer - 2 : NULL;
-    if (before) bytes_held -= before[0];
-    if (size == 0) {
-        free(before);
-        return NULL;
-    }
-    size_t *after = realloc(before, size + 2 * sizeof(size_t));
-    if (!after) return NULL;
-    bytes_held += size;
-    after[0] = size;
-    return after + 2;
-}
 
 /* --- scenes */
 
@@ -105,13 +88,8 @@ static void note_part(void *context, const char *model, const char *name, double
     }
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure(const scene *s, int threads, costs *c) {
-    size_t before = bytes_held;
+    size_t before = bench_bytes_held;
     throng_world *world = make_world(s, "pbd", threads);
     double ms[FRAMES_MOST];
     c->people = throng_world_view(world).count;
@@ -120,7 +98,7 @@ static void measure(const scene *s, int threads, costs *c) {
         throng_world_step(world);
         ms[k] = throng_world_stats(world).step_ms;
     }
-    qsort(ms, (size_t)s->timed, sizeof *ms, compare);
+    qsort(ms, (size_t)s->timed, sizeof *ms, bench_compare);
     c->frame[threads - 1] = ms[s->timed / 4];
     if (threads == 1) {
         throng_world_model_figures(world, note_part, c->model);
@@ -129,17 +107,17 @@ static void measure(const scene *s, int threads, costs *c) {
             if (k != THRONG_STAGE_MODELS && k != THRONG_STAGE_CHECK)
                 c->world += stats.stage_ms[k] / (double)stats.steps;
         }
-        c->bytes = (double)(bytes_held - before);
+        c->bytes = (double)(bench_bytes_held - before);
     }
     throng_world_destroy(world);
 }
 
 /* What the same people take without the model. */
 static void take_off_world(const scene *s, costs *c) {
-    size_t before = bytes_held;
+    size_t before = bench_bytes_held;
     throng_world *world = make_world(s, "none", 1);
     throng_world_step(world);
-    c->bytes = (c->bytes - (double)(bytes_held - before)) / (double)c->people;
+    c->bytes = (c->bytes - (double)(bench_bytes_held - before)) / (double)c->people;
     throng_world_destroy(world);
 }
 
@@ -168,7 +146,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "cannot write %s\n", path);
         return 1;
     }
-    throng_set_allocator(weighing);
+    throng_set_allocator(bench_weigh);
     if (csv) fprintf(csv, "scene,people,one_thread_ms,two_threads_ms,paper_ms,bytes,world_ms");
     for (int k = 0; csv && k < PARTS; k++) fprintf(csv, ",%s", parts[k]);
     if (csv) fprintf(csv, "\n");

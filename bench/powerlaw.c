@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <throng/throng.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct scene {
@@ -45,11 +46,6 @@ static double mean_neighbours(const throng_world *world, double reach) {
     return 2.0 * (double)pairs / (double)v.count;
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Decisions per microsecond in the quicker steps: the others were interrupted. */
 static double speed_of(throng_world *world, const scene *s) {
     enum { MOST = 200 };
@@ -60,7 +56,7 @@ static double speed_of(throng_world *world, const scene *s) {
         throng_world_step(world);
         us[k] = 1e3 * (throng_world_stats(world).stage_ms[THRONG_STAGE_MODELS] - before) / people;
     }
-    qsort(us, (size_t)s->timed, sizeof *us, compare);
+    qsort(us, (size_t)s->timed, sizeof *us, bench_compare);
     return 1 / us[s->timed / 4];
 }
 

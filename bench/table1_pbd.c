@@ -14,6 +14,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct row {
@@ -59,11 +60,6 @@ static throng_world *make_world(const row *r, int threads) {
     return bench_world(&def, THRONG_SIMD_AUTO, threads);
 }
 
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* ms since the world was made, of all that a step does. */
 static double spent(const throng_world *world) {
     throng_stats stats = throng_world_stats(world);
@@ -84,7 +80,7 @@ static double frame_ms(const row *r, int threads, bool quick, size_t *people) {
         throng_world_step(world);
         ms[k] = spent(world) - before;
     }
-    qsort(ms, (size_t)timed, sizeof *ms, compare);
+    qsort(ms, (size_t)timed, sizeof *ms, bench_compare);
     throng_world_destroy(world);
     return ms[timed / 4];
 }

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
-#include <time.h>
 
+#include "figures.h"
 #include "worlds.h"
 
 typedef struct scene {
@@ -44,24 +44,6 @@ enum { FRAMES_MOST = 200, PARTS = 7, NUMBERS = 3 };
 static const char *const parts[PARTS] = {"take_ms",  "sort_ms",   "shape_ms",   "splat_ms",
                                          "solve_ms", "advect_ms", "separate_ms"};
 static const char *const numbers[NUMBERS] = {"cells_mean", "active_cells_mean", "iterations_mean"};
-
-/* --- memory that the library holds */
-
-static size_t bytes_held;
-
-static void *weighing(void *pointer, size_t size) {
-    size_t *before = pointer ? (size_t *)pointer - 2 : NULL;
-    if (before) bytes_held -= before[0];
-    if (size == 0) {
-        free(before);
-        return NULL;
-    }
-    size_t *after = realloc(before, size + 2 * sizeof(size_t));
-    if (!after) return NULL;
-    bytes_held += size;
-    after[0] = size;
-    return after + 2;
-}
 
 /* --- scenes */
 
@@ -117,19 +99,8 @@ static void note(void *context, const char *model, const char *name, double valu
     }
 }
 
-static double cpu_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void measure(const scene *s, const char *model, int threads, costs *c) {
-    size_t before = bytes_held;
+    size_t before = bench_bytes_held;
     bool first = c->people == 0; /* what is told of one measurement only */
     throng_world *world = make_world(s, model, threads);
     double ms[FRAMES_MOST], cpu[FRAMES_MOST];
@@ -138,17 +109,17 @@ static void measure(const scene *s, const char *model, int threads, costs *c) {
     c->people = throng_world_view(world).count;
     for (int k = 0; k < skipped; k++) throng_world_step(world);
     for (int k = 0; k < timed; k++) {
-        double begin = cpu_ms();
+        double begin = bench_cpu_ms();
         throng_world_step(world);
-        cpu[k] = cpu_ms() - begin;
+        cpu[k] = bench_cpu_ms() - begin;
         ms[k] = throng_world_stats(world).step_ms;
     }
-    qsort(ms, (size_t)timed, sizeof *ms, compare);
-    qsort(cpu, (size_t)timed, sizeof *cpu, compare);
+    qsort(ms, (size_t)timed, sizeof *ms, bench_compare);
+    qsort(cpu, (size_t)timed, sizeof *cpu, bench_compare);
     c->frame[threads - 1] = ms[timed / 4];
     if (first) c->cpu = cpu[timed / 4];
     c->dt = throng_world_dt(world);
-    c->bytes = (double)(bytes_held - before) / (double)c->people;
+    c->bytes = (double)(bench_bytes_held - before) / (double)c->people;
     if (first) {
         throng_stats stats = throng_world_stats(world);
         throng_world_model_figures(world, note, c);
@@ -210,7 +181,7 @@ int main(int argc, char **argv) {
         perror(path);
         return 1;
     }
-    throng_set_allocator(weighing);
+    throng_set_allocator(bench_weigh);
     fprintf(file,
             "scene,model,people,dt_s,paper_ms,one_thread_cpu_ms,one_thread_ms,two_threads_ms,times,route_ms,world_ms");
     for (int k = 0; k < PARTS; k++) fprintf(file, ",%s", parts[k]);

@@ -12,6 +12,8 @@
 #include <throng/throng.h>
 #include <unistd.h>
 
+#include "figures.h"
+
 static double resident_mb(void) {
     long pages = 0;
     FILE *f = fopen("/proc/self/statm", "r");
@@ -19,11 +21,6 @@ static double resident_mb(void) {
     if (fscanf(f, "%*s %ld", &pages) != 1) pages = 0;
     fclose(f);
     return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1e6;
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static throng_world *crowd(size_t count, int threads) {
@@ -59,7 +56,7 @@ static void measure(size_t count, int threads) {
     }
     throng_stats stats = throng_world_stats(world);
     double memory = resident_mb() - before;
-    qsort(ms, STEPS, sizeof *ms, compare);
+    qsort(ms, STEPS, sizeof *ms, bench_compare);
     printf("%8zu people  %d thread%s  step %.2f ms (median %.2f)", count, threads, threads > 1 ? "s" : " ", ms[0],
            ms[STEPS / 2]);
     for (int s = 0; s < THRONG_STAGE_COUNT; s++) {

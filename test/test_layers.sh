@@ -40,7 +40,7 @@ echo "$includes" | awk '
             if (!(path[2] in may)) complain("from a room nobody has heard of")
             else if (path[2] == "models" && header ~ /^models\/[^.]*\// && !fits(header, "models/velocity/ models/" path[3] "/"))
                 complain("which is another model")
-            else if (!fits(header, path[2] "/ world/archive.h world/memory.h world/report.h " may[path[2]]))
+            else if (!fits(header, path[2] "/ world/archive.h world/clock.h world/memory.h world/report.h " may[path[2]]))
                 complain("which " path[2] " must not see")
         } else if (header ~ /\//) complain("which is not beside it")
     }

@@ -4,10 +4,9 @@
  *     who is awake is placed -> wakes whom it touches -> touches the floor, walls and others -> the engine steps
  *     -> nothing has gone through a wall -> bonds break -> who lies still goes to sleep */
 
-#include <time.h>
-
 #include "bodies/bodies.h"
 #include "space/walls.h"
+#include "world/clock.h"
 
 static const double longest_step = 0.05; /* s, of the engine */
 enum { STEPS_MOST = 40, WALLS_MOST = 32 };
@@ -18,12 +17,6 @@ static const double drag_most = 60;                         /* m/s^2 */
 static const double gravity = 9.81;                         /* m/s^2 */
 static const double bounce = 0.2;                           /* off a wall that something would have gone through */
 static const double wall_margin = 1e-3;                     /* m */
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 static size_t steps_for(const throng_bodies *b, double dt) {
     double most = ceil(dt / longest_step - 1e-9);
@@ -244,7 +237,7 @@ static void run(throng_bodies *b, const throng_walls *walls, double h) {
     throng_pairs_find(b, false);
     wake_touched(b);
 
-    double begin = now_ms();
+    double begin = throng_now_ms();
     touch_others(b);
     for (size_t k = 0; k < b->active_count; k++) {
         uint32_t i = b->active[k];
@@ -256,7 +249,7 @@ static void run(throng_bodies *b, const throng_walls *walls, double h) {
         b->engine->push(body->engine, force, body->torque);
     }
     b->engine->step(b->state, h, &b->seed);
-    b->engine_ms += now_ms() - begin;
+    b->engine_ms += throng_now_ms() - begin;
 
     for (size_t k = 0; k < b->active_count; k++) read_back(b, b->active[k], walls, h);
     break_bonds(b);

@@ -6,8 +6,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "world/clock.h"
 #include "world/world.h"
 
 enum { GRAIN = 1024, LED = 1024 /* people asked the way of at a time */ };
@@ -19,12 +19,6 @@ static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "
                                                             "bodies", "move",  "leave", "check"};
 
 const char *throng_stage_name(throng_stage stage) { return stage_names[stage]; }
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 /* --- arrive: what is due happens, people appear, and those whose time has come set out */
 
@@ -487,9 +481,9 @@ static void leave(throng_world *world) {
 /* --- the step */
 
 static double run_stage(throng_world *world, throng_stage stage, void (*work)(throng_world *)) {
-    double begin = now_ms();
+    double begin = throng_now_ms();
     work(world);
-    double took = now_ms() - begin;
+    double took = throng_now_ms() - begin;
     world->stats.stage_ms[stage] += took;
     return took;
 }

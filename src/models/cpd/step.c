@@ -1,17 +1,10 @@
 /* step.c: a step of the world as sub-steps of the model. */
 
-#include <time.h>
-
 #include "models/cpd/cpd.h"
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
+#include "world/clock.h"
 
 void throng_cpd_time(throng_cpd *s, throng_cpd_part part) {
-    double now = now_ms();
+    double now = throng_now_ms();
     s->part_ms[part] += now - s->part_begin;
     s->part_begin = now;
 }
@@ -36,7 +29,7 @@ static void take_substep(throng_cpd *s) {
 
 void throng_cpd_step(void *model, const throng_step *now) {
     throng_cpd *s = model;
-    s->part_begin = now_ms();
+    s->part_begin = throng_now_ms();
     throng_cpd_begin(s, now);
     if (s->any_hard) throng_cpd_list_bodies(s);
     for (s->substep = 0; s->substep < s->substep_count; s->substep++) {

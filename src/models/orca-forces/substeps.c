@@ -6,9 +6,9 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "models/orca-forces/forces.h"
+#include "world/clock.h"
 #include "world/memory.h"
 
 enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
@@ -179,12 +179,6 @@ static void list_neighbours(throng_forces_job *job) {
     throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, find_walls, job);
 }
 
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 static void take_part(throng_forces_job *job) {
     throng_forces *s = job->s;
     bool apart = s->sweeps > 0;
@@ -196,11 +190,11 @@ static void take_part(throng_forces_job *job) {
                                     [THRONG_FORCES_VELOCITY] = {true, decide},
                                     [THRONG_FORCES_PASS_ON] = {s->forces, throng_forces_pass_on},
                                     [THRONG_FORCES_APART] = {apart, throng_forces_part}};
-    double begin = now_ms();
+    double begin = throng_now_ms();
     for (int k = 0; k < THRONG_FORCES_PARTS; k++) {
         if (!parts[k].wanted) continue;
         parts[k].work(job);
-        double end = now_ms();
+        double end = throng_now_ms();
         s->part_ms[k] += end - begin;
         begin = end;
     }

@@ -1,17 +1,10 @@
 /* step.c: a step of the world as sub-steps of the model. */
 
-#include <time.h>
-
 #include "models/pbd/pbd.h"
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
+#include "world/clock.h"
 
 void throng_pbd_time(throng_pbd *s, throng_pbd_part part) {
-    double now = now_ms();
+    double now = throng_now_ms();
     s->part_ms[part] += now - s->part_begin;
     s->part_begin = now;
 }
@@ -52,7 +45,7 @@ static void take_substep(throng_pbd *s, bool first, bool last) {
 void throng_pbd_step(void *model, const throng_step *now) {
     throng_pbd *s = model;
     s->kernel = now->simd && throng_wide_supported() ? &throng_pbd_avx2 : &throng_pbd_plain;
-    s->part_begin = now_ms();
+    s->part_begin = throng_now_ms();
     int count = throng_pbd_begin(s, now), frames = (count + THRONG_PBD_FRAME - 1) / THRONG_PBD_FRAME;
     s->h = now->dt / count;
     throng_pbd_time(s, THRONG_PBD_TAKE);

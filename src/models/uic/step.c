@@ -1,17 +1,10 @@
 /* step.c: a step of the world as sub-steps of the model. */
 
-#include <time.h>
-
 #include "models/uic/uic.h"
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
+#include "world/clock.h"
 
 void throng_uic_time(throng_uic *s, throng_uic_part part) {
-    double now = now_ms();
+    double now = throng_now_ms();
     s->part_ms[part] += now - s->part_begin;
     s->part_begin = now;
 }
@@ -37,7 +30,7 @@ static void take_substep(throng_uic *s) {
 
 void throng_uic_step(void *model, const throng_step *now) {
     throng_uic *s = model;
-    s->part_begin = now_ms();
+    s->part_begin = throng_now_ms();
     int count = throng_uic_begin(s, now);
     throng_uic_time(s, THRONG_UIC_TAKE);
     s->t = now->dt / count;
