@@ -414,11 +414,82 @@ static void hard_core(void **unused) {
     throng_place_destroy(place);
 }
 
+/* ---- looking ahead */
+
+/* What two streams of few people lose of their spaces, and how far they get, when they go through each other. */
+typedef struct passage {
+    double lost_s; /* s, all people, with less than 2.3 m^2 */
+    double walked; /* m, all people, along their ways */
+    double aside;  /* m, all people, off them */
+} passage;
+
+static void pass_streams(const char *long_range, uint64_t seed, passage *sum) {
+    enum { PEOPLE = 60 };
+    const throng_setting ahead[] = {{.name = "long_range", .word = long_range}};
+    options o = {NULL, 0.1, 2, THRONG_SIMD_AUTO, ahead, 1, {0}};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    throng_goal goal = add_own_goal(world, false);
+    dice d = {seed};
+    throng_point from[PEOPLE];
+    double area[PEOPLE], density[PEOPLE];
+    for (int k = 0; k < PEOPLE; k++) { /* a row of three every 3 m */
+        double x = -4 - 3 * (k / 6) + dice_between(&d, -0.7, 0.7), y = 4 * (k / 2 % 3) + dice_between(&d, -1, 1);
+        double way = k % 2 ? 1 : -1;
+        from[k] = (throng_point){way * x, y};
+        add_person(world, profile, goal, from[k], (throng_point){way * 900, y}, (throng_point){way * 1.4, 0});
+    }
+    for (int step = 0; step < 250; step++) {
+        throng_world_step(world);
+        throng_world_personal_space(world, area, density);
+        for (int k = 0; k < PEOPLE; k++) sum->lost_s += area[k] < 2.3 ? 0.1 : 0;
+    }
+    throng_view v = throng_world_view(world);
+    for (int k = 0; k < PEOPLE; k++) {
+        sum->walked += (k % 2 ? 1 : -1) * (v.x[k] - from[k].x);
+        sum->aside += fabs(v.y[k] - from[k].y);
+    }
+    throng_world_destroy(world);
+}
+
+/* How far two who meet head-on are aside of their ways when they are still 3.3 m apart: farther than spaces reach. */
+static double aside_before_meeting(const char *long_range) {
+    const throng_setting quiet[] = {{.name = "noise", .number = 0}, {.name = "long_range", .word = long_range}};
+    options o = {NULL, 0.1, 1, THRONG_SIMD_AUTO, quiet, 2, {0}};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    throng_goal goal = add_own_goal(world, false);
+    add_person(world, profile, goal, (throng_point){-6, 0.05}, (throng_point){60, 0.05}, (throng_point){1.4, 0});
+    add_person(world, profile, goal, (throng_point){6, -0.05}, (throng_point){-60, -0.05}, (throng_point){-1.4, 0});
+    const throng_columns *a = &world->agents;
+    while (a->x[1] - a->x[0] > 3.3) throng_world_step(world);
+    double aside = fmin(a->y[0] - 0.05, -0.05 - a->y[1]);
+    throng_world_destroy(world);
+    return aside;
+}
+
+static void long_range(void **unused) {
+    (void)unused;
+    assert_true(aside_before_meeting("none") < 1e-9);
+    double aside = aside_before_meeting("orca");
+    if (!(aside > 0.02)) fail_msg("%g m aside", aside);
+    passage none = {0}, orca = {0};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        pass_streams("none", seed, &none);
+        pass_streams("orca", seed, &orca);
+    }
+    if (orca.lost_s > 0.85 * none.lost_s) fail_msg("%g s of lost space, %g s without", orca.lost_s, none.lost_s);
+    if (orca.walked < 0.999 * none.walked) fail_msg("%g m, %g m without", orca.walked, none.walked);
+    if (orca.aside > 1.02 * none.aside) fail_msg("%g m aside, %g m without", orca.aside, none.aside);
+}
+
 /* ---- the same in all ways */
 
-static throng_world *make_crowd(int threads, throng_simd simd, double dt) {
+/* Adults look ahead as told; children never do. */
+static throng_world *make_crowd(const char *long_range, int threads, throng_simd simd, double dt) {
     throng_place *place = make_hall();
-    options o = {place, dt, threads, simd, NULL, 0, {0}};
+    const throng_setting ahead[] = {{.name = "long_range", .word = long_range}};
+    options o = {place, dt, threads, simd, ahead, 1, {0}};
     throng_profile profile, child;
     throng_world *world = make_world(&o, &profile);
     throng_place_destroy(place);
@@ -442,8 +513,8 @@ static throng_world *make_crowd(int threads, throng_simd simd, double dt) {
     return world;
 }
 
-static uint64_t run_crowd(int threads, throng_simd simd) {
-    throng_world *world = make_crowd(threads, simd, 0.2);
+static uint64_t run_crowd(const char *long_range, int threads, throng_simd simd) {
+    throng_world *world = make_crowd(long_range, threads, simd, 0.2);
     for (int k = 0; k < 30; k++) throng_world_step(world);
     uint64_t digest = throng_world_digest(world);
     throng_world_destroy(world);
@@ -453,15 +524,18 @@ static uint64_t run_crowd(int threads, throng_simd simd) {
 static void digests(void **unused) {
     (void)unused;
     const int threads[] = {1, 2, 3, 5, 8};
-    uint64_t one = run_crowd(1, THRONG_SIMD_PLAIN);
-    for (int k = 0; k < 5; k++) assert_int_equal(run_crowd(threads[k], THRONG_SIMD_AUTO), one);
+    uint64_t one = run_crowd("none", 1, THRONG_SIMD_PLAIN), ahead = run_crowd("orca", 1, THRONG_SIMD_PLAIN);
+    for (int k = 0; k < 5; k++) {
+        assert_int_equal(run_crowd("none", threads[k], THRONG_SIMD_AUTO), one);
+        assert_int_equal(run_crowd("orca", threads[k], THRONG_SIMD_AUTO), ahead);
+    }
+    assert_true(ahead != one);
     if (one != GOLDEN_DIGEST) fail_msg("digest 0x%016llx", (unsigned long long)one);
 }
 
 /* A world that is set back to an earlier state goes on as it did from there. */
-static void restart(void **unused) {
-    (void)unused;
-    throng_world *world = make_crowd(2, THRONG_SIMD_AUTO, 0.1);
+static void set_back(const char *long_range) {
+    throng_world *world = make_crowd(long_range, 2, THRONG_SIMD_AUTO, 0.1);
     for (int k = 0; k < 20; k++) throng_world_step(world);
     throng_checkpoint *kept = throng_world_save(world, NULL);
     assert_non_null(kept);
@@ -475,11 +549,17 @@ static void restart(void **unused) {
     throng_world_destroy(world);
 }
 
+static void restart(void **unused) {
+    (void)unused;
+    set_back("none");
+    set_back("orca");
+}
+
 /* A crowd that has found its size asks for no more memory. */
 static void memory(void **unused) {
     (void)unused;
     throng_set_allocator(counting);
-    throng_world *world = make_crowd(2, THRONG_SIMD_AUTO, 0.1);
+    throng_world *world = make_crowd("orca", 2, THRONG_SIMD_AUTO, 0.1);
     for (int k = 0; k < 300; k++) throng_world_step(world);
     allocations = 0;
     for (int k = 0; k < 60; k++) throng_world_step(world);
@@ -515,7 +595,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(oracle),  cmocka_unit_test(alone),  cmocka_unit_test(substeps),  cmocka_unit_test(weights),
         cmocka_unit_test(walls),   cmocka_unit_test(gates),  cmocka_unit_test(hard_core), cmocka_unit_test(digests),
-        cmocka_unit_test(restart), cmocka_unit_test(memory), cmocka_unit_test(scattered),
+        cmocka_unit_test(restart), cmocka_unit_test(memory), cmocka_unit_test(scattered), cmocka_unit_test(long_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

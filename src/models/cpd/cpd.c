@@ -15,6 +15,8 @@
 #define FIELD(name) offsetof(throng_cpd_params, name)
 #define PAPER       "Hesham and Wainer 2021, "
 
+static const char *const long_ranges[] = {"none", "orca", NULL};
+
 static const throng_param params[] = {
     {"space", "m", "Radius of the personal space.", THRONG_PARAM_NUMBER, 0.1, 0.9, 3, NULL,
      PAPER "sec. 5: 9 pixels of 0.1 m", FIELD(space)},
@@ -60,6 +62,11 @@ static const throng_param params[] = {
      NULL, PAPER "sec. 5", FIELD(substep)},
     {"hard_core", "", "Whether bodies, discs of people's radii, never overlap.", THRONG_PARAM_BOOL, 0, 0, 1, NULL,
      "chosen: off; the paper has no bodies", FIELD(hard_core)},
+    {"long_range", "", "How people find a way before they meet; orca: they avoid collisions.", THRONG_PARAM_CHOICE,
+     THRONG_CPD_NONE, THRONG_CPD_NONE, THRONG_CPD_ORCA, long_ranges, "chosen: " PAPER "proposes others",
+     FIELD(long_range)},
+    {"horizon", "s", "How far ahead `long_range` orca looks.", THRONG_PARAM_NUMBER, 0.1, 2, 20, NULL,
+     "chosen: as that of orca; longer ones gain little", FIELD(horizon)},
 };
 
 /* What is left to everybody: a result, that decides nothing, kept so that a recording can go on from a checkpoint. */
@@ -78,6 +85,7 @@ static void destroy(void *model) {
                       s->force_x, s->used, s->table,   s->force_y, s->images, s->tallies};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     throng_cpd_release_sheets(s);
+    throng_cpd_release_long_range(s);
     throng_near_lists_destroy(s->lists);
     throng_release(s);
 }
@@ -125,6 +133,7 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
         }
         s->workers = workers;
     }
+    throng_cpd_prepare_long_range(s, setup);
     throng_cpd_note_walls(s, setup->walls);
     return true;
 }
@@ -169,7 +178,8 @@ static void figures(const void *model, throng_figure_function figure, void *cont
 
 static double reach(const void *of) {
     const throng_cpd_params *p = of;
-    return 2 * (p->space * (1 + p->space_variety) + 2 * p->front) + p->weight; /* at 2 m/s */
+    double near = 2 * (p->space * (1 + p->space_variety) + 2 * p->front) + p->weight; /* at 2 m/s */
+    return fmax(near, throng_cpd_far_reach(p));
 }
 
 const throng_model throng_model_cpd = {

@@ -17,6 +17,7 @@
  * The map exists where people are, as tiles of 128 x 64 pixels, and each of them only while it is worked on, in the
  * memory of a worker:
  *
+ *     long_range.c which way they want to go, given who is on it far ahead
  *     people.c    who takes part, and with what shape
  *     tiles.c     which tiles there are, and who stands in which
  *     obstacles.c which pixels of a tile are walls
@@ -49,12 +50,16 @@ enum {
     THRONG_CPD_TAPS = 25     /* places that density is smoothed over: 5 x 5 */
 };
 
+/* How people find a way before they meet. */
+typedef enum throng_cpd_long_range { THRONG_CPD_NONE, THRONG_CPD_ORCA } throng_cpd_long_range;
+
 typedef struct throng_cpd_params {
     double space, front, active, weight;
     double alpha, beta, gamma, gain, variety, space_variety;
     double resistance, resistance_dense, resistance_packed, noise;
     double fundamental_diagram, jam_density, steepness, smoothing;
     double pixel, substep, hard_core;
+    double long_range, horizon;
 } throng_cpd_params;
 
 typedef enum throng_cpd_kind {
@@ -221,6 +226,18 @@ typedef struct throng_cpd {
     size_t image_count, image_capacity;
     struct throng_near_lists *lists; /* who may touch whom, for the hard core */
 
+    /* of those who look far ahead */
+    bool any_far;                          /* some profile does */
+    struct throng_orca_params *far;        /* [profile] */
+    const void **far_of;                   /* [profile] NULL: it does not */
+    size_t far_capacity;                   /* profiles */
+    struct throng_orca_counts *far_counts; /* [worker] */
+    const double *wish_x, *wish_y;         /* [row] m/s, the desired velocity: the world's, or way_x and way_y */
+    double *way_x, *way_y, *no_push;       /* [row] */
+    double *seen_vx, *seen_vy;             /* [slot] m/s, motion as it is looked at */
+    uint32_t *looking;                     /* slots */
+    size_t way_capacity, far_workers;
+
     throng_cpd_tally *tallies;
     throng_cpd_sheet *sheets;
     size_t workers;
@@ -233,6 +250,12 @@ static inline int throng_cpd_west(const throng_cpd_body *b) { return THRONG_CPD_
 static inline int throng_cpd_east(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->right, THRONG_CPD_WIDTH); }
 static inline int throng_cpd_south(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->low, THRONG_CPD_HEIGHT); }
 static inline int throng_cpd_north(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->high, THRONG_CPD_HEIGHT); }
+
+/* long_range.c */
+double throng_cpd_far_reach(const throng_cpd_params *p); /* m */
+void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setup);
+void throng_cpd_release_long_range(throng_cpd *s);
+void throng_cpd_look_ahead(throng_cpd *s); /* wish_x, wish_y of a step */
 
 /* people.c */
 void throng_cpd_begin(throng_cpd *s, const throng_step *now);

@@ -120,7 +120,7 @@ static walker make_walker(const throng_cpd *s, uint32_t slot) {
     const throng_step *now = s->now;
     walker w = {.slot = slot, .row = s->near->row[slot], .allowed = 1};
     w.p = now->params[now->profile[w.row]];
-    double wx = now->wish_x[w.row], wy = now->wish_y[w.row], wish = sqrt(wx * wx + wy * wy);
+    double wx = s->wish_x[w.row], wy = s->wish_y[w.row], wish = sqrt(wx * wx + wy * wy);
     w.speed = larger(now->desired_speed[w.row], slowest);
     w.gx = wish > 1e-9 ? wx / wish : 0;
     w.gy = wish > 1e-9 ? wy / wish : 0;

@@ -87,7 +87,7 @@ static outline outline_of_own(const throng_cpd *s, uint32_t slot, uint32_t row, 
     double more = p->space_variety;
     if (more > 0) more *= 2 * throng_random(s->now->seed, s->now->id[row], 1, THRONG_RANDOM_CPD) - 1;
     outline o = {.radius = p->space * (1 + more), .weight = p->weight, .active = p->active};
-    double wx = s->now->wish_x[row], wy = s->now->wish_y[row], wish = sqrt(wx * wx + wy * wy);
+    double wx = s->wish_x[row], wy = s->wish_y[row], wish = sqrt(wx * wx + wy * wy);
     double scale = wish > 1e-9 ? 1 / wish : 0, speed = larger(s->now->desired_speed[row], slowest);
     face(&o, wx * scale, wy * scale, s->vx[slot], s->vy[slot], speed, p->front);
     return o;

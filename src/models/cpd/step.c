@@ -31,6 +31,7 @@ void throng_cpd_step(void *model, const throng_step *now) {
     throng_cpd *s = model;
     s->part_begin = throng_now_ms();
     throng_cpd_begin(s, now);
+    throng_cpd_look_ahead(s);
     if (s->any_hard) throng_cpd_list_bodies(s);
     for (s->substep = 0; s->substep < s->substep_count; s->substep++) {
         s->t_begin = now->dt * s->substep / s->substep_count;

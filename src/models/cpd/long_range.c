@@ -1,0 +1,137 @@
+/* long_range.c: which way people look for, long before their personal spaces meet.
+ *
+ * With `long_range` none that is the way they wish. With orca it is the direction of the velocity nearest to it that
+ * avoids collisions within `horizon` (models/velocity/), decided once in a step from where everybody is then. How fast
+ * they want to go stays: it is up to personal space to slow people down, and slowing down twice holds crowds up. Who
+ * would have to go back waits instead, facing where it wishes to go. */
+
+#include <math.h>
+
+#include "models/cpd/cpd.h"
+#include "models/velocity/velocity.h"
+#include "space/wide.h"
+#include "world/memory.h"
+
+enum { GRAIN = 256 };
+
+static const double meeting_speed = 3; /* m/s that two people who meet come nearer, about */
+static const double waiting = 1e-6;    /* of a wish: slow, but it has a direction */
+
+double throng_cpd_far_reach(const throng_cpd_params *p) {
+    return p->long_range == THRONG_CPD_ORCA ? meeting_speed * p->horizon : 0;
+}
+
+void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setup) {
+    size_t known = s->far_capacity;
+    THRONG_GROW(s->far, s->far_capacity, setup->profile_count);
+    if (s->far_capacity > known) s->far_of = throng_reallocate(s->far_of, s->far_capacity * sizeof *s->far_of);
+    s->any_far = false;
+    for (size_t k = 0; k < setup->profile_count; k++) {
+        const throng_cpd_params *p = setup->params[k];
+        s->far_of[k] = NULL;
+        if (!p || p->long_range != THRONG_CPD_ORCA) continue;
+        s->any_far = true;
+        s->far[k] = (throng_orca_params){.max_neighbours = 10,
+                                         .neighbour_dist = throng_cpd_far_reach(p),
+                                         .time_horizon = p->horizon,
+                                         .time_horizon_obst = 0.5,
+                                         .symmetry_noise = 1e-4};
+        s->far_of[k] = &s->far[k];
+    }
+    while (s->far_workers < s->workers) {
+        s->far_counts = throng_reallocate(s->far_counts, (s->far_workers + 1) * sizeof *s->far_counts);
+        s->far_counts[s->far_workers++] = (throng_orca_counts){0};
+    }
+}
+
+void throng_cpd_release_long_range(throng_cpd *s) {
+    throng_release(s->way_x);
+    throng_release(s->way_y);
+    throng_release(s->seen_vx);
+    throng_release(s->seen_vy);
+    throng_release(s->no_push);
+    throng_release(s->looking);
+    throng_release(s->far);
+    throng_release(s->far_of);
+    throng_release(s->far_counts);
+}
+
+static void make_room(throng_cpd *s) {
+    if (s->way_capacity >= s->capacity) return;
+    s->way_capacity = s->capacity;
+    s->way_x = throng_reallocate(s->way_x, s->capacity * sizeof(double));
+    s->way_y = throng_reallocate(s->way_y, s->capacity * sizeof(double));
+    s->seen_vx = throng_reallocate(s->seen_vx, s->capacity * sizeof(double));
+    s->seen_vy = throng_reallocate(s->seen_vy, s->capacity * sizeof(double));
+    s->no_push = throng_reallocate(s->no_push, s->capacity * sizeof(double));
+    s->looking = throng_reallocate(s->looking, s->capacity * sizeof *s->looking);
+    for (size_t k = 0; k < s->capacity; k++) s->no_push[k] = 0;
+}
+
+/* How fast people go along the way they wish. What personal space and noise add is of the moment: to answer it would
+ * make people sway. */
+static void see_people(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_cpd *s = context;
+    const throng_step *now = s->now;
+    for (size_t i = begin; i < end; i++) {
+        uint32_t row = s->near->row[i];
+        s->seen_vx[i] = s->near->vx[i];
+        s->seen_vy[i] = s->near->vy[i];
+        if (!now->params[now->profile[row]]) continue;
+        double wx = now->wish_x[row], wy = now->wish_y[row], wish2 = wx * wx + wy * wy;
+        double along = wish2 > 1e-18 ? (now->vx[row] * wx + now->vy[row] * wy) / wish2 : 0;
+        s->seen_vx[i] = along * wx;
+        s->seen_vy[i] = along * wy;
+    }
+}
+
+/* Of what was decided, only what leads on. */
+static void keep_going_on(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_cpd *s = context;
+    for (size_t k = begin; k < end; k++) {
+        uint32_t row = s->near->row[s->looking[k]];
+        double wx = s->now->wish_x[row], wy = s->now->wish_y[row], wish2 = wx * wx + wy * wy;
+        double x = s->way_x[row], y = s->way_y[row];
+        bool on = x * wx + y * wy > waiting * wish2;
+        double scale = on ? sqrt(wish2 / (x * x + y * y)) : 0;
+        s->way_x[row] = on ? scale * x : waiting * wx;
+        s->way_y[row] = on ? scale * y : waiting * wy;
+    }
+}
+
+void throng_cpd_look_ahead(throng_cpd *s) {
+    const throng_step *now = s->now;
+    s->wish_x = now->wish_x;
+    s->wish_y = now->wish_y;
+    if (!s->any_far) return;
+    make_room(s);
+    size_t count = 0;
+    for (size_t k = 0; k < now->mine_count; k++) {
+        uint32_t row = s->near->row[now->mine[k]];
+        s->way_x[row] = now->wish_x[row];
+        s->way_y[row] = now->wish_y[row];
+        if (s->far_of[now->profile[row]]) s->looking[count++] = now->mine[k];
+    }
+    throng_parallel_for(now->crew, s->count, GRAIN, see_people, s);
+    throng_near seen = *now->near;
+    seen.vx = s->seen_vx;
+    seen.vy = s->seen_vy;
+    throng_step ahead = *now;
+    ahead.near = &seen;
+    ahead.mine = s->looking;
+    ahead.mine_count = count;
+    ahead.params = s->far_of;
+    ahead.push_x = ahead.push_y = s->no_push; /* it acts on motion, not on what is wanted */
+    ahead.next_x = s->to_x;                   /* not needed */
+    ahead.next_y = s->to_y;
+    ahead.next_vx = s->way_x;
+    ahead.next_vy = s->way_y;
+    throng_orca_job job = {.step = &ahead, .counts = s->far_counts};
+    bool use_wide = now->simd && throng_wide_supported();
+    throng_parallel_for(now->crew, count, GRAIN, (use_wide ? &throng_orca_avx2 : &throng_orca_plain)->decide, &job);
+    throng_parallel_for(now->crew, count, GRAIN, keep_going_on, s);
+    s->wish_x = s->way_x;
+    s->wish_y = s->way_y;
+}
