@@ -31,6 +31,7 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
                                    yields ? 1 / s->mass[slot] : 0};
         if (s->law[slot]) spot.x = job->step->next_x[row], spot.y = job->step->next_y[row];
         s->to[slot] = s->was[slot] = spot;
+        s->is_moved[slot] = s->was_moved[slot] = false;
     }
 }
 
@@ -63,45 +64,60 @@ static inline double damping(uint32_t count) {
     return count < 2 ? 1 : least < 0.9 ? least : 0.9;
 }
 
-/* One sweep; tells whether anybody was moved. */
+/* Where somebody is moved to in a sweep. */
+static throng_point make_room(const throng_forces_job *job, uint32_t me) {
+    const throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    double core = s->law[me]->params->core, sum[2], x = s->was[me].x, y = s->was[me].y;
+    uint32_t together, start = s->lists->start[me];
+    uint32_t count = job->kernel->gather_wanted(s->was, me, s->close + start, s->close_count[me], core, sum, &together);
+    if (together != UINT32_MAX) {
+        throng_point way = parting(job->step, me, together);
+        sum[0] += core * near->radius[me] * way.x;
+        sum[1] += core * near->radius[me] * way.y;
+        count++;
+    }
+    double scale = damping(count);
+    x += scale * sum[0];
+    y += scale * sum[1];
+    if (s->wall_count[me]) {
+        throng_course c = {job->step->walls, near->x[me],     near->y[me],
+                           x - near->x[me],  y - near->y[me], near->radius[me]};
+        uint32_t walls[THRONG_FORCES_WALLS];
+        for (uint32_t i = 0; i < s->wall_count[me]; i++) walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
+        throng_course_leave(&c, walls, s->wall_count[me], c.distance);
+        double led_x = c.x + c.way_x, led_y = c.y + c.way_y;
+        if (fabs(led_x - x) + fabs(led_y - y) > 1e-12) x = led_x, y = led_y;
+    }
+    return (throng_point){x, y};
+}
+
+/* Whether the sweep before moved somebody or one of those close to it; else this one does not move it either. */
+static bool is_stirred(const throng_forces_job *job, uint32_t me) {
+    const throng_forces *s = job->s;
+    const uint32_t *close = s->close + s->lists->start[me];
+    bool stirred = s->was_moved[me];
+    for (uint32_t i = 0; i < s->close_count[me] && !stirred; i++)
+        stirred = s->was_moved[throng_forces_source(job, close[i])];
+    return stirred;
+}
+
+/* One sweep; tells whether anybody was moved. Who stays has its place in both `was` and `to`. */
 static void sweep(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
     throng_forces *s = job->s;
-    const throng_near *near = &s->near;
-    bool moved = false;
+    bool any = false;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k];
-        double x = s->was[me].x, y = s->was[me].y;
-        if (s->law[me]->params->push_out > (double)job->sweep) {
-            double core = s->law[me]->params->core, sum[2];
-            uint32_t together, start = s->lists->start[me];
-            uint32_t count =
-                job->kernel->gather_wanted(s->was, me, s->close + start, s->close_count[me], core, sum, &together);
-            if (together != UINT32_MAX) {
-                throng_point way = parting(job->step, me, together);
-                sum[0] += core * near->radius[me] * way.x;
-                sum[1] += core * near->radius[me] * way.y;
-                count++;
-            }
-            double scale = damping(count);
-            x += scale * sum[0];
-            y += scale * sum[1];
-            if (s->wall_count[me]) {
-                throng_course c = {job->step->walls, near->x[me],     near->y[me],
-                                   x - near->x[me],  y - near->y[me], near->radius[me]};
-                uint32_t walls[THRONG_FORCES_WALLS];
-                for (uint32_t i = 0; i < s->wall_count[me]; i++)
-                    walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
-                throng_course_leave(&c, walls, s->wall_count[me], c.distance);
-                double led_x = c.x + c.way_x, led_y = c.y + c.way_y;
-                if (fabs(led_x - x) + fabs(led_y - y) > 1e-12) x = led_x, y = led_y;
-            }
-            moved = moved || x != s->was[me].x || y != s->was[me].y;
-        }
-        s->to[me].x = x;
-        s->to[me].y = y;
+        uint32_t me = s->tight[k];
+        throng_point to = {s->was[me].x, s->was[me].y};
+        bool may_move = s->law[me]->params->push_out > (double)job->sweep;
+        if (may_move && (job->sweep == 0 || is_stirred(job, me))) to = make_room(job, me);
+        s->is_moved[me] = to.x != s->was[me].x || to.y != s->was[me].y;
+        any = any || s->is_moved[me];
+        s->to[me].x = to.x;
+        s->to[me].y = to.y;
     }
-    s->moved[worker] |= moved;
+    s->moved[worker] |= any;
 }
 
 /* Images follow those whose images they are. */
@@ -124,7 +140,7 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
     const throng_step *step = job->step;
     uint64_t left_out = 0;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = step->mine[k], row = s->near.row[me];
+        uint32_t me = s->tight[k], row = s->near.row[me];
         double x = s->to[me].x, y = s->to[me].y, dx = x - step->next_x[row], dy = y - step->next_y[row];
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
@@ -145,6 +161,28 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
     s->counts[worker].left_out += left_out;
 }
 
+/* Those whom a sweep can move: in a loose crowd only a few. */
+static void list_tight(const throng_forces_job *job) {
+    throng_forces *s = job->s;
+    size_t count = 0;
+    for (size_t k = 0; k < job->step->mine_count; k++) {
+        uint32_t me = job->step->mine[k];
+        s->tight[count] = me;
+        count += s->close_count[me] > 0 || s->wall_count[me] > 0;
+    }
+    s->tight_count = count;
+}
+
+/* What a sweep found is where the next one begins. */
+static void turn_over(throng_forces *s) {
+    throng_forces_spot *before = s->was;
+    bool *moved_before = s->was_moved;
+    s->was = s->to;
+    s->to = before;
+    s->was_moved = s->is_moved;
+    s->is_moved = moved_before;
+}
+
 void throng_forces_part(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
@@ -153,14 +191,11 @@ void throng_forces_part(throng_forces_job *job) {
     for (size_t slot = 0; job->images && slot < s->near.count; slot++) s->was[slot] = s->to[slot];
     THRONG_GROW(s->close, s->close_capacity, s->lists->slot_capacity);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, look_around, job);
+    list_tight(job);
     bool moved = true;
     for (job->sweep = 0; job->sweep < s->sweeps && moved; job->sweep++) {
-        if (job->sweep > 0) {
-            throng_forces_spot *before = s->was;
-            s->was = s->to;
-            s->to = before;
-        }
-        throng_parallel_for(step->crew, step->mine_count, GRAIN, sweep, job);
+        if (job->sweep > 0) turn_over(s);
+        throng_parallel_for(step->crew, s->tight_count, GRAIN, sweep, job);
         follow_images(job);
         moved = false;
         for (size_t w = 0; w < s->workers; w++) {
@@ -168,5 +203,5 @@ void throng_forces_part(throng_forces_job *job) {
             s->moved[w] = false;
         }
     }
-    throng_parallel_for(step->crew, step->mine_count, GRAIN, arrive, job);
+    throng_parallel_for(step->crew, s->tight_count, GRAIN, arrive, job);
 }

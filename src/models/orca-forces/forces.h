@@ -124,6 +124,9 @@ typedef struct throng_forces {
     throng_forces_spot *to, *was;  /* after a sweep and before it */
     uint32_t *close_count, *close; /* those near enough to be pushed out of: [slot], [as in lists] */
     size_t close_capacity;
+    bool *is_moved, *was_moved; /* by this sweep and by the one before */
+    uint32_t *tight;            /* slots of those whom sweeps can move */
+    size_t tight_count;
     throng_forces_clear *clears;         /* found out by whoever had the slot last: it holds for anybody */
     double *wall_gap;                    /* m, at least, from mine to any wall */
     uint32_t *wall_count;                /* walls near mine ... */

@@ -27,6 +27,9 @@ static void reserve(throng_forces *s, size_t count) {
     s->to = throng_reallocate(s->to, grown * sizeof *s->to);
     s->was = throng_reallocate(s->was, grown * sizeof *s->was);
     s->close_count = throng_reallocate(s->close_count, grown * sizeof *s->close_count);
+    s->is_moved = throng_reallocate(s->is_moved, grown * sizeof *s->is_moved);
+    s->was_moved = throng_reallocate(s->was_moved, grown * sizeof *s->was_moved);
+    s->tight = throng_reallocate(s->tight, grown * sizeof *s->tight);
     s->clears = throng_reallocate(s->clears, grown * sizeof *s->clears);
     memset(s->clears, 0, grown * sizeof *s->clears);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
