@@ -36,6 +36,21 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+/* Images do what those do whose images they are. */
+static void copy_to_images(const throng_forces_job *job) {
+    throng_forces_body *bodies = job->s->bodies;
+    const throng_near *near = &job->s->near;
+    for (uint32_t slot = 0; job->images && slot < near->count; slot++) {
+        uint32_t source = throng_forces_source(job, slot);
+        if (source == slot) continue;
+        bodies[slot] = bodies[source];
+        bodies[slot].x = near->x[slot];
+        bodies[slot].y = near->y[slot];
+        bodies[slot].vx = near->vx[slot];
+        bodies[slot].vy = near->vy[slot];
+    }
+}
+
 /* How hard everybody pushes each of those in its way: 002 eq. 4, with f_p = 1 / their number. */
 static void find_pushes(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
@@ -64,11 +79,14 @@ static void gather(const throng_forces_job *job, uint32_t me, double sum[3]) {
     uint32_t row = job->s->near.row[me];
     double x = job->carry_x[row], y = job->carry_y[row], h = job->step->dt;
     job->kernel->gather_forces(job, me, sum);
-    sum[0] += x;
-    sum[1] += y;
-    sum[2] += sqrt(x * x + y * y);
-    if (!job->first) return;
-    x = job->step->impulse_x[row] / h, y = job->step->impulse_y[row] / h;
+    if (x != 0 || y != 0) {
+        sum[0] += x;
+        sum[1] += y;
+        sum[2] += sqrt(x * x + y * y);
+    }
+    x = job->step->impulse_x[row], y = job->step->impulse_y[row];
+    if (!job->first || (x == 0 && y == 0)) return;
+    x /= h, y /= h;
     sum[0] += x;
     sum[1] += y;
     sum[2] += sqrt(x * x + y * y);
@@ -145,6 +163,7 @@ void throng_forces_contact(throng_forces_job *job) {
     const throng_step *step = job->step;
     throng_parallel_for(step->crew, job->s->near.count, GRAIN, take_bodies, job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_pushes, job);
+    copy_to_images(job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_forces, job);
     for (size_t g = 0; g < step->guest_count; g++) {
         double sum[3]; /* with no impulses: an object's restitution is negative */

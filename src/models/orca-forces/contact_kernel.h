@@ -4,42 +4,38 @@
 
 #include "models/orca-forces/forces.h"
 
-/* Four neighbours of somebody. */
+/* Four neighbours of somebody. Most of what they are like matters only for those who touch or push. */
 typedef struct others {
-    wide x, y, vx, vy;
-    wide radius, push, ahead_x, ahead_y;
-    wide inverse_mass, restitution, reach, cosine;
+    const throng_forces_body *body[4];
+    wide x, y, radius, push;
     wide_mask there; /* the last ones may be less than four */
+    wide vx, vy, ahead_x, ahead_y;
+    wide inverse_mass, restitution, reach, cosine;
 } others;
 
-/* The neighbours of a list from the i-th on; those beyond the end repeat the last one. Images are seen where they are,
- * and do what those whose images they are do. */
-static inline others look_at(const throng_forces_job *job, const uint32_t *list, uint32_t i, uint32_t count) {
-    const throng_forces_body *bodies = job->s->bodies;
-    const double *at[4], *does[4], *is[4];
+/* The neighbours of a list from the i-th on; those beyond the end repeat the last one. */
+static inline others look_at(const throng_forces_body *bodies, const uint32_t *list, uint32_t i, uint32_t count) {
+    others o;
+    const double *row[4];
     for (uint32_t lane = 0; lane < 4; lane++) {
-        uint32_t other = list[i + lane < count ? i + lane : count - 1], source = throng_forces_source(job, other);
-        at[lane] = &bodies[other].x;
-        does[lane] = &bodies[source].radius;
-        is[lane] = &bodies[source].inverse_mass;
+        o.body[lane] = &bodies[list[i + lane < count ? i + lane : count - 1]];
+        row[lane] = &o.body[lane]->x;
     }
-    wide where[4], what[4], who[4];
-    wide_load_columns(at, where);
-    wide_load_columns(does, what);
-    wide_load_columns(is, who);
-    return (others){where[0],
-                    where[1],
-                    where[2],
-                    where[3],
-                    what[0],
-                    what[1],
-                    what[2],
-                    what[3],
-                    who[0],
-                    who[1],
-                    who[2],
-                    who[3],
-                    wide_first((int64_t)count - i)};
+    wide column[4];
+    wide_load_columns(row, column);
+    o.x = column[0], o.y = column[1], o.radius = column[2], o.push = column[3];
+    o.there = wide_first((int64_t)count - i);
+    return o;
+}
+
+static inline void look_closer(others *o) {
+    const double *does[4], *is[4];
+    for (uint32_t lane = 0; lane < 4; lane++) does[lane] = &o->body[lane]->vx, is[lane] = &o->body[lane]->inverse_mass;
+    wide column[4];
+    wide_load_columns(does, column);
+    o->vx = column[0], o->vy = column[1], o->ahead_x = column[2], o->ahead_y = column[3];
+    wide_load_columns(is, column);
+    o->inverse_mass = column[0], o->restitution = column[1], o->reach = column[2], o->cosine = column[3];
 }
 
 /* Sums the lanes, always in this order. */
@@ -57,7 +53,7 @@ static inline unsigned count_in_the_way(const throng_forces_job *job, uint32_t m
     uint32_t length = s->lists->length[me];
     unsigned count = 0;
     for (uint32_t i = 0; i < length; i += 4) {
-        others o = look_at(job, list, i, length);
+        others o = look_at(s->bodies, list, i, length);
         wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
         wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
         wide far = wide_add(wide_all(b->radius + b->reach), o.radius);
@@ -133,9 +129,13 @@ static void gather_forces(const throng_forces_job *job, uint32_t me, double sum[
     const uint32_t length = s->lists->length[me];
     forces f = {wide_all(0.0), wide_all(0.0), wide_all(0.0)};
     for (uint32_t i = 0; i < length; i += 4) {
-        others o = look_at(job, list, i, length);
+        others o = look_at(s->bodies, list, i, length);
         wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
-        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy)), distance = wide_sqrt(d2);
+        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy)), radii = wide_add(wide_all(b->radius), o.radius);
+        wide_mask matters = wide_or(wide_less(d2, wide_mul(radii, radii)), wide_less(wide_all(0.0), o.push));
+        if (!wide_bits(wide_and(matters, o.there))) continue;
+        look_closer(&o);
+        wide distance = wide_sqrt(d2);
         add_collisions(&f, b, &o, dx, dy, d2, distance, h);
         add_pushes(&f, &o, dx, dy, d2, distance, b->radius, h);
     }

@@ -50,9 +50,10 @@ typedef struct throng_forces_law {
 
 /* What others ask of somebody in a sub-step, close together: three rows of four for the wide type. */
 typedef struct throng_forces_body {
-    double x, y, vx, vy;     /* m, m/s */
+    double x, y;             /* m */
     double radius;           /* m */
     double push;             /* N, the part of each whom it pushes; 0: it does not push */
+    double vx, vy;           /* m/s */
     double ahead_x, ahead_y; /* unit: where it wants to go; 0: nowhere */
     double inverse_mass;     /* 1/kg */
     double restitution;      /* negative: an object */
@@ -116,9 +117,9 @@ typedef struct throng_forces {
     double *x, *y, *vx, *vy;
     const throng_forces_law **law; /* NULL: not mine */
     double *mass;
-    throng_forces_body *bodies; /* images look up who they are */
-    double *f_x, *f_y;          /* N, on mine */
-    double *load;               /* N, sum of the sizes of forces on mine */
+    throng_forces_body *bodies;
+    double *f_x, *f_y; /* N, on mine */
+    double *load;      /* N, sum of the sizes of forces on mine */
     double *own_x, *own_y, *own_c;
     throng_forces_gift *gifts;
     throng_forces_spot *to, *was;  /* after a sweep and before it */
