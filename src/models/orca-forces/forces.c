@@ -64,12 +64,12 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_forces *s = model;
-    void *arrays[] = {s->laws,   s->orca_counts,  s->counts,    s->moved,       s->drift2,     s->x,
-                      s->y,      s->vx,           s->vy,        s->law,         s->mass,       s->bodies,
-                      s->f_x,    s->f_y,          s->load,      s->own_x,       s->own_y,      s->own_c,
-                      s->gifts,  s->to,           s->was,       s->close_count, s->close,      s->wall_count,
-                      s->walls,  s->pressed_wall, s->pressed_x, s->pressed_y,   s->leant_wall, s->leant,
-                      s->clears, s->wall_gap,     s->is_moved,  s->was_moved,   s->tight};
+    void *arrays[] = {s->laws,   s->orca_counts,  s->counts,     s->moved,       s->drift2,     s->x,
+                      s->y,      s->vx,           s->vy,         s->law,         s->mass,       s->bodies,
+                      s->f_x,    s->f_y,          s->load,       s->own_x,       s->own_y,      s->own_c,
+                      s->gifts,  s->to,           s->was,        s->close_count, s->close,      s->wall_count,
+                      s->walls,  s->pressed_wall, s->pressed_x,  s->pressed_y,   s->leant_wall, s->leant,
+                      s->clears, s->wall_gap,     s->wall_reach, s->is_moved,    s->was_moved,  s->tight};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);

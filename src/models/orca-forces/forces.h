@@ -130,6 +130,7 @@ typedef struct throng_forces {
     size_t tight_count;
     throng_forces_clear *clears;         /* found out by whoever had the slot last: it holds for anybody */
     double *wall_gap;                    /* m, at least, from mine to any wall */
+    double *wall_reach;                  /* m: all walls near mine within it are listed; 0: maybe not */
     uint32_t *wall_count;                /* walls near mine ... */
     throng_wall_near *walls;             /* [slot * THRONG_FORCES_WALLS] nearest first */
     uint32_t *pressed_wall;              /* the wall that mine press against ... */

@@ -16,8 +16,9 @@ enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
     size_t grown = count + count / 4;
-    double **reals[] = {&s->x,     &s->y,     &s->vx,    &s->vy,        &s->mass,      &s->f_x,   &s->f_y,     &s->load,
-                        &s->own_x, &s->own_y, &s->own_c, &s->pressed_x, &s->pressed_y, &s->leant, &s->wall_gap};
+    double **reals[] = {&s->x,         &s->y,     &s->vx,       &s->vy,        &s->mass,  &s->f_x,
+                        &s->f_y,       &s->load,  &s->own_x,    &s->own_y,     &s->own_c, &s->pressed_x,
+                        &s->pressed_y, &s->leant, &s->wall_gap, &s->wall_reach};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
     }
@@ -110,7 +111,10 @@ static void decide(throng_forces_job *job) {
     const throng_step *step = job->step;
     throng_orca_job orca = {.step = step, .counts = s->orca_counts};
     if (s->forces || s->sweeps > 0) orca.lists = s->lists, orca.list_reach = s->list_reach;
-    if (orca.lists && step->walls->count) orca.wall_gap = s->wall_gap;
+    if (orca.lists && step->walls->count) {
+        orca.wall_gap = s->wall_gap, orca.wall_reach = s->wall_reach;
+        orca.wall_count = s->wall_count, orca.walls = s->walls, orca.wall_room = THRONG_FORCES_WALLS;
+    }
     if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
     const throng_orca_kernel *kernel = step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
     throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, kernel->decide, &orca);
@@ -163,12 +167,14 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
         throng_forces_clear *known = &s->clears[me];
         s->wall_count[me] = 0;
         s->wall_gap[me] = gap_by(known, x, y);
+        s->wall_reach[me] = reach;
         if (s->wall_gap[me] > reach) continue;
         throng_wall_near *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
         size_t count = throng_walls_within(walls, x, y, reach + ahead, list, THRONG_FORCES_WALLS);
         double gap = count > 0 ? sqrt(list[0].distance2) : reach + ahead;
         while (count > 0 && list[count - 1].distance2 > reach * reach) count--;
         s->wall_count[me] = (uint32_t)count;
+        if (count == THRONG_FORCES_WALLS) s->wall_reach[me] = 0;
         s->wall_gap[me] = gap * (1 - 1e-9);
         *known = (throng_forces_clear){x, y, s->wall_gap[me]};
     }

@@ -54,6 +54,20 @@ static inline void limit_speed(four *f) {
     wide_store(f->v.y, wide_mul(y, scale));
 }
 
+/* Takes the walls in sight of those lanes (bits) for whom the walls nearby are known. Returns the others. */
+static unsigned take_known_walls(const throng_orca_job *job, four *f, unsigned lanes, const double *reach) {
+    const throng_near *near = job->step->near;
+    for (size_t lane = 0; job->wall_reach && lane < THRONG_WIDTH; lane++) {
+        uint32_t s = f->slot[lane];
+        if (!(lanes >> lane & 1) || !(reach[lane] < job->wall_reach[s] - 1e-9)) continue;
+        f->wall_count[lane] =
+            throng_orca_walls_in_sight(job->step->walls, job->walls + s * job->wall_room, job->wall_count[s],
+                                       near->x[s], near->y[s], reach[lane], f->walls[lane]);
+        lanes &= ~(1u << lane);
+    }
+    return lanes;
+}
+
 /* Finds the walls in sight of those lanes (bits) that may have some. People next to each other in
  * the grid see much the same walls, so the four ask once, unless they are far apart or the answer
  * is too long. */
@@ -104,7 +118,8 @@ static void look_at_walls(const throng_orca_job *job, four *f) {
         lanes |= (unsigned)!clear << lane;
     }
     if (!lanes) return;
-    find_walls(step, f, lanes, reach);
+    lanes = take_known_walls(job, f, lanes, reach);
+    if (lanes) find_walls(step, f, lanes, reach);
     throng_orca_line lines[THRONG_WIDTH][THRONG_ORCA_HARD];
     size_t count[THRONG_WIDTH];
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {

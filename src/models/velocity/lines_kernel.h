@@ -76,7 +76,13 @@ static throng_orca_line part_at_random(const throng_step *step, uint32_t mine, u
     return (throng_orca_line){ny, -nx, nx * near->vx[mine] + ny * near->vy[mine] + share * out};
 }
 
-static inline double share_of(const throng_near *near, uint32_t slot) { return near->moved[slot] ? 1.0 : 0.5; }
+static inline wide shares_of(const throng_near *near, const uint32_t *slots) {
+    double share[THRONG_WIDTH] = {0.5, 0.5, 0.5, 0.5};
+    bool some = near->moved[slots[0]] | near->moved[slots[1]] | near->moved[slots[2]] | near->moved[slots[3]];
+    if (!some) return wide_all(0.5); /* as mostly */
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) share[lane] = near->moved[slots[lane]] ? 1.0 : 0.5;
+    return wide_load(share);
+}
 
 static void people_lines(const throng_step *step, const uint32_t *slots, const double *horizons,
                          const throng_orca_neighbours *neighbours, throng_orca_lines *out) {
@@ -101,8 +107,7 @@ static void people_lines(const throng_step *step, const uint32_t *slots, const d
         p.other_x = wide_gather(near->vx, other);
         p.other_y = wide_gather(near->vy, other);
         p.radius = wide_add(radius, wide_gather(near->radius, other));
-        p.share = wide_of(share_of(near, other[0]), share_of(near, other[1]), share_of(near, other[2]),
-                          share_of(near, other[3]));
+        p.share = shares_of(near, other);
         unsigned lost = pair_lines(&p, out->x[i], out->y[i], out->c[i]);
         /* somebody without an i-th neighbour has met itself */
         for (size_t lane = 0; lost >> lane; lane++) {

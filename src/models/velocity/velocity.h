@@ -82,6 +82,12 @@ typedef struct throng_orca_job {
     const throng_near_lists *lists;
     double list_reach;      /* m */
     const double *wall_gap; /* [slot] m, at least, to any wall; NULL: not known */
+    /* [slot] the walls nearer than wall_reach, at most wall_room each; where it is 0, they are not known. NULL: nowhere
+     * are they. */
+    const double *wall_reach;
+    const uint32_t *wall_count;
+    const throng_wall_near *walls; /* [slot * wall_room] */
+    size_t wall_room;
 } throng_orca_job;
 
 /* What is built both plain and wide, with the same bits. */
