@@ -16,7 +16,7 @@ enum { ORACLE_NOBODY = -1, ORACLE_WALL = -2 };
 
 typedef struct oracle_person {
     double x, y, vx, vy, wish_x, wish_y, speed; /* m, m/s */
-    double space, front, active, weight;
+    double space, front, active, weight, blind, keep_right;
     bool foreign;
     /* found */
     double along_x, along_y, ahead;              /* heading; how far the shape reaches ahead, m */
@@ -45,7 +45,7 @@ static void oracle_face(oracle_person *q) {
     double hx = gx + 0.5 * q->vx / s, hy = gy + 0.5 * q->vy / s, length = hypot(hx, hy);
     q->along_x = length > 1e-9 ? hx / length : 1;
     q->along_y = length > 1e-9 ? hy / length : 0;
-    if (!(length > 1e-9)) q->active = 1;
+    if (!(length > 1e-9)) q->active = 1, q->blind = q->keep_right = 0;
     q->ahead = q->space + q->front * fabs(q->vx * q->along_x + q->vy * q->along_y);
 }
 
@@ -86,15 +86,20 @@ static void oracle_draw(oracle_map *m) {
                 double dx = x - q->x, dy = y - q->y, t = dx * q->along_x + dy * q->along_y;
                 if (oracle_inside(q, dx, dy) > 1) continue;
                 bool own = m->owner[r][c] == (int)i, dark = t < -q->active * q->space && q->active < 1;
+                if (q->blind > 0 && t > (1 - q->blind) * q->ahead) dark = true;
                 bool hidden = m->hidden(m->context, q->x, q->y, x, y);
                 if ((!wall && !hidden && fabs(hypot(dx, dy) - q->weight - (own ? second : least)) < 1e-4 * m->pixel) ||
-                    (q->active < 1 && fabs(t + q->active * q->space) < near))
+                    (q->active < 1 && fabs(t + q->active * q->space) < near) ||
+                    (q->blind > 0 && fabs(t - (1 - q->blind) * q->ahead) < near))
                     q->doubt += m->pixel * m->pixel;
                 if (own) q->area += m->pixel * m->pixel;
-                if (!own && !dark) continue;
-                q->own++;
-                q->own_x += dx;
-                q->own_y += dy;
+                double side = dx * q->along_y - dy * q->along_x, spared = 0; /* above 0: on its right */
+                if (q->keep_right != 0 && fabs(side) < near) q->doubt += m->pixel * m->pixel;
+                if (!wall && side * q->keep_right > 0) spared = fabs(q->keep_right);
+                double counts = own || dark ? 1 : spared;
+                q->own += counts;
+                q->own_x += counts * dx;
+                q->own_y += counts * dy;
             }
         }
     }

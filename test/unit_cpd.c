@@ -121,6 +121,7 @@ static bool hall_hides(const void *context, double x, double y, double px, doubl
 typedef struct trial {
     double pixel, front, active, weight, space;
     int people;
+    double blind, keep_right;
 } trial;
 
 static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world, throng_profile child) {
@@ -147,6 +148,8 @@ static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world
         q->foreign = a->profile[i] == 0;
         q->space = t->space, q->front = t->front;
         q->active = q->foreign ? 1 : t->active;
+        q->blind = q->foreign ? 0 : t->blind;
+        q->keep_right = q->foreign ? 0 : t->keep_right;
         q->weight = q->foreign || a->profile[i] == child ? 0 : t->weight;
     }
 }
@@ -184,22 +187,29 @@ static void compare(const trial *t, const oracle_map *m, const throng_world *wor
 
 static void oracle(void **unused) {
     (void)unused;
-    static const trial trials[] = {{0.1, 0.4, 1, 0, 0.9, 60},    {0.1, 0.4, 1, 0, 0.9, 500},
-                                   {0.1, 0.4, 0.5, 0, 0.9, 250}, {0.1, 0.4, 1, 0.2, 0.9, 300},
-                                   {0.1, 0, 1, 0, 0.6, 300},     {0.17, 0.6, 0, 0.3, 0.8, 200}};
+    static const trial trials[] = {{0.1, 0.4, 1, 0, 0.9, 60, 0, 0},
+                                   {0.1, 0.4, 1, 0, 0.9, 500, 0, 0},
+                                   {0.1, 0.4, 0.5, 0, 0.9, 250, 0, 0},
+                                   {0.1, 0.4, 1, 0.2, 0.9, 300, 0, 0},
+                                   {0.1, 0, 1, 0, 0.6, 300, 0, 0},
+                                   {0.17, 0.6, 0, 0.3, 0.8, 200, 0, 0},
+                                   {0.1, 0.4, 1, 0, 0.9, 300, 0.6, 0},
+                                   {0.1, 0.4, 1, 0, 0.9, 250, 0, 0.5},
+                                   {0.1, 0.4, 0.5, 0.2, 0.9, 250, 0.3, -0.75}};
     static oracle_map m;
     double worst = 0;
     for (size_t n = 0; n < sizeof trials / sizeof *trials; n++) {
         const trial *t = &trials[n];
         const throng_setting settings[] = {
-            {.name = "pixel", .number = t->pixel},   {.name = "front", .number = t->front},
-            {.name = "active", .number = t->active}, {.name = "noise", .number = 0},
-            {.name = "space", .number = t->space},   {.name = "weight", .number = t->weight}};
+            {.name = "pixel", .number = t->pixel},           {.name = "front", .number = t->front},
+            {.name = "active", .number = t->active},         {.name = "noise", .number = 0},
+            {.name = "space", .number = t->space},           {.name = "blind", .number = t->blind},
+            {.name = "keep_right", .number = t->keep_right}, {.name = "weight", .number = t->weight}};
         throng_place *place = make_hall();
-        options o = {place, 0.1, 2, n % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 6, {0}};
+        options o = {place, 0.1, 2, n % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 8, {0}};
         throng_profile adult, child;
         throng_world *world = make_world(&o, &adult);
-        child = throng_world_add_profile(world, "cpd", settings, 5);
+        child = throng_world_add_profile(world, "cpd", settings, 7);
         throng_goal goal = add_own_goal(world, false);
         dice d = {n + 3};
         throng_agent ids[ORACLE_PEOPLE];
@@ -296,6 +306,42 @@ static void meet(double weight, double *adult_aside, double *child_aside) {
         *child_aside = fmax(*child_aside, fabs(world->agents.y[row_of(world, c)] + 0.05));
     }
     throng_world_destroy(world);
+}
+
+/* Two who meet head-on, exactly or nearly: how far the first goes to its right, and how far either goes aside. */
+static void meet_like(const throng_setting *first, double offset, double *right, double aside[2]) {
+    const throng_setting quiet[] = {{.name = "noise", .number = 0}, *first};
+    options o = {NULL, 0.1, 1, THRONG_SIMD_AUTO, quiet, 2, {0}};
+    throng_profile one, other;
+    throng_world *world = make_world(&o, &one);
+    other = throng_world_add_profile(world, "cpd", quiet, 1);
+    throng_goal goal = add_own_goal(world, false);
+    add_person(world, one, goal, (throng_point){-6, offset}, (throng_point){60, offset}, (throng_point){1.4, 0});
+    add_person(world, other, goal, (throng_point){6, -offset}, (throng_point){-60, -offset}, (throng_point){-1.4, 0});
+    *right = aside[0] = aside[1] = 0;
+    for (int k = 0; k < 60; k++) {
+        throng_world_step(world);
+        const double *y = world->agents.y;
+        *right = fmax(*right, offset - y[0]);
+        aside[0] = fmax(aside[0], fabs(y[0] - offset));
+        aside[1] = fmax(aside[1], fabs(y[1] + offset));
+    }
+    throng_world_destroy(world);
+}
+
+/* Who does not look far ahead yields less than who does, and who keeps right passes on the right. */
+static void kernels(void **unused) {
+    (void)unused;
+    double right, even[2], distracted[2], biased[2], mirrored[2];
+    meet_like(&(throng_setting){.name = "blind", .number = 0}, 0.1, &right, even);
+    assert_near(even[0], even[1], 0.05);
+    meet_like(&(throng_setting){.name = "blind", .number = 0.8}, 0.1, &right, distracted);
+    assert_true(distracted[0] < 0.7 * even[0] && distracted[0] < 0.7 * distracted[1]);
+    meet_like(&(throng_setting){.name = "keep_right", .number = 0.8}, 0, &right, biased);
+    assert_true(right > 0.8 && biased[1] < biased[0]);
+    meet_like(&(throng_setting){.name = "keep_right", .number = -0.8}, 0, &right, mirrored);
+    assert_true(right < 1e-9);
+    assert_near(mirrored[0], biased[0], 1e-6);
 }
 
 static void weights(void **unused) {
@@ -593,9 +639,11 @@ static void scattered(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle),  cmocka_unit_test(alone),  cmocka_unit_test(substeps),  cmocka_unit_test(weights),
-        cmocka_unit_test(walls),   cmocka_unit_test(gates),  cmocka_unit_test(hard_core), cmocka_unit_test(digests),
-        cmocka_unit_test(restart), cmocka_unit_test(memory), cmocka_unit_test(scattered), cmocka_unit_test(long_range),
+        cmocka_unit_test(oracle),     cmocka_unit_test(alone),     cmocka_unit_test(substeps),
+        cmocka_unit_test(weights),    cmocka_unit_test(kernels),   cmocka_unit_test(walls),
+        cmocka_unit_test(gates),      cmocka_unit_test(hard_core), cmocka_unit_test(digests),
+        cmocka_unit_test(restart),    cmocka_unit_test(memory),    cmocka_unit_test(scattered),
+        cmocka_unit_test(long_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,7 @@ enum {
     THRONG_CPD_REACH = 120,  /* pixels that a shape reaches at most */
     THRONG_CPD_SCREENS = 16, /* walls that hide pixels from somebody, at most: the nearest */
     THRONG_CPD_PARTS = 1024, /* of 1/m^2, that densities are added up in */
+    THRONG_CPD_LOSS = 64,    /* parts that the loss of a pixel is divided into, for those who mind some less */
     THRONG_CPD_CLASSES = 6,  /* of personal space: FEMA, Special events contingency planning, 2010 */
     THRONG_CPD_TAPS = 25     /* places that density is smoothed over: 5 x 5 */
 };
@@ -60,6 +61,7 @@ typedef struct throng_cpd_params {
     double fundamental_diagram, jam_density, steepness, smoothing;
     double pixel, substep, hard_core;
     double long_range, horizon;
+    double blind, keep_right;
 } throng_cpd_params;
 
 typedef enum throng_cpd_kind {
@@ -75,18 +77,19 @@ typedef struct throng_cpd_body {
     float radius2;                  /* of its space, squared */
     float squeeze;                  /* (radius / length of the front)^2, at most 1 */
     float lift;                     /* added to its distance from pixels: who weighs more has less */
-    float behind;                   /* what lies farther behind than this it does not look at */
+    float behind, beyond;           /* what lies farther behind or ahead than this it does not look at */
     int16_t column, row;            /* its own pixel, in its home tile */
     int16_t left, right, low, high; /* pixels it may touch, from the corner of the home tile */
     uint32_t sums;                  /* where its sums begin, one for each tile it touches; none for images */
     uint32_t slot;                  /* of an image: that of whom it is an image */
     uint8_t kind;
+    int8_t spared; /* parts of LOSS that the loss of a pixel on the right is minded less by; below 0: on the left */
 } throng_cpd_body;
 
 /* What somebody has of a tile; columns and rows are counted from its own pixel. */
 typedef struct throng_cpd_sums {
     int32_t all, all_column, all_row; /* pixels of its shape */
-    int32_t own, own_column, own_row; /* those that are its own, or that it does not look at */
+    int32_t own, own_column, own_row; /* those that are its own, or that it does not look at; if `spared`, in parts */
     int32_t area;                     /* those that are its own */
 } throng_cpd_sums;
 

@@ -118,7 +118,8 @@ static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_shee
     gather_people(s, tile, sheet);
     for (size_t n = 1; n <= sheet->count; n++) {
         if (sheet->who[n]->kind != THRONG_CPD_IMAGE) anybody = true;
-        if (sheet->who[n]->behind > -THRONG_CPD_REACH) all_around = false;
+        const throng_cpd_body *b = sheet->who[n];
+        if (b->behind > -THRONG_CPD_REACH || b->beyond < INFINITY || b->spared != 0) all_around = false;
     }
     if (!anybody) return;
     sheet->weighted = s->weighted;

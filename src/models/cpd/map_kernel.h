@@ -177,15 +177,16 @@ typedef struct owned {
     int32_t own, column, row, area;
 } owned;
 
-/* The pixels of a run that are somebody's own. What is farther behind than it looks counts all. */
+/* The pixels of a run that are somebody's own. What is farther behind or ahead than it looks counts all. */
 WIDE8_INLINE void own_run(const uint32_t *keys, int first, int last, wide8_whole number, wide8_whole mask, wide8 t,
-                          float step, float behind, int row, owned *sum) {
+                          float step, const throng_cpd_body *b, int row, owned *sum) {
     for (int c = first; c <= last; c += 8) {
         unsigned in = last - c >= 7 ? 0xFF : (1U << (last - c + 1)) - 1;
         wide8_whole who = wide8_whole_and(wide8_whole_load(keys + c), mask);
         unsigned own = wide8_bits(wide8_whole_equal(who, number)) & in;
         wide8 ahead = wide8_add(t, wide8_all((float)c * step));
-        unsigned dark = wide8_bits(wide8_less(ahead, wide8_all(behind))) & in, all = own | dark;
+        wide8_mask unseen = wide8_or(wide8_less(ahead, wide8_all(b->behind)), wide8_less(wide8_all(b->beyond), ahead));
+        unsigned all = own | (wide8_bits(unseen) & in);
         int32_t count = __builtin_popcount(all);
         sum->area += __builtin_popcount(own);
         sum->own += count;
@@ -194,11 +195,31 @@ WIDE8_INLINE void own_run(const uint32_t *keys, int first, int last, wide8_whole
     }
 }
 
+/* The pixels of a run that somebody has lost to others on the side it minds less. `side` is above 0 on that side. */
+WIDE8_INLINE void lost_run(const uint32_t *keys, int first, int last, wide8_whole number, wide8_whole mask, wide8 t,
+                           wide8 side, float side_step, const throng_cpd_body *b, int row, owned *sum) {
+    wide8_whole wall = wide8_whole_all(0);
+    for (int c = first; c <= last; c += 8) {
+        unsigned in = last - c >= 7 ? 0xFF : (1U << (last - c + 1)) - 1;
+        wide8_whole who = wide8_whole_and(wide8_whole_load(keys + c), mask);
+        unsigned kept = wide8_bits(wide8_whole_equal(who, number)) | wide8_bits(wide8_whole_equal(who, wall));
+        wide8 ahead = wide8_add(t, wide8_all((float)c * b->along_x));
+        wide8 aside = wide8_add(side, wide8_all((float)c * side_step));
+        wide8_mask unseen = wide8_or(wide8_less(ahead, wide8_all(b->behind)), wide8_less(wide8_all(b->beyond), ahead));
+        unsigned lost = wide8_bits(wide8_less(wide8_all(0), aside)) & in & ~kept & ~wide8_bits(unseen);
+        int32_t count = __builtin_popcount(lost);
+        sum->own += count;
+        sum->column += count * c + sum_of_bits(lost);
+        sum->row += count * row;
+    }
+}
+
 static void own_pixels(throng_cpd_sheet *sheet, uint32_t number) {
     figure f = figure_of(sheet, number);
     const throng_cpd_body *b = f.body;
     throng_cpd_sums *sums = &sheet->sums[number];
-    owned sum = {0};
+    owned sum = {0}, lost = {0};
+    float right = b->spared > 0 ? 1 : -1;
     wide8_whole id = wide8_whole_all((int32_t)number), mask = wide8_whole_all((int32_t)((1U << sheet->shift) - 1));
     wide8 x = wide8_add(wide8_of_whole(wide8_lanes()), wide8_all(0.5F - b->x - (float)f.column));
     for (int r = f.low; r <= f.high; r += 8) {
@@ -209,9 +230,19 @@ static void own_pixels(throng_cpd_sheet *sheet, uint32_t number) {
         for (int n = 0; n < 8 && r + n <= f.high; n++) {
             float dy = (float)(r + n - f.row) + (0.5F - b->y);
             wide8 t = wide8_add(wide8_mul(x, wide8_all(b->along_x)), wide8_all(dy * b->along_y));
-            own_run(sheet->keys + (r + n) * THRONG_CPD_STRIDE, first[n], last[n], id, mask, t, b->along_x, b->behind,
-                    r + n - f.row, &sum);
+            const uint32_t *keys = sheet->keys + (r + n) * THRONG_CPD_STRIDE;
+            own_run(keys, first[n], last[n], id, mask, t, b->along_x, b, r + n - f.row, &sum);
+            if (b->spared == 0) continue;
+            wide8 side =
+                wide8_mul(wide8_sub(wide8_mul(x, wide8_all(b->along_y)), wide8_all(dy * b->along_x)), wide8_all(right));
+            lost_run(keys, first[n], last[n], id, mask, t, side, right * b->along_y, b, r + n - f.row, &lost);
         }
+    }
+    if (b->spared != 0) {
+        int32_t part = b->spared > 0 ? b->spared : -b->spared;
+        sum.own = THRONG_CPD_LOSS * sum.own + part * lost.own;
+        sum.column = THRONG_CPD_LOSS * sum.column + part * lost.column;
+        sum.row = THRONG_CPD_LOSS * sum.row + part * lost.row;
     }
     sums->own = sum.own;
     sums->own_column = sum.column - sum.own * f.column;

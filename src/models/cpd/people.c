@@ -67,7 +67,7 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
 
 /* What is to be drawn of somebody, before it is known where. m, m/s */
 typedef struct outline {
-    double radius, front, along_x, along_y, weight, active;
+    double radius, front, along_x, along_y, weight, active, blind, keep_right;
 } outline;
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
@@ -79,14 +79,18 @@ static void face(outline *o, double gx, double gy, double vx, double vy, double 
     bool known = length > 1e-9;
     o->along_x = known ? hx / length : 1;
     o->along_y = known ? hy / length : 0;
-    if (!known) o->active = 1;
+    if (!known) o->active = 1, o->blind = o->keep_right = 0;
     o->front = o->radius + front * fabs(vx * o->along_x + vy * o->along_y);
 }
 
 static outline outline_of_own(const throng_cpd *s, uint32_t slot, uint32_t row, const throng_cpd_params *p) {
     double more = p->space_variety;
     if (more > 0) more *= 2 * throng_random(s->now->seed, s->now->id[row], 1, THRONG_RANDOM_CPD) - 1;
-    outline o = {.radius = p->space * (1 + more), .weight = p->weight, .active = p->active};
+    outline o = {.radius = p->space * (1 + more),
+                 .weight = p->weight,
+                 .active = p->active,
+                 .blind = p->blind,
+                 .keep_right = p->keep_right};
     double wx = s->wish_x[row], wy = s->wish_y[row], wish = sqrt(wx * wx + wy * wy);
     double scale = wish > 1e-9 ? 1 / wish : 0, speed = larger(s->now->desired_speed[row], slowest);
     face(&o, wx * scale, wy * scale, s->vx[slot], s->vy[slot], speed, p->front);
@@ -140,6 +144,8 @@ static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
     b->squeeze = (float)(r * r / (a * a));
     b->lift = (float)((s->weight_most - o.weight) * per_pixel);
     b->behind = o.active < 1 ? (float)(-o.active * r) : -INFINITY;
+    b->spared = (int8_t)floor(o.keep_right * THRONG_CPD_LOSS + 0.5);
+    b->beyond = o.blind > 0 ? (float)((1 - o.blind) * a) : INFINITY;
     int32_t tile_column = split(x - s->origin_x, per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
     int32_t tile_row = split(y - s->origin_y, per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
     s->key[slot] = throng_cpd_key(tile_column, tile_row);
