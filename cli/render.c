@@ -85,6 +85,14 @@ static bool take_scene(crowd_scene *scene, const char *path, const render_option
     return fits_recording(options) && scene_from_recording(scene, path, &options->source, &choice);
 }
 
+/* Arrows that are not there are as a rule forces that were not recorded. */
+static void warn_of_no_forces(const crowd_scene *scene) {
+    for (size_t i = 0; i < scene->count; i++) {
+        if (scene->people[i].fx != 0 || scene->people[i].fy != 0) return;
+    }
+    fprintf(stderr, "warning: no contact force on anybody; recordings have them from 'throng run --record forces'\n");
+}
+
 static int render(const void *values, const text_list *operands) {
     const render_options *options = values;
     picture_style style;
@@ -100,6 +108,7 @@ static int render(const void *values, const text_list *operands) {
         free(scene.title);
         scene.title = text_format("%s", options->title);
     }
+    if (style.forces && !options->quiet) warn_of_no_forces(&scene);
     bool written = picture_write(&scene, &style, options->output);
     if (written && !options->quiet)
         fprintf(stderr, "wrote %s: %zu %s at %.1f s\n", options->output, scene.count,
