@@ -6,6 +6,7 @@
 #include <throng/throng.h>
 
 #include "testing.h"
+#include "world/world.h"
 
 typedef struct options {
     const throng_place *place;
@@ -31,6 +32,26 @@ static throng_world *make_model_world(const char *model, const options *o, thron
     *profile = throng_world_add_profile(world, model, o->settings, o->setting_count);
     assert_true(*profile > 0);
     return world;
+}
+
+/* What a model keeps in a world. */
+static inline const void *model_state(const throng_world *world, const throng_model *model) {
+    for (size_t t = 0; t < world->team_count; t++) {
+        if (world->teams[t].model == model) return world->teams[t].state;
+    }
+    return NULL;
+}
+
+/* A place from a polygon and obstacles. */
+static inline throng_place *make_place(const throng_point *corners, size_t count, throng_obstacle *obstacles,
+                                       size_t obstacle_count) {
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){(throng_point *)(uintptr_t)corners, count};
+    def.obstacles = obstacles;
+    def.obstacle_count = obstacle_count;
+    throng_place *place = throng_place_create(&def, NULL);
+    assert_non_null(place);
+    return place;
 }
 
 static throng_goal add_own_goal(throng_world *world, bool exit) {

@@ -22,12 +22,7 @@ static throng_world *make_world(const options *o, throng_profile *profile) {
     return make_model_world("cpd", o, profile);
 }
 
-static const throng_cpd *state_of(const throng_world *world) {
-    for (size_t t = 0; t < world->team_count; t++) {
-        if (world->teams[t].model == &throng_model_cpd) return world->teams[t].state;
-    }
-    return NULL;
-}
+static const throng_cpd *state_of(const throng_world *world) { return model_state(world, &throng_model_cpd); }
 
 static throng_agent add_person(throng_world *world, throng_profile profile, throng_goal goal, throng_point at,
                                throng_point target, throng_point velocity) {
@@ -51,15 +46,9 @@ static size_t row_of(const throng_world *world, throng_agent id) {
     return 0;
 }
 
-static throng_place *make_place(double width, double height, throng_obstacle *obstacles, size_t count) {
-    throng_point corners[] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
-    throng_place_def def = throng_default_place_def();
-    def.walkable = (throng_ring){corners, 4};
-    def.obstacles = obstacles;
-    def.obstacle_count = count;
-    throng_place *place = throng_place_create(&def, NULL);
-    assert_non_null(place);
-    return place;
+static throng_place *make_room(double width, double height, throng_obstacle *obstacles, size_t count) {
+    const throng_point corners[] = {{0, 0}, {width, 0}, {width, height}, {0, height}};
+    return make_place(corners, 4, obstacles, count);
 }
 
 /* ---- the oracle */
@@ -74,7 +63,7 @@ static throng_place *make_hall(void) {
     memcpy(ends, thin, sizeof ends);
     throng_obstacle obstacles[] = {{.kind = THRONG_POLYGON, .ring = {corners, 4}},
                                    {.kind = THRONG_LINE, .ring = {ends, 2}}};
-    return make_place(26, 16, obstacles, 2);
+    return make_room(26, 16, obstacles, 2);
 }
 
 static double side(throng_point a, throng_point b, double x, double y) {
@@ -364,7 +353,7 @@ static void walls(void **unused) {
         throng_obstacle lines[] = {{.kind = THRONG_LINE, .ring = {line, 2}},
                                    {.kind = THRONG_LINE, .ring = {door, 2}},
                                    {.kind = THRONG_LINE, .ring = {rest, 2}}};
-        throng_place *place = make_place(20, 12, lines, 3);
+        throng_place *place = make_room(20, 12, lines, 3);
         options o = {place, variant % 2 ? 0.5 : 0.1, 1, THRONG_SIMD_AUTO, NULL, 0, {0}};
         throng_profile profile;
         throng_world *world = make_world(&o, &profile);
@@ -440,7 +429,7 @@ static void gates(void **unused) {
 static void hard_core(void **unused) {
     (void)unused;
     const throng_setting hard[] = {{.name = "hard_core", .number = 1}};
-    throng_place *place = make_place(30, 30, NULL, 0);
+    throng_place *place = make_room(30, 30, NULL, 0);
     options o = {place, 0.1, 2, THRONG_SIMD_AUTO, hard, 1, {0}};
     throng_profile profile;
     throng_world *world = make_world(&o, &profile);

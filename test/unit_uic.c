@@ -22,12 +22,7 @@ static throng_world *make_world(const options *o, throng_profile *profile) {
     return make_model_world("uic", o, profile);
 }
 
-static const throng_uic *state_of(const throng_world *world) {
-    for (size_t t = 0; t < world->team_count; t++) {
-        if (world->teams[t].model == &throng_model_uic) return world->teams[t].state;
-    }
-    return NULL;
-}
+static const throng_uic *state_of(const throng_world *world) { return model_state(world, &throng_model_uic); }
 
 static void add_person(throng_world *world, throng_profile profile, throng_goal goal, throng_point at,
                        throng_point target, double radius) {
@@ -40,18 +35,6 @@ static void add_person(throng_world *world, throng_profile profile, throng_goal 
     agent.journey = &goal;
     agent.journey_count = 1;
     throng_world_add_agent(world, &agent);
-}
-
-/* A place from a polygon and thin walls. */
-static throng_place *make_place(const throng_point *corners, size_t count, throng_obstacle *obstacles,
-                                size_t obstacle_count) {
-    throng_place_def def = throng_default_place_def();
-    def.walkable = (throng_ring){(throng_point *)(uintptr_t)corners, count};
-    def.obstacles = obstacles;
-    def.obstacle_count = obstacle_count;
-    throng_place *place = throng_place_create(&def, NULL);
-    assert_non_null(place);
-    return place;
 }
 
 static throng_place *make_box(double side) {

@@ -224,6 +224,14 @@ typedef struct throng_step {
     double *wall_force;                  /* N over the step, [wall]: to be added to; NULL when no model knows forces */
 } throng_step;
 
+/* The parameters of the first person of a model that steps, by id: they decide what concerns all of its people alike.
+ */
+static inline const void *throng_step_first_params(const throng_step *step) {
+    size_t first = 0;
+    while (!step->params[step->profile[step->by_id[first]]]) first++;
+    return step->params[step->profile[step->by_id[first]]];
+}
+
 /* This struct only grows at the end; what a model leaves out is NULL. */
 struct throng_model {
     const char *name; /* as users write it */

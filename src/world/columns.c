@@ -2,6 +2,7 @@
 
 #include "world/columns.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -290,4 +291,13 @@ uint64_t throng_columns_layout(void) {
             hash = throng_hash_word(throng_hash_text(hash, layouts[i].name), layouts[i].item_size);
     }
     return hash;
+}
+
+double throng_columns_longest_way(const throng_columns *a) {
+    double longest2 = 0;
+    for (size_t i = 0; i < a->count; i++) {
+        double dx = a->next_x[i] - a->x[i], dy = a->next_y[i] - a->y[i];
+        longest2 = fmax(longest2, dx * dx + dy * dy);
+    }
+    return sqrt(longest2);
 }

@@ -78,6 +78,8 @@ void throng_columns_compact(throng_columns *columns, const throng_leaving *leavi
 /* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
 void throng_columns_archive(throng_columns *columns, throng_archive *archive);
 uint64_t throng_columns_layout(void); /* a hash of the names and sizes of what is kept */
+/* The longest way that anybody is about to go, from x to next_x, m. */
+double throng_columns_longest_way(const throng_columns *columns);
 /* The row of an id, or SIZE_MAX; and how many have a lower one. */
 size_t throng_columns_row(const throng_columns *columns, throng_agent id);
 size_t throng_columns_rank(const throng_columns *columns, throng_agent id);

@@ -64,15 +64,6 @@ static void put(pusher *p, size_t k, person who) {
     p->world->agents.next_y[who.row] = who.end.y;
 }
 
-static double longest_move(const throng_columns *a) {
-    double longest2 = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        double dx = a->next_x[i] - a->x[i], dy = a->next_y[i] - a->y[i];
-        longest2 = fmax(longest2, dx * dx + dy * dy);
-    }
-    return sqrt(longest2);
-}
-
 static void add_person(pusher *p, size_t row) {
     if (p->count == p->capacity) {
         p->capacity = p->capacity ? 2 * p->capacity : 64;
@@ -343,7 +334,7 @@ void throng_world_move_obstacles(throng_world *world) {
         p.begin = m->offset;
         throng_point share = share_of(m, world->dt);
         p.share = share;
-        p.longest_move = longest_move(&world->agents);
+        p.longest_move = throng_columns_longest_way(&world->agents);
         p.count = 0;
         bool last = share.x == m->bound.x - m->offset.x && share.y == m->bound.y - m->offset.y;
         push(&p); /* may cut its share short */

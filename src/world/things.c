@@ -359,19 +359,10 @@ static void keep_out(void *context, size_t part, size_t row) {
     }
 }
 
-static double longest_way(const throng_columns *a) {
-    double most2 = 0;
-    for (size_t i = 0; i < a->count; i++) {
-        double dx = a->next_x[i] - a->x[i], dy = a->next_y[i] - a->y[i];
-        most2 = fmax(most2, dx * dx + dy * dy);
-    }
-    return sqrt(most2);
-}
-
 static size_t keep_people_out(throng_world *world) {
     const throng_bodies *b = world->things.bodies;
     keeper k = {world, 0};
-    double walks = longest_way(&world->agents);
+    double walks = throng_columns_longest_way(&world->agents);
     for (size_t i = 0; i < world->things.near_count; i++) {
         size_t p = world->things.near_parts[i];
         const throng_object_state *o = &b->objects[b->owner[p]];

@@ -49,10 +49,7 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     s->near = now->near;
     s->count = now->near->count;
     make_room(s, s->count + 8);
-    /* what concerns all alike is up to the first person of this model */
-    size_t first = 0;
-    while (!now->params[now->profile[now->by_id[first]]]) first++;
-    s->law = *(const throng_cpd_params *)now->params[now->profile[now->by_id[first]]];
+    s->law = *(const throng_cpd_params *)throng_step_first_params(now);
     if (s->pixel == 0) s->pixel = s->law.pixel;
     double taps = floor(s->law.smoothing / s->pixel + 0.5);
     s->tap_step = taps < 30 ? (int)taps : 30;

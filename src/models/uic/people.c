@@ -103,10 +103,7 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->near = now->near;
     s->count = now->near->count;
     make_room(s, s->count + 8);
-    /* what concerns all alike is up to the first person of this model */
-    size_t first = 0;
-    while (!now->params[now->profile[now->by_id[first]]]) first++;
-    s->law = *(const throng_uic_params *)now->params[now->profile[now->by_id[first]]];
+    s->law = *(const throng_uic_params *)throng_step_first_params(now);
     throng_parallel_for(now->crew, s->count, GRAIN, take_people, s);
     find_images(s);
     float rate = 0, least = INFINITY;
