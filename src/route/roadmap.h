@@ -204,7 +204,6 @@ typedef struct throng_exit {
 /* What a tree knows of a bend. */
 typedef struct throng_tree_bend {
     uint32_t bend;
-    float least;       /* m to the goal from anywhere on it, at least; infinite: no way leads on */
     uint32_t first[2]; /* of its two nodes' exits; the last ones end where those of the next bend begin */
 } throng_tree_bend;
 
@@ -214,6 +213,7 @@ typedef struct throng_tree {
     throng_landing *landings;
     size_t landing_count;
     throng_tree_bend *bends; /* [bend_count + 1] in order; of a whole tree, all there are */
+    float *least; /* [bend_count] m to the goal from anywhere on it, at least; infinite: no way leads on */
     size_t bend_count;
     throng_exit *exits;
     throng_point from;
@@ -229,9 +229,9 @@ throng_landing *throng_landings_find(const throng_walls *walls, const throng_tan
                                      const throng_goal_entry *goals, throng_goal goal, throng_point target,
                                      size_t *count);
 
-/* What a tree knows of a bend; NULL: nothing. */
-static inline const throng_tree_bend *throng_tree_find(const throng_tree *tree, uint32_t bend) {
-    if (tree->whole) return &tree->bends[bend];
+/* Where in a tree's list a bend is; SIZE_MAX: nowhere. */
+static inline size_t throng_tree_find(const throng_tree *tree, uint32_t bend) {
+    if (tree->whole) return bend;
     size_t low = 0, high = tree->bend_count;
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -240,7 +240,7 @@ static inline const throng_tree_bend *throng_tree_find(const throng_tree *tree, 
         else
             high = middle;
     }
-    return low < tree->bend_count && tree->bends[low].bend == bend ? &tree->bends[low] : NULL;
+    return low < tree->bend_count && tree->bends[low].bend == bend ? low : SIZE_MAX;
 }
 
 /* The ways to leave a bend, in order. */
@@ -249,8 +249,9 @@ typedef struct throng_exits {
 } throng_exits;
 
 static inline throng_exits throng_tree_exits(const throng_tree *tree, uint32_t node) {
-    const throng_tree_bend *b = throng_tree_find(tree, node / 2);
-    if (!b) return (throng_exits){NULL, NULL};
+    size_t found = throng_tree_find(tree, node / 2);
+    if (found == SIZE_MAX) return (throng_exits){NULL, NULL};
+    const throng_tree_bend *b = &tree->bends[found];
     uint32_t begin = b->first[node & 1], end = node & 1 ? b[1].first[0] : b->first[1];
     return (throng_exits){tree->exits + begin, tree->exits + end};
 }

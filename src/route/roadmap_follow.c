@@ -141,16 +141,16 @@ static bool is_beside(const throng_bend *bend, throng_point touch) {
 }
 
 /* Adds a bend that may be on a way shorter than this. */
-static inline void add_bend(candidates *list, const throng_roads *roads, throng_point at, const throng_tree_bend *known,
+static inline void add_bend(candidates *list, const throng_roads *roads, throng_point at, size_t known, uint32_t bend,
                             double below, candidate after) {
-    throng_point corner = roads->tangents->corners[known->bend];
-    double beyond = known->least, reach = below - beyond + roads->tangents->margin;
+    throng_point corner = roads->tangents->corners[bend];
+    double beyond = roads->tree->least[known], reach = below - beyond + roads->tangents->margin;
     double dx = corner.x - at.x, dy = corner.y - at.y, far2 = dx * dx + dy * dy;
     if (!(reach > 0 && far2 <= reach * reach)) return;
     double length = sqrt(far2) - roads->tangents->margin;
-    candidate found = {beyond + (length > 0 ? length : 0), 2 * known->bend};
+    candidate found = {beyond + (length > 0 ? length : 0), 2 * bend};
     if (!(found.least < below && comes_before(after, found))) return;
-    __builtin_prefetch(&roads->tree->exits[known->first[0]]);
+    __builtin_prefetch(&roads->tree->bends[known]);
     add_candidate(list, found);
 }
 
@@ -163,16 +163,17 @@ static void list_candidates(const throng_roads *roads, throng_point at, const th
         candidate found = {total(&c), c.corner};
         if (found.least < below && comes_before(after, found)) add_candidate(list, found);
     }
-    const throng_tree_bend *known = roads->tree->bends, *end = known + roads->tree->bend_count;
+    const throng_tree *tree = roads->tree;
     const throng_point *corners = roads->tangents->corners;
     double limit = below + roads->tangents->margin;
-    for (; known < end; known++) {
-        throng_point corner = corners[known->bend];
-        double dx = corner.x - at.x, dy = corner.y - at.y, reach = limit - known->least;
+    for (size_t i = 0; i < tree->bend_count; i++) {
+        uint32_t bend = tree->whole ? (uint32_t)i : tree->bends[i].bend;
+        throng_point corner = corners[bend];
+        double dx = corner.x - at.x, dy = corner.y - at.y, reach = limit - (double)tree->least[i];
         if (!(reach > 0 && dx * dx + dy * dy <= reach * reach))
             continue; /* nearly all, of those not far from the best */
         if (outlook && !throng_outlook_may_see(outlook, corner)) continue;
-        add_bend(list, roads, at, known, below, after);
+        add_bend(list, roads, at, i, bend, below, after);
     }
     sort_candidates(list);
 }
@@ -251,10 +252,10 @@ static bool search_near(const throng_roads *roads, throng_point at, uint32_t nod
     candidates list = {.count = 0};
     const throng_tangents *t = roads->tangents;
     size_t first = t->beside_first[node / 2], end = t->beside_first[node / 2 + 1];
-    for (size_t i = first; i < end && roads->tree->whole; i++) __builtin_prefetch(&roads->tree->bends[t->beside[i]]);
+    for (size_t i = first; i < end && roads->tree->whole; i++) __builtin_prefetch(&roads->tree->least[t->beside[i]]);
     for (size_t i = first; i < end; i++) {
-        const throng_tree_bend *known = throng_tree_find(roads->tree, t->beside[i]);
-        if (known) add_bend(&list, roads, at, known, f.best_total, (candidate){-INFINITY, 0});
+        size_t known = throng_tree_find(roads->tree, t->beside[i]);
+        if (known != SIZE_MAX) add_bend(&list, roads, at, known, t->beside[i], f.best_total, (candidate){-INFINITY, 0});
     }
     if (list.count == 0) return false;
     sort_candidates(&list);
@@ -479,13 +480,13 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
 /* For somebody without a trail, or who has lost sight of where it was going to. Mostly there is another way
  * that is hardly longer: far fewer bends can be on it than on any. */
 static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
-    const double detours[] = {1, 6}; /* m */
+    const double a_detour = 1, any_detour = 6; /* m */
     const throng_trail *trail = walker->trail;
-    bool known = corner != UINT32_MAX && !throng_trail_is_outdated(trail, &roads->pace);
-    for (int i = 0; i < 2 && known; i++) {
-        double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y;
-        *c = (throng_choice){.length = sqrt(dx * dx + dy * dy), .beyond = trail->beyond + detours[i]};
+    if (corner != UINT32_MAX && !throng_trail_is_outdated(trail, &roads->pace)) {
+        double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, length = sqrt(dx * dx + dy * dy);
+        *c = (throng_choice){.length = length, .beyond = trail->beyond + a_detour};
         if (!(corner & THRONG_LANDS) && search_near(roads, walker->at, corner, true, c)) return true;
+        *c = (throng_choice){.length = length, .beyond = trail->beyond + any_detour};
         if (plan(roads, walker->at, c)) return true;
     }
     *c = (throng_choice){.beyond = INFINITY};

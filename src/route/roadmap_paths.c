@@ -52,6 +52,7 @@ typedef struct searching {
 void throng_tree_clear(throng_tree *tree) {
     throng_release(tree->landings);
     throng_release(tree->bends);
+    throng_release(tree->least);
     throng_release(tree->exits);
     *tree = (throng_tree){0};
 }
@@ -328,9 +329,9 @@ static void keep(throng_tree *tree, const throng_tree_maker *m, const throng_tan
     }
     tree->bends[tree->bend_count].first[0] = exits;
     tree->exits = throng_reallocate(tree->exits, (exits ? exits : 1) * sizeof *tree->exits);
-    for (size_t i = 0; i < tree->bend_count; i++) tree->bends[i].least = least_from(tree, t, &tree->bends[i]);
-    tree->bytes =
-        (known + 1) * sizeof *tree->bends + exits * sizeof *tree->exits + tree->landing_count * sizeof *tree->landings;
+    tree->least = throng_allocate((known ? known : 1) * sizeof *tree->least);
+    for (size_t i = 0; i < known; i++) tree->least[i] = least_from(tree, t, &tree->bends[i]);
+    tree->bytes = (known + 1) * sizeof *tree->bends + known * sizeof *tree->least + exits * sizeof *tree->exits + tree->landing_count * sizeof *tree->landings;
 }
 
 void throng_tree_make(throng_tree *tree, throng_tree_maker *m, const throng_tangents *t, const throng_walls *walls,
