@@ -197,7 +197,7 @@ static size_t looks_at(double part) {
     static throng_walker walkers[PEOPLE];
     for (size_t i = 0; i < PEOPLE; i++) walkers[i] = walker_of(&p, i), walkers[i].trail = &p.trail[i];
     throng_route_prepare(s.route, s.goals, walkers, PEOPLE);
-    for (crowd.step = 0; crowd.step < 150; crowd.step++) {
+    for (crowd.step = 0; crowd.step < 300; crowd.step++) {
         for (size_t i = 0; i < PEOPLE; i++) p.vx[i] = part * p.speed[i], p.vy[i] = 0;
         memcpy(p.copy, p.trail, sizeof p.copy);
         throng_route_update(s.route, s.goals, &crowd);
@@ -216,7 +216,7 @@ static size_t looks_at(double part) {
     return looks;
 }
 
-/* People who stay where they are look every six seconds, twelve or twenty-four. */
+/* People who stay where they are look every seven seconds, fourteen or twenty-eight. */
 static void who_is_held_up_looks_less_often(void **state) {
     (void)state;
     size_t walking = looks_at(1), held_up = looks_at(0.4), creeping = looks_at(0.2);

@@ -22,7 +22,7 @@
 #include "space/walls.h"
 #include "world/memory.h"
 
-static const double look_s = 6;           /* from one look around to the next */
+static const double look_s = 7;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */
 
 enum { SIZES_MOST = 8, PERIOD_FIRST = 20, MOVED_MOST = 3, LOOKERS_MOST = 16 };

@@ -18,7 +18,7 @@ static const double a_little = 0.3;    /* radians */
 static const double tight_gain = 0.2;  /* m for which one squeezes through */
 static const double gain_least = 0.02; /* m for which another way is worth it */
 static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
-static const double worth_looking = 1; /* m beside a leg: from here on one looks for a shorter way */
+static const double worth_looking = 2; /* m beside a leg: from here on one looks for a shorter way */
 static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
 enum { CANDIDATES = 64 };

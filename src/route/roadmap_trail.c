@@ -11,7 +11,7 @@
 static const double step_usual = 0.12;   /* m, about what is walked in a step */
 static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
 static const double hardly = 0.1;        /* sine of the angle by which a corner may only just be in between */
-static const double worth_looking = 1;   /* m beside a leg: from here on there may be a shorter way */
+static const double worth_looking = 2;   /* m beside a leg: from here on there may be a shorter way */
 
 /* --- a bend */
 
