@@ -210,7 +210,7 @@ typedef struct throng_step {
     double *next_x, *next_y, *next_vx, *next_vy;
     const uint32_t *mine; /* slots of the model's own agents, ascending */
     size_t mine_count;
-    const throng_near *near;
+    const throng_near *near; /* NULL for a model that needs no grid, see there */
     const throng_walls *walls;
     const void *const *params; /* [profile] the model's parameter struct; NULL for other models' profiles */
     void *const *columns;      /* [column declared] one item per row */
@@ -270,6 +270,10 @@ struct throng_model {
     /* It makes of impulse_x, impulse_y what it likes. For all other models the world adds J / m to the velocity of who
      * was hit before they decide. */
     bool takes_impulses;
+
+    /* It finds by itself who is near whom. Where nobody else needs them, `mine` and `near` of its steps are NULL: when
+     * all are its own (mine_count tells how many), there are no objects, and nothing wraps. */
+    bool needs_no_grid;
 };
 
 #ifdef __cplusplus

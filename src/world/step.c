@@ -177,8 +177,15 @@ const throng_near *throng_world_build_near(throng_world *world, size_t count) {
     return world->near;
 }
 
+/* Whether the step can do without: people are looked for by the check, by what moves among them, and by most models. */
+static bool is_grid_needed(const throng_world *world) {
+    return world->team_count != 1 || !world->teams[0].model->needs_no_grid || world->check || world->things.bodies ||
+           world->changes.movable_count > 0 || world->hit || throng_period_is_on(&world->period);
+}
+
 static void near(throng_world *world) {
-    throng_world_build_near(world, world->agents.count + world->things.guest_count);
+    world->near = NULL;
+    if (is_grid_needed(world)) throng_world_build_near(world, world->agents.count + world->things.guest_count);
 }
 
 /* --- models: each team decides where its agents are next */
@@ -196,6 +203,8 @@ static void find_mine(throng_world *world, throng_team *team) {
 /* With a single model, everybody is its own. */
 static void take_all(throng_world *world, throng_team *team) {
     size_t count = 0;
+    team->mine_count = world->agents.count;
+    if (!world->near) return;
     for (size_t k = 0; k < world->near->count; k++) {
         if (world->near->image_count > 0 && throng_near_is_image(world->near, (uint32_t)k)) continue;
         team->mine[count++] = (uint32_t)k;
@@ -230,7 +239,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .next_y = a->next_y,
                         .next_vx = a->next_vx,
                         .next_vy = a->next_vy,
-                        .mine = team->mine,
+                        .mine = world->near ? team->mine : NULL,
                         .mine_count = team->mine_count,
                         .near = world->near,
                         .walls = world->walls,

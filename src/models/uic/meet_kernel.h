@@ -16,7 +16,7 @@ static unsigned meet_eight(const throng_uic *s, const throng_uic_tile *tile, uin
     wide8 c = part_of(wide8_sub(wide8_load(x + k), dx), per_part);
     wide8 r = part_of(wide8_sub(wide8_load(y + k), dy), per_part);
     wide8_whole at = wide8_to_whole(wide8_add(wide8_mul(r, wide8_all(THRONG_UIC_PARTS)), c));
-    wide8 clear = wide8_sub(wide8_lookup(tile->clear, at), wide8_all((float)s->near->radius_max));
+    wide8 clear = wide8_sub(wide8_lookup(tile->clear, at), wide8_all((float)s->radius_most));
     wide8 length2 = wide8_add(wide8_mul(dx, dx), wide8_mul(dy, dy));
     wide8_mask free = wide8_and(wide8_less(wide8_all(0), clear), wide8_less(length2, wide8_mul(clear, clear)));
     return ~wide8_bits(free) & 0xFFU;

@@ -70,12 +70,16 @@ static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_uic *s = context;
     for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
-        throng_uic_way *way = &s->ways[s->who[k]];
+        uint32_t number = s->who[k];
+        throng_uic_way *way = &s->ways[number];
         throng_uic_way more = {s->shift_x[k], s->shift_y[k], s->want_x[k], s->want_y[k]};
         if (!s->fresh)
             more = (throng_uic_way){way->x + more.x, way->y + more.y, way->walk_x + more.walk_x,
                                     way->walk_y + more.walk_y};
-        *way = more;
+        if (!s->last)
+            *way = more;
+        else if (number < s->rows && s->part[k] > 0)
+            throng_uic_write(s, number, more);
     }
 }
 

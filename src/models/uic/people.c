@@ -7,60 +7,40 @@
 #include "space/wide.h"
 #include "world/memory.h"
 
-enum { GRAIN = 1024 };
-
-static const double root3 = 1.7320508075688772;
+enum { GRAIN = 4096 };
 
 static void make_room(throng_uic *s, size_t count) {
     if (count <= s->capacity) return;
     s->capacity = count + count / 8 + 16;
-    float **single[] = {&s->body,    &s->x,       &s->y,      &s->x_next, &s->y_next, &s->half, &s->give,
-                        &s->shift_x, &s->shift_y, &s->want_x, &s->want_y, &s->pace,   &s->part, &s->most};
+    float **single[] = {&s->x,       &s->y,      &s->x_next, &s->y_next, &s->half, &s->give, &s->shift_x,
+                        &s->shift_y, &s->want_x, &s->want_y, &s->pace,   &s->part, &s->most};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         *single[k] = throng_reallocate(*single[k], (s->capacity + 8) * sizeof(float));
-    uint32_t **whole[] = {&s->tile_of, &s->spot, &s->who, &s->who_before};
-    for (size_t k = 0; k < 4; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
+    uint32_t **whole[] = {&s->spot, &s->who, &s->bin_of};
+    for (size_t k = 0; k < 3; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
     s->ways = throng_reallocate(s->ways, s->capacity * sizeof *s->ways);
-    s->traits = throng_reallocate(s->traits, s->capacity * sizeof *s->traits);
-    s->key = throng_reallocate(s->key, s->capacity * sizeof *s->key);
-    s->edge = throng_reallocate(s->edge, s->capacity);
+    s->lined = throng_reallocate(s->lined, s->capacity * sizeof *s->lined);
     s->bin_column = throng_reallocate(s->bin_column, s->capacity);
 }
 
-/* Somebody of this model, or its image. */
-static throng_uic_traits take_own(throng_uic *s, uint32_t i, uint32_t row, const throng_uic_params *p) {
-    const throng_step *now = s->now;
-    double d = p->d_min > 0 ? p->d_min : 2 * s->near->radius[i], speed = now->desired_speed[row];
-    s->body[i] = (float)d;
-    return (throng_uic_traits){.wish_x = (float)(now->wish_x[row] + now->push_x[row] * now->dt),
-                               .wish_y = (float)(now->wish_y[row] + now->push_y[row] * now->dt),
-                               .top_speed = (float)(speed < now->max_speed[row] ? speed : now->max_speed[row]),
-                               .mass = (float)(root3 * d * d / (2 * p->alpha))};
-}
-
-/* Those of other models walk on as they do. */
-static throng_uic_traits take_foreign(throng_uic *s, uint32_t i) {
-    double d = 2 * s->near->radius[i];
-    if (s->law.d_min > d) d = s->law.d_min;
-    s->body[i] = (float)d;
-    return (throng_uic_traits){.wish_x = (float)s->near->vx[i],
-                               .wish_y = (float)s->near->vy[i],
-                               .mass = -(float)(root3 * d * d / (2 * s->law.alpha))};
-}
-
-static void take_people(void *context, size_t begin, size_t end, int worker) {
+/* How large and how fast people are. */
+static void look_at_people(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
-    throng_uic_tally *tally = &s->tallies[worker];
-    for (uint32_t i = (uint32_t)begin; i < end; i++) {
-        uint32_t row = s->near->row[i];
-        const throng_uic_params *p = s->now->params[s->now->profile[row]];
-        s->traits[i] = p ? take_own(s, i, row, p) : take_foreign(s, i);
-        float rate = s->traits[i].top_speed / s->body[i];
-        tally->rate = rate > tally->rate ? rate : tally->rate;
-        tally->body = s->body[i] > tally->body ? s->body[i] : tally->body;
-        tally->body_least = s->body[i] < tally->body_least ? s->body[i] : tally->body_least;
-        if (!p) tally->foreign = true;
+    const throng_step *now = s->now;
+    throng_uic_tally *tally = &s->tallies[worker], t = *tally; /* a copy: those of other workers are close by */
+    for (size_t row = begin; row < end; row++) {
+        const throng_uic_params *p = now->params[now->profile[row]];
+        double d = 2 * now->radius[row], speed = now->desired_speed[row], least = p ? p->d_min : s->law.d_min;
+        if (least > 0 && (p || least > d)) d = least;
+        if (now->max_speed[row] < speed) speed = now->max_speed[row];
+        float body = (float)d, rate = p ? (float)speed / body : 0;
+        t.rate = rate > t.rate ? rate : t.rate;
+        t.body = body > t.body ? body : t.body;
+        t.body_least = body < t.body_least ? body : t.body_least;
+        t.radius = now->radius[row] > t.radius ? now->radius[row] : t.radius;
+        if (!p) t.foreign = true;
     }
+    *tally = t;
 }
 
 static void clear_ways(void *context, size_t begin, size_t end, int worker) {
@@ -71,17 +51,16 @@ static void clear_ways(void *context, size_t begin, size_t end, int worker) {
 
 static void find_images(throng_uic *s) {
     s->image_count = 0;
-    if (s->near->image_count == 0) return;
+    if (!s->near || s->near->image_count == 0) return;
     THRONG_GROW(s->images, s->image_capacity, s->near->image_count);
-    for (uint32_t k = 0; k < s->count; k++) {
+    for (uint32_t k = 0; k < s->near->count; k++) {
         if (throng_near_is_image(s->near, k)) s->images[s->image_count++] = k;
     }
 }
 
 void throng_uic_follow_images(throng_uic *s) {
     for (size_t k = 0; k < s->image_count; k++) {
-        uint32_t image = s->images[k], self = s->near->slot[s->near->row[image]];
-        uint32_t at = s->spot[image], from = s->spot[self];
+        uint32_t at = s->spot[s->rows + k], from = s->spot[s->near->row[s->images[k]]];
         s->x[at] += s->shift_x[from] - s->shift_x[at];
         s->y[at] += s->shift_y[from] - s->shift_y[at];
         s->shift_x[at] = s->shift_x[from];
@@ -92,35 +71,53 @@ void throng_uic_follow_images(throng_uic *s) {
 /* Once, from the people there are: a full cell holds about sixteen. Pairs that want to be apart are to be found in
  * cells side by side, so none is smaller than that; and there are not more of them than can be numbered. */
 static void choose_cell(throng_uic *s) {
+    const throng_step *now = s->now;
     double sum = 0, least = s->law.d_sep * (double)s->body_most;
-    for (size_t k = 0; k < s->now->mine_count; k++) sum += (double)s->body[s->now->mine[k]];
-    s->cell = s->law.cell > 0 ? s->law.cell : 5.5 * sum / (double)s->now->mine_count;
+    size_t count = 0;
+    for (size_t k = 0; k < now->count; k++) {
+        const throng_uic_params *p = now->params[now->profile[now->by_id[k]]];
+        if (!p) continue;
+        sum += p->d_min > 0 ? p->d_min : 2 * now->radius[now->by_id[k]];
+        count++;
+    }
+    s->cell = s->law.cell > 0 ? s->law.cell : 5.5 * sum / (double)count;
     s->cell = fmax(s->cell, fmax(least, 0.1));
+}
+
+/* What was found of everybody; returns the largest rate. */
+static float sum_up(throng_uic *s) {
+    float rate = 0, least = INFINITY;
+    s->body_most = 0;
+    s->radius_most = 0;
+    s->mixed = false;
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_uic_tally *t = &s->tallies[w];
+        rate = t->rate > rate ? t->rate : rate;
+        s->body_most = t->body > s->body_most ? t->body : s->body_most;
+        s->radius_most = fmax(s->radius_most, t->radius);
+        least = t->body_least < least ? t->body_least : least;
+        s->mixed |= t->foreign;
+        t->rate = t->body = 0;
+        t->radius = 0;
+        t->body_least = INFINITY;
+        t->foreign = false;
+    }
+    s->alike = !s->mixed && least == s->body_most;
+    return rate;
 }
 
 int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->now = now;
     s->near = now->near;
-    s->count = now->near->count;
+    find_images(s);
+    s->rows = now->count + now->guest_count;
+    s->count = s->rows + s->image_count;
     make_room(s, s->count + 8);
     s->law = *(const throng_uic_params *)throng_step_first_params(now);
-    throng_parallel_for(now->crew, s->count, GRAIN, take_people, s);
-    find_images(s);
-    float rate = 0, least = INFINITY;
-    s->body_most = 0;
-    s->alike = s->fresh = true;
-    for (size_t w = 0; w < s->workers; w++) {
-        throng_uic_tally *t = &s->tallies[w];
-        rate = t->rate > rate ? t->rate : rate;
-        s->body_most = t->body > s->body_most ? t->body : s->body_most;
-        least = t->body_least < least ? t->body_least : least;
-        if (t->foreign) s->alike = s->fresh = false; /* they walk on by themselves */
-        t->rate = t->body = 0;
-        t->body_least = INFINITY;
-        t->foreign = false;
-    }
+    throng_parallel_for(now->crew, s->rows, GRAIN, look_at_people, s);
+    float rate = sum_up(s);
+    s->fresh = !s->mixed; /* those of other models walk on by themselves */
     if (!s->fresh) throng_parallel_for(now->crew, s->count, GRAIN, clear_ways, s);
-    if (least != s->body_most) s->alike = false;
     if (s->cell == 0) choose_cell(s);
     s->kernel = now->simd && throng_wide_supported() ? &throng_uic_avx2 : &throng_uic_plain;
     double most = 1e6, count = ceil(fmin(now->dt * (double)rate / THRONG_UIC_COURANT, most) - 1e-3);
@@ -129,17 +126,10 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     return (int)count;
 }
 
-static void write_people(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_uic *s = context;
+void throng_uic_write(const throng_uic *s, uint32_t row, throng_uic_way way) {
     const throng_step *now = s->now;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t i = now->mine[k], row = s->near->row[i];
-        now->next_x[row] = throng_uic_x(s, i);
-        now->next_y[row] = throng_uic_y(s, i);
-        now->next_vx[row] = (double)s->ways[i].walk_x / now->dt;
-        now->next_vy[row] = (double)s->ways[i].walk_y / now->dt;
-    }
+    now->next_x[row] = now->x[row] + (double)way.x;
+    now->next_y[row] = now->y[row] + (double)way.y;
+    now->next_vx[row] = (double)way.walk_x / now->dt;
+    now->next_vy[row] = (double)way.walk_y / now->dt;
 }
-
-void throng_uic_write(throng_uic *s) { throng_parallel_for(s->now->crew, s->now->mine_count, GRAIN, write_people, s); }

@@ -36,10 +36,9 @@ void throng_uic_step(void *model, const throng_step *now) {
     s->t = now->dt / count;
     for (int k = 0; k < count; k++) {
         s->t_end = now->dt * (k + 1) / count;
+        s->last = k + 1 == count;
         take_substep(s);
     }
-    throng_uic_write(s);
-    throng_uic_time(s, THRONG_UIC_TAKE);
     for (size_t w = 0; w < s->workers; w++) {
         s->counts.guarded += s->tallies[w].guarded;
         s->tallies[w].guarded = 0;

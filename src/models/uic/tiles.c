@@ -1,21 +1,17 @@
-/* tiles.c: which tiles there are, and who is in which of them.
+/* tiles.c: which tiles there are.
  *
  * A tile is there when somebody stands in it or within a cell of it. It is found by a hash of its column and row, so a
- * place may be of any size. People are put in a line by tile, and within it by small bins, row after row; so everything
- * that belongs to a tile lies together. The sort is stable and starts from the order of slots: how it is divided among
- * threads does not matter. */
+ * place may be of any size. */
 
-#include <math.h>
 #include <string.h>
 
 #include "models/uic/uic.h"
 #include "world/memory.h"
 
-enum { GRAIN = 2048, TILE_GRAIN = 1, CHUNKS_MOST = 64 };
-enum { WEST = 1, EAST = 2, SOUTH = 4, NORTH = 8 };
+enum { TILE_GRAIN = 1 };
 
-#define EMPTY UINT32_MAX       /* of an entry: there is none */
-#define FRESH (UINT32_MAX - 1) /* of an entry: its tile is still to be made */
+#define EMPTY UINT32_MAX         /* of an entry: there is none */
+#define FRESH THRONG_UIC_NOWHERE /* of an entry: its tile is still to be made */
 
 uint64_t throng_uic_key(int32_t column, int32_t row) {
     return (uint64_t)((uint32_t)row ^ 0x80000000u) << 32 | ((uint32_t)column ^ 0x80000000u);
@@ -73,24 +69,14 @@ static void grow_table(throng_uic *s, size_t count) {
 
 /* --- which tiles are needed */
 
-static void find_keys(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_uic *s = context;
-    double per_tile = 1 / (THRONG_UIC_TILE * s->cell), ox = s->origin_x, oy = s->origin_y;
-    for (uint32_t i = (uint32_t)begin; i < end; i++) {
-        if (s->traits[i].mass < 0) {
-            s->ways[i].x = (float)((double)s->traits[i].wish_x * s->t_end);
-            s->ways[i].y = (float)((double)s->traits[i].wish_y * s->t_end);
-        }
-        double x = (throng_uic_x(s, i) - ox) * per_tile, y = (throng_uic_y(s, i) - oy) * per_tile;
-        int32_t column = (int32_t)x, row = (int32_t)y;
-        column -= x < column;
-        row -= y < row;
-        double cx = x - column, cy = y - row, low = 1.01 / THRONG_UIC_TILE, high = 1 - low;
-        s->key[i] = throng_uic_key(column, row);
-        s->edge[i] = (uint8_t)((cx < low ? WEST : 0) | (cx > high ? EAST : 0) | (cy < low ? SOUTH : 0) |
-                               (cy > high ? NORTH : 0));
-    }
+uint32_t throng_uic_position(const throng_uic *s, int32_t column, int32_t row) {
+    return s->table_size ? entry_of(s, throng_uic_key(column, row))->position : EMPTY;
+}
+
+void throng_uic_begin_needs(throng_uic *s) {
+    s->mark_count = s->stamped = 0;
+    s->stamp++;
+    grow_table(s, s->tile_count + 8);
 }
 
 static void need_tile(throng_uic *s, int32_t column, int32_t row) {
@@ -112,27 +98,14 @@ static void need_tile(throng_uic *s, int32_t column, int32_t row) {
     s->stamped++;
 }
 
-static void need_around(throng_uic *s, uint64_t key, unsigned edge) {
-    int32_t west = edge & WEST ? -1 : 0, east = edge & EAST ? 1 : 0;
-    int32_t south = edge & SOUTH ? -1 : 0, north = edge & NORTH ? 1 : 0;
-    for (int32_t r = south; r <= north; r++) {
-        for (int32_t c = west; c <= east; c++) need_tile(s, column_of(key) + c, row_of(key) + r);
-    }
-}
-
-/* Of people one after the other most stand in the same tile. */
-static void mark_tiles(throng_uic *s) {
-    uint64_t last = 0;
-    unsigned done = 0;
-    s->mark_count = s->stamped = 0;
-    s->stamp++;
-    grow_table(s, s->tile_count + 8);
-    for (size_t i = 0; i < s->count; i++) {
-        if (s->key[i] != last) done = 0;
-        if (done >> s->edge[i] & 1) continue;
-        last = s->key[i];
-        done |= 1U << s->edge[i];
-        need_around(s, last, s->edge[i]);
+void throng_uic_need_around(throng_uic *s, int32_t column, int32_t row, unsigned edges) {
+    for (; edges; edges &= edges - 1) {
+        int edge = __builtin_ctz(edges);
+        int32_t west = edge & THRONG_UIC_AT_WEST ? -1 : 0, east = edge & THRONG_UIC_AT_EAST ? 1 : 0;
+        int32_t south = edge & THRONG_UIC_AT_SOUTH ? -1 : 0, north = edge & THRONG_UIC_AT_NORTH ? 1 : 0;
+        for (int32_t r = south; r <= north; r++) {
+            for (int32_t c = west; c <= east; c++) need_tile(s, column + c, row + r);
+        }
     }
 }
 
@@ -194,6 +167,12 @@ static void renew_line(throng_uic *s) {
     throng_uic_index_tiles(s);
 }
 
+bool throng_uic_meet_needs(throng_uic *s) {
+    if (s->mark_count == 0 && s->stamped == s->tile_count) return false;
+    renew_line(s);
+    return true;
+}
+
 void throng_uic_index_tiles(throng_uic *s) {
     make_line_room(s, s->tile_count);
     grow_table(s, s->tile_count + 8);
@@ -218,157 +197,6 @@ throng_uic_tile *throng_uic_remember_tile(throng_uic *s, int32_t column, int32_t
     uint32_t number = make_tile(s, throng_uic_key(column, row));
     s->line[s->tile_count++] = number;
     return &s->pool[number];
-}
-
-/* --- people in line */
-
-typedef struct chunks {
-    throng_uic *s;
-    size_t count, each;
-} chunks;
-
-static void count_chunks(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    const chunks *c = context;
-    throng_uic *s = c->s;
-    for (size_t chunk = begin; chunk < end; chunk++) {
-        uint32_t *tally = s->tally_tile + chunk * s->tile_count, position = 0;
-        size_t last = (chunk + 1) * c->each < s->count ? (chunk + 1) * c->each : s->count;
-        uint64_t before = 0;
-        memset(tally, 0, s->tile_count * sizeof *tally);
-        for (size_t i = chunk * c->each; i < last; i++) {
-            if (s->key[i] != before) {
-                before = s->key[i];
-                position = entry_of(s, before)->position;
-            }
-            s->tile_of[i] = position;
-            tally[position]++;
-        }
-    }
-}
-
-static void line_up_chunks(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    const chunks *c = context;
-    throng_uic *s = c->s;
-    for (size_t chunk = begin; chunk < end; chunk++) {
-        uint32_t *next = s->tally_tile + chunk * s->tile_count;
-        size_t last = (chunk + 1) * c->each < s->count ? (chunk + 1) * c->each : s->count;
-        for (size_t i = chunk * c->each; i < last; i++) s->who_before[next[s->tile_of[i]]++] = (uint32_t)i;
-    }
-}
-
-static void line_up(throng_uic *s) {
-    chunks c = {.s = s};
-    c.count = s->count / 4096 + 1 < CHUNKS_MOST ? s->count / 4096 + 1 : CHUNKS_MOST;
-    c.each = (s->count + c.count - 1) / c.count;
-    THRONG_GROW(s->tally_tile, s->tally_capacity, c.count * s->tile_count);
-    throng_parallel_for(s->now->crew, c.count, 1, count_chunks, &c);
-    uint32_t at = 0;
-    for (size_t k = 0; k < s->tile_count; k++) {
-        s->first[k] = at;
-        for (size_t chunk = 0; chunk < c.count; chunk++) {
-            uint32_t *tally = &s->tally_tile[chunk * s->tile_count + k], count = *tally;
-            *tally = at;
-            at += count;
-        }
-    }
-    s->first[s->tile_count] = at;
-    throng_parallel_for(s->now->crew, c.count, 1, line_up_chunks, &c);
-}
-
-/* --- bins */
-
-/* Where somebody is in its tile, and in which bin: 2^16 row + column. */
-static inline uint32_t find_spot(const throng_uic *s, double low_x, double low_y, uint32_t slot, float *x, float *y) {
-    int across = s->bins * THRONG_UIC_TILE;
-    float scale = (float)(s->bins / s->cell);
-    *x = (float)(throng_uic_x(s, slot) - low_x);
-    *y = (float)(throng_uic_y(s, slot) - low_y);
-    int column = (int)(*x * scale), row = (int)(*y * scale);
-    column = column < 0 ? 0 : column < across ? column : across - 1;
-    row = row < 0 ? 0 : row < across ? row : across - 1;
-    return (uint32_t)row << 16 | (uint32_t)column;
-}
-
-/* Who lines up at which place of a tile: the bin of everybody, counted. */
-static void find_bins(throng_uic *s, const throng_uic_tile *tile, uint32_t first, uint32_t last, uint32_t *start) {
-    double side = THRONG_UIC_TILE * s->cell, low_x = s->origin_x + side * tile->column;
-    double low_y = s->origin_y + side * tile->row;
-    const uint32_t *who = s->who_before;
-    uint32_t *bin_of = s->tile_of /* needed no more */, across = (uint32_t)s->bins * THRONG_UIC_TILE;
-    float *x = s->x_next, *y = s->y_next;
-    for (uint32_t k = first; k < last; k++) {
-        uint32_t bin = find_spot(s, low_x, low_y, who[k], &x[k], &y[k]);
-        bin_of[k] = bin;
-        start[(bin >> 16) * across + (bin & 0xFFFF) + 2]++;
-    }
-}
-
-/* What the tile's people want of others, if they differ. */
-static void line_up_bodies(throng_uic *s, uint32_t first, uint32_t last) {
-    float d_sep = (float)s->law.d_sep;
-    for (uint32_t k = first; k < last; k++) {
-        float body = s->body[s->who[k]];
-        bool ours = s->part[k] > 0;
-        s->half[k] = 0.5F * d_sep * body;
-        s->give[k] = ours ? 0.5F : 1;
-        s->most[k] = ours ? 0.5F * body : 0;
-    }
-}
-
-static void sort_tile(throng_uic *s, size_t position) {
-    uint32_t across = (uint32_t)s->bins * THRONG_UIC_TILE, bins = across * across;
-    uint32_t first = s->first[position], last = s->first[position + 1];
-    uint32_t *start = s->bin_start + position * (bins + 2);
-    memset(start, 0, (bins + 2) * sizeof *start);
-    find_bins(s, throng_uic_tile_at(s, position), first, last, start);
-    start[1] = first;
-    for (size_t b = 2; b < bins + 2; b++) start[b] += start[b - 1];
-    /* copies: the compiler has to assume that what is written changes where to write */
-    const throng_uic_traits *traits = s->traits;
-    const uint32_t *who_before = s->who_before, *bin_of = s->tile_of;
-    const float *from_x = s->x_next, *from_y = s->y_next;
-    uint32_t *who = s->who, *spot = s->spot;
-    uint8_t *column = s->bin_column;
-    float *x = s->x, *y = s->y, *want_x = s->want_x, *want_y = s->want_y, *pace = s->pace, *part = s->part;
-    float per_area = (float)(1 / (s->cell * s->cell));
-    bool images = s->image_count > 0;
-    for (uint32_t k = first; k < last; k++) {
-        uint32_t slot = who_before[k], bin = bin_of[k], place = start[(bin >> 16) * across + (bin & 0xFFFF) + 1]++;
-        throng_uic_traits person = traits[slot];
-        if (images) spot[slot] = place;
-        who[place] = slot;
-        column[place] = (uint8_t)bin;
-        x[place] = from_x[k];
-        y[place] = from_y[k];
-        want_x[place] = person.wish_x;
-        want_y[place] = person.wish_y;
-        pace[place] = person.top_speed;
-        part[place] = person.mass * per_area;
-    }
-    start[0] = first;
-    if (!s->alike) line_up_bodies(s, first, last);
-}
-
-static void sort_tiles(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    for (size_t k = begin; k < end; k++) sort_tile(context, k);
-}
-
-void throng_uic_place_people(throng_uic *s) {
-    throng_parallel_for(s->now->crew, s->count, GRAIN, find_keys, s);
-    mark_tiles(s);
-    if (s->mark_count > 0 || s->stamped != s->tile_count) renew_line(s);
-    if (s->tiles_changed) throng_uic_lay_levels(s);
-    s->tiles_changed = false;
-    line_up(s);
-    /* nobody nearer than d_sep stands beyond the next bin */
-    double bins = floor(s->cell / (s->law.d_sep * (double)s->body_most));
-    s->bins = bins < 1 ? 1 : bins < THRONG_UIC_BINS_MOST ? (int)bins : THRONG_UIC_BINS_MOST;
-    size_t across = (size_t)s->bins * THRONG_UIC_TILE;
-    THRONG_GROW(s->bin_start, s->bin_capacity, s->tile_count * (across * across + 2));
-    throng_uic_each_tile(s, sort_tiles);
 }
 
 /* --- rims */

@@ -24,7 +24,8 @@
  * with f the part of a cell that is free, e the part of a face that is open, t the sub-step and h the cell.
  *
  *     people.c      who takes part, and what is written
- *     tiles.c       which tiles there are, and who is in which
+ *     tiles.c       which tiles there are
+ *     line.c        who is in which, and where in it
  *     shape.c       free parts of cells and open parts of faces, from the walls
  *     splat.c       people -> grid
  *     convention.c  walking on the right, if asked for
@@ -154,6 +155,7 @@ typedef struct throng_uic_tally {
     bool foreign;     /* somebody is of another model */
     float body_least; /* m, the smallest */
     float body;       /* m, the largest */
+    double radius;    /* m, the largest */
     double residual;
     double fullest;
     uint64_t active, guarded;
@@ -161,15 +163,19 @@ typedef struct throng_uic_tally {
 
 /* How far somebody has come in this step. m */
 typedef struct throng_uic_way {
-    float x, y;           /* from where the grid has it */
+    float x, y;           /* from where it was at its beginning */
     float walk_x, walk_y; /* the part of it that was walked */
 } throng_uic_way;
 
-typedef struct throng_uic_traits {
+/* Somebody on its way into the line. */
+typedef struct throng_uic_person {
+    float x, y;           /* m from the low corner of its tile */
     float wish_x, wish_y; /* m/s; of those of other models, their velocity */
-    float top_speed;      /* m/s */
-    float mass;           /* m^2 of a full cell that it takes; < 0: it is of another model */
-} throng_uic_traits;
+    float pace;           /* m/s, its top speed */
+    float part;           /* of a full cell that it takes; < 0: it is of another model */
+    float body;           /* m, d_min */
+    uint32_t number;
+} throng_uic_person;
 
 /* A tile by its column and row. */
 typedef struct throng_uic_entry {
@@ -209,29 +215,28 @@ struct throng_uic {
 
     /* The step. */
     const throng_step *now;
-    const throng_near *near;
-    throng_uic_params law; /* of the whole */
-    size_t count;          /* slots */
-    double t;              /* s, a sub-step */
-    double t_end;          /* s, its end from the start of the step */
-    bool alike;            /* everybody is of this model and has the same d_min */
-    bool fresh;            /* nobody has gone any way yet, and `ways` holds nothing */
-    float body_most;       /* m */
+    const throng_near *near; /* NULL: everybody is of this model, and nobody is seen twice */
+    throng_uic_params law;   /* of the whole */
+    size_t rows, count;      /* of people and things; with images */
+    double t;                /* s, a sub-step */
+    double t_end;            /* s, its end from the start of the step */
+    bool last;               /* it is the last one */
+    bool mixed;              /* somebody is of another model */
+    bool alike;              /* everybody is of this model and has the same d_min */
+    bool fresh;              /* nobody has gone any way yet, and `ways` holds nothing */
+    float body_most;         /* m */
+    double radius_most;      /* m */
 
-    /* [slot] */
+    /* [number]: a row of the world, or, from `rows` on, an image */
     size_t capacity;
     throng_uic_way *ways;
-    throng_uic_traits *traits;
-    float *body;       /* m, d_min */
-    uint64_t *key;     /* column and row of its tile */
-    uint8_t *edge;     /* bits: within a cell of the west, east, south, north of its tile */
-    uint32_t *tile_of; /* position of its tile */
-    uint32_t *spot;    /* its place in the line */
+    uint32_t *spot; /* its place in the line; only with images */
 
     /* [place in the line]: people by tile, row of bins, bin */
-    uint32_t *who;        /* slot */
-    uint32_t *who_before; /* scratch of the sort */
-    float *x, *y;         /* m from the low corner of its tile */
+    throng_uic_person *lined; /* by tile alone: scratch of the sort */
+    uint32_t *bin_of;         /* the same */
+    uint32_t *who;            /* number */
+    float *x, *y;             /* m from the low corner of its tile */
     float *x_next, *y_next;
     float *shift_x, *shift_y; /* m, its way in this sub-step */
     float *want_x, *want_y;   /* m/s, its wish; then what it walks in this sub-step, m */
@@ -256,8 +261,9 @@ struct throng_uic {
     uint64_t *marks;       /* keys that are needed */
     size_t mark_count, mark_capacity;
     uint32_t *first;      /* [tile_count + 1] people of a tile in the line */
-    uint32_t *tally_tile; /* [chunk][tile] scratch of the sort */
-    size_t tally_capacity;
+    uint32_t *tally_tile; /* [chunk][tile] scratch of the sort: how many; then where the next one goes */
+    uint16_t *edge_tile;  /* [chunk][tile] bit e: somebody stands at the edges that e names, see tiles.c */
+    size_t tally_capacity, edge_capacity;
     int bins;            /* along a side of a cell */
     uint32_t *bin_start; /* [tile][bins^2 256 + 1] place in the line */
     size_t bin_capacity;
@@ -265,7 +271,7 @@ struct throng_uic {
     int level_count;
     bool tiles_changed;
 
-    uint32_t *images;
+    uint32_t *images; /* [number - rows] slot */
     size_t image_count, image_capacity;
     throng_uic_tally *tallies;
     size_t workers;
@@ -285,10 +291,18 @@ static inline throng_uic_tile *throng_uic_tile_at(const throng_uic *s, size_t po
 /* Takes everybody in; returns how many sub-steps there are to be. */
 int throng_uic_begin(throng_uic *s, const throng_step *now);
 void throng_uic_follow_images(throng_uic *s);
-void throng_uic_write(throng_uic *s);
+/* Where somebody of this model has come to. */
+void throng_uic_write(const throng_uic *s, uint32_t row, throng_uic_way way);
 
 /* tiles.c */
-void throng_uic_place_people(throng_uic *s); /* tiles, the line, bins */
+#define THRONG_UIC_NOWHERE (UINT32_MAX - 1) /* from here on: no position of a tile */
+uint32_t throng_uic_position(const throng_uic *s, int32_t column, int32_t row); /* of a tile */
+/* For everybody in some tile, of whom `edges` tells in bits where they are in it (16 combinations of the four below):
+ * it and what is within a cell of them must be there. */
+enum { THRONG_UIC_AT_WEST = 1, THRONG_UIC_AT_EAST = 2, THRONG_UIC_AT_SOUTH = 4, THRONG_UIC_AT_NORTH = 8 };
+void throng_uic_begin_needs(throng_uic *s);
+void throng_uic_need_around(throng_uic *s, int32_t column, int32_t row, unsigned edges);
+bool throng_uic_meet_needs(throng_uic *s); /* true: tiles have come or gone, and positions changed */
 void throng_uic_forget_tiles(throng_uic *s);
 /* Puts a tile among those of the last sub-step; only with tiles forgotten before, in order. */
 throng_uic_tile *throng_uic_remember_tile(throng_uic *s, int32_t column, int32_t row);
@@ -299,6 +313,9 @@ void throng_uic_each_tile(throng_uic *s, throng_work work);
 /* Fills the rim of a field from the tiles around. `offset` is that of the field in the tile. */
 void throng_uic_fill_rim(throng_uic *s, size_t position, size_t offset);
 void throng_uic_copy_rim(float *field, const float *const around[9]);
+
+/* line.c */
+void throng_uic_place_people(throng_uic *s); /* tiles, the line, bins */
 
 /* shape.c */
 void throng_uic_note_walls(throng_uic *s, const throng_walls *walls); /* whether they have changed */
@@ -342,7 +359,7 @@ void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k);
 /* walls.c */
 /* Leads a way from where somebody is in this sub-step out of walls, and shortens one that leads through a wall; true
  * when it did that. */
-bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y);
+bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way_x, double *way_y);
 /* The same for everybody of a tile: shift, and with it x and y of these columns. Returns how many were stopped. */
 uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y);
 
@@ -355,12 +372,23 @@ static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
     return s->alike ? 0.5F * (float)s->law.d_sep * s->body_most : s->half[place];
 }
 
-/* Where somebody is now. m */
-static inline double throng_uic_x(const throng_uic *s, uint32_t slot) {
-    return s->fresh ? s->near->x[slot] : s->near->x[slot] + (double)s->ways[slot].x;
+/* Row of the world. */
+static inline uint32_t throng_uic_row(const throng_uic *s, uint32_t number) {
+    return number < s->rows ? number : s->near->row[s->images[number - s->rows]];
 }
-static inline double throng_uic_y(const throng_uic *s, uint32_t slot) {
-    return s->fresh ? s->near->y[slot] : s->near->y[slot] + (double)s->ways[slot].y;
+
+/* Where somebody was at the beginning of the step. m */
+static inline throng_point throng_uic_start(const throng_uic *s, uint32_t number) {
+    if (number < s->rows) return (throng_point){s->now->x[number], s->now->y[number]};
+    uint32_t slot = s->images[number - s->rows];
+    return (throng_point){s->near->x[slot], s->near->y[slot]};
+}
+
+/* Where somebody is now. m */
+static inline throng_point throng_uic_here(const throng_uic *s, uint32_t number) {
+    throng_point at = throng_uic_start(s, number);
+    if (s->fresh) return at;
+    return (throng_point){at.x + (double)s->ways[number].x, at.y + (double)s->ways[number].y};
 }
 
 #endif

@@ -10,12 +10,12 @@
 #include "space/course.h"
 #include "space/walls.h"
 
-bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t slot, double *way_x, double *way_y) {
+bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
-    throng_point first = {s->near->x[slot], s->near->y[slot]}, from = {throng_uic_x(s, slot), throng_uic_y(s, slot)};
-    double radius = s->near->radius[slot], length = sqrt(*way_x * *way_x + *way_y * *way_y);
+    throng_point first = throng_uic_start(s, number), from = throng_uic_here(s, number);
+    double radius = s->now->radius[throng_uic_row(s, number)], length = sqrt(*way_x * *way_x + *way_y * *way_y);
     if (walls->count == 0) return false;
-    double gone = s->fresh ? 0 : fabs((double)s->ways[slot].x) + fabs((double)s->ways[slot].y);
+    double gone = s->fresh ? 0 : fabs((double)s->ways[number].x) + fabs((double)s->ways[number].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
     return throng_course_keep(walls, first, from, radius, way_x, way_y);
 }
@@ -26,7 +26,7 @@ static bool meets_later(const throng_uic *s, const throng_uic_tile *tile, uint32
     float dx = s->shift_x[k], dy = s->shift_y[k], c = (x - dx) * per_part, r = (y - dy) * per_part;
     c = c > 0 ? c < last ? c : last : 0;
     r = r > 0 ? r < last ? r : last : 0;
-    float clear = tile->clear[(int)r * THRONG_UIC_PARTS + (int)c] - (float)s->near->radius_max;
+    float clear = tile->clear[(int)r * THRONG_UIC_PARTS + (int)c] - (float)s->radius_most;
     clear -= fabsf(s->ways[s->who[k]].x) + fabsf(s->ways[s->who[k]].y);
     return !(clear > 0 && dx * dx + dy * dy < clear * clear);
 }
