@@ -3,7 +3,6 @@
 #include "models/uic/uic.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "models/uic/weights.h"
 
@@ -18,45 +17,21 @@ static void fill_rims(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-/* The way of somebody in this sub-step, before walls. */
-void throng_uic_walk_one(throng_uic *s, const throng_uic_tile *tile, uint32_t k) {
-    float per_cell = (float)(1 / s->cell), x = s->want_x[k], y = s->want_y[k], t = (float)s->t;
-    if (s->law.incompressible != 0) {
-        throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
-        float fill = 0, u = 0, v = 0;
-        for (int n = 0; n < 4; n++) fill += w.on_cell[n] * tile->fill[w.cell[n]];
-        for (int n = 0; n < 4; n++) u += w.on_u[n] * tile->u[w.u[n]];
-        for (int n = 0; n < 4; n++) v += w.on_v[n] * tile->v[w.v[n]];
-        fill = fill < 1 ? fill : 1;
-        x += fill * (u - x);
-        y += fill * (v - y);
-    }
-    float speed = throng_uic_length(x, y), most = s->pace[k];
-    float scale = speed > most ? most / speed : 1;
-    s->shift_x[k] = t * scale * x;
-    s->shift_y[k] = t * scale * y;
+/* The velocity of somebody in this sub-step, before walls and limits. */
+throng_uic_velocity throng_uic_walk_one(const throng_uic *s, const throng_uic_tile *tile, uint32_t k) {
+    float per_cell = (float)(1 / s->cell), fill = 0, u = 0, v = 0, x = s->want_x[k], y = s->want_y[k];
+    throng_uic_weights w = throng_uic_weigh(tile, s->x[k] * per_cell, s->y[k] * per_cell);
+    for (int n = 0; n < 4; n++) fill += w.on_cell[n] * tile->fill[w.cell[n]];
+    for (int n = 0; n < 4; n++) u += w.on_u[n] * tile->u[w.u[n]];
+    for (int n = 0; n < 4; n++) v += w.on_v[n] * tile->v[w.v[n]];
+    fill = fill < 1 ? fill : 1;
+    return (throng_uic_velocity){x + fill * (u - x), y + fill * (v - y)};
 }
 
 static void advect_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
-    for (size_t position = begin; position < end; position++) {
-        const throng_uic_tile *tile = throng_uic_tile_at(s, position);
-        uint32_t first = s->first[position], last = s->first[position + 1];
-        if (s->law.incompressible != 0) {
-            s->kernel->walk(s, position);
-        } else {
-            for (uint32_t k = first; k < last; k++) throng_uic_walk_one(s, tile, k);
-        }
-        for (uint32_t k = first; k < last; k++) {
-            if (s->part[k] < 0) s->shift_x[k] = s->shift_y[k] = 0;
-            s->x[k] += s->shift_x[k];
-            s->y[k] += s->shift_y[k];
-        }
-        if (!tile->plain || s->far)
-            s->tallies[worker].guarded += throng_uic_keep_tile_off_walls(s, position, s->x, s->y);
-        memcpy(s->want_x + first, s->shift_x + first, (last - first) * sizeof(float));
-        memcpy(s->want_y + first, s->shift_y + first, (last - first) * sizeof(float));
-    }
+    for (size_t position = begin; position < end; position++)
+        s->tallies[worker].guarded += s->kernel->walk(s, position);
 }
 
 void throng_uic_advect(throng_uic *s) {

@@ -13,7 +13,7 @@ static void make_room(throng_uic *s, size_t count) {
     if (count <= s->capacity) return;
     s->capacity = count + count / 8 + 16;
     float **single[] = {&s->x,       &s->y,      &s->x_next, &s->y_next, &s->half, &s->give, &s->shift_x,
-                        &s->shift_y, &s->want_x, &s->want_y, &s->pace,   &s->part, &s->most};
+                        &s->shift_y, &s->want_x, &s->want_y, &s->pace,   &s->part, &s->most, &s->clear2};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         *single[k] = throng_reallocate(*single[k], (s->capacity + 8) * sizeof(float));
     uint32_t **whole[] = {&s->spot, &s->who, &s->bin_of};

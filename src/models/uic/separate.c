@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "models/uic/uic.h"
+#include "world/memory.h"
 
 enum { END = THRONG_UIC_TILE };
 
@@ -75,11 +76,8 @@ void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k) 
 
 static void push_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
-    for (size_t position = begin; position < end; position++) {
-        s->kernel->push(s, position);
-        if (!throng_uic_tile_at(s, position)->plain || s->far)
-            s->tallies[worker].guarded += throng_uic_keep_tile_off_walls(s, position, s->x_next, s->y_next);
-    }
+    for (size_t position = begin; position < end; position++)
+        s->tallies[worker].guarded += s->kernel->push(s, position);
 }
 
 static void swap(float **a, float **b) {
@@ -89,8 +87,14 @@ static void swap(float **a, float **b) {
 }
 
 void throng_uic_separate(throng_uic *s) {
+    size_t rows = s->tile_count * (size_t)s->bins * THRONG_UIC_TILE;
+    for (int k = 0; k < 2; k++) THRONG_GROW(s->stirred[k], s->stirred_capacity[k], rows);
     for (int k = 0; k < (int)s->law.sweeps; k++) {
+        s->settled = k > 0 && s->image_count == 0; /* images follow later */
         throng_uic_each_tile(s, push_tiles);
+        uint16_t *stirred = s->stirred[0];
+        s->stirred[0] = s->stirred[1];
+        s->stirred[1] = stirred;
         swap(&s->x, &s->x_next);
         swap(&s->y, &s->y_next);
         throng_uic_follow_images(s);

@@ -491,9 +491,7 @@ static void note_clearance(const throng_uic *s, const throng_walls *walls, thron
     for (int r = 0; r < TILE; r++) {
         for (int c = 0; c < TILE; c++) {
             int at = throng_uic_at(r, c);
-            float open = fminf(fminf(tile->open_u[at], tile->open_u[at + 1]),
-                               fminf(tile->open_v[at], tile->open_v[at + THRONG_UIC_STRIDE]));
-            tile->walled[at] = open < 1 || tile->divided[r * TILE + c] ? 1 : 0;
+            tile->walled[at] = tile->divided[r * TILE + c] ? 1 : 0;
             note_cell_clearance(s, walls, tile, r, c);
         }
     }

@@ -1,10 +1,9 @@
 /* splat_kernel.h: everybody of a tile shared out among cells and faces. Weights of eight people at a
- * time, then person by person. weights.h has the same one by one, with walls. */
+ * time, then person by person. weights.h has the same one by one, for cells that walls divide. */
 
 #include <stddef.h>
 
-#include "models/uic/uic.h"
-#include "space/wide_lookup.h"
+#include "models/uic/footing_kernel.h"
 
 /* Weights of four places for eight people. */
 typedef struct shares {
@@ -26,38 +25,24 @@ typedef struct standing {
     float mass[8], momentum_x[8], momentum_y[8], speed[8];
 } standing;
 
-static inline wide8 cell_and_rest(wide8 x, wide8 *within) {
-    wide8 c = wide8_of_whole(wide8_to_whole(x));
-    c = wide8_min(wide8_max(c, wide8_all(0)), wide8_all(THRONG_UIC_TILE - 1));
-    *within = wide8_sub(x, c);
-    return c;
-}
-
-/* False if walls are near: then each has to be looked at. */
-static inline bool stand(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, uint32_t count, standing *e) {
-    const float up = THRONG_UIC_STRIDE;
+/* Returns, as bits, for whom of them that will not do. */
+WIDE8_INLINE unsigned stand(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, uint32_t count, standing *e) {
     wide8_mask in = wide8_first((int32_t)count);
-    wide8 per_cell = wide8_all((float)(1 / s->cell)), half = wide8_all(0.5F), a, b;
-    wide8 c = cell_and_rest(wide8_mul(wide8_keep(in, wide8_load(s->x + k)), per_cell), &a);
-    wide8 r = cell_and_rest(wide8_mul(wide8_keep(in, wide8_load(s->y + k)), per_cell), &b);
-    wide8_mask east = wide8_less(half, a), north = wide8_less(half, b);
-    wide8 across = wide8_select(east, wide8_sub(a, half), wide8_sub(half, a));
-    wide8 above = wide8_select(north, wide8_sub(b, half), wide8_sub(half, b));
-    wide8 at = wide8_add(wide8_add(wide8_mul(r, wide8_all(up)), c), wide8_all(up + 1));
-    wide8_whole self = wide8_to_whole(at);
-    if (!tile->plain && wide8_bits(wide8_less(wide8_all(0), wide8_lookup(tile->walled, self)))) return false;
-    wide8_whole_store(e->at, self);
-    wide8_whole_store(e->aside, wide8_to_whole(wide8_select(east, wide8_all(1), wide8_all(-1))));
-    wide8_whole_store(e->over, wide8_to_whole(wide8_select(north, wide8_all(up), wide8_all(-up))));
-    share_eight(&e->cell, across, above);
-    share_eight(&e->u, a, above);
-    share_eight(&e->v, across, b);
+    wide8 per_cell = wide8_all((float)(1 / s->cell));
+    footing f = stand_on(tile, wide8_mul(wide8_keep(in, wide8_load(s->x + k)), per_cell),
+                         wide8_mul(wide8_keep(in, wide8_load(s->y + k)), per_cell));
+    wide8_whole_store(e->at, wide8_to_whole(f.at));
+    wide8_whole_store(e->aside, wide8_to_whole(f.aside));
+    wide8_whole_store(e->over, wide8_to_whole(f.over));
+    share_eight(&e->cell, f.across, f.above);
+    share_eight(&e->u, f.a, f.above);
+    share_eight(&e->v, f.across, f.b);
     wide8 m = wide8_load(s->part + k), x = wide8_load(s->want_x + k), y = wide8_load(s->want_y + k);
     wide8_store(e->mass, m);
     wide8_store(e->momentum_x, wide8_mul(m, x));
     wide8_store(e->momentum_y, wide8_mul(m, y));
     wide8_store(e->speed, wide8_mul(m, wide8_sqrt(wide8_add(wide8_mul(x, x), wide8_mul(y, y)))));
-    return true;
+    return f.divided;
 }
 
 static inline void add_face(throng_uic_face *face, float weight, wide4 q) {
@@ -90,10 +75,12 @@ static void splat_tile(throng_uic *s, size_t position) {
     standing e;
     for (uint32_t k = s->first[position]; k < s->first[position + 1]; k += 8) {
         uint32_t left = s->first[position + 1] - k, count = left < 8 ? left : 8;
-        if (stand(s, tile, k, count, &e)) {
-            for (uint32_t n = 0; n < count; n++) splat_lane(tile, &e, (int)n);
-        } else {
-            for (uint32_t n = 0; n < count; n++) throng_uic_splat_one(s, tile, k + n);
+        unsigned divided = stand(s, tile, k, count, &e);
+        for (uint32_t n = 0; n < count; n++) {
+            if (divided >> n & 1)
+                throng_uic_splat_one(s, tile, k + n);
+            else
+                splat_lane(tile, &e, (int)n);
         }
     }
 }

@@ -97,7 +97,7 @@ typedef struct throng_uic_tile {
     throng_uic_field pressure[2];                        /* [cell] of the two solves, m^2/s: kept from step to step */
     throng_uic_field density;                            /* [cell] */
     throng_uic_field foreign;                            /* [cell] density of people of other models */
-    throng_uic_field walled;                             /* [cell] 1: not all of its faces are open, or it is divided */
+    throng_uic_field walled;                             /* [cell] 1: it is divided */
     float clear[THRONG_UIC_PARTS * THRONG_UIC_PARTS];    /* m: no wall is nearer to any point of a part of a cell */
     throng_uic_field room;                               /* [cell] free part without them */
     throng_uic_field fill;                               /* [cell] how full it is, at most 1 */
@@ -186,12 +186,15 @@ typedef struct throng_uic_entry {
 
 typedef struct throng_uic throng_uic;
 
+typedef struct throng_uic_velocity {
+    float x, y; /* m/s */
+} throng_uic_velocity;
+
 typedef struct throng_uic_kernel {
-    void (*push)(throng_uic *s, size_t tile);  /* one sweep of separation: x, y -> x_next, y_next, shift */
-    void (*walk)(throng_uic *s, size_t tile);  /* ways by the grid */
-    void (*splat)(throng_uic *s, size_t tile); /* people to the grid */
-    /* Which of eight people, who have been shifted to x and y, may meet walls, as bits. */
-    unsigned (*meet)(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, const float *x, const float *y);
+    /* One sweep of separation: x, y -> x_next, y_next, shift. Returns how many walls stopped. */
+    uint64_t (*push)(throng_uic *s, size_t tile);
+    uint64_t (*walk)(throng_uic *s, size_t tile); /* ways by the grid: x, y, shift; returns the same */
+    void (*splat)(throng_uic *s, size_t tile);    /* people to the grid */
     void (*sweep)(throng_uic_sheet *sheet, int colour, float relaxation, bool projected);
     float (*rest)(throng_uic_sheet *sheet, bool projected);
 } throng_uic_kernel;
@@ -242,6 +245,7 @@ struct throng_uic {
     float *want_x, *want_y;   /* m/s, its wish; then what it walks in this sub-step, m */
     float *pace;              /* m/s, its top speed */
     float *part;              /* of a full cell that it takes; < 0: it is of another model */
+    float *clear2;            /* m^2, where walls are near: a shorter way (squared) meets none */
     float *half;              /* m, half the distance it wants from others */
     float *give;              /* of a gap, what others take: 1/2, or all if it is of another model */
     float *most;              /* m that it may be pushed; 0 if it is of another model */
@@ -267,6 +271,10 @@ struct throng_uic {
     int bins;            /* along a side of a cell */
     uint32_t *bin_start; /* [tile][bins^2 256 + 1] place in the line */
     size_t bin_capacity;
+    uint16_t
+        *stirred[2]; /* [tile][row of bins] bit c: the last sweep moved somebody in column c of cells; and this one */
+    size_t stirred_capacity[2];
+    bool settled; /* who has moved nobody around it, nor itself, in the last sweep stays where it is */
     throng_uic_level levels[THRONG_UIC_LEVELS];
     int level_count;
     bool tiles_changed;
@@ -347,7 +355,7 @@ void throng_uic_coarsen(throng_uic *s);    /* A on all levels, once in a sub-ste
 
 /* weights.h, one by one: somebody to the grid, and its way by the grid */
 void throng_uic_splat_one(throng_uic *s, throng_uic_tile *tile, uint32_t place);
-void throng_uic_walk_one(throng_uic *s, const throng_uic_tile *tile, uint32_t place);
+throng_uic_velocity throng_uic_walk_one(const throng_uic *s, const throng_uic_tile *tile, uint32_t place);
 
 /* move.c, separate.c */
 void throng_uic_advect(throng_uic *s);
@@ -360,8 +368,11 @@ void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k);
 /* Leads a way from where somebody is in this sub-step out of walls, and shortens one that leads through a wall; true
  * when it did that. */
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way_x, double *way_y);
-/* The same for everybody of a tile: shift, and with it x and y of these columns. Returns how many were stopped. */
-uint64_t throng_uic_keep_tile_off_walls(throng_uic *s, size_t position, float *x, float *y);
+/* The same for who are named by bits, from some place in the line on: shift, and with it x and y of these columns.
+ * Returns how many were stopped. */
+uint64_t throng_uic_keep_some_off_walls(throng_uic *s, uint32_t place, unsigned bits, float *x, float *y);
+/* clear2 of somebody who may be near walls. */
+float throng_uic_look_for_walls(const throng_uic *s, uint32_t place);
 
 /* step.c */
 void throng_uic_time(throng_uic *s, throng_uic_part part);

@@ -1,8 +1,7 @@
 /* walk_kernel.h: the ways of eight people by the velocity of the grid around them (eq. 3). weights.h
- * has the same one by one, with walls. */
+ * has the same one by one, for cells that walls divide. */
 
-#include "models/uic/uic.h"
-#include "space/wide_lookup.h"
+#include "models/uic/footing_kernel.h"
 
 /* Four items of a field, each with its weight. */
 static inline wide8 sample(const float *field, const wide8_whole at[4], wide8 across, wide8 up) {
@@ -12,60 +11,103 @@ static inline wide8 sample(const float *field, const wide8_whole at[4], wide8 ac
     return wide8_add(wide8_mul(down, low), wide8_mul(up, high));
 }
 
-/* The cell of a coordinate, as a number, and where in it. */
-static inline wide8 cell_of(wide8 x, wide8 *within) {
-    wide8 c = wide8_of_whole(wide8_to_whole(x));
-    c = wide8_min(wide8_max(c, wide8_all(0)), wide8_all(THRONG_UIC_TILE - 1));
-    *within = wide8_sub(x, c);
-    return c;
-}
-
 static inline wide8_whole place_of(wide8 at, float more) { return wide8_to_whole(wide8_add(at, wide8_all(more))); }
 
-/* The velocity of the grid, and how full it is, where eight people stand. False if walls are near: then each has to be
- * looked at. */
-static inline bool sample_eight(const throng_uic_tile *t, wide8 x, wide8 y, wide8 *u, wide8 *v, wide8 *fill) {
+/* The velocity of the grid, and how full it is, where eight people stand. */
+WIDE8_INLINE void sample_eight(const throng_uic_tile *t, const footing *f, wide8 *u, wide8 *v, wide8 *fill) {
     const float up = THRONG_UIC_STRIDE;
-    wide8 a, b, half = wide8_all(0.5F), c = cell_of(x, &a), r = cell_of(y, &b);
-    wide8_mask east = wide8_less(half, a), north = wide8_less(half, b);
-    wide8 across = wide8_select(east, wide8_sub(a, half), wide8_sub(half, a));
-    wide8 above = wide8_select(north, wide8_sub(b, half), wide8_sub(half, b));
-    wide8 at = wide8_add(wide8_add(wide8_mul(r, wide8_all(up)), c), wide8_all(up + 1));
-    wide8 aside = wide8_add(at, wide8_select(east, wide8_all(1), wide8_all(-1)));
-    wide8 over = wide8_select(north, wide8_all(up), wide8_all(-up));
-    wide8_whole self = place_of(at, 0);
-    if (!t->plain && wide8_bits(wide8_less(wide8_all(0), wide8_lookup(t->walled, self)))) return false;
-    wide8_whole beside = place_of(aside, 0), next_row = place_of(wide8_add(at, over), 0);
-    wide8_whole cells[4] = {self, beside, next_row, place_of(wide8_add(aside, over), 0)};
-    wide8_whole faces_u[4] = {self, place_of(at, 1), next_row, place_of(wide8_add(at, over), 1)};
-    wide8_whole faces_v[4] = {self, beside, place_of(at, up), place_of(aside, up)};
-    *fill = sample(t->fill, cells, across, above);
-    *u = sample(t->u, faces_u, a, above);
-    *v = sample(t->v, faces_v, across, b);
-    return true;
+    wide8 aside = wide8_add(f->at, f->aside), over = wide8_add(f->at, f->over);
+    wide8_whole self = place_of(f->at, 0), beside = place_of(aside, 0), next_row = place_of(over, 0);
+    wide8_whole cells[4] = {self, beside, next_row, place_of(wide8_add(aside, f->over), 0)};
+    wide8_whole faces_u[4] = {self, place_of(f->at, 1), next_row, place_of(over, 1)};
+    wide8_whole faces_v[4] = {self, beside, place_of(f->at, up), place_of(aside, up)};
+    *fill = sample(t->fill, cells, f->across, f->above);
+    *u = sample(t->u, faces_u, f->a, f->above);
+    *v = sample(t->v, faces_v, f->across, f->b);
 }
 
-static void walk_tile(throng_uic *s, size_t position) {
+/* The velocities of eight people, before limits. */
+WIDE8_INLINE void velocity_of_eight(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, wide8_mask in,
+                                    wide8 *vx, wide8 *vy) {
+    wide8 per_cell = wide8_all((float)(1 / s->cell)), x = wide8_keep(in, wide8_load(s->x + k)), u, v, fill;
+    wide8 y = wide8_keep(in, wide8_load(s->y + k));
+    *vx = wide8_load(s->want_x + k);
+    *vy = wide8_load(s->want_y + k);
+    if (s->law.incompressible == 0) return;
+    footing f = stand_on(tile, wide8_mul(x, per_cell), wide8_mul(y, per_cell));
+    sample_eight(tile, &f, &u, &v, &fill);
+    fill = wide8_min(fill, wide8_all(1));
+    *vx = wide8_add(*vx, wide8_mul(fill, wide8_sub(u, *vx)));
+    *vy = wide8_add(*vy, wide8_mul(fill, wide8_sub(v, *vy)));
+    unsigned divided = f.divided & wide8_bits(in);
+    if (!divided) return;
+    float lanes_x[8], lanes_y[8];
+    wide8_store(lanes_x, *vx);
+    wide8_store(lanes_y, *vy);
+    for (; divided; divided &= divided - 1) {
+        int lane = __builtin_ctz(divided);
+        throng_uic_velocity one = throng_uic_walk_one(s, tile, k + (uint32_t)lane);
+        lanes_x[lane] = one.x;
+        lanes_y[lane] = one.y;
+    }
+    *vx = wide8_load(lanes_x);
+    *vy = wide8_load(lanes_y);
+}
+
+/* The part of a cell that a coordinate lies in. */
+static inline wide8 part_of(wide8 at, wide8 per_part) {
+    wide8 part = wide8_min(wide8_max(wide8_mul(at, per_part), wide8_all(0)), wide8_all(THRONG_UIC_PARTS - 1));
+    return wide8_of_whole(wide8_to_whole(part));
+}
+
+/* Notes how far eight people at (x, y) may go without meeting a wall; returns as bits who of them may meet one on a way
+ * (dx, dy). Most are so far away that the part of a cell they are in knows. */
+WIDE8_INLINE unsigned meet_walls(throng_uic *s, const throng_uic_tile *tile, uint32_t k, uint32_t count, wide8_mask in,
+                                 wide8 x, wide8 y, wide8 way2) {
+    wide8 per_part = wide8_all((float)(THRONG_UIC_FINE / s->cell)), zero = wide8_all(0);
+    wide8_whole at =
+        wide8_to_whole(wide8_add(wide8_mul(part_of(y, per_part), wide8_all(THRONG_UIC_PARTS)), part_of(x, per_part)));
+    wide8 clear = wide8_max(wide8_sub(wide8_lookup(tile->clear, at), wide8_all((float)s->radius_most)), zero);
+    wide8 much = wide8_all(0.3F * s->body_most);
+    unsigned close = wide8_bits(wide8_and(in, wide8_less(clear, much)));
+    if (s->far || !s->fresh) close = wide8_bits(in);
+    float clear2[8];
+    wide8_store(clear2, wide8_mul(clear, clear));
+    for (; close; close &= close - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(close);
+        clear2[lane] = throng_uic_look_for_walls(s, k + lane);
+    }
+    wide8 free = wide8_load(clear2);
+    wide8_store_first(s->clear2 + k, free, count);
+    return wide8_bits(wide8_and_not(in, wide8_less(way2, free)));
+}
+
+static uint64_t walk_tile(throng_uic *s, size_t position) {
     const throng_uic_tile *tile = throng_uic_tile_at(s, position);
-    wide8 per_cell = wide8_all((float)(1 / s->cell)), t = wide8_all((float)s->t), one = wide8_all(1);
-    for (uint32_t k = s->first[position]; k < s->first[position + 1]; k += 8) {
-        wide8_mask in = wide8_first((int32_t)(s->first[position + 1] - k));
-        wide8 x = wide8_load(s->x + k), y = wide8_load(s->y + k), u, v, fill;
-        wide8 wish_x = wide8_load(s->want_x + k), wish_y = wide8_load(s->want_y + k), top = wide8_load(s->pace + k);
-        if (!sample_eight(tile, wide8_mul(wide8_keep(in, x), per_cell), wide8_mul(wide8_keep(in, y), per_cell), &u, &v,
-                          &fill)) {
-            for (uint32_t n = k; n < s->first[position + 1] && n < k + 8; n++) throng_uic_walk_one(s, tile, n);
-            continue;
-        }
-        fill = wide8_min(fill, one);
-        wide8 vx = wide8_add(wish_x, wide8_mul(fill, wide8_sub(u, wish_x)));
-        wide8 vy = wide8_add(wish_y, wide8_mul(fill, wide8_sub(v, wish_y)));
+    wide8 t = wide8_all((float)s->t), one = wide8_all(1);
+    uint32_t end = s->first[position + 1];
+    uint64_t stopped = 0;
+    for (uint32_t k = s->first[position]; k < end; k += 8) {
+        wide8_mask in = wide8_first((int32_t)(end - k));
+        wide8 vx, vy, x = wide8_load(s->x + k), y = wide8_load(s->y + k), top = wide8_load(s->pace + k);
+        velocity_of_eight(s, tile, k, in, &vx, &vy);
         wide8 speed = wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy)));
         wide8 scale = wide8_select(wide8_less(top, speed), wide8_div(top, speed), one);
-        scale = wide8_mul(t, wide8_keep(in, scale));
-        vx = wide8_mul(scale, vx);
-        vy = wide8_mul(scale, vy);
-        wide8_store_first(s->shift_x + k, vx, s->first[position + 1] - k);
-        wide8_store_first(s->shift_y + k, vy, s->first[position + 1] - k);
+        /* those of other models walk by themselves */
+        in = wide8_and(in, wide8_less(wide8_all(0), wide8_load(s->part + k)));
+        scale = wide8_mul(t, scale);
+        vx = wide8_keep(in, wide8_mul(scale, vx));
+        vy = wide8_keep(in, wide8_mul(scale, vy));
+        unsigned meets = 0;
+        if (!tile->plain || s->far)
+            meets = meet_walls(s, tile, k, end - k, in, x, y, wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy)));
+        wide8_store_first(s->shift_x + k, vx, end - k);
+        wide8_store_first(s->shift_y + k, vy, end - k);
+        wide8_store_first(s->x + k, wide8_add(x, vx), end - k);
+        wide8_store_first(s->y + k, wide8_add(y, vy), end - k);
+        if (meets) stopped += throng_uic_keep_some_off_walls(s, k, meets, s->x, s->y);
+        wide8_store_first(s->want_x + k, wide8_load(s->shift_x + k), end - k);
+        wide8_store_first(s->want_y + k, wide8_load(s->shift_y + k), end - k);
     }
+    return stopped;
 }
