@@ -5,6 +5,7 @@
  * Everybody decides on the frozen state, then everybody moves. */
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "world/clock.h"
@@ -27,8 +28,10 @@ static void arrive(throng_world *world) {
     throng_world_happen(world);
     double time = throng_world_time(world) + 1e-9;
     if (world->source_count) throng_sources_arrive(world);
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->state[i] == THRONG_WAITING && a->start_after[i] <= time) a->state[i] = THRONG_WALKING;
+    const uint8_t *end = a->state + a->count, *next = a->state;
+    while (next < end && (next = memchr(next, THRONG_WAITING, (size_t)(end - next))) != NULL) {
+        size_t i = (size_t)(next++ - a->state);
+        if (a->start_after[i] <= time) a->state[i] = THRONG_WALKING;
     }
 }
 
@@ -281,21 +284,38 @@ static void models(throng_world *world) {
 
 /* --- move: next becomes now; the old positions stay in next for the check */
 
+typedef struct moving {
+    throng_columns *agents;
+    atomic_size_t odd; /* how many */
+} moving;
+
 static void swap(double **a, double **b) {
     double *c = *a;
     *a = *b;
     *b = c;
 }
 
-static void move(throng_world *world) {
-    throng_columns *a = &world->agents;
-    for (size_t i = 0; i < a->count; i++) {
+/* Who would be nowhere stays where it is. */
+static void refuse_odd(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    moving *m = context;
+    const throng_columns *a = m->agents;
+    size_t odd = 0;
+    for (size_t i = begin; i < end; i++) {
         if (isfinite(a->next_x[i] + a->next_y[i]) && isfinite(a->next_vx[i] + a->next_vy[i])) continue;
         a->next_x[i] = a->x[i];
         a->next_y[i] = a->y[i];
         a->next_vx[i] = a->next_vy[i] = 0;
-        world->stats.oddities++;
+        odd++;
     }
+    if (odd > 0) atomic_fetch_add(&m->odd, odd);
+}
+
+static void move(throng_world *world) {
+    throng_columns *a = &world->agents;
+    moving m = {.agents = a};
+    throng_parallel_for(world->crew, a->count, 8 * GRAIN, refuse_odd, &m);
+    world->stats.oddities += atomic_load(&m.odd);
     throng_world_hold_off(world);
     throng_world_move_obstacles(world);
     swap(&a->x, &a->next_x);

@@ -61,21 +61,36 @@ static void walk_on(throng_uic *s, uint32_t number) {
 
 /* --- counting */
 
+/* Whether those before a number are people of this model where the columns have them. */
+static inline bool is_plain(const throng_uic *s, size_t end) { return s->fresh && !s->mixed && end <= s->rows; }
+
+/* People of a tile one after the other. */
+static inline void note_run(uint32_t *tally, uint16_t *edges, uint32_t position, uint32_t count, unsigned seen) {
+    tally[position] += count;
+    edges[position] |= (uint16_t)seen;
+}
+
 static bool count_chunk(throng_uic *s, uint32_t begin, uint32_t end, uint32_t *tally, uint16_t *edges) {
     double per_tile = 1 / (THRONG_UIC_TILE * s->cell);
+    const double *x = s->now->x, *y = s->now->y;
+    bool plain = is_plain(s, end);
     spot last = {INT32_MIN, INT32_MIN, 0, 0};
-    uint32_t position = 0;
+    uint32_t position = 0, count = 0;
+    unsigned seen = 0;
     for (uint32_t i = begin; i < end; i++) {
-        if (s->mixed && !law_of(s, i)) walk_on(s, i);
-        spot at = find_spot(s, throng_uic_here(s, i), per_tile);
+        if (!plain && s->mixed && !law_of(s, i)) walk_on(s, i);
+        spot at = find_spot(s, plain ? (throng_point){x[i], y[i]} : throng_uic_here(s, i), per_tile);
         if (at.column != last.column || at.row != last.row) {
+            if (count > 0) note_run(tally, edges, position, count, seen);
             position = throng_uic_position(s, at.column, at.row);
             if (position >= THRONG_UIC_NOWHERE) return false;
             last = at;
+            count = seen = 0;
         }
-        tally[position]++;
-        edges[position] |= (uint16_t)(1U << edge_of(at));
+        count++;
+        seen |= 1U << edge_of(at);
     }
+    if (count > 0) note_run(tally, edges, position, count, seen);
     return true;
 }
 
@@ -143,12 +158,23 @@ static void count_all(throng_uic *s, chunks *c) {
 
 /* --- lining up */
 
+/* What the last one took of a cell: most people are alike. */
+typedef struct share {
+    double d, alpha;
+    float part;
+} share;
+
+static inline float part_of_cell(const throng_uic *s, share *last, double d, double alpha) {
+    if (d != last->d || alpha != last->alpha)
+        *last = (share){d, alpha, (float)(root3 * d * d / (2 * alpha) * (1 / (s->cell * s->cell)))};
+    return last->part;
+}
+
 /* What somebody is and wants. */
-static inline void take(const throng_uic *s, uint32_t number, throng_uic_person *to) {
+static inline void take(const throng_uic *s, uint32_t number, uint32_t row, share *last, throng_uic_person *to) {
     const throng_step *now = s->now;
-    uint32_t row = throng_uic_row(s, number);
     const throng_uic_params *p = now->params[now->profile[row]];
-    double d = 2 * now->radius[row], per_area = 1 / (s->cell * s->cell);
+    double d = 2 * now->radius[row];
     to->number = number;
     if (p) {
         double speed = now->desired_speed[row], most = now->max_speed[row];
@@ -156,14 +182,14 @@ static inline void take(const throng_uic *s, uint32_t number, throng_uic_person 
         to->wish_x = (float)(now->wish_x[row] + now->push_x[row] * now->dt);
         to->wish_y = (float)(now->wish_y[row] + now->push_y[row] * now->dt);
         to->pace = (float)(speed < most ? speed : most);
-        to->part = (float)(root3 * d * d / (2 * p->alpha) * per_area);
+        to->part = part_of_cell(s, last, d, p->alpha);
     } else {
         throng_point v = foreign_velocity(s, number);
         if (s->law.d_min > d) d = s->law.d_min;
         to->wish_x = (float)v.x;
         to->wish_y = (float)v.y;
         to->pace = 0;
-        to->part = -(float)(root3 * d * d / (2 * s->law.alpha) * per_area);
+        to->part = -part_of_cell(s, last, d, s->law.alpha);
     }
     to->body = (float)d;
 }
@@ -171,9 +197,13 @@ static inline void take(const throng_uic *s, uint32_t number, throng_uic_person 
 static void line_up_chunk(throng_uic *s, uint32_t begin, uint32_t end, uint32_t *next) {
     double side = THRONG_UIC_TILE * s->cell, per_tile = 1 / side, low_x = 0, low_y = 0;
     spot last = {INT32_MIN, INT32_MIN, 0, 0};
+    const double *x = s->now->x, *y = s->now->y;
+    throng_uic_person *lined = s->lined;
+    bool plain = is_plain(s, end);
+    share share_of_last = {0};
     uint32_t position = 0;
     for (uint32_t i = begin; i < end; i++) {
-        throng_point here = throng_uic_here(s, i);
+        throng_point here = plain ? (throng_point){x[i], y[i]} : throng_uic_here(s, i);
         spot at = find_spot(s, here, per_tile);
         if (at.column != last.column || at.row != last.row) {
             position = throng_uic_position(s, at.column, at.row);
@@ -184,8 +214,8 @@ static void line_up_chunk(throng_uic *s, uint32_t begin, uint32_t end, uint32_t 
         throng_uic_person person;
         person.x = (float)(here.x - low_x);
         person.y = (float)(here.y - low_y);
-        take(s, i, &person);
-        s->lined[next[position]++] = person;
+        take(s, i, plain ? i : throng_uic_row(s, i), &share_of_last, &person);
+        lined[next[position]++] = person;
     }
 }
 

@@ -40,6 +40,14 @@ void throng_uic_advect(throng_uic *s) {
     throng_uic_follow_images(s);
 }
 
+static inline void write_person(const throng_uic *s, uint32_t row, throng_uic_way way) {
+    const throng_step *now = s->now;
+    now->next_x[row] = now->x[row] + (double)way.x;
+    now->next_y[row] = now->y[row] + (double)way.y;
+    now->next_vx[row] = (double)way.walk_x / now->dt;
+    now->next_vy[row] = (double)way.walk_y / now->dt;
+}
+
 /* Everybody where it has come to. */
 static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
@@ -54,7 +62,7 @@ static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
         if (!s->last)
             *way = more;
         else if (number < s->rows && s->part[k] > 0)
-            throng_uic_write(s, number, more);
+            write_person(s, number, more);
     }
 }
 

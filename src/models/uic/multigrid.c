@@ -174,6 +174,7 @@ static void prolong_sheets(void *context, size_t begin, size_t end, int worker) 
     for (size_t k = begin; k < end; k++) {
         throng_uic_sheet *a = &job->fine->sheets[k];
         const throng_uic_sheet *up = &job->coarse->sheets[a->parent];
+        if (a->quiet) continue;
         for (int r = 0; r < END; r++) {
             for (int c = 0; c < END; c++) {
                 int at = throng_uic_at(r, c), from = quarter(a) + r / 2 * UP + c / 2;

@@ -125,11 +125,3 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->far = count * (THRONG_UIC_COURANT + 0.5 * s->law.sweeps) * (double)s->body_most > 1.9 * s->cell;
     return (int)count;
 }
-
-void throng_uic_write(const throng_uic *s, uint32_t row, throng_uic_way way) {
-    const throng_step *now = s->now;
-    now->next_x[row] = now->x[row] + (double)way.x;
-    now->next_y[row] = now->y[row] + (double)way.y;
-    now->next_vx[row] = (double)way.walk_x / now->dt;
-    now->next_vy[row] = (double)way.walk_y / now->dt;
-}

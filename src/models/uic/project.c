@@ -69,6 +69,7 @@ static void set_tiles(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) {
         const throng_uic_tile *t = throng_uic_tile_at(s, k);
         throng_uic_sheet *a = &s->levels[0].sheets[k];
+        a->quiet = false;
         for (int r = 0; r < END; r++) {
             for (int c = 0; c < END; c++) {
                 int at = throng_uic_at(r, c);

@@ -46,6 +46,7 @@ static void sweep_sheets(void *context, size_t begin, size_t end, int worker) {
     const sweeping *job = context;
     for (size_t k = begin; k < end; k++) {
         throng_uic_sheet *sheet = &job->level->sheets[k];
+        if (sheet->quiet) continue;
         pull_others(job->level, sheet, job->colour);
         job->s->kernel->sweep(sheet, job->colour, job->relaxation, job->projected);
     }
@@ -62,10 +63,23 @@ static void rest_of_sheets(void *context, size_t begin, size_t end, int worker) 
     const sweeping *job = context;
     double most = job->s->tallies[worker].residual;
     for (size_t k = begin; k < end; k++) {
+        if (job->level->sheets[k].quiet) continue;
         throng_uic_pull(job->level, k, offsetof(throng_uic_sheet, x));
         most = fmax(most, (double)job->s->kernel->rest(&job->level->sheets[k], job->projected));
     }
     job->s->tallies[worker].residual = most;
+}
+
+/* What a sweep changes spreads by two cells, one of each colour; until the residual is found again there are fewer than
+ * eight of them. So where there is no pressure, and none in the sheets around, there is none until then. */
+static void find_quiet(throng_uic_level *level) {
+    for (size_t k = 0; k < level->count; k++) {
+        throng_uic_sheet *a = &level->sheets[k];
+        a->quiet = a->calm;
+        for (int n = 1; n < 9 && a->quiet; n += 2) {
+            if (a->around[n] != level->count) a->quiet = level->sheets[a->around[n]].calm;
+        }
+    }
 }
 
 double throng_uic_residual(throng_uic *s, throng_uic_level *level) {
@@ -76,6 +90,7 @@ double throng_uic_residual(throng_uic *s, throng_uic_level *level) {
         most = fmax(most, s->tallies[w].residual);
         s->tallies[w].residual = 0;
     }
+    if (job.projected) find_quiet(level);
     return most;
 }
 

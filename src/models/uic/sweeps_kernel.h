@@ -33,6 +33,7 @@ static void sweep_sheet(throng_uic_sheet *a, int colour, float relaxation, bool 
 /* Writes the residual; of the finest level also the mask. Returns how far x is from solving the problem. */
 static float rest_of_sheet(throng_uic_sheet *a, bool projected) {
     wide8 zero = wide8_all(0), one = wide8_all(1), most = zero;
+    wide8_mask pressed = wide8_of_bits(0);
     for (int r = 0; r < THRONG_UIC_TILE; r++) {
         for (int c = 0; c < THRONG_UIC_TILE; c += 8) {
             int at = throng_uic_at(r, c);
@@ -44,6 +45,7 @@ static float rest_of_sheet(throng_uic_sheet *a, bool projected) {
                 continue;
             }
             wide8_mask free = wide8_less(zero, x);
+            pressed = wide8_or(pressed, free);
             wide8_store(a->mask + at, wide8_keep(free, one));
             wide8_store(a->residual + at, wide8_keep(free, rest));
             /* either the cell is just full, or there is no pressure */
@@ -55,5 +57,6 @@ static float rest_of_sheet(throng_uic_sheet *a, bool projected) {
     float lanes[8], largest = 0;
     wide8_store(lanes, most);
     for (int k = 0; k < 8; k++) largest = lanes[k] > largest ? lanes[k] : largest;
+    a->calm = projected && largest == 0 && wide8_bits(pressed) == 0;
     return largest;
 }

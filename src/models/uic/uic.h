@@ -119,6 +119,8 @@ typedef struct throng_uic_sheet {
     throng_uic_field b, x;
     throng_uic_field residual; /* of free cells: -(A x + b) */
     throng_uic_field mask;     /* 1: the cell takes part in the correction, else 0 */
+    bool calm;                 /* x is 0 in all cells, and solves the problem there */
+    bool quiet;                /* as it is in the sheets around: nothing changes here in a few sweeps */
 } throng_uic_sheet;
 
 typedef struct throng_uic_level {
@@ -299,8 +301,6 @@ static inline throng_uic_tile *throng_uic_tile_at(const throng_uic *s, size_t po
 /* Takes everybody in; returns how many sub-steps there are to be. */
 int throng_uic_begin(throng_uic *s, const throng_step *now);
 void throng_uic_follow_images(throng_uic *s);
-/* Where somebody of this model has come to. */
-void throng_uic_write(const throng_uic *s, uint32_t row, throng_uic_way way);
 
 /* tiles.c */
 #define THRONG_UIC_NOWHERE (UINT32_MAX - 1) /* from here on: no position of a tile */
