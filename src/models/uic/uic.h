@@ -35,7 +35,7 @@
  *     separate.c    pairs
  *     walls.c       nobody into a wall, and never through one
  *     step.c        puts these together
- *     *_kernel.h    what is built plain and for AVX2: splat, walk, pairs, sweeps
+ *     *_kernel.h    what is built plain and for AVX2: footing (for splat and walk), splat, walk, pairs, sweeps
  *
  * R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. ACM Transactions on
  * Graphics 28(5), 2009, 122. Equations are those of this paper. */
