@@ -52,11 +52,18 @@ void throng_field_mend(throng_field_maker *maker, throng_ground *ground, const t
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
+/* Where somebody is among the nodes. */
+typedef struct throng_square {
+    size_t node; /* its low corner */
+    double u, v; /* 0 .. 1 within it */
+} throng_square;
+
 /* The same where it is plain: no wall is near, and the goal neither near nor in sight. False: it is not. */
-bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, throng_point at, double radius,
-                                 throng_way *way);
-/* Has memory bring what that will look at. */
-void throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at);
+bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, const throng_square *square,
+                                 double radius, throng_way *way);
+/* Where that will look, which memory is to bring; false beyond the lattice. */
+bool throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at,
+                         throng_square *square);
 
 /* How far it is to the goal from a point, in m; infinite when no way leads from there. */
 double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at);

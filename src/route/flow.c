@@ -501,21 +501,22 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
     const flow *f = state;
     const throng_ground *ground = &f->goals.ground;
     const throng_slot *slots[AHEAD];
+    throng_square squares[AHEAD];
     kinds seen = {0};
     bool leads = f->walls->count > 0 && !crowd->wraps && ground->lattice;
     for (size_t i = begin; i < end + AHEAD; i++) {
         if (i >= begin + AHEAD) {
             const throng_slot *slot = slots[i % AHEAD];
             size_t row = i - AHEAD;
-            throng_point at = {crowd->x[row], crowd->y[row]};
             throng_way *way = &ways[row - begin];
-            if (!slot || !throng_field_follow_plainly(&slot->field, ground, at, crowd->radius[row], way))
+            const throng_square *square = &squares[i % AHEAD];
+            if (!slot || !throng_field_follow_plainly(&slot->field, ground, square, crowd->radius[row], way))
                 way->distance = -1;
         }
         if (i >= end) continue;
-        slots[i % AHEAD] = leads ? field_of(f, goals, crowd, i, &seen) : NULL;
-        if (slots[i % AHEAD])
-            throng_field_expect(&slots[i % AHEAD]->field, ground, (throng_point){crowd->x[i], crowd->y[i]});
+        const throng_slot *slot = leads ? field_of(f, goals, crowd, i, &seen) : NULL;
+        throng_point at = {crowd->x[i], crowd->y[i]};
+        slots[i % AHEAD] = slot && throng_field_expect(&slot->field, ground, at, &squares[i % AHEAD]) ? slot : NULL;
     }
 }
 

@@ -171,27 +171,28 @@ static double distance_to_keep(const throng_ground *ground, size_t node, const t
     return fmax(throng_walls_depth(ground->walls, x, y, keep), 0);
 }
 
-bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, throng_point at, double radius,
-                                 throng_way *way) {
+bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, const throng_square *square,
+                                 double radius, throng_way *way) {
     const throng_lattice *l = ground->lattice;
-    size_t node;
-    double u, v;
-    if (!throng_lattice_square(l, at, &node, &u, &v)) return false;
-    const throng_node *n = &field->wave.nodes[node];
+    const throng_node *n = &field->wave.nodes[square->node];
     if ((n->room - 1) * THRONG_ROOM_UNIT < radius + THRONG_LOOK_AHEAD || sees_whole(n, (size_t)l->columns))
         return false;
-    blend b = blend_square(l, n, u, v);
-    if (!(b.x * b.x + b.y * b.y > 0.25 * l->cell * l->cell) || !(b.value < INFINITY)) return false;
-    *way = way_of(b);
+    blend b = blend_square(l, n, square->u, square->v);
+    double length2 = b.x * b.x + b.y * b.y;
+    if (!(length2 > 0.25 * l->cell * l->cell) || !(b.value < INFINITY)) return false;
+    double length = sqrt(length2);
+    way->direction = (throng_point){b.x / length, b.y / length};
+    way->distance = b.value;
+    way->unknown = false;
     return way->distance > straight_from * l->cell;
 }
 
-void throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at) {
-    size_t node;
-    double u, v;
-    if (!throng_lattice_square(ground->lattice, at, &node, &u, &v)) return;
-    __builtin_prefetch(&field->wave.nodes[node]);
-    __builtin_prefetch(&field->wave.nodes[node + (size_t)ground->lattice->columns]);
+bool throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at,
+                         throng_square *square) {
+    if (!throng_lattice_square(ground->lattice, at, &square->node, &square->u, &square->v)) return false;
+    __builtin_prefetch(&field->wave.nodes[square->node]);
+    __builtin_prefetch(&field->wave.nodes[square->node + (size_t)ground->lattice->columns]);
+    return true;
 }
 
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
