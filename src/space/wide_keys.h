@@ -20,6 +20,16 @@ static inline wide8_whole wide8_whole_of_mask(wide8_mask m) { return _mm256_cast
 static inline wide8_whole wide8_whole_mul(wide8_whole a, wide8_whole b) { return _mm256_mullo_epi32(a, b); }
 static inline wide8_whole wide8_whole_min(wide8_whole a, wide8_whole b) { return _mm256_min_epi32(a, b); }
 static inline wide8_whole wide8_whole_max(wide8_whole a, wide8_whole b) { return _mm256_max_epi32(a, b); }
+static inline int32_t wide8_whole_sum(wide8_whole a) {
+    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
+    return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
+}
+static inline int32_t wide8_whole_greatest(wide8_whole a) {
+    __m128i four = _mm_max_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
+    __m128i two = _mm_max_epi32(four, _mm_shuffle_epi32(four, 0x4E));
+    return _mm_cvtsi128_si32(_mm_max_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
+}
 
 #else
 
@@ -54,17 +64,20 @@ static inline wide8_whole wide8_whole_min(wide8_whole a, wide8_whole b) {
 static inline wide8_whole wide8_whole_max(wide8_whole a, wide8_whole b) {
     WIDE8_EACH(wide8_whole, a.lane[lane] > b.lane[lane] ? a.lane[lane] : b.lane[lane]);
 }
+static inline int32_t wide8_whole_sum(wide8_whole a) {
+    int32_t sum = 0;
+    for (int lane = 0; lane < 8; lane++) sum += a.lane[lane];
+    return sum;
+}
+static inline int32_t wide8_whole_greatest(wide8_whole a) {
+    int32_t most = a.lane[0];
+    for (int lane = 1; lane < 8; lane++) most = a.lane[lane] > most ? a.lane[lane] : most;
+    return most;
+}
 
 #undef WIDE8_EACH
 
 #endif
-
-static inline int32_t wide8_whole_sum(wide8_whole a) {
-    int32_t lanes[8], sum = 0;
-    wide8_whole_store(lanes, a);
-    for (int lane = 0; lane < 8; lane++) sum += lanes[lane];
-    return sum;
-}
 
 /* True in the lanes from a number on, 0 to 8. */
 static inline wide8_whole wide8_whole_from(int number) {

@@ -21,7 +21,8 @@
  *     people.c    who takes part, and with what shape
  *     tiles.c     which tiles there are, and who stands in which
  *     obstacles.c which pixels of a tile are walls
- *     map.c       draws a tile, and adds up whose pixels are where; map_kernel.h is built plain and for AVX2
+ *     map.c       draws a tile, and adds up whose pixels are where; map_kernel.h and sums_kernel.h are built plain and
+ *                 for AVX2
  *     force.c     from these sums to forces and motion
  *     walls.c     nobody into a wall, and never through one
  *     core.c      bodies that must not overlap, if asked for; what is written
@@ -110,10 +111,11 @@ typedef struct throng_cpd_screen {
 
 /* A tile while it is drawn: the memory of a worker. */
 typedef struct throng_cpd_sheet {
-    uint32_t *keys, *memory; /* [HEIGHT * STRIDE]; and what it lies in */
-    int shift;               /* bits of a key that tell whose it is */
-    float scale;             /* from distances to the rest of a key */
-    bool weighted;           /* some weigh more than others: plain distances, else squared ones */
+    uint32_t *keys, *memory;                    /* [HEIGHT * STRIDE]; and what it lies in */
+    uint32_t across[2 * THRONG_CPD_WIDTH + 16]; /* [column] its part of keys, of who is drawn next */
+    int shift;                                  /* bits of a key that tell whose it is */
+    float scale;                                /* from distances to the rest of a key */
+    bool weighted;                              /* some weigh more than others: plain distances, else squared ones */
 
     /* [number of somebody in this tile], from 1 */
     const throng_cpd_body **who;

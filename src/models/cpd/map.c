@@ -153,8 +153,9 @@ static void map_tiles(void *context, size_t begin, size_t end, int worker) {
 /* --- room */
 
 static void make_room(throng_cpd_sheet *sheet, size_t count) {
-    /* eight at a time may begin before the first pixel and end after the last one */
-    if (!sheet->memory) sheet->memory = throng_allocate((HEIGHT * THRONG_CPD_STRIDE + 16) * sizeof *sheet->memory);
+    /* eight at a time may begin before the first pixel and end a row's length after the last one */
+    if (!sheet->memory)
+        sheet->memory = throng_allocate((HEIGHT * THRONG_CPD_STRIDE + WIDTH + 24) * sizeof *sheet->memory);
     sheet->keys = sheet->memory + 8;
     if (2 * count + 8 <= sheet->capacity) return; /* twice, for numbers of so many bits */
     sheet->capacity = 2 * count + count / 2 + 64;
