@@ -77,6 +77,7 @@ typedef struct throng_cpd_body {
     float along_x, along_y;         /* unit vector: the way it faces */
     float radius2;                  /* of its space, squared */
     float squeeze;                  /* (radius / length of the front)^2, at most 1 */
+    float reach2;                   /* length of the front, squared */
     float lift;                     /* added to its distance from pixels: who weighs more has less */
     float behind, beyond;           /* what lies farther behind or ahead than this it does not look at */
     int16_t column, row;            /* its own pixel, in its home tile */
@@ -84,8 +85,15 @@ typedef struct throng_cpd_body {
     uint32_t sums;                  /* where its sums begin, one for each tile it touches; none for images */
     uint32_t slot;                  /* of an image: that of whom it is an image */
     uint8_t kind;
+    uint8_t reach; /* which tiles around the home it touches: throng_cpd_west and so on */
     int8_t spared; /* parts of LOSS that the loss of a pixel on the right is minded less by; below 0: on the left */
 } throng_cpd_body;
+
+/* Somebody in line: its slot, and the pixels it may touch. */
+typedef struct throng_cpd_entrant {
+    uint32_t slot;
+    int16_t left, right, low, high;
+} throng_cpd_entrant;
 
 /* What somebody has of a tile; columns and rows are counted from its own pixel. */
 typedef struct throng_cpd_sums {
@@ -101,6 +109,7 @@ typedef struct throng_cpd_tile {
     uint64_t walls;                         /* a hash of the walls its obstacles were made from */
     uint64_t walls_seen;                    /* and of all walls there were when that was looked at */
     bool mapped, walled;                    /* obstacles are known; there are any */
+    float clear;                            /* m from anywhere in it to any wall, at least */
     uint64_t blocked[THRONG_CPD_HEIGHT][2]; /* [row] a bit for each pixel */
 } throng_cpd_tile;
 
@@ -214,7 +223,7 @@ typedef struct throng_cpd {
     double *force_x, *force_y; /* m, cf */
     uint32_t *taps;            /* [slot][TAPS] whose pixel it is there: a slot, `count` or `count + 1` */
 
-    throng_cpd_body *line; /* people by home tile */
+    throng_cpd_entrant *line; /* people by home tile */
     throng_cpd_sums *sums;
     size_t sum_count, sum_capacity;
 
@@ -248,13 +257,20 @@ typedef struct throng_cpd {
     size_t workers;
 } throng_cpd;
 
-#define THRONG_CPD_EDGE(a, side) ((a) >= 0 ? (a) / (side) : -(((side)-1 - (a)) / (side)))
-
-/* Which tiles from the home tile a body touches. */
-static inline int throng_cpd_west(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->left, THRONG_CPD_WIDTH); }
-static inline int throng_cpd_east(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->right, THRONG_CPD_WIDTH); }
-static inline int throng_cpd_south(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->low, THRONG_CPD_HEIGHT); }
-static inline int throng_cpd_north(const throng_cpd_body *b) { return THRONG_CPD_EDGE(b->high, THRONG_CPD_HEIGHT); }
+/* Which tiles from the home tile a body touches: a bit for a column on either side, two for rows. */
+static inline uint8_t throng_cpd_reach_of(const throng_cpd_body *b) {
+    int south = (THRONG_CPD_HEIGHT - 1 - b->low) / THRONG_CPD_HEIGHT, north = b->high / THRONG_CPD_HEIGHT;
+    return (uint8_t)((b->left < 0) | (b->right >= THRONG_CPD_WIDTH) << 1 | (b->low < 0 ? south : 0) << 2 | north << 4);
+}
+static inline int throng_cpd_west(const throng_cpd_body *b) { return -(b->reach & 1); }
+static inline int throng_cpd_east(const throng_cpd_body *b) { return b->reach >> 1 & 1; }
+static inline int throng_cpd_south(const throng_cpd_body *b) { return -(b->reach >> 2 & 3); }
+static inline int throng_cpd_north(const throng_cpd_body *b) { return b->reach >> 4 & 3; }
+/* How many they are. */
+static inline uint32_t throng_cpd_span(const throng_cpd_body *b) {
+    unsigned across = 1U + (b->reach & 1) + (b->reach >> 1 & 1), up = 1U + (b->reach >> 2 & 3) + (b->reach >> 4 & 3);
+    return across * up;
+}
 
 /* long_range.c */
 double throng_cpd_far_reach(const throng_cpd_params *p); /* m */

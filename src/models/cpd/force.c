@@ -23,9 +23,9 @@ static inline double smaller(double a, double b) { return a < b ? a : b; }
 
 static throng_cpd_sums sum_up(const throng_cpd *s, const throng_cpd_body *b) {
     throng_cpd_sums total = {0};
-    int count = (throng_cpd_east(b) - throng_cpd_west(b) + 1) * (throng_cpd_north(b) - throng_cpd_south(b) + 1);
-    for (int k = 0; k < count; k++) {
-        const throng_cpd_sums *part = &s->sums[b->sums + (uint32_t)k];
+    uint32_t count = throng_cpd_span(b);
+    for (uint32_t k = 0; k < count; k++) {
+        const throng_cpd_sums *part = &s->sums[b->sums + k];
         total.all += part->all;
         total.all_column += part->all_column;
         total.all_row += part->all_row;

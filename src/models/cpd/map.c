@@ -16,29 +16,36 @@ static const double shared_from = 0.25; /* shapes / tile */
 
 /* --- who is in a tile */
 
-static void put_on_sheet(throng_cpd_sheet *sheet, const throng_cpd_body *body, int column, int row) {
-    size_t number = ++sheet->count;
-    sheet->who[number] = body;
-    sheet->column[number] = (int16_t)column;
-    sheet->row[number] = (int16_t)row;
-    sheet->slot[number] = body->slot;
-    memset(&sheet->sums[number], 0, sizeof *sheet->sums);
+static void put_on_sheet(const throng_cpd *s, throng_cpd_sheet *sheet, size_t from, int column, int row) {
+    for (size_t number = from; number <= sheet->count; number++) {
+        const throng_cpd_body *body = &s->body[sheet->slot[number]];
+        sheet->who[number] = body;
+        sheet->column[number] = (int16_t)(body->column + column);
+        sheet->row[number] = (int16_t)(body->row + row);
+        sheet->slot[number] = body->slot;
+    }
 }
 
-/* Everybody whose shape may touch a tile, in an order that depends on places alone. */
+/* Everybody whose shape may touch a tile, in an order that depends on places alone. All are noted, and only those who
+ * do are counted: which of them come next is hard to foresee for a processor. */
 static void gather_people(const throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet) {
     sheet->count = 0;
     for (int32_t dr = -s->far_row; dr <= s->far_row; dr++) {
         for (int32_t dc = -s->far_column; dc <= s->far_column; dc++) {
             const throng_cpd_tile *home = throng_cpd_find_tile(s, tile->column + dc, tile->row + dr);
             if (!home) continue;
+            size_t count = sheet->count;
+            int column = dc * WIDTH, row = dr * HEIGHT;
             for (uint32_t k = home->first; k < home->first + home->count; k++) {
-                const throng_cpd_body *b = &s->line[k];
-                int right = b->right + dc * WIDTH, left = b->left + dc * WIDTH;
-                int high = b->high + dr * HEIGHT, low = b->low + dr * HEIGHT;
-                if (right < 0 || left >= WIDTH || high < 0 || low >= HEIGHT) continue;
-                put_on_sheet(sheet, b, b->column + dc * WIDTH, b->row + dr * HEIGHT);
+                const throng_cpd_entrant *e = &s->line[k];
+                bool across = (e->right >= -column) & (e->left < WIDTH - column);
+                bool up = (e->high >= -row) & (e->low < HEIGHT - row);
+                sheet->slot[count + 1] = e->slot;
+                count += across & up;
             }
+            size_t from = sheet->count + 1;
+            sheet->count = count;
+            put_on_sheet(s, sheet, from, column, row);
         }
     }
 }
@@ -48,7 +55,7 @@ static void lay_out_keys(throng_cpd_sheet *sheet) {
     double farthest = 0;
     for (size_t n = 1; n <= sheet->count; n++) {
         const throng_cpd_body *b = sheet->who[n];
-        double reach2 = (double)b->radius2 / (double)b->squeeze * 1.01 + 1;
+        double reach2 = (double)b->reach2 * 1.01 + 1;
         double most = sheet->weighted ? 1 + 0.5 * reach2 + (double)b->lift : reach2; /* sqrt(z) <= (1 + z) / 2 */
         farthest = most > farthest ? most : farthest;
     }
@@ -67,12 +74,13 @@ static void lay_out_keys(throng_cpd_sheet *sheet) {
 static void find_screens(const throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet, size_t number) {
     const throng_walls *walls = s->now->walls;
     const throng_cpd_body *b = sheet->who[number];
+    double reach = s->pixel * sqrt((double)b->reach2);
     sheet->screen_count = 0;
-    if (walls->count == 0) return;
+    /* what hides a pixel of this tile is nearer to it than whom it is hidden from */
+    if (walls->count == 0 || 1.01 * reach + s->pixel < (double)tile->clear) return;
     double column = (double)tile->column * WIDTH + sheet->column[number] + (double)b->x;
     double row = (double)tile->row * HEIGHT + sheet->row[number] + (double)b->y;
     double x = s->origin_x + column * s->pixel, y = s->origin_y + row * s->pixel, per_pixel = 1 / s->pixel;
-    double reach = s->pixel * sqrt((double)b->radius2 / (double)b->squeeze);
     if ((double)walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
     throng_wall_near found[2 * THRONG_CPD_SCREENS];
     size_t count = throng_walls_within(walls, x, y, reach, found, 2 * THRONG_CPD_SCREENS);

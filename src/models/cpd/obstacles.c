@@ -142,6 +142,13 @@ static void block_tile(box *b) {
     if (!clear) each_wall(b, seal_wall, b);
 }
 
+/* Of the walls nearest to a tile's middle. */
+static float clear_around(const box *b) {
+    double x = pixel_x(b, WIDTH / 2), y = pixel_y(b, HEIGHT / 2), half = 0.5 * b->s->pixel * (WIDTH + HEIGHT);
+    if (b->walls->count == 0) return INFINITY;
+    return (float)((double)b->walls->clear[throng_walls_cell(b->walls, x, y)] - half);
+}
+
 static bool is_known(const throng_cpd *s, const throng_cpd_tile *tile) {
     return tile->mapped && tile->walls_seen == s->walls_hash;
 }
@@ -159,6 +166,7 @@ static void block_tiles(void *context, size_t begin, size_t end, int worker) {
         if (hash == 1) hash = 2 + is_free(&b, WIDTH / 2, HEIGHT / 2);
         if (!tile->mapped || tile->walls != hash) block_tile(&b);
         tile->mapped = true;
+        tile->clear = clear_around(&b);
         tile->walls = hash;
         tile->walls_seen = s->walls_hash;
     }

@@ -139,6 +139,7 @@ static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
     b->along_y = (float)o.along_y;
     b->radius2 = (float)(r * r);
     b->squeeze = (float)(r * r / (a * a));
+    b->reach2 = (float)(a * a);
     b->lift = (float)((s->weight_most - o.weight) * per_pixel);
     b->behind = o.active < 1 ? (float)(-o.active * r) : -INFINITY;
     b->spared = (int8_t)floor(o.keep_right * THRONG_CPD_LOSS + 0.5);
@@ -147,6 +148,7 @@ static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
     int32_t tile_row = split(y - s->origin_y, per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
     s->key[slot] = throng_cpd_key(tile_column, tile_row);
     box_of(s, b, (float)r, (float)a);
+    b->reach = throng_cpd_reach_of(b);
     b->slot = self;
     b->kind = self != slot ? THRONG_CPD_IMAGE : p ? THRONG_CPD_OWN : THRONG_CPD_FOREIGN;
     int far_x = throng_cpd_east(b) > -throng_cpd_west(b) ? throng_cpd_east(b) : -throng_cpd_west(b);

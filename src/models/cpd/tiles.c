@@ -83,19 +83,11 @@ static uint32_t need_tile(throng_cpd *s, int32_t column, int32_t row) {
     return entry->tile;
 }
 
-/* Which tiles around the home are touched, as a small number if they are next to it, else 0. */
-static unsigned reach_of(const throng_cpd_body *b) {
-    int west = -throng_cpd_west(b), east = throng_cpd_east(b), south = -throng_cpd_south(b),
-        north = throng_cpd_north(b);
-    if (west > 1 || east > 1 || south > 1 || north > 1) return 0;
-    return 16U | (unsigned)(west | east << 1 | south << 2 | north << 3);
-}
-
 /* Of people one after the other most stand in the same tile. */
 static void mark_tiles(throng_cpd *s) {
     uint64_t last = 0;
     uint32_t home = NONE;
-    uint64_t done = 0;
+    uint64_t done = 0; /* a bit for every reach that has been seen to; each is below 64 */
     grow_table(s, s->pool_count + 8);
     for (size_t i = 0; i < s->count; i++) {
         const throng_cpd_body *b = &s->body[i];
@@ -106,9 +98,8 @@ static void mark_tiles(throng_cpd *s) {
         }
         s->home[i] = home;
         s->pool[home].count++;
-        unsigned reach = reach_of(b);
-        if (b->kind == THRONG_CPD_IMAGE || (reach && done >> reach & 1)) continue;
-        if (reach) done |= (uint64_t)1 << reach;
+        if (b->kind == THRONG_CPD_IMAGE || done >> b->reach & 1) continue;
+        done |= (uint64_t)1 << b->reach;
         for (int32_t r = throng_cpd_south(b); r <= throng_cpd_north(b); r++) {
             for (int32_t c = throng_cpd_west(b); c <= throng_cpd_east(b); c++)
                 need_tile(s, column_of(last) + c, row_of(last) + r);
@@ -131,10 +122,8 @@ static void line_up(throng_cpd *s) {
         throng_cpd_tile *tile = &s->pool[s->home[i]];
         throng_cpd_body *b = &s->body[i];
         b->sums = (uint32_t)sums;
-        if (b->kind != THRONG_CPD_IMAGE)
-            sums += (size_t)((throng_cpd_east(b) - throng_cpd_west(b) + 1) *
-                             (throng_cpd_north(b) - throng_cpd_south(b) + 1));
-        s->line[tile->first + tile->count++] = *b;
+        if (b->kind != THRONG_CPD_IMAGE) sums += throng_cpd_span(b);
+        s->line[tile->first + tile->count++] = (throng_cpd_entrant){(uint32_t)i, b->left, b->right, b->low, b->high};
     }
     s->sum_count = sums;
     THRONG_GROW(s->sums, s->sum_capacity, sums);
