@@ -174,7 +174,7 @@ typedef struct throng_cpd_counts {
 /* By worker: counts only. */
 typedef struct throng_cpd_tally {
     uint64_t pixels, by_pixel, stopped, area, density;
-    int32_t far_column, far_row;           /* tiles that somebody's shape reaches beyond its home */
+    unsigned reach;                        /* of all bodies, their bits together */
     uint64_t in_class[THRONG_CPD_CLASSES]; /* people in a sub-step */
 } throng_cpd_tally;
 
@@ -208,7 +208,8 @@ typedef struct throng_cpd {
     double t;              /* s, a sub-step */
     double t_begin;        /* s, its start from the start of the step */
     int substep, substep_count;
-    int tap_step; /* pixels between the places that density is smoothed over */
+    double per_pixel, noise_scale; /* 1 / pixel; from noise of 0.1 s to noise of a sub-step */
+    int tap_step;                  /* pixels between the places that density is smoothed over */
 
     /* [slot] */
     size_t capacity;
@@ -218,7 +219,7 @@ typedef struct throng_cpd {
     uint64_t *key;             /* of its home tile */
     uint32_t *home;            /* number of its home tile */
     float *area;               /* m^2 that is its own */
-    float *density;            /* 1/m^2; [count]: nobody's; [count + 1]: an obstacle's */
+    float *density;            /* 1/m^2; [count]: nobody's; [count + 1]: below 0, an obstacle's */
     float *smooth;             /* 1/m^2, smoothed */
     double *force_x, *force_y; /* m, cf */
     uint32_t *taps;            /* [slot][TAPS] whose pixel it is there: a slot, `count` or `count + 1` */

@@ -10,7 +10,6 @@ enum { GRAIN = 256 };
 static const double least_area = 0.12; /* m^2: nobody is counted as having less */
 static const double full_radius = 0.9; /* m: of the personal space that densities are told by */
 static const double slowest = 0.1;     /* m/s: who wants to be slower than this yields and brakes like it */
-static const double noise_every = 0.1; /* s that a push of noise lasts */
 static const double dense_from = 0.5;  /* 1/m^2: from here on more of a force back is resisted, */
 static const double dense_at = 1;      /* 1/m^2: and here as much as ever */
 static const double packed_from = 3;   /* 1/m^2: from here on less, */
@@ -46,10 +45,7 @@ static double density_of(double area, double whole) {
 }
 
 static int class_of(double area) {
-    static const double from[THRONG_CPD_CLASSES - 1] = {2.3, 0.9, 0.5, 0.3, 0.2}; /* m^2 */
-    int k = 0;
-    while (k < THRONG_CPD_CLASSES - 1 && area < from[k]) k++;
-    return k;
+    return (area < 2.3) + (area < 0.9) + (area < 0.5) + (area < 0.3) + (area < 0.2); /* m^2 */
 }
 
 static void sum_people(void *context, size_t begin, size_t end, int worker) {
@@ -85,21 +81,26 @@ static const float weights[THRONG_CPD_TAPS] = {
     0.0196F, 0.0854F, 0.14F, 0.0854F, 0.0196F,
 };
 
-static double smooth_density(const throng_cpd *s, uint32_t slot) {
-    const uint32_t *taps = s->taps + (size_t)slot * THRONG_CPD_TAPS, wall = (uint32_t)s->count + 1;
-    const float *density = s->density;
-    float sum[5] = {0}, hidden = 0;
-    bool walls = false;
-    for (int n = 0; n < THRONG_CPD_TAPS; n += 5) {
-        for (int m = 0; m < 5; m++) {
-            sum[m] += weights[n + m] * density[taps[n + m]];
-            walls |= taps[n + m] == wall;
-        }
+/* Next to obstacles. */
+static double smooth_in_part(const float *density, const uint32_t *taps, float own) {
+    float sum = 0, all = 0;
+    for (int n = 0; n < THRONG_CPD_TAPS; n++) {
+        float d = density[taps[n]], weight = d < 0 ? 0 : weights[n];
+        sum += weight * d;
+        all += weight;
     }
-    for (int n = 0; walls && n < THRONG_CPD_TAPS; n++) hidden += taps[n] == wall ? weights[n] : 0;
-    const float all = 6.25F; /* (1 + 2 0.61 + 2 0.14)^2 */
-    if (hidden > 6.24F) return (double)density[slot];
-    return (double)((sum[0] + sum[1] + sum[2] + sum[3] + sum[4]) / (all - hidden));
+    return (double)(all < 0.01F ? own : sum / all);
+}
+
+static double smooth_density(const throng_cpd *s, uint32_t slot) {
+    const uint32_t *taps = s->taps + (size_t)slot * THRONG_CPD_TAPS;
+    const float *density = s->density, all = 6.25F; /* (1 + 2 0.61 + 2 0.14)^2 */
+    float sum[5] = {0};
+    for (int n = 0; n < THRONG_CPD_TAPS; n += 5) {
+        for (int m = 0; m < 5; m++) sum[m] += weights[n + m] * density[taps[n + m]];
+    }
+    float total = sum[0] + sum[1] + sum[2] + sum[3] + sum[4];
+    return total < 0 ? smooth_in_part(density, taps, density[slot]) : (double)(total / all);
 }
 
 /* --- motion */
@@ -121,9 +122,10 @@ static walker make_walker(const throng_cpd *s, uint32_t slot) {
     walker w = {.slot = slot, .row = s->near->row[slot], .allowed = 1};
     w.p = now->params[now->profile[w.row]];
     double wx = s->wish_x[w.row], wy = s->wish_y[w.row], wish = sqrt(wx * wx + wy * wy);
+    double scale = wish > 1e-9 ? 1 / wish : 0;
     w.speed = larger(now->desired_speed[w.row], slowest);
-    w.gx = wish > 1e-9 ? wx / wish : 0;
-    w.gy = wish > 1e-9 ? wy / wish : 0;
+    w.gx = wx * scale;
+    w.gy = wy * scale;
     w.want = smaller(wish / w.speed, 1);
     w.top = smaller(w.speed, now->max_speed[w.row]);
     double bold = w.p->variety;
@@ -141,8 +143,8 @@ static double triangular(uint64_t bits) {
 }
 
 static double resistance_at(const throng_cpd_params *p, double density) {
-    double dense = smaller(larger((density - dense_from) / (dense_at - dense_from), 0), 1);
-    double packed = smaller(larger((density - packed_from) / (packed_at - packed_from), 0), 1);
+    double dense = smaller(larger((density - dense_from) * (1 / (dense_at - dense_from)), 0), 1);
+    double packed = smaller(larger((density - packed_from) * (1 / (packed_at - packed_from)), 0), 1);
     return p->resistance + dense * (p->resistance_dense - p->resistance) +
            packed * (p->resistance_packed - p->resistance_dense);
 }
@@ -151,11 +153,9 @@ static double resistance_at(const throng_cpd_params *p, double density) {
 static void accelerate(const throng_cpd *s, const walker *w, double *vx, double *vy) {
     const throng_cpd_params *p = w->p;
     double t = s->t, cx = s->force_x[w->slot], cy = s->force_y[w->slot], back = cx * w->gx + cy * w->gy;
-    if (back < 0) {
-        double resist = resistance_at(p, w->density);
-        cx -= resist * back * w->gx;
-        cy -= resist * back * w->gy;
-    }
+    double resisted = resistance_at(p, w->density) * smaller(back, 0);
+    cx -= resisted * w->gx;
+    cy -= resisted * w->gy;
     const double half_lost = 4 / (3 * 3.14159265358979); /* of the radius: how far the middle of half a disc is off */
     double cf = w->alpha / (half_lost * p->space), drive = w->beta * w->allowed * w->want;
     double brake = smaller(t * p->gain * w->gamma / w->speed, 1);
@@ -164,7 +164,7 @@ static void accelerate(const throng_cpd *s, const walker *w, double *vx, double 
     if (p->noise > 0) {
         uint64_t turn = s->now->number * (uint64_t)s->substep_count + (uint64_t)s->substep;
         uint64_t bits = throng_random_bits(s->now->seed, s->now->id[w->row], turn, THRONG_RANDOM_CPD + 2);
-        double noise = p->noise * sqrt(noise_every / t), aside = noise * triangular(bits);
+        double noise = p->noise * s->noise_scale, aside = noise * triangular(bits);
         bool aimless = w->want == 0;
         ax += aimless ? aside : -aside * w->gy;
         ay += aimless ? noise * triangular(bits >> 32) : aside * w->gx;
@@ -172,11 +172,9 @@ static void accelerate(const throng_cpd *s, const walker *w, double *vx, double 
     double x = s->vx[w->slot], y = s->vy[w->slot];
     x += t * ax - brake * x;
     y += t * ay - brake * y;
-    double against = x * w->gx + y * w->gy;
-    if (against < 0) {
-        x -= against * w->gx;
-        y -= against * w->gy;
-    }
+    double against = smaller(x * w->gx + y * w->gy, 0);
+    x -= against * w->gx;
+    y -= against * w->gy;
     double fast = sqrt(x * x + y * y), scale = fast > w->top ? w->top / fast : 1;
     *vx = scale * x;
     *vy = scale * y;
@@ -229,7 +227,8 @@ static void move_people(void *context, size_t begin, size_t end, int worker) {
 }
 
 void throng_cpd_move(throng_cpd *s) {
-    s->density[s->count] = s->density[s->count + 1] = 0;
+    s->density[s->count] = 0;
+    s->density[s->count + 1] = -1e9F; /* one is enough to show */
     throng_parallel_for(s->now->crew, s->count, GRAIN, sum_people, s);
     throng_parallel_for(s->now->crew, s->now->mine_count, GRAIN, move_people, s);
 }

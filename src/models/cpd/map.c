@@ -95,19 +95,28 @@ static void find_screens(const throng_cpd *s, const throng_cpd_tile *tile, thron
 
 /* --- whose the pixels around somebody are */
 
+/* Of those in a row: from one that lies in the tile on, up to one that does. */
+static inline void tap_row(const throng_cpd_sheet *sheet, int row, int left, int step, int from, int to,
+                           uint32_t *taps) {
+    uint32_t mask = (1U << sheet->shift) - 1;
+    const uint32_t *keys = sheet->keys + row * THRONG_CPD_STRIDE;
+    for (int m = from; m <= to; m++) taps[m] = sheet->slot[keys[left + m * step] & mask];
+}
+
 /* Of what lies in this tile. */
 static void tap_pixels(const throng_cpd *s, const throng_cpd_sheet *sheet, size_t number) {
-    uint32_t *taps = s->taps + (size_t)sheet->slot[number] * THRONG_CPD_TAPS, mask = (1U << sheet->shift) - 1;
+    uint32_t *taps = s->taps + (size_t)sheet->slot[number] * THRONG_CPD_TAPS;
     int step = s->tap_step, low = sheet->row[number] - 2 * step, left = sheet->column[number] - 2 * step;
-    bool inside = low >= 0 && left >= 0 && low + 4 * step < HEIGHT && left + 4 * step < WIDTH;
+    if (low >= 0 && left >= 0 && low + 4 * step < HEIGHT && left + 4 * step < WIDTH) {
+        for (int n = 0; n < 5; n++) tap_row(sheet, low + n * step, left, step, 0, 4, taps + 5 * n);
+        return;
+    }
     for (int n = 0; n < 5; n++) {
-        int row = low + n * step;
-        if (row < 0 || row >= HEIGHT) continue;
-        const uint32_t *keys = sheet->keys + row * THRONG_CPD_STRIDE;
-        for (int m = 0; m < 5; m++) {
-            int column = left + m * step;
-            if (inside || (column >= 0 && column < WIDTH)) taps[5 * n + m] = sheet->slot[keys[column] & mask];
-        }
+        if (low + n * step < 0 || low + n * step >= HEIGHT) continue;
+        int from = 0, to = 4;
+        while (from <= 4 && left + from * step < 0) from++;
+        while (to >= 0 && left + to * step >= WIDTH) to--;
+        tap_row(sheet, low + n * step, left, step, from, to, taps + 5 * n);
     }
 }
 

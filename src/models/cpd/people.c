@@ -10,6 +10,8 @@ enum { GRAIN = 512 };
 
 static const double slowest = 0.1; /* m/s: who wants to be slower than this yields and brakes like it */
 
+static const double noise_every = 0.1; /* s that a push of noise lasts */
+
 static void make_room(throng_cpd *s, size_t count) {
     if (count <= s->capacity) return;
     s->capacity = count + count / 8 + 16;
@@ -51,12 +53,14 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     make_room(s, s->count + 8);
     s->law = *(const throng_cpd_params *)throng_step_first_params(now);
     if (s->pixel == 0) s->pixel = s->law.pixel;
+    s->per_pixel = 1 / s->pixel;
     double taps = floor(s->law.smoothing / s->pixel + 0.5);
     s->tap_step = taps < 30 ? (int)taps : 30;
     s->kernel = now->simd && throng_wide_supported() ? &throng_cpd_avx2 : &throng_cpd_plain;
     double count = ceil(fmin(now->dt / s->law.substep, 1e6) - 1e-6);
     s->substep_count = count < 1 ? 1 : (int)count;
     s->t = now->dt / s->substep_count;
+    s->noise_scale = sqrt(noise_every / s->t);
     find_images(s);
 }
 
@@ -72,10 +76,11 @@ static inline double limit(double a, double most) { return a < most ? a : most; 
 
 /* The way it faces: where it wants to go, turned a little to where it goes. */
 static void face(outline *o, double gx, double gy, double vx, double vy, double speed, double front) {
-    double hx = gx + 0.5 * vx / speed, hy = gy + 0.5 * vy / speed, length = sqrt(hx * hx + hy * hy);
+    double turned = 0.5 / speed, hx = gx + turned * vx, hy = gy + turned * vy, length = sqrt(hx * hx + hy * hy);
     bool known = length > 1e-9;
-    o->along_x = known ? hx / length : 1;
-    o->along_y = known ? hy / length : 0;
+    double scale = known ? 1 / length : 0;
+    o->along_x = known ? hx * scale : 1;
+    o->along_y = hy * scale;
     if (!known) o->active = 1, o->blind = o->keep_right = 0;
     o->front = o->radius + front * fabs(vx * o->along_x + vy * o->along_y);
 }
@@ -122,27 +127,28 @@ static void box_of(const throng_cpd *s, throng_cpd_body *b, float r, float a) {
     float taps = (float)(2 * s->tap_step), least = r > taps ? r : taps;
     int side = (int)(least + 1.01F), ahead = (int)((across > least ? across : least) + 1.01F);
     int upward = (int)((up > least ? up : least) + 1.01F);
-    b->left = (int16_t)(b->column - (hx < 0 ? ahead : side));
-    b->right = (int16_t)(b->column + (hx > 0 ? ahead : side));
-    b->low = (int16_t)(b->row - (hy < 0 ? upward : side));
-    b->high = (int16_t)(b->row + (hy > 0 ? upward : side));
+    int more_x = ahead - side, more_y = upward - side; /* no branches: people face anywhere */
+    b->left = (int16_t)(b->column - side - more_x * (hx < 0));
+    b->right = (int16_t)(b->column + side + more_x * (hx > 0));
+    b->low = (int16_t)(b->row - side - more_y * (hy < 0));
+    b->high = (int16_t)(b->row + side + more_y * (hy > 0));
 }
 
 static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
     uint32_t row = s->near->row[slot], self = s->near->slot[row];
     const throng_cpd_params *p = s->now->params[s->now->profile[row]];
     outline o = p ? outline_of_own(s, slot, row, p) : outline_of_foreign(s, slot);
-    double per_pixel = 1 / s->pixel, x = s->x[slot], y = s->y[slot];
+    double per_pixel = s->per_pixel, x = s->x[slot], y = s->y[slot];
     throng_cpd_body *b = &s->body[slot];
     double r = limit(o.radius * per_pixel, THRONG_CPD_REACH), a = limit(o.front * per_pixel, THRONG_CPD_REACH);
     b->along_x = (float)o.along_x;
     b->along_y = (float)o.along_y;
     b->radius2 = (float)(r * r);
-    b->squeeze = (float)(r * r / (a * a));
+    b->squeeze = b->radius2 / (float)(a * a);
     b->reach2 = (float)(a * a);
     b->lift = (float)((s->weight_most - o.weight) * per_pixel);
     b->behind = o.active < 1 ? (float)(-o.active * r) : -INFINITY;
-    b->spared = (int8_t)floor(o.keep_right * THRONG_CPD_LOSS + 0.5);
+    b->spared = (int8_t)((int)(o.keep_right * THRONG_CPD_LOSS + THRONG_CPD_LOSS + 0.5) - THRONG_CPD_LOSS);
     b->beyond = o.blind > 0 ? (float)((1 - o.blind) * a) : INFINITY;
     int32_t tile_column = split(x - s->origin_x, per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
     int32_t tile_row = split(y - s->origin_y, per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
@@ -151,10 +157,7 @@ static void shape_one(throng_cpd *s, uint32_t slot, throng_cpd_tally *tally) {
     b->reach = throng_cpd_reach_of(b);
     b->slot = self;
     b->kind = self != slot ? THRONG_CPD_IMAGE : p ? THRONG_CPD_OWN : THRONG_CPD_FOREIGN;
-    int far_x = throng_cpd_east(b) > -throng_cpd_west(b) ? throng_cpd_east(b) : -throng_cpd_west(b);
-    int far_y = throng_cpd_north(b) > -throng_cpd_south(b) ? throng_cpd_north(b) : -throng_cpd_south(b);
-    if (far_x > tally->far_column) tally->far_column = far_x;
-    if (far_y > tally->far_row) tally->far_row = far_y;
+    tally->reach |= b->reach;
 }
 
 static void shape_people(void *context, size_t begin, size_t end, int worker) {
@@ -191,12 +194,13 @@ void throng_cpd_shape_people(throng_cpd *s) {
         throng_parallel_for(s->now->crew, s->count, GRAIN, follow_foreign, s);
         follow_images(s);
     }
-    s->far_column = s->far_row = 0;
     throng_parallel_for(s->now->crew, s->count, GRAIN, shape_people, s);
+    unsigned reach = 0;
     for (size_t w = 0; w < s->workers; w++) {
-        throng_cpd_tally *t = &s->tallies[w];
-        s->far_column = t->far_column > s->far_column ? t->far_column : s->far_column;
-        s->far_row = t->far_row > s->far_row ? t->far_row : s->far_row;
-        t->far_column = t->far_row = 0;
+        reach |= s->tallies[w].reach;
+        s->tallies[w].reach = 0;
     }
+    unsigned rows = (reach >> 2 | reach >> 4) & 3;
+    s->far_column = (reach & 3) > 0;
+    s->far_row = rows > 1 ? 2 : (int32_t)rows;
 }
