@@ -142,6 +142,7 @@ typedef struct throng_cpd_sheet {
 typedef struct throng_cpd_kernel {
     void (*draw)(throng_cpd_sheet *sheet, uint32_t number);              /* one person, with the sums over its shape */
     void (*own)(throng_cpd_sheet *sheet, uint32_t number);               /* one person's sums over what is its own */
+    void (*own_around)(throng_cpd_sheet *sheet, uint32_t number);        /* the same of who looks all around */
     void (*share_out)(throng_cpd_sheet *sheet);                          /* everybody's, pixel by pixel */
     void (*block)(throng_cpd_sheet *sheet, const throng_cpd_tile *tile); /* an empty map with obstacles */
 } throng_cpd_kernel;

@@ -107,6 +107,7 @@ typedef struct stripes {
     uint32_t up[THRONG_CPD_HEIGHT + 8];                                  /* what they make of a key */
     float dy[THRONG_CPD_HEIGHT + 8];
     int count, most; /* rows; eights of pixels in the longest run */
+    uint64_t longer; /* a bit for each row with a run of more than two of them: one after the other, as it is convex */
 } stripes;
 
 /* The part of a square that goes into a key. */
@@ -126,14 +127,16 @@ WIDE8_INLINE wide8 find_columns(const pen *p, int column) {
                      wide8_all(p->within));
 }
 
-WIDE8_INLINE void draw_rows(const pen *p, uint32_t *pixels, const stripes *of, int most, style how) {
+/* Of the rows from one to another, the eights of pixels from `begin` up to `end`. */
+WIDE8_INLINE void draw_rows(const pen *p, uint32_t *pixels, const stripes *of, int from, int to, int begin, int end,
+                            style how) {
     const uint32_t *across = p->sheet->across;
     wide8_whole lanes = wide8_lanes();
-    for (int n = 0; n < of->count; n++) {
+    for (int n = from; n < to; n++) {
         int first = of->first[n];
         uint32_t *keys = pixels + n * THRONG_CPD_STRIDE + first;
         wide8_whole up = wide8_whole_all((int32_t)of->up[n]), length = wide8_whole_all(of->length[n]);
-        for (int k = 0; k < 8 * most; k += 8) {
+        for (int k = 8 * begin; k < 8 * end; k += 8) {
             wide8_whole here = wide8_whole_add(lanes, wide8_whole_all(k));
             wide8_whole out = wide8_whole_of_mask(wide8_whole_less(length, here)), key;
             if (how != STYLE_PLAIN && of->length[n] < k) break;
@@ -149,14 +152,19 @@ WIDE8_INLINE void draw_rows(const pen *p, uint32_t *pixels, const stripes *of, i
     }
 }
 
-/* Most shapes are three eights wide, some four. */
+/* Two eights of all rows; those in the middle are longer, most by one, some by two. */
 WIDE8_INLINE void draw_all_rows(const pen *p, uint32_t *pixels, const stripes *of, style how) {
-    if (how == STYLE_PLAIN && of->most <= 3)
-        draw_rows(p, pixels, of, 3, how);
-    else if (how == STYLE_PLAIN && of->most == 4)
-        draw_rows(p, pixels, of, 4, how);
+    if (how != STYLE_PLAIN) {
+        draw_rows(p, pixels, of, 0, of->count, 0, of->most, how);
+        return;
+    }
+    draw_rows(p, pixels, of, 0, of->count, 0, 2, how);
+    if (of->longer == 0) return;
+    int from = __builtin_ctzll(of->longer), to = 64 - __builtin_clzll(of->longer);
+    if (of->most == 3)
+        draw_rows(p, pixels, of, from, to, 2, 3, how);
     else
-        draw_rows(p, pixels, of, of->most, how);
+        draw_rows(p, pixels, of, from, to, 2, of->most, how);
 }
 
 /* The sums over a shape, of the rows from `row` on. */
@@ -188,6 +196,7 @@ WIDE8_INLINE void lay_across(throng_cpd_sheet *sheet, const figure *f, uint32_t 
 WIDE8_INLINE void lay_rows(throng_cpd_sheet *sheet, const figure *f, stripes *of, throng_cpd_sums *out) {
     wide8_whole none = wide8_whole_all(0), sums[3] = {none, none, none}, longest = wide8_whole_all(-1);
     of->count = f->high + 1 - f->low;
+    of->longer = 0;
     for (int n = 0; n < of->count; n += 8) {
         wide8 dy = find_heights(f, f->low + n);
         runs found = find_runs(f, dy);
@@ -198,8 +207,10 @@ WIDE8_INLINE void lay_rows(throng_cpd_sheet *sheet, const figure *f, stripes *of
         wide8_whole_store(of->up + n, key_of(sheet, wide8_mul(dy, dy)));
         wide8_store(of->dy + n, dy);
         longest = wide8_whole_max(longest, length);
+        of->longer |= (uint64_t)wide8_bits(wide8_whole_less(wide8_whole_all(15), length)) << n;
         sum_runs(&found, f, f->low + n, sums);
     }
+    if (of->count < 64) of->longer &= ((uint64_t)1 << of->count) - 1;
     of->most = (wide8_whole_greatest(longest) + 8) / 8;
     *out = (throng_cpd_sums){.all = wide8_whole_sum(sums[0]),
                              .all_column = wide8_whole_sum(sums[1]) / 2,

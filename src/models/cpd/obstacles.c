@@ -144,7 +144,8 @@ static void block_tile(box *b) {
 
 /* Of the walls nearest to a tile's middle. */
 static float clear_around(const box *b) {
-    double x = pixel_x(b, WIDTH / 2), y = pixel_y(b, HEIGHT / 2), half = 0.5 * b->s->pixel * (WIDTH + HEIGHT);
+    double x = pixel_x(b, WIDTH / 2), y = pixel_y(b, HEIGHT / 2);
+    double half = b->s->pixel * (0.5 * sqrt(WIDTH * WIDTH + HEIGHT * HEIGHT) + 1); /* of the diagonal */
     if (b->walls->count == 0) return INFINITY;
     return (float)((double)b->walls->clear[throng_walls_cell(b->walls, x, y)] - half);
 }

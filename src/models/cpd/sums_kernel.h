@@ -104,6 +104,57 @@ static void own_pixels(throng_cpd_sheet *sheet, uint32_t number) {
     sums->area = sum.area;
 }
 
+/* How many pixels of so many eights of columns are somebody's, by column; and the sum of that over rows, row by row. */
+WIDE8_INLINE wide8_whole count_columns(const uint32_t *keys, int rows, wide8_whole number, wide8_whole mask, int eights,
+                                       wide8_whole *count) {
+    wide8_whole below = wide8_whole_all(0);
+    for (int k = 0; k < eights; k++) count[k] = below;
+    for (int r = 0; r < rows; r++) {
+        const uint32_t *row = keys + r * THRONG_CPD_STRIDE;
+        for (int k = 0; k < eights; k++) {
+            wide8_whole who = wide8_whole_and(wide8_whole_load(row + 8 * k), mask);
+            count[k] = wide8_count(count[k], wide8_whole_equal(who, number));
+            below = wide8_whole_add(below, count[k]);
+        }
+    }
+    return below;
+}
+
+/* The same of somebody who looks all around: what is its own lies in its shape, so that need not be asked. */
+static void own_around(throng_cpd_sheet *sheet, uint32_t number) {
+    enum { EIGHTS = 4 };
+    const throng_cpd_body *b = sheet->who[number];
+    int column = sheet->column[number], row = sheet->row[number];
+    int left = b->left + column - b->column, right = b->right + column - b->column;
+    int low = b->low + row - b->row, high = b->high + row - b->row;
+    left = left > 0 ? left : 0;
+    right = right < THRONG_CPD_WIDTH ? right : THRONG_CPD_WIDTH - 1;
+    low = low > 0 ? low : 0;
+    high = high < THRONG_CPD_HEIGHT ? high : THRONG_CPD_HEIGHT - 1;
+    if (right - left >= 8 * EIGHTS) {
+        own_pixels(sheet, number);
+        return;
+    }
+    wide8_whole id = wide8_whole_all((int32_t)number), mask = wide8_whole_all((int32_t)((1U << sheet->shift) - 1));
+    wide8_whole count[EIGHTS], below, own = wide8_whole_all(0), across = own;
+    const uint32_t *keys = sheet->keys + low * THRONG_CPD_STRIDE + left;
+    int rows = high + 1 - low, eights = right - left < 24 ? 3 : EIGHTS;
+    if (eights == 3)
+        below = count_columns(keys, rows, id, mask, 3, count);
+    else
+        below = count_columns(keys, rows, id, mask, EIGHTS, count);
+    for (int k = 0; k < eights; k++) {
+        wide8_whole columns = wide8_whole_add(wide8_lanes(), wide8_whole_all(left + 8 * k - column));
+        own = wide8_whole_add(own, count[k]);
+        across = wide8_whole_add(across, wide8_whole_mul(count[k], columns));
+    }
+    throng_cpd_sums *sums = &sheet->sums[number];
+    sums->area = sums->own = wide8_whole_sum(own);
+    sums->own_column = wide8_whole_sum(across);
+    /* row r from the low one is counted `rows - r` times in `below` */
+    sums->own_row = sums->own * (low - row + rows) - wide8_whole_sum(below);
+}
+
 /* A bit for each of 64 pixels that is another's than the one before it. */
 WIDE8_INLINE uint64_t find_changes(const uint32_t *keys, wide8_whole mask) {
     uint64_t changes = 0;
@@ -151,4 +202,4 @@ static void share_out_pixels(throng_cpd_sheet *sheet) {
 }
 
 #define THRONG_CPD_KERNEL \
-    { draw_body, own_pixels, share_out_pixels, block_pixels }
+    { draw_body, own_pixels, own_around, share_out_pixels, block_pixels }
