@@ -14,7 +14,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0xb17b3cb2d6477f56
+#define GOLDEN_DIGEST 0x5c6c0b0fd80f693c
 
 /* ---- worlds */
 

@@ -110,21 +110,25 @@ static void write_one(const throng_cpd *s, uint32_t slot) {
     ((throng_space *)now->columns[0])[row] = (throng_space){s->area[slot], s->smooth[slot]};
 }
 
+void throng_cpd_arrive_one(throng_cpd *s, uint32_t slot, double way_x, double way_y) {
+    s->x[slot] += way_x;
+    s->y[slot] += way_y;
+    if (s->substep + 1 == s->substep_count) write_one(s, slot);
+}
+
 static void arrive_people(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_cpd *s = context;
     for (size_t k = begin; k < end; k++) {
         uint32_t i = s->now->mine[k];
         double way_x = s->to_x[i] - s->x[i], way_y = s->to_y[i] - s->y[i];
-        if (s->any_hard && is_hard(s, i)) {
+        if (is_hard(s, i)) {
             way_x *= s->force_x[i];
             way_y *= s->force_x[i];
             s->vx[i] = way_x / s->t;
             s->vy[i] = way_y / s->t;
         }
-        s->x[i] += way_x;
-        s->y[i] += way_y;
-        if (s->substep + 1 == s->substep_count) write_one(s, i);
+        throng_cpd_arrive_one(s, i, way_x, way_y);
     }
 }
 
@@ -144,12 +148,11 @@ void throng_cpd_list_bodies(throng_cpd *s) {
 void throng_cpd_arrive(throng_cpd *s) {
     throng_crew *crew = s->now->crew;
     size_t count = s->now->mine_count;
-    if (s->any_hard) {
-        for (int k = 0; k < SWEEPS; k++) {
-            throng_parallel_for(crew, count, GRAIN, sweep_people, s);
-            throng_parallel_for(crew, count, GRAIN, take_sweep, s);
-        }
-        throng_parallel_for(crew, count, GRAIN, limit_people, s);
+    if (!s->any_hard) return;
+    for (int k = 0; k < SWEEPS; k++) {
+        throng_parallel_for(crew, count, GRAIN, sweep_people, s);
+        throng_parallel_for(crew, count, GRAIN, take_sweep, s);
     }
+    throng_parallel_for(crew, count, GRAIN, limit_people, s);
     throng_parallel_for(crew, count, GRAIN, arrive_people, s);
 }

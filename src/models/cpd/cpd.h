@@ -23,7 +23,7 @@
  *     obstacles.c which pixels of a tile are walls
  *     map.c       draws a tile, and adds up whose pixels are where; map_kernel.h and sums_kernel.h are built plain and
  *                 for AVX2
- *     force.c     from these sums to forces and motion
+ *     force.c     from these sums to forces and motion; motion_kernel.h is built plain and for AVX2, too
  *     walls.c     nobody into a wall, and never through one
  *     core.c      bodies that must not overlap, if asked for; what is written
  *     step.c      puts these together
@@ -139,12 +139,20 @@ typedef struct throng_cpd_sheet {
     int screen_count;
 } throng_cpd_sheet;
 
+/* Where four people would go: m/s, and how fast they may. */
+typedef struct throng_cpd_course {
+    double vx[4], vy[4], top[4];
+} throng_cpd_course;
+
+struct throng_cpd;
+
 typedef struct throng_cpd_kernel {
     void (*draw)(throng_cpd_sheet *sheet, uint32_t number);              /* one person, with the sums over its shape */
     void (*own)(throng_cpd_sheet *sheet, uint32_t number);               /* one person's sums over what is its own */
     void (*own_around)(throng_cpd_sheet *sheet, uint32_t number);        /* the same of who looks all around */
     void (*share_out)(throng_cpd_sheet *sheet);                          /* everybody's, pixel by pixel */
     void (*block)(throng_cpd_sheet *sheet, const throng_cpd_tile *tile); /* an empty map with obstacles */
+    void (*steer)(const struct throng_cpd *s, const uint32_t *slot, throng_cpd_course *out); /* four people */
 } throng_cpd_kernel;
 
 extern const throng_cpd_kernel throng_cpd_plain;
@@ -306,8 +314,9 @@ bool throng_cpd_keep_off_walls(const throng_cpd *s, uint32_t slot, double *way_x
 
 /* core.c */
 void throng_cpd_list_bodies(throng_cpd *s); /* who may touch whom in this step */
-void throng_cpd_arrive(
-    throng_cpd *s); /* bodies apart, then everybody where it goes; at the end of a step that is written */
+void throng_cpd_arrive(throng_cpd *s);      /* if there are hard cores: bodies apart, then everybody where it goes */
+/* Somebody where it goes; at the end of a step that is written. */
+void throng_cpd_arrive_one(throng_cpd *s, uint32_t slot, double way_x, double way_y);
 
 /* step.c */
 void throng_cpd_time(throng_cpd *s, throng_cpd_part part);

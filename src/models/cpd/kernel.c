@@ -1,5 +1,7 @@
 /* kernel.c: the kernels of `cpd` in plain C, for any machine. */
 
+#include "models/cpd/motion_kernel.h"
 #include "models/cpd/sums_kernel.h"
 
-const throng_cpd_kernel throng_cpd_plain = THRONG_CPD_KERNEL;
+const throng_cpd_kernel throng_cpd_plain = {draw_body,        own_pixels,   own_around,
+                                            share_out_pixels, block_pixels, steer_four};

@@ -200,6 +200,3 @@ static void share_out_pixels(throng_cpd_sheet *sheet) {
         sums[n].own_row -= sums[n].own * sheet->row[n];
     }
 }
-
-#define THRONG_CPD_KERNEL \
-    { draw_body, own_pixels, own_around, share_out_pixels, block_pixels }
