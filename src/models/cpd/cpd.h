@@ -18,15 +18,16 @@
  * memory of a worker:
  *
  *     long_range.c which way they want to go, given who is on it far ahead
- *     people.c    who takes part, and with what shape
+ *     people.c    who takes part, and with what shape (shape_kernel.h)
  *     tiles.c     which tiles there are, and who stands in which
  *     obstacles.c which pixels of a tile are walls
- *     map.c       draws a tile, and adds up whose pixels are where; map_kernel.h and sums_kernel.h are built plain and
- *                 for AVX2
- *     force.c     from these sums to forces and motion; motion_kernel.h is built plain and for AVX2, too
+ *     map.c       draws a tile, and adds up whose pixels are where (map_kernel.h, sums_kernel.h)
+ *     force.c     from these sums to forces and motion (motion_kernel.h)
  *     walls.c     nobody into a wall, and never through one
  *     core.c      bodies that must not overlap, if asked for; what is written
  *     step.c      puts these together
+ *
+ * Kernels are built twice, plain and for AVX2, and give the same bits.
  *
  * A pixel is a 32-bit key: how far it is from who owns it above, a number of that person in this tile below; so the
  * nearest is the least, ties go to the lower number, 0 is an obstacle and all ones is nobody. Sums over pixels are of
@@ -147,6 +148,7 @@ typedef struct throng_cpd_course {
 struct throng_cpd;
 
 typedef struct throng_cpd_kernel {
+    void (*shape)(struct throng_cpd *s, uint32_t slot, int count, unsigned *reach); /* up to four people, from a slot */
     void (*draw)(throng_cpd_sheet *sheet, uint32_t number);              /* one person, with the sums over its shape */
     void (*own)(throng_cpd_sheet *sheet, uint32_t number);               /* one person's sums over what is its own */
     void (*own_around)(throng_cpd_sheet *sheet, uint32_t number);        /* the same of who looks all around */
@@ -212,10 +214,11 @@ typedef struct throng_cpd {
     /* The step. */
     const throng_step *now;
     const throng_near *near;
-    throng_cpd_params law; /* of the whole: the first person's */
-    size_t count;          /* slots */
-    double t;              /* s, a sub-step */
-    double t_begin;        /* s, its start from the start of the step */
+    throng_cpd_params law;      /* of the whole: the first person's */
+    throng_cpd_params stranger; /* of other models' people */
+    size_t count;               /* slots */
+    double t;                   /* s, a sub-step */
+    double t_begin;             /* s, its start from the start of the step */
     int substep, substep_count;
     double per_pixel, noise_scale; /* 1 / pixel; from noise of 0.1 s to noise of a sub-step */
     int tap_step;                  /* pixels between the places that density is smoothed over */

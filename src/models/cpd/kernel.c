@@ -1,7 +1,8 @@
 /* kernel.c: the kernels of `cpd` in plain C, for any machine. */
 
 #include "models/cpd/motion_kernel.h"
+#include "models/cpd/shape_kernel.h"
 #include "models/cpd/sums_kernel.h"
 
-const throng_cpd_kernel throng_cpd_plain = {draw_body,        own_pixels,   own_around,
+const throng_cpd_kernel throng_cpd_plain = {shape_four,       draw_body,    own_pixels, own_around,
                                             share_out_pixels, block_pixels, steer_four};

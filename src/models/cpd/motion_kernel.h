@@ -1,9 +1,8 @@
 /* motion_kernel.h: from forces and densities to velocities, four people at a time. */
 
-#include "models/cpd/cpd.h"
+#include "models/cpd/quartet.h"
 #include "space/wide_exp.h"
 
-static const double slowest = 0.1;    /* m/s: who wants to be slower than this yields and brakes like it */
 static const double dense_from = 0.5; /* 1/m^2: from here on more of a force back is resisted, */
 static const double dense_at = 1;     /* 1/m^2: and here as much as ever */
 static const double packed_from = 3;  /* 1/m^2: from here on less, */
@@ -43,24 +42,14 @@ static inline float smooth_density(const throng_cpd *s, uint32_t slot) {
 
 /* --- four people */
 
-typedef struct quartet {
-    const throng_cpd_params *p[4];
-    uint32_t row[4];
-    bool alike; /* of one profile */
-} quartet;
-
-#define OF_PROFILE(f, field)                 \
-    ((f)->alike ? wide_all((f)->p[0]->field) \
-                : wide_of((f)->p[0]->field, (f)->p[1]->field, (f)->p[2]->field, (f)->p[3]->field))
-
-static inline quartet make_quartet(const throng_cpd *s, const uint32_t *slot) {
+static inline throng_cpd_quartet make_quartet(const throng_cpd *s, const uint32_t *slot) {
     const throng_step *now = s->now;
-    quartet f;
+    throng_cpd_quartet f;
     for (int n = 0; n < 4; n++) {
         f.row[n] = s->near->row[slot[n]];
         f.p[n] = now->params[now->profile[f.row[n]]];
     }
-    f.alike = f.p[0] == f.p[1] && f.p[0] == f.p[2] && f.p[0] == f.p[3];
+    throng_cpd_compare_profiles(&f);
     return f;
 }
 
@@ -69,7 +58,7 @@ static inline wide between(wide a, double least, double most) {
 }
 
 /* How bold everybody is: 0 for those who are all alike. */
-static inline wide find_bold(const throng_cpd *s, const quartet *f) {
+static inline wide find_bold(const throng_cpd *s, const throng_cpd_quartet *f) {
     double bold[4];
     for (int n = 0; n < 4; n++) {
         bold[n] = f->p[n]->variety;
@@ -79,7 +68,7 @@ static inline wide find_bold(const throng_cpd *s, const quartet *f) {
 }
 
 /* Two triangular random numbers of variance 1 each, times their noise. */
-static inline void find_noise(const throng_cpd *s, const quartet *f, wide *first, wide *second) {
+static inline void find_noise(const throng_cpd *s, const throng_cpd_quartet *f, wide *first, wide *second) {
     double low[4], high[4];
     uint64_t turn = s->now->number * (uint64_t)s->substep_count + (uint64_t)s->substep;
     for (int n = 0; n < 4; n++) {
@@ -98,7 +87,7 @@ static inline void find_noise(const throng_cpd *s, const quartet *f, wide *first
 }
 
 /* What a crowd of some density allows, of everybody's speed (Weidmann 1993). */
-static inline wide find_allowed(const quartet *f, wide density) {
+static inline wide find_allowed(const throng_cpd_quartet *f, wide density) {
     wide one = wide_all(1), d = wide_max(density, wide_all(1e-3));
     wide x = wide_sub(wide_div(one, d), wide_div(one, OF_PROFILE(f, jam_density)));
     wide part = wide_exp(wide_mul(wide_sub(wide_all(0), OF_PROFILE(f, steepness)), x));
@@ -107,7 +96,7 @@ static inline wide find_allowed(const quartet *f, wide density) {
 }
 
 /* The part of a force back that is resisted. */
-static inline wide find_resistance(const quartet *f, wide density) {
+static inline wide find_resistance(const throng_cpd_quartet *f, wide density) {
     wide from = wide_sub(density, wide_all(dense_from)), far = wide_sub(density, wide_all(packed_from));
     wide dense = between(wide_mul(from, wide_all(1 / (dense_at - dense_from))), 0, 1);
     wide packed = between(wide_mul(far, wide_all(1 / (packed_at - packed_from))), 0, 1);
@@ -119,7 +108,7 @@ static inline wide find_resistance(const quartet *f, wide density) {
 /* The velocities of four people at the end of the sub-step, before walls; and their smoothed densities. */
 static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_course *out) {
     const throng_step *now = s->now;
-    quartet f = make_quartet(s, slot);
+    throng_cpd_quartet f = make_quartet(s, slot);
     float smooth[4];
     for (int n = 0; n < 4; n++) s->smooth[slot[n]] = smooth[n] = smooth_density(s, slot[n]);
     wide density = wide_of((double)smooth[0], (double)smooth[1], (double)smooth[2], (double)smooth[3]);
@@ -128,7 +117,7 @@ static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_cou
     wide wish = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
     wide scale = wide_keep(wide_less(wide_all(1e-9), wish), wide_div(one, wish));
     wide gx = wide_mul(wx, scale), gy = wide_mul(wy, scale);
-    wide speed = wide_max(wide_gather(now->desired_speed, f.row), wide_all(slowest));
+    wide speed = wide_max(wide_gather(now->desired_speed, f.row), wide_all(throng_cpd_slowest));
     wide want = wide_min(wide_div(wish, speed), one), top = wide_min(speed, wide_gather(now->max_speed, f.row));
     wide bold = find_bold(s, &f), more = wide_add(one, bold);
 

@@ -1,0 +1,133 @@
+/* shape_kernel.h: the shapes of personal spaces, and where they lie in the map, four people at a time. */
+
+#include <math.h>
+
+#include "models/cpd/quartet.h"
+
+/* Four people as they are looked at: of slots one after the other. */
+typedef struct outlines {
+    double x[4], y[4], vx[4], vy[4]; /* m, m/s */
+    double wish_x[4], wish_y[4];     /* m/s; 0 of those of other models */
+    double speed[4], more[4];        /* m/s; by how much its space is larger, of it */
+} outlines;
+
+static inline void look_at(const throng_cpd *s, uint32_t first, int count, throng_cpd_quartet *f, outlines *o) {
+    const throng_step *now = s->now;
+    for (int n = 0; n < 4; n++) {
+        uint32_t i = first + (uint32_t)(n < count ? n : 0), row = f->row[n] = s->near->row[i];
+        const throng_cpd_params *p = now->params[now->profile[row]];
+        bool own = p != NULL;
+        f->p[n] = own ? p : &s->stranger;
+        o->x[n] = s->x[i];
+        o->y[n] = s->y[i];
+        o->vx[n] = s->vx[i];
+        o->vy[n] = s->vy[i];
+        o->wish_x[n] = own ? s->wish_x[row] : 0;
+        o->wish_y[n] = own ? s->wish_y[row] : 0;
+        o->speed[n] = own ? now->desired_speed[row] : 1;
+        o->more[n] = f->p[n]->space_variety;
+        if (o->more[n] > 0) o->more[n] *= 2 * throng_random(now->seed, now->id[row], 1, THRONG_RANDOM_CPD) - 1;
+    }
+    throng_cpd_compare_profiles(f);
+}
+
+/* The way they face: where they want to go, turned a little to where they go. Who has no way faces along x. */
+static inline wide_mask find_headings(const outlines *o, wide *along_x, wide *along_y) {
+    wide one = wide_all(1), wx = wide_load(o->wish_x), wy = wide_load(o->wish_y);
+    wide wish = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
+    wide scale = wide_keep(wide_less(wide_all(1e-9), wish), wide_div(one, wish));
+    wide turned = wide_div(wide_all(0.5), wide_max(wide_load(o->speed), wide_all(throng_cpd_slowest)));
+    wide hx = wide_add(wide_mul(wx, scale), wide_mul(turned, wide_load(o->vx)));
+    wide hy = wide_add(wide_mul(wy, scale), wide_mul(turned, wide_load(o->vy)));
+    wide length = wide_sqrt(wide_add(wide_mul(hx, hx), wide_mul(hy, hy))), unit = wide_div(one, length);
+    wide_mask known = wide_less(wide_all(1e-9), length);
+    *along_x = wide_select(known, wide_mul(hx, unit), one);
+    *along_y = wide_keep(known, wide_mul(hy, unit));
+    return known;
+}
+
+/* How far a box reaches to either side of somebody, in pixels and parts of them: low and high, from its own pixel. */
+static inline void find_box(wide heading, wide other, wide r2, wide a2, wide least, double *low, double *high) {
+    wide zero = wide_all(0), margin = wide_all(1.01);
+    wide far = wide_sqrt(wide_add(wide_mul(a2, wide_mul(heading, heading)), wide_mul(r2, wide_mul(other, other))));
+    wide side = wide_add(least, margin), ahead = wide_add(wide_max(far, least), margin);
+    wide_store(low, wide_select(wide_less(heading, zero), ahead, side));
+    wide_store(high, wide_select(wide_less(zero, heading), ahead, side));
+}
+
+/* Down to a whole number; for places that can be. */
+static inline double whole_below(double a) {
+    double whole = (double)(int64_t)a;
+    return whole - (a < whole);
+}
+
+/* The place of a coordinate: its tile, pixel in it, and where in that. */
+static inline int32_t split_place(double at, int side, int16_t *pixel, float *within) {
+    double whole = whole_below(at), tile = whole_below(whole * (1.0 / side)); /* exact: powers of two */
+    *pixel = (int16_t)(whole - tile * side);
+    *within = (float)(at - whole);
+    return (int32_t)tile;
+}
+
+/* What is computed of four people, before it is put where it belongs. */
+typedef struct figures {
+    float along_x[4], along_y[4], radius2[4], squeeze[4], reach2[4], lift[4], behind[4], beyond[4];
+    double spared[4], west[4], east[4], south[4], north[4];
+} figures;
+
+static inline void put_down(throng_cpd *s, const outlines *o, const figures *all, int n, uint32_t slot, uint32_t row,
+                            bool own, unsigned *reach) {
+    throng_cpd_body *b = &s->body[slot];
+    uint32_t self = s->near->slot[row];
+    b->along_x = all->along_x[n];
+    b->along_y = all->along_y[n];
+    b->radius2 = all->radius2[n];
+    b->squeeze = all->squeeze[n];
+    b->reach2 = all->reach2[n];
+    b->lift = all->lift[n];
+    b->behind = all->behind[n];
+    b->beyond = all->beyond[n];
+    b->spared = (int8_t)((int)(all->spared[n] + THRONG_CPD_LOSS + 0.5) - THRONG_CPD_LOSS);
+    int32_t column = split_place((o->x[n] - s->origin_x) * s->per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
+    int32_t line = split_place((o->y[n] - s->origin_y) * s->per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
+    s->key[slot] = throng_cpd_key(column, line);
+    b->left = (int16_t)(b->column - (int)all->west[n]);
+    b->right = (int16_t)(b->column + (int)all->east[n]);
+    b->low = (int16_t)(b->row - (int)all->south[n]);
+    b->high = (int16_t)(b->row + (int)all->north[n]);
+    b->reach = throng_cpd_reach_of(b);
+    b->slot = self;
+    b->kind = self != slot ? THRONG_CPD_IMAGE : own ? THRONG_CPD_OWN : THRONG_CPD_FOREIGN;
+    *reach |= b->reach;
+}
+
+static void shape_four(throng_cpd *s, uint32_t first, int count, unsigned *reach) {
+    throng_cpd_quartet f;
+    outlines o;
+    figures all;
+    look_at(s, first, count, &f, &o);
+    wide one = wide_all(1), zero = wide_all(0), hx, hy, per_pixel = wide_all(s->per_pixel);
+    wide_mask known = find_headings(&o, &hx, &hy);
+    wide radius = wide_mul(OF_PROFILE(&f, space), wide_add(one, wide_load(o.more)));
+    wide pace = wide_add(wide_mul(wide_load(o.vx), hx), wide_mul(wide_load(o.vy), hy));
+    pace = wide_max(pace, wide_sub(zero, pace));
+    wide front = wide_add(radius, wide_mul(OF_PROFILE(&f, front), pace)), most = wide_all(THRONG_CPD_REACH);
+    wide r = wide_min(wide_mul(radius, per_pixel), most), a = wide_min(wide_mul(front, per_pixel), most);
+    wide r2 = wide_mul(r, r), a2 = wide_mul(a, a);
+    wide active = wide_select(known, OF_PROFILE(&f, active), one), blind = wide_keep(known, OF_PROFILE(&f, blind));
+    wide_mask all_behind = wide_less_equal(one, active), all_ahead = wide_less_equal(blind, zero);
+    wide_store_float(all.along_x, hx);
+    wide_store_float(all.along_y, hy);
+    wide_store_float(all.radius2, r2);
+    wide_store_float(all.reach2, a2);
+    wide_store_float(all.squeeze, wide_div(r2, a2));
+    wide_store_float(all.lift, wide_mul(wide_sub(wide_all(s->weight_most), OF_PROFILE(&f, weight)), per_pixel));
+    wide_store_float(all.behind, wide_select(all_behind, wide_all(-INFINITY), wide_sub(zero, wide_mul(active, r))));
+    wide_store_float(all.beyond, wide_select(all_ahead, wide_all(INFINITY), wide_mul(wide_sub(one, blind), a)));
+    wide_store(all.spared, wide_keep(known, wide_mul(OF_PROFILE(&f, keep_right), wide_all(THRONG_CPD_LOSS))));
+    wide least = wide_max(r, wide_all(2.0 * s->tap_step)); /* what density is smoothed over is looked at, too */
+    find_box(hx, hy, r2, a2, least, all.west, all.east);
+    find_box(hy, hx, r2, a2, least, all.south, all.north);
+    for (int n = 0; n < count; n++)
+        put_down(s, &o, &all, n, first + (uint32_t)n, f.row[n], f.p[n] != &s->stranger, reach);
+}
