@@ -22,10 +22,15 @@ void scene_include(throng_box *box, double x, double y, double margin) {
     box->high.y = fmax(box->high.y, y + margin);
 }
 
+scene_person scene_usual_person(double x, double y, double radius, size_t group) {
+    return (scene_person){.x = x, .y = y, .radius = radius, .group = group, .space = 0.9, .front = 0.4};
+}
+
 void scene_frame_free(scene_frame *frame) {
     free(frame->id);
     free(frame->at);
     free(frame->force);
+    free(frame->area);
     *frame = (scene_frame){0};
 }
 
@@ -51,7 +56,7 @@ static void keep_trail(crowd_scene *scene, const throng_view *view, size_t capac
         scene->trail_count--;
     }
     scene_frame frame = {view->count, resize(NULL, view->count * sizeof *frame.id),
-                         resize(NULL, view->count * sizeof *frame.at), NULL};
+                         resize(NULL, view->count * sizeof *frame.at), NULL, NULL};
     if (view->count) memcpy(frame.id, view->id, view->count * sizeof *frame.id);
     for (size_t i = 0; i < view->count; i++) frame.at[i] = (throng_point){view->x[i], view->y[i]};
     scene->trail[scene->trail_count++] = frame;
@@ -93,10 +98,22 @@ static void advance(crowd_scene *scene, const scene_choice *choice) {
         warn("the run ended at %g s; the picture shows that moment", throng_world_time(world));
 }
 
+/* Where a model has personal spaces, with its own parameters. */
+static void take_space(scene_person *person, const throng_world *world, throng_profile profile, double area) {
+    double space = throng_world_profile_value(world, profile, "space");
+    person->area = area;
+    if (!(space > 0)) return;
+    person->space = space;
+    person->front = throng_world_profile_value(world, profile, "front");
+    person->weight = throng_world_profile_value(world, profile, "weight");
+}
+
 static void take_people(crowd_scene *scene) {
     const throng_world *world = scene->loaded.world;
     throng_view view = throng_world_view(world);
     size_t *index_of = resize(NULL, throng_world_group_count(world) * sizeof *index_of);
+    double *area = resize(NULL, 2 * view.count * sizeof *area);
+    throng_world_personal_space(world, area, area + view.count);
     for (size_t g = 0; g < throng_world_group_count(world); g++) index_of[g] = SIZE_MAX;
     scene->count = view.count;
     scene->people = resize(NULL, view.count * sizeof *scene->people);
@@ -106,9 +123,15 @@ static void take_people(crowd_scene *scene) {
             index_of[group] = scene->groups.count;
             text_list_add(&scene->groups, throng_world_group_name(world, group));
         }
-        scene->people[i] = (scene_person){view.x[i],      view.y[i],       view.vx[i],      view.vy[i],
-                                          view.radius[i], index_of[group], view.force_x[i], view.force_y[i]};
+        scene_person *person = &scene->people[i];
+        *person = scene_usual_person(view.x[i], view.y[i], view.radius[i], index_of[group]);
+        person->vx = view.vx[i];
+        person->vy = view.vy[i];
+        person->fx = view.force_x[i];
+        person->fy = view.force_y[i];
+        take_space(person, world, view.profile[i], area[i]);
     }
+    free(area);
     free(index_of);
 }
 

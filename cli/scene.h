@@ -12,6 +12,10 @@ typedef struct scene_person {
     double radius; /* m */
     size_t group;  /* index of its name */
     double fx, fy; /* N, the contact force on it */
+    double space;  /* m, the radius of its personal space */
+    double front;  /* s, how much farther that reaches ahead for each m/s */
+    double weight; /* m that pixels may be farther and still be its own */
+    double area;   /* m2 that its model says is left to it; 0: not known */
 } scene_person;
 
 /* Where people were at one moment, in order of id. */
@@ -20,6 +24,7 @@ typedef struct scene_frame {
     throng_agent *id;
     throng_point *at;
     throng_point *force; /* N; NULL: not known */
+    double *area;        /* m2 of personal space; NULL: not known */
 } scene_frame;
 
 /* A thing, or a part of one, seen from above: a disc or a polygon. */
@@ -70,6 +75,9 @@ void scene_free(crowd_scene *scene);
 
 /* scene_objects.c */
 void scene_take_objects(crowd_scene *scene, const throng_objects *objects);
+
+/* Somebody with the personal space that `cpd` gives by default. */
+scene_person scene_usual_person(double x, double y, double radius, size_t group);
 
 /* Shared by both: makes the box hold a point. */
 void scene_include(throng_box *box, double x, double y, double margin);

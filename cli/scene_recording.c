@@ -17,10 +17,14 @@ static bool read_frame(throng_recording *recording, const char *path, size_t num
         return false;
     }
     *out = (scene_frame){frame.count, resize(NULL, frame.count * sizeof *out->id),
-                         resize(NULL, frame.count * sizeof *out->at), NULL};
+                         resize(NULL, frame.count * sizeof *out->at), NULL, NULL};
     if (frame.force_x) out->force = resize(NULL, frame.count * sizeof *out->force);
     for (size_t i = 0; out->force && i < frame.count; i++) {
         out->force[i] = (throng_point){frame.force_x[i], frame.force_y[i]};
+    }
+    if (frame.area && frame.count) {
+        out->area = resize(NULL, frame.count * sizeof *out->area);
+        memcpy(out->area, frame.area, frame.count * sizeof *out->area);
     }
     if (frame.count) memcpy(out->id, frame.id, frame.count * sizeof *out->id);
     for (size_t i = 0; i < frame.count; i++) out->at[i] = (throng_point){frame.x[i], frame.y[i]};
@@ -77,7 +81,10 @@ static void take_people(crowd_scene *scene, const throng_recording *recording, c
         last_name = name;
         double radius = found ? agents[k].radius : throng_default_agent_def().radius;
         throng_point force = frame->force ? frame->force[i] : (throng_point){0, 0};
-        scene->people[i] = (scene_person){frame->at[i].x, frame->at[i].y, 0, 0, radius, last_group, force.x, force.y};
+        scene->people[i] = scene_usual_person(frame->at[i].x, frame->at[i].y, radius, last_group);
+        scene->people[i].fx = force.x;
+        scene->people[i].fy = force.y;
+        if (frame->area) scene->people[i].area = frame->area[i];
     }
     free(agents);
 }

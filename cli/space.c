@@ -1,10 +1,11 @@
 /* space.c: the map of personal spaces of a picture (canvas.h): who has how much room.
  *
- * As the model `cpd` has them by default, whatever the people were moved by: a disc of 0.9 m around everybody, longer
- * ahead by 0.4 m for each m/s, divided where they meet: a pixel belongs to the nearest of those whose space holds it
- * and who see it past the walls. Spaces face the way people move. Colours tell the area that is left to somebody, in
- * classes of the United States Federal Emergency Management Agency (Special events contingency planning, 2010), or how
- * dense that makes the crowd, smoothed over 0.2 m. */
+ * As the model `cpd` has them: a disc around everybody, longer ahead for each m/s, divided where they meet: a pixel
+ * belongs to the nearest of those whose space holds it and who see it past the walls. Of people whom `cpd` moves they
+ * are those of their profiles, else the usual ones (0.9 m, 0.4 m for each m/s). Spaces face the way people move.
+ * Colours tell the area that is left to somebody, as its model has found it or as it is drawn, in classes of the United
+ * States Federal Emergency Management Agency (Special events contingency planning, 2010), or how dense that makes the
+ * crowd, smoothed over 0.2 m. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +13,6 @@
 
 #include "canvas.h"
 
-static const double space_radius = 0.9; /* m */
-static const double space_front = 0.4;  /* s */
 static const double least_area = 0.12;  /* m2, for densities */
 static const double smooth_width = 0.2; /* m */
 
@@ -32,7 +31,7 @@ typedef struct space_map {
     throng_point low;  /* m */
     double *floor;     /* part of a cell that is walkable */
     int *owner;
-    float *nearest; /* m2 */
+    float *nearest; /* m, less the weight of who is */
     double *area;   /* [person] m2 */
     segment *walls;
     size_t wall_count;
@@ -75,8 +74,8 @@ static size_t walls_near(const space_map *map, throng_point at, double reach, co
 static bool holds(const scene_person *who, double speed, double dx, double dy) {
     double along = speed > 0 ? (dx * who->vx + dy * who->vy) / speed : 0;
     double across2 = dx * dx + dy * dy - along * along;
-    double length = along > 0 ? space_radius + space_front * speed : space_radius;
-    return along * along / (length * length) + across2 / (space_radius * space_radius) <= 1;
+    double length = along > 0 ? who->space + who->front * speed : who->space;
+    return along * along / (length * length) + across2 / (who->space * who->space) <= 1;
 }
 
 static void draw_one(space_map *map, int number) {
@@ -84,7 +83,7 @@ static void draw_one(space_map *map, int number) {
     const segment *walls[WALLS_MOST];
     const scene_person *who = &map->scene->people[number];
     throng_point at = {who->x, who->y};
-    double speed = hypot(who->vx, who->vy), reach = space_radius + space_front * speed;
+    double speed = hypot(who->vx, who->vy), reach = who->space + who->front * speed;
     size_t wall_count = walls_near(map, at, reach, walls, WALLS_MOST);
     int left = (int)floor((at.x - reach - map->low.x) / map->cell),
         right = (int)ceil((at.x + reach - map->low.x) / map->cell);
@@ -94,7 +93,7 @@ static void draw_one(space_map *map, int number) {
         for (int c = left > 0 ? left : 0; c < map->columns && c <= right; c++) {
             throng_point p = {map->low.x + (c + 0.5) * map->cell, map->low.y + (map->rows - r - 0.5) * map->cell};
             double dx = p.x - at.x, dy = p.y - at.y;
-            float far = (float)(dx * dx + dy * dy);
+            float far = (float)(sqrt(dx * dx + dy * dy) - who->weight);
             int at_cell = r * map->columns + c;
             if (far >= map->nearest[at_cell] || map->floor[at_cell] < 0.5 || !holds(who, speed, dx, dy)) continue;
             bool seen = true;
@@ -126,6 +125,9 @@ static space_map make_map(const canvas *on, const crowd_scene *scene) {
     for (size_t i = 0; i < scene->count; i++) draw_one(&map, (int)i);
     for (size_t i = 0; i < cells; i++) {
         if (map.owner[i] != NOBODY) map.area[map.owner[i]] += map.cell * map.cell;
+    }
+    for (size_t i = 0; i < scene->count; i++) {
+        if (scene->people[i].area > 0) map.area[i] = scene->people[i].area;
     }
     return map;
 }

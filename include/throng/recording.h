@@ -68,6 +68,7 @@ typedef struct throng_frame {
     const throng_agent *id;
     const double *x, *y;
     const double *force_x, *force_y; /* N, contact forces; NULL where the recording has none */
+    const double *area, *density;    /* m^2 and 1/m^2, personal spaces; likewise; 0 of whom it has none of */
 } throng_frame;
 
 /* NULL when the file cannot be read, or is not what its ending says. */

@@ -123,6 +123,8 @@ struct throng_recording {
     double *x, *y;
     double *force_x, *force_y; /* likewise, if it has them */
     bool has_forces;
+    double *area, *density; /* of personal spaces, likewise */
+    bool has_spaces;
     size_t count, capacity;
     throng_object_state *objects; /* of the frame whose things were read last */
     size_t object_count, object_capacity;

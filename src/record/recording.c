@@ -59,6 +59,8 @@ void throng_recording_close(throng_recording *recording) {
     throng_release(recording->y);
     throng_release(recording->force_x);
     throng_release(recording->force_y);
+    throng_release(recording->area);
+    throng_release(recording->density);
     throng_release(recording);
 }
 
@@ -73,8 +75,9 @@ bool throng_recording_frame(throng_recording *recording, size_t frame, throng_fr
         return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
                              recording->info.frame_count);
     if (!recording->format->read(recording, frame, error)) return false;
-    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y, NULL, NULL};
+    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y, NULL, NULL, NULL, NULL};
     if (recording->has_forces) out->force_x = recording->force_x, out->force_y = recording->force_y;
+    if (recording->has_spaces) out->area = recording->area, out->density = recording->density;
     return true;
 }
 
@@ -103,6 +106,8 @@ void throng_recording_reserve(throng_recording *recording, size_t count) {
     recording->y = throng_reallocate(recording->y, capacity * sizeof *recording->y);
     recording->force_x = throng_reallocate(recording->force_x, capacity * sizeof *recording->force_x);
     recording->force_y = throng_reallocate(recording->force_y, capacity * sizeof *recording->force_y);
+    recording->area = throng_reallocate(recording->area, capacity * sizeof *recording->area);
+    recording->density = throng_reallocate(recording->density, capacity * sizeof *recording->density);
     recording->capacity = capacity;
 }
 

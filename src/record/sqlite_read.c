@@ -23,6 +23,7 @@ typedef struct sqlite_reader {
     sqlite3 *database;
     sqlite3_stmt *rows;   /* of one frame, by its number or by row numbers */
     sqlite3_stmt *forces; /* of one frame; NULL: there are none */
+    sqlite3_stmt *spaces; /* likewise */
     bool indexed;
     row_range *ranges; /* in order of frame, when not indexed */
     size_t range_count, range_capacity;
@@ -329,7 +330,9 @@ bool throng_sqlite_open(throng_recording *recording, const throng_recording_def 
     read_agents(recording);
     sqlite_reader *reader = recording->file;
     reader->forces = prepare(recording, "SELECT id, force_x, force_y FROM x_forces WHERE frame = ?1 ORDER BY +id");
+    reader->spaces = prepare(recording, "SELECT id, area_m2, density FROM x_space WHERE frame = ?1 ORDER BY +id");
     recording->has_forces = reader->forces != NULL;
+    recording->has_spaces = reader->spaces != NULL;
     return true;
 }
 
@@ -338,19 +341,18 @@ static int compare_ranges(const void *a, const void *b) {
     return first < second ? -1 : first > second;
 }
 
-/* The forces of the people just read; those who are not listed feel none. */
-static void read_forces(throng_recording *recording, size_t frame) {
-    sqlite3_stmt *query = ((sqlite_reader *)recording->file)->forces;
+/* Two numbers of each of the people just read, from rows of an id and these; 0 of those who are not listed. */
+static void read_pairs(throng_recording *recording, sqlite3_stmt *query, size_t frame, double *first, double *second) {
     size_t k = 0;
-    for (size_t i = 0; i < recording->count; i++) recording->force_x[i] = recording->force_y[i] = 0;
+    for (size_t i = 0; i < recording->count; i++) first[i] = second[i] = 0;
     sqlite3_bind_int64(query, 1, (sqlite3_int64)frame);
     while (sqlite3_step(query) == SQLITE_ROW) {
         throng_agent id = (throng_agent)sqlite3_column_int64(query, 0);
         double x = sqlite3_column_double(query, 1), y = sqlite3_column_double(query, 2);
         while (k < recording->count && recording->id[k] < id) k++;
         if (k == recording->count || recording->id[k] != id || !isfinite(x) || !isfinite(y)) continue;
-        recording->force_x[k] = x;
-        recording->force_y[k] = y;
+        first[k] = x;
+        second[k] = y;
     }
     sqlite3_reset(query);
 }
@@ -378,7 +380,10 @@ bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error 
     }
     if (good && result != SQLITE_DONE) good = refuse(recording, error);
     sqlite3_reset(reader->rows);
-    if (good && recording->has_forces && recording->count) read_forces(recording, frame);
+    if (good && recording->has_forces && recording->count)
+        read_pairs(recording, reader->forces, frame, recording->force_x, recording->force_y);
+    if (good && recording->has_spaces && recording->count)
+        read_pairs(recording, reader->spaces, frame, recording->area, recording->density);
     return good;
 }
 
@@ -391,6 +396,7 @@ void throng_sqlite_release(throng_recording *recording) {
     if (!reader) return;
     sqlite3_finalize(reader->rows);
     sqlite3_finalize(reader->forces);
+    sqlite3_finalize(reader->spaces);
     sqlite3_close(reader->database);
     throng_release(reader->ranges);
     throng_release(reader);
