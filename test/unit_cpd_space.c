@@ -121,6 +121,16 @@ static void recorded(void **unused) {
         assert_near(sqlite3_column_double(query, 3), expected[1], 0);
     }
     sqlite3_finalize(query);
+    throng_recording *recording = throng_recording_open(path_of("space.sqlite"), &error);
+    for (size_t k = 0; k <= STEPS; k++) {
+        throng_frame frame;
+        assert_true(throng_recording_frame(recording, k, &frame, &error));
+        for (size_t i = 0; i < frame.count; i++) {
+            assert_near(frame.area[i], k > 0 ? said[k][frame.id[i]][0] : 0, 0);
+            assert_near(frame.density[i], k > 0 ? said[k][frame.id[i]][1] : 0, 0);
+        }
+    }
+    throng_recording_close(recording);
     sqlite3_prepare_v2(db, "SELECT * FROM x_space_classes", -1, &query, NULL);
     int people = 0;
     for (; sqlite3_step(query) == SQLITE_ROW; people++) {
@@ -148,6 +158,12 @@ static void not_asked(void **unused) {
     sqlite3 *db = connect_to(path_of("plain.sqlite"), SQLITE_OPEN_READONLY);
     assert_int_equal(ask_number(db, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'x_space%'"), 0);
     sqlite3_close(db);
+    throng_recording *recording = throng_recording_open(path_of("plain.sqlite"), NULL);
+    throng_frame frame;
+    assert_true(throng_recording_frame(recording, 0, &frame, NULL));
+    assert_null(frame.area);
+    assert_null(frame.density);
+    throng_recording_close(recording);
 }
 
 /* A checkpoint keeps them: the first frame of a run that goes on has them too. */
