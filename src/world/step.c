@@ -98,7 +98,7 @@ typedef struct routing {
 
 /* Whether somebody just goes on as before, far from its goal, as most people do. */
 static inline bool is_far(const throng_way *way, double leap) {
-    return (way->distance > leap * (1 + 1e-9)) & !way->unknown;
+    return way->distance > leap * (1 + 1e-9) && !way->unknown;
 }
 
 /* Where nothing slows people down and nothing is moved by them. */
