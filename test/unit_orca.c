@@ -308,6 +308,57 @@ static void nearest_like_sorting(void **unused) {
     }
 }
 
+/* Neighbours and lists found in one go are those found one by one. */
+static void look_around_like_asking(void **unused) {
+    (void)unused;
+    dice d = {43};
+    throng_near_lists *lists = throng_near_lists_create();
+    for (size_t k = 0; k < 60; k++) {
+        size_t count = 2 + (size_t)dice_between(&d, 0, 400);
+        orca_scene *s = scene_create(count, 1);
+        for (size_t i = 0; i < count; i++) {
+            s->x[i] = dice_between(&d, -6, 6);
+            s->y[i] = dice_between(&d, -6, 6);
+            if (k % 3 == 1) s->x[i] = round(s->x[i]) / 2, s->y[i] = round(s->y[i]) / 2; /* many ties */
+            if (k % 5 == 2 && i > 20) s->x[i] = s->y[i] = 3;                            /* hundreds in one place */
+        }
+        s->params.max_neighbours = floor(dice_between(&d, 0, k % 2 ? 100 : 12));
+        s->params.neighbour_dist = dice_between(&d, 0.1, 5);
+        scene_ready(s);
+        const throng_near *near = s->step.near;
+        uint32_t *nearest = calloc(count * 100, sizeof *nearest), *found = calloc(count, sizeof *found);
+        throng_orca_look look = {&s->step, dice_between(&d, 0.2, 1.2), lists, nearest, found, 100};
+        for (int way = 0; way < 2; way++) {
+            const throng_orca_kernel *kernel = way && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
+            throng_near_lists_make_room(lists, near, s->crew, look.reach);
+            kernel->look_around(&look, 0, count, 0);
+            for (uint32_t slot = 0; slot < count; slot++) {
+                double spread = 0;
+                throng_orca_neighbours one;
+                kernel->nearest(near, slot, (size_t)s->params.max_neighbours, s->params.neighbour_dist, &spread, &one);
+                assert_int_equal(found[slot], one.count);
+                assert_memory_equal(nearest + slot * 100, one.slot, one.count * sizeof *one.slot);
+                size_t within = 0;
+                for (uint32_t j = 0; j < count; j++) {
+                    double dx = near->x[j] - near->x[slot], dy = near->y[j] - near->y[slot];
+                    within += j != slot && dx * dx + dy * dy < look.reach * look.reach;
+                }
+                assert_int_equal(lists->length[slot], within);
+                const uint32_t *list = lists->slot + lists->start[slot];
+                for (size_t i = 0; i < within; i++) {
+                    double dx = near->x[list[i]] - near->x[slot], dy = near->y[list[i]] - near->y[slot];
+                    assert_true(list[i] != slot && dx * dx + dy * dy < look.reach * look.reach);
+                    for (size_t j = 0; j < i; j++) assert_true(list[j] != list[i]);
+                }
+            }
+        }
+        free(nearest);
+        free(found);
+        scene_destroy(s);
+    }
+    throng_near_lists_destroy(lists);
+}
+
 /* ---- what people do */
 
 /* Walks everybody towards goals until all are there or the time is over; returns the time and the
@@ -535,6 +586,7 @@ int main(void) {
         cmocka_unit_test(nobody_jumps_over_walls),
         cmocka_unit_test(nobody_jumps_over_fine_walls),
         cmocka_unit_test(nearest_like_sorting),
+        cmocka_unit_test(look_around_like_asking),
         cmocka_unit_test(two_pass_each_other),
         cmocka_unit_test(face_to_face),
         cmocka_unit_test(around_a_pillar),

@@ -196,7 +196,7 @@ static inline void lead_to(throng_point to, double x, double y, throng_way *way)
     way->unknown = false;
 }
 
-/* Those who walk to an area or a point of their own, which are most in large crowds. */
+/* Those who walk to an area or a point, which are most in large crowds. */
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
     (void)state;
@@ -207,6 +207,8 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
         throng_way *way = &ways[i - begin];
         if (walks && (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM))
             lead_to((throng_point){crowd->target_x[i], crowd->target_y[i]}, at.x, at.y, way);
+        else if (walks && goal->def.kind == THRONG_GOAL_POINT)
+            lead_to(goal->def.point, at.x, at.y, way);
         else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at))
             lead_into(goal, at.x, at.y, way);
         else

@@ -38,18 +38,13 @@ static void measure_room(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach,
-                             bool simd) {
+void throng_near_lists_make_room(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach) {
     if (near->count + 1 > lists->list_capacity) {
         lists->list_capacity = near->count + 1 + near->count / 4;
         lists->start = throng_reallocate(lists->start, lists->list_capacity * sizeof *lists->start);
         lists->length = throng_reallocate(lists->length, lists->list_capacity * sizeof *lists->length);
     }
     lists->count = near->count;
-    if (!(reach > 0)) {
-        for (size_t s = 0; s < near->count; s++) lists->start[s] = lists->length[s] = 0;
-        return;
-    }
     throng_near_list_job job = {near, reach, lists};
     throng_parallel_for(crew, near->count, GRAIN, measure_room, &job);
     size_t room = 0;
@@ -60,6 +55,16 @@ void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, 
     assert(room <= UINT32_MAX);
     lists->start[near->count] = (uint32_t)room;
     THRONG_GROW(lists->slot, lists->slot_capacity, room);
+}
+
+void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach,
+                             bool simd) {
+    throng_near_lists_make_room(lists, near, crew, reach > 0 ? reach : 0);
+    if (!(reach > 0)) {
+        for (size_t s = 0; s < near->count; s++) lists->length[s] = 0;
+        return;
+    }
+    throng_near_list_job job = {near, reach, lists};
     bool fast = simd && throng_wide_supported();
     throng_parallel_for(crew, near->count, GRAIN, fast ? throng_near_list_fill_avx2 : throng_near_list_fill_plain,
                         &job);

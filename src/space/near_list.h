@@ -24,6 +24,9 @@ void throng_near_lists_destroy(throng_near_lists *lists);
 void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach,
                              bool simd);
 
+/* Makes room for lists of those within `reach`, for who writes them itself: slot[start[s]] on, with some to spare. */
+void throng_near_lists_make_room(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach);
+
 /* What is built both plain and wide. */
 typedef struct throng_near_list_job {
     const throng_near *near;

@@ -33,6 +33,10 @@ typedef struct throng_facing {
 /* Those walls, as throng_walls_within tells them; of thin walls, which face everything, only one side. */
 size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, throng_wall_near *out, size_t capacity);
 
+/* Of some walls those within `reach` of a point, as throng_walls_within tells them; there is room for all in `out`. */
+size_t throng_walls_among(const throng_walls *walls, double x, double y, double reach, const uint32_t *some,
+                          size_t some_count, throng_wall_near *out);
+
 /* Whether all walls are farther from a point than a distance. */
 bool throng_walls_are_off(const throng_walls *walls, double x, double y, double distance);
 

@@ -85,6 +85,16 @@ size_t throng_walls_within(const throng_walls *walls, double x, double y, double
     return count;
 }
 
+size_t throng_walls_among(const throng_walls *walls, double x, double y, double reach, const uint32_t *some,
+                          size_t some_count, throng_wall_near *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < some_count; i++) {
+        double far2 = bearing_to(walls, some[i], x, y).distance2;
+        if (far2 <= reach * reach) count = insert(out, count, some_count, (throng_wall_near){far2, some[i]});
+    }
+    return count;
+}
+
 /* Of the two sides of a thin wall, the one that goes on to the right, or up. */
 static bool is_second_side(const throng_walls *walls, uint32_t k) {
     uint32_t n = walls->next[k];

@@ -54,7 +54,16 @@ static inline wide_mask wide_and(wide_mask a, wide_mask b) { return _mm256_and_p
 static inline wide_mask wide_or(wide_mask a, wide_mask b) { return _mm256_or_pd(a, b); }
 static inline wide_mask wide_and_not(wide_mask a, wide_mask b) { return _mm256_andnot_pd(b, a); }
 static inline wide_mask wide_not(wide_mask a) { return _mm256_xor_pd(a, _mm256_castsi256_pd(_mm256_set1_epi64x(-1))); }
+#if defined(__GNUC__) && !defined(__clang__)
+/* Written out, because gcc takes a mask for a number to be compared with 0 before each blend. */
+static inline wide wide_select(wide_mask m, wide yes, wide no) {
+    wide r;
+    __asm__("vblendvpd %3, %2, %1, %0" : "=x"(r) : "x"(no), "xm"(yes), "x"(m));
+    return r;
+}
+#else
 static inline wide wide_select(wide_mask m, wide yes, wide no) { return _mm256_blendv_pd(no, yes, m); }
+#endif
 static inline wide wide_keep(wide_mask m, wide a) { return _mm256_and_pd(m, a); } /* a where true, else 0 */
 static inline unsigned wide_bits(wide_mask m) { return (unsigned)_mm256_movemask_pd(m); }
 

@@ -338,11 +338,13 @@ static void wrap(throng_world *world) {
 
 enum { REACHED = 1, LOOKED_AT = 2 /* it pauses, or needs a way */ };
 
-/* Most people are, of the area they walk to, or of their own point. */
+/* Most people are, of the area they walk to, or of the point. */
 static inline bool is_far_from(const throng_goal_entry *goal, const throng_columns *a, size_t row) {
     double x = a->x[row], y = a->y[row], reach = a->radius[row] + 1; /* more than enough to be there */
     if (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM)
         return fabs(x - a->target_x[row]) > goal->def.radius + 1 || fabs(y - a->target_y[row]) > goal->def.radius + 1;
+    if (goal->def.kind == THRONG_GOAL_POINT)
+        return fabs(x - goal->def.point.x) > goal->def.radius + 1 || fabs(y - goal->def.point.y) > goal->def.radius + 1;
     if (goal->def.kind != THRONG_GOAL_AREA) return false;
     return x < goal->bounds.low.x - reach || x > goal->bounds.high.x + reach || y < goal->bounds.low.y - reach ||
            y > goal->bounds.high.y + reach;

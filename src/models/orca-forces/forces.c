@@ -64,12 +64,13 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_forces *s = model;
-    void *arrays[] = {s->laws,   s->orca_counts,  s->counts,     s->moved,       s->drift2,     s->x,
-                      s->y,      s->vx,           s->vy,         s->law,         s->mass,       s->bodies,
-                      s->f_x,    s->f_y,          s->load,       s->own_x,       s->own_y,      s->own_c,
-                      s->gifts,  s->to,           s->was,        s->close_count, s->close,      s->wall_count,
-                      s->walls,  s->pressed_wall, s->pressed_x,  s->pressed_y,   s->leant_wall, s->leant,
-                      s->clears, s->wall_gap,     s->wall_reach, s->is_moved,    s->was_moved,  s->tight};
+    void *arrays[] = {s->laws,       s->orca_counts,  s->counts,     s->moved,       s->drift2,     s->x,
+                      s->y,          s->vx,           s->vy,         s->law,         s->mass,       s->bodies,
+                      s->f_x,        s->f_y,          s->load,       s->own_x,       s->own_y,      s->own_c,
+                      s->gifts,      s->to,           s->was,        s->close_count, s->close,      s->wall_count,
+                      s->walls,      s->pressed_wall, s->pressed_x,  s->pressed_y,   s->leant_wall, s->leant,
+                      s->vicinities, s->wall_gap,     s->wall_reach, s->is_moved,    s->was_moved,  s->tight,
+                      s->nearest,    s->nearest_count};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);
@@ -102,18 +103,12 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
     (void)error;
     throng_forces *s = model;
     make_workers(s, (size_t)setup->workers);
-    if (s->slot_capacity) memset(s->clears, 0, s->slot_capacity * sizeof *s->clears); /* walls may have changed */
+    if (s->slot_capacity)
+        memset(s->vicinities, 0, s->slot_capacity * sizeof *s->vicinities); /* walls may have changed */
     THRONG_GROW(s->laws, s->law_capacity, setup->profile_count);
-    s->reach = s->core = s->sweeps = 0;
-    s->forces = false;
     for (size_t i = 0; i < setup->profile_count; i++) {
         const throng_forces_params *p = setup->params[i];
         s->laws[i] = p ? law_of(p) : (throng_forces_law){0};
-        if (!p) continue;
-        s->forces = s->forces || p->forces;
-        s->reach = p->forces && p->reach > s->reach ? p->reach : s->reach;
-        s->core = p->core > s->core ? p->core : s->core;
-        s->sweeps = p->push_out > s->sweeps ? (int)p->push_out : s->sweeps;
     }
     return true;
 }

@@ -76,10 +76,13 @@ typedef struct throng_forces_counts {
     uint64_t unused[4];
 } throng_forces_counts;
 
-/* All walls are so far (m) from a point, at least; 0: nobody knows. */
-typedef struct throng_forces_clear {
-    double x, y, bound;
-} throng_forces_clear;
+/* The walls nearer than `reach` (m) to a point; 0: nobody knows. While walls stand it holds for anybody. */
+typedef struct throng_forces_vicinity {
+    double x, y, reach;
+    double gap; /* m, at least, to the nearest of them, or to any beyond */
+    uint32_t count;
+    uint32_t walls[THRONG_FORCES_WALLS];
+} throng_forces_vicinity;
 
 /* The parts of a sub-step that are timed. */
 typedef enum throng_forces_part_name {
@@ -103,15 +106,19 @@ typedef struct throng_forces {
     /* Of prepare. */
     throng_forces_law *laws; /* [profile] */
     size_t law_count, law_capacity;
-    double reach;                    /* m between surfaces, the most of anybody */
-    double core;                     /* the most of anybody */
-    int sweeps;                      /* the most that push people apart */
-    bool forces;                     /* somebody knows forces */
     throng_orca_counts *orca_counts; /* [worker] */
     throng_forces_counts *counts;    /* [worker] */
     size_t workers;
 
-    /* Of a step, by slot of its grid. */
+    /* Of a step. */
+    double reach;           /* m between surfaces, the most of anybody */
+    double core;            /* the most of anybody */
+    double fastest;         /* m/s, the most of anybody */
+    int sweeps;             /* the most that push people apart */
+    bool forces;            /* somebody knows forces */
+    size_t most_neighbours; /* a multiple of four */
+
+    /* By slot of its grid. */
     size_t slot_capacity;
     throng_near near; /* the grid, with positions and velocities that go on in sub-steps */
     double *x, *y, *vx, *vy;
@@ -128,17 +135,18 @@ typedef struct throng_forces {
     bool *is_moved, *was_moved; /* by this sweep and by the one before */
     uint32_t *tight;            /* slots of those whom sweeps can move */
     size_t tight_count;
-    throng_forces_clear *clears;         /* found out by whoever had the slot last: it holds for anybody */
-    double *wall_gap;                    /* m, at least, from mine to any wall */
-    double *wall_reach;                  /* m: all walls near mine within it are listed; 0: maybe not */
-    uint32_t *wall_count;                /* walls near mine ... */
-    throng_wall_near *walls;             /* [slot * THRONG_FORCES_WALLS] nearest first */
-    uint32_t *pressed_wall;              /* the wall that mine press against ... */
-    double *pressed_x, *pressed_y;       /* N, and how hard */
-    uint32_t *leant_wall;                /* the wall that mine are pressed against by others ... */
-    double *leant;                       /* N, and how hard */
-    double list_reach;                   /* m */
-    throng_near_lists *lists;            /* those within reach */
+    throng_forces_vicinity *vicinities; /* [row] found out by whoever had the row */
+    double *wall_gap;                   /* m, at least, from mine to any wall */
+    double *wall_reach;                 /* m: all walls near mine within it are listed; 0: maybe not */
+    uint32_t *wall_count;               /* walls near mine ... */
+    throng_wall_near *walls;            /* [slot * THRONG_FORCES_WALLS] nearest first */
+    uint32_t *pressed_wall;             /* the wall that mine press against ... */
+    double *pressed_x, *pressed_y;      /* N, and how hard */
+    uint32_t *leant_wall;               /* the wall that mine are pressed against by others ... */
+    double *leant;                      /* N, and how hard */
+    throng_near_lists *lists;           /* those within reach */
+    uint32_t *nearest, *nearest_count;  /* [slot * most_neighbours] the neighbours of mine, nearest first */
+    size_t nearest_capacity;
     bool *moved;                         /* [worker] somebody was in a sweep */
     double *drift2;                      /* [worker] m^2 */
     double part_ms[THRONG_FORCES_PARTS]; /* of all sub-steps */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "models/orca-forces/forces.h"
+#include "space/walls.h"
 #include "world/clock.h"
 #include "world/memory.h"
 
@@ -31,8 +32,9 @@ static void reserve(throng_forces *s, size_t count) {
     s->is_moved = throng_reallocate(s->is_moved, grown * sizeof *s->is_moved);
     s->was_moved = throng_reallocate(s->was_moved, grown * sizeof *s->was_moved);
     s->tight = throng_reallocate(s->tight, grown * sizeof *s->tight);
-    s->clears = throng_reallocate(s->clears, grown * sizeof *s->clears);
-    memset(s->clears, 0, grown * sizeof *s->clears);
+    s->vicinities = throng_reallocate(s->vicinities, grown * sizeof *s->vicinities);
+    memset(s->vicinities, 0, grown * sizeof *s->vicinities);
+    s->nearest_count = throng_reallocate(s->nearest_count, grown * sizeof *s->nearest_count);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
     s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
     s->leant_wall = throng_reallocate(s->leant_wall, grown * sizeof *s->leant_wall);
@@ -95,29 +97,54 @@ static void advance(throng_forces_job *job) {
     s->near.drift = sqrt(most2) * (1 + 1e-9) + 1e-9;
 }
 
-/* How far apart centres can be that meet in a sub-step: in reach, or, at the end, within the core. */
-static double list_reach(const throng_forces *s, const throng_step *step) {
-    double fastest = 0, radii = 2 * s->near.radius_max;
+/* What those who are there can do at most. */
+static void measure_people(throng_forces *s, const throng_step *step) {
+    const throng_forces_law *last = NULL;
+    s->reach = s->core = s->fastest = s->sweeps = 0;
+    s->forces = false;
+    double most_neighbours = 1;
     for (size_t k = 0; k < step->mine_count; k++) {
+        const throng_forces_law *law = s->law[step->mine[k]];
         double most = step->max_speed[s->near.row[step->mine[k]]];
-        fastest = most > fastest ? most : fastest;
+        s->fastest = most > s->fastest ? most : s->fastest;
+        if (law == last) continue;
+        last = law;
+        const throng_forces_params *p = law->params;
+        s->forces = s->forces || p->forces;
+        s->reach = p->forces && p->reach > s->reach ? p->reach : s->reach;
+        s->core = p->core > s->core ? p->core : s->core;
+        s->sweeps = p->push_out > s->sweeps ? (int)p->push_out : s->sweeps;
+        most_neighbours = p->orca.max_neighbours > most_neighbours ? p->orca.max_neighbours : most_neighbours;
     }
-    double near = radii + s->reach, deep = s->core * radii + 2 * fastest * step->dt;
-    return s->sweeps && deep > near ? deep : near;
+    s->most_neighbours = ((size_t)most_neighbours + 3) & ~(size_t)3;
+}
+
+/* How far apart centres can be that meet in a sub-step: in reach, or, at the end, within the core. */
+static double list_reach(const throng_forces *s, double h) {
+    double radii = 2 * s->near.radius_max, near = radii + s->reach, deep = s->core * radii + 2 * s->fastest * h;
+    return (s->sweeps && deep > near ? deep : near) * (1 + 1e-6); /* rounded to float they are compared */
+}
+
+static const throng_orca_kernel *velocity_kernel(const throng_step *step) {
+    return step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
 }
 
 static void decide(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
     throng_orca_job orca = {.step = step, .counts = s->orca_counts};
-    if (s->forces || s->sweeps > 0) orca.lists = s->lists, orca.list_reach = s->list_reach;
-    if (orca.lists && step->walls->count) {
+    bool listed = s->forces || s->sweeps > 0;
+    if (listed) {
+        orca.nearest = s->nearest;
+        orca.nearest_count = s->nearest_count;
+        orca.nearest_room = s->most_neighbours;
+    }
+    if (listed && step->walls->count) {
         orca.wall_gap = s->wall_gap, orca.wall_reach = s->wall_reach;
         orca.wall_count = s->wall_count, orca.walls = s->walls, orca.wall_room = THRONG_FORCES_WALLS;
     }
     if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
-    const throng_orca_kernel *kernel = step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
-    throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, kernel->decide, &orca);
+    throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, velocity_kernel(step)->decide, &orca);
 }
 
 /* Forces are shown as means over the step. Impulses are in the columns already. */
@@ -145,14 +172,18 @@ static void show_forces(throng_forces_job *job) {
 
 /* --- a sub-step */
 
-/* How far the walls are from a point, at least, by what was found out at another one; it holds while walls stand. */
-static double gap_by(const throng_forces_clear *known, double x, double y) {
-    double dx = x - known->x, dy = y - known->y;
-    return known->bound > 0 ? known->bound - sqrt(dx * dx + dy * dy) * (1 + 1e-9) - 1e-9 : 0;
+/* Asks for the walls around a point anew. */
+static void look_at_vicinity(const throng_walls *walls, double x, double y, double reach, throng_forces_vicinity *v) {
+    throng_wall_near some[THRONG_FORCES_WALLS];
+    size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
+    *v = (throng_forces_vicinity){.x = x, .y = y, .reach = reach, .gap = reach, .count = (uint32_t)count};
+    for (size_t i = 0; i < count; i++) v->walls[i] = some[i].wall;
+    if (count > 0) v->gap = sqrt(some[0].distance2) * (1 - 1e-9);
+    if (count == THRONG_FORCES_WALLS) v->reach = 0; /* there may be more */
 }
 
 /* The walls that somebody may touch or press in this sub-step, or be pushed into, nearest first. Most people are too
- * far from any, and know it for some steps. */
+ * far from any, and know for some steps which there are. */
 static void find_walls(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const double leeway = 0.15; /* m that others may push somebody beyond its way */
@@ -164,27 +195,30 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
         uint32_t me = job->step->mine[k], row = s->near.row[me];
         double x = s->near.x[me], y = s->near.y[me], far = job->step->max_speed[row] * job->step->dt + leeway;
         double reach = s->near.radius[me] + (s->reach > far ? s->reach : far);
-        throng_forces_clear *known = &s->clears[me];
+        throng_forces_vicinity *v = &s->vicinities[row];
+        double dx = x - v->x, dy = y - v->y, away = sqrt(dx * dx + dy * dy) * (1 + 1e-9) + 1e-9;
+        if (!(reach + away < v->reach)) look_at_vicinity(walls, x, y, reach + ahead, v), away = 0;
+        s->wall_gap[me] = v->gap - away;
+        s->wall_reach[me] = v->reach > 0 ? reach : 0;
         s->wall_count[me] = 0;
-        s->wall_gap[me] = gap_by(known, x, y);
-        s->wall_reach[me] = reach;
         if (s->wall_gap[me] > reach) continue;
-        throng_wall_near *list = s->walls + (size_t)me * THRONG_FORCES_WALLS;
-        size_t count = throng_walls_within(walls, x, y, reach + ahead, list, THRONG_FORCES_WALLS);
-        double gap = count > 0 ? sqrt(list[0].distance2) : reach + ahead;
-        while (count > 0 && list[count - 1].distance2 > reach * reach) count--;
-        s->wall_count[me] = (uint32_t)count;
-        if (count == THRONG_FORCES_WALLS) s->wall_reach[me] = 0;
-        s->wall_gap[me] = gap * (1 - 1e-9);
-        *known = (throng_forces_clear){x, y, s->wall_gap[me]};
+        s->wall_count[me] = (uint32_t)throng_walls_among(walls, x, y, reach, v->walls, v->count,
+                                                         s->walls + (size_t)me * THRONG_FORCES_WALLS);
     }
 }
 
+/* Everybody's neighbours, those within reach, and walls. */
 static void list_neighbours(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    s->list_reach = list_reach(s, step);
-    throng_near_lists_build(s->lists, &s->near, step->crew, s->list_reach, step->simd);
+    throng_orca_look look = {.step = step,
+                             .reach = list_reach(s, step->dt),
+                             .lists = s->lists,
+                             .nearest = s->nearest,
+                             .count = s->nearest_count,
+                             .room = s->most_neighbours};
+    throng_near_lists_make_room(s->lists, &s->near, step->crew, look.reach);
+    throng_parallel_for(step->crew, s->near.count, GRAIN, velocity_kernel(step)->look_around, &look);
     throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, find_walls, job);
 }
 
@@ -228,6 +262,8 @@ void throng_forces_step(throng_forces *s, const throng_step *step) {
     part.dt = step->dt / (double)count;
     throng_parallel_for(step->crew, step->near->count, GRAIN, look_up, &job);
     part.near = &s->near;
+    measure_people(s, step);
+    THRONG_GROW(s->nearest, s->nearest_capacity, s->near.count * s->most_neighbours);
     for (uint64_t k = 0; k < count; k++) {
         part.number = step->number * count + k;
         part.time = step->time + (double)k * part.dt;

@@ -2,4 +2,4 @@
 
 #include "models/velocity/decide_kernel.h"
 
-const throng_orca_kernel throng_orca_avx2 = {nearest, people_lines, choose, decide};
+const throng_orca_kernel throng_orca_avx2 = {nearest, look_around, people_lines, choose, decide};

@@ -206,10 +206,11 @@ static inline void find_neighbours(const throng_orca_job *job, four *f, size_t l
     const throng_orca_params *params = f->params[lane];
     uint32_t slot = f->slot[lane];
     size_t limit = (size_t)params->max_neighbours;
-    const throng_near_lists *lists = job->list_reach <= params->neighbour_dist ? job->lists : NULL;
-    if (lists &&
-        nearest_of_list(near, slot, limit, lists->slot + lists->start[slot], lists->length[slot], &f->neighbours[lane]))
+    if (job->nearest) {
+        f->neighbours[lane].count = job->nearest_count[slot];
+        copy_slots(f->neighbours[lane].slot, job->nearest + slot * job->nearest_room, job->nearest_count[slot]);
         return;
+    }
     nearest(near, slot, limit, params->neighbour_dist, spread, &f->neighbours[lane]);
 }
 

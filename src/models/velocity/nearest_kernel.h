@@ -3,8 +3,11 @@
  * Look at everybody within a radius that probably holds a few more than k, rank them by counting
  * for each how many are nearer, and keep the first k. A guess that proves too small is doubled. */
 
+#include <string.h>
+
 #include "models/velocity/velocity.h"
 #include "space/near_kernel.h"
+#include "space/near_list_kernel.h"
 
 enum { CANDIDATES = 256, CANDIDATE_ROOM = CANDIDATES + 24 };
 
@@ -37,24 +40,33 @@ static inline bool gather_candidates(const throng_near *near, double at_x, doubl
     return true;
 }
 
-/* Takes the nearest in order; the person itself, at rank 0, is left out. False when some are
- * equally far. */
-static inline bool take_nearest(candidates *found, throng_orca_neighbours *out, double *farthest2) {
-    size_t count = found->count, sum = 0;
-    wide_rank(found->distance2, found->rank, count);
-    uint32_t slot[CANDIDATE_ROOM];
+/* Candidates in order of distance, the person itself first. */
+typedef struct ranking {
     float distance2[CANDIDATE_ROOM];
+    uint32_t slot[CANDIDATE_ROOM];
+    size_t close; /* so many are nearer than some distance */
+} ranking;
+
+/* Puts the candidates in order. False when some are equally far. */
+static inline bool rank_candidates(candidates *found, float below, ranking *in_order) {
+    size_t count = found->count, sum = 0, close = 0;
+    wide_rank(found->distance2, found->rank, count);
     for (size_t i = 0; i < count; i++) {
         size_t rank = (size_t)found->rank[i];
-        slot[rank] = found->slot[i];
-        distance2[rank] = found->distance2[i];
+        float distance2 = found->distance2[i];
+        in_order->slot[rank] = found->slot[i];
+        in_order->distance2[rank] = distance2;
+        close += distance2 < below;
         sum += rank;
     }
+    in_order->close = close;
     /* without ties the ranks are 0 .. count - 1 */
-    if (sum != count * (count - 1) / 2) return false;
-    for (size_t i = 0; i < out->count; i++) out->slot[i] = slot[i + 1];
-    *farthest2 = (double)distance2[out->count];
-    return true;
+    return sum == count * (count - 1) / 2;
+}
+
+/* Copies slots four at a time: there is room for the next multiple of four. */
+static inline void copy_slots(uint32_t *out, const uint32_t *slots, size_t count) {
+    for (size_t i = 0; i < count; i += THRONG_WIDTH) memcpy(out + i, slots + i, THRONG_WIDTH * sizeof *slots);
 }
 
 typedef struct sorted_slot {
@@ -68,8 +80,7 @@ static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
 
 /* The same answer by insertion into a sorted list: for ties and for crowds beyond the candidates'
  * room, where it need not be fast. */
-static void nearest_by_insertion(const throng_near *near, uint32_t self, size_t limit, double reach,
-                                 throng_orca_neighbours *out) {
+static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_t limit, double reach, uint32_t *out) {
     sorted_slot best[THRONG_ORCA_NEIGHBOURS + 1];
     size_t count = 0;
     double x = near->x[self], y = near->y[self];
@@ -86,59 +97,88 @@ static void nearest_by_insertion(const throng_near *near, uint32_t self, size_t 
             best[at] = item;
         }
     }
-    for (size_t i = 0; i < count; i++) out->slot[i] = best[i].slot;
-    out->count = count;
+    for (size_t i = 0; i < count; i++) out[i] = best[i].slot;
+    return count;
+}
+
+/* Finds more than `limit` people around somebody, itself among them, or all within the reach; at least all within
+ * `least`, which is no more than the reach. False when they are too many. */
+static bool gather_enough(const throng_near *near, uint32_t self, size_t limit, double least, double reach,
+                          double *spread, candidates *found) {
+    double reach2 = reach * reach;
+    double guess2 = *spread > 0 ? *spread * (1.3 * (double)limit + 3) : near->cell * near->cell;
+    if (guess2 < least * least) guess2 = least * least * (1 + 1e-12);
+    for (;; guess2 *= 2) {
+        double radius = guess2 < reach2 ? sqrt(guess2) : reach;
+        if (!gather_candidates(near, near->x[self], near->y[self], radius, found)) {
+            *spread = guess2 / CANDIDATES;
+            return false;
+        }
+        /* one of them is the person itself */
+        if (found->count > limit || guess2 >= reach2) return true;
+    }
+}
+
+/* How many of those found are the nearest within the reach. */
+static inline size_t count_nearest(const ranking *in_order, size_t found, size_t limit, double reach, double *spread) {
+    size_t count = found - 1 < limit ? found - 1 : limit;
+    /* when the whole reach holds too few, begin with all of it next time */
+    double area = (count < limit ? reach * reach : (double)in_order->distance2[count]) / (double)(count + 1);
+    *spread = *spread > 0 ? 0.5 * (*spread + area) : area;
+    return count;
+}
+
+static size_t find_nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
+                           uint32_t *out) {
+    candidates found;
+    ranking in_order;
+    if (limit == 0) return 0;
+    bool few = gather_enough(near, self, limit, 0, reach, spread, &found);
+    if (few && found.count == 0) return 0; /* a reach of nothing, or whose square is */
+    if (!few || !rank_candidates(&found, 0, &in_order)) return nearest_by_insertion(near, self, limit, reach, out);
+    size_t count = count_nearest(&in_order, found.count, limit, reach, spread);
+    copy_slots(out, in_order.slot + 1, count);
+    return count;
 }
 
 static void nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
                     throng_orca_neighbours *out) {
-    out->count = 0;
-    if (limit == 0) return;
-    candidates found;
-    double reach2 = reach * reach;
-    double guess2 = *spread > 0 ? *spread * (1.3 * (double)limit + 3) : near->cell * near->cell;
-    for (;; guess2 *= 2) {
-        double radius = guess2 < reach2 ? sqrt(guess2) : reach;
-        if (!gather_candidates(near, near->x[self], near->y[self], radius, &found)) {
-            *spread = guess2 / CANDIDATES;
-            nearest_by_insertion(near, self, limit, reach, out);
-            return;
-        }
-        /* one of them is the person itself */
-        if (found.count > limit || guess2 >= reach2) break;
-    }
-    if (found.count == 0) return; /* a reach of nothing, or whose square is */
-    out->count = found.count - 1 < limit ? found.count - 1 : limit;
-    double farthest2;
-    if (!take_nearest(&found, out, &farthest2)) {
-        nearest_by_insertion(near, self, limit, reach, out);
-        return;
-    }
-    /* when the whole reach holds too few, begin with all of it next time */
-    double area = (out->count < limit ? reach2 : farthest2) / (double)(out->count + 1);
-    *spread = *spread > 0 ? 0.5 * (*spread + area) : area;
+    out->count = find_nearest(near, self, limit, reach, spread, out->slot);
 }
 
-/* The same from a list of everybody within some distance that is no more than the reach, if that holds enough of them;
- * else false. */
-static bool nearest_of_list(const throng_near *near, uint32_t self, size_t limit, const uint32_t *list, uint32_t length,
-                            throng_orca_neighbours *out) {
-    if (limit == 0 || length < limit || length > CANDIDATES - THRONG_WIDTH) return false;
-    candidates found;
-    found.count = length + 1;
-    const wide x = wide_all(near->x[self]), y = wide_all(near->y[self]);
-    found.slot[0] = self;
-    found.distance2[0] = 0;
-    for (uint32_t i = 0; i < length; i += THRONG_WIDTH) {
-        uint32_t four[THRONG_WIDTH];
-        for (uint32_t lane = 0; lane < THRONG_WIDTH; lane++) {
-            four[lane] = list[i + lane < length ? i + lane : length - 1];
-            found.slot[1 + i + lane] = four[lane];
+/* Whose neighbours are looked for in this slot; NULL: nobody's. */
+static inline const throng_orca_params *looker(const throng_step *step, uint32_t slot) {
+    uint32_t row = step->near->row[slot];
+    if (row >= step->count || step->near->slot[row] != slot) return NULL;
+    return step->params[step->profile[row]];
+}
+
+/* The nearest of everybody's, and lists of all within a reach, in one go. */
+static void look_around(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    const throng_orca_look *job = context;
+    const throng_step *step = job->step;
+    const throng_near *near = step->near;
+    const throng_near_lists lists = *job->lists;
+    const float least = 1e-30f, reach2 = (float)(job->reach * job->reach), below = reach2 > least ? reach2 : least;
+    double spread = 0;
+    for (uint32_t slot = (uint32_t)begin; slot < end; slot++) {
+        const throng_orca_params *params = looker(step, slot);
+        size_t limit = params ? (size_t)params->max_neighbours : 0;
+        double reach = params ? params->neighbour_dist : 0;
+        uint32_t *out = job->nearest + slot * job->room;
+        candidates found;
+        ranking in_order;
+        bool few = limit && job->reach <= reach && gather_enough(near, slot, limit, job->reach, reach, &spread, &found);
+        if (few && rank_candidates(&found, below, &in_order)) {
+            size_t count = count_nearest(&in_order, found.count, limit, reach, &spread);
+            copy_slots(out, in_order.slot + 1, count);
+            copy_slots(lists.slot + lists.start[slot], in_order.slot + 1, in_order.close - 1);
+            job->count[slot] = (uint32_t)count;
+            lists.length[slot] = (uint32_t)in_order.close - 1;
+        } else {
+            fill_list(near, slot, job->reach, &lists);
+            job->count[slot] = (uint32_t)find_nearest(near, slot, limit, reach, &spread, out);
         }
-        wide dx = wide_sub(wide_gather(near->x, four), x), dy = wide_sub(wide_gather(near->y, four), y);
-        wide_store_float(found.distance2 + 1 + i, wide_add(wide_mul(dx, dx), wide_mul(dy, dy)));
     }
-    double farthest2;
-    out->count = limit;
-    return take_nearest(&found, out, &farthest2);
 }

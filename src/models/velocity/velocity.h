@@ -62,7 +62,7 @@ typedef struct throng_orca_person {
 /* The neighbours of somebody, nearest first. */
 typedef struct throng_orca_neighbours {
     size_t count;
-    uint32_t slot[THRONG_ORCA_NEIGHBOURS];
+    uint32_t slot[THRONG_ORCA_NEIGHBOURS]; /* a multiple of four */
 } throng_orca_neighbours;
 
 /* What was counted in a step, by worker. */
@@ -78,9 +78,9 @@ typedef struct throng_orca_job {
     throng_orca_counts *counts; /* [worker] */
     /* [slot] everybody's own line; c is -infinity for who has none. NULL: nobody has. */
     const double *own_x, *own_y, *own_c;
-    /* Those within some distance of everybody, where that is known, to look no farther; NULL: it is not. */
-    const throng_near_lists *lists;
-    double list_reach;      /* m */
+    /* [slot * nearest_room] everybody's neighbours, nearest first, and how many; NULL: they are looked for. */
+    const uint32_t *nearest, *nearest_count;
+    size_t nearest_room;
     const double *wall_gap; /* [slot] m, at least, to any wall; NULL: not known */
     /* [slot] the walls nearer than wall_reach, at most wall_room each; where it is 0, they are not known. NULL: nowhere
      * are they. */
@@ -90,6 +90,16 @@ typedef struct throng_orca_job {
     size_t wall_room;
 } throng_orca_job;
 
+/* Looking for everybody's neighbours and for all within a reach at once. */
+typedef struct throng_orca_look {
+    const throng_step *step;
+    double reach;             /* m */
+    throng_near_lists *lists; /* room has been made in them */
+    uint32_t *nearest;        /* [slot * room] nearest first ... */
+    uint32_t *count;          /* [slot] and how many; 0 for who is not mine */
+    size_t room;              /* the most that anybody has, and up to the next multiple of four */
+} throng_orca_look;
+
 /* What is built both plain and wide, with the same bits. */
 typedef struct throng_orca_kernel {
     /* Finds the nearest `limit` people closer than `reach` to a slot (equally near: lower row
@@ -97,6 +107,8 @@ typedef struct throng_orca_kernel {
      * result. 0 means no idea. */
     void (*nearest)(const throng_near *near, uint32_t slot, size_t limit, double reach, double *spread,
                     throng_orca_neighbours *out);
+    /* Fills in a throng_orca_look for slots begin..end-1 of all. */
+    throng_work look_around;
     /* Makes the lines that the neighbours of four slots leave, each with its own horizon. */
     void (*people_lines)(const throng_step *step, const uint32_t *slots, const double *horizons,
                          const throng_orca_neighbours *neighbours, throng_orca_lines *out);
