@@ -377,6 +377,23 @@ static void test_what_falls_or_flies_hits(void **state) {
 
 /* ------------------------------------------------------------------ nobody in anything */
 
+/* A board that turns over within a step beside somebody does not take it along. */
+static void test_what_tips_over_takes_nobody_along(void **state) {
+    (void)state;
+    throng_world *world = make_world("none");
+    throng_agent person = add_person(world, 0, 0.6, 0, 0, 70);
+    throng_part board = {.kind = THRONG_PART_BOX, .size = {1.6, 0.8, 0.04}};
+    throng_object_def def = box_def(&board, 0, 0, 1, 10);
+    def.velocity = (throng_point3){0, -2, 0};
+    def.spin = (throng_point3){50, 0, 0};
+    assert_true(throng_world_add_object(world, &def));
+    throng_world_step(world);
+    throng_view view = throng_world_view(world);
+    assert_true(view.count == 1 && view.id[0] == person);
+    assert_true(fabs(view.x[0]) < 0.05 && fabs(view.y[0] - 0.6) < 0.2);
+    throng_world_destroy(world);
+}
+
 static const char *const models[] = {"none", "orca", "implicit", "pbd", "powerlaw", "uic", "cpd", "orca-forces"};
 
 /* The depth that the disc of somebody is in a thing, at most. */
@@ -582,6 +599,7 @@ int main(void) {
         cmocka_unit_test(test_collisions_keep_momentum),
         cmocka_unit_test(test_what_is_above_heads_hits_nobody),
         cmocka_unit_test(test_what_falls_or_flies_hits),
+        cmocka_unit_test(test_what_tips_over_takes_nobody_along),
         cmocka_unit_test(test_nobody_goes_through_things),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_goes_on_from_a_checkpoint),

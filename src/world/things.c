@@ -226,15 +226,22 @@ typedef struct keeper {
     size_t moved; /* people and things, in this pass */
 } keeper;
 
-/* Where somebody would have been, had it gone along with the thing from the start of the step. */
+/* Where somebody would have been, had it gone along with the thing from the start of the step: as that moved and turned
+ * in plan. What tips over takes nobody along. */
 static throng_point carried(const throng_world *world, size_t body, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_bodies *b = world->things.bodies;
     const throng_motion *was = &world->things.was[body];
     throng_matrix before = throng_rotation(was->turn);
-    throng_point3 own = throng_unapply(&before, (throng_point3){a->x[row] - was->at.x, a->y[row] - was->at.y, 0});
-    throng_point3 now = throng_apply(&b->bodies[body].rotation, own);
-    return (throng_point){b->objects[body].at.x + now.x, b->objects[body].at.y + now.y};
+    const double *m = b->bodies[body].rotation.at, *n = before.at;
+    /* of the turn from then to now the part around the vertical */
+    double xx = m[0] * n[0] + m[1] * n[1] + m[2] * n[2], xy = m[0] * n[3] + m[1] * n[4] + m[2] * n[5];
+    double yx = m[3] * n[0] + m[4] * n[1] + m[5] * n[2], yy = m[3] * n[3] + m[4] * n[4] + m[5] * n[5];
+    double c = xx + yy, s = yx - xy, size = sqrt(c * c + s * s);
+    if (size > 1e-9) c /= size, s /= size;
+    if (!(size > 1e-9)) c = 1, s = 0;
+    double dx = a->x[row] - was->at.x, dy = a->y[row] - was->at.y;
+    return (throng_point){b->objects[body].at.x + c * dx - s * dy, b->objects[body].at.y + s * dx + c * dy};
 }
 
 /* Where the way from one point to another enters an outline; false: it does not, or begins inside. */
