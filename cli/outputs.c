@@ -156,6 +156,7 @@ static bool close_one(output_set *outputs, output_file *output) {
     if (!output->recorder) return !output->failed;
     throng_error error = {0};
     output->walls_lost = !throng_recorder_keeps_ground(output->recorder);
+    output->objects_lost = !throng_recorder_keeps_objects(output->recorder);
     bool whole = throng_recorder_close(output->recorder, &error);
     output->recorder = NULL;
     if (!whole) complain_incomplete(outputs, output, &error);
@@ -202,8 +203,9 @@ void outputs_print(const output_set *outputs) {
         double size = (double)file.st_size;
         const char *unit = size < 1e6 ? "kB" : size < 1e9 ? "MB" : "GB";
         double amount = size < 1e6 ? size / 1e3 : size < 1e9 ? size / 1e6 : size / 1e9;
-        fprintf(stderr, "  wrote %s: %" PRIu64 " frame%s at %g a second, %.1f %s%s\n", output->path, outputs->frames,
+        fprintf(stderr, "  wrote %s: %" PRIu64 " frame%s at %g a second, %.1f %s%s%s\n", output->path, outputs->frames,
                 outputs->frames == 1 ? "" : "s", outputs->fps, amount, unit,
-                output->walls_lost ? "; the format does not keep all walls" : "");
+                output->walls_lost ? "; the format does not keep all walls" : "",
+                output->objects_lost ? "; things are left out, as only .sqlite has a place for them" : "");
     }
 }

@@ -12,6 +12,7 @@ typedef struct output_file {
     throng_recorder *recorder;
     bool failed;     /* could not be written to its end */
     bool walls_lost; /* the format has no place for them, or for their changes */
+    bool objects_lost;
 } output_file;
 
 typedef struct output_set {

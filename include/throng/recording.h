@@ -34,6 +34,8 @@ THRONG_API throng_recorder *throng_recorder_create(const throng_recorder_def *de
 THRONG_API bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error);
 /* False when the format has no place for the walls, or they have changed and it only has one for those of the start. */
 THRONG_API bool throng_recorder_keeps_ground(const throng_recorder *recorder);
+/* Whether there were no things so far, or the format has a place for them. */
+THRONG_API bool throng_recorder_keeps_objects(const throng_recorder *recorder);
 /* The run was stopped before its end: where the format has a place for it, the file will say so. */
 THRONG_API void throng_recorder_interrupt(throng_recorder *recorder);
 /* Writes what is left, closes, and destroys the recorder. False when anything could not be written. */
@@ -124,6 +126,7 @@ typedef struct throng_convert_outcome {
     bool rate_lost;                  /* the format does not say the frames per second: a reader must be told */
     bool ground_lost;                /* the format has no place for the walls */
     bool ground_fixed;               /* the walls change, and the format only has a place for those of the start */
+    bool objects_lost;               /* things are not copied */
 } throng_convert_outcome;
 
 THRONG_API throng_convert_def throng_default_convert_def(void);

@@ -231,6 +231,14 @@ static bool write_copy(copy *c, const char *name, const throng_convert_def *def,
     return throng_writer_close(c->writer, false, copied ? error : NULL) && copied;
 }
 
+/* Whether the first or the last frame has things. */
+static bool has_objects(throng_recording *recording) {
+    throng_objects first = {0}, last = {0};
+    size_t count = recording->info.frame_count;
+    if (count == 0 || !throng_recording_objects(recording, 0, &first, NULL)) return false;
+    return first.count > 0 || (throng_recording_objects(recording, count - 1, &last, NULL) && last.count > 0);
+}
+
 bool throng_recording_convert(throng_recording *recording, const throng_convert_def *def,
                               throng_convert_outcome *outcome, throng_error *error) {
     if (!def->path) return throng_refuse(error, 0, 0, "a recording needs the path of a file");
@@ -257,6 +265,7 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     c.outcome.rate_lost = format->loses_rate;
     c.outcome.ground_lost = format->loses_ground && recording->wkt && *recording->wkt;
     c.outcome.ground_fixed = recording->change_count > 1 && !format->loses_ground && !format->change_ground;
+    c.outcome.objects_lost = done && has_objects(recording);
     c.outcome.frame_count = c.frame_count;
     c.outcome.frame_step = c.step;
     if (outcome) *outcome = c.outcome;

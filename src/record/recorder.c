@@ -234,4 +234,8 @@ bool throng_recorder_keeps_ground(const throng_recorder *recorder) {
     return !format->loses_ground && (recorder->geometry_count == 1 || format->change_ground);
 }
 
+bool throng_recorder_keeps_objects(const throng_recorder *recorder) {
+    return recorder->last_object == 0 || throng_writer_format(recorder->writer)->read_objects;
+}
+
 double throng_recorder_wait_ms(const throng_recorder *recorder) { return throng_writer_wait_ms(recorder->writer); }

@@ -511,7 +511,7 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
             throng_way *way = &ways[row - begin];
             const throng_square *square = &squares[i % AHEAD];
             if (!slot || !throng_field_follow_plainly(&slot->field, ground, square, crowd->radius[row], way))
-                way->distance = -1;
+                *way = (throng_way){.distance = -1};
         }
         if (i >= end) continue;
         const throng_slot *slot = leads ? field_of(f, goals, crowd, i, &seen) : NULL;

@@ -237,7 +237,7 @@ size_t throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pa
     for (size_t k = 0; k < s.other_count; k++) {
         size_t i = s.others[k];
         walking w = walking_of(crowd, begin + i);
-        ways[i].distance = -1;
+        ways[i] = (throng_way){.distance = -1};
         if (crowd->state[begin + i] != THRONG_WALKING) continue;
         if (!goes_on(&crowd->trail[begin + i], &w, pace, walls, &ways[i])) looking[found++] = (uint16_t)i;
     }

@@ -103,7 +103,7 @@ void throng_route_lead(const throng_route *route, const throng_goal_entry *goals
         route->planner->lead(route->state, goals, crowd, begin, end, ways);
         return;
     }
-    for (size_t i = 0; i < end - begin; i++) ways[i].distance = -1;
+    for (size_t i = 0; i < end - begin; i++) ways[i] = (throng_way){.distance = -1};
 }
 
 void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where) {

@@ -212,7 +212,7 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
         else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at))
             lead_into(goal, at.x, at.y, way);
         else
-            way->distance = -1;
+            *way = (throng_way){.distance = -1};
     }
 }
 
