@@ -1,7 +1,9 @@
 /* crew.c: a pool of threads that share out the pieces of one job at a time.
  *
- * The caller publishes a job by raising `generation` and works along; pieces are taken from one
- * atomic counter. Which worker does which piece is left to chance and must not matter: every piece
+ * The caller publishes a job by raising `generation` and works along. Every worker has a share of the
+ * pieces, the same part of the whole in every job, so that it finds in its cache what it wrote in the
+ * last one; who is done with its own takes from the ends of others' shares. Which worker does which
+ * piece is left to chance in the end and must not matter: every piece
  * writes only its own items. When no piece is left, the caller shuts the gate and waits only for
  * those who came through it: a worker that woke up late, on a busy machine, holds up nobody.
  * Workers spin for a moment before they sleep, because the next job of a step is usually a few
@@ -9,8 +11,10 @@
 
 #include "world/crew.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <unistd.h>
 
 #include "world/memory.h"
@@ -24,6 +28,11 @@ typedef struct member {
     int number;
 } member;
 
+/* The pieces of a worker that nobody has taken: first << 32 | end. In a cache line of its own. */
+typedef struct portion {
+    _Alignas(64) atomic_uint_least64_t pieces;
+} portion;
+
 struct throng_crew {
     int size;
     member *members; /* 1 .. size - 1; the caller is 0 */
@@ -36,7 +45,8 @@ struct throng_crew {
     throng_work work;
     void *context;
     size_t count, grain;
-    atomic_size_t next; /* first item nobody has taken */
+    portion *portions; /* [size], in `portion_room` */
+    void *portion_room;
     atomic_int gate;
 };
 
@@ -46,12 +56,35 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-static void take_pieces(throng_crew *crew, int number) {
+static void share_out(throng_crew *crew) {
+    uint64_t pieces = (crew->count + crew->grain - 1) / crew->grain, size = (uint64_t)crew->size;
+    assert(pieces <= UINT32_MAX);
+    for (uint64_t w = 0; w < size; w++) {
+        atomic_store(&crew->portions[w].pieces, pieces * w / size << 32 | pieces * (w + 1) / size);
+    }
+}
+
+/* Takes a piece from a portion, from its end if it is another's. False: there is none. */
+static bool take_piece(portion *from, bool own, size_t *piece) {
+    uint64_t left = atomic_load(&from->pieces);
     for (;;) {
-        size_t begin = atomic_fetch_add(&crew->next, crew->grain);
-        if (begin >= crew->count) return;
-        size_t end = crew->count - begin < crew->grain ? crew->count : begin + crew->grain;
-        crew->work(crew->context, begin, end, number);
+        uint64_t first = left >> 32, end = left & UINT32_MAX;
+        if (first >= end) return false;
+        *piece = (size_t)(own ? first : end - 1);
+        uint64_t then = own ? (first + 1) << 32 | end : first << 32 | (end - 1);
+        if (atomic_compare_exchange_weak(&from->pieces, &left, then)) return true;
+    }
+}
+
+static void take_pieces(throng_crew *crew, int number) {
+    for (int k = 0; k < crew->size; k++) {
+        int whose = (number + k) % crew->size;
+        size_t piece;
+        while (take_piece(&crew->portions[whose], k == 0, &piece)) {
+            size_t begin = piece * crew->grain;
+            size_t end = crew->count - begin < crew->grain ? crew->count : begin + crew->grain;
+            crew->work(crew->context, begin, end, number);
+        }
     }
 }
 
@@ -101,6 +134,8 @@ throng_crew *throng_crew_create(int size) {
     throng_crew *crew = throng_allocate(sizeof *crew);
     atomic_store(&crew->gate, SHUT);
     crew->members = throng_allocate(SIZE_LIMIT * sizeof *crew->members);
+    crew->portion_room = throng_allocate((SIZE_LIMIT + 1) * sizeof(portion));
+    crew->portions = (portion *)(((uintptr_t)crew->portion_room + 63) & ~(uintptr_t)63);
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->wake, NULL);
     pthread_cond_init(&crew->done, NULL);
@@ -125,6 +160,7 @@ void throng_crew_destroy(throng_crew *crew) {
     pthread_cond_destroy(&crew->wake);
     pthread_mutex_destroy(&crew->lock);
     throng_release(crew->members);
+    throng_release(crew->portion_room);
     throng_release(crew);
 }
 
@@ -142,7 +178,7 @@ void throng_parallel_for(throng_crew *crew, size_t count, size_t grain, throng_w
     crew->context = context;
     crew->count = count;
     crew->grain = grain;
-    atomic_store(&crew->next, 0);
+    share_out(crew);
     atomic_fetch_and(&crew->gate, ~SHUT);
     publish(crew);
     take_pieces(crew, 0);
