@@ -151,6 +151,8 @@ static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
         held[b] = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
             uint32_t slot = s->who[k];
+            s->scale[slot] = 1;
+            if (!s->dirty[slot]) continue;
             double share = fmin(own_share(s, slot), row_share(s, slot, strict));
             s->scale[slot] = share;
             held[b] += share < 1;
@@ -158,15 +160,31 @@ static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+/* Marks a walker and all who may come close to it. */
+static void mark_around(const throng_implicit *s, uint32_t slot) {
+    const throng_implicit_rows *r = &s->rows;
+    s->dirty[slot] = 1;
+    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+        for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
+            s->dirty[s->self[throng_implicit_slot(r->quad[q], close)]] = 1;
+        }
+    }
+}
+
+/* Those whose steps, and whose neighbours' steps, have not changed are looked at once. */
 static void limit_step(throng_implicit *s) {
+    for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] = 1;
     for (int round = 0; round < LIMIT_ROUNDS; round++) {
         s->pass_factor = round >= LIMIT_ROUNDS / 2;
         throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, shorten_steps);
         if (throng_implicit_sum(s, 1) == 0) return;
+        for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] = 0;
         for (size_t k = 0; k < s->who_count; k++) {
             uint32_t slot = s->who[k];
+            if (s->scale[slot] == 1) continue;
             s->step_x[slot] *= s->scale[slot];
             s->step_y[slot] *= s->scale[slot];
+            mark_around(s, slot);
         }
     }
 }
