@@ -90,11 +90,12 @@ typedef struct throng_implicit_chunk {
 
 /* The room a worker has. */
 typedef struct throng_implicit_scratch {
-    bool overlapping; /* it has met a pair that overlaps at the start of the step */
-    uint32_t *found;  /* [row_room] the quads of a row */
-    uint32_t *picked; /* [2][tie_room] others of a row that have to be computed: close ones, and far ones */
-    uint32_t *other;  /* [2][tie_room] ties of a row: to close ones, and to far ones */
-    double *tie;      /* [2][3][tie_room] */
+    bool overlapping;         /* it has met a pair that overlaps at the start of the step */
+    size_t tie_next, tie_end; /* room for ties that it has taken and not used yet */
+    uint32_t *found;          /* [row_room] the quads of a row */
+    uint32_t *picked;         /* [2][tie_room] others of a row that have to be computed: close ones, and far ones */
+    uint32_t *other;          /* [2][tie_room] ties of a row: to close ones, and to far ones */
+    double *tie;              /* [2][3][tie_room] */
 } throng_implicit_scratch;
 
 /* What is counted over a run. */
@@ -227,7 +228,7 @@ extern const throng_wall_lists_kernel *const throng_wall_lists_avx2; /* only whe
 #define THRONG_IMPLICIT_WIDE_TRUST 0.2
 
 /* Which pieces of blocks a worker takes at a time, by how much there is to do for each person. */
-enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 64 };
+enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 16 };
 void throng_implicit_each_block(throng_implicit *s, size_t grain, throng_work work);
 
 /* The walkers of a block are who[block * THRONG_IMPLICIT_BLOCK] .. who[end - 1]. */

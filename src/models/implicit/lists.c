@@ -80,6 +80,8 @@ bool throng_implicit_rows_fit(throng_implicit *s) {
 
 /* --- ties */
 
+enum { TIE_BATCH = 512 }; /* room for ties that a worker takes at a time */
+
 /* Ties of one kind from a worker's scratch. */
 static void copy_ties(const throng_implicit *s, throng_implicit_ties *t, size_t at, int worker, int kind,
                       uint32_t count) {
@@ -98,7 +100,14 @@ static void copy_ties(const throng_implicit *s, throng_implicit_ties *t, size_t 
 void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *t, uint32_t slot, int worker, uint32_t close,
                               uint32_t far) {
     uint32_t count = close + far, padded = (count + 3) & ~3u;
-    size_t begin = atomic_fetch_add_explicit(&t->used, padded, memory_order_relaxed);
+    throng_implicit_scratch *scratch = &s->scratch[worker];
+    if (scratch->tie_end - scratch->tie_next < padded) {
+        size_t batch = padded > TIE_BATCH ? padded : TIE_BATCH;
+        scratch->tie_next = atomic_fetch_add_explicit(&t->used, batch, memory_order_relaxed);
+        scratch->tie_end = scratch->tie_next + batch;
+    }
+    size_t begin = scratch->tie_next;
+    scratch->tie_next += padded;
     t->begin[slot] = (uint32_t)begin;
     t->close[slot] = close;
     t->count[slot] = count;
@@ -145,15 +154,33 @@ static void find_range(const throng_implicit *s, throng_implicit_chunk *c) {
     c->high = (uint32_t)s->near->count;
 }
 
+/* What there is to do for the walkers of a block, about: quads that are looked at. */
+static uint64_t work_of(const throng_implicit *s, size_t block) {
+    const throng_implicit_rows *r = &s->rows;
+    uint64_t work = 0;
+    for (size_t k = block * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, block); k++) {
+        uint32_t slot = s->who[k];
+        work += 8 + r->end[slot] - (s->all_decided ? r->middle : r->begin)[slot];
+    }
+    return work;
+}
+
+/* Chunks with about as much to do, of a block each at least. */
 static void lay_out_chunks(throng_implicit *s) {
     const size_t least = 4; /* blocks: smaller ones would not be worth their sums */
-    size_t at = 0, count = (s->block_count + least - 1) / least;
+    size_t at = 0, count = (s->block_count + least - 1) / least, block = 0;
     if (count > THRONG_IMPLICIT_CHUNKS) count = THRONG_IMPLICIT_CHUNKS;
     s->chunk_count = count;
+    uint64_t all = 0, done = 0;
+    for (size_t b = 0; b < s->block_count; b++) all += work_of(s, b);
     for (size_t k = 0; k < count; k++) {
         throng_implicit_chunk *c = &s->chunks[k];
-        *c = (throng_implicit_chunk){
-            .begin = s->block_count * k / count, .end = s->block_count * (k + 1) / count, .at = at};
+        *c = (throng_implicit_chunk){.begin = block, .at = at};
+        do {
+            done += work_of(s, block++);
+        } while (s->block_count - block > count - k - 1 && done < all * (k + 1) / count);
+        if (k == count - 1) block = s->block_count;
+        c->end = block;
         find_range(s, c);
         at += (size_t)(c->high - c->low) * THRONG_IMPLICIT_SUMS;
     }

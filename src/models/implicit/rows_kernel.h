@@ -264,6 +264,7 @@ static void evaluate_chunks(void *context, size_t begin, size_t end, int worker)
              .repulsion = repulsion_law_of(&s->law)};
     for (size_t c = begin; c < end; c++) {
         w.chunk = &s->chunks[c];
+        s->scratch[worker].tie_next = s->scratch[worker].tie_end = 0; /* so that all take the same room each time */
         if (s->order >= THRONG_ORDER_GRADIENT) throng_implicit_clear_sums(s, w.chunk, THRONG_IMPLICIT_SUMS);
         for (size_t b = w.chunk->begin; b < w.chunk->end; b++) {
             double sum = 0;
