@@ -102,8 +102,10 @@ static void count_chunks(void *context, size_t begin, size_t end, int worker) {
         uint32_t *tally = s->tally_tile + chunk * s->tile_count;
         uint16_t *edges = s->edge_tile + chunk * s->tile_count;
         size_t last = (chunk + 1) * c->each < s->count ? (chunk + 1) * c->each : s->count;
-        memset(tally, 0, s->tile_count * sizeof *tally);
-        memset(edges, 0, s->tile_count * sizeof *edges);
+        if (s->tile_count > 0) { /* else there is no memory to speak of */
+            memset(tally, 0, s->tile_count * sizeof *tally);
+            memset(edges, 0, s->tile_count * sizeof *edges);
+        }
         c->lost[chunk] = !count_chunk(s, (uint32_t)(chunk * c->each), (uint32_t)last, tally, edges);
     }
 }
