@@ -126,13 +126,14 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
 
 enum { ORACLE_STABILITY, ORACLE_LONG, ORACLE_SHORT };
 
-/* Whether somebody is anticipated: at the start of the step within reach, and near or on collision course, with discs a
- * quarter larger. */
+/* Whether somebody is anticipated: at the start of the step within reach, which is farther to larger ones, and near or
+ * on collision course, with discs a quarter larger. */
 static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *j, double h) {
     oracle_vector p = oracle_minus(i->at, j->at), u = oracle_minus(oracle_minus(i->next, j->next), p);
     double r = 1.25 * (i->radius + j->radius), c = oracle_dot(p, p) - r * r;
     double a = oracle_dot(u, u) / (h * h), b = -oracle_dot(p, u) / h;
-    return oracle_length(p) < i->law->reach * oracle_yard(i) && (c < 0 || (b > 0 && b * b > a * c));
+    double yard = oracle_yard(i), reach = i->law->reach * yard + fmax(i->radius + j->radius - 2 * yard, 0);
+    return oracle_length(p) < reach && (c < 0 || (b > 0 && b * b > a * c));
 }
 
 /* Nobody gets faster by the long range than planned, before, or forward up to its top speed. */

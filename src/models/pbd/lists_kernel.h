@@ -4,7 +4,9 @@
  * p the way between them now, u their relative velocity and T how long lists serve, that is surely so only if
  * |p + u T/2| < pad_i + pad_j, where a pad has the person's own share of |u| T/2 in it.
  *
- * Of those within reach only who is near or on collision course, with discs a quarter larger, can come to collide. */
+ * Of those within reach only who is near or on collision course, with discs a quarter larger, can come to collide.
+ * Reach is from middle to middle of two of the unit's radius; to larger ones it is farther by what they are larger, or
+ * a rabbit would see a bear only when it is before it. */
 
 #include <math.h>
 
@@ -14,7 +16,8 @@
 typedef struct watch {
     wide8_whole x, y, half_x, half_y; /* quanta */
     wide8 vx, vy, radius, pad;
-    wide8 reach2; /* m^2, of anticipation */
+    wide8 reach;    /* m, of anticipation */
+    wide8 ordinary; /* m: of that reach two are seen whose radii add up to no more */
 } watch;
 
 typedef struct found {
@@ -27,10 +30,16 @@ static inline float reach_of(const throng_pbd *s, uint32_t i) {
     return law->normal + law->tangential > 0 ? law->reach * (law->metric ? s->radius[i] : 1) : 0;
 }
 
+/* The sum of the radii for which reach is meant. */
+static inline float ordinary_radii(const throng_pbd *s, uint32_t i) {
+    return s->laws[s->law[i]].metric ? 2 * s->radius[i] : 2;
+}
+
 static inline watch watch_at(const throng_pbd *s, uint32_t i, float reach) {
-    return (watch){wide8_whole_all(s->at_x[i]),   wide8_whole_all(s->at_y[i]), wide8_whole_all(s->half_x[i]),
-                   wide8_whole_all(s->half_y[i]), wide8_all(s->new_vx[i]),     wide8_all(s->new_vy[i]),
-                   wide8_all(s->radius[i]),       wide8_all(s->pad[i]),        wide8_all(reach * reach)};
+    return (watch){wide8_whole_all(s->at_x[i]),    wide8_whole_all(s->at_y[i]), wide8_whole_all(s->half_x[i]),
+                   wide8_whole_all(s->half_y[i]),  wide8_all(s->new_vx[i]),     wide8_all(s->new_vy[i]),
+                   wide8_all(s->radius[i]),        wide8_all(s->pad[i]),        wide8_all(reach),
+                   wide8_all(ordinary_radii(s, i))};
 }
 
 /* Which of the eight people from slot k on can touch the one who watches. */
@@ -46,11 +55,12 @@ WIDE8_INLINE unsigned on_course(const throng_pbd *s, const watch *w, uint32_t k,
     const wide8 zero = wide8_all(0.0F);
     wide8 px = wide8_mul(wide8_of_whole(wide8_whole_sub(w->x, wide8_whole_load(s->at_x + k))), quantum);
     wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(w->y, wide8_whole_load(s->at_y + k))), quantum);
-    wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py));
-    wide8_mask near = wide8_less(p2, w->reach2);
+    wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py)), radii = wide8_add(w->radius, wide8_load(s->radius + k));
+    wide8 reach = wide8_add(w->reach, wide8_max(wide8_sub(radii, w->ordinary), zero));
+    wide8_mask near = wide8_less(p2, wide8_mul(reach, reach));
     if (!wide8_bits(near)) return 0;
     wide8 ux = wide8_sub(w->vx, wide8_load(s->new_vx + k)), uy = wide8_sub(w->vy, wide8_load(s->new_vy + k));
-    wide8 r = wide8_mul(wide8_add(w->radius, wide8_load(s->radius + k)), wide8_all(1.25F));
+    wide8 r = wide8_mul(radii, wide8_all(1.25F));
     wide8 c = wide8_sub(p2, wide8_mul(r, r)), a = wide8_add(wide8_mul(ux, ux), wide8_mul(uy, uy));
     wide8 b = wide8_sub(zero, wide8_add(wide8_mul(px, ux), wide8_mul(py, uy)));
     wide8_mask course = wide8_and(wide8_less(zero, b), wide8_less(wide8_mul(a, c), wide8_mul(b, b)));
@@ -77,6 +87,7 @@ WIDE8_INLINE void watch_run(const throng_pbd *s, const watch *w, uint32_t i, uin
 typedef struct scope {
     int32_t from[8], to[8], low[8], high[8];
     float reach[8]; /* m, of anticipation */
+    float most[8];  /* m, to the largest there is */
 } scope;
 
 /* The cells along an axis within some distance of somebody. */
@@ -91,11 +102,16 @@ static inline void find_cells_along(wide8 at, wide8 look, float inverse_cell, in
 static inline scope scope_of(const throng_pbd *s, uint32_t first) {
     const throng_near *near = s->near;
     scope c;
-    for (uint32_t lane = 0; lane < 8; lane++) c.reach[lane] = reach_of(s, first + lane);
+    for (uint32_t lane = 0; lane < 8; lane++) {
+        uint32_t i = first + lane;
+        float more = s->radius[i] + (float)near->radius_max - ordinary_radii(s, i);
+        c.reach[lane] = reach_of(s, i);
+        c.most[lane] = c.reach[lane] > 0 && more > 0 ? c.reach[lane] + more : c.reach[lane];
+    }
     /* floats are not exact to the extent of the crowd / 2^24 */
     float slack = (float)(1e-3 * near->cell + s->quantum * 0x1p8) + s->drift;
     wide8 touch = wide8_add(wide8_load(s->pad + first), wide8_all(s->span + 2 * s->margin));
-    wide8 look = wide8_add(wide8_max(touch, wide8_load(c.reach)), wide8_all(slack)),
+    wide8 look = wide8_add(wide8_max(touch, wide8_load(c.most)), wide8_all(slack)),
           quantum = wide8_all((float)s->quantum);
     wide8 x = wide8_mul(wide8_of_whole(wide8_whole_load(s->at_x + first)), quantum);
     wide8 y = wide8_mul(wide8_of_whole(wide8_whole_load(s->at_y + first)), quantum);

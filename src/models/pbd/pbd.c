@@ -32,8 +32,10 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, TABLE, FIELD(tau0)},
     {"stiffness", "", "How much of a collision to come is corrected in one iteration of six; each of more does less.",
      THRONG_PARAM_NUMBER, 0, 0.24, 1, NULL, TABLE, FIELD(stiffness)},
-    {"reach", "", "People farther away are not anticipated; m, or in metric units radii.", THRONG_PARAM_NUMBER, 0, 8,
-     100, NULL, "the authors' program: 5.3 to 8", FIELD(reach)},
+    {"reach", "",
+     "People farther away are not anticipated; m, or in metric units radii. Larger ones are seen by as much earlier as "
+     "they are larger.",
+     THRONG_PARAM_NUMBER, 0, 8, 100, NULL, "the authors' program: 5.3 to 8", FIELD(reach)},
     {"hurry", "",
      "How avoiding others may make people faster. forward: only along the way they want; anyway: in any direction, as "
      "in the paper, and dense crowds do not come to rest; by_units: forward in metric units.",
