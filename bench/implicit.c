@@ -90,6 +90,7 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     p->solver = solver;
     p->tolerance = tolerance;
     p->max_iterations = iterations;
+    s->frame.count = 0; /* lists of the solve before do not serve */
     double begin = bench_cpu_ms();
     throng_implicit_begin(s, &f->step);
     for (size_t k = 0; from && k < f->step.count; k++) {

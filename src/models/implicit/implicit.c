@@ -71,6 +71,7 @@ static void destroy(void *model) {
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
     (void)error;
     throng_implicit *s = model;
+    s->walls_number = throng_implicit_number_walls(setup->walls);
     if (setup->dt > 2 && !s->told_slow) {
         throng_report_add(setup->report, THRONG_WARNING, 0, 0, "dt",
                           "with steps of %g s people of model 'implicit' walk slower than they would: take 2 s or less",
@@ -107,6 +108,7 @@ static void archive(void *model, throng_archive *archive) {
     throng_implicit *s = model;
     throng_archive_mark(archive, "implicit");
     THRONG_ARCHIVE(archive, s->counts);
+    throng_implicit_archive_frame(&s->frame, archive);
 }
 
 static double reach(const void *model_params) { return ((const throng_implicit_params *)model_params)->neighbour_dist; }

@@ -9,6 +9,7 @@
  * a solver does is to go from one point of finite g to the next; so it may stop at any time.
  *
  *     walkers.c    who takes part, with what wish and what limit
+ *     frame.c      whether the lists of earlier steps still serve
  *     wall_lists.c among which walls
  *     scan.c       who can matter to whom;  lists.c  room for that
  *     objective.c  g with gradient and Hessian; products with the Hessian
@@ -31,6 +32,7 @@
 
 #include "models/implicit/energy.h"
 #include "space/horizon.h"
+#include "space/near.h"
 
 enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };       /* words of `repulsion` */
 enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS };    /* words of `solver` */
@@ -47,6 +49,34 @@ typedef struct throng_implicit_params {
     double hidden, repulsion, solver;
     double max_iterations, tolerance;
 } throng_implicit_params;
+
+/* Somebody when lists were made. */
+typedef struct throng_implicit_member {
+    throng_agent id;
+    double x, y;        /* m */
+    double radius, cap; /* m, m/s */
+} throng_implicit_member;
+
+/* Where everybody was when lists were made that serve for several steps, and what they were made with. Lists follow
+ * from this alone, so it is all that has to be kept; frame.c tells more. */
+typedef struct throng_implicit_frame {
+    throng_implicit_member *members; /* in order of rows then */
+    size_t count, capacity;
+    double dt, neighbour_dist, hidden;
+    uint64_t walls; /* a number for all of them */
+
+    /* What follows from it. */
+    bool listed;            /* the lists are there */
+    double slack;           /* m: how far anybody may be from where it was */
+    throng_near_grid *grid; /* of members, where they were */
+    const throng_near *then;
+    throng_near near;        /* the same slots, with everybody where it is now */
+    double *x, *y, *vx, *vy; /* [slot] */
+    uint32_t *row;           /* [slot] now */
+    uint32_t *row_of;        /* [member] now, or UINT32_MAX: has left */
+    uint32_t *mine;          /* slots of those who are there */
+    size_t mine_count, room;
+} throng_implicit_frame;
 
 /* Who may matter to whom. Slots are looked at four at a time, in quads: the slots 4 n .. 4 n + 3. An own walker's row
  * are the quads with anybody who may matter to it in this step, ascending. A pair of own walkers is in the rows of
@@ -115,10 +145,17 @@ typedef struct throng_implicit {
     /* The step. */
     const throng_step *now;
     const throng_near *near;
+    const uint32_t *mine; /* slots of own walkers, ascending */
+    size_t mine_count;
+    size_t gone; /* slots of people who have left since lists were made: far away from everybody */
     throng_implicit_law law;
-    double neighbour_dist; /* m */
-    double strike_most;    /* m, of anybody */
-    double tie_least;      /* 1/s: pairs whose Hessian has a lesser trace tie nobody */
+    double neighbour_dist;         /* m */
+    double strike_most;            /* m, of anybody */
+    double slack;                  /* m: how far anybody may be from where it was when lists were made */
+    const double *then_x, *then_y; /* [slot] m, where that was */
+    uint64_t walls_number;         /* a number for all walls, another one when they change */
+    throng_implicit_frame frame;
+    double tie_least; /* 1/s: pairs whose Hessian has a lesser trace tie nobody */
 
     /* [slot] */
     size_t capacity;
@@ -177,6 +214,8 @@ typedef struct throng_implicit {
     size_t chunk_count, sum_capacity;
     double *sums; /* of chunks */
     throng_implicit_rows rows;
+    throng_implicit_rows other_rows; /* of everybody while there are rows of some, else room for those */
+    bool some_rows;
     throng_implicit_ties ties, kept;  /* now, and from before */
     throng_implicit_scratch *scratch; /* [worker] */
     size_t row_room;                  /* quads */
@@ -209,10 +248,24 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now);
 void throng_implicit_own_terms(const throng_implicit *s, const uint32_t *slots, size_t count, const double *vx,
                                const double *vy, int order, throng_term *terms);
 
+/* m/s: nobody who wishes for such a speed is faster. */
+double throng_implicit_cap(const throng_implicit *s, double desired_speed);
+
+/* --- frame.c */
+
+/* Says who is where, by slots, and whether the lists have to be made anew: those of a frame that does not serve any
+ * more, or none is kept for steps as long as these. */
+void throng_implicit_enter_frame(throng_implicit *s, double hidden);
+void throng_implicit_archive_frame(throng_implicit_frame *frame, throng_archive *archive);
+void throng_implicit_release_frame(throng_implicit_frame *frame);
+uint64_t throng_implicit_number_walls(const throng_walls *walls);
+
 /* --- wall_lists.c */
 void throng_implicit_reserve_walls(throng_implicit *s);
-/* Finds everybody's walls of this step, and unless everybody `sees_all`, what they hide. */
-void throng_implicit_take_walls(throng_implicit *s, bool sees_all);
+/* Finds the walls of those decided for, and unless everybody `sees_all`, what they hide. */
+void throng_implicit_find_walls(throng_implicit *s, bool sees_all);
+/* How everybody sees its walls in this step. */
+void throng_implicit_see_walls(throng_implicit *s);
 /* Lists those of them that can matter while the walkers' velocities stay in their trust regions. */
 void throng_implicit_glance_at_walls(throng_implicit *s, bool everything);
 
@@ -254,10 +307,14 @@ bool throng_implicit_rows_fit(throng_implicit *s);
 void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *ties, uint32_t slot, int worker, uint32_t close,
                               uint32_t far);
 bool throng_implicit_ties_fit(throng_implicit_ties *ties);
+/* Goes on with the rows of everybody after those of some. */
+void throng_implicit_take_rows_back(throng_implicit *s);
+/* Decides for some. */
+void throng_implicit_decide_for(throng_implicit *s, const uint32_t *who, size_t count);
 /* Decides for everybody. */
 void throng_implicit_take_all(throng_implicit *s);
 /* Decides only for those marked `dirty`, while the others keep their velocities, and lists those who matter to them.
- * The rows of the others are lost: for what is left of the step. */
+ * The rows of the others are not asked for in what is left of the step. */
 void throng_implicit_take_some(throng_implicit *s);
 /* The chunk's sums for a slot, `width` numbers. */
 static inline double *throng_implicit_sums(const throng_implicit *s, const throng_implicit_chunk *c, uint32_t slot,

@@ -10,7 +10,9 @@
 #include "world/memory.h"
 
 void throng_implicit_lists_reserve(throng_implicit *s, size_t slots) {
-    uint32_t **columns[] = {&s->rows.begin, &s->rows.end,   &s->rows.middle, &s->ties.begin, &s->ties.close,
+    throng_implicit_rows *other = &s->other_rows;
+    uint32_t **columns[] = {&s->rows.begin, &s->rows.end,   &s->rows.middle, &other->begin,
+                            &other->end,    &other->middle, &s->ties.begin,  &s->ties.close,
                             &s->ties.count, &s->kept.begin, &s->kept.close,  &s->kept.count};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         *columns[c] = throng_reallocate(*columns[c], slots * sizeof(uint32_t));
@@ -23,7 +25,9 @@ static void release_ties(throng_implicit_ties *t) {
 }
 
 void throng_implicit_lists_release(throng_implicit *s) {
-    void *columns[] = {s->rows.begin, s->rows.end, s->rows.middle, s->rows.quad, s->rows.matter, s->sums};
+    const throng_implicit_rows *r = &s->rows, *other = &s->other_rows;
+    void *columns[] = {r->begin,   r->end,        r->middle,   r->quad,       r->matter, other->begin,
+                       other->end, other->middle, other->quad, other->matter, s->sums};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
     release_ties(&s->ties);
     release_ties(&s->kept);
@@ -191,11 +195,22 @@ static void lay_out_chunks(throng_implicit *s) {
 
 /* --- everybody, or some */
 
-static void take(throng_implicit *s, const uint32_t *who, size_t count) {
+static void swap_rows(throng_implicit *s) {
+    throng_implicit_rows rows = s->rows;
+    s->rows = s->other_rows;
+    s->other_rows = rows;
+    s->some_rows = !s->some_rows;
+}
+
+void throng_implicit_take_rows_back(throng_implicit *s) {
+    if (s->some_rows) swap_rows(s);
+}
+
+void throng_implicit_decide_for(throng_implicit *s, const uint32_t *who, size_t count) {
     s->who = who;
     s->who_count = count;
     s->block_count = (count + THRONG_IMPLICIT_BLOCK - 1) / THRONG_IMPLICIT_BLOCK;
-    s->all_decided = count == s->near->count;
+    s->all_decided = count + s->gone == s->near->count;
     for (size_t k = 0; k < s->near->count && s->near->image_count > 0; k++) s->decided[k] = s->decided[s->self[k]];
     if (s->rows_found) lay_out_chunks(s);
 }
@@ -206,14 +221,14 @@ void throng_implicit_mirror(const throng_implicit *s, double *column) {
 }
 
 void throng_implicit_take_all(throng_implicit *s) {
-    for (size_t k = 0; k < s->now->mine_count; k++) s->decided[s->now->mine[k]] = 1;
-    take(s, s->now->mine, s->now->mine_count);
+    for (size_t k = 0; k < s->mine_count; k++) s->decided[s->mine[k]] = 1;
+    throng_implicit_decide_for(s, s->mine, s->mine_count);
 }
 
 void throng_implicit_take_some(throng_implicit *s) {
     size_t awake = 0;
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->mine_count; k++) {
+        uint32_t slot = s->mine[k];
         s->decided[slot] = s->dirty[slot] != 0;
         if (s->dirty[slot]) {
             s->awake[awake++] = slot;
@@ -225,7 +240,8 @@ void throng_implicit_take_some(throng_implicit *s) {
         s->step_x[slot] = s->step_y[slot] = s->dx[slot] = s->dy[slot] = 0;
     }
     s->rows_found = false;
-    take(s, s->awake, awake);
+    if (!s->some_rows) swap_rows(s);
+    throng_implicit_decide_for(s, s->awake, awake);
     throng_implicit_scan_some(s);
     lay_out_chunks(s);
 }

@@ -265,7 +265,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
         if (!(slope < 0)) break;
         if (tries == 0) hope = -slope / share;
         bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
-        if (listed_anew && s->who != s->now->mine) break;
+        if (listed_anew && s->who != s->mine) break;
         if (listed_anew) trust_step(s);
         throng_implicit_keep_hessian(s);
         swap(&s->gx, &s->before_gx);

@@ -102,11 +102,13 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
     *far = wide_and_not(*far, dead);
 }
 
-/* The cells where somebody may be who matters: in sight, or able to come close. */
+/* The cells where somebody was who may matter: in sight, or able to come close. */
 static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, double strike, double reach) {
     const throng_near *near = s->near;
-    double x = near->x[slot], y = near->y[slot];
-    if (s->sees_all) return near_cells_around(near, x, y, reach);
+    double x = s->then_x[slot], y = s->then_y[slot];
+    if (s->sees_all)
+        return (near_cells){throng_near_column(near, x - reach), throng_near_column(near, x + reach),
+                            throng_near_row(near, y - reach), throng_near_row(near, y + reach)};
     const throng_horizon *horizon = &s->horizon[slot];
     return (near_cells){throng_near_column(near, x + fmin(-strike, fmax(-reach, (double)horizon->x_least))),
                         throng_near_column(near, x + fmax(strike, fmin(reach, (double)horizon->x_most))),
@@ -158,16 +160,16 @@ static inline unsigned leave_out_self(const throng_implicit *s, uint32_t slot, u
     return lanes;
 }
 
-/* The quad from `first` on as it goes into the row, if some of its lanes belong there: they are near enough, and in
+/* The quad from `first` on as it goes into the row, if some of its lanes belong there: they were near enough, and in
  * sight or able to come close. */
 static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes) {
-    const throng_near *near = s->near;
+    double both = 2 * s->slack, sight = s->neighbour_dist + both;
     wide_mask in = wide_where(lanes);
-    wide dx = wide_sub(wide_load_where(near->x + first, in), wide_all(near->x[slot]));
-    wide dy = wide_sub(wide_load_where(near->y + first, in), wide_all(near->y[slot]));
-    wide reach = wide_add(wide_load_where(s->strike + first, in), wide_all(s->strike[slot]));
+    wide dx = wide_sub(wide_load_where(s->then_x + first, in), wide_all(s->then_x[slot]));
+    wide dy = wide_sub(wide_load_where(s->then_y + first, in), wide_all(s->then_y[slot]));
+    wide reach = wide_add(wide_load_where(s->strike + first, in), wide_all(s->strike[slot] + both));
     wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-    unsigned near_by = wide_bits(wide_less(distance2, wide_all(s->neighbour_dist * s->neighbour_dist))) & lanes;
+    unsigned near_by = wide_bits(wide_less(distance2, wide_all(sight * sight))) & lanes;
     unsigned strikes = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
     unsigned all = s->rows_whole || first + THRONG_WIDTH > slot ? near_by | strikes : strikes;
     if (all) all = leave_out_self(s, slot, first, all);
@@ -180,9 +182,9 @@ static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_
 /* Finds the quads of a walker. Beyond the room there is they are only counted. */
 static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t *found) {
     const throng_near *near = s->near;
-    double strike = s->strike[slot] + s->strike_most;
-    near_cells cells = cells_around(s, slot, strike, fmax(s->neighbour_dist, strike));
-    if (!s->rows_whole) cells.row_low = throng_near_row(near, near->y[slot] - strike);
+    double both = 2 * s->slack, strike = s->strike[slot] + s->strike_most + both;
+    near_cells cells = cells_around(s, slot, strike, fmax(s->neighbour_dist + both, strike));
+    if (!s->rows_whole) cells.row_low = throng_near_row(near, s->then_y[slot] - strike);
     size_t count = 0, room = s->row_room;
     uint32_t before = UINT32_MAX; /* the last quad there was */
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {

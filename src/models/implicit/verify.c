@@ -31,10 +31,11 @@ static bool is_violation(double gap, double start) {
 static bool touches_anybody(throng_implicit *s, uint32_t slot, double reach, double *least) {
     const throng_near *near = s->near;
     double x = near->x[slot], y = near->y[slot];
-    int32_t left = throng_near_column(near, x - reach), right = throng_near_column(near, x + reach);
-    int32_t top = throng_near_row(near, y + reach);
+    double away = reach + near->drift;
+    int32_t left = throng_near_column(near, x - away), right = throng_near_column(near, x + away);
+    int32_t top = throng_near_row(near, y + away);
     bool found = false;
-    for (int32_t row = throng_near_row(near, y - reach); row <= top; row++) {
+    for (int32_t row = throng_near_row(near, y - away); row <= top; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
         for (uint32_t k = start[left]; k < start[right + 1]; k++) {
             uint32_t self = s->self[k];
@@ -68,7 +69,7 @@ static void check_blocks(void *context, size_t begin, size_t end, int worker) {
     for (size_t b = begin; b < end; b++) {
         double least = INFINITY, count = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t slot = s->now->mine[k];
+            uint32_t slot = s->mine[k];
             double way = sqrt(s->step_x[slot] * s->step_x[slot] + s->step_y[slot] * s->step_y[slot]);
             double reach = s->near->radius[slot] + s->near->radius_max + way + s->pass_factor;
             bool pair = touches_anybody(s, slot, reach, &least), wall = touches_walls(s, slot, &least);
@@ -106,13 +107,13 @@ void throng_implicit_finish(throng_implicit *s) {
         s->step_x[k] = s->vx[k] * s->law.dt;
         s->step_y[k] = s->vy[k] * s->law.dt;
     }
-    for (size_t k = 0; k < s->now->mine_count; k++) write_next(s, s->now->mine[k]);
+    for (size_t k = 0; k < s->mine_count; k++) write_next(s, s->mine[k]);
     double touching = check_all(s);
     s->counts.violations += (uint64_t)touching;
     /* Rounding, in gaps of its size: whoever is concerned stands, and those who then are. */
-    for (size_t round = 0; touching > 0 && round < s->now->mine_count; round++) {
-        for (size_t k = 0; k < s->now->mine_count; k++) {
-            uint32_t slot = s->now->mine[k];
+    for (size_t round = 0; touching > 0 && round < s->mine_count; round++) {
+        for (size_t k = 0; k < s->mine_count; k++) {
+            uint32_t slot = s->mine[k];
             if (!s->dirty[slot]) continue;
             s->vx[slot] = s->vy[slot] = 0;
             write_next(s, slot);

@@ -56,6 +56,7 @@ void throng_implicit_release(throng_implicit *s) {
     list_columns(s, columns);
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
     throng_implicit_lists_release(s);
+    throng_implicit_release_frame(&s->frame);
     void *others[] = {s->self,
                       s->color,
                       s->by_color,
@@ -109,11 +110,12 @@ static void turn_wish(throng_implicit *s, uint32_t slot, uint32_t row, double mo
 }
 
 /* No pair that is not in sight may meet: neither in too long a step, nor across a seam. */
-static double cap_of(const throng_implicit *s, double desired_speed) {
+double throng_implicit_cap(const throng_implicit *s, double desired_speed) {
     double dt = s->now->dt, cap = cap_factor * fmax(desired_speed, speed_least);
     cap = fmin(cap, stride_most / dt);
-    if (s->near->image_margin > 0) {
-        double way = s->near->image_margin - 2 * s->near->radius_max - 2 * s->law.gc;
+    const throng_near *near = s->now->near;
+    if (near->image_margin > 0) {
+        double way = near->image_margin - 2 * near->radius_max - 2 * s->law.gc;
         cap = fmin(cap, fmax(way, 0.1) / (2 * dt));
     }
     return cap;
@@ -134,7 +136,7 @@ static void take_own(throng_implicit *s, uint32_t slot) {
     s->xi[slot] = params->xi;
     s->push_x[slot] = now->push_x[row];
     s->push_y[slot] = now->push_y[row];
-    s->cap[slot] = cap_of(s, now->desired_speed[row]);
+    s->cap[slot] = throng_implicit_cap(s, now->desired_speed[row]);
     s->strike[slot] = strike_of(s, slot, s->cap[slot]);
     turn_wish(s, slot, row, params->symmetry_angle);
 }
@@ -144,12 +146,13 @@ static void take_walkers(throng_implicit *s) {
     memset(s->own, 0, near->count);
     memset(s->decided, 0, near->count);
     memset(s->squeezed, 0, near->count);
-    for (size_t k = 0; k < s->now->mine_count; k++) take_own(s, s->now->mine[k]);
+    for (size_t k = 0; k < s->mine_count; k++) take_own(s, s->mine[k]);
     for (size_t slot = 0; slot < near->count; slot++) {
         uint32_t self = s->self[slot] = near->image_count > 0 ? near->slot[near->row[slot]] : (uint32_t)slot;
         s->strike[slot] = s->strike[self];
         if (s->own[self]) continue;
         double speed = sqrt(near->vx[slot] * near->vx[slot] + near->vy[slot] * near->vy[slot]);
+        if (s->gone > 0) speed = s->cap[slot] = s->frame.members[s->frame.then->row[slot]].cap;
         s->strike[slot] = strike_of(s, (uint32_t)slot, speed);
         s->vx[slot] = s->trial_x[slot] = near->vx[slot];
         s->vy[slot] = s->trial_y[slot] = near->vy[slot];
@@ -171,6 +174,7 @@ static void make_room(throng_implicit *s) {
         }
         s->workers = workers;
         s->row_room = 0;
+        s->frame.listed = false;
     }
     throng_implicit_reserve_walls(s);
 }
@@ -187,21 +191,39 @@ static throng_implicit_law law_of(const throng_implicit_params *p, double dt) {
                                  .printed = p->repulsion == THRONG_IMPLICIT_PAPER};
 }
 
+/* Those who have left since get theirs too: what there is for the others must not depend on when lists are made. */
+static void make_lists(throng_implicit *s, bool sees_all) {
+    s->rows_found = false;
+    throng_implicit_take_all(s);
+    if (s->gone > 0) {
+        for (uint32_t slot = 0; slot < s->near->count; slot++) s->awake[slot] = slot;
+        throng_implicit_decide_for(s, s->awake, s->near->count);
+        memset(s->own, 1, s->near->count);
+    }
+    throng_implicit_find_walls(s, sees_all);
+    throng_implicit_find(s);
+    if (s->gone == 0) return;
+    memset(s->own, 0, s->near->count);
+    for (size_t k = 0; k < s->mine_count; k++) s->own[s->mine[k]] = 1;
+}
+
 void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     const throng_implicit_params *first = now->params[now->profile[now->near->row[now->mine[0]]]];
     s->now = now;
-    s->near = now->near;
     s->law = law_of(first, now->dt);
     s->neighbour_dist = first->neighbour_dist;
     s->tie_least = tie_least * (1 / now->dt + first->xi);
     s->firmness = first_firmness;
+    throng_implicit_enter_frame(s, first->hidden);
     make_room(s);
     for (size_t w = 0; w < s->workers; w++) s->scratch[w].overlapping = false;
     take_walkers(s);
-    s->rows_found = false;
+    throng_implicit_take_rows_back(s);
+    if (!s->frame.listed) make_lists(s, first->hidden == THRONG_IMPLICIT_AVOIDED);
+    s->frame.listed = s->near == &s->frame.near;
+    s->rows_found = true;
     throng_implicit_take_all(s);
-    throng_implicit_take_walls(s, first->hidden == THRONG_IMPLICIT_AVOIDED);
-    throng_implicit_find(s);
+    throng_implicit_see_walls(s);
 }
 
 /* --- the walker's own share of the objective */

@@ -50,31 +50,27 @@ static double wall_strike(const throng_implicit *s, uint32_t slot) {
 }
 
 /* Finds a walker's walls, nearest first. Leaves out walls that turn their back on the walker wherever it may get to in
- * this step, and of those that it cannot touch in this step what is hidden. Returns how many there are, or UINT32_MAX
- * if there is no room for all that it can touch. */
-static uint32_t find_walls(throng_implicit *s, uint32_t slot, throng_wall_near *near) {
-    double x = s->near->x[slot], y = s->near->y[slot], r = s->near->radius[slot], strike = wall_strike(s, slot);
+ * a step that these lists serve for, and of those that it cannot touch in one what is hidden. Returns how many there
+ * are, or UINT32_MAX if there is no room for all that it can touch. */
+static uint32_t find_walls(const throng_implicit *s, uint32_t slot, throng_wall_near *near) {
+    double x = s->then_x[slot], y = s->then_y[slot], strike = wall_strike(s, slot) + s->slack;
     throng_facing ask = {.x = x,
                          .y = y,
-                         .slack = s->cap[slot] * s->law.dt,
+                         .slack = s->cap[slot] * s->law.dt + s->slack,
                          .sure = strike,
                          .reach = fmax(fmin(s->neighbour_dist, wall_sight), strike),
                          .enough = THRONG_IMPLICIT_WALLS};
     size_t found = throng_walls_facing(s->now->walls, &ask, near, s->wall_near_each);
     if (found == s->wall_near_each && near[found - 1].distance2 <= strike * strike) return UINT32_MAX;
     view kept[THRONG_IMPLICIT_WALLS];
-    uint32_t count = 0, strikes = 0;
-    s->wall_gap[slot] = found > 0 ? sqrt(near[0].distance2) - r : INFINITY;
-    s->in_wall[slot] = s->wall_gap[slot] <= 0;
+    uint32_t count = 0;
     for (size_t i = 0; i < found; i++) {
         bool touches = near[i].distance2 <= strike * strike;
         view v = view_of(s->now->walls, near[i].wall, x, y);
         if (!touches && is_hidden(&v, kept, count < THRONG_IMPLICIT_WALLS ? count : THRONG_IMPLICIT_WALLS)) continue;
         if (count < THRONG_IMPLICIT_WALLS) kept[count] = v;
-        strikes += touches;
         near[count++] = near[i];
     }
-    s->wall_strike_count[slot] = strikes;
     return count;
 }
 
@@ -87,36 +83,72 @@ static void count_walls(void *context, size_t begin, size_t end, int worker) {
     throng_implicit *s = context;
     throng_wall_near *near = near_of(s, worker);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->now->mine[k], *numbers = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
+        uint32_t slot = s->who[k], *numbers = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
         uint32_t count = s->wall_count[slot] = find_walls(s, slot, near);
         for (uint32_t i = 0; count <= THRONG_IMPLICIT_WALLS && i < count; i++) numbers[i] = near[i].wall;
     }
 }
 
-/* Writes the walls of a walker as it sees them, and what they hide. */
-static void see_walls(throng_implicit *s, uint32_t slot, const uint32_t *numbers, const throng_wall_near *near) {
-    const throng_walls *walls = s->now->walls;
-    double x = s->near->x[slot], y = s->near->y[slot];
-    throng_horizon_sketch sketch;
-    if (!s->sees_all) throng_horizon_open(&sketch, &s->horizon[slot]);
-    for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
-        uint32_t a = numbers ? numbers[i] : near[i].wall, b = walls->next[a];
-        throng_segment wall = {walls->x[a], walls->y[a], walls->x[b], walls->y[b]};
-        s->pieces[s->wall_begin[slot] + i] = throng_see_wall(&wall, x, y);
-        if (!s->sees_all) throng_horizon_hide(&sketch, wall.ax - x, wall.ay - y, wall.bx - x, wall.by - y);
+/* The numbers of a walker's walls: as noted, or if they are too many, found again and written to `near`. */
+typedef struct wall_list {
+    const uint32_t *noted;
+    const throng_wall_near *near;
+} wall_list;
+
+static wall_list walls_of(const throng_implicit *s, uint32_t slot, throng_wall_near *near) {
+    if (s->wall_count[slot] <= THRONG_IMPLICIT_WALLS)
+        return (wall_list){.noted = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS};
+    find_walls(s, slot, near);
+    return (wall_list){.near = near};
+}
+
+static throng_segment wall_at(const throng_walls *walls, wall_list list, uint32_t i) {
+    uint32_t a = list.noted ? list.noted[i] : list.near[i].wall, b = walls->next[a];
+    return (throng_segment){walls->x[a], walls->y[a], walls->x[b], walls->y[b]};
+}
+
+/* What the walls of the walkers of some blocks hide. */
+static void hide_blocks(void *context, size_t begin, size_t end, int worker) {
+    throng_implicit *s = context;
+    for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
+        uint32_t slot = s->who[k];
+        wall_list list = walls_of(s, slot, near_of(s, worker));
+        double x = s->then_x[slot], y = s->then_y[slot];
+        throng_horizon_sketch sketch;
+        throng_horizon_open(&sketch, &s->horizon[slot]);
+        for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
+            throng_segment wall = wall_at(s->now->walls, list, i);
+            throng_horizon_hide(&sketch, wall.ax - x, wall.ay - y, wall.bx - x, wall.by - y);
+        }
+        throng_horizon_close(&sketch, s->neighbour_dist);
     }
-    if (!s->sees_all) throng_horizon_close(&sketch, s->neighbour_dist);
+}
+
+/* Writes the walls of a walker as it sees them, nearest first. */
+static void see_walls(throng_implicit *s, uint32_t slot, wall_list list) {
+    throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
+    double x = s->near->x[slot], y = s->near->y[slot], strike = wall_strike(s, slot);
+    uint32_t strikes = 0;
+    for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
+        throng_segment wall = wall_at(s->now->walls, list, i);
+        throng_wall_piece piece = throng_see_wall(&wall, x, y);
+        uint32_t at = i;
+        for (; at > 0 && pieces[at - 1].distance > piece.distance; at--) pieces[at] = pieces[at - 1];
+        pieces[at] = piece;
+        strikes += piece.distance <= strike;
+    }
+    s->wall_strike_count[slot] = strikes;
+    s->wall_gap[slot] = s->wall_count[slot] > 0 ? pieces->distance - s->near->radius[slot] : INFINITY;
+    s->in_wall[slot] = s->wall_gap[slot] <= 0;
+    s->ahead_count[slot] = s->close_count[slot] = 0;
 }
 
 /* That of the walkers of some blocks. */
 static void see_blocks(void *context, size_t begin, size_t end, int worker) {
     throng_implicit *s = context;
-    throng_wall_near *near = near_of(s, worker);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->now->mine[k], *numbers = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
-        bool noted = s->wall_count[slot] <= THRONG_IMPLICIT_WALLS;
-        if (!noted) find_walls(s, slot, near);
-        see_walls(s, slot, noted ? numbers : NULL, near);
+        uint32_t slot = s->who[k];
+        see_walls(s, slot, walls_of(s, slot, near_of(s, worker)));
     }
 }
 
@@ -130,7 +162,7 @@ static void count_all(throng_implicit *s) {
     for (bool again = true; again;) {
         throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, count_walls);
         again = false;
-        for (size_t k = 0; k < s->now->mine_count; k++) again = again || s->wall_count[s->now->mine[k]] == UINT32_MAX;
+        for (size_t k = 0; k < s->who_count; k++) again = again || s->wall_count[s->who[k]] == UINT32_MAX;
         if (!again) break;
         s->wall_near_each *= 2;
         throng_implicit_reserve_walls(s);
@@ -149,26 +181,26 @@ static void reserve_pieces(throng_implicit *s, size_t count) {
     s->pieces = (throng_wall_piece *)((char *)s->piece_room + (size - at % size) % size);
 }
 
-void throng_implicit_take_walls(throng_implicit *s, bool sees_all) {
+void throng_implicit_find_walls(throng_implicit *s, bool sees_all) {
     bool any = s->now->walls->count > 0;
     if (any) count_all(s);
     s->wall_total = 0;
-    for (size_t k = 0; k < s->now->mine_count; k++) {
-        uint32_t slot = s->now->mine[k];
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
         s->wall_begin[slot] = (uint32_t)s->wall_total;
-        s->ahead_count[slot] = s->close_count[slot] = 0;
-        if (!any) {
-            s->wall_count[slot] = s->wall_strike_count[slot] = s->in_wall[slot] = 0;
-            s->wall_gap[slot] = INFINITY;
-        }
+        if (!any) s->wall_count[slot] = 0;
         s->wall_total += s->wall_count[slot];
     }
     s->sees_all = sees_all || s->wall_total == 0;
-    if (s->wall_total == 0) return;
-    if (!s->sees_all) THRONG_GROW(s->horizon, s->horizon_capacity, s->near->count);
     reserve_pieces(s, s->wall_total);
+    if (s->sees_all) return;
+    THRONG_GROW(s->horizon, s->horizon_capacity, s->near->count);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, hide_blocks);
+}
+
+void throng_implicit_see_walls(throng_implicit *s) {
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
-    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
+    if (s->wall_total > 0) throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
 }
 
 void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
