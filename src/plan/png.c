@@ -2,11 +2,11 @@
  * bottom left of the picture is the origin. */
 
 #include <math.h>
-#include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/picture.h"
 #include "plan/plan.h"
 #include "plan/trace.h"
 #include "space/place.h"
@@ -51,9 +51,8 @@ static int hue_of(int red, int green, int blue) {
 }
 
 static uint8_t label_of(picture *p, const uint8_t *rgba) {
-    /* What shines through is white paper. */
-    int alpha = rgba[3], red = (rgba[0] * alpha + 255 * (255 - alpha)) / 255;
-    int green = (rgba[1] * alpha + 255 * (255 - alpha)) / 255, blue = (rgba[2] * alpha + 255 * (255 - alpha)) / 255;
+    int red = throng_picture_channel(rgba, 0), green = throng_picture_channel(rgba, 1);
+    int blue = throng_picture_channel(rgba, 2);
     int high = red > green ? (red > blue ? red : blue) : (green > blue ? green : blue);
     int low = red < green ? (red < blue ? red : blue) : (green < blue ? green : blue);
     if (p->options->colour_count > 0) {
@@ -63,8 +62,7 @@ static uint8_t label_of(picture *p, const uint8_t *rgba) {
     bool strong = high >= 160 && high - low >= 100;
     if (strong && p->options->colour_count == 0) return (uint8_t)(FIRST_COLOUR + hue_of(red, green, blue));
     p->nameless += strong;
-    double brightness = (0.299 * red + 0.587 * green + 0.114 * blue) / 255;
-    return brightness < p->options->threshold ? WALL : FLOOR;
+    return throng_picture_brightness(rgba) < p->options->threshold ? WALL : FLOOR;
 }
 
 /* ------------------------------------------------------------------ decoding */
@@ -87,35 +85,13 @@ static void label_pixels(picture *p, const uint8_t *rgba) {
 }
 
 static bool decode(picture *p, const char *bytes, size_t length, throng_report *report) {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    char text[200];
-    if (length < 8 || memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) != 0) return refuse(report, "this is not a PNG picture");
-    if (!png_image_begin_read_from_memory(&image, bytes, length)) {
-        snprintf(text, sizeof text, "the picture cannot be read: %.100s", image.message);
-        return refuse(report, text);
-    }
-    if (image.width > MOST_SIDE || image.height > MOST_SIDE || (double)image.width * image.height > MOST_PIXELS) {
-        snprintf(text, sizeof text,
-                 "the picture has %u x %u pixels; at most %d million, and %d on a side, are read: scale it down",
-                 image.width, image.height, MOST_PIXELS / 1000000, MOST_SIDE);
-        png_image_free(&image);
-        return refuse(report, text);
-    }
-    image.format = PNG_FORMAT_RGBA;
-    image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
-    uint8_t *rgba = throng_allocate(PNG_IMAGE_SIZE(image));
-    p->raster = (throng_raster){image.width, image.height, NULL};
-    bool good = png_image_finish_read(&image, NULL, rgba, 0, NULL);
-    if (good) {
-        p->raster.labels = throng_allocate(p->raster.width * p->raster.height);
-        label_pixels(p, rgba);
-    } else {
-        snprintf(text, sizeof text, "the picture cannot be read: %.100s", image.message);
-        refuse(report, text);
-    }
-    throng_release(rgba);
-    png_image_free(&image);
-    return good;
+    throng_picture image;
+    if (!throng_picture_read(bytes, length, (throng_picture_limits){MOST_SIDE, MOST_PIXELS}, &image, report))
+        return false;
+    p->raster = (throng_raster){image.width, image.height, throng_allocate(image.width * image.height)};
+    label_pixels(p, image.rgba);
+    throng_release(image.rgba);
+    return true;
 }
 
 /* ------------------------------------------------------------------ shapes */
