@@ -33,6 +33,8 @@ static void format_value(const throng_param *p, double value, char *out, size_t 
         snprintf(out, size, "%s", value != 0 ? "true" : "false");
     else if (p->kind == THRONG_PARAM_CHOICE)
         snprintf(out, size, "%s", p->words[(size_t)value]);
+    else if (p->kind == THRONG_PARAM_MAP)
+        snprintf(out, size, "none");
     else if (isinf(value))
         snprintf(out, size, "%s", value > 0 ? "any" : "-any");
     else
@@ -42,6 +44,10 @@ static void format_value(const throng_param *p, double value, char *out, size_t 
 static void format_range(const throng_param *p, char *out, size_t size) {
     if (p->kind == THRONG_PARAM_BOOL) {
         snprintf(out, size, "true or false");
+        return;
+    }
+    if (p->kind == THRONG_PARAM_MAP) {
+        snprintf(out, size, "a table of weights, or the name of a picture");
         return;
     }
     if (p->kind == THRONG_PARAM_CHOICE) {
@@ -92,12 +98,14 @@ static void write_value(json_writer *out, const char *key, const throng_param *p
         json_bool(out, key, value != 0);
     else if (p->kind == THRONG_PARAM_CHOICE)
         json_text(out, key, p->words[(size_t)value]);
+    else if (p->kind == THRONG_PARAM_MAP)
+        json_null(out, key);
     else
         json_number(out, key, value);
 }
 
 static void write_param(json_writer *out, const throng_param *p) {
-    static const char *const kinds[] = {"number", "whole", "bool", "choice"};
+    static const char *const kinds[] = {"number", "whole", "bool", "choice", "map"};
     bool ranged = p->kind == THRONG_PARAM_NUMBER || p->kind == THRONG_PARAM_WHOLE;
     json_open(out, NULL, '{');
     json_text(out, "name", p->name);

@@ -17,10 +17,13 @@ enum { ORACLE_NOBODY = -1, ORACLE_WALL = -2 };
 typedef struct oracle_person {
     double x, y, vx, vy, wish_x, wish_y, speed; /* m, m/s */
     double space, front, active, weight, blind, keep_right;
+    int map_rows, map_columns; /* of a weight map; 0: none */
+    const double *map;
     bool foreign;
     /* found */
     double along_x, along_y, ahead;              /* heading; how far the shape reaches ahead, m */
-    double own, own_x, own_y, all, all_x, all_y; /* sums over pixels, from the person, m */
+    double own, own_x, own_y, all, all_x, all_y; /* sums over pixels, from the person, m; weighted */
+    double whole;                                /* pixels of its shape */
     double area, density, smooth;                /* m^2, 1/m^2 */
     double force_x, force_y;                     /* m */
     double next_vx, next_vy;
@@ -45,7 +48,7 @@ static void oracle_face(oracle_person *q) {
     double hx = gx + 0.5 * q->vx / s, hy = gy + 0.5 * q->vy / s, length = hypot(hx, hy);
     q->along_x = length > 1e-9 ? hx / length : 1;
     q->along_y = length > 1e-9 ? hy / length : 0;
-    if (!(length > 1e-9)) q->active = 1, q->blind = q->keep_right = 0;
+    if (!(length > 1e-9)) q->active = 1, q->blind = q->keep_right = 0, q->map_rows = 0;
     q->ahead = q->space + q->front * fabs(q->vx * q->along_x + q->vy * q->along_y);
 }
 
@@ -54,6 +57,21 @@ static double oracle_inside(const oracle_person *q, double dx, double dy) {
     double t = dx * q->along_x + dy * q->along_y, n = dy * q->along_x - dx * q->along_y;
     double along = t < 0 ? t / q->space : t / q->ahead, across = n / q->space;
     return along * along + across * across;
+}
+
+/* The weight of a pixel: between the cells of the map, which is as wide and as long as the shape. */
+static double oracle_weight(const oracle_person *q, double dx, double dy) {
+    double t = dx * q->along_x + dy * q->along_y, n = dx * q->along_y - dy * q->along_x, sum = 0;
+    if (q->map_rows == 0) return 1;
+    double row = (1 - (t < 0 ? t / q->space : t / q->ahead)) / 2 * q->map_rows - 0.5;
+    double column = (1 + n / q->space) / 2 * q->map_columns - 0.5;
+    row = fmin(fmax(row, 0), q->map_rows - 1);
+    column = fmin(fmax(column, 0), q->map_columns - 1);
+    for (int r = 0; r < q->map_rows; r++) {
+        for (int c = 0; c < q->map_columns; c++)
+            sum += q->map[r * q->map_columns + c] * fmax(0, 1 - fabs(row - r)) * fmax(0, 1 - fabs(column - c));
+    }
+    return sum;
 }
 
 static void oracle_draw(oracle_map *m) {
@@ -68,9 +86,11 @@ static void oracle_draw(oracle_map *m) {
                 double dx = x - q->x, dy = y - q->y, far = hypot(dx, dy) - q->weight, in = oracle_inside(q, dx, dy);
                 if (fabs(in - 1) < near) q->doubt += m->pixel * m->pixel;
                 if (in > 1) continue;
-                q->all++;
-                q->all_x += dx;
-                q->all_y += dy;
+                double weight = oracle_weight(q, dx, dy);
+                q->whole++;
+                q->all += weight;
+                q->all_x += weight * dx;
+                q->all_y += weight * dy;
                 if (m->hidden(m->context, q->x, q->y, x, y)) continue;
                 if (far < least) {
                     second = least;
@@ -96,7 +116,7 @@ static void oracle_draw(oracle_map *m) {
                 double side = dx * q->along_y - dy * q->along_x, spared = 0; /* above 0: on its right */
                 if (q->keep_right != 0 && fabs(side) < near) q->doubt += m->pixel * m->pixel;
                 if (!wall && side * q->keep_right > 0) spared = fabs(q->keep_right);
-                double counts = own || dark ? 1 : spared;
+                double counts = oracle_weight(q, dx, dy) * (own || dark ? 1 : spared);
                 q->own += counts;
                 q->own_x += counts * dx;
                 q->own_y += counts * dy;
@@ -145,9 +165,15 @@ static void oracle_step(oracle_map *m) {
     oracle_draw(m);
     for (size_t i = 0; i < m->people; i++) {
         oracle_person *q = &m->person[i];
-        double whole = q->all * m->pixel * m->pixel, usual = oracle_pi * 0.81;
+        double whole = q->whole * m->pixel * m->pixel, usual = oracle_pi * 0.81;
         q->force_x = q->own > 0 ? q->own_x / q->own - q->all_x / q->all : 0;
         q->force_y = q->own > 0 ? q->own_y / q->own - q->all_y / q->all : 0;
+        if (q->map_rows > 0 && q->own > 0) {
+            double lean = (q->all_x * q->along_y - q->all_y * q->along_x) / q->all;
+            lean *= fmin(1, 2 * (1 - q->own / q->all));
+            q->force_x += lean * q->along_y;
+            q->force_y -= lean * q->along_x;
+        }
         q->density = 1 / fmax(q->area, 0.12) - (whole < usual ? 1 / fmax(whole, 0.12) - 1 / usual : 0);
         q->density = fmax(q->density, 0);
     }

@@ -119,6 +119,21 @@ class Watched:
             found[who] += pixel * pixel
         return found
 
+    def on_the_right(self, begin, reach=2):
+        """Of all meetings of people who go east and west, nearer than `reach` aside: the part in which they pass on each other's right."""
+        times, right, count = sorted(t for t in self.moments if t >= begin), 0, 0
+        for t, after in zip(times, times[1:]):
+            now, then = self.moments[t], self.moments[after]
+            for east in (who for who in now if self.groups[who] == "east"):
+                for west in (who for who in now if self.groups[who] == "west"):
+                    ahead, passed = (self.apart(at[west][0] - at[east][0], 0) for at in (now, then))
+                    if ahead > 0 >= passed and ahead - passed < 4 * STEP * 2:
+                        part = ahead / (ahead - passed)
+                        aside = (1 - part) * (now[west][1] - now[east][1]) + part * (then[west][1] - then[east][1])
+                        count += abs(aside) < reach
+                        right += 0 < aside < reach
+        return right / max(count, 1)
+
     def peak(self, inside, begin, end, reach=0.7):
         """The mean over time of the density around the most crowded person: in a disc of radius 0.7 m around it."""
         peaks = []
@@ -313,6 +328,23 @@ class Claims:
             digests = {digest("cpd/" + name, self.model, threads, duration) for threads in range(1, 9)}
             yield f"{name}: digests with 1 to 8 threads", f"{len(digests)}", "1", len(digests) == 1
 
+    def c14(self):
+        """Weight maps: whose spaces weigh more on the right keep right, and no slower."""
+        def without(scenario):
+            scenario["model"] = {"name": "cpd"}
+
+        def mirrored(scenario):
+            scenario["model"] = {"name": "cpd", "params": {"weight_map": [[3, 2, 1]]}}
+        runs = {name: self.watch("keep-right", 91, wrap=(0, 40), change=change) for name, change in
+                (("with", None), ("without", without), ("mirrored", mirrored))}
+        parts = {name: [seen.on_the_right(20) for seen in watched] for name, watched in runs.items()}
+        paces = {name: [seen.pace(EAST_WEST, 20, 90) for seen in watched] for name, watched in runs.items()}
+        yield "keep-right: part of meetings passed on the right", spread(parts["with"]), ">= 0.8", min(parts["with"]) >= 0.8
+        yield "keep-right: the same without weights", spread(parts["without"]), "reported: either side", True
+        yield "keep-right: the same with the map mirrored", spread(parts["mirrored"]), "<= 0.2", max(parts["mirrored"]) <= 0.2
+        slower = statistics.mean(paces["with"]) / statistics.mean(paces["without"])
+        yield "keep-right: speed with weights over that without", f"{slower:.2f}", ">= 0.95", slower >= 0.95
+
 
 def digest(scene, model, threads, duration):
     command = [THRONG, "run", scene, "--threads", str(threads), "--duration", str(duration), "--quiet", "--no-check", "--stats", "-"]
@@ -320,7 +352,7 @@ def digest(scene, model, threads, duration):
     return json.loads(done.stdout)["digest"]
 
 
-ORDER = [f"c{k}" for k in range(1, 14)]
+ORDER = [f"c{k}" for k in range(1, 15)]
 
 
 if __name__ == "__main__":

@@ -179,6 +179,12 @@ typedef struct throng_space {
     float area, density; /* m^2, 1/m^2 */
 } throng_space;
 
+/* A table of weights: throng_world_add_weight_map. */
+typedef struct throng_weight_map {
+    size_t rows, columns;
+    const double *weights; /* [row * columns + column] 0 or more; not all 0 */
+} throng_weight_map;
+
 typedef struct throng_archive throng_archive; /* src/world/archive.h: keeps state and brings it back */
 
 /* What a model may rely on until the next prepare. */
@@ -192,6 +198,9 @@ typedef struct throng_model_setup {
     const void *const *params; /* [profile] the model's parameter struct; NULL for other models' profiles */
     size_t profile_count;
     throng_report *report; /* takes warnings (src/world/report.h); prepare runs often, so tell once */
+    const throng_weight_map
+        *maps; /* map k of a THRONG_PARAM_MAP is maps[k - 1]; they stay as they are, and more come */
+    size_t map_count;
 } throng_model_setup;
 
 /* One step as a model sees it. Columns are by row; only rows of `mine` are written. */

@@ -142,7 +142,8 @@ typedef enum throng_param_kind {
     THRONG_PARAM_NUMBER, /* any value in the range */
     THRONG_PARAM_WHOLE,  /* a whole number in the range */
     THRONG_PARAM_BOOL,   /* false or true: 0 or 1 */
-    THRONG_PARAM_CHOICE  /* one of words: its index */
+    THRONG_PARAM_CHOICE, /* one of words: its index */
+    THRONG_PARAM_MAP     /* a throng_map of the world; 0: none */
 } throng_param_kind;
 
 /* One row of a model's parameter table. */
@@ -233,6 +234,15 @@ THRONG_API size_t throng_world_profile_count(const throng_world *world); /* prof
 THRONG_API const throng_model *throng_world_profile_model(const throng_world *world, throng_profile profile);
 /* The value of a parameter; NaN when the profile's model has none of that name. */
 THRONG_API double throng_world_profile_value(const throng_world *world, throng_profile profile, const char *name);
+/* A table of weights in somebody's own frame, for parameters that are maps: rows from ahead to behind, each from left
+ * to right, the first row first; up to THRONG_MAP_SIDE of each. Only how they compare to each other counts. 0 when
+ * there are none or too many, one is below 0 or not finite, or all are 0. A profile has it by
+ * {.name = "weight_map", .number = map}. */
+typedef uint32_t throng_map; /* 0 is none */
+enum { THRONG_MAP_SIDE = 256 };
+THRONG_API throng_map throng_world_add_weight_map(throng_world *world, const double *weights, size_t rows,
+                                                  size_t columns);
+THRONG_API size_t throng_world_weight_map_count(const throng_world *world); /* maps are 1 .. count */
 /* The group of a name, made when it is new; 0 for "" and NULL. */
 THRONG_API throng_group throng_world_add_group(throng_world *world, const char *name);
 THRONG_API size_t throng_world_group_count(const throng_world *world); /* groups are 0 .. count - 1 */

@@ -55,6 +55,9 @@ static int word_index(const throng_param *param, const char *word) {
 static bool apply(const throng_param *param, void *params, const throng_setting *setting, throng_error *error) {
     double value = setting->number;
     if (setting->word) {
+        if (param->kind == THRONG_PARAM_MAP) {
+            return throng_refuse(error, 0, 0, "%s takes the number of a map, not '%s'", param->name, setting->word);
+        }
         if (param->kind != THRONG_PARAM_CHOICE) {
             return throng_refuse(error, 0, 0, "%s takes a number, not '%s'", param->name, setting->word);
         }

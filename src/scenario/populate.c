@@ -30,7 +30,7 @@ static bool add_profile(throng_world *world, const throng_scenario_profile *prof
 }
 
 static bool add_lists(const throng_scenario *s, throng_world *world) {
-    bool good = true;
+    bool good = throng_add_weight_maps(s, world);
     for (size_t i = 0; i < s->profile_count && good; i++) good = add_profile(world, &s->profiles[i]);
     for (size_t i = 0; i < s->groups.count && good; i++) {
         throng_group group = throng_world_add_group(world, s->groups.names[i]);

@@ -60,9 +60,11 @@ static bool read_choice(throng_reader *reader, throng_node node, const throng_pa
     return word >= 0;
 }
 
-static bool read_param(throng_reader *reader, throng_node node, const throng_param *param, double *out) {
+static bool read_param(throng_loading *loading, throng_node node, const throng_param *param, double *out) {
+    throng_reader *reader = &loading->reader;
     throng_range range = {param->low, param->high, false, param->unit};
     bool flag = false;
+    if (param->kind == THRONG_PARAM_MAP) return throng_read_weight_map(loading, node, out);
     if (param->kind == THRONG_PARAM_CHOICE) return read_choice(reader, node, param, out);
     if (param->kind == THRONG_PARAM_BOOL) {
         if (!throng_read_bool(reader, node, &flag)) return false;
@@ -104,7 +106,9 @@ static const throng_model *model_of_section(const throng_json *json, throng_node
 }
 
 /* Parameters that stand plainly in an object; `among` sections of models, or in one. */
-static bool read_plain_params(throng_reader *reader, throng_node object, bool among, throng_scenario_profile *profile) {
+static bool read_plain_params(throng_loading *loading, throng_node object, bool among,
+                              throng_scenario_profile *profile) {
+    throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     bool good = true;
     throng_node end = throng_json_end(json, object);
@@ -112,7 +116,7 @@ static bool read_plain_params(throng_reader *reader, throng_node object, bool am
         size_t index;
         const throng_param *param = find_param(profile->model, throng_json_text_of(json, k), &index);
         if (param) {
-            good = read_param(reader, k + 1, param, &profile->values[index]) && good;
+            good = read_param(loading, k + 1, param, &profile->values[index]) && good;
         } else if (!among || !model_of_section(json, k)) {
             good = refuse_param(reader, k, profile->model);
         }
@@ -122,7 +126,8 @@ static bool read_plain_params(throng_reader *reader, throng_node object, bool am
 
 /* Parameters of several models are all checked, and those of the profile's own are taken; what stands
  * plainly goes first. */
-static bool read_params(throng_reader *reader, throng_node object, throng_scenario_profile *profile) {
+static bool read_params(throng_loading *loading, throng_node object, throng_scenario_profile *profile) {
+    throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         return throng_expected(reader, object, "an object of model parameters");
@@ -132,14 +137,14 @@ static bool read_params(throng_reader *reader, throng_node object, throng_scenar
     for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         const throng_model *model = model_of_section(json, k);
         if (model == profile->model) {
-            good = read_plain_params(reader, k + 1, false, profile) && good;
+            good = read_plain_params(loading, k + 1, false, profile) && good;
         } else if (model) {
             throng_scenario_profile other = {model, default_values(model)};
-            good = read_plain_params(reader, k + 1, false, &other) && good;
+            good = read_plain_params(loading, k + 1, false, &other) && good;
             throng_release(other.values);
         }
     }
-    return read_plain_params(reader, object, true, profile) && good;
+    return read_plain_params(loading, object, true, profile) && good;
 }
 
 static bool refuse_param_of_any(throng_loading *loading, throng_node key, const char *name) {
@@ -159,14 +164,14 @@ static bool refuse_param_of_any(throng_loading *loading, throng_node key, const 
 bool throng_read_param_of_any(throng_loading *loading, throng_node key, const char *name, throng_node value,
                               double *out) {
     const throng_scenario *s = loading->scenario;
-    bool known = false;
+    const throng_param *known = NULL;
     for (size_t p = 0; p <= s->profile_count; p++) {
         const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
         size_t index;
         const throng_param *param = find_param(model, name, &index);
-        if (!param) continue;
-        known = true;
-        if (!read_param(&loading->reader, value, param, out)) return false;
+        if (!param || param == known) continue;
+        known = param;
+        if (!read_param(loading, value, param, out)) return false;
     }
     return known || refuse_param_of_any(loading, key, name);
 }
@@ -191,7 +196,7 @@ void throng_load_model(throng_loading *loading) {
     bool known = model || name == THRONG_NO_NODE;
     own->model = model ? model : throng_model_named(throng_default_world_def().model);
     own->values = default_values(own->model);
-    if (params != THRONG_NO_NODE && known) read_params(reader, params, own);
+    if (params != THRONG_NO_NODE && known) read_params(loading, params, own);
 }
 
 /* ------------------------------------------------------------------ profiles */
@@ -256,7 +261,7 @@ bool throng_load_traits(throng_loading *loading, throng_node object, const thron
             out->model = start_from(loading, model);
         }
     }
-    if (params != THRONG_NO_NODE && known) good = read_params(reader, params, &out->model) && good;
+    if (params != THRONG_NO_NODE && known) good = read_params(loading, params, &out->model) && good;
     out->bad = base->bad || !good || !known;
     return !out->bad;
 }

@@ -254,6 +254,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     throng_clear_events(s);
     throng_clear_objects(s);
     throng_clear_zones(s);
+    throng_clear_weight_maps(s);
     throng_origin_clear(&s->origin);
     throng_names_clear(&s->groups);
     throng_place_destroy(s->place);

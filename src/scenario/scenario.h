@@ -87,6 +87,8 @@ struct throng_scenario {
     size_t goal_count, goal_capacity;
     throng_scenario_profile *profiles; /* profile k of the world is profiles[k - 1] */
     size_t profile_count, profile_capacity;
+    throng_weight_map *maps; /* map k of the world is maps[k - 1]; weights are owned */
+    size_t map_count, map_capacity;
     throng_names groups; /* group k of the world is groups.names[k - 1] */
     throng_goal *journey_goals;
     size_t journey_goal_count, journey_goal_capacity;
@@ -258,6 +260,11 @@ void throng_clear_traits(throng_traits *traits);
 bool throng_read_param_of_any(throng_loading *loading, throng_node key, const char *name, throng_node value,
                               double *out);
 throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
+
+/* weights.c: parameters that are maps of weights. The value is the number of the map in the world. */
+bool throng_read_weight_map(throng_loading *loading, throng_node node, double *out);
+bool throng_add_weight_maps(const throng_scenario *scenario, throng_world *world);
+void throng_clear_weight_maps(throng_scenario *scenario);
 
 /* shapes.c: where an entry says its people stand. */
 bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out);

@@ -22,7 +22,8 @@ static bool check_param(throng_world *world, const char *name, double value) {
         known = true;
         throng_setting setting = {.name = name, .number = value};
         void *scratch = throng_allocate(model->params_size);
-        bool fine = throng_params_fill(model, scratch, &setting, 1, &world->error);
+        bool fine = throng_params_fill(model, scratch, &setting, 1, &world->error) &&
+                    throng_weight_maps_known(world, model, scratch);
         throng_release(scratch);
         if (!fine) return false;
     }

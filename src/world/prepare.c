@@ -54,7 +54,9 @@ static bool prepare_team(throng_world *world, throng_team *team) {
                                                       .simd = world->simd,
                                                       .params = team->params,
                                                       .profile_count = world->profile_count + 1,
-                                                      .report = world->report},
+                                                      .report = world->report,
+                                                      .maps = world->maps,
+                                                      .map_count = world->map_count},
                                 &world->refusal);
 }
 

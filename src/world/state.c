@@ -109,13 +109,13 @@ static void insert_profile(throng_world *world, size_t index, throng_profile_ent
     *at = entry;
 }
 
-static bool are_params_good(const throng_model *model, const void *params) {
+static bool are_params_good(throng_world *world, const throng_model *model, const void *params) {
     for (size_t i = 0; i < model->param_count; i++) {
         double value;
         memcpy(&value, (const char *)params + model->params[i].offset, sizeof value);
         if (!(value >= model->params[i].low && value <= model->params[i].high)) return false;
     }
-    return true;
+    return throng_weight_maps_known(world, model, params);
 }
 
 static void archive_derived(throng_world *world, uint64_t index, throng_archive *archive) {
@@ -131,7 +131,8 @@ static void archive_derived(throng_world *world, uint64_t index, throng_archive 
     }
     throng_archive_bytes(archive, entry.params, entry.model->params_size);
     if (!archive->reading) return;
-    if (!are_params_good(entry.model, entry.params)) throng_archive_spoil(archive, "a parameter is out of range");
+    if (!are_params_good(world, entry.model, entry.params))
+        throng_archive_spoil(archive, "a parameter is out of range");
     insert_profile(world, (size_t)index, entry);
 }
 
@@ -269,6 +270,11 @@ static uint64_t hash_profiles(const throng_world *world) {
         if (p->derived) continue;
         hash = throng_hash_text(hash, p->model->name);
         hash = throng_hash_bytes(hash, p->params, p->model->params_size);
+    }
+    for (size_t i = 0; i < world->map_count; i++) {
+        const throng_weight_map *map = &world->maps[i];
+        hash = throng_hash_word(throng_hash_word(hash, map->rows), map->columns);
+        hash = throng_hash_bytes(hash, map->weights, map->rows * map->columns * sizeof *map->weights);
     }
     return hash;
 }

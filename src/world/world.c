@@ -145,6 +145,7 @@ void throng_world_destroy(throng_world *world) {
     if (!world) return;
     for (size_t i = 0; i < world->team_count; i++) destroy_team(&world->teams[i]);
     for (size_t i = 0; i < world->profile_count; i++) throng_release(world->profiles[i].params);
+    throng_weight_maps_clear(world);
     throng_names_clear(&world->groups);
     for (size_t i = 1; i < world->goal_count; i++) {
         throng_release((void *)world->goals[i].def.name);
@@ -200,7 +201,8 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
     const throng_model *found = find_model(model, &world->error);
     if (!found) return 0;
     void *params = throng_allocate(found->params_size ? found->params_size : 1);
-    if (!throng_params_fill(found, params, settings, count, &world->error)) {
+    if (!throng_params_fill(found, params, settings, count, &world->error) ||
+        !throng_weight_maps_known(world, found, params)) {
         throng_release(params);
         return 0;
     }

@@ -68,6 +68,8 @@ struct throng_world {
     size_t goal_count, goal_capacity;
     throng_profile_entry *profiles;
     size_t profile_count, profile_capacity;
+    throng_weight_map *maps; /* map k is maps[k - 1] */
+    size_t map_count, map_capacity;
     throng_names groups; /* [0] is the nameless one */
     throng_journey *journeys;
     size_t journey_count, journey_capacity;
@@ -149,6 +151,11 @@ void throng_world_notice(throng_world *world, throng_severity severity, const ch
 
 /* narrow.c: tells once of passages too narrow for people, and of a cell that is too fine. */
 void throng_world_tell_narrow(throng_world *world);
+
+/* weight_maps.c */
+/* Whether the maps that parameters name are there; false and an error. */
+bool throng_weight_maps_known(throng_world *world, const throng_model *model, const void *params);
+void throng_weight_maps_clear(throng_world *world);
 
 /* impulse.c: an impulse (N s) for the models of the next step, or of this one before they decide. It is bounded, and
  * counted where it was more. */

@@ -112,6 +112,13 @@ def mixed_ages():
                  profiles={"adults": {**WALKER, "params": {"weight": 0.2}}, "children": {**child, "params": {"weight": 0}}})
 
 
+def keep_right():
+    """What is lost to others draws people to the right, where their spaces weigh more."""
+    return scene("sec. 3", "60 people walk both ways on 40 x 5 m; their spaces weigh more on the right: they pass each other there", 90,
+                 both_ways(box(0, 0, 40, 5), 60, EAST_WEST), {"weight_map": [[1, 2, 3]]}, walkable_area=box(0, 0, 40, 5), periodic={"x": [0, 40]},
+                 planner="straight")
+
+
 def table1(count):
     return scene("table 1, fig. 22", f"{count:,} people walk both ways on a map of 600 x 900 pixels", 60,
                  both_ways(box(0.3, 0, 59.7, 90), count, NORTH_SOUTH, 0.01 if count > 5000 else 0.2), walkable_area=box(0, 0, 60, 90),
@@ -139,6 +146,7 @@ SCENES = {
     "concert": concert,
     "corridor-fd": corridor_fd,
     "mixed-ages": mixed_ages,
+    "keep-right": keep_right,
     **{f"table1-{count}": lambda count=count: table1(count) for count in (100, 250, 500, 1000, 1500, 2000, 5000, 10000, 15000, 20000)},
     "million": million,
 }

@@ -28,6 +28,9 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen: nobody is; stands for " PAPER "custom kernels", FIELD(blind)},
     {"keep_right", "", "How much less somebody minds others on its right; below 0: on its left.", THRONG_PARAM_NUMBER,
      -1, 0, 1, NULL, "chosen: both sides alike; stands for " PAPER "custom kernels", FIELD(keep_right)},
+    {"weight_map", "",
+     "Weights of the pixels of its space, in its own frame: rows from ahead to behind, each from left to right.",
+     THRONG_PARAM_MAP, 0, 0, 1e6, NULL, "chosen: all alike; " PAPER "sec. 3: weight maps", FIELD(weight_map)},
     {"weight", "m", "How much farther than another's a pixel may be and still be one's own: less for children.",
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, PAPER "sec. 4.1: height of the cones", FIELD(weight)},
     {"alpha", "", "Weight of the centroidal force.", THRONG_PARAM_NUMBER, 0, 0.7, 10, NULL, PAPER "sec. 3 (d)",
@@ -90,6 +93,7 @@ static void destroy(void *model) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     throng_cpd_release_sheets(s);
     throng_cpd_release_long_range(s);
+    throng_cpd_release_weights(s);
     throng_near_lists_destroy(s->lists);
     throng_release(s);
 }
@@ -137,6 +141,7 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
         }
         s->workers = workers;
     }
+    throng_cpd_prepare_weights(s, setup);
     throng_cpd_prepare_long_range(s, setup);
     throng_cpd_note_walls(s, setup->walls);
     return true;

@@ -7,6 +7,7 @@
  *     c    = middle of the pixels of S that are its own          (what it does not look at counts as its own)
  *     uc   = middle of all pixels of S
  *     cf   = c - uc                                               centroidal force, m: exactly 0 for who is alone
+ *                                                                 (with a weight map: force.c, weights_kernel.h)
  *     d    = 1 / (area that is its own)                           1/m^2; smoothed over the map: dbar
  *     F    = 1 - exp(-1.913 (1/dbar - 1/5.4))                     part of its speed that such a crowd allows
  *     nf   = alpha cf / (4 r / 3 pi) + beta F g - gamma v / s     g: the way it wants to go, s: how fast
@@ -21,7 +22,9 @@
  *     people.c    who takes part, and with what shape (shape_kernel.h)
  *     tiles.c     which tiles there are, and who stands in which
  *     obstacles.c which pixels of a tile are walls
- *     map.c       draws a tile, and adds up whose pixels are where (map_kernel.h, sums_kernel.h)
+ *     weights.c   weight maps
+ *     map.c       draws a tile, and adds up whose pixels are where (map_kernel.h, sums_kernel.h,
+ *                 weights_kernel.h)
  *     force.c     from these sums to forces and motion (motion_kernel.h)
  *     walls.c     nobody into a wall, and never through one
  *     core.c      bodies that must not overlap, if asked for; what is written
@@ -48,6 +51,7 @@ enum {
     THRONG_CPD_REACH = 120,  /* pixels that a shape reaches at most */
     THRONG_CPD_SCREENS = 16, /* walls that hide pixels from somebody, at most: the nearest */
     THRONG_CPD_PARTS = 1024, /* of 1/m^2, that densities are added up in */
+    THRONG_CPD_FINE = 30,    /* pixels that a shape reaches whose weights are told in fine parts */
     THRONG_CPD_LOSS = 64,    /* parts that the loss of a pixel is divided into, for those who mind some less */
     THRONG_CPD_CLASSES = 6,  /* of personal space: FEMA, Special events contingency planning, 2010 */
     THRONG_CPD_TAPS = 25     /* places that density is smoothed over: 5 x 5 */
@@ -63,7 +67,7 @@ typedef struct throng_cpd_params {
     double fundamental_diagram, jam_density, steepness, smoothing;
     double pixel, substep, hard_core;
     double long_range, horizon;
-    double blind, keep_right;
+    double blind, keep_right, weight_map;
 } throng_cpd_params;
 
 typedef enum throng_cpd_kind {
@@ -88,7 +92,14 @@ typedef struct throng_cpd_body {
     uint8_t kind;
     uint8_t reach; /* which tiles around the home it touches: throng_cpd_west and so on */
     int8_t spared; /* parts of LOSS that the loss of a pixel on the right is minded less by; below 0: on the left */
+    bool mapped;   /* its pixels have weights */
 } throng_cpd_body;
+
+/* A weight map as kernels look at it: from 0 to 1, with the last row and column twice. */
+typedef struct throng_cpd_weights {
+    int rows, columns;
+    float *weight; /* [row * (columns + 1) + column] */
+} throng_cpd_weights;
 
 /* Somebody in line: its slot, and the pixels it may touch. */
 typedef struct throng_cpd_entrant {
@@ -98,9 +109,10 @@ typedef struct throng_cpd_entrant {
 
 /* What somebody has of a tile; columns and rows are counted from its own pixel. */
 typedef struct throng_cpd_sums {
-    int32_t all, all_column, all_row; /* pixels of its shape */
+    int32_t all, all_column, all_row; /* pixels of its shape; if `mapped`, in parts */
     int32_t own, own_column, own_row; /* those that are its own, or that it does not look at; if `spared`, in parts */
     int32_t area;                     /* those that are its own */
+    int32_t whole;                    /* those of its shape */
 } throng_cpd_sums;
 
 typedef struct throng_cpd_tile {
@@ -138,6 +150,7 @@ typedef struct throng_cpd_sheet {
     /* of who is drawn next */
     throng_cpd_screen screens[THRONG_CPD_SCREENS];
     int screen_count;
+    const throng_cpd_weights *weights; /* of who is looked at next, if `mapped` */
 } throng_cpd_sheet;
 
 /* Where four people would go: m/s, and how fast they may. */
@@ -152,6 +165,7 @@ typedef struct throng_cpd_kernel {
     void (*draw)(throng_cpd_sheet *sheet, uint32_t number);              /* one person, with the sums over its shape */
     void (*own)(throng_cpd_sheet *sheet, uint32_t number);               /* one person's sums over what is its own */
     void (*own_around)(throng_cpd_sheet *sheet, uint32_t number);        /* the same of who looks all around */
+    void (*own_weighted)(throng_cpd_sheet *sheet, uint32_t number);      /* the same of who has a weight map */
     void (*share_out)(throng_cpd_sheet *sheet);                          /* everybody's, pixel by pixel */
     void (*block)(throng_cpd_sheet *sheet, const throng_cpd_tile *tile); /* an empty map with obstacles */
     void (*steer)(const struct throng_cpd *s, const uint32_t *slot, throng_cpd_course *out); /* four people */
@@ -210,6 +224,9 @@ typedef struct throng_cpd {
     bool weighted;       /* profiles differ in it */
     bool any_hard;       /* some profile asks for a hard core */
     uint64_t walls_hash; /* of the walls there are */
+
+    throng_cpd_weights *weights; /* map k of the world is weights[k - 1] */
+    size_t weights_count, weights_capacity;
 
     /* The step. */
     const throng_step *now;
@@ -284,6 +301,12 @@ static inline uint32_t throng_cpd_span(const throng_cpd_body *b) {
     unsigned across = 1U + (b->reach & 1) + (b->reach >> 1 & 1), up = 1U + (b->reach >> 2 & 3) + (b->reach >> 4 & 3);
     return across * up;
 }
+
+/* weights.c */
+void throng_cpd_prepare_weights(throng_cpd *s, const throng_model_setup *setup);
+void throng_cpd_release_weights(throng_cpd *s);
+/* The map of somebody who is `mapped`. */
+const throng_cpd_weights *throng_cpd_weights_of(const throng_cpd *s, const throng_cpd_body *b);
 
 /* long_range.c */
 double throng_cpd_far_reach(const throng_cpd_params *p); /* m */

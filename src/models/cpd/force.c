@@ -25,6 +25,7 @@ static throng_cpd_sums sum_up(const throng_cpd *s, const throng_cpd_body *b) {
         total.own_column += part->own_column;
         total.own_row += part->own_row;
         total.area += part->area;
+        total.whole += part->whole;
     }
     return total;
 }
@@ -41,6 +42,16 @@ static int class_of(double area) {
     return (area < 2.3) + (area < 0.9) + (area < 0.5) + (area < 0.3) + (area < 0.2); /* m^2 */
 }
 
+/* Who weighs one side of its space more is drawn to that side as space is lost, all the way to the weighted middle when
+ * half is: it keeps right, say, when others are near, and goes straight when alone. */
+static void lean(throng_cpd *s, const throng_cpd_body *b, const throng_cpd_sums *sums, size_t slot) {
+    double all = sums->all, lost = 1 - sums->own / all, hx = (double)b->along_x, hy = (double)b->along_y;
+    double x = sums->all_column / all + 0.5 - (double)b->x, y = sums->all_row / all + 0.5 - (double)b->y;
+    double way = s->pixel * (x * hy - y * hx) * (lost < 0.5 ? 2 * lost : 1); /* to the right */
+    s->force_x[slot] += way * hy;
+    s->force_y[slot] -= way * hx;
+}
+
 static void sum_people(void *context, size_t begin, size_t end, int worker) {
     throng_cpd *s = context;
     throng_cpd_tally *tally = &s->tallies[worker];
@@ -51,7 +62,7 @@ static void sum_people(void *context, size_t begin, size_t end, int worker) {
         throng_cpd_sums sums = sum_up(s, b);
         double area = sums.area * pixel2;
         s->area[i] = (float)area;
-        s->density[i] = (float)density_of(area, sums.all * pixel2);
+        s->density[i] = (float)density_of(area, sums.whole * pixel2);
         if (b->kind == THRONG_CPD_OWN) {
             tally->area += (uint64_t)sums.area;
             tally->density += (uint64_t)(s->density[i] * THRONG_CPD_PARTS);
@@ -61,6 +72,7 @@ static void sum_people(void *context, size_t begin, size_t end, int worker) {
         double own = sums.own, all = sums.all;
         s->force_x[i] = some ? s->pixel * (sums.own_column / own - sums.all_column / all) : 0;
         s->force_y[i] = some ? s->pixel * (sums.own_row / own - sums.all_row / all) : 0;
+        if (b->mapped && some) lean(s, b, &sums, i);
     }
 }
 

@@ -132,7 +132,22 @@ static void keep_sums(throng_cpd *s, const throng_cpd_sheet *sheet, size_t numbe
 }
 
 static bool looks_around(const throng_cpd_body *b) {
-    return b->behind <= -THRONG_CPD_REACH && b->beyond == INFINITY && b->spared == 0;
+    return b->behind <= -THRONG_CPD_REACH && b->beyond == INFINITY && b->spared == 0 && !b->mapped;
+}
+
+/* Everybody for itself. */
+static void find_own(const throng_cpd *s, throng_cpd_sheet *sheet) {
+    for (uint32_t n = 1; n <= sheet->count; n++) {
+        const throng_cpd_body *b = sheet->who[n];
+        if (looks_around(b)) {
+            s->kernel->own_around(sheet, n);
+        } else if (b->mapped) {
+            sheet->weights = throng_cpd_weights_of(s, b);
+            s->kernel->own_weighted(sheet, n);
+        } else {
+            s->kernel->own(sheet, n);
+        }
+    }
 }
 
 static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet, throng_cpd_tally *tally) {
@@ -158,12 +173,7 @@ static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_shee
         s->kernel->share_out(sheet);
         tally->by_pixel++;
     } else {
-        for (uint32_t n = 1; n <= sheet->count; n++) {
-            if (looks_around(sheet->who[n]))
-                s->kernel->own_around(sheet, n);
-            else
-                s->kernel->own(sheet, n);
-        }
+        find_own(s, sheet);
     }
     for (size_t n = 1; n <= sheet->count; n++) {
         if (sheet->who[n]->kind != THRONG_CPD_IMAGE) keep_sums(s, sheet, n);

@@ -214,7 +214,8 @@ WIDE8_INLINE void lay_rows(throng_cpd_sheet *sheet, const figure *f, stripes *of
     of->most = (wide8_whole_greatest(longest) + 8) / 8;
     *out = (throng_cpd_sums){.all = wide8_whole_sum(sums[0]),
                              .all_column = wide8_whole_sum(sums[1]) / 2,
-                             .all_row = wide8_whole_sum(sums[2])};
+                             .all_row = wide8_whole_sum(sums[2]),
+                             .whole = wide8_whole_sum(sums[0])};
 }
 
 WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, style how) {

@@ -72,7 +72,7 @@ static inline int32_t split_place(double at, int side, int16_t *pixel, float *wi
 /* What is computed of four people, before it is put where it belongs. */
 typedef struct figures {
     float along_x[4], along_y[4], radius2[4], squeeze[4], reach2[4], lift[4], behind[4], beyond[4];
-    double spared[4], west[4], east[4], south[4], north[4];
+    double spared[4], map[4], west[4], east[4], south[4], north[4];
 } figures;
 
 static inline void put_down(throng_cpd *s, const outlines *o, const figures *all, int n, uint32_t slot, uint32_t row,
@@ -88,6 +88,7 @@ static inline void put_down(throng_cpd *s, const outlines *o, const figures *all
     b->behind = all->behind[n];
     b->beyond = all->beyond[n];
     b->spared = (int8_t)((int)(all->spared[n] + THRONG_CPD_LOSS + 0.5) - THRONG_CPD_LOSS);
+    b->mapped = all->map[n] > 0;
     int32_t column = split_place((o->x[n] - s->origin_x) * s->per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
     int32_t line = split_place((o->y[n] - s->origin_y) * s->per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
     s->key[slot] = throng_cpd_key(column, line);
@@ -125,6 +126,7 @@ static void shape_four(throng_cpd *s, uint32_t first, int count, unsigned *reach
     wide_store_float(all.behind, wide_select(all_behind, wide_all(-INFINITY), wide_sub(zero, wide_mul(active, r))));
     wide_store_float(all.beyond, wide_select(all_ahead, wide_all(INFINITY), wide_mul(wide_sub(one, blind), a)));
     wide_store(all.spared, wide_keep(known, wide_mul(OF_PROFILE(&f, keep_right), wide_all(THRONG_CPD_LOSS))));
+    wide_store(all.map, wide_keep(known, OF_PROFILE(&f, weight_map)));
     wide least = wide_max(r, wide_all(2.0 * s->tap_step)); /* what density is smoothed over is looked at, too */
     find_box(hx, hy, r2, a2, least, all.west, all.east);
     find_box(hy, hx, r2, a2, least, all.south, all.north);
