@@ -82,8 +82,13 @@ static void goes_on_after_a_restart(void **unused) {
     throng_world_destroy(other);
 }
 
+/* The rows of everybody. */
+static const throng_implicit_rows *all_rows(const throng_implicit *s) {
+    return s->some_rows ? &s->other_rows : &s->rows;
+}
+
 static bool is_in_row(const throng_implicit *s, uint32_t slot, uint32_t other) {
-    const throng_implicit_rows *r = s->some_rows ? &s->other_rows : &s->rows;
+    const throng_implicit_rows *r = all_rows(s);
     for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
         if (r->quad[q] >> 8 == other >> 2) return r->quad[q] >> (other & 3) & 1;
     }
@@ -94,13 +99,15 @@ static bool is_in_row(const throng_implicit *s, uint32_t slot, uint32_t other) {
 static void expect_nobody_missed(const throng_world *world) {
     const throng_implicit *s = insides(world);
     throng_wall_near near[64];
+    bool whole = all_rows(s)->whole;
     for (size_t a = 0; a < s->mine_count; a++) {
         uint32_t i = s->mine[a];
         double x = s->near->x[i], y = s->near->y[i];
         for (size_t b = 0; b < s->mine_count; b++) {
             uint32_t j = s->mine[b];
             double distance = hypot(s->near->x[j] - x, s->near->y[j] - y);
-            bool strikes = distance < s->strike[i] + s->strike[j], sees = distance < s->neighbour_dist && j > i;
+            bool strikes = distance < s->strike[i] + s->strike[j],
+                 sees = distance < s->neighbour_dist && (j > i || whole);
             if (i != j && (strikes || (sees && s->sees_all))) assert_true(is_in_row(s, i, j));
         }
         double reach = s->near->radius[i] + s->law.gc + s->cap[i] * s->law.dt;

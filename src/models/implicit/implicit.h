@@ -87,6 +87,7 @@ typedef struct throng_implicit_rows {
     uint32_t *quad;        /* n << 8 | which are hidden by walls << 4 | which of the four may matter */
     uint8_t *matter;       /* which can matter while nobody's velocity leaves its trust region: far ones << 4 | close
                               ones, which may come as near as the repulsion reaches */
+    bool whole;            /* they have also those with lower slots who cannot come close: only sweeps ask */
     size_t capacity;
     atomic_size_t used;
     atomic_size_t longest; /* row */
@@ -208,7 +209,6 @@ typedef struct throng_implicit {
     uint32_t *awake;  /* those who are not settled */
     bool all_decided; /* there is nobody else */
     bool rows_found;  /* in this step */
-    bool rows_whole;  /* they have also those with lower slots who cannot come close: only sweeps ask */
     bool ask_whole;   /* somebody asked for that in the last step */
     throng_implicit_chunk chunks[THRONG_IMPLICIT_CHUNKS];
     size_t chunk_count, sum_capacity;
@@ -339,7 +339,7 @@ void throng_implicit_mirror(const throng_implicit *s, double *column);
 
 /* Finds everybody who may matter to somebody in this step. */
 void throng_implicit_find(throng_implicit *s);
-/* Makes rows whole, see rows_whole. */
+/* Makes rows whole. */
 void throng_implicit_complete_rows(throng_implicit *s);
 /* Finds those of them who matter while everybody stays within `trust` of the velocities now, which become the
  * reference. With `everything` nobody is left out who is near enough. */

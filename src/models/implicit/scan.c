@@ -46,7 +46,7 @@ static const throng_implicit_scans *scans_for(const throng_implicit *s) {
 }
 
 static void find_rows(throng_implicit *s, bool whole) {
-    s->rows_whole = whole;
+    s->rows.whole = whole;
     do {
         throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->find);
     } while (!throng_implicit_rows_fit(s));
@@ -86,7 +86,7 @@ void throng_implicit_scan_some(throng_implicit *s) {
 
 void throng_implicit_complete_rows(throng_implicit *s) {
     s->ask_whole = true;
-    if (s->rows_whole) return;
+    if (s->rows.whole) return;
     find_rows(s, true);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
 }

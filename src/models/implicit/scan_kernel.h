@@ -171,7 +171,7 @@ static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_
     wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
     unsigned near_by = wide_bits(wide_less(distance2, wide_all(sight * sight))) & lanes;
     unsigned strikes = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
-    unsigned all = s->rows_whole || first + THRONG_WIDTH > slot ? near_by | strikes : strikes;
+    unsigned all = s->rows.whole || first + THRONG_WIDTH > slot ? near_by | strikes : strikes;
     if (all) all = leave_out_self(s, slot, first, all);
     if (!all) return 0;
     if (!s->sees_all) hidden = hidden_lanes(s, slot, first, all, dx, dy);
@@ -184,7 +184,7 @@ static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t 
     const throng_near *near = s->near;
     double both = 2 * s->slack, strike = s->strike[slot] + s->strike_most + both;
     near_cells cells = cells_around(s, slot, strike, fmax(s->neighbour_dist + both, strike));
-    if (!s->rows_whole) cells.row_low = throng_near_row(near, s->then_y[slot] - strike);
+    if (!s->rows.whole) cells.row_low = throng_near_row(near, s->then_y[slot] - strike);
     size_t count = 0, room = s->row_room;
     uint32_t before = UINT32_MAX; /* the last quad there was */
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
