@@ -213,7 +213,7 @@ typedef struct throng_tree {
     throng_landing *landings;
     size_t landing_count;
     throng_tree_bend *bends; /* [bend_count + 1] in order; of a whole tree, all there are */
-    float *least; /* [bend_count] m to the goal from anywhere on it, at least; infinite: no way leads on */
+    float *least;            /* [bend_count] m to the goal from anywhere on it, at least; infinite: no way leads on */
     size_t bend_count;
     throng_exit *exits;
     throng_point from;
@@ -405,6 +405,11 @@ static inline bool throng_trail_is_outdated(const throng_trail *trail, const thr
 }
 /* Whether somebody is on the leg to the bend it walks to, or as little to the side of it as this, m. */
 bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double aside);
+
+/* Every few steps one looks whether the corner is still in between, and what comes after it not in sight. By more than
+ * this, the sine of an angle, it is not. */
+enum { THRONG_GLANCE_STEPS = 8 };
+#define THRONG_HARDLY 0.1
 
 /* Those of some rows who cannot just go straight on, counted from the first of them: who is close to the goal or walks
  * along it, and who is at a bend, due to look, or without a trail. */

@@ -1,9 +1,10 @@
 /* roadmap_follow.c: the way of one walker. Writes only its trail, so any thread may ask.
  *
  * A walker goes straight to where its leg touches the next bend, and around the bend until what comes
- * after it is in sight. Every few seconds, unless it has kept to its leg, it looks whether the bend is still
- * in sight, and from farther aside whether a bend close by leads there sooner. Somebody who has lost sight
- * of where it was going to looks at more and more bends until it knows a way. */
+ * after it is in sight; every few steps it glances up whether a crowd has carried it to where that is so already.
+ * Every few seconds, unless it has kept to its leg, it looks whether the bend is still in sight, and from farther
+ * aside whether a bend close by leads there sooner. Somebody who has lost sight of where it was going to looks at
+ * more and more bends until it knows a way. */
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static const double same_angle = 1e-6; /* radians, against rounding */
 static const double a_little = 0.3;    /* radians */
 static const double tight_gain = 0.2;  /* m for which one squeezes through */
 static const double gain_least = 0.02; /* m for which another way is worth it */
+static const double detour_most = 0.2; /* m by which cutting a corner may lengthen the way */
 static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
 static const double worth_looking = 2; /* m beside a leg: from here on one looks for a shorter way */
 static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
@@ -360,10 +362,16 @@ static bool comes_to_arc(const throng_roads *roads, const throng_choice *c, bool
     return throng_bend_has(bend, c->touch) || (lax && is_beside(bend, c->touch));
 }
 
+/* How far one came by cutting corners. */
+typedef enum cutting {
+    CUT_FAR,   /* to what can be walked to now */
+    CUT_STUCK, /* somebody is past the bend and cannot see on; it goes that way all the same */
+    CUT_LOST   /* too far beside the way to leave the next bend where it should be left: there is a better way */
+} cutting;
+
 /* Goes on to what comes after a bend as soon as the corner is not in between any more. (From close to the bend the
- * way is as good as the leg that leads there, which is clear.) Returns whether somebody is past the bend and cannot
- * see on; it goes that way all the same. */
-static bool cut_corners(const throng_roads *roads, throng_point at, throng_choice *c, bool *changed) {
+ * way is as good as the leg that leads there, which is clear.) */
+static cutting cut_corners(const throng_roads *roads, throng_point at, throng_choice *c, bool *changed) {
     throng_choice next;
     for (int i = 0; i < 4 && find_next(roads, at, c, &next); i++) {
         bool close = c->length < roads->tangents->margin;
@@ -371,12 +379,13 @@ static bool cut_corners(const throng_roads *roads, throng_point at, throng_choic
         if (!comes_to_arc(roads, &next, close) || !find_beyond(roads, &next, a_little) ||
             !is_in_sight(roads, at, &next, margin, c->length > 4 * roads->tangents->margin)) {
             if (close) c->direction = next.direction;
-            return close;
+            return close ? CUT_STUCK : CUT_FAR;
         }
+        if (total(&next) > total(c) + detour_most) return CUT_LOST;
         *c = next;
         *changed = true;
     }
-    return false;
+    return CUT_FAR;
 }
 
 /* Looks whether one can go on as before. */
@@ -456,15 +465,19 @@ static bool is_shortest(const throng_roads *roads, throng_point at, const throng
 
 /* Along a trail; false when it leads nowhere from here. Nothing can lead there sooner by more than one has got
  * to the side of the leg, so those who have kept to it do not look around for that. */
-static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
+static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c,
+                    bool *lost) {
     throng_trail *trail = walker->trail;
     if (!take_up(roads, walker, corner, c)) return false;
-    bool changed = false, stuck = cut_corners(roads, walker->at, c, &changed);
+    bool changed = false;
+    cutting cut = cut_corners(roads, walker->at, c, &changed);
+    *lost = cut == CUT_LOST;
+    if (*lost) return false;
     bool old = throng_trail_is_outdated(trail, &roads->pace),
          look = old || (!changed && throng_trail_is_due(trail, &roads->pace));
     bool lands = c->corner & THRONG_LANDS;
     bool strayed = old || (look && !lands && !throng_trail_is_on_leg(trail, walker->at, worth_looking));
-    if (look && (stuck || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
+    if (look && (cut == CUT_STUCK || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
     if (strayed && !lands) {
         look_around(roads, walker->at, c);
         if (!is_shortest(roads, walker->at, c)) return false;
@@ -479,8 +492,9 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
 
 /* For somebody without a trail, or who has lost sight of where it was going to. Mostly there is another way
  * that is hardly longer: far fewer bends can be on it than on any. */
-static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, throng_choice *c) {
-    const double a_detour = 1, any_detour = 6; /* m */
+static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, bool lost,
+                      throng_choice *c) {
+    const double a_detour = lost ? 0 : 1, any_detour = 6; /* m */
     const throng_trail *trail = walker->trail;
     if (corner != UINT32_MAX && !throng_trail_is_outdated(trail, &roads->pace)) {
         double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, length = sqrt(dx * dx + dy * dy);
@@ -497,9 +511,9 @@ bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goa
                          throng_way *way) {
     throng_choice c;
     uint32_t corner = corner_of(roads, walker->trail);
-    bool known = corner != UINT32_MAX && walk_on(roads, walker, corner, &c), sure = true;
+    bool lost = false, known = corner != UINT32_MAX && walk_on(roads, walker, corner, &c, &lost), sure = true;
     if (!known) {
-        if (!plan_anew(roads, walker, corner, &c)) return false;
+        if (!plan_anew(roads, walker, corner, lost, &c)) return false;
         bool changed = false;
         sure = is_shortest(roads, walker->at, &c);
         cut_corners(roads, walker->at, &c, &changed);

@@ -7,7 +7,7 @@
 
 /* Four people; bits by lane. */
 typedef struct four {
-    unsigned near;  /* close to where the trail leads */
+    unsigned near;  /* close to where the trail leads, or what comes after it may be in sight */
     unsigned on_it; /* it is not older than the last change of walls, and not yet time to look */
 } four;
 
@@ -33,6 +33,23 @@ static inline wide go_straight_on(const throng_trail t[4], ends next, wide x, wi
     return far2;
 }
 
+/* As is_freed in roadmap_trail.c, of bends: who looks up in this step and has no corner in between any more. */
+static inline wide_mask is_freed(const throng_trail t[4], ends next, wide x, wide y, wide far2, wide age) {
+    wide ax = wide_sub(wide_of(t[0].after.x, t[1].after.x, t[2].after.x, t[3].after.x), x);
+    wide ay = wide_sub(wide_of(t[0].after.y, t[1].after.y, t[2].after.y, t[3].after.y), y);
+    wide side = wide_of(throng_node_side(t[0].corner), throng_node_side(t[1].corner), throng_node_side(t[2].corner),
+                        throng_node_side(t[3].corner));
+    wide across = wide_sub(wide_mul(ay, wide_sub(next.x, x)), wide_mul(ax, wide_sub(next.y, y)));
+    wide least =
+        wide_mul(wide_mul(wide_all(THRONG_HARDLY * THRONG_HARDLY), far2), wide_add(wide_mul(ax, ax), wide_mul(ay, ay)));
+    wide glances = wide_mul(age, wide_all(1.0 / THRONG_GLANCE_STEPS)), to_whole = wide_all(THRONG_TO_WHOLE_TURN);
+    wide whole = wide_sub(wide_add(glances, to_whole), to_whole);
+    wide_mask glance = wide_and(wide_less_equal(glances, whole), wide_less_equal(whole, glances));
+    wide_mask clear =
+        wide_and(wide_less(wide_all(0), wide_mul(side, across)), wide_less(least, wide_mul(across, across)));
+    return wide_and(glance, clear);
+}
+
 /* As throng_trail_period, twice as long for who is held up, and twice as long again for who creeps. */
 static inline wide time_to_look(ends next, wide planned, double period, wide speed2, wide liked2) {
     const wide to_whole = wide_all(THRONG_TO_WHOLE_TURN);
@@ -50,7 +67,7 @@ static inline four lead_four(const throng_route_crowd *crowd, const throng_pace 
     ends next = {wide_of(t[0].next.x, t[1].next.x, t[2].next.x, t[3].next.x),
                  wide_of(t[0].next.y, t[1].next.y, t[2].next.y, t[3].next.y)};
     wide planned = wide_of((double)t[0].planned, (double)t[1].planned, (double)t[2].planned, (double)t[3].planned);
-    wide far2 = go_straight_on(t, next, wide_load(crowd->x + row), wide_load(crowd->y + row), ways);
+    wide x = wide_load(crowd->x + row), y = wide_load(crowd->y + row), far2 = go_straight_on(t, next, x, y, ways);
     wide near = wide_add(wide_all(THRONG_NEAR_BEND), wide_load(crowd->radius + row));
     wide vx = wide_load(crowd->vx + row), vy = wide_load(crowd->vy + row);
     wide liked = wide_load(crowd->desired_speed + row);
@@ -59,7 +76,8 @@ static inline four lead_four(const throng_route_crowd *crowd, const throng_pace 
     wide until = time_to_look(next, planned, (double)pace->period, speed2, liked2);
     until = wide_min(until, wide_all((double)(pace->step + 1 - pace->changed)));
     wide_mask on_it = wide_and(wide_less_equal(wide_all(0), age), wide_less(age, until));
-    return (four){wide_bits(wide_less(far2, wide_mul(near, near))), wide_bits(on_it)};
+    wide_mask there = wide_or(wide_less(far2, wide_mul(near, near)), is_freed(t, next, x, y, far2, age));
+    return (four){wide_bits(there), wide_bits(on_it)};
 }
 
 static void sift(const throng_route_crowd *given, const throng_pace *given_pace, size_t begin, size_t count,

@@ -10,7 +10,6 @@
 
 static const double step_usual = 0.12;   /* m, about what is walked in a step */
 static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
-static const double hardly = 0.1;        /* sine of the angle by which a corner may only just be in between */
 static const double worth_looking = 2;   /* m beside a leg: from here on there may be a shorter way */
 
 /* --- a bend */
@@ -93,7 +92,7 @@ static void move_along(throng_trail *trail, const throng_choice *c, throng_point
 /* Whether a corner is in between somebody who walks around it and what comes after it. */
 static bool is_between(uint32_t corner, throng_point after, throng_point direction, double margin) {
     double aside = throng_node_side(corner) * throng_cross(after, direction); /* m */
-    return aside > margin || (aside > 0 && aside * aside > hardly * hardly * throng_dot(after, after));
+    return aside > margin || (aside > 0 && aside * aside > THRONG_HARDLY * THRONG_HARDLY * throng_dot(after, after));
 }
 
 /* Around the bend that a trail leads to, as long as the corner is still in between. */
@@ -114,6 +113,17 @@ static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
     way->distance = c.length + trail->beyond;
     way->unknown = false;
     return true;
+}
+
+/* Whether somebody still away from a bend looks up in this step and has no corner in between any more: a crowd has
+ * carried it to where what comes after the bend may be in sight. */
+static bool is_freed(const throng_trail *trail, throng_point at, const throng_pace *pace) {
+    if (throng_trail_age(trail, pace) % THRONG_GLANCE_STEPS != 0) return false;
+    throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
+    throng_point leg = {trail->next.x - at.x, trail->next.y - at.y};
+    double across = throng_node_side(trail->corner) * throng_cross(leg, after);
+    return across > 0 &&
+           across * across > THRONG_HARDLY * THRONG_HARDLY * throng_dot(leg, leg) * throng_dot(after, after);
 }
 
 /* Whether the next few metres of a way are clear for a body: there will be time to look at the rest. */
@@ -187,6 +197,7 @@ static bool goes_to_bend(throng_trail *trail, const walking *w, const throng_pac
         dx = trail->next.x - w->at.x, dy = trail->next.y - w->at.y, far2 = dx * dx + dy * dy;
     }
     if (near) return goes_around(trail, w->at, way);
+    if (is_freed(trail, w->at, pace)) return false;
     go_straight(way, dx, dy, far2, trail->beyond);
     return true;
 }
