@@ -204,8 +204,9 @@ static void oracle_separate(oracle_grid *g) {
             sum_y += gap * dy / d;
         }
         double length = hypot(sum_x, sum_y), scale = length > q->d / 2 ? q->d / 2 / length : 1;
-        q->next_x = q->x + scale * sum_x;
-        q->next_y = q->y + scale * sum_y;
+        const double turn = 1.0 / 1024; /* rad to the right, against deadlocks of two who meet head-on */
+        q->next_x = q->x + scale * (sum_x - turn * sum_y);
+        q->next_y = q->y + scale * (sum_y + turn * sum_x);
     }
     for (size_t i = 0; i < g->people; i++) {
         g->person[i].x = g->person[i].next_x;

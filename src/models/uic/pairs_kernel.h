@@ -224,7 +224,9 @@ WIDE8_INLINE uint64_t push_eight(throng_uic *s, bool alike, bool walled, size_t 
     wide8 scale = wide8_mul(most, wide8_inverse_root(length2));
     scale = wide8_select(wide8_less(wide8_mul(most, most), length2), scale, wide8_all(1));
     scale = wide8_keep(wide8_and(in, wide8_less(zero, most)), scale);
-    wide8 push_x = wide8_mul(scale, e.sum_x), push_y = wide8_mul(scale, e.sum_y);
+    wide8 turn = wide8_all(THRONG_UIC_TURN);
+    wide8 push_x = wide8_mul(scale, wide8_sub(e.sum_x, wide8_mul(turn, e.sum_y)));
+    wide8 push_y = wide8_mul(scale, wide8_add(e.sum_y, wide8_mul(turn, e.sum_x)));
     wide8 shift_x = wide8_add(wide8_load(s->shift_x + k), push_x);
     wide8 shift_y = wide8_add(wide8_load(s->shift_y + k), push_y);
     wide8_store_first(s->x_next + k, wide8_add(e.x, push_x), count);

@@ -1,7 +1,8 @@
 /* separate.c: pairs nearer than they want are moved apart, half the gap each, in a few sweeps (sec. 3.3).
  *
  * The grid keeps crowds from getting too dense; within a cell it knows nothing of who stands where. Corrections of all
- * neighbours are added up (Jacobi): everybody gathers its own. */
+ * neighbours are added up (Jacobi): everybody gathers its own, and is moved a trace to the right of it, or two who meet
+ * head-on would stand there for ever. */
 
 #include <math.h>
 
@@ -67,11 +68,13 @@ void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k) 
     for (int r = row - 1; r <= row + 1; r++) gather_row(s, position, &p, r, column - 1, column + 1);
     float length = sqrtf(p.sum_x * p.sum_x + p.sum_y * p.sum_y), most = s->alike ? 0.5F * s->body_most : s->most[k];
     float scale = length > most ? most / length : 1;
+    float push_x = scale * (p.sum_x - THRONG_UIC_TURN * p.sum_y),
+          push_y = scale * (p.sum_y + THRONG_UIC_TURN * p.sum_x);
     /* instead of what it was pushed before */
-    s->shift_x[k] += scale * p.sum_x - (s->x_next[k] - p.x);
-    s->shift_y[k] += scale * p.sum_y - (s->y_next[k] - p.y);
-    s->x_next[k] = p.x + scale * p.sum_x;
-    s->y_next[k] = p.y + scale * p.sum_y;
+    s->shift_x[k] += push_x - (s->x_next[k] - p.x);
+    s->shift_y[k] += push_y - (s->y_next[k] - p.y);
+    s->x_next[k] = p.x + push_x;
+    s->y_next[k] = p.y + push_y;
 }
 
 static void push_tiles(void *context, size_t begin, size_t end, int worker) {

@@ -361,6 +361,7 @@ throng_uic_velocity throng_uic_walk_one(const throng_uic *s, const throng_uic_ti
 void throng_uic_advect(throng_uic *s);
 void throng_uic_arrive(throng_uic *s);
 void throng_uic_separate(throng_uic *s);
+#define THRONG_UIC_TURN 0x1p-10F /* rad to the right of straight back that somebody is pushed by others */
 /* Pushes somebody again who stands where somebody else does. */
 void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k);
 
