@@ -375,10 +375,11 @@ typedef struct throng_pace {
     uint64_t period;  /* steps from one look around to the next */
 } throng_pace;
 
-#define THRONG_STOPS      0x40000000u /* of a trail's corner: the landing is a stop, which is left as soon as one can */
-#define THRONG_NEAR_BEND  0.2         /* m besides the body: from here on one looks out for what comes next */
-#define THRONG_SEEN_AHEAD 6.0         /* m that a look along a leg covers, about what is walked until the next */
-#define THRONG_MOVED_MOST 0.05        /* m that the place where a trail meets its bend may be off */
+#define THRONG_STOPS         0x40000000u /* of a trail's corner: the landing is a stop, which is left as soon as one can */
+#define THRONG_NEAR_BEND     0.2         /* m besides the body: from here on one looks out for what comes next */
+#define THRONG_SEEN_AHEAD    6.0         /* m that a look along a leg covers, about what is walked until the next */
+#define THRONG_WORTH_LOOKING 2.0         /* m beside a leg: from here on there may be a shorter way */
+#define THRONG_MOVED_MOST    0.05        /* m that the place where a trail meets its bend may be off */
 
 /* Whether it is time to look around, for somebody who has not kept to its leg. */
 bool throng_trail_is_due(const throng_trail *trail, const throng_pace *pace);

@@ -20,7 +20,6 @@ static const double tight_gain = 0.2;  /* m for which one squeezes through */
 static const double gain_least = 0.02; /* m for which another way is worth it */
 static const double detour_most = 0.2; /* m by which cutting a corner may lengthen the way */
 static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
-static const double worth_looking = 2; /* m beside a leg: from here on one looks for a shorter way */
 static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
 enum { CANDIDATES = 64 };
@@ -476,7 +475,7 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
     bool old = throng_trail_is_outdated(trail, &roads->pace),
          look = old || (!changed && throng_trail_is_due(trail, &roads->pace));
     bool lands = c->corner & THRONG_LANDS;
-    bool strayed = old || (look && !lands && !throng_trail_is_on_leg(trail, walker->at, worth_looking));
+    bool strayed = old || (look && !lands && !throng_trail_is_on_leg(trail, walker->at, THRONG_WORTH_LOOKING));
     if (look && (cut == CUT_STUCK || !look_ahead(roads, walker->at, c, strayed && !lands))) return false;
     if (strayed && !lands) {
         look_around(roads, walker->at, c);

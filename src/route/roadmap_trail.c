@@ -10,7 +10,6 @@
 
 static const double step_usual = 0.12;   /* m, about what is walked in a step */
 static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */
-static const double worth_looking = 2;   /* m beside a leg: from here on there may be a shorter way */
 
 /* --- a bend */
 
@@ -137,7 +136,7 @@ static bool is_in_sight(const throng_walls *walls, throng_point at, throng_point
 /* Whether somebody who has got to the side of its leg still sees the bend, and nothing else is to be found out:
  * the corner is in between, and the leg from here touches it where the old one did, or nearly so. */
 static bool sees_bend(throng_trail *trail, throng_point at, double radius, const throng_walls *walls) {
-    if (!throng_trail_is_on_leg(trail, at, worth_looking)) return false;
+    if (!throng_trail_is_on_leg(trail, at, THRONG_WORTH_LOOKING)) return false;
     throng_point arm = {trail->next.x - trail->around.x, trail->next.y - trail->around.y};
     double margin = sqrt(throng_dot(arm, arm));
     throng_choice c = choice_around(at, trail->corner, trail->around, margin);
