@@ -20,6 +20,8 @@ WALKER = {"radius": 1, "desired_speed": {"normal": [1.4, 0.1], "min": 1.1, "max"
 OTHERS = {"powerlaw": {"k": 1.5, "tau0": 3, "neighbour_dist": 10},
           "orca": {"neighbour_dist": 15, "time_horizon": 4, "time_horizon_obst": 2},
           "implicit": {"neighbour_dist": 15}}
+# Where people have places of their own in the end: sliding past each other as printed, they would mill about there for ever.
+CALM = {"hurry": "forward"}
 
 
 def number(value):
@@ -90,7 +92,7 @@ def proximal():
 def target():
     block = grid("crowd", 0, 0, 16, 12, 5.5, 0.8, None)
     block["goal"] = {"permute": {"offset": [150, 0]}}
-    return scene("4.2.12", "192 people change places within their block while it moves by 150", 180, [block])
+    return scene("4.2.12", "192 people change places within their block while it moves by 150", 180, [block], params=CALM)
 
 
 def bottleneck(columns, rows, opening):
@@ -128,8 +130,9 @@ SCENES = {
     "dense-passing-10k": lambda: passing("4.2.5, 4.2.6", "", 66, 76, 3.5, 10, 0.4, 200),
     "bears-and-rabbits": bears_and_rabbits,
     "ellipsoid": ellipsoid,
-    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal", params={"friction": 0, "cohesion": "none"}),
-    "circle-1000": lambda: circle(1000, 10, 80, 0.8, 250, params={"cohesion": "none"}),
+    "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal",
+                                 params={"friction": 0, "cohesion": "none", **CALM}),
+    "circle-1000": lambda: circle(1000, 10, 80, 0.8, 250, params={"cohesion": "none", **CALM}),
     "proximal": proximal,
     "target": target,
     "bottleneck-480": lambda: bottleneck(20, 24, 8),
