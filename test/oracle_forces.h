@@ -33,17 +33,30 @@ static inline bool oracle_pushes(const throng_step *t, const throng_forces_param
     return p->pushing == THRONG_PUSHES_ALWAYS || pt_dot(velocity_of(t, i), wish) / length < p->patience * length;
 }
 
+/* Whether i and k touch and come closer. */
+static inline bool oracle_collide(const throng_step *t, size_t i, size_t k) {
+    pt from = pt_sub(at_of(t, i), at_of(t, k));
+    return i != k && pt_length(from) < t->radius[i] + t->radius[k] &&
+           pt_dot(pt_sub(velocity_of(t, i), velocity_of(t, k)), from) < 0;
+}
+
+static inline size_t oracle_count_collisions(const throng_step *t, size_t i) {
+    size_t count = 0;
+    for (size_t k = 0; k < t->count; k++) count += oracle_collide(t, i, k);
+    return count;
+}
+
 /* The forces on i that arise now. */
 static inline pt oracle_contact(const throng_step *t, const throng_forces_params *p, size_t i) {
     pt f = {t->impulse_x[i] / t->dt, t->impulse_y[i] / t->dt};
     for (size_t k = 0; k < t->count; k++) {
         pt from = pt_sub(at_of(t, i), at_of(t, k));
-        double distance = pt_length(from);
         if (k == i) continue;
-        pt n = pt_unit(from);
-        double closing = pt_dot(pt_sub(velocity_of(t, i), velocity_of(t, k)), n);
-        if (distance < t->radius[i] + t->radius[k] && closing < 0) {
+        if (oracle_collide(t, i, k)) {
+            pt n = pt_unit(from);
+            double closing = pt_dot(pt_sub(velocity_of(t, i), velocity_of(t, k)), n);
             double impulse = -(1 + p->restitution) * closing / (1 / t->mass[i] + 1 / t->mass[k]);
+            impulse /= fmax((double)oracle_count_collisions(t, i), (double)oracle_count_collisions(t, k));
             f = pt_add(f, pt_scale(impulse / t->dt, n));
         }
         pt wish = {t->wish_x[k], t->wish_y[k]};

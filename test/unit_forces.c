@@ -182,6 +182,31 @@ static void collisions_conserve_momentum(void **unused) {
     }
 }
 
+/* Somebody runs into three at once: without restitution it is not thrown back, and momentum is kept. */
+static void many_collisions_at_once_throw_nobody_back(void **unused) {
+    (void)unused;
+    const throng_setting settings[] = {number_of("max_neighbours", 0), number_of("push_out", 0),
+                                       number_of("restitution", 0), word_of("pushing", "never")};
+    options o = {.dt = 0.05, .threads = 1, .settings = settings, .setting_count = 4};
+    throng_profile profile;
+    throng_world *world = make_model_world("orca-forces", &o, &profile);
+    throng_goal goal = add_own_goal(world, false);
+    const double mass[] = {40, 100, 100, 100}, angle[] = {0, 0, 0.9, -0.9};
+    for (int i = 0; i < 4; i++) {
+        double far = i ? 0.48 : 0;
+        add_walker(world, profile, goal, (throng_point){far * cos(angle[i]), far * sin(angle[i])},
+                   (throng_point){i ? 0.01 : 1, 0}, mass[i]);
+    }
+    throng_world_step(world);
+    throng_view after = throng_world_view(world);
+    double before_x = 40 + 3 * 100 * 0.01, x = 0, y = 0;
+    for (int i = 0; i < 4; i++) x += mass[i] * after.vx[i], y += mass[i] * after.vy[i];
+    assert_near(x, before_x, 1e-9);
+    assert_near(y, 0, 1e-9);
+    assert_true(after.vx[0] > 0 && after.vx[0] < 1);
+    throng_world_destroy(world);
+}
+
 static void a_free_body_obeys_newton(void **unused) {
     (void)unused;
     dice d = {4};
@@ -550,6 +575,7 @@ static void forces_reach_across_a_seam(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(decides_as_the_oracle),
                                        cmocka_unit_test(collisions_conserve_momentum),
+                                       cmocka_unit_test(many_collisions_at_once_throw_nobody_back),
                                        cmocka_unit_test(a_free_body_obeys_newton),
                                        cmocka_unit_test(forces_go_on_through_a_row),
                                        cmocka_unit_test(walls_feel_who_presses),

@@ -33,6 +33,7 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         b->restitution = near->row[slot] >= job->step->count ? -1 : law ? law->params->restitution : 0;
         b->reach = law ? law->reach : 0;
         b->push_cosine = law ? law->push_cosine : 1;
+        b->calm = 1;
     }
 }
 
@@ -51,7 +52,8 @@ static void copy_to_images(const throng_forces_job *job) {
     }
 }
 
-/* How hard everybody pushes each of those in its way: 002 eq. 4, with f_p = 1 / their number. */
+/* With how many everybody collides, and how hard it pushes each of those in its way: 002 eq. 4, with f_p = 1 / their
+ * number. */
 static void find_pushes(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
     throng_forces *s = job->s;
@@ -62,13 +64,12 @@ static void find_pushes(void *context, size_t begin, size_t end, int worker) {
         const throng_forces_law *law = s->law[me];
         throng_forces_body *b = &s->bodies[me];
         double wish_x = step->wish_x[row], wish_y = step->wish_y[row], wish = sqrt(wish_x * wish_x + wish_y * wish_y);
-        if (!law->params->forces || !(wish > 0)) continue;
-        b->ahead_x = wish_x / wish;
-        b->ahead_y = wish_y / wish;
-        if (!does_push(b, law->params, wish)) continue;
-        unsigned count = job->kernel->count_in_the_way(job, me);
-        if (count == 0) continue;
-        b->push = law->params->strength / count;
+        if (!law->params->forces) continue;
+        if (wish > 0) b->ahead_x = wish_x / wish, b->ahead_y = wish_y / wish;
+        throng_forces_company company = job->kernel->count_company(job, me);
+        if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
+        if (company.in_the_way == 0 || !does_push(b, law->params, wish)) continue;
+        b->push = law->params->strength / company.in_the_way;
         pushes++;
     }
     s->counts[worker].pushes += pushes;

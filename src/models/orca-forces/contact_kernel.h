@@ -45,24 +45,54 @@ static inline double sum_of(wide a) {
     return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
 }
 
-/* How many of somebody's neighbours are in its way. */
-static inline unsigned count_in_the_way(const throng_forces_job *job, uint32_t me) {
+/* Who of four touches somebody and is not at the very same place. */
+static inline wide_mask who_touches(wide radius, const others *o, wide d2) {
+    wide radii = wide_add(radius, o->radius);
+    return wide_and(o->there, wide_and(wide_less(d2, wide_mul(radii, radii)), wide_less(wide_all(0.0), d2)));
+}
+
+/* Contacts with objects, whose restitution is negative, come as impulses. */
+static inline wide_mask who_is_no_object(const others *o) {
+    wide restitution =
+        wide_of(o->body[0]->restitution, o->body[1]->restitution, o->body[2]->restitution, o->body[3]->restitution);
+    return wide_less_equal(wide_all(0.0), restitution);
+}
+
+/* Which of four who touch somebody, (dx, dy) away, come closer. */
+static inline wide_mask who_comes_closer(const throng_forces_body *b, const others *o, wide dx, wide dy) {
+    const double *does[4];
+    for (uint32_t lane = 0; lane < 4; lane++) does[lane] = &o->body[lane]->vx;
+    wide column[4];
+    wide_load_columns(does, column);
+    wide away = wide_add(wide_mul(wide_sub(column[0], wide_all(b->vx)), dx),
+                         wide_mul(wide_sub(column[1], wide_all(b->vy)), dy));
+    return wide_less(away, wide_all(0.0));
+}
+
+/* With how many of its neighbours somebody collides, and how many are in its way. */
+static throng_forces_company count_company(const throng_forces_job *job, uint32_t me) {
     const throng_forces *s = job->s;
     const throng_forces_body *b = &s->bodies[me];
     const uint32_t *list = s->lists->slot + s->lists->start[me];
-    uint32_t length = s->lists->length[me];
-    unsigned count = 0;
+    const uint32_t length = s->lists->length[me];
+    const wide x = wide_all(b->x), y = wide_all(b->y), own = wide_all(b->radius),
+               own_far = wide_all(b->radius + b->reach);
+    const wide ahead_x = wide_all(b->ahead_x), ahead_y = wide_all(b->ahead_y), cosine = wide_all(b->push_cosine);
+    throng_forces_company c = {0, 0};
     for (uint32_t i = 0; i < length; i += 4) {
         others o = look_at(s->bodies, list, i, length);
-        wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
-        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-        wide far = wide_add(wide_all(b->radius + b->reach), o.radius);
-        wide along = wide_add(wide_mul(dx, wide_all(b->ahead_x)), wide_mul(dy, wide_all(b->ahead_y)));
-        wide least = wide_mul(wide_all(b->push_cosine), wide_sqrt(d2));
-        wide_mask in = wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(least, along));
-        count += (unsigned)__builtin_popcount(wide_bits(wide_and(in, o.there)));
+        wide dx = wide_sub(o.x, x), dy = wide_sub(o.y, y), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+        wide far = wide_add(own_far, o.radius);
+        wide along = wide_add(wide_mul(dx, ahead_x), wide_mul(dy, ahead_y));
+        wide_mask in =
+            wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(wide_mul(cosine, wide_sqrt(d2)), along));
+        c.in_the_way += (unsigned)__builtin_popcount(wide_bits(wide_and(in, o.there)));
+        wide_mask touch = who_touches(own, &o, d2);
+        if (!wide_bits(touch)) continue;
+        touch = wide_and(wide_and(touch, who_is_no_object(&o)), who_comes_closer(b, &o, dx, dy));
+        c.collisions += (unsigned)__builtin_popcount(wide_bits(touch));
     }
-    return count;
+    return c;
 }
 
 /* Forces on somebody, summed lane by lane. */
@@ -99,15 +129,13 @@ static inline void add_pushes(forces *f, const others *o, wide dx, wide dy, wide
 }
 
 /* The impulses of those who touch and come closer, over h (eq. 5; n leads to `me`). Two at one point have no n: they
- * are pushed out of each other. */
+ * are pushed out of each other. Who collides with several at once takes its part of each, or people in a row would hit
+ * each other back and forth for ever; the two of a pair the same, so that none is lost. */
 static inline void add_collisions(forces *f, const throng_forces_body *b, const others *o, wide dx, wide dy, wide d2,
                                   wide distance, double h) {
     const wide zero = wide_all(0.0), half = wide_all(0.5), one = wide_all(1.0);
-    wide radii = wide_add(wide_all(b->radius), o->radius);
-    /* contacts with objects, whose restitution is negative, come as impulses */
     if (b->restitution < 0) return;
-    wide_mask touch = wide_and(o->there, wide_and(wide_less(d2, wide_mul(radii, radii)), wide_less(zero, d2)));
-    touch = wide_and(touch, wide_less_equal(zero, o->restitution));
+    wide_mask touch = wide_and(who_touches(wide_all(b->radius), o, d2), wide_less_equal(zero, o->restitution));
     if (!wide_bits(touch)) return;
     wide inverse = wide_div(one, wide_select(touch, distance, one));
     wide nx = wide_mul(wide_sub(zero, dx), inverse), ny = wide_mul(wide_sub(zero, dy), inverse);
@@ -117,7 +145,9 @@ static inline void add_collisions(forces *f, const throng_forces_body *b, const 
     if (!wide_bits(touch)) return;
     wide e = wide_mul(half, wide_add(wide_all(b->restitution), o->restitution));
     wide mass = wide_mul(wide_add(wide_all(b->inverse_mass), o->inverse_mass), wide_all(h));
+    wide theirs = wide_of(o->body[0]->calm, o->body[1]->calm, o->body[2]->calm, o->body[3]->calm);
     wide size = wide_div(wide_mul(wide_add(one, e), wide_sub(zero, closing)), mass);
+    size = wide_mul(size, wide_min(wide_all(b->calm), theirs));
     add_where(f, touch, wide_mul(size, nx), wide_mul(size, ny), size);
 }
 

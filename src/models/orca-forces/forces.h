@@ -48,7 +48,7 @@ typedef struct throng_forces_law {
     double push_cosine, decelerate_cosine, resist_cosine;
 } throng_forces_law;
 
-/* What others ask of somebody in a sub-step, close together: three rows of four for the wide type. */
+/* What others ask of somebody in a sub-step, close together: rows of four for the wide type. */
 typedef struct throng_forces_body {
     double x, y;             /* m */
     double radius;           /* m */
@@ -59,6 +59,8 @@ typedef struct throng_forces_body {
     double restitution;      /* negative: an object */
     double reach;            /* m */
     double push_cosine;
+    double calm; /* the part that it takes of each collision: 1 / how many it is in, or 1 */
+    double unused[3];
 } throng_forces_body;
 
 /* Where somebody will be, as far as is known: one row of four. */
@@ -179,10 +181,15 @@ static inline bool throng_forces_ahead(double dx, double dy, double distance2, d
     return cosine >= 0 ? along >= 0 && along2 >= least2 : along >= 0 || along2 <= least2;
 }
 
+/* Of somebody's neighbours. */
+typedef struct throng_forces_company {
+    unsigned collisions; /* who touch it and come closer */
+    unsigned in_the_way; /* of where it wants to go */
+} throng_forces_company;
+
 /* What is built both plain and wide, with the same bits. */
 typedef struct throng_forces_kernel {
-    /* How many of its neighbours are in somebody's way. */
-    unsigned (*count_in_the_way)(const throng_forces_job *job, uint32_t me);
+    throng_forces_company (*count_company)(const throng_forces_job *job, uint32_t me);
     /* The forces that its neighbours bring about: along x, along y, and the sum of their sizes (N). */
     void (*gather_forces)(const throng_forces_job *job, uint32_t me, double sum[3]);
     /* Those of a list within core (r + r') + closer, in its order; how many. There is room for all. */
