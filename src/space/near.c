@@ -89,8 +89,12 @@ static int offsets_of(bool wraps, double x, double low, double high, double marg
 /* Images of everybody near a seam, in order of row. */
 static void find_images(throng_near_grid *grid, const throng_near_input *in) {
     const throng_period *p = in->period;
-    size_t count = 0;
-    for (size_t i = 0; p && i < in->count; i++) {
+    size_t count = 0, everybody = p && (p->x || p->y) ? in->count : 0;
+    /* whoever is farther than this from all seams has no image */
+    double left = p && p->x ? p->low.x + in->margin : -INFINITY, right = p && p->x ? p->high.x - in->margin : INFINITY;
+    double low = p && p->y ? p->low.y + in->margin : -INFINITY, high = p && p->y ? p->high.y - in->margin : INFINITY;
+    for (size_t i = 0; i < everybody; i++) {
+        if (in->x[i] >= left && in->x[i] < right && in->y[i] >= low && in->y[i] < high) continue;
         double x[3], y[3];
         int across = offsets_of(p->x, in->x[i], p->low.x, p->high.x, in->margin, x);
         int up = offsets_of(p->y, in->y[i], p->low.y, p->high.y, in->margin, y);
