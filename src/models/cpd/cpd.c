@@ -87,9 +87,10 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_cpd *s = model;
-    void *arrays[] = {s->x,       s->y,    s->vx,      s->vy,      s->to_x,   s->to_y,   s->body, s->key,
-                      s->home,    s->area, s->density, s->smooth,  s->taps,   s->line,   s->sums, s->pool,
-                      s->force_x, s->used, s->table,   s->force_y, s->images, s->tallies};
+    void *arrays[] = {s->x,       s->y,     s->vx,        s->vy,      s->to_x,       s->to_y,    s->body,
+                      s->key,     s->home,  s->area,      s->density, s->smooth,     s->taps,    s->line,
+                      s->sums,    s->pool,  s->force_x,   s->used,    s->table,      s->force_y, s->images,
+                      s->tallies, s->touch, s->first_sum, s->strips,  s->strip_count};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     throng_cpd_release_sheets(s);
     throng_cpd_release_long_range(s);

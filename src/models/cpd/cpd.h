@@ -82,12 +82,12 @@ typedef struct throng_cpd_body {
     float along_x, along_y;         /* unit vector: the way it faces */
     float radius2;                  /* of its space, squared */
     float squeeze;                  /* (radius / length of the front)^2, at most 1 */
+    float inverse;                  /* 1 / (squeeze along_x^2 + along_y^2) */
     float reach2;                   /* length of the front, squared */
     float lift;                     /* added to its distance from pixels: who weighs more has less */
     float behind, beyond;           /* what lies farther behind or ahead than this it does not look at */
     int16_t column, row;            /* its own pixel, in its home tile */
     int16_t left, right, low, high; /* pixels it may touch, from the corner of the home tile */
-    uint32_t sums;                  /* where its sums begin, one for each tile it touches; none for images */
     uint32_t slot;                  /* of an image: that of whom it is an image */
     uint8_t kind;
     uint8_t reach; /* which tiles around the home it touches: throng_cpd_west and so on */
@@ -101,10 +101,9 @@ typedef struct throng_cpd_weights {
     float *weight; /* [row * (columns + 1) + column] */
 } throng_cpd_weights;
 
-/* Somebody in line: its slot, and the pixels it may touch. */
+/* Somebody in line: its slot, and which tiles around the home it touches. */
 typedef struct throng_cpd_entrant {
-    uint32_t slot;
-    int16_t left, right, low, high;
+    uint32_t slot, reach;
 } throng_cpd_entrant;
 
 /* What somebody has of a tile; columns and rows are counted from its own pixel. */
@@ -119,6 +118,7 @@ typedef struct throng_cpd_tile {
     int32_t column, row;                    /* of tiles, from the origin */
     uint32_t first, count;                  /* people whose home it is, in the line */
     uint32_t stamp;                         /* of the last sub-step that used it */
+    uint64_t reaches;                       /* a bit for each reach of theirs; images left out */
     uint64_t walls;                         /* a hash of the walls its obstacles were made from */
     uint64_t walls_seen;                    /* and of all walls there were when that was looked at */
     bool mapped, walled;                    /* obstacles are known; there are any */
@@ -209,6 +209,16 @@ typedef struct throng_cpd_entry {
     uint32_t tile; /* number in the pool; UINT32_MAX: none */
 } throng_cpd_entry;
 
+/* People of slots one after the other who stand in the same tile. */
+typedef struct throng_cpd_strip {
+    uint64_t key;     /* of the tile */
+    uint64_t reaches; /* a bit for each reach of theirs; images left out */
+    uint32_t first, count;
+    uint32_t home;  /* number of the tile */
+    uint32_t place; /* of the first in the line */
+    uint32_t sums;  /* how many they have, then where they begin */
+} throng_cpd_strip;
+
 typedef struct throng_cpd {
     const throng_cpd_kernel *kernel;
 
@@ -246,13 +256,18 @@ typedef struct throng_cpd {
     double *to_x, *to_y;     /* m, where they go in this sub-step */
     throng_cpd_body *body;
     uint64_t *key;             /* of its home tile */
+    uint8_t *touch;            /* reach of its body, and IMAGE; by itself, as all are gone through by one thread */
     uint32_t *home;            /* number of its home tile */
+    uint32_t *first_sum;       /* where its sums begin, one for each tile it touches; none for images */
     float *area;               /* m^2 that is its own */
     float *density;            /* 1/m^2; [count]: nobody's; [count + 1]: below 0, an obstacle's */
     float *smooth;             /* 1/m^2, smoothed */
     double *force_x, *force_y; /* m, cf */
     uint32_t *taps;            /* [slot][TAPS] whose pixel it is there: a slot, `count` or `count + 1` */
 
+    throng_cpd_strip *strips; /* [slot] those of a piece of people begin with its first slot */
+    uint32_t *strip_count;    /* [piece] */
+    size_t strip_capacity;    /* pieces */
     throng_cpd_entrant *line; /* people by home tile */
     throng_cpd_sums *sums;
     size_t sum_count, sum_capacity;
@@ -265,6 +280,7 @@ typedef struct throng_cpd {
     size_t table_size;
     uint32_t stamp;
     int32_t far_column, far_row; /* tiles that any shape reaches beyond its home */
+    uint64_t touching[5][3]; /* [rows + 2][columns + 1] a bit for each reach that touches the tile so far from home */
 
     uint32_t *images;
     size_t image_count, image_capacity;
@@ -292,13 +308,14 @@ static inline uint8_t throng_cpd_reach_of(const throng_cpd_body *b) {
     int south = (THRONG_CPD_HEIGHT - 1 - b->low) / THRONG_CPD_HEIGHT, north = b->high / THRONG_CPD_HEIGHT;
     return (uint8_t)((b->left < 0) | (b->right >= THRONG_CPD_WIDTH) << 1 | (b->low < 0 ? south : 0) << 2 | north << 4);
 }
+enum { THRONG_CPD_IS_IMAGE = 0x80 }; /* in `touch` */
 static inline int throng_cpd_west(const throng_cpd_body *b) { return -(b->reach & 1); }
 static inline int throng_cpd_east(const throng_cpd_body *b) { return b->reach >> 1 & 1; }
 static inline int throng_cpd_south(const throng_cpd_body *b) { return -(b->reach >> 2 & 3); }
 static inline int throng_cpd_north(const throng_cpd_body *b) { return b->reach >> 4 & 3; }
 /* How many they are. */
-static inline uint32_t throng_cpd_span(const throng_cpd_body *b) {
-    unsigned across = 1U + (b->reach & 1) + (b->reach >> 1 & 1), up = 1U + (b->reach >> 2 & 3) + (b->reach >> 4 & 3);
+static inline uint32_t throng_cpd_span(unsigned reach) {
+    unsigned across = 1U + (reach & 1) + (reach >> 1 & 1), up = 1U + (reach >> 2 & 3) + (reach >> 4 & 3);
     return across * up;
 }
 

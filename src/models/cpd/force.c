@@ -13,11 +13,11 @@ static inline double larger(double a, double b) { return a > b ? a : b; }
 
 /* --- what is one's own */
 
-static throng_cpd_sums sum_up(const throng_cpd *s, const throng_cpd_body *b) {
+static throng_cpd_sums sum_up(const throng_cpd *s, size_t slot) {
     throng_cpd_sums total = {0};
-    uint32_t count = throng_cpd_span(b);
+    uint32_t count = throng_cpd_span(s->body[slot].reach);
     for (uint32_t k = 0; k < count; k++) {
-        const throng_cpd_sums *part = &s->sums[b->sums + k];
+        const throng_cpd_sums *part = &s->sums[s->first_sum[slot] + k];
         total.all += part->all;
         total.all_column += part->all_column;
         total.all_row += part->all_row;
@@ -59,7 +59,7 @@ static void sum_people(void *context, size_t begin, size_t end, int worker) {
     for (size_t i = begin; i < end; i++) {
         const throng_cpd_body *b = &s->body[i];
         if (b->kind == THRONG_CPD_IMAGE) continue;
-        throng_cpd_sums sums = sum_up(s, b);
+        throng_cpd_sums sums = sum_up(s, i);
         double area = sums.area * pixel2;
         s->area[i] = (float)area;
         s->density[i] = (float)density_of(area, sums.whole * pixel2);

@@ -26,6 +26,18 @@ static void put_on_sheet(const throng_cpd *s, throng_cpd_sheet *sheet, size_t fr
     }
 }
 
+/* A bit for each reach by which somebody touches the tile that is so many from its home, both ways. */
+static uint64_t touching(int dc, int dr) {
+    uint64_t found = 0;
+    for (unsigned reach = 0; reach < 64; reach++) {
+        const throng_cpd_body b = {.reach = (uint8_t)reach};
+        bool across = dc >= throng_cpd_west(&b) && dc <= throng_cpd_east(&b);
+        bool up = dr >= throng_cpd_south(&b) && dr <= throng_cpd_north(&b);
+        found |= (uint64_t)(across && up) << reach;
+    }
+    return found;
+}
+
 /* Everybody whose shape may touch a tile, in an order that depends on places alone. All are noted, and only those who
  * do are counted: which of them come next is hard to foresee for a processor. */
 static void gather_people(const throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet) {
@@ -35,17 +47,15 @@ static void gather_people(const throng_cpd *s, const throng_cpd_tile *tile, thro
             const throng_cpd_tile *home = throng_cpd_find_tile(s, tile->column + dc, tile->row + dr);
             if (!home) continue;
             size_t count = sheet->count;
-            int column = dc * WIDTH, row = dr * HEIGHT;
+            uint64_t hits = s->touching[2 - dr][1 - dc];
             for (uint32_t k = home->first; k < home->first + home->count; k++) {
                 const throng_cpd_entrant *e = &s->line[k];
-                bool across = (e->right >= -column) & (e->left < WIDTH - column);
-                bool up = (e->high >= -row) & (e->low < HEIGHT - row);
                 sheet->slot[count + 1] = e->slot;
-                count += across & up;
+                count += hits >> e->reach & 1;
             }
             size_t from = sheet->count + 1;
             sheet->count = count;
-            put_on_sheet(s, sheet, from, column, row);
+            put_on_sheet(s, sheet, from, dc * WIDTH, dr * HEIGHT);
         }
     }
 }
@@ -106,17 +116,18 @@ static inline void tap_row(const throng_cpd_sheet *sheet, int row, int left, int
 
 /* Of what lies in this tile. */
 static void tap_pixels(const throng_cpd *s, const throng_cpd_sheet *sheet, size_t number) {
-    uint32_t *taps = s->taps + (size_t)sheet->slot[number] * THRONG_CPD_TAPS;
     int step = s->tap_step, low = sheet->row[number] - 2 * step, left = sheet->column[number] - 2 * step;
+    if (low >= HEIGHT || left >= WIDTH || low + 4 * step < 0 || left + 4 * step < 0) return;
+    uint32_t *taps = s->taps + (size_t)sheet->slot[number] * THRONG_CPD_TAPS;
     if (low >= 0 && left >= 0 && low + 4 * step < HEIGHT && left + 4 * step < WIDTH) {
         for (int n = 0; n < 5; n++) tap_row(sheet, low + n * step, left, step, 0, 4, taps + 5 * n);
         return;
     }
+    int from = 0, to = 4;
+    while (from <= 4 && left + from * step < 0) from++;
+    while (to >= 0 && left + to * step >= WIDTH) to--;
     for (int n = 0; n < 5; n++) {
         if (low + n * step < 0 || low + n * step >= HEIGHT) continue;
-        int from = 0, to = 4;
-        while (from <= 4 && left + from * step < 0) from++;
-        while (to >= 0 && left + to * step >= WIDTH) to--;
         tap_row(sheet, low + n * step, left, step, from, to, taps + 5 * n);
     }
 }
@@ -128,7 +139,8 @@ static void keep_sums(throng_cpd *s, const throng_cpd_sheet *sheet, size_t numbe
     /* tiles from the home to this one */
     int dc = (b->column - sheet->column[number]) / WIDTH, dr = (b->row - sheet->row[number]) / HEIGHT;
     int across = throng_cpd_east(b) - throng_cpd_west(b) + 1;
-    s->sums[b->sums + (uint32_t)((dr - throng_cpd_south(b)) * across + dc - throng_cpd_west(b))] = sheet->sums[number];
+    s->sums[s->first_sum[b->slot] + (uint32_t)((dr - throng_cpd_south(b)) * across + dc - throng_cpd_west(b))] =
+        sheet->sums[number];
 }
 
 static bool looks_around(const throng_cpd_body *b) {
@@ -222,6 +234,9 @@ void throng_cpd_map(throng_cpd *s) {
         most = count > most ? count : most;
     }
     most = most * tiles < s->count ? most * tiles : s->count;
+    for (int dr = -2; dr <= 2; dr++) {
+        for (int dc = -1; dc <= 1; dc++) s->touching[dr + 2][dc + 1] = touching(dc, dr);
+    }
     for (size_t w = 0; w < s->workers; w++) make_room(&s->sheets[w], most);
     throng_parallel_for(s->now->crew, s->used_count, 1, map_tiles, s);
 }

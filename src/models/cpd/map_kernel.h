@@ -37,7 +37,7 @@ static inline figure figure_of(const throng_cpd_sheet *sheet, uint32_t number) {
     f.high = high < THRONG_CPD_HEIGHT ? high : THRONG_CPD_HEIGHT - 1;
     float hx = b->along_x, hy = b->along_y, k = b->squeeze, a = k * hx * hx + hy * hy;
     f.root_all = a * b->radius2;
-    f.inverse = 1 / a;
+    f.inverse = b->inverse;
     f.slope = -hx * hy * (k - 1) * f.inverse;
     return f;
 }

@@ -21,6 +21,9 @@ static void make_room(throng_cpd *s, size_t count) {
     s->body = throng_reallocate(s->body, s->capacity * sizeof *s->body);
     s->line = throng_reallocate(s->line, s->capacity * sizeof *s->line);
     s->key = throng_reallocate(s->key, s->capacity * sizeof *s->key);
+    s->strips = throng_reallocate(s->strips, s->capacity * sizeof *s->strips);
+    s->touch = throng_reallocate(s->touch, s->capacity * sizeof *s->touch);
+    s->first_sum = throng_reallocate(s->first_sum, s->capacity * sizeof *s->first_sum);
     s->home = throng_reallocate(s->home, s->capacity * sizeof *s->home);
     s->taps = throng_reallocate(s->taps, s->capacity * THRONG_CPD_TAPS * sizeof *s->taps);
 }

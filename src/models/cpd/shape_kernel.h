@@ -83,6 +83,7 @@ static inline void put_down(throng_cpd *s, const outlines *o, const figures *all
     b->along_y = all->along_y[n];
     b->radius2 = all->radius2[n];
     b->squeeze = all->squeeze[n];
+    b->inverse = 1 / (b->squeeze * b->along_x * b->along_x + b->along_y * b->along_y);
     b->reach2 = all->reach2[n];
     b->lift = all->lift[n];
     b->behind = all->behind[n];
@@ -99,6 +100,7 @@ static inline void put_down(throng_cpd *s, const outlines *o, const figures *all
     b->reach = throng_cpd_reach_of(b);
     b->slot = self;
     b->kind = self != slot ? THRONG_CPD_IMAGE : own ? THRONG_CPD_OWN : THRONG_CPD_FOREIGN;
+    s->touch[slot] = (uint8_t)(b->reach | (self != slot ? THRONG_CPD_IS_IMAGE : 0));
     *reach |= b->reach;
 }
 

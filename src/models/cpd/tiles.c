@@ -77,59 +77,108 @@ static uint32_t need_tile(throng_cpd *s, int32_t column, int32_t row) {
     if (tile->stamp != s->stamp) {
         tile->stamp = s->stamp;
         tile->count = 0;
+        tile->reaches = 0;
         THRONG_GROW(s->used, s->used_capacity, s->used_count + 1);
         s->used[s->used_count++] = entry->tile;
     }
     return entry->tile;
 }
 
-/* Of people one after the other most stand in the same tile. */
-static void mark_tiles(throng_cpd *s) {
-    uint64_t last = 0;
-    uint32_t home = NONE;
-    uint64_t done = 0; /* a bit for every reach that has been seen to; each is below 64 */
-    grow_table(s, s->pool_count + 8);
-    for (size_t i = 0; i < s->count; i++) {
-        const throng_cpd_body *b = &s->body[i];
-        if (home == NONE || s->key[i] != last) {
-            last = s->key[i];
-            home = need_tile(s, column_of(last), row_of(last));
-            done = 0;
+/* --- strips: people one after the other who stand in the same tile
+ *
+ * There are far fewer of them than people. All but going through them is done by all threads, in pieces of people. */
+
+static void find_strips(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_cpd *s = context;
+    throng_cpd_strip *strip = NULL;
+    for (size_t i = begin; i < end; i++) {
+        unsigned touch = s->touch[i];
+        if (i % GRAIN == 0) s->strip_count[i / GRAIN] = 0;
+        if (i % GRAIN == 0 || s->key[i] != strip->key) {
+            strip = &s->strips[i - i % GRAIN + s->strip_count[i / GRAIN]++];
+            *strip = (throng_cpd_strip){.key = s->key[i], .first = (uint32_t)i};
         }
-        s->home[i] = home;
-        s->pool[home].count++;
-        if (b->kind == THRONG_CPD_IMAGE || done >> b->reach & 1) continue;
-        done |= (uint64_t)1 << b->reach;
-        for (int32_t r = throng_cpd_south(b); r <= throng_cpd_north(b); r++) {
-            for (int32_t c = throng_cpd_west(b); c <= throng_cpd_east(b); c++)
-                need_tile(s, column_of(last) + c, row_of(last) + r);
+        strip->count++;
+        if (touch & THRONG_CPD_IS_IMAGE) continue;
+        strip->reaches |= (uint64_t)1 << touch;
+        strip->sums += throng_cpd_span(touch);
+    }
+}
+
+/* The tiles that those of a strip touch, unless others of their tile do. */
+static void need_around(throng_cpd *s, const throng_cpd_strip *strip) {
+    int32_t column = column_of(strip->key), row = row_of(strip->key);
+    uint64_t left = strip->reaches & ~s->pool[strip->home].reaches;
+    s->pool[strip->home].reaches |= left;
+    for (; left; left &= left - 1) {
+        throng_cpd_body b = {.reach = (uint8_t)__builtin_ctzll(left)};
+        for (int32_t r = throng_cpd_south(&b); r <= throng_cpd_north(&b); r++) {
+            for (int32_t c = throng_cpd_west(&b); c <= throng_cpd_east(&b); c++) need_tile(s, column + c, row + r);
+        }
+    }
+}
+
+static void mark_tiles(throng_cpd *s) {
+    grow_table(s, s->pool_count + 8);
+    for (size_t piece = 0; piece * GRAIN < s->count; piece++) {
+        for (size_t k = 0; k < s->strip_count[piece]; k++) {
+            throng_cpd_strip *strip = &s->strips[piece * GRAIN + k];
+            strip->home = need_tile(s, column_of(strip->key), row_of(strip->key));
+            s->pool[strip->home].count += strip->count;
+            need_around(s, strip);
         }
     }
 }
 
 /* --- people in line */
 
-static void line_up(throng_cpd *s) {
-    uint32_t at = 0;
+/* Where everybody of a strip goes in the line, and its sums. */
+static void share_line(throng_cpd *s) {
+    uint32_t at = 0, sums = 0;
     for (size_t k = 0; k < s->used_count; k++) {
         throng_cpd_tile *tile = &s->pool[s->used[k]];
         tile->first = at;
         at += tile->count;
         tile->count = 0;
     }
-    size_t sums = 0;
-    for (size_t i = 0; i < s->count; i++) {
-        throng_cpd_tile *tile = &s->pool[s->home[i]];
-        throng_cpd_body *b = &s->body[i];
-        b->sums = (uint32_t)sums;
-        if (b->kind != THRONG_CPD_IMAGE) sums += throng_cpd_span(b);
-        s->line[tile->first + tile->count++] = (throng_cpd_entrant){(uint32_t)i, b->left, b->right, b->low, b->high};
+    for (size_t piece = 0; piece * GRAIN < s->count; piece++) {
+        for (size_t k = 0; k < s->strip_count[piece]; k++) {
+            throng_cpd_strip *strip = &s->strips[piece * GRAIN + k];
+            throng_cpd_tile *tile = &s->pool[strip->home];
+            uint32_t count = strip->sums;
+            strip->place = tile->first + tile->count;
+            tile->count += strip->count;
+            strip->sums = sums;
+            sums += count;
+        }
     }
     s->sum_count = sums;
-    THRONG_GROW(s->sums, s->sum_capacity, sums);
+    THRONG_GROW(s->sums, s->sum_capacity, s->sum_count);
+}
+
+static void line_up(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_cpd *s = context;
+    for (size_t piece = begin / GRAIN; piece * GRAIN < end; piece++) {
+        for (size_t k = 0; k < s->strip_count[piece]; k++) {
+            const throng_cpd_strip *strip = &s->strips[piece * GRAIN + k];
+            uint32_t sums = strip->sums;
+            for (uint32_t n = 0; n < strip->count; n++) {
+                uint32_t i = strip->first + n;
+                unsigned touch = s->touch[i], reach = touch & ~(unsigned)THRONG_CPD_IS_IMAGE;
+                s->home[i] = strip->home;
+                s->first_sum[i] = sums;
+                if (reach == touch) sums += throng_cpd_span(reach);
+                s->line[strip->place + n] = (throng_cpd_entrant){i, reach};
+            }
+        }
+    }
 }
 
 void throng_cpd_place_people(throng_cpd *s) {
+    THRONG_GROW(s->strip_count, s->strip_capacity, s->count / GRAIN + 1);
+    throng_parallel_for(s->now->crew, s->count, GRAIN, find_strips, s);
     s->stamp++;
     s->used_count = 0;
     mark_tiles(s);
@@ -139,5 +188,6 @@ void throng_cpd_place_people(throng_cpd *s) {
         s->used_count = 0;
         mark_tiles(s);
     }
-    line_up(s);
+    share_line(s);
+    throng_parallel_for(s->now->crew, s->count, GRAIN, line_up, s);
 }

@@ -12,6 +12,10 @@
 bool throng_cpd_keep_off_walls(const throng_cpd *s, uint32_t slot, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
     if (walls->count == 0) return false;
+    /* a look at its tile is enough for most */
+    const throng_cpd_tile *home = &s->pool[s->home[slot]];
+    double way = fabs(*way_x) + fabs(*way_y);
+    if (s->substep == 0 && (double)home->clear > s->near->radius_max + way) return false;
     throng_point first = {s->near->x[slot], s->near->y[slot]}, from = {s->x[slot], s->y[slot]};
     double radius = s->near->radius[slot], length = sqrt(*way_x * *way_x + *way_y * *way_y);
     double gone = fabs(from.x - first.x) + fabs(from.y - first.y);
