@@ -201,6 +201,7 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
     write_forces(&out, loaded->world);
     write_objects(&out, loaded->world, &stats);
     json_number(&out, "evacuation_s", tidy_s(evacuation_s(&stats)));
+    json_whole(&out, "oddities", stats.oddities);
     figure_context context = {.out = &out};
     throng_world_model_figures(loaded->world, write_figure, &context);
     if (context.model) json_close(&out, '}');
