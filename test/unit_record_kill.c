@@ -65,6 +65,26 @@ static void a_killed_database_is_whole(void **state) {
     }
 }
 
+/* Whoever is killed while the log is folded into the file leaves a rollback journal: what it undoes is undone first. */
+static void a_journal_left_behind_is_rolled_back(void **state) {
+    (void)state;
+    const char *path = path_of("journal.sqlite");
+    size_t seen = record_and_kill(path, 0);
+    sqlite3 *db = connect_to(path, SQLITE_OPEN_READWRITE);
+    run_sql(db, "PRAGMA journal_mode = DELETE");
+    sqlite3_close(db);
+    pid_t child = fork();
+    if (child == 0) {
+        db = connect_to(path, SQLITE_OPEN_READWRITE);
+        run_sql(db, "PRAGMA cache_size = 1; BEGIN; UPDATE trajectory_data SET pos_x = 1e9");
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0 && exists(path_of("journal.sqlite-journal")));
+    expect_made_up(path, people, seen, 0);
+}
+
 static void a_killed_text_is_readable(void **state) {
     (void)state;
     size_t seen = record_and_kill(path_of("killed.txt"), 300);
@@ -170,9 +190,10 @@ static void a_full_disk_is_reported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_killed_database_is_whole),        cmocka_unit_test(a_killed_text_is_readable),
-        cmocka_unit_test(a_killed_compact_file_is_readable), cmocka_unit_test(a_killed_database_opens_read_only),
-        cmocka_unit_test(a_full_disk_is_reported),           cmocka_unit_test(a_killed_h5_file_is_readable),
+        cmocka_unit_test(a_killed_database_is_whole),        cmocka_unit_test(a_journal_left_behind_is_rolled_back),
+        cmocka_unit_test(a_killed_text_is_readable),         cmocka_unit_test(a_killed_compact_file_is_readable),
+        cmocka_unit_test(a_killed_database_opens_read_only), cmocka_unit_test(a_full_disk_is_reported),
+        cmocka_unit_test(a_killed_h5_file_is_readable),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -52,7 +52,7 @@ static bool connect(throng_recording *recording, throng_error *error) {
     sqlite_reader *reader = recording->file;
     const char *path = recording->path;
     if (connect_as(reader, path, SQLITE_OPEN_READONLY, "")) return true;
-    int code = sqlite3_errcode(reader->database);
+    int code = sqlite3_errcode(reader->database) & 0xFF;
     if (code == SQLITE_NOTADB) return throng_refuse_read(error, path, "it is not an SQLite database");
     if (code != SQLITE_READONLY && code != SQLITE_CANTOPEN) return refuse(recording, error);
     if (connect_as(reader, path, SQLITE_OPEN_READWRITE, "")) return true;
