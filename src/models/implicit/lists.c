@@ -76,7 +76,7 @@ bool throng_implicit_rows_fit(throng_implicit *s) {
     bool fits = widen_scratch(s, r->longest);
     r->used = r->longest = 0;
     if (needed <= r->capacity) return fits;
-    r->capacity = needed + needed / 16 + 64;
+    r->capacity = needed + needed / 8 + 256; /* they grow as people gather */
     r->quad = throng_reallocate(r->quad, r->capacity * sizeof *r->quad);
     r->matter = throng_reallocate(r->matter, r->capacity * sizeof *r->matter);
     return false;

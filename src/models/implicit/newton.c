@@ -12,9 +12,10 @@ static const double armijo = 1e-4;
 static const double gap_share = 0.8; /* of a gap, that a step may take */
 static const double forget = 0.5;    /* what is left of Hessians of earlier trials after each step */
 static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
-static const double first_stretch = 0.4, least_stretch = 0.1;
-static const double few = 0.25; /* of all: if more are not settled, all go on */
-enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 8 };
+static const double first_stretch = 0.4, least_stretch = 0.1, most_stretch = 2;
+static const double dt_stretched = 0.2; /* s */
+static const double few = 0.25;         /* of all: if more are not settled, all go on */
+enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 5 };
 
 /* --- conjugate gradients: Hessian step = -gradient */
 
@@ -244,11 +245,26 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-static void shorten_all(throng_implicit *s, double share) {
+static void scale_all(throng_implicit *s, double share) {
     for (size_t k = 0; k < s->who_count; k++) {
         s->step_x[s->who[k]] *= share;
         s->step_y[s->who[k]] *= share;
     }
+}
+
+/* Before everybody's limits are found, if more than the step is to be tried. */
+static void lengthen(throng_implicit *s) {
+    if (s->stretch > 1) scale_all(s, s->stretch);
+}
+
+/* The share of the next step that is tried first, after one has `paid` so much of what its slope promised: half where
+ * the objective is as curved as the Hessian says. Where it pays nearly all, the objective is level or bent downwards,
+ * as around saddle points, of which the Hessian knows nothing: then a step is made longer than found. In long steps,
+ * where it is bent every which way, that does not pay. */
+static double next_stretch(const throng_implicit *s, double share, double paid, bool was_cut) {
+    if (s->law.dt > dt_stretched) return was_cut ? fmax(least_stretch, share) : fmin(1, 2 * share);
+    double grow = paid < 0.85 ? 0.3 / (1 - paid) : 2, least = was_cut ? 1 : fmin(2, 1 / share);
+    return fmin(most_stretch, fmax(least_stretch, share * fmax(grow, least)));
 }
 
 /* Takes a step that pays, with the objective and its slopes there; with order 1, which the last step is tried with, it
@@ -258,7 +274,7 @@ static void shorten_all(throng_implicit *s, double share) {
 static outcome take_step(throng_implicit *s, double value, int order) {
     double hope = 0, share = order == 2 ? s->stretch : 1;
     s->firmness *= 0.5;
-    if (share < 1) shorten_all(s, share);
+    if (share < 1) scale_all(s, share);
     for (int tries = 0; tries < TRIALS; tries++) {
         throng_implicit_each_block(s, THRONG_GRAIN_NUMBERS, make_trial);
         double slope = throng_implicit_sum(s, 0);
@@ -275,7 +291,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
             swap(&s->vx, &s->trial_x);
             swap(&s->vy, &s->trial_y);
             if (tries > 0) s->wary = WARY;
-            s->stretch = tries > 0 ? fmax(least_stretch, share) : fmin(1, 2 * share);
+            s->stretch = next_stretch(s, share, (value - then) / (share * hope), tries > 0);
             if (listed_anew) s->wary = 0; /* there is no Hessian to remember */
             if (s->wary > 0 && order == 2) {
                 throng_implicit_merge_hessian(s, forget);
@@ -287,7 +303,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
         swap(&s->gy, &s->before_gy);
         if (order < 2) break;
         throng_implicit_merge_hessian(s, 1);
-        shorten_all(s, 0.4);
+        scale_all(s, 0.4);
         share *= 0.4;
     }
     return (outcome){value, hope, false};
@@ -335,6 +351,7 @@ static double settle_some(throng_implicit *s, double tolerance, double value) {
     double enough = worth_of_change(s, tolerance);
     for (int n = 0; n < INNER_MOST; n++) {
         bool last = find_step(s) < enough;
+        if (!last) lengthen(s);
         limit_step(s);
         stay_trusted(s);
         outcome o = take_step(s, part, last ? 1 : 2);
@@ -377,6 +394,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
             done = true;
             break;
         }
+        if (!done) lengthen(s);
         limit_step(s);
         outcome o = take_step(s, value, done ? 1 : 2);
         value = o.value;

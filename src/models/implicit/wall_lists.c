@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "models/implicit/wall_lists_kernel.h"
+#include "space/box.h"
 #include "space/walls.h"
 #include "world/memory.h"
 
@@ -181,6 +182,30 @@ static void reserve_pieces(throng_implicit *s, size_t count) {
     s->pieces = (throng_wall_piece *)((char *)s->piece_room + (size - at % size) % size);
 }
 
+/* Whether a wall can be between two people: whether it has not all of them, or a box around them, on one side. */
+static bool is_between_people(const throng_walls *walls, uint32_t k, throng_box box) {
+    uint32_t n = walls->next[k];
+    double ax = walls->x[k], ay = walls->y[k], ux = walls->x[n] - ax, uy = walls->y[n] - ay;
+    const throng_point corners[4] = {box.low, {box.high.x, box.low.y}, box.high, {box.low.x, box.high.y}};
+    int left = 0, right = 0;
+    for (int c = 0; c < 4; c++) {
+        double side = cross(ux, uy, corners[c].x - ax, corners[c].y - ay);
+        left += side > 0;
+        right += side < 0;
+    }
+    return left > 0 && right > 0;
+}
+
+/* In a room without corners that stick out walls hide nobody. */
+static bool is_anybody_hidden(const throng_implicit *s) {
+    const throng_walls *walls = s->now->walls;
+    throng_box box = throng_box_of_columns(s->then_x, s->then_y, s->near->count);
+    for (uint32_t k = 0; k < walls->count; k++) {
+        if (is_between_people(walls, k, box)) return true;
+    }
+    return false;
+}
+
 void throng_implicit_find_walls(throng_implicit *s, bool sees_all) {
     bool any = s->now->walls->count > 0;
     if (any) count_all(s);
@@ -191,10 +216,10 @@ void throng_implicit_find_walls(throng_implicit *s, bool sees_all) {
         if (!any) s->wall_count[slot] = 0;
         s->wall_total += s->wall_count[slot];
     }
-    s->sees_all = sees_all || s->wall_total == 0;
+    s->sees_all = sees_all || s->wall_total == 0 || !is_anybody_hidden(s);
     reserve_pieces(s, s->wall_total);
+    if (any && !sees_all) THRONG_GROW(s->horizon, s->horizon_capacity, s->near->count);
     if (s->sees_all) return;
-    THRONG_GROW(s->horizon, s->horizon_capacity, s->near->count);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, hide_blocks);
 }
 
