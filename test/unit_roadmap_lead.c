@@ -224,11 +224,47 @@ static void who_is_held_up_looks_less_often(void **state) {
         fail_msg("%d looks, %d held up, %d creeping", (int)walking, (int)held_up, (int)creeping);
 }
 
+/* Others have pushed some in front of a pillar, which they could walk past before: they stand there for a few seconds
+ * and then walk around it. */
+static void who_is_walled_off_finds_a_way(void **state) {
+    (void)state;
+    enum { SOME = 10 };
+    static scene s;
+    static people p;
+    static throng_way ways[SOME];
+    memset(&s, 0, sizeof s);
+    memset(&p, 0, sizeof p);
+    walkable(&s, 0, 0, 20, 0, 20, 12, 0, 12);
+    block(&s, 9.5, 5, 10.5, 5, 10.5, 6, 9.5, 6);
+    throng_goal exit = area(&s, 9, 11, 11, 11, 11, 12, 9, 12);
+    finish_with(&s, "roadmap", 1);
+    throng_route_crowd crowd = {.dt = 0.1, .x = p.x, .y = p.y, .vx = p.vx, .vy = p.vy, .radius = p.radius};
+    crowd.desired_speed = p.speed, crowd.target_x = p.to_x, crowd.target_y = p.to_y, crowd.goal = p.goal;
+    crowd.state = p.state, crowd.trail = p.trail, crowd.simd = true;
+    throng_walker walkers[SOME];
+    for (size_t i = 0; i < SOME; i++) {
+        p.x[i] = 10.8, p.y[i] = 1 + 0.1 * (double)i, p.radius[i] = 0.2, p.speed[i] = 1.3;
+        p.goal[i] = exit, p.state[i] = THRONG_WALKING;
+        walkers[i] = walker_of(&p, i), walkers[i].trail = &p.trail[i];
+    }
+    assert_int_equal(throng_route_prepare(s.route, s.goals, walkers, SOME), SIZE_MAX);
+    for (; crowd.step < 80; crowd.step++) {
+        throng_route_update(s.route, s.goals, &crowd);
+        throng_route_lead(s.route, s.goals, &crowd, 0, SOME, ways);
+        for (size_t i = 0; crowd.step == 1 && i < SOME; i++) p.x[i] = 9.8 + 0.04 * (double)i, p.y[i] = 4.78;
+    }
+    for (size_t i = 0; i < SOME; i++)
+        if (fabs(ways[i].direction.x) < 0.5)
+            fail_msg("at x = %g towards %g, %g", p.x[i], ways[i].direction.x, ways[i].direction.y);
+    take_down(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roamers_take_shortest_ways),
         cmocka_unit_test(many_are_led_as_one_by_one),
         cmocka_unit_test(who_is_held_up_looks_less_often),
+        cmocka_unit_test(who_is_walled_off_finds_a_way),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -472,6 +472,8 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
     cutting cut = cut_corners(roads, walker->at, c, &changed);
     *lost = cut == CUT_LOST;
     if (*lost) return false;
+    if (!changed && throng_trail_is_walled_off(trail, &roads->pace, roads->walls, walker->at, walker->radius))
+        return false;
     bool old = throng_trail_is_outdated(trail, &roads->pace),
          look = old || (!changed && throng_trail_is_due(trail, &roads->pace));
     bool lands = c->corner & THRONG_LANDS;
@@ -493,7 +495,7 @@ static bool walk_on(const throng_roads *roads, const throng_walker *walker, uint
  * that is hardly longer: far fewer bends can be on it than on any. */
 static bool plan_anew(const throng_roads *roads, const throng_walker *walker, uint32_t corner, bool lost,
                       throng_choice *c) {
-    const double a_detour = lost ? 0 : 1, any_detour = 6; /* m */
+    const double a_detour = lost ? detour_most : 1, any_detour = 6; /* m */
     const throng_trail *trail = walker->trail;
     if (corner != UINT32_MAX && !throng_trail_is_outdated(trail, &roads->pace)) {
         double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, length = sqrt(dx * dx + dy * dy);

@@ -67,6 +67,17 @@ bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double a
     return off * off <= aside * aside * throng_dot(arm, arm);
 }
 
+bool throng_trail_is_walled_off(const throng_trail *trail, const throng_pace *pace, const throng_walls *walls,
+                                throng_point at, double radius) {
+    const double ahead = 1, at_hand = 0.2; /* m */
+    if (!throng_trail_wonders(trail, pace)) return false;
+    double near = radius + at_hand, depth = throng_walls_depth(walls, at.x, at.y, near);
+    if (!(depth < near)) return false;
+    double dx = trail->next.x - at.x, dy = trail->next.y - at.y, far = sqrt(dx * dx + dy * dy);
+    throng_point to = far > ahead ? throng_ahead(at, (throng_point){dx, dy}, ahead / far) : trail->next;
+    return !throng_sight_is_clear(walls, at, to, 0.98 * fmin(depth, radius));
+}
+
 /* --- going on */
 
 /* Straight on, from this far away. Each number is written by itself: a copy of all of them would have to wait for
@@ -114,10 +125,10 @@ static bool goes_around(throng_trail *trail, throng_point at, throng_way *way) {
     return true;
 }
 
-/* Whether somebody still away from a bend looks up in this step and has no corner in between any more: a crowd has
+/* Whether somebody still away from a bend glances up in this step and has no corner in between any more: a crowd has
  * carried it to where what comes after the bend may be in sight. */
 static bool is_freed(const throng_trail *trail, throng_point at, const throng_pace *pace) {
-    if (throng_trail_age(trail, pace) % THRONG_GLANCE_STEPS != 0) return false;
+    if (!throng_pace_glances(pace)) return false;
     throng_point after = {trail->after.x - at.x, trail->after.y - at.y};
     throng_point leg = {trail->next.x - at.x, trail->next.y - at.y};
     double across = throng_node_side(trail->corner) * throng_cross(leg, after);
@@ -154,6 +165,7 @@ typedef struct walking {
     throng_point at;
     double radius;
     int slow; /* 1: it walks at less than half the speed it likes; 2: at less than a quarter */
+    bool stands;
 } walking;
 
 /* Whether it is time to look. Who is held up has come half as far since, or less, and seen that far ahead already. */
@@ -204,6 +216,7 @@ static bool goes_to_bend(throng_trail *trail, const walking *w, const throng_pac
 static bool goes_on(throng_trail *trail, const walking *w, const throng_pace *pace, const throng_walls *walls,
                     throng_way *way) {
     if (throng_trail_is_outdated(trail, pace)) return false;
+    if (w->stands && throng_trail_is_walled_off(trail, pace, walls, w->at, w->radius)) return false;
     return (trail->corner & THRONG_LANDS ? goes_to_land : goes_to_bend)(trail, w, pace, walls, way);
 }
 
@@ -219,7 +232,8 @@ static inline walking walking_of(const throng_route_crowd *crowd, size_t row) {
     double speed2 = vx * vx + vy * vy, liked2 = liked * liked;
     return (walking){.at = {crowd->x[row], crowd->y[row]},
                      .radius = crowd->radius[row],
-                     .slow = (speed2 < 0.25 * liked2) + (speed2 < 0.0625 * liked2)};
+                     .slow = (speed2 < 0.25 * liked2) + (speed2 < 0.0625 * liked2),
+                     .stands = speed2 < THRONG_STANDING * THRONG_STANDING * liked2};
 }
 
 /* To the nearest point of their landing; who is there already, or stops there only for now, looks around. */

@@ -345,7 +345,7 @@ static void keep_out(void *context, size_t part, size_t row) {
     keeper *k = context;
     throng_world *world = k->world;
     throng_columns *a = &world->agents;
-    throng_point out, n, next = {a->next_x[row], a->next_y[row]};
+    throng_point out, n = {0, 0}, next = {a->next_x[row], a->next_y[row]};
     if (!find_way_out(world, part, row, &out, &n)) return;
     throng_point by = throng_minus(out, next);
     /* As far as both have come in this step, and a little to get out of what was there before. */
