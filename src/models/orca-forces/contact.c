@@ -17,6 +17,11 @@ static bool does_push(const throng_forces_body *b, const throng_forces_params *p
     return p->pushing == THRONG_PUSHES_ALWAYS || along < p->patience * wish;
 }
 
+static void look_forward(throng_forces_body *b, double wish_x, double wish_y) {
+    double wish = sqrt(wish_x * wish_x + wish_y * wish_y);
+    if (wish > 0) b->ahead_x = wish_x / wish, b->ahead_y = wish_y / wish;
+}
+
 /* Where everybody is, and what it is like. */
 static void take_bodies(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
@@ -29,8 +34,10 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         b->x = near->x[slot], b->y = near->y[slot], b->vx = near->vx[slot], b->vy = near->vy[slot];
         b->radius = near->radius[slot];
         b->push = b->ahead_x = b->ahead_y = 0;
+        uint32_t row = near->row[slot];
+        if (law && row < job->step->count) look_forward(b, job->step->wish_x[row], job->step->wish_y[row]);
         b->inverse_mass = 1 / s->mass[slot];
-        b->restitution = near->row[slot] >= job->step->count ? -1 : law ? law->params->restitution : 0;
+        b->restitution = row >= job->step->count ? -1 : law ? law->params->restitution : 0;
         b->reach = law ? law->reach : 0;
         b->push_cosine = law ? law->push_cosine : 1;
         b->calm = 1;
@@ -65,7 +72,6 @@ static void find_pushes(void *context, size_t begin, size_t end, int worker) {
         throng_forces_body *b = &s->bodies[me];
         double wish_x = step->wish_x[row], wish_y = step->wish_y[row], wish = sqrt(wish_x * wish_x + wish_y * wish_y);
         if (!law->params->forces) continue;
-        if (wish > 0) b->ahead_x = wish_x / wish, b->ahead_y = wish_y / wish;
         throng_forces_company company = job->kernel->count_company(job, me);
         if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
         if (company.in_the_way == 0 || !does_push(b, law->params, wish)) continue;

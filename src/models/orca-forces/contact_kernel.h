@@ -7,10 +7,11 @@
 /* Four neighbours of somebody. Most of what they are like matters only for those who touch or push. */
 typedef struct others {
     const throng_forces_body *body[4];
-    wide x, y, radius, push;
+    wide x, y, radius, restitution;
     wide_mask there; /* the last ones may be less than four */
     wide vx, vy, ahead_x, ahead_y;
-    wide inverse_mass, restitution, reach, cosine;
+    wide push;
+    wide inverse_mass, reach, cosine;
 } others;
 
 /* The neighbours of a list from the i-th on; those beyond the end repeat the last one. */
@@ -23,7 +24,7 @@ static inline others look_at(const throng_forces_body *bodies, const uint32_t *l
     }
     wide column[4];
     wide_load_columns(row, column);
-    o.x = column[0], o.y = column[1], o.radius = column[2], o.push = column[3];
+    o.x = column[0], o.y = column[1], o.radius = column[2], o.restitution = column[3];
     o.there = wide_first((int64_t)count - i);
     return o;
 }
@@ -35,7 +36,7 @@ static inline void look_closer(others *o) {
     wide_load_columns(does, column);
     o->vx = column[0], o->vy = column[1], o->ahead_x = column[2], o->ahead_y = column[3];
     wide_load_columns(is, column);
-    o->inverse_mass = column[0], o->restitution = column[1], o->reach = column[2], o->cosine = column[3];
+    o->inverse_mass = column[0], o->reach = column[1], o->cosine = column[2];
 }
 
 /* Sums the lanes, always in this order. */
@@ -49,13 +50,6 @@ static inline double sum_of(wide a) {
 static inline wide_mask who_touches(wide radius, const others *o, wide d2) {
     wide radii = wide_add(radius, o->radius);
     return wide_and(o->there, wide_and(wide_less(d2, wide_mul(radii, radii)), wide_less(wide_all(0.0), d2)));
-}
-
-/* Contacts with objects, whose restitution is negative, come as impulses. */
-static inline wide_mask who_is_no_object(const others *o) {
-    wide restitution =
-        wide_of(o->body[0]->restitution, o->body[1]->restitution, o->body[2]->restitution, o->body[3]->restitution);
-    return wide_less_equal(wide_all(0.0), restitution);
 }
 
 /* Which of four who touch somebody, (dx, dy) away, come closer. */
@@ -89,7 +83,9 @@ static throng_forces_company count_company(const throng_forces_job *job, uint32_
         c.in_the_way += (unsigned)__builtin_popcount(wide_bits(wide_and(in, o.there)));
         wide_mask touch = who_touches(own, &o, d2);
         if (!wide_bits(touch)) continue;
-        touch = wide_and(wide_and(touch, who_is_no_object(&o)), who_comes_closer(b, &o, dx, dy));
+        /* Contacts with objects, whose restitution is negative, come as impulses. */
+        wide_mask nobody = wide_less(o.restitution, wide_all(0.0));
+        touch = wide_and(wide_and_not(touch, nobody), who_comes_closer(b, &o, dx, dy));
         c.collisions += (unsigned)__builtin_popcount(wide_bits(touch));
     }
     return c;
@@ -162,6 +158,7 @@ static void gather_forces(const throng_forces_job *job, uint32_t me, double sum[
         others o = look_at(s->bodies, list, i, length);
         wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
         wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy)), radii = wide_add(wide_all(b->radius), o.radius);
+        o.push = wide_of(o.body[0]->push, o.body[1]->push, o.body[2]->push, o.body[3]->push);
         wide_mask matters = wide_or(wide_less(d2, wide_mul(radii, radii)), wide_less(wide_all(0.0), o.push));
         if (!wide_bits(wide_and(matters, o.there))) continue;
         look_closer(&o);

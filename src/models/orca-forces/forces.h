@@ -52,15 +52,17 @@ typedef struct throng_forces_law {
 typedef struct throng_forces_body {
     double x, y;             /* m */
     double radius;           /* m */
-    double push;             /* N, the part of each whom it pushes; 0: it does not push */
+    double restitution;      /* negative: an object */
     double vx, vy;           /* m/s */
     double ahead_x, ahead_y; /* unit: where it wants to go; 0: nowhere */
     double inverse_mass;     /* 1/kg */
-    double restitution;      /* negative: an object */
     double reach;            /* m */
     double push_cosine;
+    double unused;
+    /* Written while others read what is above. */
+    double push; /* N, the part of each whom it pushes; 0: it does not push */
     double calm; /* the part that it takes of each collision: 1 / how many it is in, or 1 */
-    double unused[3];
+    double padding[2];
 } throng_forces_body;
 
 /* Where somebody will be, as far as is known: one row of four. */
