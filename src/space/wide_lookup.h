@@ -16,6 +16,18 @@ static inline wide8 wide8_lookup(const float *items, wide8_whole number) {
 #endif
 }
 
+/* Reads only some of eight, and 0 for the others: somebody else may be writing them. */
+static inline wide8 wide8_load_where(const float *p, wide8_mask where) {
+#if defined(__AVX2__)
+    return _mm256_maskload_ps(p, _mm256_castps_si256(where));
+#else
+    unsigned bits = wide8_bits(where);
+    wide8 r;
+    for (int lane = 0; lane < 8; lane++) r.lane[lane] = bits >> lane & 1 ? p[lane] : 0;
+    return r;
+#endif
+}
+
 /* Writes only the first `count` of the eight. */
 static inline void wide8_store_first(float *p, wide8 a, uint32_t count) {
     if (count >= 8) {

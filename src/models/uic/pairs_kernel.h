@@ -227,8 +227,8 @@ WIDE8_INLINE uint64_t push_eight(throng_uic *s, bool alike, bool walled, size_t 
     wide8 turn = wide8_all(THRONG_UIC_TURN);
     wide8 push_x = wide8_mul(scale, wide8_sub(e.sum_x, wide8_mul(turn, e.sum_y)));
     wide8 push_y = wide8_mul(scale, wide8_add(e.sum_y, wide8_mul(turn, e.sum_x)));
-    wide8 shift_x = wide8_add(wide8_load(s->shift_x + k), push_x);
-    wide8 shift_y = wide8_add(wide8_load(s->shift_y + k), push_y);
+    wide8 shift_x = wide8_add(wide8_load_where(s->shift_x + k, in), push_x);
+    wide8 shift_y = wide8_add(wide8_load_where(s->shift_y + k, in), push_y);
     wide8_store_first(s->x_next + k, wide8_add(e.x, push_x), count);
     wide8_store_first(s->y_next + k, wide8_add(e.y, push_y), count);
     wide8_store_first(s->shift_x + k, shift_x, count);

@@ -29,10 +29,10 @@ WIDE8_INLINE void sample_eight(const throng_uic_tile *t, const footing *f, wide8
 /* The velocities of eight people, before limits. */
 WIDE8_INLINE void velocity_of_eight(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, wide8_mask in,
                                     wide8 *vx, wide8 *vy) {
-    wide8 per_cell = wide8_all((float)(1 / s->cell)), x = wide8_keep(in, wide8_load(s->x + k)), u, v, fill;
-    wide8 y = wide8_keep(in, wide8_load(s->y + k));
-    *vx = wide8_load(s->want_x + k);
-    *vy = wide8_load(s->want_y + k);
+    wide8 per_cell = wide8_all((float)(1 / s->cell)), x = wide8_load_where(s->x + k, in), u, v, fill;
+    wide8 y = wide8_load_where(s->y + k, in);
+    *vx = wide8_load_where(s->want_x + k, in);
+    *vy = wide8_load_where(s->want_y + k, in);
     if (s->law.incompressible == 0) return;
     footing f = stand_on(tile, wide8_mul(x, per_cell), wide8_mul(y, per_cell));
     sample_eight(tile, &f, &u, &v, &fill);
@@ -89,7 +89,8 @@ static uint64_t walk_tile(throng_uic *s, size_t position) {
     uint64_t stopped = 0;
     for (uint32_t k = s->first[position]; k < end; k += 8) {
         wide8_mask in = wide8_first((int32_t)(end - k));
-        wide8 vx, vy, x = wide8_load(s->x + k), y = wide8_load(s->y + k), top = wide8_load(s->pace + k);
+        wide8 x = wide8_load_where(s->x + k, in), y = wide8_load_where(s->y + k, in), top = wide8_load(s->pace + k), vx,
+              vy;
         velocity_of_eight(s, tile, k, in, &vx, &vy);
         wide8 speed = wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy)));
         wide8 scale = wide8_select(wide8_less(top, speed), wide8_div(top, speed), one);
@@ -106,8 +107,8 @@ static uint64_t walk_tile(throng_uic *s, size_t position) {
         wide8_store_first(s->x + k, wide8_add(x, vx), end - k);
         wide8_store_first(s->y + k, wide8_add(y, vy), end - k);
         if (meets) stopped += throng_uic_keep_some_off_walls(s, k, meets, s->x, s->y);
-        wide8_store_first(s->want_x + k, wide8_load(s->shift_x + k), end - k);
-        wide8_store_first(s->want_y + k, wide8_load(s->shift_y + k), end - k);
+        wide8_store_first(s->want_x + k, wide8_load_where(s->shift_x + k, in), end - k);
+        wide8_store_first(s->want_y + k, wide8_load_where(s->shift_y + k, in), end - k);
     }
     return stopped;
 }
