@@ -409,6 +409,7 @@ bool throng_trail_is_on_leg(const throng_trail *trail, throng_point at, double a
 
 /* About every second all glance up whether the corner is still in between, and what comes after it not in sight. By
  * more than THRONG_HARDLY, the sine of an angle, it is not. */
+#define THRONG_HARDLY 0.1
 static inline bool throng_pace_glances(const throng_pace *pace) { return pace->step % (1 + pace->period / 8) == 0; }
 /* Who hardly moves wonders every few seconds, not all at once, whether that is for a wall. */
 #define THRONG_STANDING 0.05 /* of the speed one likes */
@@ -418,7 +419,6 @@ static inline uint64_t throng_pace_wonder(const throng_pace *pace) {
 static inline bool throng_trail_wonders(const throng_trail *trail, const throng_pace *pace) {
     return ((pace->step + trail->planned) & throng_pace_wonder(pace)) == 0;
 }
-#define THRONG_HARDLY 0.1
 /* Whether somebody wonders in this step, and others have pushed it to where a wall is right in its way. */
 bool throng_trail_is_walled_off(const throng_trail *trail, const throng_pace *pace, const throng_walls *walls,
                                 throng_point at, double radius);

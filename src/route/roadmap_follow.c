@@ -1,7 +1,7 @@
 /* roadmap_follow.c: the way of one walker. Writes only its trail, so any thread may ask.
  *
  * A walker goes straight to where its leg touches the next bend, and around the bend until what comes
- * after it is in sight; every few steps it glances up whether a crowd has carried it to where that is so already.
+ * after it is in sight; about every second it glances up whether a crowd has carried it to where that is so already.
  * Every few seconds, unless it has kept to its leg, it looks whether the bend is still in sight, and from farther
  * aside whether a bend close by leads there sooner. Somebody who has lost sight of where it was going to looks at
  * more and more bends until it knows a way. */

@@ -11,15 +11,15 @@ static const double touch = 0.01;       /* m: as near to a wall is at it */
 static const double speed_part = 0.95;  /* of the maximal speed: no force asks for more, or it would ask in vain */
 
 /* Whether somebody pushes who is in its way (sec. 4.1: it wants to, or all do where they are held up). */
-static bool does_push(const throng_forces_body *b, const throng_forces_params *p, double wish) {
-    if (!(wish > 0) || p->pushing == THRONG_PUSHES_NEVER) return false;
+static bool does_push(const throng_forces_body *b, const throng_forces_params *p) {
+    if (!(b->wish > 0) || p->pushing == THRONG_PUSHES_NEVER) return false;
     double along = b->vx * b->ahead_x + b->vy * b->ahead_y;
-    return p->pushing == THRONG_PUSHES_ALWAYS || along < p->patience * wish;
+    return p->pushing == THRONG_PUSHES_ALWAYS || along < p->patience * b->wish;
 }
 
 static void look_forward(throng_forces_body *b, double wish_x, double wish_y) {
-    double wish = sqrt(wish_x * wish_x + wish_y * wish_y);
-    if (wish > 0) b->ahead_x = wish_x / wish, b->ahead_y = wish_y / wish;
+    b->wish = sqrt(wish_x * wish_x + wish_y * wish_y);
+    if (b->wish > 0) b->ahead_x = wish_x / b->wish, b->ahead_y = wish_y / b->wish;
 }
 
 /* Where everybody is, and what it is like. */
@@ -33,7 +33,7 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         throng_forces_body *b = &s->bodies[slot];
         b->x = near->x[slot], b->y = near->y[slot], b->vx = near->vx[slot], b->vy = near->vy[slot];
         b->radius = near->radius[slot];
-        b->push = b->ahead_x = b->ahead_y = 0;
+        b->push = b->wish = b->ahead_x = b->ahead_y = 0;
         uint32_t row = near->row[slot];
         if (law && row < job->step->count) look_forward(b, job->step->wish_x[row], job->step->wish_y[row]);
         b->inverse_mass = 1 / s->mass[slot];
@@ -67,14 +67,13 @@ static void find_pushes(void *context, size_t begin, size_t end, int worker) {
     const throng_step *step = job->step;
     uint64_t pushes = 0;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = step->mine[k], row = s->near.row[me];
+        uint32_t me = step->mine[k];
         const throng_forces_law *law = s->law[me];
         throng_forces_body *b = &s->bodies[me];
-        double wish_x = step->wish_x[row], wish_y = step->wish_y[row], wish = sqrt(wish_x * wish_x + wish_y * wish_y);
         if (!law->params->forces) continue;
         throng_forces_company company = job->kernel->count_company(job, me);
         if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
-        if (company.in_the_way == 0 || !does_push(b, law->params, wish)) continue;
+        if (company.in_the_way == 0 || !does_push(b, law->params)) continue;
         b->push = law->params->strength / company.in_the_way;
         pushes++;
     }

@@ -58,7 +58,7 @@ typedef struct throng_forces_body {
     double inverse_mass;     /* 1/kg */
     double reach;            /* m */
     double push_cosine;
-    double unused;
+    double wish; /* m/s, how fast it wants to get on */
     /* Written while others read what is above. */
     double push; /* N, the part of each whom it pushes; 0: it does not push */
     double calm; /* the part that it takes of each collision: 1 / how many it is in, or 1 */
