@@ -68,7 +68,7 @@ static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
 static bool is_anybody_too_near(const throng_implicit *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     double excess, nx, ny;
-    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
         for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
             if (is_too_near(s, slot, throng_implicit_slot(r->quad[q], close), &excess, &nx, &ny)) return true;
         }
@@ -81,7 +81,7 @@ static bool is_anybody_too_near(const throng_implicit *s, uint32_t slot) {
 static bool ease_row(throng_implicit *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     bool any = false;
-    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
         for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
             uint32_t seen = throng_implicit_slot(r->quad[q], close), j = s->self[seen];
             bool own = s->own[j];

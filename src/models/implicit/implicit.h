@@ -26,8 +26,10 @@
 #ifndef THRONG_IMPLICIT_H
 #define THRONG_IMPLICIT_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <throng/model.h>
 
 #include "models/implicit/energy.h"
@@ -100,15 +102,32 @@ static inline uint32_t throng_implicit_slot(uint32_t quad, unsigned lanes) {
     return (quad >> 8 << 2) + (uint32_t)__builtin_ctz(lanes);
 }
 
-/* Shares of pairs in the Hessian that tie two walkers together, by the first of them: 2 x 2 blocks, with respect to the
- * velocity of one relative to the other. Only those that are large enough to count are here. A row begins at a multiple
- * of four, with those of close others before those of far ones, both in order of slots, and is filled up with zeros. */
+/* The first quad of a row, from q on, in which somebody can matter, or somebody close, or else the row's end. Few do,
+ * so eight are looked at at once; there is always room to read on. */
+enum { THRONG_ANYBODY = 0xFF, THRONG_CLOSE = 0xF };
+static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
+static inline uint32_t throng_implicit_next(const throng_implicit_rows *r, uint32_t slot, uint32_t q, int whom) {
+    uint32_t end = r->end[slot];
+    for (; q < end; q += 8) {
+        uint64_t eight;
+        memcpy(&eight, r->matter + q, sizeof eight);
+        eight &= (uint64_t)whom * 0x0101010101010101;
+        if (eight == 0) continue;
+        q += (uint32_t)__builtin_ctzll(eight) >> 3;
+        return q < end ? q : end;
+    }
+    return end;
+}
+
+/* Those who may come close, and those who can only be met later. */
+enum { THRONG_IMPLICIT_CLOSE, THRONG_IMPLICIT_FAR, THRONG_IMPLICIT_KINDS };
+
+/* Shares of pairs of one kind in the Hessian that tie two walkers together: 2 x 2 blocks, with respect to the velocity
+ * of one relative to the other. Only those that are large enough to count are here, in order of `one` and `other`. */
 typedef struct throng_implicit_ties {
-    uint32_t *begin, *close, *count; /* [slot] of an own walker: its first, how many are close, how many there are */
-    uint32_t *other;                 /* slot: somebody's own, or an image */
-    double *xx, *xy, *yy;            /* 1/s */
-    size_t capacity;
-    atomic_size_t used;
+    uint32_t *one, *other; /* slots; the other may be an image */
+    double *xx, *xy, *yy;  /* 1/s */
+    size_t count, capacity;
 } throng_implicit_ties;
 
 /* Blocks of walkers whose pairs are summed up by one worker, and those who get something from them. */
@@ -117,16 +136,22 @@ typedef struct throng_implicit_chunk {
     size_t begin, end;  /* blocks */
     uint32_t low, high; /* slots low .. high - 1 */
     size_t at;          /* in `sums`: some numbers for each of them */
+    throng_implicit_ties ties[THRONG_IMPLICIT_KINDS], kept[THRONG_IMPLICIT_KINDS]; /* now, and from before */
 } throng_implicit_chunk;
+
+/* Pairs of one kind that have to be computed. */
+enum { THRONG_IMPLICIT_BATCH = 128 }; /* so many are computed at the latest, but for those of the last row */
+typedef struct throng_implicit_batch {
+    uint32_t *one, *other;         /* slots */
+    double *qx, *qy, *r, *wx, *wy; /* see energy.h */
+    size_t count;
+} throng_implicit_batch;
 
 /* The room a worker has. */
 typedef struct throng_implicit_scratch {
-    bool overlapping;         /* it has met a pair that overlaps at the start of the step */
-    size_t tie_next, tie_end; /* room for ties that it has taken and not used yet */
-    uint32_t *found;          /* [row_room] the quads of a row */
-    uint32_t *picked;         /* [2][tie_room] others of a row that have to be computed: close ones, and far ones */
-    uint32_t *other;          /* [2][tie_room] ties of a row: to close ones, and to far ones */
-    double *tie;              /* [2][3][tie_room] */
+    bool overlapping; /* it has met a pair that overlaps at the start of the step */
+    uint32_t *found;  /* [row_room] the quads of a row */
+    throng_implicit_batch batch[THRONG_IMPLICIT_KINDS];
 } throng_implicit_scratch;
 
 /* What is counted over a run. */
@@ -216,10 +241,10 @@ typedef struct throng_implicit {
     throng_implicit_rows rows;
     throng_implicit_rows other_rows; /* of everybody while there are rows of some, else room for those */
     bool some_rows;
-    throng_implicit_ties ties, kept;  /* now, and from before */
-    throng_implicit_scratch *scratch; /* [worker] */
-    size_t row_room;                  /* quads */
-    double *block_sum;                /* [4][block] partial sums */
+    throng_implicit_ties pool[THRONG_IMPLICIT_KINDS], kept_pool[THRONG_IMPLICIT_KINDS]; /* of which chunks have parts */
+    throng_implicit_scratch *scratch;                                                   /* [worker] */
+    size_t row_room;                                                                    /* quads */
+    double *block_sum;                                                                  /* [4][block] partial sums */
     uint32_t *color_begin;
     size_t color_count;
 
@@ -237,9 +262,6 @@ typedef struct throng_implicit {
     double *memory;
     size_t memory_capacity;
 } throng_implicit;
-
-/* Ties that a row may have; packing always writes four. */
-static inline size_t throng_implicit_tie_room(const throng_implicit *s) { return 4 * s->row_room + 4; }
 
 /* --- walkers.c */
 void throng_implicit_release(throng_implicit *s);
@@ -303,10 +325,8 @@ void throng_implicit_lists_release(throng_implicit *s);
 void throng_implicit_put_row(throng_implicit *s, uint32_t slot, const uint32_t *found, size_t count);
 /* Whether all rows had room; else there is more now, and all have to be put again. */
 bool throng_implicit_rows_fit(throng_implicit *s);
-/* Puts a worker's ties, so many close and far ones, away as those of a walker. */
-void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *ties, uint32_t slot, int worker, uint32_t close,
-                              uint32_t far);
-bool throng_implicit_ties_fit(throng_implicit_ties *ties);
+/* Whether all ties had room; else there is more now, and all have to be found again. */
+bool throng_implicit_ties_fit(throng_implicit *s);
 /* Goes on with the rows of everybody after those of some. */
 void throng_implicit_take_rows_back(throng_implicit *s);
 /* Decides for some. */

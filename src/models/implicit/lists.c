@@ -7,36 +7,40 @@
 #include <string.h>
 
 #include "models/implicit/implicit.h"
+#include "space/wide.h"
 #include "world/memory.h"
 
 void throng_implicit_lists_reserve(throng_implicit *s, size_t slots) {
     throng_implicit_rows *other = &s->other_rows;
-    uint32_t **columns[] = {&s->rows.begin, &s->rows.end,   &s->rows.middle, &other->begin,
-                            &other->end,    &other->middle, &s->ties.begin,  &s->ties.close,
-                            &s->ties.count, &s->kept.begin, &s->kept.close,  &s->kept.count};
+    uint32_t **columns[] = {&s->rows.begin, &s->rows.end, &s->rows.middle, &other->begin, &other->end, &other->middle};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
         *columns[c] = throng_reallocate(*columns[c], slots * sizeof(uint32_t));
     }
 }
 
-static void release_ties(throng_implicit_ties *t) {
-    void *columns[] = {t->begin, t->close, t->count, t->other, t->xx, t->xy, t->yy};
+static void release_rows(const throng_implicit_rows *r) {
+    void *columns[] = {r->begin, r->end, r->middle, r->quad, r->matter};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
+}
+
+static void release_ties(const throng_implicit_ties *t) {
+    void *columns[] = {t->one, t->other, t->xx, t->xy, t->yy};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
 }
 
 void throng_implicit_lists_release(throng_implicit *s) {
-    const throng_implicit_rows *r = &s->rows, *other = &s->other_rows;
-    void *columns[] = {r->begin,   r->end,        r->middle,   r->quad,       r->matter, other->begin,
-                       other->end, other->middle, other->quad, other->matter, s->sums};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
-    release_ties(&s->ties);
-    release_ties(&s->kept);
-    for (size_t w = 0; w < s->workers; w++) {
-        throng_release(s->scratch[w].found);
-        throng_release(s->scratch[w].picked);
-        throng_release(s->scratch[w].other);
-        throng_release(s->scratch[w].tie);
+    release_rows(&s->rows);
+    release_rows(&s->other_rows);
+    throng_release(s->sums);
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+        release_ties(&s->pool[kind]);
+        release_ties(&s->kept_pool[kind]);
+        for (size_t w = 0; w < s->workers; w++) {
+            throng_release(s->scratch[w].batch[kind].one);
+            throng_release(s->scratch[w].batch[kind].qx);
+        }
     }
+    for (size_t w = 0; w < s->workers; w++) throng_release(s->scratch[w].found);
 }
 
 /* --- rows */
@@ -55,17 +59,27 @@ void throng_implicit_put_row(throng_implicit *s, uint32_t slot, const uint32_t *
     if (count > 0) memcpy(r->quad + begin, found, count * sizeof *found);
 }
 
+static void widen_batch(throng_implicit_batch *b, size_t room) {
+    b->one = throng_reallocate(b->one, 2 * room * sizeof *b->one);
+    b->other = b->one + room;
+    b->qx = throng_reallocate(b->qx, 5 * room * sizeof *b->qx);
+    b->qy = b->qx + room;
+    b->r = b->qy + room;
+    b->wx = b->r + room;
+    b->wy = b->wx + room;
+}
+
 /* Makes room for what a worker finds for one walker. */
 static bool widen_scratch(throng_implicit *s, size_t longest) {
     if (longest <= s->row_room) return true;
     s->row_room = longest + longest / 8 + 16;
-    size_t ties = throng_implicit_tie_room(s);
     for (size_t w = 0; w < s->workers; w++) {
         throng_implicit_scratch *scratch = &s->scratch[w];
         scratch->found = throng_reallocate(scratch->found, s->row_room * sizeof *scratch->found);
-        scratch->picked = throng_reallocate(scratch->picked, 2 * ties * sizeof *scratch->picked);
-        scratch->other = throng_reallocate(scratch->other, 2 * ties * sizeof *scratch->other);
-        scratch->tie = throng_reallocate(scratch->tie, 2 * 3 * ties * sizeof *scratch->tie);
+        /* packing always writes four */
+        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+            widen_batch(&scratch->batch[kind], THRONG_IMPLICIT_BATCH + 4 * s->row_room + 4);
+        }
     }
     return false;
 }
@@ -78,61 +92,57 @@ bool throng_implicit_rows_fit(throng_implicit *s) {
     if (needed <= r->capacity) return fits;
     r->capacity = needed + needed / 8 + 256; /* they grow as people gather */
     r->quad = throng_reallocate(r->quad, r->capacity * sizeof *r->quad);
-    r->matter = throng_reallocate(r->matter, r->capacity * sizeof *r->matter);
+    r->matter = throng_reallocate(r->matter, r->capacity + sizeof(uint64_t));
+    memset(r->matter + r->capacity, 0, sizeof(uint64_t));
     return false;
 }
 
 /* --- ties */
 
-enum { TIE_BATCH = 512 }; /* room for ties that a worker takes at a time */
-
-/* Ties of one kind from a worker's scratch. */
-static void copy_ties(const throng_implicit *s, throng_implicit_ties *t, size_t at, int worker, int kind,
-                      uint32_t count) {
-    const throng_implicit_scratch *scratch = &s->scratch[worker];
-    size_t room = throng_implicit_tie_room(s);
-    const double *tie = scratch->tie + (size_t)kind * 3 * room;
-    const uint32_t *other = scratch->other + (size_t)kind * room;
-    for (uint32_t n = 0; n < count; n++, at++) {
-        t->other[at] = other[n];
-        t->xx[at] = tie[n];
-        t->xy[at] = tie[room + n];
-        t->yy[at] = tie[2 * room + n];
-    }
+static void widen_pool(throng_implicit_ties *pool, size_t capacity) {
+    if (capacity <= pool->capacity) return;
+    pool->capacity = capacity;
+    pool->one = throng_reallocate(pool->one, capacity * sizeof *pool->one);
+    pool->other = throng_reallocate(pool->other, capacity * sizeof *pool->other);
+    double **columns[] = {&pool->xx, &pool->xy, &pool->yy};
+    for (size_t c = 0; c < 3; c++) *columns[c] = throng_reallocate(*columns[c], capacity * sizeof **columns[c]);
 }
 
-void throng_implicit_put_ties(throng_implicit *s, throng_implicit_ties *t, uint32_t slot, int worker, uint32_t close,
-                              uint32_t far) {
-    uint32_t count = close + far, padded = (count + 3) & ~3u;
-    throng_implicit_scratch *scratch = &s->scratch[worker];
-    if (scratch->tie_end - scratch->tie_next < padded) {
-        size_t batch = padded > TIE_BATCH ? padded : TIE_BATCH;
-        scratch->tie_next = atomic_fetch_add_explicit(&t->used, batch, memory_order_relaxed);
-        scratch->tie_end = scratch->tie_next + batch;
+static bool all_fit(const throng_implicit *s, int kind) {
+    bool fit = true;
+    for (size_t c = 0; c < s->chunk_count; c++) {
+        const throng_implicit_ties *t = &s->chunks[c].ties[kind];
+        fit = fit && t->count + THRONG_WIDTH <= t->capacity;
     }
-    size_t begin = scratch->tie_next;
-    scratch->tie_next += padded;
-    t->begin[slot] = (uint32_t)begin;
-    t->close[slot] = close;
-    t->count[slot] = count;
-    if (begin + padded > t->capacity) return;
-    copy_ties(s, t, begin, worker, 0, close);
-    copy_ties(s, t, begin + close, worker, 1, far);
-    for (size_t k = begin + count; k < begin + padded; k++) {
-        t->other[k] = slot;
-        t->xx[k] = t->xy[k] = t->yy[k] = 0;
-    }
+    return fit;
 }
 
-bool throng_implicit_ties_fit(throng_implicit_ties *t) {
-    size_t needed = t->used;
-    t->used = 0;
-    if (needed <= t->capacity) return true;
-    t->capacity = needed + needed / 8 + 64;
-    t->other = throng_reallocate(t->other, t->capacity * sizeof *t->other);
-    double **columns[] = {&t->xx, &t->xy, &t->yy};
-    for (size_t c = 0; c < 3; c++) *columns[c] = throng_reallocate(*columns[c], t->capacity * sizeof **columns[c]);
-    return false;
+bool throng_implicit_ties_fit(throng_implicit *s) {
+    bool fit = true;
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+        if (all_fit(s, kind)) continue;
+        fit = false;
+        throng_implicit_ties *pool = &s->pool[kind];
+        size_t at = 0;
+        for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
+            throng_implicit_ties *t = &s->chunks[c].ties[kind];
+            t->capacity = c < s->chunk_count ? t->count + t->count / 8 + 32 : 0;
+            at += t->capacity;
+        }
+        widen_pool(pool, at);
+        at = 0;
+        for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
+            size_t capacity = s->chunks[c].ties[kind].capacity;
+            s->chunks[c].ties[kind] = (throng_implicit_ties){.one = pool->one + at,
+                                                             .other = pool->other + at,
+                                                             .xx = pool->xx + at,
+                                                             .xy = pool->xy + at,
+                                                             .yy = pool->yy + at,
+                                                             .capacity = capacity};
+            at += capacity;
+        }
+    }
+    return fit;
 }
 
 /* --- chunks */
@@ -179,7 +189,8 @@ static void lay_out_chunks(throng_implicit *s) {
     for (size_t b = 0; b < s->block_count; b++) all += work_of(s, b);
     for (size_t k = 0; k < count; k++) {
         throng_implicit_chunk *c = &s->chunks[k];
-        *c = (throng_implicit_chunk){.begin = block, .at = at};
+        c->begin = block;
+        c->at = at;
         do {
             done += work_of(s, block++);
         } while (s->block_count - block > count - k - 1 && done < all * (k + 1) / count);

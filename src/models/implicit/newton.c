@@ -118,7 +118,7 @@ static double pair_share(const throng_implicit *s, uint32_t i, uint32_t seen, bo
 static double row_share(const throng_implicit *s, uint32_t slot, bool strict) {
     const throng_implicit_rows *r = &s->rows;
     double share = 1;
-    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
         for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
             share = fmin(share, pair_share(s, slot, throng_implicit_slot(r->quad[q], close), strict));
         }
@@ -165,7 +165,7 @@ static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
 static void mark_around(const throng_implicit *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     s->dirty[slot] = 1;
-    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
         for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
             s->dirty[s->self[throng_implicit_slot(r->quad[q], close)]] = 1;
         }

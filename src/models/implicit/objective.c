@@ -70,7 +70,7 @@ double throng_implicit_evaluate(throng_implicit *s, double *vx, double *vy, int 
     s->pass_y = vy;
     do {
         each_chunk(s, work_for(s)->evaluate);
-    } while (!throng_implicit_ties_fit(&s->ties));
+    } while (order >= THRONG_ORDER_HESSIAN && !throng_implicit_ties_fit(s));
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, evaluate_walkers);
     double value = throng_implicit_sum(s, 0) + throng_implicit_sum(s, 2);
     return value < INFINITY ? value : INFINITY;
@@ -84,10 +84,19 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
+static void swap_ties(throng_implicit_ties *a, throng_implicit_ties *b) {
+    throng_implicit_ties c = *a;
+    *a = *b;
+    *b = c;
+}
+
 void throng_implicit_keep_hessian(throng_implicit *s) {
-    throng_implicit_ties ties = s->ties;
-    s->ties = s->kept;
-    s->kept = ties;
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+        swap_ties(&s->pool[kind], &s->kept_pool[kind]);
+        for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
+            swap_ties(&s->chunks[c].ties[kind], &s->chunks[c].kept[kind]);
+        }
+    }
     swap(&s->own_xx, &s->kept_xx);
     swap(&s->own_xy, &s->kept_xy);
     swap(&s->own_yy, &s->kept_yy);
@@ -105,24 +114,24 @@ static void raise_to(double *xx, double *xy, double *yy, double share, const dou
     *yy = share * other[2];
 }
 
-/* The same with kept ties of a walker, n .. end - 1, and those now, m .. last - 1, both in order of slots. Who is not
- * tied any more is minded, but as if the other stood. */
-static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *chunk, uint32_t slot, uint32_t n,
-                       uint32_t end, uint32_t m, uint32_t last) {
-    const throng_implicit_ties *t = &s->ties, *from = &s->kept;
+/* The same with the kept ties of a kind and those now. Who is not tied any more is minded, but as if the other
+ * stood. */
+static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *chunk, const throng_implicit_ties *from,
+                       const throng_implicit_ties *to) {
     double least = tie_kept * s->tie_least;
-    for (; n < end; n++) {
+    size_t m = 0;
+    for (size_t n = 0; n < from->count; n++) {
         if (!(from->xx[n] + from->yy[n] > least)) continue;
         const double before[3] = {from->xx[n], from->xy[n], from->yy[n]};
+        uint32_t first = from->one[n], second = from->other[n];
         double zero[3] = {0, 0, 0}, gain[3];
-        while (m < last && t->other[m] < from->other[n]) m++;
-        bool tied = m < last && t->other[m] == from->other[n];
-        if (tied)
-            raise_to(&t->xx[m], &t->xy[m], &t->yy[m], s->pass_factor, before, gain);
+        while (m < to->count && (to->one[m] < first || (to->one[m] == first && to->other[m] < second))) m++;
+        if (m < to->count && to->one[m] == first && to->other[m] == second)
+            raise_to(&to->xx[m], &to->xy[m], &to->yy[m], s->pass_factor, before, gain);
         else
             raise_to(&zero[0], &zero[1], &zero[2], s->pass_factor, before, gain);
-        double *one = throng_implicit_sums(s, chunk, slot, 3);
-        double *other = throng_implicit_sums(s, chunk, s->self[from->other[n]], 3);
+        double *one = throng_implicit_sums(s, chunk, first, 3);
+        double *other = throng_implicit_sums(s, chunk, s->self[second], 3);
         for (int k = 0; k < 3; k++) {
             one[k] += gain[k];
             other[k] += gain[k];
@@ -133,16 +142,11 @@ static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *ch
 static void merge_chunks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
-    const throng_implicit_ties *now = &s->ties, *kept = &s->kept;
     for (size_t c = begin; c < end; c++) {
         const throng_implicit_chunk *chunk = &s->chunks[c];
         throng_implicit_clear_sums(s, chunk, 3);
-        size_t stop = throng_implicit_block_end(s, chunk->end - 1);
-        for (size_t k = chunk->begin * THRONG_IMPLICIT_BLOCK; k < stop; k++) {
-            uint32_t slot = s->who[k], m = now->begin[slot], n = kept->begin[slot];
-            uint32_t close_m = m + now->close[slot], close_n = n + kept->close[slot];
-            merge_ties(s, chunk, slot, n, close_n, m, close_m);
-            merge_ties(s, chunk, slot, close_n, n + kept->count[slot], close_m, m + now->count[slot]);
+        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+            merge_ties(s, chunk, &chunk->kept[kind], &chunk->ties[kind]);
         }
     }
 }

@@ -88,5 +88,6 @@ void throng_implicit_complete_rows(throng_implicit *s) {
     s->ask_whole = true;
     if (s->rows.whole) return;
     find_rows(s, true);
+    throng_implicit_take_all(s); /* which lays out anew how rows are shared */
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
 }

@@ -85,19 +85,19 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
     *far = wide_and_not(wide_and(in, near), *close);
     if (e->everything || !wide_bits(*far)) return;
 
-    /* along, across and what follows from them are times `end` here, roots are compared by their squares, and for the
-     * speed its upper bound |x| + |y| does */
+    /* along, across and what follows from them are times `end` and `least_end` here, so that there is no quotient,
+     * roots are compared by their squares, and for the speed its upper bound |x| + |y| does */
     wide least_end = wide_sub(end, drift), most_speed = wide_add(wide_add(magnitude(wx), magnitude(wy)), change);
-    wide slack = wide_mul(end, wide_add(change, wide_div(wide_mul(most_speed, drift), least_end)));
-    wide along = wide_add(wide_add(wide_mul(qx, wx), wide_mul(qy, wy)), slack);
+    wide slack = wide_mul(end, wide_add(wide_mul(change, least_end), wide_mul(most_speed, drift)));
+    wide along = wide_add(wide_mul(least_end, wide_add(wide_mul(qx, wx), wide_mul(qy, wy))), slack);
     wide cross = wide_sub(wide_mul(px, wy), wide_mul(py, wx));
-    wide across = wide_sub(magnitude(cross), slack);
+    wide across = wide_sub(wide_mul(least_end, magnitude(cross)), slack);
     wide c = wide_sub(wide_mul(least_end, least_end), wide_mul(r, r));
     wide lever = wide_mul(wide_add(least_end, wide_mul(r, e->inverse_eps)), along);
     wide pass_by2 = wide_mul(wide_mul(e->kappa2, c), wide_mul(across, across));
     wide_mask passes = wide_and(wide_less(wide_all(0), across), wide_less_equal(wide_mul(lever, lever), pass_by2));
     wide_mask dead = wide_or(wide_less_equal(along, wide_all(0)), passes);
-    dead = wide_or(dead, wide_less_equal(lever, wide_mul(wide_mul(e->slowest, c), end)));
+    dead = wide_or(dead, wide_less_equal(lever, wide_mul(wide_mul(e->slowest, c), wide_mul(end, least_end))));
     dead = wide_and(dead, wide_and(wide_less(wide_all(1e-4), c), wide_less(drift, end)));
     *far = wide_and_not(*far, dead);
 }
@@ -220,18 +220,17 @@ static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_implicit *s = context;
     const crowd all = {s->near->x, s->near->y, s->ref_x, s->ref_y, s->near->radius, s->trust, s->strike};
-    const uint32_t *quads = s->rows.quad;
-    uint8_t *matter = s->rows.matter;
+    const throng_implicit_rows *rows = &s->rows;
     eye e = make_eye(s);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->who[k];
         look_from(&e, s, slot);
-        for (uint32_t q = s->rows.begin[slot]; q < s->rows.end[slot]; q++) {
-            uint32_t quad = quads[q];
+        for (uint32_t q = rows->begin[slot]; q < rows->end[slot]; q++) {
+            uint32_t quad = rows->quad[q];
             wide_mask close, far;
             judge(&e, &all, quad >> 8 << 2, wide_where(quad & THRONG_LANES), &close, &far);
             unsigned hidden = quad >> 4 & THRONG_LANES;
-            matter[q] = (uint8_t)((wide_bits(far) & ~hidden) << 4 | wide_bits(close));
+            rows->matter[q] = (uint8_t)((wide_bits(far) & ~hidden) << 4 | wide_bits(close));
         }
     }
 }

@@ -14,7 +14,7 @@ static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     uint8_t taken[COLORS] = {0};
     uint32_t color = 0;
-    for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
+    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_ANYBODY)) < r->end[slot]; q++) {
         for (unsigned lanes = (r->matter[q] | r->matter[q] >> 4) & THRONG_LANES; lanes; lanes &= lanes - 1) {
             uint32_t other = s->self[throng_implicit_slot(r->quad[q], lanes)];
             if (other < slot && s->own[other]) taken[s->color[other]] = 1;
@@ -69,7 +69,8 @@ static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx
     const throng_implicit_rows *r = &s->rows;
     throng_term sum;
     throng_implicit_own_terms(s, &slot, 1, &vx, &vy, order, &sum);
-    for (uint32_t q = r->begin[slot]; q < r->end[slot] && sum.energy < INFINITY; q++) {
+    for (uint32_t q = r->begin[slot];
+         (q = throng_implicit_next(r, slot, q, THRONG_ANYBODY)) < r->end[slot] && sum.energy < INFINITY; q++) {
         unsigned close = r->matter[q] & THRONG_LANES, far = r->matter[q] >> 4;
         for (unsigned lanes = close | far; lanes; lanes &= lanes - 1) {
             uint32_t seen = throng_implicit_slot(r->quad[q], lanes);
