@@ -196,23 +196,27 @@ static inline void lead_to(throng_point to, double x, double y, throng_way *way)
     way->unknown = false;
 }
 
-/* Those who walk to an area or a point, which are most in large crowds. */
+/* Those who walk to an area, a point or in a direction, which are most in large crowds. */
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
     (void)state;
     for (size_t i = begin; i < end; i++) {
         const throng_goal_entry *goal = &goals[crowd->goal[i]];
-        bool walks = crowd->state[i] == THRONG_WALKING && crowd->goal[i] && !crowd->wraps;
+        bool walking = crowd->state[i] == THRONG_WALKING && crowd->goal[i], walks = walking && !crowd->wraps;
         throng_point at = {crowd->x[i], crowd->y[i]};
         throng_way *way = &ways[i - begin];
-        if (walks && (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM))
+        if (walking && goal->def.kind == THRONG_GOAL_DIRECTION) {
+            lead_to(goal->def.point, 0, 0, way);
+            way->distance = INFINITY;
+        } else if (walks && (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM)) {
             lead_to((throng_point){crowd->target_x[i], crowd->target_y[i]}, at.x, at.y, way);
-        else if (walks && goal->def.kind == THRONG_GOAL_POINT)
+        } else if (walks && goal->def.kind == THRONG_GOAL_POINT) {
             lead_to(goal->def.point, at.x, at.y, way);
-        else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at))
+        } else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at)) {
             lead_into(goal, at.x, at.y, way);
-        else
+        } else {
             *way = (throng_way){.distance = -1};
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 #include "space/box.h"
 #include "world/memory.h"
 
-enum { GRAIN = 4096, CELLS_PER_PERSON = 16, CELLS_AT_LEAST = 1 << 14 };
+enum { GRAIN = 1024, CELLS_PER_PERSON = 16, CELLS_AT_LEAST = 1 << 14 };
 
 struct throng_near_grid {
     throng_near near; /* what others see */

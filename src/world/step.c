@@ -11,7 +11,7 @@
 #include "world/clock.h"
 #include "world/world.h"
 
-enum { GRAIN = 1024, LED = 1024 /* people asked the way of at a time */ };
+enum { GRAIN = 512, LED = 512 /* people asked the way of at a time */ };
 
 static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
 static const double just_inside = 1e-6; /* m beyond the border of a goal */
@@ -399,8 +399,9 @@ static void mark_some(throng_world *world, size_t begin, size_t end) {
     company all = {.begin = begin, .end = end};
     for (size_t i = begin; i < end; i++) {
         const throng_goal_entry *goal = &world->goals[a->goal[i]];
-        bool several = goal->def.kind == THRONG_GOAL_ANY;
-        bool far = !wraps && (several ? is_far_from_all(world, &all, a->goal[i]) : is_far_from(goal, a, i));
+        bool several = goal->def.kind == THRONG_GOAL_ANY, endless = goal->def.kind == THRONG_GOAL_DIRECTION;
+        bool far =
+            endless || (!wraps && (several ? is_far_from_all(world, &all, a->goal[i]) : is_far_from(goal, a, i)));
         unsigned mark = a->state[i] == THRONG_PAUSING || !a->routed[i] ? LOOKED_AT : 0;
         if (a->state[i] == THRONG_WALKING && !far && has_reached(world, i)) mark |= REACHED;
         a->mark[i] = (uint8_t)mark;

@@ -6,7 +6,7 @@
 #include "space/wide.h"
 #include "world/memory.h"
 
-enum { GRAIN = 512 };
+enum { GRAIN = 256 };
 
 static const double noise_every = 0.1; /* s that a push of noise lasts */
 

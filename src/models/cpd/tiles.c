@@ -10,7 +10,7 @@
 #include "models/cpd/cpd.h"
 #include "world/memory.h"
 
-enum { GRAIN = 2048, SPARE = 256 /* tiles that may wait */ };
+enum { GRAIN = 512, SPARE = 256 /* tiles that may wait */ };
 
 #define NONE UINT32_MAX
 
