@@ -26,6 +26,12 @@ static inline int32_t wide8_whole_sum(wide8_whole a) {
     __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
     return _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32(two, 0xB1)));
 }
+/* The sums of three, in order; the fourth number is nothing. */
+static inline void wide8_whole_sums(wide8_whole a, wide8_whole b, wide8_whole c, int32_t out[4]) {
+    __m256i pairs = _mm256_hadd_epi32(_mm256_hadd_epi32(a, b), _mm256_hadd_epi32(c, c));
+    __m128i sums = _mm_add_epi32(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1));
+    _mm_storeu_si128((__m128i *)out, sums);
+}
 static inline int32_t wide8_whole_greatest(wide8_whole a) {
     __m128i four = _mm_max_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
     __m128i two = _mm_max_epi32(four, _mm_shuffle_epi32(four, 0x4E));
@@ -70,6 +76,11 @@ static inline int32_t wide8_whole_sum(wide8_whole a) {
     int32_t sum = 0;
     for (int lane = 0; lane < 8; lane++) sum += a.lane[lane];
     return sum;
+}
+static inline void wide8_whole_sums(wide8_whole a, wide8_whole b, wide8_whole c, int32_t out[4]) {
+    out[0] = wide8_whole_sum(a);
+    out[1] = wide8_whole_sum(b);
+    out[2] = out[3] = wide8_whole_sum(c);
 }
 static inline int32_t wide8_whole_greatest(wide8_whole a) {
     int32_t most = a.lane[0];

@@ -88,11 +88,12 @@ static void find_screens(const throng_cpd *s, const throng_cpd_tile *tile, thron
     /* what hides a pixel of this tile is nearer to it than whom it is hidden from */
     float tile_clear = tile->clear * (float)s->per_pixel - 1;
     if (walls->count == 0 || (tile_clear > 0 && b->reach2 < tile_clear * tile_clear)) return;
-    double reach = s->pixel * sqrt((double)b->reach2);
     double column = (double)tile->column * WIDTH + sheet->column[number] + (double)b->x;
     double row = (double)tile->row * HEIGHT + sheet->row[number] + (double)b->y;
-    double x = s->origin_x + column * s->pixel, y = s->origin_y + row * s->pixel, per_pixel = 1 / s->pixel;
-    if ((double)walls->clear[throng_walls_cell(walls, x, y)] > reach) return;
+    double x = s->origin_x + column * s->pixel, y = s->origin_y + row * s->pixel, per_pixel = s->per_pixel;
+    double clear = (double)walls->clear[throng_walls_cell(walls, x, y)] * per_pixel;
+    if (clear > 0 && clear * clear > (double)b->reach2) return;
+    double reach = s->pixel * sqrt((double)b->reach2);
     throng_wall_near found[2 * THRONG_CPD_SCREENS];
     size_t count = throng_walls_within(walls, x, y, reach, found, 2 * THRONG_CPD_SCREENS);
     for (size_t k = 0; k < count && sheet->screen_count < THRONG_CPD_SCREENS; k++) {

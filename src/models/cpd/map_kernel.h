@@ -106,7 +106,7 @@ typedef struct stripes {
     int32_t first[THRONG_CPD_HEIGHT + 8], length[THRONG_CPD_HEIGHT + 8]; /* of runs; one less than it is, -1: nothing */
     uint32_t up[THRONG_CPD_HEIGHT + 8];                                  /* what they make of a key */
     float dy[THRONG_CPD_HEIGHT + 8];
-    int count, most; /* rows; eights of pixels in the longest run */
+    int count, most; /* rows; eights of pixels in the longest run, at least three */
     uint64_t longer; /* a bit for each row with a run of more than two of them: one after the other, as it is convex */
 } stripes;
 
@@ -193,8 +193,9 @@ WIDE8_INLINE void lay_across(throng_cpd_sheet *sheet, const figure *f, uint32_t 
 }
 
 /* The rows of a shape, and the sums over it. */
-WIDE8_INLINE void lay_rows(throng_cpd_sheet *sheet, const figure *f, stripes *of, throng_cpd_sums *out) {
+WIDE8_INLINE void lay_rows(throng_cpd_sheet *sheet, const figure *f, stripes *of, throng_cpd_sums *out, style how) {
     wide8_whole none = wide8_whole_all(0), sums[3] = {none, none, none}, longest = wide8_whole_all(-1);
+    int32_t all[4];
     of->count = f->high + 1 - f->low;
     of->longer = 0;
     for (int n = 0; n < of->count; n += 8) {
@@ -205,25 +206,24 @@ WIDE8_INLINE void lay_rows(throng_cpd_sheet *sheet, const figure *f, stripes *of
         wide8_whole_store(of->first + n, wide8_whole_min(found.first, wide8_whole_all(THRONG_CPD_WIDTH - 1)));
         wide8_whole_store(of->length + n, length);
         wide8_whole_store(of->up + n, key_of(sheet, wide8_mul(dy, dy)));
-        wide8_store(of->dy + n, dy);
+        if (how != STYLE_PLAIN) wide8_store(of->dy + n, dy);
         longest = wide8_whole_max(longest, length);
         of->longer |= (uint64_t)wide8_bits(wide8_whole_less(wide8_whole_all(15), length)) << n;
         sum_runs(&found, f, f->low + n, sums);
     }
     if (of->count < 64) of->longer &= ((uint64_t)1 << of->count) - 1;
-    of->most = (wide8_whole_greatest(longest) + 8) / 8;
-    *out = (throng_cpd_sums){.all = wide8_whole_sum(sums[0]),
-                             .all_column = wide8_whole_sum(sums[1]) / 2,
-                             .all_row = wide8_whole_sum(sums[2]),
-                             .whole = wide8_whole_sum(sums[0])};
+    bool long_ones = wide8_bits(wide8_whole_less(wide8_whole_all(23), longest)) != 0;
+    of->most = long_ones ? (wide8_whole_greatest(longest) + 8) / 8 : 3;
+    wide8_whole_sums(sums[0], sums[1], sums[2], all);
+    *out = (throng_cpd_sums){.all = all[0], .all_column = all[1] / 2, .all_row = all[2], .whole = all[0]};
 }
 
 WIDE8_INLINE void draw_shape(throng_cpd_sheet *sheet, uint32_t number, style how) {
     figure f = figure_of(sheet, number);
     pen p = {sheet, number, f.column, 0.5F - f.body->x, f.body->lift};
     stripes of;
-    lay_rows(sheet, &f, &of, &sheet->sums[number]);
-    if (how != STYLE_WEIGHTED) lay_across(sheet, &f, number);
+    if (how != STYLE_WEIGHTED) lay_across(sheet, &f, number); /* first: it has to be in memory when rows are drawn */
+    lay_rows(sheet, &f, &of, &sheet->sums[number], how);
     draw_all_rows(&p, sheet->keys + f.low * THRONG_CPD_STRIDE, &of, how);
     sheet->drawn += (uint64_t)sheet->sums[number].all;
 }
