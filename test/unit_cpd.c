@@ -14,7 +14,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0x5c6c0b0fd80f693c
+#define GOLDEN_DIGEST 0xbf5f4cc9a6b637e4
 
 /* ---- worlds */
 

@@ -61,10 +61,18 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity) {
 /* The mean in four interleaved sums, in a fixed order. */
 static double mean_radius(const throng_near_input *in, double *largest) {
     double sum[4] = {0}, top[4] = {0};
-    for (size_t i = 0; i < in->count; i++) {
+    size_t fours = in->count / 4 * 4;
+    for (size_t i = 0; i < fours; i += 4) {
+        for (size_t k = 0; k < 4; k++) {
+            double r = in->radius[i + k];
+            sum[k] += r;
+            top[k] = r > top[k] ? r : top[k];
+        }
+    }
+    for (size_t i = fours; i < in->count; i++) {
         double r = in->radius[i];
-        sum[i & 3] += r;
-        top[i & 3] = r > top[i & 3] ? r : top[i & 3];
+        sum[i - fours] += r;
+        top[i - fours] = fmax(r, top[i - fours]);
     }
     *largest = fmax(fmax(top[0], top[1]), fmax(top[2], top[3]));
     return in->count ? ((sum[0] + sum[1]) + (sum[2] + sum[3])) / (double)in->count : 0;
@@ -86,23 +94,37 @@ static int offsets_of(bool wraps, double x, double low, double high, double marg
     return count;
 }
 
+/* Everybody near a seam, in order of row. All are noted, and only those who are near are counted: which of them come
+ * next is hard to foresee for a processor. */
+static size_t find_near_seams(const throng_near_input *in, uint32_t *rows) {
+    const throng_period *p = in->period;
+    size_t count = 0;
+    double left = p->x ? p->low.x + in->margin : -INFINITY, right = p->x ? p->high.x - in->margin : INFINITY;
+    double low = p->y ? p->low.y + in->margin : -INFINITY, high = p->y ? p->high.y - in->margin : INFINITY;
+    for (size_t i = 0; i < in->count; i++) {
+        rows[count] = (uint32_t)i;
+        count += !((in->x[i] >= left) & (in->x[i] < right) & (in->y[i] >= low) & (in->y[i] < high));
+    }
+    return count;
+}
+
 /* Images of everybody near a seam, in order of row. */
 static void find_images(throng_near_grid *grid, const throng_near_input *in) {
     const throng_period *p = in->period;
-    size_t count = 0, everybody = p && (p->x || p->y) ? in->count : 0;
-    /* whoever is farther than this from all seams has no image */
-    double left = p && p->x ? p->low.x + in->margin : -INFINITY, right = p && p->x ? p->high.x - in->margin : INFINITY;
-    double low = p && p->y ? p->low.y + in->margin : -INFINITY, high = p && p->y ? p->high.y - in->margin : INFINITY;
-    for (size_t i = 0; i < everybody; i++) {
-        if (in->x[i] >= left && in->x[i] < right && in->y[i] >= low && in->y[i] < high) continue;
+    uint32_t *rows = grid->slot; /* which nobody has yet */
+    size_t count = 0, near = p && (p->x || p->y) ? find_near_seams(in, rows) : 0;
+    for (size_t n = 0; n < near; n++) {
+        uint32_t i = rows[n];
         double x[3], y[3];
         int across = offsets_of(p->x, in->x[i], p->low.x, p->high.x, in->margin, x);
         int up = offsets_of(p->y, in->y[i], p->low.y, p->high.y, in->margin, y);
-        for (int k = 1; k < across * up; k++) {
-            assert(in->count + count < grid->capacity);
-            grid->image_row[count] = (uint32_t)i;
-            grid->image_x[count] = in->x[i] + x[k % across];
-            grid->image_y[count++] = in->y[i] + y[k / across];
+        for (int r = 0; r < up; r++) {
+            for (int c = r == 0; c < across; c++) {
+                assert(in->count + count < grid->capacity);
+                grid->image_row[count] = i;
+                grid->image_x[count] = in->x[i] + x[c];
+                grid->image_y[count++] = in->y[i] + y[r];
+            }
         }
     }
     grid->near.image_count = count;

@@ -145,6 +145,7 @@ typedef struct throng_cpd_sheet {
     uint32_t *slot;        /* also of 0, an obstacle, and of all ones, nobody */
     throng_cpd_sums *sums;
     size_t count, capacity;
+    float reach2;   /* the farthest that a shape reaches, squared, in pixels */
     uint64_t drawn; /* pixels */
 
     /* of who is drawn next */
@@ -168,6 +169,7 @@ typedef struct throng_cpd_kernel {
     void (*own_weighted)(throng_cpd_sheet *sheet, uint32_t number);      /* the same of who has a weight map */
     void (*share_out)(throng_cpd_sheet *sheet);                          /* everybody's, pixel by pixel */
     void (*block)(throng_cpd_sheet *sheet, const throng_cpd_tile *tile); /* an empty map with obstacles */
+    void (*smooth)(const struct throng_cpd *s, const uint32_t *slots, size_t count);         /* densities */
     void (*steer)(const struct throng_cpd *s, const uint32_t *slot, throng_cpd_course *out); /* four people */
 } throng_cpd_kernel;
 

@@ -98,6 +98,7 @@ static void move_one(throng_cpd *s, uint32_t i, double vx, double vy, double top
 
 static void move_people(void *context, size_t begin, size_t end, int worker) {
     throng_cpd *s = context;
+    s->kernel->smooth(s, s->now->mine + begin, end - begin); /* first, as motion has to wait for it */
     for (size_t k = begin; k < end; k += 4) {
         uint32_t slot[4];
         throng_cpd_course four;

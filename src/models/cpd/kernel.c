@@ -4,5 +4,5 @@
 #include "models/cpd/shape_kernel.h"
 #include "models/cpd/weights_kernel.h"
 
-const throng_cpd_kernel throng_cpd_plain = {shape_four,   draw_body,        own_pixels,   own_around,
-                                            own_weighted, share_out_pixels, block_pixels, steer_four};
+const throng_cpd_kernel throng_cpd_plain = {shape_four,       draw_body,    own_pixels,    own_around, own_weighted,
+                                            share_out_pixels, block_pixels, smooth_people, steer_four};

@@ -63,8 +63,10 @@ static void gather_people(const throng_cpd *s, const throng_cpd_tile *tile, thro
 /* How many bits tell people apart, and how distances fill the others. */
 static void lay_out_keys(throng_cpd_sheet *sheet) {
     double farthest = 0;
+    sheet->reach2 = 0;
     for (size_t n = 1; n <= sheet->count; n++) {
         const throng_cpd_body *b = sheet->who[n];
+        if (b->reach2 > sheet->reach2) sheet->reach2 = b->reach2;
         double reach2 = (double)b->reach2 * 1.01 + 1;
         double most = sheet->weighted ? 1 + 0.5 * reach2 + (double)b->lift : reach2; /* sqrt(z) <= (1 + z) / 2 */
         farthest = most > farthest ? most : farthest;
@@ -79,15 +81,19 @@ static void lay_out_keys(throng_cpd_sheet *sheet) {
 
 /* --- what walls hide from whom */
 
+/* Whether walls may hide pixels of a tile from anybody: what does is nearer to the pixel than whom it is hidden from.
+ */
+static bool has_screens(const throng_cpd *s, const throng_cpd_tile *tile, const throng_cpd_sheet *sheet) {
+    float clear = tile->clear * (float)s->per_pixel - 1;
+    return s->now->walls->count > 0 && !(clear > 0 && sheet->reach2 < clear * clear);
+}
+
 /* The walls that may hide pixels of somebody's shape from it. Those it is not on the left of hide nothing that others
  * do not. */
 static void find_screens(const throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_sheet *sheet, size_t number) {
     const throng_walls *walls = s->now->walls;
     const throng_cpd_body *b = sheet->who[number];
     sheet->screen_count = 0;
-    /* what hides a pixel of this tile is nearer to it than whom it is hidden from */
-    float tile_clear = tile->clear * (float)s->per_pixel - 1;
-    if (walls->count == 0 || (tile_clear > 0 && b->reach2 < tile_clear * tile_clear)) return;
     double column = (double)tile->column * WIDTH + sheet->column[number] + (double)b->x;
     double row = (double)tile->row * HEIGHT + sheet->row[number] + (double)b->y;
     double x = s->origin_x + column * s->pixel, y = s->origin_y + row * s->pixel, per_pixel = s->per_pixel;
@@ -177,8 +183,10 @@ static void map_tile(throng_cpd *s, const throng_cpd_tile *tile, throng_cpd_shee
     sheet->slot[(1U << sheet->shift) - 1] = (uint32_t)s->count;
     s->kernel->block(sheet, tile);
     sheet->drawn = 0;
+    sheet->screen_count = 0;
+    bool screens = has_screens(s, tile, sheet);
     for (uint32_t n = 1; n <= sheet->count; n++) {
-        find_screens(s, tile, sheet, n);
+        if (screens) find_screens(s, tile, sheet, n);
         s->kernel->draw(sheet, n);
     }
     tally->pixels += sheet->drawn;

@@ -40,6 +40,10 @@ static inline float smooth_density(const throng_cpd *s, uint32_t slot) {
     return total < 0 ? smooth_in_part(density, taps, density[slot]) : total / all;
 }
 
+static void smooth_people(const throng_cpd *s, const uint32_t *slots, size_t count) {
+    for (size_t k = 0; k < count; k++) s->smooth[slots[k]] = smooth_density(s, slots[k]);
+}
+
 /* --- four people */
 
 static inline throng_cpd_quartet make_quartet(const throng_cpd *s, const uint32_t *slot) {
@@ -105,13 +109,13 @@ static inline wide find_resistance(const throng_cpd_quartet *f, wide density) {
     return wide_add(wide_add(low, more), wide_mul(packed, wide_sub(OF_PROFILE(f, resistance_packed), mid)));
 }
 
-/* The velocities of four people at the end of the sub-step, before walls; and their smoothed densities. */
+/* The velocities of four people at the end of the sub-step, before walls. */
 static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_course *out) {
     const throng_step *now = s->now;
     throng_cpd_quartet f = make_quartet(s, slot);
-    float smooth[4];
-    for (int n = 0; n < 4; n++) s->smooth[slot[n]] = smooth[n] = smooth_density(s, slot[n]);
-    wide density = wide_of((double)smooth[0], (double)smooth[1], (double)smooth[2], (double)smooth[3]);
+    const float *smooth = s->smooth;
+    wide density =
+        wide_of((double)smooth[slot[0]], (double)smooth[slot[1]], (double)smooth[slot[2]], (double)smooth[slot[3]]);
     wide zero = wide_all(0), one = wide_all(1), t = wide_all(s->t), gain = OF_PROFILE(&f, gain);
     wide wx = wide_gather(s->wish_x, f.row), wy = wide_gather(s->wish_y, f.row);
     wide wish = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));

@@ -48,7 +48,7 @@ static inline wide_mask find_headings(const outlines *o, wide *along_x, wide *al
 
 /* How far a box reaches to either side of somebody, in pixels and parts of them: low and high, from its own pixel. */
 static inline void find_box(wide heading, wide other, wide r2, wide a2, wide least, double *low, double *high) {
-    wide zero = wide_all(0), margin = wide_all(1.01);
+    wide zero = wide_all(0), margin = wide_all(0.51);
     wide far = wide_sqrt(wide_add(wide_mul(a2, wide_mul(heading, heading)), wide_mul(r2, wide_mul(other, other))));
     wide side = wide_add(least, margin), ahead = wide_add(wide_max(far, least), margin);
     wide_store(low, wide_select(wide_less(heading, zero), ahead, side));
