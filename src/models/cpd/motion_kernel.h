@@ -64,6 +64,7 @@ static inline wide between(wide a, double least, double most) {
 /* How bold everybody is: 0 for those who are all alike. */
 static inline wide find_bold(const throng_cpd *s, const throng_cpd_quartet *f) {
     double bold[4];
+    if (f->alike && f->p[0]->variety <= 0) return wide_all(0);
     for (int n = 0; n < 4; n++) {
         bold[n] = f->p[n]->variety;
         if (bold[n] > 0) bold[n] *= 2 * throng_random(s->now->seed, s->now->id[f->row[n]], 0, THRONG_RANDOM_CPD) - 1;
@@ -86,8 +87,8 @@ static inline void find_noise(const throng_cpd *s, const throng_cpd_quartet *f, 
     }
     wide middle = wide_all(65535), scale = wide_all(s->noise_scale * 2.449489742783178 / 65536); /* sqrt(6) */
     wide noise = wide_mul(OF_PROFILE(f, noise), scale);
-    *first = wide_mul(noise, wide_sub(wide_load(low), middle));
-    *second = wide_mul(noise, wide_sub(wide_load(high), middle));
+    *first = wide_mul(noise, wide_sub(wide_of(low[0], low[1], low[2], low[3]), middle));
+    *second = wide_mul(noise, wide_sub(wide_of(high[0], high[1], high[2], high[3]), middle));
 }
 
 /* What a crowd of some density allows, of everybody's speed (Weidmann 1993). */

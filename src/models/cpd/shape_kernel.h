@@ -6,39 +6,55 @@
 
 /* Four people as they are looked at: of slots one after the other. */
 typedef struct outlines {
-    double x[4], y[4], vx[4], vy[4]; /* m, m/s */
-    double wish_x[4], wish_y[4];     /* m/s; 0 of those of other models */
-    double speed[4], more[4];        /* m/s; by how much its space is larger, of it */
+    wide vx, vy;         /* m/s */
+    wide wish_x, wish_y; /* m/s; 0 of those of other models */
+    wide speed, more;    /* m/s; by how much its space is larger, of it */
+    unsigned own;        /* a bit for each who is of this model */
 } outlines;
+
+/* 0 for those who are all alike. */
+static inline wide find_more(const throng_cpd *s, const throng_cpd_quartet *f) {
+    double more[4];
+    if (f->alike && f->p[0]->space_variety <= 0) return wide_all(0);
+    for (int n = 0; n < 4; n++) {
+        more[n] = f->p[n]->space_variety;
+        if (more[n] > 0) more[n] *= 2 * throng_random(s->now->seed, s->now->id[f->row[n]], 1, THRONG_RANDOM_CPD) - 1;
+    }
+    return wide_load(more);
+}
 
 static inline void look_at(const throng_cpd *s, uint32_t first, int count, throng_cpd_quartet *f, outlines *o) {
     const throng_step *now = s->now;
+    o->own = 0;
     for (int n = 0; n < 4; n++) {
         uint32_t i = first + (uint32_t)(n < count ? n : 0), row = f->row[n] = s->near->row[i];
         const throng_cpd_params *p = now->params[now->profile[row]];
-        bool own = p != NULL;
-        f->p[n] = own ? p : &s->stranger;
-        o->x[n] = s->x[i];
-        o->y[n] = s->y[i];
-        o->vx[n] = s->vx[i];
-        o->vy[n] = s->vy[i];
-        o->wish_x[n] = own ? s->wish_x[row] : 0;
-        o->wish_y[n] = own ? s->wish_y[row] : 0;
-        o->speed[n] = own ? now->desired_speed[row] : 1;
-        o->more[n] = f->p[n]->space_variety;
-        if (o->more[n] > 0) o->more[n] *= 2 * throng_random(now->seed, now->id[row], 1, THRONG_RANDOM_CPD) - 1;
+        f->p[n] = p ? p : &s->stranger;
+        o->own |= (unsigned)(p != NULL) << n;
     }
     throng_cpd_compare_profiles(f);
+    wide_mask people = wide_first(count);
+    o->vx = wide_load_where(s->vx + first, people);
+    o->vy = wide_load_where(s->vy + first, people);
+    o->wish_x = wide_gather(s->wish_x, f->row);
+    o->wish_y = wide_gather(s->wish_y, f->row);
+    o->speed = wide_gather(now->desired_speed, f->row);
+    o->more = find_more(s, f);
+    if (o->own == 0xF) return;
+    wide_mask own = wide_where(o->own);
+    o->wish_x = wide_keep(own, o->wish_x);
+    o->wish_y = wide_keep(own, o->wish_y);
+    o->speed = wide_select(own, o->speed, wide_all(1));
 }
 
 /* The way they face: where they want to go, turned a little to where they go. Who has no way faces along x. */
 static inline wide_mask find_headings(const outlines *o, wide *along_x, wide *along_y) {
-    wide one = wide_all(1), wx = wide_load(o->wish_x), wy = wide_load(o->wish_y);
+    wide one = wide_all(1), wx = o->wish_x, wy = o->wish_y;
     wide wish = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
     wide scale = wide_keep(wide_less(wide_all(1e-9), wish), wide_div(one, wish));
-    wide turned = wide_div(wide_all(0.5), wide_max(wide_load(o->speed), wide_all(throng_cpd_slowest)));
-    wide hx = wide_add(wide_mul(wx, scale), wide_mul(turned, wide_load(o->vx)));
-    wide hy = wide_add(wide_mul(wy, scale), wide_mul(turned, wide_load(o->vy)));
+    wide turned = wide_div(wide_all(0.5), wide_max(o->speed, wide_all(throng_cpd_slowest)));
+    wide hx = wide_add(wide_mul(wx, scale), wide_mul(turned, o->vx));
+    wide hy = wide_add(wide_mul(wy, scale), wide_mul(turned, o->vy));
     wide length = wide_sqrt(wide_add(wide_mul(hx, hx), wide_mul(hy, hy))), unit = wide_div(one, length);
     wide_mask known = wide_less(wide_all(1e-9), length);
     *along_x = wide_select(known, wide_mul(hx, unit), one);
@@ -75,8 +91,8 @@ typedef struct figures {
     double spared[4], map[4], west[4], east[4], south[4], north[4];
 } figures;
 
-static inline void put_down(throng_cpd *s, const outlines *o, const figures *all, int n, uint32_t slot, uint32_t row,
-                            bool own, unsigned *reach) {
+static inline void put_down(throng_cpd *s, const figures *all, int n, uint32_t slot, uint32_t row, bool own,
+                            unsigned *reach) {
     throng_cpd_body *b = &s->body[slot];
     uint32_t self = s->near->slot[row];
     b->along_x = all->along_x[n];
@@ -90,8 +106,8 @@ static inline void put_down(throng_cpd *s, const outlines *o, const figures *all
     b->beyond = all->beyond[n];
     b->spared = (int8_t)((int)(all->spared[n] + THRONG_CPD_LOSS + 0.5) - THRONG_CPD_LOSS);
     b->mapped = all->map[n] > 0;
-    int32_t column = split_place((o->x[n] - s->origin_x) * s->per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
-    int32_t line = split_place((o->y[n] - s->origin_y) * s->per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
+    int32_t column = split_place((s->x[slot] - s->origin_x) * s->per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
+    int32_t line = split_place((s->y[slot] - s->origin_y) * s->per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
     s->key[slot] = throng_cpd_key(column, line);
     b->left = (int16_t)(b->column - (int)all->west[n]);
     b->right = (int16_t)(b->column + (int)all->east[n]);
@@ -111,8 +127,8 @@ static void shape_four(throng_cpd *s, uint32_t first, int count, unsigned *reach
     look_at(s, first, count, &f, &o);
     wide one = wide_all(1), zero = wide_all(0), hx, hy, per_pixel = wide_all(s->per_pixel);
     wide_mask known = find_headings(&o, &hx, &hy);
-    wide radius = wide_mul(OF_PROFILE(&f, space), wide_add(one, wide_load(o.more)));
-    wide pace = wide_add(wide_mul(wide_load(o.vx), hx), wide_mul(wide_load(o.vy), hy));
+    wide radius = wide_mul(OF_PROFILE(&f, space), wide_add(one, o.more));
+    wide pace = wide_add(wide_mul(o.vx, hx), wide_mul(o.vy, hy));
     pace = wide_max(pace, wide_sub(zero, pace));
     wide front = wide_add(radius, wide_mul(OF_PROFILE(&f, front), pace)), most = wide_all(THRONG_CPD_REACH);
     wide r = wide_min(wide_mul(radius, per_pixel), most), a = wide_min(wide_mul(front, per_pixel), most);
@@ -132,6 +148,5 @@ static void shape_four(throng_cpd *s, uint32_t first, int count, unsigned *reach
     wide least = wide_max(r, wide_all(2.0 * s->tap_step)); /* what density is smoothed over is looked at, too */
     find_box(hx, hy, r2, a2, least, all.west, all.east);
     find_box(hy, hx, r2, a2, least, all.south, all.north);
-    for (int n = 0; n < count; n++)
-        put_down(s, &o, &all, n, first + (uint32_t)n, f.row[n], f.p[n] != &s->stranger, reach);
+    for (int n = 0; n < count; n++) put_down(s, &all, n, first + (uint32_t)n, f.row[n], o.own >> n & 1, reach);
 }
