@@ -14,7 +14,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0xbf5f4cc9a6b637e4
+#define GOLDEN_DIGEST 0x61418b0e378e775d
 
 /* ---- worlds */
 
@@ -144,7 +144,7 @@ static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world
         q->active = q->foreign ? 1 : t->active;
         q->blind = q->foreign ? 0 : t->blind;
         q->keep_right = q->foreign ? 0 : t->keep_right;
-        q->weight = q->foreign || a->profile[i] == child ? 0 : t->weight;
+        q->weight = a->profile[i] == child ? 0 : t->weight; /* others have the first person's, an adult's */
         if (t->mapped && !q->foreign && a->profile[i] != child)
             q->map = map_of_adults, q->map_rows = MAP_ROWS, q->map_columns = MAP_COLUMNS;
     }
@@ -224,7 +224,8 @@ static void oracle(void **unused) {
             throng_point at = {dice_between(&d, 0.3, 25.7), dice_between(&d, 0.3, 15.7)}, v;
             v = (throng_point){dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
             if (throng_walls_depth(world->walls, at.x, at.y, 1) < 0.21) continue;
-            throng_profile profile = k % 8 == 7 ? 0 : k % 2 ? adult : child;
+            bool first = world->agents.count == 0;
+            throng_profile profile = k % 8 == 7 && !first ? 0 : k % 2 && !first ? child : adult;
             add_person(world, profile, goal, at, (throng_point){dice_between(&d, 1, 25), dice_between(&d, 1, 15)}, v);
         }
         fill_oracle(&m, t, world, child);

@@ -103,7 +103,7 @@ static void destroy(void *model) {
 static bool look_at_profiles(throng_cpd *s, const throng_model_setup *setup, throng_error *error) {
     bool first = true;
     double least = 0;
-    s->weight_most = 0; /* that of other models' people */
+    s->weight_most = 0;
     s->any_hard = false;
     for (size_t k = 0; k < setup->profile_count; k++) {
         const throng_cpd_params *p = setup->params[k];

@@ -53,8 +53,9 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     s->count = now->near->count;
     make_room(s, s->count + 8);
     s->law = *(const throng_cpd_params *)throng_step_first_params(now);
-    /* those of other models have the first person's space, and look all around */
-    s->stranger = (throng_cpd_params){.space = s->law.space, .front = s->law.front, .active = 1};
+    /* those of other models take space as the first person does, and look all around */
+    s->stranger =
+        (throng_cpd_params){.space = s->law.space, .front = s->law.front, .weight = s->law.weight, .active = 1};
     if (s->pixel == 0) s->pixel = s->law.pixel;
     s->per_pixel = 1 / s->pixel;
     double taps = floor(s->law.smoothing / s->pixel + 0.5);
