@@ -14,7 +14,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0x61418b0e378e775d
+#define GOLDEN_DIGEST 0x5f0ec0e862ce196a
 
 /* ---- worlds */
 
@@ -129,7 +129,7 @@ static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world
     m->resistance_packed = law.resistance_packed;
     m->jam = law.jam_density, m->steepness = law.steepness;
     m->t = 0.1;
-    m->tap_step = (int)floor(0.2 / t->pixel + 0.5);
+    m->tap_step = (int)floor(law.smoothing / t->pixel + 0.5);
     m->wall = hall_is_taken;
     m->hidden = hall_hides;
     m->context = &t->pixel;

@@ -24,9 +24,12 @@ static throng_agent add(throng_world *world, throng_profile profile, throng_goal
 /* Somebody alone, two who share, somebody of another model, and somebody who has just come. */
 static void told(void **unused) {
     (void)unused;
-    const throng_setting still[] = {
-        {.name = "noise", .number = 0}, {.name = "front", .number = 0}, {.name = "pixel", .number = 0.02}};
-    options o = {NULL, 0.1, 1, THRONG_SIMD_AUTO, still, 3, {0}};
+    /* smoothed over what is one's own */
+    const throng_setting still[] = {{.name = "noise", .number = 0},
+                                    {.name = "front", .number = 0},
+                                    {.name = "pixel", .number = 0.02},
+                                    {.name = "smoothing", .number = 0.2}};
+    options o = {NULL, 0.1, 1, THRONG_SIMD_AUTO, still, 4, {0}};
     throng_profile profile;
     throng_world *world = make_model_world("cpd", &o, &profile);
     double area[5], density[5];

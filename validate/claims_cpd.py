@@ -346,13 +346,33 @@ class Claims:
         yield "keep-right: speed with weights over that without", f"{slower:.2f}", ">= 0.95", slower >= 0.95
 
 
+    def c15(self):
+        """Both ways at 1 person per m^2: no gridlock; who keeps a little to the right makes lanes."""
+        def wide(scenario, weights=None):
+            scenario.update(walkable_area=[[0, 0], [40, 0], [40, 10], [0, 10]], periodic={"x": [0, 40]})
+            for people in scenario["agents"]:
+                people.update({"in": [[0, 0.3], [40, 0.3], [40, 9.7], [0, 9.7]], "count": 200, "gap": 0.05})
+            if weights:
+                scenario["model"] = {"name": "cpd", "params": {"weight_map": weights}}
+        for weights, asked in ((None, 0), ([[4, 5, 6]], 0.8)):
+            runs = self.watch("corridor-3.6m", 121, wrap=(0, 40), change=lambda scenario, weights=weights: wide(scenario, weights))
+            orders = [statistics.mean(seen.lanes(float(t), 1) for t in range(60, 121, 10)) for seen in runs]
+            paces = [seen.pace(EAST_WEST, 60, 120) for seen in runs]
+            near = [list(seen.nearest(120.0).values()) for seen in runs]
+            close = max(sum(d < 0.3 for d in distances) / len(distances) for distances in near)
+            name = "1 per m2 both ways" + (", weights 4, 5, 6" if weights else "")
+            yield name + ": speed along the way, m/s", spread(paces), ">= 0.6: no gridlock", min(paces) >= 0.6
+            yield name + ": nearer than 0.3 m to somebody", f"{100 * close:.1f} %", "< 10 %: no clumps", close < 0.1
+            yield name + ": lane order, 60 to 120 s", spread(orders), f">= {asked}" if asked else "reported", min(orders) >= asked
+
+
 def digest(scene, model, threads, duration):
     command = [THRONG, "run", scene, "--threads", str(threads), "--duration", str(duration), "--quiet", "--no-check", "--stats", "-"]
     done = subprocess.run(command + (["--model", model] if model else []), check=True, capture_output=True, text=True)
     return json.loads(done.stdout)["digest"]
 
 
-ORDER = [f"c{k}" for k in range(1, 15)]
+ORDER = [f"c{k}" for k in range(1, 16)]
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ static const throng_param params[] = {
     {"steepness", "1/m^2", "Of the fundamental diagram v = s (1 - exp(-steepness (1/d - 1/jam_density))).",
      THRONG_PARAM_NUMBER, 0.1, 1.913, 20, NULL, "Weidmann 1993", FIELD(steepness)},
     {"smoothing", "m", "Width of the Gaussian that densities are smoothed with; the first person's, as all below.",
-     THRONG_PARAM_NUMBER, 0, 0.2, 2, NULL, PAPER "sec. 4.3", FIELD(smoothing)},
+     THRONG_PARAM_NUMBER, 0, 0.4, 2, NULL, "chosen: over one's own space; " PAPER "sec. 4.3: 0.2", FIELD(smoothing)},
     {"pixel", "m", "Side of a pixel of the map.", THRONG_PARAM_NUMBER, 0.02, 0.1, 0.5, NULL, PAPER "sec. 5",
      FIELD(pixel)},
     {"substep", "s", "Steps of the world that are longer than this are divided.", THRONG_PARAM_NUMBER, 0.01, 0.1, 1,

@@ -8,7 +8,7 @@ static const double dense_at = 1;     /* 1/m^2: and here as much as ever */
 static const double packed_from = 3;  /* 1/m^2: from here on less, */
 static const double packed_at = 5;    /* 1/m^2: and here as little as ever */
 
-/* --- density, smoothed: weights of a Gaussian of two pixels at 0, 2 and 4 pixels, obstacles left out */
+/* --- density, smoothed: weights of a Gaussian at 0, 1 and 2 times its width, obstacles left out */
 
 static const float weights[THRONG_CPD_TAPS] = {
     0.0196F, 0.0854F, 0.14F, 0.0854F, 0.0196F, /**/
