@@ -91,6 +91,35 @@ static void straight_ways(void **state) {
 
 /* --- the planner */
 
+/* A crowd that walks in a direction is led as each of it would be, to the bit, also where an axis wraps; who waits is
+ * not led. */
+static void crowds_in_a_direction(void **state) {
+    (void)state;
+    enum { PEOPLE = 3 };
+    scene *s = calloc(1, sizeof *s);
+    throng_goal slant = add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_DIRECTION, .point = {3, -7}});
+    throng_goal east = add_goal(s, (throng_goal_def){.kind = THRONG_GOAL_DIRECTION, .point = {0.1, 0}});
+    finish_with(s, "straight", 1);
+    const double x[PEOPLE] = {0.3, -5, 1}, y[PEOPLE] = {7, 0.1, 1};
+    const throng_goal goal[PEOPLE] = {slant, east, slant};
+    const uint8_t doing[PEOPLE] = {THRONG_WALKING, THRONG_WALKING, THRONG_WAITING};
+    for (int wraps = 0; wraps < 2; wraps++) {
+        throng_route_crowd crowd = {
+            .count = PEOPLE, .x = x, .y = y, .goal = goal, .state = doing, .wraps = wraps == 1, .dt = 0.1};
+        throng_way led[PEOPLE];
+        throng_route_lead(s->route, s->goals, &crowd, 0, PEOPLE, led);
+        for (int k = 0; k < 2; k++) {
+            throng_walker w = {.at = {x[k], y[k]}, .goal = goal[k], .radius = 0.2};
+            throng_way way = throng_route_way(s->route, s->goals, &w);
+            assert_true(led[k].direction.x == way.direction.x && led[k].direction.y == way.direction.y);
+            assert_true(led[k].distance == INFINITY && !led[k].unknown);
+        }
+        assert_true(led[2].distance < 0);
+    }
+    take_down(s);
+    free(s);
+}
+
 static void planners_by_name(void **state) {
     (void)state;
     assert_string_equal(throng_planner_name(0), "straight");
@@ -461,6 +490,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(being_there),
         cmocka_unit_test(straight_ways),
+        cmocka_unit_test(crowds_in_a_direction),
         cmocka_unit_test(planners_by_name),
         cmocka_unit_test(straight_when_nothing_is_in_the_way),
         cmocka_unit_test(walls_beside_the_way_do_not_matter),
