@@ -308,6 +308,20 @@ static void nearest_like_sorting(void **unused) {
     }
 }
 
+/* Looks around, again when there was too little room for lists. */
+static void look_until_there_is_room(const throng_orca_kernel *kernel, throng_orca_look *look, size_t count) {
+    for (size_t longest = look->list_room; longest > 0;) {
+        look->list_room = (longest + 3) / 4 * 4;
+        throng_near_lists_make_room(look->lists, count, look->list_room);
+        kernel->look_around(look, 0, count, 0);
+        longest = 0;
+        for (size_t i = 0; i < count; i++) {
+            size_t length = look->lists->length[i];
+            if (length > look->list_room && length > longest) longest = length;
+        }
+    }
+}
+
 /* Neighbours and lists found in one go are those found one by one. */
 static void look_around_like_asking(void **unused) {
     (void)unused;
@@ -327,11 +341,20 @@ static void look_around_like_asking(void **unused) {
         scene_ready(s);
         const throng_near *near = s->step.near;
         uint32_t *nearest = calloc(count * 100, sizeof *nearest), *found = calloc(count, sizeof *found);
-        throng_orca_look look = {&s->step, dice_between(&d, 0.2, 1.2), lists, nearest, found, 100};
-        for (int way = 0; way < 2; way++) {
-            const throng_orca_kernel *kernel = way && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
-            throng_near_lists_make_room(lists, near, s->crew, look.reach);
-            kernel->look_around(&look, 0, count, 0);
+        float *hint = calloc(count, sizeof *hint);
+        throng_orca_look look = {.step = &s->step,
+                                 .reach = dice_between(&d, 0.2, 1.2),
+                                 .lists = lists,
+                                 .list_room = 4,
+                                 .nearest = nearest,
+                                 .count = found,
+                                 .room = 100,
+                                 .hint = hint};
+        for (int way = 0; way < 4; way++) { /* plain and wide, without a hint and with what was found before */
+            const throng_orca_kernel *kernel =
+                way % 2 && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
+            if (way == 2) look.list_room = 4;
+            look_until_there_is_room(kernel, &look, count);
             for (uint32_t slot = 0; slot < count; slot++) {
                 double spread = 0;
                 throng_orca_neighbours one;
@@ -354,6 +377,7 @@ static void look_around_like_asking(void **unused) {
         }
         free(nearest);
         free(found);
+        free(hint);
         scene_destroy(s);
     }
     throng_near_lists_destroy(lists);

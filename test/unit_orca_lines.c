@@ -51,10 +51,12 @@ static void people_like_the_oracle(void **unused) {
                 if (i != me) others[me].slot[others[me].count++] = near->slot[i];
             }
         }
+        throng_orca_seen seen[PEOPLE];
+        throng_orca_see(&(throng_orca_job){.step = &s->step, .seen = seen}, 0, PEOPLE, 0);
         static throng_orca_lines plain, fast;
-        throng_orca_plain.people_lines(&s->step, slots, horizon, others, &plain);
+        throng_orca_plain.people_lines(&s->step, seen, slots, horizon, others, &plain);
         if (throng_wide_supported()) {
-            throng_orca_avx2.people_lines(&s->step, slots, horizon, others, &fast);
+            throng_orca_avx2.people_lines(&s->step, seen, slots, horizon, others, &fast);
             assert_memory_equal(plain.x, fast.x, plain.count * sizeof *plain.x);
             assert_memory_equal(plain.y, fast.y, plain.count * sizeof *plain.y);
             assert_memory_equal(plain.c, fast.c, plain.count * sizeof *plain.c);
@@ -90,7 +92,9 @@ static void same_place_same_velocity(void **unused) {
     scene_ready(s);
     static throng_orca_lines lines;
     throng_orca_neighbours others[4] = {{1, {1}}, {1, {0}}};
-    throng_orca_plain.people_lines(&s->step, (uint32_t[]){0, 1, 0, 0}, (double[]){2, 2, 2, 2}, others, &lines);
+    throng_orca_seen seen[2];
+    throng_orca_see(&(throng_orca_job){.step = &s->step, .seen = seen}, 0, 2, 0);
+    throng_orca_plain.people_lines(&s->step, seen, (uint32_t[]){0, 1, 0, 0}, (double[]){2, 2, 2, 2}, others, &lines);
     half_plane a = plane_of(&lines, 0, 0), b = plane_of(&lines, 0, 1);
     assert_near(pt_length(a.normal), 1, 1e-12);
     assert_near(a.normal.x, -b.normal.x, 1e-12);

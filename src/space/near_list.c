@@ -26,25 +26,22 @@ void throng_near_lists_destroy(throng_near_lists *lists) {
 static void measure_room(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const throng_near_list_job *job = context;
-    const throng_near *near = job->near;
     for (size_t me = begin; me < end; me++) {
-        near_cells cells = near_cells_around(near, near->x[me], near->y[me], job->reach);
-        const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)near->columns;
-        uint32_t room = THRONG_WIDTH; /* packing writes beyond the end */
-        for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += near->columns) {
-            room += start[cells.column_high + 1] - start[cells.column_low];
-        }
-        job->lists->length[me] = room;
+        job->lists->length[me] = near_list_most(job->near, (uint32_t)me, job->reach);
     }
 }
 
-void throng_near_lists_make_room(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach) {
-    if (near->count + 1 > lists->list_capacity) {
-        lists->list_capacity = near->count + 1 + near->count / 4;
+static void make_lists(throng_near_lists *lists, size_t count) {
+    if (count + 1 > lists->list_capacity) {
+        lists->list_capacity = count + 1 + count / 4;
         lists->start = throng_reallocate(lists->start, lists->list_capacity * sizeof *lists->start);
         lists->length = throng_reallocate(lists->length, lists->list_capacity * sizeof *lists->length);
     }
-    lists->count = near->count;
+    lists->count = count;
+}
+
+static void make_room(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach) {
+    make_lists(lists, near->count);
     throng_near_list_job job = {near, reach, lists};
     throng_parallel_for(crew, near->count, GRAIN, measure_room, &job);
     size_t room = 0;
@@ -57,9 +54,16 @@ void throng_near_lists_make_room(throng_near_lists *lists, const throng_near *ne
     THRONG_GROW(lists->slot, lists->slot_capacity, room);
 }
 
+void throng_near_lists_make_room(throng_near_lists *lists, size_t count, size_t each) {
+    assert(count * each <= UINT32_MAX);
+    make_lists(lists, count);
+    for (size_t s = 0; s <= count; s++) lists->start[s] = (uint32_t)(s * each);
+    THRONG_GROW(lists->slot, lists->slot_capacity, count * each);
+}
+
 void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach,
                              bool simd) {
-    throng_near_lists_make_room(lists, near, crew, reach > 0 ? reach : 0);
+    make_room(lists, near, crew, reach > 0 ? reach : 0);
     if (!(reach > 0)) {
         for (size_t s = 0; s < near->count; s++) lists->length[s] = 0;
         return;

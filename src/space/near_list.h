@@ -24,8 +24,8 @@ void throng_near_lists_destroy(throng_near_lists *lists);
 void throng_near_lists_build(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach,
                              bool simd);
 
-/* Makes room for lists of those within `reach`, for who writes them itself: slot[start[s]] on, with some to spare. */
-void throng_near_lists_make_room(throng_near_lists *lists, const throng_near *near, throng_crew *crew, double reach);
+/* Makes room for `count` lists of up to `each`, for who writes them itself: slot[start[s]] on. */
+void throng_near_lists_make_room(throng_near_lists *lists, size_t count, size_t each);
 
 /* What is built both plain and wide. */
 typedef struct throng_near_list_job {

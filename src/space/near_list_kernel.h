@@ -7,6 +7,17 @@
 #include "space/near_kernel.h"
 #include "space/near_list.h"
 
+/* The room that fill_list needs for a slot at most. */
+static inline uint32_t near_list_most(const throng_near *near, uint32_t me, double reach) {
+    near_cells cells = near_cells_around(near, near->x[me], near->y[me], reach);
+    const uint32_t *start = near->start + (size_t)cells.row_low * (size_t)near->columns;
+    uint32_t room = THRONG_WIDTH; /* packing writes beyond the end */
+    for (int32_t row = cells.row_low; row <= cells.row_high; row++, start += near->columns) {
+        room += start[cells.column_high + 1] - start[cells.column_low];
+    }
+    return room;
+}
+
 /* Writes the list of one slot. */
 static inline void fill_list(const throng_near *near, uint32_t me, double reach, const throng_near_lists *lists) {
     near_cells cells = near_cells_around(near, near->x[me], near->y[me], reach);

@@ -191,6 +191,29 @@ static inline void wide_load_columns(const double *const row[4], wide column[4])
 #endif
 }
 
+/* Four pairs of numbers, turned into columns. */
+static inline void wide_load_pairs(const double *const pair[4], wide column[2]) {
+#if defined(__AVX2__)
+    __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(pair[0])), _mm_loadu_pd(pair[2]), 1);
+    __m256d odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(pair[1])), _mm_loadu_pd(pair[3]), 1);
+    column[0] = _mm256_unpacklo_pd(even, odd);
+    column[1] = _mm256_unpackhi_pd(even, odd);
+#else
+    for (int c = 0; c < 2; c++) column[c] = wide_of(pair[0][c], pair[1][c], pair[2][c], pair[3][c]);
+#endif
+}
+
+/* Sums the lanes of two, always in this order: (0 + 1) + (2 + 3). */
+static inline void wide_sum_lanes(wide a, wide b, double sum[2]) {
+#if defined(__AVX2__)
+    __m256d halves = _mm256_hadd_pd(a, b);
+    _mm_storeu_pd(sum, _mm_add_pd(_mm256_castpd256_pd128(halves), _mm256_extractf128_pd(halves, 1)));
+#else
+    sum[0] = (a.lane[0] + a.lane[1]) + (a.lane[2] + a.lane[3]);
+    sum[1] = (b.lane[0] + b.lane[1]) + (b.lane[2] + b.lane[3]);
+#endif
+}
+
 /* The items of a column that four indices name. */
 static inline wide wide_gather(const double *column, const uint32_t *index) {
     return wide_of(column[index[0]], column[index[1]], column[index[2]], column[index[3]]);
@@ -217,6 +240,20 @@ static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, 
     }
 #endif
     return (unsigned)__builtin_popcount(bits);
+}
+
+/* Writes four whole numbers, 0 to 2^31 - 1. */
+static inline void wide_store_whole(uint32_t out[4], wide a) {
+#if defined(__AVX2__)
+    _mm_storeu_si128((__m128i *)(void *)out, _mm256_cvttpd_epi32(a));
+#else
+    for (int lane = 0; lane < 4; lane++) out[lane] = (uint32_t)a.lane[lane];
+#endif
+}
+
+/* Of rows of four, in each lane what its row has there. */
+static inline wide wide_pick(const double (*rows)[4], const uint32_t row[4]) {
+    return wide_of(rows[row[0]][0], rows[row[1]][1], rows[row[2]][2], rows[row[3]][3]);
 }
 
 /* Writes the four values rounded to float. */
@@ -270,6 +307,110 @@ static inline void wide_rank(const float *values, int32_t *ranks, size_t count) 
     for (size_t j = 0; j < count; j++) {
         for (size_t i = 0; i < count; i++) ranks[i] += values[j] < values[i];
     }
+#endif
+}
+
+/* Keys are values, not negative and rounded to float, with the last eight bits replaced by a number. They are in the
+ * order of values unless they differ in nothing else. */
+enum { WIDE_KEY_NUMBERS = 256 };
+
+/* Writes a key for each of the true lanes, one after the other; numbers[] are the lanes' numbers. Four keys are always
+ * written. Returns how many count. */
+static inline unsigned wide_pack_keys(uint32_t *keys, wide_mask m, wide a, const uint32_t *numbers) {
+    unsigned bits = wide_bits(m);
+#if defined(__AVX2__)
+    static const int32_t lanes[16][4] = {
+        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+        {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    __m128i number = _mm_loadu_si128((const __m128i *)(const void *)numbers);
+    __m128i value = _mm_andnot_si128(_mm_set1_epi32(255), _mm_castps_si128(_mm256_cvtpd_ps(a)));
+    __m128 key = _mm_castsi128_ps(_mm_or_si128(value, number));
+    __m128i lane = _mm_loadu_si128((const __m128i *)(const void *)lanes[bits]);
+    _mm_storeu_ps((float *)(void *)keys, _mm_permutevar_ps(key, lane));
+#else
+    unsigned at = 0;
+    for (unsigned lane = 0; lane < 4 && at < 4; lane++) {
+        float value = (float)a.lane[lane];
+        uint32_t key;
+        memcpy(&key, &value, sizeof key);
+        keys[at] = (key & ~255u) | numbers[lane];
+        at += bits >> lane & 1;
+    }
+#endif
+    return (unsigned)__builtin_popcount(bits);
+}
+
+#if defined(__AVX2__)
+/* Of eight numbers and the same in another order: the greater ones where the mask says so, else the less. */
+#define WIDE_EXCHANGE(a, b, mask) _mm256_blend_epi32(_mm256_min_epi32(a, b), _mm256_max_epi32(a, b), mask)
+
+static inline __m256i wide_reverse8(__m256i a) {
+    return _mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+}
+
+/* The last two steps of sorting eight numbers. */
+static inline __m256i wide_sort_near(__m256i a) {
+    a = WIDE_EXCHANGE(a, _mm256_shuffle_epi32(a, 0x4E), 0xCC);
+    return WIDE_EXCHANGE(a, _mm256_shuffle_epi32(a, 0xB1), 0xAA);
+}
+
+static inline __m256i wide_sort8(__m256i a) {
+    a = WIDE_EXCHANGE(a, _mm256_shuffle_epi32(a, 0xB1), 0xAA);
+    a = WIDE_EXCHANGE(a, _mm256_shuffle_epi32(a, 0x1B), 0xCC);
+    a = WIDE_EXCHANGE(a, _mm256_shuffle_epi32(a, 0xB1), 0xAA);
+    a = WIDE_EXCHANGE(a, wide_reverse8(a), 0xF0);
+    return wide_sort_near(a);
+}
+
+static inline unsigned wide_bits16(__m256i low, __m256i high) {
+    unsigned first = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(low));
+    return first | (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(high)) << 8;
+}
+
+static inline __m256i wide_merge8(__m256i a) {
+    return wide_sort_near(WIDE_EXCHANGE(a, _mm256_permute2x128_si256(a, a, 1), 0xF0));
+}
+#endif
+
+/* Sorts sixteen keys, of which those after the first `count` are INT32_MAX (Batcher 1968), and counts those less than a
+ * limit. False when some differ in their numbers only, from each other or from the limit. */
+static inline bool wide_sort_keys(uint32_t keys[16], unsigned count, uint32_t limit, unsigned *less) {
+    uint32_t low = limit & ~255u;
+#if defined(__AVX2__)
+    __m256i *p = (__m256i *)(void *)keys;
+    __m256i a = wide_sort8(_mm256_loadu_si256(p)), b = wide_reverse8(wide_sort8(_mm256_loadu_si256(p + 1)));
+    __m256i first = wide_merge8(_mm256_min_epi32(a, b)), second = wide_merge8(_mm256_max_epi32(a, b));
+    _mm256_storeu_si256(p, first);
+    _mm256_storeu_si256(p + 1, second);
+    __m256i least = _mm256_set1_epi32((int)low), most = _mm256_set1_epi32((int)(low | 255u));
+    unsigned below = wide_bits16(_mm256_cmpgt_epi32(least, first), _mm256_cmpgt_epi32(least, second));
+    unsigned beyond = wide_bits16(_mm256_cmpgt_epi32(first, most), _mm256_cmpgt_epi32(second, most));
+    /* each beside the next one */
+    __m256i turn = _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0);
+    __m256i turned = _mm256_permutevar8x32_epi32(second, turn);
+    __m256i after = _mm256_blend_epi32(_mm256_permutevar8x32_epi32(first, turn),
+                                       _mm256_permutevar8x32_epi32(second, _mm256_setzero_si256()), 0x80);
+    __m256i differ = _mm256_set1_epi32(255), one = _mm256_xor_si256(first, after),
+            other = _mm256_xor_si256(second, turned);
+    unsigned apart = wide_bits16(_mm256_cmpgt_epi32(one, differ), _mm256_cmpgt_epi32(other, differ));
+    *less = (unsigned)__builtin_popcount(below);
+    unsigned pairs = count > 1 ? (1u << (count - 1)) - 1 : 0;
+    return (below | beyond) == 0xFFFF && (apart & pairs) == pairs;
+#else
+    for (int i = 1; i < 16; i++) {
+        uint32_t key = keys[i];
+        int at = i;
+        for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+        keys[at] = key;
+    }
+    bool distinct = true;
+    *less = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        *less += keys[i] < low;
+        distinct = distinct && (keys[i] ^ low) > 255;
+        if (i + 1 < count) distinct = distinct && (keys[i] ^ keys[i + 1]) > 255;
+    }
+    return distinct;
 #endif
 }
 

@@ -297,6 +297,7 @@ typedef struct throng_cpd {
     const double *wish_x, *wish_y;         /* [row] m/s, the desired velocity: the world's, or way_x and way_y */
     double *way_x, *way_y, *no_push;       /* [row] */
     double *seen_vx, *seen_vy;             /* [slot] m/s, motion as it is looked at */
+    struct throng_orca_seen *seen;         /* [slot] */
     uint32_t *looking;                     /* slots */
     size_t way_capacity, far_workers;
 

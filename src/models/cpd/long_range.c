@@ -49,6 +49,7 @@ void throng_cpd_release_long_range(throng_cpd *s) {
     throng_release(s->way_y);
     throng_release(s->seen_vx);
     throng_release(s->seen_vy);
+    throng_release(s->seen);
     throng_release(s->no_push);
     throng_release(s->looking);
     throng_release(s->far);
@@ -63,6 +64,7 @@ static void make_room(throng_cpd *s) {
     s->way_y = throng_reallocate(s->way_y, s->capacity * sizeof(double));
     s->seen_vx = throng_reallocate(s->seen_vx, s->capacity * sizeof(double));
     s->seen_vy = throng_reallocate(s->seen_vy, s->capacity * sizeof(double));
+    s->seen = throng_reallocate(s->seen, s->capacity * sizeof *s->seen);
     s->no_push = throng_reallocate(s->no_push, s->capacity * sizeof(double));
     s->looking = throng_reallocate(s->looking, s->capacity * sizeof *s->looking);
     for (size_t k = 0; k < s->capacity; k++) s->no_push[k] = 0;
@@ -128,8 +130,9 @@ void throng_cpd_look_ahead(throng_cpd *s) {
     ahead.next_y = s->to_y;
     ahead.next_vx = s->way_x;
     ahead.next_vy = s->way_y;
-    throng_orca_job job = {.step = &ahead, .counts = s->far_counts};
+    throng_orca_job job = {.step = &ahead, .counts = s->far_counts, .seen = s->seen};
     bool use_wide = now->simd && throng_wide_supported();
+    throng_parallel_for(now->crew, s->count, GRAIN, throng_orca_see, &job);
     throng_parallel_for(now->crew, count, GRAIN, (use_wide ? &throng_orca_avx2 : &throng_orca_plain)->decide, &job);
     throng_parallel_for(now->crew, count, GRAIN, keep_going_on, s);
     s->wish_x = s->way_x;

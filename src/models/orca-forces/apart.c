@@ -13,8 +13,6 @@
 
 enum { GRAIN = 256 };
 
-static const double closer = 0.1; /* m: so much nearer may two get by being moved away from others */
-
 /* Where everybody will be if nobody is in the way. */
 static void set_out(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
@@ -30,25 +28,15 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
                                    near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot],
                                    yields ? 1 / s->mass[slot] : 0};
         if (s->law[slot]) spot.x = job->step->next_x[row], spot.y = job->step->next_y[row];
-        s->to[slot] = s->was[slot] = spot;
+        s->spots[slot] = spot;
+        s->to[slot] = s->was[slot] = (throng_point){spot.x, spot.y};
         s->is_moved[slot] = s->was_moved[slot] = false;
     }
 }
 
-/* Those who are, or may soon be, too near. */
-static void look_around(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_forces_job *job = context;
-    throng_forces *s = job->s;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k], start = s->lists->start[me];
-        s->close_count[me] = job->kernel->find_close(s->was, me, s->lists->slot + start, s->lists->length[me],
-                                                     s->law[me]->params->core, closer, s->close + start);
-    }
-}
-
 /* Two at one point go apart in a direction drawn for them. */
-static throng_point parting(const throng_step *step, uint32_t me, uint32_t other) {
+throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, uint32_t other) {
+    const throng_step *step = job->step;
     throng_agent mine = step->id[step->near->row[me]], theirs = step->id[step->near->row[other]];
     throng_agent low = mine < theirs ? mine : theirs, high = mine < theirs ? theirs : mine;
     uint64_t draw = throng_random_bits(step->seed ^ high, low, step->number, THRONG_RANDOM_FORCES);
@@ -57,67 +45,16 @@ static throng_point parting(const throng_step *step, uint32_t me, uint32_t other
     return (throng_point){x * scale, y * scale};
 }
 
-/* Who touches several makes less of each correction, or the sweeps would swing: in a triangular lattice of contacts
- * they do from 4 / 6 on, in a chain from 4 / 2 halves of a gap. */
-static inline double damping(uint32_t count) {
-    double least = 3.6 / (double)count;
-    return count < 2 ? 1 : least < 0.9 ? least : 0.9;
-}
-
-/* Where somebody is moved to in a sweep. */
-static throng_point make_room(const throng_forces_job *job, uint32_t me) {
+throng_point throng_forces_out_of_walls(const throng_forces_job *job, uint32_t me, throng_point to) {
     const throng_forces *s = job->s;
     const throng_near *near = &s->near;
-    double core = s->law[me]->params->core, sum[2], x = s->was[me].x, y = s->was[me].y;
-    uint32_t together, start = s->lists->start[me];
-    uint32_t count = job->kernel->gather_wanted(s->was, me, s->close + start, s->close_count[me], core, sum, &together);
-    if (together != UINT32_MAX) {
-        throng_point way = parting(job->step, me, together);
-        sum[0] += core * near->radius[me] * way.x;
-        sum[1] += core * near->radius[me] * way.y;
-        count++;
-    }
-    double scale = damping(count);
-    x += scale * sum[0];
-    y += scale * sum[1];
-    if (s->wall_count[me]) {
-        throng_course c = {job->step->walls, near->x[me],     near->y[me],
-                           x - near->x[me],  y - near->y[me], near->radius[me]};
-        uint32_t walls[THRONG_FORCES_WALLS];
-        for (uint32_t i = 0; i < s->wall_count[me]; i++) walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
-        throng_course_leave(&c, walls, s->wall_count[me], c.distance);
-        double led_x = c.x + c.way_x, led_y = c.y + c.way_y;
-        if (fabs(led_x - x) + fabs(led_y - y) > 1e-12) x = led_x, y = led_y;
-    }
-    return (throng_point){x, y};
-}
-
-/* Whether the sweep before moved somebody or one of those close to it; else this one does not move it either. */
-static bool is_stirred(const throng_forces_job *job, uint32_t me) {
-    const throng_forces *s = job->s;
-    const uint32_t *close = s->close + s->lists->start[me];
-    bool stirred = s->was_moved[me];
-    for (uint32_t i = 0; i < s->close_count[me] && !stirred; i++)
-        stirred = s->was_moved[throng_forces_source(job, close[i])];
-    return stirred;
-}
-
-/* One sweep; tells whether anybody was moved. Who stays has its place in both `was` and `to`. */
-static void sweep(void *context, size_t begin, size_t end, int worker) {
-    throng_forces_job *job = context;
-    throng_forces *s = job->s;
-    bool any = false;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t me = s->tight[k];
-        throng_point to = {s->was[me].x, s->was[me].y};
-        bool may_move = s->law[me]->params->push_out > (double)job->sweep;
-        if (may_move && (job->sweep == 0 || is_stirred(job, me))) to = make_room(job, me);
-        s->is_moved[me] = to.x != s->was[me].x || to.y != s->was[me].y;
-        any = any || s->is_moved[me];
-        s->to[me].x = to.x;
-        s->to[me].y = to.y;
-    }
-    s->moved[worker] |= any;
+    throng_course c = {job->step->walls,   near->x[me],        near->y[me],
+                       to.x - near->x[me], to.y - near->y[me], near->radius[me]};
+    uint32_t walls[THRONG_FORCES_WALLS];
+    for (uint32_t i = 0; i < s->wall_count[me]; i++) walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
+    throng_course_leave(&c, walls, s->wall_count[me], c.distance);
+    throng_point led = {c.x + c.way_x, c.y + c.way_y};
+    return fabs(led.x - to.x) + fabs(led.y - to.y) > 1e-12 ? led : to;
 }
 
 /* Images follow those whose images they are. */
@@ -175,7 +112,7 @@ static void list_tight(const throng_forces_job *job) {
 
 /* What a sweep found is where the next one begins. */
 static void turn_over(throng_forces *s) {
-    throng_forces_spot *before = s->was;
+    throng_point *before = s->was;
     bool *moved_before = s->was_moved;
     s->was = s->to;
     s->to = before;
@@ -183,19 +120,32 @@ static void turn_over(throng_forces *s) {
     s->is_moved = moved_before;
 }
 
+static void make_room_for_close(throng_forces *s) {
+    size_t room = s->lists->slot_capacity;
+    if (room <= s->close_capacity) return;
+    s->close = throng_reallocate(s->close, room * sizeof *s->close);
+    s->close_apart = throng_reallocate(s->close_apart, (room + 4) * sizeof *s->close_apart);
+    s->close_part = throng_reallocate(s->close_part, (room + 4) * sizeof *s->close_part);
+    s->close_capacity = room;
+}
+
 void throng_forces_part(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
     throng_parallel_for(step->crew, s->near.count, GRAIN, set_out, job);
     follow_images(job);
-    for (size_t slot = 0; job->images && slot < s->near.count; slot++) s->was[slot] = s->to[slot];
-    THRONG_GROW(s->close, s->close_capacity, s->lists->slot_capacity);
-    throng_parallel_for(step->crew, step->mine_count, GRAIN, look_around, job);
+    for (size_t slot = 0; job->images && slot < s->near.count; slot++) {
+        s->was[slot] = s->to[slot];
+        s->spots[slot].x = s->to[slot].x;
+        s->spots[slot].y = s->to[slot].y;
+    }
+    make_room_for_close(s);
+    throng_parallel_for(step->crew, step->mine_count, GRAIN, job->kernel->look_for_close, job);
     list_tight(job);
     bool moved = true;
     for (job->sweep = 0; job->sweep < s->sweeps && moved; job->sweep++) {
         if (job->sweep > 0) turn_over(s);
-        throng_parallel_for(step->crew, s->tight_count, GRAIN, sweep, job);
+        throng_parallel_for(step->crew, s->tight_count, GRAIN, job->kernel->sweep, job);
         follow_images(job);
         moved = false;
         for (size_t w = 0; w < s->workers; w++) {

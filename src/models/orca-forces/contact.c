@@ -71,9 +71,9 @@ static void find_pushes(void *context, size_t begin, size_t end, int worker) {
         const throng_forces_law *law = s->law[me];
         throng_forces_body *b = &s->bodies[me];
         if (!law->params->forces) continue;
-        throng_forces_company company = job->kernel->count_company(job, me);
+        throng_forces_company company = job->kernel->count_company(job, me, does_push(b, law->params));
         if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
-        if (company.in_the_way == 0 || !does_push(b, law->params)) continue;
+        if (company.in_the_way == 0) continue;
         b->push = law->params->strength / company.in_the_way;
         pushes++;
     }

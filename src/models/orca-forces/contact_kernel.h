@@ -63,8 +63,8 @@ static inline wide_mask who_comes_closer(const throng_forces_body *b, const othe
     return wide_less(away, wide_all(0.0));
 }
 
-/* With how many of its neighbours somebody collides, and how many are in its way. */
-static throng_forces_company count_company(const throng_forces_job *job, uint32_t me) {
+/* With how many of its neighbours somebody collides, and, if it would push them, how many are in its way. */
+static throng_forces_company count_company(const throng_forces_job *job, uint32_t me, bool pushes) {
     const throng_forces *s = job->s;
     const throng_forces_body *b = &s->bodies[me];
     const uint32_t *list = s->lists->slot + s->lists->start[me];
@@ -76,11 +76,13 @@ static throng_forces_company count_company(const throng_forces_job *job, uint32_
     for (uint32_t i = 0; i < length; i += 4) {
         others o = look_at(s->bodies, list, i, length);
         wide dx = wide_sub(o.x, x), dy = wide_sub(o.y, y), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-        wide far = wide_add(own_far, o.radius);
-        wide along = wide_add(wide_mul(dx, ahead_x), wide_mul(dy, ahead_y));
-        wide_mask in =
-            wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(wide_mul(cosine, wide_sqrt(d2)), along));
-        c.in_the_way += (unsigned)__builtin_popcount(wide_bits(wide_and(in, o.there)));
+        if (pushes) {
+            wide far = wide_add(own_far, o.radius);
+            wide along = wide_add(wide_mul(dx, ahead_x), wide_mul(dy, ahead_y));
+            wide_mask in = wide_less_equal(wide_mul(cosine, wide_sqrt(d2)), along);
+            in = wide_and(wide_and(in, o.there), wide_less(d2, wide_mul(far, far)));
+            c.in_the_way += (unsigned)__builtin_popcount(wide_bits(in));
+        }
         wide_mask touch = who_touches(own, &o, d2);
         if (!wide_bits(touch)) continue;
         /* Contacts with objects, whose restitution is negative, come as impulses. */
@@ -169,4 +171,28 @@ static void gather_forces(const throng_forces_job *job, uint32_t me, double sum[
     sum[0] = sum_of(f.x);
     sum[1] = sum_of(f.y);
     sum[2] = sum_of(f.load);
+}
+
+/* How many of its neighbours are nearer to somebody than `reach` between surfaces, in a cone around a unit vector: as
+ * throng_forces_ahead tells. */
+static unsigned count_ahead(const throng_forces_job *job, uint32_t me, const throng_forces_gift *gift) {
+    const throng_forces *s = job->s;
+    const throng_forces_body *b = &s->bodies[me];
+    const uint32_t *list = s->lists->slot + s->lists->start[me], length = s->lists->length[me];
+    const wide zero = wide_all(0.0), x = wide_all(b->x), y = wide_all(b->y), own = wide_all(b->radius),
+               reach = wide_all(gift->reach), square = wide_all(gift->cosine * gift->cosine);
+    unsigned count = 0;
+    for (uint32_t i = 0; i < length; i += 4) {
+        others o = look_at(s->bodies, list, i, length);
+        wide dx = wide_sub(o.x, x), dy = wide_sub(o.y, y), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+        wide far = wide_add(wide_add(own, o.radius), reach);
+        wide along = wide_add(wide_mul(dx, wide_all(gift->ahead_x)), wide_mul(dy, wide_all(gift->ahead_y)));
+        wide along2 = wide_mul(along, along), least2 = wide_mul(square, d2);
+        wide_mask front = wide_less_equal(zero, along);
+        wide_mask in = gift->cosine >= 0 ? wide_and(front, wide_less_equal(least2, along2))
+                                         : wide_or(front, wide_less_equal(along2, least2));
+        in = wide_and(wide_and(in, o.there), wide_less(d2, wide_mul(far, far)));
+        count += (unsigned)__builtin_popcount(wide_bits(in));
+    }
+    return count;
 }

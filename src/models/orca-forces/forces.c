@@ -59,18 +59,56 @@ static const throng_column columns[COLUMN_COUNT] = {{"carry_x", sizeof(double)},
 static void *create(void) {
     throng_forces *s = throng_allocate(sizeof *s);
     s->lists = throng_near_lists_create();
+    s->list_room = 12; /* to begin with; in a packed crowd there are more */
     return s;
 }
 
 static void destroy(void *model) {
     throng_forces *s = model;
-    void *arrays[] = {s->laws,       s->orca_counts,  s->counts,     s->moved,       s->drift2,     s->x,
-                      s->y,          s->vx,           s->vy,         s->law,         s->mass,       s->bodies,
-                      s->f_x,        s->f_y,          s->load,       s->own_x,       s->own_y,      s->own_c,
-                      s->gifts,      s->to,           s->was,        s->close_count, s->close,      s->wall_count,
-                      s->walls,      s->pressed_wall, s->pressed_x,  s->pressed_y,   s->leant_wall, s->leant,
-                      s->vicinities, s->wall_gap,     s->wall_reach, s->is_moved,    s->was_moved,  s->tight,
-                      s->nearest,    s->nearest_count};
+    void *arrays[] = {s->laws,
+                      s->orca_counts,
+                      s->counts,
+                      s->moved,
+                      s->drift2,
+                      s->x,
+                      s->y,
+                      s->vx,
+                      s->vy,
+                      s->law,
+                      s->mass,
+                      s->bodies,
+                      s->f_x,
+                      s->f_y,
+                      s->load,
+                      s->own_x,
+                      s->own_y,
+                      s->own_c,
+                      s->gifts,
+                      s->gives,
+                      s->to,
+                      s->was,
+                      s->close_count,
+                      s->close,
+                      s->wall_count,
+                      s->walls,
+                      s->pressed_wall,
+                      s->pressed_x,
+                      s->pressed_y,
+                      s->leant_wall,
+                      s->leant,
+                      s->vicinities,
+                      s->wall_gap,
+                      s->wall_reach,
+                      s->close_apart,
+                      s->close_part,
+                      s->spots,
+                      s->seen,
+                      s->is_moved,
+                      s->was_moved,
+                      s->tight,
+                      s->nearest,
+                      s->nearest_count,
+                      s->look_hint};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);

@@ -65,7 +65,7 @@ typedef struct throng_forces_body {
     double padding[2];
 } throng_forces_body;
 
-/* Where somebody will be, as far as is known: one row of four. */
+/* Where somebody would be if nobody were moved: one row of four. */
 typedef struct throng_forces_spot {
     double x, y;   /* m */
     double radius; /* m */
@@ -133,8 +133,12 @@ typedef struct throng_forces {
     double *load;      /* N, sum of the sizes of forces on mine */
     double *own_x, *own_y, *own_c;
     throng_forces_gift *gifts;
-    throng_forces_spot *to, *was;  /* after a sweep and before it */
-    uint32_t *close_count, *close; /* those near enough to be pushed out of: [slot], [as in lists] */
+    bool *gives; /* whether there is a gift */
+    throng_orca_seen *seen;
+    throng_forces_spot *spots;
+    throng_point *to, *was;           /* m: after a sweep and before it */
+    uint32_t *close_count, *close;    /* those near enough to be pushed out of: [slot], [as in lists] */
+    double *close_apart, *close_part; /* [as in lists] m, how far from them; what part of the way is one's own */
     size_t close_capacity;
     bool *is_moved, *was_moved; /* by this sweep and by the one before */
     uint32_t *tight;            /* slots of those whom sweeps can move */
@@ -148,9 +152,11 @@ typedef struct throng_forces {
     double *pressed_x, *pressed_y;      /* N, and how hard */
     uint32_t *leant_wall;               /* the wall that mine are pressed against by others ... */
     double *leant;                      /* N, and how hard */
-    throng_near_lists *lists;           /* those within reach */
+    throng_near_lists *lists;           /* those within reach, up to ... */
+    size_t list_room;                   /* of each; a multiple of four */
     uint32_t *nearest, *nearest_count;  /* [slot * most_neighbours] the neighbours of mine, nearest first */
     size_t nearest_capacity;
+    float *look_hint;                    /* [row] m^2: where to look for neighbours first */
     bool *moved;                         /* [worker] somebody was in a sweep */
     double *drift2;                      /* [worker] m^2 */
     double part_ms[THRONG_FORCES_PARTS]; /* of all sub-steps */
@@ -191,16 +197,16 @@ typedef struct throng_forces_company {
 
 /* What is built both plain and wide, with the same bits. */
 typedef struct throng_forces_kernel {
-    throng_forces_company (*count_company)(const throng_forces_job *job, uint32_t me);
+    /* Nobody is in the way of who does not push. */
+    throng_forces_company (*count_company)(const throng_forces_job *job, uint32_t me, bool pushes);
     /* The forces that its neighbours bring about: along x, along y, and the sum of their sizes (N). */
     void (*gather_forces)(const throng_forces_job *job, uint32_t me, double sum[3]);
-    /* Those of a list within core (r + r') + closer, in its order; how many. There is room for all. */
-    uint32_t (*find_close)(const throng_forces_spot *all, uint32_t me, const uint32_t *list, uint32_t length,
-                           double core, double closer, uint32_t *close);
-    /* The sum of corrections (m) that the close ones ask for, and how many do. One at the very same place asks for
-     * nothing here, and is told; UINT32_MAX: there is none. */
-    uint32_t (*gather_wanted)(const throng_forces_spot *all, uint32_t me, const uint32_t *close, uint32_t length,
-                              double core, double sum[2], uint32_t *together);
+    /* How many of its neighbours are those to whom something goes. */
+    unsigned (*count_ahead)(const throng_forces_job *job, uint32_t me, const throng_forces_gift *gift);
+    /* Lists those who are, or may soon be, too near to mine[begin..end-1]. */
+    throng_work look_for_close;
+    /* Moves tight[begin..end-1] out of those too near and out of walls, by one sweep. */
+    throng_work sweep;
 } throng_forces_kernel;
 
 extern const throng_forces_kernel throng_forces_plain;
@@ -209,6 +215,10 @@ extern const throng_forces_kernel throng_forces_avx2; /* only where throng_wide_
 void throng_forces_contact(throng_forces_job *job);
 void throng_forces_pass_on(throng_forces_job *job);
 void throng_forces_part(throng_forces_job *job);
+/* The unit vector along which two at one point part. */
+throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, uint32_t other);
+/* A place led out of walls (m). */
+throng_point throng_forces_out_of_walls(const throng_forces_job *job, uint32_t me, throng_point to);
 void throng_forces_step(throng_forces *s, const throng_step *step);
 
 #endif

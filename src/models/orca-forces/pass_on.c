@@ -63,17 +63,13 @@ static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push
 
 static void give(const throng_forces_job *job, uint32_t me, const push *p) {
     throng_forces *s = job->s;
-    const throng_forces_body *b = &s->bodies[me];
-    double reach = s->law[me]->reach;
-    const uint32_t *list = s->lists->slot + s->lists->start[me];
-    size_t count = 0;
-    for (uint32_t i = 0; i < s->lists->length[me]; i++) {
-        const throng_forces_body *o = &s->bodies[list[i]];
-        double dx = o->x - b->x, dy = o->y - b->y, d2 = dx * dx + dy * dy, far = b->radius + o->radius + reach;
-        if (d2 < far * far) count += throng_forces_ahead(dx, dy, d2, p->ahead_x, p->ahead_y, p->cosine);
-    }
+    throng_forces_gift gift = {p->x, p->y, p->ahead_x, p->ahead_y, p->cosine, s->law[me]->reach};
+    unsigned count = job->kernel->count_ahead(job, me, &gift);
     double part = count ? 1 / (double)count : 0;
-    s->gifts[me] = (throng_forces_gift){part * p->x, part * p->y, p->ahead_x, p->ahead_y, p->cosine, reach};
+    gift.x *= part;
+    gift.y *= part;
+    s->gifts[me] = gift;
+    s->gives[me] = gift.x != 0 || gift.y != 0;
     uint32_t wall = wall_ahead(job, me, p);
     if (wall == UINT32_MAX) return;
     part = 1 / (double)(count + 1);
@@ -91,7 +87,7 @@ static void find_gifts(void *context, size_t begin, size_t end, int worker) {
         uint32_t me = step->mine[k], row = s->near.row[me];
         double x = s->f_x[me], y = s->f_y[me], new_x = step->next_vx[row], new_y = step->next_vy[row];
         push p;
-        s->gifts[me].x = s->gifts[me].y = 0;
+        s->gives[me] = false;
         s->pressed_wall[me] = UINT32_MAX;
         if (!s->law[me]->params->forces) continue;
         bool pushed = x * x + y * y > force_least * force_least;
@@ -106,8 +102,9 @@ static throng_point gather_gifts(const throng_forces_job *job, uint32_t me) {
     const uint32_t *list = s->lists->slot + s->lists->start[me];
     throng_point sum = {0, 0};
     for (uint32_t i = 0; i < s->lists->length[me]; i++) {
-        const throng_forces_gift *gift = &s->gifts[throng_forces_source(job, list[i])];
-        if (gift->x == 0 && gift->y == 0) continue;
+        uint32_t source = throng_forces_source(job, list[i]);
+        if (!s->gives[source]) continue;
+        const throng_forces_gift *gift = &s->gifts[source];
         const throng_forces_body *o = &s->bodies[list[i]];
         double dx = b->x - o->x, dy = b->y - o->y, d2 = dx * dx + dy * dy, far = b->radius + o->radius + gift->reach;
         if (!(d2 < far * far)) continue;

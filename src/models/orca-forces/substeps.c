@@ -25,15 +25,20 @@ static void reserve(throng_forces *s, size_t count) {
     }
     s->law = throng_reallocate(s->law, grown * sizeof *s->law);
     s->gifts = throng_reallocate(s->gifts, grown * sizeof *s->gifts);
+    s->gives = throng_reallocate(s->gives, grown * sizeof *s->gives);
     s->bodies = throng_reallocate(s->bodies, grown * sizeof *s->bodies);
     s->to = throng_reallocate(s->to, grown * sizeof *s->to);
     s->was = throng_reallocate(s->was, grown * sizeof *s->was);
     s->close_count = throng_reallocate(s->close_count, grown * sizeof *s->close_count);
+    s->seen = throng_reallocate(s->seen, grown * sizeof *s->seen);
+    s->spots = throng_reallocate(s->spots, grown * sizeof *s->spots);
     s->is_moved = throng_reallocate(s->is_moved, grown * sizeof *s->is_moved);
     s->was_moved = throng_reallocate(s->was_moved, grown * sizeof *s->was_moved);
     s->tight = throng_reallocate(s->tight, grown * sizeof *s->tight);
     s->vicinities = throng_reallocate(s->vicinities, grown * sizeof *s->vicinities);
     memset(s->vicinities, 0, grown * sizeof *s->vicinities);
+    s->look_hint = throng_reallocate(s->look_hint, grown * sizeof *s->look_hint);
+    memset(s->look_hint, 0, grown * sizeof *s->look_hint);
     s->nearest_count = throng_reallocate(s->nearest_count, grown * sizeof *s->nearest_count);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
     s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
@@ -54,7 +59,7 @@ static void look_up(void *context, size_t begin, size_t end, int worker) {
         bool mine = row < step->count && law->params && step->near->slot[row] == slot;
         s->law[slot] = mine ? law : NULL;
         s->mass[slot] = step->mass[row];
-        s->gifts[slot].x = s->gifts[slot].y = 0;
+        s->gives[slot] = false;
         s->wall_count[slot] = 0;
     }
 }
@@ -132,7 +137,7 @@ static const throng_orca_kernel *velocity_kernel(const throng_step *step) {
 static void decide(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    throng_orca_job orca = {.step = step, .counts = s->orca_counts};
+    throng_orca_job orca = {.step = step, .counts = s->orca_counts, .seen = s->seen};
     bool listed = s->forces || s->sweeps > 0;
     if (listed) {
         orca.nearest = s->nearest;
@@ -144,6 +149,7 @@ static void decide(throng_forces_job *job) {
         orca.wall_count = s->wall_count, orca.walls = s->walls, orca.wall_room = THRONG_FORCES_WALLS;
     }
     if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
+    throng_parallel_for(step->crew, s->near.count, GRAIN, throng_orca_see, &orca);
     throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, velocity_kernel(step)->decide, &orca);
 }
 
@@ -207,6 +213,15 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+/* The length of the longest list if it is more than there is room for; 0: all have room. */
+static size_t longest_list(const throng_forces *s) {
+    uint32_t longest = 0;
+    for (size_t slot = 0; slot < s->near.count; slot++) {
+        longest = s->lists->length[slot] > longest ? s->lists->length[slot] : longest;
+    }
+    return longest > s->list_room ? longest : 0;
+}
+
 /* Everybody's neighbours, those within reach, and walls. */
 static void list_neighbours(throng_forces_job *job) {
     throng_forces *s = job->s;
@@ -216,9 +231,13 @@ static void list_neighbours(throng_forces_job *job) {
                              .lists = s->lists,
                              .nearest = s->nearest,
                              .count = s->nearest_count,
-                             .room = s->most_neighbours};
-    throng_near_lists_make_room(s->lists, &s->near, step->crew, look.reach);
-    throng_parallel_for(step->crew, s->near.count, GRAIN, velocity_kernel(step)->look_around, &look);
+                             .room = s->most_neighbours,
+                             .hint = s->look_hint};
+    for (size_t most = s->list_room; most > 0; most = longest_list(s)) {
+        s->list_room = look.list_room = (most + 3) & ~(size_t)3;
+        throng_near_lists_make_room(s->lists, s->near.count, s->list_room);
+        throng_parallel_for(step->crew, s->near.count, GRAIN, velocity_kernel(step)->look_around, &look);
+    }
     throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, find_walls, job);
 }
 

@@ -29,6 +29,8 @@ static const throng_param params[] = {
 typedef struct state {
     throng_orca_counts *counts; /* [worker] */
     size_t workers;
+    throng_orca_seen *seen; /* [slot] */
+    size_t seen_capacity;
 } state;
 
 static void *create(void) { return throng_allocate(sizeof(state)); }
@@ -36,6 +38,7 @@ static void *create(void) { return throng_allocate(sizeof(state)); }
 static void destroy(void *model) {
     state *s = model;
     throng_release(s->counts);
+    throng_release(s->seen);
     throng_release(s);
 }
 
@@ -51,11 +54,13 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
 }
 
 static void step(void *model, const throng_step *now) {
-    enum { GRAIN = 128 };
+    enum { GRAIN = 128, SEEN_GRAIN = 4096 };
     state *s = model;
-    throng_orca_job job = {.step = now, .counts = s->counts};
+    THRONG_GROW(s->seen, s->seen_capacity, now->near->count);
+    throng_orca_job job = {.step = now, .counts = s->counts, .seen = s->seen};
     bool use_wide = now->simd && throng_wide_supported();
     const throng_orca_kernel *kernel = use_wide ? &throng_orca_avx2 : &throng_orca_plain;
+    throng_parallel_for(now->crew, now->near->count, SEEN_GRAIN, throng_orca_see, &job);
     throng_parallel_for(now->crew, now->mine_count, GRAIN, kernel->decide, &job);
 }
 

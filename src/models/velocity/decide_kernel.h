@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "models/velocity/lines_kernel.h"
-#include "models/velocity/nearest_kernel.h"
+#include "models/velocity/look_kernel.h"
 #include "models/velocity/program_kernel.h"
 
 /* Four people and what they can choose. */
@@ -219,7 +219,7 @@ static void decide_four(const throng_orca_job *job, four *f, size_t count, doubl
     limit_speed(f);
     look_at_walls(job, f);
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) find_neighbours(job, f, lane, spread);
-    people_lines(step, f->slot, f->horizon, f->neighbours, &f->soft);
+    people_lines(step, job->seen, f->slot, f->horizon, f->neighbours, &f->soft);
     unsigned bits = hindered(f);
     for (size_t lane = 0; lane < count; lane++) {
         if (bits >> lane & 1) break_symmetry(step, f, lane);

@@ -76,48 +76,63 @@ static throng_orca_line part_at_random(const throng_step *step, uint32_t mine, u
     return (throng_orca_line){ny, -nx, nx * near->vx[mine] + ny * near->vy[mine] + share * out};
 }
 
-static inline wide shares_of(const throng_near *near, const uint32_t *slots) {
-    double share[THRONG_WIDTH] = {0.5, 0.5, 0.5, 0.5};
-    bool some = near->moved[slots[0]] | near->moved[slots[1]] | near->moved[slots[2]] | near->moved[slots[3]];
-    if (!some) return wide_all(0.5); /* as mostly */
-    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) share[lane] = near->moved[slots[lane]] ? 1.0 : 0.5;
-    return wide_load(share);
+/* Makes the i-th lines of the four, who meet others of these slots; itself is who has no i-th neighbour. */
+static inline void add_lines(const throng_step *step, const throng_orca_seen *seen, const uint32_t *slots,
+                             const uint32_t other[THRONG_WIDTH], const pairs *four, size_t i, throng_orca_lines *out) {
+    const double *moves[THRONG_WIDTH], *is[THRONG_WIDTH];
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
+        moves[lane] = &seen[other[lane]].x;
+        is[lane] = &seen[other[lane]].radius;
+    }
+    wide moving[4], being[2];
+    wide_load_columns(moves, moving);
+    wide_load_pairs(is, being);
+    pairs p;
+    p.vx = four->vx;
+    p.vy = four->vy;
+    p.inverse_horizon = four->inverse_horizon;
+    p.inverse_dt = four->inverse_dt;
+    p.px = wide_sub(moving[0], four->px);
+    p.py = wide_sub(moving[1], four->py);
+    p.other_x = moving[2];
+    p.other_y = moving[3];
+    p.radius = wide_add(four->radius, being[0]);
+    p.share = being[1];
+    unsigned lost = pair_lines(&p, out->x[i], out->y[i], out->c[i]);
+    for (size_t lane = 0; lost >> lane; lane++) {
+        if (!(lost >> lane & 1)) continue;
+        throng_orca_line line = {0, 0, -INFINITY};
+        if (other[lane] != slots[lane]) line = part_at_random(step, slots[lane], other[lane]);
+        out->x[i][lane] = line.x;
+        out->y[i][lane] = line.y;
+        out->c[i][lane] = line.c;
+    }
 }
 
-static void people_lines(const throng_step *step, const uint32_t *slots, const double *horizons,
-                         const throng_orca_neighbours *neighbours, throng_orca_lines *out) {
+static void people_lines(const throng_step *step, const throng_orca_seen *seen, const uint32_t *slots,
+                         const double *horizons, const throng_orca_neighbours *neighbours, throng_orca_lines *out) {
     const throng_near *near = step->near;
-    const wide x = wide_gather(near->x, slots), y = wide_gather(near->y, slots);
-    const wide radius = wide_gather(near->radius, slots);
-    pairs p = {.vx = wide_gather(near->vx, slots),
-               .vy = wide_gather(near->vy, slots),
-               .inverse_horizon = wide_div(wide_all(1.0), wide_load(horizons)),
-               .inverse_dt = wide_all(1.0 / step->dt)};
-    size_t most = 0;
+    /* the four themselves, as if they were the others */
+    pairs four; /* field by field: there is nothing to clear */
+    four.px = wide_gather(near->x, slots);
+    four.py = wide_gather(near->y, slots);
+    four.radius = wide_gather(near->radius, slots);
+    four.vx = wide_gather(near->vx, slots);
+    four.vy = wide_gather(near->vy, slots);
+    four.inverse_horizon = wide_div(wide_all(1.0), wide_load(horizons));
+    four.inverse_dt = wide_all(1.0 / step->dt);
+    size_t most = 0, least = THRONG_ORCA_NEIGHBOURS;
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
         most = neighbours[lane].count > most ? neighbours[lane].count : most;
+        least = neighbours[lane].count < least ? neighbours[lane].count : least;
     }
     for (size_t i = 0; i < most; i++) {
-        uint32_t other[THRONG_WIDTH];
-        for (size_t lane = 0; lane < THRONG_WIDTH; lane++) {
-            other[lane] = i < neighbours[lane].count ? neighbours[lane].slot[i] : slots[lane];
+        uint32_t other[THRONG_WIDTH] = {neighbours[0].slot[i], neighbours[1].slot[i], neighbours[2].slot[i],
+                                        neighbours[3].slot[i]};
+        for (size_t lane = 0; i >= least && lane < THRONG_WIDTH; lane++) {
+            if (i >= neighbours[lane].count) other[lane] = slots[lane];
         }
-        p.px = wide_sub(wide_gather(near->x, other), x);
-        p.py = wide_sub(wide_gather(near->y, other), y);
-        p.other_x = wide_gather(near->vx, other);
-        p.other_y = wide_gather(near->vy, other);
-        p.radius = wide_add(radius, wide_gather(near->radius, other));
-        p.share = shares_of(near, other);
-        unsigned lost = pair_lines(&p, out->x[i], out->y[i], out->c[i]);
-        /* somebody without an i-th neighbour has met itself */
-        for (size_t lane = 0; lost >> lane; lane++) {
-            if (!(lost >> lane & 1)) continue;
-            throng_orca_line line = {0, 0, -INFINITY};
-            if (other[lane] != slots[lane]) line = part_at_random(step, slots[lane], other[lane]);
-            out->x[i][lane] = line.x;
-            out->y[i][lane] = line.y;
-            out->c[i][lane] = line.c;
-        }
+        add_lines(step, seen, slots, other, &four, i, out);
     }
     out->count = most;
 }

@@ -7,7 +7,6 @@
 
 #include "models/velocity/velocity.h"
 #include "space/near_kernel.h"
-#include "space/near_list_kernel.h"
 
 enum { CANDIDATES = 256, CANDIDATE_ROOM = CANDIDATES + 24 };
 
@@ -101,14 +100,18 @@ static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_
     return count;
 }
 
+/* The square of a radius (m^2) that probably holds more than `limit` people, and is no less than `least`. */
+static inline double guess_of(const throng_near *near, size_t limit, double least, double spread) {
+    double guess2 = spread > 0 ? spread * (1.3 * (double)limit + 3) : near->cell * near->cell;
+    return guess2 < least * least ? least * least * (1 + 1e-12) : guess2;
+}
+
 /* Finds more than `limit` people around somebody, itself among them, or all within the reach; at least all within
  * `least`, which is no more than the reach. False when they are too many. */
 static bool gather_enough(const throng_near *near, uint32_t self, size_t limit, double least, double reach,
                           double *spread, candidates *found) {
     double reach2 = reach * reach;
-    double guess2 = *spread > 0 ? *spread * (1.3 * (double)limit + 3) : near->cell * near->cell;
-    if (guess2 < least * least) guess2 = least * least * (1 + 1e-12);
-    for (;; guess2 *= 2) {
+    for (double guess2 = guess_of(near, limit, least, *spread);; guess2 *= 2) {
         double radius = guess2 < reach2 ? sqrt(guess2) : reach;
         if (!gather_candidates(near, near->x[self], near->y[self], radius, found)) {
             *spread = guess2 / CANDIDATES;
@@ -144,41 +147,4 @@ static size_t find_nearest(const throng_near *near, uint32_t self, size_t limit,
 static void nearest(const throng_near *near, uint32_t self, size_t limit, double reach, double *spread,
                     throng_orca_neighbours *out) {
     out->count = find_nearest(near, self, limit, reach, spread, out->slot);
-}
-
-/* Whose neighbours are looked for in this slot; NULL: nobody's. */
-static inline const throng_orca_params *looker(const throng_step *step, uint32_t slot) {
-    uint32_t row = step->near->row[slot];
-    if (row >= step->count || step->near->slot[row] != slot) return NULL;
-    return step->params[step->profile[row]];
-}
-
-/* The nearest of everybody's, and lists of all within a reach, in one go. */
-static void look_around(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    const throng_orca_look *job = context;
-    const throng_step *step = job->step;
-    const throng_near *near = step->near;
-    const throng_near_lists lists = *job->lists;
-    const float least = 1e-30f, reach2 = (float)(job->reach * job->reach), below = reach2 > least ? reach2 : least;
-    double spread = 0;
-    for (uint32_t slot = (uint32_t)begin; slot < end; slot++) {
-        const throng_orca_params *params = looker(step, slot);
-        size_t limit = params ? (size_t)params->max_neighbours : 0;
-        double reach = params ? params->neighbour_dist : 0;
-        uint32_t *out = job->nearest + slot * job->room;
-        candidates found;
-        ranking in_order;
-        bool few = limit && job->reach <= reach && gather_enough(near, slot, limit, job->reach, reach, &spread, &found);
-        if (few && rank_candidates(&found, below, &in_order)) {
-            size_t count = count_nearest(&in_order, found.count, limit, reach, &spread);
-            copy_slots(out, in_order.slot + 1, count);
-            copy_slots(lists.slot + lists.start[slot], in_order.slot + 1, in_order.close - 1);
-            job->count[slot] = (uint32_t)count;
-            lists.length[slot] = (uint32_t)in_order.close - 1;
-        } else {
-            fill_list(near, slot, job->reach, &lists);
-            job->count[slot] = (uint32_t)find_nearest(near, slot, limit, reach, &spread, out);
-        }
-    }
 }

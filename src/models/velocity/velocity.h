@@ -59,6 +59,14 @@ typedef struct throng_orca_person {
     double speed;  /* m/s, the most */
 } throng_orca_person;
 
+/* What people see of somebody, close together: rows of four and of two for the wide type. */
+typedef struct throng_orca_seen {
+    double x, y;   /* m */
+    double vx, vy; /* m/s */
+    double radius; /* m */
+    double share;  /* of what it takes to avoid it that falls to the other one */
+} throng_orca_seen;
+
 /* The neighbours of somebody, nearest first. */
 typedef struct throng_orca_neighbours {
     size_t count;
@@ -76,6 +84,7 @@ typedef struct throng_orca_counts {
 typedef struct throng_orca_job {
     const throng_step *step;
     throng_orca_counts *counts; /* [worker] */
+    throng_orca_seen *seen;     /* [slot] written by throng_orca_see */
     /* [slot] everybody's own line; c is -infinity for who has none. NULL: nobody has. */
     const double *own_x, *own_y, *own_c;
     /* [slot * nearest_room] everybody's neighbours, nearest first, and how many; NULL: they are looked for. */
@@ -94,10 +103,12 @@ typedef struct throng_orca_job {
 typedef struct throng_orca_look {
     const throng_step *step;
     double reach;             /* m */
-    throng_near_lists *lists; /* room has been made in them */
-    uint32_t *nearest;        /* [slot * room] nearest first ... */
-    uint32_t *count;          /* [slot] and how many; 0 for who is not mine */
-    size_t room;              /* the most that anybody has, and up to the next multiple of four */
+    throng_near_lists *lists; /* who has more than list_room (a multiple of four) gets a length and no list */
+    size_t list_room;
+    uint32_t *nearest; /* [slot * room] nearest first ... */
+    uint32_t *count;   /* [slot] and how many; 0 for who is not mine */
+    size_t room;       /* the most that anybody has, and up to the next multiple of four */
+    float *hint;       /* [row] m^2: where to look first, and updated; changes no result. 0: no idea */
 } throng_orca_look;
 
 /* What is built both plain and wide, with the same bits. */
@@ -110,8 +121,8 @@ typedef struct throng_orca_kernel {
     /* Fills in a throng_orca_look for slots begin..end-1 of all. */
     throng_work look_around;
     /* Makes the lines that the neighbours of four slots leave, each with its own horizon. */
-    void (*people_lines)(const throng_step *step, const uint32_t *slots, const double *horizons,
-                         const throng_orca_neighbours *neighbours, throng_orca_lines *out);
+    void (*people_lines)(const throng_step *step, const throng_orca_seen *seen, const uint32_t *slots,
+                         const double *horizons, const throng_orca_neighbours *neighbours, throng_orca_lines *out);
     /* For each of the four the allowed velocity nearest to the one given. Returns the lanes (bits)
      * that have none: there it is allowed by the hard lines and violates the soft ones as little
      * as possible. */
@@ -123,6 +134,9 @@ typedef struct throng_orca_kernel {
 
 extern const throng_orca_kernel throng_orca_plain;
 extern const throng_orca_kernel throng_orca_avx2; /* only where throng_wide_supported() */
+
+/* Fills in what is seen of slots begin..end-1, for a throng_orca_job; before anybody decides. */
+void throng_orca_see(void *job, size_t begin, size_t end, int worker);
 
 /* Of some walls, those within reach of a point that turn their walkable side to it, nearest first
  * (equally near: lower number first). There is room for all of them in `out`; returns how many. */

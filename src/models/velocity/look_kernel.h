@@ -1,0 +1,223 @@
+/* look_kernel.h: everybody's neighbours, and all within a reach, in one go.
+ *
+ * People in one cell see much the same others. So those are put side by side once for all of the cell, and each goes
+ * through them without looking for cells again, makes keys of the squares of their distances, and sorts these. Where
+ * that does not do (more than can be sorted, fewer than asked for, some equally far) one looks alone, and finds the
+ * same.
+ */
+
+#include "models/velocity/nearest_kernel.h"
+#include "space/near_list_kernel.h"
+
+enum { TOGETHER = 16, SORTED = 16 }; /* most people who look at once; keys that are sorted at once */
+
+static const double farther = 1.15; /* times the area where somebody's neighbours were before */
+
+/* Everybody near some people; their numbers fit into keys. */
+typedef struct surroundings {
+    double x[CANDIDATE_ROOM], y[CANDIDATE_ROOM]; /* m */
+    uint32_t slot[CANDIDATE_ROOM], number[CANDIDATE_ROOM];
+    size_t count;
+} surroundings;
+
+/* People who look together, and how far each needs to. */
+typedef struct lookers {
+    uint32_t first, count; /* slots */
+    uint32_t limit[TOGETHER], found[TOGETHER];
+    double reach2[TOGETHER]; /* m^2, the most */
+    double guess2[TOGETHER]; /* m^2; 0: looks alone */
+} lookers;
+
+/* Whose neighbours are looked for in this slot; NULL: nobody's. */
+static inline const throng_orca_params *looker(const throng_step *step, uint32_t slot) {
+    uint32_t row = step->near->row[slot];
+    if (row >= step->count || step->near->slot[row] != slot) return NULL;
+    return step->params[step->profile[row]];
+}
+
+/* Those of a cell, from a slot on; who has left its cell is alone. */
+static inline uint32_t count_together(const throng_near *near, uint32_t slot, uint32_t end) {
+    int32_t column = throng_near_column(near, near->x[slot]), row = throng_near_row(near, near->y[slot]);
+    const uint32_t *cell = near->start + (size_t)row * (size_t)near->columns + column;
+    if (slot < cell[0] || slot >= cell[1]) return 1;
+    uint32_t last = cell[1] < end ? cell[1] : end;
+    return last - slot < TOGETHER ? last - slot : TOGETHER;
+}
+
+/* How far somebody looks, to begin with: a little beyond where the last of its neighbours was before. */
+static inline void look_how_far(const throng_orca_look *job, lookers *l, uint32_t i, double least2, double spread) {
+    const throng_orca_params *params = looker(job->step, l->first + i);
+    l->guess2[i] = 0;
+    if (!params || params->max_neighbours < 1 || job->reach > params->neighbour_dist) return;
+    double before2 = job->hint[job->step->near->row[l->first + i]];
+    l->limit[i] = (uint32_t)(int32_t)params->max_neighbours;
+    l->reach2[i] = params->neighbour_dist * params->neighbour_dist;
+    double guess2 = before2 > 0 ? farther * before2 : guess_of(job->step->near, l->limit[i], job->reach, spread);
+    guess2 = guess2 < least2 ? least2 : guess2;
+    l->guess2[i] = guess2 < l->reach2[i] ? guess2 : l->reach2[i];
+}
+
+/* Puts those side by side whom any of some people may see. False when they are too many. */
+static inline bool gather_surroundings(const throng_near *near, const lookers *l, surroundings *all) {
+    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY, far2 = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        double x = near->x[l->first + i], y = near->y[l->first + i];
+        low_x = x < low_x ? x : low_x;
+        low_y = y < low_y ? y : low_y;
+        high_x = x > high_x ? x : high_x;
+        high_y = y > high_y ? y : high_y;
+        far2 = l->guess2[i] > far2 ? l->guess2[i] : far2;
+    }
+    double far = sqrt(far2) * (1 + 1e-12) + near->drift;
+    int32_t low = throng_near_column(near, low_x - far), high = throng_near_column(near, high_x + far) + 1;
+    int32_t row = throng_near_row(near, low_y - far), last_row = throng_near_row(near, high_y + far);
+    const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
+    size_t count = 0;
+    for (; row <= last_row; row++, start += near->columns) {
+        uint32_t first = start[low], people = start[high] - first;
+        if (count + people > CANDIDATES) return false;
+        for (uint32_t k = 0; k < people; k++) {
+            all->x[count + k] = near->x[first + k];
+            all->y[count + k] = near->y[first + k];
+            all->slot[count + k] = first + k;
+        }
+        count += people;
+    }
+    for (size_t i = count; i < count + THRONG_WIDTH; i++) all->x[i] = all->y[i] = INFINITY; /* out of sight */
+    all->count = count;
+    return true;
+}
+
+/* Keys of those within a radius, unsorted. Returns how many. There is room for all. */
+static inline uint32_t look_at_surroundings(const surroundings *all, double at_x, double at_y, double radius2,
+                                            uint32_t *keys) {
+    const wide x = wide_all(at_x), y = wide_all(at_y), reach2 = wide_all(radius2);
+    uint32_t *end = keys;
+    for (size_t i = 0; i < all->count; i += THRONG_WIDTH) {
+        wide dx = wide_sub(wide_load(all->x + i), x), dy = wide_sub(wide_load(all->y + i), y);
+        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+        end += wide_pack_keys(end, wide_less(d2, reach2), d2, all->number + i);
+    }
+    for (size_t k = 0; k < SORTED; k++) end[k] = INT32_MAX;
+    return (uint32_t)(end - keys);
+}
+
+static inline uint32_t key_of(float value) {
+    uint32_t key;
+    memcpy(&key, &value, sizeof key);
+    return key;
+}
+
+static inline float value_of(uint32_t key) {
+    float value;
+    memcpy(&value, &key, sizeof value);
+    return value;
+}
+
+/* Puts keys in order by what was rounded off, too. False when some are equally far even so. */
+static bool settle(const surroundings *all, double x, double y, uint32_t *keys, uint32_t count, float below,
+                   unsigned *close) {
+    float distance2[SORTED];
+    *close = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t key = keys[i], at = i;
+        double dx = all->x[key % WIDE_KEY_NUMBERS] - x, dy = all->y[key % WIDE_KEY_NUMBERS] - y;
+        float d2 = (float)(dx * dx + dy * dy);
+        for (; at > 0 && distance2[at - 1] > d2; at--) keys[at] = keys[at - 1], distance2[at] = distance2[at - 1];
+        if (at > 0 && distance2[at - 1] == d2) return false;
+        keys[at] = key;
+        distance2[at] = d2;
+        *close += d2 < below;
+    }
+    return true;
+}
+
+/* How near somebody has to be to be listed, as it is compared. */
+static inline float list_reach2(const throng_orca_look *job) {
+    const float least = 1e-30f, reach2 = (float)(job->reach * job->reach);
+    return reach2 > least ? reach2 : least;
+}
+
+/* Writes who is near somebody: slots in order of distance, after itself, `close` of them to be listed. */
+static inline void keep(const throng_orca_look *job, uint32_t slot, const uint32_t *in_order, size_t count,
+                        size_t close, float last2) {
+    const throng_near_lists *lists = job->lists;
+    job->hint[job->step->near->row[slot]] = last2;
+    copy_slots(job->nearest + slot * job->room, in_order, count);
+    if (close <= job->list_room) copy_slots(lists->slot + lists->start[slot], in_order, close);
+    job->count[slot] = (uint32_t)count;
+    lists->length[slot] = (uint32_t)close;
+}
+
+static void look_alone(const throng_orca_look *job, uint32_t slot, double *spread) {
+    const throng_near *near = job->step->near;
+    const throng_orca_params *params = looker(job->step, slot);
+    size_t limit = params ? (size_t)params->max_neighbours : 0;
+    double reach = params ? params->neighbour_dist : 0;
+    candidates found;
+    ranking in_order;
+    bool few = limit && job->reach <= reach && gather_enough(near, slot, limit, job->reach, reach, spread, &found);
+    if (few && rank_candidates(&found, list_reach2(job), &in_order)) {
+        size_t count = count_nearest(&in_order, found.count, limit, reach, spread);
+        keep(job, slot, in_order.slot + 1, count, in_order.close - 1, in_order.distance2[count]);
+        return;
+    }
+    uint32_t most = near_list_most(near, slot, job->reach);
+    if (most <= job->list_room)
+        fill_list(near, slot, job->reach, job->lists);
+    else
+        job->lists->length[slot] = most;
+    job->count[slot] = (uint32_t)find_nearest(near, slot, limit, reach, spread, job->nearest + slot * job->room);
+}
+
+/* Puts the keys of somebody in order and keeps what they tell. False when they do not tell enough. */
+static inline bool keep_sorted(const throng_orca_look *job, const lookers *l, uint32_t i, const surroundings *all,
+                               uint32_t *keys, float below) {
+    uint32_t slot = l->first + i, found = l->found[i], limit = l->limit[i], in_order[SORTED + THRONG_WIDTH];
+    const throng_near *near = job->step->near;
+    unsigned close;
+    if (found > SORTED || (found <= limit && l->guess2[i] < l->reach2[i])) return false;
+    if (!wide_sort_keys(keys, found, key_of(below), &close) &&
+        !settle(all, near->x[slot], near->y[slot], keys, found, below, &close))
+        return false;
+    uint32_t count = found - 1 < limit ? found - 1 : limit, last = count < close ? close : count + 1;
+    for (uint32_t k = 0; k < last; k += THRONG_WIDTH) {
+        for (uint32_t n = k; n < k + THRONG_WIDTH; n++) in_order[n] = all->slot[keys[n] % WIDE_KEY_NUMBERS];
+    }
+    keep(job, slot, in_order + 1, count, close - 1, value_of(keys[count]));
+    return true;
+}
+
+/* Looks around for people of one cell. Returns how many. Keys are sorted after all have been written: to read what has
+ * just been written in other pieces takes long. */
+static uint32_t look_together(const throng_orca_look *job, uint32_t first, uint32_t end, surroundings *all,
+                              double *spread) {
+    const throng_near *near = job->step->near;
+    const double least2 = job->reach * job->reach * (1 + 1e-12);
+    const float below = list_reach2(job);
+    uint32_t keys[TOGETHER * SORTED + CANDIDATE_ROOM];
+    lookers l;
+    l.first = first;
+    l.count = count_together(near, first, end);
+    for (uint32_t i = 0; i < l.count; i++) look_how_far(job, &l, i, least2, *spread);
+    bool few = gather_surroundings(near, &l, all);
+    for (uint32_t i = 0; few && i < l.count; i++) {
+        l.found[i] =
+            look_at_surroundings(all, near->x[first + i], near->y[first + i], l.guess2[i], keys + (size_t)i * SORTED);
+    }
+    for (uint32_t i = 0; i < l.count; i++) {
+        bool done = few && l.guess2[i] > 0 && keep_sorted(job, &l, i, all, keys + (size_t)i * SORTED, below);
+        if (!done) look_alone(job, first + i, spread);
+    }
+    return l.count;
+}
+
+static void look_around(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    surroundings all;
+    double spread = 0;
+    for (uint32_t i = 0; i < CANDIDATE_ROOM; i++) all.number[i] = i;
+    for (uint32_t slot = (uint32_t)begin; slot < end;) {
+        slot += look_together(context, slot, (uint32_t)end, &all, &spread);
+    }
+}
