@@ -49,6 +49,7 @@ static inline void look_how_far(const throng_orca_look *job, lookers *l, uint32_
     const throng_orca_params *params = looker(job->step, l->first + i);
     l->guess2[i] = 0;
     if (!params || params->max_neighbours < 1 || job->reach > params->neighbour_dist) return;
+    if (farther * params->max_neighbours + 1 > SORTED) return; /* they would hardly ever be few enough */
     double before2 = job->hint[job->step->near->row[l->first + i]];
     l->limit[i] = (uint32_t)(int32_t)params->max_neighbours;
     l->reach2[i] = params->neighbour_dist * params->neighbour_dist;
@@ -200,7 +201,9 @@ static uint32_t look_together(const throng_orca_look *job, uint32_t first, uint3
     l.first = first;
     l.count = count_together(near, first, end);
     for (uint32_t i = 0; i < l.count; i++) look_how_far(job, &l, i, least2, *spread);
-    bool few = gather_surroundings(near, &l, all);
+    bool any = false;
+    for (uint32_t i = 0; i < l.count; i++) any = any || l.guess2[i] > 0;
+    bool few = any && gather_surroundings(near, &l, all);
     for (uint32_t i = 0; few && i < l.count; i++) {
         l.found[i] =
             look_at_surroundings(all, near->x[first + i], near->y[first + i], l.guess2[i], keys + (size_t)i * SORTED);
