@@ -80,7 +80,7 @@ void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k) 
 static void push_tiles(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
     for (size_t position = begin; position < end; position++)
-        s->tallies[worker].guarded += s->kernel->push(s, position);
+        s->tallies[worker].guarded += s->kernel->push(s, position, worker);
 }
 
 static void swap(float **a, float **b) {
@@ -89,7 +89,28 @@ static void swap(float **a, float **b) {
     *b = c;
 }
 
+/* Room for those of any tile and of the tiles around it, and for some more that are written behind each row. */
+static void make_hoods(throng_uic *s) {
+    size_t most = 0;
+    for (size_t position = 0; position < s->tile_count; position++) {
+        const uint32_t *around = s->levels[0].sheets[position].around;
+        size_t count = 0;
+        for (int n = 0; n < 9; n++) {
+            if (around[n] != s->tile_count) count += s->first[around[n] + 1] - s->first[around[n]];
+        }
+        most = count > most ? count : most;
+    }
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_uic_hood *h = &s->hoods[w];
+        if (most <= h->capacity) continue;
+        h->capacity = most + most / 4;
+        float **columns[] = {&h->x, &h->y, &h->half, &h->give};
+        for (int k = 0; k < 4; k++) *columns[k] = throng_reallocate(*columns[k], (h->capacity + 1024) * sizeof(float));
+    }
+}
+
 void throng_uic_separate(throng_uic *s) {
+    make_hoods(s);
     size_t rows = s->tile_count * (size_t)s->bins * THRONG_UIC_TILE;
     for (int k = 0; k < 2; k++) THRONG_GROW(s->stirred[k], s->stirred_capacity[k], rows);
     for (int k = 0; k < (int)s->law.sweeps; k++) {

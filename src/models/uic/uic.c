@@ -62,6 +62,11 @@ static void destroy(void *model) {
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     for (int n = 0; n < THRONG_UIC_LEVELS; n++) throng_release(s->levels[n].sheets);
     for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);
+    for (size_t w = 0; w < s->workers; w++) {
+        void *columns[] = {s->hoods[w].x, s->hoods[w].y, s->hoods[w].half, s->hoods[w].give};
+        for (int k = 0; k < 4; k++) throng_release(columns[k]);
+    }
+    throng_release(s->hoods);
     throng_release(s->pool);
     throng_uic_release_shaper(s);
     throng_release(s);
@@ -85,7 +90,11 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
     size_t workers = (size_t)setup->workers;
     if (workers > s->workers) {
         s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);
-        for (size_t w = s->workers; w < workers; w++) s->tallies[w] = (throng_uic_tally){.body_least = INFINITY};
+        s->hoods = throng_reallocate(s->hoods, workers * sizeof *s->hoods);
+        for (size_t w = s->workers; w < workers; w++) {
+            s->tallies[w] = (throng_uic_tally){.body_least = INFINITY};
+            s->hoods[w] = (throng_uic_hood){0};
+        }
         s->workers = workers;
     }
     throng_uic_note_walls(s, setup->walls);

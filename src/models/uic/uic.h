@@ -35,7 +35,8 @@
  *     separate.c    pairs
  *     walls.c       nobody into a wall, and never through one
  *     step.c        puts these together
- *     *_kernel.h    what is built plain and for AVX2: footing (for splat and walk), splat, walk, pairs, sweeps
+ *     *_kernel.h    what is built plain and for AVX2: footing (for splat and walk), splat, walk, hood (for pairs),
+ * pairs, sweeps
  *
  * R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. ACM Transactions on
  * Graphics 28(5), 2009, 122. Equations are those of this paper. */
@@ -188,13 +189,19 @@ typedef struct throng_uic_entry {
 
 typedef struct throng_uic throng_uic;
 
+/* Those of a tile and around it, as they push each other. */
+typedef struct throng_uic_hood {
+    float *x, *y, *half, *give; /* as those of the line, but seen from this tile */
+    size_t capacity;
+} throng_uic_hood;
+
 typedef struct throng_uic_velocity {
     float x, y; /* m/s */
 } throng_uic_velocity;
 
 typedef struct throng_uic_kernel {
     /* One sweep of separation: x, y -> x_next, y_next, shift. Returns how many walls stopped. */
-    uint64_t (*push)(throng_uic *s, size_t tile);
+    uint64_t (*push)(throng_uic *s, size_t tile, int worker);
     uint64_t (*walk)(throng_uic *s, size_t tile); /* ways by the grid: x, y, shift; returns the same */
     void (*splat)(throng_uic *s, size_t tile);    /* people to the grid */
     void (*sweep)(throng_uic_sheet *sheet, int colour, float relaxation, bool projected);
@@ -283,7 +290,8 @@ struct throng_uic {
 
     uint32_t *images; /* [number - rows] slot */
     size_t image_count, image_capacity;
-    throng_uic_tally *tallies;
+    throng_uic_tally *tallies; /* [worker] */
+    throng_uic_hood *hoods;    /* [worker] scratch of the separation */
     size_t workers;
 
     uint64_t walls_hash; /* of the walls that shapes were made from */
