@@ -52,18 +52,32 @@ void throng_field_mend(throng_field_maker *maker, throng_ground *ground, const t
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                          const throng_walker *walker, throng_way *way);
 
-/* Where somebody is among the nodes. */
-typedef struct throng_square {
-    size_t node; /* its low corner */
-    double u, v; /* 0 .. 1 within it */
-} throng_square;
+/* Cells from the goal on from which the way leads there straight, if it can be seen. */
+#define THRONG_STRAIGHT_FROM 5
 
-/* The same where it is plain: no wall is near, and the goal neither near nor in sight. False: it is not. */
-bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, const throng_square *square,
-                                 double radius, throng_way *way);
-/* Where that will look, which memory is to bring; false beyond the lattice. */
-bool throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at,
-                         throng_square *square);
+/* People who are asked the way of together, each in some square of nodes, and the ways they are told. */
+enum { THRONG_LED_MOST = 64 };
+enum { THRONG_LED, THRONG_LED_BESIDE_WALLS, THRONG_LED_ELSEWHERE };
+typedef struct throng_led {
+    size_t count;
+    size_t square[THRONG_LED_MOST + 3];                    /* the number of its low corner, */
+    const throng_node *node[THRONG_LED_MOST + 3];          /* which is this in its field */
+    double u[THRONG_LED_MOST + 3], v[THRONG_LED_MOST + 3]; /* 0 .. 1 within it */
+    double radius[THRONG_LED_MOST + 3];                    /* m */
+    double x[THRONG_LED_MOST + 3], y[THRONG_LED_MOST + 3]; /* the way's direction */
+    double distance[THRONG_LED_MOST + 3];                  /* m */
+    /* THRONG_LED: so it is; BESIDE_WALLS: these are still to be avoided; ELSEWHERE: ask throng_field_follow. */
+    uint8_t kind[THRONG_LED_MOST + 3];
+} throng_led;
+
+/* Finds the ways; behind the last there are as many more as make a multiple of four. */
+typedef void (*throng_lead)(const throng_ground *ground, throng_led *led);
+extern const throng_lead throng_lead_plain;
+extern const throng_lead throng_lead_avx2; /* only where throng_wide_supported() */
+
+/* The direction of a way that is far from its goal, bent around the walls beside somebody. */
+throng_point throng_field_avoid(const throng_ground *ground, size_t node, throng_point at, double radius,
+                                throng_point direction);
 
 /* How far it is to the goal from a point, in m; infinite when no way leads from there. */
 double throng_field_length(const throng_field *field, const throng_ground *ground, throng_point at);

@@ -19,6 +19,7 @@
 #include "route/planner.h"
 #include "route/shelf.h"
 #include "space/walls.h"
+#include "space/wide.h"
 #include "world/memory.h"
 
 static const double nodes_usual = 6e5;      /* of a field for a goal: 8 MB */
@@ -493,30 +494,57 @@ static const throng_slot *field_of(const flow *f, const throng_goal_entry *goals
     return seen->slot[at];
 }
 
-/* Nodes of many are asked for before they are looked at, so that memory has time to bring them. Who is near walls or
- * the goal is left to `way`. */
+/* Who of some people has a field to go by, and where in it. Their nodes are asked for before they are looked at, so
+ * that memory has time to bring them. */
+static void gather_led(const flow *f, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
+                       size_t end, kinds *seen, throng_led *led, size_t *rows) {
+    const throng_lattice *l = f->goals.ground.lattice;
+    size_t count = 0;
+    for (size_t i = begin; i < end; i++) {
+        const throng_slot *slot = field_of(f, goals, crowd, i, seen);
+        size_t *square = &led->square[count];
+        throng_point at = {crowd->x[i], crowd->y[i]};
+        if (!slot || !throng_lattice_square(l, at, square, &led->u[count], &led->v[count])) continue;
+        led->node[count] = &slot->field.wave.nodes[*square];
+        led->radius[count] = crowd->radius[i];
+        __builtin_prefetch(led->node[count]);
+        __builtin_prefetch(led->node[count] + l->columns);
+        rows[count++] = i;
+    }
+    led->count = count;
+    for (size_t k = count; count > 0 && k % 4 != 0; k++) {
+        led->node[k] = led->node[count - 1];
+        led->u[k] = led->v[k] = led->radius[k] = 0;
+    }
+}
+
+/* Beside walls, too, but not where the goal is near or in sight: that is left to `way`. */
+static void take_ways(const flow *f, const throng_route_crowd *crowd, const throng_led *led, const size_t *rows,
+                      throng_way *ways) {
+    const throng_ground *ground = &f->goals.ground;
+    for (size_t k = 0; k < led->count; k++) {
+        throng_way *way = &ways[rows[k]];
+        if (led->kind[k] == THRONG_LED_ELSEWHERE) continue;
+        *way = (throng_way){.direction = {led->x[k], led->y[k]}, .distance = led->distance[k]};
+        if (led->kind[k] == THRONG_LED) continue;
+        throng_point at = {crowd->x[rows[k]], crowd->y[rows[k]]};
+        way->direction = throng_field_avoid(ground, led->square[k], at, led->radius[k], way->direction);
+    }
+}
+
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
-    enum { AHEAD = 16 };
     const flow *f = state;
-    const throng_ground *ground = &f->goals.ground;
-    const throng_slot *slots[AHEAD];
-    throng_square squares[AHEAD];
+    throng_lead lead_some = crowd->simd && throng_wide_supported() ? throng_lead_avx2 : throng_lead_plain;
+    for (size_t i = begin; i < end; i++) ways[i - begin].distance = -1;
+    if (f->walls->count == 0 || crowd->wraps || !f->goals.ground.lattice) return;
     kinds seen = {0};
-    bool leads = f->walls->count > 0 && !crowd->wraps && ground->lattice;
-    for (size_t i = begin; i < end + AHEAD; i++) {
-        if (i >= begin + AHEAD) {
-            const throng_slot *slot = slots[i % AHEAD];
-            size_t row = i - AHEAD;
-            throng_way *way = &ways[row - begin];
-            const throng_square *square = &squares[i % AHEAD];
-            if (!slot || !throng_field_follow_plainly(&slot->field, ground, square, crowd->radius[row], way))
-                *way = (throng_way){.distance = -1};
-        }
-        if (i >= end) continue;
-        const throng_slot *slot = leads ? field_of(f, goals, crowd, i, &seen) : NULL;
-        throng_point at = {crowd->x[i], crowd->y[i]};
-        slots[i % AHEAD] = slot && throng_field_expect(&slot->field, ground, at, &squares[i % AHEAD]) ? slot : NULL;
+    for (size_t i = begin; i < end; i += THRONG_LED_MOST) {
+        size_t rows[THRONG_LED_MOST];
+        throng_led led;
+        gather_led(f, goals, crowd, i, end - i < THRONG_LED_MOST ? end : i + THRONG_LED_MOST, &seen, &led, rows);
+        lead_some(&f->goals.ground, &led);
+        take_ways(f, crowd, &led, rows, ways - begin);
     }
 }
 

@@ -22,8 +22,6 @@ typedef struct blend {
  * less than all, because a node may lie behind. */
 static const double drawn = 0.5;
 
-static const double straight_from = 5; /* cells from the goal on, if it can be seen */
-
 static void add(blend *b, const throng_lattice *l, const throng_node *node, double weight, double dx, double dy) {
     double reach = l->cell / 127;
     b->weight += weight;
@@ -151,7 +149,7 @@ static bool follow_outside(const throng_field *field, const throng_ground *groun
 static bool arrive(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
                    throng_point at, throng_way *way) {
     double cell = ground->lattice->cell;
-    if (way->distance > straight_from * cell) return false;
+    if (way->distance > THRONG_STRAIGHT_FROM * cell) return false;
     throng_way straight = straight_to(field, field->def.goal, goals, at);
     throng_point end = {at.x + straight.direction.x * straight.distance,
                         at.y + straight.direction.y * straight.distance};
@@ -161,38 +159,24 @@ static bool arrive(const throng_field *field, const throng_ground *ground, const
 }
 
 /* The distance to keep from walls. In a gap hardly wider than the body nobody could keep a whole
- * radius to both sides and still find the way in; and a goal may be nearer to a wall than that. */
-static double distance_to_keep(const throng_ground *ground, size_t node, const throng_walker *walker, throng_way way,
-                               bool arriving) {
-    double half = 0.01 * (ground->lattice->tight[node] & THRONG_TIGHT_HALF), keep = walker->radius;
-    if (half > 0) keep = fmin(keep, 0.85 * half);
-    if (!arriving || way.distance > keep + THRONG_LOOK_AHEAD) return keep;
+ * radius to both sides and still find the way in. */
+static double distance_to_keep(const throng_ground *ground, size_t node, double radius) {
+    double half = 0.01 * (ground->lattice->tight[node] & THRONG_TIGHT_HALF);
+    return half > 0 ? fmin(radius, 0.85 * half) : radius;
+}
+
+/* The same for who arrives at a goal, which may be nearer to a wall than that. */
+static double distance_to_keep_at_goal(const throng_ground *ground, size_t node, const throng_walker *walker,
+                                       throng_way way) {
+    double keep = distance_to_keep(ground, node, walker->radius);
+    if (way.distance > keep + THRONG_LOOK_AHEAD) return keep;
     double x = walker->at.x + way.direction.x * way.distance, y = walker->at.y + way.direction.y * way.distance;
     return fmax(throng_walls_depth(ground->walls, x, y, keep), 0);
 }
 
-bool throng_field_follow_plainly(const throng_field *field, const throng_ground *ground, const throng_square *square,
-                                 double radius, throng_way *way) {
-    const throng_lattice *l = ground->lattice;
-    const throng_node *n = &field->wave.nodes[square->node];
-    if ((n->room - 1) * THRONG_ROOM_UNIT < radius + THRONG_LOOK_AHEAD || sees_whole(n, (size_t)l->columns))
-        return false;
-    blend b = blend_square(l, n, square->u, square->v);
-    double length2 = b.x * b.x + b.y * b.y;
-    if (!(length2 > 0.25 * l->cell * l->cell) || !(b.value < INFINITY)) return false;
-    double length = sqrt(length2);
-    way->direction = (throng_point){b.x / length, b.y / length};
-    way->distance = b.value;
-    way->unknown = false;
-    return way->distance > straight_from * l->cell;
-}
-
-bool throng_field_expect(const throng_field *field, const throng_ground *ground, throng_point at,
-                         throng_square *square) {
-    if (!throng_lattice_square(ground->lattice, at, &square->node, &square->u, &square->v)) return false;
-    __builtin_prefetch(&field->wave.nodes[square->node]);
-    __builtin_prefetch(&field->wave.nodes[square->node + (size_t)ground->lattice->columns]);
-    return true;
+throng_point throng_field_avoid(const throng_ground *ground, size_t node, throng_point at, double radius,
+                                throng_point direction) {
+    return throng_avoid_walls(ground->walls, at, distance_to_keep(ground, node, radius), direction);
 }
 
 bool throng_field_follow(const throng_field *field, const throng_ground *ground, const throng_goal_entry *goals,
@@ -218,7 +202,8 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
         arriving = arrive(field, ground, goals, walker->at, way);
     }
     if ((n->room - 1) * THRONG_ROOM_UNIT < walker->radius + THRONG_LOOK_AHEAD) {
-        double keep = distance_to_keep(ground, node, walker, *way, arriving);
+        double keep = arriving ? distance_to_keep_at_goal(ground, node, walker, *way)
+                               : distance_to_keep(ground, node, walker->radius);
         way->direction = throng_avoid_walls(ground->walls, walker->at, keep, way->direction);
     }
     return true;
