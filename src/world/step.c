@@ -338,50 +338,71 @@ static void wrap(throng_world *world) {
 
 enum { REACHED = 1, LOOKED_AT = 2 /* it pauses, or needs a way */ };
 
-/* Most people are, of the area they walk to, or of the point. */
+/* Most people are, of the area they walk to, or of the point. Why they are cannot be foreseen, so it takes no branch.
+ */
 static inline bool is_far_from(const throng_goal_entry *goal, const throng_columns *a, size_t row) {
-    double x = a->x[row], y = a->y[row], reach = a->radius[row] + 1; /* more than enough to be there */
+    double x = a->x[row], y = a->y[row], reach = a->radius[row] + 1, near = goal->def.radius + 1; /* more than enough */
     if (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM)
-        return fabs(x - a->target_x[row]) > goal->def.radius + 1 || fabs(y - a->target_y[row]) > goal->def.radius + 1;
+        return (fabs(x - a->target_x[row]) > near) | (fabs(y - a->target_y[row]) > near);
     if (goal->def.kind == THRONG_GOAL_POINT)
-        return fabs(x - goal->def.point.x) > goal->def.radius + 1 || fabs(y - goal->def.point.y) > goal->def.radius + 1;
+        return (fabs(x - goal->def.point.x) > near) | (fabs(y - goal->def.point.y) > near);
     if (goal->def.kind != THRONG_GOAL_AREA) return false;
-    return x < goal->bounds.low.x - reach || x > goal->bounds.high.x + reach || y < goal->bounds.low.y - reach ||
-           y > goal->bounds.high.y + reach;
+    return (x < goal->bounds.low.x - reach) | (x > goal->bounds.high.x + reach) | (y < goal->bounds.low.y - reach) |
+           (y > goal->bounds.high.y + reach);
 }
 
 /* Some people in rows side by side, who in large crowds stand side by side, too; and whether they are all far from
- * several goals, those that were asked for last. */
+ * goals, the last ones that were asked for. */
+enum { GOALS_KNOWN = 8 };
 typedef struct company {
     size_t begin, end;
     bool measured;
     throng_box box;
     double reach; /* m */
-    throng_goal goal;
-    bool far;
+    throng_goal goal[GOALS_KNOWN];
+    bool far[GOALS_KNOWN];
 } company;
 
 static void measure_company(const throng_columns *a, company *c) {
-    c->box = throng_box_of_columns(a->x + c->begin, a->y + c->begin, c->end - c->begin);
-    c->reach = 1;
-    for (size_t i = c->begin; i < c->end; i++) c->reach = fmax(c->reach, a->radius[i] + 1);
+    throng_box box = throng_box_empty();
+    double reach = 0;
+    for (size_t i = c->begin; i < c->end; i++) {
+        double x = a->x[i], y = a->y[i], radius = a->radius[i];
+        box.low.x = x < box.low.x ? x : box.low.x;
+        box.low.y = y < box.low.y ? y : box.low.y;
+        box.high.x = x > box.high.x ? x : box.high.x;
+        box.high.y = y > box.high.y ? y : box.high.y;
+        reach = radius > reach ? radius : reach;
+    }
+    c->box = box;
+    c->reach = reach + 1;
     c->measured = true;
 }
 
-static bool is_company_far(const throng_goal_entry *area, const company *c) {
-    return area->def.kind == THRONG_GOAL_AREA &&
-           (c->box.high.x < area->bounds.low.x - c->reach || c->box.low.x > area->bounds.high.x + c->reach ||
-            c->box.high.y < area->bounds.low.y - c->reach || c->box.low.y > area->bounds.high.y + c->reach);
+static bool is_company_beyond(const company *c, throng_point low, throng_point high, double reach) {
+    return c->box.high.x < low.x - reach || c->box.low.x > high.x + reach || c->box.high.y < low.y - reach ||
+           c->box.low.y > high.y + reach;
 }
 
-static bool is_far_from_all(const throng_world *world, company *c, throng_goal several) {
-    const throng_goal_def *def = &world->goals[several].def;
-    if (several == c->goal) return c->far;
+static bool is_company_far_from(const throng_goal_entry *goal, const company *c) {
+    const throng_goal_def *def = &goal->def;
+    if (def->kind == THRONG_GOAL_AREA) return is_company_beyond(c, goal->bounds.low, goal->bounds.high, c->reach);
+    return def->kind == THRONG_GOAL_POINT && is_company_beyond(c, def->point, def->point, def->radius + 1);
+}
+
+static bool is_company_far(const throng_world *world, company *c, throng_goal goal) {
+    const throng_goal_def *def = &world->goals[goal].def;
+    size_t at = goal % GOALS_KNOWN;
+    if (goal == c->goal[at]) return c->far[at];
+    bool several = def->kind == THRONG_GOAL_ANY, shared = several || def->kind == THRONG_GOAL_AREA;
+    if (!shared && def->kind != THRONG_GOAL_POINT) return false;
     if (!c->measured) measure_company(&world->agents, c);
-    c->goal = several;
-    c->far = true;
-    for (size_t i = 0; i < def->any_count && c->far; i++) c->far = is_company_far(&world->goals[def->any[i]], c);
-    return c->far;
+    bool far = several || is_company_far_from(&world->goals[goal], c);
+    for (size_t i = 0; several && far && i < def->any_count; i++)
+        far = is_company_far_from(&world->goals[def->any[i]], c);
+    c->goal[at] = goal;
+    c->far[at] = far;
+    return far;
 }
 
 static bool has_reached(const throng_world *world, size_t row) {
@@ -395,16 +416,18 @@ static bool has_reached(const throng_world *world, size_t row) {
 
 static void mark_some(throng_world *world, size_t begin, size_t end) {
     throng_columns *a = &world->agents;
+    const throng_goal *goal = a->goal;
+    const uint8_t *state = a->state, *routed = a->routed;
+    uint8_t *marks = a->mark;
     bool wraps = throng_period_is_on(&world->period);
     company all = {.begin = begin, .end = end};
     for (size_t i = begin; i < end; i++) {
-        const throng_goal_entry *goal = &world->goals[a->goal[i]];
-        bool several = goal->def.kind == THRONG_GOAL_ANY, endless = goal->def.kind == THRONG_GOAL_DIRECTION;
-        bool far =
-            endless || (!wraps && (several ? is_far_from_all(world, &all, a->goal[i]) : is_far_from(goal, a, i)));
-        unsigned mark = a->state[i] == THRONG_PAUSING || !a->routed[i] ? LOOKED_AT : 0;
-        if (a->state[i] == THRONG_WALKING && !far && has_reached(world, i)) mark |= REACHED;
-        a->mark[i] = (uint8_t)mark;
+        unsigned mark = state[i] == THRONG_PAUSING || !routed[i] ? LOOKED_AT : 0;
+        const throng_goal_entry *to = &world->goals[goal[i]];
+        bool far = state[i] != THRONG_WALKING || to->def.kind == THRONG_GOAL_DIRECTION;
+        if (!far && !wraps) far = is_company_far(world, &all, goal[i]) || is_far_from(to, a, i);
+        if (!far && has_reached(world, i)) mark |= REACHED;
+        marks[i] = (uint8_t)mark;
     }
 }
 
