@@ -16,6 +16,61 @@ static inline wide8 wide8_lookup(const float *items, wide8_whole number) {
 #endif
 }
 
+/* The same, and the items behind them; sooner done than looking for these apart. */
+static inline void wide8_lookup_pairs(const float *items, wide8_whole number, wide8 *first, wide8 *second) {
+#if defined(__AVX2__)
+    int32_t at[8];
+    _mm256_storeu_si256((__m256i *)(void *)at, number);
+#define WIDE8_TWO(n, m)                                                                     \
+    _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)(items + at[n]))), \
+                 (const __m64 *)(const void *)(items + at[m]))
+#define WIDE8_FOUR(k) \
+    _mm256_insertf128_ps(_mm256_castps128_ps256(WIDE8_TWO(k, (k) + 1)), WIDE8_TWO((k) + 4, (k) + 5), 1)
+    __m256 p = WIDE8_FOUR(0), q = WIDE8_FOUR(2);
+#undef WIDE8_FOUR
+#undef WIDE8_TWO
+    *first = _mm256_shuffle_ps(p, q, 0x88);
+    *second = _mm256_shuffle_ps(p, q, 0xDD);
+#else
+    for (int lane = 0; lane < 8; lane++) {
+        first->lane[lane] = items[number.lane[lane]];
+        second->lane[lane] = items[number.lane[lane] + 1];
+    }
+#endif
+}
+
+/* Four doubles and four more, rounded to float. */
+static inline wide8 wide8_of_halves(wide low, wide high) {
+#if defined(__AVX2__)
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(low)), _mm256_cvtpd_ps(high), 1);
+#else
+    wide8 r;
+    wide_store_float(r.lane, low);
+    wide_store_float(r.lane + 4, high);
+    return r;
+#endif
+}
+
+/* Floats as the whole numbers that have the same bits, and back. */
+static inline wide8_whole wide8_to_bits(wide8 a) {
+#if defined(__AVX2__)
+    return _mm256_castps_si256(a);
+#else
+    wide8_whole r;
+    memcpy(&r, &a, sizeof r);
+    return r;
+#endif
+}
+static inline wide8 wide8_from_bits(wide8_whole a) {
+#if defined(__AVX2__)
+    return _mm256_castsi256_ps(a);
+#else
+    wide8 r;
+    memcpy(&r, &a, sizeof r);
+    return r;
+#endif
+}
+
 /* Reads only some of eight, and 0 for the others: somebody else may be writing them. */
 static inline wide8 wide8_load_where(const float *p, wide8_mask where) {
 #if defined(__AVX2__)

@@ -423,9 +423,10 @@ static void mark_some(throng_world *world, size_t begin, size_t end) {
     company all = {.begin = begin, .end = end};
     for (size_t i = begin; i < end; i++) {
         unsigned mark = state[i] == THRONG_PAUSING || !routed[i] ? LOOKED_AT : 0;
-        const throng_goal_entry *to = &world->goals[goal[i]];
-        bool far = state[i] != THRONG_WALKING || to->def.kind == THRONG_GOAL_DIRECTION;
-        if (!far && !wraps) far = is_company_far(world, &all, goal[i]) || is_far_from(to, a, i);
+        const throng_goal_entry *entry = &world->goals[goal[i]];
+        bool own = entry->def.kind == THRONG_GOAL_OWN || entry->def.kind == THRONG_GOAL_ROAM;
+        bool far = state[i] != THRONG_WALKING || entry->def.kind == THRONG_GOAL_DIRECTION;
+        if (!far && !wraps) far = (!own && is_company_far(world, &all, goal[i])) || is_far_from(entry, a, i);
         if (!far && has_reached(world, i)) mark |= REACHED;
         marks[i] = (uint8_t)mark;
     }

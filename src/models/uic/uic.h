@@ -25,7 +25,7 @@
  *
  *     people.c      who takes part, and what is written
  *     tiles.c       which tiles there are
- *     line.c        who is in which, and where in it
+ *     line.c        who is in which, and where in it; spot.h
  *     shape.c       free parts of cells and open parts of faces, from the walls
  *     splat.c       people -> grid
  *     convention.c  walking on the right, if asked for
@@ -200,6 +200,12 @@ typedef struct throng_uic_velocity {
 } throng_uic_velocity;
 
 typedef struct throng_uic_kernel {
+    /* Rows of the world that are people of this model where the columns have them: how many are in which tile, and at
+     * which edges of it (false: somebody is where no tile is); then these in the line by tiles, each from next[tile]
+     * on; and the people of a tile in the line by bins. */
+    bool (*count)(const throng_uic *s, uint32_t begin, uint32_t end, uint32_t *tally, uint16_t *edges);
+    void (*line_up)(throng_uic *s, uint32_t begin, uint32_t end, uint32_t *next);
+    void (*sort)(throng_uic *s, size_t tile);
     /* One sweep of separation: x, y -> x_next, y_next, shift. Returns how many walls stopped. */
     uint64_t (*push)(throng_uic *s, size_t tile, int worker);
     uint64_t (*walk)(throng_uic *s, size_t tile); /* ways by the grid: x, y, shift; returns the same */
@@ -246,7 +252,8 @@ struct throng_uic {
 
     /* [place in the line]: people by tile, row of bins, bin */
     throng_uic_person *lined; /* by tile alone: scratch of the sort */
-    uint32_t *bin_of;         /* the same */
+    uint32_t *bin_of;         /* the same: row of bins << 16 | bin */
+    uint32_t *order;          /* who of these comes at a place */
     uint32_t *who;            /* number */
     float *x, *y;             /* m from the low corner of its tile */
     float *x_next, *y_next;

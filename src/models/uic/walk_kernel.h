@@ -3,27 +3,29 @@
 
 #include "models/uic/footing_kernel.h"
 
-/* Four items of a field, each with its weight. */
-static inline wide8 sample(const float *field, const wide8_whole at[4], wide8 across, wide8 up) {
-    wide8 one = wide8_all(1), back = wide8_sub(one, across), down = wide8_sub(one, up);
-    wide8 low = wide8_add(wide8_mul(back, wide8_lookup(field, at[0])), wide8_mul(across, wide8_lookup(field, at[1])));
-    wide8 high = wide8_add(wide8_mul(back, wide8_lookup(field, at[2])), wide8_mul(across, wide8_lookup(field, at[3])));
-    return wide8_add(wide8_mul(down, low), wide8_mul(up, high));
+/* Two items of a field side by side, and two of another row, for each of eight people: those that (west, south) and
+ * (west, north) name and those at the east of them, with weights. */
+WIDE8_INLINE wide8 sample(const float *field, wide8 south, wide8 north, wide8 on_west, wide8 on_east, wide8 on_south,
+                          wide8 on_north) {
+    wide8 low_west, low_east, high_west, high_east;
+    wide8_lookup_pairs(field, wide8_to_whole(south), &low_west, &low_east);
+    wide8_lookup_pairs(field, wide8_to_whole(north), &high_west, &high_east);
+    wide8 low = wide8_add(wide8_mul(on_west, low_west), wide8_mul(on_east, low_east));
+    wide8 high = wide8_add(wide8_mul(on_west, high_west), wide8_mul(on_east, high_east));
+    return wide8_add(wide8_mul(on_south, low), wide8_mul(on_north, high));
 }
 
-static inline wide8_whole place_of(wide8 at, float more) { return wide8_to_whole(wide8_add(at, wide8_all(more))); }
-
-/* The velocity of the grid, and how full it is, where eight people stand. */
+/* The velocity of the grid, and how full it is, where eight people stand. Which of the rows comes first does not
+ * matter. */
 WIDE8_INLINE void sample_eight(const throng_uic_tile *t, const footing *f, wide8 *u, wide8 *v, wide8 *fill) {
-    const float up = THRONG_UIC_STRIDE;
-    wide8 aside = wide8_add(f->at, f->aside), over = wide8_add(f->at, f->over);
-    wide8_whole self = place_of(f->at, 0), beside = place_of(aside, 0), next_row = place_of(over, 0);
-    wide8_whole cells[4] = {self, beside, next_row, place_of(wide8_add(aside, f->over), 0)};
-    wide8_whole faces_u[4] = {self, place_of(f->at, 1), next_row, place_of(over, 1)};
-    wide8_whole faces_v[4] = {self, beside, place_of(f->at, up), place_of(aside, up)};
-    *fill = sample(t->fill, cells, f->across, f->above);
-    *u = sample(t->u, faces_u, f->a, f->above);
-    *v = sample(t->v, faces_v, f->across, f->b);
+    wide8 one = wide8_all(1), zero = wide8_all(0), back = wide8_sub(one, f->across), down = wide8_sub(one, f->above);
+    wide8_mask east = wide8_less(zero, f->aside);
+    wide8 on_west = wide8_select(east, back, f->across), on_east = wide8_select(east, f->across, back);
+    wide8 west = wide8_add(f->at, wide8_min(f->aside, zero));
+    *fill = sample(t->fill, west, wide8_add(west, f->over), on_west, on_east, down, f->above);
+    *u = sample(t->u, f->at, wide8_add(f->at, f->over), wide8_sub(one, f->a), f->a, down, f->above);
+    *v =
+        sample(t->v, west, wide8_add(west, wide8_all(THRONG_UIC_STRIDE)), on_west, on_east, wide8_sub(one, f->b), f->b);
 }
 
 /* The velocities of eight people, before limits. */
