@@ -131,3 +131,11 @@ bool throng_course_keep(const throng_walls *walls, throng_point first, throng_po
     *way_y = go * c.way_y;
     return go < 1;
 }
+
+void throng_course_slide(const throng_walls *walls, uint32_t wall, throng_point first, double radius, double *way_x,
+                         double *way_y) {
+    throng_course c = {walls, first.x, first.y, *way_x, *way_y, radius + hair};
+    leave_flat(&c, wall);
+    *way_x = c.way_x;
+    *way_y = c.way_y;
+}

@@ -34,4 +34,9 @@ double throng_course_clear(const throng_walls *walls, throng_point first, double
 bool throng_course_keep(const throng_walls *walls, throng_point first, throng_point from, double radius, double *way_x,
                         double *way_y);
 
+/* The same for a way from where somebody was first, when only one wall is within reach of any of it, whose ends are
+ * not, and it starts on its left: nothing cuts it short. */
+void throng_course_slide(const throng_walls *walls, uint32_t wall, throng_point first, double radius, double *way_x,
+                         double *way_y);
+
 #endif

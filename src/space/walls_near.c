@@ -227,6 +227,14 @@ static double way_to_cells(const throng_walls *walls, double x, double y) {
     return fmax(fmax(walls->origin_x - x, x - right), 0) + fmax(fmax(walls->origin_y - y, y - top), 0);
 }
 
+uint32_t throng_walls_only(const throng_walls *walls, double x, double y, double reach, double *depth) {
+    throng_wall_near found[2];
+    if (throng_walls_within(walls, x, y, reach, found, 2) != 1 || walls->thin[found[0].wall]) return UINT32_MAX;
+    bearing to = bearing_to(walls, found[0].wall, x, y);
+    *depth = to.left;
+    return to.left > 0 && to.facing == 0 ? found[0].wall : UINT32_MAX;
+}
+
 double throng_walls_depth(const throng_walls *walls, double x, double y, double reach) {
     if (walls->count == 0) return reach;
     size_t cell = throng_walls_cell(walls, x, y);

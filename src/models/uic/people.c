@@ -16,8 +16,8 @@ static void make_room(throng_uic *s, size_t count) {
                         &s->shift_y, &s->want_x, &s->want_y, &s->pace,   &s->part, &s->most, &s->clear2};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         *single[k] = throng_reallocate(*single[k], (s->capacity + 8) * sizeof(float));
-    uint32_t **whole[] = {&s->spot, &s->who, &s->bin_of, &s->order};
-    for (size_t k = 0; k < 4; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
+    uint32_t **whole[] = {&s->spot, &s->who, &s->bin_of, &s->order, &s->beside};
+    for (size_t k = 0; k < 5; k++) *whole[k] = throng_reallocate(*whole[k], s->capacity * sizeof(uint32_t));
     s->ways = throng_reallocate(s->ways, s->capacity * sizeof *s->ways);
     s->lined = throng_reallocate(s->lined, s->capacity * sizeof *s->lined);
     s->bin_column = throng_reallocate(s->bin_column, s->capacity);

@@ -54,11 +54,12 @@ static void *create(void) { return throng_allocate(sizeof(throng_uic)); }
 
 static void destroy(void *model) {
     throng_uic *s = model;
-    void *arrays[] = {s->ways,      s->spot,   s->lined,     s->bin_of,      s->order,      s->who,     s->x,
-                      s->y,         s->x_next, s->y_next,    s->shift_x,     s->shift_y,    s->want_x,  s->want_y,
-                      s->pace,      s->part,   s->half,      s->give,        s->most,       s->clear2,  s->bin_column,
-                      s->line,      s->spare,  s->table,     s->line_before, s->marks,      s->first,   s->tally_tile,
-                      s->edge_tile, s->images, s->bin_start, s->stirred[0],  s->stirred[1], s->tallies, s->mprgp};
+    void *arrays[] = {s->ways,   s->spot,        s->lined,      s->bin_of,     s->order,      s->who,
+                      s->x,      s->y,           s->x_next,     s->y_next,     s->shift_x,    s->shift_y,
+                      s->want_x, s->want_y,      s->pace,       s->part,       s->half,       s->give,
+                      s->most,   s->clear2,      s->beside,     s->bin_column, s->line,       s->spare,
+                      s->table,  s->line_before, s->marks,      s->first,      s->tally_tile, s->edge_tile,
+                      s->images, s->bin_start,   s->stirred[0], s->stirred[1], s->tallies,    s->mprgp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     for (int n = 0; n < THRONG_UIC_LEVELS; n++) throng_release(s->levels[n].sheets);
     for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);

@@ -262,6 +262,7 @@ struct throng_uic {
     float *pace;              /* m/s, its top speed */
     float *part;              /* of a full cell that it takes; < 0: it is of another model */
     float *clear2;            /* m^2, where walls are near: a shorter way (squared) meets none */
+    uint32_t *beside;         /* where walls are near: the only one, along which it may go, or THRONG_UIC_NO_WALL */
     float *half;              /* m, half the distance it wants from others */
     float *give;              /* of a gap, what others take: 1/2, or all if it is of another model */
     float *most;              /* m that it may be pushed; 0 if it is of another model */
@@ -387,8 +388,9 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way
 /* The same for who are named by bits, from some place in the line on: shift, and with it x and y of these columns.
  * Returns how many were stopped. */
 uint64_t throng_uic_keep_some_off_walls(throng_uic *s, uint32_t place, unsigned bits, float *x, float *y);
-/* clear2 of somebody who may be near walls. */
-float throng_uic_look_for_walls(const throng_uic *s, uint32_t place);
+/* clear2 of somebody who may be near walls, and beside which it is. */
+#define THRONG_UIC_NO_WALL UINT32_MAX
+float throng_uic_look_for_walls(throng_uic *s, uint32_t place);
 
 /* step.c */
 void throng_uic_time(throng_uic *s, throng_uic_part part);

@@ -75,6 +75,7 @@ WIDE8_INLINE unsigned meet_walls(throng_uic *s, const throng_uic_tile *tile, uin
     if (s->far || !s->fresh) close = wide8_bits(in);
     float clear2[8];
     wide8_store(clear2, wide8_mul(clear, clear));
+    for (uint32_t lane = 0; lane < (count < 8 ? count : 8); lane++) s->beside[k + lane] = THRONG_UIC_NO_WALL;
     for (; close; close &= close - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(close);
         clear2[lane] = throng_uic_look_for_walls(s, k + lane);
