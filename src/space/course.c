@@ -102,19 +102,39 @@ static double margin_of(const throng_walls *walls, throng_point first, double ra
     return throng_walls_block(walls, first, first, margin) ? 0 : margin;
 }
 
-/* Leads a course out of walls. Returns that margin. */
-static double leave_walls(throng_course *c, throng_point first, double radius) {
-    throng_wall_near found[MOST];
+/* Walls that a way may meet. */
+typedef struct reach {
     uint32_t walls[MOST];
-    double reach = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y), margin = radius + 0.5 * hair;
-    size_t count = throng_walls_within(c->walls, c->x, c->y, reach, found, MOST);
-    for (size_t k = 0; k < count; k++) walls[k] = found[k].wall;
+    size_t count;
+    double nearest2; /* m^2 from its start */
+} reach;
+
+static void look_around(const throng_course *c, reach *near) {
+    throng_wall_near found[MOST];
+    double far = c->distance + sqrt(c->way_x * c->way_x + c->way_y * c->way_y);
+    near->count = throng_walls_within(c->walls, c->x, c->y, far, found, MOST);
+    for (size_t k = 0; k < near->count; k++) near->walls[k] = found[k].wall;
+    near->nearest2 = near->count > 0 ? found[0].distance2 : INFINITY; /* the nearest comes first */
+}
+
+/* Leads a course out of walls. Returns that margin. */
+static double leave_walls(throng_course *c, throng_point first, double radius, const reach *near) {
+    double margin = radius + 0.5 * hair;
     for (int round = 0; round < 3; round++) {
-        throng_course_leave(c, walls, count, c->distance - hair);
-        if (!throng_course_round(c, first, walls, count)) break;
+        throng_course_leave(c, near->walls, near->count, c->distance - hair);
+        if (!throng_course_round(c, first, near->walls, near->count)) break;
     }
     if (c->x != first.x || c->y != first.y) return margin_of(c->walls, first, radius);
-    return count > 0 && found[0].distance2 < margin * margin ? 0 : margin; /* the nearest comes first */
+    return near->nearest2 < margin * margin ? 0 : margin;
+}
+
+/* Whether none of these walls comes nearer to a course than a margin. */
+static bool is_clear_of(const throng_course *c, const reach *near, double margin) {
+    throng_point from = {c->x, c->y}, to = {c->x + c->way_x, c->y + c->way_y};
+    for (size_t k = 0; k < near->count; k++) {
+        if (throng_wall_blocks(c->walls, near->walls[k], from, to, margin)) return false;
+    }
+    return true;
 }
 
 bool throng_course_keep(const throng_walls *walls, throng_point first, throng_point from, double radius, double *way_x,
@@ -125,8 +145,14 @@ bool throng_course_keep(const throng_walls *walls, throng_point first, throng_po
     double come = sqrt((to.x - first.x) * (to.x - first.x) + (to.y - first.y) * (to.y - first.y));
     if (throng_walls_are_off(walls, to.x, to.y, fmax(length, come + radius + hair))) return false;
     throng_course c = {walls, from.x, from.y, *way_x, *way_y, radius + hair};
-    double margin = leave_walls(&c, first, radius);
-    double go = throng_course_clear(walls, first, margin, from, (throng_point){c.way_x, c.way_y});
+    reach near;
+    look_around(&c, &near);
+    double margin = leave_walls(&c, first, radius, &near), go = 1;
+    /* all walls that a way no longer than before can meet are known */
+    bool known = near.count < MOST && margin > 0 && from.x == first.x && from.y == first.y &&
+                 c.way_x * c.way_x + c.way_y * c.way_y <= length * length;
+    if (!known || !is_clear_of(&c, &near, margin))
+        go = throng_course_clear(walls, first, margin, from, (throng_point){c.way_x, c.way_y});
     *way_x = go * c.way_x;
     *way_y = go * c.way_y;
     return go < 1;

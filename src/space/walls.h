@@ -37,8 +37,8 @@ size_t throng_walls_facing(const throng_walls *walls, const throng_facing *ask, 
 size_t throng_walls_among(const throng_walls *walls, double x, double y, double reach, const uint32_t *some,
                           size_t some_count, throng_wall_near *out);
 
-/* The only wall within reach of a point, if it is one that the point is beside, on its walkable side, and no end of it
- * is within reach; `depth` is how far away it is. UINT32_MAX: there are none, or several, or it is another one. */
+/* The only wall within reach of a point, if it is one that the point is beside, on its walkable side; no end of it is
+ * within reach then. UINT32_MAX: there are none, or several, or it is another one. Tells the depth, too. */
 uint32_t throng_walls_only(const throng_walls *walls, double x, double y, double reach, double *depth);
 
 /* Whether all walls are farther from a point than a distance. */

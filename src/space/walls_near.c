@@ -64,8 +64,8 @@ size_t throng_walls_within(const throng_walls *walls, double x, double y, double
                            size_t capacity) {
     if (walls->count == 0 || capacity == 0 || walls->clear[throng_walls_cell(walls, x, y)] > reach) return 0;
     /* Long walls are listed in many cells: remember some of those already looked at. */
-    uint32_t seen[32];
-    for (size_t i = 0; i < 32; i++) seen[i] = UINT32_MAX;
+    uint32_t seen[8];
+    for (size_t i = 0; i < 8; i++) seen[i] = UINT32_MAX;
     double distance2 = reach * reach;
     int32_t row_last = throng_walls_clamp((y + reach - walls->origin_y) * walls->inverse_cell, walls->rows);
     size_t count = 0;
@@ -74,8 +74,8 @@ size_t throng_walls_within(const throng_walls *walls, double x, double y, double
         run found = run_near(walls, row, x, y, distance2);
         for (uint32_t i = found.begin; i < found.end; i++) {
             uint32_t k = walls->wall[i];
-            if (seen[k % 32] == k) continue;
-            seen[k % 32] = k;
+            if (seen[k % 8] == k) continue;
+            seen[k % 8] = k;
             double far2 = bearing_to(walls, k, x, y).distance2;
             if (far2 > distance2) continue;
             count = insert(out, count, capacity, (throng_wall_near){far2, k});
@@ -227,14 +227,6 @@ static double way_to_cells(const throng_walls *walls, double x, double y) {
     return fmax(fmax(walls->origin_x - x, x - right), 0) + fmax(fmax(walls->origin_y - y, y - top), 0);
 }
 
-uint32_t throng_walls_only(const throng_walls *walls, double x, double y, double reach, double *depth) {
-    throng_wall_near found[2];
-    if (throng_walls_within(walls, x, y, reach, found, 2) != 1 || walls->thin[found[0].wall]) return UINT32_MAX;
-    bearing to = bearing_to(walls, found[0].wall, x, y);
-    *depth = to.left;
-    return to.left > 0 && to.facing == 0 ? found[0].wall : UINT32_MAX;
-}
-
 double throng_walls_depth(const throng_walls *walls, double x, double y, double reach) {
     if (walls->count == 0) return reach;
     size_t cell = throng_walls_cell(walls, x, y);
@@ -258,6 +250,19 @@ double throng_walls_depth(const throng_walls *walls, double x, double y, double 
     }
     double distance = fmin(sqrt(l.nearest2), reach);
     return l.side < 0 || (l.side == 0 && l.deciding.left < 0) ? -distance : distance;
+}
+
+uint32_t throng_walls_only(const throng_walls *walls, double x, double y, double reach, double *depth) {
+    throng_wall_near found[2];
+    size_t count = throng_walls_within(walls, x, y, reach, found, 2);
+    if (count == 1 && !walls->thin[found[0].wall]) {
+        bearing to = bearing_to(walls, found[0].wall, x, y);
+        *depth = to.left;
+        if (to.left > 0 && to.facing == 0) return found[0].wall;
+    }
+    int side = count == 0 && walls->count > 0 ? side_of_cell(walls, x, y, throng_walls_cell(walls, x, y)) : 0;
+    *depth = side != 0 ? side * reach : throng_walls_depth(walls, x, y, reach);
+    return UINT32_MAX;
 }
 
 bool throng_walls_inside(const throng_walls *walls, double x, double y) {

@@ -25,8 +25,8 @@ float throng_uic_look_for_walls(throng_uic *s, uint32_t place) {
     uint32_t number = s->who[place];
     throng_point at = throng_uic_here(s, number);
     double radius = s->now->radius[throng_uic_row(s, number)], reach = radius + 0.5 * (double)s->body_most, depth;
-    s->beside[place] = s->fresh && !s->far ? throng_walls_only(walls, at.x, at.y, reach, &depth) : THRONG_UIC_NO_WALL;
-    if (s->beside[place] == THRONG_UIC_NO_WALL) depth = throng_walls_depth(walls, at.x, at.y, reach);
+    uint32_t only = throng_walls_only(walls, at.x, at.y, reach, &depth);
+    s->beside[place] = s->fresh && !s->far ? only : THRONG_UIC_NO_WALL;
     double clear = depth - radius - 1e-5;
     if (!s->fresh) clear -= fabs((double)s->ways[number].x) + fabs((double)s->ways[number].y);
     return s->far || clear < 0 ? 0 : (float)(clear * clear);
