@@ -427,7 +427,7 @@ bool throng_trail_is_walled_off(const throng_trail *trail, const throng_pace *pa
  * along it, and who is at a bend, due to look, or without a trail. */
 enum { THRONG_LED_MOST = 256 };
 typedef struct throng_sifted {
-    uint16_t lands[THRONG_LED_MOST + 1], others[THRONG_LED_MOST + 1];
+    uint16_t lands[THRONG_LED_MOST + 4], others[THRONG_LED_MOST + 4]; /* written by fours */
     size_t land_count, other_count;
 } throng_sifted;
 

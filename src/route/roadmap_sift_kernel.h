@@ -3,14 +3,33 @@
  * nothing of the next. */
 
 #include "route/roadmap.h"
-#include "space/wide.h"
+#include "space/wide_records.h"
+
+_Static_assert(sizeof(throng_way) == 32, "written as a record");
+_Static_assert(offsetof(throng_trail, corner) == 24 && offsetof(throng_trail, planned) == 28, "read as a record");
 
 /* Four people; bits by lane. */
 typedef struct four {
-    unsigned near;   /* close to where the trail leads, or what comes after it may be in sight */
-    unsigned on_it;  /* it is not older than the last change of walls, and not yet time to look */
-    unsigned stands; /* it hardly moves */
+    unsigned lands; /* goes on to a landing, */
+    unsigned other; /* or looks up, or is not on its way; the others go straight on to a bend */
 } four;
+
+/* What is the same for all people of a step. */
+typedef struct moment {
+    double now, period, unchanged;   /* steps; since the last change of walls */
+    double wonder, wonders_together; /* who stands wonders when the sum of steps is a multiple of this */
+    bool glances;
+} moment;
+
+static inline moment moment_of(const throng_pace *pace) {
+    uint64_t wonder = throng_pace_wonder(pace);
+    return (moment){.now = (double)(pace->step + 1),
+                    .period = (double)pace->period,
+                    .unchanged = (double)(pace->step + 1 - pace->changed),
+                    .wonder = (double)(pace->step & wonder),
+                    .wonders_together = 1 / (double)(wonder + 1),
+                    .glances = throng_pace_glances(pace)};
+}
 
 /* Where four trails lead. */
 typedef struct ends {
@@ -18,19 +37,10 @@ typedef struct ends {
 } ends;
 
 /* Straight on to there. Returns the square of how far that is. */
-static inline wide go_straight_on(const throng_trail t[4], ends next, wide x, wide y, throng_way *ways) {
+static inline wide go_straight_on(ends next, wide beyond, wide x, wide y, throng_way *ways) {
     wide dx = wide_sub(next.x, x), dy = wide_sub(next.y, y), far2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
     wide far = wide_sqrt(far2), scale = wide_div(wide_all(1), far);
-    double direction_x[4], direction_y[4], distance[4];
-    wide_store(direction_x, wide_mul(dx, scale));
-    wide_store(direction_y, wide_mul(dy, scale));
-    wide_store(distance, wide_add(far, wide_of(t[0].beyond, t[1].beyond, t[2].beyond, t[3].beyond)));
-    for (int lane = 0; lane < 4; lane++) {
-        ways[lane].direction.x = direction_x[lane];
-        ways[lane].direction.y = direction_y[lane];
-        ways[lane].distance = distance[lane];
-        ways[lane].unknown = false;
-    }
+    wide_store_records(ways, wide_mul(dx, scale), wide_mul(dy, scale), wide_add(far, beyond)); /* known */
     return far2;
 }
 
@@ -46,57 +56,61 @@ static inline wide_mask is_freed(const throng_trail t[4], ends next, wide x, wid
     return wide_and(wide_less(wide_all(0), wide_mul(side, across)), wide_less(least, wide_mul(across, across)));
 }
 
+/* The nearest whole numbers, of numbers far below 2^52. */
+static inline wide to_whole(wide a) {
+    const wide turn = wide_all(THRONG_TO_WHOLE_TURN);
+    return wide_sub(wide_add(a, turn), turn);
+}
+
 /* As throng_trail_period, twice as long for who is held up, and twice as long again for who creeps. */
-static inline wide time_to_look(ends next, wide planned, double period, wide_mask held_up, wide_mask creeps) {
-    const wide to_whole = wide_all(THRONG_TO_WHOLE_TURN);
+static inline wide time_to_look(ends next, wide planned, wide period, wide_mask held_up, wide_mask creeps) {
     wide turns = wide_add(wide_mul(next.x, wide_all(THRONG_SPREAD_X)), wide_mul(next.y, wide_all(THRONG_SPREAD_Y)));
     turns = wide_add(turns, wide_mul(planned, wide_all(THRONG_SPREAD_STEP)));
-    wide whole = wide_sub(wide_add(turns, to_whole), to_whole);
-    wide steps = wide_mul(wide_all(period), wide_add(wide_all(1), wide_sub(turns, whole)));
+    wide steps = wide_mul(period, wide_add(wide_all(1), wide_sub(turns, to_whole(turns))));
     return wide_mul(steps, wide_select(creeps, wide_all(4), wide_select(held_up, wide_all(2), wide_all(1))));
 }
 
-static inline four lead_four(const throng_route_crowd *crowd, const throng_pace *pace, bool glances, size_t row,
-                             throng_way *ways) {
-    const throng_trail *t = &crowd->trail[row];
-    ends next = {wide_of(t[0].next.x, t[1].next.x, t[2].next.x, t[3].next.x),
-                 wide_of(t[0].next.y, t[1].next.y, t[2].next.y, t[3].next.y)};
-    wide planned = wide_of((double)t[0].planned, (double)t[1].planned, (double)t[2].planned, (double)t[3].planned);
-    wide x = wide_load(crowd->x + row), y = wide_load(crowd->y + row), far2 = go_straight_on(t, next, x, y, ways);
+/* As throng_trail_wonders. */
+static inline wide_mask wonders(wide planned, const moment *m) {
+    wide times = wide_mul(wide_add(planned, wide_all(m->wonder)), wide_all(m->wonders_together));
+    wide whole = to_whole(times);
+    return wide_and(wide_less_equal(times, whole), wide_less_equal(whole, times));
+}
+
+static inline four lead_four(const throng_route_crowd *crowd, const moment *m, size_t row, throng_way *ways) {
+    const wide_records trail = wide_load_records(&crowd->trail[row], sizeof(throng_trail));
+    ends next = {trail.number[0], trail.number[1]};
+    wide planned = trail.high, x = wide_load(crowd->x + row), y = wide_load(crowd->y + row);
+    wide far2 = go_straight_on(next, trail.number[2], x, y, ways);
     wide near = wide_add(wide_all(THRONG_NEAR_BEND), wide_load(crowd->radius + row));
     wide vx = wide_load(crowd->vx + row), vy = wide_load(crowd->vy + row);
     wide liked = wide_load(crowd->desired_speed + row);
     wide speed2 = wide_add(wide_mul(vx, vx), wide_mul(vy, vy)), liked2 = wide_mul(liked, liked);
     wide_mask held_up = wide_less(speed2, wide_mul(wide_all(0.25), liked2));
     wide_mask creeps = wide_less(speed2, wide_mul(wide_all(0.0625), liked2));
-    wide age = wide_sub(wide_all((double)(pace->step + 1)), planned);
-    wide until = time_to_look(next, planned, (double)pace->period, held_up, creeps);
-    until = wide_min(until, wide_all((double)(pace->step + 1 - pace->changed)));
-    wide_mask on_it = wide_and(wide_less_equal(wide_all(0), age), wide_less(age, until));
-    wide_mask there = wide_less(far2, wide_mul(near, near));
-    if (glances) there = wide_or(there, is_freed(t, next, x, y, far2));
     wide_mask stands = wide_less(speed2, wide_mul(wide_all(THRONG_STANDING * THRONG_STANDING), liked2));
-    return (four){wide_bits(there), wide_bits(on_it), wide_bits(stands)};
+    wide age = wide_sub(wide_all(m->now), planned);
+    wide until = time_to_look(next, planned, wide_all(m->period), held_up, creeps);
+    until = wide_min(until, wide_all(m->unchanged));
+    wide_mask on_it = wide_and(wide_less_equal(wide_all(0), age), wide_less(age, until));
+    wide_mask goes = wide_and_not(on_it, wide_and(stands, wonders(planned, m)));
+    wide_mask there = wide_less(far2, wide_mul(near, near));
+    if (m->glances) there = wide_or(there, is_freed(&crowd->trail[row], next, x, y, far2));
+    wide_mask to_land = wide_less_equal(wide_all(THRONG_LANDS), trail.low);
+    unsigned walking = wide_bytes_equal(crowd->state + row, THRONG_WALKING) & wide_bits(goes);
+    unsigned lands = walking & wide_bits(to_land), straight = walking & ~wide_bits(wide_or(to_land, there));
+    return (four){lands, 15 & ~(lands | straight)};
 }
 
-static void sift(const throng_route_crowd *given, const throng_pace *given_pace, size_t begin, size_t count,
-                 throng_way *ways, throng_sifted *sifted) {
+static void sift(const throng_route_crowd *given, const throng_pace *pace, size_t begin, size_t count, throng_way *ways,
+                 throng_sifted *sifted) {
     const throng_route_crowd crowd = *given; /* known not to change */
-    const throng_pace pace = *given_pace;
-    const bool glances = throng_pace_glances(&pace);
-    const uint64_t wonder = throng_pace_wonder(&pace);
+    const moment m = moment_of(pace);
     size_t lands = 0, others = 0, i = 0;
     for (; i + 4 <= count; i += 4) {
-        four f = lead_four(&crowd, &pace, glances, begin + i, ways + i);
-        for (unsigned lane = 0; lane < 4; lane++, f.on_it >>= 1, f.near >>= 1, f.stands >>= 1) {
-            size_t row = begin + i + lane;
-            unsigned wonders = f.stands & (((pace.step + crowd.trail[row].planned) & wonder) == 0);
-            unsigned goes = (crowd.state[row] == THRONG_WALKING) & f.on_it & ~wonders;
-            unsigned to_land = goes & crowd.trail[row].corner >> 31, straight = goes & ~(to_land | f.near);
-            sifted->lands[lands] = sifted->others[others] = (uint16_t)(i + lane);
-            lands += to_land;
-            others += 1 ^ (to_land | straight);
-        }
+        four f = lead_four(&crowd, &m, begin + i, ways + i);
+        lands += wide_list(sifted->lands + lands, f.lands, (uint16_t)i);
+        others += wide_list(sifted->others + others, f.other, (uint16_t)i);
     }
     for (; i < count; i++) sifted->others[others++] = (uint16_t)i;
     sifted->land_count = lands;

@@ -6,19 +6,12 @@
 #include "route/roadmap.h"
 #include "space/walls.h"
 
-bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin) {
-    uint32_t wall = UINT32_MAX;
-    return throng_sight_is_clear_of(walls, from, to, margin, &wall);
-}
-
-/* Asked from the start on, in pieces, because most walls that are in the way are close by. */
-bool throng_sight_is_clear_of(const throng_walls *walls, throng_point from, throng_point to, double margin,
-                              uint32_t *wall) {
-    const double worth_it = 0.1, piece = 2; /* m */
-    if (walls->count == 0) return true;
+/* Asked from the start on, in pieces of so many metres, as most of what is in the way is close by. Returns a wall that
+ * is in the way, or UINT32_MAX. */
+static uint32_t find_in_way(const throng_walls *walls, throng_point from, throng_point to, double margin,
+                            double piece) {
+    const double worth_it = 0.1; /* m */
     double x = to.x - from.x, y = to.y - from.y, length = sqrt(x * x + y * y), done = 0;
-    if (*wall != UINT32_MAX && throng_wall_blocks(walls, *wall, from, to, margin)) return false;
-    if (length == 0) return !(margin > 0) || throng_walls_depth(walls, from.x, from.y, margin) >= margin;
     throng_point direction = {x / length, y / length};
     while (done < length) {
         throng_point at = throng_ahead(from, direction, done);
@@ -28,15 +21,33 @@ bool throng_sight_is_clear_of(const throng_walls *walls, throng_point from, thro
             free = last ? length - done : piece;
             throng_point end = last ? to : throng_ahead(at, direction, free);
             uint32_t blocking = throng_walls_find_blocking(walls, done == 0 ? from : at, end, margin);
-            if (blocking != UINT32_MAX) {
-                *wall = blocking;
-                return false;
-            }
-            if (last) return true;
+            if (last || blocking != UINT32_MAX) return blocking;
         }
         done += free;
     }
-    return true;
+    return UINT32_MAX;
+}
+
+static bool has_room(const throng_walls *walls, throng_point at, double margin) {
+    return !(margin > 0) || throng_walls_depth(walls, at.x, at.y, margin) >= margin;
+}
+
+bool throng_sight_is_clear(const throng_walls *walls, throng_point from, throng_point to, double margin) {
+    const double piece = 8; /* m: mostly nothing is in the way, and the walls of a long piece are asked once */
+    if (walls->count == 0) return true;
+    if (from.x == to.x && from.y == to.y) return has_room(walls, from, margin);
+    return find_in_way(walls, from, to, margin, piece) == UINT32_MAX;
+}
+
+bool throng_sight_is_clear_of(const throng_walls *walls, throng_point from, throng_point to, double margin,
+                              uint32_t *wall) {
+    const double piece = 2; /* m */
+    if (walls->count == 0) return true;
+    if (*wall != UINT32_MAX && throng_wall_blocks(walls, *wall, from, to, margin)) return false;
+    if (from.x == to.x && from.y == to.y) return has_room(walls, from, margin);
+    uint32_t blocking = find_in_way(walls, from, to, margin, piece);
+    if (blocking != UINT32_MAX) *wall = blocking;
+    return blocking == UINT32_MAX;
 }
 
 bool throng_sight_find_room(const throng_walls *walls, throng_point at, double margin, double keep,
