@@ -22,7 +22,7 @@ static const double detour_most = 0.2; /* m by which cutting a corner may length
 static const double too_far = 1;       /* radians past where a bend is left that one may get, jostled */
 static const double off_arc = 0.5;     /* sine of the angle by which a leg of somebody jostled may miss its arc */
 
-enum { CANDIDATES = 64 };
+enum { CANDIDATES = 128 };
 
 static double total(const throng_choice *c) { return c->length + c->beyond; }
 
@@ -102,37 +102,50 @@ static bool comes_before(candidate a, candidate b) {
     return a.least < b.least || (a.least == b.least && a.corner < b.corner);
 }
 
-/* A heap of the worst: what does not fit any more pushes it out. */
-static void sink(candidates *list, candidate c) {
-    size_t at = 0;
+/* A heap has its first at the top: the most promising one, or the worst. */
+static inline bool is_above(candidate a, candidate b, bool worst) {
+    return worst ? comes_before(b, a) : comes_before(a, b);
+}
+
+static inline void sink(candidates *list, size_t at, candidate c, bool worst) {
     for (size_t child; (child = 2 * at + 1) < list->count; at = child) {
-        if (child + 1 < list->count && comes_before(list->items[child], list->items[child + 1])) child++;
-        if (!comes_before(c, list->items[child])) break;
+        if (child + 1 < list->count && is_above(list->items[child + 1], list->items[child], worst)) child++;
+        if (!is_above(list->items[child], c, worst)) break;
         list->items[at] = list->items[child];
     }
     list->items[at] = c;
 }
 
-static void add_candidate(candidates *list, candidate c) {
-    if (list->count == CANDIDATES) {
-        if (comes_before(c, list->items[0])) sink(list, c);
-        return;
-    }
-    size_t at = list->count++;
-    for (; at > 0 && comes_before(list->items[(at - 1) / 2], c); at = (at - 1) / 2)
-        list->items[at] = list->items[(at - 1) / 2];
-    list->items[at] = c;
+static void make_heap(candidates *list, bool worst) {
+    for (size_t i = list->count / 2; i-- > 0;) sink(list, i, list->items[i], worst);
 }
 
-/* Puts them in order, most promising first. */
-static void sort_candidates(candidates *list) {
-    size_t count = list->count;
-    while (list->count > 1) {
-        candidate worst = list->items[0], last = list->items[--list->count];
-        sink(list, last);
-        list->items[list->count] = worst;
+/* Of more than fit, each pushes out the worst. */
+static inline void add_candidate(candidates *list, candidate c) {
+    if (list->count < CANDIDATES) {
+        list->items[list->count++] = c;
+        if (list->count == CANDIDATES) make_heap(list, true);
+    } else if (comes_before(c, list->items[0])) {
+        sink(list, 0, c, true);
     }
-    list->count = count;
+}
+
+/* The most promising one of a heap, as long as it promises less than a length. Mostly few are looked at. */
+static bool take_first(candidates *list, double below, candidate *first) {
+    if (list->count == 0 || !(list->items[0].least < below)) return false;
+    *first = list->items[0];
+    candidate last = list->items[--list->count];
+    if (list->count > 0) sink(list, 0, last, false);
+    return true;
+}
+
+/* Has them ready to be taken. Of a tree of one's own the processor fetches what all of them need. */
+static void finish_list(candidates *list, const throng_tree *tree) {
+    make_heap(list, false);
+    if (!tree->whole) return;
+    for (size_t i = 0; i < list->count; i++) {
+        if (!(list->items[i].corner & THRONG_LANDS)) throng_tree_fetch_exits(tree, list->items[i].corner);
+    }
 }
 
 /* Whether a leg of somebody jostled misses an arc by little. */
@@ -176,7 +189,7 @@ static void list_candidates(const throng_roads *roads, throng_point at, const th
         if (outlook && !throng_outlook_may_see(outlook, corner)) continue;
         add_bend(list, roads, at, i, bend, below, after);
     }
-    sort_candidates(list);
+    finish_list(list, tree);
 }
 
 /* Of the choices in sight the best, and the best for which walls are passed more closely than usual. */
@@ -231,15 +244,13 @@ static bool search(const throng_roads *roads, throng_point at, const manner *m, 
     candidates list;
     throng_outlook outlook;
     /* With something to compare with, or of a tree that is not whole, few are so much as looked at. */
-    bool all = isinf(f.best_total) && roads->tree->whole;
+    bool all = isinf(f.best_total) && roads->tree->whole, full;
     if (all) throng_outlook_make(&outlook, roads->walls, at, true, roads->tangents->margin);
     do {
         list_candidates(roads, at, all ? &outlook : NULL, f.best_total, after, &list);
-        for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++) {
-            after = list.items[i];
-            try_candidate(roads, at, after.corner, m, &f);
-        }
-    } while (list.count == CANDIDATES && after.least < f.best_total);
+        full = list.count == CANDIDATES;
+        while (take_first(&list, f.best_total, &after)) try_candidate(roads, at, after.corner, m, &f);
+    } while (full && list.count == 0);
     bool found = f.best_total < total(best);
     if (!found && isinf(f.tight_total)) return false;
     *best = !found || f.tight_total < f.best_total - tight_gain ? f.tight : f.best;
@@ -250,7 +261,8 @@ static bool search(const throng_roads *roads, throng_point at, const manner *m, 
  * off its way to that bend. */
 static bool search_near(const throng_roads *roads, throng_point at, uint32_t node, bool lax, throng_choice *best) {
     finding f = {.best_total = total(best), .tight_total = INFINITY, .wall = UINT32_MAX};
-    candidates list = {.count = 0};
+    candidates list;
+    list.count = 0;
     const throng_tangents *t = roads->tangents;
     size_t first = t->beside_first[node / 2], end = t->beside_first[node / 2 + 1];
     for (size_t i = first; i < end && roads->tree->whole; i++) __builtin_prefetch(&roads->tree->least[t->beside[i]]);
@@ -259,11 +271,10 @@ static bool search_near(const throng_roads *roads, throng_point at, uint32_t nod
         if (known != SIZE_MAX) add_bend(&list, roads, at, known, t->beside[i], f.best_total, (candidate){-INFINITY, 0});
     }
     if (list.count == 0) return false;
-    sort_candidates(&list);
+    finish_list(&list, roads->tree);
     double usual = margin_at(roads, at, roads->usual);
     const manner m = {.usual = usual, .careful = usual, .lax = lax};
-    for (size_t i = 0; i < list.count && list.items[i].least < f.best_total; i++)
-        try_candidate(roads, at, list.items[i].corner, &m, &f);
+    for (candidate next; take_first(&list, f.best_total, &next);) try_candidate(roads, at, next.corner, &m, &f);
     if (!(f.best_total < total(best))) return false;
     *best = f.best;
     return true;

@@ -331,7 +331,8 @@ static void keep(throng_tree *tree, const throng_tree_maker *m, const throng_tan
     tree->exits = throng_reallocate(tree->exits, (exits ? exits : 1) * sizeof *tree->exits);
     tree->least = throng_allocate((known ? known : 1) * sizeof *tree->least);
     for (size_t i = 0; i < known; i++) tree->least[i] = least_from(tree, t, &tree->bends[i]);
-    tree->bytes = (known + 1) * sizeof *tree->bends + known * sizeof *tree->least + exits * sizeof *tree->exits + tree->landing_count * sizeof *tree->landings;
+    tree->bytes = (known + 1) * sizeof *tree->bends + known * sizeof *tree->least + exits * sizeof *tree->exits +
+                  tree->landing_count * sizeof *tree->landings;
 }
 
 void throng_tree_make(throng_tree *tree, throng_tree_maker *m, const throng_tangents *t, const throng_walls *walls,

@@ -196,7 +196,7 @@ static inline void lead_to(throng_point to, double x, double y, throng_way *way)
     way->unknown = false;
 }
 
-/* Those who walk to an area, a point or in a direction, which are most in large crowds. */
+/* Those who walk to an area, a point, the nearest of several or in a direction, which are most in large crowds. */
 static void lead(const void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t begin,
                  size_t end, throng_way *ways) {
     (void)state;
@@ -214,6 +214,8 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
             lead_to(goal->def.point, at.x, at.y, way);
         } else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at)) {
             lead_into(goal, at.x, at.y, way);
+        } else if (walks && goal->def.kind == THRONG_GOAL_ANY) {
+            *way = way_to_any(goals, &(throng_walker){.at = at, .goal = crowd->goal[i]}, NULL);
         } else {
             *way = (throng_way){.distance = -1};
         }
