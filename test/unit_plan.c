@@ -84,6 +84,39 @@ static void test_geojson(void **state) {
     clear(&f);
 }
 
+/* What is missing at the end of a drawing is told, however much it is. */
+static void test_dxf_cut_off(void **state) {
+    (void)state;
+    const char *whole =
+        "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nwalkablearea\n70\n1\n10\n0\n20\n0\n10\n9\n20\n0\n"
+        "10\n9\n20\n9\n0\nCIRCLE\n8\nobstacles\n10\n6\n20\n2\n40\n1\n0\nENDSEC\n0\nEOF\n";
+    size_t length = strlen(whole), last = strlen("0\nEOF\n");
+    for (size_t cut = 0; cut < length; cut++) {
+        fixture f = read_bytes("x.dxf", whole, length - cut, 0);
+        bool without_eof = cut == last || cut == last + 1;
+        assert_int_equal(f.good, cut <= 1 || without_eof); /* 1: of the end of the last line */
+        assert_int_equal(says(&f, "without EOF"), without_eof);
+        clear(&f);
+    }
+}
+
+/* Programs that keep plans in tables write the names of properties as they like. */
+static void test_geojson_capitals(void **state) {
+    (void)state;
+    fixture f =
+        read_text("x.geojson",
+                  "{\"type\": \"FeatureCollection\", \"features\": [{\"type\": \"Feature\", \"properties\": "
+                  "{\"FID\": 1, \"Kind\": \"Walkable\"}, \"geometry\": {\"type\": \"Polygon\", \"coordinates\": "
+                  "[[[0, 0], [9, 0], [9, 9], [0, 9], [0, 0]]]}}, {\"type\": \"Feature\", \"properties\": "
+                  "{\"KIND\": \"EXIT\", \"NAME\": \"east\", \"RADIUS\": 0.7}, \"geometry\": {\"type\": \"Point\", "
+                  "\"coordinates\": [8, 8, 2]}}]}");
+    assert_true(f.good);
+    assert_int_equal(throng_report_count(f.report), 0);
+    assert_int_equal(count_of(&f, THRONG_FLOOR_WALKABLE, THRONG_FLOOR_AREA), 1);
+    assert_near(shape_named(&f, THRONG_FLOOR_EXIT, "east")->radius, 0.7, 0);
+    clear(&f);
+}
+
 static void test_geojson_without_kinds(void **state) {
     (void)state;
     fixture f = read_text("x.json",
@@ -315,7 +348,8 @@ static void test_imports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geojson),       cmocka_unit_test(test_geojson_without_kinds),
+        cmocka_unit_test(test_geojson),       cmocka_unit_test(test_geojson_capitals),
+        cmocka_unit_test(test_dxf_cut_off),   cmocka_unit_test(test_geojson_without_kinds),
         cmocka_unit_test(test_names),         cmocka_unit_test(test_degrees),
         cmocka_unit_test(test_dxf),           cmocka_unit_test(test_dxf_array),
         cmocka_unit_test(test_dxf_lines),     cmocka_unit_test(test_dxf_model_only),

@@ -343,6 +343,16 @@ static void read_main(parser *p) {
     p->dxf->blocks[0] = main;
 }
 
+/* A drawing ends with EOF. Without it, after a whole section, it may be one of a careless program; else part of it is
+ * missing. */
+static bool ends_well(parser *p) {
+    if (p->failed || is_value(p, 0, "EOF")) return !p->failed;
+    if (!is_value(p, 0, "ENDSEC"))
+        return fail(p, p->line, "the file ends here, before ENDSEC and EOF: part of the drawing is missing");
+    throng_report_add(p->report, THRONG_WARNING, p->line, 1, "", "the file ends without EOF: is it whole?");
+    return true;
+}
+
 bool throng_dxf_parse(throng_dxf *dxf, const char *bytes, size_t length, throng_report *report) {
     static const char binary[] = "AutoCAD Binary DXF";
     parser p = {.at = bytes, .end = bytes + length, .dxf = dxf, .report = report};
@@ -354,7 +364,7 @@ bool throng_dxf_parse(throng_dxf *dxf, const char *bytes, size_t length, throng_
         return fail(&p, 0, "this is a DWG file: save the drawing as ASCII DXF");
     if (length >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0) p.at += 3;
     bool sections = false;
-    while (next(&p)) {
+    while (!is_value(&p, 0, "EOF") && next(&p)) {
         if (!is_value(&p, 0, "SECTION") || !next(&p)) continue;
         sections = true;
         if (is_value(&p, 2, "HEADER")) read_header(&p);
@@ -363,7 +373,7 @@ bool throng_dxf_parse(throng_dxf *dxf, const char *bytes, size_t length, throng_
         if (is_value(&p, 2, "ENTITIES")) read_main(&p);
     }
     if (!sections) return fail(&p, 1, "there is no SECTION in this file: it is not a DXF drawing");
-    return !p.failed;
+    return ends_well(&p);
 }
 
 void throng_dxf_clear(throng_dxf *dxf) {

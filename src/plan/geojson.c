@@ -60,6 +60,17 @@ static throng_node value_of(const geojson *g, throng_node object, const char *ke
     return is_kind(g, object, THRONG_JSON_OBJECT) ? throng_json_find(g->json, object, key) : THRONG_NO_NODE;
 }
 
+/* The value of a property, whose name some programs write in capitals. */
+static throng_node property_of(const geojson *g, throng_node properties, const char *key) {
+    throng_node found = value_of(g, properties, key);
+    if (found != THRONG_NO_NODE || !is_kind(g, properties, THRONG_JSON_OBJECT)) return found;
+    throng_node end = throng_json_end(g->json, properties);
+    for (throng_node k = throng_json_first(g->json, properties); k < end; k = throng_json_after(g->json, k + 1)) {
+        if (strcasecmp(throng_json_text_of(g->json, k), key) == 0) return k + 1;
+    }
+    return THRONG_NO_NODE;
+}
+
 /* The text of "type"; "" when there is none. */
 static const char *type_of(const geojson *g, throng_node object) {
     throng_node type = value_of(g, object, "type");
@@ -71,10 +82,12 @@ static const char *type_of(const geojson *g, throng_node object) {
 /* A position: two numbers, and more that are not looked at. */
 static bool read_position(geojson *g, throng_node node, throng_point *out) {
     const throng_json *json = g->json;
-    bool pair = is_kind(g, node, THRONG_JSON_LIST) && throng_json_count(json, node) >= 2 &&
-                is_kind(g, node + 1, THRONG_JSON_NUMBER) && is_kind(g, node + 2, THRONG_JSON_NUMBER);
-    if (!pair) return expected(g, node, "a position [x, y] of two numbers");
-    *out = (throng_point){throng_json_number_of(json, node + 1), throng_json_number_of(json, node + 2)};
+    if (!is_kind(g, node, THRONG_JSON_LIST) || throng_json_count(json, node) < 2)
+        return expected(g, node, "a position [x, y] of two numbers");
+    throng_node x = throng_json_first(json, node), y = throng_json_after(json, x);
+    if (!is_kind(g, x, THRONG_JSON_NUMBER)) return expected(g, x, "a coordinate, which is a number");
+    if (!is_kind(g, y, THRONG_JSON_NUMBER)) return expected(g, y, "a coordinate, which is a number");
+    *out = (throng_point){throng_json_number_of(json, x), throng_json_number_of(json, y)};
     return true;
 }
 
@@ -117,7 +130,7 @@ static bool read_kind(geojson *g, throng_node node, throng_floor_kind *out) {
 
 /* The name of a feature: "name", else "id", of its properties, else its own "id". */
 static const char *name_of(geojson *g, throng_node properties, char *buffer, size_t size) {
-    throng_node from[] = {value_of(g, properties, "name"), value_of(g, properties, "id"),
+    throng_node from[] = {property_of(g, properties, "name"), property_of(g, properties, "id"),
                           value_of(g, g->feature, "id")};
     for (int i = 0; i < 3; i++) {
         if (is_kind(g, from[i], THRONG_JSON_TEXT) && *throng_json_text_of(g->json, from[i]))
@@ -130,7 +143,7 @@ static const char *name_of(geojson *g, throng_node properties, char *buffer, siz
 }
 
 static bool read_value(geojson *g, throng_node properties, const char *key, double *out) {
-    throng_node node = value_of(g, properties, key);
+    throng_node node = property_of(g, properties, key);
     if (node == THRONG_NO_NODE || is_kind(g, node, THRONG_JSON_NULL)) return true;
     if (!is_kind(g, node, THRONG_JSON_NUMBER)) return expected(g, node, "a number");
     *out = throng_json_number_of(g->json, node);
@@ -141,14 +154,14 @@ static bool read_value(geojson *g, throng_node properties, const char *key, doub
 static bool read_values(geojson *g, throng_node properties, throng_floor_shape *shape) {
     bool good = read_value(g, properties, "radius", &shape->radius);
     if (shape->kind == THRONG_FLOOR_ZONE) {
-        throng_node factor = value_of(g, properties, "speed_factor");
+        throng_node factor = property_of(g, properties, "speed_factor");
         if (factor == THRONG_NO_NODE) return tell(g, THRONG_ERROR, properties, "a zone needs a \"speed_factor\"");
         good = read_value(g, properties, "speed_factor", &shape->speed_factor) && good;
     }
     if (shape->kind != THRONG_FLOOR_SPAWN) return good;
     good = read_value(g, properties, "count", &shape->count) && good;
     good = read_value(g, properties, "density", &shape->density) && good;
-    throng_node goal = value_of(g, properties, "goal");
+    throng_node goal = property_of(g, properties, "goal");
     if (goal == THRONG_NO_NODE || is_kind(g, goal, THRONG_JSON_NULL)) return good;
     if (!is_kind(g, goal, THRONG_JSON_TEXT)) return expected(g, goal, "the name of a goal");
     throng_release(shape->goal);
@@ -260,7 +273,7 @@ static bool read_feature(geojson *g, throng_node node) {
         leave_out(g, node, "a feature without a geometry");
         return true;
     }
-    throng_node kind_node = value_of(g, properties, "kind");
+    throng_node kind_node = property_of(g, properties, "kind");
     throng_floor_kind kind = THRONG_FLOOR_WALKABLE;
     if (g->kinds && (kind_node == THRONG_NO_NODE || is_kind(g, kind_node, THRONG_JSON_NULL))) {
         leave_out(g, node, "a feature without a \"kind\", where others have one");
@@ -273,7 +286,7 @@ static bool read_feature(geojson *g, throng_node node) {
 static bool has_kinds(const geojson *g, throng_node list) {
     throng_node end = throng_json_end(g->json, list);
     for (throng_node k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
-        throng_node kind = value_of(g, value_of(g, k, "properties"), "kind");
+        throng_node kind = property_of(g, value_of(g, k, "properties"), "kind");
         if (kind != THRONG_NO_NODE && !is_kind(g, kind, THRONG_JSON_NULL)) return true;
     }
     return false;
@@ -298,7 +311,7 @@ static bool read_document(geojson *g) {
     if (!*type) return tell(g, THRONG_ERROR, 0, "expected GeoJSON, found an object without \"type\"");
     if (strcmp(type, "FeatureCollection") == 0) return read_collection(g, 0);
     if (strcmp(type, "Feature") != 0) return read_geometry(g, 0, THRONG_FLOOR_WALKABLE);
-    g->kinds = value_of(g, value_of(g, 0, "properties"), "kind") != THRONG_NO_NODE;
+    g->kinds = property_of(g, value_of(g, 0, "properties"), "kind") != THRONG_NO_NODE;
     return read_feature(g, 0);
 }
 
