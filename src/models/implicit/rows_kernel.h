@@ -131,9 +131,27 @@ static inline unsigned decided_lanes(const pass *w, const uint32_t *other, unsig
     return lanes;
 }
 
-/* What a pair exerts on one it exerts on the other the other way round; curvatures are the same for both. */
-static inline void exert(const pass *w, const uint32_t *one, const uint32_t *other, unsigned lanes, unsigned both,
-                         wide_term t) {
+/* What a pair exerts on one it exerts on the other the other way round. */
+static inline void add_slopes(const pass *w, const uint32_t *one, const uint32_t *other, unsigned lanes, unsigned both,
+                              wide_term t) {
+    double x[4], y[4];
+    wide_store(x, t.gx);
+    wide_store(y, t.gy);
+    for (; lanes; lanes &= lanes - 1) {
+        int lane = __builtin_ctz(lanes);
+        double *sum = throng_implicit_sums(w->s, w->chunk, one[lane], THRONG_IMPLICIT_SUMS);
+        sum[0] += x[lane];
+        sum[1] += y[lane];
+        if (!(both >> lane & 1)) continue;
+        sum = throng_implicit_sums(w->s, w->chunk, w->s->self[other[lane]], THRONG_IMPLICIT_SUMS);
+        sum[0] -= x[lane];
+        sum[1] -= y[lane];
+    }
+}
+
+/* The same with curvatures, which are the same for both. */
+static inline void add_slopes_and_bends(const pass *w, const uint32_t *one, const uint32_t *other, unsigned lanes,
+                                        unsigned both, wide_term t) {
     const wide back = wide_of(-1, -1, 1, 1);
     double slope_x[4], slope_y[4], xx[4], xy[4], yy[4];
     const double *columns[4] = {slope_x, slope_y, xx, xy};
@@ -160,16 +178,18 @@ static inline void compute_four(pass *w, const throng_implicit_batch *b, size_t 
     const uint32_t *one = b->one + at, *other = b->other + at;
     wide_pairs p = {wide_load(b->qx + at), wide_load(b->qy + at), wide_load(b->r + at), wide_load(b->wx + at),
                     wide_load(b->wy + at)};
-    const wide zero = wide_all(0.0);
     unsigned lanes = wide_bits(in);
     wide_term t = terms_of_four(w, one, other, lanes, p, kind == THRONG_IMPLICIT_CLOSE, order);
     t = keep_term(in, wide_where(0), t, order);
     w->energy = wide_add(w->energy, t.energy);
     if (order < THRONG_ORDER_GRADIENT) return;
-    if (order < THRONG_ORDER_HESSIAN) t.hxx = t.hxy = t.hyy = zero;
     unsigned both = decided_lanes(w, other, lanes);
-    exert(w, one, other, lanes, both, t);
-    if (order >= THRONG_ORDER_HESSIAN) tie_four(w, &w->chunk->ties[kind], one, other, both, t);
+    if (order < THRONG_ORDER_HESSIAN) {
+        add_slopes(w, one, other, lanes, both, t);
+        return;
+    }
+    add_slopes_and_bends(w, one, other, lanes, both, t);
+    tie_four(w, &w->chunk->ties[kind], one, other, both, t);
 }
 
 /* Keeps what is left of a batch. */
