@@ -225,7 +225,9 @@ static inline wide8_mask wide8_whole_less(wide8_whole a, wide8_whole b) {
     WIDE8_EACH(wide8_mask, -(a.lane[lane] < b.lane[lane]));
 }
 static inline wide8 wide8_of_whole(wide8_whole a) { WIDE8_EACH(wide8, (float)a.lane[lane]); }
-static inline wide8_whole wide8_to_whole(wide8 a) { WIDE8_EACH(wide8_whole, (int32_t)a.lane[lane]); }
+static inline wide8_whole wide8_to_whole(wide8 a) {
+    WIDE8_EACH(wide8_whole, a.lane[lane] >= -0x1p31f && a.lane[lane] < 0x1p31f ? (int32_t)a.lane[lane] : INT32_MIN);
+}
 static inline wide8_whole wide8_count(wide8_whole a, wide8_mask m) {
     WIDE8_EACH(wide8_whole, a.lane[lane] - m.lane[lane]);
 }

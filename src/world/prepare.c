@@ -130,6 +130,7 @@ throng_goal throng_world_lost_leg(throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
     const throng_journey *journey = &world->journeys[a->journey[row]];
     size_t stage = a->stage[row];
+    if (journey->count == 0) return 0;
     const throng_goal *goals = world->journey_goals + journey->first;
     throng_walker walker = throng_world_walker(world, row);
     throng_goal lost = lost_after(world, walker, goals + stage, journey->count - stage);
