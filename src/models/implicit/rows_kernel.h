@@ -192,42 +192,29 @@ static inline void compute_four(pass *w, const throng_implicit_batch *b, size_t 
     tie_four(w, &w->chunk->ties[kind], one, other, both, t);
 }
 
-/* Keeps what is left of a batch. */
-static inline void shift_batch(throng_implicit_batch *b, size_t done) {
-    size_t left = b->count - done;
-    for (size_t n = 0; n < left; n++) {
-        b->one[n] = b->one[done + n];
-        b->other[n] = b->other[done + n];
-        b->qx[n] = b->qx[done + n];
-        b->qy[n] = b->qy[done + n];
-        b->r[n] = b->r[done + n];
-        b->wx[n] = b->wx[done + n];
-        b->wy[n] = b->wy[done + n];
-    }
-    b->count = left;
+static inline void copy_pair(throng_implicit_batch *b, size_t to, size_t from) {
+    b->one[to] = b->one[from];
+    b->other[to] = b->other[from];
+    b->qx[to] = b->qx[from];
+    b->qy[to] = b->qy[from];
+    b->r[to] = b->r[from];
+    b->wx[to] = b->wx[from];
+    b->wy[to] = b->wy[from];
 }
 
 /* Computes as many as can be four at a time. */
 static inline void compute(pass *w, throng_implicit_batch *b, int kind, int order) {
     size_t fours = b->count & ~(size_t)3;
     for (size_t n = 0; n < fours; n += THRONG_WIDTH) compute_four(w, b, n, wide_where(THRONG_LANES), kind, order);
-    shift_batch(b, fours);
+    for (size_t n = fours; n < b->count; n++) copy_pair(b, n - fours, n);
+    b->count -= fours;
 }
 
 /* Computes the rest of a chunk. */
 static inline void compute_rest(pass *w, throng_implicit_batch *b, int kind, int order) {
     compute(w, b, kind, order);
     if (b->count == 0) return;
-    size_t last = b->count - 1;
-    for (size_t n = b->count; n < THRONG_WIDTH; n++) {
-        b->one[n] = b->one[last];
-        b->other[n] = b->other[last];
-        b->qx[n] = b->qx[last];
-        b->qy[n] = b->qy[last];
-        b->r[n] = b->r[last];
-        b->wx[n] = b->wx[last];
-        b->wy[n] = b->wy[last];
-    }
+    for (size_t n = b->count; n < THRONG_WIDTH; n++) copy_pair(b, n, b->count - 1);
     compute_four(w, b, 0, wide_first((int64_t)b->count), kind, order);
     b->count = 0;
 }
