@@ -56,18 +56,18 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
 #define THRONG_STRAIGHT_FROM 5
 
 /* People who are asked the way of together, each in some square of nodes, and the ways they are told. */
-enum { THRONG_LED_MOST = 64 };
+enum { THRONG_LED_TOGETHER = 64 };
 enum { THRONG_LED, THRONG_LED_BESIDE_WALLS, THRONG_LED_ELSEWHERE };
 typedef struct throng_led {
     size_t count;
-    size_t square[THRONG_LED_MOST + 3];                    /* the number of its low corner, */
-    const throng_node *node[THRONG_LED_MOST + 3];          /* which is this in its field */
-    double u[THRONG_LED_MOST + 3], v[THRONG_LED_MOST + 3]; /* 0 .. 1 within it */
-    double radius[THRONG_LED_MOST + 3];                    /* m */
-    double x[THRONG_LED_MOST + 3], y[THRONG_LED_MOST + 3]; /* the way's direction */
-    double distance[THRONG_LED_MOST + 3];                  /* m */
+    size_t square[THRONG_LED_TOGETHER + 3];                        /* the number of its low corner, */
+    const throng_node *node[THRONG_LED_TOGETHER + 3];              /* which is this in its field */
+    double u[THRONG_LED_TOGETHER + 3], v[THRONG_LED_TOGETHER + 3]; /* 0 .. 1 within it */
+    double radius[THRONG_LED_TOGETHER + 3];                        /* m */
+    double x[THRONG_LED_TOGETHER + 3], y[THRONG_LED_TOGETHER + 3]; /* the way's direction */
+    double distance[THRONG_LED_TOGETHER + 3];                      /* m */
     /* THRONG_LED: so it is; BESIDE_WALLS: these are still to be avoided; ELSEWHERE: ask throng_field_follow. */
-    uint8_t kind[THRONG_LED_MOST + 3];
+    uint8_t kind[THRONG_LED_TOGETHER + 3];
 } throng_led;
 
 /* Finds the ways; behind the last there are as many more as make a multiple of four. */

@@ -539,10 +539,11 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
     for (size_t i = begin; i < end; i++) ways[i - begin].distance = -1;
     if (f->walls->count == 0 || crowd->wraps || !f->goals.ground.lattice) return;
     kinds seen = {0};
-    for (size_t i = begin; i < end; i += THRONG_LED_MOST) {
-        size_t rows[THRONG_LED_MOST];
+    for (size_t i = begin; i < end; i += THRONG_LED_TOGETHER) {
+        size_t rows[THRONG_LED_TOGETHER];
         throng_led led;
-        gather_led(f, goals, crowd, i, end - i < THRONG_LED_MOST ? end : i + THRONG_LED_MOST, &seen, &led, rows);
+        gather_led(f, goals, crowd, i, end - i < THRONG_LED_TOGETHER ? end : i + THRONG_LED_TOGETHER, &seen, &led,
+                   rows);
         lead_some(&f->goals.ground, &led);
         take_ways(f, crowd, &led, rows, ways - begin);
     }

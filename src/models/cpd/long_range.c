@@ -9,7 +9,6 @@
 
 #include "models/cpd/cpd.h"
 #include "models/velocity/velocity.h"
-#include "space/wide.h"
 #include "world/memory.h"
 
 enum { GRAIN = 256 };
@@ -131,9 +130,7 @@ void throng_cpd_look_ahead(throng_cpd *s) {
     ahead.next_vx = s->way_x;
     ahead.next_vy = s->way_y;
     throng_orca_job job = {.step = &ahead, .counts = s->far_counts, .seen = s->seen};
-    bool use_wide = now->simd && throng_wide_supported();
-    throng_parallel_for(now->crew, s->count, GRAIN, throng_orca_see, &job);
-    throng_parallel_for(now->crew, count, GRAIN, (use_wide ? &throng_orca_avx2 : &throng_orca_plain)->decide, &job);
+    throng_orca_decide(&job);
     throng_parallel_for(now->crew, count, GRAIN, keep_going_on, s);
     s->wish_x = s->way_x;
     s->wish_y = s->way_y;

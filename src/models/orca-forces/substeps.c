@@ -12,7 +12,7 @@
 #include "world/clock.h"
 #include "world/memory.h"
 
-enum { GRAIN = 1024, DECIDE_GRAIN = 128 };
+enum { GRAIN = 1024 };
 
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
@@ -130,10 +130,6 @@ static double list_reach(const throng_forces *s, double h) {
     return (s->sweeps && deep > near ? deep : near) * (1 + 1e-6); /* rounded to float they are compared */
 }
 
-static const throng_orca_kernel *velocity_kernel(const throng_step *step) {
-    return step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
-}
-
 static void decide(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
@@ -149,8 +145,7 @@ static void decide(throng_forces_job *job) {
         orca.wall_count = s->wall_count, orca.walls = s->walls, orca.wall_room = THRONG_FORCES_WALLS;
     }
     if (s->forces) orca.own_x = s->own_x, orca.own_y = s->own_y, orca.own_c = s->own_c;
-    throng_parallel_for(step->crew, s->near.count, GRAIN, throng_orca_see, &orca);
-    throng_parallel_for(step->crew, step->mine_count, DECIDE_GRAIN, velocity_kernel(step)->decide, &orca);
+    throng_orca_decide(&orca);
 }
 
 /* Forces are shown as means over the step. Impulses are in the columns already. */
@@ -236,7 +231,7 @@ static void list_neighbours(throng_forces_job *job) {
     for (size_t most = s->list_room; most > 0; most = longest_list(s)) {
         s->list_room = look.list_room = (most + 3) & ~(size_t)3;
         throng_near_lists_make_room(s->lists, s->near.count, s->list_room);
-        throng_parallel_for(step->crew, s->near.count, GRAIN, velocity_kernel(step)->look_around, &look);
+        throng_parallel_for(step->crew, s->near.count, GRAIN, throng_orca_kernel_for(step)->look_around, &look);
     }
     throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, find_walls, job);
 }

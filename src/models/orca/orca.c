@@ -4,7 +4,6 @@
 
 #include "models/models.h"
 #include "models/velocity/velocity.h"
-#include "space/wide.h"
 #include "world/archive.h"
 #include "world/memory.h"
 
@@ -54,14 +53,10 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
 }
 
 static void step(void *model, const throng_step *now) {
-    enum { GRAIN = 128, SEEN_GRAIN = 4096 };
     state *s = model;
     THRONG_GROW(s->seen, s->seen_capacity, now->near->count);
     throng_orca_job job = {.step = now, .counts = s->counts, .seen = s->seen};
-    bool use_wide = now->simd && throng_wide_supported();
-    const throng_orca_kernel *kernel = use_wide ? &throng_orca_avx2 : &throng_orca_plain;
-    throng_parallel_for(now->crew, now->near->count, SEEN_GRAIN, throng_orca_see, &job);
-    throng_parallel_for(now->crew, now->mine_count, GRAIN, kernel->decide, &job);
+    throng_orca_decide(&job);
 }
 
 static throng_orca_counts sum_counts(const state *s) {

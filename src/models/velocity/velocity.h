@@ -84,7 +84,7 @@ typedef struct throng_orca_counts {
 typedef struct throng_orca_job {
     const throng_step *step;
     throng_orca_counts *counts; /* [worker] */
-    throng_orca_seen *seen;     /* [slot] written by throng_orca_see */
+    throng_orca_seen *seen;     /* [slot] room for what throng_orca_see writes */
     /* [slot] everybody's own line; c is -infinity for who has none. NULL: nobody has. */
     const double *own_x, *own_y, *own_c;
     /* [slot * nearest_room] everybody's neighbours, nearest first, and how many; NULL: they are looked for. */
@@ -135,8 +135,12 @@ typedef struct throng_orca_kernel {
 extern const throng_orca_kernel throng_orca_plain;
 extern const throng_orca_kernel throng_orca_avx2; /* only where throng_wide_supported() */
 
-/* Fills in what is seen of slots begin..end-1, for a throng_orca_job; before anybody decides. */
+const throng_orca_kernel *throng_orca_kernel_for(const throng_step *step);
+
+/* Fills in what is seen of slots begin..end-1, for a throng_orca_job. */
 void throng_orca_see(void *job, size_t begin, size_t end, int worker);
+/* Lets all of the step's own decide. There is room in `seen`, which is filled in first. */
+void throng_orca_decide(throng_orca_job *job);
 
 /* Of some walls, those within reach of a point that turn their walkable side to it, nearest first
  * (equally near: lower number first). There is room for all of them in `out`; returns how many. */
