@@ -102,9 +102,16 @@ static void mark_blocks(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
+/* Marks all who would. Returns whether there is anybody. */
+static bool mark_all(throng_implicit *s) {
+    bool any = false;
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
+    for (size_t k = 0; k < s->who_count; k++) any = any || s->dirty[s->who[k]];
+    return any;
+}
+
 /* Eases everybody marked and those who were changed by it, round by round. False: there are some left. */
 static bool ease_all(throng_implicit *s) {
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
     for (int round = 0; round < ROUNDS; round++) {
         bool any = false;
         for (size_t k = 0; k < s->who_count; k++) {
@@ -122,12 +129,10 @@ static bool ease_all(throng_implicit *s) {
 
 /* Who still would come too near goes half as fast; both of a pair do. Returns whether there was anybody. */
 static bool slow_down(throng_implicit *s, double factor) {
-    bool any = false;
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
+    if (!mark_all(s)) return false;
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t slot = s->who[k];
         if (!s->dirty[slot]) continue;
-        any = true;
         bool stands = s->vx[slot] == 0 && s->vy[slot] == 0;
         if (stands || factor == 0) {
             s->counts.squeezed += !s->squeezed[slot] && s->near->count > s->who_count + s->gone;
@@ -136,7 +141,7 @@ static bool slow_down(throng_implicit *s, double factor) {
         s->vx[slot] *= factor;
         s->vy[slot] *= factor;
     }
-    return any;
+    return true;
 }
 
 static void trust_all(throng_implicit *s, double radius) {
@@ -159,15 +164,11 @@ static bool project(throng_implicit *s, double trust) {
         limit_speeds(s);
         trust_all(s, trust);
         throng_implicit_scan(s, false);
+        if (!mark_all(s)) return true;
         bool all = ease_all(s);
         limit_speeds(s);
         if (!all) return false;
-        if (throng_implicit_is_trusted(s, s->vx, s->vy)) {
-            throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
-            bool left = false;
-            for (size_t k = 0; k < s->who_count; k++) left = left || s->dirty[s->who[k]];
-            if (!left) return true;
-        }
+        if (throng_implicit_is_trusted(s, s->vx, s->vy) && !mark_all(s)) return true;
         trust *= 1.5;
     }
     return false;

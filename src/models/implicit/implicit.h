@@ -15,7 +15,7 @@
  *     objective.c  g with gradient and Hessian; products with the Hessian
  *     feasible.c   from any velocities to some where g is finite
  *     sweep.c      person by person downhill
- *     newton.c     the solver of choice;  lbfgs.c  that of the paper
+ *     newton.c     the solver of choice;  limits.c  how far its steps go;  lbfgs.c  the solver of the paper
  *     verify.c     looks at what came out, on its own
  *
  * Walkers are numbered by their slots in the cell grid. Results are the same for any number of threads: sums over
@@ -104,7 +104,7 @@ static inline uint32_t throng_implicit_slot(uint32_t quad, unsigned lanes) {
 
 /* The first quad of a row, from q on, in which somebody can matter, or somebody close, or else the row's end. Few do,
  * so eight are looked at at once; there is always room to read on. */
-enum { THRONG_ANYBODY = 0xFF, THRONG_CLOSE = 0xF };
+enum { THRONG_ANYBODY = 0xFF, THRONG_CLOSE = 0xF, THRONG_FAR = 0xF0 };
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the first byte is the lowest");
 static inline uint32_t throng_implicit_next(const throng_implicit_rows *r, uint32_t slot, uint32_t q, int whom) {
     uint32_t end = r->end[slot];
@@ -117,6 +117,21 @@ static inline uint32_t throng_implicit_next(const throng_implicit_rows *r, uint3
         return q < end ? q : end;
     }
     return end;
+}
+
+/* Which of the 32 quads of a row from q on have somebody close (THRONG_CLOSE) or far (THRONG_FAR) who can matter, as
+ * bits. */
+static inline uint32_t throng_implicit_quads(const throng_implicit_rows *r, uint32_t slot, uint32_t q, int whom) {
+    const uint64_t ones = 0x0101010101010101, low = 0x7F * ones;
+    uint32_t bits = 0, count = r->end[slot] - q;
+    for (unsigned n = 0; n < 32 && n < count; n += 8) {
+        uint64_t eight;
+        memcpy(&eight, r->matter + q + n, sizeof eight);
+        eight &= (uint64_t)whom * ones;
+        eight = (((eight & low) + low) | eight) >> 7 & ones; /* 1 in every byte that was not 0 */
+        bits |= (uint32_t)(eight * 0x0102040810204080 >> 56) << n;
+    }
+    return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
 /* Those who may come close, and those who can only be met later. */
@@ -144,6 +159,8 @@ enum { THRONG_IMPLICIT_BATCH = 128 }; /* so many are computed at the latest, but
 typedef struct throng_implicit_batch {
     uint32_t *one, *other;         /* slots */
     double *qx, *qy, *r, *wx, *wy; /* see energy.h */
+    uint32_t *live;                /* numbers of those who may have a time to collision */
+    throng_pair_terms ttc;         /* and what it says */
     size_t count;
 } throng_implicit_batch;
 
@@ -210,6 +227,7 @@ typedef struct throng_implicit {
     uint8_t *squeezed; /* a foreign walker runs into it, whatever it does */
     uint8_t *in_wall;  /* overlaps a wall at the start */
     uint8_t *dirty;
+    uint8_t *stirred; /* [quad] lanes of those who are dirty */
     uint32_t *color, *by_color;
     uint32_t *wall_begin, *wall_count;   /* in `pieces` */
     uint32_t *wall_strike_count;         /* those of them that it can touch in this step: the first, nearest first */
@@ -242,6 +260,7 @@ typedef struct throng_implicit {
     throng_implicit_rows other_rows; /* of everybody while there are rows of some, else room for those */
     bool some_rows;
     throng_implicit_ties pool[THRONG_IMPLICIT_KINDS], kept_pool[THRONG_IMPLICIT_KINDS]; /* of which chunks have parts */
+    size_t tie_room[THRONG_IMPLICIT_KINDS];                                             /* of the larger of two pools */
     throng_implicit_scratch *scratch;                                                   /* [worker] */
     size_t row_room;                                                                    /* quads */
     double *block_sum;                                                                  /* [4][block] partial sums */
@@ -256,7 +275,7 @@ typedef struct throng_implicit {
     int order;
     const double *pass_x, *pass_y;
     double pass_factor;
-    bool pass_fill, pass_all;
+    bool pass_all, pass_dirty; /* everything counts; only those who are dirty are looked at */
 
     /* The memory of lbfgs.c, as one array. */
     double *memory;
@@ -289,7 +308,7 @@ void throng_implicit_find_walls(throng_implicit *s, bool sees_all);
 /* How everybody sees its walls in this step. */
 void throng_implicit_see_walls(throng_implicit *s);
 /* Lists those of them that can matter while the walkers' velocities stay in their trust regions. */
-void throng_implicit_glance_at_walls(throng_implicit *s, bool everything);
+void throng_implicit_glance_at_walls(throng_implicit *s);
 
 /* What is built both plain and wide; works of blocks. */
 typedef struct throng_wall_lists_kernel {
@@ -365,6 +384,10 @@ void throng_implicit_complete_rows(throng_implicit *s);
  * reference. With `everything` nobody is left out who is near enough. */
 void throng_implicit_scan(throng_implicit *s, bool everything);
 
+/* The same again only for those marked `dirty`, around their velocities now; the others keep what they are trusted
+ * with. */
+void throng_implicit_scan_dirty(throng_implicit *s);
+
 /* The same for those who are decided for at the moment only, with rows of their own, which are whole. */
 void throng_implicit_scan_some(throng_implicit *s);
 
@@ -429,6 +452,20 @@ double throng_implicit_stand(throng_implicit *s);
 
 /* Everybody in turn improves its own velocity, `rounds` times. Velocities stay feasible and trusted. */
 void throng_implicit_sweep(throng_implicit *s, int rounds);
+
+/* --- limits.c */
+
+/* Shortens everybody's step to what it may take. */
+void throng_implicit_limit_step(throng_implicit *s);
+
+#define THRONG_GAP_SHARE 0.8 /* of a gap, that a step may take */
+/* The share of a pair's step that it may take, the same for both; `meets` tells that only the step lets it approach.
+ * With `strict` both are held so short that they cannot touch whatever the other does. */
+double throng_implicit_pair_share(const throng_implicit *s, uint32_t i, uint32_t seen, bool meets, bool strict);
+/* What a walker's walls and its greatest speed leave of its step. */
+double throng_implicit_own_share(const throng_implicit *s, uint32_t slot);
+extern const throng_work throng_implicit_shorten_plain;
+extern const throng_work throng_implicit_shorten_avx2; /* only where throng_wide_supported() */
 
 /* --- the solvers: from velocities with finite g to better ones. They count. */
 void throng_implicit_newton(throng_implicit *s, double value, const throng_implicit_params *params);

@@ -60,13 +60,16 @@ void throng_implicit_put_row(throng_implicit *s, uint32_t slot, const uint32_t *
 }
 
 static void widen_batch(throng_implicit_batch *b, size_t room) {
-    b->one = throng_reallocate(b->one, 2 * room * sizeof *b->one);
+    b->one = throng_reallocate(b->one, 3 * room * sizeof *b->one);
     b->other = b->one + room;
-    b->qx = throng_reallocate(b->qx, 5 * room * sizeof *b->qx);
+    b->live = b->other + room;
+    b->qx = throng_reallocate(b->qx, 11 * room * sizeof *b->qx);
     b->qy = b->qx + room;
     b->r = b->qy + room;
     b->wx = b->r + room;
     b->wy = b->wx + room;
+    double *ttc = b->wy + room;
+    b->ttc = (throng_pair_terms){ttc, ttc + room, ttc + 2 * room, ttc + 3 * room, ttc + 4 * room, ttc + 5 * room};
 }
 
 /* Makes room for what a worker finds for one walker. */
@@ -109,7 +112,7 @@ static void widen_pool(throng_implicit_ties *pool, size_t capacity) {
 }
 
 static bool all_fit(const throng_implicit *s, int kind) {
-    bool fit = true;
+    bool fit = s->pool[kind].capacity >= s->tie_room[kind];
     for (size_t c = 0; c < s->chunk_count; c++) {
         const throng_implicit_ties *t = &s->chunks[c].ties[kind];
         fit = fit && t->count + THRONG_WIDTH <= t->capacity;
@@ -117,30 +120,34 @@ static bool all_fit(const throng_implicit *s, int kind) {
     return fit;
 }
 
+/* Gives every chunk room for a quarter more ties than it has, and as much in all as the ties kept from before have,
+ * with which these change places. */
+static void share_pool(throng_implicit *s, int kind) {
+    throng_implicit_ties *pool = &s->pool[kind];
+    size_t needed = 0, at = 0;
+    for (size_t c = 0; c < s->chunk_count; c++) needed += s->chunks[c].ties[kind].count * 5 / 4 + 32;
+    if (needed > s->tie_room[kind]) s->tie_room[kind] = needed;
+    widen_pool(pool, s->tie_room[kind]);
+    size_t more = (pool->capacity - needed) / s->chunk_count;
+    for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
+        throng_implicit_ties *t = &s->chunks[c].ties[kind];
+        size_t capacity = c < s->chunk_count ? t->count * 5 / 4 + 32 + more : 0;
+        *t = (throng_implicit_ties){.one = pool->one + at,
+                                    .other = pool->other + at,
+                                    .xx = pool->xx + at,
+                                    .xy = pool->xy + at,
+                                    .yy = pool->yy + at,
+                                    .capacity = capacity};
+        at += capacity;
+    }
+}
+
 bool throng_implicit_ties_fit(throng_implicit *s) {
     bool fit = true;
     for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-        if (all_fit(s, kind)) continue;
+        if (s->chunk_count == 0 || all_fit(s, kind)) continue;
+        share_pool(s, kind);
         fit = false;
-        throng_implicit_ties *pool = &s->pool[kind];
-        size_t at = 0;
-        for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
-            throng_implicit_ties *t = &s->chunks[c].ties[kind];
-            t->capacity = c < s->chunk_count ? t->count + t->count / 8 + 32 : 0;
-            at += t->capacity;
-        }
-        widen_pool(pool, at);
-        at = 0;
-        for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
-            size_t capacity = s->chunks[c].ties[kind].capacity;
-            s->chunks[c].ties[kind] = (throng_implicit_ties){.one = pool->one + at,
-                                                             .other = pool->other + at,
-                                                             .xx = pool->xx + at,
-                                                             .xy = pool->xy + at,
-                                                             .yy = pool->yy + at,
-                                                             .capacity = capacity};
-            at += capacity;
-        }
     }
     return fit;
 }

@@ -1,21 +1,18 @@
 /* newton.c: Newton's method with Hessians made positive semi-definite pair by pair, and steps found by conjugate
  * gradients, preconditioned with everybody's own 2 x 2 block.
  *
- * The objective has walls of infinite height all over the place. A step that leads beyond one is shortened for those
- * concerned only: nobody's step takes more than four fifths of what is left of a gap, so that two who nearly touch do
- * not hold up the whole crowd. Then the usual search along the step: it is halved until the objective falls enough. */
+ * A step that leads too far is shortened for those concerned only (limits.c). Then the usual search along it: it is cut
+ * until the objective falls enough. */
 
 #include "models/implicit/implicit.h"
 
 static const double cg_tolerance = 0.1; /* of the residual, in the norm of the preconditioner */
 static const double armijo = 1e-4;
-static const double gap_share = 0.8; /* of a gap, that a step may take */
-static const double forget = 0.5;    /* what is left of Hessians of earlier trials after each step */
-static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
-static const double first_stretch = 0.4, least_stretch = 0.1, most_stretch = 2;
+static const double forget = 0.5; /* what is left of Hessians of earlier trials after each step */
+static const double first_stretch = 1, least_stretch = 0.1, most_stretch = 2;
 static const double dt_stretched = 0.2; /* s */
 static const double few = 0.25;         /* of all: if more are not settled, all go on */
-enum { CG_MOST = 50, LIMIT_ROUNDS = 4, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 5 };
+enum { CG_MOST = 50, TRIALS = 10, WARY = 4, FALLBACKS = 6, INNER_MOST = 5 };
 
 /* --- conjugate gradients: Hessian step = -gradient */
 
@@ -90,106 +87,6 @@ static double find_step(throng_implicit *s) {
     return promise;
 }
 
-/* --- everybody's limits */
-
-/* The share of a pair's step that its gap allows, the same for both. After some rounds both are held so short that they
- * cannot touch whatever the other does. */
-static double pair_share(const throng_implicit *s, uint32_t i, uint32_t seen, bool strict) {
-    uint32_t j = s->self[seen];
-    double wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j], qx, qy, r, dt = s->law.dt;
-    double px = s->step_x[i] - s->step_x[j], py = s->step_y[i] - s->step_y[j];
-    throng_implicit_pair(s, i, seen, &qx, &qy, &r);
-    /* most are so far apart that rough bounds tell */
-    double way = r + dt * (fabs(wx) + fabs(wy) + (fabs(px) + fabs(py)) / gap_share);
-    if (way * way <= qx * qx + qy * qy) return 1;
-    double change = dt * sqrt(px * px + py * py);
-    if (change == 0) return 1;
-    double gap = throng_pair_gap(qx, qy, r, wx, wy, dt);
-    if (change <= gap_share * gap) return 1;
-    double then = throng_pair_gap(qx, qy, r, wx + px, wy + py, dt), loss = gap - then;
-    if (loss <= gap_share * gap) return 1;
-    if (!strict) return gap_share * gap / loss;
-    double longest = fmax(sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]),
-                          sqrt(s->step_x[j] * s->step_x[j] + s->step_y[j] * s->step_y[j]));
-    return fmin(1, 0.5 * gap_share * gap / (dt * longest));
-}
-
-/* The least share of a walker's pairs. */
-static double row_share(const throng_implicit *s, uint32_t slot, bool strict) {
-    const throng_implicit_rows *r = &s->rows;
-    double share = 1;
-    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
-        for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
-            share = fmin(share, pair_share(s, slot, throng_implicit_slot(r->quad[q], close), strict));
-        }
-    }
-    return share;
-}
-
-static double own_share(const throng_implicit *s, uint32_t slot) {
-    double vx = s->vx[slot], vy = s->vy[slot], px = s->step_x[slot], py = s->step_y[slot], share = 1;
-    double room = gap_share * (s->cap[slot] - sqrt(vx * vx + vy * vy)), length = sqrt(px * px + py * py);
-    double then = sqrt((vx + px) * (vx + px) + (vy + py) * (vy + py)) - sqrt(vx * vx + vy * vy);
-    if (then > room) share = room / length;
-    if (length > stride) share = fmin(share, stride / length);
-    double r = s->near->radius[slot], dt = s->law.dt, clear = s->wall_gap[slot] - dt * sqrt(vx * vx + vy * vy);
-    if (s->in_wall[slot] || dt * length <= gap_share * clear) return share;
-    const throng_wall_piece *walls = s->pieces + s->wall_begin[slot];
-    uint32_t strikes = s->wall_strike_count[slot];
-    double gap = throng_wall_gap(walls, strikes, r, vx, vy, dt);
-    if (dt * length <= gap_share * gap) return share;
-    double loss = gap - throng_wall_gap(walls, strikes, r, vx + px, vy + py, dt);
-    return loss <= gap_share * gap ? share : fmin(share, gap_share * gap / loss);
-}
-
-/* Everybody takes the least share of its pairs. Part 1 counts who is held back. */
-static void shorten_steps(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_implicit *s = context;
-    bool strict = s->pass_factor != 0;
-    double *held = throng_implicit_part(s, 1);
-    for (size_t b = begin; b < end; b++) {
-        held[b] = 0;
-        for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t slot = s->who[k];
-            s->scale[slot] = 1;
-            if (!s->dirty[slot]) continue;
-            double share = fmin(own_share(s, slot), row_share(s, slot, strict));
-            s->scale[slot] = share;
-            held[b] += share < 1;
-        }
-    }
-}
-
-/* Marks a walker and all who may come close to it. */
-static void mark_around(const throng_implicit *s, uint32_t slot) {
-    const throng_implicit_rows *r = &s->rows;
-    s->dirty[slot] = 1;
-    for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
-        for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
-            s->dirty[s->self[throng_implicit_slot(r->quad[q], close)]] = 1;
-        }
-    }
-}
-
-/* Those whose steps, and whose neighbours' steps, have not changed are looked at once. */
-static void limit_step(throng_implicit *s) {
-    for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] = 1;
-    for (int round = 0; round < LIMIT_ROUNDS; round++) {
-        s->pass_factor = round >= LIMIT_ROUNDS / 2;
-        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, shorten_steps);
-        if (throng_implicit_sum(s, 1) == 0) return;
-        for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] = 0;
-        for (size_t k = 0; k < s->who_count; k++) {
-            uint32_t slot = s->who[k];
-            if (s->scale[slot] == 1) continue;
-            s->step_x[slot] *= s->scale[slot];
-            s->step_y[slot] *= s->scale[slot];
-            mark_around(s, slot);
-        }
-    }
-}
-
 /* --- along the step */
 
 /* Velocities to try; part 0 gets the slope. */
@@ -210,27 +107,18 @@ static void make_trial(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-/* Lists pairs anew around the velocities now, wide enough for the step. */
+/* Lists the pairs of those anew whom the step would lead out of their trust regions: they are few. */
 static void trust_step(throng_implicit *s) {
+    size_t count = 0;
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t i = s->who[k];
-        double length = sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]);
-        s->trust[i] = 2.5 * length + 0.06;
+        double x = s->trial_x[i] - s->ref_x[i], y = s->trial_y[i] - s->ref_y[i], trust = s->trust[i];
+        s->dirty[i] = x * x + y * y > trust * trust;
+        if (!s->dirty[i]) continue;
+        count++;
+        s->trust[i] = 2.5 * sqrt(s->step_x[i] * s->step_x[i] + s->step_y[i] * s->step_y[i]) + 0.06;
     }
-    throng_implicit_scan(s, false);
-}
-
-/* Keeps everybody's step within its trust region. */
-static void stay_trusted(const throng_implicit *s) {
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t i = s->who[k];
-        double ax = s->vx[i] - s->ref_x[i], ay = s->vy[i] - s->ref_y[i], px = s->step_x[i], py = s->step_y[i];
-        double then2 = (ax + px) * (ax + px) + (ay + py) * (ay + py), trust = s->trust[i];
-        if (then2 <= trust * trust) continue;
-        double room = fmax(0, 0.999 * trust - sqrt(ax * ax + ay * ay)), share = room / sqrt(px * px + py * py);
-        s->step_x[i] *= share;
-        s->step_y[i] *= share;
-    }
+    if (count > 0) throng_implicit_scan_dirty(s);
 }
 
 typedef struct outcome {
@@ -280,9 +168,7 @@ static outcome take_step(throng_implicit *s, double value, int order) {
         double slope = throng_implicit_sum(s, 0);
         if (!(slope < 0)) break;
         if (tries == 0) hope = -slope / share;
-        bool listed_anew = !throng_implicit_is_trusted(s, s->trial_x, s->trial_y);
-        if (listed_anew && s->who != s->mine) break;
-        if (listed_anew) trust_step(s);
+        trust_step(s);
         throng_implicit_keep_hessian(s);
         swap(&s->gx, &s->before_gx);
         swap(&s->gy, &s->before_gy);
@@ -292,7 +178,6 @@ static outcome take_step(throng_implicit *s, double value, int order) {
             swap(&s->vy, &s->trial_y);
             if (tries > 0) s->wary = WARY;
             s->stretch = next_stretch(s, share, (value - then) / (share * hope), tries > 0);
-            if (listed_anew) s->wary = 0; /* there is no Hessian to remember */
             if (s->wary > 0 && order == 2) {
                 throng_implicit_merge_hessian(s, forget);
                 s->wary--;
@@ -352,8 +237,7 @@ static double settle_some(throng_implicit *s, double tolerance, double value) {
     for (int n = 0; n < INNER_MOST; n++) {
         bool last = find_step(s) < enough;
         if (!last) lengthen(s);
-        limit_step(s);
-        stay_trusted(s);
+        throng_implicit_limit_step(s);
         outcome o = take_step(s, part, last ? 1 : 2);
         part = o.value;
         s->counts.inner++;
@@ -395,7 +279,7 @@ void throng_implicit_newton(throng_implicit *s, double value, const throng_impli
             break;
         }
         if (!done) lengthen(s);
-        limit_step(s);
+        throng_implicit_limit_step(s);
         outcome o = take_step(s, value, done ? 1 : 2);
         value = o.value;
         count++;

@@ -91,13 +91,64 @@ static inline unsigned tight_lanes(const pass *w, const uint32_t *one, unsigned 
     return tight;
 }
 
-/* Time to collision and, of close ones, repulsion and separation. */
-static inline wide_term terms_of_four(pass *w, const uint32_t *one, const uint32_t *other, unsigned lanes, wide_pairs p,
-                                      bool close, int order) {
+static inline wide_pairs pairs_in(const throng_implicit_batch *b, size_t at) {
+    return (wide_pairs){wide_load(b->qx + at), wide_load(b->qy + at), wide_load(b->r + at), wide_load(b->wx + at),
+                        wide_load(b->wy + at)};
+}
+
+static inline wide_term ttc_in(const throng_implicit_batch *b, size_t at, int order) {
+    wide_term t = {.energy = wide_load(b->ttc.energy + at)};
+    if (order >= THRONG_ORDER_GRADIENT) {
+        t.gx = wide_load(b->ttc.gx + at);
+        t.gy = wide_load(b->ttc.gy + at);
+    }
+    if (order >= THRONG_ORDER_HESSIAN) {
+        t.hxx = wide_load(b->ttc.hxx + at);
+        t.hxy = wide_load(b->ttc.hxy + at);
+        t.hyy = wide_load(b->ttc.hyy + at);
+    }
+    return t;
+}
+
+/* Four of those listed as live. */
+static inline void meet_listed(const pass *w, const throng_implicit_batch *b, const uint32_t *live, int order) {
+    double lanes[6][4];
+    const throng_pair_terms four = {lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]};
+    wide_pairs p = {wide_gather(b->qx, live), wide_gather(b->qy, live), wide_gather(b->r, live),
+                    wide_gather(b->wx, live), wide_gather(b->wy, live)};
+    store_term(&four, 0, ttc_four(&w->ttc, p, order), order);
+    for (size_t lane = 0; lane < THRONG_WIDTH; lane++) put_lane(&four, lane, &b->ttc, live[lane], order);
+}
+
+/* The times to collision of the first so many close pairs of a batch, a multiple of four: few have one. */
+static inline void meet_close(const pass *w, const throng_implicit_batch *b, size_t count, int order) {
+    const wide zero = wide_all(0.0);
+    const wide_term none = {zero, zero, zero, zero, zero, zero};
+    size_t live = 0;
+    for (size_t n = 0; n < count; n += THRONG_WIDTH) {
+        wide_pairs p = pairs_in(b, n);
+        unsigned tight = tight_lanes(w, b->one + n, THRONG_LANES, p);
+        if (tight) {
+            loosen(w, b->one + n, b->other + n, tight, &p);
+            store_term(&b->ttc, n, ttc_four(&w->ttc, p, order), order);
+            continue;
+        }
+        store_term(&b->ttc, n, none, order);
+        live += wide_pack(NULL, b->live + live, may_live(&w->ttc, p), zero, (uint32_t)n);
+    }
+    for (size_t n = live; live && n < live + 3; n++) b->live[n] = b->live[live - 1];
+    for (size_t n = 0; n < live; n += THRONG_WIDTH) meet_listed(w, b, b->live + n, order);
+}
+
+/* Time to collision, which close ones have in the batch, and of these repulsion and separation. */
+static inline wide_term terms_of_four(pass *w, const throng_implicit_batch *b, size_t at, unsigned lanes, bool close,
+                                      int order) {
+    const uint32_t *one = b->one + at, *other = b->other + at;
+    wide_pairs p = pairs_in(b, at);
     if (!close) return ttc_four(&w->ttc, p, order);
     unsigned tight = tight_lanes(w, one, lanes, p), overlapping = 0;
     if (tight) overlapping = loosen(w, one, other, tight, &p);
-    wide_term t = add_both(ttc_four(&w->ttc, p, order), repulsion_four(&w->repulsion, p, order), order);
+    wide_term t = add_both(ttc_in(b, at, order), repulsion_four(&w->repulsion, p, order), order);
     if (order >= THRONG_ORDER_HESSIAN && w->s->firmness > 0) make_firm(w, p, &t);
     if (!overlapping) return t;
     w->overlapping = true;
@@ -176,10 +227,8 @@ static inline void add_slopes_and_bends(const pass *w, const uint32_t *one, cons
 
 static inline void compute_four(pass *w, const throng_implicit_batch *b, size_t at, wide_mask in, int kind, int order) {
     const uint32_t *one = b->one + at, *other = b->other + at;
-    wide_pairs p = {wide_load(b->qx + at), wide_load(b->qy + at), wide_load(b->r + at), wide_load(b->wx + at),
-                    wide_load(b->wy + at)};
     unsigned lanes = wide_bits(in);
-    wide_term t = terms_of_four(w, one, other, lanes, p, kind == THRONG_IMPLICIT_CLOSE, order);
+    wide_term t = terms_of_four(w, b, at, lanes, kind == THRONG_IMPLICIT_CLOSE, order);
     t = keep_term(in, wide_where(0), t, order);
     w->energy = wide_add(w->energy, t.energy);
     if (order < THRONG_ORDER_GRADIENT) return;
@@ -205,6 +254,7 @@ static inline void copy_pair(throng_implicit_batch *b, size_t to, size_t from) {
 /* Computes as many as can be four at a time. */
 static inline void compute(pass *w, throng_implicit_batch *b, int kind, int order) {
     size_t fours = b->count & ~(size_t)3;
+    if (kind == THRONG_IMPLICIT_CLOSE) meet_close(w, b, fours, order);
     for (size_t n = 0; n < fours; n += THRONG_WIDTH) compute_four(w, b, n, wide_where(THRONG_LANES), kind, order);
     for (size_t n = fours; n < b->count; n++) copy_pair(b, n - fours, n);
     b->count -= fours;
@@ -215,6 +265,7 @@ static inline void compute_rest(pass *w, throng_implicit_batch *b, int kind, int
     compute(w, b, kind, order);
     if (b->count == 0) return;
     for (size_t n = b->count; n < THRONG_WIDTH; n++) copy_pair(b, n, b->count - 1);
+    if (kind == THRONG_IMPLICIT_CLOSE) meet_close(w, b, THRONG_WIDTH, order);
     compute_four(w, b, 0, wide_first((int64_t)b->count), kind, order);
     b->count = 0;
 }
@@ -241,29 +292,40 @@ static inline unsigned first_here(const throng_implicit *s, uint32_t slot, uint3
     return lanes;
 }
 
+/* The lanes of a row's quad whose pairs are computed in this row. */
+static inline unsigned lanes_here(const throng_implicit *s, uint32_t slot, uint32_t q, unsigned lanes) {
+    bool all_here = q > s->rows.middle[slot] && s->near->image_count == 0;
+    return all_here ? lanes : first_here(s, slot, s->rows.quad[q] >> 8 << 2, lanes);
+}
+
+/* A walker and some of the four from `first` on. */
+static inline wide_pairs pairs_of(const pass *w, uint32_t slot, uint32_t first, wide_mask in) {
+    return (wide_pairs){.qx = wide_sub(wide_load_where(w->x + first, in), wide_all(w->x[slot])),
+                        .qy = wide_sub(wide_load_where(w->y + first, in), wide_all(w->y[slot])),
+                        .r = wide_add(wide_load_where(w->radius + first, in), wide_all(w->radius[slot])),
+                        .wx = wide_sub(wide_all(w->vx[slot]), wide_load_where(w->vx + first, in)),
+                        .wy = wide_sub(wide_all(w->vy[slot]), wide_load_where(w->vy + first, in))};
+}
+
 /* Those of the row that have to be computed. */
 static inline void pick(const pass *w, uint32_t slot, throng_implicit_batch *close, throng_implicit_batch *far) {
     const throng_implicit *s = w->s;
     const throng_implicit_rows *rows = &s->rows;
-    const wide x = wide_all(w->x[slot]), y = wide_all(w->y[slot]), radius = wide_all(w->radius[slot]);
-    const wide vx = wide_all(w->vx[slot]), vy = wide_all(w->vy[slot]);
-    bool images = s->near->image_count > 0;
-    uint32_t middle = rows->middle[slot], q = s->all_decided ? middle : rows->begin[slot];
-    for (; (q = throng_implicit_next(rows, slot, q, THRONG_ANYBODY)) < rows->end[slot]; q++) {
-        uint32_t first = rows->quad[q] >> 8 << 2;
-        unsigned close_lanes = rows->matter[q] & THRONG_LANES, far_lanes = rows->matter[q] >> 4;
-        unsigned lanes = close_lanes | far_lanes;
-        if (q <= middle || images) lanes = first_here(s, slot, first, lanes);
-        close_lanes &= lanes;
-        far_lanes &= lanes;
-        wide_mask in = wide_where(lanes);
-        wide_pairs p = {.qx = wide_sub(wide_load_where(w->x + first, in), x),
-                        .qy = wide_sub(wide_load_where(w->y + first, in), y),
-                        .r = wide_add(wide_load_where(w->radius + first, in), radius),
-                        .wx = wide_sub(vx, wide_load_where(w->vx + first, in)),
-                        .wy = wide_sub(vy, wide_load_where(w->vy + first, in))};
-        if (close_lanes) add_pairs(close, slot, first, wide_where(close_lanes), p);
-        if (far_lanes) add_pairs(far, slot, first, wide_and(wide_where(far_lanes), may_live(&w->ttc, p)), p);
+    uint32_t q = s->all_decided ? rows->middle[slot] : rows->begin[slot];
+    for (; q < rows->end[slot]; q += 32) {
+        uint32_t quads = throng_implicit_quads(rows, slot, q, THRONG_CLOSE);
+        for (; quads; quads &= quads - 1) {
+            uint32_t at = q + (uint32_t)__builtin_ctz(quads), first = rows->quad[at] >> 8 << 2;
+            wide_mask in = wide_where(lanes_here(s, slot, at, rows->matter[at] & THRONG_LANES));
+            add_pairs(close, slot, first, in, pairs_of(w, slot, first, in));
+        }
+        quads = throng_implicit_quads(rows, slot, q, THRONG_FAR);
+        for (; quads; quads &= quads - 1) {
+            uint32_t at = q + (uint32_t)__builtin_ctz(quads), first = rows->quad[at] >> 8 << 2;
+            wide_mask in = wide_where(lanes_here(s, slot, at, rows->matter[at] >> 4));
+            wide_pairs p = pairs_of(w, slot, first, in);
+            add_pairs(far, slot, first, wide_and(in, may_live(&w->ttc, p)), p);
+        }
     }
 }
 

@@ -69,14 +69,36 @@ static void look_around(throng_implicit *s, bool everything) {
     throng_implicit_mirror(s, s->trust);
     memcpy(s->ref_x, s->vx, s->near->count * sizeof *s->vx);
     memcpy(s->ref_y, s->vy, s->near->count * sizeof *s->vy);
-    throng_implicit_glance_at_walls(s, everything);
     s->pass_all = everything;
+    s->pass_dirty = false;
+    throng_implicit_glance_at_walls(s);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
 }
 
 void throng_implicit_scan(throng_implicit *s, bool everything) {
     throng_implicit_take_all(s);
     look_around(s, everything);
+}
+
+void throng_implicit_scan_dirty(throng_implicit *s) {
+    for (size_t k = 0; k < s->who_count; k++) {
+        uint32_t slot = s->who[k];
+        if (!s->dirty[slot]) continue;
+        s->ref_x[slot] = s->vx[slot];
+        s->ref_y[slot] = s->vy[slot];
+    }
+    throng_implicit_mirror(s, s->ref_x);
+    throng_implicit_mirror(s, s->ref_y);
+    throng_implicit_mirror(s, s->trust);
+    memset(s->stirred, 0, s->near->count / THRONG_WIDTH + 1);
+    for (uint32_t slot = 0; slot < s->near->count; slot++) {
+        if (s->decided[slot] && s->dirty[s->self[slot]]) s->stirred[slot >> 2] |= (uint8_t)(1u << (slot & 3));
+    }
+    s->pass_all = false;
+    s->pass_dirty = true;
+    throng_implicit_glance_at_walls(s);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, scans_for(s)->judge);
+    s->pass_dirty = false;
 }
 
 void throng_implicit_scan_some(throng_implicit *s) {

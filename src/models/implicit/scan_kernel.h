@@ -160,18 +160,29 @@ static inline unsigned leave_out_self(const throng_implicit *s, uint32_t slot, u
     return lanes;
 }
 
+/* What a walker looks for others with. */
+typedef struct lookout {
+    wide x, y, sight2, reach; /* where it was; how far it sees; what it adds to the reach of another */
+    bool whole, sees_far;     /* rows are; whoever can come close is in sight */
+} lookout;
+
 /* The quad from `first` on as it goes into the row, if some of its lanes belong there: they were near enough, and in
  * sight or able to come close. */
-static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes) {
-    double both = 2 * s->slack, sight = s->neighbour_dist + both;
+static inline uint32_t quad_for(const throng_implicit *s, const lookout *from, uint32_t slot, uint32_t first,
+                                unsigned lanes) {
     wide_mask in = wide_where(lanes);
-    wide dx = wide_sub(wide_load_where(s->then_x + first, in), wide_all(s->then_x[slot]));
-    wide dy = wide_sub(wide_load_where(s->then_y + first, in), wide_all(s->then_y[slot]));
-    wide reach = wide_add(wide_load_where(s->strike + first, in), wide_all(s->strike[slot] + both));
+    wide dx = wide_sub(wide_load_where(s->then_x + first, in), from->x);
+    wide dy = wide_sub(wide_load_where(s->then_y + first, in), from->y);
     wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-    unsigned near_by = wide_bits(wide_less(distance2, wide_all(sight * sight))) & lanes;
+    unsigned near_by = wide_bits(wide_less(distance2, from->sight2)) & lanes;
+    bool anybody = from->whole || first + THRONG_WIDTH > slot;
+    if (anybody && from->sees_far) {
+        if (near_by) near_by = leave_out_self(s, slot, first, near_by);
+        return near_by ? first >> 2 << 8 | near_by : 0;
+    }
+    wide reach = wide_add(wide_load_where(s->strike + first, in), from->reach);
     unsigned strikes = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
-    unsigned all = s->rows.whole || first + THRONG_WIDTH > slot ? near_by | strikes : strikes;
+    unsigned all = anybody ? near_by | strikes : strikes;
     if (all) all = leave_out_self(s, slot, first, all);
     if (!all) return 0;
     if (!s->sees_all) hidden = hidden_lanes(s, slot, first, all, dx, dy);
@@ -182,8 +193,14 @@ static inline uint32_t quad_for(const throng_implicit *s, uint32_t slot, uint32_
 /* Finds the quads of a walker. Beyond the room there is they are only counted. */
 static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t *found) {
     const throng_near *near = s->near;
-    double both = 2 * s->slack, strike = s->strike[slot] + s->strike_most + both;
-    near_cells cells = cells_around(s, slot, strike, fmax(s->neighbour_dist + both, strike));
+    double both = 2 * s->slack, strike = s->strike[slot] + s->strike_most + both, sight = s->neighbour_dist + both;
+    near_cells cells = cells_around(s, slot, strike, fmax(sight, strike));
+    const lookout from = {.x = wide_all(s->then_x[slot]),
+                          .y = wide_all(s->then_y[slot]),
+                          .sight2 = wide_all(sight * sight),
+                          .reach = wide_all(s->strike[slot] + both),
+                          .whole = s->rows.whole,
+                          .sees_far = s->sees_all && strike <= sight};
     if (!s->rows.whole) cells.row_low = throng_near_row(near, s->then_y[slot] - strike);
     size_t count = 0, room = s->row_room;
     uint32_t before = UINT32_MAX; /* the last quad there was */
@@ -194,7 +211,7 @@ static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t 
             unsigned lanes = THRONG_LANES;
             if (k < first) lanes &= THRONG_LANES << (first - k);
             if (last - k < THRONG_WIDTH) lanes &= (1u << (last - k)) - 1;
-            uint32_t quad = quad_for(s, slot, k, lanes);
+            uint32_t quad = quad_for(s, &from, slot, k, lanes);
             if (!quad) continue;
             /* the runs of two rows of cells may share a quad */
             if (k == before && count <= room) found[count - 1] |= quad;
@@ -224,9 +241,11 @@ static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
     eye e = make_eye(s);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->who[k];
+        bool whole = !s->pass_dirty || s->dirty[slot];
         look_from(&e, s, slot);
         for (uint32_t q = rows->begin[slot]; q < rows->end[slot]; q++) {
             uint32_t quad = rows->quad[q];
+            if (!whole && !(s->stirred[quad >> 8] & quad)) continue;
             wide_mask close, far;
             judge(&e, &all, quad >> 8 << 2, wide_where(quad & THRONG_LANES), &close, &far);
             unsigned hidden = quad >> 4 & THRONG_LANES;

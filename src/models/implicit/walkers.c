@@ -12,7 +12,7 @@ static const double cap_strength = 2;  /* 1/s */
 static const double speed_least = 0.1; /* m/s: who wishes for less is limited as if it wished for this */
 static const double stride_most = 20;  /* m: nobody may go farther within a step */
 static const double tie_least = 0.03;  /* of what holds a walker to its velocity: weaker ties are left out */
-static const double first_firmness = 0.03;
+static const double first_firmness = 0.02;
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
 enum { DOUBLES = 44 };
@@ -45,8 +45,8 @@ static void reserve(throng_implicit *s, size_t slots) {
     }
     s->wall_numbers = throng_reallocate(s->wall_numbers, s->capacity * THRONG_IMPLICIT_WALLS * sizeof *s->wall_numbers);
     throng_implicit_lists_reserve(s, s->capacity);
-    uint8_t **bytes[] = {&s->own, &s->decided, &s->squeezed, &s->in_wall, &s->dirty};
-    for (size_t c = 0; c < 5; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
+    uint8_t **bytes[] = {&s->own, &s->decided, &s->squeezed, &s->in_wall, &s->dirty, &s->stirred};
+    for (size_t c = 0; c < sizeof bytes / sizeof *bytes; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
     size_t blocks = s->capacity / THRONG_IMPLICIT_BLOCK + 1;
     s->block_sum = throng_reallocate(s->block_sum, 4 * blocks * sizeof(double));
 }
@@ -78,6 +78,7 @@ void throng_implicit_release(throng_implicit *s) {
                       s->squeezed,
                       s->in_wall,
                       s->dirty,
+                      s->stirred,
                       s->block_sum,
                       s->memory,
                       s->horizon};

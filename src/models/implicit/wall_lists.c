@@ -228,8 +228,7 @@ void throng_implicit_see_walls(throng_implicit *s) {
     if (s->wall_total > 0) throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
 }
 
-void throng_implicit_glance_at_walls(throng_implicit *s, bool everything) {
+void throng_implicit_glance_at_walls(throng_implicit *s) {
     if (s->wall_total == 0) return;
-    s->pass_factor = everything;
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->glance);
 }

@@ -179,8 +179,9 @@ static void glance_blocks(void *context, size_t begin, size_t end, int worker) {
     mover m = any_mover(&s->law);
     size_t last = throng_implicit_block_end(s, end - 1);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < last; k++) {
+        if (s->pass_dirty && !s->dirty[s->who[k]]) continue;
         if (k + 2 < last) fetch_pieces(s, s->who[k + 2]);
-        glance_at_walls(s, s->who[k], s->pass_factor != 0, &m);
+        glance_at_walls(s, s->who[k], s->pass_all, &m);
     }
 }
 
