@@ -1,0 +1,191 @@
+/* How far steps of `implicit` go, and lists that are made anew only for some. */
+
+#include "testing.h"
+/* after cmocka */
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "dice.h"
+#include "models/implicit/implicit.h"
+#include "models/models.h"
+#include "space/near.h"
+#include "space/walls.h"
+#include "world/crew.h"
+
+enum { PEOPLE = 150, COLUMNS = 16 };
+
+/* People in an open place at the beginning of a step. */
+typedef struct crowd {
+    throng_step step;
+    throng_near_grid *grid;
+    throng_crew *crew;
+    throng_implicit_params params;
+    const void *params_of[1];
+    double column[COLUMNS][PEOPLE];
+    throng_agent id[PEOPLE];
+    uint32_t slots[PEOPLE];
+    throng_profile profile[PEOPLE];
+    throng_implicit *s;
+} crowd;
+
+enum { X, Y, VX, VY, WISH_X, WISH_Y, RADIUS, SPEED, MOST, NOTHING, NEXT_X, NEXT_Y, NEXT_VX, NEXT_VY };
+
+static const throng_walls none;
+
+static void begin(crowd *c, size_t count, bool simd) {
+    for (size_t k = 0; k < count; k++) {
+        c->id[k] = k + 1;
+        c->slots[k] = (uint32_t)k;
+        c->column[RADIUS][k] = 0.25;
+        c->column[SPEED][k] = 1.3;
+        c->column[MOST][k] = 2;
+    }
+    c->crew = throng_crew_create(1);
+    c->grid = throng_near_create();
+    throng_near_reserve(c->grid, count);
+    throng_params_fill(&throng_model_implicit, &c->params, NULL, 0, NULL);
+    c->params_of[0] = &c->params;
+    throng_near_input in = {count,         c->column[X],      c->column[Y], c->column[VX],
+                            c->column[VY], c->column[RADIUS], NULL,         0};
+    c->step = (throng_step){.dt = 0.1,
+                            .seed = 1,
+                            .count = count,
+                            .id = c->id,
+                            .crew = c->crew,
+                            .simd = simd,
+                            .x = c->column[X],
+                            .y = c->column[Y],
+                            .vx = c->column[VX],
+                            .vy = c->column[VY],
+                            .wish_x = c->column[WISH_X],
+                            .wish_y = c->column[WISH_Y],
+                            .radius = c->column[RADIUS],
+                            .desired_speed = c->column[SPEED],
+                            .max_speed = c->column[MOST],
+                            .push_x = c->column[NOTHING],
+                            .push_y = c->column[NOTHING],
+                            .mass = c->column[NOTHING],
+                            .next_x = c->column[NEXT_X],
+                            .next_y = c->column[NEXT_Y],
+                            .next_vx = c->column[NEXT_VX],
+                            .next_vy = c->column[NEXT_VY],
+                            .profile = c->profile,
+                            .params = c->params_of,
+                            .near = throng_near_build(c->grid, c->crew, &in),
+                            .walls = &none,
+                            .mine = c->slots,
+                            .mine_count = count};
+    c->s = throng_model_implicit.create();
+    throng_implicit_begin(c->s, &c->step);
+}
+
+static void end(crowd *c) {
+    throng_model_implicit.destroy(c->s);
+    throng_near_destroy(c->grid);
+    throng_crew_destroy(c->crew);
+}
+
+/* On a lattice, so that nobody overlaps, and in all directions. */
+static void scatter(crowd *c, dice *d) {
+    memset(c, 0, sizeof *c);
+    for (size_t k = 0; k < PEOPLE; k++) {
+        c->column[X][k] = (double)(k % 15) * 0.9 + dice_between(d, -0.15, 0.15);
+        c->column[Y][k] = (double)(k / 15) * 0.9 + dice_between(d, -0.15, 0.15);
+        c->column[VX][k] = dice_between(d, -1, 1);
+        c->column[VY][k] = dice_between(d, -1, 1);
+        c->column[WISH_X][k] = dice_between(d, -1, 1);
+        c->column[WISH_Y][k] = dice_between(d, -1, 1);
+    }
+}
+
+/* Lists of those who have changed much, made again: at velocities that are trusted nothing is left out. */
+static void what_is_left_out_is_nothing(void **unused) {
+    (void)unused;
+    static crowd c;
+    dice d = {7};
+    size_t finite = 0;
+    for (int round = 0; round < 40; round++) {
+        scatter(&c, &d);
+        begin(&c, PEOPLE, round % 2);
+        throng_implicit *s = c.s;
+        assert_true(throng_implicit_make_feasible(s) < INFINITY);
+        for (int again = 0; again < 3; again++) {
+            for (size_t k = 0; k < PEOPLE; k++) {
+                s->dirty[k] = dice_between(&d, 0, 1) < 0.1;
+                if (!s->dirty[k]) continue;
+                s->vx[k] += dice_between(&d, -0.2, 0.2);
+                s->vy[k] += dice_between(&d, -0.2, 0.2);
+                s->trust[k] = dice_between(&d, 0.05, 0.3);
+            }
+            throng_implicit_scan_dirty(s);
+        }
+        double vx[PEOPLE], vy[PEOPLE], slope_x[PEOPLE], slope_y[PEOPLE];
+        for (size_t k = 0; k < PEOPLE; k++) {
+            double turn = dice_between(&d, 0, 6.283185307179586), much = 0.999 * s->trust[k];
+            vx[k] = s->ref_x[k] + much * cos(turn);
+            vy[k] = s->ref_y[k] + much * sin(turn);
+        }
+        double listed = throng_implicit_evaluate(s, vx, vy, 1);
+        memcpy(slope_x, s->gx, sizeof slope_x);
+        memcpy(slope_y, s->gy, sizeof slope_y);
+        for (size_t k = 0; k < PEOPLE; k++) s->trust[k] = s->cap[k];
+        throng_implicit_scan(s, true);
+        double all = throng_implicit_evaluate(s, vx, vy, 1);
+        if (all < INFINITY) {
+            finite++;
+            assert_near(listed, all, 1e-9 * all);
+            for (size_t k = 0; k < PEOPLE; k++) {
+                assert_near(slope_x[k], s->gx[k], 1e-7 * (1 + fabs(s->gx[k])));
+                assert_near(slope_y[k], s->gy[k], 1e-7 * (1 + fabs(s->gy[k])));
+            }
+        }
+        assert_true((listed < INFINITY) == (all < INFINITY));
+        end(&c);
+    }
+    print_message("%zu of 40 finite\n", finite);
+    assert_true(finite > 10);
+}
+
+static size_t slot_of(const crowd *c, size_t row) { return c->step.near->slot[row]; }
+
+/* Two walk side by side, and a step would let them meet: they take a part of it, and a third one all of its own. */
+static void who_comes_to_approach_holds_up_nobody_else(void **unused) {
+    (void)unused;
+    for (int simd = 0; simd < 2; simd++) {
+        static crowd c;
+        memset(&c, 0, sizeof c);
+        const double at[3][2] = {{0, 0}, {0, 0.6}, {5, 0}};
+        for (size_t k = 0; k < 3; k++) {
+            c.column[X][k] = at[k][0];
+            c.column[Y][k] = at[k][1];
+            c.column[VX][k] = c.column[WISH_X][k] = 1;
+        }
+        begin(&c, 3, simd);
+        throng_implicit *s = c.s;
+        size_t low = slot_of(&c, 0), high = slot_of(&c, 1), alone = slot_of(&c, 2);
+        assert_true(throng_implicit_make_feasible(s) < INFINITY);
+        const double push = 0.2; /* m/s: in a step they come by 4 cm nearer, of 10 */
+        s->step_x[low] = s->step_x[high] = s->step_x[alone] = 0;
+        s->step_y[low] = push, s->step_y[high] = -push, s->step_y[alone] = push;
+        s->gx[low] = s->gx[high] = s->gx[alone] = 0;
+        s->gy[low] = -1, s->gy[high] = 1, s->gy[alone] = -1;
+        throng_implicit_limit_step(s);
+        assert_true(s->step_y[alone] == push);
+        assert_true(s->step_y[low] > 0 && s->step_y[low] < 0.6 * push);
+        assert_true(s->step_y[low] == -s->step_y[high]);
+        double before = throng_ttc_term(&s->law, 0, 0.6, 0.5, 0, 2 * push, 0).energy;
+        double after = throng_ttc_term(&s->law, 0, 0.6, 0.5, 0, s->step_y[low] - s->step_y[high], 0).energy;
+        print_message("step %.3f of %.1f m/s, costs %.3f instead of %.3f\n", s->step_y[low], push, after, before);
+        assert_true(after < 0.2 && before > 1); /* the two are promised 0.4, and may lose a quarter of it */
+        end(&c);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_out_is_nothing),
+        cmocka_unit_test(who_comes_to_approach_holds_up_nobody_else),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
