@@ -24,9 +24,10 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
         /* who has decided already does not yield; an object by its mass */
         uint32_t source = throng_forces_source(job, (uint32_t)slot);
         bool yields = s->law[source] || row >= job->step->count;
+        double give = s->forces ? s->bodies[slot].give : 1;
         throng_forces_spot spot = {near->x[slot] + near->vx[slot] * job->step->dt,
                                    near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot],
-                                   yields ? 1 / s->mass[slot] : 0};
+                                   yields ? give / s->mass[slot] : 0};
         if (s->law[slot]) spot.x = job->step->next_x[row], spot.y = job->step->next_y[row];
         s->spots[slot] = spot;
         s->to[slot] = s->was[slot] = (throng_point){spot.x, spot.y};

@@ -3,18 +3,26 @@
 #include <math.h>
 
 #include "models/orca-forces/forces.h"
+#include "space/elementary.h"
+#include "space/walls.h"
 
 enum { GRAIN = 256 };
 
 static const double force_least = 1e-6; /* N: less is no force */
 static const double touch = 0.01;       /* m: as near to a wall is at it */
+static const double stuck_after = 3;    /* s: who was held up so long with nothing in the way is stuck */
+static const double stuck_spell = 1;    /* s for which it gives way, or stands firm ... */
+static const double stuck_spread = 3;   /* exp(-3) to exp(3) times as much as others */
 static const double speed_part = 0.95;  /* of the maximal speed: no force asks for more, or it would ask in vain */
+
+static bool is_held_up(const throng_forces_body *b, const throng_forces_params *p) {
+    return b->vx * b->ahead_x + b->vy * b->ahead_y < p->patience * b->wish;
+}
 
 /* Whether somebody pushes who is in its way (sec. 4.1: it wants to, or all do where they are held up). */
 static bool does_push(const throng_forces_body *b, const throng_forces_params *p) {
     if (!(b->wish > 0) || p->pushing == THRONG_PUSHES_NEVER) return false;
-    double along = b->vx * b->ahead_x + b->vy * b->ahead_y;
-    return p->pushing == THRONG_PUSHES_ALWAYS || along < p->patience * b->wish;
+    return p->pushing == THRONG_PUSHES_ALWAYS || is_held_up(b, p);
 }
 
 static void look_forward(throng_forces_body *b, double wish_x, double wish_y) {
@@ -40,7 +48,7 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         b->restitution = row >= job->step->count ? -1 : law ? law->params->restitution : 0;
         b->reach = law ? law->reach : 0;
         b->push_cosine = law ? law->push_cosine : 1;
-        b->calm = 1;
+        b->calm = b->give = 1;
     }
 }
 
@@ -59,6 +67,24 @@ static void copy_to_images(const throng_forces_job *job) {
     }
 }
 
+/* Somebody whom nobody is in the way of. Held up for long where its middle could go on, it is stuck between others:
+ * then it is drawn for every spell how easily it makes room. Between two alike, such as those side by side in a door
+ * for one, nothing else would ever decide who goes first. */
+static void look_whether_stuck(const throng_forces_job *job, uint32_t me, throng_forces_body *b) {
+    const throng_step *step = job->step;
+    const throng_forces_law *law = job->s->law[me];
+    uint32_t row = job->s->near.row[me];
+    if (!is_held_up(b, law->params)) return;
+    double far = b->radius + b->reach;
+    throng_point at = {b->x, b->y}, to = {b->x + far * b->ahead_x, b->y + far * b->ahead_y};
+    if (throng_walls_block(step->walls, at, to, 0)) return;
+    job->stuck[row] += step->dt;
+    if (!(job->stuck[row] > stuck_after)) return;
+    uint64_t spell = (uint64_t)(step->time / stuck_spell);
+    uint64_t draw = throng_random_bits(step->seed, step->id[row], spell, THRONG_RANDOM_FORCES);
+    b->give = throng_exp(stuck_spread * ((double)(draw >> 11) * 0x1p-52 - 1));
+}
+
 /* With how many everybody collides, and how hard it pushes each of those in its way: 002 eq. 4, with f_p = 1 / their
  * number. */
 static void find_pushes(void *context, size_t begin, size_t end, int worker) {
@@ -71,9 +97,14 @@ static void find_pushes(void *context, size_t begin, size_t end, int worker) {
         const throng_forces_law *law = s->law[me];
         throng_forces_body *b = &s->bodies[me];
         if (!law->params->forces) continue;
-        throng_forces_company company = job->kernel->count_company(job, me, does_push(b, law->params));
+        bool wants = does_push(b, law->params);
+        throng_forces_company company = job->kernel->count_company(job, me, wants);
         if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
-        if (company.in_the_way == 0) continue;
+        if (!(wants && is_held_up(b, law->params))) job->stuck[s->near.row[me]] = 0;
+        if (company.in_the_way == 0) {
+            if (wants) look_whether_stuck(job, me, b);
+            continue;
+        }
         b->push = law->params->strength / company.in_the_way;
         pushes++;
     }

@@ -52,9 +52,10 @@ static const throng_param params[] = {
      "chosen", FIELD(push_out)},
 };
 
-enum { CARRY_X, CARRY_Y, COLUMN_COUNT };
+enum { CARRY_X, CARRY_Y, STUCK, COLUMN_COUNT };
 
-static const throng_column columns[COLUMN_COUNT] = {{"carry_x", sizeof(double)}, {"carry_y", sizeof(double)}};
+static const throng_column columns[COLUMN_COUNT] = {
+    {"carry_x", sizeof(double)}, {"carry_y", sizeof(double)}, {"stuck", sizeof(double)}};
 
 static void *create(void) {
     throng_forces *s = throng_allocate(sizeof *s);

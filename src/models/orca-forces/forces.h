@@ -62,7 +62,8 @@ typedef struct throng_forces_body {
     /* Written while others read what is above. */
     double push; /* N, the part of each whom it pushes; 0: it does not push */
     double calm; /* the part that it takes of each collision: 1 / how many it is in, or 1 */
-    double padding[2];
+    double give; /* how much more it makes room than its mass says */
+    double padding[1];
 } throng_forces_body;
 
 /* Where somebody would be if nobody were moved: one row of four. */
@@ -169,6 +170,7 @@ typedef struct throng_forces_job {
     const throng_near *begin; /* the grid of the step's beginning */
     const struct throng_forces_kernel *kernel;
     double *carry_x, *carry_y; /* [row] N: what the sub-step before left */
+    double *stuck;             /* [row] s: held up for so long with nothing in the way */
     bool first;                /* impulses hit in the first one */
     double share;              /* of a sub-step in the step */
     bool images;
