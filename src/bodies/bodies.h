@@ -36,6 +36,7 @@ typedef struct throng_body {
     bool fresh;                  /* has just been woken by something that touches it */
     throng_point3 drag_to;       /* m */
     throng_point3 force, torque; /* N, N m: over the step under way */
+    double press_speed;          /* m/s, of those who press on a block that stands; 0: nobody does */
 
     /* Follow from where it is. */
     throng_matrix rotation;
@@ -146,8 +147,9 @@ throng_point3 throng_part_at(const throng_bodies *bodies, size_t part);
 throng_matrix throng_part_rotation(const throng_bodies *bodies, size_t part);
 /* Changes velocity and spin by an impulse (N s) at a point. */
 void throng_body_hit(throng_bodies *bodies, size_t index, throng_point3 impulse, throng_point3 at);
-/* Presses on it with a force (N) at a point over the next step. */
-void throng_body_press(throng_bodies *bodies, size_t index, throng_point3 force, throng_point3 at);
+/* Presses on it with a force (N) at a point over the next step. A block that stands, and gives way to that, gets about
+ * as fast as those who press (m/s). */
+void throng_body_press(throng_bodies *bodies, size_t index, throng_point3 force, throng_point3 at, double speed);
 /* How much an impulse of 1 N s along n at a point changes the velocity along n of that point, 1 / kg. */
 double throng_body_yielding(const throng_bodies *bodies, size_t index, throng_point3 n, throng_point3 at);
 throng_point3 throng_body_velocity_at(const throng_bodies *bodies, size_t index, throng_point3 at);

@@ -96,9 +96,10 @@ void throng_body_hit(throng_bodies *b, size_t index, throng_point3 impulse, thro
     throng_body_wake(b, index);
 }
 
-void throng_body_press(throng_bodies *b, size_t index, throng_point3 force, throng_point3 at) {
+void throng_body_press(throng_bodies *b, size_t index, throng_point3 force, throng_point3 at, double speed) {
     throng_body *body = &b->bodies[index];
     if (b->objects[index].fixed) return;
+    if (body->anchored) body->press_speed = fmax(body->press_speed, speed);
     body->force = throng_sum3(body->force, force);
     body->torque = throng_sum3(body->torque, throng_cross3(throng_difference3(at, b->objects[index].at), force));
     throng_body_wake(b, index);

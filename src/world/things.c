@@ -158,7 +158,7 @@ static void exchange(throng_world *world, size_t body, size_t row, const throng_
     if (!b->objects[body].awake && impulse / b->objects[body].mass < least_change) return;
     throng_world_add_impulse(world, row, (throng_point){impulse * m->n.x, impulse * m->n.y});
     if (held) {
-        throng_body_press(b, body, throng_scaled3(-impulse / world->dt, m->n), m->at);
+        throng_body_press(b, body, throng_scaled3(-impulse / world->dt, m->n), m->at, -(1 + restitution) * speed);
     } else {
         throng_body_hit(b, body, throng_scaled3(-impulse, m->n), m->at);
     }
@@ -399,9 +399,9 @@ static void take_shoves(throng_world *world) {
         throng_point3 has = throng_sum3(o->velocity, throng_scaled3(world->dt / o->mass, body->force));
         double speed = throng_dot3(has, force) / throng_length3(force);
         double most = o->mass * fmax(0, hand_speed - speed) / world->dt;
-        if (!body->component && most < throng_length3(force))
+        if (!body->anchored && most < throng_length3(force))
             force = throng_scaled3(most / throng_length3(force), force);
-        throng_body_press(b, b->guests[g].body, force, throng_sum3(o->at, b->guests[g].offset));
+        throng_body_press(b, b->guests[g].body, force, throng_sum3(o->at, b->guests[g].offset), hand_speed);
     }
 }
 

@@ -1,0 +1,101 @@
+/* unit_blows.c: what is hit hard: blocks that are knocked out of a wall, small balls thrown at a board. */
+
+#include "testing.h"
+
+#include <math.h>
+#include <throng/throng.h>
+
+static throng_world *make_world(const char *model, double dt) {
+    throng_world_def def = throng_default_world_def();
+    def.model = model;
+    def.dt = dt;
+    throng_error error = {0};
+    throng_world *world = throng_world_create(&def, &error);
+    assert_non_null(world);
+    return world;
+}
+
+/* Somebody who runs along x for ever. */
+static void add_runner(throng_world *world, double x, double y, double speed) {
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_DIRECTION;
+    goal.point = (throng_point){1, 0};
+    throng_goal on = throng_world_add_goal(world, &goal);
+    throng_agent_def def = throng_default_agent_def();
+    def.at = (throng_point){x, y};
+    def.velocity = (throng_point){speed, 0};
+    def.desired_speed = def.max_speed = speed;
+    def.mass = 70;
+    def.journey = &on;
+    def.journey_count = 1;
+    assert_true(throng_world_add_agent(world, &def));
+}
+
+static double speed_of(const throng_object_state *object) {
+    return hypot(hypot(object->velocity.x, object->velocity.y), object->velocity.z);
+}
+
+/* Blocks that a runner knocks out of a wall are not faster than a push of that runner makes them: a blow of a body of
+ * 70 kg against something that does not yield would send one of 8 kg off ten times as fast. */
+static void blocks_leave_a_wall_as_fast_as_they_are_hit(void **state) {
+    (void)state;
+    const double speed = 3, height = 2;                                      /* m/s, m */
+    const double most = sqrt(1.2 * speed * 1.2 * speed + 3 * 9.81 * height); /* m/s; the top of what tips over */
+    if (!throng_has_objects()) skip();
+    throng_world *world = make_world("none", 0.05);
+    throng_block_wall_def def = throng_default_block_wall_def();
+    def.from = (throng_point){0, -9};
+    def.to = (throng_point){0, 9};
+    def.height = height;
+    def.columns = 18;
+    def.rows = 4;
+    assert_true(throng_world_add_block_wall(world, &def));
+    add_runner(world, -1.6, 0.5, speed);
+    double fastest = 0;
+    for (int k = 0; k < 60; k++) {
+        throng_world_step(world);
+        throng_objects all = throng_world_objects(world);
+        for (size_t i = 0; i < all.count; i++) fastest = fmax(fastest, speed_of(&all.objects[i]));
+    }
+    assert_true(throng_world_stats(world).bonds_broken > 10);
+    if (!(fastest < most)) print_message("a block has %g m/s\n", fastest);
+    assert_true(fastest > 1 && fastest < most);
+    throng_world_destroy(world);
+}
+
+/* Small and fast, they fly through nothing, in a long step either. */
+static void balls_stay_before_a_board(void **state) {
+    (void)state;
+    enum { BALLS = 20 };
+    if (!throng_has_objects()) skip();
+    throng_world *world = make_world("none", 0.1);
+    throng_part board = {.kind = THRONG_PART_BOX, .size = {0.02, 20, 2}},
+                ball = {.kind = THRONG_PART_BALL, .radius = 0.03};
+    throng_object_def def = throng_default_object_def();
+    def.parts = &board;
+    def.part_count = 1;
+    def.at = (throng_point3){0, 0, 1};
+    def.mass = 1e5;
+    assert_true(throng_world_add_object(world, &def));
+    def.parts = &ball;
+    def.mass = 0.06;
+    def.velocity = (throng_point3){45, 0, 0.5};
+    for (int i = 0; i < BALLS; i++) {
+        def.at = (throng_point3){-3 - 0.07 * i, i - 0.5 * BALLS + 0.5, 1};
+        assert_true(throng_world_add_object(world, &def));
+    }
+    for (int k = 0; k < 5; k++) throng_world_step(world);
+    throng_objects all = throng_world_objects(world);
+    assert_int_equal(all.count, BALLS + 1);
+    for (size_t i = 1; i < all.count; i++) {
+        assert_true(all.objects[i].at.x < all.objects[0].at.x);
+        assert_true(all.objects[i].velocity.x < 0);
+    }
+    throng_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_leave_a_wall_as_fast_as_they_are_hit),
+                                       cmocka_unit_test(balls_stay_before_a_board)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
