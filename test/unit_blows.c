@@ -1,4 +1,4 @@
-/* unit_blows.c: what is hit hard: blocks that are knocked out of a wall, small balls thrown at a board. */
+/* unit_blows.c: what is hit or pressed hard: walls of blocks, a board that small balls are thrown at. */
 
 #include "testing.h"
 
@@ -63,6 +63,30 @@ static void blocks_leave_a_wall_as_fast_as_they_are_hit(void **state) {
     throng_world_destroy(world);
 }
 
+/* One person who leans on a wall does not bend it. */
+static void a_wall_does_not_bend(void **state) {
+    (void)state;
+    if (!throng_has_objects()) skip();
+    throng_world *world = make_world("orca-forces", 0.05);
+    throng_block_wall_def def = throng_default_block_wall_def();
+    def.from = (throng_point){0, -3};
+    def.to = (throng_point){0, 3};
+    def.height = 2;
+    def.columns = 12;
+    def.rows = 5;
+    assert_true(throng_world_add_block_wall(world, &def));
+    add_runner(world, -2, 0.3, 1.2);
+    throng_object_state before[60];
+    throng_objects all = throng_world_objects(world);
+    assert_int_equal(all.count, 60);
+    for (size_t i = 0; i < 60; i++) before[i] = all.objects[i];
+    for (int k = 0; k < 300; k++) throng_world_step(world);
+    all = throng_world_objects(world);
+    for (size_t i = 0; i < 60; i++) assert_near(all.objects[i].at.x, before[i].at.x, 0.01);
+    assert_true(throng_world_view(world).x[0] > -0.7); /* it does lean */
+    throng_world_destroy(world);
+}
+
 /* Small and fast, they fly through nothing, in a long step either. */
 static void balls_stay_before_a_board(void **state) {
     (void)state;
@@ -96,6 +120,7 @@ static void balls_stay_before_a_board(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_leave_a_wall_as_fast_as_they_are_hit),
+                                       cmocka_unit_test(a_wall_does_not_bend),
                                        cmocka_unit_test(balls_stay_before_a_board)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

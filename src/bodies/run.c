@@ -243,6 +243,19 @@ static void break_bonds(throng_bodies *b) {
     b->bond_count = kept;
 }
 
+/* Blocks whose bonds all hold stay where they are: the solver takes few turns, in which it tells how much the bonds
+ * bear well enough, but leaves a wall as soft as rubber. */
+static void stand_still(throng_bodies *b) {
+    for (size_t k = 0; k < b->active_count; k++) {
+        uint32_t i = b->active[k];
+        throng_object_state *o = &b->objects[i];
+        if (!b->bodies[i].anchored) continue;
+        o->at = b->before[i].at, o->turn = b->before[i].turn;
+        o->velocity = o->spin = (throng_point3){0, 0, 0};
+        throng_body_settle(b, i);
+    }
+}
+
 /* ------------------------------------------------------------------ the step */
 
 /* How fast those are who press on blocks that stand together is known to the first of these. What came loose in the
@@ -291,6 +304,7 @@ static void run(throng_bodies *b, const throng_walls *walls, double h) {
 
     for (size_t k = 0; k < b->active_count; k++) read_back(b, b->active[k], walls, h);
     break_bonds(b);
+    if (!b->glue_changed) stand_still(b);
     throng_bodies_rest(b);
 }
 
