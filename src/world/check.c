@@ -49,7 +49,7 @@ static void measure_slots(const pass *p, uint32_t slot, uint32_t other, throng_o
     const throng_near *near = p->world->near;
     const throng_columns *a = &p->world->agents;
     throng_point shift = {0, 0};
-    if (near->row[slot] >= a->count || near->row[other] >= a->count) return; /* a thing */
+    if (near->row[other] >= a->count) return; /* a thing */
     if (near->image_count > 0) {
         bool one = throng_near_is_image(near, slot), two = throng_near_is_image(near, other);
         if (one && two) return;
@@ -68,6 +68,7 @@ static void measure_slots(const pass *p, uint32_t slot, uint32_t other, throng_o
 /* All pairs of a slot with later slots that can come within reach during the step. */
 static void measure_slot(const pass *p, size_t slot, throng_overlap *found) {
     const throng_near *near = p->world->near;
+    if (near->row[slot] >= p->world->agents.count) return; /* a thing */
     double reach = near->radius[slot] + near->radius_max + p->reach, x = near->x[slot], y = near->y[slot];
     int32_t left = throng_near_column(near, x - reach), right = throng_near_column(near, x + reach);
     int32_t top = throng_near_row(near, y + reach);
