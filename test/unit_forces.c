@@ -316,6 +316,32 @@ static void walls_feel_who_presses(void **unused) {
     throng_place_destroy(place);
 }
 
+/* Who is held up by a wall alone pushes it as hard as it would push somebody. */
+static void who_leans_on_a_wall_pushes_it(void **unused) {
+    (void)unused;
+    throng_point room[] = {{0, 0}, {8, 0}, {8, 6}, {0, 6}};
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){room, 4};
+    throng_place *place = throng_place_create(&def, NULL);
+    throng_setting strength = number_of("strength", 120);
+    options o = {.place = place, .dt = 0.1, .threads = 1, .settings = &strength, .setting_count = 1};
+    throng_profile profile;
+    throng_world *world = make_model_world("orca-forces", &o, &profile);
+    throng_goal goal = add_own_goal(world, false);
+    add_walker(world, profile, goal, (throng_point){5, 2}, (throng_point){1.2, 0}, 70);
+    for (int k = 0; k < 60; k++) throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    assert_near(v.x[0], 7.75, 0.01);
+    assert_near(v.force[0], 120, 1);
+    assert_near(v.force_x[0], -120, 1);
+    for (size_t w = 0; w < throng_world_wall_count(world); w++) {
+        throng_wall_load load = throng_world_wall_load(world, w);
+        assert_near(load.force, load.from.x == 8 && load.to.x == 8 ? 120 : 0, 1);
+    }
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+}
+
 static void forces_are_recorded(void **unused) {
     (void)unused;
     throng_place *place;
@@ -579,6 +605,7 @@ int main(void) {
                                        cmocka_unit_test(a_free_body_obeys_newton),
                                        cmocka_unit_test(forces_go_on_through_a_row),
                                        cmocka_unit_test(walls_feel_who_presses),
+                                       cmocka_unit_test(who_leans_on_a_wall_pushes_it),
                                        cmocka_unit_test(forces_are_recorded),
                                        cmocka_unit_test(is_orca_without_forces),
                                        cmocka_unit_test(sub_steps_are_steps),

@@ -85,6 +85,15 @@ static void look_whether_stuck(const throng_forces_job *job, uint32_t me, throng
     b->give = throng_exp(stuck_spread * ((double)(draw >> 11) * 0x1p-52 - 1));
 }
 
+/* A wall in the way is pushed as somebody would be, which changes nobody's part. */
+static void push_wall(const throng_forces_job *job, uint32_t me, unsigned others) {
+    throng_forces *s = job->s;
+    const throng_forces_law *law = s->law[me];
+    const throng_forces_body *b = &s->bodies[me];
+    s->pushed_wall[me] = throng_forces_wall_ahead(job, me, b->ahead_x, b->ahead_y, law->push_cosine);
+    s->pushed[me] = law->params->strength / (others + 1);
+}
+
 /* With how many everybody collides, and how hard it pushes each of those in its way: 002 eq. 4, with f_p = 1 / their
  * number. */
 static void find_pushes(void *context, size_t begin, size_t end, int worker) {
@@ -96,11 +105,13 @@ static void find_pushes(void *context, size_t begin, size_t end, int worker) {
         uint32_t me = step->mine[k];
         const throng_forces_law *law = s->law[me];
         throng_forces_body *b = &s->bodies[me];
+        s->pushed_wall[me] = UINT32_MAX;
         if (!law->params->forces) continue;
         bool wants = does_push(b, law->params);
         throng_forces_company company = job->kernel->count_company(job, me, wants);
         if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
         if (!(wants && is_held_up(b, law->params))) job->stuck[s->near.row[me]] = 0;
+        if (wants) push_wall(job, me, company.in_the_way);
         if (company.in_the_way == 0) {
             if (wants) look_whether_stuck(job, me, b);
             continue;

@@ -97,6 +97,8 @@ static void destroy(void *model) {
                       s->pressed_y,
                       s->leant_wall,
                       s->leant,
+                      s->pushed_wall,
+                      s->pushed,
                       s->vicinities,
                       s->wall_gap,
                       s->wall_reach,

@@ -151,6 +151,8 @@ typedef struct throng_forces {
     throng_wall_near *walls;            /* [slot * THRONG_FORCES_WALLS] nearest first */
     uint32_t *pressed_wall;             /* the wall that mine press against ... */
     double *pressed_x, *pressed_y;      /* N, and how hard */
+    uint32_t *pushed_wall;              /* the wall that mine push as those in the way ... */
+    double *pushed;                     /* N, and how hard */
     uint32_t *leant_wall;               /* the wall that mine are pressed against by others ... */
     double *leant;                      /* N, and how hard */
     throng_near_lists *lists;           /* those within reach, up to ... */
@@ -217,6 +219,9 @@ extern const throng_forces_kernel throng_forces_avx2; /* only where throng_wide_
 void throng_forces_contact(throng_forces_job *job);
 void throng_forces_pass_on(throng_forces_job *job);
 void throng_forces_part(throng_forces_job *job);
+/* The nearest wall that is in reach of mine and in a cone around a unit vector, or UINT32_MAX. */
+uint32_t throng_forces_wall_ahead(const throng_forces_job *job, uint32_t me, double ahead_x, double ahead_y,
+                                  double cosine);
 /* The unit vector along which two at one point part. */
 throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, uint32_t other);
 /* A place led out of walls (m). */

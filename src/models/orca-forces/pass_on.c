@@ -45,8 +45,8 @@ static bool decelerate(const throng_forces_job *job, uint32_t me, double new_x, 
     return true;
 }
 
-/* The nearest wall that is in reach and in the cone, or UINT32_MAX. */
-static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push *p) {
+uint32_t throng_forces_wall_ahead(const throng_forces_job *job, uint32_t me, double ahead_x, double ahead_y,
+                                  double cosine) {
     const throng_forces *s = job->s;
     const throng_walls *walls = job->step->walls;
     const throng_wall_near *some = s->walls + (size_t)me * THRONG_FORCES_WALLS;
@@ -54,9 +54,7 @@ static uint32_t wall_ahead(const throng_forces_job *job, uint32_t me, const push
     for (size_t i = 0; i < s->wall_count[me] && some[i].distance2 < reach * reach; i++) {
         throng_point at = throng_wall_nearest_point(walls, some[i].wall, x, y);
         double dx = at.x - x, dy = at.y - y;
-        if (throng_forces_ahead(dx, dy, dx * dx + dy * dy, p->ahead_x, p->ahead_y, p->cosine)) {
-            return some[i].wall;
-        }
+        if (throng_forces_ahead(dx, dy, dx * dx + dy * dy, ahead_x, ahead_y, cosine)) return some[i].wall;
     }
     return UINT32_MAX;
 }
@@ -70,7 +68,7 @@ static void give(const throng_forces_job *job, uint32_t me, const push *p) {
     gift.y *= part;
     s->gifts[me] = gift;
     s->gives[me] = gift.x != 0 || gift.y != 0;
-    uint32_t wall = wall_ahead(job, me, p);
+    uint32_t wall = throng_forces_wall_ahead(job, me, p->ahead_x, p->ahead_y, p->cosine);
     if (wall == UINT32_MAX) return;
     part = 1 / (double)(count + 1);
     s->pressed_wall[me] = wall;

@@ -17,9 +17,9 @@ enum { GRAIN = 1024 };
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
     size_t grown = count + count / 4;
-    double **reals[] = {&s->x,         &s->y,     &s->vx,       &s->vy,        &s->mass,  &s->f_x,
-                        &s->f_y,       &s->load,  &s->own_x,    &s->own_y,     &s->own_c, &s->pressed_x,
-                        &s->pressed_y, &s->leant, &s->wall_gap, &s->wall_reach};
+    double **reals[] = {&s->x,         &s->y,     &s->vx,     &s->vy,       &s->mass,      &s->f_x,
+                        &s->f_y,       &s->load,  &s->own_x,  &s->own_y,    &s->own_c,     &s->pressed_x,
+                        &s->pressed_y, &s->leant, &s->pushed, &s->wall_gap, &s->wall_reach};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
     }
@@ -42,6 +42,7 @@ static void reserve(throng_forces *s, size_t count) {
     s->nearest_count = throng_reallocate(s->nearest_count, grown * sizeof *s->nearest_count);
     s->wall_count = throng_reallocate(s->wall_count, grown * sizeof *s->wall_count);
     s->pressed_wall = throng_reallocate(s->pressed_wall, grown * sizeof *s->pressed_wall);
+    s->pushed_wall = throng_reallocate(s->pushed_wall, grown * sizeof *s->pushed_wall);
     s->leant_wall = throng_reallocate(s->leant_wall, grown * sizeof *s->leant_wall);
     s->walls = throng_reallocate(s->walls, grown * THRONG_FORCES_WALLS * sizeof *s->walls);
     s->slot_capacity = grown;
@@ -164,6 +165,13 @@ static void show_forces(throng_forces_job *job) {
             x -= px;
             y -= py;
             if (step->wall_force) step->wall_force[wall] += job->share * size;
+        }
+        if (s->pushed_wall[me] != UINT32_MAX) { /* as this one does */
+            throng_point at = throng_wall_nearest_point(step->walls, s->pushed_wall[me], s->near.x[me], s->near.y[me]);
+            double dx = at.x - s->near.x[me], dy = at.y - s->near.y[me], distance = sqrt(dx * dx + dy * dy);
+            load += s->pushed[me];
+            if (distance > 0) x -= s->pushed[me] * dx / distance, y -= s->pushed[me] * dy / distance;
+            if (step->wall_force) step->wall_force[s->pushed_wall[me]] += job->share * s->pushed[me];
         }
         step->force[row] += job->share * load;
         step->force_x[row] += job->share * x;
