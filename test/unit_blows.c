@@ -87,6 +87,30 @@ static void a_wall_does_not_bend(void **state) {
     throng_world_destroy(world);
 }
 
+/* A light box that whirls away does not take along whom it has hit. */
+static void nobody_is_whirled_around(void **state) {
+    (void)state;
+    if (!throng_has_objects()) skip();
+    throng_world *world = make_world("none", 0.1);
+    throng_agent_def person = throng_default_agent_def();
+    person.mass = 70;
+    assert_true(throng_world_add_agent(world, &person));
+    throng_part part = {.kind = THRONG_PART_BOX, .size = {0.4, 0.8, 0.4}};
+    throng_object_def def = throng_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.at = (throng_point3){-3.4, 0.3, 1.3};
+    def.mass = 0.5;
+    def.velocity = (throng_point3){20, 0, 0};
+    assert_true(throng_world_add_object(world, &def));
+    for (int k = 0; k < 5; k++) throng_world_step(world);
+    throng_objects all = throng_world_objects(world);
+    throng_view view = throng_world_view(world);
+    assert_true(fabs(all.objects[0].spin.z) > 10);
+    assert_true(hypot(view.x[0], view.y[0]) < 0.1);
+    throng_world_destroy(world);
+}
+
 /* Small and fast, they fly through nothing, in a long step either. */
 static void balls_stay_before_a_board(void **state) {
     (void)state;
@@ -119,8 +143,8 @@ static void balls_stay_before_a_board(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(blocks_leave_a_wall_as_fast_as_they_are_hit),
-                                       cmocka_unit_test(a_wall_does_not_bend),
-                                       cmocka_unit_test(balls_stay_before_a_board)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_leave_a_wall_as_fast_as_they_are_hit), cmocka_unit_test(a_wall_does_not_bend),
+        cmocka_unit_test(nobody_is_whirled_around), cmocka_unit_test(balls_stay_before_a_board)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

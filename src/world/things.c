@@ -238,8 +238,9 @@ static throng_point carried(const throng_world *world, size_t body, size_t row) 
     double xx = m[0] * n[0] + m[1] * n[1] + m[2] * n[2], xy = m[0] * n[3] + m[1] * n[4] + m[2] * n[5];
     double yx = m[3] * n[0] + m[4] * n[1] + m[5] * n[2], yy = m[3] * n[3] + m[4] * n[4] + m[5] * n[5];
     double c = xx + yy, s = yx - xy, size = sqrt(c * c + s * s);
-    if (size > 1e-9) c /= size, s /= size;
-    if (!(size > 1e-9)) c = 1, s = 0;
+    /* what whirls takes nobody around with it */
+    bool follows = size > 1e-9 && c > 0.5 * size;
+    c = follows ? c / size : 1, s = follows ? s / size : 0;
     double dx = a->x[row] - was->at.x, dy = a->y[row] - was->at.y;
     return (throng_point){b->objects[body].at.x + c * dx - s * dy, b->objects[body].at.y + s * dx + c * dy};
 }
