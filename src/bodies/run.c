@@ -227,12 +227,16 @@ static void read_back(throng_bodies *b, size_t i, const throng_walls *walls, dou
     throng_body_settle(b, i);
 }
 
-static void break_bonds(throng_bodies *b) {
+/* Tells by the first of blocks glued together whether a bond of theirs breaks. */
+static const uint32_t *break_bonds(throng_bodies *b) {
+    uint32_t *breaking = b->waking;
+    for (size_t i = 0; i < b->count && b->bond_count > 0; i++) breaking[i] = 0;
     size_t kept = 0;
     for (size_t k = 0; k < b->bond_count; k++) {
         const throng_bond *bond = &b->bonds[k];
-        if (b->objects[throng_bodies_index(b, bond->one)].awake &&
-            b->engine->bond_load(bond->engine) > bond->strength) {
+        size_t one = throng_bodies_index(b, bond->one);
+        if (b->objects[one].awake && b->engine->bond_load(bond->engine) > bond->strength) {
+            breaking[b->bodies[one].component - 1] = 1;
             b->engine->unglue(b->state, bond->engine);
             b->glue_changed = true;
             b->broken++;
@@ -241,15 +245,16 @@ static void break_bonds(throng_bodies *b) {
         }
     }
     b->bond_count = kept;
+    return breaking;
 }
 
 /* Blocks whose bonds all hold stay where they are: the solver takes few turns, in which it tells how much the bonds
  * bear well enough, but leaves a wall as soft as rubber. */
-static void stand_still(throng_bodies *b) {
+static void stand_still(throng_bodies *b, const uint32_t *breaking) {
     for (size_t k = 0; k < b->active_count; k++) {
         uint32_t i = b->active[k];
         throng_object_state *o = &b->objects[i];
-        if (!b->bodies[i].anchored) continue;
+        if (!b->bodies[i].anchored || breaking[b->bodies[i].component - 1]) continue;
         o->at = b->before[i].at, o->turn = b->before[i].turn;
         o->velocity = o->spin = (throng_point3){0, 0, 0};
         throng_body_settle(b, i);
@@ -303,8 +308,7 @@ static void run(throng_bodies *b, const throng_walls *walls, double h) {
     b->engine_ms += throng_now_ms() - begin;
 
     for (size_t k = 0; k < b->active_count; k++) read_back(b, b->active[k], walls, h);
-    break_bonds(b);
-    if (!b->glue_changed) stand_still(b);
+    stand_still(b, break_bonds(b));
     throng_bodies_rest(b);
 }
 
