@@ -21,9 +21,8 @@ static inline void wide8_lookup_pairs(const float *items, wide8_whole number, wi
 #if defined(__AVX2__)
     int32_t at[8];
     _mm256_storeu_si256((__m256i *)(void *)at, number);
-#define WIDE8_TWO(n, m)                                                                     \
-    _mm_loadh_pi(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)(items + at[n]))), \
-                 (const __m64 *)(const void *)(items + at[m]))
+#define WIDE8_TWO(n, m) \
+    _mm_loadh_pi(_mm_castsi128_ps(_mm_loadu_si64(items + at[n])), (const __m64 *)(const void *)(items + at[m]))
 #define WIDE8_FOUR(k) \
     _mm256_insertf128_ps(_mm256_castps128_ps256(WIDE8_TWO(k, (k) + 1)), WIDE8_TWO((k) + 4, (k) + 5), 1)
     __m256 p = WIDE8_FOUR(0), q = WIDE8_FOUR(2);
