@@ -370,16 +370,51 @@ static inline unsigned wide_bits16(__m256i low, __m256i high) {
 static inline __m256i wide_merge8(__m256i a) {
     return wide_sort_near(WIDE_EXCHANGE(a, _mm256_permute2x128_si256(a, a, 1), 0xF0));
 }
+
+/* Sixteen numbers that first rise and then fall, or the other way round. */
+static inline void wide_merge16(__m256i a, __m256i b, __m256i *first, __m256i *second) {
+    *first = wide_merge8(_mm256_min_epi32(a, b));
+    *second = wide_merge8(_mm256_max_epi32(a, b));
+}
+
+static inline void wide_sort16(const uint32_t numbers[16], __m256i *first, __m256i *second) {
+    const __m256i *p = (const __m256i *)(const void *)numbers;
+    __m256i a = wide_sort8(_mm256_loadu_si256(p)), b = wide_reverse8(wide_sort8(_mm256_loadu_si256(p + 1)));
+    wide_merge16(a, b, first, second);
+}
 #endif
+
+#if !defined(__AVX2__)
+static inline void wide_insert_keys(uint32_t *keys, int count) {
+    for (int i = 1; i < count; i++) {
+        uint32_t key = keys[i];
+        int at = i;
+        for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
+        keys[at] = key;
+    }
+}
+#endif
+
+/* Of sorted keys: how many are less than a limit without a number, and whether they differ in more than numbers, from
+ * each other and from the limit. */
+static inline bool wide_are_distinct(const uint32_t *keys, unsigned count, uint32_t low, unsigned *less) {
+    bool distinct = true;
+    *less = 0;
+    for (unsigned i = 0; i < count; i++) {
+        *less += keys[i] < low;
+        distinct &= (keys[i] ^ low) > 255;
+        distinct &= i == 0 || (keys[i] ^ keys[i - 1]) > 255;
+    }
+    return distinct;
+}
 
 /* Sorts sixteen keys, of which those after the first `count` are INT32_MAX (Batcher 1968), and counts those less than a
  * limit. False when some differ in their numbers only, from each other or from the limit. */
 static inline bool wide_sort_keys(uint32_t keys[16], unsigned count, uint32_t limit, unsigned *less) {
     uint32_t low = limit & ~255u;
 #if defined(__AVX2__)
-    __m256i *p = (__m256i *)(void *)keys;
-    __m256i a = wide_sort8(_mm256_loadu_si256(p)), b = wide_reverse8(wide_sort8(_mm256_loadu_si256(p + 1)));
-    __m256i first = wide_merge8(_mm256_min_epi32(a, b)), second = wide_merge8(_mm256_max_epi32(a, b));
+    __m256i *p = (__m256i *)(void *)keys, first, second;
+    wide_sort16(keys, &first, &second);
     _mm256_storeu_si256(p, first);
     _mm256_storeu_si256(p + 1, second);
     __m256i least = _mm256_set1_epi32((int)low), most = _mm256_set1_epi32((int)(low | 255u));
@@ -397,21 +432,31 @@ static inline bool wide_sort_keys(uint32_t keys[16], unsigned count, uint32_t li
     unsigned pairs = count > 1 ? (1u << (count - 1)) - 1 : 0;
     return (below | beyond) == 0xFFFF && (apart & pairs) == pairs;
 #else
-    for (int i = 1; i < 16; i++) {
-        uint32_t key = keys[i];
-        int at = i;
-        for (; at > 0 && keys[at - 1] > key; at--) keys[at] = keys[at - 1];
-        keys[at] = key;
-    }
-    bool distinct = true;
-    *less = 0;
-    for (unsigned i = 0; i < 16; i++) {
-        *less += keys[i] < low;
-        distinct = distinct && (keys[i] ^ low) > 255;
-        if (i + 1 < count) distinct = distinct && (keys[i] ^ keys[i + 1]) > 255;
-    }
-    return distinct;
+    wide_insert_keys(keys, 16);
+    return wide_are_distinct(keys, count, low, less);
 #endif
+}
+
+/* The same for thirty-two keys. */
+static inline bool wide_sort_more_keys(uint32_t keys[32], unsigned count, uint32_t limit, unsigned *less) {
+#if defined(__AVX2__)
+    __m256i *p = (__m256i *)(void *)keys, a, b, c, d;
+    wide_sort16(keys, &a, &b);
+    wide_sort16(keys + 16, &c, &d);
+    c = wide_reverse8(c);
+    d = wide_reverse8(d);
+    __m256i low_a = _mm256_min_epi32(a, d), low_b = _mm256_min_epi32(b, c);
+    __m256i high_a = _mm256_max_epi32(a, d), high_b = _mm256_max_epi32(b, c);
+    wide_merge16(low_a, low_b, &a, &b);
+    wide_merge16(high_a, high_b, &c, &d);
+    _mm256_storeu_si256(p, a);
+    _mm256_storeu_si256(p + 1, b);
+    _mm256_storeu_si256(p + 2, c);
+    _mm256_storeu_si256(p + 3, d);
+#else
+    wide_insert_keys(keys, 32);
+#endif
+    return wide_are_distinct(keys, count, limit & ~255u, less);
 }
 
 #endif

@@ -9,7 +9,11 @@
 #include "models/velocity/nearest_kernel.h"
 #include "space/near_list_kernel.h"
 
-enum { TOGETHER = 16, SORTED = 16 }; /* most people who look at once; keys that are sorted at once */
+enum {
+    TOGETHER = 16,
+    SORTED = 32,
+    FEW = 16
+}; /* most people who look at once; keys that are sorted at once, and as a rule */
 
 static const double farther = 1.15; /* times the area where somebody's neighbours were before */
 
@@ -49,7 +53,7 @@ static inline void look_how_far(const throng_orca_look *job, lookers *l, uint32_
     const throng_orca_params *params = looker(job->step, l->first + i);
     l->guess2[i] = 0;
     if (!params || params->max_neighbours < 1 || job->reach > params->neighbour_dist) return;
-    if (farther * params->max_neighbours + 1 > SORTED) return; /* they would hardly ever be few enough */
+    if (farther * params->max_neighbours + 1 > FEW) return; /* they would hardly ever be few enough */
     double before2 = job->hint[job->step->near->row[l->first + i]];
     l->limit[i] = (uint32_t)(int32_t)params->max_neighbours;
     l->reach2[i] = params->neighbour_dist * params->neighbour_dist;
@@ -77,10 +81,11 @@ static inline bool gather_surroundings(const throng_near *near, const lookers *l
     for (; row <= last_row; row++, start += near->columns) {
         uint32_t first = start[low], people = start[high] - first;
         if (count + people > CANDIDATES) return false;
-        for (uint32_t k = 0; k < people; k++) {
-            all->x[count + k] = near->x[first + k];
-            all->y[count + k] = near->y[first + k];
-            all->slot[count + k] = first + k;
+        for (uint32_t k = 0; k < people; k += THRONG_WIDTH) {
+            wide_mask there = wide_first((int64_t)people - k);
+            wide_store(all->x + count + k, wide_load_where(near->x + first + k, there));
+            wide_store(all->y + count + k, wide_load_where(near->y + first + k, there));
+            for (uint32_t n = k; n < k + THRONG_WIDTH; n++) all->slot[count + n] = first + n;
         }
         count += people;
     }
@@ -99,7 +104,7 @@ static inline uint32_t look_at_surroundings(const surroundings *all, double at_x
         wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
         end += wide_pack_keys(end, wide_less(d2, reach2), d2, all->number + i);
     }
-    for (size_t k = 0; k < SORTED; k++) end[k] = INT32_MAX;
+    for (size_t k = 0; k < FEW; k++) end[k] = INT32_MAX; /* up to the next multiple of 16 */
     return (uint32_t)(end - keys);
 }
 
@@ -178,9 +183,9 @@ static inline bool keep_sorted(const throng_orca_look *job, const lookers *l, ui
     const throng_near *near = job->step->near;
     unsigned close;
     if (found > SORTED || (found <= limit && l->guess2[i] < l->reach2[i])) return false;
-    if (!wide_sort_keys(keys, found, key_of(below), &close) &&
-        !settle(all, near->x[slot], near->y[slot], keys, found, below, &close))
-        return false;
+    bool sorted = found <= FEW ? wide_sort_keys(keys, found, key_of(below), &close)
+                               : wide_sort_more_keys(keys, found, key_of(below), &close);
+    if (!sorted && !settle(all, near->x[slot], near->y[slot], keys, found, below, &close)) return false;
     uint32_t count = found - 1 < limit ? found - 1 : limit, last = count < close ? close : count + 1;
     for (uint32_t k = 0; k < last; k += THRONG_WIDTH) {
         for (uint32_t n = k; n < k + THRONG_WIDTH; n++) in_order[n] = all->slot[keys[n] % WIDE_KEY_NUMBERS];
