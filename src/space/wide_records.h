@@ -95,4 +95,25 @@ static inline unsigned wide_list(uint16_t *out, unsigned bits, uint16_t first) {
     return (unsigned)__builtin_popcount(bits);
 }
 
+/* Writes those of four numbers whose bits are set, one after the other. Four items are always written. Returns how many
+ * count. */
+static inline unsigned wide_choose(uint32_t *out, unsigned bits, const uint32_t *from) {
+#if defined(__AVX2__)
+    static const int32_t lanes[16][4] = {
+        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+        {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    __m128 four = _mm_loadu_ps((const float *)(const void *)from);
+    __m128i lane = _mm_loadu_si128((const __m128i *)(const void *)lanes[bits]);
+    _mm_storeu_ps((float *)(void *)out, _mm_permutevar_ps(four, lane));
+#else
+    const uint32_t four[4] = {from[0], from[1], from[2], from[3]};
+    unsigned at = 0;
+    for (unsigned lane = 0; lane < 4 && at < 4; lane++) {
+        out[at] = four[lane];
+        at += bits >> lane & 1;
+    }
+#endif
+    return (unsigned)__builtin_popcount(bits);
+}
+
 #endif

@@ -24,7 +24,7 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
         /* who has decided already does not yield; an object by its mass */
         uint32_t source = throng_forces_source(job, (uint32_t)slot);
         bool yields = s->law[source] || row >= job->step->count;
-        double give = s->forces ? s->bodies[slot].give : 1;
+        double give = s->forces ? s->bodies[source].give : 1;
         throng_forces_spot spot = {near->x[slot] + near->vx[slot] * job->step->dt,
                                    near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot],
                                    yields ? give / s->mass[slot] : 0};

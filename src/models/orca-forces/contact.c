@@ -5,6 +5,7 @@
 #include "models/orca-forces/forces.h"
 #include "space/elementary.h"
 #include "space/walls.h"
+#include "world/memory.h"
 
 enum { GRAIN = 256 };
 
@@ -14,6 +15,10 @@ static const double stuck_after = 3;    /* s: who was held up so long with nothi
 static const double stuck_spell = 1;    /* s for which it gives way, or stands firm ... */
 static const double stuck_spread = 3;   /* exp(-3) to exp(3) times as much as others */
 static const double speed_part = 0.95;  /* of the maximal speed: no force asks for more, or it would ask in vain */
+
+static size_t count_blocks(const throng_forces *s) {
+    return (s->target_count + THRONG_FORCES_BLOCK - 1) / THRONG_FORCES_BLOCK;
+}
 
 static bool is_held_up(const throng_forces_body *b, const throng_forces_params *p) {
     return b->vx * b->ahead_x + b->vy * b->ahead_y < p->patience * b->wish;
@@ -43,12 +48,13 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         b->radius = near->radius[slot];
         b->push = b->wish = b->ahead_x = b->ahead_y = 0;
         uint32_t row = near->row[slot];
-        if (law && row < job->step->count) look_forward(b, job->step->wish_x[row], job->step->wish_y[row]);
+        if (law) look_forward(b, job->step->wish_x[row], job->step->wish_y[row]);
         b->inverse_mass = 1 / s->mass[slot];
         b->restitution = row >= job->step->count ? -1 : law ? law->params->restitution : 0;
         b->reach = law ? law->reach : 0;
-        b->push_cosine = law ? law->push_cosine : 1;
+        b->push_cosine = law && law->params->forces && does_push(b, law->params) ? law->push_cosine : INFINITY;
         b->calm = b->give = 1;
+        s->f_x[slot] = s->f_y[slot] = s->load[slot] = 0;
     }
 }
 
@@ -67,77 +73,27 @@ static void copy_to_images(const throng_forces_job *job) {
     }
 }
 
-/* Somebody whom nobody is in the way of. Held up for long where its middle could go on, it is stuck between others:
- * then it is drawn for every spell how easily it makes room. Between two alike, such as those side by side in a door
- * for one, nothing else would ever decide who goes first. */
-static void look_whether_stuck(const throng_forces_job *job, uint32_t me, throng_forces_body *b) {
-    const throng_step *step = job->step;
-    const throng_forces_law *law = job->s->law[me];
-    uint32_t row = job->s->near.row[me];
-    if (!is_held_up(b, law->params)) return;
-    double far = b->radius + b->reach;
-    throng_point at = {b->x, b->y}, to = {b->x + far * b->ahead_x, b->y + far * b->ahead_y};
-    if (throng_walls_block(step->walls, at, to, 0)) return;
-    job->stuck[row] += step->dt;
-    if (!(job->stuck[row] > stuck_after)) return;
-    uint64_t spell = (uint64_t)(step->time / stuck_spell);
-    uint64_t draw = throng_random_bits(step->seed, step->id[row], spell, THRONG_RANDOM_FORCES);
-    b->give = throng_exp(stuck_spread * ((double)(draw >> 11) * 0x1p-52 - 1));
-}
-
-/* A wall in the way is pushed as somebody would be, which changes nobody's part. */
-static void push_wall(const throng_forces_job *job, uint32_t me, unsigned others) {
-    throng_forces *s = job->s;
-    const throng_forces_law *law = s->law[me];
-    const throng_forces_body *b = &s->bodies[me];
-    s->pushed_wall[me] = throng_forces_wall_ahead(job, me, b->ahead_x, b->ahead_y, law->push_cosine);
-    s->pushed[me] = law->params->strength / (others + 1);
-}
-
-/* With how many everybody collides, and how hard it pushes each of those in its way: 002 eq. 4, with f_p = 1 / their
- * number. */
-static void find_pushes(void *context, size_t begin, size_t end, int worker) {
-    throng_forces_job *job = context;
+/* Those on whom others bring about forces, and room for who does. */
+static void list_targets(const throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    uint64_t pushes = 0;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t me = step->mine[k];
-        const throng_forces_law *law = s->law[me];
-        throng_forces_body *b = &s->bodies[me];
-        s->pushed_wall[me] = UINT32_MAX;
-        if (!law->params->forces) continue;
-        bool wants = does_push(b, law->params);
-        throng_forces_company company = job->kernel->count_company(job, me, wants);
-        if (company.collisions > 1) b->calm = 1 / (double)company.collisions;
-        if (!(wants && is_held_up(b, law->params))) job->stuck[s->near.row[me]] = 0;
-        if (wants) push_wall(job, me, company.in_the_way);
-        if (company.in_the_way == 0) {
-            if (wants) look_whether_stuck(job, me, b);
-            continue;
-        }
-        b->push = law->params->strength / company.in_the_way;
-        pushes++;
+    size_t count = 0;
+    for (size_t k = 0; k < step->mine_count; k++) {
+        s->targets[count] = step->mine[k];
+        count += s->law[step->mine[k]]->params->forces > 0;
     }
-    s->counts[worker].pushes += pushes;
+    for (size_t g = 0; g < step->guest_count; g++) s->targets[count++] = step->near->slot[step->count + g];
+    s->target_count = count;
+    size_t blocks = count_blocks(s), more = s->block_capacity;
+    THRONG_GROW(s->pairs, s->pair_capacity, 4 * blocks * throng_forces_pair_room(s));
+    THRONG_GROW(s->hit_count, more, blocks);
+    THRONG_GROW(s->push_count, s->block_capacity, blocks);
 }
 
-/* All forces on somebody: along x, along y, and the sum of their sizes. */
-static void gather(const throng_forces_job *job, uint32_t me, double sum[3]) {
-    uint32_t row = job->s->near.row[me];
-    double x = job->carry_x[row], y = job->carry_y[row], h = job->step->dt;
-    job->kernel->gather_forces(job, me, sum);
-    if (x != 0 || y != 0) {
-        sum[0] += x;
-        sum[1] += y;
-        sum[2] += sqrt(x * x + y * y);
-    }
-    x = job->step->impulse_x[row], y = job->step->impulse_y[row];
-    if (!job->first || (x == 0 && y == 0)) return;
-    x /= h, y /= h;
-    sum[0] += x;
-    sum[1] += y;
-    sum[2] += sqrt(x * x + y * y);
+static inline void add_force(throng_forces *s, uint32_t me, double x, double y) {
+    s->f_x[me] += x;
+    s->f_y[me] += y;
+    s->load[me] += sqrt(x * x + y * y);
 }
 
 /* Walls that somebody touches take what presses it against them. Otherwise the half-plane of a force that is nearly
@@ -189,34 +145,69 @@ static bool make_line(const throng_forces_job *job, uint32_t me) {
     return least > most;
 }
 
+/* Somebody whom nobody is in the way of. Held up for long where its middle could go on, it is stuck between others:
+ * then it is drawn for every spell how easily it makes room. Between two alike, such as those side by side in a door
+ * for one, nothing else would ever decide who goes first. */
+static void look_whether_stuck(const throng_forces_job *job, uint32_t me, throng_forces_body *b) {
+    const throng_step *step = job->step;
+    uint32_t row = job->s->near.row[me];
+    double far = b->radius + b->reach;
+    throng_point at = {b->x, b->y}, to = {b->x + far * b->ahead_x, b->y + far * b->ahead_y};
+    if (throng_walls_block(step->walls, at, to, 0)) return;
+    job->stuck[row] += step->dt;
+    if (!(job->stuck[row] > stuck_after)) return;
+    uint64_t spell = (uint64_t)(step->time / stuck_spell);
+    uint64_t draw = throng_random_bits(step->seed, step->id[row], spell, THRONG_RANDOM_FORCES);
+    b->give = throng_exp(stuck_spread * ((double)(draw >> 11) * 0x1p-52 - 1));
+}
+
+/* A wall in the way of who pushes is pushed as somebody would be, which changes nobody's part. Who is held up while
+ * nobody is in its way may be stuck. */
+static void look_ahead(const throng_forces_job *job, uint32_t me) {
+    throng_forces *s = job->s;
+    const throng_forces_law *law = s->law[me];
+    throng_forces_body *b = &s->bodies[me];
+    bool wants = b->push_cosine < INFINITY, held_up = wants && is_held_up(b, law->params);
+    if (!held_up) job->stuck[s->near.row[me]] = 0;
+    if (wants) {
+        s->pushed_wall[me] = throng_forces_wall_ahead(job, me, b->ahead_x, b->ahead_y, law->push_cosine);
+        s->pushed[me] = law->params->strength / (b->others + 1);
+    }
+    if (held_up && b->others == 0) look_whether_stuck(job, me, b);
+}
+
 static void find_forces(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
     throng_forces *s = job->s;
+    const throng_step *step = job->step;
     uint64_t limited = 0;
     for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k];
-        double sum[3] = {0, 0, 0};
-        if (s->law[me]->params->forces) gather(job, me, sum);
-        s->f_x[me] = sum[0];
-        s->f_y[me] = sum[1];
-        s->load[me] = sum[2];
-        s->leant_wall[me] = UINT32_MAX;
-        if (sum[2] > force_least) lean_on_walls(job, me);
+        uint32_t me = step->mine[k], row = s->near.row[me];
+        bool knows = s->law[me]->params->forces > 0;
+        if (knows) add_force(s, me, job->carry_x[row], job->carry_y[row]);
+        if (knows && job->first && (step->impulse_x[row] != 0 || step->impulse_y[row] != 0))
+            add_force(s, me, step->impulse_x[row] / step->dt, step->impulse_y[row] / step->dt);
+        s->leant_wall[me] = s->pushed_wall[me] = UINT32_MAX;
+        if (knows) look_ahead(job, me);
+        if (s->wall_count[me] > 0 && s->load[me] > force_least) lean_on_walls(job, me);
         limited += make_line(job, me);
     }
     s->counts[worker].limited += limited;
 }
 
 void throng_forces_contact(throng_forces_job *job) {
+    throng_forces *s = job->s;
     const throng_step *step = job->step;
-    throng_parallel_for(step->crew, job->s->near.count, GRAIN, take_bodies, job);
-    throng_parallel_for(step->crew, step->mine_count, GRAIN, find_pushes, job);
+    list_targets(job);
+    throng_parallel_for(step->crew, s->near.count, GRAIN, take_bodies, job);
     copy_to_images(job);
+    throng_parallel_for(step->crew, count_blocks(s), 1, job->kernel->find_contacts, job);
+    copy_to_images(job); /* they share, too */
+    throng_parallel_for(step->crew, count_blocks(s), 1, job->kernel->add_contacts, job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_forces, job);
     for (size_t g = 0; g < step->guest_count; g++) {
-        double sum[3]; /* with no impulses: an object's restitution is negative */
-        job->kernel->gather_forces(job, step->near->slot[step->count + g], sum);
-        step->shove_x[g] += job->share * sum[0];
-        step->shove_y[g] += job->share * sum[1];
+        uint32_t slot = step->near->slot[step->count + g];
+        step->shove_x[g] += job->share * s->f_x[slot];
+        step->shove_y[g] += job->share * s->f_y[slot];
     }
 }

@@ -1,177 +1,249 @@
-/* contact_kernel.h: forces between neighbours, four at a time. Built twice, by kernel.c and kernel_avx2.c. */
+/* contact_kernel.h: forces between neighbours, four at a time. Built twice, by kernel.c and kernel_avx2.c.
+ *
+ * Of those near somebody few hit or push it. Who does is first listed, for all people of a block one pair after the
+ * other; then each four pairs make forces, whoever they belong to. So hardly anything depends on what a processor
+ * cannot foresee. */
 
 #include <math.h>
 
 #include "models/orca-forces/forces.h"
+#include "space/wide_records.h"
 
-/* Four neighbours of somebody. Most of what they are like matters only for those who touch or push. */
+/* Four neighbours of somebody. */
 typedef struct others {
     const throng_forces_body *body[4];
-    wide x, y, radius, restitution;
+    wide x, y, vx, vy, radius, restitution;
     wide_mask there; /* the last ones may be less than four */
-    wide vx, vy, ahead_x, ahead_y;
-    wide push;
-    wide inverse_mass, reach, cosine;
 } others;
 
 /* The neighbours of a list from the i-th on; those beyond the end repeat the last one. */
 static inline others look_at(const throng_forces_body *bodies, const uint32_t *list, uint32_t i, uint32_t count) {
     others o;
-    const double *row[4];
+    const double *moves[4], *is[4];
     for (uint32_t lane = 0; lane < 4; lane++) {
         o.body[lane] = &bodies[list[i + lane < count ? i + lane : count - 1]];
-        row[lane] = &o.body[lane]->x;
+        moves[lane] = &o.body[lane]->x;
+        is[lane] = &o.body[lane]->radius;
     }
     wide column[4];
-    wide_load_columns(row, column);
-    o.x = column[0], o.y = column[1], o.radius = column[2], o.restitution = column[3];
+    wide_load_columns(moves, column);
+    o.x = column[0], o.y = column[1], o.vx = column[2], o.vy = column[3];
+    wide_load_pairs(is, column);
+    o.radius = column[0], o.restitution = column[1];
     o.there = wide_first((int64_t)count - i);
     return o;
 }
 
-static inline void look_closer(others *o) {
-    const double *does[4], *is[4];
-    for (uint32_t lane = 0; lane < 4; lane++) does[lane] = &o->body[lane]->vx, is[lane] = &o->body[lane]->inverse_mass;
+/* --- who hits and pushes whom */
+
+/* Somebody's neighbours and itself, four times. */
+typedef struct meeting {
+    wide x, y, vx, vy, radius;
+    wide ahead_x, ahead_y, far, cosine; /* of those in its way */
+    wide_mask hits;                     /* it is nobody's object */
+} meeting;
+
+static inline meeting meet(const throng_forces_body *b) {
+    return (meeting){wide_all(b->x),           wide_all(b->y),
+                     wide_all(b->vx),          wide_all(b->vy),
+                     wide_all(b->radius),      wide_all(b->ahead_x),
+                     wide_all(b->ahead_y),     wide_all(b->radius + b->reach),
+                     wide_all(b->push_cosine), wide_less_equal(wide_all(0.0), wide_all(b->restitution))};
+}
+
+/* Which of four touch somebody, are not at the very same place, and come closer. (dx, dy) leads to them. Contacts with
+ * objects, whose restitution is negative, come as impulses. */
+static inline wide_mask who_hits(const meeting *m, const others *o, wide dx, wide dy, wide d2) {
+    const wide zero = wide_all(0.0);
+    wide radii = wide_add(m->radius, o->radius);
+    wide away = wide_add(wide_mul(wide_sub(o->vx, m->vx), dx), wide_mul(wide_sub(o->vy, m->vy), dy));
+    wide_mask touch = wide_and(wide_less(d2, wide_mul(radii, radii)), wide_less(zero, d2));
+    wide_mask people = wide_and(m->hits, wide_less_equal(zero, o->restitution));
+    return wide_and(wide_and(touch, people), wide_less(away, zero));
+}
+
+/* Who is in the way of whom. The cosine of who does not push is infinite. */
+static inline wide_mask is_in_the_way(wide far, wide d2, wide cosine, wide distance, wide along) {
+    return wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(wide_mul(cosine, distance), along));
+}
+
+/* Which of four push somebody. */
+static inline wide_mask who_pushes(const meeting *m, const others *o, wide dx, wide dy, wide d2, wide distance) {
+    const double *pushes[4];
+    for (uint32_t lane = 0; lane < 4; lane++) pushes[lane] = &o->body[lane]->ahead_x;
     wide column[4];
-    wide_load_columns(does, column);
-    o->vx = column[0], o->vy = column[1], o->ahead_x = column[2], o->ahead_y = column[3];
-    wide_load_columns(is, column);
-    o->inverse_mass = column[0], o->reach = column[1], o->cosine = column[2];
+    wide_load_columns(pushes, column);
+    wide along = wide_sub(wide_all(0.0), wide_add(wide_mul(dx, column[0]), wide_mul(dy, column[1])));
+    wide far = wide_add(wide_add(o->radius, column[2]), m->radius);
+    return is_in_the_way(far, d2, column[3], distance, along);
 }
 
-/* Sums the lanes, always in this order. */
-static inline double sum_of(wide a) {
-    double lanes[4];
-    wide_store(lanes, a);
-    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+static inline void add_pairs(throng_forces_pairs *pairs, unsigned bits, uint32_t to, const uint32_t *from) {
+    uint32_t *out = pairs->to + pairs->count;
+    for (int lane = 0; lane < 4; lane++) out[lane] = to;
+    pairs->count += wide_choose(pairs->from + pairs->count, bits, from);
 }
 
-/* Who of four touches somebody and is not at the very same place. */
-static inline wide_mask who_touches(wide radius, const others *o, wide d2) {
-    wide radii = wide_add(radius, o->radius);
-    return wide_and(o->there, wide_and(wide_less(d2, wide_mul(radii, radii)), wide_less(wide_all(0.0), d2)));
-}
-
-/* Which of four who touch somebody, (dx, dy) away, come closer. */
-static inline wide_mask who_comes_closer(const throng_forces_body *b, const others *o, wide dx, wide dy) {
-    const double *does[4];
-    for (uint32_t lane = 0; lane < 4; lane++) does[lane] = &o->body[lane]->vx;
-    wide column[4];
-    wide_load_columns(does, column);
-    wide away = wide_add(wide_mul(wide_sub(column[0], wide_all(b->vx)), dx),
-                         wide_mul(wide_sub(column[1], wide_all(b->vy)), dy));
-    return wide_less(away, wide_all(0.0));
-}
-
-/* With how many of its neighbours somebody collides, and, if it would push them, how many are in its way. */
-static throng_forces_company count_company(const throng_forces_job *job, uint32_t me, bool pushes) {
-    const throng_forces *s = job->s;
-    const throng_forces_body *b = &s->bodies[me];
-    const uint32_t *list = s->lists->slot + s->lists->start[me];
-    const uint32_t length = s->lists->length[me];
-    const wide x = wide_all(b->x), y = wide_all(b->y), own = wide_all(b->radius),
-               own_far = wide_all(b->radius + b->reach);
-    const wide ahead_x = wide_all(b->ahead_x), ahead_y = wide_all(b->ahead_y), cosine = wide_all(b->push_cosine);
+/* Lists who hits and who pushes somebody; tells how many do, and how many are in its own way. */
+static inline throng_forces_company find_company(const throng_forces *s, uint32_t me, throng_forces_pairs *hits,
+                                                 throng_forces_pairs *pushes) {
+    const meeting m = meet(&s->bodies[me]);
+    const uint32_t *list = s->lists->slot + s->lists->start[me], length = s->lists->length[me];
     throng_forces_company c = {0, 0};
     for (uint32_t i = 0; i < length; i += 4) {
         others o = look_at(s->bodies, list, i, length);
-        wide dx = wide_sub(o.x, x), dy = wide_sub(o.y, y), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-        if (pushes) {
-            wide far = wide_add(own_far, o.radius);
-            wide along = wide_add(wide_mul(dx, ahead_x), wide_mul(dy, ahead_y));
-            wide_mask in = wide_less_equal(wide_mul(cosine, wide_sqrt(d2)), along);
-            in = wide_and(wide_and(in, o.there), wide_less(d2, wide_mul(far, far)));
-            c.in_the_way += (unsigned)__builtin_popcount(wide_bits(in));
-        }
-        wide_mask touch = who_touches(own, &o, d2);
-        if (!wide_bits(touch)) continue;
-        /* Contacts with objects, whose restitution is negative, come as impulses. */
-        wide_mask nobody = wide_less(o.restitution, wide_all(0.0));
-        touch = wide_and(wide_and_not(touch, nobody), who_comes_closer(b, &o, dx, dy));
-        c.collisions += (unsigned)__builtin_popcount(wide_bits(touch));
+        wide dx = wide_sub(o.x, m.x), dy = wide_sub(o.y, m.y), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+        wide distance = wide_sqrt(d2), along = wide_add(wide_mul(dx, m.ahead_x), wide_mul(dy, m.ahead_y));
+        wide_mask in = is_in_the_way(wide_add(m.far, o.radius), d2, m.cosine, distance, along);
+        unsigned hit = wide_bits(wide_and(o.there, who_hits(&m, &o, dx, dy, d2)));
+        unsigned pushed = wide_bits(wide_and(o.there, who_pushes(&m, &o, dx, dy, d2, distance)));
+        add_pairs(hits, hit, me, list + i);
+        add_pairs(pushes, pushed, me, list + i);
+        c.in_the_way += (unsigned)__builtin_popcount(wide_bits(wide_and(in, o.there)));
+        c.collisions += (unsigned)__builtin_popcount(hit);
     }
     return c;
 }
 
-/* Forces on somebody, summed lane by lane. */
-typedef struct forces {
-    wide x, y, load;
-} forces;
-
-static inline void add_where(forces *f, wide_mask where, wide x, wide y, wide size) {
-    f->x = wide_add(f->x, wide_keep(where, x));
-    f->y = wide_add(f->y, wide_keep(where, y));
-    f->load = wide_add(f->load, wide_keep(where, size));
+/* Who collides with several at once takes its part of each; who pushes shares its strength among those in its way
+ * (002 eq. 4, with f_p = 1 / their number). Tells whether it pushes. */
+static inline bool share(throng_forces *s, uint32_t me, throng_forces_company c) {
+    const throng_forces_law *law = s->law[me];
+    throng_forces_body *b = &s->bodies[me];
+    if (!law) return false; /* an object */
+    b->calm = 1 / (double)(c.collisions > 1 ? c.collisions : 1);
+    b->others = c.in_the_way;
+    b->push = c.in_the_way > 0 ? law->params->strength / (double)c.in_the_way : 0;
+    return c.in_the_way > 0;
 }
 
-/* What those who push give (eq. 4): away from where they will be, unless they will be past. (dx, dy) leads to them. */
-static inline void add_pushes(forces *f, const others *o, wide dx, wide dy, wide d2, wide distance, double radius,
-                              double h) {
-    const wide zero = wide_all(0.0);
-    wide_mask pushes = wide_and(o->there, wide_less(zero, o->push));
-    if (!wide_bits(pushes)) return;
-    wide far = wide_add(wide_add(wide_all(radius), o->radius), o->reach);
-    wide fx = wide_sub(zero, dx), fy = wide_sub(zero, dy);
-    wide along = wide_add(wide_mul(fx, o->ahead_x), wide_mul(fy, o->ahead_y));
-    wide_mask in = wide_and(wide_less(d2, wide_mul(far, far)), wide_less_equal(wide_mul(o->cosine, distance), along));
-    pushes = wide_and(pushes, in);
-    if (!wide_bits(pushes)) return;
-    wide x = wide_sub(fx, wide_mul(o->vx, wide_all(h))), y = wide_sub(fy, wide_mul(o->vy, wide_all(h)));
-    wide_mask past = wide_less_equal(wide_add(wide_mul(x, o->ahead_x), wide_mul(y, o->ahead_y)), zero);
-    x = wide_select(past, fx, x);
-    y = wide_select(past, fy, y);
-    wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
-    pushes = wide_and(pushes, wide_less(zero, length2));
-    wide scale = wide_div(o->push, wide_sqrt(wide_select(pushes, length2, wide_all(1.0))));
-    add_where(f, pushes, wide_mul(scale, x), wide_mul(scale, y), o->push);
-}
-
-/* The impulses of those who touch and come closer, over h (eq. 5; n leads to `me`). Two at one point have no n: they
- * are pushed out of each other. Who collides with several at once takes its part of each, or people in a row would hit
- * each other back and forth for ever; the two of a pair the same, so that none is lost. */
-static inline void add_collisions(forces *f, const throng_forces_body *b, const others *o, wide dx, wide dy, wide d2,
-                                  wide distance, double h) {
-    const wide zero = wide_all(0.0), half = wide_all(0.5), one = wide_all(1.0);
-    if (b->restitution < 0) return;
-    wide_mask touch = wide_and(who_touches(wide_all(b->radius), o, d2), wide_less_equal(zero, o->restitution));
-    if (!wide_bits(touch)) return;
-    wide inverse = wide_div(one, wide_select(touch, distance, one));
-    wide nx = wide_mul(wide_sub(zero, dx), inverse), ny = wide_mul(wide_sub(zero, dy), inverse);
-    wide closing =
-        wide_add(wide_mul(wide_sub(wide_all(b->vx), o->vx), nx), wide_mul(wide_sub(wide_all(b->vy), o->vy), ny));
-    touch = wide_and(touch, wide_less(closing, zero));
-    if (!wide_bits(touch)) return;
-    wide e = wide_mul(half, wide_add(wide_all(b->restitution), o->restitution));
-    wide mass = wide_mul(wide_add(wide_all(b->inverse_mass), o->inverse_mass), wide_all(h));
-    wide theirs = wide_of(o->body[0]->calm, o->body[1]->calm, o->body[2]->calm, o->body[3]->calm);
-    wide size = wide_div(wide_mul(wide_add(one, e), wide_sub(zero, closing)), mass);
-    size = wide_mul(size, wide_min(wide_all(b->calm), theirs));
-    add_where(f, touch, wide_mul(size, nx), wide_mul(size, ny), size);
-}
-
-static void gather_forces(const throng_forces_job *job, uint32_t me, double sum[3]) {
-    const throng_forces *s = job->s;
-    const throng_forces_body *b = &s->bodies[me];
-    const uint32_t *list = s->lists->slot + s->lists->start[me];
-    const double h = job->step->dt;
-    const uint32_t length = s->lists->length[me];
-    forces f = {wide_all(0.0), wide_all(0.0), wide_all(0.0)};
-    for (uint32_t i = 0; i < length; i += 4) {
-        others o = look_at(s->bodies, list, i, length);
-        wide dx = wide_sub(o.x, wide_all(b->x)), dy = wide_sub(o.y, wide_all(b->y));
-        wide d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy)), radii = wide_add(wide_all(b->radius), o.radius);
-        o.push = wide_of(o.body[0]->push, o.body[1]->push, o.body[2]->push, o.body[3]->push);
-        wide_mask matters = wide_or(wide_less(d2, wide_mul(radii, radii)), wide_less(wide_all(0.0), o.push));
-        if (!wide_bits(wide_and(matters, o.there))) continue;
-        look_closer(&o);
-        wide distance = wide_sqrt(d2);
-        add_collisions(&f, b, &o, dx, dy, d2, distance, h);
-        add_pushes(&f, &o, dx, dy, d2, distance, b->radius, h);
+/* Puts the people of a block in order of how many neighbours they have, so that those alike follow each other. */
+static inline void order_block(const throng_forces *s, const uint32_t *people, size_t count, uint32_t *order) {
+    enum { KINDS = 8 };
+    uint32_t place[KINDS + 1] = {0}, kinds[THRONG_FORCES_BLOCK];
+    for (size_t k = 0; k < count; k++) {
+        uint32_t fours = (s->lists->length[people[k]] + 3) / 4;
+        kinds[k] = fours < KINDS ? fours : KINDS - 1;
+        place[kinds[k] + 1]++;
     }
-    sum[0] = sum_of(f.x);
-    sum[1] = sum_of(f.y);
-    sum[2] = sum_of(f.load);
+    for (int kind = 0; kind < KINDS; kind++) place[kind + 1] += place[kind];
+    for (size_t k = 0; k < count; k++) order[place[kinds[k]]++] = people[k];
 }
+
+static void find_contacts(void *context, size_t begin, size_t end, int worker) {
+    throng_forces *s = ((throng_forces_job *)context)->s;
+    uint64_t pushing = 0;
+    for (size_t block = begin; block < end; block++) {
+        throng_forces_pairs hits = throng_forces_hits(s, block), pushes = throng_forces_pushes(s, block);
+        size_t first = block * THRONG_FORCES_BLOCK, left = s->target_count - first;
+        size_t count = left < THRONG_FORCES_BLOCK ? left : THRONG_FORCES_BLOCK;
+        uint32_t order[THRONG_FORCES_BLOCK];
+        order_block(s, s->targets + first, count, order);
+        for (size_t k = 0; k < count; k++) pushing += share(s, order[k], find_company(s, order[k], &hits, &pushes));
+        /* up to the next multiple of four nobody does anything */
+        for (int lane = 0; lane < 4; lane++) {
+            hits.to[hits.count + lane] = hits.from[hits.count + lane] = order[0];
+            pushes.to[pushes.count + lane] = pushes.from[pushes.count + lane] = order[0];
+        }
+        s->hit_count[block] = hits.count;
+        s->push_count[block] = pushes.count;
+    }
+    s->counts[worker].pushes += pushing;
+}
+
+/* --- what comes of it */
+
+/* Adds forces to those whom four pairs lead to. */
+static inline void add_forces(throng_forces *s, const uint32_t to[4], wide_mask where, wide x, wide y, wide size) {
+    double fx[4], fy[4], load[4];
+    wide_store(fx, wide_keep(where, x));
+    wide_store(fy, wide_keep(where, y));
+    wide_store(load, wide_keep(where, size));
+    for (int lane = 0; lane < 4; lane++) {
+        s->f_x[to[lane]] += fx[lane];
+        s->f_y[to[lane]] += fy[lane];
+        s->load[to[lane]] += load[lane];
+    }
+}
+
+/* The bodies of four slots: a row of each. */
+static inline void load_rows(const throng_forces_body *bodies, const uint32_t slot[4], size_t offset, wide column[4]) {
+    const double *row[4];
+    for (int lane = 0; lane < 4; lane++) row[lane] = &bodies[slot[lane]].x + offset;
+    wide_load_columns(row, column);
+}
+
+static inline wide calm_of(const throng_forces_body *bodies, const uint32_t slot[4]) {
+    return wide_of(bodies[slot[0]].calm, bodies[slot[1]].calm, bodies[slot[2]].calm, bodies[slot[3]].calm);
+}
+
+/* The impulses of those who touch and come closer, over h (eq. 5; n leads to who is hit). Two at one point have no n:
+ * they are pushed out of each other. Who collides with several at once takes its part of each, or people in a row would
+ * hit each other back and forth for ever; the two of a pair the same, so that none is lost. */
+static inline void add_hits(throng_forces *s, throng_forces_pairs pairs, double h) {
+    enum { BEING = offsetof(throng_forces_body, radius) / sizeof(double) };
+    const wide zero = wide_all(0.0), half = wide_all(0.5), one = wide_all(1.0);
+    for (size_t i = 0; i < pairs.count; i += 4) {
+        const uint32_t *to = pairs.to + i, *from = pairs.from + i;
+        wide me[4], other[4]; /* x, y, vx, vy; then radius, restitution, inverse mass */
+        load_rows(s->bodies, to, 0, me);
+        load_rows(s->bodies, from, 0, other);
+        wide_mask there = wide_first((int64_t)(pairs.count - i));
+        wide dx = wide_sub(me[0], other[0]), dy = wide_sub(me[1], other[1]);
+        wide distance = wide_sqrt(wide_add(wide_mul(dx, dx), wide_mul(dy, dy)));
+        wide inverse = wide_div(one, wide_select(there, distance, one));
+        wide nx = wide_mul(dx, inverse), ny = wide_mul(dy, inverse);
+        wide closing = wide_add(wide_mul(wide_sub(me[2], other[2]), nx), wide_mul(wide_sub(me[3], other[3]), ny));
+        load_rows(s->bodies, to, BEING, me);
+        load_rows(s->bodies, from, BEING, other);
+        wide e = wide_mul(half, wide_add(me[1], other[1])), mass = wide_mul(wide_add(me[2], other[2]), wide_all(h));
+        wide size = wide_div(wide_mul(wide_add(one, e), wide_sub(zero, closing)), mass);
+        size = wide_mul(size, wide_min(calm_of(s->bodies, to), calm_of(s->bodies, from)));
+        wide_mask hit = wide_and(there, wide_less(closing, zero));
+        add_forces(s, to, hit, wide_mul(size, nx), wide_mul(size, ny), size);
+    }
+}
+
+/* What those who push give (eq. 4): away from where they will be, unless they will be past. */
+static inline void add_pushes(throng_forces *s, throng_forces_pairs pairs, double h) {
+    enum { AHEAD = offsetof(throng_forces_body, ahead_x) / sizeof(double) };
+    const wide zero = wide_all(0.0);
+    for (size_t i = 0; i < pairs.count; i += 4) {
+        const uint32_t *to = pairs.to + i, *from = pairs.from + i;
+        const double *at[4];
+        for (int lane = 0; lane < 4; lane++) at[lane] = &s->bodies[to[lane]].x;
+        wide me[2], other[4], ahead[4];
+        wide_load_pairs(at, me);
+        load_rows(s->bodies, from, 0, other);
+        load_rows(s->bodies, from, AHEAD, ahead);
+        wide push =
+            wide_of(s->bodies[from[0]].push, s->bodies[from[1]].push, s->bodies[from[2]].push, s->bodies[from[3]].push);
+        wide fx = wide_sub(me[0], other[0]), fy = wide_sub(me[1], other[1]);
+        wide x = wide_sub(fx, wide_mul(other[2], wide_all(h))), y = wide_sub(fy, wide_mul(other[3], wide_all(h)));
+        wide_mask past = wide_less_equal(wide_add(wide_mul(x, ahead[0]), wide_mul(y, ahead[1])), zero);
+        x = wide_select(past, fx, x);
+        y = wide_select(past, fy, y);
+        wide length2 = wide_add(wide_mul(x, x), wide_mul(y, y));
+        wide_mask pushed = wide_and(wide_first((int64_t)(pairs.count - i)), wide_less(zero, length2));
+        wide scale = wide_div(push, wide_sqrt(wide_select(pushed, length2, wide_all(1.0))));
+        add_forces(s, to, pushed, wide_mul(scale, x), wide_mul(scale, y), push);
+    }
+}
+
+static void add_contacts(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    const throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    for (size_t block = begin; block < end; block++) {
+        throng_forces_pairs hits = throng_forces_hits(s, block), pushes = throng_forces_pushes(s, block);
+        hits.count = s->hit_count[block];
+        pushes.count = s->push_count[block];
+        add_hits(s, hits, job->step->dt);
+        add_pushes(s, pushes, job->step->dt);
+    }
+}
+
+/* --- passing on */
 
 /* How many of its neighbours are nearer to somebody than `reach` between surfaces, in a cone around a unit vector: as
  * throng_forces_ahead tells. */

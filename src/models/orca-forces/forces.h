@@ -51,20 +51,28 @@ typedef struct throng_forces_law {
 /* What others ask of somebody in a sub-step, close together: rows of four for the wide type. */
 typedef struct throng_forces_body {
     double x, y;             /* m */
-    double radius;           /* m */
-    double restitution;      /* negative: an object */
     double vx, vy;           /* m/s */
     double ahead_x, ahead_y; /* unit: where it wants to go; 0: nowhere */
-    double inverse_mass;     /* 1/kg */
     double reach;            /* m */
-    double push_cosine;
-    double wish; /* m/s, how fast it wants to get on */
+    double push_cosine;      /* of the angle of those in its way; infinite: it does not push */
+    double radius;           /* m */
+    double restitution;      /* negative: an object */
+    double inverse_mass;     /* 1/kg */
+    double wish;             /* m/s, how fast it wants to get on */
     /* Written while others read what is above. */
-    double push; /* N, the part of each whom it pushes; 0: it does not push */
-    double calm; /* the part that it takes of each collision: 1 / how many it is in, or 1 */
-    double give; /* how much more it makes room than its mass says */
-    double padding[1];
+    double push;   /* N, the part of each whom it pushes; 0: it does not push */
+    double calm;   /* the part that it takes of each collision: 1 / how many it is in, or 1 */
+    double give;   /* how much more it makes room than its mass says */
+    double others; /* how many are in its way */
 } throng_forces_body;
+
+enum { THRONG_FORCES_BLOCK = 256 }; /* people whose contacts are listed one after the other */
+
+/* Who does something to whom. */
+typedef struct throng_forces_pairs {
+    uint32_t *to, *from; /* slots */
+    size_t count;
+} throng_forces_pairs;
 
 /* Where somebody would be if nobody were moved: one row of four. */
 typedef struct throng_forces_spot {
@@ -130,11 +138,18 @@ typedef struct throng_forces {
     const throng_forces_law **law; /* NULL: not mine */
     double *mass;
     throng_forces_body *bodies;
-    double *f_x, *f_y; /* N, on mine */
+    double *f_x, *f_y; /* N, on mine and objects */
     double *load;      /* N, sum of the sizes of forces on mine */
+    uint32_t *targets; /* slots of mine that know forces, and of objects */
+    size_t target_count;
+    uint32_t *pairs; /* room for the contacts of blocks of targets, throng_forces_hits and throng_forces_pushes */
+    size_t pair_capacity;
+    size_t *hit_count, *push_count; /* [block] */
+    size_t block_capacity;
     double *own_x, *own_y, *own_c;
     throng_forces_gift *gifts;
     bool *gives; /* whether there is a gift */
+    bool *takes; /* whether somebody near may give one */
     throng_orca_seen *seen;
     throng_forces_spot *spots;
     throng_point *to, *was;           /* m: after a sweep and before it */
@@ -193,6 +208,19 @@ static inline bool throng_forces_ahead(double dx, double dy, double distance2, d
     return cosine >= 0 ? along >= 0 && along2 >= least2 : along >= 0 || along2 <= least2;
 }
 
+/* Room for the contacts of a block of targets: each has up to list_room, and there are four more. */
+static inline size_t throng_forces_pair_room(const throng_forces *s) { return THRONG_FORCES_BLOCK * s->list_room + 4; }
+static inline throng_forces_pairs throng_forces_hits(const throng_forces *s, size_t block) {
+    size_t room = throng_forces_pair_room(s);
+    uint32_t *first = s->pairs + 4 * block * room;
+    return (throng_forces_pairs){first, first + room, 0};
+}
+static inline throng_forces_pairs throng_forces_pushes(const throng_forces *s, size_t block) {
+    size_t room = throng_forces_pair_room(s);
+    uint32_t *first = s->pairs + (4 * block + 2) * room;
+    return (throng_forces_pairs){first, first + room, 0};
+}
+
 /* Of somebody's neighbours. */
 typedef struct throng_forces_company {
     unsigned collisions; /* who touch it and come closer */
@@ -201,10 +229,10 @@ typedef struct throng_forces_company {
 
 /* What is built both plain and wide, with the same bits. */
 typedef struct throng_forces_kernel {
-    /* Nobody is in the way of who does not push. */
-    throng_forces_company (*count_company)(const throng_forces_job *job, uint32_t me, bool pushes);
-    /* The forces that its neighbours bring about: along x, along y, and the sum of their sizes (N). */
-    void (*gather_forces)(const throng_forces_job *job, uint32_t me, double sum[3]);
+    /* Lists who hits and who pushes the targets of blocks begin..end-1, and shares out what they give. */
+    throng_work find_contacts;
+    /* Adds the forces that these bring about (N). */
+    throng_work add_contacts;
     /* How many of its neighbours are those to whom something goes. */
     unsigned (*count_ahead)(const throng_forces_job *job, uint32_t me, const throng_forces_gift *gift);
     /* Lists those who are, or may soon be, too near to mine[begin..end-1]. */

@@ -3,6 +3,7 @@
  * front of it. Walls in front take a part as if they were people; that changes nobody's part. */
 
 #include <math.h>
+#include <string.h>
 
 #include "models/orca-forces/forces.h"
 
@@ -25,7 +26,9 @@ static bool resist(const throng_forces_job *job, uint32_t me, double new_x, doub
     const throng_forces_law *law = s->law[me];
     double h = job->step->dt, mass = s->mass[me], x = s->f_x[me], y = s->f_y[me], size = sqrt(x * x + y * y);
     double to_x = s->near.vx[me] + x * h / mass, to_y = s->near.vy[me] + y * h / mass;
-    double missing = ((to_x - new_x) * x + (to_y - new_y) * y) / size;
+    double missing = (to_x - new_x) * x + (to_y - new_y) * y;
+    if (!(missing > 0)) return false;
+    missing /= size;
     if (!(missing > speed_least)) return false;
     double scale = law->params->transfer * mass * missing / h / size, speed = sqrt(to_x * to_x + to_y * to_y);
     *out = (push){scale * x, scale * y, x / size, y / size, law->resist_cosine};
@@ -113,13 +116,26 @@ static throng_point gather_gifts(const throng_forces_job *job, uint32_t me) {
     return sum;
 }
 
+/* Marks those who are near somebody that gives something: few give. Across seams it is not worth the search. */
+static void mark_takers(const throng_forces_job *job) {
+    throng_forces *s = job->s;
+    const size_t count = s->near.count;
+    memset(s->takes, job->images, count * sizeof *s->takes);
+    if (job->images) return;
+    for (const bool *next = s->gives; (next = memchr(next, true, count - (size_t)(next - s->gives))) != NULL; next++) {
+        size_t giver = (size_t)(next - s->gives);
+        const uint32_t *list = s->lists->slot + s->lists->start[giver];
+        for (uint32_t i = 0; i < s->lists->length[giver]; i++) s->takes[list[i]] = true;
+    }
+}
+
 static void take_gifts(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_forces_job *job = context;
     for (size_t k = begin; k < end; k++) {
         uint32_t me = job->step->mine[k], row = job->s->near.row[me];
         throng_point sum = {0, 0};
-        if (job->s->law[me]->params->forces) sum = gather_gifts(job, me);
+        if (job->s->takes[me] && job->s->law[me]->params->forces) sum = gather_gifts(job, me);
         job->carry_x[row] = sum.x;
         job->carry_y[row] = sum.y;
     }
@@ -128,6 +144,7 @@ static void take_gifts(void *context, size_t begin, size_t end, int worker) {
 void throng_forces_pass_on(throng_forces_job *job) {
     const throng_step *step = job->step;
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_gifts, job);
+    mark_takers(job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, take_gifts, job);
     for (size_t g = 0; g < step->guest_count; g++) {
         throng_point sum = gather_gifts(job, step->near->slot[step->count + g]);

@@ -26,6 +26,8 @@ static void reserve(throng_forces *s, size_t count) {
     s->law = throng_reallocate(s->law, grown * sizeof *s->law);
     s->gifts = throng_reallocate(s->gifts, grown * sizeof *s->gifts);
     s->gives = throng_reallocate(s->gives, grown * sizeof *s->gives);
+    s->targets = throng_reallocate(s->targets, grown * sizeof *s->targets);
+    s->takes = throng_reallocate(s->takes, grown * sizeof *s->takes);
     s->bodies = throng_reallocate(s->bodies, grown * sizeof *s->bodies);
     s->to = throng_reallocate(s->to, grown * sizeof *s->to);
     s->was = throng_reallocate(s->was, grown * sizeof *s->was);

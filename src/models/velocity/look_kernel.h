@@ -8,6 +8,7 @@
 
 #include "models/velocity/nearest_kernel.h"
 #include "space/near_list_kernel.h"
+#include "space/wide_sort.h"
 
 enum {
     TOGETHER = 16,
