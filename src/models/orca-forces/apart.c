@@ -46,11 +46,19 @@ throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, ui
     return (throng_point){x * scale, y * scale};
 }
 
+/* Whether a way may lead to within a distance (m) of a wall. */
+static bool comes_within(const throng_forces *s, uint32_t me, throng_point way, double distance) {
+    double far = sqrt(way.x * way.x + way.y * way.y) + distance + 1e-6, nearest2 = INFINITY;
+    if (s->wall_count[me]) nearest2 = s->walls[(size_t)me * THRONG_FORCES_WALLS].distance2;
+    return nearest2 < far * far;
+}
+
 throng_point throng_forces_out_of_walls(const throng_forces_job *job, uint32_t me, throng_point to) {
     const throng_forces *s = job->s;
     const throng_near *near = &s->near;
     throng_course c = {job->step->walls,   near->x[me],        near->y[me],
                        to.x - near->x[me], to.y - near->y[me], near->radius[me]};
+    if (!comes_within(s, me, (throng_point){c.way_x, c.way_y}, c.distance)) return to;
     uint32_t walls[THRONG_FORCES_WALLS];
     for (uint32_t i = 0; i < s->wall_count[me]; i++) walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
     throng_course_leave(&c, walls, s->wall_count[me], c.distance);
@@ -82,7 +90,7 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
         double x = s->to[me].x, y = s->to[me].y, dx = x - step->next_x[row], dy = y - step->next_y[row];
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
-        if (s->wall_count[me]) {
+        if (comes_within(s, me, way, 0)) {
             double go = throng_course_clear(step->walls, at, 0, at, way);
             left_out += go < 1;
             if (go < 1) x = at.x + go * way.x, y = at.y + go * way.y;
@@ -99,16 +107,45 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
     s->counts[worker].left_out += left_out;
 }
 
-/* Those whom a sweep can move: in a loose crowd only a few. */
+static size_t count_fours(const throng_forces *s) { return (s->tight_count + 3) / 4; }
+
+static uint32_t kind_of_tight(const throng_forces *s, uint32_t me, uint32_t most) {
+    uint32_t close = s->close_count[me] < most ? s->close_count[me] : most - 1;
+    return s->wall_count[me] > 0 ? most + close : close;
+}
+
+/* Those whom a sweep can move: in a loose crowd only a few. Those alike, with as many others close to them, and those
+ * at walls, come one after the other: four are moved at once. */
 static void list_tight(const throng_forces_job *job) {
+    enum { CLOSE = 16, KINDS = 2 * CLOSE };
     throng_forces *s = job->s;
-    size_t count = 0;
-    for (size_t k = 0; k < job->step->mine_count; k++) {
-        uint32_t me = job->step->mine[k];
-        s->tight[count] = me;
-        count += s->close_count[me] > 0 || s->wall_count[me] > 0;
+    const throng_step *step = job->step;
+    uint32_t place[KINDS + 1] = {0};
+    for (size_t k = 0; k < step->mine_count; k++) place[kind_of_tight(s, step->mine[k], CLOSE) + 1]++;
+    place[1] = 0; /* who has nobody close and is at no wall */
+    for (int kind = 1; kind < KINDS; kind++) place[kind + 1] += place[kind];
+    s->tight_count = place[KINDS];
+    for (size_t k = 0; k < step->mine_count; k++) {
+        uint32_t kind = kind_of_tight(s, step->mine[k], CLOSE);
+        if (kind) s->tight[place[kind]++] = step->mine[k];
     }
-    s->tight_count = count;
+    for (size_t k = s->tight_count; s->tight_count > 0 && k % 4; k++) s->tight[k] = s->tight[s->tight_count - 1];
+}
+
+/* Where what is asked of each four begins, and room for it. */
+static void make_room_for_wanted(throng_forces *s) {
+    size_t fours = count_fours(s), rows = 0;
+    for (size_t four = 0; four < fours; four++) {
+        s->wanted_start[four] = (uint32_t)rows;
+        uint32_t most = 0;
+        for (size_t k = 4 * four; k < 4 * four + 4; k++) {
+            uint32_t close = s->close_count[s->tight[k]];
+            most = close > most ? close : most;
+        }
+        rows += most;
+    }
+    s->wanted_start[fours] = (uint32_t)rows;
+    THRONG_GROW(s->wanted, s->wanted_capacity, rows);
 }
 
 /* What a sweep found is where the next one begins. */
@@ -124,7 +161,7 @@ static void turn_over(throng_forces *s) {
 static void make_room_for_close(throng_forces *s) {
     size_t room = s->lists->slot_capacity;
     if (room <= s->close_capacity) return;
-    s->close = throng_reallocate(s->close, room * sizeof *s->close);
+    s->close = throng_reallocate(s->close, (room + 4) * sizeof *s->close);
     s->close_apart = throng_reallocate(s->close_apart, (room + 4) * sizeof *s->close_apart);
     s->close_part = throng_reallocate(s->close_part, (room + 4) * sizeof *s->close_part);
     s->close_capacity = room;
@@ -143,10 +180,12 @@ void throng_forces_part(throng_forces_job *job) {
     make_room_for_close(s);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, job->kernel->look_for_close, job);
     list_tight(job);
+    make_room_for_wanted(s);
+    throng_parallel_for(step->crew, count_fours(s), GRAIN / 4, job->kernel->pair_up, job);
     bool moved = true;
     for (job->sweep = 0; job->sweep < s->sweeps && moved; job->sweep++) {
         if (job->sweep > 0) turn_over(s);
-        throng_parallel_for(step->crew, s->tight_count, GRAIN, job->kernel->sweep, job);
+        throng_parallel_for(step->crew, count_fours(s), GRAIN / 4, job->kernel->sweep, job);
         follow_images(job);
         moved = false;
         for (size_t w = 0; w < s->workers; w++) {

@@ -1,14 +1,14 @@
-/* apart_kernel.h: what those too near ask of somebody, four at a time. Built twice, by kernel.c and kernel_avx2.c. */
+/* apart_kernel.h: what those too near ask of people, four at a time. Built twice, by kernel.c and kernel_avx2.c. */
 
 #include <math.h>
 
-#include "models/orca-forces/forces.h"
+#include "models/orca-forces/block_kernel.h"
+#include "space/wide_records.h"
 
 static const double closer = 0.1; /* m: so much nearer may two get by being moved away from others */
 
-/* Those within core (r + r') + `closer`, in the order of the list, filled up to a multiple of four with somebody who
- * asks for nothing. */
-static void find_close(throng_forces *s, uint32_t me) {
+/* Those within core (r + r') + `closer`, in the order of the list. */
+static inline void find_close(throng_forces *s, uint32_t me) {
     const throng_forces_spot spot = s->spots[me];
     const uint32_t start = s->lists->start[me], length = s->lists->length[me], *list = s->lists->slot + start;
     const wide x = wide_all(spot.x), y = wide_all(spot.y), radius = wide_all(spot.radius), give = wide_all(spot.give),
@@ -23,105 +23,162 @@ static void find_close(throng_forces *s, uint32_t me) {
         wide dx = wide_sub(x, o[0]), dy = wide_sub(y, o[1]), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
         wide apart = wide_mul(core, wide_add(radius, o[2])), reach = wide_add(apart, wide_all(closer));
         unsigned bits = wide_bits(wide_and(wide_less(d2, wide_mul(reach, reach)), wide_first((int64_t)length - i)));
-        if (!bits) continue;
         /* the lighter one by more; who does not yield has no give */
         wide_squeeze(apart_of + count, bits, apart);
         wide_squeeze(part_of + count, bits, wide_div(give, wide_add(give, o[3])));
-        for (; bits; bits &= bits - 1) close[count++] = list[i + (uint32_t)__builtin_ctz(bits)];
+        count += wide_choose(close + count, bits, list + i);
     }
     s->close_count[me] = count;
-    for (; count % 4; count++) close[count] = me, apart_of[count] = part_of[count] = 0;
 }
 
 static void look_for_close(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const throng_forces_job *job = context;
-    for (size_t k = begin; k < end; k++) find_close(job->s, job->step->mine[k]);
+    uint32_t order[THRONG_FORCES_BLOCK];
+    for (size_t first = begin; first < end; first += THRONG_FORCES_BLOCK) {
+        size_t count = end - first < THRONG_FORCES_BLOCK ? end - first : THRONG_FORCES_BLOCK;
+        order_block(job->s, job->step->mine + first, count, order);
+        for (size_t k = 0; k < count; k++) find_close(job->s, order[k]);
+    }
 }
 
-/* Adds up the corrections (m) that the close ones ask for; tells how many do. `together` is one of them that is at
- * the very same place, and asks for nothing here; UINT32_MAX: none is. */
-static inline uint32_t gather_wanted(const throng_forces *s, uint32_t me, double sum[2], uint32_t *together) {
-    const wide zero = wide_all(0.0), one = wide_all(1.0);
-    const wide x = wide_all(s->was[me].x), y = wide_all(s->was[me].y);
-    const uint32_t start = s->lists->start[me], *close = s->close + start;
-    const double *apart_of = s->close_apart + start, *part_of = s->close_part + start;
-    wide sum_x = zero, sum_y = zero;
-    uint32_t count = 0;
-    *together = UINT32_MAX;
-    for (uint32_t i = 0; i < s->close_count[me]; i += 4) {
-        const double *pairs[4];
-        for (uint32_t lane = 0; lane < 4; lane++) pairs[lane] = &s->was[close[i + lane]].x;
-        wide o[2];
-        wide_load_pairs(pairs, o);
-        wide dx = wide_sub(x, o[0]), dy = wide_sub(y, o[1]), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
-        wide apart = wide_load(apart_of + i);
-        wide_mask near = wide_less(d2, wide_mul(apart, apart));
-        if (!wide_bits(near)) continue;
-        unsigned same = wide_bits(wide_and(near, wide_less(d2, wide_all(1e-18))));
-        if (same) {
-            *together = close[i + (uint32_t)__builtin_ctz(same)];
-            near = wide_and_not(near, wide_where(same));
+/* Lays the lists of each four side by side, filled up with itself, which asks for nothing. */
+static void pair_up(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    throng_forces *s = ((const throng_forces_job *)context)->s;
+    for (size_t four = begin; four < end; four++) {
+        const uint32_t *people = s->tight + 4 * four;
+        size_t first = s->wanted_start[four], rows = s->wanted_start[four + 1] - first;
+        throng_forces_wanted *wanted = s->wanted + first;
+        for (int lane = 0; lane < 4; lane++) {
+            uint32_t me = people[lane], start = s->lists->start[me], count = s->close_count[me];
+            for (size_t k = 0; k < rows; k++) {
+                bool there = k < count;
+                wanted[k].slot[lane] = there ? s->close[start + k] : me;
+                wanted[k].apart[lane] = there ? s->close_apart[start + k] : 0;
+                wanted[k].part[lane] = there ? s->close_part[start + k] : 0;
+            }
         }
-        wide d = wide_sqrt(wide_select(near, d2, one));
-        wide scale = wide_div(wide_mul(wide_sub(apart, d), wide_load(part_of + i)), d);
-        sum_x = wide_add(sum_x, wide_keep(near, wide_mul(scale, dx)));
-        sum_y = wide_add(sum_y, wide_keep(near, wide_mul(scale, dy)));
-        count += (uint32_t)__builtin_popcount(wide_bits(near));
     }
-    wide_sum_lanes(sum_x, sum_y, sum);
-    return count;
+}
+
+/* Four people and the corrections (m) that those close to them ask for. */
+typedef struct four_moved {
+    wide x, y, sum_x, sum_y;
+    wide count;           /* so many ask */
+    uint32_t together[4]; /* one who is at the very same place; UINT32_MAX: none is */
+} four_moved;
+
+static inline void load_points(const throng_point *points, const uint32_t slot[4], wide column[2]) {
+    const double *const pairs[4] = {&points[slot[0]].x, &points[slot[1]].x, &points[slot[2]].x, &points[slot[3]].x};
+    wide_load_pairs(pairs, column);
+}
+
+/* Who is at the very same place as who asks is moved otherwise. */
+static inline wide_mask leave_out_together(four_moved *m, const uint32_t slot[4], wide_mask near, unsigned same) {
+    for (int lane = 0; lane < 4; lane++) m->together[lane] = same >> lane & 1 ? slot[lane] : m->together[lane];
+    return wide_and_not(near, wide_where(same));
+}
+
+static inline four_moved gather_wanted(const throng_forces *s, size_t four) {
+    const wide zero = wide_all(0.0), one = wide_all(1.0);
+    wide at[2], o[2];
+    load_points(s->was, s->tight + 4 * four, at);
+    four_moved m = {at[0], at[1], zero, zero, zero, {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+    for (size_t k = s->wanted_start[four]; k < s->wanted_start[four + 1]; k++) {
+        const throng_forces_wanted *wanted = &s->wanted[k];
+        load_points(s->was, wanted->slot, o);
+        wide dx = wide_sub(m.x, o[0]), dy = wide_sub(m.y, o[1]), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
+        wide apart = wide_load(wanted->apart);
+        wide_mask near = wide_less(d2, wide_mul(apart, apart));
+        unsigned same = wide_bits(wide_and(near, wide_less(d2, wide_all(1e-18))));
+        if (same) near = leave_out_together(&m, wanted->slot, near, same);
+        wide d = wide_sqrt(wide_select(near, d2, one));
+        wide scale = wide_keep(near, wide_div(wide_mul(wide_sub(apart, d), wide_load(wanted->part)), d));
+        m.sum_x = wide_add(m.sum_x, wide_mul(scale, dx));
+        m.sum_y = wide_add(m.sum_y, wide_mul(scale, dy));
+        m.count = wide_add(m.count, wide_keep(near, one));
+    }
+    return m;
+}
+
+static inline void part_from_together(const throng_forces_job *job, const uint32_t *people, four_moved *m) {
+    const throng_forces *s = job->s;
+    double sum_x[4], sum_y[4], count[4];
+    wide_store(sum_x, m->sum_x);
+    wide_store(sum_y, m->sum_y);
+    wide_store(count, m->count);
+    for (int lane = 0; lane < 4; lane++) {
+        uint32_t me = people[lane];
+        if (m->together[lane] == UINT32_MAX) continue;
+        throng_point way = throng_forces_parting(job, me, m->together[lane]);
+        sum_x[lane] += s->law[me]->params->core * s->near.radius[me] * way.x;
+        sum_y[lane] += s->law[me]->params->core * s->near.radius[me] * way.y;
+        count[lane]++;
+    }
+    m->sum_x = wide_load(sum_x);
+    m->sum_y = wide_load(sum_y);
+    m->count = wide_load(count);
 }
 
 /* Who touches several makes less of each correction, or the sweeps would swing: in a triangular lattice of contacts
  * they do from 4 / 6 on, in a chain from 4 / 2 halves of a gap. */
-static inline double damping(uint32_t count) {
-    double least = 3.6 / (double)count;
-    return count < 2 ? 1 : least < 0.9 ? least : 0.9;
+static inline wide damping(wide count) {
+    const wide one = wide_all(1.0);
+    wide least = wide_div(wide_all(3.6), wide_max(count, one));
+    return wide_select(wide_less(one, count), wide_min(least, wide_all(0.9)), one);
 }
 
-/* Where somebody is moved to in a sweep. */
-static inline throng_point make_room(const throng_forces_job *job, uint32_t me) {
-    const throng_forces *s = job->s;
-    double sum[2];
-    uint32_t together, count = gather_wanted(s, me, sum, &together);
-    if (together != UINT32_MAX) {
-        throng_point way = throng_forces_parting(job, me, together);
-        sum[0] += s->law[me]->params->core * s->near.radius[me] * way.x;
-        sum[1] += s->law[me]->params->core * s->near.radius[me] * way.y;
-        count++;
+/* Whether the sweep before moved one of four or of those close to them; else this one does not move them either. */
+static inline bool are_stirred(const throng_forces *s, size_t four) {
+    const bool *moved = s->was_moved;
+    const uint32_t *people = s->tight + 4 * four;
+    if (moved[people[0]] | moved[people[1]] | moved[people[2]] | moved[people[3]]) return true;
+    for (size_t k = s->wanted_start[four]; k < s->wanted_start[four + 1]; k++) {
+        const uint32_t *slot = s->wanted[k].slot;
+        if (moved[slot[0]] | moved[slot[1]] | moved[slot[2]] | moved[slot[3]]) return true;
     }
-    double scale = damping(count);
-    throng_point to = {s->was[me].x + scale * sum[0], s->was[me].y + scale * sum[1]};
-    return s->wall_count[me] ? throng_forces_out_of_walls(job, me, to) : to;
+    return false;
 }
 
-/* Whether the sweep before moved somebody or one of those close to it; else this one does not move it either. */
-static inline bool is_stirred(const throng_forces_job *job, uint32_t me) {
-    const throng_forces *s = job->s;
-    const uint32_t *close = s->close + s->lists->start[me];
-    if (s->was_moved[me] || job->images) return true;
-    unsigned stirred = 0;
-    for (uint32_t i = 0; i < s->close_count[me]; i += 4) {
-        stirred |= s->was_moved[close[i]] | s->was_moved[close[i + 1]];
-        stirred |= s->was_moved[close[i + 2]] | s->was_moved[close[i + 3]];
+/* Moves four people; tells whether it did. Who stays has its place in both `was` and `to`. */
+static inline bool move_four(const throng_forces_job *job, size_t four) {
+    throng_forces *s = job->s;
+    const uint32_t *people = s->tight + 4 * four;
+    four_moved m = gather_wanted(s, four);
+    if ((m.together[0] & m.together[1] & m.together[2] & m.together[3]) != UINT32_MAX)
+        part_from_together(job, people, &m);
+    wide scale = damping(m.count);
+    double x[4], y[4];
+    wide_store(x, wide_add(m.x, wide_mul(scale, m.sum_x)));
+    wide_store(y, wide_add(m.y, wide_mul(scale, m.sum_y)));
+    bool any = false;
+    for (int lane = 0; lane < 4; lane++) {
+        uint32_t me = people[lane];
+        throng_point was = s->was[me], to = {x[lane], y[lane]};
+        if (s->wall_count[me]) to = throng_forces_out_of_walls(job, me, to);
+        if (!(s->law[me]->params->push_out > (double)job->sweep)) to = was;
+        s->is_moved[me] = (to.x != was.x) | (to.y != was.y);
+        any |= s->is_moved[me];
+        s->to[me] = to;
     }
-    return stirred;
+    return any;
 }
 
-/* One sweep; tells whether anybody was moved. Who stays has its place in both `was` and `to`. */
 static void sweep(void *context, size_t begin, size_t end, int worker) {
     const throng_forces_job *job = context;
     throng_forces *s = job->s;
     bool any = false;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t me = s->tight[k];
-        throng_point was = s->was[me], to = was;
-        bool may_move = s->law[me]->params->push_out > (double)job->sweep;
-        if (may_move && (job->sweep == 0 || is_stirred(job, me))) to = make_room(job, me);
-        s->is_moved[me] = to.x != was.x || to.y != was.y;
-        any = any || s->is_moved[me];
-        s->to[me] = to;
+    for (size_t four = begin; four < end; four++) {
+        if (job->sweep == 0 || job->images || are_stirred(s, four)) {
+            any |= move_four(job, four);
+            continue;
+        }
+        for (int lane = 0; lane < 4; lane++) {
+            uint32_t me = s->tight[4 * four + lane];
+            s->to[me] = s->was[me];
+            s->is_moved[me] = false;
+        }
     }
     s->moved[worker] |= any;
 }

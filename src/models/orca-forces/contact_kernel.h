@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "models/orca-forces/forces.h"
+#include "models/orca-forces/block_kernel.h"
 #include "space/wide_records.h"
 
 /* Four neighbours of somebody. */
@@ -115,19 +115,6 @@ static inline bool share(throng_forces *s, uint32_t me, throng_forces_company c)
     b->others = c.in_the_way;
     b->push = c.in_the_way > 0 ? law->params->strength / (double)c.in_the_way : 0;
     return c.in_the_way > 0;
-}
-
-/* Puts the people of a block in order of how many neighbours they have, so that those alike follow each other. */
-static inline void order_block(const throng_forces *s, const uint32_t *people, size_t count, uint32_t *order) {
-    enum { KINDS = 8 };
-    uint32_t place[KINDS + 1] = {0}, kinds[THRONG_FORCES_BLOCK];
-    for (size_t k = 0; k < count; k++) {
-        uint32_t fours = (s->lists->length[people[k]] + 3) / 4;
-        kinds[k] = fours < KINDS ? fours : KINDS - 1;
-        place[kinds[k] + 1]++;
-    }
-    for (int kind = 0; kind < KINDS; kind++) place[kind + 1] += place[kind];
-    for (size_t k = 0; k < count; k++) order[place[kinds[k]]++] = people[k];
 }
 
 static void find_contacts(void *context, size_t begin, size_t end, int worker) {

@@ -91,7 +91,8 @@ static void destroy(void *model) {
                       s->seen,        s->is_moved,
                       s->was_moved,   s->tight,
                       s->nearest,     s->nearest_count,
-                      s->look_hint};
+                      s->look_hint,   s->wanted,
+                      s->wanted_start};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);

@@ -74,6 +74,13 @@ typedef struct throng_forces_pairs {
     size_t count;
 } throng_forces_pairs;
 
+/* What somebody close asks of each of four people who are moved at once. */
+typedef struct throng_forces_wanted {
+    double apart[4];  /* m, how far from it */
+    double part[4];   /* what part of the way is one's own */
+    uint32_t slot[4]; /* who it is; oneself, who asks for nothing, after the last one */
+} throng_forces_wanted;
+
 /* Where somebody would be if nobody were moved: one row of four. */
 typedef struct throng_forces_spot {
     double x, y;   /* m */
@@ -157,8 +164,11 @@ typedef struct throng_forces {
     double *close_apart, *close_part; /* [as in lists] m, how far from them; what part of the way is one's own */
     size_t close_capacity;
     bool *is_moved, *was_moved; /* by this sweep and by the one before */
-    uint32_t *tight;            /* slots of those whom sweeps can move */
+    uint32_t *tight; /* slots of those whom sweeps can move, and up to a multiple of four the last one again */
     size_t tight_count;
+    throng_forces_wanted *wanted; /* of each four of them one after the other ... */
+    uint32_t *wanted_start;       /* [four, and one more] from here on */
+    size_t wanted_capacity;
     throng_forces_vicinity *vicinities; /* [row] found out by whoever had the row */
     double *wall_gap;                   /* m, at least, from mine to any wall */
     double *wall_reach;                 /* m: all walls near mine within it are listed; 0: maybe not */
@@ -237,7 +247,9 @@ typedef struct throng_forces_kernel {
     unsigned (*count_ahead)(const throng_forces_job *job, uint32_t me, const throng_forces_gift *gift);
     /* Lists those who are, or may soon be, too near to mine[begin..end-1]. */
     throng_work look_for_close;
-    /* Moves tight[begin..end-1] out of those too near and out of walls, by one sweep. */
+    /* Fills in what they ask of fours begin..end-1 of the tight. */
+    throng_work pair_up;
+    /* Moves fours begin..end-1 of the tight out of those too near and out of walls, by one sweep. */
     throng_work sweep;
 } throng_forces_kernel;
 

@@ -3,4 +3,5 @@
 #include "models/orca-forces/apart_kernel.h"
 #include "models/orca-forces/contact_kernel.h"
 
-const throng_forces_kernel throng_forces_plain = {find_contacts, add_contacts, count_ahead, look_for_close, sweep};
+const throng_forces_kernel throng_forces_plain = {find_contacts,  add_contacts, count_ahead,
+                                                  look_for_close, pair_up,      sweep};

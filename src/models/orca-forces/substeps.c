@@ -36,7 +36,8 @@ static void reserve(throng_forces *s, size_t count) {
     s->spots = throng_reallocate(s->spots, grown * sizeof *s->spots);
     s->is_moved = throng_reallocate(s->is_moved, grown * sizeof *s->is_moved);
     s->was_moved = throng_reallocate(s->was_moved, grown * sizeof *s->was_moved);
-    s->tight = throng_reallocate(s->tight, grown * sizeof *s->tight);
+    s->tight = throng_reallocate(s->tight, (grown + 4) * sizeof *s->tight);
+    s->wanted_start = throng_reallocate(s->wanted_start, (grown / 4 + 2) * sizeof *s->wanted_start);
     s->vicinities = throng_reallocate(s->vicinities, grown * sizeof *s->vicinities);
     memset(s->vicinities, 0, grown * sizeof *s->vicinities);
     s->look_hint = throng_reallocate(s->look_hint, grown * sizeof *s->look_hint);
