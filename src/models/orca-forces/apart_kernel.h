@@ -7,14 +7,14 @@
 
 static const double closer = 0.1; /* m: so much nearer may two get by being moved away from others */
 
-/* Those within core (r + r') + `closer`, in the order of the list. */
-static inline void find_close(throng_forces *s, uint32_t me) {
+/* Those within core (r + r') + `closer`, in the order of the list, written from a place on. Returns how many. */
+static inline uint32_t find_close(throng_forces *s, uint32_t me, size_t place) {
     const throng_forces_spot spot = s->spots[me];
-    const uint32_t start = s->lists->start[me], length = s->lists->length[me], *list = s->lists->slot + start;
+    const uint32_t length = s->lists->length[me], *list = s->lists->slot + s->lists->start[me];
     const wide x = wide_all(spot.x), y = wide_all(spot.y), radius = wide_all(spot.radius), give = wide_all(spot.give),
                core = wide_all(s->law[me]->params->core);
-    uint32_t *close = s->close + start, count = 0;
-    double *apart_of = s->close_apart + start, *part_of = s->close_part + start;
+    uint32_t *close = s->close + place, count = 0;
+    double *apart_of = s->close_apart + place, *part_of = s->close_part + place;
     for (uint32_t i = 0; i < length; i += 4) {
         const double *rows[4];
         for (uint32_t lane = 0; lane < 4; lane++) rows[lane] = &s->spots[list[i + lane < length ? i + lane : i]].x;
@@ -23,22 +23,30 @@ static inline void find_close(throng_forces *s, uint32_t me) {
         wide dx = wide_sub(x, o[0]), dy = wide_sub(y, o[1]), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
         wide apart = wide_mul(core, wide_add(radius, o[2])), reach = wide_add(apart, wide_all(closer));
         unsigned bits = wide_bits(wide_and(wide_less(d2, wide_mul(reach, reach)), wide_first((int64_t)length - i)));
+        if (!bits) continue;
         /* the lighter one by more; who does not yield has no give */
         wide_squeeze(apart_of + count, bits, apart);
         wide_squeeze(part_of + count, bits, wide_div(give, wide_add(give, o[3])));
         count += wide_choose(close + count, bits, list + i);
     }
-    s->close_count[me] = count;
+    return count;
 }
 
 static void look_for_close(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const throng_forces_job *job = context;
+    throng_forces *s = job->s;
     uint32_t order[THRONG_FORCES_BLOCK];
     for (size_t first = begin; first < end; first += THRONG_FORCES_BLOCK) {
         size_t count = end - first < THRONG_FORCES_BLOCK ? end - first : THRONG_FORCES_BLOCK;
-        order_block(job->s, job->step->mine + first, count, order);
-        for (size_t k = 0; k < count; k++) find_close(job->s, order[k]);
+        order_block(s, job->step->mine + first, count, order);
+        size_t place = first * s->list_room; /* there is room for all of a block; few are close */
+        for (size_t k = 0; k < count; k++) {
+            uint32_t me = order[k];
+            s->close_start[me] = (uint32_t)place;
+            s->close_count[me] = find_close(s, me, place);
+            place += s->close_count[me];
+        }
     }
 }
 
@@ -51,7 +59,7 @@ static void pair_up(void *context, size_t begin, size_t end, int worker) {
         size_t first = s->wanted_start[four], rows = s->wanted_start[four + 1] - first;
         throng_forces_wanted *wanted = s->wanted + first;
         for (int lane = 0; lane < 4; lane++) {
-            uint32_t me = people[lane], start = s->lists->start[me], count = s->close_count[me];
+            uint32_t me = people[lane], start = s->close_start[me], count = s->close_count[me];
             for (size_t k = 0; k < rows; k++) {
                 bool there = k < count;
                 wanted[k].slot[lane] = there ? s->close[start + k] : me;

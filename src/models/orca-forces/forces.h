@@ -159,9 +159,10 @@ typedef struct throng_forces {
     bool *takes; /* whether somebody near may give one */
     throng_orca_seen *seen;
     throng_forces_spot *spots;
-    throng_point *to, *was;           /* m: after a sweep and before it */
-    uint32_t *close_count, *close;    /* those near enough to be pushed out of: [slot], [as in lists] */
-    double *close_apart, *close_part; /* [as in lists] m, how far from them; what part of the way is one's own */
+    throng_point *to, *was;              /* m: after a sweep and before it */
+    uint32_t *close_start, *close_count; /* [slot] those near enough to be pushed out of are ... */
+    uint32_t *close;                     /* from close_start on; */
+    double *close_apart, *close_part;    /* m, how far from them; what part of the way is one's own */
     size_t close_capacity;
     bool *is_moved, *was_moved; /* by this sweep and by the one before */
     uint32_t *tight; /* slots of those whom sweeps can move, and up to a multiple of four the last one again */

@@ -32,6 +32,7 @@ static void reserve(throng_forces *s, size_t count) {
     s->to = throng_reallocate(s->to, grown * sizeof *s->to);
     s->was = throng_reallocate(s->was, grown * sizeof *s->was);
     s->close_count = throng_reallocate(s->close_count, grown * sizeof *s->close_count);
+    s->close_start = throng_reallocate(s->close_start, grown * sizeof *s->close_start);
     s->seen = throng_reallocate(s->seen, grown * sizeof *s->seen);
     s->spots = throng_reallocate(s->spots, grown * sizeof *s->spots);
     s->is_moved = throng_reallocate(s->is_moved, grown * sizeof *s->is_moved);
