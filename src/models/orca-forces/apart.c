@@ -46,19 +46,11 @@ throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, ui
     return (throng_point){x * scale, y * scale};
 }
 
-/* Whether a way may lead to within a distance (m) of a wall. */
-static bool comes_within(const throng_forces *s, uint32_t me, throng_point way, double distance) {
-    double far = sqrt(way.x * way.x + way.y * way.y) + distance + 1e-6, nearest2 = INFINITY;
-    if (s->wall_count[me]) nearest2 = s->walls[(size_t)me * THRONG_FORCES_WALLS].distance2;
-    return nearest2 < far * far;
-}
-
 throng_point throng_forces_out_of_walls(const throng_forces_job *job, uint32_t me, throng_point to) {
     const throng_forces *s = job->s;
     const throng_near *near = &s->near;
     throng_course c = {job->step->walls,   near->x[me],        near->y[me],
                        to.x - near->x[me], to.y - near->y[me], near->radius[me]};
-    if (!comes_within(s, me, (throng_point){c.way_x, c.way_y}, c.distance)) return to;
     uint32_t walls[THRONG_FORCES_WALLS];
     for (uint32_t i = 0; i < s->wall_count[me]; i++) walls[i] = s->walls[(size_t)me * THRONG_FORCES_WALLS + i].wall;
     throng_course_leave(&c, walls, s->wall_count[me], c.distance);
@@ -90,7 +82,7 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
         double x = s->to[me].x, y = s->to[me].y, dx = x - step->next_x[row], dy = y - step->next_y[row];
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
-        if (comes_within(s, me, way, 0)) {
+        if (s->wall_count[me] && way.x * way.x + way.y * way.y >= s->wall_free2[me]) {
             double go = throng_course_clear(step->walls, at, 0, at, way);
             left_out += go < 1;
             if (go < 1) x = at.x + go * way.x, y = at.y + go * way.y;

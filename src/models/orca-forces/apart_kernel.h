@@ -164,7 +164,10 @@ static inline bool move_four(const throng_forces_job *job, size_t four) {
     for (int lane = 0; lane < 4; lane++) {
         uint32_t me = people[lane];
         throng_point was = s->was[me], to = {x[lane], y[lane]};
-        if (s->wall_count[me]) to = throng_forces_out_of_walls(job, me, to);
+        if (s->wall_count[me]) {
+            double way_x = to.x - s->near.x[me], way_y = to.y - s->near.y[me];
+            if (way_x * way_x + way_y * way_y >= s->wall_free2[me]) to = throng_forces_out_of_walls(job, me, to);
+        }
         if (!(s->law[me]->params->push_out > (double)job->sweep)) to = was;
         s->is_moved[me] = (to.x != was.x) | (to.y != was.y);
         any |= s->is_moved[me];

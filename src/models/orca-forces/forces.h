@@ -96,13 +96,17 @@ typedef struct throng_forces_counts {
     uint64_t unused[4];
 } throng_forces_counts;
 
-/* The walls nearer than `reach` (m) to a point; 0: nobody knows. While walls stand it holds for anybody. */
+/* How far (m) the walls around a point are known; 0: nobody knows. While walls stand it holds for anybody. */
 typedef struct throng_forces_vicinity {
     double x, y, reach;
     double gap; /* m, at least, to the nearest of them, or to any beyond */
+} throng_forces_vicinity;
+
+/* These walls. */
+typedef struct throng_forces_known {
     uint32_t count;
     uint32_t walls[THRONG_FORCES_WALLS];
-} throng_forces_vicinity;
+} throng_forces_known;
 
 /* The parts of a sub-step that are timed. */
 typedef enum throng_forces_part_name {
@@ -170,9 +174,11 @@ typedef struct throng_forces {
     throng_forces_wanted *wanted; /* of each four of them one after the other ... */
     uint32_t *wanted_start;       /* [four, and one more] from here on */
     size_t wanted_capacity;
-    throng_forces_vicinity *vicinities; /* [row] found out by whoever had the row */
+    throng_forces_vicinity *vicinities; /* [row] found out by whoever had the row ... */
+    throng_forces_known *known;         /* [row] with what most people need not look at */
     double *wall_gap;                   /* m, at least, from mine to any wall */
     double *wall_reach;                 /* m: all walls near mine within it are listed; 0: maybe not */
+    double *wall_free2;                 /* m^2: shorter ways of mine come nowhere near a wall */
     uint32_t *wall_count;               /* walls near mine ... */
     throng_wall_near *walls;            /* [slot * THRONG_FORCES_WALLS] nearest first */
     uint32_t *pressed_wall;             /* the wall that mine press against ... */

@@ -17,9 +17,9 @@ enum { GRAIN = 1024 };
 static void reserve(throng_forces *s, size_t count) {
     if (count <= s->slot_capacity) return;
     size_t grown = count + count / 4;
-    double **reals[] = {&s->x,         &s->y,     &s->vx,     &s->vy,       &s->mass,      &s->f_x,
-                        &s->f_y,       &s->load,  &s->own_x,  &s->own_y,    &s->own_c,     &s->pressed_x,
-                        &s->pressed_y, &s->leant, &s->pushed, &s->wall_gap, &s->wall_reach};
+    double **reals[] = {&s->x,         &s->y,     &s->vx,     &s->vy,       &s->mass,       &s->f_x,
+                        &s->f_y,       &s->load,  &s->own_x,  &s->own_y,    &s->own_c,      &s->pressed_x,
+                        &s->pressed_y, &s->leant, &s->pushed, &s->wall_gap, &s->wall_reach, &s->wall_free2};
     for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
         *reals[i] = throng_reallocate(*reals[i], grown * sizeof(double));
     }
@@ -41,6 +41,7 @@ static void reserve(throng_forces *s, size_t count) {
     s->wanted_start = throng_reallocate(s->wanted_start, (grown / 4 + 2) * sizeof *s->wanted_start);
     s->vicinities = throng_reallocate(s->vicinities, grown * sizeof *s->vicinities);
     memset(s->vicinities, 0, grown * sizeof *s->vicinities);
+    s->known = throng_reallocate(s->known, grown * sizeof *s->known);
     s->look_hint = throng_reallocate(s->look_hint, grown * sizeof *s->look_hint);
     memset(s->look_hint, 0, grown * sizeof *s->look_hint);
     s->nearest_count = throng_reallocate(s->nearest_count, grown * sizeof *s->nearest_count);
@@ -186,11 +187,13 @@ static void show_forces(throng_forces_job *job) {
 /* --- a sub-step */
 
 /* Asks for the walls around a point anew. */
-static void look_at_vicinity(const throng_walls *walls, double x, double y, double reach, throng_forces_vicinity *v) {
+static void look_at_vicinity(const throng_walls *walls, double x, double y, double reach, throng_forces_vicinity *v,
+                             throng_forces_known *known) {
     throng_wall_near some[THRONG_FORCES_WALLS];
     size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
-    *v = (throng_forces_vicinity){.x = x, .y = y, .reach = reach, .gap = reach, .count = (uint32_t)count};
-    for (size_t i = 0; i < count; i++) v->walls[i] = some[i].wall;
+    *v = (throng_forces_vicinity){.x = x, .y = y, .reach = reach, .gap = reach};
+    known->count = (uint32_t)count;
+    for (size_t i = 0; i < count; i++) known->walls[i] = some[i].wall;
     if (count > 0) v->gap = sqrt(some[0].distance2) * (1 - 1e-9);
     if (count == THRONG_FORCES_WALLS) v->reach = 0; /* there may be more */
 }
@@ -209,14 +212,17 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
         double x = s->near.x[me], y = s->near.y[me], far = job->step->max_speed[row] * job->step->dt + leeway;
         double reach = s->near.radius[me] + (s->reach > far ? s->reach : far);
         throng_forces_vicinity *v = &s->vicinities[row];
+        throng_forces_known *known = &s->known[row];
         double dx = x - v->x, dy = y - v->y, away = sqrt(dx * dx + dy * dy) * (1 + 1e-9) + 1e-9;
-        if (!(reach + away < v->reach)) look_at_vicinity(walls, x, y, reach + ahead, v), away = 0;
+        if (!(reach + away < v->reach)) look_at_vicinity(walls, x, y, reach + ahead, v, known), away = 0;
         s->wall_gap[me] = v->gap - away;
         s->wall_reach[me] = v->reach > 0 ? reach : 0;
         s->wall_count[me] = 0;
         if (s->wall_gap[me] > reach) continue;
-        s->wall_count[me] = (uint32_t)throng_walls_among(walls, x, y, reach, v->walls, v->count,
-                                                         s->walls + (size_t)me * THRONG_FORCES_WALLS);
+        throng_wall_near *near = s->walls + (size_t)me * THRONG_FORCES_WALLS;
+        s->wall_count[me] = (uint32_t)throng_walls_among(walls, x, y, reach, known->walls, known->count, near);
+        double free = s->wall_count[me] ? sqrt(near[0].distance2) - s->near.radius[me] - 1e-6 : reach;
+        s->wall_free2[me] = free > 0 ? free * free : 0;
     }
 }
 

@@ -177,21 +177,35 @@ static void look_alone(const throng_orca_look *job, uint32_t slot, double *sprea
     job->count[slot] = (uint32_t)find_nearest(near, slot, limit, reach, spread, job->nearest + slot * job->room);
 }
 
+/* The same of keys, after the one of the person itself: always as many are copied as there are, as a rule, because how
+ * many count cannot be foreseen. What is beyond them does not matter. */
+static inline void keep_keys(const throng_orca_look *job, uint32_t slot, const surroundings *all, const uint32_t *keys,
+                             size_t count, size_t close, size_t most) {
+    const throng_near_lists *lists = job->lists;
+    uint32_t *nearest_ones = job->nearest + slot * job->room, *list = lists->slot + lists->start[slot];
+    size_t room = job->room, list_room = close <= job->list_room ? job->list_room : 0;
+    for (size_t k = 0; k < most; k += THRONG_WIDTH) {
+        uint32_t four[THRONG_WIDTH];
+        for (size_t n = 0; n < THRONG_WIDTH; n++) four[n] = all->slot[keys[1 + k + n] % WIDE_KEY_NUMBERS];
+        if (k < room) memcpy(nearest_ones + k, four, sizeof four);
+        if (k < list_room) memcpy(list + k, four, sizeof four);
+    }
+    job->hint[job->step->near->row[slot]] = value_of(keys[count]);
+    job->count[slot] = (uint32_t)count;
+    lists->length[slot] = (uint32_t)close;
+}
+
 /* Puts the keys of somebody in order and keeps what they tell. False when they do not tell enough. */
 static inline bool keep_sorted(const throng_orca_look *job, const lookers *l, uint32_t i, const surroundings *all,
                                uint32_t *keys, float below) {
-    uint32_t slot = l->first + i, found = l->found[i], limit = l->limit[i], in_order[SORTED + THRONG_WIDTH];
+    uint32_t slot = l->first + i, found = l->found[i], limit = l->limit[i];
     const throng_near *near = job->step->near;
     unsigned close;
     if (found > SORTED || (found <= limit && l->guess2[i] < l->reach2[i])) return false;
     bool sorted = found <= FEW ? wide_sort_keys(keys, found, key_of(below), &close)
                                : wide_sort_more_keys(keys, found, key_of(below), &close);
     if (!sorted && !settle(all, near->x[slot], near->y[slot], keys, found, below, &close)) return false;
-    uint32_t count = found - 1 < limit ? found - 1 : limit, last = count < close ? close : count + 1;
-    for (uint32_t k = 0; k < last; k += THRONG_WIDTH) {
-        for (uint32_t n = k; n < k + THRONG_WIDTH; n++) in_order[n] = all->slot[keys[n] % WIDE_KEY_NUMBERS];
-    }
-    keep(job, slot, in_order + 1, count, close - 1, value_of(keys[count]));
+    keep_keys(job, slot, all, keys, found - 1 < limit ? found - 1 : limit, close - 1, found <= FEW ? FEW : SORTED);
     return true;
 }
 
@@ -225,7 +239,7 @@ static void look_around(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     surroundings all;
     double spread = 0;
-    for (uint32_t i = 0; i < CANDIDATE_ROOM; i++) all.number[i] = i;
+    for (uint32_t i = 0; i < CANDIDATE_ROOM; i++) all.number[i] = i, all.slot[i] = 0;
     for (uint32_t slot = (uint32_t)begin; slot < end;) {
         slot += look_together(context, slot, (uint32_t)end, &all, &spread);
     }
