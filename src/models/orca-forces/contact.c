@@ -9,12 +9,10 @@
 
 enum { GRAIN = 256 };
 
-static const double force_least = 1e-6; /* N: less is no force */
-static const double touch = 0.01;       /* m: as near to a wall is at it */
-static const double stuck_after = 3;    /* s: who was held up so long with nothing in the way is stuck */
-static const double stuck_spell = 1;    /* s for which it gives way, or stands firm ... */
-static const double stuck_spread = 3;   /* exp(-3) to exp(3) times as much as others */
-static const double speed_part = 0.95;  /* of the maximal speed: no force asks for more, or it would ask in vain */
+static const double touch = 0.01;     /* m: as near to a wall is at it */
+static const double stuck_after = 3;  /* s: who was held up so long with nothing in the way is stuck */
+static const double stuck_spell = 1;  /* s for which it gives way, or stands firm ... */
+static const double stuck_spread = 3; /* exp(-3) to exp(3) times as much as others */
 
 static size_t count_blocks(const throng_forces *s) {
     return (s->target_count + THRONG_FORCES_BLOCK - 1) / THRONG_FORCES_BLOCK;
@@ -130,21 +128,6 @@ static void lean_on_walls(const throng_forces_job *job, uint32_t me) {
     s->leant[me] = hardest;
 }
 
-/* The half-plane v . f / |f| >= (v + f h / m) . f / |f| (eq. 11, 12). */
-static bool make_line(const throng_forces_job *job, uint32_t me) {
-    throng_forces *s = job->s;
-    double x = s->f_x[me], y = s->f_y[me], size = sqrt(x * x + y * y);
-    s->own_x[me] = s->own_y[me] = 0;
-    s->own_c[me] = -INFINITY;
-    if (!(size > force_least)) return false;
-    double nx = x / size, ny = y / size, most = speed_part * job->step->max_speed[s->near.row[me]];
-    double least = s->near.vx[me] * nx + s->near.vy[me] * ny + size * job->step->dt / s->mass[me];
-    s->own_x[me] = ny;
-    s->own_y[me] = -nx;
-    s->own_c[me] = least < most ? least : most;
-    return least > most;
-}
-
 /* Somebody whom nobody is in the way of. Held up for long where its middle could go on, it is stuck between others:
  * then it is drawn for every spell how easily it makes room. Between two alike, such as those side by side in a door
  * for one, nothing else would ever decide who goes first. */
@@ -180,7 +163,6 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
     throng_forces_job *job = context;
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    uint64_t limited = 0;
     for (size_t k = begin; k < end; k++) {
         uint32_t me = step->mine[k], row = s->near.row[me];
         bool knows = s->law[me]->params->forces > 0;
@@ -189,10 +171,9 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
             add_force(s, me, step->impulse_x[row] / step->dt, step->impulse_y[row] / step->dt);
         s->leant_wall[me] = s->pushed_wall[me] = UINT32_MAX;
         if (knows) look_ahead(job, me);
-        if (s->wall_count[me] > 0 && s->load[me] > force_least) lean_on_walls(job, me);
-        limited += make_line(job, me);
+        if (s->wall_count[me] > 0 && s->load[me] > THRONG_FORCES_LEAST) lean_on_walls(job, me);
     }
-    s->counts[worker].limited += limited;
+    job->kernel->make_lines(job, begin, end, worker);
 }
 
 void throng_forces_contact(throng_forces_job *job) {

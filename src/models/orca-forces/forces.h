@@ -22,6 +22,7 @@
 #include "space/near_list.h"
 
 #define THRONG_FORCES_SUBSTEP 0.05 /* s, the most */
+#define THRONG_FORCES_LEAST   1e-6 /* N: less is no force */
 
 enum { THRONG_FORCES_WALLS = 16 }; /* most walls that somebody presses or is kept out of; the nearest count */
 
@@ -250,6 +251,12 @@ typedef struct throng_forces_kernel {
     throng_work find_contacts;
     /* Adds the forces that these bring about (N). */
     throng_work add_contacts;
+    /* The half-planes that forces leave of the velocities of mine[begin..end-1]. */
+    throng_work make_lines;
+    /* What mine[begin..end-1] pass on. */
+    throng_work find_gifts;
+    /* The walls that mine[begin..end-1] may touch or press in this sub-step, or be pushed into, nearest first. */
+    throng_work find_walls;
     /* How many of its neighbours are those to whom something goes. */
     unsigned (*count_ahead)(const throng_forces_job *job, uint32_t me, const throng_forces_gift *gift);
     /* Lists those who are, or may soon be, too near to mine[begin..end-1]. */
@@ -269,6 +276,10 @@ void throng_forces_part(throng_forces_job *job);
 /* The nearest wall that is in reach of mine and in a cone around a unit vector, or UINT32_MAX. */
 uint32_t throng_forces_wall_ahead(const throng_forces_job *job, uint32_t me, double ahead_x, double ahead_y,
                                   double cosine);
+/* Passes on what somebody did not do of what a force asks, if it was pushed by one, else what slowed it down. */
+void throng_forces_give(const throng_forces_job *job, uint32_t me, bool pushed);
+/* Looks for the walls nearer than `reach` (m) to one of mine; asks for all around it unless they are known. */
+void throng_forces_look_at_walls(const throng_forces_job *job, uint32_t me, double reach, bool known);
 /* The unit vector along which two at one point part. */
 throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, uint32_t other);
 /* A place led out of walls (m). */

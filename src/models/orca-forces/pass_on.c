@@ -9,7 +9,6 @@
 
 enum { GRAIN = 256 };
 
-static const double force_least = 1e-6; /* N: less is no force */
 static const double speed_least = 1e-9; /* m/s */
 
 /* A force and the middle of the cone of those it goes to. */
@@ -26,9 +25,7 @@ static bool resist(const throng_forces_job *job, uint32_t me, double new_x, doub
     const throng_forces_law *law = s->law[me];
     double h = job->step->dt, mass = s->mass[me], x = s->f_x[me], y = s->f_y[me], size = sqrt(x * x + y * y);
     double to_x = s->near.vx[me] + x * h / mass, to_y = s->near.vy[me] + y * h / mass;
-    double missing = (to_x - new_x) * x + (to_y - new_y) * y;
-    if (!(missing > 0)) return false;
-    missing /= size;
+    double missing = ((to_x - new_x) * x + (to_y - new_y) * y) / size;
     if (!(missing > speed_least)) return false;
     double scale = law->params->transfer * mass * missing / h / size, speed = sqrt(to_x * to_x + to_y * to_y);
     *out = (push){scale * x, scale * y, x / size, y / size, law->resist_cosine};
@@ -79,21 +76,13 @@ static void give(const throng_forces_job *job, uint32_t me, const push *p) {
     s->pressed_y[me] = part * p->y;
 }
 
-static void find_gifts(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_forces_job *job = context;
-    throng_forces *s = job->s;
-    const throng_step *step = job->step;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t me = step->mine[k], row = s->near.row[me];
-        double x = s->f_x[me], y = s->f_y[me], new_x = step->next_vx[row], new_y = step->next_vy[row];
-        push p;
-        s->gives[me] = false;
-        s->pressed_wall[me] = UINT32_MAX;
-        if (!s->law[me]->params->forces) continue;
-        bool pushed = x * x + y * y > force_least * force_least;
-        if (pushed ? resist(job, me, new_x, new_y, &p) : decelerate(job, me, new_x, new_y, &p)) give(job, me, &p);
-    }
+void throng_forces_give(const throng_forces_job *job, uint32_t me, bool pushed) {
+    const throng_forces *s = job->s;
+    uint32_t row = s->near.row[me];
+    double new_x = job->step->next_vx[row], new_y = job->step->next_vy[row];
+    push p;
+    if (!s->law[me]->params->forces) return;
+    if (pushed ? resist(job, me, new_x, new_y, &p) : decelerate(job, me, new_x, new_y, &p)) give(job, me, &p);
 }
 
 /* What comes to somebody. */
@@ -143,7 +132,7 @@ static void take_gifts(void *context, size_t begin, size_t end, int worker) {
 
 void throng_forces_pass_on(throng_forces_job *job) {
     const throng_step *step = job->step;
-    throng_parallel_for(step->crew, step->mine_count, GRAIN, find_gifts, job);
+    throng_parallel_for(step->crew, step->mine_count, GRAIN, job->kernel->find_gifts, job);
     mark_takers(job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, take_gifts, job);
     for (size_t g = 0; g < step->guest_count; g++) {

@@ -186,46 +186,6 @@ static void show_forces(throng_forces_job *job) {
 
 /* --- a sub-step */
 
-/* Asks for the walls around a point anew. */
-static void look_at_vicinity(const throng_walls *walls, double x, double y, double reach, throng_forces_vicinity *v,
-                             throng_forces_known *known) {
-    throng_wall_near some[THRONG_FORCES_WALLS];
-    size_t count = throng_walls_within(walls, x, y, reach, some, THRONG_FORCES_WALLS);
-    *v = (throng_forces_vicinity){.x = x, .y = y, .reach = reach, .gap = reach};
-    known->count = (uint32_t)count;
-    for (size_t i = 0; i < count; i++) known->walls[i] = some[i].wall;
-    if (count > 0) v->gap = sqrt(some[0].distance2) * (1 - 1e-9);
-    if (count == THRONG_FORCES_WALLS) v->reach = 0; /* there may be more */
-}
-
-/* The walls that somebody may touch or press in this sub-step, or be pushed into, nearest first. Most people are too
- * far from any, and know for some steps which there are. */
-static void find_walls(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    const double leeway = 0.15; /* m that others may push somebody beyond its way */
-    const double ahead = 0.6;   /* m farther than needed, so that one need not ask again soon */
-    throng_forces_job *job = context;
-    throng_forces *s = job->s;
-    const throng_walls *walls = job->step->walls;
-    for (size_t k = begin; k < end; k++) {
-        uint32_t me = job->step->mine[k], row = s->near.row[me];
-        double x = s->near.x[me], y = s->near.y[me], far = job->step->max_speed[row] * job->step->dt + leeway;
-        double reach = s->near.radius[me] + (s->reach > far ? s->reach : far);
-        throng_forces_vicinity *v = &s->vicinities[row];
-        throng_forces_known *known = &s->known[row];
-        double dx = x - v->x, dy = y - v->y, away = sqrt(dx * dx + dy * dy) * (1 + 1e-9) + 1e-9;
-        if (!(reach + away < v->reach)) look_at_vicinity(walls, x, y, reach + ahead, v, known), away = 0;
-        s->wall_gap[me] = v->gap - away;
-        s->wall_reach[me] = v->reach > 0 ? reach : 0;
-        s->wall_count[me] = 0;
-        if (s->wall_gap[me] > reach) continue;
-        throng_wall_near *near = s->walls + (size_t)me * THRONG_FORCES_WALLS;
-        s->wall_count[me] = (uint32_t)throng_walls_among(walls, x, y, reach, known->walls, known->count, near);
-        double free = s->wall_count[me] ? sqrt(near[0].distance2) - s->near.radius[me] - 1e-6 : reach;
-        s->wall_free2[me] = free > 0 ? free * free : 0;
-    }
-}
-
 /* The length of the longest list if it is more than there is room for; 0: all have room. */
 static size_t longest_list(const throng_forces *s) {
     uint32_t longest = 0;
@@ -251,7 +211,7 @@ static void list_neighbours(throng_forces_job *job) {
         throng_near_lists_make_room(s->lists, s->near.count, s->list_room);
         throng_parallel_for(step->crew, s->near.count, GRAIN, throng_orca_kernel_for(step)->look_around, &look);
     }
-    throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, find_walls, job);
+    throng_parallel_for(step->crew, step->walls->count ? step->mine_count : 0, GRAIN, job->kernel->find_walls, job);
 }
 
 static void take_part(throng_forces_job *job) {
