@@ -49,14 +49,17 @@ void throng_world_measure_loads(throng_world *world) {
     throng_force_stats *stats = &loads->stats;
     stats->measured = true;
     uint64_t above = 0;
+    double force_max = stats->force_max, pressure_max = stats->pressure_max;
     for (size_t i = 0; i < a->count; i++) {
         double force = a->force[i], pressure = force / (two_pi * a->radius[i]);
         loads->force[bin_of(force)]++;
         loads->pressure[bin_of(pressure)]++;
         above += pressure > THRONG_PRESSURE_MARK;
-        stats->force_max = fmax(stats->force_max, force);
-        stats->pressure_max = fmax(stats->pressure_max, pressure);
+        force_max = force > force_max ? force : force_max;
+        pressure_max = pressure > pressure_max ? pressure : pressure_max;
     }
+    stats->force_max = force_max;
+    stats->pressure_max = pressure_max;
     stats->above_s += (double)above * world->dt;
     for (size_t w = 0; w < world->walls->count; w++)
         stats->wall_force_max = fmax(stats->wall_force_max, loads->wall[w]);

@@ -82,7 +82,9 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
         double x = s->to[me].x, y = s->to[me].y, dx = x - step->next_x[row], dy = y - step->next_y[row];
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
-        if (s->wall_count[me] && way.x * way.x + way.y * way.y >= s->wall_free2[me]) {
+        const throng_wall_near *nearest = s->walls + (size_t)me * THRONG_FORCES_WALLS;
+        double way2 = (way.x * way.x + way.y * way.y) * (1 + 1e-9);
+        if (s->wall_count[me] && way2 >= nearest->distance2) {
             double go = throng_course_clear(step->walls, at, 0, at, way);
             left_out += go < 1;
             if (go < 1) x = at.x + go * way.x, y = at.y + go * way.y;

@@ -85,27 +85,28 @@ void throng_forces_give(const throng_forces_job *job, uint32_t me, bool pushed) 
     if (pushed ? resist(job, me, new_x, new_y, &p) : decelerate(job, me, new_x, new_y, &p)) give(job, me, &p);
 }
 
+/* Whether somebody is one of those to whom a gift goes from where its giver, or an image of it, is. */
+static bool is_given(const throng_forces_gift *gift, const throng_forces_body *from, const throng_forces_body *to) {
+    double dx = to->x - from->x, dy = to->y - from->y, d2 = dx * dx + dy * dy;
+    double far = to->radius + from->radius + gift->reach;
+    return d2 < far * far && throng_forces_ahead(dx, dy, d2, gift->ahead_x, gift->ahead_y, gift->cosine);
+}
+
 /* What comes to somebody. */
 static throng_point gather_gifts(const throng_forces_job *job, uint32_t me) {
     const throng_forces *s = job->s;
-    const throng_forces_body *b = &s->bodies[me];
     const uint32_t *list = s->lists->slot + s->lists->start[me];
     throng_point sum = {0, 0};
     for (uint32_t i = 0; i < s->lists->length[me]; i++) {
         uint32_t source = throng_forces_source(job, list[i]);
-        if (!s->gives[source]) continue;
-        const throng_forces_gift *gift = &s->gifts[source];
-        const throng_forces_body *o = &s->bodies[list[i]];
-        double dx = b->x - o->x, dy = b->y - o->y, d2 = dx * dx + dy * dy, far = b->radius + o->radius + gift->reach;
-        if (!(d2 < far * far)) continue;
-        if (!throng_forces_ahead(dx, dy, d2, gift->ahead_x, gift->ahead_y, gift->cosine)) continue;
-        sum.x += gift->x;
-        sum.y += gift->y;
+        if (!s->gives[source] || !is_given(&s->gifts[source], &s->bodies[list[i]], &s->bodies[me])) continue;
+        sum.x += s->gifts[source].x;
+        sum.y += s->gifts[source].y;
     }
     return sum;
 }
 
-/* Marks those who are near somebody that gives something: few give. Across seams it is not worth the search. */
+/* Marks those to whom something goes: few give. Across seams it is not worth the search. */
 static void mark_takers(const throng_forces_job *job) {
     throng_forces *s = job->s;
     const size_t count = s->near.count;
@@ -114,7 +115,9 @@ static void mark_takers(const throng_forces_job *job) {
     for (const bool *next = s->gives; (next = memchr(next, true, count - (size_t)(next - s->gives))) != NULL; next++) {
         size_t giver = (size_t)(next - s->gives);
         const uint32_t *list = s->lists->slot + s->lists->start[giver];
-        for (uint32_t i = 0; i < s->lists->length[giver]; i++) s->takes[list[i]] = true;
+        for (uint32_t i = 0; i < s->lists->length[giver]; i++) {
+            s->takes[list[i]] |= is_given(&s->gifts[giver], &s->bodies[giver], &s->bodies[list[i]]);
+        }
     }
 }
 
