@@ -54,27 +54,59 @@ static void make_lines(void *context, size_t begin, size_t end, int worker) {
     s->counts[worker].limited += limited;
 }
 
-/* Who may pass on a force: a force acts on it and it does not do all of what that asks, or none does and it gets
- * slower. */
+/* Four people after they decided, and who of them passes on a force. */
+typedef struct decided {
+    wide x, y;   /* N, the force */
+    wide vx, vy; /* m/s, the velocity before ... */
+    wide new_x, new_y;
+} decided;
+
+static inline decided look_at_decided(const throng_forces_job *job, const alone *a) {
+    const throng_forces *s = job->s;
+    return (decided){wide_gather(s->f_x, a->slot),
+                     wide_gather(s->f_y, a->slot),
+                     wide_gather(s->near.vx, a->slot),
+                     wide_gather(s->near.vy, a->slot),
+                     wide_gather(job->step->next_vx, a->row),
+                     wide_gather(job->step->next_vy, a->row)};
+}
+
+static inline wide length_of(wide x, wide y) { return wide_sqrt(wide_add(wide_mul(x, x), wide_mul(y, y))); }
+
+/* Those who do not do all that a force asks of them. */
+static inline wide_mask who_resists(const throng_forces_job *job, const alone *a, const decided *d) {
+    wide mass = wide_gather(job->s->mass, a->slot), h = wide_all(job->step->dt);
+    wide to_x = wide_add(d->vx, wide_div(wide_mul(d->x, h), mass));
+    wide to_y = wide_add(d->vy, wide_div(wide_mul(d->y, h), mass));
+    wide missing = wide_add(wide_mul(wide_sub(to_x, d->new_x), d->x), wide_mul(wide_sub(to_y, d->new_y), d->y));
+    return wide_less(wide_mul(wide_all(THRONG_FORCES_SPEED_LEAST * (1 - 1e-9)), length_of(d->x, d->y)), missing);
+}
+
+/* Those who are slowed down. */
+static inline wide_mask who_slows(const throng_forces_job *job, const alone *a, const decided *d) {
+    const throng_forces_law *const *law = (const throng_forces_law *const *)job->s->law;
+    wide cosine = wide_of(law[a->slot[0]]->decelerate_cosine, law[a->slot[1]]->decelerate_cosine,
+                          law[a->slot[2]]->decelerate_cosine, law[a->slot[3]]->decelerate_cosine);
+    wide dx = wide_sub(d->new_x, d->vx), dy = wide_sub(d->new_y, d->vy);
+    wide gained = wide_add(wide_mul(dx, d->vx), wide_mul(dy, d->vy));
+    wide most = wide_mul(wide_mul(cosine, length_of(dx, dy)), length_of(d->vx, d->vy));
+    /* a little more than asked: who does not in the end is found out later */
+    return wide_less_equal(wide_add(gained, wide_mul(most, wide_all(1 - 1e-9))), wide_all(0.0));
+}
+
+/* Who passes on a force: one acts on it and it does not do all of what that asks, or none does and it is slowed down.
+ */
 static void find_gifts(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    const wide zero = wide_all(0.0), h = wide_all(((throng_forces_job *)context)->step->dt);
     throng_forces_job *job = context;
     throng_forces *s = job->s;
     for (size_t k = begin; k < end; k += 4) {
         alone a = take_four(job, k, end);
-        wide x = wide_gather(s->f_x, a.slot), y = wide_gather(s->f_y, a.slot);
-        wide vx = wide_gather(s->near.vx, a.slot), vy = wide_gather(s->near.vy, a.slot);
-        wide new_x = wide_gather(job->step->next_vx, a.row), new_y = wide_gather(job->step->next_vy, a.row);
-        wide mass = wide_gather(s->mass, a.slot);
-        wide to_x = wide_add(vx, wide_div(wide_mul(x, h), mass)), to_y = wide_add(vy, wide_div(wide_mul(y, h), mass));
-        wide missing = wide_add(wide_mul(wide_sub(to_x, new_x), x), wide_mul(wide_sub(to_y, new_y), y));
-        wide gained = wide_add(wide_mul(wide_sub(new_x, vx), vx), wide_mul(wide_sub(new_y, vy), vy));
-        wide_mask pushed =
-            wide_less(wide_all(THRONG_FORCES_LEAST * THRONG_FORCES_LEAST), wide_add(wide_mul(x, x), wide_mul(y, y)));
-        wide_mask resists = wide_and(pushed, wide_less(zero, missing));
-        wide_mask slows = wide_and_not(wide_less_equal(gained, zero), pushed);
-        unsigned pushed_bits = wide_bits(pushed), bits = wide_bits(wide_or(resists, slows));
+        decided d = look_at_decided(job, &a);
+        wide_mask pushed = wide_less(wide_all(THRONG_FORCES_LEAST * THRONG_FORCES_LEAST),
+                                     wide_add(wide_mul(d.x, d.x), wide_mul(d.y, d.y)));
+        unsigned pushed_bits = wide_bits(pushed), resisting = wide_bits(who_resists(job, &a, &d));
+        unsigned bits = (pushed_bits & resisting) | (~pushed_bits & wide_bits(who_slows(job, &a, &d)));
         for (size_t lane = 0; lane < a.count; lane++) {
             s->gives[a.slot[lane]] = false;
             s->pressed_wall[a.slot[lane]] = UINT32_MAX;

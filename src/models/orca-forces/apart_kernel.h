@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "models/orca-forces/block_kernel.h"
+#include "models/orca-forces/forces.h"
 #include "space/wide_records.h"
 
 static const double closer = 0.1; /* m: so much nearer may two get by being moved away from others */
@@ -34,19 +34,13 @@ static inline uint32_t find_close(throng_forces *s, uint32_t me, size_t place) {
 
 static void look_for_close(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    const throng_forces_job *job = context;
-    throng_forces *s = job->s;
-    uint32_t order[THRONG_FORCES_BLOCK];
-    for (size_t first = begin; first < end; first += THRONG_FORCES_BLOCK) {
-        size_t count = end - first < THRONG_FORCES_BLOCK ? end - first : THRONG_FORCES_BLOCK;
-        order_block(s, job->step->mine + first, count, order);
-        size_t place = first * s->list_room; /* there is room for all of a block; few are close */
-        for (size_t k = 0; k < count; k++) {
-            uint32_t me = order[k];
-            s->close_start[me] = (uint32_t)place;
-            s->close_count[me] = find_close(s, me, place);
-            place += s->close_count[me];
-        }
+    throng_forces *s = ((const throng_forces_job *)context)->s;
+    size_t place = begin * s->list_room; /* there is room for all; few are close */
+    for (size_t k = begin; k < end; k++) {
+        uint32_t me = s->ordered[k];
+        s->close_start[me] = (uint32_t)place;
+        s->close_count[me] = find_close(s, me, place);
+        place += s->close_count[me];
     }
 }
 

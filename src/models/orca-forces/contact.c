@@ -77,8 +77,8 @@ static void list_targets(const throng_forces_job *job) {
     const throng_step *step = job->step;
     size_t count = 0;
     for (size_t k = 0; k < step->mine_count; k++) {
-        s->targets[count] = step->mine[k];
-        count += s->law[step->mine[k]]->params->forces > 0;
+        s->targets[count] = s->ordered[k];
+        count += s->law[s->ordered[k]]->params->forces > 0;
     }
     for (size_t g = 0; g < step->guest_count; g++) s->targets[count++] = step->near->slot[step->count + g];
     s->target_count = count;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "models/orca-forces/block_kernel.h"
+#include "models/orca-forces/forces.h"
 #include "space/wide_records.h"
 
 /* Four neighbours of somebody. */
@@ -124,13 +124,12 @@ static void find_contacts(void *context, size_t begin, size_t end, int worker) {
         throng_forces_pairs hits = throng_forces_hits(s, block), pushes = throng_forces_pushes(s, block);
         size_t first = block * THRONG_FORCES_BLOCK, left = s->target_count - first;
         size_t count = left < THRONG_FORCES_BLOCK ? left : THRONG_FORCES_BLOCK;
-        uint32_t order[THRONG_FORCES_BLOCK];
-        order_block(s, s->targets + first, count, order);
-        for (size_t k = 0; k < count; k++) pushing += share(s, order[k], find_company(s, order[k], &hits, &pushes));
+        const uint32_t *people = s->targets + first;
+        for (size_t k = 0; k < count; k++) pushing += share(s, people[k], find_company(s, people[k], &hits, &pushes));
         /* up to the next multiple of four nobody does anything */
         for (int lane = 0; lane < 4; lane++) {
-            hits.to[hits.count + lane] = hits.from[hits.count + lane] = order[0];
-            pushes.to[pushes.count + lane] = pushes.from[pushes.count + lane] = order[0];
+            hits.to[hits.count + lane] = hits.from[hits.count + lane] = people[0];
+            pushes.to[pushes.count + lane] = pushes.from[pushes.count + lane] = people[0];
         }
         s->hit_count[block] = hits.count;
         s->push_count[block] = pushes.count;

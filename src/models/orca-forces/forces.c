@@ -66,16 +66,16 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_forces *s = model;
-    void *arrays[] = {s->laws,       s->orca_counts, s->counts,       s->moved,       s->drift2,        s->x,
-                      s->y,          s->vx,          s->vy,           s->law,         s->mass,          s->bodies,
-                      s->f_x,        s->f_y,         s->load,         s->targets,     s->pairs,         s->hit_count,
-                      s->push_count, s->own_x,       s->own_y,        s->own_c,       s->gifts,         s->gives,
-                      s->takes,      s->to,          s->was,          s->close_count, s->close_start,   s->close,
-                      s->wall_count, s->walls,       s->pressed_wall, s->pressed_x,   s->pressed_y,     s->leant_wall,
-                      s->leant,      s->pushed_wall, s->pushed,       s->vicinities,  s->known,         s->wall_free2,
-                      s->wall_gap,   s->wall_reach,  s->close_apart,  s->close_part,  s->spots,         s->seen,
-                      s->is_moved,   s->was_moved,   s->tight,        s->nearest,     s->nearest_count, s->look_hint,
-                      s->wanted,     s->wanted_start};
+    void *arrays[] = {s->laws,       s->orca_counts, s->counts,      s->moved,        s->drift2,      s->x,
+                      s->y,          s->vx,          s->vy,          s->law,          s->mass,        s->bodies,
+                      s->f_x,        s->f_y,         s->load,        s->targets,      s->ordered,     s->pairs,
+                      s->hit_count,  s->push_count,  s->own_x,       s->own_y,        s->own_c,       s->gifts,
+                      s->gives,      s->takes,       s->to,          s->was,          s->close_count, s->close_start,
+                      s->close,      s->wall_count,  s->walls,       s->pressed_wall, s->pressed_x,   s->pressed_y,
+                      s->leant_wall, s->leant,       s->pushed_wall, s->pushed,       s->vicinities,  s->known,
+                      s->wall_free2, s->wall_gap,    s->wall_reach,  s->close_apart,  s->close_part,  s->spots,
+                      s->seen,       s->is_moved,    s->was_moved,   s->tight,        s->nearest,     s->nearest_count,
+                      s->look_hint,  s->wanted,      s->wanted_start};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_near_lists_destroy(s->lists);
     throng_release(s);

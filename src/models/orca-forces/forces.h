@@ -21,8 +21,9 @@
 #include "models/velocity/velocity.h"
 #include "space/near_list.h"
 
-#define THRONG_FORCES_SUBSTEP 0.05 /* s, the most */
-#define THRONG_FORCES_LEAST   1e-6 /* N: less is no force */
+#define THRONG_FORCES_SUBSTEP     0.05 /* s, the most */
+#define THRONG_FORCES_LEAST       1e-6 /* N: less is no force */
+#define THRONG_FORCES_SPEED_LEAST 1e-9 /* m/s: less is no motion */
 
 enum { THRONG_FORCES_WALLS = 16 }; /* most walls that somebody presses or is kept out of; the nearest count */
 
@@ -152,6 +153,7 @@ typedef struct throng_forces {
     throng_forces_body *bodies;
     double *f_x, *f_y; /* N, on mine and objects */
     double *load;      /* N, sum of the sizes of forces on mine */
+    uint32_t *ordered; /* mine, in blocks: those with fewer neighbours first */
     uint32_t *targets; /* slots of mine that know forces, and of objects */
     size_t target_count;
     uint32_t *pairs; /* room for the contacts of blocks of targets, throng_forces_hits and throng_forces_pushes */
@@ -259,7 +261,7 @@ typedef struct throng_forces_kernel {
     throng_work find_walls;
     /* How many of its neighbours are those to whom something goes. */
     unsigned (*count_ahead)(const throng_forces_job *job, uint32_t me, const throng_forces_gift *gift);
-    /* Lists those who are, or may soon be, too near to mine[begin..end-1]. */
+    /* Lists those who are, or may soon be, too near to ordered[begin..end-1]. */
     throng_work look_for_close;
     /* Fills in what they ask of fours begin..end-1 of the tight. */
     throng_work pair_up;

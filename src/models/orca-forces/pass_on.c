@@ -9,8 +9,6 @@
 
 enum { GRAIN = 256 };
 
-static const double speed_least = 1e-9; /* m/s */
-
 /* A force and the middle of the cone of those it goes to. */
 typedef struct push {
     double x, y;             /* N */
@@ -26,10 +24,10 @@ static bool resist(const throng_forces_job *job, uint32_t me, double new_x, doub
     double h = job->step->dt, mass = s->mass[me], x = s->f_x[me], y = s->f_y[me], size = sqrt(x * x + y * y);
     double to_x = s->near.vx[me] + x * h / mass, to_y = s->near.vy[me] + y * h / mass;
     double missing = ((to_x - new_x) * x + (to_y - new_y) * y) / size;
-    if (!(missing > speed_least)) return false;
+    if (!(missing > THRONG_FORCES_SPEED_LEAST)) return false;
     double scale = law->params->transfer * mass * missing / h / size, speed = sqrt(to_x * to_x + to_y * to_y);
     *out = (push){scale * x, scale * y, x / size, y / size, law->resist_cosine};
-    if (speed > speed_least) out->ahead_x = to_x / speed, out->ahead_y = to_y / speed;
+    if (speed > THRONG_FORCES_SPEED_LEAST) out->ahead_x = to_x / speed, out->ahead_y = to_y / speed;
     return true;
 }
 
@@ -38,7 +36,7 @@ static bool decelerate(const throng_forces_job *job, uint32_t me, double new_x, 
     const throng_forces_law *law = s->law[me];
     double vx = s->near.vx[me], vy = s->near.vy[me], dx = new_x - vx, dy = new_y - vy;
     double speed = sqrt(vx * vx + vy * vy), change = sqrt(dx * dx + dy * dy);
-    if (!(speed > speed_least && change > speed_least)) return false;
+    if (!(speed > THRONG_FORCES_SPEED_LEAST && change > THRONG_FORCES_SPEED_LEAST)) return false;
     if (!(dx * vx + dy * vy < -law->decelerate_cosine * change * speed)) return false;
     double scale = -law->params->transfer * s->mass[me] / job->step->dt;
     *out = (push){scale * dx, scale * dy, vx / speed, vy / speed, law->decelerate_cosine};
