@@ -4,8 +4,9 @@
  *
  * A frame is one sub-step of 0.05 s of the whole world. `fps` is of one thread: frames in a second of the processor's
  * time, the lower quartile of some frames, best of some runs; beside it those of the paper (one core of an i7 at 3.4
- * GHz) and of the same scene without forces. Parts are means by the clock, in microseconds of a frame: what the world
- * does beside the model, lists of who is near, forces that act, velocities, forces that are passed on, pushing apart.
+ * GHz) and of the same scene without forces. Parts are means of the frames that are timed, by the clock, in
+ * microseconds of a frame: what the world does beside the model, lists of who is near, forces that act, velocities,
+ * forces that are passed on, pushing apart.
  */
 
 #include <stdio.h>
@@ -38,12 +39,28 @@ typedef struct costs {
     double world_us, part_us[PARTS];
 } costs;
 
+/* What a world has taken so far. */
+typedef struct taken {
+    double frames, world_ms, part_ms[PARTS];
+} taken;
+
+/* Parts come as means of all frames. */
 static void note(void *context, const char *model, const char *name, double value) {
-    costs *c = context;
+    taken *t = context;
     if (strcmp(model, "orca-forces")) return;
     for (int k = 0; k < PARTS; k++) {
-        if (strcmp(name, parts[k]) == 0) c->part_us[k] = 1e3 * value;
+        if (strcmp(name, parts[k]) == 0) t->part_ms[k] = value * t->frames;
     }
+}
+
+static taken look_at_clock(const throng_world *world) {
+    throng_stats stats = throng_world_stats(world);
+    taken t = {.frames = (double)stats.steps};
+    for (int stage = 0; stage < THRONG_STAGE_CHECK; stage++) {
+        if (stage != THRONG_STAGE_MODELS) t.world_ms += stats.stage_ms[stage];
+    }
+    throng_world_model_figures(world, note, &t);
+    return t;
 }
 
 static throng_world *make_world(const scene *s, bool forces, int threads) {
@@ -61,19 +78,16 @@ static double time_frames(const scene *s, bool forces, int threads, costs *c) {
     double ms[FRAMES_MOST];
     c->people = throng_world_view(world).count;
     for (int k = 0; k < s->skipped; k++) throng_world_step(world);
+    taken before = look_at_clock(world);
     for (int k = 0; k < s->timed; k++) {
         double begin = bench_cpu_ms();
         throng_world_step(world);
         ms[k] = threads == 1 ? bench_cpu_ms() - begin : throng_world_stats(world).step_ms;
     }
-    if (threads == 1 && forces) {
-        throng_stats stats = throng_world_stats(world);
-        double sum = 0;
-        for (int stage = 0; stage < THRONG_STAGE_CHECK; stage++) {
-            if (stage != THRONG_STAGE_MODELS) sum += stats.stage_ms[stage];
-        }
-        c->world_us = 1e3 * sum / (double)stats.steps;
-        throng_world_model_figures(world, note, c);
+    taken after = look_at_clock(world);
+    for (int k = 0; threads == 1 && forces && k < PARTS; k++) {
+        c->part_us[k] = 1e3 * (after.part_ms[k] - before.part_ms[k]) / s->timed;
+        c->world_us = 1e3 * (after.world_ms - before.world_ms) / s->timed;
     }
     throng_world_destroy(world);
     qsort(ms, (size_t)s->timed, sizeof *ms, bench_compare);
