@@ -1,6 +1,7 @@
 /* contact.c: the forces that act in a sub-step, and the half-plane that they leave of each person's velocities. */
 
 #include <math.h>
+#include <string.h>
 
 #include "models/orca-forces/forces.h"
 #include "space/elementary.h"
@@ -71,7 +72,20 @@ static void copy_to_images(const throng_forces_job *job) {
     }
 }
 
-/* Those on whom others bring about forces, and room for who does. */
+/* Marks those whom somebody may push. Across seams it is not worth the search. */
+static void mark_pushed(const throng_forces_job *job) {
+    throng_forces *s = job->s;
+    memset(s->takes, job->images, s->near.count * sizeof *s->takes);
+    for (size_t k = 0; k < job->step->mine_count; k++) {
+        uint32_t me = job->step->mine[k];
+        const uint32_t *list = s->lists->slot + s->lists->start[me];
+        bool pushes = s->bodies[me].push_cosine < INFINITY;
+        for (uint32_t i = 0; pushes && i < s->lists->length[me]; i++) s->takes[list[i]] = true;
+    }
+}
+
+/* Those on whom others bring about forces, and room for who does. Objects are only pushed, and most of them by nobody.
+ */
 static void list_targets(const throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
@@ -80,7 +94,11 @@ static void list_targets(const throng_forces_job *job) {
         s->targets[count] = s->ordered[k];
         count += s->law[s->ordered[k]]->params->forces > 0;
     }
-    for (size_t g = 0; g < step->guest_count; g++) s->targets[count++] = step->near->slot[step->count + g];
+    if (step->guest_count > 0) mark_pushed(job);
+    for (size_t g = 0; g < step->guest_count; g++) {
+        s->targets[count] = step->near->slot[step->count + g];
+        count += s->takes[s->targets[count]];
+    }
     s->target_count = count;
     size_t blocks = count_blocks(s), more = s->block_capacity;
     THRONG_GROW(s->pairs, s->pair_capacity, 4 * blocks * throng_forces_pair_room(s));
@@ -179,9 +197,9 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
 void throng_forces_contact(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    list_targets(job);
     throng_parallel_for(step->crew, s->near.count, GRAIN, take_bodies, job);
     copy_to_images(job);
+    list_targets(job);
     throng_parallel_for(step->crew, count_blocks(s), 1, job->kernel->find_contacts, job);
     copy_to_images(job); /* they share, too */
     throng_parallel_for(step->crew, count_blocks(s), 1, job->kernel->add_contacts, job);

@@ -163,7 +163,7 @@ typedef struct throng_forces {
     double *own_x, *own_y, *own_c;
     throng_forces_gift *gifts;
     bool *gives; /* whether there is a gift */
-    bool *takes; /* whether somebody may give it one */
+    bool *takes; /* whether somebody may push it; later, give it something */
     throng_orca_seen *seen;
     throng_forces_spot *spots;
     throng_point *to, *was;              /* m: after a sweep and before it */
