@@ -135,7 +135,8 @@ static bool slow_down(throng_implicit *s, double factor) {
         if (!s->dirty[slot]) continue;
         bool stands = s->vx[slot] == 0 && s->vy[slot] == 0;
         if (stands || factor == 0) {
-            s->counts.squeezed += !s->squeezed[slot] && s->near->count > s->who_count + s->gone;
+            size_t people = s->near->count - s->near->image_count;
+            s->counts.squeezed += !s->squeezed[slot] && people > s->who_count + s->gone;
             s->squeezed[slot] = 1;
         }
         s->vx[slot] *= factor;

@@ -12,7 +12,7 @@ static const double cap_strength = 2;  /* 1/s */
 static const double speed_least = 0.1; /* m/s: who wishes for less is limited as if it wished for this */
 static const double stride_most = 20;  /* m: nobody may go farther within a step */
 static const double tie_least = 0.03;  /* of what holds a walker to its velocity: weaker ties are left out */
-static const double first_firmness = 0.01;
+static const double first_firmness = 0.01, first_firmness_long = 0.03, dt_long = 0.2; /* of close pairs; s */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
 enum { DOUBLES = 44 };
@@ -214,7 +214,7 @@ void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
     s->law = law_of(first, now->dt);
     s->neighbour_dist = first->neighbour_dist;
     s->tie_least = tie_least * (1 / now->dt + first->xi);
-    s->firmness = first_firmness;
+    s->firmness = now->dt > dt_long ? first_firmness_long : first_firmness;
     throng_implicit_enter_frame(s, first->hidden);
     make_room(s);
     for (size_t w = 0; w < s->workers; w++) s->scratch[w].overlapping = false;
