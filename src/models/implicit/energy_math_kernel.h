@@ -17,6 +17,20 @@ typedef struct wide_pairs {
     wide qx, qy, r, wx, wy;
 } wide_pairs;
 
+/* People by slot, at some velocities. */
+typedef struct people {
+    const double *x, *y, *radius, *vx, *vy;
+} people;
+
+/* One of them and some of the four from `first` on. */
+static inline wide_pairs pairs_with(const people *all, uint32_t one, uint32_t first, wide_mask in) {
+    return (wide_pairs){.qx = wide_sub(wide_load_where(all->x + first, in), wide_all(all->x[one])),
+                        .qy = wide_sub(wide_load_where(all->y + first, in), wide_all(all->y[one])),
+                        .r = wide_add(wide_load_where(all->radius + first, in), wide_all(all->radius[one])),
+                        .wx = wide_sub(wide_all(all->vx[one]), wide_load_where(all->vx + first, in)),
+                        .wy = wide_sub(wide_all(all->vy[one]), wide_load_where(all->vy + first, in))};
+}
+
 /* Four of the pairs, from the k-th on. */
 static inline wide_pairs pairs_at(const throng_pairs *pairs, const double *vx, const double *vy, size_t k) {
     const uint32_t *i = pairs->i + k, *j = pairs->j + k;

@@ -7,7 +7,8 @@
 /* What is the same for all. */
 typedef struct view {
     const throng_implicit *s;
-    const double *x, *y, *radius, *vx, *vy, *step_x, *step_y; /* of everybody, by slot */
+    people all;
+    const double *step_x, *step_y; /* by slot */
     ttc_law ttc;
     wide over_share; /* 1 / THRONG_GAP_SHARE */
     bool strict;
@@ -16,11 +17,7 @@ typedef struct view {
 /* Of some of the four slots from `first` on: those who may come too near, and those who come to approach. */
 static inline void judge_steps(const view *v, uint32_t slot, uint32_t first, wide_mask in, unsigned *near,
                                unsigned *meets) {
-    wide_pairs p = {.qx = wide_sub(wide_load_where(v->x + first, in), wide_all(v->x[slot])),
-                    .qy = wide_sub(wide_load_where(v->y + first, in), wide_all(v->y[slot])),
-                    .r = wide_add(wide_load_where(v->radius + first, in), wide_all(v->radius[slot])),
-                    .wx = wide_sub(wide_all(v->vx[slot]), wide_load_where(v->vx + first, in)),
-                    .wy = wide_sub(wide_all(v->vy[slot]), wide_load_where(v->vy + first, in))};
+    wide_pairs p = pairs_with(&v->all, slot, first, in);
     wide px = wide_sub(wide_all(v->step_x[slot]), wide_load_where(v->step_x + first, in));
     wide py = wide_sub(wide_all(v->step_y[slot]), wide_load_where(v->step_y + first, in));
     /* most are so far apart that rough bounds tell */
@@ -55,11 +52,7 @@ static void shorten_blocks(void *context, size_t begin, size_t end, int worker) 
     (void)worker;
     throng_implicit *s = context;
     const view v = {.s = s,
-                    .x = s->near->x,
-                    .y = s->near->y,
-                    .radius = s->near->radius,
-                    .vx = s->vx,
-                    .vy = s->vy,
+                    .all = {s->near->x, s->near->y, s->near->radius, s->vx, s->vy},
                     .step_x = s->step_x,
                     .step_y = s->step_y,
                     .ttc = ttc_law_of(&s->law),

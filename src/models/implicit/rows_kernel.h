@@ -13,7 +13,7 @@
 typedef struct pass {
     throng_implicit *s;
     throng_implicit_chunk *chunk;
-    const double *x, *y, *radius, *vx, *vy; /* of everybody, by slot */
+    people all;
     ttc_law ttc;
     repulsion_law repulsion;
     wide energy;
@@ -47,7 +47,7 @@ static wide_term separate(const pass *w, const uint32_t *one, const uint32_t *ot
     wide_store(wy, p.wy);
     for (; lanes; lanes &= lanes - 1) {
         int k = __builtin_ctz(lanes);
-        double radii = w->radius[one[k]] + w->radius[other[k]];
+        double radii = w->all.radius[one[k]] + w->all.radius[other[k]];
         throng_term t = throng_separation_term(&w->s->law, qx[k], qy[k], radii, wx[k], wy[k], order);
         const double lane[6] = {t.energy, t.gx, t.gy, t.hxx, t.hxy, t.hyy};
         for (int n = 0; n < 6; n++) terms[n][k] = lane[n];
@@ -298,15 +298,6 @@ static inline unsigned lanes_here(const throng_implicit *s, uint32_t slot, uint3
     return all_here ? lanes : first_here(s, slot, s->rows.quad[q] >> 8 << 2, lanes);
 }
 
-/* A walker and some of the four from `first` on. */
-static inline wide_pairs pairs_of(const pass *w, uint32_t slot, uint32_t first, wide_mask in) {
-    return (wide_pairs){.qx = wide_sub(wide_load_where(w->x + first, in), wide_all(w->x[slot])),
-                        .qy = wide_sub(wide_load_where(w->y + first, in), wide_all(w->y[slot])),
-                        .r = wide_add(wide_load_where(w->radius + first, in), wide_all(w->radius[slot])),
-                        .wx = wide_sub(wide_all(w->vx[slot]), wide_load_where(w->vx + first, in)),
-                        .wy = wide_sub(wide_all(w->vy[slot]), wide_load_where(w->vy + first, in))};
-}
-
 /* Those of the row that have to be computed. */
 static inline void pick(const pass *w, uint32_t slot, throng_implicit_batch *close, throng_implicit_batch *far) {
     const throng_implicit *s = w->s;
@@ -317,13 +308,13 @@ static inline void pick(const pass *w, uint32_t slot, throng_implicit_batch *clo
         for (; quads; quads &= quads - 1) {
             uint32_t at = q + (uint32_t)__builtin_ctz(quads), first = rows->quad[at] >> 8 << 2;
             wide_mask in = wide_where(lanes_here(s, slot, at, rows->matter[at] & THRONG_LANES));
-            add_pairs(close, slot, first, in, pairs_of(w, slot, first, in));
+            add_pairs(close, slot, first, in, pairs_with(&w->all, slot, first, in));
         }
         quads = throng_implicit_quads(rows, slot, q, THRONG_FAR);
         for (; quads; quads &= quads - 1) {
             uint32_t at = q + (uint32_t)__builtin_ctz(quads), first = rows->quad[at] >> 8 << 2;
             wide_mask in = wide_where(lanes_here(s, slot, at, rows->matter[at] >> 4));
-            wide_pairs p = pairs_of(w, slot, first, in);
+            wide_pairs p = pairs_with(&w->all, slot, first, in);
             add_pairs(far, slot, first, wide_and(in, may_live(&w->ttc, p)), p);
         }
     }
@@ -360,11 +351,7 @@ static void evaluate_chunks(void *context, size_t begin, size_t end, int worker)
     throng_implicit_batch *batch = s->scratch[worker].batch;
     double *sums = throng_implicit_part(s, 2);
     pass w = {.s = s,
-              .x = s->near->x,
-              .y = s->near->y,
-              .radius = s->near->radius,
-              .vx = s->pass_x,
-              .vy = s->pass_y,
+              .all = {s->near->x, s->near->y, s->near->radius, s->pass_x, s->pass_y},
               .ttc = ttc_law_of(&s->law),
               .repulsion = repulsion_law_of(&s->law)};
     for (size_t c = begin; c < end; c++) {

@@ -12,7 +12,8 @@ static const double cap_strength = 2;  /* 1/s */
 static const double speed_least = 0.1; /* m/s: who wishes for less is limited as if it wished for this */
 static const double stride_most = 20;  /* m: nobody may go farther within a step */
 static const double tie_least = 0.03;  /* of what holds a walker to its velocity: weaker ties are left out */
-static const double first_firmness = 0.01, first_firmness_long = 0.03, dt_long = 0.2; /* of close pairs; s */
+static const double first_firmness = 0.01, first_firmness_long = 0.03; /* of close pairs, and in long steps */
+static const double dt_long = 0.2;                                     /* s */
 static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
 enum { DOUBLES = 44 };
