@@ -39,7 +39,28 @@ static void each_item_is_done_once(void **state) {
     }
 }
 
+static void count_pieces(void *context, size_t begin, size_t end, int worker) {
+    (void)begin, (void)end, (void)worker;
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+/* A crew that is sent home right after a job goes home, also who was about to join that job. (Who
+ * does not hear the call sleeps for ever, and so does this test.) */
+static void the_last_call_reaches_everybody(void **state) {
+    (void)state;
+    for (int size = 3; size <= 6; size++) {
+        for (int repeat = 0; repeat < 10000; repeat++) {
+            throng_crew *crew = throng_crew_create(size);
+            atomic_int done = 0;
+            for (int job = 0; job < 3; job++) throng_parallel_for(crew, 2, 1, count_pieces, &done);
+            throng_crew_destroy(crew);
+            assert_int_equal(done, 6);
+        }
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_item_is_done_once)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_item_is_done_once),
+                                       cmocka_unit_test(the_last_call_reaches_everybody)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,14 +88,18 @@ static void take_pieces(throng_crew *crew, int number) {
     }
 }
 
-static void await_job(throng_crew *crew, unsigned long seen) {
+/* Waits for another job than the one seen last and returns its number. */
+static unsigned long await_job(throng_crew *crew, unsigned long seen) {
+    unsigned long now = seen;
     for (int i = 0; i < SPINS; i++) {
-        if (atomic_load(&crew->generation) != seen) return;
+        now = atomic_load(&crew->generation);
+        if (now != seen) return now;
         pause_briefly();
     }
     pthread_mutex_lock(&crew->lock);
-    while (atomic_load(&crew->generation) == seen) pthread_cond_wait(&crew->wake, &crew->lock);
+    while ((now = atomic_load(&crew->generation)) == seen) pthread_cond_wait(&crew->wake, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
+    return now;
 }
 
 /* Through the gate and back; the last one out after it was shut tells the caller. */
@@ -112,9 +116,9 @@ static void *member_main(void *argument) {
     member *self = argument;
     throng_crew *crew = self->crew;
     for (unsigned long seen = 0;;) {
-        await_job(crew, seen);
+        seen = await_job(crew, seen);
+        /* Asked after the number is known: who has seen the number of the last call has seen `quit`. */
         if (atomic_load(&crew->quit)) return NULL;
-        seen = atomic_load(&crew->generation);
         join_in(crew, self->number);
     }
 }
