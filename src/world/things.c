@@ -22,7 +22,6 @@ static const double restitution = 0.2;   /* of people and things: 002 is silent;
 static const double least_change = 1e-3; /* m/s: what a sleeping thing does not wake up for */
 static const double shove_most = 1e5;    /* N, of one person after another on one thing */
 static const double hand_speed = 1.5;    /* m/s */
-static const double slop = 1e-3;         /* m that somebody may stand in a thing */
 enum { SAMPLES_MOST = 32 };
 
 size_t throng_things_rows(const throng_things *things) {
@@ -93,11 +92,8 @@ void throng_world_seat_guests(throng_world *world) {
 
 /* ------------------------------------------------------------------ who is near a part */
 
-/* People whose discs may come within `reach` of the box around a part; `meet` is told of each, in order of the
- * cells of near and of people within. */
-typedef void (*meet_function)(void *context, size_t part, size_t row);
-
-static void each_near(throng_world *world, size_t part, double reach, meet_function meet, void *context) {
+void throng_things_each_near(const throng_world *world, size_t part, double reach, throng_meet_function meet,
+                             void *context) {
     const throng_near *near = world->near;
     const throng_bodies *b = world->things.bodies;
     throng_point3 low = b->part_low[part], high = b->part_high[part];
@@ -212,173 +208,11 @@ void throng_world_meet_things(throng_world *world) {
     for (size_t k = 0; k < t->near_count; k++) {
         size_t p = t->near_parts[k];
         double reach = walks + throng_length3(b->objects[b->owner[p]].velocity) * world->dt;
-        if (b->part_low[p].z - reach <= THRONG_PERSON_HEIGHT) each_near(world, p, reach, meet, world);
+        if (b->part_low[p].z - reach <= THRONG_PERSON_HEIGHT) throng_things_each_near(world, p, reach, meet, world);
     }
     for (size_t g = 0; g < t->guest_count; g++) {
         if (b->objects[b->guests[g].body].awake) write_velocity(world, g);
     }
-}
-
-/* ------------------------------------------------------------------ keeping people out */
-
-typedef struct keeper {
-    throng_world *world;
-    size_t moved; /* people and things, in this pass */
-} keeper;
-
-/* Where somebody would have been, had it gone along with the thing from the start of the step: as that moved and turned
- * in plan. What tips over takes nobody along. */
-static throng_point carried(const throng_world *world, size_t body, size_t row) {
-    const throng_columns *a = &world->agents;
-    const throng_bodies *b = world->things.bodies;
-    const throng_motion *was = &world->things.was[body];
-    throng_matrix before = throng_rotation(was->turn);
-    const double *m = b->bodies[body].rotation.at, *n = before.at;
-    /* of the turn from then to now the part around the vertical */
-    double xx = m[0] * n[0] + m[1] * n[1] + m[2] * n[2], xy = m[0] * n[3] + m[1] * n[4] + m[2] * n[5];
-    double yx = m[3] * n[0] + m[4] * n[1] + m[5] * n[2], yy = m[3] * n[3] + m[4] * n[4] + m[5] * n[5];
-    double c = xx + yy, s = yx - xy, size = sqrt(c * c + s * s);
-    /* what whirls takes nobody around with it */
-    bool follows = size > 1e-9 && c > 0.5 * size;
-    c = follows ? c / size : 1, s = follows ? s / size : 0;
-    double dx = a->x[row] - was->at.x, dy = a->y[row] - was->at.y;
-    return (throng_point){b->objects[body].at.x + c * dx - s * dy, b->objects[body].at.y + s * dx + c * dy};
-}
-
-/* Where the way from one point to another enters an outline; false: it does not, or begins inside. */
-static bool enters(const throng_outline *o, throng_point from, throng_point to, throng_point *at, throng_point *n) {
-    double in = -1, out = 1;
-    for (size_t i = 0; i < o->count; i++) {
-        throng_point a = o->points[i], c = o->points[(i + 1) % o->count];
-        double nx = c.y - a.y, ny = a.x - c.x;
-        double begin = (from.x - a.x) * nx + (from.y - a.y) * ny, end = (to.x - a.x) * nx + (to.y - a.y) * ny;
-        if (begin > 0 && end > 0) return false;
-        if (begin <= 0 && end <= 0) continue;
-        double t = begin / (begin - end);
-        if (begin > 0 && t > in) {
-            double length = sqrt(nx * nx + ny * ny);
-            in = t;
-            *n = (throng_point){nx / length, ny / length};
-        }
-        if (begin <= 0 && t < out) out = t;
-    }
-    if (in < 0 || in > out) return false;
-    *at = throng_plus(from, throng_times(in, throng_minus(to, from)));
-    return true;
-}
-
-/* Where somebody has to be so as not to stand in a part; false: it does not. n is the way out. */
-static bool find_way_out(const throng_world *world, size_t part, size_t row, throng_point *out, throng_point *n) {
-    const throng_columns *a = &world->agents;
-    const throng_bodies *b = world->things.bodies;
-    throng_point to = {a->next_x[row], a->next_y[row]}, from = carried(world, b->owner[part], row), at;
-    throng_point3 none = {0, 0, 0}, low = b->part_low[part], high = b->part_high[part];
-    double radius = a->radius[row];
-    /* Most are only near it. */
-    if (fmax(from.x, to.x + radius) < low.x || fmin(from.x, to.x - radius) > high.x ||
-        fmax(from.y, to.y + radius) < low.y || fmin(from.y, to.y - radius) > high.y)
-        return false;
-    if (b->parts[part].kind == THRONG_PART_BOX && b->part_low[part].z < THRONG_HAND_HEIGHT) {
-        throng_outline outline = throng_part_outline(b, part, none);
-        if (outline.count >= 3 && enters(&outline, from, to, &at, n)) {
-            *out = throng_plus(at, throng_times(radius, *n));
-            return true;
-        }
-    }
-    throng_meeting m;
-    if (!throng_part_meets(b, part, none, to, radius, 0, &m) || m.depth <= slop || m.n.z != 0) return false;
-    *n = (throng_point){m.n.x, m.n.y};
-    *out = throng_plus(to, throng_times(m.depth - 0.5 * slop, *n));
-    return true;
-}
-
-/* Whether nobody who keeps apart stands where somebody would be moved to. */
-static bool is_clear_of_people(const throng_world *world, size_t row, throng_point at) {
-    const throng_columns *a = &world->agents;
-    const throng_near *near = world->near;
-    bool any = false;
-    for (size_t t = 0; t < world->team_count; t++) any = any || world->teams[t].model->keeps_apart;
-    if (!any) return true;
-    double reach = a->radius[row] + near->radius_max + 1;
-    int32_t left = throng_near_column(near, at.x - reach), right = throng_near_column(near, at.x + reach);
-    int32_t top = throng_near_row(near, at.y + reach);
-    for (int32_t r = throng_near_row(near, at.y - reach); r <= top; r++) {
-        const uint32_t *start = near->start + (size_t)r * (size_t)near->columns;
-        for (uint32_t k = start[left]; k < start[right + 1]; k++) {
-            uint32_t j = near->row[k];
-            if (j == row || j >= a->count || !throng_world_keeps_apart(world, a->profile[j])) continue;
-            throng_point other = {a->next_x[j], a->next_y[j]};
-            if (throng_length(throng_minus(at, other)) < a->radius[row] + a->radius[j]) return false;
-        }
-    }
-    return true;
-}
-
-static bool can_be_moved(const throng_world *world, size_t row, throng_point to) {
-    const throng_columns *a = &world->agents;
-    if (throng_world_keeps_apart(world, a->profile[row])) return false;
-    throng_point from = {a->x[row], a->y[row]}, next = {a->next_x[row], a->next_y[row]};
-    double radius = a->radius[row];
-    if (throng_walls_block(world->walls, from, to, 0)) return false;
-    double had = throng_walls_depth(world->walls, next.x, next.y, radius);
-    return throng_walls_depth(world->walls, to.x, to.y, radius) >= fmin(had, radius) - 1e-9 &&
-           is_clear_of_people(world, row, to);
-}
-
-/* A thing gives way to somebody who cannot: by as much as is needed, and no longer towards it. */
-static bool move_thing(throng_world *world, size_t body, throng_point by, throng_point n) {
-    throng_bodies *b = world->things.bodies;
-    throng_object_state *o = &b->objects[body];
-    throng_point from = {o->at.x, o->at.y}, to = throng_plus(from, by);
-    if (b->bodies[body].anchored || throng_walls_block(world->walls, from, to, 0)) return false;
-    o->at.x = to.x;
-    o->at.y = to.y;
-    double towards = o->velocity.x * n.x + o->velocity.y * n.y;
-    if (towards > 0) o->velocity.x -= towards * n.x, o->velocity.y -= towards * n.y;
-    throng_body_settle(b, body);
-    throng_body_wake(b, body);
-    throng_body_place(b, body);
-    b->moved = true;
-    return true;
-}
-
-static void keep_out(void *context, size_t part, size_t row) {
-    keeper *k = context;
-    throng_world *world = k->world;
-    throng_columns *a = &world->agents;
-    throng_point out, n = {0, 0}, next = {a->next_x[row], a->next_y[row]};
-    if (!find_way_out(world, part, row, &out, &n)) return;
-    throng_point by = throng_minus(out, next);
-    /* As far as both have come in this step, and a little to get out of what was there before. */
-    double length = throng_length(by),
-           body_way =
-               throng_length3(throng_difference3(world->things.bodies->objects[world->things.bodies->owner[part]].at,
-                                                 world->things.was[world->things.bodies->owner[part]].at));
-    double own_way = throng_length(throng_minus(next, (throng_point){a->x[row], a->y[row]}));
-    double most = own_way + body_way + a->radius[row] + 0.1;
-    if (length > most) by = throng_times(most / length, by);
-    out = throng_plus(next, by);
-    if (can_be_moved(world, row, out)) {
-        a->next_x[row] = out.x;
-        a->next_y[row] = out.y;
-        k->moved++;
-    } else if (move_thing(world, world->things.bodies->owner[part], throng_times(-1, by), n)) {
-        k->moved++;
-    }
-}
-
-static size_t keep_people_out(throng_world *world) {
-    const throng_bodies *b = world->things.bodies;
-    keeper k = {world, 0};
-    double walks = throng_columns_longest_way(&world->agents);
-    for (size_t i = 0; i < world->things.near_count; i++) {
-        size_t p = world->things.near_parts[i];
-        const throng_object_state *o = &b->objects[b->owner[p]];
-        if (b->part_low[p].z >= THRONG_PERSON_HEIGHT) continue;
-        double moved = throng_length3(throng_difference3(o->at, world->things.was[b->owner[p]].at));
-        each_near(world, p, walks + moved + 0.01, keep_out, &k);
-    }
-    return k.moved;
 }
 
 /* ------------------------------------------------------------------ the step */
@@ -416,8 +250,7 @@ void throng_world_step_things(throng_world *world) {
         t->was[i] = (throng_motion){o->at, o->turn, o->velocity, o->spin};
     }
     throng_bodies_step(b, world->walls, world->dt);
-    enum { PASSES = 3 }; /* who was moved out of one thing may stand in the next */
-    for (int pass = 0; pass < PASSES && world->agents.count > 0 && keep_people_out(world) > 0; pass++) continue;
+    throng_world_keep_people_out(world);
     world->stats.objects_bounded += b->bounded;
     world->stats.bonds_broken += b->broken;
     world->stats.oddities += b->odd;

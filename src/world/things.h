@@ -29,6 +29,12 @@ void throng_world_seat_guests(throng_world *world);
 void throng_world_meet_things(throng_world *world);
 /* Moves things, pushed by people, and keeps people out of them where they will be next. */
 void throng_world_step_things(throng_world *world);
+void throng_world_keep_people_out(throng_world *world);
+/* People whose discs may come within `reach` (m) of the box around a part; `meet` is told of each, in order of the
+ * cells of near and of people within. */
+typedef void (*throng_meet_function)(void *context, size_t part, size_t row);
+void throng_things_each_near(const throng_world *world, size_t part, double reach, throng_meet_function meet,
+                             void *context);
 /* Whether a thing covers a spot where somebody of a radius would stand. */
 bool throng_world_is_thing_at(const throng_world *world, throng_point at, double radius);
 void throng_world_archive_things(throng_world *world, throng_archive *archive);
