@@ -50,7 +50,7 @@
     COLUMN(throng_trail, trail) /* the planner's memory of it; route */                            \
     COLUMN(uint8_t, state)      /* a throng_agent_state; arrive, leave */                          \
     COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */                    \
-    COLUMN(uint8_t, mark)       /* scratch of leave: what to look at, then 1 for who is leaving */
+    COLUMN(uint8_t, mark)       /* scratch of keep_out, and of leave: 1 at last for who is leaving */
 
 typedef struct throng_columns {
     size_t count, capacity;

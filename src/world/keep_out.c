@@ -1,16 +1,25 @@
 /* keep_out.c: after people have chosen where to be next and things have moved, nobody is to stand in a thing.
  *
- * Who would is moved out; where that cannot be, because of walls or people, the thing gives way. */
+ * Who would is moved out, in a few passes, since that may lead into the next thing; where walls do not let it, the
+ * thing gives way. Who still stands in one after these is pinched, such as between blocks of a broken wall that others
+ * push from both sides: then both give way, the lighter one by more. Nobody is moved farther than it could walk or be
+ * taken along in a step, and a little more; what is left of an overlap is taken out in the steps that follow. */
+
+#include <string.h>
 
 #include "space/vector.h"
 #include "space/walls.h"
 #include "world/things.h"
 #include "world/world.h"
 
-static const double slop = 1e-3; /* m that somebody may stand in a thing */
+static const double slop = 1e-3;   /* m that somebody may stand in a thing */
+static const double out_speed = 1; /* m/s, how fast somebody and a thing come out of each other */
+
+enum { PASSES = 8, PASSES_FREE = 3 /* before who still stands in something counts as pinched */ };
 
 typedef struct keeper {
     throng_world *world;
+    uint8_t pass;
     size_t moved; /* people and things, in this pass */
 } keeper;
 
@@ -113,12 +122,39 @@ static bool can_be_moved(const throng_world *world, size_t row, throng_point to)
            is_clear_of_people(world, row, to);
 }
 
-/* A thing gives way to somebody who cannot: by as much as is needed, and no longer towards it. */
-static bool move_thing(throng_world *world, size_t body, throng_point by, throng_point n) {
+/* A point, or where the way to it from another has come to so many metres. */
+static throng_point within(throng_point from, throng_point to, double most) {
+    throng_point way = throng_minus(to, from);
+    double length = throng_length(way);
+    return length > most ? throng_plus(from, throng_times(most / length, way)) : to;
+}
+
+/* What part of a way somebody has to go that it and a thing share by their masses; all of it where that stands firm. */
+static double share_of(const throng_world *world, size_t body, size_t row) {
+    const throng_bodies *b = world->things.bodies;
+    double mass = b->objects[body].mass;
+    return b->bodies[body].anchored ? 1 : mass / (mass + world->agents.mass[row]);
+}
+
+/* Where somebody can get on its way out of a thing: as far as it walks in a step, or as the thing takes it along, which
+ * a light one does not; and a little more, to get out of what it stood in before. */
+static throng_point bounded_way_out(const throng_world *world, size_t body, size_t row, throng_point out) {
+    const throng_columns *a = &world->agents;
+    throng_point from = {a->x[row], a->y[row]};
+    double taken = share_of(world, body, row) * throng_length(throng_minus(carried(world, body, row), from));
+    return within(from, out, fmax(a->max_speed[row] * world->dt, taken) + out_speed * world->dt);
+}
+
+/* A thing gives way to somebody who cannot: by what it needs, no farther than people walk, and no longer towards it. */
+static bool move_thing(throng_world *world, size_t body, size_t row, throng_point by, throng_point n) {
     throng_bodies *b = world->things.bodies;
     throng_object_state *o = &b->objects[body];
-    throng_point from = {o->at.x, o->at.y}, to = throng_plus(from, by);
-    if (b->bodies[body].anchored || throng_walls_block(world->walls, from, to, 0)) return false;
+    if (b->bodies[body].anchored) return false;
+    const throng_motion *was = &world->things.was[body];
+    throng_point begin = {was->at.x, was->at.y}, from = {o->at.x, o->at.y};
+    double most = (fmax(throng_length3(was->velocity), world->agents.max_speed[row]) + out_speed) * world->dt;
+    throng_point to = within(begin, throng_plus(from, by), fmax(most, throng_length(throng_minus(from, begin))));
+    if (throng_walls_block(world->walls, from, to, 0)) return false;
     o->at.x = to.x;
     o->at.y = to.y;
     double towards = o->velocity.x * n.x + o->velocity.y * n.y;
@@ -134,30 +170,33 @@ static void keep_out(void *context, size_t part, size_t row) {
     keeper *k = context;
     throng_world *world = k->world;
     throng_columns *a = &world->agents;
+    size_t body = world->things.bodies->owner[part];
     throng_point out, n = {0, 0}, next = {a->next_x[row], a->next_y[row]};
+    /* Where neither has moved since they were looked at, nothing is new. */
+    if (k->pass > 1 && a->mark[row] + 1 < k->pass && world->things.stirred[body] + 1 < k->pass) return;
     if (!find_way_out(world, part, row, &out, &n)) return;
-    throng_point by = throng_minus(out, next);
-    /* As far as both have come in this step, and a little to get out of what was there before. */
-    double length = throng_length(by),
-           body_way =
-               throng_length3(throng_difference3(world->things.bodies->objects[world->things.bodies->owner[part]].at,
-                                                 world->things.was[world->things.bodies->owner[part]].at));
-    double own_way = throng_length(throng_minus(next, (throng_point){a->x[row], a->y[row]}));
-    double most = own_way + body_way + a->radius[row] + 0.1;
-    if (length > most) by = throng_times(most / length, by);
-    out = throng_plus(next, by);
-    if (can_be_moved(world, row, out)) {
-        a->next_x[row] = out.x;
-        a->next_y[row] = out.y;
+    throng_point own = k->pass > PASSES_FREE ? throng_times(share_of(world, body, row), throng_minus(out, next))
+                                             : throng_minus(out, next);
+    throng_point to = bounded_way_out(world, body, row, throng_plus(next, own));
+    if (can_be_moved(world, row, to)) {
+        a->next_x[row] = to.x;
+        a->next_y[row] = to.y;
+        a->mark[row] = k->pass;
         k->moved++;
-    } else if (move_thing(world, world->things.bodies->owner[part], throng_times(-1, by), n)) {
+    } else {
+        to = next;
+    }
+    throng_point rest = throng_minus(out, to);
+    double lacks = rest.x * n.x + rest.y * n.y;
+    if (lacks > slop && move_thing(world, body, row, throng_times(-lacks, n), n)) {
+        world->things.stirred[body] = k->pass;
         k->moved++;
     }
 }
 
-static size_t keep_people_out(throng_world *world) {
+static bool keep_people_out(throng_world *world, uint8_t pass) {
     const throng_bodies *b = world->things.bodies;
-    keeper k = {world, 0};
+    keeper k = {world, pass, 0};
     double walks = throng_columns_longest_way(&world->agents);
     for (size_t i = 0; i < world->things.near_count; i++) {
         size_t p = world->things.near_parts[i];
@@ -166,10 +205,13 @@ static size_t keep_people_out(throng_world *world) {
         double moved = throng_length3(throng_difference3(o->at, world->things.was[b->owner[p]].at));
         throng_things_each_near(world, p, walks + moved + 0.01, keep_out, &k);
     }
-    return k.moved;
+    return k.moved > 0;
 }
 
 void throng_world_keep_people_out(throng_world *world) {
-    enum { PASSES = 3 }; /* who was moved out of one thing may stand in the next */
-    for (int pass = 0; pass < PASSES && world->agents.count > 0 && keep_people_out(world) > 0; pass++) continue;
+    throng_columns *a = &world->agents;
+    if (a->count == 0) return;
+    memset(a->mark, 0, a->count);
+    memset(world->things.stirred, 0, world->things.bodies->count);
+    for (uint8_t pass = 1; pass <= PASSES && keep_people_out(world, pass); pass++) continue;
 }

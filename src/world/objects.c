@@ -283,4 +283,5 @@ void throng_things_clear(throng_things *t) {
     throng_release(t->marks);
     throng_release(t->near_parts);
     throng_release(t->was);
+    throng_release(t->stirred);
 }

@@ -42,6 +42,7 @@ static void make_room(throng_world *world) {
     if (t->scratch_capacity < t->bodies->count) {
         t->scratch_capacity = t->bodies->capacity;
         t->was = throng_reallocate(t->was, t->scratch_capacity * sizeof *t->was);
+        t->stirred = throng_reallocate(t->stirred, t->scratch_capacity);
     }
     if (t->mark_capacity < t->bodies->part_count) {
         t->mark_capacity = t->bodies->part_capacity;

@@ -20,6 +20,7 @@ typedef struct throng_things {
     uint32_t *near_parts; /* those that are, in this step */
     size_t near_count, mark_capacity;
     throng_motion *was; /* [object] scratch: where it was at the start of the step */
+    uint8_t *stirred;   /* [object] scratch of keep_out: the pass in which it last gave way; 0: it has not */
     size_t scratch_capacity;
 } throng_things;
 

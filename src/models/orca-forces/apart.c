@@ -13,6 +13,8 @@
 
 enum { GRAIN = 256 };
 
+static const double out_speed = 1; /* m/s, how fast people come out of each other beside walking */
+
 /* Where everybody will be if nobody is in the way. */
 static void set_out(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
@@ -82,6 +84,13 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
         double x = s->to[me].x, y = s->to[me].y, dx = x - step->next_x[row], dy = y - step->next_y[row];
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
+        /* Who stood deep in others, because a thing pushed it there, is not thrown out of them. */
+        double far = (step->max_speed[row] + out_speed) * step->dt, goes2 = way.x * way.x + way.y * way.y;
+        if (goes2 > far * far) {
+            double part = far / sqrt(goes2);
+            way = (throng_point){part * way.x, part * way.y};
+            x = at.x + way.x, y = at.y + way.y;
+        }
         const throng_wall_near *nearest = s->walls + (size_t)me * THRONG_FORCES_WALLS;
         double way2 = (way.x * way.x + way.y * way.y) * (1 + 1e-9);
         if (s->wall_count[me] && way2 >= nearest->distance2) {
