@@ -35,14 +35,14 @@ static double speed_of(const throng_object_state *object) {
     return hypot(hypot(object->velocity.x, object->velocity.y), object->velocity.z);
 }
 
-/* Blocks that a runner knocks out of a wall are not faster than a push of that runner makes them: a blow of a body of
- * 70 kg against something that does not yield would send one of 8 kg off ten times as fast. */
+/* Blocks that runners knock out of a wall are not faster than a push of a runner makes them: a blow of a body
+ * of 70 kg against something that does not yield would send one of 8 kg off ten times as fast. */
 static void blocks_leave_a_wall_as_fast_as_they_are_hit(void **state) {
     (void)state;
-    const double speed = 3, height = 2;                                      /* m/s, m */
+    const double speed = 6, height = 2;                                      /* m/s, m */
     const double most = sqrt(1.2 * speed * 1.2 * speed + 3 * 9.81 * height); /* m/s; the top of what tips over */
     if (!throng_has_objects()) skip();
-    throng_world *world = make_world("none", 0.05);
+    throng_world *world = make_world("none", 0.1);
     throng_block_wall_def def = throng_default_block_wall_def();
     def.from = (throng_point){0, -9};
     def.to = (throng_point){0, 9};
@@ -50,7 +50,7 @@ static void blocks_leave_a_wall_as_fast_as_they_are_hit(void **state) {
     def.columns = 18;
     def.rows = 4;
     assert_true(throng_world_add_block_wall(world, &def));
-    add_runner(world, -1.6, 0.5, speed);
+    for (int i = 0; i < 7; i++) add_runner(world, -1.6, 0.5 + i, speed);
     double fastest = 0;
     for (int k = 0; k < 60; k++) {
         throng_world_step(world);
@@ -61,6 +61,38 @@ static void blocks_leave_a_wall_as_fast_as_they_are_hit(void **state) {
     if (!(fastest < most)) print_message("a block has %g m/s\n", fastest);
     assert_true(fastest > 1 && fastest < most);
     throng_world_destroy(world);
+}
+
+/* Somebody who walks up to a wall and goes on walking leans on it as hard as people can, however short the steps are,
+ * whether its model stops it or not. */
+static void who_leans_on_a_wall_does_not_break_it(void **state) {
+    (void)state;
+    const char *const models[] = {"none", "uic", "pbd", "powerlaw", "cpd", "orca", "implicit"};
+    const double steps[] = {0.01, 0.05, 0.1}, push_most = 500; /* s, N */
+    if (!throng_has_objects()) skip();
+    for (size_t m = 0; m < sizeof models / sizeof *models; m++) {
+        for (size_t d = 0; d < sizeof steps / sizeof *steps; d++) {
+            throng_world *world = make_world(models[m], steps[d]);
+            throng_block_wall_def def = throng_default_block_wall_def();
+            def.from = (throng_point){0, -3};
+            def.to = (throng_point){0, 3};
+            def.height = 2;
+            def.columns = 6;
+            def.rows = 4;
+            assert_true(throng_world_add_block_wall(world, &def));
+            add_runner(world, -2, 0.3, 1.34);
+            double hardest = 0;
+            for (int k = 0; k < 5 / steps[d]; k++) {
+                throng_world_step(world);
+                throng_view view = throng_world_view(world);
+                if (view.time > 3) hardest = fmax(hardest, view.force[0]);
+            }
+            if (!(hardest < push_most + 1e-6)) fail_msg("%s, %g s: %g N", models[m], steps[d], hardest);
+            if (m == 0) assert_near(hardest, push_most, 1e-6); /* it wants to go on at full speed */
+            assert_int_equal(throng_world_stats(world).bonds_broken, 0);
+            throng_world_destroy(world);
+        }
+    }
 }
 
 /* One person who leans on a wall does not bend it. */
@@ -144,7 +176,8 @@ static void balls_stay_before_a_board(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_leave_a_wall_as_fast_as_they_are_hit), cmocka_unit_test(a_wall_does_not_bend),
+        cmocka_unit_test(blocks_leave_a_wall_as_fast_as_they_are_hit),
+        cmocka_unit_test(who_leans_on_a_wall_does_not_break_it), cmocka_unit_test(a_wall_does_not_bend),
         cmocka_unit_test(nobody_is_whirled_around), cmocka_unit_test(balls_stay_before_a_board)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

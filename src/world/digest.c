@@ -71,6 +71,11 @@ uint64_t throng_world_digest(const throng_world *world) {
         hash = throng_hash_bytes(hash, a->impulse_x, a->count * sizeof *a->impulse_x);
         hash = throng_hash_bytes(hash, a->impulse_y, a->count * sizeof *a->impulse_y);
     }
-    if (world->things.bodies) hash = throng_bodies_hash(world->things.bodies, hash);
+    if (world->things.bodies) {
+        /* who was pushed back from a thing leans on it */
+        hash = throng_hash_bytes(hash, a->force_x, a->count * sizeof *a->force_x);
+        hash = throng_hash_bytes(hash, a->force_y, a->count * sizeof *a->force_y);
+        hash = throng_bodies_hash(world->things.bodies, hash);
+    }
     return throng_mix(add_changes(hash, world));
 }

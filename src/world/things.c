@@ -20,6 +20,9 @@
 
 static const double restitution = 0.2;   /* of people and things: 002 is silent; a body is soft */
 static const double least_change = 1e-3; /* m/s: what a sleeping thing does not wake up for */
+static const double push_most = 500;     /* N, of somebody who leans on a thing: people push with 300 to 700 */
+static const double touch = 2e-3;        /* m: who is nearer leans on it */
+static const double soft = 0.1;          /* m that a body gives in when it runs into something */
 static const double shove_most = 1e5;    /* N, of one person after another on one thing */
 static const double hand_speed = 1.5;    /* m/s */
 enum { SAMPLES_MOST = 32 };
@@ -140,22 +143,47 @@ static bool find_meeting(const throng_world *world, size_t part, size_t row, thr
     return false;
 }
 
-static void exchange(throng_world *world, size_t body, size_t row, const throng_meeting *m) {
+/* Whether somebody stands at a part, or was pushed back from there in the last step and comes again: the speed it has
+ * towards it is only what it wants. */
+static bool leans_on(const throng_world *world, size_t part, size_t row, const throng_meeting *m) {
+    const throng_columns *a = &world->agents;
+    throng_meeting now;
+    return a->force_x[row] * m->n.x + a->force_y[row] * m->n.y > 0 ||
+           throng_part_meets(world->things.bodies, part, (throng_point3){0, 0, 0}, (throng_point){a->x[row], a->y[row]},
+                             a->radius[row], touch, &now);
+}
+
+/* The most that somebody gives to a part of its own doing in this step, N s, beside what it has given to others in that
+ * direction: who leans on it pushes, no harder than people can; who runs up to what stands firm is stopped over the
+ * depth that a body is soft. Not so where a model knows forces: there who is at a thing hands on those of the crowd. */
+static double most_given(const throng_world *world, size_t part, size_t row, const throng_meeting *m, double own) {
+    const throng_columns *a = &world->agents;
+    const throng_bodies *b = world->things.bodies;
+    if (world->profiles[a->profile[row]].model->takes_impulses) return INFINITY;
+    double force = INFINITY, had = a->impulse_x[row] * m->n.x + a->impulse_y[row] * m->n.y;
+    if (b->bodies[b->owner[part]].anchored) force = a->mass[row] * own * own / (2 * soft);
+    if (leans_on(world, part, row, m)) force = push_most;
+    return fmax(force * world->dt - had, 0);
+}
+
+static void exchange(throng_world *world, size_t part, size_t row, const throng_meeting *m) {
     throng_columns *a = &world->agents;
     throng_bodies *b = world->things.bodies;
+    size_t body = b->owner[part];
     throng_point v = velocity_of(a, row);
-    throng_point3 apart = throng_difference3((throng_point3){v.x, v.y, 0}, throng_body_velocity_at(b, body, m->at));
-    double speed = throng_dot3(apart, m->n);
-    if (speed >= 0) return;
+    double own = v.x * m->n.x + v.y * m->n.y, its = throng_dot3(throng_body_velocity_at(b, body, m->at), m->n);
+    if (own >= its) return;
     double level2 = m->n.x * m->n.x + m->n.y * m->n.y;
     /* A block of a wall that stands does not yield as a loose one would: its bonds have to bear the blow. */
     bool held = b->bodies[body].anchored;
-    double yielding = held ? 0 : throng_body_yielding(b, body, m->n, m->at);
-    double impulse = -(1 + restitution) * speed / (level2 / a->mass[row] + yielding);
+    double yielding = level2 / a->mass[row] + (held ? 0 : throng_body_yielding(b, body, m->n, m->at));
+    double impulse = (1 + restitution) * (its - own) / yielding;
+    double given = fmin((1 + restitution) * fmax(-own, 0) / yielding, impulse); /* of that, of the person's own doing */
+    impulse += fmin(most_given(world, part, row, m, own) - given, 0);
     if (!b->objects[body].awake && impulse / b->objects[body].mass < least_change) return;
     throng_world_add_impulse(world, row, (throng_point){impulse * m->n.x, impulse * m->n.y});
     if (held) {
-        throng_body_press(b, body, throng_scaled3(-impulse / world->dt, m->n), m->at, -(1 + restitution) * speed);
+        throng_body_press(b, body, throng_scaled3(-impulse / world->dt, m->n), m->at, (1 + restitution) * (its - own));
     } else {
         throng_body_hit(b, body, throng_scaled3(-impulse, m->n), m->at);
     }
@@ -164,7 +192,7 @@ static void exchange(throng_world *world, size_t body, size_t row, const throng_
 static void meet(void *context, size_t part, size_t row) {
     throng_world *world = context;
     throng_meeting found;
-    if (find_meeting(world, part, row, &found)) exchange(world, world->things.bodies->owner[part], row, &found);
+    if (find_meeting(world, part, row, &found)) exchange(world, part, row, &found);
 }
 
 static double fastest_person(const throng_columns *a) {
