@@ -2,7 +2,7 @@
  * moves by more than its half thickness in one. In each of them
  *
  *     who is awake is placed -> wakes whom it touches -> touches the floor, walls and others -> the engine steps
- *     -> nothing has gone through a wall -> bonds break -> who lies still goes to sleep */
+ *     -> nothing has gone through a wall or a board -> bonds break -> who lies still goes to sleep */
 
 #include "bodies/bodies.h"
 #include "space/walls.h"
@@ -184,6 +184,45 @@ static void stop_at_wall(const throng_bodies *b, throng_object_state *o, const t
     if (into < 0) o->velocity = throng_difference3(o->velocity, throng_scaled3((1 + bounce) * into, n));
 }
 
+/* Where on a straight way something's middle enters a box, as a part of that way; 1: it does not, or begins inside. */
+static double enters(const throng_bodies *b, size_t part, throng_point3 from, throng_point3 to) {
+    throng_matrix m = throng_part_rotation(b, part);
+    throng_point3 at = throng_part_at(b, part), size = b->parts[part].size;
+    throng_point3 begin = throng_unapply(&m, throng_difference3(from, at));
+    throng_point3 way = throng_unapply(&m, throng_difference3(to, from));
+    const double f[3] = {begin.x, begin.y, begin.z}, w[3] = {way.x, way.y, way.z};
+    const double half[3] = {0.5 * size.x, 0.5 * size.y, 0.5 * size.z};
+    double in = -INFINITY, out = 1;
+    for (int i = 0; i < 3; i++) {
+        if (w[i] == 0 && fabs(f[i]) > half[i]) return 1;
+        if (w[i] == 0) continue;
+        double one = (-half[i] - f[i]) / w[i], other = (half[i] - f[i]) / w[i];
+        in = fmax(in, fmin(one, other));
+        out = fmin(out, fmax(one, other));
+    }
+    return in >= 0 && in <= out ? in : 1;
+}
+
+/* What is so fast that it gets farther than its half thickness in a step of the engine goes up to the first box in its
+ * way, and into it by half of that: the engine finds them touching next, and turns it round. */
+static void stop_at_boxes(const throng_bodies *b, size_t i) {
+    throng_object_state *o = &b->objects[i];
+    throng_point3 from = b->before[i].at, to = o->at, way = throng_difference3(to, from);
+    double length = throng_length3(way), first = 1, least_half = b->bodies[i].least_half;
+    if (length <= least_half || o->part_count > 1) return; /* the middle of several may be empty */
+    uint32_t component = b->bodies[i].component;
+    for (size_t p = 0; p < b->part_count; p++) {
+        throng_point3 low = b->part_low[p], high = b->part_high[p];
+        if (fmax(from.x, to.x) < low.x || fmin(from.x, to.x) > high.x || fmax(from.y, to.y) < low.y ||
+            fmin(from.y, to.y) > high.y || fmax(from.z, to.z) < low.z || fmin(from.z, to.z) > high.z)
+            continue;
+        if (b->owner[p] == i || b->parts[p].kind != THRONG_PART_BOX) continue;
+        if (component && b->bodies[b->owner[p]].component == component) continue;
+        first = fmin(first, enters(b, p, from, to));
+    }
+    if (first < 1) o->at = throng_sum3(from, throng_scaled3(fmax(0, first - 0.5 * least_half / length), way));
+}
+
 /* A block that stands bears whatever presses on it. Where its bonds, or the solver, give way to that, it comes along
  * with who presses and is not shot away: that force was meant for something that does not yield. */
 static void hold_back(throng_bodies *b, size_t i, double h) {
@@ -215,6 +254,7 @@ static void read_back(throng_bodies *b, size_t i, const throng_walls *walls, dou
     o->at = m.at, o->turn = m.turn, o->velocity = m.velocity, o->spin = m.spin;
     hold_back(b, i, h);
     throng_body_bound(b, i);
+    stop_at_boxes(b, i);
     throng_point from = {b->before[i].at.x, b->before[i].at.y}, to = {o->at.x, o->at.y};
     double moved = fmax(fabs(to.x - from.x), fabs(to.y - from.y));
     if (walls->count > 0 && walls->clear[throng_walls_cell(walls, from.x, from.y)] <= 2 * moved &&
