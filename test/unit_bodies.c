@@ -144,6 +144,33 @@ static void test_a_hand_drags(void **state) {
     throng_world_destroy(world);
 }
 
+/* What slides stops after v^2 / (2 mu g), also when it goes on from a checkpoint; without friction it goes on. */
+static void test_friction_slows_down(void **state) {
+    (void)state;
+    const double frictions[] = {0, 0.1, 0.6}, speed = 2;
+    for (int i = 0; i < 3; i++) {
+        throng_world *world = make_world("none"), *other = make_world("none");
+        throng_part plate = {.kind = THRONG_PART_BOX, .size = {1, 1, 0.1}};
+        throng_object_def def = box_def(&plate, 0, 0, 0.05, 20);
+        def.friction = frictions[i];
+        def.velocity.x = speed;
+        throng_object o = throng_world_add_object(world, &def);
+        assert_true(o);
+        run(world, 0.1);
+        throng_checkpoint *kept = throng_world_save(world, NULL);
+        throng_error error;
+        assert_true(throng_world_load(other, kept, &error));
+        throng_checkpoint_destroy(kept);
+        run(world, 3.9);
+        run(other, 3.9);
+        double way = frictions[i] > 0 ? speed * speed / (2 * frictions[i] * 9.81) : 4 * speed;
+        assert_near(state_of(world, o).at.x, way, 0.5 * speed * world->dt);
+        assert_true(throng_world_digest(world) == throng_world_digest(other));
+        throng_world_destroy(world);
+        throng_world_destroy(other);
+    }
+}
+
 static throng_place *make_room_place(void) {
     static const throng_point ring[] = {{-5, -5}, {5, -5}, {5, 5}, {-5, 5}};
     static const throng_point line[] = {{2, -3}, {2, 3}};
@@ -561,6 +588,11 @@ static void test_nonsense_is_refused(void **state) {
     def.velocity.x = INFINITY;
     assert_refused(world, &def, "velocity");
     def = good;
+    def.friction = -0.1;
+    assert_refused(world, &def, "friction");
+    def.friction = NAN;
+    assert_refused(world, &def, "friction");
+    def = good;
     def.part_count = 0;
     assert_refused(world, &def, "parts");
     def = good;
@@ -593,6 +625,7 @@ int main(void) {
         cmocka_unit_test(test_others_stay_when_one_goes),
         cmocka_unit_test(test_what_is_thrown_flies),
         cmocka_unit_test(test_a_hand_drags),
+        cmocka_unit_test(test_friction_slows_down),
         cmocka_unit_test(test_nothing_goes_through_walls),
         cmocka_unit_test(test_a_wall_of_blocks_stands_and_breaks),
         cmocka_unit_test(test_a_rod_hit_at_its_end),

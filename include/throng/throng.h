@@ -437,6 +437,7 @@ typedef struct throng_object_def {
     throng_point3 velocity, spin; /* m/s up to 50, rad/s up to 50; default at rest */
     /* Never moves. Objects meet it; people do not, so give the place an obstacle of the same outline. */
     bool fixed;
+    double friction; /* on the floor, on walls and with others, of which the smaller counts: 0 to 10; default 0.6 */
 } throng_object_def;
 
 /* Blocks glued to each other, and the lowest to the floor. A bond breaks when it has to bear more than its force. */

@@ -11,7 +11,8 @@
 
 static const double size_least = 0.005, size_most = 100; /* m, of a part */
 static const double mass_most = 1e5;                     /* kg */
-static const double overlap_allowed = 0.005;             /* m that things may stand in each other at first */
+static const double friction_most = 10;
+static const double overlap_allowed = 0.005; /* m that things may stand in each other at first */
 
 throng_bodies *throng_bodies_create(int iterations) {
     const throng_engine *engine = throng_the_engine();
@@ -62,6 +63,8 @@ size_t throng_bodies_index(const throng_bodies *b, throng_object id) {
 
 static bool is_size(double size) { return size >= size_least && size <= size_most; }
 
+static bool is_friction(double friction) { return friction >= 0 && friction <= friction_most; }
+
 static bool check_part(const throng_part *part, throng_error *error) {
     const char *text = "the %s of a part must be %g to %g m, not %g";
     if (part->kind == THRONG_PART_BALL) {
@@ -97,6 +100,8 @@ bool throng_bodies_check(const throng_bodies *b, const throng_object_def *def, t
     if (!(def->mass > 0 && def->mass <= mass_most)) {
         return throng_refuse(error, 0, 0, "the mass must be above 0 and up to %g kg, not %g", mass_most, def->mass);
     }
+    if (!is_friction(def->friction))
+        return throng_refuse(error, 0, 0, "the friction must be 0 to %g, not %g", friction_most, def->friction);
     if (!(fabs(def->at.x) <= 1e8 && fabs(def->at.y) <= 1e8 && def->at.z >= 0 && def->at.z <= 1000)) {
         return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin and 0 to 1000 m high");
     }
@@ -122,6 +127,7 @@ static void make_in_engine(throng_bodies *b, size_t index) {
                                  .part_count = object->part_count,
                                  .mass = object->mass,
                                  .inertia = body->inertia,
+                                 .friction = body->friction,
                                  .fixed = object->fixed};
     body->engine = b->engine->add(b->state, &shape, &body->start);
 }
@@ -184,7 +190,7 @@ size_t throng_bodies_add(throng_bodies *b, const throng_object_def *def) {
                                               .part_count = (uint32_t)def->part_count,
                                               .fixed = def->fixed,
                                               .awake = !def->fixed};
-    b->bodies[index] = (throng_body){.start = motion_of(&b->objects[index])};
+    b->bodies[index] = (throng_body){.start = motion_of(&b->objects[index]), .friction = def->friction};
     throng_body_weigh(&b->bodies[index], parts, def->part_count, def->mass);
     b->count++;
     b->fixed_count += def->fixed;
@@ -309,6 +315,7 @@ static void archive_object(throng_bodies *b, size_t index, throng_archive *archi
     THRONG_ARCHIVE(archive, o->id);
     o->name = throng_archive_text(archive, (char *)o->name);
     THRONG_ARCHIVE(archive, o->mass);
+    THRONG_ARCHIVE(archive, body->friction);
     archive_flag(&o->fixed, archive);
     archive_flag(&o->awake, archive);
     THRONG_ARCHIVE(archive, body->quiet);
@@ -322,6 +329,7 @@ static void archive_object(throng_bodies *b, size_t index, throng_archive *archi
     throng_object before = index ? b->objects[index - 1].id : 0;
     if (o->id <= before || o->id > b->last_id) throng_archive_spoil(archive, "objects are out of order");
     if (!(o->mass > 0 && o->mass <= mass_most)) throng_archive_spoil(archive, "an object has no mass");
+    if (!is_friction(body->friction)) throng_archive_spoil(archive, "an object has no friction");
     if (!is_motion_good(&now) || !is_motion_good(&body->start) || !throng_is_finite3(body->drag_to))
         throng_archive_spoil(archive, "an object is nowhere");
 }

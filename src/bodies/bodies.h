@@ -28,9 +28,10 @@ typedef struct throng_body {
     throng_matrix inverse_inertia; /* 1 / (kg m^2) */
     double reach;                  /* m from the centre of mass to its farthest point */
     double least_half;             /* m: the thinnest part's half */
-    uint32_t quiet;                /* steps of the engine it has hardly moved */
-    uint32_t component;            /* blocks glued together have the same; 0: it has no bond */
-    bool anchored;                 /* its component is glued to the floor */
+    double friction;
+    uint32_t quiet;     /* steps of the engine it has hardly moved */
+    uint32_t component; /* blocks glued together have the same; 0: it has no bond */
+    bool anchored;      /* its component is glued to the floor */
     bool dragged;
     bool touched;                /* in the step of the engine under way */
     bool fresh;                  /* has just been woken by something that touches it */

@@ -23,6 +23,7 @@ typedef struct throng_engine_shape {
     size_t part_count;
     double mass;           /* kg */
     throng_matrix inertia; /* kg m^2, about the centre of mass */
+    double friction;       /* of two that touch the smaller counts */
     bool fixed;
 } throng_engine_shape;
 

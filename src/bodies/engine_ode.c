@@ -14,7 +14,6 @@
 enum { CONTACTS = 8, CONTACTS_KEPT = 4 };
 
 static const double gravity = 9.81;                 /* m/s^2 */
-static const double friction = 0.6;                 /* of everything with everything: wood on concrete */
 static const double bounce = 0.2;                   /* restitution, as of people and things */
 static const double bounce_speed = 0.5;             /* m/s below which nothing bounces: a step of falling */
 static const double correcting_speed = 1.0;         /* m/s, the fastest that overlap is taken out */
@@ -26,6 +25,7 @@ struct throng_engine_body {
     dBodyID body; /* NULL: fixed */
     size_t geom_count;
     dGeomID *geoms;
+    double friction;
 };
 
 struct throng_engine_bond {
@@ -137,6 +137,7 @@ static throng_engine_body *add(void *state, const throng_engine_shape *shape, co
     throng_engine_body *body = throng_allocate(sizeof *body);
     body->geoms = throng_allocate(shape->part_count * sizeof *body->geoms);
     body->geom_count = shape->part_count;
+    body->friction = shape->friction;
     if (!shape->fixed) {
         const double *i = shape->inertia.at;
         dMass mass;
@@ -242,7 +243,8 @@ static int keep_few(dContactGeom *c, int count) {
     return CONTACTS_KEPT;
 }
 
-static void make_contacts(engine *e, const dContactGeom *found, int count, dBodyID one, dBodyID other) {
+static void make_contacts(engine *e, const dContactGeom *found, int count, dBodyID one, dBodyID other,
+                          double friction) {
     for (int i = 0; i < count; i++) {
         dContact contact = {.surface = {.mode = dContactBounce | dContactSoftERP | dContactSoftCFM | dContactApprox1,
                                         .mu = friction,
@@ -263,7 +265,7 @@ static int touch(void *state, throng_engine_body *one, size_t part, throng_engin
     dContactGeom found[CONTACTS];
     int count = dCollide(one->geoms[part], other->geoms[other_part], CONTACTS, found, sizeof *found);
     count = keep_few(found, count);
-    make_contacts(state, found, count, moved(one), moved(other));
+    make_contacts(state, found, count, moved(one), moved(other), fmin(one->friction, other->friction));
     return count;
 }
 
@@ -301,7 +303,7 @@ static int touch_wall(void *state, throng_engine_body *body, size_t part, const 
         if (!is_at_closed_end(&found[i], wall)) found[kept++] = found[i];
     }
     kept = keep_few(found, kept);
-    make_contacts(e, found, kept, moved(body), 0);
+    make_contacts(e, found, kept, moved(body), 0, body->friction);
     return kept;
 }
 
@@ -310,7 +312,7 @@ static int touch_floor(void *state, throng_engine_body *body, size_t part) {
     dContactGeom found[CONTACTS];
     int count = dCollide(body->geoms[part], e->floor, CONTACTS, found, sizeof *found);
     count = keep_few(found, count);
-    make_contacts(e, found, count, moved(body), 0);
+    make_contacts(e, found, count, moved(body), 0, body->friction);
     return count;
 }
 

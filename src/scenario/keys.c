@@ -107,8 +107,8 @@ const throng_keys throng_keys_ellipse = {"ellipse", ellipse};
 static const throng_key zone[] = {KEY("polygon"), KEY("speed_factor"), KEY("params"), END};
 const throng_keys throng_keys_zone = {"zone", zone};
 
-static const throng_key object[] = {KEY("id"),  KEY("box"),  KEY("ball"),     KEY("parts"),  KEY("wall"), KEY("at"),
-                                    KEY("yaw"), KEY("mass"), KEY("velocity"), KEY("static"), END};
+static const throng_key object[] = {KEY("id"),  KEY("box"),  KEY("ball"),     KEY("parts"),    KEY("wall"),   KEY("at"),
+                                    KEY("yaw"), KEY("mass"), KEY("friction"), KEY("velocity"), KEY("static"), END};
 const throng_keys throng_keys_object = {"object", object};
 
 static const throng_key object_part[] = {KEY("box"), KEY("ball"), KEY("at"), KEY("yaw"), END};

@@ -130,7 +130,7 @@ static bool read_wall(throng_reader *reader, throng_node node, throng_block_wall
 
 /* Keys that say nothing about a wall of blocks. */
 static bool refuse_strays(throng_reader *reader, throng_node object) {
-    static const char *const keys[] = {"at", "yaw", "mass", "velocity", "static"};
+    static const char *const keys[] = {"at", "yaw", "mass", "friction", "velocity", "static"};
     bool good = true;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         throng_node node = throng_value(reader, object, keys[i]);
@@ -158,6 +158,7 @@ static bool read_body(throng_reader *reader, throng_node node, bool compound, th
     }
     good = read_if_there(reader, node, "yaw", degrees, &out->yaw) && good;
     good = read_if_there(reader, node, "mass", mass_kg, &out->mass) && good;
+    good = read_if_there(reader, node, "friction", (throng_range){0, 10, false, ""}, &out->friction) && good;
     throng_node velocity = throng_value(reader, node, "velocity"), fixed = throng_value(reader, node, "static");
     if (velocity != THRONG_NO_NODE)
         good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", (throng_range){-50, 50, false, "m/s"},

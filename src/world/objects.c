@@ -16,7 +16,7 @@ enum { BLOCKS_MOST = 4096, ITERATIONS = 20 };
 
 bool throng_has_objects(void) { return throng_the_engine() != NULL; }
 
-throng_object_def throng_default_object_def(void) { return (throng_object_def){.id = "", .mass = 10}; }
+throng_object_def throng_default_object_def(void) { return (throng_object_def){.id = "", .mass = 10, .friction = 0.6}; }
 
 throng_block_wall_def throng_default_block_wall_def(void) {
     return (throng_block_wall_def){.id = "", .thickness = 0.2, .block_mass = 8, .break_force = 1500};
