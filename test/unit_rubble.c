@@ -12,12 +12,12 @@
 static const double out_speed = 1;         /* m/s, as in keep_out.c */
 static const double width = 6, edge = 0.4; /* m, of the corridor and the blocks */
 
-static throng_world *make_world(const char *model, const throng_place *place, int threads) {
+static throng_world *make_world(const char *model, const throng_place *place, double dt) {
     throng_world_def def = throng_default_world_def();
     def.model = model;
-    def.dt = 0.05;
+    def.dt = dt;
     def.place = place;
-    def.threads = threads;
+    def.threads = 1;
     throng_error error = {0};
     throng_world *world = throng_world_create(&def, &error);
     assert_non_null(world);
@@ -47,8 +47,8 @@ static throng_object add_block(throng_world *world, double x, double y, double m
 }
 
 /* A crowd before a stretch of the corridor full of blocks. */
-static throng_world *make_crowd(const char *model, const throng_place *place, int threads) {
-    throng_world *world = make_world(model, place, threads);
+static throng_world *make_crowd(const char *model, const throng_place *place) {
+    throng_world *world = make_world(model, place, 0.05);
     throng_goal_def goal = throng_default_goal_def();
     goal.kind = THRONG_GOAL_DIRECTION;
     goal.point = (throng_point){1, 0};
@@ -92,7 +92,7 @@ static void nobody_jumps(void **state) {
     (void)state;
     if (!throng_has_objects()) skip();
     throng_place *place = make_corridor();
-    throng_world *world = make_crowd("orca-forces", place, 1);
+    throng_world *world = make_crowd("orca-forces", place);
     throng_columns *a = &world->agents;
     double farthest = 0, deepest = 0;
     for (int k = 0; k < 400; k++) {
@@ -114,7 +114,7 @@ static void nobody_jumps(void **state) {
 static void blocks_give_way_to_who_is_pinched(void **state) {
     (void)state;
     if (!throng_has_objects()) skip();
-    throng_world *world = make_world("none", NULL, 1);
+    throng_world *world = make_world("none", NULL, 0.05);
     throng_agent_def def = throng_default_agent_def();
     def.radius = 0.25;
     def.mass = 70;
@@ -132,8 +132,39 @@ static void blocks_give_way_to_who_is_pinched(void **state) {
     throng_world_destroy(world);
 }
 
+/* A ball heavier than somebody takes it along and does not roll through it, in long steps either. */
+static void a_heavy_ball_takes_people_along(void **state) {
+    (void)state;
+    const double steps[] = {0.05, 0.1, 0.2};
+    if (!throng_has_objects()) skip();
+    for (int k = 0; k < 3; k++) {
+        for (double speed = 2; speed <= 20; speed += 3) {
+            throng_world *world = make_world("none", NULL, steps[k]);
+            throng_agent_def who = throng_default_agent_def();
+            who.mass = 70;
+            assert_true(throng_world_add_agent(world, &who));
+            throng_part part = {.kind = THRONG_PART_BALL, .radius = 0.15};
+            throng_object_def def = throng_default_object_def();
+            def.parts = &part;
+            def.part_count = 1;
+            def.at = (throng_point3){-3, 0, 0.15};
+            def.mass = 256;
+            def.velocity.x = speed;
+            throng_object ball = throng_world_add_object(world, &def);
+            assert_true(ball);
+            for (double t = 0; t < 2; t += steps[k]) {
+                throng_world_step(world);
+                if (!(throng_world_objects(world).objects[0].at.x < world->agents.x[0]))
+                    fail_msg("%g m/s, steps of %g s: through at %g s", speed, steps[k], t);
+            }
+            throng_world_destroy(world);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(nobody_jumps),
-                                       cmocka_unit_test(blocks_give_way_to_who_is_pinched)};
+                                       cmocka_unit_test(blocks_give_way_to_who_is_pinched),
+                                       cmocka_unit_test(a_heavy_ball_takes_people_along)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,33 @@ static bool enters(const throng_outline *o, throng_point from, throng_point to, 
     return true;
 }
 
+/* The same of a disc. */
+static bool enters_disc(throng_point centre, double radius, throng_point from, throng_point to, throng_point *at,
+                        throng_point *n) {
+    throng_point begin = throng_minus(from, centre), way = throng_minus(to, from);
+    double along = begin.x * way.x + begin.y * way.y, way2 = way.x * way.x + way.y * way.y;
+    double outside = begin.x * begin.x + begin.y * begin.y - radius * radius, root2 = along * along - way2 * outside;
+    if (outside <= 0 || along >= 0 || root2 < 0) return false;
+    double in = (-along - sqrt(root2)) / way2;
+    if (in > 1) return false;
+    *at = throng_plus(from, throng_times(in, way));
+    *n = throng_times(1 / radius, throng_minus(*at, centre));
+    return true;
+}
+
+/* Where the way from one point to another enters a part that is in the way of people. */
+static bool enters_part(const throng_bodies *b, size_t part, throng_point from, throng_point to, throng_point *at,
+                        throng_point *n) {
+    throng_point3 none = {0, 0, 0}, middle;
+    if (b->part_low[part].z >= THRONG_HAND_HEIGHT) return false;
+    if (b->parts[part].kind == THRONG_PART_BALL) {
+        middle = throng_part_at(b, part);
+        return enters_disc((throng_point){middle.x, middle.y}, b->parts[part].radius, from, to, at, n);
+    }
+    throng_outline outline = throng_part_outline(b, part, none);
+    return outline.count >= 3 && enters(&outline, from, to, at, n);
+}
+
 /* Where somebody has to be so as not to stand in a part; false: it does not. n is the way out. */
 static bool find_way_out(const throng_world *world, size_t part, size_t row, throng_point *out, throng_point *n) {
     const throng_columns *a = &world->agents;
@@ -75,12 +102,9 @@ static bool find_way_out(const throng_world *world, size_t part, size_t row, thr
     if (fmax(from.x, to.x + radius) < low.x || fmin(from.x, to.x - radius) > high.x ||
         fmax(from.y, to.y + radius) < low.y || fmin(from.y, to.y - radius) > high.y)
         return false;
-    if (b->parts[part].kind == THRONG_PART_BOX && b->part_low[part].z < THRONG_HAND_HEIGHT) {
-        throng_outline outline = throng_part_outline(b, part, none);
-        if (outline.count >= 3 && enters(&outline, from, to, &at, n)) {
-            *out = throng_plus(at, throng_times(radius, *n));
-            return true;
-        }
+    if (enters_part(b, part, from, to, &at, n)) {
+        *out = throng_plus(at, throng_times(radius, *n));
+        return true;
     }
     throng_meeting m;
     if (!throng_part_meets(b, part, none, to, radius, 0, &m) || m.depth <= slop || m.n.z != 0) return false;
@@ -136,16 +160,17 @@ static double share_of(const throng_world *world, size_t body, size_t row) {
     return b->bodies[body].anchored ? 1 : mass / (mass + world->agents.mass[row]);
 }
 
-/* Where somebody can get on its way out of a thing: as far as it walks in a step, or as the thing takes it along, which
- * a light one does not; and a little more, to get out of what it stood in before. */
+/* Where somebody can get on its way out of a thing: as far as it walks in a step, or as the thing takes it along, one
+ * that is lighter by less; and a little more, to get out of what it stood in before. */
 static throng_point bounded_way_out(const throng_world *world, size_t body, size_t row, throng_point out) {
     const throng_columns *a = &world->agents;
     throng_point from = {a->x[row], a->y[row]};
-    double taken = share_of(world, body, row) * throng_length(throng_minus(carried(world, body, row), from));
+    double takes = fmin(world->things.bodies->objects[body].mass / a->mass[row], 1);
+    double taken = takes * throng_length(throng_minus(carried(world, body, row), from));
     return within(from, out, fmax(a->max_speed[row] * world->dt, taken) + out_speed * world->dt);
 }
 
-/* A thing gives way to somebody who cannot: by what it needs, no farther than people walk, and no longer towards it. */
+/* A thing gives way to somebody who cannot: by what it needs, no farther than people walk, and comes no nearer. */
 static bool move_thing(throng_world *world, size_t body, size_t row, throng_point by, throng_point n) {
     throng_bodies *b = world->things.bodies;
     throng_object_state *o = &b->objects[body];
@@ -157,7 +182,9 @@ static bool move_thing(throng_world *world, size_t body, size_t row, throng_poin
     if (throng_walls_block(world->walls, from, to, 0)) return false;
     o->at.x = to.x;
     o->at.y = to.y;
-    double towards = o->velocity.x * n.x + o->velocity.y * n.y;
+    const throng_columns *a = &world->agents;
+    throng_point goes = {(a->next_x[row] - a->x[row]) / world->dt, (a->next_y[row] - a->y[row]) / world->dt};
+    double towards = o->velocity.x * n.x + o->velocity.y * n.y - fmax(goes.x * n.x + goes.y * n.y, 0);
     if (towards > 0) o->velocity.x -= towards * n.x, o->velocity.y -= towards * n.y;
     throng_body_settle(b, body);
     throng_body_wake(b, body);
