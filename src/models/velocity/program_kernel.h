@@ -6,7 +6,8 @@
  * lines are taken in any order). A point of a line is c n + t d with n its normal to the left.
  *
  * When a line leaves nothing, the soft lines are given up together: a third unknown, the largest
- * violation, is made as small as possible in the same way, one line joining after the other. */
+ * violation, is made as small as possible, from corner to corner; where the speed limit is in the way
+ * of that, as a rule it is not, in the same way as before, one line joining after the other. */
 
 #include <math.h>
 
@@ -220,6 +221,168 @@ static vectors violate_least(search *s, vectors v) {
     return v;
 }
 
+/* --- as little as possible, from corner to corner
+ *
+ * The least violation z, with the velocity at which it is reached, is the lowest point of a solid: a line bounds it by
+ * n v + z >= c, a hard one by n v >= c, with n its normal to the left. Three lines whose normals pull against each
+ * other, as those do that made a search fail, hold a lowest point of their own. As long as another line forbids that
+ * point it takes the place of one of the three, the one that leaves the new three pulling against each other (the dual
+ * simplex method). */
+
+/* Three lines and the point where they meet. */
+typedef struct corner {
+    wide x[3], y[3], z[3]; /* how far the point moves with the offset of each; z is what each pulls */
+    vectors v;
+    wide violation;
+} corner;
+
+/* A side of the solid. */
+typedef struct side {
+    line l;
+    wide soft; /* 1, or 0 for a hard one */
+} side;
+
+static inline side select_side(wide_mask m, side yes, side no) {
+    return (side){select_line(m, yes.l, no.l), wide_select(m, yes.soft, no.soft)};
+}
+
+/* Sides of joined lines that bound the last one from its left and its right most; false where no two leave nothing. */
+static inline wide_mask find_opposed(const search *s, side *left, side *right) {
+    const wide parallel = wide_all(PARALLEL), negative = wide_all(-PARALLEL), one = wide_all(1.0);
+    wide low = wide_all(-INFINITY), high = wide_all(INFINITY);
+    *left = *right = (side){s->last, one};
+    for (size_t j = 0; j < s->joined.count; j++) {
+        line o = line_at(&s->joined, j);
+        wide across = wide_sub(wide_mul(s->last.x, o.y), wide_mul(s->last.y, o.x));
+        wide along = wide_add(wide_mul(s->last.x, o.x), wide_mul(s->last.y, o.y));
+        wide_mask up = wide_less(parallel, across), down = wide_less(across, negative);
+        wide t = wide_div(wide_sub(wide_mul(s->last.c, along), o.c), wide_select(wide_or(up, down), across, one));
+        wide is_soft = one;
+        if (s->hard->count) is_soft = wide_keep(wide_less(wide_all(-INFINITY), wide_load(s->soft_joined.c[j])), one);
+        wide_mask higher = wide_and(down, wide_less(low, t)), lower = wide_and(up, wide_less(t, high));
+        low = wide_select(higher, t, low);
+        high = wide_select(lower, t, high);
+        *left = select_side(higher, (side){o, is_soft}, *left);
+        *right = select_side(lower, (side){o, is_soft}, *right);
+    }
+    return wide_less(wide_all(SLACK), wide_sub(low, high));
+}
+
+/* The soft sides that are opposed most to the last line, on its left and its right, in some lanes. */
+static inline void find_contrary(const search *s, wide_mask where, side *left, side *right) {
+    const wide parallel = wide_all(PARALLEL), negative = wide_all(-PARALLEL), one = wide_all(1.0);
+    wide low = one, high = one;
+    line down = s->last, up = s->last;
+    for (size_t i = 0; i < s->soft->count; i++) {
+        line o = line_at(s->soft, i);
+        wide across = wide_sub(wide_mul(s->last.x, o.y), wide_mul(s->last.y, o.x));
+        wide along = wide_add(wide_mul(s->last.x, o.x), wide_mul(s->last.y, o.y));
+        wide_mask lower = wide_and(wide_less(across, negative), wide_less(along, low));
+        wide_mask higher = wide_and(wide_less(parallel, across), wide_less(along, high));
+        low = wide_select(lower, along, low);
+        high = wide_select(higher, along, high);
+        down = select_line(lower, o, down);
+        up = select_line(higher, o, up);
+    }
+    *left = select_side(where, (side){down, one}, *left);
+    *right = select_side(where, (side){up, one}, *right);
+}
+
+/* The corner of three sides; false where they hardly pull against each other. */
+static inline wide_mask make_corner(const side sides[3], corner *k) {
+    const wide zero = wide_all(0.0), one = wide_all(1.0), least = wide_all(1e-6);
+    wide cross[3];
+    for (int i = 0; i < 3; i++) {
+        const side *a = &sides[(i + 1) % 3], *b = &sides[(i + 2) % 3];
+        cross[i] = wide_sub(wide_mul(a->l.x, b->l.y), wide_mul(a->l.y, b->l.x));
+    }
+    wide pull = wide_add(wide_add(wide_mul(sides[0].soft, cross[0]), wide_mul(sides[1].soft, cross[1])),
+                         wide_mul(sides[2].soft, cross[2]));
+    wide size = wide_max(pull, wide_sub(zero, pull));
+    wide_mask good = wide_less(least, size);
+    wide inverse = wide_div(one, wide_select(good, pull, one));
+    k->v = (vectors){zero, zero};
+    k->violation = zero;
+    for (int i = 0; i < 3; i++) {
+        const side *a = &sides[(i + 1) % 3], *b = &sides[(i + 2) % 3];
+        wide x = wide_sub(wide_mul(b->soft, a->l.x), wide_mul(a->soft, b->l.x));
+        wide y = wide_sub(wide_mul(b->soft, a->l.y), wide_mul(a->soft, b->l.y));
+        k->x[i] = wide_mul(x, inverse);
+        k->y[i] = wide_mul(y, inverse);
+        k->z[i] = wide_mul(cross[i], inverse);
+        k->v.x = wide_add(k->v.x, wide_mul(sides[i].l.c, k->x[i]));
+        k->v.y = wide_add(k->v.y, wide_mul(sides[i].l.c, k->y[i]));
+        k->violation = wide_add(k->violation, wide_mul(sides[i].l.c, k->z[i]));
+        good = wide_and(good, wide_less_equal(zero, k->z[i]));
+    }
+    return good;
+}
+
+/* A side that is violated by `by` takes the place of another in some lanes. False where it cannot. */
+static inline wide_mask turn_corner(corner *k, side in, wide by, wide_mask where) {
+    const wide one = wide_all(1.0), least = wide_all(1e-9);
+    wide part[3], first = wide_all(INFINITY), pivot = one;
+    wide_mask out[3];
+    for (int i = 0; i < 3; i++) {
+        part[i] = wide_sub(wide_mul(in.l.x, k->y[i]), wide_mul(in.l.y, k->x[i]));
+        part[i] = wide_add(part[i], wide_mul(in.soft, k->z[i]));
+        wide_mask shrinks = wide_less(least, part[i]);
+        wide inverse = wide_div(one, wide_select(shrinks, part[i], one));
+        wide ratio = wide_select(shrinks, wide_mul(k->z[i], inverse), wide_all(INFINITY));
+        out[i] = wide_less(ratio, first);
+        first = wide_select(out[i], ratio, first);
+        pivot = wide_select(out[i], inverse, pivot);
+    }
+    out[1] = wide_and_not(out[1], out[2]);
+    out[0] = wide_and_not(wide_and_not(out[0], out[1]), out[2]);
+    where = wide_and(where, wide_less(first, wide_all(INFINITY)));
+    wide x = wide_mul(pivot, wide_select(out[0], k->x[0], wide_select(out[1], k->x[1], k->x[2])));
+    wide y = wide_mul(pivot, wide_select(out[0], k->y[0], wide_select(out[1], k->y[1], k->y[2])));
+    wide z = wide_mul(pivot, wide_select(out[0], k->z[0], wide_select(out[1], k->z[1], k->z[2])));
+    for (int i = 0; i < 3; i++) {
+        wide_mask leaves = wide_and(where, out[i]);
+        wide much = wide_keep(where, part[i]);
+        k->x[i] = wide_select(leaves, x, wide_sub(k->x[i], wide_mul(much, x)));
+        k->y[i] = wide_select(leaves, y, wide_sub(k->y[i], wide_mul(much, y)));
+        k->z[i] = wide_select(leaves, z, wide_sub(k->z[i], wide_mul(much, z)));
+    }
+    by = wide_keep(where, by);
+    k->v.x = wide_add(k->v.x, wide_mul(by, x));
+    k->v.y = wide_add(k->v.y, wide_mul(by, y));
+    k->violation = wide_add(k->violation, wide_mul(by, z));
+    return where;
+}
+
+/* Where a search failed and the speed limit has no say: makes the largest violation of the soft lines as small as it
+ * can be. Returns where it did. */
+static wide_mask go_round_corners(const search *s, vectors *v) {
+    enum { TURNS = 32 };
+    const wide zero = wide_all(0.0), one = wide_all(1.0), touch = wide_all(TOUCH), none = wide_all(INFINITY);
+    side three[3];
+    corner k;
+    three[2] = (side){s->last, wide_select(s->failed_hard, zero, one)};
+    wide_mask opposed = find_opposed(s, &three[0], &three[1]), done = wide_less(one, zero);
+    wide_mask lost = wide_and_not(s->failed, opposed);
+    if (wide_bits(lost)) find_contrary(s, lost, &three[0], &three[1]);
+    wide_mask active = wide_and(s->failed, make_corner(three, &k));
+    for (int turn = 0; turn < TURNS && wide_bits(active); turn++) {
+        wide soft_gap = none, hard_gap = none;
+        side soft = {most_violated(s->soft, k.v, &soft_gap), one};
+        side hard = {most_violated(s->hard, k.v, &hard_gap), zero};
+        soft_gap = wide_add(soft_gap, k.violation);
+        wide_mask harder = wide_less(hard_gap, soft_gap);
+        wide by = wide_sub(zero, wide_select(harder, hard_gap, soft_gap));
+        wide_mask forbidden = wide_less(touch, by);
+        done = wide_or(done, wide_and_not(active, forbidden));
+        active = wide_and(active, forbidden);
+        active = turn_corner(&k, select_side(harder, hard, soft), by, active);
+    }
+    wide speed2 = wide_add(wide_mul(k.v.x, k.v.x), wide_mul(k.v.y, k.v.y));
+    done = wide_and(done, wide_less_equal(speed2, wide_mul(s->speed, s->speed)));
+    *v = select_vectors(done, k.v, *v);
+    return done;
+}
+
 static unsigned choose(const throng_orca_lines *hard, const throng_orca_lines *soft, const double *speeds,
                        throng_orca_velocities *velocities) {
     search s;
@@ -227,8 +390,13 @@ static unsigned choose(const throng_orca_lines *hard, const throng_orca_lines *s
     aim wish = {{wide_load(velocities->x), wide_load(velocities->y)}, false};
     vectors v = best_velocity(&s, wish, wide_first(THRONG_WIDTH));
     unsigned failed = wide_bits(s.failed);
-    if (wide_bits(s.failed_hard)) v = begin_with_hard(&s, wish, v);
-    if (failed) v = violate_least(&s, v);
+    if (failed) {
+        wide_mask done = go_round_corners(&s, &v);
+        s.failed = wide_and_not(s.failed, done);
+        s.failed_hard = wide_and_not(s.failed_hard, done);
+        if (wide_bits(s.failed_hard)) v = begin_with_hard(&s, wish, v);
+        if (wide_bits(s.failed)) v = violate_least(&s, v);
+    }
     wide_store(velocities->x, v.x);
     wide_store(velocities->y, v.y);
     return failed;
