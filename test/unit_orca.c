@@ -368,11 +368,15 @@ static void look_around_like_asking(void **unused) {
                 }
                 assert_int_equal(lists->length[slot], within);
                 const uint32_t *list = lists->slot + lists->start[slot];
-                for (size_t i = 0; i < within; i++) {
+                double last2 = -1;
+                for (size_t i = 0; i < within; i++) { /* in the order of neighbours */
                     double dx = near->x[list[i]] - near->x[slot], dy = near->y[list[i]] - near->y[slot];
-                    assert_true(list[i] != slot && dx * dx + dy * dy < look.reach * look.reach);
-                    for (size_t j = 0; j < i; j++) assert_true(list[j] != list[i]);
+                    double d2 = dx * dx + dy * dy;
+                    assert_true(list[i] != slot && d2 < look.reach * look.reach);
+                    assert_true(d2 > last2 || (d2 == last2 && near->row[list[i]] > near->row[list[i - 1]]));
+                    last2 = d2;
                 }
+                for (size_t i = within; i % 4; i++) assert_true(list[i] < count);
             }
         }
         free(nearest);

@@ -16,12 +16,12 @@ typedef struct others {
     wide_mask there; /* the last ones may be less than four */
 } others;
 
-/* The neighbours of a list from the i-th on; those beyond the end repeat the last one. */
+/* The neighbours of a list from the i-th on. */
 static inline others look_at(const throng_forces_body *bodies, const uint32_t *list, uint32_t i, uint32_t count) {
     others o;
     const double *moves[4], *is[4];
     for (uint32_t lane = 0; lane < 4; lane++) {
-        o.body[lane] = &bodies[list[i + lane < count ? i + lane : count - 1]];
+        o.body[lane] = &bodies[list[i + lane]];
         moves[lane] = &o.body[lane]->x;
         is[lane] = &o.body[lane]->radius;
     }

@@ -2,9 +2,7 @@
  *
  * People in one cell see much the same others. So those are put side by side once for all of the cell, and each goes
  * through them without looking for cells again, makes keys of the squares of their distances, and sorts these. Where
- * that does not do (more than can be sorted, fewer than asked for, some equally far) one looks alone, and finds the
- * same.
- */
+ * that does not do (more than can be sorted, fewer than asked for) one looks alone, and finds the same. */
 
 #include "models/velocity/nearest_kernel.h"
 #include "space/near_list_kernel.h"
@@ -90,7 +88,10 @@ static inline bool gather_surroundings(const throng_near *near, const lookers *l
         }
         count += people;
     }
-    for (size_t i = count; i < count + THRONG_WIDTH; i++) all->x[i] = all->y[i] = INFINITY; /* out of sight */
+    for (size_t i = count; i < count + THRONG_WIDTH; i++) {
+        all->x[i] = all->y[i] = INFINITY; /* out of sight */
+        all->slot[i] = l->first;
+    }
     all->count = count;
     return true;
 }
@@ -121,22 +122,21 @@ static inline float value_of(uint32_t key) {
     return value;
 }
 
-/* Puts keys in order by what was rounded off, too. False when some are equally far even so. */
-static bool settle(const surroundings *all, double x, double y, uint32_t *keys, uint32_t count, float below,
-                   unsigned *close) {
-    float distance2[SORTED];
+/* Puts keys in order by what was rounded off, too: those who touch somebody are much the same way away. */
+static void settle(const throng_near *near, const surroundings *all, uint32_t slot, uint32_t *keys, uint32_t count,
+                   float below, unsigned *close) {
+    sorted_slot before[SORTED];
     *close = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t key = keys[i], at = i;
-        double dx = all->x[key % WIDE_KEY_NUMBERS] - x, dy = all->y[key % WIDE_KEY_NUMBERS] - y;
-        float d2 = (float)(dx * dx + dy * dy);
-        for (; at > 0 && distance2[at - 1] > d2; at--) keys[at] = keys[at - 1], distance2[at] = distance2[at - 1];
-        if (at > 0 && distance2[at - 1] == d2) return false;
+        sorted_slot item = sort_by_distance(near, slot, all->slot[key % WIDE_KEY_NUMBERS]);
+        if (item.slot == slot) item.distance2 = -1; /* before others at the same place */
+        for (; at > 0 && comes_before(&item, &before[at - 1]); at--)
+            keys[at] = keys[at - 1], before[at] = before[at - 1];
         keys[at] = key;
-        distance2[at] = d2;
-        *close += d2 < below;
+        before[at] = item;
+        *close += (float)item.distance2 < below;
     }
-    return true;
 }
 
 /* How near somebody has to be to be listed, as it is compared. */
@@ -145,15 +145,38 @@ static inline float list_reach2(const throng_orca_look *job) {
     return reach2 > least ? reach2 : least;
 }
 
+/* Fills a list up with the person itself. */
+static inline void fill_up(uint32_t *list, size_t count, uint32_t slot) {
+    for (; count % THRONG_WIDTH; count++) list[count] = slot;
+}
+
 /* Writes who is near somebody: slots in order of distance, after itself, `close` of them to be listed. */
 static inline void keep(const throng_orca_look *job, uint32_t slot, const uint32_t *in_order, size_t count,
                         size_t close, float last2) {
     const throng_near_lists *lists = job->lists;
     job->hint[job->step->near->row[slot]] = last2;
     copy_slots(job->nearest + slot * job->room, in_order, count);
-    if (close <= job->list_room) copy_slots(lists->slot + lists->start[slot], in_order, close);
+    if (close <= job->list_room) {
+        copy_slots(lists->slot + lists->start[slot], in_order, close);
+        fill_up(lists->slot + lists->start[slot], close, slot);
+    }
     job->count[slot] = (uint32_t)count;
     lists->length[slot] = (uint32_t)close;
+}
+
+/* So that a list does not depend on how it was found. */
+static void put_list_in_order(const throng_near *near, uint32_t slot, const throng_near_lists *lists) {
+    uint32_t *list = lists->slot + lists->start[slot];
+    for (uint32_t i = 1; i < lists->length[slot]; i++) {
+        sorted_slot item = sort_by_distance(near, slot, list[i]);
+        uint32_t at = i;
+        for (; at > 0; at--) {
+            sorted_slot before = sort_by_distance(near, slot, list[at - 1]);
+            if (!comes_before(&item, &before)) break;
+            list[at] = before.slot;
+        }
+        list[at] = item.slot;
+    }
 }
 
 static void look_alone(const throng_orca_look *job, uint32_t slot, double *spread) {
@@ -170,10 +193,13 @@ static void look_alone(const throng_orca_look *job, uint32_t slot, double *sprea
         return;
     }
     uint32_t most = near_list_most(near, slot, job->reach);
-    if (most <= job->list_room)
+    if (most <= job->list_room) {
         fill_list(near, slot, job->reach, job->lists);
-    else
+        put_list_in_order(near, slot, job->lists);
+        fill_up(job->lists->slot + job->lists->start[slot], job->lists->length[slot], slot);
+    } else {
         job->lists->length[slot] = most;
+    }
     job->count[slot] = (uint32_t)find_nearest(near, slot, limit, reach, spread, job->nearest + slot * job->room);
 }
 
@@ -204,7 +230,7 @@ static inline bool keep_sorted(const throng_orca_look *job, const lookers *l, ui
     if (found > SORTED || (found <= limit && l->guess2[i] < l->reach2[i])) return false;
     bool sorted = found <= FEW ? wide_sort_keys(keys, found, key_of(below), &close)
                                : wide_sort_more_keys(keys, found, key_of(below), &close);
-    if (!sorted && !settle(all, near->x[slot], near->y[slot], keys, found, below, &close)) return false;
+    if (!sorted) settle(near, all, slot, keys, found, below, &close);
     keep_keys(job, slot, all, keys, found - 1 < limit ? found - 1 : limit, close - 1, found <= FEW ? FEW : SORTED);
     return true;
 }

@@ -73,6 +73,11 @@ typedef struct sorted_slot {
     uint32_t row, slot;
 } sorted_slot;
 
+static inline sorted_slot sort_by_distance(const throng_near *near, uint32_t from, uint32_t slot) {
+    double dx = near->x[slot] - near->x[from], dy = near->y[slot] - near->y[from];
+    return (sorted_slot){dx * dx + dy * dy, near->row[slot], slot};
+}
+
 static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
     return a->distance2 < b->distance2 || (a->distance2 == b->distance2 && a->row < b->row);
 }
@@ -82,13 +87,11 @@ static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
 static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_t limit, double reach, uint32_t *out) {
     sorted_slot best[THRONG_ORCA_NEIGHBOURS + 1];
     size_t count = 0;
-    double x = near->x[self], y = near->y[self];
-    near_cells cells = near_cells_around(near, x, y, reach);
+    near_cells cells = near_cells_around(near, near->x[self], near->y[self], reach);
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
         for (uint32_t s = start[cells.column_low]; s < start[cells.column_high + 1]; s++) {
-            double dx = near->x[s] - x, dy = near->y[s] - y;
-            sorted_slot item = {dx * dx + dy * dy, near->row[s], s};
+            sorted_slot item = sort_by_distance(near, self, s);
             if (s == self || !(item.distance2 < reach * reach)) continue;
             if (count == limit && !comes_before(&item, &best[count - 1])) continue;
             size_t at = count < limit ? count++ : count - 1;

@@ -103,7 +103,9 @@ typedef struct throng_orca_job {
 typedef struct throng_orca_look {
     const throng_step *step;
     double reach;             /* m */
-    throng_near_lists *lists; /* who has more than list_room (a multiple of four) gets a length and no list */
+    /* Lists are filled up to a multiple of four with anybody. Who has more than list_room, which is one, gets a length
+     * and no list. */
+    throng_near_lists *lists;
     size_t list_room;
     uint32_t *nearest; /* [slot * room] nearest first ... */
     uint32_t *count;   /* [slot] and how many; 0 for who is not mine */
