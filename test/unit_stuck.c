@@ -7,12 +7,11 @@
 
 static const double step_s = 0.05, door = 7; /* s; m: who is beyond is through */
 
-static throng_world *make_crowd(void) {
+static throng_world *make_crowd(const char *seed) {
     throng_report *report = throng_report_create();
     throng_scenario_def def = throng_default_scenario_def();
-    const char *overrides[] = {"seed=3"};
     def.path = "forces/two-bottlenecks-1000";
-    def.overrides = overrides;
+    def.overrides = &seed;
     def.override_count = 1;
     throng_scenario *scenario = throng_scenario_create(&def, report);
     assert_non_null(scenario);
@@ -32,13 +31,13 @@ static size_t count_through(const throng_world *world) {
     return count;
 }
 
-static void a_door_does_not_stay_blocked(void **unused) {
-    (void)unused;
-    throng_world *world = make_crowd(), *other = make_crowd();
+/* Tells whether somebody was stuck. */
+static bool go_through(const char *seed) {
+    throng_world *world = make_crowd(seed), *other = make_crowd(seed);
     double since = 0, longest = 0;
     size_t before = 0;
     bool loaded = false;
-    for (int k = 0; k < 50 / step_s; k++) {
+    for (int k = 0; k < 100 / step_s; k++) {
         throng_world_step(world);
         if (loaded) throng_world_step(other);
         size_t now = count_through(world);
@@ -53,12 +52,20 @@ static void a_door_does_not_stay_blocked(void **unused) {
             loaded = true;
         }
     }
-    assert_true(loaded);       /* somebody was stuck ... */
-    assert_true(longest < 10); /* ... but not for good */
+    assert_true(longest < 10); /* not for good */
     assert_true(before > 100);
-    assert_true(throng_world_digest(world) == throng_world_digest(other));
+    if (loaded) assert_true(throng_world_digest(world) == throng_world_digest(other));
     throng_world_destroy(world);
     throng_world_destroy(other);
+    return loaded;
+}
+
+static void a_door_does_not_stay_blocked(void **unused) {
+    (void)unused;
+    static const char *const seeds[] = {"seed=1", "seed=2", "seed=3"};
+    int stuck = 0;
+    for (int k = 0; k < 3; k++) stuck += go_through(seeds[k]);
+    assert_true(stuck > 0);
 }
 
 int main(void) {

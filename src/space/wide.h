@@ -191,6 +191,22 @@ static inline void wide_load_columns(const double *const row[4], wide column[4])
 #endif
 }
 
+/* The other way round. */
+static inline void wide_store_columns(double *const row[4], const wide column[4]) {
+#if defined(__AVX2__)
+    __m256d ab_even = _mm256_unpacklo_pd(column[0], column[1]), ab_odd = _mm256_unpackhi_pd(column[0], column[1]);
+    __m256d cd_even = _mm256_unpacklo_pd(column[2], column[3]), cd_odd = _mm256_unpackhi_pd(column[2], column[3]);
+    _mm256_storeu_pd(row[0], _mm256_permute2f128_pd(ab_even, cd_even, 0x20));
+    _mm256_storeu_pd(row[1], _mm256_permute2f128_pd(ab_odd, cd_odd, 0x20));
+    _mm256_storeu_pd(row[2], _mm256_permute2f128_pd(ab_even, cd_even, 0x31));
+    _mm256_storeu_pd(row[3], _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31));
+#else
+    for (int r = 0; r < 4; r++) {
+        for (int c = 0; c < 4; c++) row[r][c] = column[c].lane[r];
+    }
+#endif
+}
+
 /* Four pairs of numbers, turned into columns. */
 static inline void wide_load_pairs(const double *const pair[4], wide column[2]) {
 #if defined(__AVX2__)
@@ -200,6 +216,19 @@ static inline void wide_load_pairs(const double *const pair[4], wide column[2]) 
     column[1] = _mm256_unpackhi_pd(even, odd);
 #else
     for (int c = 0; c < 2; c++) column[c] = wide_of(pair[0][c], pair[1][c], pair[2][c], pair[3][c]);
+#endif
+}
+
+/* The other way round. */
+static inline void wide_store_pairs(double *const pair[4], wide a, wide b) {
+#if defined(__AVX2__)
+    __m256d even = _mm256_unpacklo_pd(a, b), odd = _mm256_unpackhi_pd(a, b);
+    _mm_storeu_pd(pair[0], _mm256_castpd256_pd128(even));
+    _mm_storeu_pd(pair[1], _mm256_castpd256_pd128(odd));
+    _mm_storeu_pd(pair[2], _mm256_extractf128_pd(even, 1));
+    _mm_storeu_pd(pair[3], _mm256_extractf128_pd(odd, 1));
+#else
+    for (int lane = 0; lane < 4; lane++) pair[lane][0] = a.lane[lane], pair[lane][1] = b.lane[lane];
 #endif
 }
 

@@ -26,6 +26,60 @@ static inline void scatter(double *column, const uint32_t slot[4], wide value) {
     for (int lane = 0; lane < 4; lane++) column[slot[lane]] = lanes[lane];
 }
 
+static inline wide length_of(wide x, wide y) { return wide_sqrt(wide_add(wide_mul(x, x), wide_mul(y, y))); }
+
+/* Of a law of each of four. */
+#define LAWS(field) wide_of(law[0]->field, law[1]->field, law[2]->field, law[3]->field)
+
+/* Where everybody is, what it is like, and what is still to be passed on to it. */
+static void take_bodies(void *context, size_t begin, size_t end, int worker) {
+    static const throng_forces_law nobodys = {.pushes_cosine = INFINITY},
+                                   things = {.pushes_cosine = INFINITY, .restitution = -1};
+    (void)worker;
+    const wide zero = wide_all(0.0), one = wide_all(1.0);
+    throng_forces_job *job = context;
+    throng_forces *s = job->s;
+    const throng_near *near = &s->near;
+    for (size_t first = begin; first < end; first += 4) {
+        uint32_t slot[4], row[4];
+        double *move[4], *ahead[4], *being[4], *others[4];
+        const throng_forces_law *law[4];
+        unsigned mine = 0;
+        for (size_t lane = 0; lane < 4; lane++) {
+            slot[lane] = (uint32_t)(first + lane < end ? first + lane : end - 1);
+            row[lane] = near->row[slot[lane]];
+            law[lane] = s->law[slot[lane]];
+            mine |= (unsigned)(law[lane] != NULL) << lane;
+            if (!law[lane]) {
+                law[lane] = row[lane] < job->step->count ? &nobodys : &things;
+                row[lane] = 0; /* there is one */
+            }
+            throng_forces_body *b = &s->bodies[slot[lane]];
+            move[lane] = &b->x, ahead[lane] = &b->ahead_x, being[lane] = &b->radius, others[lane] = &b->push;
+        }
+        wide_mask wishes = wide_where(mine);
+        wide vx = wide_gather(near->vx, slot), vy = wide_gather(near->vy, slot);
+        wide wish_x = wide_keep(wishes, wide_gather(job->step->wish_x, row)),
+             wish_y = wide_keep(wishes, wide_gather(job->step->wish_y, row)), wish = length_of(wish_x, wish_y);
+        wide_mask wants = wide_less(zero, wish);
+        wide scale = wide_keep(wants, wide_div(one, wide_select(wants, wish, one)));
+        wide ahead_x = wide_mul(wish_x, scale), ahead_y = wide_mul(wish_y, scale);
+        wide gets_on = wide_add(wide_mul(vx, ahead_x), wide_mul(vy, ahead_y));
+        wide_mask pushes = wide_and(wants, wide_less(gets_on, wide_mul(LAWS(patience), wish)));
+        wide cosine = wide_select(pushes, LAWS(pushes_cosine), wide_all(INFINITY));
+        wide inverse_mass = wide_div(one, wide_gather(s->mass, slot));
+        wide_store_columns(move, (wide[4]){wide_gather(near->x, slot), wide_gather(near->y, slot), vx, vy});
+        wide_store_columns(ahead, (wide[4]){ahead_x, ahead_y, LAWS(reach), cosine});
+        wide_store_columns(being, (wide[4]){wide_gather(near->radius, slot), LAWS(restitution), inverse_mass, wish});
+        wide_store_columns(others, (wide[4]){zero, one, one, zero});
+        wide carry_x = wide_keep(wishes, wide_gather(job->carry_x, row)),
+             carry_y = wide_keep(wishes, wide_gather(job->carry_y, row));
+        scatter(s->f_x, slot, carry_x);
+        scatter(s->f_y, slot, carry_y);
+        scatter(s->load, slot, length_of(carry_x, carry_y));
+    }
+}
+
 /* The half-plane v . f / |f| >= (v + f h / m) . f / |f| (eq. 11, 12). No force asks for more than nearly the maximal
  * speed, or it would ask in vain. */
 static void make_lines(void *context, size_t begin, size_t end, int worker) {
@@ -70,8 +124,6 @@ static inline decided look_at_decided(const throng_forces_job *job, const alone 
                      wide_gather(job->step->next_vx, a->row),
                      wide_gather(job->step->next_vy, a->row)};
 }
-
-static inline wide length_of(wide x, wide y) { return wide_sqrt(wide_add(wide_mul(x, x), wide_mul(y, y))); }
 
 /* Those who do not do all that a force asks of them. */
 static inline wide_mask who_resists(const throng_forces_job *job, const alone *a, const decided *d) {

@@ -127,6 +127,7 @@ static void list_tight(const throng_forces_job *job) {
     for (size_t k = 0; k < step->mine_count; k++) place[kind_of_tight(s, step->mine[k], CLOSE) + 1]++;
     place[1] = 0; /* who has nobody close and is at no wall */
     for (int kind = 1; kind < KINDS; kind++) place[kind + 1] += place[kind];
+    s->tight_free = place[CLOSE];
     s->tight_count = place[KINDS];
     for (size_t k = 0; k < step->mine_count; k++) {
         uint32_t kind = kind_of_tight(s, step->mine[k], CLOSE);

@@ -17,7 +17,7 @@ static inline uint32_t find_close(throng_forces *s, uint32_t me, size_t place) {
     double *apart_of = s->close_apart + place, *part_of = s->close_part + place;
     for (uint32_t i = 0; i < length; i += 4) {
         const double *rows[4];
-        for (uint32_t lane = 0; lane < 4; lane++) rows[lane] = &s->spots[list[i + lane < length ? i + lane : i]].x;
+        for (uint32_t lane = 0; lane < 4; lane++) rows[lane] = &s->spots[list[i + lane]].x;
         wide o[4];
         wide_load_columns(rows, o);
         wide dx = wide_sub(x, o[0]), dy = wide_sub(y, o[1]), d2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
@@ -143,6 +143,17 @@ static inline bool are_stirred(const throng_forces *s, size_t four) {
     return false;
 }
 
+/* Where one of four goes who is at walls, or may have been moved often enough. */
+static inline throng_point end_move(const throng_forces_job *job, uint32_t me, throng_point was, throng_point to) {
+    const throng_forces *s = job->s;
+    if (!(s->law[me]->params->push_out > (double)job->sweep)) return was;
+    double way_x = to.x - s->near.x[me], way_y = to.y - s->near.y[me];
+    bool free = !s->wall_count[me] || way_x * way_x + way_y * way_y < s->wall_free2[me];
+    return free ? to : throng_forces_out_of_walls(job, me, to);
+}
+
+static inline wide_mask differ(wide a, wide b) { return wide_or(wide_less(a, b), wide_less(b, a)); }
+
 /* Moves four people; tells whether it did. Who stays has its place in both `was` and `to`. */
 static inline bool move_four(const throng_forces_job *job, size_t four) {
     throng_forces *s = job->s;
@@ -151,23 +162,21 @@ static inline bool move_four(const throng_forces_job *job, size_t four) {
     if ((m.together[0] & m.together[1] & m.together[2] & m.together[3]) != UINT32_MAX)
         part_from_together(job, people, &m);
     wide scale = damping(m.count);
-    double x[4], y[4];
-    wide_store(x, wide_add(m.x, wide_mul(scale, m.sum_x)));
-    wide_store(y, wide_add(m.y, wide_mul(scale, m.sum_y)));
-    bool any = false;
-    for (int lane = 0; lane < 4; lane++) {
-        uint32_t me = people[lane];
-        throng_point was = s->was[me], to = {x[lane], y[lane]};
-        if (s->wall_count[me]) {
-            double way_x = to.x - s->near.x[me], way_y = to.y - s->near.y[me];
-            if (way_x * way_x + way_y * way_y >= s->wall_free2[me]) to = throng_forces_out_of_walls(job, me, to);
+    wide x = wide_add(m.x, wide_mul(scale, m.sum_x)), y = wide_add(m.y, wide_mul(scale, m.sum_y));
+    double *const places[4] = {&s->to[people[0]].x, &s->to[people[1]].x, &s->to[people[2]].x, &s->to[people[3]].x};
+    wide_store_pairs(places, x, y);
+    unsigned moved = wide_bits(wide_or(differ(x, m.x), differ(y, m.y)));
+    if (4 * four + 4 > s->tight_free || job->sweep >= s->sweeps_least) {
+        moved = 0;
+        for (int lane = 0; lane < 4; lane++) {
+            uint32_t me = people[lane];
+            throng_point was = s->was[me], to = end_move(job, me, was, s->to[me]);
+            s->to[me] = to;
+            moved |= (unsigned)(to.x != was.x || to.y != was.y) << lane;
         }
-        if (!(s->law[me]->params->push_out > (double)job->sweep)) to = was;
-        s->is_moved[me] = (to.x != was.x) | (to.y != was.y);
-        any |= s->is_moved[me];
-        s->to[me] = to;
     }
-    return any;
+    for (int lane = 0; lane < 4; lane++) s->is_moved[people[lane]] = moved >> lane & 1;
+    return moved != 0;
 }
 
 static void sweep(void *context, size_t begin, size_t end, int worker) {

@@ -23,40 +23,6 @@ static bool is_held_up(const throng_forces_body *b, const throng_forces_params *
     return b->vx * b->ahead_x + b->vy * b->ahead_y < p->patience * b->wish;
 }
 
-/* Whether somebody pushes who is in its way (sec. 4.1: it wants to, or all do where they are held up). */
-static bool does_push(const throng_forces_body *b, const throng_forces_params *p) {
-    if (!(b->wish > 0) || p->pushing == THRONG_PUSHES_NEVER) return false;
-    return p->pushing == THRONG_PUSHES_ALWAYS || is_held_up(b, p);
-}
-
-static void look_forward(throng_forces_body *b, double wish_x, double wish_y) {
-    b->wish = sqrt(wish_x * wish_x + wish_y * wish_y);
-    if (b->wish > 0) b->ahead_x = wish_x / b->wish, b->ahead_y = wish_y / b->wish;
-}
-
-/* Where everybody is, and what it is like. */
-static void take_bodies(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_forces_job *job = context;
-    throng_forces *s = job->s;
-    const throng_near *near = &s->near;
-    for (size_t slot = begin; slot < end; slot++) {
-        const throng_forces_law *law = s->law[slot];
-        throng_forces_body *b = &s->bodies[slot];
-        b->x = near->x[slot], b->y = near->y[slot], b->vx = near->vx[slot], b->vy = near->vy[slot];
-        b->radius = near->radius[slot];
-        b->push = b->wish = b->ahead_x = b->ahead_y = 0;
-        uint32_t row = near->row[slot];
-        if (law) look_forward(b, job->step->wish_x[row], job->step->wish_y[row]);
-        b->inverse_mass = 1 / s->mass[slot];
-        b->restitution = row >= job->step->count ? -1 : law ? law->params->restitution : 0;
-        b->reach = law ? law->reach : 0;
-        b->push_cosine = law && law->params->forces && does_push(b, law->params) ? law->push_cosine : INFINITY;
-        b->calm = b->give = 1;
-        s->f_x[slot] = s->f_y[slot] = s->load[slot] = 0;
-    }
-}
-
 /* Images do what those do whose images they are. */
 static void copy_to_images(const throng_forces_job *job) {
     throng_forces_body *bodies = job->s->bodies;
@@ -170,7 +136,7 @@ static void look_ahead(const throng_forces_job *job, uint32_t me) {
     throng_forces_body *b = &s->bodies[me];
     bool wants = b->push_cosine < INFINITY, held_up = wants && is_held_up(b, law->params);
     if (!held_up) job->stuck[s->near.row[me]] = 0;
-    if (wants) {
+    if (wants && s->wall_count[me] > 0) {
         s->pushed_wall[me] = throng_forces_wall_ahead(job, me, b->ahead_x, b->ahead_y, law->push_cosine);
         s->pushed[me] = law->params->strength / (b->others + 1);
     }
@@ -184,7 +150,6 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) {
         uint32_t me = step->mine[k], row = s->near.row[me];
         bool knows = s->law[me]->params->forces > 0;
-        if (knows) add_force(s, me, job->carry_x[row], job->carry_y[row]);
         if (knows && job->first && (step->impulse_x[row] != 0 || step->impulse_y[row] != 0))
             add_force(s, me, step->impulse_x[row] / step->dt, step->impulse_y[row] / step->dt);
         s->leant_wall[me] = s->pushed_wall[me] = UINT32_MAX;
@@ -197,7 +162,7 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
 void throng_forces_contact(throng_forces_job *job) {
     throng_forces *s = job->s;
     const throng_step *step = job->step;
-    throng_parallel_for(step->crew, s->near.count, GRAIN, take_bodies, job);
+    throng_parallel_for(step->crew, s->near.count, GRAIN, job->kernel->take_bodies, job);
     copy_to_images(job);
     list_targets(job);
     throng_parallel_for(step->crew, count_blocks(s), 1, job->kernel->find_contacts, job);

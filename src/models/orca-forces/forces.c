@@ -101,6 +101,9 @@ static throng_forces_law law_of(const throng_forces_params *p) {
     throng_cos_sin(p->push_angle, &law.push_cosine, &sine);
     throng_cos_sin(p->decelerate_angle, &law.decelerate_cosine, &sine);
     throng_cos_sin(p->resist_angle, &law.resist_cosine, &sine);
+    law.pushes_cosine = p->forces > 0 && p->pushing != THRONG_PUSHES_NEVER ? law.push_cosine : INFINITY;
+    law.restitution = p->restitution;
+    law.patience = p->pushing == THRONG_PUSHES_ALWAYS ? INFINITY : p->patience;
     return law;
 }
 

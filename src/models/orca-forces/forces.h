@@ -48,6 +48,10 @@ typedef struct throng_forces_law {
     const throng_forces_params *params; /* NULL: another model's */
     double reach;                       /* m */
     double push_cosine, decelerate_cosine, resist_cosine;
+    /* It pushes who is in its way, an angle of this cosine (infinite: it never does), when it gets on with less than
+     * this part of its desired speed (infinite: always; sec. 4.1: who wants to, or all where they are held up). */
+    double pushes_cosine, patience;
+    double restitution;
 } throng_forces_law;
 
 /* What others ask of somebody in a sub-step, close together: rows of four for the wide type. */
@@ -140,7 +144,8 @@ typedef struct throng_forces {
     double reach;           /* m between surfaces, the most of anybody */
     double core;            /* the most of anybody */
     double fastest;         /* m/s, the most of anybody */
-    int sweeps;             /* the most that push people apart */
+    int sweeps;             /* the most that push people apart ... */
+    int sweeps_least;       /* and the least */
     bool forces;            /* somebody knows forces */
     size_t most_neighbours; /* a multiple of four */
 
@@ -172,7 +177,8 @@ typedef struct throng_forces {
     double *close_apart, *close_part;    /* m, how far from them; what part of the way is one's own */
     size_t close_capacity;
     bool *is_moved, *was_moved; /* by this sweep and by the one before */
-    uint32_t *tight; /* slots of those whom sweeps can move, and up to a multiple of four the last one again */
+    uint32_t *tight;   /* slots of those whom sweeps can move, and up to a multiple of four the last one again */
+    size_t tight_free; /* so many of them, the first, are at no wall */
     size_t tight_count;
     throng_forces_wanted *wanted; /* of each four of them one after the other ... */
     uint32_t *wanted_start;       /* [four, and one more] from here on */
@@ -249,6 +255,8 @@ typedef struct throng_forces_company {
 
 /* What is built both plain and wide, with the same bits. */
 typedef struct throng_forces_kernel {
+    /* Takes down what slots begin..end-1 of all are like, and the forces that are still to be passed on (N). */
+    throng_work take_bodies;
     /* Lists who hits and who pushes the targets of blocks begin..end-1, and shares out what they give. */
     throng_work find_contacts;
     /* Adds the forces that these bring about (N). */

@@ -4,5 +4,5 @@
 #include "models/orca-forces/apart_kernel.h"
 #include "models/orca-forces/contact_kernel.h"
 
-const throng_forces_kernel throng_forces_avx2 = {find_contacts, add_contacts,   make_lines, find_gifts, find_walls,
-                                                 count_ahead,   look_for_close, pair_up,    sweep};
+const throng_forces_kernel throng_forces_avx2 = {take_bodies, find_contacts, add_contacts,   make_lines, find_gifts,
+                                                 find_walls,  count_ahead,   look_for_close, pair_up,    sweep};

@@ -4,6 +4,7 @@
  * Everybody stays in the cell of the step's beginning; how far anybody has gone from it (`drift`) is looked farther.
  * Those of other models, and objects, go straight on. */
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +114,7 @@ static void advance(throng_forces_job *job) {
 static void measure_people(throng_forces *s, const throng_step *step) {
     const throng_forces_law *last = NULL;
     s->reach = s->core = s->fastest = s->sweeps = 0;
+    s->sweeps_least = INT_MAX;
     s->forces = false;
     double most_neighbours = 1;
     for (size_t k = 0; k < step->mine_count; k++) {
@@ -126,6 +128,7 @@ static void measure_people(throng_forces *s, const throng_step *step) {
         s->reach = p->forces && p->reach > s->reach ? p->reach : s->reach;
         s->core = p->core > s->core ? p->core : s->core;
         s->sweeps = p->push_out > s->sweeps ? (int)p->push_out : s->sweeps;
+        s->sweeps_least = p->push_out < s->sweeps_least ? (int)p->push_out : s->sweeps_least;
         most_neighbours = p->orca.max_neighbours > most_neighbours ? p->orca.max_neighbours : most_neighbours;
     }
     s->most_neighbours = ((size_t)most_neighbours + 3) & ~(size_t)3;
