@@ -30,6 +30,8 @@ typedef struct frozen {
     throng_agent *id;
     uint32_t *slots;
     throng_profile *profile;
+    float *kept; /* what the model keeps of everybody */
+    void *columns[2];
     void *state;
 } frozen;
 
@@ -48,9 +50,12 @@ static frozen *freeze(const throng_world *world, double dt, throng_crew *crew) {
     f->id = malloc(n * sizeof *f->id);
     f->slots = malloc(n * sizeof *f->slots);
     f->profile = calloc(n, sizeof *f->profile);
+    f->kept = calloc(2 * n, sizeof *f->kept);
+    f->columns[0] = f->kept, f->columns[1] = f->kept + n;
     memcpy(f->id, v.id, n * sizeof *f->id);
     throng_step *s = &f->step;
     *s = (throng_step){.dt = dt, .seed = 1, .count = n, .id = f->id, .crew = crew, .simd = true};
+    s->columns = f->columns;
     s->x = copy(&at, v.x, n), s->y = copy(&at, v.y, n), s->vx = copy(&at, v.vx, n), s->vy = copy(&at, v.vy, n);
     s->wish_x = copy(&at, v.wish_x, n), s->wish_y = copy(&at, v.wish_y, n), s->radius = copy(&at, v.radius, n);
     s->desired_speed = copy(&at, v.desired_speed, n), s->max_speed = copy(&at, v.max_speed, n);
@@ -78,6 +83,7 @@ static void thaw(frozen *f) {
     free(f->id);
     free(f->slots);
     free(f->profile);
+    free(f->kept);
     free(f);
 }
 
@@ -93,6 +99,7 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     p->tolerance = tolerance;
     p->max_iterations = iterations;
     s->frame.count = 0; /* lists of the solve before do not serve */
+    memset(f->kept, 0, 2 * f->step.count * sizeof *f->kept);
     double begin = bench_cpu_ms();
     throng_implicit_begin(s, &f->step);
     last_lists_ms = bench_cpu_ms() - begin;

@@ -26,6 +26,8 @@ typedef struct crowd {
     throng_agent id[PEOPLE];
     uint32_t slots[PEOPLE];
     throng_profile profile[PEOPLE];
+    float kept[2][PEOPLE];
+    void *kept_columns[2];
     throng_implicit *s;
 } crowd;
 
@@ -46,6 +48,7 @@ static void begin(crowd *c, size_t count, bool simd) {
     throng_near_reserve(c->grid, count);
     throng_params_fill(&throng_model_implicit, &c->params, NULL, 0, NULL);
     c->params_of[0] = &c->params;
+    c->kept_columns[0] = c->kept[0], c->kept_columns[1] = c->kept[1];
     throng_near_input in = {count,         c->column[X],      c->column[Y], c->column[VX],
                             c->column[VY], c->column[RADIUS], NULL,         0};
     c->step = (throng_step){.dt = 0.1,
@@ -72,6 +75,7 @@ static void begin(crowd *c, size_t count, bool simd) {
                             .next_vy = c->column[NEXT_VY],
                             .profile = c->profile,
                             .params = c->params_of,
+                            .columns = c->kept_columns,
                             .near = throng_near_build(c->grid, c->crew, &in),
                             .walls = &none,
                             .mine = c->slots,

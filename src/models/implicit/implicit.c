@@ -41,6 +41,15 @@ static const throng_param params[] = {
      "Everybody's wish is turned by an angle of its own, up to this: or two would stand face to face for ever.",
      THRONG_PARAM_NUMBER, 0, 5e-3, 0.1, NULL, "chosen: five times what is enough for two who meet",
      FIELD(symmetry_angle)},
+    {"yielding", "",
+     "Who stands in a jam that has come to a stop presses on less by up to so many times its wish, drawn anew every 2 "
+     "s; beyond 1 it steps back. 0: presses on for ever.",
+     THRONG_PARAM_NUMBER, 0, 2, 4, NULL, "chosen: or arches before narrow doors last for ever", FIELD(yielding)},
+    {"sidestep", "",
+     "Who stands face to face with people who want the other way, or in a queue behind somebody who does, wants so "
+     "many "
+     "times its wish to its right. 0: straight on.",
+     THRONG_PARAM_NUMBER, 0, 3, 10, NULL, "chosen: or dense streams that meet at a corner lock", FIELD(sidestep)},
     {"repulsion", "",
      "r10: rounded where neighbours walk in parallel, ends at 1 m; paper: as printed, with a kink that no solver "
      "likes.",
@@ -56,6 +65,8 @@ static const throng_param params[] = {
      "of all, and few by more, who go on alone; lbfgs: anybody's. 0: 0.005 for newton, 0.00001 for lbfgs.",
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen; lbfgs: " PAPER, FIELD(tolerance)},
 };
+
+static const throng_column columns[] = {{"held_for", sizeof(float)}, {"opposed", sizeof(float)}}; /* of wishes.c */
 
 static void *create(void) {
     throng_implicit *s = throng_allocate(sizeof *s);
@@ -146,6 +157,8 @@ const throng_model throng_model_implicit = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
     .archive = archive,
     .figures = figures,
     .reach = reach,

@@ -8,7 +8,7 @@
  * Where g is finite nobody touches anybody or anything within the step, and nobody is faster than its limit. All that
  * a solver does is to go from one point of finite g to the next; so it may stop at any time.
  *
- *     walkers.c    who takes part, with what wish and what limit
+ *     walkers.c    who takes part, with what limit;  wishes.c  and with what wish
  *     frame.c      whether the lists of earlier steps still serve
  *     wall_lists.c among which walls
  *     scan.c       who can matter to whom;  lists.c  room for that
@@ -40,6 +40,7 @@ enum { THRONG_IMPLICIT_R10, THRONG_IMPLICIT_PAPER };       /* words of `repulsio
 enum { THRONG_IMPLICIT_NEWTON, THRONG_IMPLICIT_LBFGS };    /* words of `solver` */
 enum { THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_AVOIDED }; /* words of `hidden` */
 enum { THRONG_IMPLICIT_BLOCK = 16 };                       /* own walkers whose sums are made together */
+enum { THRONG_IMPLICIT_COLORS = 256 };                     /* of people who take turns, at most */
 enum { THRONG_IMPLICIT_WALLS = 24 }; /* the nearest walls that are looked at, beyond a step's reach */
 
 typedef struct throng_implicit_params {
@@ -48,6 +49,7 @@ typedef struct throng_implicit_params {
     double xi;                  /* 1/s, how strongly the desired velocity is wished for */
     double neighbour_dist;      /* m */
     double symmetry_angle;      /* rad */
+    double yielding, sidestep;  /* of the wish, in a jam that has come to a stop */
     double hidden, repulsion, solver;
     double max_iterations, tolerance;
 } throng_implicit_params;
@@ -205,7 +207,7 @@ typedef struct throng_implicit {
     double *vx, *vy;                                                /* m/s: the velocities; given for foreign walkers */
     double *trial_x, *trial_y;                                      /* m/s: velocities to be tried */
     double *old_x, *old_y;                                          /* m/s, before the step */
-    double *goal_x, *goal_y;                                        /* m/s, the desired velocity, turned by a hair */
+    double *goal_x, *goal_y;                                        /* m/s, what is wished for, see wishes.c */
     double *xi;                                                     /* 1/s */
     double *push_x, *push_y;                                        /* m/s^2, the outside force */
     double *cap;                                                    /* m/s: nobody is faster */
@@ -228,7 +230,8 @@ typedef struct throng_implicit {
     uint8_t *in_wall;  /* overlaps a wall at the start */
     uint8_t *dirty;
     uint8_t *stirred; /* [quad] lanes of those who are dirty */
-    uint32_t *color, *by_color;
+    uint8_t *color;   /* of sweeps */
+    uint32_t *by_color;
     uint32_t *wall_begin, *wall_count;   /* in `pieces` */
     uint32_t *wall_strike_count;         /* those of them that it can touch in this step: the first, nearest first */
     uint32_t *front_count;               /* the first of them, all that can matter unless its velocity changes much */
@@ -264,7 +267,7 @@ typedef struct throng_implicit {
     throng_implicit_scratch *scratch;                                                   /* [worker] */
     size_t row_room;                                                                    /* quads */
     double *block_sum;                                                                  /* [4][block] partial sums */
-    uint32_t *color_begin;
+    uint32_t color_begin[THRONG_IMPLICIT_COLORS + 1];                                   /* in `by_color` */
     size_t color_count;
 
     int wary;        /* so many more steps are found with Hessians of earlier ones in mind */
@@ -291,6 +294,11 @@ void throng_implicit_own_terms(const throng_implicit *s, const uint32_t *slots, 
 
 /* m/s: nobody who wishes for such a speed is faster. */
 double throng_implicit_cap(const throng_implicit *s, double desired_speed);
+
+/* --- wishes.c */
+
+/* What everybody wishes for in this step. It uses `rx` and `ry`. */
+void throng_implicit_take_wishes(throng_implicit *s);
 
 /* --- frame.c */
 

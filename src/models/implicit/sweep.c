@@ -7,7 +7,7 @@
 
 #include "models/implicit/implicit.h"
 
-enum { COLORS = 256 };
+enum { COLORS = THRONG_IMPLICIT_COLORS };
 
 /* The first colour that no neighbour with a lower slot has. Beyond the last colour people share it and take turns. */
 static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
@@ -28,7 +28,7 @@ static void color_all(throng_implicit *s) {
     uint32_t count[COLORS + 1] = {0};
     for (size_t k = 0; k < s->who_count; k++) {
         uint32_t slot = s->who[k];
-        s->color[slot] = color_of(s, slot);
+        s->color[slot] = (uint8_t)color_of(s, slot);
         count[s->color[slot] + 1]++;
     }
     s->color_count = 0;

@@ -1,4 +1,4 @@
-/* walkers.c: who takes part in a step of `implicit`: wishes, limits, and what they cost. */
+/* walkers.c: who takes part in a step of `implicit`: limits, and what wishes and they cost. */
 
 #include <assert.h>
 #include <string.h>
@@ -14,7 +14,6 @@ static const double stride_most = 20;  /* m: nobody may go farther within a step
 static const double tie_least = 0.03;  /* of what holds a walker to its velocity: weaker ties are left out */
 static const double first_firmness = 0.01, first_firmness_long = 0.03; /* of close pairs, and in long steps */
 static const double dt_long = 0.2;                                     /* s */
-static const double symmetry_purpose = 0; /* any constant: the angle is a person's for life */
 
 enum { DOUBLES = 44 };
 
@@ -38,15 +37,15 @@ static void reserve(throng_implicit *s, size_t slots) {
     for (size_t c = 0; c < DOUBLES; c++) {
         *columns[c] = throng_reallocate(*columns[c], s->capacity * sizeof(double));
     }
-    uint32_t **whole[] = {&s->self,        &s->color,       &s->by_color,   &s->color_begin,
-                          &s->awake,       &s->wall_begin,  &s->wall_count, &s->wall_strike_count,
+    uint32_t **whole[] = {&s->self,        &s->by_color,    &s->awake,
+                          &s->wall_begin,  &s->wall_count,  &s->wall_strike_count,
                           &s->front_count, &s->ahead_count, &s->close_count};
     for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
         *whole[c] = throng_reallocate(*whole[c], (s->capacity + 2) * sizeof(uint32_t));
     }
     s->wall_numbers = throng_reallocate(s->wall_numbers, s->capacity * THRONG_IMPLICIT_WALLS * sizeof *s->wall_numbers);
     throng_implicit_lists_reserve(s, s->capacity);
-    uint8_t **bytes[] = {&s->own, &s->decided, &s->squeezed, &s->in_wall, &s->dirty, &s->stirred};
+    uint8_t **bytes[] = {&s->own, &s->decided, &s->squeezed, &s->in_wall, &s->dirty, &s->stirred, &s->color};
     for (size_t c = 0; c < sizeof bytes / sizeof *bytes; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
     size_t blocks = s->capacity / THRONG_IMPLICIT_BLOCK + 1;
     s->block_sum = throng_reallocate(s->block_sum, 4 * blocks * sizeof(double));
@@ -58,31 +57,11 @@ void throng_implicit_release(throng_implicit *s) {
     for (size_t c = 0; c < DOUBLES; c++) throng_release(*columns[c]);
     throng_implicit_lists_release(s);
     throng_implicit_release_frame(&s->frame);
-    void *others[] = {s->self,
-                      s->color,
-                      s->by_color,
-                      s->color_begin,
-                      s->wall_begin,
-                      s->wall_count,
-                      s->wall_strike_count,
-                      s->wall_numbers,
-                      s->wall_near,
-                      s->piece_room,
-                      s->ahead,
-                      s->close,
-                      s->front_count,
-                      s->ahead_count,
-                      s->close_count,
-                      s->awake,
-                      s->own,
-                      s->decided,
-                      s->squeezed,
-                      s->in_wall,
-                      s->dirty,
-                      s->stirred,
-                      s->block_sum,
-                      s->memory,
-                      s->horizon};
+    void *others[] = {
+        s->self,         s->color,       s->by_color,   s->wall_begin, s->wall_count, s->wall_strike_count,
+        s->wall_numbers, s->wall_near,   s->piece_room, s->ahead,      s->close,      s->front_count,
+        s->ahead_count,  s->close_count, s->awake,      s->own,        s->decided,    s->squeezed,
+        s->in_wall,      s->dirty,       s->stirred,    s->block_sum,  s->memory,     s->horizon};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
     throng_release(s->scratch);
 }
@@ -98,18 +77,7 @@ double throng_implicit_sum(const throng_implicit *s, int part) {
     return sum;
 }
 
-/* --- wishes and limits */
-
-/* Two who meet exactly face to face would stand for ever: everybody's wish is turned by an angle of its own, too small
- * to be seen. With t = tan(angle / 2) a rotation needs no trigonometry. */
-static void turn_wish(throng_implicit *s, uint32_t slot, uint32_t row, double most) {
-    const throng_step *now = s->now;
-    double t = 0.5 * most *
-               (2 * throng_random(now->seed, now->id[row], (uint64_t)symmetry_purpose, THRONG_RANDOM_IMPLICIT) - 1);
-    double cos = (1 - t * t) / (1 + t * t), sin = 2 * t / (1 + t * t);
-    s->goal_x[slot] = cos * now->wish_x[row] - sin * now->wish_y[row];
-    s->goal_y[slot] = sin * now->wish_x[row] + cos * now->wish_y[row];
-}
+/* --- limits */
 
 /* No pair that is not in sight may meet: neither in too long a step, nor across a seam. */
 double throng_implicit_cap(const throng_implicit *s, double desired_speed) {
@@ -140,7 +108,6 @@ static void take_own(throng_implicit *s, uint32_t slot) {
     s->push_y[slot] = now->push_y[row];
     s->cap[slot] = throng_implicit_cap(s, now->desired_speed[row]);
     s->strike[slot] = strike_of(s, slot, s->cap[slot]);
-    turn_wish(s, slot, row, params->symmetry_angle);
 }
 
 static void take_walkers(throng_implicit *s) {
@@ -149,6 +116,7 @@ static void take_walkers(throng_implicit *s) {
     memset(s->decided, 0, near->count);
     memset(s->squeezed, 0, near->count);
     for (size_t k = 0; k < s->mine_count; k++) take_own(s, s->mine[k]);
+    throng_implicit_take_wishes(s);
     for (size_t slot = 0; slot < near->count; slot++) {
         uint32_t self = s->self[slot] = near->image_count > 0 ? near->slot[near->row[slot]] : (uint32_t)slot;
         s->strike[slot] = s->strike[self];
