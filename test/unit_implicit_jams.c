@@ -139,12 +139,30 @@ static void nobody_else_is_concerned(void **unused) {
     }
 }
 
+/* Who sets out has not stood yet, however long the step is. */
+static void nobody_yields_at_once(void **unused) {
+    (void)unused;
+    static const char open[] =
+        "{\"throng\": 1, \"name\": \"open\", \"dt\": 3, \"duration\": 60, \"planner\": \"straight\", \"model\": "
+        "\"implicit\",\n"
+        " \"walkable_area\": [[0, 0], [200, 0], [200, 10], [0, 10]],\n"
+        " \"goals\": {\"on\": {\"direction\": [1, 0]}},\n"
+        " \"agents\": [{\"in\": [[1, 0], [11, 0], [11, 10], [1, 10]], \"count\": 200, \"goal\": \"on\", " PEOPLE "}]}";
+    throng_world *world = make(open, 1, 1, false), *patient = make(open, 1, 1, true);
+    run(world, 1);
+    run(patient, 1);
+    throng_view v = throng_world_view(world), w = throng_world_view(patient);
+    assert_memory_equal(v.x, w.x, v.count * sizeof *v.x);
+    assert_memory_equal(v.y, w.y, v.count * sizeof *v.y);
+    throng_world_destroy(world);
+    throng_world_destroy(patient);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_get_around_a_corner),
-        cmocka_unit_test(arches_open),
-        cmocka_unit_test(same_bits_after_a_restart),
-        cmocka_unit_test(nobody_else_is_concerned),
+        cmocka_unit_test(streams_get_around_a_corner), cmocka_unit_test(arches_open),
+        cmocka_unit_test(same_bits_after_a_restart),   cmocka_unit_test(nobody_else_is_concerned),
+        cmocka_unit_test(nobody_yields_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

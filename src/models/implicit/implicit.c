@@ -46,9 +46,8 @@ static const throng_param params[] = {
      "s; beyond 1 it steps back. 0: presses on for ever.",
      THRONG_PARAM_NUMBER, 0, 2, 4, NULL, "chosen: or arches before narrow doors last for ever", FIELD(yielding)},
     {"sidestep", "",
-     "Who stands face to face with people who want the other way, or in a queue behind somebody who does, wants so "
-     "many "
-     "times its wish to its right. 0: straight on.",
+     "Who stands face to face with people who want the other way, or in a queue behind somebody who does, wants "
+     "so many times its wish to its right. 0: straight on.",
      THRONG_PARAM_NUMBER, 0, 3, 10, NULL, "chosen: or dense streams that meet at a corner lock", FIELD(sidestep)},
     {"repulsion", "",
      "r10: rounded where neighbours walk in parallel, ends at 1 m; paper: as printed, with a kink that no solver "

@@ -13,6 +13,7 @@
  * around people who want to be where they are, and who is alone have nothing to do with it. */
 
 #include "models/implicit/implicit.h"
+#include "space/walls.h"
 
 static const double patience = 2;                 /* s of standing before somebody wishes otherwise ... */
 static const double hesitation = 1;               /* ... and until it does so fully */
@@ -60,11 +61,15 @@ static void see_all(const throng_implicit *s, outlook *me) {
     double away = r + near->radius_max + near->drift;
     int32_t left = throng_near_column(near, x - away), right = throng_near_column(near, x + away);
     int32_t top = throng_near_row(near, y + away);
+    const throng_walls *walls = s->now->walls;
+    bool walled = walls->count > 0 && walls->clear[throng_walls_cell(walls, x, y)] < away;
     for (int32_t row = throng_near_row(near, y - away); row <= top; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
         for (uint32_t k = start[left]; k < start[right + 1]; k++) {
             double qx = near->x[k] - x, qy = near->y[k] - y, reach = r + near->radius[k];
             if (near->row[k] == me->row || qx * qx + qy * qy > reach * reach) continue;
+            if (walled && throng_walls_block(walls, (throng_point){x, y}, (throng_point){near->x[k], near->y[k]}, 0))
+                continue;
             see(s, me, qx, qy, near->row[k], reach - near_by);
         }
     }
@@ -106,11 +111,12 @@ static void take_wish(throng_implicit *s, uint32_t slot) {
     uint32_t row = s->near->row[slot];
     const throng_implicit_params *params = now->params[now->profile[row]];
     throng_agent id = now->id[row];
-    double x = now->wish_x[row], y = now->wish_y[row], held = s->rx[slot];
-    held_for(now)[row] = (float)held;
+    double x = now->wish_x[row], y = now->wish_y[row], before = s->rx[slot] - now->dt;
+    held_for(now)[row] = (float)s->rx[slot];
     opposed(now)[row] = (float)s->ry[slot];
-    if (held > patience) {
-        double share = fmin((held - patience) / hesitation, 1);
+    /* who has just come has not stood yet, however long the step is */
+    if (before > patience) {
+        double share = fmin((before - patience) / hesitation, 1);
         double phase = throng_random(now->seed, id, PHASE, THRONG_RANDOM_IMPLICIT);
         uint64_t number = (uint64_t)(now->time / spell + phase);
         double u = throng_random(now->seed, id, FIRST_SPELL + number, THRONG_RANDOM_IMPLICIT);

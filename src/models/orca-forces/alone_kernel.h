@@ -44,12 +44,13 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         uint32_t slot[4], row[4];
         double *move[4], *ahead[4], *being[4], *others[4];
         const throng_forces_law *law[4];
-        unsigned mine = 0;
+        unsigned mine = 0, knowing = 0;
         for (size_t lane = 0; lane < 4; lane++) {
             slot[lane] = (uint32_t)(first + lane < end ? first + lane : end - 1);
             row[lane] = near->row[slot[lane]];
             law[lane] = s->law[slot[lane]];
             mine |= (unsigned)(law[lane] != NULL) << lane;
+            knowing |= (unsigned)(law[lane] && law[lane]->params->forces > 0) << lane;
             if (!law[lane]) {
                 law[lane] = row[lane] < job->step->count ? &nobodys : &things;
                 row[lane] = 0; /* there is one */
@@ -57,10 +58,10 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
             throng_forces_body *b = &s->bodies[slot[lane]];
             move[lane] = &b->x, ahead[lane] = &b->ahead_x, being[lane] = &b->radius, others[lane] = &b->push;
         }
-        wide_mask wishes = wide_where(mine);
+        wide_mask wishes = wide_where(mine), knows = wide_where(knowing);
         wide vx = wide_gather(near->vx, slot), vy = wide_gather(near->vy, slot);
-        wide wish_x = wide_keep(wishes, wide_gather(job->step->wish_x, row)),
-             wish_y = wide_keep(wishes, wide_gather(job->step->wish_y, row)), wish = length_of(wish_x, wish_y);
+        wide wish_x = wide_keep(wishes, wide_gather(job->step->wish_x, row));
+        wide wish_y = wide_keep(wishes, wide_gather(job->step->wish_y, row)), wish = length_of(wish_x, wish_y);
         wide_mask wants = wide_less(zero, wish);
         wide scale = wide_keep(wants, wide_div(one, wide_select(wants, wish, one)));
         wide ahead_x = wide_mul(wish_x, scale), ahead_y = wide_mul(wish_y, scale);
@@ -72,8 +73,8 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         wide_store_columns(ahead, (wide[4]){ahead_x, ahead_y, LAWS(reach), cosine});
         wide_store_columns(being, (wide[4]){wide_gather(near->radius, slot), LAWS(restitution), inverse_mass, wish});
         wide_store_columns(others, (wide[4]){zero, one, one, zero});
-        wide carry_x = wide_keep(wishes, wide_gather(job->carry_x, row)),
-             carry_y = wide_keep(wishes, wide_gather(job->carry_y, row));
+        wide carry_x = wide_keep(knows, wide_gather(job->carry_x, row));
+        wide carry_y = wide_keep(knows, wide_gather(job->carry_y, row));
         scatter(s->f_x, slot, carry_x);
         scatter(s->f_y, slot, carry_y);
         scatter(s->load, slot, length_of(carry_x, carry_y));

@@ -165,7 +165,7 @@ static inline void keep(const throng_orca_look *job, uint32_t slot, const uint32
 }
 
 /* So that a list does not depend on how it was found. */
-static void put_list_in_order(const throng_near *near, uint32_t slot, const throng_near_lists *lists) {
+static void put_list_in_order(const throng_near *near, uint32_t slot, const throng_near_lists *lists, float below) {
     uint32_t *list = lists->slot + lists->start[slot];
     for (uint32_t i = 1; i < lists->length[slot]; i++) {
         sorted_slot item = sort_by_distance(near, slot, list[i]);
@@ -176,6 +176,11 @@ static void put_list_in_order(const throng_near *near, uint32_t slot, const thro
             list[at] = before.slot;
         }
         list[at] = item.slot;
+    }
+    /* the limit is as rounded elsewhere */
+    while (lists->length[slot] > 0 &&
+           !((float)sort_by_distance(near, slot, list[lists->length[slot] - 1]).distance2 < below)) {
+        lists->length[slot]--;
     }
 }
 
@@ -195,7 +200,7 @@ static void look_alone(const throng_orca_look *job, uint32_t slot, double *sprea
     uint32_t most = near_list_most(near, slot, job->reach);
     if (most <= job->list_room) {
         fill_list(near, slot, job->reach, job->lists);
-        put_list_in_order(near, slot, job->lists);
+        put_list_in_order(near, slot, job->lists, list_reach2(job));
         fill_up(job->lists->slot + job->lists->start[slot], job->lists->length[slot], slot);
     } else {
         job->lists->length[slot] = most;

@@ -79,7 +79,8 @@ static inline sorted_slot sort_by_distance(const throng_near *near, uint32_t fro
 }
 
 static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
-    return a->distance2 < b->distance2 || (a->distance2 == b->distance2 && a->row < b->row);
+    if (a->distance2 != b->distance2) return a->distance2 < b->distance2;
+    return a->row != b->row ? a->row < b->row : a->slot < b->slot; /* of one person's images */
 }
 
 /* The same answer by insertion into a sorted list: for ties and for crowds beyond the candidates'

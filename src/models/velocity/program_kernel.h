@@ -6,8 +6,8 @@
  * lines are taken in any order). A point of a line is c n + t d with n its normal to the left.
  *
  * When a line leaves nothing, the soft lines are given up together: a third unknown, the largest
- * violation, is made as small as possible, from corner to corner; where the speed limit is in the way
- * of that, as a rule it is not, in the same way as before, one line joining after the other. */
+ * violation, is made as small as possible, from corner to corner. Where the speed limit forbids what
+ * that finds, which is rare, lines join one after the other, as before. */
 
 #include <math.h>
 
@@ -320,7 +320,7 @@ static inline wide_mask make_corner(const side sides[3], corner *k) {
 
 /* A side that is violated by `by` takes the place of another in some lanes. False where it cannot. */
 static inline wide_mask turn_corner(corner *k, side in, wide by, wide_mask where) {
-    const wide one = wide_all(1.0), least = wide_all(1e-9);
+    const wide one = wide_all(1.0), least = wide_all(1e-6);
     wide part[3], first = wide_all(INFINITY), pivot = one;
     wide_mask out[3];
     for (int i = 0; i < 3; i++) {

@@ -102,7 +102,7 @@ typedef struct throng_orca_job {
 /* Looking for everybody's neighbours and for all within a reach at once. */
 typedef struct throng_orca_look {
     const throng_step *step;
-    double reach;             /* m */
+    double reach; /* m */
     /* Lists are filled up to a multiple of four with anybody. Who has more than list_room, which is one, gets a length
      * and no list. */
     throng_near_lists *lists;
