@@ -66,7 +66,7 @@ static inline line most_violated(const throng_orca_lines *lines, vectors v, wide
         line l = line_at(lines, i);
         wide gap = gap_to(l, v);
         wide_mask less = wide_less(gap, *least);
-        *least = wide_select(less, gap, *least);
+        *least = wide_min(gap, *least);
         worst = select_line(less, l, worst);
     }
     return worst;
@@ -76,6 +76,7 @@ static inline line most_violated(const throng_orca_lines *lines, vectors v, wide
 static inline wide_mask best_on_line(line l, const throng_orca_lines *joined, wide speed, aim best, vectors *v) {
     const wide zero = wide_all(0.0), one = wide_all(1.0);
     const wide parallel = wide_all(PARALLEL), negative = wide_all(-PARALLEL), slack = wide_all(SLACK);
+    const wide far = wide_all(INFINITY);
     wide room = wide_sub(wide_mul(speed, speed), wide_mul(l.c, l.c));
     wide_mask closed = wide_less(room, zero);
     wide right = wide_sqrt(wide_max(room, zero)), left = wide_sub(zero, right);
@@ -87,8 +88,8 @@ static inline wide_mask best_on_line(line l, const throng_orca_lines *joined, wi
         wide_mask up = wide_less(parallel, across), down = wide_less(across, negative), cuts = wide_or(up, down);
         closed = wide_or(closed, wide_and_not(wide_less(bound, wide_sub(zero, slack)), cuts));
         wide t = wide_div(bound, wide_select(cuts, across, one));
-        right = wide_select(up, wide_min(t, right), right);
-        left = wide_select(down, wide_max(t, left), left);
+        right = wide_min(wide_select(up, t, far), right);
+        left = wide_max(wide_select(down, t, wide_sub(zero, far)), left);
     }
     closed = wide_or(closed, wide_less(slack, wide_sub(left, right)));
     /* ends that passed each other by rounding meet */
@@ -249,7 +250,8 @@ static inline side select_side(wide_mask m, side yes, side no) {
 /* Sides of joined lines that bound the last one from its left and its right most; false where no two leave nothing. */
 static inline wide_mask find_opposed(const search *s, side *left, side *right) {
     const wide parallel = wide_all(PARALLEL), negative = wide_all(-PARALLEL), one = wide_all(1.0);
-    wide low = wide_all(-INFINITY), high = wide_all(INFINITY);
+    const wide far = wide_all(INFINITY);
+    wide low = wide_sub(wide_all(0.0), far), high = far;
     *left = *right = (side){s->last, one};
     for (size_t j = 0; j < s->joined.count; j++) {
         line o = line_at(&s->joined, j);
@@ -259,9 +261,10 @@ static inline wide_mask find_opposed(const search *s, side *left, side *right) {
         wide t = wide_div(wide_sub(wide_mul(s->last.c, along), o.c), wide_select(wide_or(up, down), across, one));
         wide is_soft = one;
         if (s->hard->count) is_soft = wide_keep(wide_less(wide_all(-INFINITY), wide_load(s->soft_joined.c[j])), one);
-        wide_mask higher = wide_and(down, wide_less(low, t)), lower = wide_and(up, wide_less(t, high));
-        low = wide_select(higher, t, low);
-        high = wide_select(lower, t, high);
+        wide bound_low = wide_select(down, t, wide_sub(wide_all(0.0), far)), bound_high = wide_select(up, t, far);
+        wide_mask higher = wide_less(low, bound_low), lower = wide_less(bound_high, high);
+        low = wide_max(bound_low, low);
+        high = wide_min(bound_high, high);
         *left = select_side(higher, (side){o, is_soft}, *left);
         *right = select_side(lower, (side){o, is_soft}, *right);
     }
@@ -277,12 +280,12 @@ static inline void find_contrary(const search *s, wide_mask where, side *left, s
         line o = line_at(s->soft, i);
         wide across = wide_sub(wide_mul(s->last.x, o.y), wide_mul(s->last.y, o.x));
         wide along = wide_add(wide_mul(s->last.x, o.x), wide_mul(s->last.y, o.y));
-        wide_mask lower = wide_and(wide_less(across, negative), wide_less(along, low));
-        wide_mask higher = wide_and(wide_less(parallel, across), wide_less(along, high));
-        low = wide_select(lower, along, low);
-        high = wide_select(higher, along, high);
-        down = select_line(lower, o, down);
-        up = select_line(higher, o, up);
+        wide along_down = wide_select(wide_less(across, negative), along, one);
+        wide along_up = wide_select(wide_less(parallel, across), along, one);
+        down = select_line(wide_less(along_down, low), o, down);
+        up = select_line(wide_less(along_up, high), o, up);
+        low = wide_min(along_down, low);
+        high = wide_min(along_up, high);
     }
     *left = select_side(where, (side){down, one}, *left);
     *right = select_side(where, (side){up, one}, *right);
@@ -318,33 +321,34 @@ static inline wide_mask make_corner(const side sides[3], corner *k) {
     return good;
 }
 
-/* A side that is violated by `by` takes the place of another in some lanes. False where it cannot. */
+/* A side that is violated by `by` takes the place of another in some lanes: of the one that would pull the wrong way
+ * first. False where it cannot. */
 static inline wide_mask turn_corner(corner *k, side in, wide by, wide_mask where) {
-    const wide one = wide_all(1.0), least = wide_all(1e-6);
-    wide part[3], first = wide_all(INFINITY), pivot = one;
-    wide_mask out[3];
+    const wide one = wide_all(1.0), least = wide_all(1e-6), never = wide_all(INFINITY);
+    wide part[3], inverse[3], until[3];
     for (int i = 0; i < 3; i++) {
         part[i] = wide_sub(wide_mul(in.l.x, k->y[i]), wide_mul(in.l.y, k->x[i]));
         part[i] = wide_add(part[i], wide_mul(in.soft, k->z[i]));
         wide_mask shrinks = wide_less(least, part[i]);
-        wide inverse = wide_div(one, wide_select(shrinks, part[i], one));
-        wide ratio = wide_select(shrinks, wide_mul(k->z[i], inverse), wide_all(INFINITY));
-        out[i] = wide_less(ratio, first);
-        first = wide_select(out[i], ratio, first);
-        pivot = wide_select(out[i], inverse, pivot);
+        inverse[i] = wide_div(one, wide_select(shrinks, part[i], one));
+        until[i] = wide_select(shrinks, wide_mul(k->z[i], inverse[i]), never);
     }
-    out[1] = wide_and_not(out[1], out[2]);
-    out[0] = wide_and_not(wide_and_not(out[0], out[1]), out[2]);
-    where = wide_and(where, wide_less(first, wide_all(INFINITY)));
-    wide x = wide_mul(pivot, wide_select(out[0], k->x[0], wide_select(out[1], k->x[1], k->x[2])));
-    wide y = wide_mul(pivot, wide_select(out[0], k->y[0], wide_select(out[1], k->y[1], k->y[2])));
-    wide z = wide_mul(pivot, wide_select(out[0], k->z[0], wide_select(out[1], k->z[1], k->z[2])));
+    wide first = wide_min(until[0], until[1]);
+    wide_mask second_leaves = wide_less(until[1], until[0]), last_leaves = wide_less(until[2], first);
+    wide_mask leaves[3] = {wide_not(wide_or(second_leaves, last_leaves)), wide_and_not(second_leaves, last_leaves),
+                           last_leaves};
+    where = wide_and(where, wide_less(wide_min(first, until[2]), never));
+#define OF_WHO_LEAVES(a) wide_select(leaves[2], (a)[2], wide_select(leaves[1], (a)[1], (a)[0]))
+    wide scale = OF_WHO_LEAVES(inverse);
+    wide x = wide_mul(scale, OF_WHO_LEAVES(k->x)), y = wide_mul(scale, OF_WHO_LEAVES(k->y));
+    wide z = wide_mul(scale, OF_WHO_LEAVES(k->z));
+#undef OF_WHO_LEAVES
     for (int i = 0; i < 3; i++) {
-        wide_mask leaves = wide_and(where, out[i]);
+        wide_mask new_here = wide_and(where, leaves[i]);
         wide much = wide_keep(where, part[i]);
-        k->x[i] = wide_select(leaves, x, wide_sub(k->x[i], wide_mul(much, x)));
-        k->y[i] = wide_select(leaves, y, wide_sub(k->y[i], wide_mul(much, y)));
-        k->z[i] = wide_select(leaves, z, wide_sub(k->z[i], wide_mul(much, z)));
+        k->x[i] = wide_select(new_here, x, wide_sub(k->x[i], wide_mul(much, x)));
+        k->y[i] = wide_select(new_here, y, wide_sub(k->y[i], wide_mul(much, y)));
+        k->z[i] = wide_select(new_here, z, wide_sub(k->z[i], wide_mul(much, z)));
     }
     by = wide_keep(where, by);
     k->v.x = wide_add(k->v.x, wide_mul(by, x));
