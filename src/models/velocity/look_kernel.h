@@ -130,7 +130,6 @@ static void settle(const throng_near *near, const surroundings *all, uint32_t sl
     for (uint32_t i = 0; i < count; i++) {
         uint32_t key = keys[i], at = i;
         sorted_slot item = sort_by_distance(near, slot, all->slot[key % WIDE_KEY_NUMBERS]);
-        if (item.slot == slot) item.distance2 = -1; /* before others at the same place */
         for (; at > 0 && comes_before(&item, &before[at - 1]); at--)
             keys[at] = keys[at - 1], before[at] = before[at - 1];
         keys[at] = key;
@@ -164,7 +163,8 @@ static inline void keep(const throng_orca_look *job, uint32_t slot, const uint32
     lists->length[slot] = (uint32_t)close;
 }
 
-/* So that a list does not depend on how it was found. */
+/* So that a list does not depend on how it was found. (Who looks for no neighbours is always listed in the same way.)
+ */
 static void put_list_in_order(const throng_near *near, uint32_t slot, const throng_near_lists *lists, float below) {
     uint32_t *list = lists->slot + lists->start[slot];
     for (uint32_t i = 1; i < lists->length[slot]; i++) {
@@ -192,7 +192,8 @@ static void look_alone(const throng_orca_look *job, uint32_t slot, double *sprea
     candidates found;
     ranking in_order;
     bool few = limit && job->reach <= reach && gather_enough(near, slot, limit, job->reach, reach, spread, &found);
-    if (few && rank_candidates(&found, list_reach2(job), &in_order)) {
+    if (few) {
+        rank_candidates(near, slot, &found, list_reach2(job), &in_order);
         size_t count = count_nearest(&in_order, found.count, limit, reach, spread);
         keep(job, slot, in_order.slot + 1, count, in_order.close - 1, in_order.distance2[count]);
         return;
@@ -200,7 +201,7 @@ static void look_alone(const throng_orca_look *job, uint32_t slot, double *sprea
     uint32_t most = near_list_most(near, slot, job->reach);
     if (most <= job->list_room) {
         fill_list(near, slot, job->reach, job->lists);
-        put_list_in_order(near, slot, job->lists, list_reach2(job));
+        if (limit) put_list_in_order(near, slot, job->lists, list_reach2(job));
         fill_up(job->lists->slot + job->lists->start[slot], job->lists->length[slot], slot);
     } else {
         job->lists->length[slot] = most;

@@ -46,8 +46,43 @@ typedef struct ranking {
     size_t close; /* so many are nearer than some distance */
 } ranking;
 
-/* Puts the candidates in order. False when some are equally far. */
-static inline bool rank_candidates(candidates *found, float below, ranking *in_order) {
+typedef struct sorted_slot {
+    double distance2;
+    uint32_t row, slot;
+} sorted_slot;
+
+/* Somebody itself comes before others at the same place. */
+static inline sorted_slot sort_by_distance(const throng_near *near, uint32_t self, uint32_t slot) {
+    double dx = near->x[slot] - near->x[self], dy = near->y[slot] - near->y[self];
+    return (sorted_slot){slot == self ? -1 : dx * dx + dy * dy, near->row[slot], slot};
+}
+
+static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
+    if (a->distance2 != b->distance2) return a->distance2 < b->distance2;
+    return a->row != b->row ? a->row < b->row : a->slot < b->slot; /* of one person's images */
+}
+
+/* Those who are equally far, as rounded, have the same rank and leave the next ones free: puts them in order by what
+ * was rounded off. */
+static void settle_ranks(const throng_near *near, uint32_t self, const candidates *found, ranking *in_order) {
+    for (size_t i = 0; i < found->count; i++) in_order->slot[i] = UINT32_MAX; /* nobody */
+    for (size_t i = 0; i < found->count; i++) {
+        sorted_slot item = sort_by_distance(near, self, found->slot[i]);
+        size_t at = (size_t)found->rank[i];
+        for (; in_order->slot[at] != UINT32_MAX; at++) {
+            sorted_slot there = sort_by_distance(near, self, in_order->slot[at]);
+            if (!comes_before(&item, &there)) continue;
+            in_order->slot[at] = item.slot;
+            item = there;
+        }
+        in_order->slot[at] = item.slot;
+        in_order->distance2[at] = found->distance2[i];
+    }
+}
+
+/* Puts the candidates in order. */
+static inline void rank_candidates(const throng_near *near, uint32_t self, candidates *found, float below,
+                                   ranking *in_order) {
     size_t count = found->count, sum = 0, close = 0;
     wide_rank(found->distance2, found->rank, count);
     for (size_t i = 0; i < count; i++) {
@@ -60,7 +95,7 @@ static inline bool rank_candidates(candidates *found, float below, ranking *in_o
     }
     in_order->close = close;
     /* without ties the ranks are 0 .. count - 1 */
-    return sum == count * (count - 1) / 2;
+    if (sum != count * (count - 1) / 2) settle_ranks(near, self, found, in_order);
 }
 
 /* Copies slots four at a time: there is room for the next multiple of four. */
@@ -68,23 +103,8 @@ static inline void copy_slots(uint32_t *out, const uint32_t *slots, size_t count
     for (size_t i = 0; i < count; i += THRONG_WIDTH) memcpy(out + i, slots + i, THRONG_WIDTH * sizeof *slots);
 }
 
-typedef struct sorted_slot {
-    double distance2;
-    uint32_t row, slot;
-} sorted_slot;
-
-static inline sorted_slot sort_by_distance(const throng_near *near, uint32_t from, uint32_t slot) {
-    double dx = near->x[slot] - near->x[from], dy = near->y[slot] - near->y[from];
-    return (sorted_slot){dx * dx + dy * dy, near->row[slot], slot};
-}
-
-static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
-    if (a->distance2 != b->distance2) return a->distance2 < b->distance2;
-    return a->row != b->row ? a->row < b->row : a->slot < b->slot; /* of one person's images */
-}
-
-/* The same answer by insertion into a sorted list: for ties and for crowds beyond the candidates'
- * room, where it need not be fast. */
+/* The same answer by insertion into a sorted list: for crowds beyond the candidates' room, where it need not be fast.
+ */
 static size_t nearest_by_insertion(const throng_near *near, uint32_t self, size_t limit, double reach, uint32_t *out) {
     sorted_slot best[THRONG_ORCA_NEIGHBOURS + 1];
     size_t count = 0;
@@ -142,7 +162,8 @@ static size_t find_nearest(const throng_near *near, uint32_t self, size_t limit,
     if (limit == 0) return 0;
     bool few = gather_enough(near, self, limit, 0, reach, spread, &found);
     if (few && found.count == 0) return 0; /* a reach of nothing, or whose square is */
-    if (!few || !rank_candidates(&found, 0, &in_order)) return nearest_by_insertion(near, self, limit, reach, out);
+    if (!few) return nearest_by_insertion(near, self, limit, reach, out);
+    rank_candidates(near, self, &found, 0, &in_order);
     size_t count = count_nearest(&in_order, found.count, limit, reach, spread);
     copy_slots(out, in_order.slot + 1, count);
     return count;
