@@ -29,6 +29,7 @@ typedef struct lookers {
     uint32_t limit[TOGETHER], found[TOGETHER];
     double reach2[TOGETHER]; /* m^2, the most */
     double guess2[TOGETHER]; /* m^2; 0: looks alone */
+    double far2;             /* m^2, the greatest guess */
 } lookers;
 
 /* Whose neighbours are looked for in this slot; NULL: nobody's. */
@@ -63,16 +64,15 @@ static inline void look_how_far(const throng_orca_look *job, lookers *l, uint32_
 
 /* Puts those side by side whom any of some people may see. False when they are too many. */
 static inline bool gather_surroundings(const throng_near *near, const lookers *l, surroundings *all) {
-    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY, far2 = 0;
+    double low_x = INFINITY, low_y = INFINITY, high_x = -INFINITY, high_y = -INFINITY;
     for (uint32_t i = 0; i < l->count; i++) {
         double x = near->x[l->first + i], y = near->y[l->first + i];
         low_x = x < low_x ? x : low_x;
         low_y = y < low_y ? y : low_y;
         high_x = x > high_x ? x : high_x;
         high_y = y > high_y ? y : high_y;
-        far2 = l->guess2[i] > far2 ? l->guess2[i] : far2;
     }
-    double far = sqrt(far2) * (1 + 1e-12) + near->drift;
+    double far = sqrt(l->far2) * (1 + 1e-12) + near->drift;
     int32_t low = throng_near_column(near, low_x - far), high = throng_near_column(near, high_x + far) + 1;
     int32_t row = throng_near_row(near, low_y - far), last_row = throng_near_row(near, high_y + far);
     const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
@@ -122,20 +122,29 @@ static inline float value_of(uint32_t key) {
     return value;
 }
 
-/* Puts keys in order by what was rounded off, too: those who touch somebody are much the same way away. */
+static inline bool is_alike(uint32_t key, uint32_t other) { return (key ^ other) < WIDE_KEY_NUMBERS; }
+
+/* Puts sorted keys in order by what was rounded off, too: those who touch somebody are much the same way away. */
 static void settle(const throng_near *near, const surroundings *all, uint32_t slot, uint32_t *keys, uint32_t count,
                    float below, unsigned *close) {
-    sorted_slot before[SORTED];
-    *close = 0;
+    uint32_t limit = key_of(below);
+    unsigned nearer = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t key = keys[i], at = i;
+        if (!is_alike(key, limit) && (i == 0 || !is_alike(key, keys[i - 1]))) {
+            nearer += key < limit;
+            continue;
+        }
         sorted_slot item = sort_by_distance(near, slot, all->slot[key % WIDE_KEY_NUMBERS]);
-        for (; at > 0 && comes_before(&item, &before[at - 1]); at--)
-            keys[at] = keys[at - 1], before[at] = before[at - 1];
+        for (; at > 0 && is_alike(key, keys[at - 1]); at--) {
+            sorted_slot before = sort_by_distance(near, slot, all->slot[keys[at - 1] % WIDE_KEY_NUMBERS]);
+            if (!comes_before(&item, &before)) break;
+            keys[at] = keys[at - 1];
+        }
         keys[at] = key;
-        before[at] = item;
-        *close += (float)item.distance2 < below;
+        nearer += (float)item.distance2 < below;
     }
+    *close = nearer;
 }
 
 /* How near somebody has to be to be listed, as it is compared. */
@@ -253,10 +262,15 @@ static uint32_t look_together(const throng_orca_look *job, uint32_t first, uint3
     l.first = first;
     l.count = count_together(near, first, end);
     for (uint32_t i = 0; i < l.count; i++) look_how_far(job, &l, i, least2, *spread);
-    bool any = false;
-    for (uint32_t i = 0; i < l.count; i++) any = any || l.guess2[i] > 0;
-    bool few = any && gather_surroundings(near, &l, all);
+    l.far2 = 0;
+    for (uint32_t i = 0; i < l.count; i++) l.far2 = l.guess2[i] > l.far2 ? l.guess2[i] : l.far2;
+    bool few = l.far2 > 0 && gather_surroundings(near, &l, all);
     for (uint32_t i = 0; few && i < l.count; i++) {
+        l.found[i] =
+            look_at_surroundings(all, near->x[first + i], near->y[first + i], l.guess2[i], keys + (size_t)i * SORTED);
+        if (l.found[i] > l.limit[i] || !(l.guess2[i] > 0)) continue;
+        /* too few: as far as anybody looks */
+        l.guess2[i] = l.far2 < l.reach2[i] ? l.far2 : l.reach2[i];
         l.found[i] =
             look_at_surroundings(all, near->x[first + i], near->y[first + i], l.guess2[i], keys + (size_t)i * SORTED);
     }
