@@ -29,7 +29,7 @@ static const scene scenes[] = {{"forces/dense-crossing-1601", 229.6, 100, 160},
                                {"forces/dense-crossing-841", 0, 100, 100},
                                {"forces/two-bottlenecks-300", 0, 200, 100}};
 
-enum { PARTS = 5, FRAMES_MOST = 200, RUNS = 3 };
+enum { PARTS = 5, FRAMES_MOST = 200, RUNS = 8 };
 
 static const char *const parts[PARTS] = {"lists_ms", "contact_ms", "velocity_ms", "pass_on_ms", "apart_ms"};
 

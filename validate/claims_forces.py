@@ -35,9 +35,9 @@ class Claims:
         self.model = None if model == "orca-forces" else model
         self.seeds = [1] if quick else range(1, seeds + 1)
 
-    def pairs(self, scene, duration, every=2):
-        """A run with forces and one without, for every seed."""
-        for seed in self.seeds:
+    def pairs(self, scene, duration, every=2, times=1):
+        """A run with forces and one without, for every seed, or so many times as many."""
+        for seed in range(1, times * len(self.seeds) + 1):
             yield tuple(Run("forces/" + scene, self.model, 0.05, duration, seed=seed, tracks=True, every=every, change=change)
                         for change in (None, plain))
 
@@ -72,14 +72,15 @@ class Claims:
             yield f"{scene}: carried along, with over without", f"{swept:.2f}", "< 0.5", swept < 0.5
 
     def f3(self):
-        """More people get through both openings within a minute."""
+        """More people get through both openings within a minute. Counts differ by a tenth between seeds, and the ratio is not far from
+        its limit: it takes four times as many seeds to tell."""
         for scene in ("two-bottlenecks-300", "two-bottlenecks-1000"):
-            through = [0, 0]
-            for runs in self.pairs(scene, 60):
+            through, times = [0, 0], 4
+            for runs in self.pairs(scene, 60, times=times):
                 for k, run in enumerate(runs):
                     through[k] += sum(math.isfinite(when(track, 7)) for track in run.tracks.values())
-            ratio, each = through[0] / max(through[1], 1), [count / len(self.seeds) for count in through]
-            yield (f"{scene}: through both, with over without, mean of all seeds", f"{ratio:.2f} ({each[0]:.1f} and {each[1]:.1f})", "1.6 to 3",
+            ratio, each = through[0] / max(through[1], 1), [count / (times * len(self.seeds)) for count in through]
+            yield (f"{scene}: through both, with over without, mean of four times as many seeds", f"{ratio:.2f} ({each[0]:.1f} and {each[1]:.1f})", "1.6 to 3",
                    1.6 <= ratio <= 3)
 
 
