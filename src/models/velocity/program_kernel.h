@@ -324,7 +324,7 @@ static inline wide_mask make_corner(const side sides[3], corner *k) {
 /* A side that is violated by `by` takes the place of another in some lanes: of the one that would pull the wrong way
  * first. False where it cannot. */
 static inline wide_mask turn_corner(corner *k, side in, wide by, wide_mask where) {
-    const wide one = wide_all(1.0), least = wide_all(1e-6), never = wide_all(INFINITY);
+    const wide one = wide_all(1.0), least = wide_all(1e-9), never = wide_all(INFINITY);
     wide part[3], inverse[3], until[3];
     for (int i = 0; i < 3; i++) {
         part[i] = wide_sub(wide_mul(in.l.x, k->y[i]), wide_mul(in.l.y, k->x[i]));
