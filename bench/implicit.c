@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <throng/throng.h>
 
+#include "base/crew.h"
 #include "figures.h"
 #include "models/implicit/implicit.h"
 #include "models/models.h"
 #include "scenes.h"
 #include "space/near.h"
 #include "space/walls.h"
-#include "world/crew.h"
 
 /* ---- a frozen state, and steps from it */
 

@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/wide.h"
 #include "models/implicit/energy.h"
 #include "scenes.h"
-#include "space/wide.h"
 
 enum { PEOPLE = 400, MOST = PEOPLE * PEOPLE / 2 + 4, ROUNDS = 60 };
 

@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/crew.h"
 #include "figures.h"
 #include "scenes.h"
 #include "space/near.h"
 #include "space/near_list.h"
-#include "world/crew.h"
 
 enum { ROUNDS = 100 };
 

@@ -22,9 +22,9 @@ static double seconds(clockid_t clock) {
 }
 
 static const throng_record_geometry plain = {.before = "POLYGON ((0 0, 400 0, 400 400, 0 400, 0 0))",
-                                           .after = "",
-                                           .bounds = {{0, 0}, {400, 400}},
-                                           .has_bounds = true};
+                                             .after = "",
+                                             .bounds = {{0, 0}, {400, 400}},
+                                             .has_bounds = true};
 
 /* Between -1 and 1, more often near 0; another for every person and frame. */
 static double unrest(uint64_t person, uint64_t frame) {
@@ -60,7 +60,8 @@ typedef struct outcome {
 /* Writes the frames; with a pace (frames a second) as a run would, without one as fast as can be. */
 static outcome record(const char *path, size_t agents, int frames, double pace) {
     throng_error error = {0};
-    throng_record_head head = {.path = path, .fps = 10, .description = "bench", .dt = 0.1, .seed = 1, .geometry = &plain};
+    throng_record_head head = {
+        .path = path, .fps = 10, .description = "bench", .dt = 0.1, .seed = 1, .geometry = &plain};
     throng_writer *writer = throng_writer_create(&head, NULL, (size_t)256 << 20, &error);
     outcome out = {0};
     double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_PROCESS_CPUTIME_ID);

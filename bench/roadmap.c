@@ -12,11 +12,11 @@
 #include <throng/throng.h>
 #include <time.h>
 
+#include "base/crew.h"
 #include "blocks.h"
 #include "route/roadmap.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "world/crew.h"
 
 enum { STEPS = 600 };
 

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/crew.h"
+#include "base/memory.h"
 #include "blocks.h"
 #include "route/field.h"
 #include "route/route.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "world/crew.h"
-#include "world/memory.h"
 
 enum { RUNS = 7, PLACES = 5 };
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/memory.h"
 #include "checkpoint/checkpoint.h"
-#include "world/hash.h"
-#include "world/memory.h"
 #include "world/state.h"
 
 enum { PLANNERS = 2, MOMENTS = 4, STEPS_BETWEEN = 9 };

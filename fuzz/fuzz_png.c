@@ -1,8 +1,8 @@
 /* Any bytes as a picture; or, after a first byte 'r', as the pixels of one: a width, then what each pixel is. */
 
 #include "floor.h"
-#include "plan/trace.h"
-#include "space/sweep.h"
+#include "plan/picture_trace.h"
+#include "space/line_sweep.h"
 
 static size_t pixels_of(const throng_raster *raster, uint8_t low, uint8_t high) {
     size_t count = 0;
@@ -15,7 +15,7 @@ static size_t pixels_of(const throng_raster *raster, uint8_t low, uint8_t high) 
 static void check_trace(const throng_raster *raster, uint8_t low, uint8_t high) {
     throng_borders borders = throng_follow_borders(raster, low, high);
     throng_outlines outlines = throng_trace(raster, low, high);
-    throng_contact contact;
+    throng_ring_contact contact;
     double area = 0, length = 0;
     demand(outlines.count == borders.count);
     for (size_t r = 0; r < outlines.count; r++) {

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 #include "world/world.h"
 
 typedef struct scene {

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "base/memory.h"
 #include "checkpoint/checkpoint.h"
 #include "testing.h"
-#include "world/memory.h"
 #include "world/state.h"
 
 #ifndef MAYBE

@@ -12,7 +12,7 @@
 
 #include <throng/model.h>
 
-#include "models/velocity/velocity.h"
+#include "models/orca/orca.h"
 
 #define PI 3.14159265358979323846
 

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
+#include "base/wide.h"
 #include "dice.h"
 #include "models/models.h"
-#include "models/velocity/velocity.h"
+#include "models/orca/orca.h"
 #include "space/near.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "space/wide.h"
-#include "world/crew.h"
 
 enum { SCENE_RINGS = 64, SCENE_POINTS = 16384 };
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "route/route.h"
 #include "space/place.h"
 #include "space/walls.h"
 #include "testing.h"
-#include "world/crew.h"
 
 enum { SHAPES_MOST = 200, CORNERS_MOST = 40, GOALS_MOST = 12 };
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "world/archive.h"
-#include "world/memory.h"
+#include "base/archive.h"
+#include "base/memory.h"
 
 typedef struct thing {
     double number;

@@ -229,7 +229,7 @@ static void test_close_the_only_one(void **context) {
         double dx = fmax(18 - v.x[i], 0), dy = fmax(fmax(4 - v.y[i], v.y[i] - 6), 0);
         double distance = sqrt(dx * dx + dy * dy);
         assert_true(distance > 0.2 - 1e-6); /* pressed by those behind, but not into it */
-        close_by += distance < 0.5;           /* a body's width and a little */
+        close_by += distance < 0.5;         /* a body's width and a little */
     }
     assert_true(close_by >= 5);
     assert_true(v.x[people] > 18 && v.y[people] > 4 && v.y[people] < 6);

@@ -9,8 +9,8 @@
 
 #include "record_common.h"
 
+#include "base/hash.h"
 #include "checkpoint_common.h"
-#include "world/hash.h"
 
 static const char text[] =
     "{\"throng\": 1, \"name\": \"walk\", \"seed\": 5, \"model\": \"none\", \"agents\": "

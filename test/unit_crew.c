@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "testing.h"
-#include "world/crew.h"
 
 typedef struct tally {
     atomic_int *done;

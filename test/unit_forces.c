@@ -8,11 +8,11 @@
 #include <throng/throng.h>
 #include <unistd.h>
 
+#include "base/wide.h"
 #include "counting.h"
 #include "dice.h"
 #include "model_world.h"
 #include "oracle_forces.h"
-#include "space/wide.h"
 #include "two_rooms.h"
 #include "world/world.h"
 

@@ -6,12 +6,12 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "base/crew.h"
 #include "dice.h"
 #include "models/implicit/implicit.h"
 #include "models/models.h"
 #include "space/near.h"
 #include "space/walls.h"
-#include "world/crew.h"
 
 enum { PEOPLE = 150, COLUMNS = 16 };
 

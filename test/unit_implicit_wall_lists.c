@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "implicit_random.h"
 #include "models/implicit/implicit.h"
-#include "space/wide.h"
 
 enum { PIECES = 14, ROUNDS = 20000, TRIES = 12 };
 

@@ -60,7 +60,7 @@ static void test_values(void **state) {
     assert_non_null(json);
     assert_int_equal(throng_json_kind_of(json, 0), THRONG_JSON_OBJECT);
     assert_int_equal(throng_json_count(json, 0), 2);
-    throng_node a = throng_json_find(json, 0, "a"), b = throng_json_find(json, 0, "b");
+    throng_json_ref a = throng_json_find(json, 0, "a"), b = throng_json_find(json, 0, "b");
     assert_int_equal(throng_json_count(json, a), 5);
     assert_true(throng_json_number_of(json, a + 1) == 1);
     assert_true(throng_json_number_of(json, a + 2) == -250);
@@ -108,13 +108,13 @@ static void test_paths(void **state) {
     char path[100];
     throng_json *json = read("{\"agents\": [{\"at\": [1, 2]}, {\"radius\": 3}], \"dt\": 4}");
     assert_string_equal(throng_json_path(json, 0, path, sizeof path), "");
-    throng_node agents = throng_json_find(json, 0, "agents");
-    throng_node second = throng_json_after(json, agents + 1);
+    throng_json_ref agents = throng_json_find(json, 0, "agents");
+    throng_json_ref second = throng_json_after(json, agents + 1);
     assert_string_equal(throng_json_path(json, agents, path, sizeof path), "agents");
     assert_string_equal(throng_json_path(json, second, path, sizeof path), "agents[1]");
     assert_string_equal(throng_json_path(json, second + 1, path, sizeof path), "agents[1].radius");
     assert_string_equal(throng_json_path(json, second + 2, path, sizeof path), "agents[1].radius");
-    throng_node at = throng_json_find(json, agents + 1, "at");
+    throng_json_ref at = throng_json_find(json, agents + 1, "at");
     assert_string_equal(throng_json_path(json, at + 2, path, sizeof path), "agents[0].at[1]");
     assert_string_equal(throng_json_path(json, throng_json_find(json, 0, "dt"), path, sizeof path), "dt");
     assert_string_equal(throng_json_path(json, at + 2, path, 8), "agents[");
@@ -266,7 +266,7 @@ static void test_large(void **state) {
     strcpy(p, "}}");
     throng_json *json = read(text);
     assert_clean();
-    throng_node names = throng_json_find(json, 0, "names");
+    throng_json_ref names = throng_json_find(json, 0, "names");
     assert_int_equal(throng_json_count(json, throng_json_find(json, 0, "ring")), POINTS);
     assert_true(throng_json_number_of(json, throng_json_find(json, names, "k49999")) == 49999);
     throng_json_destroy(json);
@@ -277,7 +277,7 @@ static void test_large(void **state) {
 
 /* The number found at a path after some assignments. */
 static double number_at(throng_json *json, const char *first, const char *second, const char *third) {
-    throng_node node = throng_json_find(json, 0, first);
+    throng_json_ref node = throng_json_find(json, 0, first);
     if (node != THRONG_NO_NODE && second) node = throng_json_find(json, node, second);
     if (node != THRONG_NO_NODE && third) node = throng_json_find(json, node, third);
     return node == THRONG_NO_NODE ? NAN : throng_json_number_of(json, node);
@@ -306,14 +306,14 @@ static void test_set(void **state) {
     assert_true(number_at(json, "deep", "er", "est") == 5);
     assert_string_equal(throng_json_text_of(json, throng_json_find(json, throng_json_find(json, 0, "model"), "name")),
                         "orca");
-    throng_node agents = throng_json_find(json, 0, "agents"), second = throng_json_after(json, agents + 1);
+    throng_json_ref agents = throng_json_find(json, 0, "agents"), second = throng_json_after(json, agents + 1);
     assert_int_equal(throng_json_count(json, agents), 2);
     assert_true(throng_json_number_of(json, throng_json_find(json, agents + 1, "count")) == 500);
     assert_true(throng_json_number_of(json, throng_json_find(json, second, "count")) == 7);
     assert_true(throng_json_number_of(json, throng_json_find(json, second, "at") + 2) == 9);
-    throng_node goal = throng_json_find(json, agents + 1, "goal");
+    throng_json_ref goal = throng_json_find(json, agents + 1, "goal");
     assert_true(throng_json_number_of(json, throng_json_find(json, goal, "point") + 2) == 4);
-    throng_node y = throng_json_find(json, throng_json_find(json, 0, "x"), "y");
+    throng_json_ref y = throng_json_find(json, throng_json_find(json, 0, "x"), "y");
     assert_int_equal(throng_json_count(json, y), 2);
     assert_true(throng_json_number_of(json, throng_json_find(json, throng_json_after(json, y + 1), "z")) == 3);
     throng_json_destroy(json);
@@ -332,7 +332,7 @@ static void test_set_words_and_origin(void **state) {
     assert_string_equal(throng_json_text_of(json, throng_json_find(json, 0, "model")), "orca");
     assert_string_equal(throng_json_text_of(json, throng_json_find(json, 0, "cite")), "5");
     assert_string_equal(throng_json_text_of(json, throng_json_find(json, 0, "description")), "");
-    throng_node flag = throng_json_find(json, 0, "run_full");
+    throng_json_ref flag = throng_json_find(json, 0, "run_full");
     assert_int_equal(throng_json_kind_of(json, flag), THRONG_JSON_BOOL);
     int line, column;
     throng_json_where(json, flag, &line, &column);

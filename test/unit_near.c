@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "space/near.h"
 #include "testing.h"
-#include "world/crew.h"
 
 enum { COUNT = 3000 };
 

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
+#include "base/wide.h"
 #include "space/near.h"
 #include "space/near_list.h"
-#include "space/wide.h"
 #include "testing.h"
-#include "world/crew.h"
 
 typedef struct crowd {
     size_t count;

@@ -2,10 +2,10 @@
 
 #include "testing.h"
 
+#include "base/memory.h"
 #include "space/patch.h"
 #include "space/pieces.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static double draw(uint64_t *state) { return throng_random(7, 1, (*state)++, 1); }
 

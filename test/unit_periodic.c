@@ -4,11 +4,11 @@
 #include <string.h>
 #include <throng/model.h>
 
+#include "base/crew.h"
 #include "space/near.h"
 #include "space/period.h"
 #include "space/walls.h"
 #include "testing.h"
-#include "world/crew.h"
 
 static uint64_t dice = 1;
 

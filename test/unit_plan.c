@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "plan/draft.h"
 #include "plan/plan.h"
 #include "space/place.h"
 #include "testing.h"
 #include "text/file.h"
-#include "world/memory.h"
 
 typedef struct fixture {
     throng_floor_plan plan;

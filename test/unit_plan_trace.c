@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/trace.h"
+#include "plan/picture_trace.h"
+#include "space/line_sweep.h"
 #include "space/place.h"
-#include "space/sweep.h"
 #include "testing.h"
 
 /* A picture drawn with characters, the first row on top: '#' is wall. */
@@ -26,7 +26,7 @@ typedef struct traced {
 
 static traced trace(const throng_raster *raster) {
     throng_outlines outlines = throng_trace(raster, 1, 255);
-    throng_contact contact;
+    throng_ring_contact contact;
     traced t = {0};
     for (size_t r = 0; r < outlines.count; r++) {
         double area = throng_ring_area(outlines.rings[r]);

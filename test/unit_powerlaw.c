@@ -7,10 +7,10 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "base/wide.h"
 #include "dice.h"
 #include "model_world.h"
 #include "oracle_powerlaw.h"
-#include "space/wide.h"
 #include "two_rooms.h"
 
 enum { MOST = 400 };

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 static throng_writer *create(const char *path, size_t queue_bytes) {
     throng_error error = {0};

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <throng/model.h>
 
+#include "space/line_sweep.h"
 #include "space/orient.h"
 #include "space/place.h"
-#include "space/sweep.h"
 #include "testing.h"
 
 /* ---- single rings */
@@ -119,7 +119,7 @@ static void the_sweep_agrees_with_all_pairs(void **state) {
             throng_point at = {r == 0 ? -14 : floor(draw(0, 12)), r == 0 ? -14 : floor(draw(0, 12))};
             rings[r] = (throng_ring){points[r], lattice_ring(points[r], size, at)};
         }
-        throng_contact contact;
+        throng_ring_contact contact;
         bool apart = throng_rings_apart(rings, count, inside_of, &contact);
         assert_int_equal(apart, apart_slowly(rings, count));
         apart_count += apart;

@@ -4,9 +4,9 @@
 
 #include "route/planner.h"
 
+#include "base/memory.h"
 #include "counting.h"
 #include "route_scene.h"
-#include "world/memory.h"
 
 static const double pi = 3.14159265358979323846;
 

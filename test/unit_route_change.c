@@ -1,8 +1,8 @@
 /* Flow fields after changes: a ground and a wave that are mended are the same, bit for bit, as new ones. */
 
+#include "base/memory.h"
 #include "route/field.h"
 #include "route_scene.h"
-#include "world/memory.h"
 
 static double draw(uint64_t seed, uint64_t *n, double low, double high) {
     return low + (high - low) * throng_random(seed, (*n)++, 0, 0);

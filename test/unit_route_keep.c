@@ -1,10 +1,10 @@
 /* What the planner of flow fields remembers: a route that is brought back leads everybody on as the one
  * that was kept, to the last bit; crowds make people choose; memory is bounded. */
 
+#include "base/archive.h"
+#include "base/memory.h"
 #include "counting.h"
 #include "route_scene.h"
-#include "world/archive.h"
-#include "world/memory.h"
 
 enum { PEOPLE = 160 };
 

@@ -375,18 +375,18 @@ static void test_same_seed_same_people(void **state) {
 
 /* ------------------------------------------------------------------ the schema */
 
-static throng_node properties_of(const throng_json *schema, const char *name) {
-    throng_node object = 0;
+static throng_json_ref properties_of(const throng_json *schema, const char *name) {
+    throng_json_ref object = 0;
     if (*name) object = throng_json_find(schema, throng_json_find(schema, 0, "$defs"), name);
     if (object == THRONG_NO_NODE) fail_msg("the schema does not define '%s'", name);
     return throng_json_find(schema, object, "properties");
 }
 
 static void compare_keys(const throng_json *schema, const throng_keys *keys) {
-    throng_node properties = properties_of(schema, keys->schema);
+    throng_json_ref properties = properties_of(schema, keys->schema);
     size_t count = 0;
     for (const throng_key *key = keys->keys; key->name; key++, count++) {
-        throng_node property = throng_json_find(schema, properties, key->name);
+        throng_json_ref property = throng_json_find(schema, properties, key->name);
         if (property == THRONG_NO_NODE) fail_msg("the schema lacks '%s' in '%s'", key->name, keys->schema);
         bool refused = throng_json_find(schema, property, "not") != THRONG_NO_NODE;
         if (refused != key->later) fail_msg("'%s' in '%s': supported or not?", key->name, keys->schema);
@@ -402,8 +402,8 @@ static void test_schema(void **state) {
     size_t compared = 0, objects = 0;
     for (; throng_keys_all[compared]; compared++) compare_keys(schema, throng_keys_all[compared]);
     /* Every object of the schema with keys of its own is one of them. */
-    throng_node defs = throng_json_find(schema, 0, "$defs"), end = throng_json_end(schema, defs);
-    for (throng_node k = defs + 1; k < end; k = throng_json_after(schema, k + 1)) {
+    throng_json_ref defs = throng_json_find(schema, 0, "$defs"), end = throng_json_end(schema, defs);
+    for (throng_json_ref k = defs + 1; k < end; k = throng_json_after(schema, k + 1)) {
         objects += throng_json_find(schema, k + 1, "properties") != THRONG_NO_NODE;
     }
     assert_int_equal(compared, objects + 1);

@@ -20,8 +20,8 @@
 #include <cmocka.h>
 #include <throng/throng.h>
 
+#include "base/memory.h"
 #include "text/file.h"
-#include "world/memory.h"
 
 enum { LINES = 64, SIZE = 600 };
 

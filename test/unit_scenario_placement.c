@@ -13,9 +13,9 @@
 #include <cmocka.h>
 #include <throng/model.h>
 
+#include "base/elementary.h"
 #include "scenario/distribution.h"
 #include "scenario/scenario.h"
-#include "space/elementary.h"
 #include "space/walls.h"
 #include "text/suggest.h"
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <throng/model.h>
 
-#include "space/wide_exp.h"
+#include "base/wide_exp.h"
 
 static double uniform(uint64_t *state, double low, double high) {
     *state += 0x9E3779B97F4A7C15u;

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/number.h"
+#include "base/memory.h"
+#include "base/number.h"
 #include "space/wkt.h"
 #include "testing.h"
 #include "throng/model.h"
-#include "world/memory.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "space/elementary.h"
-#include "world/hash.h"
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/elementary.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/report.h"
 
 static const double size_least = 0.005, size_most = 100; /* m, of a part */
 static const double mass_most = 1e5;                     /* kg */

@@ -6,8 +6,8 @@
 
 #include <throng/model.h>
 
+#include "base/archive.h"
 #include "bodies/engine.h"
-#include "world/archive.h"
 
 #define THRONG_PERSON_HEIGHT     1.8  /* m: what is above is in nobody's way */
 #define THRONG_HAND_HEIGHT       1.0  /* m, where people push */

@@ -7,7 +7,7 @@
 #ifndef THRONG_ENGINE_H
 #define THRONG_ENGINE_H
 
-#include "bodies/vector.h"
+#include "base/vector3.h"
 
 typedef struct throng_engine_body throng_engine_body;
 typedef struct throng_engine_bond throng_engine_bond;

@@ -8,8 +8,8 @@
 #include <ode/ode.h>
 #include <pthread.h>
 
+#include "base/memory.h"
 #include "bodies/engine.h"
-#include "world/memory.h"
 
 enum { CONTACTS = 8, CONTACTS_KEPT = 4 };
 

@@ -3,8 +3,8 @@
  * it stands for: people can come up to a box and lean on it, while its corners are left to real contact. Of things on
  * top of each other (a wall of blocks) people see one, that at the height of their hands. */
 
+#include "base/memory.h"
 #include "bodies/bodies.h"
-#include "world/memory.h"
 
 static const double pi = 3.14159265358979323846;
 static const double stack_cell = 0.1; /* m: discs whose middles are closer than about that stand on one spot */

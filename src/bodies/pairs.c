@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "bodies/bodies.h"
-#include "world/memory.h"
 
 enum { CELLS_MOST = 64 /* that a part covers, in the grid */ };
 

@@ -4,9 +4,9 @@
  *     who is awake is placed -> wakes whom it touches -> touches the floor, walls and others -> the engine steps
  *     -> nothing has gone through a wall or a board -> bonds break -> who lies still goes to sleep */
 
+#include "base/clock.h"
 #include "bodies/bodies.h"
 #include "space/walls.h"
-#include "world/clock.h"
 
 static const double longest_step = 0.05; /* s, of the engine */
 enum {

@@ -4,23 +4,23 @@
 
 #include <string.h>
 
-#include "scenario/origin.h"
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/memory.h"
+#include "base/report.h"
+#include "scenario/provenance.h"
 #include "world/state.h"
 
 struct throng_checkpoint {
     double time; /* s */
     uint64_t step, digest;
     throng_definition made_from;
-    throng_origin origin;
+    throng_provenance origin;
     unsigned char *state; /* an archive of the world */
     size_t state_size, state_capacity;
 };
 
 /* ------------------------------------------------------------------ the body */
 
-static void archive_origin(throng_origin *origin, throng_archive *archive) {
+static void archive_origin(throng_provenance *origin, throng_archive *archive) {
     throng_archive_mark(archive, "scenario");
     origin->path = throng_archive_text(archive, origin->path);
     origin->text = throng_archive_text(archive, origin->text);
@@ -29,11 +29,11 @@ static void archive_origin(throng_origin *origin, throng_archive *archive) {
     THRONG_ARCHIVE(archive, files);
     for (uint64_t i = 0; i < overrides && !archive->bad; i++) {
         char *text = throng_archive_text(archive, archive->reading ? NULL : origin->overrides[i]);
-        if (archive->reading) throng_origin_override(origin, text ? text : "");
+        if (archive->reading) throng_provenance_override(origin, text ? text : "");
         if (archive->reading) throng_release(text);
     }
     for (uint64_t i = 0; i < files && !archive->bad; i++) {
-        throng_origin_file file = {0};
+        throng_provenance_file file = {0};
         if (!archive->reading) file = origin->files[i];
         file.path = throng_archive_text(archive, file.path);
         THRONG_ARCHIVE(archive, file.hash);
@@ -79,13 +79,14 @@ throng_checkpoint *throng_checkpoint_from_body(const unsigned char *body, size_t
 
 /* ------------------------------------------------------------------ saving and loading */
 
-static void copy_origin(throng_origin *to, const throng_origin *from) {
+static void copy_origin(throng_provenance *to, const throng_provenance *from) {
     to->path = throng_copy_text(from->path);
     to->text = throng_copy_text(from->text);
-    for (size_t i = 0; i < from->override_count; i++) throng_origin_override(to, from->overrides[i]);
+    for (size_t i = 0; i < from->override_count; i++) throng_provenance_override(to, from->overrides[i]);
     for (size_t i = 0; i < from->file_count; i++) {
         THRONG_GROW(to->files, to->file_capacity, to->file_count + 1);
-        to->files[to->file_count++] = (throng_origin_file){throng_copy_text(from->files[i].path), from->files[i].hash};
+        to->files[to->file_count++] =
+            (throng_provenance_file){throng_copy_text(from->files[i].path), from->files[i].hash};
     }
 }
 
@@ -100,7 +101,7 @@ throng_checkpoint *throng_world_save(throng_world *world, const throng_scenario 
     checkpoint->step = throng_world_raw_view(world).step;
     checkpoint->digest = throng_world_digest(world);
     checkpoint->made_from = throng_world_definition(world);
-    if (scenario) copy_origin(&checkpoint->origin, throng_scenario_origin(scenario));
+    if (scenario) copy_origin(&checkpoint->origin, throng_scenario_provenance(scenario));
     return checkpoint;
 }
 
@@ -136,7 +137,7 @@ bool throng_world_load(throng_world *world, const throng_checkpoint *checkpoint,
 
 void throng_checkpoint_destroy(throng_checkpoint *checkpoint) {
     if (!checkpoint) return;
-    throng_origin_clear(&checkpoint->origin);
+    throng_provenance_clear(&checkpoint->origin);
     throng_release(checkpoint->state);
     throng_release(checkpoint);
 }
@@ -144,7 +145,7 @@ void throng_checkpoint_destroy(throng_checkpoint *checkpoint) {
 /* ------------------------------------------------------------------ the scenario */
 
 throng_checkpoint_info throng_checkpoint_info_of(const throng_checkpoint *checkpoint) {
-    const throng_origin *origin = &checkpoint->origin;
+    const throng_provenance *origin = &checkpoint->origin;
     return (throng_checkpoint_info){.time = checkpoint->time,
                                     .step = checkpoint->step,
                                     .digest = checkpoint->digest,
@@ -153,9 +154,9 @@ throng_checkpoint_info throng_checkpoint_info_of(const throng_checkpoint *checkp
 }
 
 /* Whether the files that the scenario refers to are those of the time the checkpoint was made. */
-static bool are_files_same(const throng_origin *then, const throng_origin *now, throng_report *report) {
+static bool are_files_same(const throng_provenance *then, const throng_provenance *now, throng_report *report) {
     for (size_t i = 0; i < then->file_count; i++) {
-        const throng_origin_file *file = &then->files[i];
+        const throng_provenance_file *file = &then->files[i];
         if (i < now->file_count && now->files[i].hash == file->hash) continue;
         throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s is not what it was when the checkpoint was made",
                           file->path);
@@ -166,7 +167,7 @@ static bool are_files_same(const throng_origin *then, const throng_origin *now, 
 
 throng_scenario *throng_checkpoint_scenario(const throng_checkpoint *checkpoint, const char *const *overrides,
                                             size_t override_count, throng_report *report) {
-    const throng_origin *origin = &checkpoint->origin;
+    const throng_provenance *origin = &checkpoint->origin;
     if (!origin->text || !*origin->text) {
         throng_report_add(report, THRONG_ERROR, 0, 0, "", "the checkpoint was made without a scenario");
         return NULL;
@@ -183,7 +184,7 @@ throng_scenario *throng_checkpoint_scenario(const throng_checkpoint *checkpoint,
     def.override_count = count;
     throng_scenario *scenario = throng_scenario_create(&def, report);
     throng_release(all);
-    if (scenario && !are_files_same(origin, throng_scenario_origin(scenario), report)) {
+    if (scenario && !are_files_same(origin, throng_scenario_provenance(scenario), report)) {
         throng_scenario_destroy(scenario);
         scenario = NULL;
     }

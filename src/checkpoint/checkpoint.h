@@ -9,7 +9,7 @@
 
 #include <throng/throng.h>
 
-#include "world/archive.h"
+#include "base/archive.h"
 
 enum {
     THRONG_CHECKPOINT_FORMAT = 1,

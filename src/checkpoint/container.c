@@ -5,10 +5,10 @@
 #include <string.h>
 #include <zstd.h>
 
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "checkpoint/checkpoint.h"
-#include "world/hash.h"
-#include "world/memory.h"
-#include "world/report.h"
 #include "world/state.h"
 
 /* Like PNG's: the first byte is no letter, and a transfer that changes line ends is noticed. */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/report.h"
 #include "models/models.h"
-#include "world/report.h"
 
 size_t throng_model_count(void) {
     size_t count = 0;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "plan/trace.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "plan/picture_trace.h"
 
 /* Directions in the order of left turns: east, north, west, south. */
 static const int step_x[4] = {1, 0, -1, 0}, step_y[4] = {0, 1, 0, -1};

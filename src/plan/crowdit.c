@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "plan/draft.h"
-#include "space/number.h"
 #include "space/place.h"
 #include "space/wkt.h"
 

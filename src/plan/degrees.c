@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/report.h"
 #include "plan/geojson.h"
-#include "world/report.h"
 
 #define ADVICE "project it to metres first, for instance with ogr2ogr -t_srs EPSG:25832"
 
 /* The name of the coordinate system a file of the older kind declares; NULL when it does not. */
-static throng_node crs_name(const throng_json *json) {
-    throng_node node = 0;
+static throng_json_ref crs_name(const throng_json *json) {
+    throng_json_ref node = 0;
     static const char *const way[] = {"crs", "properties", "name"};
     for (int i = 0; i < 3 && node != THRONG_NO_NODE; i++) {
         bool object = throng_json_kind_of(json, node) == THRONG_JSON_OBJECT;
@@ -44,7 +44,7 @@ static throng_box bounds_of(const throng_floor_plan *plan) {
 }
 
 bool throng_geojson_is_metric(throng_json *json, const throng_floor_plan *plan, throng_report *report) {
-    throng_node crs = crs_name(json);
+    throng_json_ref crs = crs_name(json);
     if (crs != THRONG_NO_NODE && throng_json_kind_of(json, crs) == THRONG_JSON_TEXT) {
         const char *name = throng_json_text_of(json, crs);
         if (!names_degrees(name)) return true;

@@ -4,10 +4,10 @@
 #ifndef THRONG_DRAFT_H
 #define THRONG_DRAFT_H
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "plan/plan.h"
 #include "text/json.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 typedef struct throng_draft {
     throng_floor_plan plan;
@@ -72,13 +72,13 @@ bool throng_is_directory(const char *path);
 /* ------------------------------------------------------------------ asking JSON, with warnings */
 
 /* The value at a path of keys; THRONG_NO_NODE: there is none. */
-throng_node throng_foreign_value(const throng_json *json, throng_node object, const char *key);
-double throng_foreign_number(const throng_json *json, throng_node object, const char *key, double fallback);
-bool throng_foreign_bool(const throng_json *json, throng_node object, const char *key, bool fallback);
+throng_json_ref throng_foreign_value(const throng_json *json, throng_json_ref object, const char *key);
+double throng_foreign_number(const throng_json *json, throng_json_ref object, const char *key, double fallback);
+bool throng_foreign_bool(const throng_json *json, throng_json_ref object, const char *key, bool fallback);
 /* A text, or a number as text; "" when there is none. The buffer takes numbers. */
-const char *throng_foreign_text(const throng_json *json, throng_node object, const char *key, char *buffer,
+const char *throng_foreign_text(const throng_json *json, throng_json_ref object, const char *key, char *buffer,
                                 size_t size);
-void throng_foreign_tell(throng_report *report, throng_severity severity, throng_json *json, throng_node node,
+void throng_foreign_tell(throng_report *report, throng_severity severity, throng_json *json, throng_json_ref node,
                          const char *format, ...) THRONG_PRINTF(5, 6);
 
 #endif

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "space/elementary.h"
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/report.h"
 
 enum { MOST_DEPTH = 8, MOST_PATHS = 2000000, MOST_OTHERS = 20 };
 

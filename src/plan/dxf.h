@@ -6,8 +6,8 @@
 #ifndef THRONG_DXF_H
 #define THRONG_DXF_H
 
+#include "base/names.h"
 #include "plan/plan.h"
-#include "world/names.h"
 
 /* A corner of a path; the bulge makes an arc of the way to the next corner: the tangent of a quarter of its
  * angle, positive to the left. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "plan/dxf.h"
-#include "world/memory.h"
 
 typedef struct joint {
     throng_point at;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "plan/dxf.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 static const struct word {
     const char *begin;

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 #include "plan/dxf.h"
-#include "space/number.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 typedef struct parser {
     const char *at, *end;

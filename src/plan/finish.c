@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/names.h"
+#include "base/report.h"
 #include "plan/plan.h"
 #include "space/place.h"
-#include "world/memory.h"
-#include "world/names.h"
-#include "world/report.h"
 
 THRONG_PRINTF(4, 5)
 static void tell(throng_report *report, throng_severity severity, const throng_floor_shape *shape, const char *format,

@@ -5,28 +5,28 @@
 
 #include "plan/draft.h"
 
-throng_node throng_foreign_value(const throng_json *json, throng_node object, const char *key) {
+throng_json_ref throng_foreign_value(const throng_json *json, throng_json_ref object, const char *key) {
     if (object == THRONG_NO_NODE || throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) return THRONG_NO_NODE;
-    throng_node node = throng_json_find(json, object, key);
+    throng_json_ref node = throng_json_find(json, object, key);
     bool nothing = node != THRONG_NO_NODE && throng_json_kind_of(json, node) == THRONG_JSON_NULL;
     return nothing ? THRONG_NO_NODE : node;
 }
 
-double throng_foreign_number(const throng_json *json, throng_node object, const char *key, double fallback) {
-    throng_node node = throng_foreign_value(json, object, key);
+double throng_foreign_number(const throng_json *json, throng_json_ref object, const char *key, double fallback) {
+    throng_json_ref node = throng_foreign_value(json, object, key);
     bool number = node != THRONG_NO_NODE && throng_json_kind_of(json, node) == THRONG_JSON_NUMBER;
     return number ? throng_json_number_of(json, node) : fallback;
 }
 
-bool throng_foreign_bool(const throng_json *json, throng_node object, const char *key, bool fallback) {
-    throng_node node = throng_foreign_value(json, object, key);
+bool throng_foreign_bool(const throng_json *json, throng_json_ref object, const char *key, bool fallback) {
+    throng_json_ref node = throng_foreign_value(json, object, key);
     bool truth = node != THRONG_NO_NODE && throng_json_kind_of(json, node) == THRONG_JSON_BOOL;
     return truth ? throng_json_number_of(json, node) != 0 : fallback;
 }
 
-const char *throng_foreign_text(const throng_json *json, throng_node object, const char *key, char *buffer,
+const char *throng_foreign_text(const throng_json *json, throng_json_ref object, const char *key, char *buffer,
                                 size_t size) {
-    throng_node node = throng_foreign_value(json, object, key);
+    throng_json_ref node = throng_foreign_value(json, object, key);
     buffer[0] = 0;
     if (node == THRONG_NO_NODE) return buffer;
     if (throng_json_kind_of(json, node) == THRONG_JSON_TEXT) return throng_json_text_of(json, node);
@@ -35,7 +35,7 @@ const char *throng_foreign_text(const throng_json *json, throng_node object, con
     return buffer;
 }
 
-void throng_foreign_tell(throng_report *report, throng_severity severity, throng_json *json, throng_node node,
+void throng_foreign_tell(throng_report *report, throng_severity severity, throng_json *json, throng_json_ref node,
                          const char *format, ...) {
     char text[500], path[200];
     va_list arguments;

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "plan/geojson.h"
 #include "plan/plan.h"
 #include "text/json.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { MOST_FAULTS = 50, MOST_LEFT_OUT = 20 };
 
@@ -24,14 +24,14 @@ typedef struct geojson {
     throng_floor_plan *plan;
     throng_report *report;
     size_t faults, left_out;
-    bool kinds;            /* some feature says what it is */
-    throng_node feature;   /* the one being read, or THRONG_NO_NODE */
-    throng_point *points;  /* of the ring being read */
-    size_t point_capacity; /* of it */
+    bool kinds;              /* some feature says what it is */
+    throng_json_ref feature; /* the one being read, or THRONG_NO_NODE */
+    throng_point *points;    /* of the ring being read */
+    size_t point_capacity;   /* of it */
 } geojson;
 
 THRONG_PRINTF(4, 5)
-static bool tell(geojson *g, throng_severity severity, throng_node node, const char *format, ...) {
+static bool tell(geojson *g, throng_severity severity, throng_json_ref node, const char *format, ...) {
     if (severity == THRONG_ERROR && g->faults++ >= MOST_FAULTS) return false;
     char text[500], path[200];
     va_list arguments;
@@ -45,59 +45,59 @@ static bool tell(geojson *g, throng_severity severity, throng_node node, const c
     return false;
 }
 
-static bool expected(geojson *g, throng_node node, const char *what) {
+static bool expected(geojson *g, throng_json_ref node, const char *what) {
     char found[120];
     if (throng_json_kind_of(g->json, node) == THRONG_JSON_BAD) return g->faults++, false;
     return tell(g, THRONG_ERROR, node, "expected %s, found %s", what,
                 throng_json_describe(g->json, node, found, sizeof found));
 }
 
-static bool is_kind(const geojson *g, throng_node node, throng_json_kind kind) {
+static bool is_kind(const geojson *g, throng_json_ref node, throng_json_kind kind) {
     return node != THRONG_NO_NODE && throng_json_kind_of(g->json, node) == kind;
 }
 
-static throng_node value_of(const geojson *g, throng_node object, const char *key) {
+static throng_json_ref value_of(const geojson *g, throng_json_ref object, const char *key) {
     return is_kind(g, object, THRONG_JSON_OBJECT) ? throng_json_find(g->json, object, key) : THRONG_NO_NODE;
 }
 
 /* The value of a property, whose name some programs write in capitals. */
-static throng_node property_of(const geojson *g, throng_node properties, const char *key) {
-    throng_node found = value_of(g, properties, key);
+static throng_json_ref property_of(const geojson *g, throng_json_ref properties, const char *key) {
+    throng_json_ref found = value_of(g, properties, key);
     if (found != THRONG_NO_NODE || !is_kind(g, properties, THRONG_JSON_OBJECT)) return found;
-    throng_node end = throng_json_end(g->json, properties);
-    for (throng_node k = throng_json_first(g->json, properties); k < end; k = throng_json_after(g->json, k + 1)) {
+    throng_json_ref end = throng_json_end(g->json, properties);
+    for (throng_json_ref k = throng_json_first(g->json, properties); k < end; k = throng_json_after(g->json, k + 1)) {
         if (strcasecmp(throng_json_text_of(g->json, k), key) == 0) return k + 1;
     }
     return THRONG_NO_NODE;
 }
 
 /* The text of "type"; "" when there is none. */
-static const char *type_of(const geojson *g, throng_node object) {
-    throng_node type = value_of(g, object, "type");
+static const char *type_of(const geojson *g, throng_json_ref object) {
+    throng_json_ref type = value_of(g, object, "type");
     return is_kind(g, type, THRONG_JSON_TEXT) ? throng_json_text_of(g->json, type) : "";
 }
 
 /* ------------------------------------------------------------------ coordinates */
 
 /* A position: two numbers, and more that are not looked at. */
-static bool read_position(geojson *g, throng_node node, throng_point *out) {
+static bool read_position(geojson *g, throng_json_ref node, throng_point *out) {
     const throng_json *json = g->json;
     if (!is_kind(g, node, THRONG_JSON_LIST) || throng_json_count(json, node) < 2)
         return expected(g, node, "a position [x, y] of two numbers");
-    throng_node x = throng_json_first(json, node), y = throng_json_after(json, x);
+    throng_json_ref x = throng_json_first(json, node), y = throng_json_after(json, x);
     if (!is_kind(g, x, THRONG_JSON_NUMBER)) return expected(g, x, "a coordinate, which is a number");
     if (!is_kind(g, y, THRONG_JSON_NUMBER)) return expected(g, y, "a coordinate, which is a number");
     *out = (throng_point){throng_json_number_of(json, x), throng_json_number_of(json, y)};
     return true;
 }
 
-static bool read_ring(geojson *g, throng_node node, size_t least, throng_floor_shape *shape) {
+static bool read_ring(geojson *g, throng_json_ref node, size_t least, throng_floor_shape *shape) {
     const throng_json *json = g->json;
     const char *what = least == 2 ? "a list of at least 2 positions" : "a ring: a list of at least 4 positions";
     if (!is_kind(g, node, THRONG_JSON_LIST) || throng_json_count(json, node) < least) return expected(g, node, what);
     size_t count = throng_json_count(json, node);
     THRONG_GROW(g->points, g->point_capacity, count);
-    throng_node item = throng_json_first(json, node);
+    throng_json_ref item = throng_json_first(json, node);
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         if (!read_position(g, item, &g->points[i])) return false;
     }
@@ -109,7 +109,7 @@ static bool read_ring(geojson *g, throng_node node, size_t least, throng_floor_s
 
 /* ------------------------------------------------------------------ what a feature is */
 
-static bool read_kind(geojson *g, throng_node node, throng_floor_kind *out) {
+static bool read_kind(geojson *g, throng_json_ref node, throng_floor_kind *out) {
     static const char *const words[] = {"walkable", "obstacle", "exit", "goal", "waypoint", "zone", "spawn"};
     static const throng_floor_kind kinds[] = {THRONG_FLOOR_WALKABLE, THRONG_FLOOR_OBSTACLE, THRONG_FLOOR_EXIT,
                                               THRONG_FLOOR_GOAL,     THRONG_FLOOR_GOAL,     THRONG_FLOOR_ZONE,
@@ -129,9 +129,9 @@ static bool read_kind(geojson *g, throng_node node, throng_floor_kind *out) {
 }
 
 /* The name of a feature: "name", else "id", of its properties, else its own "id". */
-static const char *name_of(geojson *g, throng_node properties, char *buffer, size_t size) {
-    throng_node from[] = {property_of(g, properties, "name"), property_of(g, properties, "id"),
-                          value_of(g, g->feature, "id")};
+static const char *name_of(geojson *g, throng_json_ref properties, char *buffer, size_t size) {
+    throng_json_ref from[] = {property_of(g, properties, "name"), property_of(g, properties, "id"),
+                              value_of(g, g->feature, "id")};
     for (int i = 0; i < 3; i++) {
         if (is_kind(g, from[i], THRONG_JSON_TEXT) && *throng_json_text_of(g->json, from[i]))
             return throng_json_text_of(g->json, from[i]);
@@ -142,8 +142,8 @@ static const char *name_of(geojson *g, throng_node properties, char *buffer, siz
     return "";
 }
 
-static bool read_value(geojson *g, throng_node properties, const char *key, double *out) {
-    throng_node node = property_of(g, properties, key);
+static bool read_value(geojson *g, throng_json_ref properties, const char *key, double *out) {
+    throng_json_ref node = property_of(g, properties, key);
     if (node == THRONG_NO_NODE || is_kind(g, node, THRONG_JSON_NULL)) return true;
     if (!is_kind(g, node, THRONG_JSON_NUMBER)) return expected(g, node, "a number");
     *out = throng_json_number_of(g->json, node);
@@ -151,17 +151,17 @@ static bool read_value(geojson *g, throng_node properties, const char *key, doub
 }
 
 /* What a shape has beside its outline. */
-static bool read_values(geojson *g, throng_node properties, throng_floor_shape *shape) {
+static bool read_values(geojson *g, throng_json_ref properties, throng_floor_shape *shape) {
     bool good = read_value(g, properties, "radius", &shape->radius);
     if (shape->kind == THRONG_FLOOR_ZONE) {
-        throng_node factor = property_of(g, properties, "speed_factor");
+        throng_json_ref factor = property_of(g, properties, "speed_factor");
         if (factor == THRONG_NO_NODE) return tell(g, THRONG_ERROR, properties, "a zone needs a \"speed_factor\"");
         good = read_value(g, properties, "speed_factor", &shape->speed_factor) && good;
     }
     if (shape->kind != THRONG_FLOOR_SPAWN) return good;
     good = read_value(g, properties, "count", &shape->count) && good;
     good = read_value(g, properties, "density", &shape->density) && good;
-    throng_node goal = property_of(g, properties, "goal");
+    throng_json_ref goal = property_of(g, properties, "goal");
     if (goal == THRONG_NO_NODE || is_kind(g, goal, THRONG_JSON_NULL)) return good;
     if (!is_kind(g, goal, THRONG_JSON_TEXT)) return expected(g, goal, "the name of a goal");
     throng_release(shape->goal);
@@ -171,11 +171,11 @@ static bool read_values(geojson *g, throng_node properties, throng_floor_shape *
 
 /* ------------------------------------------------------------------ geometries */
 
-static throng_floor_shape *begin_shape(geojson *g, throng_node node, throng_floor_kind kind, throng_floor_form form,
+static throng_floor_shape *begin_shape(geojson *g, throng_json_ref node, throng_floor_kind kind, throng_floor_form form,
                                        bool *good) {
     char buffer[40];
     int line, column;
-    throng_node properties = value_of(g, g->feature, "properties");
+    throng_json_ref properties = value_of(g, g->feature, "properties");
     throng_json_where(g->json, node, &line, &column);
     throng_floor_shape *shape =
         throng_floor_add(g->plan, kind, form, name_of(g, properties, buffer, sizeof buffer), line, column);
@@ -183,7 +183,7 @@ static throng_floor_shape *begin_shape(geojson *g, throng_node node, throng_floo
     return shape;
 }
 
-static bool read_polygon(geojson *g, throng_node node, throng_floor_kind kind) {
+static bool read_polygon(geojson *g, throng_json_ref node, throng_floor_kind kind) {
     const throng_json *json = g->json;
     if (!is_kind(g, node, THRONG_JSON_LIST)) return expected(g, node, "the rings of a polygon [[[x, y], ...], ...]");
     if (throng_json_count(json, node) == 0) { /* RFC 7946, 3.1: as good as no geometry; GIS programs write it */
@@ -192,20 +192,20 @@ static bool read_polygon(geojson *g, throng_node node, throng_floor_kind kind) {
     }
     bool good;
     throng_floor_shape *shape = begin_shape(g, node, kind, THRONG_FLOOR_AREA, &good);
-    throng_node end = throng_json_end(json, node);
-    for (throng_node k = throng_json_first(json, node); k < end; k = throng_json_after(json, k)) {
+    throng_json_ref end = throng_json_end(json, node);
+    for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k)) {
         good = read_ring(g, k, 3, shape) && good;
     }
     return good;
 }
 
-static bool read_line(geojson *g, throng_node node, throng_floor_kind kind) {
+static bool read_line(geojson *g, throng_json_ref node, throng_floor_kind kind) {
     bool good;
     throng_floor_shape *shape = begin_shape(g, node, kind, THRONG_FLOOR_LINE, &good);
     return read_ring(g, node, 2, shape) && good;
 }
 
-static bool read_point(geojson *g, throng_node node, throng_floor_kind kind) {
+static bool read_point(geojson *g, throng_json_ref node, throng_floor_kind kind) {
     bool good;
     throng_floor_shape *shape = begin_shape(g, node, kind, THRONG_FLOOR_DISC, &good);
     if (kind == THRONG_FLOOR_OBSTACLE && good && shape->radius == 0)
@@ -213,7 +213,7 @@ static bool read_point(geojson *g, throng_node node, throng_floor_kind kind) {
     return read_position(g, node, &shape->centre) && good;
 }
 
-typedef bool (*geometry_reader)(geojson *g, throng_node node, throng_floor_kind kind);
+typedef bool (*geometry_reader)(geojson *g, throng_json_ref node, throng_floor_kind kind);
 
 /* The geometries with coordinates, and those that are lists of them. */
 static const struct geometry_type {
@@ -223,26 +223,26 @@ static const struct geometry_type {
                       {"LineString", "MultiLineString", read_line},
                       {"Point", "MultiPoint", read_point}};
 
-static bool read_many(geojson *g, throng_node list, throng_floor_kind kind, geometry_reader read) {
+static bool read_many(geojson *g, throng_json_ref list, throng_floor_kind kind, geometry_reader read) {
     if (!is_kind(g, list, THRONG_JSON_LIST)) return expected(g, list, "a list");
     bool good = true;
-    throng_node end = throng_json_end(g->json, list);
-    for (throng_node k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
+    throng_json_ref end = throng_json_end(g->json, list);
+    for (throng_json_ref k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
         good = read(g, k, kind) && good;
     }
     return good;
 }
 
 /* Tells of something that is not used; the first few times. */
-static void leave_out(geojson *g, throng_node node, const char *why) {
+static void leave_out(geojson *g, throng_json_ref node, const char *why) {
     if (g->left_out++ < MOST_LEFT_OUT) tell(g, THRONG_WARNING, node, "%s: left out", why);
 }
 
-static bool read_geometry(geojson *g, throng_node node, throng_floor_kind kind) {
+static bool read_geometry(geojson *g, throng_json_ref node, throng_floor_kind kind) {
     if (!is_kind(g, node, THRONG_JSON_OBJECT)) return expected(g, node, "a geometry {\"type\": ...}");
     const char *type = type_of(g, node);
     if (strcmp(type, "GeometryCollection") == 0) {
-        throng_node list = value_of(g, node, "geometries");
+        throng_json_ref list = value_of(g, node, "geometries");
         if (list == THRONG_NO_NODE) return tell(g, THRONG_ERROR, node, "\"geometries\" is missing");
         return read_many(g, list, kind, read_geometry);
     }
@@ -250,7 +250,7 @@ static bool read_geometry(geojson *g, throng_node node, throng_floor_kind kind) 
         const struct geometry_type *t = &geometry_types[i];
         bool many = strcmp(type, t->many) == 0;
         if (!many && strcmp(type, t->name) != 0) continue;
-        throng_node coordinates = value_of(g, node, "coordinates");
+        throng_json_ref coordinates = value_of(g, node, "coordinates");
         if (coordinates == THRONG_NO_NODE) return tell(g, THRONG_ERROR, node, "\"coordinates\" are missing");
         if (!g->kinds && t->read != read_polygon) {
             leave_out(g, node, "a line or point without a \"kind\"");
@@ -258,22 +258,22 @@ static bool read_geometry(geojson *g, throng_node node, throng_floor_kind kind) 
         }
         return many ? read_many(g, coordinates, kind, t->read) : t->read(g, coordinates, kind);
     }
-    throng_node word = value_of(g, node, "type");
+    throng_json_ref word = value_of(g, node, "type");
     return expected(g, word == THRONG_NO_NODE ? node : word,
                     "the type of a geometry (Polygon, LineString, Point, ...)");
 }
 
 /* ------------------------------------------------------------------ features */
 
-static bool read_feature(geojson *g, throng_node node) {
-    throng_node geometry = value_of(g, node, "geometry"), properties = value_of(g, node, "properties");
+static bool read_feature(geojson *g, throng_json_ref node) {
+    throng_json_ref geometry = value_of(g, node, "geometry"), properties = value_of(g, node, "properties");
     if (strcmp(type_of(g, node), "Feature") != 0) return expected(g, node, "a {\"type\": \"Feature\", ...}");
     g->feature = node;
     if (geometry == THRONG_NO_NODE || is_kind(g, geometry, THRONG_JSON_NULL)) {
         leave_out(g, node, "a feature without a geometry");
         return true;
     }
-    throng_node kind_node = property_of(g, properties, "kind");
+    throng_json_ref kind_node = property_of(g, properties, "kind");
     throng_floor_kind kind = THRONG_FLOOR_WALKABLE;
     if (g->kinds && (kind_node == THRONG_NO_NODE || is_kind(g, kind_node, THRONG_JSON_NULL))) {
         leave_out(g, node, "a feature without a \"kind\", where others have one");
@@ -283,23 +283,23 @@ static bool read_feature(geojson *g, throng_node node) {
     return read_geometry(g, geometry, kind);
 }
 
-static bool has_kinds(const geojson *g, throng_node list) {
-    throng_node end = throng_json_end(g->json, list);
-    for (throng_node k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
-        throng_node kind = property_of(g, value_of(g, k, "properties"), "kind");
+static bool has_kinds(const geojson *g, throng_json_ref list) {
+    throng_json_ref end = throng_json_end(g->json, list);
+    for (throng_json_ref k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
+        throng_json_ref kind = property_of(g, value_of(g, k, "properties"), "kind");
         if (kind != THRONG_NO_NODE && !is_kind(g, kind, THRONG_JSON_NULL)) return true;
     }
     return false;
 }
 
-static bool read_collection(geojson *g, throng_node root) {
-    throng_node list = value_of(g, root, "features");
+static bool read_collection(geojson *g, throng_json_ref root) {
+    throng_json_ref list = value_of(g, root, "features");
     if (list == THRONG_NO_NODE) return tell(g, THRONG_ERROR, root, "\"features\" are missing");
     if (!is_kind(g, list, THRONG_JSON_LIST)) return expected(g, list, "a list of features");
     g->kinds = has_kinds(g, list);
     bool good = true;
-    throng_node end = throng_json_end(g->json, list);
-    for (throng_node k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
+    throng_json_ref end = throng_json_end(g->json, list);
+    for (throng_json_ref k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
         good = read_feature(g, k) && good;
     }
     return good;

@@ -8,14 +8,14 @@
 
 /* ------------------------------------------------------------------ polygons */
 
-bool throng_jupedsim_ring(throng_jupedsim *j, throng_node element, throng_ring *out) {
+bool throng_jupedsim_ring(throng_jupedsim *j, throng_json_ref element, throng_ring *out) {
     const throng_json *json = j->json;
-    throng_node list = throng_foreign_value(json, element, "coordinates");
+    throng_json_ref list = throng_foreign_value(json, element, "coordinates");
     bool good = list != THRONG_NO_NODE && throng_json_kind_of(json, list) == THRONG_JSON_LIST;
     size_t count = good ? throng_json_count(json, list) : 0;
     good = good && count >= 3;
     throng_point *points = good ? throng_allocate(count * sizeof *points) : NULL;
-    throng_node item = good ? throng_json_first(json, list) : 0;
+    throng_json_ref item = good ? throng_json_first(json, list) : 0;
     for (size_t i = 0; good && i < count; i++, item = throng_json_after(json, item)) {
         good = throng_json_kind_of(json, item) == THRONG_JSON_LIST && throng_json_count(json, item) >= 2 &&
                throng_json_kind_of(json, item + 1) == THRONG_JSON_NUMBER &&
@@ -35,7 +35,7 @@ bool throng_jupedsim_ring(throng_jupedsim *j, throng_node element, throng_ring *
     return true;
 }
 
-static throng_floor_shape *add_shape(throng_jupedsim *j, throng_node key, throng_floor_kind kind) {
+static throng_floor_shape *add_shape(throng_jupedsim *j, throng_json_ref key, throng_floor_kind kind) {
     throng_ring ring;
     int line, column;
     if (!throng_jupedsim_ring(j, key + 1, &ring)) return NULL;
@@ -47,23 +47,25 @@ static throng_floor_shape *add_shape(throng_jupedsim *j, throng_node key, throng
     return shape;
 }
 
-void throng_jupedsim_each(throng_jupedsim *j, const char *section, void (*take)(throng_jupedsim *j, throng_node key)) {
-    throng_node object = throng_foreign_value(j->json, 0, section);
+void throng_jupedsim_each(throng_jupedsim *j, const char *section,
+                          void (*take)(throng_jupedsim *j, throng_json_ref key)) {
+    throng_json_ref object = throng_foreign_value(j->json, 0, section);
     if (object == THRONG_NO_NODE || throng_json_kind_of(j->json, object) != THRONG_JSON_OBJECT) return;
-    throng_node end = throng_json_end(j->json, object);
-    for (throng_node k = throng_json_first(j->json, object); k < end; k = throng_json_after(j->json, k + 1)) take(j, k);
+    throng_json_ref end = throng_json_end(j->json, object);
+    for (throng_json_ref k = throng_json_first(j->json, object); k < end; k = throng_json_after(j->json, k + 1))
+        take(j, k);
 }
 
 /* ------------------------------------------------------------------ sections */
 
-static void take_exit(throng_jupedsim *j, throng_node key) {
+static void take_exit(throng_jupedsim *j, throng_json_ref key) {
     add_shape(j, key, THRONG_FLOOR_EXIT);
     if (throng_foreign_bool(j->json, key + 1, "enable_throughput_throttling", false))
         throng_foreign_tell(j->report, THRONG_WARNING, j->json, key,
                             "the exit's limit of people per second is left out");
 }
 
-throng_floor_value throng_jupedsim_value(throng_jupedsim *j, throng_node object, const char *distribution, double a,
+throng_floor_value throng_jupedsim_value(throng_jupedsim *j, throng_json_ref object, const char *distribution, double a,
                                          double b) {
     static const struct {
         const char *theirs, *ours;
@@ -82,7 +84,7 @@ throng_floor_value throng_jupedsim_value(throng_jupedsim *j, throng_node object,
     return (throng_floor_value){"", a, 0, 0, 0};
 }
 
-static void take_checkpoint(throng_jupedsim *j, throng_node key) {
+static void take_checkpoint(throng_jupedsim *j, throng_json_ref key) {
     throng_floor_shape *shape = add_shape(j, key, THRONG_FLOOR_GOAL);
     double wait = throng_foreign_number(j->json, key + 1, "waiting_time", 0);
     double deviation = throng_foreign_number(j->json, key + 1, "waiting_time_std", 0);
@@ -95,25 +97,25 @@ static void take_checkpoint(throng_jupedsim *j, throng_node key) {
                             "the checkpoint's limit of people per second is left out");
 }
 
-static void take_zone(throng_jupedsim *j, throng_node key) {
+static void take_zone(throng_jupedsim *j, throng_json_ref key) {
     throng_floor_shape *shape = add_shape(j, key, THRONG_FLOOR_ZONE);
     if (shape) shape->speed_factor = throng_foreign_number(j->json, key + 1, "speed_factor", 1);
 }
 
-static void take_obstacle(throng_jupedsim *j, throng_node key) { add_shape(j, key, THRONG_FLOOR_OBSTACLE); }
+static void take_obstacle(throng_jupedsim *j, throng_json_ref key) { add_shape(j, key, THRONG_FLOOR_OBSTACLE); }
 
 /* ------------------------------------------------------------------ the whole */
 
 static void read_settings(throng_jupedsim *j) {
     const throng_json *json = j->json;
-    throng_node config = throng_foreign_value(json, 0, "config");
-    throng_node settings = throng_foreign_value(json, config, "simulation_settings");
-    throng_node parameters = throng_foreign_value(json, settings, "simulationParams");
+    throng_json_ref config = throng_foreign_value(json, 0, "config");
+    throng_json_ref settings = throng_foreign_value(json, config, "simulation_settings");
+    throng_json_ref parameters = throng_foreign_value(json, settings, "simulationParams");
     j->draft->duration = throng_foreign_number(json, parameters, "max_simulation_time", 0);
     j->draft->seed = throng_foreign_number(json, 0, "seed", throng_foreign_number(json, settings, "baseSeed", 0));
     j->draft->seed = floor(fabs(j->draft->seed));
     if (!(j->draft->seed < 9e15)) j->draft->seed = 0;
-    throng_node model = throng_foreign_value(json, 0, "model_type");
+    throng_json_ref model = throng_foreign_value(json, 0, "model_type");
     if (model == THRONG_NO_NODE) model = throng_foreign_value(json, parameters, "model_type");
     if (model != THRONG_NO_NODE && throng_json_kind_of(json, model) == THRONG_JSON_TEXT)
         throng_foreign_tell(j->report, THRONG_WARNING, j->json, model,
@@ -123,7 +125,7 @@ static void read_settings(throng_jupedsim *j) {
 
 bool throng_draft_read_jupedsim(throng_draft *draft, throng_json *json, const char *wkt, throng_report *report) {
     throng_jupedsim j = {.draft = draft, .json = json, .report = report};
-    throng_node inside = throng_foreign_value(json, 0, "walkable_area_wkt");
+    throng_json_ref inside = throng_foreign_value(json, 0, "walkable_area_wkt");
     bool text = inside != THRONG_NO_NODE && throng_json_kind_of(json, inside) == THRONG_JSON_TEXT;
     if (!text && !wkt) {
         throng_report_add(report, THRONG_ERROR, 0, 0, "",

@@ -13,11 +13,12 @@ typedef struct throng_jupedsim {
 } throng_jupedsim;
 
 /* The "coordinates" of an element; the caller releases the points. */
-bool throng_jupedsim_ring(throng_jupedsim *j, throng_node element, throng_ring *out);
+bool throng_jupedsim_ring(throng_jupedsim *j, throng_json_ref element, throng_ring *out);
 /* Calls a function with the key of each element of a section. */
-void throng_jupedsim_each(throng_jupedsim *j, const char *section, void (*take)(throng_jupedsim *j, throng_node key));
+void throng_jupedsim_each(throng_jupedsim *j, const char *section,
+                          void (*take)(throng_jupedsim *j, throng_json_ref key));
 /* A value whose distribution is named by a key beside it; a alone when there is none. */
-throng_floor_value throng_jupedsim_value(throng_jupedsim *j, throng_node object, const char *distribution, double a,
+throng_floor_value throng_jupedsim_value(throng_jupedsim *j, throng_json_ref object, const char *distribution, double a,
                                          double b);
 
 /* jupedsim_people.c: "distributions" and their journeys. */

@@ -26,15 +26,15 @@ static bool is_goal(const throng_jupedsim *j, const char *name, bool *exit) {
 }
 
 static bool is_in(const throng_jupedsim *j, const char *section, const char *name) {
-    throng_node object = throng_foreign_value(j->json, 0, section);
+    throng_json_ref object = throng_foreign_value(j->json, 0, section);
     return object != THRONG_NO_NODE && throng_foreign_value(j->json, object, name) != THRONG_NO_NODE;
 }
 
 /* Whether a list of texts holds one of them. */
-static bool list_holds(const throng_json *json, throng_node list, const char *name) {
+static bool list_holds(const throng_json *json, throng_json_ref list, const char *name) {
     if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return false;
-    throng_node end = throng_json_end(json, list);
-    for (throng_node k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+    throng_json_ref end = throng_json_end(json, list);
+    for (throng_json_ref k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
         if (throng_json_kind_of(json, k) == THRONG_JSON_TEXT && strcmp(throng_json_text_of(json, k), name) == 0)
             return true;
     }
@@ -42,12 +42,12 @@ static bool list_holds(const throng_json *json, throng_node list, const char *na
 }
 
 /* The goals of a journey, in order, up to the first exit. */
-static void read_sequence(throng_jupedsim *j, throng_node list, journey *out) {
+static void read_sequence(throng_jupedsim *j, throng_json_ref list, journey *out) {
     const throng_json *json = j->json;
     out->count = 0;
     if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return;
-    throng_node end = throng_json_end(json, list);
-    for (throng_node k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+    throng_json_ref end = throng_json_end(json, list);
+    for (throng_json_ref k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
         if (throng_json_kind_of(json, k) != THRONG_JSON_TEXT) continue;
         const char *name = throng_json_text_of(json, k);
         bool exit = false;
@@ -67,14 +67,14 @@ static void read_sequence(throng_jupedsim *j, throng_node list, journey *out) {
 }
 
 /* The sequence of a journey by its id, of either generation; THRONG_NO_NODE: there is none. */
-static throng_node sequence_of(const throng_jupedsim *j, const char *id) {
+static throng_json_ref sequence_of(const throng_jupedsim *j, const char *id) {
     static const char *const sections[] = {"journeys_v2", "journeys"}, *const keys[] = {"sequence", "stages"};
     char buffer[40];
     for (int s = 0; s < 2; s++) {
-        throng_node list = throng_foreign_value(j->json, 0, sections[s]);
+        throng_json_ref list = throng_foreign_value(j->json, 0, sections[s]);
         if (list == THRONG_NO_NODE || throng_json_kind_of(j->json, list) != THRONG_JSON_LIST) continue;
-        throng_node end = throng_json_end(j->json, list);
-        for (throng_node k = throng_json_first(j->json, list); k < end; k = throng_json_after(j->json, k)) {
+        throng_json_ref end = throng_json_end(j->json, list);
+        for (throng_json_ref k = throng_json_first(j->json, list); k < end; k = throng_json_after(j->json, k)) {
             if (strcmp(throng_foreign_text(j->json, k, "id", buffer, sizeof buffer), id) == 0)
                 return throng_foreign_value(j->json, k, keys[s]);
         }
@@ -84,21 +84,22 @@ static throng_node sequence_of(const throng_jupedsim *j, const char *id) {
 
 /* One way to go, and how many of all take it. */
 typedef struct way {
-    throng_node sequence; /* THRONG_NO_NODE: to the nearest exit */
+    throng_json_ref sequence; /* THRONG_NO_NODE: to the nearest exit */
     double weight;
 } way;
 
-static size_t read_weights(throng_jupedsim *j, throng_node element, way *ways) {
+static size_t read_weights(throng_jupedsim *j, throng_json_ref element, way *ways) {
     const throng_json *json = j->json;
     char buffer[40];
     size_t count = 0;
-    throng_node list = throng_foreign_value(json, element, "journey_weights");
+    throng_json_ref list = throng_foreign_value(json, element, "journey_weights");
     if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
-    throng_node end = throng_json_end(json, list);
-    for (throng_node k = throng_json_first(json, list); k < end && count < MOST_WAYS; k = throng_json_after(json, k)) {
+    throng_json_ref end = throng_json_end(json, list);
+    for (throng_json_ref k = throng_json_first(json, list); k < end && count < MOST_WAYS;
+         k = throng_json_after(json, k)) {
         const char *id = throng_foreign_text(json, k, "journey_id", buffer, sizeof buffer);
         double weight = throng_foreign_number(json, k, "weight", 0);
-        throng_node sequence = sequence_of(j, id);
+        throng_json_ref sequence = sequence_of(j, id);
         if (sequence == THRONG_NO_NODE) {
             throng_foreign_tell(j->report, THRONG_WARNING, j->json, k, "there is no journey '%.60s': left out", id);
         } else if (weight > 0) {
@@ -112,17 +113,17 @@ static size_t read_weights(throng_jupedsim *j, throng_node element, way *ways) {
 static size_t read_feeders(throng_jupedsim *j, const char *name, way *ways) {
     const throng_json *json = j->json;
     size_t count = 0;
-    throng_node list = throng_foreign_value(json, 0, "journeys");
+    throng_json_ref list = throng_foreign_value(json, 0, "journeys");
     if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
-    throng_node end = throng_json_end(json, list);
+    throng_json_ref end = throng_json_end(json, list);
     for (int round = 0; round < 2 && count == 0; round++) {
-        for (throng_node k = throng_json_first(json, list); k < end && count < MOST_WAYS;
+        for (throng_json_ref k = throng_json_first(json, list); k < end && count < MOST_WAYS;
              k = throng_json_after(json, k)) {
-            throng_node stages = throng_foreign_value(json, k, "stages");
+            throng_json_ref stages = throng_foreign_value(json, k, "stages");
             bool named = list_holds(json, stages, name), any = false;
-            throng_node all = throng_foreign_value(json, 0, "distributions");
-            throng_node last = throng_json_end(json, all);
-            for (throng_node d = throng_json_first(json, all); d < last; d = throng_json_after(json, d + 1))
+            throng_json_ref all = throng_foreign_value(json, 0, "distributions");
+            throng_json_ref last = throng_json_end(json, all);
+            for (throng_json_ref d = throng_json_first(json, all); d < last; d = throng_json_after(json, d + 1))
                 any = any || list_holds(json, stages, throng_json_text_of(json, d));
             if (round == 0 ? named : !any) ways[count++] = (way){stages, 1};
         }
@@ -148,7 +149,8 @@ static double fit_of(throng_ring ring, double radius) {
 }
 
 /* How many start in a distribution; 0 with a warning when that cannot be said. */
-static double count_of(throng_jupedsim *j, throng_node element, throng_node parameters, throng_draft_entry *entry) {
+static double count_of(throng_jupedsim *j, throng_json_ref element, throng_json_ref parameters,
+                       throng_draft_entry *entry) {
     const throng_json *json = j->json;
     char buffer[40];
     const char *mode = throng_foreign_text(json, parameters, "distribution_mode", buffer, sizeof buffer);
@@ -202,7 +204,7 @@ static void add_shares(throng_jupedsim *j, const crowd *c, const throng_draft_en
     }
 }
 
-static void add_flow(throng_jupedsim *j, const crowd *c, throng_node piece, double number) {
+static void add_flow(throng_jupedsim *j, const crowd *c, throng_json_ref piece, double number) {
     double from = throng_foreign_number(j->json, piece, "flow_start_time", 0);
     double until = throng_foreign_number(j->json, piece, "flow_end_time", 0);
     throng_draft_entry entry = c->entry;
@@ -218,9 +220,9 @@ static void add_flow(throng_jupedsim *j, const crowd *c, throng_node piece, doub
     add_shares(j, c, &entry);
 }
 
-static void add_flows(throng_jupedsim *j, const crowd *c, throng_node parameters) {
+static void add_flows(throng_jupedsim *j, const crowd *c, throng_json_ref parameters) {
     const throng_json *json = j->json;
-    throng_node schedule = throng_foreign_value(json, parameters, "flow_schedule");
+    throng_json_ref schedule = throng_foreign_value(json, parameters, "flow_schedule");
     double initial = throng_foreign_number(json, parameters, "initial_number", 0);
     if (initial >= 1) {
         throng_draft_entry entry = c->entry;
@@ -233,16 +235,17 @@ static void add_flows(throng_jupedsim *j, const crowd *c, throng_node parameters
         add_flow(j, c, parameters, throng_foreign_number(json, parameters, "number", 0));
         return;
     }
-    throng_node end = throng_json_end(json, schedule);
-    for (throng_node k = throng_json_first(json, schedule); k < end; k = throng_json_after(json, k))
+    throng_json_ref end = throng_json_end(json, schedule);
+    for (throng_json_ref k = throng_json_first(json, schedule); k < end; k = throng_json_after(json, k))
         add_flow(j, c, k, throng_foreign_number(json, k, "number", 0));
 }
 
-static double newer(const throng_json *json, throng_node object, const char *now, const char *before, double fallback) {
+static double newer(const throng_json *json, throng_json_ref object, const char *now, const char *before,
+                    double fallback) {
     return throng_foreign_number(json, object, now, throng_foreign_number(json, object, before, fallback));
 }
 
-static void read_traits(throng_jupedsim *j, throng_node p, throng_draft_entry *entry) {
+static void read_traits(throng_jupedsim *j, throng_json_ref p, throng_draft_entry *entry) {
     const throng_json *json = j->json;
     double radius = throng_foreign_number(json, p, "radius", 0),
            spread = throng_foreign_number(json, p, "radius_std", 0);
@@ -266,9 +269,9 @@ static void read_traits(throng_jupedsim *j, throng_node p, throng_draft_entry *e
     }
 }
 
-static void take_distribution(throng_jupedsim *j, throng_node key) {
+static void take_distribution(throng_jupedsim *j, throng_json_ref key) {
     const throng_json *json = j->json;
-    throng_node element = key + 1, parameters = throng_foreign_value(json, element, "parameters");
+    throng_json_ref element = key + 1, parameters = throng_foreign_value(json, element, "parameters");
     throng_ring area;
     crowd c = {0};
     if (!throng_jupedsim_ring(j, element, &area)) return;

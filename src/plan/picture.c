@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/memory.h"
+#include "base/report.h"
 
 static bool refuse(throng_report *report, const char *text) {
     throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", text);

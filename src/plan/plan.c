@@ -7,11 +7,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/place.h"
 #include "space/wkt.h"
 #include "text/json_string.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 const throng_floor_format throng_floor_formats[] = {
     {".wkt", throng_floor_read_wkt}, {".geojson", throng_floor_read_geojson}, {".json", throng_floor_read_geojson},

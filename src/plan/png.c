@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "plan/picture.h"
+#include "plan/picture_trace.h"
 #include "plan/plan.h"
-#include "plan/trace.h"
 #include "space/place.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { MOST_PIXELS = 40000000, MOST_SIDE = 65000, MOST_COLOURS = 64, WALL = 0, FLOOR = 1, FIRST_COLOUR = 2 };
 

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "plan/trace.h"
+#include "base/memory.h"
+#include "plan/picture_trace.h"
 #include "space/place.h"
-#include "world/memory.h"
 
 typedef struct item {
     double x, y;

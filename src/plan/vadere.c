@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/elementary.h"
 #include "plan/draft.h"
 #include "plan/vadere.h"
-#include "space/elementary.h"
 
 /* ------------------------------------------------------------------ shapes */
 
-static bool read_rectangle(const throng_vadere *v, throng_node shape, throng_ring *out) {
+static bool read_rectangle(const throng_vadere *v, throng_json_ref shape, throng_ring *out) {
     double x = throng_foreign_number(v->json, shape, "x", NAN), y = throng_foreign_number(v->json, shape, "y", NAN);
     double width = throng_foreign_number(v->json, shape, "width", NAN);
     double height = throng_foreign_number(v->json, shape, "height", NAN);
@@ -21,14 +21,14 @@ static bool read_rectangle(const throng_vadere *v, throng_node shape, throng_rin
     return true;
 }
 
-static bool read_polygon(const throng_vadere *v, throng_node shape, throng_ring *out) {
+static bool read_polygon(const throng_vadere *v, throng_json_ref shape, throng_ring *out) {
     const throng_json *json = v->json;
-    throng_node list = throng_foreign_value(json, shape, "points");
+    throng_json_ref list = throng_foreign_value(json, shape, "points");
     if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return false;
     size_t count = throng_json_count(json, list);
     if (count < 3) return false;
     throng_point *points = throng_allocate(count * sizeof *points);
-    throng_node item = throng_json_first(json, list);
+    throng_json_ref item = throng_json_first(json, list);
     bool good = true;
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         points[i].x = throng_foreign_number(json, item, "x", NAN);
@@ -42,9 +42,9 @@ static bool read_polygon(const throng_vadere *v, throng_node shape, throng_ring 
 }
 
 /* A circle as a polygon of 32 corners around it. */
-static bool read_circle(const throng_vadere *v, throng_node shape, throng_ring *out) {
+static bool read_circle(const throng_vadere *v, throng_json_ref shape, throng_ring *out) {
     enum { CORNERS = 32 };
-    throng_node centre = throng_foreign_value(v->json, shape, "center");
+    throng_json_ref centre = throng_foreign_value(v->json, shape, "center");
     double x = throng_foreign_number(v->json, centre, "x", NAN), y = throng_foreign_number(v->json, centre, "y", NAN);
     double radius = throng_foreign_number(v->json, shape, "radius", NAN);
     if (!(radius > 0) || isnan(x) || isnan(y)) return false;
@@ -60,10 +60,10 @@ static bool read_circle(const throng_vadere *v, throng_node shape, throng_ring *
     return true;
 }
 
-bool throng_vadere_shape(throng_vadere *v, throng_node element, throng_ring *out) {
+bool throng_vadere_shape(throng_vadere *v, throng_json_ref element, throng_ring *out) {
     char buffer[40];
     *out = (throng_ring){0};
-    throng_node shape = throng_foreign_value(v->json, element, "shape");
+    throng_json_ref shape = throng_foreign_value(v->json, element, "shape");
     const char *type = throng_foreign_text(v->json, shape, "type", buffer, sizeof buffer);
     if (strcmp(type, "RECTANGLE") == 0 && read_rectangle(v, shape, out)) return true;
     if (strcmp(type, "POLYGON") == 0 && read_polygon(v, shape, out)) return true;
@@ -74,7 +74,8 @@ bool throng_vadere_shape(throng_vadere *v, throng_node element, throng_ring *out
     return false;
 }
 
-throng_floor_shape *throng_vadere_add(throng_vadere *v, throng_node element, throng_floor_kind kind, const char *name) {
+throng_floor_shape *throng_vadere_add(throng_vadere *v, throng_json_ref element, throng_floor_kind kind,
+                                      const char *name) {
     throng_ring ring;
     int line, column;
     if (!throng_vadere_shape(v, element, &ring)) return NULL;
@@ -86,20 +87,21 @@ throng_floor_shape *throng_vadere_add(throng_vadere *v, throng_node element, thr
 }
 
 /* The first item of a list of the topography, and its end; both 0 when there is none. */
-static throng_node list_of(const throng_vadere *v, const char *key, throng_node *end) {
-    throng_node list = throng_foreign_value(v->json, v->topography, key);
+static throng_json_ref list_of(const throng_vadere *v, const char *key, throng_json_ref *end) {
+    throng_json_ref list = throng_foreign_value(v->json, v->topography, key);
     *end = 0;
     if (list == THRONG_NO_NODE || throng_json_kind_of(v->json, list) != THRONG_JSON_LIST) return 0;
     *end = throng_json_end(v->json, list);
     return throng_json_first(v->json, list);
 }
 
-void throng_vadere_each(throng_vadere *v, const char *key, void (*take)(throng_vadere *v, throng_node element)) {
-    throng_node end;
-    for (throng_node k = list_of(v, key, &end); k < end; k = throng_json_after(v->json, k)) take(v, k);
+void throng_vadere_each(throng_vadere *v, const char *key, void (*take)(throng_vadere *v, throng_json_ref element)) {
+    throng_json_ref end;
+    for (throng_json_ref k = list_of(v, key, &end); k < end; k = throng_json_after(v->json, k)) take(v, k);
 }
 
-const char *throng_vadere_name(const throng_vadere *v, throng_node element, const char *kind, char *out, size_t size) {
+const char *throng_vadere_name(const throng_vadere *v, throng_json_ref element, const char *kind, char *out,
+                               size_t size) {
     char id[40];
     snprintf(out, size, "%s-%.60s", kind, throng_foreign_text(v->json, element, "id", id, sizeof id));
     return out;
@@ -109,8 +111,8 @@ const char *throng_vadere_name(const throng_vadere *v, throng_node element, cons
 
 static void read_bounds(throng_vadere *v) {
     const throng_json *json = v->json;
-    throng_node attributes = throng_foreign_value(json, v->topography, "attributes");
-    throng_node bounds = throng_foreign_value(json, attributes, "bounds");
+    throng_json_ref attributes = throng_foreign_value(json, v->topography, "attributes");
+    throng_json_ref bounds = throng_foreign_value(json, attributes, "bounds");
     throng_ring ring;
     if (bounds == THRONG_NO_NODE || !read_rectangle(v, bounds, &ring)) {
         throng_foreign_tell(v->report, THRONG_ERROR, v->json, v->topography,
@@ -132,12 +134,12 @@ static void read_bounds(throng_vadere *v) {
     throng_release(p);
 }
 
-static void take_obstacle(throng_vadere *v, throng_node element) {
+static void take_obstacle(throng_vadere *v, throng_json_ref element) {
     char name[100];
     throng_vadere_add(v, element, THRONG_FLOOR_OBSTACLE, throng_vadere_name(v, element, "obstacle", name, sizeof name));
 }
 
-static void take_stairs(throng_vadere *v, throng_node element) {
+static void take_stairs(throng_vadere *v, throng_json_ref element) {
     const double factor = 0.6;
     throng_floor_shape *shape = throng_vadere_add(v, element, THRONG_FLOOR_ZONE, "");
     if (!shape) return;
@@ -147,7 +149,7 @@ static void take_stairs(throng_vadere *v, throng_node element) {
                         factor);
 }
 
-static void take_measurement_area(throng_vadere *v, throng_node element) {
+static void take_measurement_area(throng_vadere *v, throng_json_ref element) {
     throng_ring ring;
     char name[100];
     if (!throng_vadere_shape(v, element, &ring)) return;
@@ -156,12 +158,12 @@ static void take_measurement_area(throng_vadere *v, throng_node element) {
 }
 
 /* "waitingTime", "waiter": {"enabled": true, "distribution": {...}}: how long people stay at a target. */
-static throng_floor_value wait_of(throng_vadere *v, throng_node element) {
+static throng_floor_value wait_of(throng_vadere *v, throng_json_ref element) {
     const throng_json *json = v->json;
-    throng_node waiter = throng_foreign_value(json, element, "waiter");
+    throng_json_ref waiter = throng_foreign_value(json, element, "waiter");
     double time = throng_foreign_number(json, element, "waitingTime", 0);
     if (throng_foreign_bool(json, waiter, "enabled", false)) {
-        throng_node distribution = throng_foreign_value(json, waiter, "distribution");
+        throng_json_ref distribution = throng_foreign_value(json, waiter, "distribution");
         time = throng_foreign_number(json, distribution, "timeInterval",
                                      throng_foreign_number(json, distribution, "updateFrequency", 0));
         if (time == 0)
@@ -170,10 +172,10 @@ static throng_floor_value wait_of(throng_vadere *v, throng_node element) {
     return time > 0 ? (throng_floor_value){"", time, 0, 0, 0} : (throng_floor_value){0};
 }
 
-static void take_target(throng_vadere *v, throng_node element) {
+static void take_target(throng_vadere *v, throng_json_ref element) {
     char name[100];
     const throng_json *json = v->json;
-    throng_node absorber = throng_foreign_value(json, element, "absorber");
+    throng_json_ref absorber = throng_foreign_value(json, element, "absorber");
     bool absorbing = absorber != THRONG_NO_NODE ? throng_foreign_bool(json, absorber, "enabled", true)
                                                 : throng_foreign_bool(json, element, "absorbing", true);
     throng_floor_shape *shape = throng_vadere_add(v, element, absorbing ? THRONG_FLOOR_EXIT : THRONG_FLOOR_GOAL,
@@ -190,8 +192,8 @@ static void take_target(throng_vadere *v, throng_node element) {
 }
 
 static void leave_out(throng_vadere *v, const char *key, const char *what) {
-    throng_node end;
-    for (throng_node k = list_of(v, key, &end); k < end; k = throng_json_after(v->json, k))
+    throng_json_ref end;
+    for (throng_json_ref k = list_of(v, key, &end); k < end; k = throng_json_after(v->json, k))
         throng_foreign_tell(v->report, THRONG_WARNING, v->json, k, "%s cannot be said in a scenario: left out", what);
 }
 
@@ -200,8 +202,8 @@ static void leave_out(throng_vadere *v, const char *key, const char *what) {
 static void read_attributes(throng_vadere *v) {
     const throng_json *json = v->json;
     char buffer[40];
-    throng_node simulation = throng_foreign_value(json, v->scenario, "attributesSimulation");
-    throng_node people = throng_foreign_value(json, v->topography, "attributesPedestrian");
+    throng_json_ref simulation = throng_foreign_value(json, v->scenario, "attributesSimulation");
+    throng_json_ref people = throng_foreign_value(json, v->topography, "attributesPedestrian");
     throng_draft *draft = v->draft;
     draft->duration = throng_foreign_number(json, simulation, "finishTime", 0);
     if (throng_foreign_bool(json, simulation, "useFixedSeed", false))
@@ -209,7 +211,7 @@ static void read_attributes(throng_vadere *v) {
     if (!(draft->seed < 9e15)) draft->seed = 0;
     throng_vadere_traits(v, people, &draft->radius, &draft->speed);
     const char *model = throng_foreign_text(json, v->scenario, "mainModel", buffer, sizeof buffer);
-    throng_node node = throng_foreign_value(json, v->scenario, "mainModel");
+    throng_json_ref node = throng_foreign_value(json, v->scenario, "mainModel");
     if (*model)
         throng_foreign_tell(v->report, THRONG_WARNING, v->json, node,
                             "the model (%.80s) and its attributes are left out: the scenario runs with any of ours",

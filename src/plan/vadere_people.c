@@ -10,7 +10,7 @@ enum { MOST_GOALS = 256 };
 
 /* ------------------------------------------------------------------ who they are */
 
-void throng_vadere_traits(const throng_vadere *v, throng_node attributes, throng_floor_value *radius,
+void throng_vadere_traits(const throng_vadere *v, throng_json_ref attributes, throng_floor_value *radius,
                           throng_floor_value *speed) {
     const throng_json *json = v->json;
     if (attributes == THRONG_NO_NODE) return;
@@ -44,13 +44,13 @@ static const throng_floor_shape *target_named(const throng_vadere *v, const char
 }
 
 /* "targetIds": one after the other, up to the first that takes people away. */
-static void read_journey(throng_vadere *v, throng_node element, journey *out) {
+static void read_journey(throng_vadere *v, throng_json_ref element, journey *out) {
     const throng_json *json = v->json;
-    throng_node list = throng_foreign_value(json, element, "targetIds");
+    throng_json_ref list = throng_foreign_value(json, element, "targetIds");
     out->count = 0;
     if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return;
-    throng_node end = throng_json_end(json, list);
-    for (throng_node k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+    throng_json_ref end = throng_json_end(json, list);
+    for (throng_json_ref k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
         if (throng_json_kind_of(json, k) != THRONG_JSON_NUMBER) continue;
         if (out->count == MOST_GOALS) {
             throng_foreign_tell(v->report, THRONG_WARNING, v->json, k, "targets behind the %dth are left out",
@@ -79,11 +79,11 @@ static void read_journey(throng_vadere *v, throng_node element, journey *out) {
 /* ------------------------------------------------------------------ sources */
 
 /* The time between two spawns, s; how it is distributed beyond its mean is told. */
-static double interval_of(throng_vadere *v, throng_node element, throng_node spawner, bool *poisson) {
+static double interval_of(throng_vadere *v, throng_json_ref element, throng_json_ref spawner, bool *poisson) {
     const throng_json *json = v->json;
     char buffer[40];
-    throng_node distribution = throng_foreign_value(json, spawner, "distribution");
-    throng_node parameters = distribution;
+    throng_json_ref distribution = throng_foreign_value(json, spawner, "distribution");
+    throng_json_ref parameters = distribution;
     const char *type = throng_foreign_text(json, distribution, "type", buffer, sizeof buffer);
     if (distribution == THRONG_NO_NODE) {
         type = throng_foreign_text(json, element, "interSpawnTimeDistribution", buffer, sizeof buffer);
@@ -92,7 +92,7 @@ static double interval_of(throng_vadere *v, throng_node element, throng_node spa
     bool list = parameters != THRONG_NO_NODE && throng_json_kind_of(json, parameters) == THRONG_JSON_LIST;
     double interval = 1;
     if (list && throng_json_count(json, parameters) > 0) {
-        throng_node first = throng_json_first(json, parameters);
+        throng_json_ref first = throng_json_first(json, parameters);
         if (throng_json_kind_of(json, first) == THRONG_JSON_NUMBER) interval = throng_json_number_of(json, first);
     } else {
         interval = throng_foreign_number(json, parameters, "mean", interval);
@@ -112,22 +112,22 @@ static double interval_of(throng_vadere *v, throng_node element, throng_node spa
     return interval > 0 && isfinite(interval) ? interval : 1;
 }
 
-static double either(const throng_json *json, throng_node spawner, const char *now, throng_node element,
+static double either(const throng_json *json, throng_json_ref spawner, const char *now, throng_json_ref element,
                      const char *before, double fallback) {
     return throng_foreign_number(json, spawner, now, throng_foreign_number(json, element, before, fallback));
 }
 
-static void tell_of_groups(throng_vadere *v, throng_node element) {
-    throng_node sizes = throng_foreign_value(v->json, element, "groupSizeDistribution");
+static void tell_of_groups(throng_vadere *v, throng_json_ref element) {
+    throng_json_ref sizes = throng_foreign_value(v->json, element, "groupSizeDistribution");
     if (sizes == THRONG_NO_NODE || throng_json_kind_of(v->json, sizes) != THRONG_JSON_LIST) return;
     if (throng_json_count(v->json, sizes) > 1)
         throng_foreign_tell(v->report, THRONG_WARNING, v->json, sizes, "people come alone: groups are left out");
 }
 
-static void take_source(throng_vadere *v, throng_node element) {
+static void take_source(throng_vadere *v, throng_json_ref element) {
     const throng_json *json = v->json;
-    throng_node spawner = throng_foreign_value(json, element, "spawner");
-    throng_node own = throng_foreign_value(json, spawner, "eventElement");
+    throng_json_ref spawner = throng_foreign_value(json, element, "spawner");
+    throng_json_ref own = throng_foreign_value(json, spawner, "eventElement");
     if (own == THRONG_NO_NODE) own = throng_foreign_value(json, element, "attributesPedestrian");
     char group[100];
     journey way;
@@ -166,11 +166,11 @@ static void take_source(throng_vadere *v, throng_node element) {
 
 /* ------------------------------------------------------------------ pedestrians */
 
-static void take_pedestrian(throng_vadere *v, throng_node element) {
+static void take_pedestrian(throng_vadere *v, throng_json_ref element) {
     const throng_json *json = v->json;
     char type[40];
     const char *what = throng_foreign_text(json, element, "type", type, sizeof type);
-    throng_node position = throng_foreign_value(json, element, "position");
+    throng_json_ref position = throng_foreign_value(json, element, "position");
     throng_point at = {throng_foreign_number(json, position, "x", NAN),
                        throng_foreign_number(json, position, "y", NAN)};
     if (*what && strcmp(what, "PEDESTRIAN") != 0) {

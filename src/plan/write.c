@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "plan/draft.h"
-#include "space/number.h"
 #include "text/json_string.h"
 
 /* ------------------------------------------------------------------ pieces */

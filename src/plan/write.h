@@ -3,8 +3,8 @@
 #ifndef THRONG_WRITE_H
 #define THRONG_WRITE_H
 
+#include "base/memory.h"
 #include "plan/plan.h"
-#include "world/memory.h"
 
 void throng_write_text(throng_string *out, const char *text); /* in quotes */
 void throng_write_number(throng_string *out, double value);

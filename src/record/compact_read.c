@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/compact.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 typedef struct section {
     uint64_t at; /* in the file */

@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/memory.h"
 #include "record/compact.h"
-#include "world/memory.h"
 
 static const double units_per_metre = 1000;
 

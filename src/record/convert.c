@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/record.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* More frames than this are a mistake in the numbers of the frames rather than a recording. */
 static const size_t frame_most = 100000000;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "record/record.h"
-#include "space/number.h"
 
 void throng_decimal_text(double value, char text[THRONG_DECIMAL_SIZE]) {
     size_t length = throng_number_write(value, text);

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/rows.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 typedef struct xml_tag {
     throng_span name, attributes;

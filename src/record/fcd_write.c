@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/lines.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "record/text_lines.h"
 
 static const char closing[] = "</fcd-export>\n";
 

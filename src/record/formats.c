@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/report.h"
 #include "record/record.h"
 #include "record/span.h"
-#include "world/report.h"
 
 /* What a format that is written has of the table below. */
 #define WRITTEN(format)                                                                                     \

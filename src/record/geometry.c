@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/record.h"
 #include "space/place.h"
 #include "space/wkt.h"
-#include "world/memory.h"
 
 /* Space kept around everybody and every goal of an open plane, m. */
 static const double margin = 5;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 const char throng_h5_magic[8] = "\x89HDF\r\n\x1a\n";
 

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/h5_source.h"
 #include "record/rows.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { block_rows = 16384 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/memory.h"
 #include "record/h5_source.h"
-#include "world/memory.h"
 
 enum { MESSAGE_SPACE = 1, MESSAGE_TYPE = 3, MESSAGE_LAYOUT = 8, MESSAGE_FILTERS = 11 };
 enum { LAYOUT_COMPACT, LAYOUT_CONTIGUOUS, LAYOUT_CHUNKED };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 enum { MESSAGE_LINK_INFO = 2, MESSAGE_LINK = 6, MESSAGE_CONTINUED = 16, MESSAGE_SYMBOLS = 17 };
 enum { blocks_most = 200, depth_most = 20, nodes_most = 10000 };

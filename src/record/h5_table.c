@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "world/report.h"
+#include "base/report.h"
 
 enum {
     node_head = 24,

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "record/h5_source.h"
-#include "world/memory.h"
 
 enum { MESSAGE_ATTRIBUTE = 12, MESSAGE_ATTRIBUTE_INFO = 21 };
 enum { heap_items_most = 65536 };

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/h5_table.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { rectangle_width = 13, status_size = 16, eof_at = 40 };
 enum { staged_rows = 16384, trajectory_chunk = 4096, people_chunk = 64, ground_chunk = 64 };

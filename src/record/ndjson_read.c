@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/rows.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { nesting_most = 32 };
 

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "record/lines.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "record/text_lines.h"
 
 enum { scene_size = 200 };
 

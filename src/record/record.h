@@ -11,9 +11,9 @@
 
 #include <throng/throng.h>
 
+#include "base/memory.h"
+#include "base/names.h"
 #include "space/box.h"
-#include "world/memory.h"
-#include "world/names.h"
 
 /* ------------------------------------------------------------------ what is written */
 

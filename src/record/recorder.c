@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/record.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 struct throng_recorder {
     throng_writer *writer;

@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 #include "record/record.h"
-#include "space/number.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 throng_recording_def throng_default_recording_def(void) { return (throng_recording_def){0}; }
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "record/record.h"
-#include "world/memory.h"
 
 static size_t free_slot(const throng_id_set *set, throng_agent id) {
     uint64_t hash = id * 0x9E3779B97F4A7C15u;

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 #include "record/record.h"
 #include "record/span.h"
-#include "space/number.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* ------------------------------------------------------------------ for the formats */
 

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "text/file.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 throng_rows *throng_rows_of(throng_recording *recording) {
     if (!recording->file) recording->file = throng_allocate(sizeof(throng_rows));

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <strings.h>
 
-#include "space/number.h"
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 
 throng_line_reader throng_lines_of(const char *text, size_t size) {
     throng_line_reader reader = {.rest = {text, text + size}};

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 int throng_sqlite_connect(const char *path, int flags, const char *options, sqlite3 **database) {
     /* A plain name may be taken for a URI where SQLite was built so; a URI never for anything else. */

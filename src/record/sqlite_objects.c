@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/sqlite_file.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS x_objects(frame INTEGER NOT NULL, id INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT "

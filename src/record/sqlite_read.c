@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 #include "record/sqlite_file.h"
-#include "space/number.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* Rows `first` to `last` of the table hold this frame. */
 typedef struct row_range {

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/record.h"
 #include "record/sqlite_file.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* Rows per INSERT: half the cost of one by one; more brings no more. */
 enum { batch = 50 };

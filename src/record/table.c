@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <strings.h>
 
-#include "world/report.h"
+#include "base/report.h"
 
 /* Vadere ends the names of columns with the number of what made them. */
 static throng_span without_tail(throng_span name) {

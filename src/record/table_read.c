@@ -9,10 +9,10 @@
 
 #include <math.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/rows.h"
 #include "record/table.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { COLUMN_ID, COLUMN_X, COLUMN_Y, COLUMN_FRAME, COLUMN_TIME, COLUMN_COUNT };
 

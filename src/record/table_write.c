@@ -5,8 +5,8 @@
  *
  * Neither says how many frames there are a second, nor where the walls are. */
 
-#include "record/lines.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "record/text_lines.h"
 
 static throng_lines *create(const throng_record_head *head, const char *beginning, throng_error *error) {
     throng_lines *lines = throng_allocate(sizeof *lines);

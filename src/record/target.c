@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/record.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 bool throng_refuse_write(throng_error *error, const char *path, const char *reason) {
     return throng_refuse(error, 0, 0, "cannot write '%s': %s", path, reason);

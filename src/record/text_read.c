@@ -12,11 +12,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 #include "record/rows.h"
-#include "space/number.h"
 #include "text/file.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* How often the people of the ETH data were looked at, 1/s. */
 static const double eth_rate = 2.5;

@@ -13,8 +13,8 @@
 
 #include <string.h>
 
-#include "record/lines.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "record/text_lines.h"
 
 typedef struct text_file {
     throng_lines lines;

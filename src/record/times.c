@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/rows.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* Times this near to each other, s, are one moment. */
 static const double same_time = 1e-5;

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/rows.h"
 #include "record/table.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 static const double usual_rate = 10;
 static const double row_most = 1e9; /* more would be a mistake in the times */

@@ -15,9 +15,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "record/record.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* Frames are safe in the file after this time at the latest, s, or when there are so many rows; the
  * first one at once. */

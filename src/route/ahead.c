@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 static const double bin_m = 2;           /* m */
 static const double held_up = 0.6;       /* of the desired speed: who makes less of it is held up */

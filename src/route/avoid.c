@@ -14,6 +14,7 @@
  *    p -                                                                                        */
 
 #include "route/avoid.h"
+#include "base/vector.h"
 
 #include <math.h>
 
@@ -38,15 +39,12 @@ typedef struct care {
     bool turns_away;      /* from walls nearer than the radius */
 } care;
 
-static double dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
-static double cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
-
 /* Square of the distance from a point to the line between a and b. */
 static double distance2(throng_point p, throng_point a, throng_point b) {
     throng_point ab = {b.x - a.x, b.y - a.y}, ap = {p.x - a.x, p.y - a.y};
-    double length2 = dot(ab, ab), t = length2 > 0 ? fmin(fmax(dot(ap, ab) / length2, 0), 1) : 0;
+    double length2 = throng_dot(ab, ab), t = length2 > 0 ? fmin(fmax(throng_dot(ap, ab) / length2, 0), 1) : 0;
     throng_point e = {ap.x - t * ab.x, ap.y - t * ab.y};
-    return dot(e, e);
+    return throng_dot(e, e);
 }
 
 static size_t look_around(const throng_walls *walls, throng_point at, double reach, hindrance *out) {
@@ -74,7 +72,7 @@ static double least_turn(const care *c, const hindrance *h) {
 }
 
 static bool wall_allows(const care *c, const hindrance *h, throng_point u) {
-    double turn = least_turn(c, h), towards = dot(u, h->away);
+    double turn = least_turn(c, h), towards = throng_dot(u, h->away);
     if (turn <= 0 && towards >= turn) return true;
     if (h->distance < c->radius && towards < turn - rounding) return false;
     /* Not so past its ends, where one may come near it and yet not too near. */
@@ -84,7 +82,7 @@ static bool wall_allows(const care *c, const hindrance *h, throng_point u) {
     if (distance2(to, a, b) < keep * keep) return false;
     if (distance2(a, from, to) < keep * keep || distance2(b, from, to) < keep * keep) return false;
     throng_point ab = {b.x - a.x, b.y - a.y}, at = {to.x - a.x, to.y - a.y}, af = {-a.x, -a.y};
-    bool crosses = cross(to, a) * cross(to, b) < 0 && cross(ab, af) * cross(ab, at) < 0;
+    bool crosses = throng_cross(to, a) * throng_cross(to, b) < 0 && throng_cross(ab, af) * throng_cross(ab, at) < 0;
     return !crosses;
 }
 
@@ -103,7 +101,7 @@ static int edges_of(const care *c, const hindrance *h, throng_point *out) {
     out[1] = (throng_point){turn * n.x + along * n.y, turn * n.y - along * n.x};
     int count = 2;
     for (int i = 0; i < 2; i++) {
-        double far = sqrt(dot(h->ends[i], h->ends[i])), sine = c->radius / far;
+        double far = sqrt(throng_dot(h->ends[i], h->ends[i])), sine = c->radius / far;
         if (!(sine < 1)) continue;
         throng_point e = {h->ends[i].x / far, h->ends[i].y / far};
         double cosine = sqrt(1 - sine * sine);
@@ -125,7 +123,7 @@ static void improve(const care *c, throng_point wanted, throng_point *found, dou
         throng_point edges[EDGES];
         int count = edges_of(c, &c->walls[i], edges);
         for (int e = 0; e < count; e++) {
-            double like = dot(edges[e], wanted);
+            double like = throng_dot(edges[e], wanted);
             if (like <= *likeness || !allows(c, edges[e])) continue;
             *likeness = like;
             *found = edges[e];

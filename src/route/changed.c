@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
-#include "world/memory.h"
 
 throng_wall_trace *throng_walls_trace(const throng_walls *w) {
     throng_wall_trace *traces = throng_allocate(w->count * sizeof *traces);

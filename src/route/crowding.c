@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 static const double cell_usual = 2;        /* m */
 static const double nodes_most = 250000;   /* of the map */

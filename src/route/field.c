@@ -3,8 +3,8 @@
 
 #include "route/field.h"
 
+#include "base/memory.h"
 #include "route/planner.h"
-#include "world/memory.h"
 
 static const double breadth = 0.05; /* m that walls are kept away beyond the body */
 
@@ -29,7 +29,7 @@ void throng_field_destroy(throng_field *field) {
     field->wave = (throng_wave){0};
 }
 
-size_t throng_field_bytes(size_t node_count) { return node_count * (sizeof(throng_node) + sizeof(float) + 1); }
+size_t throng_field_bytes(size_t node_count) { return node_count * (sizeof(throng_field_node) + sizeof(float) + 1); }
 
 /* --- making */
 

@@ -23,7 +23,7 @@ typedef struct throng_field {
 /* Scratch memory for making fields, one at a time; begins as all zero. */
 typedef struct throng_field_maker {
     throng_march march;
-    throng_origin *sources; /* at most one for each node */
+    throng_field_origin *sources; /* at most one for each node */
     size_t source_count, source_capacity;
     uint32_t *source_at; /* [node] 1 + its source */
     uint8_t *tried;      /* [node] 1 + the last member looked for from there */
@@ -61,7 +61,7 @@ enum { THRONG_LED, THRONG_LED_BESIDE_WALLS, THRONG_LED_ELSEWHERE };
 typedef struct throng_led {
     size_t count;
     size_t square[THRONG_LED_TOGETHER + 3];                        /* the number of its low corner, */
-    const throng_node *node[THRONG_LED_TOGETHER + 3];              /* which is this in its field */
+    const throng_field_node *node[THRONG_LED_TOGETHER + 3];        /* which is this in its field */
     double u[THRONG_LED_TOGETHER + 3], v[THRONG_LED_TOGETHER + 3]; /* 0 .. 1 within it */
     double radius[THRONG_LED_TOGETHER + 3];                        /* m */
     double x[THRONG_LED_TOGETHER + 3], y[THRONG_LED_TOGETHER + 3]; /* the way's direction */

@@ -13,14 +13,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/wide.h"
 #include "route/ahead.h"
 #include "route/avoid.h"
 #include "route/crowding.h"
 #include "route/planner.h"
 #include "route/shelf.h"
 #include "space/walls.h"
-#include "space/wide.h"
-#include "world/memory.h"
 
 static const double nodes_usual = 6e5;      /* of a field for a goal: 8 MB */
 static const double nodes_tiled = 6e4;      /* of a field for a tile, of which there are many */
@@ -393,7 +393,7 @@ static throng_point way_of(const void *context, const throng_route_crowd *crowd,
     const throng_slot *slot = chosen_by(f, crowd, row, &goal);
     throng_point at = {crowd->x[row], crowd->y[row]};
     if (!slot || !throng_lattice_square(f->goals.ground.lattice, at, &node, &u, &v)) return (throng_point){0, 0};
-    const throng_node *n = &slot->field.wave.nodes[node];
+    const throng_field_node *n = &slot->field.wave.nodes[node];
     return (throng_point){n->x / 127.0, n->y / 127.0};
 }
 

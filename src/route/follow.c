@@ -22,7 +22,7 @@ typedef struct blend {
  * less than all, because a node may lie behind. */
 static const double drawn = 0.5;
 
-static void add(blend *b, const throng_lattice *l, const throng_node *node, double weight, double dx, double dy) {
+static void add(blend *b, const throng_lattice *l, const throng_field_node *node, double weight, double dx, double dy) {
     double reach = l->cell / 127;
     b->weight += weight;
     b->value += weight * node->value;
@@ -30,7 +30,7 @@ static void add(blend *b, const throng_lattice *l, const throng_node *node, doub
     b->y += weight * (drawn * dy + node->y * reach);
 }
 
-static bool sees_whole(const throng_node *n, size_t up) {
+static bool sees_whole(const throng_field_node *n, size_t up) {
     return n[0].sees != 0 && n[0].sees == n[1].sees && n[0].sees == n[up].sees && n[0].sees == n[up + 1].sees;
 }
 
@@ -48,7 +48,7 @@ bool throng_field_knows(const throng_field *field, const throng_ground *ground, 
     if (!throng_lattice_square(l, at, &node, &u, &v)) {
         return ground->walls->open && !isinf(value_at_border(field, l, at));
     }
-    const throng_node *n = &field->wave.nodes[node];
+    const throng_field_node *n = &field->wave.nodes[node];
     return fminf(fminf(n[0].value, n[1].value), fminf(n[up].value, n[up + 1].value)) < INFINITY;
 }
 
@@ -59,7 +59,7 @@ double throng_field_length(const throng_field *field, const throng_ground *groun
     if (!throng_lattice_square(l, at, &node, &u, &v)) {
         return ground->walls->open ? value_at_border(field, l, at) : INFINITY;
     }
-    const throng_node *n = &field->wave.nodes[node];
+    const throng_field_node *n = &field->wave.nodes[node];
     double low = (1 - u) * n[0].value + u * n[1].value, high = (1 - u) * n[up].value + u * n[up + 1].value;
     double mean = (1 - v) * low + v * high;
     if (mean < INFINITY) return mean;
@@ -67,11 +67,11 @@ double throng_field_length(const throng_field *field, const throng_ground *groun
 }
 
 /* The nodes of a square without walls; they are all on the walker's side. */
-static blend blend_square(const throng_lattice *l, const throng_node *n, double u, double v) {
+static blend blend_square(const throng_lattice *l, const throng_field_node *n, double u, double v) {
     size_t up = (size_t)l->columns;
     blend b = {0};
     double reach = l->cell / 127, w00 = (1 - u) * (1 - v), w10 = u * (1 - v), w01 = (1 - u) * v, w11 = u * v;
-    const throng_node *a = &n[0], *c = &n[1], *d = &n[up], *e = &n[up + 1];
+    const throng_field_node *a = &n[0], *c = &n[1], *d = &n[up], *e = &n[up + 1];
     b.weight = 1;
     b.value = w00 * a->value + w10 * c->value + w01 * d->value + w11 * e->value;
     b.x = (w00 * a->x + w10 * c->x + w01 * d->x + w11 * e->x) * reach;
@@ -98,7 +98,7 @@ static blend blend_in_reach(const throng_field *field, const throng_ground *grou
             bool whole = j == row - ring || j == row + 1 + ring;
             for (int32_t i = column - ring; i <= column + 1 + ring; i += whole ? 1 : 1 + 2 * ring) {
                 if (i < 0 || j < 0 || i >= l->columns || j >= l->rows) continue;
-                const throng_node *node = &field->wave.nodes[(size_t)j * (size_t)l->columns + (size_t)i];
+                const throng_field_node *node = &field->wave.nodes[(size_t)j * (size_t)l->columns + (size_t)i];
                 double dx = (i - c) * l->cell, dy = (j - r) * l->cell;
                 if (isinf(node->value)) continue;
                 if (!is_in_reach(field, ground, at, (throng_point){at.x + dx, at.y + dy}, gaps)) continue;
@@ -187,7 +187,7 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
     if (!throng_lattice_square(l, walker->at, &node, &u, &v)) {
         return follow_outside(field, ground, goals, walker->at, way);
     }
-    const throng_node *n = &field->wave.nodes[node];
+    const throng_field_node *n = &field->wave.nodes[node];
     bool arriving = true;
     if (n->room > 0 && sees_whole(n, (size_t)l->columns)) {
         *way = straight_to(field, member_of(field, goals, n->sees - 1u), goals, walker->at);

@@ -2,7 +2,7 @@
 
 #include "route/front.h"
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 void throng_front_destroy(throng_front *front) {
     throng_release(front->first);

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "route/lattice.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double slack = 1e-6; /* relative, for walls that are just parallel or just as near */
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "space/zones.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "space/zone_map.h"
 
 static const double cell_usual = 0.2;    /* m */
 static const double nodes_most = 8e6;    /* of a lattice, even to keep a narrow door open */

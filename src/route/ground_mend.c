@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/ground.h"
-#include "space/zones.h"
-#include "world/memory.h"
+#include "space/zone_map.h"
 
 static const double mend_most = 0.3; /* of all walls: who has to redo more had better begin anew */
 

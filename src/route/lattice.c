@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 const int8_t throng_step_column[8] = {1, 1, 0, -1, -1, -1, 0, 1};
 const int8_t throng_step_row[8] = {0, 1, 1, 1, 0, -1, -1, -1};

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/wide_items.h"
 #include "route/avoid.h"
 #include "route/field.h"
-#include "space/wide_items.h"
 
-static_assert(sizeof(throng_node) == 8 && offsetof(throng_node, x) == 4 && offsetof(throng_node, y) == 5 &&
-                  offsetof(throng_node, sees) == 6 && offsetof(throng_node, room) == 7,
+static_assert(sizeof(throng_field_node) == 8 && offsetof(throng_field_node, x) == 4 &&
+                  offsetof(throng_field_node, y) == 5 && offsetof(throng_field_node, sees) == 6 &&
+                  offsetof(throng_field_node, room) == 7,
               "a node is a float and four bytes");
 enum { X = 0, Y = 1, SEES = 2, ROOM = 3 };
 

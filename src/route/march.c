@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 static const double slowness_most = 4; /* right at a wall */
 static const double root_half = 0.70710678118654752, root_two = 1.4142135623730951;
@@ -117,7 +117,7 @@ static void take_offer(throng_march *m, size_t node, offer way) {
 static void settle(throng_march *m, size_t node) {
     int code = m->wave.through[node];
     if (code == KNOWN) return;
-    throng_node *n = &m->wave.nodes[node];
+    throng_field_node *n = &m->wave.nodes[node];
     double cell = m->terrain.lattice->cell;
     n->sees = 0;
     if (code < PAIR) {
@@ -142,7 +142,7 @@ static void settle(throng_march *m, size_t node) {
 
 /* --- a new wave */
 
-static void put_source(throng_march *m, const throng_origin *s) {
+static void put_source(throng_march *m, const throng_field_origin *s) {
     m->wave.nodes[s->node].value = s->length;
     m->wave.nodes[s->node].x = s->x;
     m->wave.nodes[s->node].y = s->y;
@@ -150,12 +150,12 @@ static void put_source(throng_march *m, const throng_origin *s) {
     take_offer(m, s->node, (offer){s->cost, KNOWN});
 }
 
-void throng_march_spread(throng_march *m, const throng_origin *sources, size_t count) {
+void throng_march_spread(throng_march *m, const throng_field_origin *sources, size_t count) {
     const throng_lattice *l = m->terrain.lattice;
     float *costs = m->wave.cost;
     for (size_t i = 0; i < l->count; i++) {
         costs[i] = INFINITY;
-        m->wave.nodes[i] = (throng_node){INFINITY, 0, 0, 0, l->room[i]};
+        m->wave.nodes[i] = (throng_field_node){INFINITY, 0, 0, 0, l->room[i]};
     }
     memset(m->wave.through, NONE, l->count);
     for (size_t i = 0; i < count; i++) put_source(m, &sources[i]);
@@ -195,14 +195,14 @@ static void forget(throng_march *m, size_t node) {
     m->redone[m->redone_count++] = (uint32_t)node;
 }
 
-static bool is_same(const throng_march *m, const throng_origin *s) {
-    const throng_node *n = &m->wave.nodes[s->node];
+static bool is_same(const throng_march *m, const throng_field_origin *s) {
+    const throng_field_node *n = &m->wave.nodes[s->node];
     return m->wave.through[s->node] == KNOWN && m->wave.cost[s->node] == s->cost && n->value == s->length &&
            n->x == s->x && n->y == s->y && n->sees == s->sees;
 }
 
 /* Sources that are no more, or are others now, are forgotten. */
-static void forget_sources(throng_march *m, const throng_origin *sources, size_t count) {
+static void forget_sources(throng_march *m, const throng_field_origin *sources, size_t count) {
     enum { STAYS = 2 };
     for (size_t i = 0; i < count; i++) {
         if (is_same(m, &sources[i])) m->touched[sources[i].node] |= STAYS;
@@ -238,7 +238,7 @@ static offer best_of_all(const throng_march *m, size_t node) {
     return best;
 }
 
-static void begin_again(throng_march *m, const throng_origin *sources, size_t count) {
+static void begin_again(throng_march *m, const throng_field_origin *sources, size_t count) {
     for (size_t i = 0; i < count; i++) {
         size_t node = sources[i].node;
         if (m->wave.through[node] == KNOWN || sources[i].cost > m->wave.cost[node]) continue;
@@ -255,7 +255,7 @@ static void begin_again(throng_march *m, const throng_origin *sources, size_t co
 
 /* A node's way again, now that its cost is final. Returns whether anything about it is new. */
 static bool settle_again(throng_march *m, size_t node) {
-    throng_node before = m->wave.nodes[node], *n = &m->wave.nodes[node];
+    throng_field_node before = m->wave.nodes[node], *n = &m->wave.nodes[node];
     bool fresh = m->touched[node];
     m->touched[node] = 0;
     if (m->wave.through[node] != KNOWN) m->wave.through[node] = best_of_all(m, node).code;
@@ -285,7 +285,7 @@ static void spread_again(throng_march *m) {
     }
 }
 
-bool throng_march_mend(throng_march *m, const throng_origin *sources, size_t count, const uint32_t *changed,
+bool throng_march_mend(throng_march *m, const throng_field_origin *sources, size_t count, const uint32_t *changed,
                        size_t changed_count) {
     const throng_lattice *l = m->terrain.lattice;
     if ((double)changed_count > throng_march_mends_most * (double)l->count) return false;
@@ -312,7 +312,7 @@ bool throng_march_mend(throng_march *m, const throng_origin *sources, size_t cou
     for (size_t i = 0; i < m->redone_count; i++) {
         size_t node = m->redone[i];
         if (m->wave.cost[node] < INFINITY) continue;
-        m->wave.nodes[node] = (throng_node){INFINITY, 0, 0, 0, l->room[node]};
+        m->wave.nodes[node] = (throng_field_node){INFINITY, 0, 0, 0, l->room[node]};
     }
     return true;
 }

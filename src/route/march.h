@@ -10,20 +10,20 @@
 #include "route/lattice.h"
 
 /* What a field knows at each node of the lattice. */
-typedef struct throng_node {
+typedef struct throng_field_node {
     float value;  /* m to walk to the goal; infinite: no way leads there */
     int8_t x, y;  /* the direction of the way, 127 = 1; 0, 0 at the goal */
     uint8_t sees; /* the goal's nearest point is in sight of a body: 1 + which member of it, else 0 */
     uint8_t room; /* as in the lattice */
-} throng_node;
+} throng_field_node;
 
 /* What a node next to the goal knows for sure. */
-typedef struct throng_origin {
+typedef struct throng_field_origin {
     uint32_t node;
     float cost, length; /* m */
     int8_t x, y;
     uint8_t sees;
-} throng_origin;
+} throng_field_origin;
 
 /* Where a wave spreads. */
 typedef struct throng_terrain {
@@ -36,9 +36,9 @@ typedef struct throng_terrain {
 
 /* What it leaves behind. */
 typedef struct throng_wave {
-    throng_node *nodes; /* [node] */
-    float *cost;        /* [node] m, with slow stretches counted for more */
-    uint8_t *through;   /* [node] between which neighbours its way goes; see march.c */
+    throng_field_node *nodes; /* [node] */
+    float *cost;              /* [node] m, with slow stretches counted for more */
+    uint8_t *through;         /* [node] between which neighbours its way goes; see march.c */
 } throng_wave;
 
 typedef struct throng_march {
@@ -58,7 +58,7 @@ void throng_march_destroy(throng_march *march); /* one that began as all zero */
 void throng_march_set(throng_march *march, throng_terrain terrain, throng_wave wave);
 
 /* Makes the wave anew from its sources; of several at a node the nearest counts. */
-void throng_march_spread(throng_march *march, const throng_origin *sources, size_t count);
+void throng_march_spread(throng_march *march, const throng_field_origin *sources, size_t count);
 
 /* The part of all nodes that may have to be redone for a wave to be mended: who has to redo more had better
  * begin anew. */
@@ -67,7 +67,7 @@ extern const double throng_march_mends_most;
 /* Mends a wave whose sources are these now, after the terrain has changed at some nodes: what is open
  * around them, how slow they are, or their room. Returns false, with the wave half mended, when so much
  * depends on them that it is cheaper made anew. */
-bool throng_march_mend(throng_march *march, const throng_origin *sources, size_t count, const uint32_t *changed,
+bool throng_march_mend(throng_march *march, const throng_field_origin *sources, size_t count, const uint32_t *changed,
                        size_t changed_count);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "route/field.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double width_least = 0.2; /* m: narrower ones nobody takes for a passage */
 static const double around_most = 10;  /* m that are no great way around */

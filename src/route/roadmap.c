@@ -13,6 +13,7 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "route/avoid.h"
 #include "route/lattice.h"
 #include "route/planner.h"
@@ -20,7 +21,6 @@
 #include "space/box.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double look_s = 7;           /* from one look around to the next */
 static const double memory_usual = 256e6; /* bytes of trees for targets of one's own */

@@ -24,6 +24,7 @@
 
 #include <math.h>
 
+#include "base/vector.h"
 #include "route/route.h"
 
 typedef struct throng_bend {
@@ -40,11 +41,11 @@ typedef struct throng_bend_name {
 } throng_bend_name;
 
 /* A straight way from a node to another. */
-typedef struct throng_leg {
+typedef struct throng_roadmap_leg {
     uint32_t to;         /* node */
     double leave, reach; /* t at its ends */
     double cost;         /* m, with its share of the arcs at its ends */
-} throng_leg;
+} throng_roadmap_leg;
 
 /* The bends that may be in sight from each of many cells. */
 typedef struct throng_views {
@@ -66,16 +67,14 @@ typedef struct throng_tangents {
     size_t bend_count;
     throng_point *corners;     /* [bend] where it is, close together in memory */
     throng_bend_name *by_name; /* bends in the order of their names */
-    uint32_t *drawers;         /* [bend_count + 1] into by_name: so many parts of all names */
+    uint32_t *buckets;         /* [bend_count + 1] into by_name: so many parts of all names */
     size_t *first;             /* [node + 1] into legs */
-    throng_leg *legs;
+    throng_roadmap_leg *legs;
     size_t *beside_first; /* [bend + 1] into beside */
     uint32_t *beside;     /* the bends that legs lead to from each, in order */
     throng_views views;
 } throng_tangents;
 
-static inline double throng_dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
-static inline double throng_cross(throng_point a, throng_point b) { return a.x * b.y - a.y * b.x; }
 static inline throng_point throng_ahead(throng_point at, throng_point direction, double length) {
     return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
 }

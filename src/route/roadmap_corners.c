@@ -8,9 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/vector.h"
 #include "route/roadmap.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double pi = 3.14159265358979323846;
 static const double straight_on = 1e-12; /* sine of the turn of a corner that is none */
@@ -75,11 +76,6 @@ bool throng_bend_has(const throng_bend *bend, throng_point direction) {
     return throng_dot(direction, (throng_point){bend->from.x + bend->to.x, bend->from.y + bend->to.y}) > -on_arc;
 }
 
-static throng_point unit(throng_point v) {
-    double length = sqrt(throng_dot(v, v));
-    return (throng_point){v.x / length, v.y / length};
-}
-
 /* Midway along an arc, clockwise. */
 static throng_point middle_of(throng_point from, throng_point to) {
     throng_point sum = {from.x + to.x, from.y + to.y}, right = {from.y, -from.x};
@@ -87,9 +83,9 @@ static throng_point middle_of(throng_point from, throng_point to) {
         /* Half around. */
         throng_point across = {from.x - to.x, from.y - to.y};
         right = (throng_point){across.y, -across.x};
-        return unit(right);
+        return throng_unit(right);
     }
-    return unit(sum);
+    return throng_unit(sum);
 }
 
 static void add_cut(search *s, const throng_bend *arc, double x, double y) {

@@ -8,11 +8,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "route/planner.h"
 #include "route/roadmap.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double inside = 0.01; /* m beyond the border that a way into an area ends */
 static const double hardly = 1e-6; /* m from a wall, where bodies do not fit anyway */

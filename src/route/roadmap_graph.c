@@ -4,14 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/roadmap.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 /* A leg while the graph is made. */
 typedef struct link {
     uint32_t from; /* node */
-    throng_leg leg;
+    throng_roadmap_leg leg;
 } link;
 
 /* The legs found from one bend to those after it. */
@@ -35,7 +35,7 @@ static void try_pair(making *m, links *found, uint32_t from, uint32_t to) {
     throng_point begin = throng_ahead(a->at, line.touch[0], t->margin);
     throng_point end = throng_ahead(b->at, line.touch[1], t->margin);
     if (!throng_sight_is_clear(m->walls, begin, end, t->keep)) return;
-    throng_leg leg = {
+    throng_roadmap_leg leg = {
         .to = to, .leave = throng_node_angle(t, from, line.touch[0]), .reach = throng_node_angle(t, to, line.touch[1])};
     leg.cost = line.length + t->margin * (leg.leave - leg.reach);
     THRONG_GROW(found->items, found->capacity, found->count + 1);
@@ -75,7 +75,7 @@ static void sort_links(throng_tangents *t, const links *found) {
         for (size_t l = 0; l < found[i].count; l++) {
             link k = found[i].items[l];
             t->legs[at[k.from]++] = k.leg;
-            t->legs[at[k.leg.to ^ 1]++] = (throng_leg){k.from ^ 1, -k.leg.reach, -k.leg.leave, k.leg.cost};
+            t->legs[at[k.leg.to ^ 1]++] = (throng_roadmap_leg){k.from ^ 1, -k.leg.reach, -k.leg.leave, k.leg.cost};
         }
     }
     /* Every start has moved on to that of the next node. */
@@ -118,7 +118,7 @@ static void sort_names(throng_bend_name *names, throng_bend_name *scratch, size_
     }
 }
 
-/* Which drawer of names one is in: names are spread evenly over 30 bits. */
+/* Which bucket of names one is in: names are spread evenly over 30 bits. */
 static size_t drawer_of(const throng_tangents *t, uint32_t name) {
     return (size_t)((uint64_t)name * t->bend_count >> 30);
 }
@@ -129,15 +129,15 @@ static void index_names(throng_tangents *t) {
     for (size_t i = 0; i < t->bend_count; i++) t->by_name[i] = (throng_bend_name){t->bends[i].name, (uint32_t)i};
     sort_names(t->by_name, scratch, t->bend_count);
     throng_release(scratch);
-    t->drawers = throng_allocate((t->bend_count + 1) * sizeof *t->drawers);
-    for (size_t i = 0; i < t->bend_count; i++) t->drawers[drawer_of(t, t->by_name[i].name) + 1]++;
-    for (size_t i = 0; i < t->bend_count; i++) t->drawers[i + 1] += t->drawers[i];
+    t->buckets = throng_allocate((t->bend_count + 1) * sizeof *t->buckets);
+    for (size_t i = 0; i < t->bend_count; i++) t->buckets[drawer_of(t, t->by_name[i].name) + 1]++;
+    for (size_t i = 0; i < t->bend_count; i++) t->buckets[i + 1] += t->buckets[i];
 }
 
 uint32_t throng_tangents_find(const throng_tangents *t, uint32_t corner) {
     if (t->bend_count == 0) return UINT32_MAX;
-    size_t drawer = drawer_of(t, corner / 2 & 0x3fffffff);
-    for (uint32_t i = t->drawers[drawer]; i < t->drawers[drawer + 1]; i++) {
+    size_t bucket = drawer_of(t, corner / 2 & 0x3fffffff);
+    for (uint32_t i = t->buckets[bucket]; i < t->buckets[bucket + 1]; i++) {
         if (t->by_name[i].name == corner / 2) return 2 * t->by_name[i].bend + (corner & 1);
     }
     return UINT32_MAX;
@@ -167,7 +167,7 @@ void throng_tangents_destroy(throng_tangents *tangents) {
     throng_release(tangents->bends);
     throng_release(tangents->corners);
     throng_release(tangents->by_name);
-    throng_release(tangents->drawers);
+    throng_release(tangents->buckets);
     throng_release(tangents->first);
     throng_release(tangents->legs);
     throng_release(tangents->beside_first);

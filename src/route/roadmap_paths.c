@@ -13,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/roadmap.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double same_angle = 1e-9; /* against rounding */
 static const double better = 1e-12;    /* m: less is rounding */
@@ -279,7 +279,7 @@ static void spread(searching *s) {
         if (s->from) look_from(s, &from);
         /* Whoever comes here along a leg would leave along it the other way around. */
         for (size_t i = t->first[from.node ^ 1]; i < t->first[(from.node ^ 1) + 1]; i++) {
-            throng_leg back = t->legs[i];
+            throng_roadmap_leg back = t->legs[i];
             if (-back.leave > from.exit.leave + same_angle) continue;
             offer(s, back.to ^ 1, (throng_exit){-back.reach, back.cost + from.exit.value, from.node});
         }

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/roadmap.h"
-#include "world/memory.h"
 
 static uint64_t bits_of(double value) {
     uint64_t bits;

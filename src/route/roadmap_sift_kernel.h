@@ -2,8 +2,8 @@
  * Built twice, by roadmap_sift.c and roadmap_sift_avx2.c. Nothing is decided by a branch, as what one person does tells
  * nothing of the next. */
 
+#include "base/wide_records.h"
 #include "route/roadmap.h"
-#include "space/wide_records.h"
 
 _Static_assert(sizeof(throng_way) == 32, "written as a record");
 _Static_assert(offsetof(throng_trail, corner) == 24 && offsetof(throng_trail, planned) == 28, "read as a record");

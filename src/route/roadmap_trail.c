@@ -4,9 +4,9 @@
 
 #include <math.h>
 
+#include "base/wide.h"
 #include "route/roadmap.h"
 #include "space/walls.h"
-#include "space/wide.h"
 
 static const double step_usual = 0.12;   /* m, about what is walked in a step */
 static const double as_good_as_on = 0.6; /* of a radius beside a leg: it was clear for a whole one */

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/roadmap.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double cell_least = 1, cell_most = 4; /* m */
 static const double cells_most = 250000;

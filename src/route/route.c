@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/passages.h"
 #include "route/planner.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field, &throng_roadmap};
 enum { PLANNER_COUNT = sizeof planners / sizeof planners[0] };

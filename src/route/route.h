@@ -6,7 +6,7 @@
 
 #include <throng/model.h>
 
-#include "world/archive.h"
+#include "base/archive.h"
 
 /* A goal as the world keeps it; index 0 of the table is nowhere. */
 typedef struct throng_goal_entry {

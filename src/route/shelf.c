@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "route/planner.h"
-#include "world/memory.h"
 
 static const double tile_least = 2; /* m */
 enum { FIELDS_LEAST = 8, TILED_MOST = 128, CROWDED = 4 };

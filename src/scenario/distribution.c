@@ -5,8 +5,8 @@
 #include <math.h>
 #include <throng/model.h>
 
-#include "space/elementary.h"
-#include "world/memory.h"
+#include "base/elementary.h"
+#include "base/memory.h"
 
 enum { TRIES = 100 }; /* draws outside "min" .. "max" before the nearer of them is taken */
 
@@ -106,11 +106,11 @@ static const struct {
              [THRONG_GAMMA] = {"two numbers [shape, scale]", ABOVE_ZERO, ABOVE_ZERO},
              [THRONG_WEIBULL] = {"two numbers [scale, shape]", ABOVE_ZERO, ABOVE_ZERO}};
 
-static bool read_pair(throng_reader *reader, throng_node node, throng_range range, throng_distribution *out) {
+static bool read_pair(throng_reader *reader, throng_json_ref node, throng_range range, throng_distribution *out) {
     const throng_json *json = reader->json;
     bool pair = throng_json_kind_of(json, node) == THRONG_JSON_LIST && throng_json_count(json, node) == 2;
     if (!pair) return throng_expected(reader, node, pairs[out->kind].what);
-    throng_node a = throng_json_first(json, node), b = throng_json_after(json, a);
+    throng_json_ref a = throng_json_first(json, node), b = throng_json_after(json, a);
     bool good = throng_read_number(reader, a, pairs[out->kind].a, &out->a);
     good = throng_read_number(reader, b, pairs[out->kind].b, &out->b) && good;
     if (!good || out->kind != THRONG_UNIFORM) return good;
@@ -125,7 +125,7 @@ static bool read_pair(throng_reader *reader, throng_node node, throng_range rang
            throng_check_range(reader, b, range, fmin(out->b, out->high));
 }
 
-static bool read_weighted(throng_reader *reader, throng_node node, throng_range range, throng_distribution *out) {
+static bool read_weighted(throng_reader *reader, throng_json_ref node, throng_range range, throng_distribution *out) {
     const throng_json *json = reader->json;
     const char *what = "a list of [value, weight]";
     size_t count = throng_json_count(json, node);
@@ -134,7 +134,7 @@ static bool read_weighted(throng_reader *reader, throng_node node, throng_range 
     out->choice_count = count;
     bool good = true;
     double sum = 0;
-    throng_node item = throng_json_first(json, node);
+    throng_json_ref item = throng_json_first(json, node);
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         throng_point pair;
         if (!throng_read_vector(reader, item, "a pair [value, weight]", &pair)) {
@@ -150,8 +150,8 @@ static bool read_weighted(throng_reader *reader, throng_node node, throng_range 
     return good;
 }
 
-static bool read_limits(throng_reader *reader, throng_node object, throng_range range, throng_distribution *out) {
-    throng_node low = throng_value(reader, object, "min"), high = throng_value(reader, object, "max");
+static bool read_limits(throng_reader *reader, throng_json_ref object, throng_range range, throng_distribution *out) {
+    throng_json_ref low = throng_value(reader, object, "min"), high = throng_value(reader, object, "max");
     bool good = true;
     if (low != THRONG_NO_NODE) good = throng_read_number(reader, low, range, &out->low);
     if (high != THRONG_NO_NODE) good = throng_read_number(reader, high, range, &out->high) && good;
@@ -161,7 +161,8 @@ static bool read_limits(throng_reader *reader, throng_node object, throng_range 
     return good;
 }
 
-bool throng_read_distribution(throng_reader *reader, throng_node node, throng_range range, throng_distribution *out) {
+bool throng_read_distribution(throng_reader *reader, throng_json_ref node, throng_range range,
+                              throng_distribution *out) {
     static const char *const kinds[] = {"uniform", "normal", "lognormal", "gamma", "weibull", "choice"};
     *out = (throng_distribution){.kind = THRONG_FIXED, .low = -INFINITY, .high = INFINITY};
     if (throng_json_kind_of(reader->json, node) == THRONG_JSON_NUMBER) {
@@ -172,7 +173,7 @@ bool throng_read_distribution(throng_reader *reader, throng_node node, throng_ra
     if (kind < 0) return false;
     out->kind = (throng_distribution_kind)(kind + 1);
     bool good = read_limits(reader, node, range, out);
-    throng_node value = throng_value(reader, node, kinds[kind]);
+    throng_json_ref value = throng_value(reader, node, kinds[kind]);
     return (out->kind == THRONG_CHOICE ? read_weighted : read_pair)(reader, value, range, out) && good;
 }
 

@@ -35,7 +35,8 @@ double throng_draw_uniform(throng_draws *draws); /* in [0, 1) */
 
 /* Reads a number or {"normal": [..], "min": ..., "max": ...}; what can be known to leave the range
  * is refused. The caller clears it, also when this returns false. */
-bool throng_read_distribution(throng_reader *reader, throng_node node, throng_range range, throng_distribution *out);
+bool throng_read_distribution(throng_reader *reader, throng_json_ref node, throng_range range,
+                              throng_distribution *out);
 void throng_clear_distribution(throng_distribution *distribution);
 
 double throng_draw(const throng_distribution *distribution, throng_draws *draws);

@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scenario/scenario.h"
 #include "text/suggest.h"
-#include "world/memory.h"
 
 /* ------------------------------------------------------------------ reading */
 
-static const throng_traits *find_profile(throng_loading *loading, throng_node node) {
+static const throng_traits *find_profile(throng_loading *loading, throng_json_ref node) {
     const char *name;
     if (!throng_read_text(&loading->reader, node, &name)) return NULL;
     size_t found = throng_names_find(&loading->profile_names, name);
@@ -25,7 +25,7 @@ static const throng_traits *find_profile(throng_loading *loading, throng_node no
 }
 
 static bool load_who(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
-    throng_node profile = throng_value(&loading->reader, entry->node, "profile");
+    throng_json_ref profile = throng_value(&loading->reader, entry->node, "profile");
     const throng_traits *base = fallback;
     if (profile != THRONG_NO_NODE) base = find_profile(loading, profile);
     bool good = throng_load_traits(loading, entry->node, base ? base : fallback, &entry->traits);
@@ -35,7 +35,8 @@ static bool load_who(throng_loading *loading, const throng_traits *fallback, thr
 
 static bool load_group(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
-    throng_node group = throng_value(reader, entry->node, "group"), label = throng_value(reader, entry->node, "label");
+    throng_json_ref group = throng_value(reader, entry->node, "group"),
+                    label = throng_value(reader, entry->node, "label");
     char own_name[32];
     snprintf(own_name, sizeof own_name, "%s[%u]", entry->list, entry->index);
     const char *name = own_name, *text;
@@ -48,7 +49,7 @@ static bool load_group(throng_loading *loading, throng_entry *entry) {
 
 static bool load_velocity(throng_reader *reader, throng_entry *entry) {
     static const char *const words[] = {"rest", "desired"};
-    throng_node node = throng_value(reader, entry->node, "velocity");
+    throng_json_ref node = throng_value(reader, entry->node, "velocity");
     if (node == THRONG_NO_NODE) return true;
     if (throng_json_kind_of(reader->json, node) == THRONG_JSON_TEXT) {
         int word = throng_read_word(reader, node, words, 2);
@@ -61,11 +62,11 @@ static bool load_velocity(throng_reader *reader, throng_entry *entry) {
 static bool load_motion(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
     bool good = load_velocity(reader, entry);
-    throng_node push = throng_value(reader, entry->node, "acceleration");
+    throng_json_ref push = throng_value(reader, entry->node, "acceleration");
     if (push != THRONG_NO_NODE) {
         good = throng_read_vector(reader, push, "an acceleration [ax, ay]", &entry->acceleration) && good;
     }
-    throng_node start = throng_value(reader, entry->node, "start_after");
+    throng_json_ref start = throng_value(reader, entry->node, "start_after");
     entry->start_after = throng_always(0);
     if (start != THRONG_NO_NODE) {
         good = throng_read_distribution(reader, start, (throng_range){0, 1e9, false, "s"}, &entry->start_after) && good;
@@ -102,7 +103,7 @@ static bool is_within(throng_range range, double value) {
 
 /* One value of a person; complains once per entry about a draw outside the range. */
 static double draw_value(throng_loading *loading, throng_entry *entry, uint64_t k, uint64_t what,
-                         const throng_distribution *distribution, throng_range range, throng_node node) {
+                         const throng_distribution *distribution, throng_range range, throng_json_ref node) {
     throng_draws draws = throng_entry_draws(loading->scenario->seed, entry->stream, k, what, THRONG_RANDOM_PROFILE);
     double value = throng_draw(distribution, &draws);
     if (distribution->kind == THRONG_FIXED || is_within(range, value) || !entry->good) return value;
@@ -113,7 +114,7 @@ static double draw_value(throng_loading *loading, throng_entry *entry, uint64_t 
 }
 
 void throng_draw_person(throng_loading *loading, throng_entry *entry, uint64_t k, throng_agent_def *def) {
-    throng_node start = throng_value(&loading->reader, entry->node, "start_after");
+    throng_json_ref start = throng_value(&loading->reader, entry->node, "start_after");
     double value[THRONG_TRAIT_COUNT];
     for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
         value[i] =

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "scenario/placement.h"
 #include "space/place.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 bool throng_is_on_floor(const throng_floor *floor, throng_point at, double radius) {
     return throng_walls_depth(floor->walls, at.x, at.y, radius + THRONG_ROUNDING) >= radius - THRONG_ROUNDING;
@@ -48,7 +48,7 @@ static size_t place_on_lattice(throng_floor *floor, bool hexagonal) {
     size_t count = throng_fill_lattice(floor, hexagonal, entry->shape.count, sites);
     for (size_t k = 0; k < count; k++) {
         people[k].def.at = sites[k];
-        throng_crowd_add(floor->placement->crowd, entry->first + k, entry->index, sites[k], people[k].def.radius);
+        throng_placed_add(floor->placement->crowd, entry->first + k, entry->index, sites[k], people[k].def.radius);
     }
     throng_release(sites);
     return count;
@@ -72,7 +72,7 @@ static void advise(throng_floor *floor, char *out, size_t size) {
 static void tell_misfit(throng_floor *floor, size_t placed) {
     throng_reader *reader = &floor->placement->loading->reader;
     const throng_entry *entry = floor->entry;
-    throng_node node = throng_value(reader, entry->node, "count");
+    throng_json_ref node = throng_value(reader, entry->node, "count");
     if (node == THRONG_NO_NODE) node = throng_value(reader, entry->node, "density");
     char begin[80], advice[160];
     snprintf(begin, sizeof begin, "placed %zu of %zu in agents[%u]", placed, entry->shape.count, entry->index);
@@ -93,11 +93,11 @@ static void tell_misfit(throng_floor *floor, size_t placed) {
 
 /* Takes the people of an entry who have found a place away again, so that others can be told of theirs. */
 static void clear_floor(throng_floor *floor, size_t placed) {
-    throng_crowd *crowd = floor->placement->crowd;
+    throng_placed *crowd = floor->placement->crowd;
     for (size_t k = 0; k < floor->entry->shape.count && placed > 0; k++) {
         size_t person = floor->entry->first + k;
         if (crowd->people[person].radius == 0) continue;
-        throng_crowd_remove(crowd, person);
+        throng_placed_remove(crowd, person);
         placed--;
     }
 }

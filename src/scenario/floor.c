@@ -5,17 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scenario/goals.h"
 #include "scenario/scenario.h"
 #include "text/file.h"
 #include "text/suggest.h"
-#include "world/memory.h"
 
 /* ------------------------------------------------------------------ messages */
 
 void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int line, int column, const char *text) {
     throng_reader *reader = &loading->reader;
-    throng_node node = loading->floor.node;
+    throng_json_ref node = loading->floor.node;
     char place[200];
     if (line > 0)
         snprintf(place, sizeof place, "%.150s:%d:%d: ", loading->floor.file, line, column);
@@ -29,7 +29,7 @@ void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int 
         throng_note(reader, node, "%s%s", place, text);
 }
 
-void throng_refuse_twice(throng_loading *loading, throng_node node, const throng_floor_shape *shape) {
+void throng_refuse_twice(throng_loading *loading, throng_json_ref node, const throng_floor_shape *shape) {
     char place[40] = "";
     if (shape->line > 0) snprintf(place, sizeof place, ":%d:%d", shape->line, shape->column);
     throng_wrong(&loading->reader, node, "'%.80s' stands in the plan, too (%s%s): give one of them another name",
@@ -38,7 +38,7 @@ void throng_refuse_twice(throng_loading *loading, throng_node node, const throng
 
 /* ------------------------------------------------------------------ what the file does not say itself */
 
-static bool read_colour(throng_reader *reader, throng_node key, throng_floor_colour *out) {
+static bool read_colour(throng_reader *reader, throng_json_ref key, throng_floor_colour *out) {
     const char *text = throng_json_text_of(reader->json, key), *digits = "0123456789abcdef";
     unsigned rgb = 0;
     bool good = text[0] == '#' && strlen(text) == 7;
@@ -54,7 +54,7 @@ static bool read_colour(throng_reader *reader, throng_node key, throng_floor_col
     return *out->name || throng_wrong(reader, key + 1, "the name must not be empty");
 }
 
-static bool read_colours(throng_reader *reader, throng_node node, throng_floor_options *out) {
+static bool read_colours(throng_reader *reader, throng_json_ref node, throng_floor_options *out) {
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, node) != THRONG_JSON_OBJECT)
         return throng_expected(reader, node, "colours and the names of exits {\"#ff0000\": \"west\"}");
@@ -63,16 +63,16 @@ static bool read_colours(throng_reader *reader, throng_node node, throng_floor_o
     throng_floor_colour *colours = throng_allocate(count * sizeof *colours);
     out->colours = colours;
     bool good = true;
-    throng_node end = throng_json_end(json, node);
-    for (throng_node k = throng_json_first(json, node); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, node);
+    for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k + 1)) {
         good = read_colour(reader, k, &colours[out->colour_count++]) && good;
     }
     return good;
 }
 
-static bool read_options(throng_reader *reader, throng_node node, bool picture, throng_floor_options *out) {
+static bool read_options(throng_reader *reader, throng_json_ref node, bool picture, throng_floor_options *out) {
     static const char *const keys[] = {"metres_per_pixel", "threshold", "colours"};
-    throng_node value[3];
+    throng_json_ref value[3];
     bool good = true;
     for (int i = 0; i < 3; i++) {
         value[i] = throng_value(reader, node, keys[i]);
@@ -97,7 +97,7 @@ static bool read_plan(throng_loading *loading, const throng_floor_format *format
     size_t length;
     throng_error error = {0};
     char *bytes = throng_read_file(path, &length, &error);
-    if (bytes) throng_origin_add_file(&loading->scenario->origin, path, bytes, length);
+    if (bytes) throng_provenance_add_file(&loading->scenario->origin, path, bytes, length);
     throng_release(path);
     if (!bytes) return throng_wrong(&loading->reader, loading->floor.node, "%s", error.text);
 
@@ -112,10 +112,10 @@ static bool read_plan(throng_loading *loading, const throng_floor_format *format
     return good;
 }
 
-bool throng_load_floor(throng_loading *loading, throng_node node) {
+bool throng_load_floor(throng_loading *loading, throng_json_ref node) {
     throng_reader *reader = &loading->reader;
     if (!throng_read_keys(reader, node, &throng_keys_area_file, "an area")) return false;
-    throng_node file = throng_value(reader, node, "file");
+    throng_json_ref file = throng_value(reader, node, "file");
     if (file == THRONG_NO_NODE) return throng_lacks(reader, node, "file", "expected {\"file\": \"plan.wkt\"}");
     if (!throng_read_text(reader, file, &loading->floor.file)) return false;
     loading->floor.node = file;
@@ -176,7 +176,7 @@ void throng_load_floor_zones(throng_loading *loading) {
     }
 }
 
-static bool refuse_spawn(throng_loading *loading, throng_node node) {
+static bool refuse_spawn(throng_loading *loading, throng_json_ref node) {
     const throng_floor_plan *plan = &loading->floor.plan;
     const char *name = throng_json_text_of(loading->reader.json, node);
     throng_suggestion near = {.word = name};
@@ -188,13 +188,13 @@ static bool refuse_spawn(throng_loading *loading, throng_node node) {
                         throng_suggest_text(&near, advice, sizeof advice));
 }
 
-const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_node entry) {
-    throng_node node = throng_value(&loading->reader, entry, "in");
+const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_json_ref entry) {
+    throng_json_ref node = throng_value(&loading->reader, entry, "in");
     if (node == THRONG_NO_NODE || throng_json_kind_of(loading->reader.json, node) != THRONG_JSON_TEXT) return NULL;
     return throng_floor_named(loading, THRONG_FLOOR_SPAWN, throng_json_text_of(loading->reader.json, node));
 }
 
-bool throng_read_area(throng_loading *loading, throng_node entry, throng_node node, throng_ring *out) {
+bool throng_read_area(throng_loading *loading, throng_json_ref entry, throng_json_ref node, throng_ring *out) {
     if (throng_json_kind_of(loading->reader.json, node) != THRONG_JSON_TEXT)
         return throng_read_polygon(&loading->reader, node, out);
     const throng_floor_shape *spawn = throng_spawn_of(loading, entry);

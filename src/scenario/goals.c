@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "scenario/goals.h"
-#include "world/memory.h"
 
 const char *const throng_goal_forms[THRONG_FORM_COUNT] = {[THRONG_FORM_POLYGON] = "polygon",
                                                           [THRONG_FORM_POINT] = "point",
@@ -71,18 +71,18 @@ throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def) {
 
 /* ------------------------------------------------------------------ polygon, point, direction */
 
-static bool refuse_outside(throng_loading *loading, throng_node node, throng_point at) {
+static bool refuse_outside(throng_loading *loading, throng_json_ref node, throng_point at) {
     throng_wrong(&loading->reader, node, "the goal lies outside the walkable area");
     return throng_locate(&loading->reader, at);
 }
 
-static bool read_ring(throng_loading *loading, throng_node node, throng_goal_def *def) {
+static bool read_ring(throng_loading *loading, throng_json_ref node, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     if (!throng_read_polygon(reader, node, &def->ring)) return false;
     return throng_is_partly_walkable(loading, def->ring) || refuse_outside(loading, node, def->ring.points[0]);
 }
 
-bool throng_read_goal_place(throng_loading *loading, throng_node node, int form, throng_goal_def *def) {
+bool throng_read_goal_place(throng_loading *loading, throng_json_ref node, int form, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     switch (form) {
         case THRONG_FORM_POLYGON:
@@ -104,11 +104,11 @@ bool throng_read_goal_place(throng_loading *loading, throng_node node, int form,
 }
 
 /* "radius", "exit", "repeat" and waits, which several throng_goal_forms share. */
-bool throng_read_goal_extras(throng_loading *loading, throng_node object, int form, throng_goal_def *def) {
+bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     bool good = throng_read_goal_wait(loading, object, form, def);
-    throng_node radius = throng_value(reader, object, "radius"), leave = throng_value(reader, object, "exit");
-    throng_node repeat = throng_value(reader, object, "repeat");
+    throng_json_ref radius = throng_value(reader, object, "radius"), leave = throng_value(reader, object, "exit");
+    throng_json_ref repeat = throng_value(reader, object, "repeat");
     if (radius != THRONG_NO_NODE) {
         good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius) && good;
         if (form == THRONG_FORM_POLYGON || form == THRONG_FORM_DIRECTION || form == THRONG_FORM_ANY ||
@@ -129,7 +129,7 @@ bool throng_read_goal_extras(throng_loading *loading, throng_node object, int fo
 
 /* ------------------------------------------------------------------ named goals */
 
-static void load_named_goal(throng_loading *loading, throng_node key) {
+static void load_named_goal(throng_loading *loading, throng_json_ref key) {
     throng_reader *reader = &loading->reader;
     const char *name = throng_json_text_of(reader->json, key);
     throng_goal_def def = throng_default_goal_def();
@@ -149,15 +149,15 @@ static void load_named_goal(throng_loading *loading, throng_node key) {
 void throng_load_goals(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    throng_node object = throng_value(reader, 0, "goals");
+    throng_json_ref object = throng_value(reader, 0, "goals");
     throng_load_floor_goals(loading);
     if (object == THRONG_NO_NODE) return;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         throng_expected(reader, object, "an object of named goals");
         return;
     }
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_EXIT, throng_json_text_of(json, k));
         if (twin) throng_refuse_twice(loading, k, twin);
         size_t before = loading->goal_names.count;

@@ -28,12 +28,12 @@ throng_goal throng_add_goal(throng_scenario *scenario, throng_goal_def def);
 throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def);
 
 /* The value of "polygon", "point", "direction" or "random_in". */
-bool throng_read_goal_place(throng_loading *loading, throng_node node, int form, throng_goal_def *def);
+bool throng_read_goal_place(throng_loading *loading, throng_json_ref node, int form, throng_goal_def *def);
 /* "radius", "exit", "repeat" and what belongs to waiting beside it. */
-bool throng_read_goal_extras(throng_loading *loading, throng_node object, int form, throng_goal_def *def);
+bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def);
 
 /* waits.c: "wait", "capacity" and "queue". */
-bool throng_read_goal_wait(throng_loading *loading, throng_node object, int form, throng_goal_def *def);
+bool throng_read_goal_wait(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def);
 /* For a world, which destroys what it draws from. */
 throng_drawing throng_copy_wait(const throng_drawing *wait);
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "scenario/scenario.h"
-#include "world/memory.h"
 
 enum { DRAW_OPTION, DRAW_PERMUTATION }; /* throng_draws.what */
 
@@ -23,7 +23,7 @@ static uint32_t *deal_out(const throng_loading *loading, const throng_entry *ent
     return order;
 }
 
-throng_point throng_leg_target(const throng_leg *leg, throng_point at, throng_point centre) {
+throng_point throng_leg_target(const throng_journey_leg *leg, throng_point at, throng_point centre) {
     switch (leg->kind) {
         case THRONG_LEG_X:
             return (throng_point){leg->vector.x, at.y};
@@ -36,16 +36,17 @@ throng_point throng_leg_target(const throng_leg *leg, throng_point at, throng_po
     }
 }
 
-static throng_point target_of(const throng_loading *loading, const throng_entry *entry, const throng_leg *leg, size_t k,
-                              const uint32_t *order) {
+static throng_point target_of(const throng_loading *loading, const throng_entry *entry, const throng_journey_leg *leg,
+                              size_t k, const uint32_t *order) {
     if (leg->kind == THRONG_LEG_POINTS) return leg->points.points[k];
     const throng_person *people = loading->scenario->people + entry->first;
     throng_point at = people[leg->kind == THRONG_LEG_PERMUTE ? order[k] : k].def.at;
     return throng_leg_target(leg, at, entry->shape.centre);
 }
 
-const throng_leg *throng_choose_leg(const throng_leg *legs, size_t index, uint64_t seed, uint32_t stream, uint64_t k) {
-    const throng_leg *leg = &legs[index];
+const throng_journey_leg *throng_choose_leg(const throng_journey_leg *legs, size_t index, uint64_t seed,
+                                            uint32_t stream, uint64_t k) {
+    const throng_journey_leg *leg = &legs[index];
     if (leg->kind != THRONG_LEG_CHOICE) return leg;
     throng_draws draws = throng_entry_draws(seed, stream, k, DRAW_OPTION, THRONG_RANDOM_GOAL);
     draws.next = (uint32_t)index;
@@ -55,7 +56,7 @@ const throng_leg *throng_choose_leg(const throng_leg *legs, size_t index, uint64
     return &leg->options[i];
 }
 
-static bool needs_order(const throng_leg *legs, size_t count) {
+static bool needs_order(const throng_journey_leg *legs, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (legs[i].kind == THRONG_LEG_PERMUTE || needs_order(legs[i].options, legs[i].option_count)) return true;
     }
@@ -71,7 +72,7 @@ static void append_journey(throng_loading *loading, const throng_entry *entry, s
     person->journey = (uint32_t)s->journey_goal_count;
     person->journey_count = (uint32_t)entry->leg_count;
     for (size_t i = 0; i < entry->leg_count; i++) {
-        const throng_leg *leg = throng_choose_leg(entry->legs, i, s->seed, entry->stream, k);
+        const throng_journey_leg *leg = throng_choose_leg(entry->legs, i, s->seed, entry->stream, k);
         s->journey_goals[s->journey_goal_count++] = leg->goal;
         if (leg->kind <= THRONG_LEG_CHOICE) continue;
         person->def.target = target_of(loading, entry, leg, k, order);

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scenario/goals.h"
 #include "text/suggest.h"
-#include "world/memory.h"
 
-static throng_goal find_goal(throng_loading *loading, throng_node node, const char *name) {
+static throng_goal find_goal(throng_loading *loading, throng_json_ref node, const char *name) {
     size_t found = throng_names_find(&loading->goal_names, name);
     if (found != THRONG_NO_NAME) return (throng_goal)found + 1;
     if (loading->floor.failed) return 0; /* it may stand in the plan, which was complained about */
@@ -22,10 +22,10 @@ static throng_goal find_goal(throng_loading *loading, throng_node node, const ch
 
 /* ------------------------------------------------------------------ throng_goal_forms of an entry's goal */
 
-static bool read_leg(throng_loading *loading, throng_entry *entry, throng_node node, throng_leg *out);
+static bool read_leg(throng_loading *loading, throng_entry *entry, throng_json_ref node, throng_journey_leg *out);
 
 /* {"any": [...]}: members are names, polygons and points. */
-static bool read_any(throng_loading *loading, throng_entry *entry, throng_node list, throng_goal_def *def) {
+static bool read_any(throng_loading *loading, throng_entry *entry, throng_json_ref list, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     size_t count = throng_json_count(json, list);
@@ -37,9 +37,9 @@ static bool read_any(throng_loading *loading, throng_entry *entry, throng_node l
     def->any = members;
     def->any_count = count;
     bool good = true, all_exits = true;
-    throng_node item = throng_json_first(json, list);
+    throng_json_ref item = throng_json_first(json, list);
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
-        throng_leg leg = {0};
+        throng_journey_leg leg = {0};
         bool read = read_leg(loading, entry, item, &leg);
         if (read) {
             const throng_goal_def *member = leg.goal ? &loading->scenario->goals[leg.goal - 1] : NULL;
@@ -57,7 +57,7 @@ static bool read_any(throng_loading *loading, throng_entry *entry, throng_node l
 }
 
 /* {"choice": [["a", 2], ["b", 1]]}: options are names or any other form. */
-static bool read_options(throng_loading *loading, throng_entry *entry, throng_node list, throng_leg *out) {
+static bool read_options(throng_loading *loading, throng_entry *entry, throng_json_ref list, throng_journey_leg *out) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     size_t count = throng_json_count(json, list);
@@ -69,13 +69,13 @@ static bool read_options(throng_loading *loading, throng_entry *entry, throng_no
     out->option_count = count;
     bool good = true;
     double sum = 0;
-    throng_node item = throng_json_first(json, list);
+    throng_json_ref item = throng_json_first(json, list);
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         if (throng_json_kind_of(json, item) != THRONG_JSON_LIST || throng_json_count(json, item) != 2) {
             good = throng_expected(reader, item, "a pair [goal, weight]");
             continue;
         }
-        throng_node goal = throng_json_first(json, item), weight = throng_json_after(json, goal);
+        throng_json_ref goal = throng_json_first(json, item), weight = throng_json_after(json, goal);
         double number = 0;
         good = read_leg(loading, entry, goal, &out->options[i]) && good;
         good = throng_read_number(reader, weight, (throng_range){0, INFINITY, false, ""}, &number) && good;
@@ -86,15 +86,16 @@ static bool read_options(throng_loading *loading, throng_entry *entry, throng_no
     return good;
 }
 
-static bool read_permute(throng_reader *reader, throng_node node, throng_leg *out) {
+static bool read_permute(throng_reader *reader, throng_json_ref node, throng_journey_leg *out) {
     if (!throng_read_keys(reader, node, &throng_keys_permute, "an object {\"offset\": [x, y]}")) return false;
-    throng_node offset = throng_value(reader, node, "offset");
+    throng_json_ref offset = throng_value(reader, node, "offset");
     if (offset == THRONG_NO_NODE) return throng_lacks(reader, node, "offset", "'permute' needs \"offset\": [x, y]");
     return throng_read_vector(reader, offset, "an offset [x, y]", &out->vector);
 }
 
 /* The throng_goal_forms by which each person gets a point of its own. */
-static bool read_own(throng_loading *loading, const throng_entry *entry, throng_node value, int form, throng_leg *out) {
+static bool read_own(throng_loading *loading, const throng_entry *entry, throng_json_ref value, int form,
+                     throng_journey_leg *out) {
     throng_reader *reader = &loading->reader;
     throng_range coordinate = {-THRONG_FARTHEST, THRONG_FARTHEST, false, "m"};
     if (entry->source && (form == THRONG_FORM_POINTS || form == THRONG_FORM_PERMUTE)) {
@@ -123,12 +124,13 @@ static bool read_own(throng_loading *loading, const throng_entry *entry, throng_
     }
 }
 
-static bool read_goal_object(throng_loading *loading, throng_entry *entry, throng_node node, throng_leg *out) {
+static bool read_goal_object(throng_loading *loading, throng_entry *entry, throng_json_ref node,
+                             throng_journey_leg *out) {
     throng_reader *reader = &loading->reader;
     if (!throng_read_keys(reader, node, &throng_keys_goal, "the name of a goal, or an object")) return false;
     int form = throng_read_alternative(reader, node, throng_goal_forms, THRONG_FORM_COUNT, "a goal");
     if (form < 0) return false;
-    throng_node value = throng_value(reader, node, throng_goal_forms[form]);
+    throng_json_ref value = throng_value(reader, node, throng_goal_forms[form]);
     throng_goal_def def = throng_default_goal_def();
     bool good = throng_read_goal_extras(loading, node, form, &def);
     if (form == THRONG_FORM_CHOICE) {
@@ -154,7 +156,8 @@ static bool read_goal_object(throng_loading *loading, throng_entry *entry, thron
     return good;
 }
 
-static bool read_antipode(throng_loading *loading, const throng_entry *entry, throng_node node, throng_leg *out) {
+static bool read_antipode(throng_loading *loading, const throng_entry *entry, throng_json_ref node,
+                          throng_journey_leg *out) {
     bool round = entry->shape.kind == THRONG_ON_RING || entry->shape.kind == THRONG_ELLIPSE;
     if (entry->good && !round) {
         return throng_wrong(&loading->reader, node, "\"antipode\" needs people placed by \"ring\" or \"ellipse\"");
@@ -166,9 +169,9 @@ static bool read_antipode(throng_loading *loading, const throng_entry *entry, th
     return true;
 }
 
-static bool read_leg(throng_loading *loading, throng_entry *entry, throng_node node, throng_leg *out) {
+static bool read_leg(throng_loading *loading, throng_entry *entry, throng_json_ref node, throng_journey_leg *out) {
     throng_reader *reader = &loading->reader;
-    *out = (throng_leg){.kind = THRONG_LEG_SHARED, .node = node};
+    *out = (throng_journey_leg){.kind = THRONG_LEG_SHARED, .node = node};
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
         return read_goal_object(loading, entry, node, out);
     }
@@ -179,18 +182,18 @@ static bool read_leg(throng_loading *loading, throng_entry *entry, throng_node n
     return out->goal != 0;
 }
 
-void throng_clear_leg(throng_leg *leg) {
+void throng_clear_leg(throng_journey_leg *leg) {
     for (size_t i = 0; i < leg->option_count; i++) throng_clear_leg(&leg->options[i]);
     throng_release(leg->options);
     throng_release(leg->weights);
     throng_release((void *)leg->points.points);
-    *leg = (throng_leg){0};
+    *leg = (throng_journey_leg){0};
 }
 
 /* ------------------------------------------------------------------ journeys */
 
 /* Whether anybody can come to the end of a leg and go on; complains when not. */
-static bool can_go_on(throng_loading *loading, const throng_entry *entry, const throng_leg *leg) {
+static bool can_go_on(throng_loading *loading, const throng_entry *entry, const throng_journey_leg *leg) {
     throng_reader *reader = &loading->reader;
     for (size_t i = 0; i < leg->option_count; i++) {
         if (!can_go_on(loading, entry, &leg->options[i])) return false;
@@ -210,14 +213,14 @@ static bool can_go_on(throng_loading *loading, const throng_entry *entry, const 
     return true;
 }
 
-static bool has_own_points(const throng_leg *leg) {
+static bool has_own_points(const throng_journey_leg *leg) {
     for (size_t i = 0; i < leg->option_count; i++) {
         if (has_own_points(&leg->options[i])) return true;
     }
     return leg->kind > THRONG_LEG_CHOICE;
 }
 
-static bool roams(const throng_loading *loading, const throng_leg *leg) {
+static bool roams(const throng_loading *loading, const throng_journey_leg *leg) {
     for (size_t i = 0; i < leg->option_count; i++) {
         if (roams(loading, &leg->options[i])) return true;
     }
@@ -239,7 +242,7 @@ static bool keeps_own_points(throng_loading *loading, const throng_entry *entry)
     return true;
 }
 
-static bool read_journey(throng_loading *loading, throng_entry *entry, throng_node list) {
+static bool read_journey(throng_loading *loading, throng_entry *entry, throng_json_ref list) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     size_t count = throng_json_count(json, list), own = 0;
@@ -249,9 +252,9 @@ static bool read_journey(throng_loading *loading, throng_entry *entry, throng_no
     entry->legs = throng_allocate(count * sizeof *entry->legs);
     entry->leg_count = count;
     bool good = true;
-    throng_node item = throng_json_first(json, list);
+    throng_json_ref item = throng_json_first(json, list);
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
-        throng_leg *leg = &entry->legs[i];
+        throng_journey_leg *leg = &entry->legs[i];
         bool read = read_leg(loading, entry, item, leg);
         if (read && (i + 1 < count || entry->repeat)) read = can_go_on(loading, entry, leg);
         if (read && has_own_points(leg) && own++ > 0) {
@@ -262,7 +265,7 @@ static bool read_journey(throng_loading *loading, throng_entry *entry, throng_no
     return good && keeps_own_points(loading, entry);
 }
 
-static throng_leg *allocate_leg(throng_entry *entry) {
+static throng_journey_leg *allocate_leg(throng_entry *entry) {
     entry->legs = throng_allocate(sizeof *entry->legs);
     entry->leg_count = 1;
     return entry->legs;
@@ -270,9 +273,9 @@ static throng_leg *allocate_leg(throng_entry *entry) {
 
 static bool read_repeat(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
-    throng_node repeat = throng_value(reader, entry->node, "repeat");
+    throng_json_ref repeat = throng_value(reader, entry->node, "repeat");
     if (repeat == THRONG_NO_NODE) return true;
-    throng_node journey = throng_value(reader, entry->node, "journey");
+    throng_json_ref journey = throng_value(reader, entry->node, "journey");
     if (!throng_read_bool(reader, repeat, &entry->repeat)) return false;
     if (!entry->repeat || (journey != THRONG_NO_NODE && throng_json_count(reader->json, journey) > 1)) return true;
     return throng_wrong(reader, repeat, "'repeat' needs a 'journey' of two goals or more");
@@ -281,8 +284,8 @@ static bool read_repeat(throng_loading *loading, throng_entry *entry) {
 bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
     bool good = read_repeat(loading, entry);
-    throng_node goal = throng_value(reader, entry->node, "goal"),
-                journey = throng_value(reader, entry->node, "journey");
+    throng_json_ref goal = throng_value(reader, entry->node, "goal"),
+                    journey = throng_value(reader, entry->node, "journey");
     if (goal != THRONG_NO_NODE && journey != THRONG_NO_NODE) {
         return throng_wrong(reader, journey, "an entry takes one of 'goal' and 'journey', not both");
     }
@@ -290,8 +293,9 @@ bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
     const throng_floor_shape *spawn = throng_spawn_of(loading, entry->node);
     if (goal == THRONG_NO_NODE && spawn && *spawn->goal) {
         goal = throng_value(reader, entry->node, "in");
-        throng_leg *leg = allocate_leg(entry);
-        *leg = (throng_leg){.kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(loading, goal, spawn->goal)};
+        throng_journey_leg *leg = allocate_leg(entry);
+        *leg = (throng_journey_leg){
+            .kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(loading, goal, spawn->goal)};
         return leg->goal != 0 && good;
     }
     if (goal == THRONG_NO_NODE) {

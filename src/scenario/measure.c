@@ -1,9 +1,9 @@
 /* measure.c: "measure": lines and areas, checked now and kept for measuring. */
 
+#include "base/memory.h"
 #include "scenario/scenario.h"
-#include "world/memory.h"
 
-static bool read_line(throng_reader *reader, throng_node node, throng_ring *out) {
+static bool read_line(throng_reader *reader, throng_json_ref node, throng_ring *out) {
     const char *what = "a line of 2 points [x, y]";
     if (!throng_read_points(reader, node, 2, what, out)) return false;
     if (out->count > 2) return throng_expected(reader, node, what);
@@ -11,7 +11,7 @@ static bool read_line(throng_reader *reader, throng_node node, throng_ring *out)
     return throng_wrong(reader, node, "the two points of a line must differ");
 }
 
-static void load_named(throng_loading *loading, throng_node object, bool area) {
+static void load_named(throng_loading *loading, throng_json_ref object, bool area) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     throng_scenario *s = loading->scenario;
@@ -19,8 +19,8 @@ static void load_named(throng_loading *loading, throng_node object, bool area) {
         throng_expected(reader, object, area ? "an object of named areas" : "an object of named lines");
         return;
     }
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         throng_measure measure = {.area = area};
         if (area) {
             throng_read_polygon(reader, k + 1, &measure.ring);
@@ -35,10 +35,10 @@ static void load_named(throng_loading *loading, throng_node object, bool area) {
 
 void throng_load_measures(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
-    throng_node object = throng_value(reader, 0, "measure");
+    throng_json_ref object = throng_value(reader, 0, "measure");
     if (object == THRONG_NO_NODE) return;
     if (!throng_read_keys(reader, object, &throng_keys_measure, "an object with lines and areas")) return;
-    throng_node lines = throng_value(reader, object, "lines"), areas = throng_value(reader, object, "areas");
+    throng_json_ref lines = throng_value(reader, object, "lines"), areas = throng_value(reader, object, "areas");
     if (lines != THRONG_NO_NODE) load_named(loading, lines, false);
     if (areas != THRONG_NO_NODE) load_named(loading, areas, true);
 }

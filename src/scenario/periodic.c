@@ -3,10 +3,10 @@
 #include "scenario/scenario.h"
 #include "space/period.h"
 
-static void load_axis(throng_loading *loading, throng_node object, const char *key, bool *wraps, double *low,
+static void load_axis(throng_loading *loading, throng_json_ref object, const char *key, bool *wraps, double *low,
                       double *high) {
     throng_reader *reader = &loading->reader;
-    throng_node node = throng_value(reader, object, key);
+    throng_json_ref node = throng_value(reader, object, key);
     throng_point ends;
     if (node == THRONG_NO_NODE || !throng_read_vector(reader, node, "[from, to] in m", &ends)) return;
     throng_period period = {.x = true, .low = {ends.x, 0}, .high = {ends.y, 0}};
@@ -25,7 +25,7 @@ static void load_axis(throng_loading *loading, throng_node object, const char *k
 void throng_load_period(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_period *period = &loading->scenario->period;
-    throng_node node = throng_value(reader, 0, "periodic");
+    throng_json_ref node = throng_value(reader, 0, "periodic");
     if (node == THRONG_NO_NODE) return;
     if (!throng_read_keys(reader, node, &throng_keys_periodic, "axes that wrap {\"x\": [from, to]}")) return;
     load_axis(loading, node, "x", &period->x, &period->low.x, &period->high.x);

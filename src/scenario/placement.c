@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "scenario/sketch.h"
 #include "space/period.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 static const double room_apart = 1e-4; /* m, where people of a model that keeps them apart start */
 
@@ -30,14 +30,14 @@ bool throng_is_free(const throng_placement *p, const throng_entry *entry, size_t
                     double radius) {
     if (p->overlap_allowed) return true;
     double room = fmin(p->room, entry->shape.gap), gap = entry->shape.gap - room;
-    return throng_crowd_conflict(p->crowd, person, entry->index, at, radius + p->room, gap) == THRONG_NOBODY;
+    return throng_placed_conflict(p->crowd, person, entry->index, at, radius + p->room, gap) == THRONG_NOBODY;
 }
 
 /* ------------------------------------------------------------------ given places */
 
 /* The value a person's place comes from: a point of "at", else the whole shape. */
-static throng_node place_node(const throng_reader *reader, const throng_shape *shape, size_t k) {
-    throng_node node = shape->node;
+static throng_json_ref place_node(const throng_reader *reader, const throng_shape *shape, size_t k) {
+    throng_json_ref node = shape->node;
     if (shape->kind != THRONG_AT || throng_is_number_pair(reader, node)) return node;
     for (node = throng_json_first(reader->json, node); k > 0; k--) node = throng_json_after(reader->json, node);
     return node;
@@ -46,7 +46,7 @@ static throng_node place_node(const throng_reader *reader, const throng_shape *s
 static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, throng_point at, double radius) {
     throng_reader *reader = &p->loading->reader;
     double depth = throng_walls_depth(p->loading->walls, at.x, at.y, radius + p->room);
-    throng_node node = place_node(reader, &entry->shape, k);
+    throng_json_ref node = place_node(reader, &entry->shape, k);
     if (depth <= 0 || p->overlap_allowed) {
         throng_wrong(reader, node, "agents[%u]: (%.9g, %.9g) is in a wall or outside the walkable area", entry->index,
                      at.x, at.y);
@@ -65,13 +65,13 @@ static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, 
 
 static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t k, size_t other) {
     throng_reader *reader = &p->loading->reader;
-    const throng_crowd *crowd = p->crowd;
+    const throng_placed *crowd = p->crowd;
     size_t person = entry->first + k;
     throng_point a = crowd->people[person].at, b = crowd->people[other].at;
     throng_point to = throng_period_apart(&p->loading->scenario->period, a.x - b.x, a.y - b.y);
     double distance = sqrt(to.x * to.x + to.y * to.y),
            apart = crowd->people[person].radius + crowd->people[other].radius;
-    throng_node node = place_node(reader, &entry->shape, k);
+    throng_json_ref node = place_node(reader, &entry->shape, k);
     if (distance < apart - THRONG_ROUNDING) {
         throng_wrong(
             reader, node,
@@ -105,9 +105,9 @@ static void place_given(throng_placement *p, throng_entry *entry) {
         size_t other = THRONG_NOBODY;
         if (!p->overlap_allowed) {
             double room = fmin(p->room, gap);
-            other = throng_crowd_conflict(p->crowd, THRONG_NOBODY, entry->index, at[k], radius + p->room, gap - room);
+            other = throng_placed_conflict(p->crowd, THRONG_NOBODY, entry->index, at[k], radius + p->room, gap - room);
         }
-        throng_crowd_add(p->crowd, entry->first + k, entry->index, at[k], radius);
+        throng_placed_add(p->crowd, entry->first + k, entry->index, at[k], radius);
         bool clear = throng_is_clear_of_walls(p, at[k], radius);
         if (clear && other == THRONG_NOBODY) continue;
         if (faults++ >= FAULTS_TOLD) continue;
@@ -141,7 +141,7 @@ void throng_shake(throng_placement *p, const throng_entry *entry, const throng_f
             if (!throng_is_clear_of_walls(p, to, def->radius)) continue;
             if (!throng_is_clear_of_things(&p->things, to, def->radius + p->room)) continue;
             if (!throng_is_free(p, entry, person, to, def->radius)) continue;
-            throng_crowd_move(p->crowd, person, to);
+            throng_placed_move(p->crowd, person, to);
             def->at = to;
             break;
         }
@@ -191,7 +191,7 @@ static void sketch_people(const throng_placement *p) {
 
 void throng_place_people(throng_loading *loading) {
     throng_placement p = {.loading = loading,
-                          .crowd = throng_crowd_create(loading->scenario->person_count, largest_reach(loading)),
+                          .crowd = throng_placed_create(loading->scenario->person_count, largest_reach(loading)),
                           .overlap_allowed = loading->scenario->allow_overlap,
                           .apart = model_apart(loading)};
     p.room = p.apart ? room_apart : 0;
@@ -210,6 +210,6 @@ void throng_place_people(throng_loading *loading) {
         if (entry->good && entry->shape.kind == THRONG_IN) throng_fill_polygon(&p, entry);
     }
     sketch_people(&p);
-    throng_crowd_destroy(p.crowd);
+    throng_placed_destroy(p.crowd);
     throng_release(p.things.footprints);
 }

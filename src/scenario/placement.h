@@ -3,13 +3,13 @@
 #ifndef THRONG_PLACEMENT_H
 #define THRONG_PLACEMENT_H
 
-#include "scenario/crowd.h"
-#include "scenario/objects.h"
+#include "scenario/placed.h"
+#include "scenario/read_objects.h"
 #include "scenario/scenario.h"
 
 typedef struct throng_placement {
     throng_loading *loading;
-    throng_crowd *crowd; /* those who have a place */
+    throng_placed *crowd; /* those who have a place */
     throng_things_plan things;
     bool overlap_allowed; /* people may stand in each other, and with a shoulder in a wall */
     double room;          /* m that must be left between people, and to walls: some models cannot start touching, */

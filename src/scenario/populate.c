@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "scenario/goals.h"
-#include "world/memory.h"
 #include "world/start.h"
 
 throng_run_def throng_default_run_def(void) {

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "scenario/scenario.h"
 #include "text/suggest.h"
-#include "world/memory.h"
 
 /* ------------------------------------------------------------------ models */
 
-static const throng_model *read_model_name(throng_reader *reader, throng_node node) {
+static const throng_model *read_model_name(throng_reader *reader, throng_json_ref node) {
     const char *name;
     if (!throng_read_text(reader, node, &name)) return NULL;
     const throng_model *model = throng_model_named(name);
@@ -52,7 +52,7 @@ static throng_scenario_profile start_from(const throng_loading *loading, const t
 
 /* ------------------------------------------------------------------ parameters */
 
-static bool read_choice(throng_reader *reader, throng_node node, const throng_param *param, double *out) {
+static bool read_choice(throng_reader *reader, throng_json_ref node, const throng_param *param, double *out) {
     size_t count = 0;
     while (param->words && param->words[count]) count++;
     int word = throng_read_word(reader, node, param->words, count);
@@ -60,7 +60,7 @@ static bool read_choice(throng_reader *reader, throng_node node, const throng_pa
     return word >= 0;
 }
 
-static bool read_param(throng_loading *loading, throng_node node, const throng_param *param, double *out) {
+static bool read_param(throng_loading *loading, throng_json_ref node, const throng_param *param, double *out) {
     throng_reader *reader = &loading->reader;
     throng_range range = {param->low, param->high, false, param->unit};
     bool flag = false;
@@ -89,7 +89,7 @@ static const throng_param *find_param(const throng_model *model, const char *nam
     return NULL;
 }
 
-static bool refuse_param(throng_reader *reader, throng_node key, const throng_model *model) {
+static bool refuse_param(throng_reader *reader, throng_json_ref key, const throng_model *model) {
     const char *name = throng_json_text_of(reader->json, key);
     throng_suggestion near = {.word = name};
     for (size_t i = 0; i < throng_model_param_count(model); i++)
@@ -100,19 +100,19 @@ static bool refuse_param(throng_reader *reader, throng_node key, const throng_mo
 }
 
 /* The model whose parameters a key of "params" stands for, as in {"orca": {"time_horizon": 3}}, or NULL. */
-static const throng_model *model_of_section(const throng_json *json, throng_node key) {
+static const throng_model *model_of_section(const throng_json *json, throng_json_ref key) {
     if (throng_json_kind_of(json, key + 1) != THRONG_JSON_OBJECT) return NULL;
     return throng_model_named(throng_json_text_of(json, key));
 }
 
 /* Parameters that stand plainly in an object; `among` sections of models, or in one. */
-static bool read_plain_params(throng_loading *loading, throng_node object, bool among,
+static bool read_plain_params(throng_loading *loading, throng_json_ref object, bool among,
                               throng_scenario_profile *profile) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     bool good = true;
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         size_t index;
         const throng_param *param = find_param(profile->model, throng_json_text_of(json, k), &index);
         if (param) {
@@ -126,15 +126,15 @@ static bool read_plain_params(throng_loading *loading, throng_node object, bool 
 
 /* Parameters of several models are all checked, and those of the profile's own are taken; what stands
  * plainly goes first. */
-static bool read_params(throng_loading *loading, throng_node object, throng_scenario_profile *profile) {
+static bool read_params(throng_loading *loading, throng_json_ref object, throng_scenario_profile *profile) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         return throng_expected(reader, object, "an object of model parameters");
     }
     bool good = true;
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         const throng_model *model = model_of_section(json, k);
         if (model == profile->model) {
             good = read_plain_params(loading, k + 1, false, profile) && good;
@@ -147,7 +147,7 @@ static bool read_params(throng_loading *loading, throng_node object, throng_scen
     return read_plain_params(loading, object, true, profile) && good;
 }
 
-static bool refuse_param_of_any(throng_loading *loading, throng_node key, const char *name) {
+static bool refuse_param_of_any(throng_loading *loading, throng_json_ref key, const char *name) {
     const throng_scenario *s = loading->scenario;
     throng_suggestion near = {.word = name};
     for (size_t p = 0; p <= s->profile_count; p++) {
@@ -161,7 +161,7 @@ static bool refuse_param_of_any(throng_loading *loading, throng_node key, const 
 }
 
 /* Models may share the name of a parameter; the value must suit all of them. */
-bool throng_read_param_of_any(throng_loading *loading, throng_node key, const char *name, throng_node value,
+bool throng_read_param_of_any(throng_loading *loading, throng_json_ref key, const char *name, throng_json_ref value,
                               double *out) {
     const throng_scenario *s = loading->scenario;
     const throng_param *known = NULL;
@@ -181,7 +181,7 @@ bool throng_read_param_of_any(throng_loading *loading, throng_node key, const ch
 void throng_load_model(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_scenario_profile *own = &loading->scenario->model;
-    throng_node node = throng_value(reader, 0, "model"), name = node, params = THRONG_NO_NODE;
+    throng_json_ref node = throng_value(reader, 0, "model"), name = node, params = THRONG_NO_NODE;
     if (node != THRONG_NO_NODE && throng_json_kind_of(reader->json, node) == THRONG_JSON_OBJECT) {
         throng_read_keys(reader, node, &throng_keys_model, "a model");
         if (throng_json_count(reader->json, node) == 0) {
@@ -227,7 +227,7 @@ throng_traits throng_default_traits(const throng_loading *loading) {
 static void compare_speeds(throng_reader *reader, const throng_traits *traits) {
     const throng_distribution *most = &traits->value[THRONG_DRAW_MAX_SPEED];
     const throng_distribution *desired = &traits->value[THRONG_DRAW_DESIRED_SPEED];
-    throng_node node = traits->node[THRONG_DRAW_MAX_SPEED];
+    throng_json_ref node = traits->node[THRONG_DRAW_MAX_SPEED];
     bool fixed = most->kind == THRONG_FIXED && desired->kind == THRONG_FIXED;
     if (node != THRONG_NO_NODE && fixed && most->a < desired->a) {
         throng_warn(reader, node, "the maximal speed %.10g m/s is below the desired speed %.10g m/s", most->a,
@@ -235,14 +235,15 @@ static void compare_speeds(throng_reader *reader, const throng_traits *traits) {
     }
 }
 
-bool throng_load_traits(throng_loading *loading, throng_node object, const throng_traits *base, throng_traits *out) {
+bool throng_load_traits(throng_loading *loading, throng_json_ref object, const throng_traits *base,
+                        throng_traits *out) {
     throng_reader *reader = &loading->reader;
     *out = *base;
     out->model = copy_profile(&base->model);
     memset(out->owned, 0, sizeof out->owned);
     bool good = true;
     for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
-        throng_node node = throng_value(reader, object, traits_read[i].name);
+        throng_json_ref node = throng_value(reader, object, traits_read[i].name);
         if (node == THRONG_NO_NODE) continue;
         out->owned[i] = true;
         out->node[i] = node;
@@ -251,7 +252,7 @@ bool throng_load_traits(throng_loading *loading, throng_node object, const thron
     if (good && (out->owned[THRONG_DRAW_MAX_SPEED] || out->owned[THRONG_DRAW_DESIRED_SPEED]))
         compare_speeds(reader, out);
 
-    throng_node named = throng_value(reader, object, "model"), params = throng_value(reader, object, "params");
+    throng_json_ref named = throng_value(reader, object, "model"), params = throng_value(reader, object, "params");
     bool known = true;
     if (named != THRONG_NO_NODE) {
         const throng_model *model = read_model_name(reader, named);
@@ -276,7 +277,7 @@ void throng_clear_traits(throng_traits *traits) {
 void throng_load_profiles(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    throng_node object = throng_value(reader, 0, "profiles");
+    throng_json_ref object = throng_value(reader, 0, "profiles");
     if (object == THRONG_NO_NODE) return;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         throng_expected(reader, object, "an object of named profiles");
@@ -284,8 +285,8 @@ void throng_load_profiles(throng_loading *loading) {
     }
     loading->profiles = throng_allocate(throng_json_count(json, object) * sizeof *loading->profiles);
     throng_traits base = throng_default_traits(loading);
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         size_t before = loading->profile_names.count;
         if (throng_names_add(&loading->profile_names, throng_json_text_of(json, k)) < before) continue;
         throng_read_keys(reader, k + 1, &throng_keys_profile, "a profile");

@@ -19,7 +19,7 @@ static bool falls_silent(throng_reader *reader) {
     return reader->complaints > reader->complaint_limit;
 }
 
-static void complain(throng_reader *reader, throng_severity severity, throng_node node, const char *missing,
+static void complain(throng_reader *reader, throng_severity severity, throng_json_ref node, const char *missing,
                      const char *format, va_list arguments) {
     if (falls_silent(reader)) return;
     char text[700], path[300], override[200], from[220] = "";
@@ -37,7 +37,7 @@ static void complain(throng_reader *reader, throng_severity severity, throng_nod
     throng_report_add(reader->report, severity, line, column, path, "%s%s", text, from);
 }
 
-bool throng_wrong(throng_reader *reader, throng_node node, const char *format, ...) {
+bool throng_wrong(throng_reader *reader, throng_json_ref node, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     complain(reader, THRONG_ERROR, node, NULL, format, arguments);
@@ -45,7 +45,7 @@ bool throng_wrong(throng_reader *reader, throng_node node, const char *format, .
     return false;
 }
 
-bool throng_lacks(throng_reader *reader, throng_node object, const char *key, const char *format, ...) {
+bool throng_lacks(throng_reader *reader, throng_json_ref object, const char *key, const char *format, ...) {
     if (reader->misspelt == object) return false;
     va_list arguments;
     va_start(arguments, format);
@@ -54,14 +54,14 @@ bool throng_lacks(throng_reader *reader, throng_node object, const char *key, co
     return false;
 }
 
-void throng_warn(throng_reader *reader, throng_node node, const char *format, ...) {
+void throng_warn(throng_reader *reader, throng_json_ref node, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     complain(reader, THRONG_WARNING, node, NULL, format, arguments);
     va_end(arguments);
 }
 
-void throng_note(throng_reader *reader, throng_node node, const char *format, ...) {
+void throng_note(throng_reader *reader, throng_json_ref node, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     complain(reader, THRONG_NOTE, node, NULL, format, arguments);
@@ -73,11 +73,11 @@ bool throng_locate(throng_reader *reader, throng_point at) {
     return false;
 }
 
-static bool is_bad(const throng_reader *reader, throng_node node) {
+static bool is_bad(const throng_reader *reader, throng_json_ref node) {
     return throng_json_kind_of(reader->json, node) == THRONG_JSON_BAD;
 }
 
-bool throng_expected(throng_reader *reader, throng_node node, const char *what) {
+bool throng_expected(throng_reader *reader, throng_json_ref node, const char *what) {
     char found[120];
     if (is_bad(reader, node)) return false;
     return throng_wrong(reader, node, "expected %s, found %s", what,
@@ -86,7 +86,7 @@ bool throng_expected(throng_reader *reader, throng_node node, const char *what) 
 
 /* ------------------------------------------------------------------ objects */
 
-static void refuse_key(throng_reader *reader, throng_node key, const throng_keys *keys) {
+static void refuse_key(throng_reader *reader, throng_json_ref key, const throng_keys *keys) {
     const char *word = throng_json_text_of(reader->json, key);
     throng_suggestion near = {.word = word};
     for (const throng_key *k = keys->keys; k->name; k++) throng_suggest(&near, k->name);
@@ -98,11 +98,11 @@ static void refuse_key(throng_reader *reader, throng_node key, const throng_keys
                  throng_suggest_text(&near, advice, sizeof advice));
 }
 
-bool throng_read_keys(throng_reader *reader, throng_node object, const throng_keys *keys, const char *what) {
+bool throng_read_keys(throng_reader *reader, throng_json_ref object, const throng_keys *keys, const char *what) {
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) return throng_expected(reader, object, what);
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         const char *name = throng_json_text_of(json, k);
         const throng_key *known = keys->keys;
         while (known->name && strcmp(known->name, name) != 0) known++;
@@ -116,15 +116,15 @@ bool throng_read_keys(throng_reader *reader, throng_node object, const throng_ke
     return true;
 }
 
-throng_node throng_value(const throng_reader *reader, throng_node object, const char *key) {
+throng_json_ref throng_value(const throng_reader *reader, throng_json_ref object, const char *key) {
     return throng_json_find(reader->json, object, key);
 }
 
-int throng_read_alternative(throng_reader *reader, throng_node object, const char *const *keys, size_t count,
+int throng_read_alternative(throng_reader *reader, throng_json_ref object, const char *const *keys, size_t count,
                             const char *what) {
     int chosen = -1, given = 0;
     for (size_t i = 0; i < count; i++) {
-        throng_node value = throng_value(reader, object, keys[i]);
+        throng_json_ref value = throng_value(reader, object, keys[i]);
         if (value == THRONG_NO_NODE) continue;
         if (given++ > 0) {
             throng_wrong(reader, value, "%s takes one of '%s' and '%s', not both", what, keys[chosen], keys[i]);
@@ -156,7 +156,7 @@ static void describe_range(throng_range range, char *out, size_t size) {
     }
 }
 
-bool throng_check_range(throng_reader *reader, throng_node node, throng_range range, double number) {
+bool throng_check_range(throng_reader *reader, throng_json_ref node, throng_range range, double number) {
     bool inside = (range.above ? number > range.low : number >= range.low) && number <= range.high;
     if (inside) return true;
     char what[120];
@@ -164,7 +164,7 @@ bool throng_check_range(throng_reader *reader, throng_node node, throng_range ra
     return throng_wrong(reader, node, "expected %s, found %.10g", what, number);
 }
 
-bool throng_read_number(throng_reader *reader, throng_node node, throng_range range, double *out) {
+bool throng_read_number(throng_reader *reader, throng_json_ref node, throng_range range, double *out) {
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_NUMBER) {
         char what[120];
         describe_range(range, what, sizeof what);
@@ -176,7 +176,7 @@ bool throng_read_number(throng_reader *reader, throng_node node, throng_range ra
     return true;
 }
 
-bool throng_read_whole(throng_reader *reader, throng_node node, uint64_t low, uint64_t high, uint64_t *out) {
+bool throng_read_whole(throng_reader *reader, throng_json_ref node, uint64_t low, uint64_t high, uint64_t *out) {
     char what[120];
     snprintf(what, sizeof what, "a whole number from %llu to %llu", (unsigned long long)low, (unsigned long long)high);
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_NUMBER) return throng_expected(reader, node, what);
@@ -188,7 +188,7 @@ bool throng_read_whole(throng_reader *reader, throng_node node, uint64_t low, ui
     return true;
 }
 
-bool throng_read_bool(throng_reader *reader, throng_node node, bool *out) {
+bool throng_read_bool(throng_reader *reader, throng_json_ref node, bool *out) {
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_BOOL) {
         return throng_expected(reader, node, "true or false");
     }
@@ -196,13 +196,13 @@ bool throng_read_bool(throng_reader *reader, throng_node node, bool *out) {
     return true;
 }
 
-bool throng_read_text(throng_reader *reader, throng_node node, const char **out) {
+bool throng_read_text(throng_reader *reader, throng_json_ref node, const char **out) {
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) return throng_expected(reader, node, "a text");
     *out = throng_json_text_of(reader->json, node);
     return true;
 }
 
-int throng_read_word(throng_reader *reader, throng_node node, const char *const *words, size_t count) {
+int throng_read_word(throng_reader *reader, throng_json_ref node, const char *const *words, size_t count) {
     char what[200] = "one of";
     for (size_t i = 0, used = strlen(what); i < count && used < sizeof what; i++) {
         used += (size_t)snprintf(what + used, sizeof what - used, "%s\"%s\"", i ? ", " : " ", words[i]);

@@ -5,41 +5,41 @@
 #ifndef THRONG_READ_H
 #define THRONG_READ_H
 
+#include "base/report.h"
 #include "scenario/keys.h"
 #include "space/place.h"
 #include "text/json.h"
-#include "world/report.h"
 
 typedef struct throng_reader {
     throng_json *json;
     throng_report *report;
-    size_t complaints;      /* errors and warnings made through this reader */
-    throng_node misspelt;   /* the last object with an unknown key: what it lacks is no news */
-    size_t complaint_limit; /* after so many it falls silent, having said so */
+    size_t complaints;        /* errors and warnings made through this reader */
+    throng_json_ref misspelt; /* the last object with an unknown key: what it lacks is no news */
+    size_t complaint_limit;   /* after so many it falls silent, having said so */
 } throng_reader;
 
 /* ------------------------------------------------------------------ complaining */
 
 /* An error about a value or a key; returns false. */
-bool throng_wrong(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
+bool throng_wrong(throng_reader *reader, throng_json_ref node, const char *format, ...) THRONG_PRINTF(3, 4);
 /* An error about a key an object lacks; returns false. */
-bool throng_lacks(throng_reader *reader, throng_node object, const char *key, const char *format, ...)
+bool throng_lacks(throng_reader *reader, throng_json_ref object, const char *key, const char *format, ...)
     THRONG_PRINTF(4, 5);
-void throng_warn(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
-void throng_note(throng_reader *reader, throng_node node, const char *format, ...) THRONG_PRINTF(3, 4);
+void throng_warn(throng_reader *reader, throng_json_ref node, const char *format, ...) THRONG_PRINTF(3, 4);
+void throng_note(throng_reader *reader, throng_json_ref node, const char *format, ...) THRONG_PRINTF(3, 4);
 /* Says where in the place the last complaint is; returns false. */
 bool throng_locate(throng_reader *reader, throng_point at);
 /* "expected WHAT, found ..."; returns false. */
-bool throng_expected(throng_reader *reader, throng_node node, const char *what);
+bool throng_expected(throng_reader *reader, throng_json_ref node, const char *what);
 
 /* ------------------------------------------------------------------ objects */
 
 /* Refuses every key that is not in the list or not supported yet. False when the node is no object. */
-bool throng_read_keys(throng_reader *reader, throng_node object, const throng_keys *keys, const char *what);
+bool throng_read_keys(throng_reader *reader, throng_json_ref object, const throng_keys *keys, const char *what);
 /* The value of a key, or THRONG_NO_NODE. */
-throng_node throng_value(const throng_reader *reader, throng_node object, const char *key);
+throng_json_ref throng_value(const throng_reader *reader, throng_json_ref object, const char *key);
 /* Which of several keys an object has; complains unless it is exactly one. -1 when it is not. */
-int throng_read_alternative(throng_reader *reader, throng_node object, const char *const *keys, size_t count,
+int throng_read_alternative(throng_reader *reader, throng_json_ref object, const char *const *keys, size_t count,
                             const char *what);
 
 /* ------------------------------------------------------------------ values */
@@ -51,28 +51,28 @@ typedef struct throng_range {
     const char *unit; /* "" when it has none */
 } throng_range;
 
-bool throng_read_number(throng_reader *reader, throng_node node, throng_range range, double *out);
+bool throng_read_number(throng_reader *reader, throng_json_ref node, throng_range range, double *out);
 /* Whether a number lies in a range; complains about the node when not. */
-bool throng_check_range(throng_reader *reader, throng_node node, throng_range range, double number);
-bool throng_read_whole(throng_reader *reader, throng_node node, uint64_t low, uint64_t high, uint64_t *out);
-bool throng_read_bool(throng_reader *reader, throng_node node, bool *out);
+bool throng_check_range(throng_reader *reader, throng_json_ref node, throng_range range, double number);
+bool throng_read_whole(throng_reader *reader, throng_json_ref node, uint64_t low, uint64_t high, uint64_t *out);
+bool throng_read_bool(throng_reader *reader, throng_json_ref node, bool *out);
 /* The text lives as long as the tree. */
-bool throng_read_text(throng_reader *reader, throng_node node, const char **out);
+bool throng_read_text(throng_reader *reader, throng_json_ref node, const char **out);
 /* One of several words; its index, or -1. */
-int throng_read_word(throng_reader *reader, throng_node node, const char *const *words, size_t count);
+int throng_read_word(throng_reader *reader, throng_json_ref node, const char *const *words, size_t count);
 
 /* ------------------------------------------------------------------ points */
 
-bool throng_is_number_pair(const throng_reader *reader, throng_node node);
-bool throng_read_point(throng_reader *reader, throng_node node, throng_point *out);
-bool throng_read_vector(throng_reader *reader, throng_node node, const char *what, throng_point *out);
+bool throng_is_number_pair(const throng_reader *reader, throng_json_ref node);
+bool throng_read_point(throng_reader *reader, throng_json_ref node, throng_point *out);
+bool throng_read_vector(throng_reader *reader, throng_json_ref node, const char *what, throng_point *out);
 /* A list of at least `least` points. The caller releases out->points, also when this returns false. */
-bool throng_read_points(throng_reader *reader, throng_node node, size_t least, const char *what, throng_ring *out);
+bool throng_read_points(throng_reader *reader, throng_json_ref node, size_t least, const char *what, throng_ring *out);
 /* A polygon that encloses an area and does not cross itself; a closing point and repeated points are
  * dropped. The caller releases out->points, also when this returns false. */
-bool throng_read_polygon(throng_reader *reader, throng_node node, throng_ring *out);
+bool throng_read_polygon(throng_reader *reader, throng_json_ref node, throng_ring *out);
 /* In a list of good points: the one before the place a fault lies at, so that a complaint stands in
  * the right line. */
-throng_node throng_corner_near(const throng_reader *reader, throng_node node, throng_point at);
+throng_json_ref throng_corner_near(const throng_reader *reader, throng_json_ref node, throng_point at);
 
 #endif

@@ -3,24 +3,24 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "scenario/read.h"
 #include "space/place.h"
-#include "world/memory.h"
 
-bool throng_is_number_pair(const throng_reader *reader, throng_node node) {
+bool throng_is_number_pair(const throng_reader *reader, throng_json_ref node) {
     const throng_json *json = reader->json;
     return throng_json_kind_of(json, node) == THRONG_JSON_LIST && throng_json_count(json, node) == 2 &&
            throng_json_kind_of(json, node + 1) == THRONG_JSON_NUMBER &&
            throng_json_kind_of(json, node + 2) == THRONG_JSON_NUMBER;
 }
 
-bool throng_read_vector(throng_reader *reader, throng_node node, const char *what, throng_point *out) {
+bool throng_read_vector(throng_reader *reader, throng_json_ref node, const char *what, throng_point *out) {
     if (!throng_is_number_pair(reader, node)) {
         /* A number the JSON reader refused spoils its list without a second complaint. */
         const throng_json *json = reader->json;
         if (throng_json_kind_of(json, node) == THRONG_JSON_LIST) {
-            throng_node end = throng_json_end(json, node);
-            for (throng_node k = throng_json_first(json, node); k < end; k = throng_json_after(json, k)) {
+            throng_json_ref end = throng_json_end(json, node);
+            for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k)) {
                 if (throng_json_kind_of(json, k) == THRONG_JSON_BAD) return false;
             }
         }
@@ -34,20 +34,20 @@ bool throng_read_vector(throng_reader *reader, throng_node node, const char *wha
     return true;
 }
 
-bool throng_read_point(throng_reader *reader, throng_node node, throng_point *out) {
+bool throng_read_point(throng_reader *reader, throng_json_ref node, throng_point *out) {
     return throng_read_vector(reader, node, "a point [x, y]", out);
 }
 
-static bool is_filled_list(const throng_json *json, throng_node node) {
+static bool is_filled_list(const throng_json *json, throng_json_ref node) {
     return throng_json_kind_of(json, node) == THRONG_JSON_LIST && throng_json_count(json, node) > 0;
 }
 
 /* [[[x, y], ...], ...], as other formats write polygons with holes. */
-static bool is_list_of_rings(const throng_json *json, throng_node node) {
+static bool is_list_of_rings(const throng_json *json, throng_json_ref node) {
     return is_filled_list(json, node) && is_filled_list(json, node + 1) && is_filled_list(json, node + 2);
 }
 
-bool throng_read_points(throng_reader *reader, throng_node node, size_t least, const char *what, throng_ring *out) {
+bool throng_read_points(throng_reader *reader, throng_json_ref node, size_t least, const char *what, throng_ring *out) {
     const throng_json *json = reader->json;
     *out = (throng_ring){0};
     if (throng_json_kind_of(json, node) != THRONG_JSON_LIST) return throng_expected(reader, node, what);
@@ -62,7 +62,7 @@ bool throng_read_points(throng_reader *reader, throng_node node, size_t least, c
 
     throng_point *points = throng_allocate(count * sizeof *points);
     bool good = true;
-    throng_node item = throng_json_first(json, node);
+    throng_json_ref item = throng_json_first(json, node);
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         good = throng_read_point(reader, item, &points[i]) && good;
     }
@@ -74,14 +74,14 @@ bool throng_read_points(throng_reader *reader, throng_node node, size_t least, c
 
 static bool same_point(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
 
-static throng_node item_at(const throng_reader *reader, throng_node list, size_t index) {
-    throng_node item = throng_json_first(reader->json, list);
+static throng_json_ref item_at(const throng_reader *reader, throng_json_ref list, size_t index) {
+    throng_json_ref item = throng_json_first(reader->json, list);
     while (index-- > 0) item = throng_json_after(reader->json, item);
     return item;
 }
 
 /* Drops points equal to the one before them; a closing point is customary and no reason to complain. */
-static void drop_repeats(throng_reader *reader, throng_node node, throng_ring *ring) {
+static void drop_repeats(throng_reader *reader, throng_json_ref node, throng_ring *ring) {
     throng_point *points = (throng_point *)ring->points;
     if (ring->count > 1 && same_point(points[0], points[ring->count - 1])) ring->count--;
     size_t kept = 1, repeats = 0, first = 0;
@@ -103,12 +103,12 @@ static void drop_repeats(throng_reader *reader, throng_node node, throng_ring *r
     }
 }
 
-throng_node throng_corner_near(const throng_reader *reader, throng_node node, throng_point at) {
+throng_json_ref throng_corner_near(const throng_reader *reader, throng_json_ref node, throng_point at) {
     const throng_json *json = reader->json;
-    throng_node end = throng_json_end(json, node), best = node;
+    throng_json_ref end = throng_json_end(json, node), best = node;
     double best2 = INFINITY;
     throng_point last = {0};
-    for (throng_node k = throng_json_first(json, node), before = node; k < end; k = throng_json_after(json, k)) {
+    for (throng_json_ref k = throng_json_first(json, node), before = node; k < end; k = throng_json_after(json, k)) {
         throng_point p = {throng_json_number_of(json, k + 1), throng_json_number_of(json, k + 2)};
         if (before != node) {
             double dx = p.x - last.x, dy = p.y - last.y, length2 = dx * dx + dy * dy;
@@ -123,7 +123,7 @@ throng_node throng_corner_near(const throng_reader *reader, throng_node node, th
     return best;
 }
 
-bool throng_read_polygon(throng_reader *reader, throng_node node, throng_ring *out) {
+bool throng_read_polygon(throng_reader *reader, throng_json_ref node, throng_ring *out) {
     const char *what = "a polygon: a list of at least 3 points [x, y]";
     if (!throng_read_points(reader, node, 3, what, out)) return false;
     drop_repeats(reader, node, out);

@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/walls.h"
 #include "text/file.h"
 #include "text/suggest.h"
-#include "world/memory.h"
 
 enum { FORMAT = 1, COMPLAINTS = 200 };
 
@@ -57,16 +57,16 @@ static const char *find_text(const throng_scenario_def *def, size_t *length, cha
     return text;
 }
 
-static throng_json *read_tree(const throng_scenario_def *def, throng_origin *origin, throng_report *report) {
+static throng_json *read_tree(const throng_scenario_def *def, throng_provenance *origin, throng_report *report) {
     size_t length;
     char *owned;
     const char *text = find_text(def, &length, &owned, report);
     throng_json *json = text ? throng_json_create(text, length, report) : NULL;
-    if (json) throng_origin_set(origin, def->path, text);
+    if (json) throng_provenance_set(origin, def->path, text);
     throng_release(owned);
     for (size_t i = 0; json && i < def->override_count; i++) {
         throng_json_set(json, def->overrides[i], report);
-        throng_origin_override(origin, def->overrides[i]);
+        throng_provenance_override(origin, def->overrides[i]);
     }
     return json;
 }
@@ -74,25 +74,25 @@ static throng_json *read_tree(const throng_scenario_def *def, throng_origin *ori
 /* ------------------------------------------------------------------ plain values */
 
 static void load_text(throng_loading *loading, const char *key, char **out) {
-    throng_node node = throng_value(&loading->reader, 0, key);
+    throng_json_ref node = throng_value(&loading->reader, 0, key);
     const char *text = "";
     if (node != THRONG_NO_NODE) throng_read_text(&loading->reader, node, &text);
     *out = throng_copy_text(text);
 }
 
 static void load_number(throng_loading *loading, const char *key, throng_range range, double *out) {
-    throng_node node = throng_value(&loading->reader, 0, key);
+    throng_json_ref node = throng_value(&loading->reader, 0, key);
     if (node != THRONG_NO_NODE) throng_read_number(&loading->reader, node, range, out);
 }
 
 static void load_flag(throng_loading *loading, const char *key, bool *out) {
-    throng_node node = throng_value(&loading->reader, 0, key);
+    throng_json_ref node = throng_value(&loading->reader, 0, key);
     if (node != THRONG_NO_NODE) throng_read_bool(&loading->reader, node, out);
 }
 
 static bool load_format(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
-    throng_node node = throng_value(reader, 0, "throng");
+    throng_json_ref node = throng_value(reader, 0, "throng");
     if (node == THRONG_NO_NODE) {
         return throng_lacks(reader, 0, "throng", "the format version is missing: the file needs \"throng\": %d",
                             FORMAT);
@@ -106,7 +106,7 @@ static bool load_format(throng_loading *loading) {
 
 static void load_name(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
-    throng_node node = throng_value(reader, 0, "name");
+    throng_json_ref node = throng_value(reader, 0, "name");
     load_text(loading, "name", &loading->scenario->name);
     if (node == THRONG_NO_NODE) {
         throng_lacks(reader, 0, "name", "the name is missing: the file needs \"name\": \"...\"");
@@ -116,7 +116,7 @@ static void load_name(throng_loading *loading) {
 }
 
 /* How much crowds count: true is 1. Only flow fields know of crowds. */
-static void load_congestion(throng_loading *loading, throng_node node) {
+static void load_congestion(throng_loading *loading, throng_json_ref node) {
     throng_scenario *s = loading->scenario;
     throng_reader *reader = &loading->reader;
     if (node == THRONG_NO_NODE) return;
@@ -135,7 +135,7 @@ static void load_congestion(throng_loading *loading, throng_node node) {
 static void load_planner(throng_loading *loading) {
     static const char *const names[] = {"straight", "flow-field", "roadmap"};
     throng_reader *reader = &loading->reader;
-    throng_node node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
+    throng_json_ref node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
     if (node == THRONG_NO_NODE) return;
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
         if (!throng_read_keys(reader, node, &throng_keys_planner, "a planner {\"name\": ...}")) return;
@@ -153,7 +153,7 @@ static void load_planner(throng_loading *loading) {
 
 static void load_clock(throng_loading *loading) {
     throng_scenario *s = loading->scenario;
-    throng_node seed = throng_value(&loading->reader, 0, "seed");
+    throng_json_ref seed = throng_value(&loading->reader, 0, "seed");
     s->seed = 1;
     s->duration = 600;
     if (seed != THRONG_NO_NODE) throng_read_whole(&loading->reader, seed, 0, UINT64_C(1) << 53, &s->seed);
@@ -209,7 +209,7 @@ static void clear_loading(throng_loading *loading) {
 throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
                                            throng_report *report) {
     size_t errors_before = throng_report_error_count(report);
-    throng_origin origin = {0};
+    throng_provenance origin = {0};
     throng_json *json = read_tree(def, &origin, report);
     if (!json) return NULL;
     throng_scenario *scenario = throng_allocate(sizeof *scenario);
@@ -255,7 +255,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     throng_clear_objects(s);
     throng_clear_zones(s);
     throng_clear_weight_maps(s);
-    throng_origin_clear(&s->origin);
+    throng_provenance_clear(&s->origin);
     throng_names_clear(&s->groups);
     throng_place_destroy(s->place);
     void *parts[] = {s->name,     s->description,   s->cite,    s->planner, s->model.values, s->goals,
@@ -264,7 +264,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     throng_release(s);
 }
 
-const throng_origin *throng_scenario_origin(const throng_scenario *s) { return &s->origin; }
+const throng_provenance *throng_scenario_provenance(const throng_scenario *s) { return &s->origin; }
 const char *throng_scenario_name(const throng_scenario *s) { return s->name; }
 const char *throng_scenario_description(const throng_scenario *s) { return s->description; }
 const char *throng_scenario_model(const throng_scenario *s) { return throng_model_name(s->model.model); }

@@ -10,11 +10,11 @@
 
 #include <throng/model.h>
 
+#include "base/names.h"
 #include "plan/plan.h"
 #include "scenario/distribution.h"
-#include "scenario/origin.h"
+#include "scenario/provenance.h"
 #include "scenario/read.h"
-#include "world/names.h"
 
 /* A model with values for its parameters; NAN where the default holds. */
 typedef struct throng_scenario_profile {
@@ -71,7 +71,7 @@ typedef struct throng_scenario_object {
 } throng_scenario_object;
 
 struct throng_scenario {
-    throng_origin origin;
+    throng_provenance origin;
     char *name, *description, *cite;
     uint64_t seed;
     double dt, duration; /* s; dt 0: the model's own */
@@ -117,14 +117,14 @@ enum { THRONG_TRAIT_COUNT = 4 }; /* the first of them: what a profile gives a pe
 /* Who people are: a profile, or what an entry makes of it. */
 typedef struct throng_traits {
     throng_distribution value[THRONG_TRAIT_COUNT];
-    throng_node node[THRONG_TRAIT_COUNT]; /* where the value stands, or THRONG_NO_NODE: the default */
-    bool owned[THRONG_TRAIT_COUNT];       /* the distribution is not a profile's */
-    throng_scenario_profile model;        /* owns its values */
-    bool bad;                             /* something about it was wrong */
+    throng_json_ref node[THRONG_TRAIT_COUNT]; /* where the value stands, or THRONG_NO_NODE: the default */
+    bool owned[THRONG_TRAIT_COUNT];           /* the distribution is not a profile's */
+    throng_scenario_profile model;            /* owns its values */
+    bool bad;                                 /* something about it was wrong */
 } throng_traits;
 
 /* One way to go, as an entry's "goal" or an item of its "journey" says it. */
-typedef enum throng_leg_kind {
+typedef enum throng_journey_leg_kind {
     THRONG_LEG_SHARED,   /* everybody to `goal` */
     THRONG_LEG_CHOICE,   /* each to one of the options, by weight */
     THRONG_LEG_POINTS,   /* below: each to a point of its own, through the THRONG_GOAL_OWN in `goal` */
@@ -133,18 +133,18 @@ typedef enum throng_leg_kind {
     THRONG_LEG_Y,        /* the start with y = vector.y */
     THRONG_LEG_ANTIPODE, /* the start, mirrored in the centre of the ring */
     THRONG_LEG_PERMUTE   /* somebody's start, shifted by `vector` */
-} throng_leg_kind;
+} throng_journey_leg_kind;
 
-typedef struct throng_leg {
-    throng_leg_kind kind;
-    throng_node node;
+typedef struct throng_journey_leg {
+    throng_journey_leg_kind kind;
+    throng_json_ref node;
     throng_goal goal;
     throng_point vector;
     throng_ring points;
-    struct throng_leg *options;
+    struct throng_journey_leg *options;
     double *weights; /* [option] added up */
     size_t option_count;
-} throng_leg;
+} throng_journey_leg;
 
 /* How the people of an entry are placed. */
 typedef enum throng_shape_kind { THRONG_AT, THRONG_IN, THRONG_GRID, THRONG_ON_RING, THRONG_ELLIPSE } throng_shape_kind;
@@ -152,7 +152,7 @@ typedef enum throng_filling { THRONG_FILL_RANDOM, THRONG_FILL_HEX, THRONG_FILL_G
 
 typedef struct throng_shape {
     throng_shape_kind kind;
-    throng_node node;              /* of the value */
+    throng_json_ref node;          /* of the value */
     throng_ring ring;              /* AT: the points; IN: the polygon */
     throng_point centre;           /* of ring and ellipse, origin of a grid */
     throng_point size;             /* m: spacing of a grid, semi-axes of an ellipse */
@@ -166,7 +166,7 @@ typedef struct throng_shape {
 
 /* An item of "agents" or "sources" while it is loaded. */
 typedef struct throng_entry {
-    throng_node node;
+    throng_json_ref node;
     const char *list; /* "agents" or "sources" */
     uint32_t index;   /* in the list */
     uint32_t stream;  /* of random numbers: no other entry has the same */
@@ -174,7 +174,7 @@ typedef struct throng_entry {
     bool good; /* nothing was wrong with who they are and where they stand */
     throng_traits traits;
     throng_shape shape;
-    throng_leg *legs;
+    throng_journey_leg *legs;
     size_t leg_count;
     bool repeat; /* the journey begins again when it is done */
     throng_distribution start_after;
@@ -189,7 +189,7 @@ typedef struct throng_entry {
 typedef struct throng_scenario_floor {
     throng_floor_plan plan; /* empty when there is none */
     const char *file;       /* as written */
-    throng_node node;       /* of its name */
+    throng_json_ref node;   /* of its name */
     bool failed;            /* it could not be read: names may be missing */
 } throng_scenario_floor;
 
@@ -221,17 +221,17 @@ bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygo
 double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon); /* m^2 */
 
 /* floor.c: "walkable_area": {"file": ...}. */
-bool throng_load_floor(throng_loading *loading, throng_node node);
+bool throng_load_floor(throng_loading *loading, throng_json_ref node);
 void throng_load_floor_goals(throng_loading *loading);
 void throng_load_floor_zones(throng_loading *loading);
 /* Tells of something in the plan, at the place in its file; 0 when it has none. */
 void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int line, int column, const char *text);
 /* An error about a name that the plan has, too. */
-void throng_refuse_twice(throng_loading *loading, throng_node node, const throng_floor_shape *shape);
+void throng_refuse_twice(throng_loading *loading, throng_json_ref node, const throng_floor_shape *shape);
 /* The spawn that an entry's "in" names; NULL: none. */
-const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_node entry);
+const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_json_ref entry);
 /* The value of an entry's "in": a polygon, or the name of a spawn. The caller releases the points. */
-bool throng_read_area(throng_loading *loading, throng_node entry, throng_node node, throng_ring *out);
+bool throng_read_area(throng_loading *loading, throng_json_ref entry, throng_json_ref node, throng_ring *out);
 /* A shape of the plan by its name; NULL: none. THRONG_FLOOR_EXIT finds goals of both kinds. */
 const throng_floor_shape *throng_floor_named(const throng_loading *loading, throng_floor_kind kind, const char *name);
 
@@ -240,29 +240,30 @@ void throng_load_goals(throng_loading *loading);
 
 /* legs.c: what an entry says of where to go. */
 bool throng_load_legs(throng_loading *loading, throng_entry *entry);
-void throng_clear_leg(throng_leg *leg);
+void throng_clear_leg(throng_journey_leg *leg);
 
 /* journeys.c: each person's own journey and target. */
 void throng_send_people(throng_loading *loading, const throng_entry *entry);
 /* The leg itself, or the option that the k-th person of a stream takes. */
-const throng_leg *throng_choose_leg(const throng_leg *legs, size_t index, uint64_t seed, uint32_t stream, uint64_t k);
+const throng_journey_leg *throng_choose_leg(const throng_journey_leg *legs, size_t index, uint64_t seed,
+                                            uint32_t stream, uint64_t k);
 /* The point of one's own for who starts at a point, round a centre; not for THRONG_LEG_POINTS. */
-throng_point throng_leg_target(const throng_leg *leg, throng_point at, throng_point centre);
+throng_point throng_leg_target(const throng_journey_leg *leg, throng_point at, throng_point centre);
 
 /* profiles.c: "model", "profiles", and the same fields of an entry. */
 void throng_load_model(throng_loading *loading);
 void throng_load_profiles(throng_loading *loading);
-bool throng_load_traits(throng_loading *loading, throng_node object, const throng_traits *base, throng_traits *out);
+bool throng_load_traits(throng_loading *loading, throng_json_ref object, const throng_traits *base, throng_traits *out);
 throng_range throng_trait_range(size_t trait);
 throng_traits throng_default_traits(const throng_loading *loading);
 void throng_clear_traits(throng_traits *traits);
 /* A value for a parameter of all models of the scenario that have it; key is where it is named. */
-bool throng_read_param_of_any(throng_loading *loading, throng_node key, const char *name, throng_node value,
+bool throng_read_param_of_any(throng_loading *loading, throng_json_ref key, const char *name, throng_json_ref value,
                               double *out);
 throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
 
 /* weights.c: parameters that are maps of weights. The value is the number of the map in the world. */
-bool throng_read_weight_map(throng_loading *loading, throng_node node, double *out);
+bool throng_read_weight_map(throng_loading *loading, throng_json_ref node, double *out);
 bool throng_add_weight_maps(const throng_scenario *scenario, throng_world *world);
 void throng_clear_weight_maps(throng_scenario *scenario);
 

@@ -2,8 +2,8 @@
 
 #include "scenario/sketch.h"
 
+#include "base/memory.h"
 #include "space/wkt.h"
-#include "world/memory.h"
 
 struct throng_sketch {
     throng_sketch_shape *shapes; /* own their points */

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "scenario/goals.h"
-#include "world/memory.h"
 
 enum { DRAWS_CHECKED = 1000 };
 
@@ -33,7 +33,7 @@ throng_drawing throng_copy_wait(const throng_drawing *wait) {
 
 /* ------------------------------------------------------------------ reading */
 
-static bool check_draws(throng_loading *loading, throng_node node, const throng_distribution *distribution) {
+static bool check_draws(throng_loading *loading, throng_json_ref node, const throng_distribution *distribution) {
     for (uint64_t k = 0; k < DRAWS_CHECKED; k++) {
         throng_draws draws = {.seed = loading->scenario->seed, .who = k, .purpose = THRONG_RANDOM_WAIT};
         double wait = throng_draw(distribution, &draws);
@@ -44,7 +44,7 @@ static bool check_draws(throng_loading *loading, throng_node node, const throng_
     return true;
 }
 
-static bool read_wait(throng_loading *loading, throng_node node, throng_goal_def *def) {
+static bool read_wait(throng_loading *loading, throng_json_ref node, throng_goal_def *def) {
     throng_distribution wait;
     bool good = throng_read_distribution(&loading->reader, node, wait_s, &wait);
     if (good && wait.kind == THRONG_FIXED) def->wait = wait.a;
@@ -56,12 +56,12 @@ static bool read_wait(throng_loading *loading, throng_node node, throng_goal_def
     return good;
 }
 
-static bool read_queue(throng_loading *loading, throng_node node, throng_goal_def *def) {
+static bool read_queue(throng_loading *loading, throng_json_ref node, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     if (!throng_read_points(reader, node, 1, "a list of points [x, y], from the head of the line", &def->queue)) {
         return false;
     }
-    throng_node item = throng_json_first(reader->json, node);
+    throng_json_ref item = throng_json_first(reader->json, node);
     for (size_t i = 0; i < def->queue.count; i++, item = throng_json_after(reader->json, item)) {
         if (throng_is_walkable(loading, def->queue.points[i])) continue;
         return throng_wrong(reader, item, "the line (%.9g, %.9g) lies outside the walkable area",
@@ -71,7 +71,7 @@ static bool read_queue(throng_loading *loading, throng_node node, throng_goal_de
 }
 
 /* Of a choice and of several goals, each one has its own wait; a direction has no end to wait at. */
-static bool can_wait(throng_reader *reader, throng_node node, int form) {
+static bool can_wait(throng_reader *reader, throng_json_ref node, int form) {
     if (form == THRONG_FORM_DIRECTION) {
         return throng_wrong(reader, node, "a direction is never reached: nobody can wait there");
     }
@@ -79,17 +79,17 @@ static bool can_wait(throng_reader *reader, throng_node node, int form) {
     return throng_wrong(reader, node, "'wait' belongs to the goals of '%s', not beside it", throng_goal_forms[form]);
 }
 
-bool throng_read_goal_wait(throng_loading *loading, throng_node object, int form, throng_goal_def *def) {
+bool throng_read_goal_wait(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
-    throng_node wait = throng_value(reader, object, "wait"), capacity = throng_value(reader, object, "capacity");
-    throng_node queue = throng_value(reader, object, "queue");
+    throng_json_ref wait = throng_value(reader, object, "wait"), capacity = throng_value(reader, object, "capacity");
+    throng_json_ref queue = throng_value(reader, object, "queue");
     bool good = wait == THRONG_NO_NODE || (can_wait(reader, wait, form) && read_wait(loading, wait, def));
     uint64_t served = 0;
     if (capacity != THRONG_NO_NODE) good = throng_read_whole(reader, capacity, 1, 1000000, &served) && good;
     def->capacity = (uint32_t)served;
     if (queue != THRONG_NO_NODE) good = read_queue(loading, queue, def) && good;
 
-    throng_node line = capacity != THRONG_NO_NODE ? capacity : queue;
+    throng_json_ref line = capacity != THRONG_NO_NODE ? capacity : queue;
     if (line == THRONG_NO_NODE || !good) return good;
     const char *key = capacity != THRONG_NO_NODE ? "capacity" : "queue";
     if (form != THRONG_FORM_POINT && form != THRONG_FORM_POLYGON) {

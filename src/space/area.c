@@ -4,7 +4,7 @@
 
 #include "space/area.h"
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 void throng_area_clear(throng_area *area) {
     throng_release(area->points);

@@ -5,7 +5,7 @@
 
 #include <throng/model.h>
 
-#include "space/plan.h"
+#include "space/shapes.h"
 
 /* Rings with the walkable side on their left; each border is followed by its holes. */
 typedef struct throng_area {

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "space/area.h"
 #include "space/orient.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 /* Pieces shorter than this, and pieces that run along a wall this closely, are left out. m */
 static const double shortest = 1e-9;

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
-#include "world/memory.h"
 
 enum { GRAIN = 1024, CELLS_PER_PERSON = 16, CELLS_AT_LEAST = 1 << 14 };
 

@@ -6,7 +6,7 @@
 
 #include <throng/model.h>
 
-#include "space/wide.h"
+#include "base/wide.h"
 
 /* The cells that a square of half-width `reach` around a point touches. */
 typedef struct near_cells {

@@ -6,8 +6,8 @@
 
 #include <assert.h>
 
+#include "base/memory.h"
 #include "space/near_list_kernel.h"
-#include "world/memory.h"
 
 enum { GRAIN = 512 };
 

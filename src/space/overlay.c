@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "space/area.h"
 #include "space/box.h"
 #include "space/orient.h"
 #include "space/repair.h"
 #include "space/touching.h"
-#include "world/memory.h"
 
 /* Pieces of walkable area smaller than this are the dust of rounding: nobody can stand there. m^2 */
 static const double dust = 1e-6;

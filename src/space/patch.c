@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
 #include "space/pieces.h"
-#include "world/memory.h"
 
 /* --- thin walls */
 

@@ -8,11 +8,11 @@
 
 #include "space/period.h"
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/place.h"
 #include "space/walls.h"
 #include "space/wkt.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 static const double shortest = 2; /* m */
 

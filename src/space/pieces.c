@@ -3,19 +3,16 @@
  * that stand flush against a wall touch it. */
 
 #include "space/pieces.h"
+#include "base/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
 #include "space/orient.h"
 #include "space/walls.h"
-#include "world/memory.h"
-
-static throng_point minus(throng_point a, throng_point b) { return (throng_point){a.x - b.x, a.y - b.y}; }
-static double dot(throng_point a, throng_point b) { return a.x * b.x + a.y * b.y; }
-static double distance(throng_point a, throng_point b) { return sqrt(dot(minus(a, b), minus(a, b))); }
 
 static bool boxes_meet(throng_box a, throng_box b, double near) {
     return a.low.x <= b.high.x + near && b.low.x <= a.high.x + near && a.low.y <= b.high.y + near &&
@@ -48,7 +45,7 @@ static throng_ring place_outline(const throng_patch *patch) {
 
 /* A corner that all but lies on another one is put there. */
 static void snap(throng_point *corner, throng_point to, double near) {
-    if (distance(*corner, to) <= near) *corner = to;
+    if (throng_distance(*corner, to) <= near) *corner = to;
 }
 
 static void snap_outline(throng_pieces *p, size_t i) {
@@ -111,27 +108,27 @@ void throng_pieces_clear(throng_pieces *p) {
 /* --- cutting */
 
 static void add_cut(throng_pieces *p, uint32_t side, throng_point a, throng_point b, throng_point at) {
-    throng_point way = minus(b, a);
+    throng_point way = throng_minus(b, a);
     THRONG_GROW(p->cuts, p->cut_capacity, p->cut_count + 1);
-    p->cuts[p->cut_count++] = (throng_cut){dot(minus(at, a), way) / dot(way, way), side, at};
+    p->cuts[p->cut_count++] = (throng_cut){throng_dot(throng_minus(at, a), way) / throng_dot(way, way), side, at};
 }
 
 /* Where the nearest point of a straight line is. */
 static throng_point foot(throng_point a, throng_point b, throng_point of) {
-    throng_point way = minus(b, a);
-    double t = dot(minus(of, a), way) / dot(way, way);
+    throng_point way = throng_minus(b, a);
+    double t = throng_dot(throng_minus(of, a), way) / throng_dot(way, way);
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     return (throng_point){a.x + t * way.x, a.y + t * way.y};
 }
 
 /* Whether a corner lies on a line, and how: 1 in between, 2 at an end of it, 0 not at all. */
 static int lies_on(throng_point corner, throng_point a, throng_point b, double near) {
-    if (distance(corner, a) <= near || distance(corner, b) <= near) return 2;
-    return distance(corner, foot(a, b, corner)) <= near;
+    if (throng_distance(corner, a) <= near || throng_distance(corner, b) <= near) return 2;
+    return throng_distance(corner, foot(a, b, corner)) <= near;
 }
 
 static throng_point crossing_of(throng_point a, throng_point b, throng_point c, throng_point d) {
-    throng_point u = minus(b, a), v = minus(d, c), w = minus(c, a);
+    throng_point u = throng_minus(b, a), v = throng_minus(d, c), w = throng_minus(c, a);
     double t = (w.x * v.y - w.y * v.x) / (u.x * v.y - u.y * v.x);
     return (throng_point){a.x + t * u.x, a.y + t * u.y};
 }
@@ -212,9 +209,9 @@ static relation relation_to(const throng_pieces *p, throng_ring outline, throng_
     relation r = {0};
     for (size_t k = 0; k < outline.count && !r.on; k++) {
         throng_point a = outline.points[k], b = outline.points[(k + 1) % outline.count];
-        if (distance(at, foot(a, b, at)) > 2 * p->near) continue;
+        if (throng_distance(at, foot(a, b, at)) > 2 * p->near) continue;
         r.on = true;
-        r.along = minus(b, a);
+        r.along = throng_minus(b, a);
     }
     r.inside = !r.on && throng_ring_contains(outline, at.x, at.y);
     return r;
@@ -230,7 +227,7 @@ static bool is_wall(const throng_pieces *p, const throng_piece *piece) {
             continue;
         relation r = relation_to(p, p->outlines[j], middle);
         if (r.inside) return false;
-        if (r.on && (owner > j + 1 || dot(r.along, minus(piece->b, piece->a)) < 0)) return false;
+        if (r.on && (owner > j + 1 || throng_dot(r.along, throng_minus(piece->b, piece->a)) < 0)) return false;
     }
     return owner == THRONG_BASE || throng_pieces_is_free(p, middle);
 }
@@ -244,7 +241,7 @@ bool throng_pieces_cover(const throng_pieces *p, size_t patch, throng_point at) 
 bool throng_pieces_is_free(const throng_pieces *p, throng_point middle) {
     for (size_t n = 0; n < p->base_near_count; n++) {
         const throng_side *side = &p->sides[p->base_near[n]];
-        if (distance(middle, foot(side->a, side->b, middle)) <= 2 * p->near) return false;
+        if (throng_distance(middle, foot(side->a, side->b, middle)) <= 2 * p->near) return false;
     }
     /* A thin wall may run there, at no distance on its right side. */
     return !signbit(throng_walls_depth(p->base_walls, middle.x, middle.y, p->base_walls->cell));

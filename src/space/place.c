@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/area.h"
 #include "space/box.h"
+#include "space/line_sweep.h"
 #include "space/repair.h"
-#include "space/sweep.h"
 #include "space/walls.h"
 #include "space/wkt.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 throng_place_def throng_default_place_def(void) { return (throng_place_def){0}; }
 
@@ -22,7 +22,7 @@ throng_place_def throng_default_place_def(void) { return (throng_place_def){0}; 
 /* The area of rings that keep clear of each other. False when they do not. */
 static bool nest_if_apart(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
     size_t *inside_of = throng_allocate(plan->ring_count * sizeof *inside_of);
-    throng_contact contact;
+    throng_ring_contact contact;
     bool apart = throng_rings_apart(plan->rings, plan->ring_count, inside_of, &contact);
     if (apart) throng_area_nest(area, plan, inside_of, notes);
     throng_release(inside_of);

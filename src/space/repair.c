@@ -8,10 +8,11 @@
  *       o────────┘                 o────────o                                  */
 
 #include "space/repair.h"
+#include "base/vector.h"
 
 #include <math.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 typedef struct mending {
     const throng_point *points;
@@ -21,11 +22,6 @@ typedef struct mending {
     throng_mends *mends;
 } mending;
 
-static double distance(throng_point a, throng_point b) {
-    double dx = a.x - b.x, dy = a.y - b.y;
-    return sqrt(dx * dx + dy * dy);
-}
-
 static void add_mend(throng_mends *mends, throng_mend mend) {
     THRONG_GROW(mends->mends, mends->capacity, mends->count + 1);
     mends->mends[mends->count++] = mend;
@@ -33,11 +29,11 @@ static void add_mend(throng_mends *mends, throng_mend mend) {
 
 /* Whether point q is drawn a second time as r. */
 static bool repeats(mending *m, size_t q, size_t r) {
-    double apart = distance(m->points[q], m->points[r]);
+    double apart = throng_distance(m->points[q], m->points[r]);
     if (!(apart < m->tolerance)) return false;
     /* Where a spike comes back to its base, nothing is drawn twice but the spike. */
     const throng_mend *last = m->mends->count > 0 ? &m->mends->mends[m->mends->count - 1] : NULL;
-    if (last && last->spike && distance(last->base, m->points[r]) < m->tolerance) return true;
+    if (last && last->spike && throng_distance(last->base, m->points[r]) < m->tolerance) return true;
     add_mend(m->mends, (throng_mend){.point = q + 1, .other = r + 1, .at = m->points[r], .size = apart});
     return true;
 }
@@ -81,7 +77,7 @@ static void join_ends(mending *m) {
 
 size_t throng_ring_mend(const throng_point *points, size_t count, double tolerance, throng_point *out,
                         throng_mends *mends) {
-    while (count > 1 && distance(points[0], points[count - 1]) < THRONG_ONE_POINT) count--;
+    while (count > 1 && throng_distance(points[0], points[count - 1]) < THRONG_ONE_POINT) count--;
     mending m = {.points = points, .tolerance = tolerance, .mends = mends};
     m.kept = throng_allocate(count * sizeof *m.kept);
     for (size_t i = 0; i < count; i++) take(&m, i);

@@ -4,7 +4,7 @@
 #ifndef THRONG_REPAIR_H
 #define THRONG_REPAIR_H
 
-#include "space/plan.h"
+#include "space/shapes.h"
 
 /* Details below this are not meant: points, widths and gaps. m */
 #define THRONG_TOLERANCE 1e-3

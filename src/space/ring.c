@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/memory.h"
+#include "space/line_sweep.h"
 #include "space/orient.h"
 #include "space/repair.h"
-#include "space/sweep.h"
-#include "world/memory.h"
 
 bool throng_ring_contains(throng_ring ring, double x, double y) {
     bool inside = false;
@@ -106,7 +106,7 @@ static bool is_simple(throng_ring ring, throng_fault *fault) {
     throng_point first = ring.points[0];
     if (ring.count < 3) return refuse(fault, "fewer than three corners", first, ring.count > 0);
     if (throng_ring_is_flat(ring)) return refuse(fault, "zero area: all corners lie in one line", first, true);
-    throng_contact contact;
+    throng_ring_contact contact;
     if (!throng_rings_apart(&ring, 1, NULL, &contact)) {
         refuse(fault, contact.crossing ? "ring crosses itself" : "ring touches itself", contact.at, true);
         if (fault) fault->plain = contact.crossing && contact.depth > THRONG_TOLERANCE;

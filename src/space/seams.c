@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "space/line_sweep.h"
 #include "space/orient.h"
 #include "space/repair.h"
-#include "space/sweep.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 enum { MOST_NEAR = 64 };
 
@@ -150,7 +150,7 @@ static size_t rewrite(const seams *s, size_t first, size_t count, throng_point *
 }
 
 static bool is_fine(throng_ring ring) {
-    throng_contact contact;
+    throng_ring_contact contact;
     return ring.count >= 3 && throng_rings_apart(&ring, 1, NULL, &contact);
 }
 

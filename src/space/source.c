@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "space/plan.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "space/shapes.h"
 
 static throng_ring copy_ring(throng_ring ring) {
     return (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};

@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
 #include "space/orient.h"
 #include "space/repair.h"
-#include "world/memory.h"
 
 GEOSGeometry *throng_geos_ring(GEOSContextHandle_t geos, throng_ring ring, bool as_line) {
     double *pairs = throng_allocate((ring.count + 1) * 2 * sizeof *pairs);

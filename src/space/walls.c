@@ -9,9 +9,9 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/memory.h"
 #include "space/orient.h"
 #include "space/place.h"
-#include "world/memory.h"
 
 /* The columns while they are being written. */
 typedef struct columns {

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 /* Cells of 2 m suit rooms and the reach of people: a few walls per cell, a few cells per question.
  * Wide places and long walls get larger ones, so that memory stays in proportion to the walls. */

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "space/number.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/report.h"
 #include "space/place.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { deepest = 32 }; /* collections within collections */
 

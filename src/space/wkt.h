@@ -5,7 +5,7 @@
 
 #include <throng/throng.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 typedef struct throng_wkt_ring {
     size_t first, count; /* its points, the closing one left out */

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "text/json.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 char *throng_file_bytes(const char *path, size_t most, size_t *length) {
     FILE *file = fopen(path, "rb");

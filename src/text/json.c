@@ -8,20 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "text/json_string.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { FAULTS = 100 };
 
 typedef struct parser {
     throng_json *json;
     const char *p, *end;
-    throng_report *report;                /* where faults go ... */
-    throng_error *error;                  /* ... or the last of them, when there is no report */
-    size_t faults;                        /* found so far; the first FAULTS are reported */
-    throng_node stack[THRONG_JSON_DEPTH]; /* open lists and objects */
-    throng_node keys[THRONG_JSON_DEPTH];  /* [open object] its last key */
+    throng_report *report;                    /* where faults go ... */
+    throng_error *error;                      /* ... or the last of them, when there is no report */
+    size_t faults;                            /* found so far; the first FAULTS are reported */
+    throng_json_ref stack[THRONG_JSON_DEPTH]; /* open lists and objects */
+    throng_json_ref keys[THRONG_JSON_DEPTH];  /* [open object] its last key */
     int depth;
 } parser;
 
@@ -179,13 +179,13 @@ static uint32_t hash_text(const char *text, size_t length) {
     return h;
 }
 
-static bool same_key(const throng_json *json, throng_node a, throng_node b) {
+static bool same_key(const throng_json *json, throng_json_ref a, throng_json_ref b) {
     const throng_json_node *x = &json->nodes[a], *y = &json->nodes[b];
     return x->text.length == y->text.length &&
            memcmp(json->strings + x->text.start, json->strings + y->text.start, x->text.length) == 0;
 }
 
-static void report_duplicate(parser *r, throng_node first, throng_node second) {
+static void report_duplicate(parser *r, throng_json_ref first, throng_json_ref second) {
     int line = 0, column;
     if (r->faults < FAULTS) throng_json_where(r->json, first, &line, &column);
     fault(r, r->json->text + r->json->nodes[second].at, "key '%.80s' is given twice; it first stands in line %d",
@@ -193,16 +193,16 @@ static void report_duplicate(parser *r, throng_node first, throng_node second) {
 }
 
 /* Finds keys given twice, through a hash table so that large objects are no burden. */
-static void check_duplicates(parser *r, throng_node object) {
+static void check_duplicates(parser *r, throng_json_ref object) {
     throng_json *json = r->json;
     size_t slots = 16;
     while (slots < 2 * (size_t)json->nodes[object].inside.count) slots *= 2;
-    throng_node small[64];
-    throng_node *table = slots <= 64 ? small : throng_allocate(slots * sizeof *table);
+    throng_json_ref small[64];
+    throng_json_ref *table = slots <= 64 ? small : throng_allocate(slots * sizeof *table);
     memset(table, 0xFF, slots * sizeof *table);
 
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
         const throng_json_node *key = &json->nodes[k];
         size_t slot = hash_text(json->strings + key->text.start, key->text.length) & (slots - 1);
         while (table[slot] != THRONG_NO_NODE && !same_key(json, table[slot], k)) slot = (slot + 1) & (slots - 1);
@@ -225,7 +225,7 @@ static bool open_container(parser *r, throng_json_kind kind) {
 }
 
 static void close_container(parser *r) {
-    throng_node node = r->stack[--r->depth];
+    throng_json_ref node = r->stack[--r->depth];
     r->json->nodes[node].inside.end = (uint32_t)r->json->count;
     if (r->json->nodes[node].kind == THRONG_JSON_OBJECT) check_duplicates(r, node);
     r->p++;
@@ -248,7 +248,7 @@ static bool read_key(parser *r) {
     if (*r->p != '"') {
         return fault(r, r->p, "expected a key in double quotes or '}', found %s", found(r, buffer, sizeof buffer));
     }
-    throng_node key = (throng_node)r->json->count;
+    throng_json_ref key = (throng_json_ref)r->json->count;
     if (!read_text(r, THRONG_JSON_KEY) || !skip_blanks(r)) return false;
     r->keys[r->depth - 1] = key;
     if (r->p < r->end && *r->p == ':') return r->p++, true;
@@ -263,7 +263,7 @@ static bool read_tree(parser *r) {
     if (r->depth == 0) return true;
     while (r->depth > 0) {
         char buffer[40];
-        throng_node open = r->stack[r->depth - 1];
+        throng_json_ref open = r->stack[r->depth - 1];
         bool object = r->json->nodes[open].kind == THRONG_JSON_OBJECT;
         char closing = object ? '}' : ']';
         if (!skip_blanks(r)) return false;

@@ -23,7 +23,7 @@ typedef enum throng_json_kind {
     THRONG_JSON_BAD  /* a value already reported as wrong; say nothing more about it */
 } throng_json_kind;
 
-typedef uint32_t throng_node; /* index of a node; the root is 0 */
+typedef uint32_t throng_json_ref; /* index of a node; the root is 0 */
 #define THRONG_NO_NODE UINT32_MAX
 
 typedef struct throng_json_node {
@@ -80,32 +80,32 @@ bool throng_json_number(const char *text, size_t length, double *number);
 
 /* ------------------------------------------------------------------ asking: json_tree.c */
 
-throng_json_kind throng_json_kind_of(const throng_json *json, throng_node node);
-double throng_json_number_of(const throng_json *json, throng_node node);
-const char *throng_json_text_of(const throng_json *json, throng_node node); /* of a text or key */
-size_t throng_json_count(const throng_json *json, throng_node node);        /* of a list or object */
+throng_json_kind throng_json_kind_of(const throng_json *json, throng_json_ref node);
+double throng_json_number_of(const throng_json *json, throng_json_ref node);
+const char *throng_json_text_of(const throng_json *json, throng_json_ref node); /* of a text or key */
+size_t throng_json_count(const throng_json *json, throng_json_ref node);        /* of a list or object */
 
 /* The node after this one and all inside it. */
-throng_node throng_json_after(const throng_json *json, throng_node node);
+throng_json_ref throng_json_after(const throng_json *json, throng_json_ref node);
 
 /* Walking: for (k = first(json, list); k < end(json, list); k = after(json, k)). In an object k is a
  * key, its value k + 1, and the next key after(json, k + 1). */
-throng_node throng_json_first(const throng_json *json, throng_node node);
-throng_node throng_json_end(const throng_json *json, throng_node node);
+throng_json_ref throng_json_first(const throng_json *json, throng_json_ref node);
+throng_json_ref throng_json_end(const throng_json *json, throng_json_ref node);
 
 /* The value of a key of an object, or THRONG_NO_NODE. */
-throng_node throng_json_find(const throng_json *json, throng_node object, const char *key);
+throng_json_ref throng_json_find(const throng_json *json, throng_json_ref object, const char *key);
 
 /* Line and column, both from 1; 0 and 0 when the node came with an override. */
-void throng_json_where(throng_json *json, throng_node node, int *line, int *column);
+void throng_json_where(throng_json *json, throng_json_ref node, int *line, int *column);
 /* The same of a byte of json->text. */
 void throng_json_locate(throng_json *json, uint32_t at, int *line, int *column);
 /* "the override dt=0" when the node came with an override, else NULL; written into the buffer. */
-const char *throng_json_override_of(const throng_json *json, throng_node node, char *buffer, size_t size);
+const char *throng_json_override_of(const throng_json *json, throng_json_ref node, char *buffer, size_t size);
 /* "agents[0].radius"; "" for the root. */
-const char *throng_json_path(const throng_json *json, throng_node node, char *buffer, size_t size);
+const char *throng_json_path(const throng_json *json, throng_json_ref node, char *buffer, size_t size);
 /* What stands there, in words: `the text "abc"`, `-1`, `a list of 3`. */
-const char *throng_json_describe(const throng_json *json, throng_node node, char *buffer, size_t size);
+const char *throng_json_describe(const throng_json *json, throng_json_ref node, char *buffer, size_t size);
 
 /* ------------------------------------------------------------------ changing: override.c */
 

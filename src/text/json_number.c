@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "space/number.h"
+#include "base/number.h"
 #include "text/json.h"
 
 static const char *skip_digits(const char *p, const char *end) {

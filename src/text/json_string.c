@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 
 int throng_utf8_length(const char *p, const char *end) {
     unsigned char c = (unsigned char)*p;

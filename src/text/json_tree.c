@@ -4,41 +4,41 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "text/json.h"
-#include "world/memory.h"
 
-throng_json_kind throng_json_kind_of(const throng_json *json, throng_node node) { return json->nodes[node].kind; }
+throng_json_kind throng_json_kind_of(const throng_json *json, throng_json_ref node) { return json->nodes[node].kind; }
 
-double throng_json_number_of(const throng_json *json, throng_node node) { return json->nodes[node].number; }
+double throng_json_number_of(const throng_json *json, throng_json_ref node) { return json->nodes[node].number; }
 
-const char *throng_json_text_of(const throng_json *json, throng_node node) {
+const char *throng_json_text_of(const throng_json *json, throng_json_ref node) {
     return json->strings + json->nodes[node].text.start;
 }
 
-static bool is_container(const throng_json *json, throng_node node) {
+static bool is_container(const throng_json *json, throng_json_ref node) {
     return json->nodes[node].kind == THRONG_JSON_LIST || json->nodes[node].kind == THRONG_JSON_OBJECT;
 }
 
-size_t throng_json_count(const throng_json *json, throng_node node) {
+size_t throng_json_count(const throng_json *json, throng_json_ref node) {
     return is_container(json, node) ? json->nodes[node].inside.count : 0;
 }
 
-throng_node throng_json_after(const throng_json *json, throng_node node) {
+throng_json_ref throng_json_after(const throng_json *json, throng_json_ref node) {
     return is_container(json, node) ? json->nodes[node].inside.end : node + 1;
 }
 
-throng_node throng_json_first(const throng_json *json, throng_node node) {
+throng_json_ref throng_json_first(const throng_json *json, throng_json_ref node) {
     (void)json;
     return node + 1;
 }
 
-throng_node throng_json_end(const throng_json *json, throng_node node) { return throng_json_after(json, node); }
+throng_json_ref throng_json_end(const throng_json *json, throng_json_ref node) { return throng_json_after(json, node); }
 
-throng_node throng_json_find(const throng_json *json, throng_node object, const char *key) {
+throng_json_ref throng_json_find(const throng_json *json, throng_json_ref object, const char *key) {
     if (json->nodes[object].kind != THRONG_JSON_OBJECT) return THRONG_NO_NODE;
     size_t length = strlen(key);
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
         const throng_json_node *node = &json->nodes[k];
         if (node->text.length == length && memcmp(json->strings + node->text.start, key, length) == 0) return k + 1;
     }
@@ -89,11 +89,11 @@ void throng_json_locate(throng_json *json, uint32_t at, int *line, int *column) 
     json->located_column = *column;
 }
 
-void throng_json_where(throng_json *json, throng_node node, int *line, int *column) {
+void throng_json_where(throng_json *json, throng_json_ref node, int *line, int *column) {
     throng_json_locate(json, json->nodes[node].at, line, column);
 }
 
-const char *throng_json_override_of(const throng_json *json, throng_node node, char *buffer, size_t size) {
+const char *throng_json_override_of(const throng_json *json, throng_json_ref node, char *buffer, size_t size) {
     uint32_t at = json->nodes[node].at;
     for (size_t i = 0; i < json->override_count && at > json->file_length; i++) {
         const throng_json_override *o = &json->overrides[i];
@@ -107,11 +107,11 @@ const char *throng_json_override_of(const throng_json *json, throng_node node, c
 
 /* ------------------------------------------------------------------ names and words */
 
-const char *throng_json_path(const throng_json *json, throng_node node, char *buffer, size_t size) {
+const char *throng_json_path(const throng_json *json, throng_json_ref node, char *buffer, size_t size) {
     size_t used = 0;
     buffer[0] = 0;
-    for (throng_node here = 0; here < node;) {
-        throng_node end = throng_json_end(json, here), child = here + 1;
+    for (throng_json_ref here = 0; here < node;) {
+        throng_json_ref end = throng_json_end(json, here), child = here + 1;
         bool object = json->nodes[here].kind == THRONG_JSON_OBJECT;
         size_t index = 0;
         int wrote = 0;
@@ -135,7 +135,7 @@ const char *throng_json_path(const throng_json *json, throng_node node, char *bu
     return buffer;
 }
 
-const char *throng_json_describe(const throng_json *json, throng_node node, char *buffer, size_t size) {
+const char *throng_json_describe(const throng_json *json, throng_json_ref node, char *buffer, size_t size) {
     const throng_json_node *n = &json->nodes[node];
     switch (throng_json_kind_of(json, node)) {
         case THRONG_JSON_NULL:

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "text/json.h"
 #include "text/suggest.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 /* One part of a path: a key, or the index of a list. */
 typedef struct path_part {
@@ -25,7 +25,7 @@ typedef struct assignment {
     path_part parts[THRONG_JSON_DEPTH];
     int part_count;
     uint32_t value_at;
-    throng_node ancestors[THRONG_JSON_DEPTH]; /* from the root to the node in hand */
+    throng_json_ref ancestors[THRONG_JSON_DEPTH]; /* from the root to the node in hand */
     int depth;
 } assignment;
 
@@ -93,14 +93,15 @@ static throng_json_node text_node(throng_json *json, const char *text, size_t le
 }
 
 /* Puts nodes, numbered from 0, in the place of `removed` nodes at `place`; the ancestors hold them. */
-static void splice(assignment *a, throng_node place, uint32_t removed, const throng_json_node *fresh, uint32_t count) {
+static void splice(assignment *a, throng_json_ref place, uint32_t removed, const throng_json_node *fresh,
+                   uint32_t count) {
     throng_json *json = a->json;
     THRONG_GROW(json->nodes, json->capacity, json->count + count);
     size_t tail = json->count - place - removed;
     memmove(json->nodes + place + count, json->nodes + place + removed, tail * sizeof *fresh);
     json->count = json->count + count - removed;
 
-    for (throng_node i = place; i < json->count; i++) {
+    for (throng_json_ref i = place; i < json->count; i++) {
         bool new = i < place + count;
         if (new) json->nodes[i] = fresh[i - place];
         throng_json_node *node = &json->nodes[i];
@@ -140,7 +141,7 @@ static throng_json_node *make_value(assignment *a, uint32_t *count) {
 /* ------------------------------------------------------------------ walking and changing */
 
 /* "model": "orca" is short for "model": {"name": "orca"}, likewise "planner". */
-static void spell_out(assignment *a, throng_node node) {
+static void spell_out(assignment *a, throng_json_ref node) {
     throng_json *json = a->json;
     throng_json_node old = json->nodes[node], fresh[3];
     fresh[0] = (throng_json_node){.at = old.at, .kind = THRONG_JSON_OBJECT};
@@ -151,7 +152,7 @@ static void spell_out(assignment *a, throng_node node) {
     splice(a, node, 1, fresh, 3);
 }
 
-static bool is_short_form(const assignment *a, int part, throng_node node) {
+static bool is_short_form(const assignment *a, int part, throng_json_ref node) {
     static const char *const names[] = {"model", "planner"};
     for (size_t i = 0; part == 1 && i < 2; i++) {
         const path_part *first = &a->parts[0];
@@ -167,20 +168,20 @@ static int written(const assignment *a, int part) {
     return (int)(end - a->start - (part < a->part_count && a->parts[part].key ? 1 : 0));
 }
 
-static bool refuse_missing_list(const assignment *a, throng_node object, int part) {
+static bool refuse_missing_list(const assignment *a, throng_json_ref object, int part) {
     char word[80], buffer[120];
     throng_json *json = a->json;
     snprintf(word, sizeof word, "%.*s", (int)a->parts[part].length, a->parts[part].key);
     throng_suggestion near = {.word = word};
-    throng_node end = throng_json_end(json, object);
-    for (throng_node k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
         throng_suggest(&near, throng_json_text_of(json, k));
     }
     return refuse(a, "there is no list '%s'%s", word, throng_suggest_text(&near, buffer, sizeof buffer));
 }
 
 /* Adds key and value, with the objects between, at the end of the object in hand. */
-static bool insert_rest(assignment *a, throng_node object, int part) {
+static bool insert_rest(assignment *a, throng_json_ref object, int part) {
     for (int i = part + 1; i < a->part_count; i++) {
         if (!a->parts[i].key) return refuse_missing_list(a, object, i - 1);
     }
@@ -213,7 +214,7 @@ static bool insert_rest(assignment *a, throng_node object, int part) {
     return true;
 }
 
-static bool replace(assignment *a, throng_node node) {
+static bool replace(assignment *a, throng_json_ref node) {
     uint32_t count;
     throng_json_node *value = make_value(a, &count);
     if (!value) return false;
@@ -222,7 +223,7 @@ static bool replace(assignment *a, throng_node node) {
     return true;
 }
 
-static throng_node step_into_list(assignment *a, throng_node list, int part) {
+static throng_json_ref step_into_list(assignment *a, throng_json_ref list, int part) {
     throng_json *json = a->json;
     size_t index = a->parts[part].index, count = throng_json_count(json, list);
     const char *path = json->text + a->start;
@@ -234,12 +235,12 @@ static throng_node step_into_list(assignment *a, throng_node list, int part) {
         refuse(a, "'%.*s' has %zu entries, counted from 0", written(a, part), path, count);
         return THRONG_NO_NODE;
     }
-    throng_node item = list + 1;
+    throng_json_ref item = list + 1;
     while (index-- > 0) item = throng_json_after(json, item);
     return item;
 }
 
-static bool refuse_no_object(const assignment *a, throng_node node, int part) {
+static bool refuse_no_object(const assignment *a, throng_json_ref node, int part) {
     const char *path = a->json->text + a->start;
     char what[80];
     if (a->json->nodes[node].kind == THRONG_JSON_LIST) {
@@ -252,7 +253,7 @@ static bool refuse_no_object(const assignment *a, throng_node node, int part) {
 
 static bool apply(assignment *a) {
     throng_json *json = a->json;
-    throng_node node = 0;
+    throng_json_ref node = 0;
     for (int part = 0; part < a->part_count; part++) {
         if (is_short_form(a, part, node)) spell_out(a, node);
         a->ancestors[a->depth++] = node;
@@ -264,7 +265,7 @@ static bool apply(assignment *a) {
         if (json->nodes[node].kind != THRONG_JSON_OBJECT) return refuse_no_object(a, node, part);
         char key[200];
         snprintf(key, sizeof key, "%.*s", (int)a->parts[part].length, a->parts[part].key);
-        throng_node value = throng_json_find(json, node, key);
+        throng_json_ref value = throng_json_find(json, node, key);
         if (value == THRONG_NO_NODE) return insert_rest(a, node, part);
         node = value;
     }

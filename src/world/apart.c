@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-#include "space/vector.h"
-#include "world/contact.h"
+#include "base/vector.h"
+#include "world/obstacle_gap.h"
 #include "world/world.h"
 
 static const double room = 0.01; /* m left around them: far more than rounding, too little to see */
@@ -31,7 +31,7 @@ bool throng_movable_is_occupied(const throng_world *world, const throng_movable 
         throng_point at = {a->x[i], a->y[i]};
         double reach = a->radius[i] + throng_world_room_around(world, a->profile[i]);
         if (!throng_box_is_within(box, at, reach)) continue;
-        if (throng_movable_contact(m, throng_minus(at, m->offset)).distance >= reach) continue;
+        if (throng_movable_gap(m, throng_minus(at, m->offset)).distance >= reach) continue;
         *who = at;
         return true;
     }
@@ -82,7 +82,7 @@ throng_point throng_world_make_way(const throng_world *world, size_t row, throng
         throng_point at = {a->x[row], a->y[row]};
         if (!throng_movable_is_under_way(m)) continue;
         if (!throng_box_is_within(throng_movable_box(m), at, a->radius[row] + look)) continue;
-        throng_contact contact = throng_movable_contact(m, throng_minus(at, m->offset));
+        throng_obstacle_gap contact = throng_movable_gap(m, throng_minus(at, m->offset));
         double left = fmax(contact.distance - a->radius[row], 0);
         double comes = m->velocity.x * contact.away.x + m->velocity.y * contact.away.y;
         double yields = wish.x * contact.away.x + wish.y * contact.away.y;

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
-#include "world/memory.h"
 #include "world/world.h"
 
 enum { PEOPLE_MOST = 10000000, DARTS = 64, SURVEY = 33 }; /* odd, so that the middle is looked at */

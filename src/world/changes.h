@@ -11,8 +11,8 @@
 
 #include <throng/model.h>
 
-#include "space/zones.h"
-#include "world/archive.h"
+#include "base/archive.h"
+#include "space/zone_map.h"
 
 /* An obstacle that can go, come back and move. */
 typedef struct throng_movable {
@@ -33,11 +33,11 @@ typedef struct throng_movable {
 } throng_movable;
 
 /* A value set for a group, or for everybody when it is 0. */
-typedef struct throng_standing {
+typedef struct throng_group_setting {
     char *what;
     double value;
     throng_group group;
-} throng_standing;
+} throng_group_setting;
 
 typedef struct throng_changes {
     throng_movable *movables;
@@ -53,7 +53,7 @@ typedef struct throng_changes {
     size_t event_count, event_capacity;
     size_t event_next; /* those before it have happened */
 
-    throng_standing *standing; /* in the order they were set */
+    throng_group_setting *standing; /* in the order they were set */
     size_t standing_count, standing_capacity;
 
     throng_zones zones;

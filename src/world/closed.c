@@ -8,8 +8,8 @@
 
 #include <math.h>
 
+#include "base/report.h"
 #include "space/box.h"
-#include "world/report.h"
 #include "world/world.h"
 
 bool throng_world_can_close(throng_world *world, throng_goal goal) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "world/hash.h"
-#include "world/memory.h"
+#include "base/hash.h"
+#include "base/memory.h"
 
 typedef struct layout {
     const char *name;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "world/hash.h"
+#include "base/hash.h"
 #include "world/world.h"
 
 static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "world/world.h"
 
 static const double speed_most = 1000; /* m/s */
@@ -64,7 +64,7 @@ throng_profile throng_world_derive_profile(throng_world *world, throng_profile p
     return (throng_profile)(world->profile_count - 1);
 }
 
-static void apply(throng_world *world, size_t row, const throng_standing *s) {
+static void apply(throng_world *world, size_t row, const throng_group_setting *s) {
     throng_columns *a = &world->agents;
     if (s->group != 0 && a->group[row] != s->group) return;
     const char *param = param_in(s->what);
@@ -82,7 +82,7 @@ bool throng_world_set(throng_world *world, const char *what, double value, thron
     if (!check_set(world, what, value, group)) return false;
     throng_world_touch(world);
     THRONG_GROW(c->standing, c->standing_capacity, c->standing_count + 1);
-    c->standing[c->standing_count++] = (throng_standing){throng_copy_text(what), value, group};
+    c->standing[c->standing_count++] = (throng_group_setting){throng_copy_text(what), value, group};
     for (size_t i = 0; i < world->agents.count; i++) apply(world, i, &c->standing[c->standing_count - 1]);
     return true;
 }
@@ -212,7 +212,7 @@ static void archive_event(throng_world *world, throng_event_def *e, throng_archi
     if (archive->reading && !archive->bad && !check_event(world, e)) throng_archive_spoil(archive, world->error.text);
 }
 
-static void archive_standing(throng_world *world, throng_standing *s, throng_archive *archive) {
+static void archive_standing(throng_world *world, throng_group_setting *s, throng_archive *archive) {
     s->what = throng_archive_text(archive, s->what);
     THRONG_ARCHIVE(archive, s->value);
     THRONG_ARCHIVE(archive, s->group);
@@ -240,7 +240,7 @@ void throng_world_archive_events(throng_world *world, throng_archive *archive) {
     for (uint64_t i = 0; i < standing && !archive->bad; i++) {
         if (archive->reading) {
             THRONG_GROW(c->standing, c->standing_capacity, i + 1);
-            c->standing[c->standing_count++] = (throng_standing){0};
+            c->standing[c->standing_count++] = (throng_group_setting){0};
         }
         archive_standing(world, &c->standing[i], archive);
     }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "space/vector.h"
+#include "base/vector.h"
 #include "space/walls.h"
 #include "world/things.h"
 #include "world/world.h"

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
+#include "base/memory.h"
+#include "base/vector.h"
 #include "space/box.h"
-#include "world/memory.h"
 #include "world/world.h"
 
 static const double usual_radius = 0.25; /* m; the slots are meant for such people */
@@ -15,12 +16,7 @@ static const double close_enough = 0.95; /* of the spacing, between two that are
 static const double on_spot = 0.08;      /* m: who is that near stands still */
 static const double settle_s = 0.3;      /* s in which the last bit is walked */
 
-static double distance(throng_point a, throng_point b) {
-    double dx = a.x - b.x, dy = a.y - b.y;
-    return sqrt(dx * dx + dy * dy);
-}
-
-static throng_point unit(throng_point v, throng_point fallback) {
+static throng_point unit_or(throng_point v, throng_point fallback) {
     double length = sqrt(v.x * v.x + v.y * v.y);
     return length > 1e-9 ? (throng_point){v.x / length, v.y / length} : fallback;
 }
@@ -37,8 +33,8 @@ static throng_point away_from_walls(const throng_world *world, throng_point at) 
     throng_point sum = {0, 0};
     for (size_t i = 0; i < count; i++) {
         throng_point wall = throng_wall_nearest_point(world->walls, near[i].wall, at.x, at.y);
-        double apart = distance(at, wall);
-        throng_point away = unit((throng_point){at.x - wall.x, at.y - wall.y}, (throng_point){0, 0});
+        double apart = throng_distance(at, wall);
+        throng_point away = unit_or((throng_point){at.x - wall.x, at.y - wall.y}, (throng_point){0, 0});
         sum.x += away.x * (wall_reach - apart);
         sum.y += away.y * (wall_reach - apart);
     }
@@ -52,10 +48,10 @@ void throng_line_lay(const throng_world *world, throng_queue *queue, throng_poin
     throng_point to = {from.x - queue->anchor.x, from.y - queue->anchor.y};
     if (def->queue.count)
         to = (throng_point){def->queue.points[0].x - queue->anchor.x, def->queue.points[0].y - queue->anchor.y};
-    to = unit(to, (throng_point){1, 0});
+    to = unit_or(to, (throng_point){1, 0});
     if (!def->queue.count && !area) {
         throng_point away = away_from_walls(world, queue->anchor);
-        to = unit((throng_point){0.25 * to.x + away.x, 0.25 * to.y + away.y}, to);
+        to = unit_or((throng_point){0.25 * to.x + away.x, 0.25 * to.y + away.y}, to);
     }
     queue->along = to;
     queue->slot_count = 0;
@@ -67,7 +63,7 @@ void throng_line_lay(const throng_world *world, throng_queue *queue, throng_poin
 
 static bool is_taken(const throng_queue *queue, throng_point at, double apart) {
     for (size_t i = 0; i < queue->slot_count; i++) {
-        if (distance(queue->slots[i].at, at) < apart) return true;
+        if (throng_distance(queue->slots[i].at, at) < apart) return true;
     }
     return false;
 }
@@ -107,9 +103,9 @@ static bool is_others(const throng_world *world, const throng_queue *queue, thro
         if (other == queue) continue;
         const throng_goal_def *def = &world->goals[other->goal].def;
         throng_point there = def->kind == THRONG_GOAL_AREA ? throng_ring_nearest(def->ring, at.x, at.y) : def->point;
-        if (distance(there, at) < kept_clear) return true;
+        if (throng_distance(there, at) < kept_clear) return true;
         for (size_t k = 0; k < other->spot_count; k++) {
-            if (distance(other->spots[k], at) < spacing(queue)) return true;
+            if (throng_distance(other->spots[k], at) < spacing(queue)) return true;
         }
     }
     return false;
@@ -128,7 +124,7 @@ static bool fits(const throng_world *world, const throng_queue *queue, throng_po
     if (def->kind == THRONG_GOAL_AREA && throng_ring_contains(def->ring, at.x, at.y)) return false;
     if (is_taken(queue, at, apart)) return false;
     for (size_t i = 0; i + 1 < queue->spot_count; i++) {
-        if (distance(queue->spots[i], at) < apart) return false;
+        if (throng_distance(queue->spots[i], at) < apart) return false;
     }
     return demand == ANY_ROOM || !is_others(world, queue, at);
 }
@@ -148,7 +144,7 @@ static throng_point next_spot(const throng_world *world, const throng_queue *que
                                       {-0.7071067811865476, 0.7071067811865476}};
     size_t n = queue->spot_count;
     throng_point last = n ? queue->spots[n - 1] : queue->anchor, on = queue->along;
-    if (n > 1) on = unit((throng_point){last.x - queue->spots[n - 2].x, last.y - queue->spots[n - 2].y}, on);
+    if (n > 1) on = unit_or((throng_point){last.x - queue->spots[n - 2].x, last.y - queue->spots[n - 2].y}, on);
     double step = spacing(queue) + (n ? 0 : way_out);
     double left = on.x * (from.y - last.y) - on.y * (from.x - last.x) >= 0 ? 1 : -1;
     for (int demand = ROOM_TO_PASS; demand < DEMANDS; demand++) {
@@ -166,7 +162,7 @@ static bool given_spot(const throng_queue *queue, throng_ring line, throng_point
     double along = (double)queue->spot_count * spacing(queue);
     for (size_t i = 0; i + 1 < line.count; i++) {
         throng_point a = line.points[i], b = line.points[i + 1];
-        double length = distance(a, b);
+        double length = throng_distance(a, b);
         if (along <= length && length > 0) {
             *out = (throng_point){a.x + (b.x - a.x) * along / length, a.y + (b.y - a.y) * along / length};
             return true;
@@ -192,7 +188,7 @@ void throng_line_extend(const throng_world *world, throng_queue *queue, size_t c
 static bool sees(const throng_world *world, size_t row, throng_point to) {
     const throng_columns *a = &world->agents;
     throng_point at = {a->x[row], a->y[row]};
-    return distance(at, to) < 1e-9 || !throng_walls_block(world->walls, at, to, 0.9 * a->radius[row]);
+    return throng_distance(at, to) < 1e-9 || !throng_walls_block(world->walls, at, to, 0.9 * a->radius[row]);
 }
 
 /* A spot of the line in sight from which it is not far to the own one; false when there is none. */
@@ -201,7 +197,7 @@ static bool find_seen(const throng_world *world, size_t row, throng_point own, t
     const throng_queue *queue = &world->queues[world->goals[a->queue[row]].queue - 1];
     double best = INFINITY;
     for (size_t i = 0; i < queue->spot_count; i++) {
-        double far = distance(queue->spots[i], own);
+        double far = throng_distance(queue->spots[i], own);
         if (far >= best || !sees(world, row, queue->spots[i])) continue;
         best = far;
         *out = queue->spots[i];
@@ -217,12 +213,12 @@ static throng_point beside_line(const throng_world *world, size_t row, throng_po
     double nearest = INFINITY, aside = spacing(queue);
     throng_point body = own;
     for (size_t i = 0; i < queue->spot_count; i++) {
-        double apart = distance(queue->spots[i], at);
+        double apart = throng_distance(queue->spots[i], at);
         if (apart < nearest) body = queue->spots[i];
         nearest = fmin(nearest, apart);
     }
     if (nearest > 2 * aside) return own;
-    throng_point on = unit((throng_point){own.x - at.x, own.y - at.y}, (throng_point){0, 0}), right = {on.y, -on.x};
+    throng_point on = unit_or((throng_point){own.x - at.x, own.y - at.y}, (throng_point){0, 0}), right = {on.y, -on.x};
     double off = (at.x - body.x) * right.x + (at.y - body.y) * right.y, correct = fmax(aside - off, 0);
     throng_point aim = {at.x + on.x * look_ahead + right.x * correct, at.y + on.y * look_ahead + right.y * correct};
     return sees(world, row, aim) ? aim : own;
@@ -232,7 +228,7 @@ throng_point throng_line_wish(const throng_world *world, size_t row, double spee
     const throng_columns *a = &world->agents;
     throng_point own = {a->spot_x[row], a->spot_y[row]}, to = own;
     throng_point at = {a->x[row], a->y[row]};
-    double apart = distance(at, own);
+    double apart = throng_distance(at, own);
     if (apart < on_spot) return (throng_point){0, 0};
     if (!sees(world, row, own)) {
         bool seen = a->queue[row] && find_seen(world, row, own, &to);
@@ -246,6 +242,6 @@ throng_point throng_line_wish(const throng_world *world, size_t row, double spee
     const throng_queue *queue = a->queue[row] ? &world->queues[world->goals[a->queue[row]].queue - 1] : NULL;
     if (queue && apart > 1.6 * spacing(queue)) to = beside_line(world, row, at, to);
     speed = fmin(speed, apart / fmax(settle_s, world->dt));
-    throng_point way = unit((throng_point){to.x - at.x, to.y - at.y}, (throng_point){0, 0});
+    throng_point way = unit_or((throng_point){to.x - at.x, to.y - at.y}, (throng_point){0, 0});
     return (throng_point){way.x * speed, way.y * speed};
 }

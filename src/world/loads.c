@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 #include "world/world.h"
 
 static const double two_pi = 6.283185307179586;

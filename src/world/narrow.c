@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 #include "world/start.h"
 #include "world/world.h"
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "space/elementary.h"
+#include "base/elementary.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/walls.h"
-#include "world/memory.h"
-#include "world/report.h"
 #include "world/things.h"
 #include "world/world.h"
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/box.h"
-#include "world/memory.h"
-#include "world/report.h"
 #include "world/world.h"
 
 /* --- which obstacles there are */

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "world/memory.h"
+#include "base/memory.h"
 #include "world/world.h"
 
 enum { CROWD_LEAST = 8192 /* people */, EVERY = 64 /* steps */, BLOCK = 2 /* cells of the grid along a side */ };

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "world/world.h"
 
 enum { DRAWS = 64 }; /* tries for a random point clear of walls */

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "world/memory.h"
-#include "world/report.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "world/world.h"
 
 /* --- teams: one for each model that has a profile, in stepping order */

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "space/vector.h"
-#include "world/contact.h"
-#include "world/memory.h"
+#include "base/memory.h"
+#include "base/vector.h"
+#include "world/obstacle_gap.h"
 #include "world/world.h"
 
 static const double margin = 1e-7;       /* m, kept between the obstacle and those it pushes */
@@ -84,7 +84,7 @@ static void gather(pusher *p) {
     for (size_t i = 0; i < a->count; i++) {
         if (!throng_box_is_within(box, row_now(p, i), a->radius[i] + p->longest_move + margin)) continue;
         if (throng_world_keeps_apart(p->world, a->profile[i])) continue;
-        if (!p->movable->thin && throng_movable_contact(p->movable, throng_minus(row_now(p, i), p->begin)).distance < 0)
+        if (!p->movable->thin && throng_movable_gap(p->movable, throng_minus(row_now(p, i), p->begin)).distance < 0)
             continue;
         add_person(p, i);
         smallest = fmin(smallest, a->radius[i]);
@@ -104,8 +104,8 @@ static bool has_room(const pusher *p, throng_point from, throng_point to, double
         const throng_movable *other = &c->movables[i];
         if (other == p->movable || !other->present) continue;
         if (!throng_box_is_within(throng_movable_box(other), to, radius)) continue;
-        double before = throng_movable_contact(other, throng_minus(from, other->offset)).distance;
-        double after = throng_movable_contact(other, throng_minus(to, other->offset)).distance;
+        double before = throng_movable_gap(other, throng_minus(from, other->offset)).distance;
+        double after = throng_movable_gap(other, throng_minus(to, other->offset)).distance;
         if (after < fmin(before, radius) - rounding) return false;
     }
     return true;
@@ -151,11 +151,11 @@ static bool people_allow(const pusher *p, size_t row, throng_point end) {
 /* The shortest way out of the obstacle, whose nearest side may change on the way. */
 static bool step_out(const throng_movable *m, throng_point offset, throng_point *at, double radius) {
     for (int tries = 0; tries < 4; tries++) {
-        throng_contact c = throng_movable_contact(m, throng_minus(*at, offset));
+        throng_obstacle_gap c = throng_movable_gap(m, throng_minus(*at, offset));
         if (c.distance >= radius) return true;
         *at = throng_plus(*at, throng_times(radius + margin - c.distance, c.away));
     }
-    return throng_movable_contact(m, throng_minus(*at, offset)).distance >= radius;
+    return throng_movable_gap(m, throng_minus(*at, offset)).distance >= radius;
 }
 
 /* Out of the obstacle in the direction it goes. */
@@ -163,7 +163,7 @@ static bool step_ahead(const pusher *p, throng_point offset, throng_point *at, d
     double length = throng_length(p->share);
     if (length == 0) return false;
     for (int tries = 0; tries < 32; tries++) {
-        double lacks = radius - throng_movable_contact(p->movable, throng_minus(*at, offset)).distance;
+        double lacks = radius - throng_movable_gap(p->movable, throng_minus(*at, offset)).distance;
         if (lacks <= 0) return true;
         *at = throng_plus(*at, throng_times((lacks + margin) / length, p->share));
     }
@@ -177,7 +177,7 @@ static bool yields(pusher *p, size_t k, throng_point offset, size_t slice) {
     double radius = p->world->agents.radius[who.row], left = 1 - (double)slice / (double)p->slices;
     throng_point way = throng_minus(who.wanted, row_now(p, who.row)), from = who.at, rest = throng_times(left, way);
     throng_point on = throng_plus(from, throng_times(1 / (double)p->slices, way));
-    if (throng_movable_contact(p->movable, throng_minus(on, offset)).distance >= radius) {
+    if (throng_movable_gap(p->movable, throng_minus(on, offset)).distance >= radius) {
         /* Not touched; yet who has strayed may come to another wall. */
         if (!who.strayed || walls_allow(p, from, on, radius)) {
             who.at = on;

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
-#include "world/memory.h"
 #include "world/world.h"
 
 enum { MEAN_DRAWS = 256 };

@@ -13,7 +13,7 @@
 #ifndef THRONG_QUEUES_H
 #define THRONG_QUEUES_H
 
-#include "world/archive.h"
+#include "base/archive.h"
 
 /* Somebody who has joined and is not yet done. */
 typedef struct throng_queue_member {

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "space/box.h"
-#include "world/memory.h"
 #include "world/world.h"
 
 enum { PROBES = 16 }; /* people whose journeys are looked at in advance */

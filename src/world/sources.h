@@ -5,7 +5,7 @@
 #ifndef THRONG_SOURCES_H
 #define THRONG_SOURCES_H
 
-#include "world/archive.h"
+#include "base/archive.h"
 #include "world/start.h"
 
 typedef struct throng_source_entry {

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "world/hash.h"
-#include "world/memory.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */

@@ -5,7 +5,7 @@
 #ifndef THRONG_STATE_H
 #define THRONG_STATE_H
 
-#include "world/archive.h"
+#include "base/archive.h"
 
 /* Keeps what has become of a world, or brings it back into a world made from the same things. A world that
  * was being brought a bad archive is fit only to be brought another one, or to be destroyed. */

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "world/clock.h"
+#include "base/clock.h"
 #include "world/world.h"
 
 enum { GRAIN = 512, LED = 512 /* people asked the way of at a time */ };

@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-#include "space/vector.h"
+#include "base/memory.h"
+#include "base/vector.h"
 #include "space/walls.h"
-#include "world/memory.h"
 #include "world/world.h"
 
 static const double restitution = 0.2;   /* of people and things: 002 is silent; a body is soft */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/models.h"
-#include "world/memory.h"
 #include "world/world.h"
 
 throng_map throng_world_add_weight_map(throng_world *world, const double *weights, size_t rows, size_t columns) {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/box.h"
-#include "world/hash.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 enum { NOTICES = 500 }; /* kept in a world's report */
 

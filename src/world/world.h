@@ -4,6 +4,9 @@
 #ifndef THRONG_WORLD_H
 #define THRONG_WORLD_H
 
+#include "base/crew.h"
+#include "base/names.h"
+#include "base/report.h"
 #include "models/models.h"
 #include "route/route.h"
 #include "space/near.h"
@@ -13,12 +16,9 @@
 #include "space/walls.h"
 #include "world/changes.h"
 #include "world/columns.h"
-#include "world/crew.h"
 #include "world/loads.h"
-#include "world/names.h"
 #include "world/order.h"
 #include "world/queues.h"
-#include "world/report.h"
 #include "world/sources.h"
 #include "world/things.h"
 

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "base/memory.h"
+#include "base/report.h"
 #include "space/box.h"
-#include "world/memory.h"
-#include "world/report.h"
 #include "world/world.h"
 
 throng_zone_def throng_default_zone_def(void) { return (throng_zone_def){.speed_factor = 1}; }

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "base/archive.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "models/models.h"
 #include "space/near_list.h"
 #include "space/place.h"
-#include "world/archive.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 #define FIELD(name) offsetof(throng_cpd_params, name)
 #define PAPER       "Hesham and Wainer 2021, "

@@ -7,9 +7,9 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "models/cpd/cpd.h"
-#include "models/velocity/velocity.h"
-#include "world/memory.h"
+#include "models/orca/orca.h"
 
 enum { GRAIN = 256 };
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/cpd/cpd.h"
-#include "world/memory.h"
 
 enum { WIDTH = THRONG_CPD_WIDTH, HEIGHT = THRONG_CPD_HEIGHT };
 

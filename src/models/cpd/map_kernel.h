@@ -14,8 +14,8 @@
 
 #include <string.h>
 
+#include "base/wide_keys.h"
 #include "models/cpd/cpd.h"
-#include "space/wide_keys.h"
 
 /* The runs of pixels in eight rows of a tile; empty ones end before they begin. */
 typedef struct runs {

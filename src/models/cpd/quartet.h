@@ -3,8 +3,8 @@
 #ifndef THRONG_CPD_QUARTET_H
 #define THRONG_CPD_QUARTET_H
 
+#include "base/wide.h"
 #include "models/cpd/cpd.h"
-#include "space/wide.h"
 
 static const double throng_cpd_slowest = 0.1; /* m/s: who wants to be slower than this yields and brakes like it */
 

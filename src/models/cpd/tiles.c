@@ -7,8 +7,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/cpd/cpd.h"
-#include "world/memory.h"
 
 enum { GRAIN = 512, SPARE = 256 /* tiles that may wait */ };
 

@@ -1,8 +1,8 @@
 /* weights.c: weight maps, made ready for the kernels (weights_kernel.h). Only how weights compare counts, so the
  * greatest becomes 1. */
 
+#include "base/memory.h"
 #include "models/cpd/cpd.h"
-#include "world/memory.h"
 
 static throng_cpd_weights make_weights(const throng_weight_map *map) {
     size_t rows = map->rows, columns = map->columns;

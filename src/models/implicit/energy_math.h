@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/wide_exp.h"
 #include "models/implicit/energy.h"
-#include "space/wide_exp.h"
 
 /* e^r = sum of c_n r^n for |r| <= ln(2) / 2: interpolates at Chebyshev's points, to 2e-17. */
 static const double exp_poly[12] = {1.0,

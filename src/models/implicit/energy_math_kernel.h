@@ -4,8 +4,8 @@
 #ifndef THRONG_IMPLICIT_ENERGY_MATH_KERNEL_H
 #define THRONG_IMPLICIT_ENERGY_MATH_KERNEL_H
 
+#include "base/wide.h"
 #include "models/implicit/energy_parts.h"
-#include "space/wide.h"
 
 /* Four throng_terms. */
 typedef struct wide_term {

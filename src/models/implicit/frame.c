@@ -16,9 +16,9 @@
 
 #include <string.h>
 
+#include "base/archive.h"
+#include "base/memory.h"
 #include "models/implicit/implicit.h"
-#include "world/archive.h"
-#include "world/memory.h"
 
 static const double slack_most = 0.5;   /* m: beyond it lists get so long that they cost more than they save */
 static const double slack_strides = 16; /* steps at the highest speed that anybody wishes for, if that is less */

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
+#include "base/archive.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "models/models.h"
-#include "world/archive.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 #define FIELD(name) offsetof(throng_implicit_params, name)
 #define PAPER       "Karamouzas et al. 2017, sec. 6"

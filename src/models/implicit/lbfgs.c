@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/implicit/implicit.h"
-#include "world/memory.h"
 
 enum { MEMORY = 5, TRIALS = 40 };
 static const double armijo = 1e-4;

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/wide.h"
 #include "models/implicit/implicit.h"
-#include "space/wide.h"
-#include "world/memory.h"
 
 void throng_implicit_lists_reserve(throng_implicit *s, size_t slots) {
     throng_implicit_rows *other = &s->other_rows;

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
+#include "base/wide.h"
 #include "models/implicit/implicit.h"
-#include "space/wide.h"
 
 static const double tie_kept = 3; /* times the trace that a tie has at least: ties that are kept from before */
 

@@ -14,9 +14,9 @@
  * or if walls hide the two from each other (parameter `hidden`).
  * It has no repulsion if its least distance, which is at least (D_start + D_end - |w| dt) / 2, stays large enough. */
 
+#include "base/wide.h"
 #include "models/implicit/implicit.h"
 #include "space/near_kernel.h"
-#include "space/wide.h"
 
 /* What a walker compares others with. */
 typedef struct eye {

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/implicit/implicit.h"
-#include "world/memory.h"
 
 /* The limit of speed that the objective keeps: 3 times the desired speed. From 2 times on it costs. */
 static const double cap_factor = 3, cap_free = 2.0 / 3;

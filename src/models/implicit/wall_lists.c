@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/implicit/wall_lists_kernel.h"
 #include "space/box.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 const throng_wall_lists_kernel *const throng_wall_lists_plain = &kernel;
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/elementary.h"
+#include "base/memory.h"
 #include "models/orca-forces/forces.h"
-#include "space/elementary.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 enum { GRAIN = 256 };
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "base/wide_records.h"
 #include "models/orca-forces/forces.h"
-#include "space/wide_records.h"
 
 /* Four neighbours of somebody. */
 typedef struct others {

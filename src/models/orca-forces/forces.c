@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/archive.h"
+#include "base/elementary.h"
+#include "base/memory.h"
 #include "models/models.h"
-#include "space/elementary.h"
-#include "world/archive.h"
-#include "world/memory.h"
 
 #define FIELD(name) offsetof(throng_forces_params, name)
 

@@ -1,6 +1,6 @@
 /* forces.h: the insides of the model `orca-forces`, shared by its files and their tests.
  *
- * People choose velocities as in `orca` (velocity.h), and forces act on them. The force f on somebody of mass m in a
+ * People choose velocities as in `orca` (orca.h), and forces act on them. The force f on somebody of mass m in a
  * sub-step of h seconds makes one more hard half-plane: of the velocities that are left, those at least as far along
  * f as v + f h / m (002 eq. 11, 12). A sub-step goes like this:
  *
@@ -18,7 +18,7 @@
 #ifndef THRONG_FORCES_H
 #define THRONG_FORCES_H
 
-#include "models/velocity/velocity.h"
+#include "models/orca/orca.h"
 #include "space/near_list.h"
 
 #define THRONG_FORCES_SUBSTEP     0.05 /* s, the most */
@@ -30,7 +30,7 @@ enum { THRONG_FORCES_WALLS = 16 }; /* most walls that somebody presses or is kep
 enum { THRONG_PUSHES_NEVER, THRONG_PUSHES_HELD_UP, THRONG_PUSHES_ALWAYS };
 
 typedef struct throng_forces_params {
-    throng_orca_params orca; /* first: velocity.h reads it */
+    throng_orca_params orca; /* first: orca.h reads it */
     double forces;
     double pushing;
     double strength;

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "base/memory.h"
 #include "models/orca-forces/forces.h"
 #include "space/walls.h"
-#include "world/clock.h"
-#include "world/memory.h"
 
 enum { GRAIN = 1024 };
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/pbd/pbd.h"
-#include "world/memory.h"
 
 static const float slow = 0.05F; /* of its desired speed: who is slower turns at will */
 

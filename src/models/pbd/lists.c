@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/pbd/pbd.h"
-#include "world/memory.h"
 
 /* Room for `need` entries in each chunk, and a little more. True when there was not enough before. */
 static bool make_room(uint32_t **entry, size_t *capacity, size_t *each, size_t need, size_t chunks) {

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
+#include "base/archive.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "models/models.h"
-#include "world/archive.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 #define FIELD(name) offsetof(throng_pbd_params, name)
 #define TABLE       "Weiss et al. 2019, table 2"

@@ -34,7 +34,7 @@
 
 #include <throng/model.h>
 
-#include "space/wide_float.h"
+#include "base/wide_float.h"
 
 enum { THRONG_PBD_METRIC, THRONG_PBD_PAPER };                                       /* words of `units` */
 enum { THRONG_PBD_NONE, THRONG_PBD_NORMAL, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE }; /* of `anticipation` */

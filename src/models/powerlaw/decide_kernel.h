@@ -8,9 +8,9 @@
 
 #include <math.h>
 
+#include "base/wide_exp.h"
 #include "models/powerlaw/powerlaw.h"
 #include "space/near_kernel.h"
-#include "space/wide_exp.h"
 
 enum { LIST = 64 }; /* people on collision course to be dealt with at once */
 

@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
+#include "base/archive.h"
+#include "base/memory.h"
+#include "base/wide.h"
 #include "models/models.h"
 #include "models/powerlaw/powerlaw.h"
-#include "space/wide.h"
-#include "world/archive.h"
-#include "world/memory.h"
 
 #define FIELD(name) offsetof(throng_powerlaw_params, name)
 

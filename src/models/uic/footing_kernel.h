@@ -3,8 +3,8 @@
 #ifndef THRONG_UIC_FOOTING_KERNEL_H
 #define THRONG_UIC_FOOTING_KERNEL_H
 
+#include "base/wide_lookup.h"
 #include "models/uic/uic.h"
-#include "space/wide_lookup.h"
 
 /* The cell of a coordinate, as a number, and where in it. */
 static inline wide8 cell_of(wide8 x, wide8 *within) {

@@ -5,8 +5,8 @@
 #ifndef THRONG_UIC_HOOD_KERNEL_H
 #define THRONG_UIC_HOOD_KERNEL_H
 
+#include "base/wide_lookup.h"
 #include "models/uic/uic.h"
-#include "space/wide_lookup.h"
 
 enum { HOOD_STEP = 4 }; /* people that are looked at together */
 enum { BINS_ACROSS_MOST = THRONG_UIC_TILE * THRONG_UIC_BINS_MOST };

@@ -2,8 +2,8 @@
 
 #include "models/uic/line_kernel.h"
 #include "models/uic/pairs_kernel.h"
+#include "models/uic/relax_kernel.h"
 #include "models/uic/splat_kernel.h"
-#include "models/uic/sweeps_kernel.h"
 #include "models/uic/walk_kernel.h"
 
 #define THRONG_UIC_KERNEL \

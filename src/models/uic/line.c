@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/uic/spot.h"
 #include "models/uic/uic.h"
-#include "world/memory.h"
 
 enum { CHUNK_LEAST = 4096, CHUNKS_MOST = 64 };
 

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "base/wide_keys.h"
+#include "base/wide_lookup.h"
 #include "models/uic/spot.h"
-#include "space/wide_keys.h"
-#include "space/wide_lookup.h"
 
 /* --- counting */
 

@@ -14,8 +14,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/uic/uic.h"
-#include "world/memory.h"
 
 enum { END = THRONG_UIC_TILE, UP = THRONG_UIC_STRIDE, GRAIN = 16 };
 

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "models/uic/uic.h"
-#include "world/memory.h"
 
 enum { END = THRONG_UIC_TILE };
 

@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/uic/uic.h"
 #include "space/walls.h"
-#include "world/memory.h"
 
 enum {
     TILE = THRONG_UIC_TILE,

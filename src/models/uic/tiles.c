@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/uic/uic.h"
-#include "world/memory.h"
 
 enum { TILE_GRAIN = 1 };
 

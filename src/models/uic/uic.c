@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/archive.h"
+#include "base/memory.h"
+#include "base/report.h"
 #include "models/models.h"
 #include "space/place.h"
-#include "world/archive.h"
-#include "world/memory.h"
-#include "world/report.h"
 
 #define FIELD(name) offsetof(throng_uic_params, name)
 #define PAPER       "Narain et al. 2009, "

@@ -1,5 +1,0 @@
-/* decide.c: the kernels of velocity.h in plain C, for any machine. */
-
-#include "models/velocity/decide_kernel.h"
-
-const throng_orca_kernel throng_orca_plain = {nearest, look_around, people_lines, choose, decide};

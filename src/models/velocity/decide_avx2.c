@@ -1,5 +1,0 @@
-/* decide_avx2.c: the kernels of velocity.h for AVX2; the same bits as decide.c. */
-
-#include "models/velocity/decide_kernel.h"
-
-const throng_orca_kernel throng_orca_avx2 = {nearest, look_around, people_lines, choose, decide};

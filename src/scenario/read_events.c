@@ -1,0 +1,204 @@
+/* read_events.c: "events": what happens while it runs. */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scenario/read_objects.h"
+#include "text/suggest.h"
+
+static const throng_range time_s = {0, 1e9, false, "s"};
+
+/* The keys that say what happens, in the order of throng_event_kind. */
+static const char *const kinds[] = {"remove", "restore", "move", "close", "open", "set", "throw"};
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+/* ------------------------------------------------------------------ what it is about */
+
+static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_place *place = loading->scenario->place;
+    const char *id;
+    if (!throng_read_text(reader, node, &id)) return false;
+    out->obstacle = throng_copy_text(id);
+    if (!place) return false; /* what is wrong with it has been told */
+    throng_suggestion near = {.word = id};
+    for (size_t i = 0; place->source && i < place->source->obstacle_count; i++) {
+        const char *own = place->source->obstacles[i].id;
+        if (!own || !*own) continue;
+        if (strcmp(own, id) == 0) return true;
+        throng_suggest(&near, own);
+    }
+    char advice[100];
+    return throng_wrong(reader, node, "there is no obstacle with the id '%.80s'%s", id,
+                        throng_suggest_text(&near, advice, sizeof advice));
+}
+
+static bool read_goal(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_names *names = &loading->goal_names;
+    const char *name;
+    if (!throng_read_text(reader, node, &name)) return false;
+    size_t number = throng_names_find(names, name);
+    if (number == THRONG_NO_NAME) {
+        throng_suggestion near = {.word = name};
+        for (size_t i = 0; i < names->count; i++) throng_suggest(&near, names->names[i]);
+        char advice[100];
+        return throng_wrong(reader, node, "there is no goal '%.80s'%s", name,
+                            throng_suggest_text(&near, advice, sizeof advice));
+    }
+    out->goal = (throng_goal)number + 1;
+    if (loading->scenario->goals[number].kind != THRONG_GOAL_DIRECTION) return true;
+    return throng_wrong(reader, node, "goal '%.80s' is a direction, which cannot close or open", name);
+}
+
+static bool read_group(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_names *groups = &loading->scenario->groups;
+    const char *name;
+    if (!throng_read_text(reader, node, &name)) return false;
+    size_t number = throng_names_find(groups, name);
+    if (number != THRONG_NO_NAME) {
+        out->group = (throng_group)number + 1;
+        return true;
+    }
+    throng_suggestion near = {.word = name};
+    for (size_t i = 0; i < groups->count; i++) throng_suggest(&near, groups->names[i]);
+    char advice[100];
+    return throng_wrong(reader, node, "there is no group '%.80s'%s", name,
+                        throng_suggest_text(&near, advice, sizeof advice));
+}
+
+static bool read_set(throng_loading *loading, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    throng_json_ref to = throng_value(reader, object, "to"), group = throng_value(reader, object, "group");
+    const char *what;
+    if (!throng_read_text(reader, node, &what)) return false;
+    out->set = throng_copy_text(what);
+    bool good = group == THRONG_NO_NODE || read_group(loading, group, out);
+    if (to == THRONG_NO_NODE) return throng_lacks(reader, object, "to", "'to' is missing: what it is set to");
+    if (strncmp(what, "params.", 7) == 0)
+        return throng_read_param_of_any(loading, node, what + 7, to, &out->to) && good;
+    if (strcmp(what, "desired_speed") == 0) {
+        return throng_read_number(reader, to, throng_trait_range(THRONG_DRAW_DESIRED_SPEED), &out->to) && good;
+    }
+    return throng_wrong(reader, node, "'%.80s' cannot be set: expected \"params.NAME\" or \"desired_speed\"", what);
+}
+
+static bool read_move(throng_loading *loading, throng_json_ref object, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    throng_json_ref by = throng_value(reader, object, "by"), during = throng_value(reader, object, "during");
+    bool good = during == THRONG_NO_NODE || throng_read_number(reader, during, time_s, &out->during);
+    if (by == THRONG_NO_NODE) return throng_lacks(reader, object, "by", "'by' is missing: [x, y], how far it moves");
+    return throng_read_vector(reader, by, "how far it moves, [x, y]", &out->by) && good;
+}
+
+static bool read_throw(throng_loading *loading, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_names *names = &loading->object_names;
+    throng_json_ref velocity = throng_value(reader, object, "velocity"), spin = throng_value(reader, object, "spin");
+    const char *name;
+    if (!throng_read_text(reader, node, &name)) return false;
+    out->object = throng_copy_text(name);
+    if (!*name || throng_names_find(names, name) == THRONG_NO_NAME) {
+        throng_suggestion near = {.word = name};
+        for (size_t i = 0; i < names->count; i++) throng_suggest(&near, names->names[i]);
+        char advice[100];
+        return throng_wrong(reader, node, "there is no object with the id '%.80s'%s", name,
+                            throng_suggest_text(&near, advice, sizeof advice));
+    }
+    if (velocity == THRONG_NO_NODE)
+        return throng_lacks(reader, object, "velocity", "'velocity' is missing: [vx, vy, vz], how it is thrown");
+    bool good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", (throng_range){-50, 50, false, "m/s"},
+                                   &out->velocity);
+    return (spin == THRONG_NO_NODE || throng_read_point3(reader, spin, "a spin [x, y, z]",
+                                                         (throng_range){-50, 50, false, "rad/s"}, &out->spin)) &&
+           good;
+}
+
+/* Keys that go with one kind of event only. */
+static bool refuse_strays(throng_reader *reader, throng_json_ref object, throng_event_kind kind) {
+    static const struct {
+        const char *key;
+        throng_event_kind kind;
+    } own[] = {{"by", THRONG_EVENT_MOVE},   {"during", THRONG_EVENT_MOVE},    {"to", THRONG_EVENT_SET},
+               {"group", THRONG_EVENT_SET}, {"velocity", THRONG_EVENT_THROW}, {"spin", THRONG_EVENT_THROW}};
+    bool good = true;
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        throng_json_ref node = throng_value(reader, object, own[i].key);
+        if (node == THRONG_NO_NODE || own[i].kind == kind) continue;
+        good = throng_wrong(reader, node, "'%s' goes with '%s', not with '%s'", own[i].key, kinds[own[i].kind],
+                            kinds[kind]);
+    }
+    return good;
+}
+
+/* ------------------------------------------------------------------ the list */
+
+static bool read_event(throng_loading *loading, throng_json_ref object, throng_event_def *out) {
+    throng_reader *reader = &loading->reader;
+    if (!throng_read_keys(reader, object, &throng_keys_event, "an event")) return false;
+    throng_json_ref time = throng_value(reader, object, "time");
+    bool good = time != THRONG_NO_NODE ? throng_read_number(reader, time, time_s, &out->time)
+                                       : throng_lacks(reader, object, "time", "'time' is missing");
+    int kind = throng_read_alternative(reader, object, kinds, KIND_COUNT, "an event");
+    if (kind < 0) return false;
+    out->kind = (throng_event_kind)kind;
+    throng_json_ref node = throng_value(reader, object, kinds[kind]);
+    good = refuse_strays(reader, object, out->kind) && good;
+    switch (out->kind) {
+        case THRONG_EVENT_CLOSE:
+        case THRONG_EVENT_OPEN:
+            return read_goal(loading, node, out) && good;
+        case THRONG_EVENT_SET:
+            return read_set(loading, object, node, out) && good;
+        case THRONG_EVENT_THROW:
+            return read_throw(loading, object, node, out) && good;
+        case THRONG_EVENT_MOVE:
+            good = read_move(loading, object, out) && good;
+            return read_obstacle(loading, node, out) && good;
+        default:
+            return read_obstacle(loading, node, out) && good;
+    }
+}
+
+void throng_load_events(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_scenario *s = loading->scenario;
+    throng_json_ref list = throng_value(reader, 0, "events");
+    if (list == THRONG_NO_NODE) return;
+    if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
+        throng_expected(reader, list, "a list of events");
+        return;
+    }
+    size_t count = throng_json_count(reader->json, list);
+    s->events = throng_allocate(count * sizeof *s->events);
+    throng_json_ref item = throng_json_first(reader->json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+        throng_scenario_event *event = &s->events[s->event_count++];
+        event->def = throng_default_event_def();
+        throng_json_where(reader->json, item, &event->line, &event->column);
+        read_event(loading, item, &event->def);
+    }
+}
+
+bool throng_add_events(const throng_scenario *s, throng_world *world, throng_report *report) {
+    for (size_t i = 0; i < s->event_count; i++) {
+        if (throng_world_add_event(world, &s->events[i].def)) continue;
+        char path[32];
+        snprintf(path, sizeof path, "events[%zu]", i);
+        throng_report_add(report, THRONG_ERROR, s->events[i].line, s->events[i].column, path, "%s",
+                          throng_world_error(world)->text);
+        return false;
+    }
+    return true;
+}
+
+void throng_clear_events(throng_scenario *s) {
+    for (size_t i = 0; i < s->event_count; i++) {
+        throng_release((void *)s->events[i].def.obstacle);
+        throng_release((void *)s->events[i].def.set);
+        throng_release((void *)s->events[i].def.object);
+    }
+    throng_release(s->events);
+}

@@ -1,0 +1,323 @@
+/* read_ground.c: "walkable_area" and "obstacles", made into a place; and whether goals lie in it. */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "scenario/read_objects.h"
+#include "scenario/sketch.h"
+#include "space/period.h"
+#include "space/place.h"
+#include "space/walls.h"
+
+/* What the place is made of, and where each part stands in the file. */
+typedef struct ground {
+    throng_place_def def;
+    throng_json_ref area; /* THRONG_NO_NODE: none */
+    char *wkt;            /* owned: the area of a plan, a ring on each line */
+    throng_obstacle *obstacles;
+    throng_json_ref *obstacle_nodes;            /* THRONG_NO_NODE: of the plan */
+    const throng_floor_shape **obstacle_shapes; /* NULL: of the scenario */
+} ground;
+
+/* ------------------------------------------------------------------ the walkable area */
+
+static bool read_area(throng_loading *loading, ground *g) {
+    throng_reader *reader = &loading->reader;
+    g->area = throng_value(reader, 0, "walkable_area");
+    if (g->area == THRONG_NO_NODE) return true;
+    switch (throng_json_kind_of(reader->json, g->area)) {
+        case THRONG_JSON_LIST:
+            return throng_read_points(reader, g->area, 3, "a list of at least 3 points [x, y]", &g->def.walkable);
+        case THRONG_JSON_TEXT:
+            return throng_read_text(reader, g->area, &g->def.walkable_wkt);
+        case THRONG_JSON_OBJECT:
+            if (!throng_load_floor(loading, g->area)) return false;
+            g->wkt = throng_floor_wkt(&loading->floor.plan);
+            g->def.walkable_wkt = g->wkt;
+            return true;
+        default:
+            return throng_expected(reader, g->area, "a list of points, WKT text, or {\"file\": \"plan.wkt\"}");
+    }
+}
+
+/* ------------------------------------------------------------------ obstacles */
+
+static bool read_disc(throng_reader *reader, throng_json_ref node, throng_obstacle *out) {
+    const throng_json *json = reader->json;
+    const char *what = "a disc [x, y, radius]";
+    if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || throng_json_count(json, node) != 3) {
+        return throng_expected(reader, node, what);
+    }
+    double value[3] = {0};
+    bool good = true;
+    throng_json_ref item = throng_json_first(json, node);
+    for (int i = 0; i < 3; i++, item = throng_json_after(json, item)) {
+        throng_range range = {i < 2 ? -THRONG_FARTHEST : 0, THRONG_FARTHEST, i == 2, "m"};
+        good = throng_read_number(reader, item, range, &value[i]) && good;
+    }
+    out->centre = (throng_point){value[0], value[1]};
+    out->radius = value[2];
+    return good;
+}
+
+static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_names *ids, throng_obstacle *out) {
+    throng_reader *reader = &loading->reader;
+    static const char *const kinds[] = {"polygon", "line", "disc"};
+    if (!throng_read_keys(reader, node, &throng_keys_obstacle, "an obstacle")) return false;
+    throng_json_ref id = throng_value(reader, node, "id");
+    const char *name;
+    if (id != THRONG_NO_NODE && throng_read_text(reader, id, &name)) {
+        if (throng_names_find(ids, name) != THRONG_NO_NAME)
+            throng_wrong(reader, id, "another obstacle has the id '%s'", name);
+        throng_names_add(ids, name);
+        out->id = name;
+        const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_OBSTACLE, name);
+        if (twin && *name) throng_refuse_twice(loading, id, twin);
+    }
+    int kind = throng_read_alternative(reader, node, kinds, 3, "an obstacle");
+    if (kind < 0) return false;
+    out->kind = (throng_obstacle_kind)kind;
+    throng_json_ref value = throng_value(reader, node, kinds[kind]);
+    if (out->kind == THRONG_DISC) return read_disc(reader, value, out);
+    bool line = out->kind == THRONG_LINE;
+    return throng_read_points(reader, value, line ? 2 : 3,
+                              line ? "a list of at least 2 points [x, y]" : "a list of at least 3 points [x, y]",
+                              &out->ring);
+}
+
+static throng_obstacle obstacle_of(const throng_floor_shape *shape) {
+    static const throng_obstacle_kind kinds[] = {
+        [THRONG_FLOOR_AREA] = THRONG_POLYGON, [THRONG_FLOOR_LINE] = THRONG_LINE, [THRONG_FLOOR_DISC] = THRONG_DISC};
+    throng_obstacle out = {
+        .kind = kinds[shape->form], .centre = shape->centre, .radius = shape->radius, .id = shape->name};
+    if (shape->form != THRONG_FLOOR_DISC) {
+        throng_ring ring = shape->rings[0].ring;
+        out.ring = (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
+    }
+    return out;
+}
+
+/* Those of the plan, behind the scenario's own. */
+static void add_plan_obstacles(const throng_loading *loading, ground *g) {
+    const throng_floor_plan *plan = &loading->floor.plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->shapes[i].kind != THRONG_FLOOR_OBSTACLE) continue;
+        g->obstacles[g->def.obstacle_count] = obstacle_of(&plan->shapes[i]);
+        g->obstacle_nodes[g->def.obstacle_count] = THRONG_NO_NODE;
+        g->obstacle_shapes[g->def.obstacle_count++] = &plan->shapes[i];
+    }
+}
+
+/* People walk around static objects as around obstacles. */
+static void add_static_objects(const throng_loading *loading, ground *g) {
+    const throng_scenario *s = loading->scenario;
+    size_t count = throng_static_footprints(s, NULL);
+    throng_footprint *footprints = throng_allocate(count * sizeof *footprints);
+    throng_static_footprints(s, footprints);
+    throng_json_ref list = throng_value(&loading->reader, 0, "objects");
+    for (size_t i = 0; i < count; i++) {
+        throng_json_ref item = throng_json_first(loading->reader.json, list);
+        for (size_t k = 0; k < footprints[i].object; k++) item = throng_json_after(loading->reader.json, item);
+        g->obstacles[g->def.obstacle_count] = throng_footprint_obstacle(&footprints[i]);
+        g->obstacle_nodes[g->def.obstacle_count] = item;
+        g->obstacle_shapes[g->def.obstacle_count++] = NULL;
+    }
+    throng_release(footprints);
+}
+
+static bool read_obstacles(throng_loading *loading, ground *g) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    throng_json_ref list = throng_value(reader, 0, "obstacles");
+    bool given = list != THRONG_NO_NODE;
+    if (given && throng_json_kind_of(json, list) != THRONG_JSON_LIST)
+        return throng_expected(reader, list, "a list of obstacles");
+
+    size_t count = given ? throng_json_count(json, list) : 0, room = count + loading->floor.plan.count;
+    room += throng_static_footprints(loading->scenario, NULL);
+    g->obstacles = throng_allocate(room * sizeof *g->obstacles);
+    g->obstacle_nodes = throng_allocate(room * sizeof *g->obstacle_nodes);
+    g->obstacle_shapes = throng_allocate(room * sizeof *g->obstacle_shapes);
+    g->def.obstacles = g->obstacles;
+    g->def.obstacle_count = count;
+    throng_names ids = {0};
+    bool good = true;
+    throng_json_ref item = given ? throng_json_first(json, list) : 0;
+    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+        g->obstacle_nodes[i] = item;
+        good = read_obstacle(loading, item, &ids, &g->obstacles[i]) && good;
+    }
+    throng_names_clear(&ids);
+    add_plan_obstacles(loading, g);
+    add_static_objects(loading, g);
+    return good;
+}
+
+/* Where an axis wraps, what reaches beyond one end comes in at the other. */
+static void add_images(throng_loading *loading, ground *g) {
+    const throng_period *period = &loading->scenario->period;
+    size_t given = g->def.obstacle_count, room = given;
+    for (size_t i = 0; i < given; i++) {
+        throng_obstacle images[8];
+        size_t count = throng_period_images(period, &g->obstacles[i], images);
+        if (count > 0 && g->obstacles[i].id) {
+            throng_warn(&loading->reader, g->obstacle_nodes[i] != THRONG_NO_NODE ? g->obstacle_nodes[i] : g->area,
+                        "the obstacle reaches across the seam of 'periodic': events change only this side of it");
+        }
+        if (g->def.obstacle_count + count > room) {
+            room = 2 * (room + count);
+            g->obstacles = throng_reallocate(g->obstacles, room * sizeof *g->obstacles);
+            g->obstacle_nodes = throng_reallocate(g->obstacle_nodes, room * sizeof *g->obstacle_nodes);
+            g->obstacle_shapes = throng_reallocate(g->obstacle_shapes, room * sizeof *g->obstacle_shapes);
+        }
+        for (size_t k = 0; k < count; k++, g->def.obstacle_count++) {
+            g->obstacles[g->def.obstacle_count] = images[k];
+            g->obstacle_nodes[g->def.obstacle_count] = g->obstacle_nodes[i];
+            g->obstacle_shapes[g->def.obstacle_count] = g->obstacle_shapes[i];
+        }
+    }
+    g->def.obstacles = g->obstacles;
+}
+
+/* ------------------------------------------------------------------ the place */
+
+/* Where in the file a fault lies: at the corner concerned when it is one of a ring of points. */
+static throng_json_ref node_of(throng_reader *reader, const ground *g, const throng_place_note *note) {
+    bool area = note->item == THRONG_WALKABLE_AREA;
+    throng_json_ref node = area ? g->area : g->obstacle_nodes[note->item];
+    if (node == THRONG_NO_NODE) return 0;
+    throng_ring ring = area ? g->def.walkable : g->obstacles[note->item].ring;
+    throng_json_ref list = area ? node : throng_value(reader, node, "polygon");
+    if (!note->has_place || ring.count == 0 || list == THRONG_NO_NODE) return node;
+    return throng_corner_near(reader, list, note->at);
+}
+
+/* A note about the plan is told with the place in its file. */
+static bool pass_on_of_plan(throng_loading *loading, const ground *g, const throng_place_note *note) {
+    bool area = note->item == THRONG_WALKABLE_AREA;
+    char text[400];
+    if (!area && g->obstacle_shapes[note->item]) {
+        const throng_floor_shape *shape = g->obstacle_shapes[note->item];
+        snprintf(text, sizeof text, "obstacle%s%.60s%s: %s", *shape->name ? " '" : "", shape->name,
+                 *shape->name ? "'" : "", note->text);
+        throng_tell_of_plan(loading, note->severity, shape->line, shape->column, text);
+        return true;
+    }
+    if (!area || !g->wkt) return false;
+    const throng_floor_ring *ring = throng_floor_walkable_ring(&loading->floor.plan, note->line);
+    throng_tell_of_plan(loading, note->severity, ring ? ring->line : 0, ring ? ring->column : 0, note->text);
+    return true;
+}
+
+static void pass_on(throng_loading *loading, const ground *g, const throng_place_note *note) {
+    throng_reader *reader = &loading->reader;
+    if (!pass_on_of_plan(loading, g, note)) {
+        throng_json_ref node = node_of(reader, g, note);
+        if (note->severity == THRONG_ERROR) {
+            throng_wrong(reader, node, "%s", note->text);
+        } else {
+            throng_warn(reader, node, "%s", note->text);
+        }
+    }
+    if (note->has_place) throng_locate(reader, note->at);
+}
+
+static void build(throng_loading *loading, const ground *g) {
+    throng_place_notes notes = {0};
+    throng_error error = {0};
+    throng_place *place = throng_place_build(&g->def, &notes, &error);
+    for (size_t i = 0; i < notes.count; i++) pass_on(loading, g, &notes.notes[i]);
+    throng_place_notes_clear(&notes);
+    if (!place) return;
+    if (place->part_count > 1) {
+        throng_warn(&loading->reader, g->area,
+                    "the walkable area is in %zu separate pieces: recordings carry it as a GEOMETRYCOLLECTION",
+                    place->part_count);
+    }
+    loading->scenario->place = place;
+    loading->walls = throng_period_walls(&loading->scenario->period, place);
+}
+
+void throng_load_place(throng_loading *loading) {
+    ground g = {.def = throng_default_place_def(), .area = THRONG_NO_NODE};
+    bool good = read_area(loading, &g);
+    good = read_obstacles(loading, &g) && good;
+    if (good) add_images(loading, &g);
+    throng_sketch_place(loading->sketch, &g.def);
+    if (good) build(loading, &g);
+    throng_release((void *)g.def.walkable.points);
+    for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);
+    throng_release(g.obstacles);
+    throng_release(g.obstacle_nodes);
+    throng_release(g.obstacle_shapes);
+    throng_release(g.wkt);
+}
+
+/* ------------------------------------------------------------------ what lies in it */
+
+bool throng_is_walkable(const throng_loading *loading, throng_point point) {
+    return !loading->walls || throng_walls_inside(loading->walls, point.x, point.y);
+}
+
+static throng_box box_of(throng_ring ring) {
+    throng_box box = {ring.points[0], ring.points[0]};
+    for (size_t i = 1; i < ring.count; i++) {
+        throng_point p = ring.points[i];
+        box.low = (throng_point){fmin(box.low.x, p.x), fmin(box.low.y, p.y)};
+        box.high = (throng_point){fmax(box.high.x, p.x), fmax(box.high.y, p.y)};
+    }
+    return box;
+}
+
+/* The area two polygons share: what is lost when one is taken away from the other. */
+static double shared_area(throng_ring polygon, throng_ring other) {
+    throng_obstacle taken = {.kind = THRONG_POLYGON, .ring = other};
+    throng_place_def def = {.walkable = polygon, .obstacles = &taken, .obstacle_count = 1};
+    throng_place *rest = throng_place_create(&def, NULL);
+    double area = fabs(throng_ring_area(polygon));
+    for (size_t i = 0; rest && i < rest->ring_count; i++) area -= throng_ring_area(rest->rings[i]);
+    throng_place_destroy(rest);
+    return area;
+}
+
+/* Borders of the place add what lies in them, holes take it away. */
+double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon) {
+    const throng_place *place = loading->scenario->place;
+    double area = place && !place->open ? 0 : fabs(throng_ring_area(polygon));
+    throng_box own = box_of(polygon);
+    for (size_t i = 0; place && i < place->ring_count; i++) {
+        throng_ring ring = place->rings[i];
+        throng_box box = box_of(ring);
+        bool apart =
+            box.low.x >= own.high.x || box.high.x <= own.low.x || box.low.y >= own.high.y || box.high.y <= own.low.y;
+        if (!apart) area += copysign(shared_area(polygon, ring), throng_ring_area(ring));
+    }
+    return area;
+}
+
+/* Tries a lattice of points of the polygon: finds every overlap that is not thin. */
+static bool lattice_is_walkable(const throng_walls *walls, throng_ring polygon) {
+    enum { SIDE = 24 };
+    throng_point low = box_of(polygon).low, high = box_of(polygon).high;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double x = low.x + (high.x - low.x) * (i % SIDE + 0.5) / SIDE;
+        double y = low.y + (high.y - low.y) * (i / SIDE + 0.5) / SIDE;
+        if (throng_walls_inside(walls, x, y) && throng_ring_contains(polygon, x, y)) return true;
+    }
+    return false;
+}
+
+bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon) {
+    const throng_walls *walls = loading->walls;
+    if (!walls) return true;
+    for (size_t i = 0; i < polygon.count; i++) {
+        if (throng_walls_inside(walls, polygon.points[i].x, polygon.points[i].y)) return true;
+    }
+    if (lattice_is_walkable(walls, polygon)) return true;
+    for (size_t i = 0; i < polygon.count; i++) {
+        if (throng_walls_block(walls, polygon.points[i], polygon.points[(i + 1) % polygon.count], 0)) return true;
+    }
+    return false;
+}
