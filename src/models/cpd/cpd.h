@@ -18,17 +18,17 @@
  * The map exists where people are, as tiles of 128 x 64 pixels, and each of them only while it is worked on, in the
  * memory of a worker:
  *
- *     long_range.c which way they want to go, given who is on it far ahead
- *     people.c    who takes part, and with what shape (shape_kernel.h)
- *     tiles.c     which tiles there are, and who stands in which
- *     obstacles.c which pixels of a tile are walls
- *     weights.c   weight maps
- *     map.c       draws a tile, and adds up whose pixels are where (map_kernel.h, sums_kernel.h,
- *                 weights_kernel.h)
- *     force.c     from these sums to forces and motion (motion_kernel.h)
- *     walls.c     nobody into a wall, and never through one
- *     core.c      bodies that must not overlap, if asked for; what is written
- *     step.c      puts these together
+ *     long_range.c         which way they want to go, given who is on it far ahead
+ *     walkers.c            who takes part, and with what shape (shape_kernel.h)
+ *     tiles.c              which tiles there are, and who stands in which
+ *     obstacle_pixels.c    which pixels of a tile are walls
+ *     weights.c            weight maps
+ *     map.c                draws a tile, and adds up whose pixels are where (map_kernel.h, sums_kernel.h,
+ *                          weights_kernel.h)
+ *     force.c              from these sums to forces and motion (motion_kernel.h)
+ *     wall_guard.c         nobody into a wall, and never through one
+ *     core.c               bodies that must not overlap, if asked for; what is written
+ *     model_step.c         puts these together
  *
  * Kernels are built twice, plain and for AVX2, and give the same bits.
  *
@@ -334,7 +334,7 @@ void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setu
 void throng_cpd_release_long_range(throng_cpd *s);
 void throng_cpd_look_ahead(throng_cpd *s); /* wish_x, wish_y of a step */
 
-/* people.c */
+/* walkers.c */
 void throng_cpd_begin(throng_cpd *s, const throng_step *now);
 void throng_cpd_shape_people(throng_cpd *s); /* bodies, as they are at the start of a sub-step */
 
@@ -343,7 +343,7 @@ void throng_cpd_place_people(throng_cpd *s);
 uint64_t throng_cpd_key(int32_t column, int32_t row);
 const throng_cpd_tile *throng_cpd_find_tile(const throng_cpd *s, int32_t column, int32_t row); /* NULL: none */
 
-/* obstacles.c */
+/* obstacle_pixels.c */
 void throng_cpd_note_walls(throng_cpd *s, const throng_walls *walls);
 void throng_cpd_find_obstacles(throng_cpd *s);
 
@@ -354,7 +354,7 @@ void throng_cpd_release_sheets(throng_cpd *s);
 /* force.c */
 void throng_cpd_move(throng_cpd *s);
 
-/* walls.c */
+/* wall_guard.c */
 /* Leads a way out of walls. Returns whether it was cut short. */
 bool throng_cpd_keep_off_walls(const throng_cpd *s, uint32_t slot, double *way_x, double *way_y);
 
@@ -364,7 +364,7 @@ void throng_cpd_arrive(throng_cpd *s);      /* if there are hard cores: bodies a
 /* Somebody where it goes; at the end of a step that is written. */
 void throng_cpd_arrive_one(throng_cpd *s, uint32_t slot, double way_x, double way_y);
 
-/* step.c */
+/* model_step.c */
 void throng_cpd_time(throng_cpd *s, throng_cpd_part part);
 void throng_cpd_step(void *model, const throng_step *now);
 

@@ -4,12 +4,12 @@
  * sub-step of h seconds makes one more hard half-plane: of the velocities that are left, those at least as far along
  * f as v + f h / m (002 eq. 11, 12). A sub-step goes like this:
  *
- *     contact.c   forces that act now: those left over from the sub-step before, impulses of collisions (eq. 5), and
- *                 what those who push give to who is in their way (eq. 4)
- *     velocity/   everybody's velocity
- *     pass_on.c   what a person could not do of what a force asks, and what it was slowed down by others, goes to those
- * in front of it in the next sub-step (eq. 6 to 9) apart.c     people move; who got deeper into each other than the
- * soft shell of a body allows is moved out
+ *     contact.c       forces that act now: those left over from the sub-step before, impulses of collisions
+ *                     (eq. 5), and what those who push give to who is in their way (eq. 4)
+ *     orca/           everybody's velocity
+ *     pass_on.c       what a person could not do of what a force asks, and what others slowed it down by, goes to
+ *                     those in front of it in the next sub-step (eq. 6 to 9)
+ *     separation.c    people move; who got deeper into each other than the soft shell of a body allows moves out
  *
  * Everybody gathers what comes to it from its neighbours, so workers write only their own people.
  *

@@ -17,14 +17,14 @@
  * and its way in the sub-step so far, as floats. Differences of whole numbers are exact, so floats only ever hold
  * distances to neighbours and ways within a sub-step; positions themselves are double.
  *
- *     people.c     who takes part, and what is written
- *     substeps.c   plan and finish
- *     lists_*      who can touch whom, and who can collide with whom, for a few sub-steps
- *     sweeps_*     the corrections, eight people at a time
- *     cohesion_*   people of a group even out their velocities
- *     control.c    turning, stepping back, formations, where they are asked for
- *     walls.c      nobody into a wall, and never through one
- *     step.c       puts these together
+ *     walkers.c       who takes part, and what is written
+ *     substeps.c      plan and finish
+ *     lists_*         who can touch whom, and who can collide with whom, for a few sub-steps
+ *     sweeps_*        the corrections, eight people at a time
+ *     cohesion_*      people of a group even out their velocities
+ *     control.c       turning, stepping back, formations, where they are asked for
+ *     wall_guard.c    nobody into a wall, and never through one
+ *     model_step.c    puts these together
  *
  * T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-time simulation of large crowds.
  * Computers & Graphics 78, 2019, 12-22. */
@@ -213,7 +213,7 @@ typedef struct throng_pbd {
 extern const throng_pbd_kernel throng_pbd_plain;
 extern const throng_pbd_kernel throng_pbd_avx2; /* only where throng_wide_supported() */
 
-/* people.c */
+/* walkers.c */
 /* Takes everybody in. Returns how many sub-steps there are to be. */
 int throng_pbd_begin(throng_pbd *s, const throng_step *now);
 void throng_pbd_set_frame(throng_pbd *s, int substeps); /* for as many sub-steps the next lists serve */
@@ -233,7 +233,7 @@ void throng_pbd_move_shifted(throng_pbd *s);
 void throng_pbd_finish(throng_pbd *s, bool last);
 void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads);
 
-/* step.c */
+/* model_step.c */
 /* The time since the last part ended belongs to this one. */
 void throng_pbd_time(throng_pbd *s, throng_pbd_part part);
 void throng_pbd_step(void *model, const throng_step *now);
@@ -248,7 +248,7 @@ void throng_pbd_limit_turn(const throng_pbd *s, uint32_t slot, float *x, float *
 /* lists.c */
 void throng_pbd_make_lists(throng_pbd *s);
 
-/* walls.c */
+/* wall_guard.c */
 /* The walls that somebody can touch while the lists serve, nearest first. Returns how many. */
 size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, size_t capacity);
 /* Moves x + way out of the walls of a slot, as far as `distance` if there is room; x is on the right side of them. */

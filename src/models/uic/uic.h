@@ -23,20 +23,22 @@
  *
  * with f the part of a cell that is free, e the part of a face that is open, t the sub-step and h the cell.
  *
- *     people.c      who takes part, and what is written
- *     tiles.c       which tiles there are
- *     line.c        who is in which, and where in it; spot.h
- *     shape.c       free parts of cells and open parts of faces, from the walls
- *     splat.c       people -> grid
- *     convention.c  walking on the right, if asked for
- *     project.c     the problem, the renormalisation, what pressure does to velocities
- *     multigrid.c, sweeps.c (also psor), mprgp.c       the solvers
- *     move.c        grid -> people
- *     separate.c    pairs
- *     walls.c       nobody into a wall, and never through one
- *     step.c        puts these together
- *     *_kernel.h    what is built plain and for AVX2: footing (for splat and walk), splat, walk, hood (for pairs),
- * pairs, sweeps
+ *     walkers.c       who takes part, and what is written
+ *     tiles.c         which tiles there are
+ *     line.c          who is in which, and where in it; spot.h
+ *     shape.c         free parts of cells and open parts of faces, from the walls
+ *     splat.c         people -> grid
+ *     convention.c    walking on the right, if asked for
+ *     project.c       the problem, the renormalisation, what pressure does to velocities
+ *     multigrid.c     the solvers: multigrid,
+ *     mprgp.c         conjugate gradients with bounds,
+ *     relax.c         relaxation in two colours, by itself (psor) and within multigrid
+ *     move.c          grid -> people
+ *     separate.c      pairs
+ *     wall_guard.c    nobody into a wall, and never through one
+ *     model_step.c    puts these together
+ *     *_kernel.h      built plain and for AVX2: footing (for splat and walk), splat, walk, hood (for pairs), pairs,
+ *                     relax
  *
  * R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. ACM Transactions on
  * Graphics 28(5), 2009, 122. Equations are those of this paper. */
@@ -313,7 +315,7 @@ static inline throng_uic_tile *throng_uic_tile_at(const throng_uic *s, size_t po
     return &s->pool[s->line[position]];
 }
 
-/* people.c */
+/* walkers.c */
 /* Takes everybody in; returns how many sub-steps there are to be. */
 int throng_uic_begin(throng_uic *s, const throng_step *now);
 void throng_uic_follow_images(throng_uic *s);
@@ -355,7 +357,7 @@ void throng_uic_keep_right(throng_uic *s); /* turns wishes, and splats again */
 /* project.c */
 void throng_uic_project(throng_uic *s);
 
-/* sweeps.c */
+/* relax.c */
 /* One sweep of both colours; projected: x >= 0; else where the mask says. */
 void throng_uic_sweep(throng_uic *s, throng_uic_level *level, float relaxation, bool projected);
 /* How far x is from solving the problem, of a full cell; writes residual and mask of free cells. */
@@ -381,7 +383,7 @@ void throng_uic_separate(throng_uic *s);
 /* Pushes somebody again who stands where somebody else does. */
 void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k);
 
-/* walls.c */
+/* wall_guard.c */
 /* Leads a way from where somebody is in this sub-step out of walls, and shortens one that leads through a wall; true
  * when it did that. */
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way_x, double *way_y);
@@ -392,7 +394,7 @@ uint64_t throng_uic_keep_some_off_walls(throng_uic *s, uint32_t place, unsigned 
 #define THRONG_UIC_NO_WALL UINT32_MAX
 float throng_uic_look_for_walls(throng_uic *s, uint32_t place);
 
-/* step.c */
+/* model_step.c */
 void throng_uic_time(throng_uic *s, throng_uic_part part);
 void throng_uic_step(void *model, const throng_step *now);
 
