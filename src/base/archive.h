@@ -1,4 +1,4 @@
-/* archive.h: state that is kept and brought back. One function describes what a thing remembers, and
+/* archive.h: state that is kept and brought back (serialisation). One function describes what a thing remembers, and
  * serves both ways: run on an archive that is written it stores the values, run on one that is read it
  * brings them back.
  *

@@ -1,4 +1,4 @@
-/* crew.h: the worker threads of a world. Besides the recorder's writer, nothing else in the tree
+/* crew.h: the worker threads of a world (thread pool). Besides the recorder's writer, nothing else in the tree
  * knows about threads. */
 
 #ifndef THRONG_CREW_H

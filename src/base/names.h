@@ -1,4 +1,5 @@
-/* names.h: numbering things by name, quickly also when a program wrote a hundred thousand of them. */
+/* names.h: numbering things by name (string interning), quickly also when a program wrote a hundred thousand of them.
+ */
 
 #ifndef THRONG_NAMES_H
 #define THRONG_NAMES_H

@@ -1,4 +1,4 @@
-/* report.h: collecting what was found while reading an input, and filling a throng_error. */
+/* report.h: collecting what was found while reading an input (diagnostics), and filling a throng_error. */
 
 #ifndef THRONG_REPORT_H
 #define THRONG_REPORT_H

@@ -1,7 +1,7 @@
-/* vector.h: vectors, turns and 3 x 3 matrices (row by row), as rigid bodies need them. */
+/* vector3.h: vectors, turns and 3 x 3 matrices (row by row), as rigid bodies need them. */
 
-#ifndef THRONG_BODIES_VECTOR_H
-#define THRONG_BODIES_VECTOR_H
+#ifndef THRONG_VECTOR3_H
+#define THRONG_VECTOR3_H
 
 #include <math.h>
 #include <throng/throng.h>

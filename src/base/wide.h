@@ -1,4 +1,4 @@
-/* wide.h: four doubles at once. The one place that knows the processor's vector instructions.
+/* wide.h: four doubles at once (SIMD). The one place that knows the processor's vector instructions.
  *
  * A file that includes this and is built for AVX2 gets AVX2; any other gets the twin in plain C,
  * which gives the same bits: no operation here fuses, reorders or approximates, and minimum and

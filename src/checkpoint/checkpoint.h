@@ -1,6 +1,6 @@
-/* checkpoint.h: the insides of checkpoints.
+/* checkpoint.h: the insides of checkpoints (restart files).
  *
- *     world --checkpoint.c--> body --container.c: pack, checksum--> bytes --file.c: write, sync, rename--> file
+ *     world --checkpoint.c--> body --container.c: pack, checksum--> bytes --whole_file.c: write, sync, rename--> file
  *
  * The body says what the world was made from and what has become of it; docs/formats.md has every byte. */
 

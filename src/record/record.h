@@ -1,4 +1,4 @@
-/* record.h: the insides of recording.
+/* record.h: the insides of recording (trajectory files).
  *
  *     world --recorder.c--> frames --writer.c: queue, thread--> a file format --> file
  *     file --> a file format --recording.c--> frames

@@ -1,4 +1,4 @@
-/* near.h: making the cell grid that model.h describes. */
+/* near.h: making the cell grid (cell list, neighbour search) that model.h describes. */
 
 #ifndef THRONG_NEAR_H
 #define THRONG_NEAR_H

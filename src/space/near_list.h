@@ -1,4 +1,4 @@
-/* near_list.h: everybody's list of those within a reach, for models that look at the same people
+/* near_list.h: everybody's list of those within a reach (neighbour list), for models that look at the same people
  * several times in a step. */
 
 #ifndef THRONG_NEAR_LIST_H

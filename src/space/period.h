@@ -1,5 +1,5 @@
-/* period.h: axes that wrap. Positions are kept in [low, high); whoever is beyond the seam is seen as an
- * image, moved by the length of the period. */
+/* period.h: axes that wrap (periodic boundaries). Positions are kept in [low, high); whoever is beyond the seam is seen
+ * as an image, moved by the length of the period. */
 
 #ifndef THRONG_PERIOD_H
 #define THRONG_PERIOD_H

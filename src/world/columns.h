@@ -1,4 +1,4 @@
-/* columns.h: everybody in the world, one array per property. Rows are in order of id, or, in
+/* columns.h: everybody in the world, one array per property (structure of arrays). Rows are in order of id, or, in
  * large crowds (order.c), in order of place. */
 
 #ifndef THRONG_COLUMNS_H

@@ -1,4 +1,4 @@
-/* digest.c: a hash of everything that decides how the run goes on. */
+/* digest.c: a hash of everything that decides how the run goes on (state hash). */
 
 #include <string.h>
 

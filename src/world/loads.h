@@ -1,4 +1,4 @@
-/* loads.h: how hard people and walls were pressed, over a whole run. */
+/* loads.h: how hard people and walls were pressed (contact forces), over a whole run. */
 
 #ifndef THRONG_LOADS_H
 #define THRONG_LOADS_H

@@ -1,4 +1,4 @@
-/* queues.h: waiting at goals, and the lines that form in front of those that serve only so many at a
+/* queues.h: waiting at goals (service points), and the lines that form in front of those that serve only so many at a
  * time.
  *
  *     ║ (a)          a is served at a slot, the goal's own point;

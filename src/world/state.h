@@ -1,4 +1,4 @@
-/* state.h: the state of a world as a whole, kept and brought back. What decides how a run goes on is of
+/* state.h: the state of a world as a whole, kept and brought back (restart). What decides how a run goes on is of
  * two kinds: what the world was made from, which must be there again, and what has become of it since,
  * which an archive holds. */
 

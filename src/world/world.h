@@ -1,4 +1,4 @@
-/* world.h: the insides of a world. What is constant between changes comes first, what a step
+/* world.h: the insides of a world (the simulation). What is constant between changes comes first, what a step
  * changes after it. */
 
 #ifndef THRONG_WORLD_H

@@ -1,4 +1,4 @@
-/* lines_kernel.h: the half-planes that other people leave.
+/* lines_kernel.h: the half-planes that other people leave (velocity obstacles).
  *
  * For somebody at P with relative velocity V and sum of radii R, the velocities that lead to a
  * collision within the horizon form a cone cut off by a disc:

@@ -1,4 +1,4 @@
-/* wall_lines.c: the half-planes that walls leave.
+/* wall_lines.c: the half-planes that walls leave (obstacle ORCA lines).
  *
  * Seen by a person of radius r, the velocities that lead into a wall within the horizon T are the
  * wall blown up to a capsule, shrunk by T and with all that lies behind it: two legs touching the

@@ -1,4 +1,4 @@
-/* lists_kernel.h: who can touch whom and who can collide with whom while lists serve. Built twice.
+/* lists_kernel.h: who can touch whom and who can collide with whom while lists serve (Verlet lists). Built twice.
  *
  * Two can touch if they come within their radii with shell and skin of each other while both walk on as planned. With
  * p the way between them now, u their relative velocity and T how long lists serve, that is surely so only if

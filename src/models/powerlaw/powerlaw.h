@@ -1,4 +1,4 @@
-/* powerlaw.h: the insides of the model `powerlaw`, shared by its files and their tests.
+/* powerlaw.h: the insides of the model `powerlaw` (anticipatory force), shared by its files and their tests.
  *
  * Two people who will collide in tau seconds, if both walk on as they do, have the energy
  *

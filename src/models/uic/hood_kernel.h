@@ -1,6 +1,6 @@
-/* hood_kernel.h: the people of a tile and those in the bins around it, side by side and as seen from the tile: row
- * after row of bins, so that whoever is near somebody is in three pieces of that line. Behind each row stand some who
- * are near nobody, so that pieces may be taken a few too long. */
+/* hood_kernel.h (neighbourhood): the people of a tile and those in the bins around it, side by side and as seen from
+ * the tile: row after row of bins, so that whoever is near somebody is in three pieces of that line. Behind each row
+ * stand some who are near nobody, so that pieces may be taken a few too long. */
 
 #ifndef THRONG_UIC_HOOD_KERNEL_H
 #define THRONG_UIC_HOOD_KERNEL_H
