@@ -134,8 +134,11 @@ static void test_a_hand_drags(void **state) {
     (void)state;
     throng_world *world = make_world("orca");
     throng_object box = add_box(world, 0.4, 0, 0, 0.2, 5);
+    assert_false(throng_world_drag_object(world, box, (throng_point3){1e308, 0, 0.3}));
+    assert_true(throng_world_drag_object(world, box, (throng_point3){1e8, -1e8, 0.3}));
+    run(world, 1);
     assert_true(throng_world_drag_object(world, box, (throng_point3){3, 2, 1.5}));
-    run(world, 3);
+    run(world, 6);
     throng_point3 at = state_of(world, box).at;
     assert_true(fabs(at.x - 3) < 0.05 && fabs(at.y - 2) < 0.05 && fabs(at.z - 1.5) < 0.05);
     assert_true(throng_world_release_object(world, box));

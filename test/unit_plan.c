@@ -189,6 +189,23 @@ static void test_dxf_array(void **state) {
     clear(&f);
 }
 
+/* Numbers that no arc can be drawn with are told of, not shown. */
+static void test_dxf_huge_bulge(void **state) {
+    (void)state;
+    fixture f = read_text("x.dxf",
+                          "0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nWalkable\n90\n3\n70\n1\n10\n0\n20\n0\n"
+                          "42\n1e300\n10\n9\n20\n0\n10\n9\n20\n9\n0\nENDSEC\n0\nEOF\n");
+    assert_false(f.good);
+    bool told = false;
+    for (size_t i = 0; i < throng_report_count(f.report); i++) {
+        const char *text = throng_report_message(f.report, i).text;
+        assert_null(strstr(text, "nan"));
+        told = told || strstr(text, "a corner, bulge or scale is too large a number");
+    }
+    assert_true(told);
+    clear(&f);
+}
+
 /* Lines are joined in any order and direction; where three meet they stay apart. */
 static void test_dxf_lines(void **state) {
     (void)state;
@@ -348,13 +365,21 @@ static void test_imports(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_geojson),       cmocka_unit_test(test_geojson_capitals),
-        cmocka_unit_test(test_dxf_cut_off),   cmocka_unit_test(test_geojson_without_kinds),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_degrees),
-        cmocka_unit_test(test_dxf),           cmocka_unit_test(test_dxf_array),
-        cmocka_unit_test(test_dxf_lines),     cmocka_unit_test(test_dxf_model_only),
-        cmocka_unit_test(test_png),           cmocka_unit_test(test_png_kinds),
-        cmocka_unit_test(test_rings_by_line), cmocka_unit_test(test_imports),
+        cmocka_unit_test(test_geojson),
+        cmocka_unit_test(test_geojson_capitals),
+        cmocka_unit_test(test_dxf_cut_off),
+        cmocka_unit_test(test_geojson_without_kinds),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_degrees),
+        cmocka_unit_test(test_dxf),
+        cmocka_unit_test(test_dxf_array),
+        cmocka_unit_test(test_dxf_lines),
+        cmocka_unit_test(test_dxf_huge_bulge),
+        cmocka_unit_test(test_dxf_model_only),
+        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_png_kinds),
+        cmocka_unit_test(test_rings_by_line),
+        cmocka_unit_test(test_imports),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

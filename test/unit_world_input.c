@@ -36,6 +36,8 @@ static void bad_worlds_are_refused(void **state) {
     bad = good;
     bad.planner_cell = NAN;
     expect_no_world(bad, "planner_cell");
+    bad.planner_cell = 5e-324;
+    expect_no_world(bad, "0.001 to 100 m");
     bad = good;
     bad.dt = 1e-300;
     expect_no_world(bad, "dt");

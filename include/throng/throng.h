@@ -433,7 +433,7 @@ typedef struct throng_object_def {
     size_t part_count;
     throng_point3 at;             /* m, where the parts' origin is */
     double yaw;                   /* degrees, turned counter-clockwise about the vertical */
-    double mass;                  /* kg, up to 10^5; default 10 */
+    double mass;                  /* kg, 0.001 to 10^5; default 10 */
     throng_point3 velocity, spin; /* m/s up to 50, rad/s up to 50; default at rest */
     /* Never moves. Objects meet it; people do not, so give the place an obstacle of the same outline. */
     bool fixed;
@@ -468,7 +468,7 @@ THRONG_API bool throng_world_throw_object(throng_world *world, throng_object obj
 /* Hits it with an impulse (N s) at a point (m). */
 THRONG_API bool throng_world_push_object(throng_world *world, throng_object object, throng_point3 impulse,
                                          throng_point3 at);
-/* Pulls its centre of mass to a point, as if held by a hand, until it is released. */
+/* Pulls its centre of mass to a point, as if held by a hand, until it is released; to within 10^8 m of the origin. */
 THRONG_API bool throng_world_drag_object(throng_world *world, throng_object object, throng_point3 to);
 THRONG_API bool throng_world_release_object(throng_world *world, throng_object object);
 /* The object of a name, the first when blocks share it, or 0. */

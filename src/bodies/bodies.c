@@ -10,7 +10,7 @@
 #include "base/report.h"
 
 static const double size_least = 0.005, size_most = 100; /* m, of a part */
-static const double mass_most = 1e5;                     /* kg */
+static const double mass_least = 1e-3, mass_most = 1e5;  /* kg; the engine cannot count with much less */
 static const double friction_most = 10;
 static const double overlap_allowed = 0.005; /* m that things may stand in each other at first */
 
@@ -97,8 +97,8 @@ bool throng_bodies_check(const throng_bodies *b, const throng_object_def *def, t
     for (size_t i = 0; i < def->part_count; i++) {
         if (!check_part(&def->parts[i], error)) return false;
     }
-    if (!(def->mass > 0 && def->mass <= mass_most)) {
-        return throng_refuse(error, 0, 0, "the mass must be above 0 and up to %g kg, not %g", mass_most, def->mass);
+    if (!(def->mass >= mass_least && def->mass <= mass_most)) {
+        return throng_refuse(error, 0, 0, "the mass must be %g to %g kg, not %g", mass_least, mass_most, def->mass);
     }
     if (!is_friction(def->friction))
         return throng_refuse(error, 0, 0, "the friction must be 0 to %g, not %g", friction_most, def->friction);
@@ -328,7 +328,7 @@ static void archive_object(throng_bodies *b, size_t index, throng_archive *archi
     if (!archive->reading || archive->bad) return;
     throng_object before = index ? b->objects[index - 1].id : 0;
     if (o->id <= before || o->id > b->last_id) throng_archive_spoil(archive, "objects are out of order");
-    if (!(o->mass > 0 && o->mass <= mass_most)) throng_archive_spoil(archive, "an object has no mass");
+    if (!(o->mass >= mass_least && o->mass <= mass_most)) throng_archive_spoil(archive, "an object has no mass");
     if (!is_friction(body->friction)) throng_archive_spoil(archive, "an object has no friction");
     if (!is_motion_good(&now) || !is_motion_good(&body->start) || !throng_is_finite3(body->drag_to))
         throng_archive_spoil(archive, "an object is nowhere");

@@ -125,7 +125,10 @@ static bool check_points(const throng_floor_shape *shape, throng_report *report)
         for (size_t i = 0; i < shape->rings[r].ring.count; i++) {
             throng_point p = shape->rings[r].ring.points[i];
             if (fabs(p.x) <= THRONG_FARTHEST && fabs(p.y) <= THRONG_FARTHEST) continue;
-            tell(report, THRONG_ERROR, shape, "(%.9g, %.9g) is farther than 100000 km from the origin", p.x, p.y);
+            if (isfinite(p.x) && isfinite(p.y))
+                tell(report, THRONG_ERROR, shape, "(%.9g, %.9g) is farther than 100000 km from the origin", p.x, p.y);
+            else
+                tell(report, THRONG_ERROR, shape, "a corner, bulge or scale is too large a number");
             return false;
         }
     }

@@ -12,7 +12,7 @@
 #include "text/suggest.h"
 
 static const throng_range length_m = {0.005, 100, false, "m"};
-static const throng_range mass_kg = {0, 1e5, true, "kg"};
+static const throng_range mass_kg = {1e-3, 1e5, false, "kg"};
 static const throng_range degrees = {-1e6, 1e6, false, "degrees"};
 static const double person_height = 1.8; /* m: what begins above is in nobody's way */
 enum { OBJECTS_MOST = 20000, PARTS_MOST = 64, BLOCKS_MOST = 4096 };

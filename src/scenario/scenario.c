@@ -147,7 +147,7 @@ static void load_planner(throng_loading *loading) {
         if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
     }
     if (cell != THRONG_NO_NODE)
-        throng_read_number(reader, cell, (throng_range){0, 100, true, "m"}, &loading->scenario->planner_cell);
+        throng_read_number(reader, cell, (throng_range){0.001, 100, false, "m"}, &loading->scenario->planner_cell);
     if (name != node) load_congestion(loading, throng_value(reader, node, "congestion"));
 }
 

@@ -6,6 +6,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/report.h"
+#include "space/place.h"
 #include "space/walls.h"
 #include "world/things.h"
 #include "world/world.h"
@@ -225,7 +226,12 @@ bool throng_world_push_object(throng_world *world, throng_object object, throng_
 
 bool throng_world_drag_object(throng_world *world, throng_object object, throng_point3 to) {
     size_t index = find(world, object);
-    if (index == SIZE_MAX || !check_finite(world, to, "point")) return false;
+    if (index == SIZE_MAX) return false;
+    if (!(fabs(to.x) <= THRONG_FARTHEST && fabs(to.y) <= THRONG_FARTHEST && fabs(to.z) <= THRONG_FARTHEST)) {
+        return throng_refuse(&world->error, 0, 0,
+                             "objects are dragged to within 100000 km of the origin, not (%g, %g, %g)", to.x, to.y,
+                             to.z);
+    }
     if (world->things.bodies->objects[index].fixed) return true;
     throng_body *body = &world->things.bodies->bodies[index];
     body->dragged = true;

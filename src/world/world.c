@@ -69,8 +69,8 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
     if (def->dt != 0 && !(def->dt >= 1e-6 && def->dt <= 60)) {
         return throng_refuse(error, 0, 0, "dt must be 1e-6 to 60 s, or 0 for the model's own, not %g", def->dt);
     }
-    if (!(def->planner_cell >= 0) || isinf(def->planner_cell)) {
-        return throng_refuse(error, 0, 0, "planner_cell must be a positive number of metres, or 0");
+    if (def->planner_cell != 0 && !(def->planner_cell >= 0.001 && def->planner_cell <= 100)) {
+        return throng_refuse(error, 0, 0, "planner_cell must be 0.001 to 100 m, or 0, not %g", def->planner_cell);
     }
     if (!throng_period_check(&def->period, error)) return false;
     if (throng_period_is_on(&def->period) && def->planner && strcmp(def->planner, "roadmap") == 0) {
