@@ -45,10 +45,11 @@ static colour colour_of(const throng_message *message) {
 
 static void collect(fault_list *list, const throng_report *report) {
     memset(list, 0, sizeof *list);
+    list->errors = throng_report_tally(report, THRONG_ERROR);
+    list->warnings = throng_report_tally(report, THRONG_WARNING);
     for (size_t i = 0; i < throng_report_count(report); i++) {
         throng_message m = throng_report_message(report, i);
         if (m.severity == THRONG_NOTE) continue;
-        *(m.severity == THRONG_ERROR ? &list->errors : &list->warnings) += 1;
         if (list->count == MOST_MARKS) continue;
         list->marks[list->count] = (mark){m, list->count + 1};
         list->count++;

@@ -56,7 +56,8 @@ typedef struct throng_message {
     bool has_place; /* it can be shown in a picture of the place */
 } throng_message;
 
-/* Everything found while reading an input, in the order it was found. Its messages live as long. */
+/* What was found while reading an input, in the order it was found: the first 200 errors, warnings and notes each, and
+ * a message that counts the rest of its kind. Messages live as long as the report. */
 typedef struct throng_report throng_report;
 
 THRONG_API throng_report *throng_report_create(void);
@@ -64,6 +65,8 @@ THRONG_API void throng_report_destroy(throng_report *report);
 THRONG_API size_t throng_report_count(const throng_report *report);
 THRONG_API throng_message throng_report_message(const throng_report *report, size_t index);
 THRONG_API size_t throng_report_error_count(const throng_report *report);
+/* How many of a kind were found, listed or not. */
+THRONG_API size_t throng_report_tally(const throng_report *report, throng_severity severity);
 
 /* Which of some words was probably meant by a misspelt one; NULL when none is near. */
 THRONG_API const char *throng_nearest_word(const char *word, const char *const *words, size_t count);

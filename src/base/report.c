@@ -15,9 +15,15 @@ typedef struct entry {
     bool has_place;
 } entry;
 
+enum { LISTED = 200, KINDS = THRONG_ERROR + 1, REST_SIZE = 80 };
+
+/* Of each severity the first LISTED are kept word by word; one entry behind them counts the rest. */
 struct throng_report {
     entry *entries;
-    size_t count, capacity, error_count;
+    size_t count, capacity;
+    size_t tally[KINDS]; /* [severity] found */
+    size_t rest[KINDS];  /* [severity] the entry that counts those not listed */
+    bool last_listed;    /* the last one found is the last entry */
 };
 
 throng_report *throng_report_create(void) { return throng_allocate(sizeof(throng_report)); }
@@ -34,35 +40,58 @@ void throng_report_destroy(throng_report *report) {
 
 size_t throng_report_count(const throng_report *report) { return report->count; }
 
-size_t throng_report_error_count(const throng_report *report) { return report->error_count; }
+size_t throng_report_error_count(const throng_report *report) { return report->tally[THRONG_ERROR]; }
+
+size_t throng_report_tally(const throng_report *report, throng_severity severity) { return report->tally[severity]; }
 
 throng_message throng_report_message(const throng_report *report, size_t index) {
     const entry *e = &report->entries[index];
     return (throng_message){e->severity, e->line, e->column, e->path, e->text, e->at.x, e->at.y, e->has_place};
 }
 
+bool throng_report_only_counts(const throng_report *report, throng_severity severity) {
+    return report && report->tally[severity] >= LISTED;
+}
+
+static entry *next_entry(throng_report *report) {
+    THRONG_GROW(report->entries, report->capacity, report->count + 1);
+    return &report->entries[report->count++];
+}
+
+static void count_rest(throng_report *report, throng_severity severity) {
+    static const char *const names[KINDS] = {"note", "warning", "error"};
+    size_t unlisted = report->tally[severity] - LISTED;
+    if (unlisted == 1) {
+        report->rest[severity] = report->count;
+        *next_entry(report) =
+            (entry){.severity = severity, .path = throng_copy_text(""), .text = throng_allocate(REST_SIZE)};
+    }
+    snprintf(report->entries[report->rest[severity]].text, REST_SIZE, "%zu more %s%s not listed", unlisted,
+             names[severity], unlisted == 1 ? " is" : "s are");
+}
+
 void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
                        const char *format, ...) {
     if (!report) return;
+    report->last_listed = ++report->tally[severity] <= LISTED;
+    if (!report->last_listed) {
+        count_rest(report, severity);
+        return;
+    }
     char text[1000];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-
-    THRONG_GROW(report->entries, report->capacity, report->count + 1);
-    report->entries[report->count++] = (entry){
-        .severity = severity,
-        .line = line,
-        .column = column,
-        .path = throng_copy_text(path),
-        .text = throng_copy_text(text),
-    };
-    if (severity == THRONG_ERROR) report->error_count++;
+    *next_entry(report) = (entry){.severity = severity,
+                                  .line = line,
+                                  .column = column,
+                                  .path = throng_copy_text(path),
+                                  .text = throng_copy_text(text)};
 }
 
 void throng_report_locate(throng_report *report, throng_point at) {
-    if (!report || report->count == 0 || !isfinite(at.x) || !isfinite(at.y)) return;
+    if (!report || !report->last_listed || !isfinite(at.x) || !isfinite(at.y)) return;
     report->entries[report->count - 1].at = at;
     report->entries[report->count - 1].has_place = true;
 }

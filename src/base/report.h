@@ -19,6 +19,9 @@ bool throng_refuse(throng_error *error, int line, int column, const char *format
 void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
                        const char *format, ...) THRONG_PRINTF(6, 7);
 
+/* Whether a further message of this kind is only counted, so that nobody needs to word it. */
+bool throng_report_only_counts(const throng_report *report, throng_severity severity);
+
 /* Says where in the place the last message is. */
 void throng_report_locate(throng_report *report, throng_point at);
 

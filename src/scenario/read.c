@@ -10,18 +10,12 @@
 
 /* ------------------------------------------------------------------ complaining */
 
-static bool falls_silent(throng_reader *reader) {
-    reader->complaints++;
-    if (reader->complaints == reader->complaint_limit + 1) {
-        throng_report_add(reader->report, THRONG_ERROR, 0, 0, "", "more than %zu faults: the rest is not listed",
-                          reader->complaint_limit);
-    }
-    return reader->complaints > reader->complaint_limit;
-}
-
 static void complain(throng_reader *reader, throng_severity severity, throng_json_ref node, const char *missing,
                      const char *format, va_list arguments) {
-    if (falls_silent(reader)) return;
+    if (throng_report_only_counts(reader->report, severity)) {
+        throng_report_add(reader->report, severity, 0, 0, "", "%s", "");
+        return;
+    }
     char text[700], path[300], override[200], from[220] = "";
     vsnprintf(text, sizeof text, format, arguments);
     throng_json_path(reader->json, node, path, sizeof path);
@@ -69,7 +63,7 @@ void throng_note(throng_reader *reader, throng_json_ref node, const char *format
 }
 
 bool throng_locate(throng_reader *reader, throng_point at) {
-    if (reader->complaints <= reader->complaint_limit) throng_report_locate(reader->report, at);
+    throng_report_locate(reader->report, at);
     return false;
 }
 

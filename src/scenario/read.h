@@ -13,9 +13,7 @@
 typedef struct throng_reader {
     throng_json *json;
     throng_report *report;
-    size_t complaints;        /* errors and warnings made through this reader */
     throng_json_ref misspelt; /* the last object with an unknown key: what it lacks is no news */
-    size_t complaint_limit;   /* after so many it falls silent, having said so */
 } throng_reader;
 
 /* ------------------------------------------------------------------ complaining */

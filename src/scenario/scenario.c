@@ -14,7 +14,7 @@
 #include "text/file.h"
 #include "text/suggest.h"
 
-enum { FORMAT = 1, COMPLAINTS = 200 };
+enum { FORMAT = 1 };
 
 throng_scenario_def throng_default_scenario_def(void) { return (throng_scenario_def){0}; }
 
@@ -214,12 +214,11 @@ throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_
     if (!json) return NULL;
     throng_scenario *scenario = throng_allocate(sizeof *scenario);
     scenario->origin = origin;
-    throng_loading loading = {
-        .reader = {.json = json, .report = report, .complaint_limit = COMPLAINTS, .misspelt = THRONG_NO_NODE},
-        .scenario = scenario,
-        .path = def->path,
-        .people_limit = people_limit,
-        .sketch = sketch};
+    throng_loading loading = {.reader = {.json = json, .report = report, .misspelt = THRONG_NO_NODE},
+                              .scenario = scenario,
+                              .path = def->path,
+                              .people_limit = people_limit,
+                              .sketch = sketch};
     load(&loading);
     throng_sketch_goals(sketch, scenario->goals, scenario->goal_count);
     clear_loading(&loading);

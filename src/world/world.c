@@ -11,8 +11,6 @@
 #include "base/report.h"
 #include "space/box.h"
 
-enum { NOTICES = 500 }; /* kept in a world's report */
-
 const char *throng_version(void) { return THRONG_VERSION; }
 
 throng_world_def throng_default_world_def(void) {
@@ -173,7 +171,6 @@ void throng_world_destroy(throng_world *world) {
 }
 
 void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) {
-    if (throng_report_count(world->report) >= NOTICES) return;
     char text[400];
     va_list arguments;
     va_start(arguments, format);
