@@ -18,11 +18,10 @@ import json
 import math
 import os
 import sqlite3
-import subprocess
 import sys
-import tempfile
 
 import convert
+from runs import finished, read_tracks
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NEAR_WALL = 0.001  # m, as far outside as a centre may be by rounding of the recording
@@ -85,30 +84,13 @@ class Run:
         if change:
             change(scenario)
         self.scenario = scenario
-        with tempfile.TemporaryDirectory() as directory:
-            path, stats, tracks = (os.path.join(directory, name) for name in ("case.json", "stats.json", "tracks.sqlite"))
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(scenario, file)
-            command = [settings.throng, "run", path, "--model", settings.model, "--seed", str(settings.seed), "--quiet",
-                       "--stats", stats, "-o", tracks, *extra]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            self.messages = done.stderr
-            self.status = done.returncode
-            if done.returncode != 0:
-                raise RuntimeError(f"{case['id']}: status {done.returncode}: {done.stderr.strip()}")
-            with open(stats, encoding="utf-8") as file:
-                self.stats = json.load(file)
-            self.read(tracks)
-
-    def read(self, path):
-        file = sqlite3.connect(path)
-        fps = float(file.execute("SELECT value FROM metadata WHERE key = 'fps'").fetchone()[0])
-        self.step = 1 / fps
-        self.tracks = {}
-        for frame, who, x, y in file.execute("SELECT frame, id, pos_x, pos_y FROM trajectory_data ORDER BY id, frame"):
-            self.tracks.setdefault(who, []).append((frame / fps, x, y))
-        self.desired_speed = dict(file.execute("SELECT id, desired_speed FROM x_agents"))
-        file.close()
+        options = ("--model", settings.model, "--seed", str(settings.seed), *extra)
+        with finished(scenario, *options, throng=settings.throng) as done:
+            self.messages, self.stats = done.messages, done.stats
+            self.tracks, self.step = read_tracks(done.tape)
+            file = sqlite3.connect(done.tape)
+            self.desired_speed = dict(file.execute("SELECT id, desired_speed FROM x_agents"))
+            file.close()
 
     def positions(self):
         return ((t, x, y) for track in self.tracks.values() for t, x, y in track)
@@ -290,7 +272,7 @@ OF_A_RUN = {
     "juelich_06_waypoints": {"time": lambda run: run.crossings(run.line("out"))[1]},
     "vadere_chicken_trap": {"not_in_trap": lambda run: sum(run.counts_in(run.area("inside_U")).values()) * run.step},
     "vadere_narrow_passage": {"time": Run.evacuation},
-    "vadere_thin_wall": {"no_crash": lambda run: run.status == 0},
+    "vadere_thin_wall": {"no_crash": lambda run: run.stats["oddities"] == 0},
 }
 
 # What takes several runs of a case.

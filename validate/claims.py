@@ -56,7 +56,7 @@ class Claims:
     def i3(self):
         times = {dt: self.run("implicit/circle-8", dt, 60) for dt in [0.01, 0.05, 0.1, 0.4, 1.0]}
         right = times[0.01].stats["evacuation_s"]
-        for dt, run in times.items():
+        for dt, run in list(times.items())[1:]:
             last = run.stats["evacuation_s"]
             yield (f"circle-8, dt {dt}: last arrival", f"{last} s", f"within 15 % of {right} s",
                    last is not None and right is not None and abs(last / right - 1) <= 0.15)
@@ -96,7 +96,7 @@ class Claims:
             runs = [self.run("implicit/bottleneck-2.5m", dt, 60, seed=seed, tracks=True) for seed in seeds]
             near[dt] = sum(self.nearest_neighbours(run) for run in runs) / len(runs)
             last[dt] = sum(run.stats["evacuation_s"] or math.inf for run in runs) / len(runs)
-        for dt in steps:
+        for dt in (dt for dt in steps if dt != 0.05):
             yield (f"bottleneck-2.5m, dt {dt}: mean distance to the nearest neighbour", f"{near[dt]:.4f} m",
                    f"within 5 % of {near[0.05]:.4f}", abs(near[dt] / near[0.05] - 1) <= 0.05)
             yield (f"bottleneck-2.5m, dt {dt}: last arrival", f"{last[dt]:.1f} s", f"within 15 % of {last[0.05]:.1f}",
@@ -195,6 +195,25 @@ class Claims:
 SLOW = ["i1b", "i8"]  # measured when asked for
 ORDER = ["i1", "i1b", "i3", "i4", "i5", "i6", "i7", "i8", "i9", "i12", "i13", "i14", "i15"]
 
+# Whose bound each line has; verdicts.py says what the words mean.
+COLLISION_FREE = "paper: section 6.1, table 1, no overlap at any step"
+BOUNDS = {
+    "i1": [("sources", "ours"), ("closing-door", "ours"), ("corner", "ours"), ("", COLLISION_FREE)],
+    "i1b": COLLISION_FREE,
+    "i3": "ours: figure 4, smooth for steps of any size",
+    "i4": "ours: section 7.1, the same flow for large and small steps",
+    "i5": "ours: figure 6, nearest neighbours whatever the step",
+    "i6": "ours: section 7.1, lanes form for large and small steps",
+    "i7": "ours: figure 10, the unpaired one stops with ORCA alone",
+    "i8": "ours: section 6.3 has 27 times real time (hallway) and 2.7 times (evacuation)",
+    "i9": "ours: figure 8, near-linear in the number of people",
+    "i12": "ours",
+    "i13": "ours",
+    "i14": "paper: section 7.3, no collisions with explicit forces either",
+    "i15": [("overlap", COLLISION_FREE), ("progress", "ours: section 7.3, with steps of 4 s the flow becomes slower")],
+}
+
 
 if __name__ == "__main__":
-    verdicts.main(__doc__, lambda options: Claims(options.quick, options.seeds or 3, options.model), ORDER, SLOW, "implicit", "claims")
+    verdicts.main(__doc__, lambda options: Claims(options.quick, options.seeds or 3, options.model), ORDER, SLOW, "implicit", "claims",
+                  BOUNDS)

@@ -8,26 +8,16 @@ centre to centre, in d_min, the sum of two radii; what is dense is told from pos
 is kept. With another --model the same is measured of that one, which is not expected to hold. Exit status 1 when a claim does not hold.
 """
 
-import json
 import math
-import os
-import subprocess
 
 import verdicts
-from runs import ROOT, THRONG, Run
+from runs import Moments, Run, changed
 
 ALPHA = 0.45    # the part of the closest packing that counts as full
 
 
 def full_density(d_min):
     return 2 * ALPHA / (math.sqrt(3) * d_min * d_min)
-
-
-def changed(**params):
-    """Sets parameters of `uic` in a scenario."""
-    def change(scenario):
-        scenario["model"]["params"]["uic"].update(params)
-    return change
 
 
 class Moment:
@@ -53,25 +43,12 @@ class Moment:
         return found
 
 
-class Watched:
-    """A run seen every `sample` s: `moments` is {time: {id: (x, y)}}, `velocities` likewise, over half a second."""
+class Watched(Moments):
+    """A run seen every `sample` s; velocities are over half a second."""
 
     def __init__(self, claims, scene, duration, seed, sample=5, change=None):
-        self.run = run = Run("uic/" + scene, claims.model, 0.05, duration, seed=seed, tracks=True, every=10, change=change)
-        self.moments, self.velocities, self.start, self.last = {}, {}, {}, {}
-        step = run.frame_s
-        skip = round(sample / step)
-        for who, track in run.tracks.items():
-            self.start[who], self.last[who] = track[0], track[-1]
-            for k, (t, x, y) in enumerate(track):
-                if round(t / step) % skip:
-                    continue
-                self.moments.setdefault(round(t, 6), {})[who] = (x, y)
-                if k + 1 < len(track) and track[k + 1][0] - t < 1.5 * step:
-                    _, x1, y1 = track[k + 1]
-                    self.velocities.setdefault(round(t, 6), {})[who] = ((x1 - x) / step, (y1 - y) / step)
-        self.moments = dict(sorted(self.moments.items()))
-        run.tracks = None
+        run = Run("uic/" + scene, claims.model, 0.05, duration, seed=seed, tracks=True, every=10, change=change)
+        super().__init__(run, round(sample / run.frame_s))
 
     def closeness(self, d_min, since=0.0, until=math.inf, west_of=math.inf):
         """(mean distance to the nearest one where it is dense, share closer than d_min), over all moments, in d_min. Dense is
@@ -132,7 +109,7 @@ class Claims:
         for seed in self.seeds:
             seen = Watched(self, "circle-10k", duration, seed)
             turning = min(turning, seen.turning((0, 0), 1.4))
-            far = {t: sum(math.dist(at, [-c for c in seen.start[who][1:]]) for who, at in people.items()) / len(people)
+            far = {t: sum(math.dist(at, [-c for c in seen.start[who]]) for who, at in people.items()) / len(people)
                    for t, people in seen.moments.items()}
             half = max(half, far[max(far)] / far[min(far)])
             mean, share, _ = seen.closeness(0.5)
@@ -168,7 +145,7 @@ class Claims:
         # Without the projection nobody is left before the door after 40 s.
         for scene, d_min, since, until, west_of in (("circle-10k", 0.5, 30, 60, math.inf), ("door-2k", 0.35, 15, 35, 30)):
             for what, params in (("both", {}), ("not incompressible", {"incompressible": False}), ("no separation", {"separation": False})):
-                seen = Watched(self, scene, 60, 1, change=changed(**params))
+                seen = Watched(self, scene, 60, 1, change=changed("uic", **params))
                 share = seen.closeness(d_min, since, until, west_of)[1]
                 asked, holds = ("< 1 %", share < 0.01) if not params else ("> 50 %", share > 0.5)
                 where = "" if west_of == math.inf else " before it"
@@ -218,8 +195,7 @@ class Claims:
         for seed in self.seeds:
             seen = Watched(self, "mixed-with-orca", 90, seed)
             last = max(seen.moments)
-            groups = {who: person["group"] for who, person in seen.run.people.items()}
-            ways = {name: [abs(at[0] - seen.start[who][1]) for who, at in seen.moments[last].items() if groups[who] == name]
+            ways = {name: [abs(at[0] - seen.start[who][0]) for who, at in seen.moments[last].items() if seen.groups[who] == name]
                     for name in ("uic", "orca")}
             for name, way in ways.items():
                 value = sum(way) / len(way) / (1.4 * last)
@@ -227,21 +203,25 @@ class Claims:
 
     def u8(self):
         """The same bytes from any number of threads, every scene."""
-        names = sorted(name[:-5] for name in os.listdir(os.path.join(ROOT, "scenarios", "uic")) if name.endswith(".json"))
-        for name in names:
-            duration = 0.2 if "1m" in name else 1 if "00k" in name or "80k" in name else 10
-            digests = {digest("uic/" + name, self.model, threads, duration) for threads in (1, 2, 3, 5, 8)}
-            yield f"{name}: digests with 1, 2, 3, 5 and 8 threads", f"{len(digests)}", "1", len(digests) == 1
-
-
-def digest(scene, model, threads, duration):
-    command = [THRONG, "run", scene, "--threads", str(threads), "--duration", str(duration), "--quiet", "--no-check", "--stats", "-"]
-    done = subprocess.run(command + (["--model", model] if model else []), check=True, capture_output=True, text=True)
-    return json.loads(done.stdout)["digest"]
+        yield from verdicts.same_bytes("uic", self.model, (1, 2, 3, 5, 8),
+                                       lambda name: 0.2 if "1m" in name else 1 if "00k" in name or "80k" in name else 10)
 
 
 ORDER = [f"u{k}" for k in range(1, 9)]
 
+# Whose bound each line has; verdicts.py says what the words mean.
+BOUNDS = {
+    "u1": [("nearest one", "ours: section 5.1 has 1.25 d_min"), ("closer than d_min", "paper: section 5.1, less than 0.12 %"), ("", "ours: figure 4a")],
+    "u2": "ours: figure 5",
+    "u3": "ours: figure 3",
+    "u4": [("people a second", "ours"), ("", "ours: section 4.3, walls take the area of cells")],
+    "u5": "ours",
+    "u6": "ours: section 4.3, walls take the area of cells",
+    "u7": "ours: figure 4b",
+    "u8": "ours",
+}
+
 
 if __name__ == "__main__":
-    verdicts.main(__doc__, lambda options: Claims(options.quick, options.seeds or 3, options.model), ORDER, [], "uic", "claims-uic")
+    verdicts.main(__doc__, lambda options: Claims(options.quick, options.seeds or 3, options.model), ORDER, [], "uic", "claims-uic",
+                  BOUNDS)

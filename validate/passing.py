@@ -14,6 +14,8 @@ import bisect
 import math
 from collections import deque
 
+from runs import Moments
+
 ASIDE, LANE, ALONG = 6.0, 1.5, 20.0
 
 
@@ -28,24 +30,11 @@ def headings(scenario):
     return found
 
 
-class Crowd:
-    """The moments of a run: `moments` is {time: {id: (x, y)}}, `velocities` {time: {id: (vx, vy)}}."""
+class Crowd(Moments):
+    """The moments of a run, `sample` s apart."""
 
     def __init__(self, run, sample):
-        self.run, self.moments, self.velocities = run, {}, {}
-        self.start, self.last_seen = {}, {}
-        step, every = run.frame_s, max(2, round(sample / run.frame_s))
-        for who, track in run.tracks.items():
-            self.start[who], self.last_seen[who] = track[0][1:], track[-1]
-            for k, (t, x, y) in enumerate(track):
-                if round(t / step) % every:
-                    continue
-                self.moments.setdefault(round(t, 6), {})[who] = (x, y)
-                if k + 1 < len(track) and track[k + 1][0] - t < 1.5 * step:
-                    _, x1, y1 = track[k + 1]
-                    self.velocities.setdefault(round(t, 6), {})[who] = ((x1 - x) / step, (y1 - y) / step)
-        self.moments = dict(sorted(self.moments.items()))
-        self.group = {who: person["group"] for who, person in run.people.items()}
+        super().__init__(run, max(2, round(sample / run.frame_s)))
         self.heading = headings(run.scenario)
 
     def at(self, time):
@@ -79,9 +68,9 @@ class Crowd:
                 continue
             turned = {True: [], False: []}
             for who, (x, y) in here.items():
-                vx, vy = self.heading[self.group[who]]
+                vx, vy = self.heading[self.groups[who]]
                 same = ux * vx + uy * vy > 0.5
-                if same and self.group[who] != name:
+                if same and self.groups[who] != name:
                     continue
                 turned[same].append((uy * x - ux * y, ux * x + uy * y))
             count += self.count_passed(turned[True], turned[False])
@@ -96,7 +85,7 @@ class Crowd:
 
     def order_at(self, time):
         """(lane order, share of people it is of), lanes along the x axis."""
-        people = sorted((y, x, self.group[who]) for who, (x, y) in self.moments[time].items())
+        people = sorted((y, x, self.groups[who]) for who, (x, y) in self.moments[time].items())
         sides = [y for y, _, _ in people]
         values = []
         for y, x, group in people:
@@ -128,7 +117,7 @@ class Crowd:
                 gx, gy = goal(who)
                 ways.append(math.dist((x0, y0), (gx, gy)) - math.dist((x, y), (gx, gy)))
             else:
-                ux, uy = self.heading[self.group[who]]
+                ux, uy = self.heading[self.groups[who]]
                 ways.append(ux * (x - x0) + uy * (y - y0))
         return sum(ways) / len(ways)
 
@@ -145,7 +134,7 @@ class Crowd:
         """Standard deviations of x and y."""
         found = []
         for axis in (0, 1):
-            values = [at[axis] for who, at in self.at(time).items() if self.group[who] == group]
+            values = [at[axis] for who, at in self.at(time).items() if self.groups[who] == group]
             mean = sum(values) / len(values)
             found.append(math.sqrt(sum((value - mean) ** 2 for value in values) / len(values)))
         return found
@@ -153,7 +142,7 @@ class Crowd:
     def flow(self):
         """People a second who leave, between the times by which 20 % and 80 % of those who left had done so."""
         end = max(self.moments)
-        times = sorted(t for t, _, _ in self.last_seen.values() if t < end - 1.5 * self.run.frame_s)
+        times = sorted(t for t, _, _ in self.last.values() if t < end - 1.5 * self.run.frame_s)
         if len(times) < 10:
             return 0.0
         first, last = int(0.2 * len(times)), int(0.8 * len(times))

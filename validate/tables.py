@@ -14,6 +14,8 @@ figure9  stalled people over time in implicit/evacuation: who moved by less than
 figure19 overlapping pairs over time in pbd/comparison-dense, which two groups of 672 start 14 apart: the power law at several
          steps, and `pbd`; also as a picture, figure19.svg. The paper's figure reaches 246 pairs.
 
+`bound_by` says whose bound a row has; only table 1 has one to be held against, the others are series to look at.
+
 --quick takes one seed and fewer steps, sizes and seconds; its results are printed and not kept.
 """
 
@@ -24,7 +26,7 @@ import os
 import sys
 
 import chart
-from runs import ROOT, Run
+from runs import ROOT, Run, changed
 
 SCENES = ["implicit/hallway", "implicit/crossing", "implicit/random-500"]
 METHODS = ["implicit", "powerlaw", "orca"]
@@ -62,7 +64,8 @@ def table1(quick):
                     break
             yield {"scene": scene, "method": method, "largest_free_ms": largest, "first_colliding_ms": first or "none",
                    "deepest_there": round(deepest, 4), "least_gap_where_free_m": round(least, 5) if least < 9 else "",
-                   "paper_ms": PAPER.get((scene, method), "more")}
+                   "paper_ms": PAPER.get((scene, method), "more"),
+                   "bound_by": "paper: table 1"}
 
 
 def slope(points):
@@ -87,13 +90,13 @@ def figure8(quick):
             cpu, steps = timed(f"implicit/random-{size}", method, 0.25, 5 if quick else 15)
             points.append((size, cpu / steps))
             yield {"against": "people", "method": method, "people": size, "dt_s": 0.25, "ms_per_step": round(1e3 * cpu / steps, 4),
-                   "exponent": round(slope(points), 2) if size == sizes[-1] else ""}
+                   "exponent": round(slope(points), 2) if size == sizes[-1] else "", "bound_by": "none"}
     for method in METHODS:
         for dt in [0.1, 1.0] if quick else [0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 1.0]:
             duration = 5 if quick else 20
             cpu, steps = timed("implicit/hallway", method, dt, duration)
             yield {"against": "dt", "method": method, "people": 300, "dt_s": dt, "ms_per_step": round(1e3 * cpu / steps, 4),
-                   "times_real_time": round(duration / cpu, 1)}
+                   "times_real_time": round(duration / cpu, 1), "bound_by": "none"}
 
 
 def stalled(run):
@@ -118,7 +121,7 @@ def figure9(quick):
         row = {"time_s": second}
         for name, found in series.items():
             row[name + "_inside"], row[name + "_stalled"] = found.get(second, (0, 0))
-        yield row
+        yield dict(row, bound_by="none")
 
 
 def figure19(quick):
@@ -126,21 +129,19 @@ def figure19(quick):
                "powerlaw_dt_1/48": ("powerlaw", 1 / 48, None), "pbd": ("pbd", None, "full"), "pbd_avoidance": ("pbd", None, "avoidance")}
     series = {}
     for name, (method, dt, mode) in methods.items():
-        def change(scenario, mode=mode):
-            if mode:
-                scenario["model"]["params"]["pbd"]["anticipation"] = mode
+        change = changed("pbd", anticipation=mode) if mode else None
         pairs = {}
         for t, count, _ in Run("pbd/comparison-dense", method, dt, 20 if quick else 100, change=change).series:
             pairs[math.ceil(t - 1e-9)] = max(pairs.get(math.ceil(t - 1e-9), 0), int(count))  # the most within each second
         series[name] = pairs
     for second in next(iter(series.values())):
-        yield {"time_s": second, **{name: pairs.get(second, 0) for name, pairs in series.items()}}
+        yield {"time_s": second, **{name: pairs.get(second, 0) for name, pairs in series.items()}, "bound_by": "none"}
 
 
 def picture19(rows):
     return chart.lines("Overlapping pairs among 1,344 people, 3.3 radii apart", "time, s", "pairs", {
         name.replace("_dt_", ", dt ").replace("_", ", "): [(row["time_s"], row[name]) for row in rows]
-        for name in rows[0] if name != "time_s"})
+        for name in rows[0] if name not in ("time_s", "bound_by")})
 
 
 TABLES = {"table1": table1, "figure8": figure8, "figure9": figure9, "figure19": figure19}
