@@ -14,10 +14,12 @@ CTEST   = ctest --output-on-failure --parallel $(shell nproc) --test-dir
 # The thread sanitizer of our compilers cannot live with much address space randomisation.
 STILL   = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 FUZZERS = $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
+# The tests that compare with kept values, and write them when asked to.
+KEEPERS = unit_behaviour
 SOURCES = $(shell git ls-files '*.c' '*.h')
 
-all: build/build.ninja ## build the program, build/throng, and the library
-	@$(NINJA) build throng_program throng
+all: build/build.ninja ## build the program, build/throng, the library, and build/validate/validate_overlap
+	@$(NINJA) build throng_program throng validate_overlap
 
 # The first configuration leaves out what only the tests need; `make test` adds it.
 build/build.ninja:
@@ -55,32 +57,26 @@ validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and te
 # QUICK=1 takes a minute or two instead of half an hour and keeps nothing.
 table1 figure8 figure9 figure19: all ## measure table 1, figure 8 or 9 of Implicit Crowds (2017), figure 19 of Weiss et al. (2019) anew
 	@tools/setup validate
-	@$(NINJA) build validate_overlap
 	@validate/tables.py $(if $(QUICK),--quick) $@
 
 claims: all ## tell which claims of Implicit Crowds hold for `implicit`, to validate/results/claims.csv
 	@tools/setup validate
-	@$(NINJA) build validate_overlap
 	@validate/claims.py $(if $(QUICK),--quick) $(CLAIMS)
 
 claims-pbd: all ## tell which claims of Weiss et al. (2019) hold for `pbd`, to validate/results/claims-pbd.csv
 	@tools/setup validate
-	@$(NINJA) build validate_overlap
 	@validate/claims_pbd.py $(if $(QUICK),--quick) $(CLAIMS)
 
 claims-uic: all ## tell which claims of Narain et al. (2009) hold for `uic`, to validate/results/claims-uic.csv
 	@tools/setup validate
-	@$(NINJA) build validate_overlap
 	@validate/claims_uic.py $(if $(QUICK),--quick) $(CLAIMS)
 
 claims-cpd: all ## tell which claims of Hesham and Wainer (2021) hold for `cpd`, to validate/results/claims-cpd.csv
 	@tools/setup validate
-	@$(NINJA) build validate_overlap
 	@validate/claims_cpd.py $(if $(QUICK),--quick) $(CLAIMS)
 
 claims-forces: all ## tell which claims of Kim et al. (2013) hold for `orca-forces`, to validate/results/claims-forces.csv
 	@tools/setup validate
-	@$(NINJA) build validate_overlap
 	@validate/claims_forces.py $(if $(QUICK),--quick) $(CLAIMS)
 
 claims-bodies: all ## tell which claims of Kim et al. (2013) about things hold, to validate/results/claims-bodies.csv
@@ -90,6 +86,15 @@ table1-pbd: build/build.ninja ## time the scenes of Weiss et al. (2019) beside t
 	@cmake --preset release -D THRONG_BENCH=ON >/dev/null
 	@$(NINJA) build bench_table1_pbd
 	@build/bench/bench_table1_pbd $(if $(QUICK),--quick,bench/results/table1-pbd.csv)
+
+keep-digests: ## write what tests compare with anew (test/behaviour/kept.txt, test/golden); look at the difference
+	@tools/setup build test
+	@cmake --preset release -D THRONG_TESTS=ON >/dev/null
+	@$(NINJA) build $(KEEPERS)
+	@for test in $(KEEPERS); do build/test/$$test keep || exit 1; done
+
+mutate: ## change constants of FILES one at a time and list those that no test notices, to test/mutants.csv
+	@tools/mutate $(FILES)
 
 soak: all ## end, kill and resume runs at random moments, for about ten minutes; test/soak.sh tells more
 	@test/soak.sh
@@ -116,9 +121,9 @@ uninstall: ## remove what `make install` installed last
 	@sed 's|^|$(DESTDIR)|' build/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -f
 
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-asan build-tsan build-fuzz
+	@rm -rf build build-debug build-asan build-tsan build-fuzz build-mutants
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo soak test bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all demo soak keep-digests mutate test bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
