@@ -54,19 +54,20 @@ static frozen *freeze(const throng_world *world, double dt, throng_crew *crew) {
     f->columns[0] = f->kept, f->columns[1] = f->kept + n;
     memcpy(f->id, v.id, n * sizeof *f->id);
     throng_step *s = &f->step;
-    *s = (throng_step){.dt = dt, .seed = 1, .count = n, .id = f->id, .crew = crew, .simd = true};
+    *s = (throng_step){.people = {.count = n, .id = f->id}, .dt = dt, .seed = 1, .crew = crew, .simd = true};
+    throng_view *p = &s->people;
     s->columns = f->columns;
-    s->x = copy(&at, v.x, n), s->y = copy(&at, v.y, n), s->vx = copy(&at, v.vx, n), s->vy = copy(&at, v.vy, n);
-    s->wish_x = copy(&at, v.wish_x, n), s->wish_y = copy(&at, v.wish_y, n), s->radius = copy(&at, v.radius, n);
-    s->desired_speed = copy(&at, v.desired_speed, n), s->max_speed = copy(&at, v.max_speed, n);
-    s->push_x = s->push_y = at, at += n;
+    p->x = copy(&at, v.x, n), p->y = copy(&at, v.y, n), p->vx = copy(&at, v.vx, n), p->vy = copy(&at, v.vy, n);
+    p->wish_x = copy(&at, v.wish_x, n), p->wish_y = copy(&at, v.wish_y, n), p->radius = copy(&at, v.radius, n);
+    p->desired_speed = copy(&at, v.desired_speed, n), p->max_speed = copy(&at, v.max_speed, n);
+    p->push_x = p->push_y = at, at += n;
     s->next_x = at, s->next_y = at + n, s->next_vx = at + 2 * n, s->next_vy = at + 3 * n;
-    s->mass = s->push_x, s->profile = f->profile, s->params = f->params_of;
+    p->mass = p->push_x, p->profile = f->profile, s->params = f->params_of;
     f->params_of[0] = &f->params;
     f->walls = throng_walls_create(throng_world_place(world));
     f->grid = throng_near_create();
     throng_near_reserve(f->grid, n);
-    s->near = throng_near_build(f->grid, crew, &(throng_near_input){n, s->x, s->y, s->vx, s->vy, s->radius, NULL, 0});
+    s->near = throng_near_build(f->grid, crew, &(throng_near_input){.people = *p});
     s->walls = f->walls;
     for (size_t k = 0; k < n; k++) f->slots[k] = (uint32_t)k;
     s->mine = f->slots;
@@ -99,11 +100,11 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     p->tolerance = tolerance;
     p->max_iterations = iterations;
     s->frame.count = 0; /* lists of the solve before do not serve */
-    memset(f->kept, 0, 2 * f->step.count * sizeof *f->kept);
+    memset(f->kept, 0, 2 * f->step.people.count * sizeof *f->kept);
     double begin = bench_cpu_ms();
     throng_implicit_begin(s, &f->step);
     last_lists_ms = bench_cpu_ms() - begin;
-    for (size_t k = 0; from && k < f->step.count; k++) {
+    for (size_t k = 0; from && k < f->step.people.count; k++) {
         s->vx[k] = from[2 * s->near->row[k]];
         s->vy[k] = from[2 * s->near->row[k] + 1];
     }
@@ -163,8 +164,9 @@ static timing time_to(frozen *f, int solver, int most, int *iterations) {
 
 /* By how much the objective is above the next minimum where a step ends as a rule. */
 static double rest_of(frozen *f) {
-    double value = solve(f, THRONG_IMPLICIT_NEWTON, 5e-3, 40, NULL), *from = calloc(2 * f->step.count, sizeof *from);
-    for (size_t k = 0; k < f->step.count; k++) {
+    double value = solve(f, THRONG_IMPLICIT_NEWTON, 5e-3, 40, NULL),
+           *from = calloc(2 * f->step.people.count, sizeof *from);
+    for (size_t k = 0; k < f->step.people.count; k++) {
         from[2 * k] = f->step.next_vx[k];
         from[2 * k + 1] = f->step.next_vy[k];
     }

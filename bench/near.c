@@ -32,7 +32,7 @@ static void measure(const throng_near_input *input, int threads, bool simd) {
     throng_crew *crew = throng_crew_create(threads);
     throng_near_grid *grid = throng_near_create();
     throng_near_lists *lists = throng_near_lists_create();
-    throng_near_reserve(grid, input->count);
+    throng_near_reserve(grid, input->people.count);
     for (int k = 0; k < ROUNDS; k++) {
         double begin = now_ms();
         const throng_near *near = throng_near_build(grid, crew, input);
@@ -43,11 +43,12 @@ static void measure(const throng_near_input *input, int threads, bool simd) {
         list_ms[k] = both_ms[k] - grid_ms[k];
     }
     for (size_t s = 0; s < lists->count; s++) all += lists->length[s];
-    printf("%8zu people  %d thread%s  %s", input->count, threads, threads > 1 ? "s" : " ", simd ? "wide " : "plain");
+    printf("%8zu people  %d thread%s  %s", input->people.count, threads, threads > 1 ? "s" : " ",
+           simd ? "wide " : "plain");
     print("grid", grid_ms);
     print("lists", list_ms);
     print("both", both_ms);
-    printf("  %.1f in a list\n", all / (double)input->count);
+    printf("  %.1f in a list\n", all / (double)input->people.count);
     throng_near_lists_destroy(lists);
     throng_near_destroy(grid);
     throng_crew_destroy(crew);
@@ -63,7 +64,9 @@ int main(int argc, char **argv) {
         column[1][i] = scene.people[i].at.y;
         column[3][i] = 0.25;
     }
-    throng_near_input input = {count, column[0], column[1], column[2], column[2], column[3], NULL, 0};
+    throng_near_input input = {
+        .people = {
+            .count = count, .x = column[0], .y = column[1], .vx = column[2], .vy = column[2], .radius = column[3]}};
     measure(&input, 1, false);
     measure(&input, 1, true);
     measure(&input, 2, true);

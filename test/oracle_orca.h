@@ -344,21 +344,22 @@ static inline void oracle_add_walls(program *p, const throng_walls *walls, pt ey
 
 /* The wish of somebody, no faster than it can be. */
 static inline pt oracle_wish(const throng_step *step, size_t row) {
-    pt wish = {step->wish_x[row] + step->push_x[row] * step->dt, step->wish_y[row] + step->push_y[row] * step->dt};
-    double length = pt_length(wish), most = step->max_speed[row];
+    pt wish = {step->people.wish_x[row] + step->people.push_x[row] * step->dt,
+               step->people.wish_y[row] + step->people.push_y[row] * step->dt};
+    double length = pt_length(wish), most = step->people.max_speed[row];
     return length > most ? pt_scale(most / length, wish) : wish;
 }
 
 /* All half-planes of somebody, those of walls first. */
 static inline program oracle_program(const throng_step *step, const throng_orca_params *params, size_t row) {
-    pt eye = {step->x[row], step->y[row]}, own = {step->vx[row], step->vy[row]};
-    double r = step->radius[row];
-    program p = {.speed = step->max_speed[row]};
+    pt eye = {step->people.x[row], step->people.y[row]}, own = {step->people.vx[row], step->people.vy[row]};
+    double r = step->people.radius[row];
+    program p = {.speed = step->people.max_speed[row]};
     oracle_add_walls(&p, step->walls, eye, r, own, fmax(params->time_horizon_obst, step->dt));
-    oracle_neighbour *near = malloc(step->count * sizeof *near);
+    oracle_neighbour *near = malloc(step->people.count * sizeof *near);
     size_t count = 0;
-    for (size_t k = 0; k < step->count; k++) {
-        double dx = step->x[k] - eye.x, dy = step->y[k] - eye.y, far2 = dx * dx + dy * dy;
+    for (size_t k = 0; k < step->people.count; k++) {
+        double dx = step->people.x[k] - eye.x, dy = step->people.y[k] - eye.y, far2 = dx * dx + dy * dy;
         if (k != row && far2 < params->neighbour_dist * params->neighbour_dist)
             near[count++] = (oracle_neighbour){far2, k};
     }
@@ -367,8 +368,9 @@ static inline program oracle_program(const throng_step *step, const throng_orca_
     for (size_t i = 0; i < count; i++) {
         size_t k = near[i].row;
         uint32_t slot = step->near->slot[k];
-        pt to = pt_sub((pt){step->x[k], step->y[k]}, eye), other = {step->near->vx[slot], step->near->vy[slot]};
-        p.plane[p.count++] = oracle_person_line(to, r + step->radius[k], own, other, !step->near->moved[slot],
+        pt to = pt_sub((pt){step->people.x[k], step->people.y[k]}, eye),
+           other = {step->near->vx[slot], step->near->vy[slot]};
+        p.plane[p.count++] = oracle_person_line(to, r + step->people.radius[k], own, other, !step->near->moved[slot],
                                                 fmax(params->time_horizon, step->dt), step->dt);
     }
     free(near);

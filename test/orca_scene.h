@@ -90,7 +90,21 @@ static inline void scene_add_block(orca_scene *s, double x0, double y0, double x
 /* Fills in the step: who is near, who takes part. */
 static inline void scene_ready(orca_scene *s) {
     if (!s->walls) s->walls = throng_walls_create(&s->place);
-    throng_near_input input = {s->count, s->x, s->y, s->vx, s->vy, s->radius, NULL, 0};
+    throng_near_input input = {.people = {.count = s->count,
+                                          .id = s->id,
+                                          .x = s->x,
+                                          .y = s->y,
+                                          .vx = s->vx,
+                                          .vy = s->vy,
+                                          .wish_x = s->wish_x,
+                                          .wish_y = s->wish_y,
+                                          .push_x = s->push_x,
+                                          .push_y = s->push_y,
+                                          .radius = s->radius,
+                                          .max_speed = s->max_speed,
+                                          .profile = s->profile,
+                                          .time = s->step.people.time,
+                                          .step = s->step.people.step}};
     const throng_near *near = throng_near_build(s->grid, s->crew, &input);
     uint32_t settled = 0;
     for (uint32_t slot = 0; slot < s->count; slot++) {
@@ -105,12 +119,7 @@ static inline void scene_ready(orca_scene *s) {
         }
     }
     throng_step *t = &s->step;
-    t->count = s->count;
-    t->id = s->id;
-    t->x = s->x, t->y = s->y, t->vx = s->vx, t->vy = s->vy;
-    t->wish_x = s->wish_x, t->wish_y = s->wish_y, t->push_x = s->push_x, t->push_y = s->push_y;
-    t->radius = s->radius, t->max_speed = s->max_speed;
-    t->profile = s->profile;
+    t->people = input.people;
     t->next_x = s->next_x, t->next_y = s->next_y, t->next_vx = s->next_vx, t->next_vy = s->next_vy;
     t->mine = s->mine;
     t->mine_count = s->count - settled;
@@ -140,8 +149,8 @@ static inline void scene_step(orca_scene *s) {
         s->vx[i] = s->next_vx[i];
         s->vy[i] = s->next_vy[i];
     }
-    s->step.number++;
-    s->step.time += s->step.dt;
+    s->step.people.step++;
+    s->step.people.time += s->step.dt;
 }
 
 /* Wishes to walk to a point at a speed, slowing down in the last step. */

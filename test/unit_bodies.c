@@ -293,8 +293,8 @@ static double energy_of(const throng_world *world) {
 static void exchange_only(throng_world *world) {
     throng_world_prepare(world, NULL);
     throng_world_seat_guests(world);
-    const throng_columns *a = &world->agents;
-    throng_near_input input = {a->count + world->things.guest_count, a->x, a->y, a->vx, a->vy, a->radius, NULL, 0};
+    throng_near_input input = {.people = world->agents.view};
+    input.people.count += world->things.guest_count;
     world->near = throng_near_build(world->grid, world->crew, &input);
     throng_world_meet_things(world);
 }

@@ -61,8 +61,9 @@ static void many_are_led_as_one_by_one(void **state) {
         walking += p.state[i] == THRONG_WALKING && p.goal[i] > 0;
     }
     throng_route_prepare(s.route, s.goals, walkers, PEOPLE);
-    throng_route_crowd crowd = {.dt = 0.1, .count = PEOPLE, .x = p.x, .y = p.y, .radius = p.radius};
-    crowd.desired_speed = p.speed, crowd.goal = p.goal, crowd.state = p.state;
+    throng_route_crowd crowd = {
+        .dt = 0.1, .people.count = PEOPLE, .people.x = p.x, .people.y = p.y, .people.radius = p.radius};
+    crowd.people.desired_speed = p.speed, crowd.people.goal = p.goal, crowd.people.state = p.state;
     throng_route_update(s.route, s.goals, &crowd);
     for (int round = 0; round < 6; round++) {
         size_t followed = 0, bent = 0;

@@ -93,26 +93,16 @@ static throng_world *make_rooms(const char *model, const throng_setting *setting
 /* The step that a world has just taken, as it began: the old state is kept where the next one was. */
 static throng_step past_step(const throng_world *world, const double *impulses) {
     const throng_columns *a = &world->agents;
-    return (throng_step){.dt = world->dt,
-                         .count = a->count,
-                         .id = a->id,
-                         .x = a->next_x,
-                         .y = a->next_y,
-                         .vx = a->next_vx,
-                         .vy = a->next_vy,
-                         .next_vx = a->vx,
-                         .next_vy = a->vy,
-                         .wish_x = a->wish_x,
-                         .wish_y = a->wish_y,
-                         .push_x = a->push_x,
-                         .push_y = a->push_y,
-                         .radius = a->radius,
-                         .max_speed = a->max_speed,
-                         .mass = a->mass,
-                         .impulse_x = impulses,
-                         .impulse_y = impulses,
-                         .near = world->near,
-                         .walls = world->walls};
+    throng_step step = {.people = a->view,
+                        .dt = world->dt,
+                        .next_vx = a->vx,
+                        .next_vy = a->vy,
+                        .near = world->near,
+                        .walls = world->walls};
+    step.people.x = a->next_x, step.people.y = a->next_y;
+    step.people.vx = a->next_vx, step.people.vy = a->next_vy;
+    step.people.impulse_x = step.people.impulse_y = impulses;
+    return step;
 }
 
 static void decides_as_the_oracle(void **unused) {

@@ -20,7 +20,8 @@ static void scatter(double centre_x, double centre_y, double width, double heigh
     }
 }
 
-static const throng_near_input input = {COUNT, x, y, vx, vy, radius, NULL, 0};
+static const throng_near_input input = {
+    .people = {.count = COUNT, .x = x, .y = y, .vx = vx, .vy = vy, .radius = radius}};
 
 static void assert_sorted(const throng_near *near) {
     size_t cells = (size_t)near->columns * (size_t)near->rows;
@@ -100,8 +101,8 @@ static void settled_people_show_their_way(void **state) {
     const throng_near *near = throng_near_build(grid, crew, &input);
     uint32_t slots[] = {near->slot[5], near->slot[17]};
     static double next_x[COUNT], next_y[COUNT];
-    next_x[5] = input.x[5] + 0.15;
-    next_y[17] = input.y[17] + 0.25;
+    next_x[5] = input.people.x[5] + 0.15;
+    next_y[17] = input.people.y[17] + 0.25;
     throng_near_settle(grid, slots, 2, next_x, next_y, 0.1);
     assert_near(near->vx[near->slot[5]], 1.5, 1e-12);
     assert_near(near->vy[near->slot[17]], 2.5, 1e-12);

@@ -38,7 +38,8 @@ static crowd make_crowd(size_t count, double side, uint64_t seed, int threads) {
     c.grid = throng_near_create();
     c.crew = throng_crew_create(threads);
     throng_near_reserve(c.grid, count);
-    throng_near_input input = {count, c.x, c.y, c.zero, c.zero, c.radius, NULL, 0};
+    throng_near_input input = {
+        .people = {.count = count, .x = c.x, .y = c.y, .vx = c.zero, .vy = c.zero, .radius = c.radius}};
     c.near = throng_near_build(c.grid, c.crew, &input);
     return c;
 }

@@ -107,8 +107,11 @@ static void the_grid_holds_images(void **state) {
         double reach = draw(0.5, 7.5);
         for (int i = 0; i < people; i++) x[i] = draw(0, 10), y[i] = draw(0, 8), v[i] = draw(-1, 1), radius[i] = 0.2;
         throng_near_reserve(grid, people * throng_near_slots_each(p, reach));
-        const throng_near *near =
-            throng_near_build(grid, crew, &(throng_near_input){people, x, y, v, v, radius, p, reach});
+        const throng_near *near = throng_near_build(
+            grid, crew,
+            &(throng_near_input){.people = {.count = people, .x = x, .y = y, .vx = v, .vy = v, .radius = radius},
+                                 .period = p,
+                                 .margin = reach});
         assert_int_equal(near->count, people + near->image_count);
         for (int i = 0; i < people; i++) {
             size_t seen = 0, there = 0;

@@ -370,7 +370,7 @@ static double follow(scene *s, throng_walker w, double most) {
     w.trail = &trail;
     for (uint64_t step = 0; length < most; step++) {
         throng_route_update(s->route, s->goals,
-                            &(throng_route_crowd){.step = step, .time = 0.1 * (double)step, .dt = 0.1});
+                            &(throng_route_crowd){.people.step = step, .people.time = 0.1 * (double)step, .dt = 0.1});
         if (throng_goal_reached(s->route, s->goals, &w)) return length;
         throng_way way = throng_route_way(s->route, s->goals, &w);
         w.at.x += 0.13 * way.direction.x;
@@ -445,8 +445,9 @@ static void carried_past_a_pillar(void **state) {
             assert_true(is_reachable(s, &w));
             w.trail = &trail;
             for (uint64_t step = 0; w.at.y < 8; step++) {
-                throng_route_update(s->route, s->goals,
-                                    &(throng_route_crowd){.step = step, .time = 0.1 * (double)step, .dt = 0.1});
+                throng_route_update(
+                    s->route, s->goals,
+                    &(throng_route_crowd){.people.step = step, .people.time = 0.1 * (double)step, .dt = 0.1});
                 throng_walker anew = w;
                 anew.trail = NULL;
                 throng_way way = throng_route_way(s->route, s->goals, &w);
@@ -494,21 +495,21 @@ static void a_door_that_shuts(void **state) {
     throng_trail trail = {0};
     throng_walker w = walker_at(s, 8, 4, exit, 0.2);
     w.trail = &trail;
-    throng_route_crowd crowd = {.step = 5, .time = 0.5, .dt = 0.1};
+    throng_route_crowd crowd = {.people.step = 5, .people.time = 0.5, .dt = 0.1};
     throng_route_update(s->route, s->goals, &crowd);
     double open = way_of(s, w).distance;
     throng_box door = {{10, 2}, {10.2, 3}};
     for (int i = 0; i < 3; i++) {
         block(s, 10, 2, 10.2, 2, 10.2, 3, 10, 3);
         new_walls(s, door);
-        crowd.step += 20;
+        crowd.people.step += 20;
         throng_route_update(s->route, s->goals, &crowd);
         throng_way way = way_of(s, w);
         if (way.distance < open + 3 || way.direction.y < 0.5)
             fail_msg("through a door that is shut: %g m", way.distance);
         s->obstacle_count--;
         new_walls(s, door);
-        crowd.step += 20;
+        crowd.people.step += 20;
         throng_route_update(s->route, s->goals, &crowd);
         assert_near(way_of(s, w).distance, open, 1e-9);
     }

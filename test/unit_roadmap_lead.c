@@ -140,12 +140,14 @@ static void many_are_led_as_one_by_one(void **state) {
     goals[2] = add_goal(&s, (throng_goal_def){.kind = THRONG_GOAL_ROAM, .radius = 0.3});
     finish_with(&s, "roadmap", 2);
     draw_people(&p, &s, goals);
-    throng_route_crowd crowd = {.dt = 0.2, .count = PEOPLE, .x = p.x, .y = p.y, .vx = p.vx, .vy = p.vy};
-    crowd.radius = p.radius, crowd.desired_speed = p.speed, crowd.target_x = p.to_x, crowd.target_y = p.to_y;
-    crowd.goal = p.goal, crowd.state = p.state, crowd.trail = p.trail;
+    throng_route_crowd crowd = {
+        .dt = 0.2, .people.count = PEOPLE, .people.x = p.x, .people.y = p.y, .people.vx = p.vx, .people.vy = p.vy};
+    crowd.people.radius = p.radius, crowd.people.desired_speed = p.speed, crowd.people.target_x = p.to_x,
+    crowd.people.target_y = p.to_y;
+    crowd.people.goal = p.goal, crowd.people.state = p.state, crowd.trail = p.trail;
     size_t followed = 0, asked = 0;
     for (uint64_t step = 0; step < 150; step++) {
-        crowd.step = step;
+        crowd.people.step = step;
         crowd.simd = step % 2; /* it does not matter */
         static throng_walker walkers[PEOPLE];
         for (size_t i = 0; i < PEOPLE; i++) walkers[i] = walker_of(&p, i);
@@ -191,13 +193,15 @@ static size_t looks_at(double part) {
     finish_with(&s, "roadmap", 1);
     draw_people(&p, &s, (throng_goal[3]){own, own, own});
     memset(p.trail, 0, sizeof p.trail);
-    throng_route_crowd crowd = {.dt = 0.1, .count = PEOPLE, .x = p.x, .y = p.y, .vx = p.vx, .vy = p.vy};
-    crowd.radius = p.radius, crowd.desired_speed = p.speed, crowd.target_x = p.to_x, crowd.target_y = p.to_y;
-    crowd.goal = p.goal, crowd.state = p.state;
+    throng_route_crowd crowd = {
+        .dt = 0.1, .people.count = PEOPLE, .people.x = p.x, .people.y = p.y, .people.vx = p.vx, .people.vy = p.vy};
+    crowd.people.radius = p.radius, crowd.people.desired_speed = p.speed, crowd.people.target_x = p.to_x,
+    crowd.people.target_y = p.to_y;
+    crowd.people.goal = p.goal, crowd.people.state = p.state;
     static throng_walker walkers[PEOPLE];
     for (size_t i = 0; i < PEOPLE; i++) walkers[i] = walker_of(&p, i), walkers[i].trail = &p.trail[i];
     throng_route_prepare(s.route, s.goals, walkers, PEOPLE);
-    for (crowd.step = 0; crowd.step < 300; crowd.step++) {
+    for (crowd.people.step = 0; crowd.people.step < 300; crowd.people.step++) {
         for (size_t i = 0; i < PEOPLE; i++) p.vx[i] = part * p.speed[i], p.vy[i] = 0;
         memcpy(p.copy, p.trail, sizeof p.copy);
         throng_route_update(s.route, s.goals, &crowd);
@@ -209,7 +213,7 @@ static size_t looks_at(double part) {
         for (size_t i = 0; i < PEOPLE; i++) {
             assert_true(led[i].direction.x == plain[i].direction.x && led[i].direction.y == plain[i].direction.y);
             assert_true(led[i].distance == plain[i].distance && led[i].unknown == plain[i].unknown);
-            looks += p.trail[i].planned == crowd.step + 1;
+            looks += p.trail[i].planned == crowd.people.step + 1;
         }
     }
     take_down(&s);
@@ -238,9 +242,11 @@ static void who_is_walled_off_finds_a_way(void **state) {
     block(&s, 9.5, 5, 10.5, 5, 10.5, 6, 9.5, 6);
     throng_goal exit = area(&s, 9, 11, 11, 11, 11, 12, 9, 12);
     finish_with(&s, "roadmap", 1);
-    throng_route_crowd crowd = {.dt = 0.1, .x = p.x, .y = p.y, .vx = p.vx, .vy = p.vy, .radius = p.radius};
-    crowd.desired_speed = p.speed, crowd.target_x = p.to_x, crowd.target_y = p.to_y, crowd.goal = p.goal;
-    crowd.state = p.state, crowd.trail = p.trail, crowd.simd = true;
+    throng_route_crowd crowd = {
+        .dt = 0.1, .people.x = p.x, .people.y = p.y, .people.vx = p.vx, .people.vy = p.vy, .people.radius = p.radius};
+    crowd.people.desired_speed = p.speed, crowd.people.target_x = p.to_x, crowd.people.target_y = p.to_y,
+    crowd.people.goal = p.goal;
+    crowd.people.state = p.state, crowd.trail = p.trail, crowd.simd = true;
     throng_walker walkers[SOME];
     for (size_t i = 0; i < SOME; i++) {
         p.x[i] = 10.8, p.y[i] = 1 + 0.1 * (double)i, p.radius[i] = 0.2, p.speed[i] = 1.3;
@@ -248,10 +254,10 @@ static void who_is_walled_off_finds_a_way(void **state) {
         walkers[i] = walker_of(&p, i), walkers[i].trail = &p.trail[i];
     }
     assert_int_equal(throng_route_prepare(s.route, s.goals, walkers, SOME), SIZE_MAX);
-    for (; crowd.step < 80; crowd.step++) {
+    for (; crowd.people.step < 80; crowd.people.step++) {
         throng_route_update(s.route, s.goals, &crowd);
         throng_route_lead(s.route, s.goals, &crowd, 0, SOME, ways);
-        for (size_t i = 0; crowd.step == 1 && i < SOME; i++) p.x[i] = 9.8 + 0.04 * (double)i, p.y[i] = 4.78;
+        for (size_t i = 0; crowd.people.step == 1 && i < SOME; i++) p.x[i] = 9.8 + 0.04 * (double)i, p.y[i] = 4.78;
     }
     for (size_t i = 0; i < SOME; i++)
         if (fabs(ways[i].direction.x) < 0.5)

@@ -104,8 +104,13 @@ static void crowds_in_a_direction(void **state) {
     const throng_goal goal[PEOPLE] = {slant, east, slant};
     const uint8_t doing[PEOPLE] = {THRONG_WALKING, THRONG_WALKING, THRONG_WAITING};
     for (int wraps = 0; wraps < 2; wraps++) {
-        throng_route_crowd crowd = {
-            .count = PEOPLE, .x = x, .y = y, .goal = goal, .state = doing, .wraps = wraps == 1, .dt = 0.1};
+        throng_route_crowd crowd = {.people.count = PEOPLE,
+                                    .people.x = x,
+                                    .people.y = y,
+                                    .people.goal = goal,
+                                    .people.state = doing,
+                                    .wraps = wraps == 1,
+                                    .dt = 0.1};
         throng_way led[PEOPLE];
         throng_route_lead(s->route, s->goals, &crowd, 0, PEOPLE, led);
         for (int k = 0; k < 2; k++) {

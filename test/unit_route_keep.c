@@ -69,18 +69,18 @@ static uint64_t step(throng_route *route, const scene *s, crowd *c) {
     const double dt = 0.1;
     uint64_t hash = 1469598103934665603u;
     throng_route_update(route, s->goals,
-                        &(throng_route_crowd){.step = c->step,
-                                              .time = (double)c->step * dt,
+                        &(throng_route_crowd){.people.step = c->step,
+                                              .people.time = (double)c->step * dt,
                                               .dt = dt,
-                                              .count = PEOPLE,
-                                              .x = c->x,
-                                              .y = c->y,
-                                              .vx = c->vx,
-                                              .vy = c->vy,
-                                              .radius = c->radius,
-                                              .desired_speed = c->desired_speed,
-                                              .goal = c->goal,
-                                              .state = c->state,
+                                              .people.count = PEOPLE,
+                                              .people.x = c->x,
+                                              .people.y = c->y,
+                                              .people.vx = c->vx,
+                                              .people.vy = c->vy,
+                                              .people.radius = c->radius,
+                                              .people.desired_speed = c->desired_speed,
+                                              .people.goal = c->goal,
+                                              .people.state = c->state,
                                               .trail = c->trail});
     bool unknown[PEOPLE];
     for (size_t i = 0; i < PEOPLE; i++) {

@@ -8,7 +8,7 @@
  *         for (size_t k = 0; k < step->mine_count; k++) {
  *             uint32_t row = step->near->row[step->mine[k]];
  *             step->next_vx[row] = ...
- *             step->next_x[row] = step->x[row] + step->next_vx[row] * step->dt;
+ *             step->next_x[row] = step->people.x[row] + step->next_vx[row] * step->dt;
  *
  * A step never prints or fails, and computes each agent's result from the frozen state alone, so that
  * the number of threads changes no bit. It allocates nothing, unless the crowd asks for more room
@@ -205,17 +205,9 @@ typedef struct throng_model_setup {
 
 /* One step as a model sees it. Columns are by row; only rows of `mine` are written. */
 typedef struct throng_step {
-    double dt, time; /* s; time at the start of the step */
-    uint64_t number; /* of the step, from 0 */
+    throng_view people; /* now; as zones change them: max_speed, profile */
+    double dt;          /* s */
     uint64_t seed;
-    size_t count; /* rows */
-    const throng_agent *id;
-    const double *x, *y, *vx, *vy; /* now */
-    const double *wish_x, *wish_y; /* m/s, the desired velocity */
-    const double *push_x, *push_y; /* m/s^2, the outside force on it */
-    const double *radius, *desired_speed, *max_speed, *mass;
-    const throng_profile *profile;
-    const throng_group *group;
     double *next_x, *next_y, *next_vx, *next_vy;
     const uint32_t *mine; /* slots of the model's own agents, ascending */
     size_t mine_count;
@@ -225,20 +217,19 @@ typedef struct throng_step {
     void *const *columns;      /* [column declared] one item per row */
     throng_crew *crew;
     bool simd;
-    const double *impulse_x, *impulse_y; /* N s, what hit it; only for models that take impulses */
-    double *force, *force_x, *force_y;   /* N over the step, as throng_view shows them; they hold those of impulses */
-    size_t guest_count;                  /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
-    double *shove_x, *shove_y;           /* N over the step, [guest]: what people give to objects; NULL without any */
-    const uint32_t *by_id;               /* rows in order of id */
-    double *wall_force;                  /* N over the step, [wall]: to be added to; NULL when no model knows forces */
+    double *force, *force_x, *force_y; /* N over the step, as throng_view shows them; they hold those of impulses */
+    size_t guest_count;                /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
+    double *shove_x, *shove_y;         /* N over the step, [guest]: what people give to objects; NULL without any */
+    double *wall_force;                /* N over the step, [wall]: to be added to; NULL when no model knows forces */
 } throng_step;
 
 /* The parameters of the first person of a model that steps, by id: they decide what concerns all of its people alike.
  */
 static inline const void *throng_step_first_params(const throng_step *step) {
     size_t first = 0;
-    while (!step->params[step->profile[step->by_id[first]]]) first++;
-    return step->params[step->profile[step->by_id[first]]];
+    const throng_view *all = &step->people;
+    while (!step->params[all->profile[all->by_id[first]]]) first++;
+    return step->params[all->profile[all->by_id[first]]];
 }
 
 /* This struct only grows at the end; what a model leaves out is NULL. */

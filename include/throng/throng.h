@@ -570,28 +570,30 @@ typedef enum throng_agent_state {
     THRONG_QUEUEING /* in the line before such a goal, or called up from it */
 } throng_agent_state;
 
-/* Everybody in the world, as columns in order of id. Valid until the next step, or until somebody is
- * added, removed or sent elsewhere. */
+/* Everybody at a moment, as columns: item k of each is about the same person. The view of a world is in order of id. It
+ * is valid until the next step, or until somebody is added, removed or sent elsewhere. */
 typedef struct throng_view {
     size_t count;
-    double time;   /* s */
-    uint64_t step; /* steps taken */
     const throng_agent *id;
-    const double *x, *y;           /* m */
-    const double *vx, *vy;         /* m/s, over the last step */
-    const double *wish_x, *wish_y; /* m/s, the velocity desired at the last step */
-    const double *radius;          /* m */
-    const double *desired_speed;   /* m/s */
-    const double *max_speed;       /* m/s */
-    const double *mass;            /* kg */
+    const double *x, *y;                 /* m */
+    const double *vx, *vy;               /* m/s, over the last step */
+    const double *wish_x, *wish_y;       /* m/s, the velocity desired (at the last step) */
+    const double *push_x, *push_y;       /* m/s^2, the outside force on it */
+    const double *impulse_x, *impulse_y; /* N s, what hits it in the next step */
+    const double *force;                 /* N, the sum of the sizes of contact forces on it over the last step */
+    const double *force_x, *force_y;     /* N, the sum of these forces */
+    const double *target_x, *target_y;   /* m, the agent's own point, where its goal is OWN or ROAM */
+    const double *radius;                /* m */
+    const double *desired_speed;         /* m/s */
+    const double *max_speed;             /* m/s */
+    const double *mass;                  /* kg */
     const throng_profile *profile;
     const throng_group *group;
-    const throng_goal *goal;           /* the goal now walked to */
-    const uint8_t *state;              /* a throng_agent_state */
-    const double *target_x, *target_y; /* m, the agent's own point, where its goal is OWN or ROAM */
-    const double *force;               /* N, the sum of the sizes of contact forces on it over the last step */
-    const double *force_x, *force_y;   /* N, the sum of these forces */
-    const uint32_t *by_id;             /* of a raw view alone: rows in order of id */
+    const throng_goal *goal; /* the goal now walked to */
+    const uint8_t *state;    /* a throng_agent_state */
+    const uint32_t *by_id;   /* rows in order of id; NULL where that is the order of rows anyhow */
+    double time;             /* s */
+    uint64_t step;           /* steps taken */
 } throng_view;
 
 /* In a world of many thousands this may copy all columns, once after each change: not from several threads at once. */

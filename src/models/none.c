@@ -8,10 +8,10 @@ static void walk(void *context, size_t begin, size_t end, int worker) {
     const throng_step *step = context;
     for (size_t k = begin; k < end; k++) {
         uint32_t i = step->near->row[step->mine[k]];
-        step->next_vx[i] = step->wish_x[i] + step->push_x[i] * step->dt;
-        step->next_vy[i] = step->wish_y[i] + step->push_y[i] * step->dt;
-        step->next_x[i] = step->x[i] + step->next_vx[i] * step->dt;
-        step->next_y[i] = step->y[i] + step->next_vy[i] * step->dt;
+        step->next_vx[i] = step->people.wish_x[i] + step->people.push_x[i] * step->dt;
+        step->next_vy[i] = step->people.wish_y[i] + step->people.push_y[i] * step->dt;
+        step->next_x[i] = step->people.x[i] + step->next_vx[i] * step->dt;
+        step->next_y[i] = step->people.y[i] + step->next_vy[i] * step->dt;
     }
 }
 

@@ -70,11 +70,11 @@ static size_t corner(const throng_crowding *c, size_t node, int i) {
 }
 
 static void add_person(throng_crowding *c, const throng_route_crowd *crowd, size_t row, throng_point way) {
-    double vx = crowd->vx[row], vy = crowd->vy[row], speed = sqrt(vx * vx + vy * vy), weights[4];
+    double vx = crowd->people.vx[row], vy = crowd->people.vy[row], speed = sqrt(vx * vx + vy * vy), weights[4];
     bool known = way.x != 0 || way.y != 0;
-    double wanted = crowd->desired_speed[row], made = known ? fmax(vx * way.x + vy * way.y, 0) : speed;
+    double wanted = crowd->people.desired_speed[row], made = known ? fmax(vx * way.x + vy * way.y, 0) : speed;
     size_t node;
-    if (!spread_over(c, crowd->x[row], crowd->y[row], &node, weights)) return;
+    if (!spread_over(c, crowd->people.x[row], crowd->people.y[row], &node, weights)) return;
     for (int i = 0; i < 4; i++) {
         size_t k = corner(c, node, i);
         c->people[k] += (float)weights[i];
@@ -97,14 +97,14 @@ static void renew_node(throng_crowding *c, size_t node, double per_area) {
 }
 
 bool throng_crowding_is_due(const throng_route_crowd *crowd) {
-    return crowd->step % (uint64_t)fmax(floor(look_every / crowd->dt + 0.5), 1) == 0;
+    return crowd->people.step % (uint64_t)fmax(floor(look_every / crowd->dt + 0.5), 1) == 0;
 }
 
 bool throng_crowding_look(throng_crowding *c, throng_box box, const throng_route_crowd *crowd, throng_wanted_way wanted,
                           const void *context) {
     if (c->columns == 0) lay(c, box);
-    for (size_t i = 0; i < crowd->count; i++) {
-        if (crowd->state[i] != THRONG_WALKING || crowd->goal[i] == 0) continue;
+    for (size_t i = 0; i < crowd->people.count; i++) {
+        if (crowd->people.state[i] != THRONG_WALKING || crowd->people.goal[i] == 0) continue;
         add_person(c, crowd, i, wanted(context, crowd, i));
     }
     c->looks++;

@@ -200,9 +200,9 @@ static void ask_for_all(flow *f, const throng_goal_entry *goals, const throng_ro
     double low = INFINITY, high = 0;
     for (int pass = 0; pass < 2; pass++) {
         kinds seen = {0};
-        for (size_t i = 0; i < crowd->count; i++) {
-            throng_goal goal = crowd->goal[i];
-            double radius = crowd->radius[i];
+        for (size_t i = 0; i < crowd->people.count; i++) {
+            throng_goal goal = crowd->people.goal[i];
+            double radius = crowd->people.radius[i];
             bool known;
             kind_of(&seen, goal, radius, &known);
             if (known) continue;
@@ -233,17 +233,19 @@ static const throng_slot *chosen_by(const flow *f, const throng_route_crowd *cro
 static void look_ahead(flow *f, const throng_route_crowd *crowd) {
     const throng_ground *ground = &f->goals.ground;
     throng_ahead_begin(&f->ahead);
-    for (size_t i = 0; i < crowd->count; i++) {
+    for (size_t i = 0; i < crowd->people.count; i++) {
         throng_goal goal;
-        if (crowd->state[i] != THRONG_WALKING || f->table[crowd->goal[i]].def.kind != THRONG_GOAL_ANY) continue;
+        if (crowd->people.state[i] != THRONG_WALKING || f->table[crowd->people.goal[i]].def.kind != THRONG_GOAL_ANY)
+            continue;
         const throng_slot *slot = chosen_by(f, crowd, i, &goal);
         if (!slot || goal >= f->ahead.count) continue;
         if (!f->ahead.lines[goal].measured) throng_ahead_measure(&f->ahead, goal, &slot->field, ground);
-        double length = throng_field_length(&slot->field, ground, (throng_point){crowd->x[i], crowd->y[i]});
+        double length =
+            throng_field_length(&slot->field, ground, (throng_point){crowd->people.x[i], crowd->people.y[i]});
         throng_point way = way_of(f, crowd, i);
-        double made = fmax(crowd->vx[i] * way.x + crowd->vy[i] * way.y, 0);
+        double made = fmax(crowd->people.vx[i] * way.x + crowd->people.vy[i] * way.y, 0);
         if (length < INFINITY)
-            throng_ahead_add(&f->ahead, goal, length, made, crowd->desired_speed[i], crowd->radius[i]);
+            throng_ahead_add(&f->ahead, goal, length, made, crowd->people.desired_speed[i], crowd->people.radius[i]);
     }
     throng_ahead_end(&f->ahead);
 }
@@ -261,7 +263,7 @@ static void look_at_crowd(flow *f, const throng_route_crowd *crowd) {
 static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
     flow *f = state;
     f->table = goals;
-    f->step = crowd->step;
+    f->step = crowd->people.step;
     f->dt = crowd->dt;
     if (f->walls->count == 0) return;
     f->round = f->round_of_step + 2;
@@ -376,12 +378,13 @@ static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const
 
 /* The field somebody goes by, and where it leads: of several goals to the one it has chosen. */
 static const throng_slot *chosen_by(const flow *f, const throng_route_crowd *crowd, size_t row, throng_goal *goal) {
-    const throng_goal_def *def = &f->table[crowd->goal[row]].def;
+    const throng_goal_def *def = &f->table[crowd->people.goal[row]].def;
     const throng_trail *trail = crowd->trail ? &crowd->trail[row] : NULL;
-    *goal = crowd->goal[row];
+    *goal = crowd->people.goal[row];
     if (def->kind == THRONG_GOAL_ANY && trail && trail->corner > 0 && trail->corner <= def->any_count)
         *goal = def->any[trail->corner - 1];
-    return throng_shelf_find(&f->goals, *goal, (throng_point){crowd->x[row], crowd->y[row]}, crowd->radius[row]);
+    return throng_shelf_find(&f->goals, *goal, (throng_point){crowd->people.x[row], crowd->people.y[row]},
+                             crowd->people.radius[row]);
 }
 
 /* The way somebody goes along its field; zero on a way of its own. */
@@ -391,7 +394,7 @@ static throng_point way_of(const void *context, const throng_route_crowd *crowd,
     double u, v;
     size_t node;
     const throng_slot *slot = chosen_by(f, crowd, row, &goal);
-    throng_point at = {crowd->x[row], crowd->y[row]};
+    throng_point at = {crowd->people.x[row], crowd->people.y[row]};
     if (!slot || !throng_lattice_square(f->goals.ground.lattice, at, &node, &u, &v)) return (throng_point){0, 0};
     const throng_field_node *n = &slot->field.wave.nodes[node];
     return (throng_point){n->x / 127.0, n->y / 127.0};
@@ -483,14 +486,14 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
 static const throng_slot *field_of(const flow *f, const throng_goal_entry *goals, const throng_route_crowd *crowd,
                                    size_t row, kinds *seen) {
     bool known;
-    throng_goal goal = crowd->goal[row];
-    if (crowd->state[row] != THRONG_WALKING || goal == 0) return NULL;
-    size_t at = kind_of(seen, goal, crowd->radius[row], &known);
+    throng_goal goal = crowd->people.goal[row];
+    if (crowd->people.state[row] != THRONG_WALKING || goal == 0) return NULL;
+    size_t at = kind_of(seen, goal, crowd->people.radius[row], &known);
     if (known) return seen->slot[at];
     throng_goal_kind kind = goals[goal].def.kind;
     bool leads = kind != THRONG_GOAL_DIRECTION && !is_own(kind) && !chooses(f, goals, goal);
     throng_point nowhere = {0, 0};
-    seen->slot[at] = leads ? throng_shelf_find(&f->goals, goal, nowhere, crowd->radius[row]) : NULL;
+    seen->slot[at] = leads ? throng_shelf_find(&f->goals, goal, nowhere, crowd->people.radius[row]) : NULL;
     return seen->slot[at];
 }
 
@@ -503,10 +506,10 @@ static void gather_led(const flow *f, const throng_goal_entry *goals, const thro
     for (size_t i = begin; i < end; i++) {
         const throng_slot *slot = field_of(f, goals, crowd, i, seen);
         size_t *square = &led->square[count];
-        throng_point at = {crowd->x[i], crowd->y[i]};
+        throng_point at = {crowd->people.x[i], crowd->people.y[i]};
         if (!slot || !throng_lattice_square(l, at, square, &led->u[count], &led->v[count])) continue;
         led->node[count] = &slot->field.wave.nodes[*square];
-        led->radius[count] = crowd->radius[i];
+        led->radius[count] = crowd->people.radius[i];
         __builtin_prefetch(led->node[count]);
         __builtin_prefetch(led->node[count] + l->columns);
         rows[count++] = i;
@@ -527,7 +530,7 @@ static void take_ways(const flow *f, const throng_route_crowd *crowd, const thro
         if (led->kind[k] == THRONG_LED_ELSEWHERE) continue;
         *way = (throng_way){.direction = {led->x[k], led->y[k]}, .distance = led->distance[k]};
         if (led->kind[k] == THRONG_LED) continue;
-        throng_point at = {crowd->x[rows[k]], crowd->y[rows[k]]};
+        throng_point at = {crowd->people.x[rows[k]], crowd->people.y[rows[k]]};
         way->direction = throng_field_avoid(ground, led->square[k], at, led->radius[k], way->direction);
     }
 }

@@ -400,7 +400,7 @@ static void change(void *state, const throng_place *place, const throng_walls *w
 static void update(void *state, const throng_goal_entry *goals, const throng_route_crowd *crowd) {
     roadmap *r = state;
     double period = crowd->dt > 0 ? look_s / crowd->dt : PERIOD_FIRST;
-    r->pace.step = crowd->step;
+    r->pace.step = crowd->people.step;
     r->pace.period = period < 1e6 ? (uint64_t)period + 1 : 1000000;
     learn_changes(r, goals);
 }
@@ -516,12 +516,12 @@ static void look_all(const roadmap *r, const throng_goal_entry *goals, lookers *
 static void add_looker(const roadmap *r, const throng_goal_entry *goals, const throng_route_crowd *crowd, size_t row,
                        throng_way *way, lookers *list) {
     looker *l = &list->items[list->count], *before = list->count ? l - 1 : NULL;
-    *l = (looker){.walker = {.at = {crowd->x[row], crowd->y[row]},
-                             .goal = crowd->goal[row],
-                             .target = {crowd->target_x[row], crowd->target_y[row]},
-                             .radius = crowd->radius[row],
+    *l = (looker){.walker = {.at = {crowd->people.x[row], crowd->people.y[row]},
+                             .goal = crowd->people.goal[row],
+                             .target = {crowd->people.target_x[row], crowd->people.target_y[row]},
+                             .radius = crowd->people.radius[row],
                              .trail = &crowd->trail[row],
-                             .speed = crowd->desired_speed[row]},
+                             .speed = crowd->people.desired_speed[row]},
                   .way = way};
     list->count++;
     if (!needs_roads(r, goals, &l->walker)) return;
@@ -543,7 +543,7 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
         size_t found = throng_trails_lead(crowd, &r->pace, r->walls, begin, count, ways, looking);
         for (size_t k = 0; k < found; k++) {
             size_t row = begin + looking[k];
-            if (crowd->goal[row] == 0) continue;
+            if (crowd->people.goal[row] == 0) continue;
             add_looker(r, goals, crowd, row, &ways[looking[k]], &list);
             if (list.count == LOOKERS_MOST) look_all(r, goals, &list);
         }

@@ -80,11 +80,11 @@ static inline wide_mask wonders(wide planned, const moment *m) {
 static inline four lead_four(const throng_route_crowd *crowd, const moment *m, size_t row, throng_way *ways) {
     const wide_records trail = wide_load_records(&crowd->trail[row], sizeof(throng_trail));
     ends next = {trail.number[0], trail.number[1]};
-    wide planned = trail.high, x = wide_load(crowd->x + row), y = wide_load(crowd->y + row);
+    wide planned = trail.high, x = wide_load(crowd->people.x + row), y = wide_load(crowd->people.y + row);
     wide far2 = go_straight_on(next, trail.number[2], x, y, ways);
-    wide near = wide_add(wide_all(THRONG_NEAR_BEND), wide_load(crowd->radius + row));
-    wide vx = wide_load(crowd->vx + row), vy = wide_load(crowd->vy + row);
-    wide liked = wide_load(crowd->desired_speed + row);
+    wide near = wide_add(wide_all(THRONG_NEAR_BEND), wide_load(crowd->people.radius + row));
+    wide vx = wide_load(crowd->people.vx + row), vy = wide_load(crowd->people.vy + row);
+    wide liked = wide_load(crowd->people.desired_speed + row);
     wide speed2 = wide_add(wide_mul(vx, vx), wide_mul(vy, vy)), liked2 = wide_mul(liked, liked);
     wide_mask held_up = wide_less(speed2, wide_mul(wide_all(0.25), liked2));
     wide_mask creeps = wide_less(speed2, wide_mul(wide_all(0.0625), liked2));
@@ -97,7 +97,7 @@ static inline four lead_four(const throng_route_crowd *crowd, const moment *m, s
     wide_mask there = wide_less(far2, wide_mul(near, near));
     if (m->glances) there = wide_or(there, is_freed(&crowd->trail[row], next, x, y, far2));
     wide_mask to_land = wide_less_equal(wide_all(THRONG_LANDS), trail.low);
-    unsigned walking = wide_bytes_equal(crowd->state + row, THRONG_WALKING) & wide_bits(goes);
+    unsigned walking = wide_bytes_equal(crowd->people.state + row, THRONG_WALKING) & wide_bits(goes);
     unsigned lands = walking & wide_bits(to_land), straight = walking & ~wide_bits(wide_or(to_land, there));
     return (four){lands, 15 & ~(lands | straight)};
 }

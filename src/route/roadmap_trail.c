@@ -228,10 +228,10 @@ bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, cons
 /* --- many at a time */
 
 static inline walking walking_of(const throng_route_crowd *crowd, size_t row) {
-    double vx = crowd->vx[row], vy = crowd->vy[row], liked = crowd->desired_speed[row];
+    double vx = crowd->people.vx[row], vy = crowd->people.vy[row], liked = crowd->people.desired_speed[row];
     double speed2 = vx * vx + vy * vy, liked2 = liked * liked;
-    return (walking){.at = {crowd->x[row], crowd->y[row]},
-                     .radius = crowd->radius[row],
+    return (walking){.at = {crowd->people.x[row], crowd->people.y[row]},
+                     .radius = crowd->people.radius[row],
                      .slow = (speed2 < 0.25 * liked2) + (speed2 < 0.0625 * liked2),
                      .stands = speed2 < THRONG_STANDING * THRONG_STANDING * liked2};
 }
@@ -241,7 +241,7 @@ static void lead_to_land(const throng_route_crowd *crowd, size_t begin, throng_w
     for (size_t k = 0; k < s->land_count; k++) {
         size_t i = s->lands[k];
         const throng_trail *trail = &crowd->trail[begin + i];
-        throng_point at = {crowd->x[begin + i], crowd->y[begin + i]};
+        throng_point at = {crowd->people.x[begin + i], crowd->people.y[begin + i]};
         throng_point end = throng_nearest_between(trail->around, trail->after, at);
         double dx = end.x - at.x, dy = end.y - at.y, far2 = dx * dx + dy * dy;
         if (far2 < step_usual * step_usual || (trail->corner & THRONG_STOPS))
@@ -262,7 +262,7 @@ size_t throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pa
         size_t i = s.others[k];
         walking w = walking_of(crowd, begin + i);
         ways[i] = (throng_way){.distance = -1};
-        if (crowd->state[begin + i] != THRONG_WALKING) continue;
+        if (crowd->people.state[begin + i] != THRONG_WALKING) continue;
         if (!goes_on(&crowd->trail[begin + i], &w, pace, walls, &ways[i])) looking[found++] = (uint16_t)i;
     }
     return found;

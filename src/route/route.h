@@ -54,15 +54,11 @@ typedef struct throng_walker {
 
 /* Everybody at the start of a step, as columns by row. */
 typedef struct throng_route_crowd {
-    uint64_t step;
-    double time, dt; /* s */
-    size_t count;
-    const double *x, *y, *vx, *vy, *radius, *desired_speed, *target_x, *target_y;
-    const throng_goal *goal;
-    const uint8_t *state; /* a throng_agent_state */
-    throng_trail *trail;  /* each one's own, written by throng_route_lead; NULL: nothing is remembered */
-    bool wraps;           /* an axis does: ways may lead across a seam */
-    bool simd;            /* what is built for AVX2 may be used */
+    throng_view people;
+    double dt;           /* s */
+    throng_trail *trail; /* each one's own, written by throng_route_lead; NULL: nothing is remembered */
+    bool wraps;          /* an axis does: ways may lead across a seam */
+    bool simd;           /* what is built for AVX2 may be used */
 } throng_route_crowd;
 
 /* The way from where one asked. */

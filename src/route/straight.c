@@ -201,21 +201,22 @@ static void lead(const void *state, const throng_goal_entry *goals, const throng
                  size_t end, throng_way *ways) {
     (void)state;
     for (size_t i = begin; i < end; i++) {
-        const throng_goal_entry *goal = &goals[crowd->goal[i]];
-        bool walking = crowd->state[i] == THRONG_WALKING && crowd->goal[i], walks = walking && !crowd->wraps;
-        throng_point at = {crowd->x[i], crowd->y[i]};
+        const throng_goal_entry *goal = &goals[crowd->people.goal[i]];
+        bool walking = crowd->people.state[i] == THRONG_WALKING && crowd->people.goal[i],
+             walks = walking && !crowd->wraps;
+        throng_point at = {crowd->people.x[i], crowd->people.y[i]};
         throng_way *way = &ways[i - begin];
         if (walking && goal->def.kind == THRONG_GOAL_DIRECTION) {
             lead_to(goal->def.point, 0, 0, way);
             way->distance = INFINITY;
         } else if (walks && (goal->def.kind == THRONG_GOAL_OWN || goal->def.kind == THRONG_GOAL_ROAM)) {
-            lead_to((throng_point){crowd->target_x[i], crowd->target_y[i]}, at.x, at.y, way);
+            lead_to((throng_point){crowd->people.target_x[i], crowd->people.target_y[i]}, at.x, at.y, way);
         } else if (walks && goal->def.kind == THRONG_GOAL_POINT) {
             lead_to(goal->def.point, at.x, at.y, way);
         } else if (walks && goal->def.kind == THRONG_GOAL_AREA && !is_in_box(goal->bounds, at)) {
             lead_into(goal, at.x, at.y, way);
         } else if (walks && goal->def.kind == THRONG_GOAL_ANY) {
-            *way = way_to_any(goals, &(throng_walker){.at = at, .goal = crowd->goal[i]}, NULL);
+            *way = way_to_any(goals, &(throng_walker){.at = at, .goal = crowd->people.goal[i]}, NULL);
         } else {
             *way = (throng_way){.distance = -1};
         }

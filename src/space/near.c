@@ -61,21 +61,21 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity) {
 /* The mean in four interleaved sums, in a fixed order. */
 static double mean_radius(const throng_near_input *in, double *largest) {
     double sum[4] = {0}, top[4] = {0};
-    size_t fours = in->count / 4 * 4;
+    size_t fours = in->people.count / 4 * 4;
     for (size_t i = 0; i < fours; i += 4) {
         for (size_t k = 0; k < 4; k++) {
-            double r = in->radius[i + k];
+            double r = in->people.radius[i + k];
             sum[k] += r;
             top[k] = r > top[k] ? r : top[k];
         }
     }
-    for (size_t i = fours; i < in->count; i++) {
-        double r = in->radius[i];
+    for (size_t i = fours; i < in->people.count; i++) {
+        double r = in->people.radius[i];
         sum[i - fours] += r;
         top[i - fours] = fmax(r, top[i - fours]);
     }
     *largest = fmax(fmax(top[0], top[1]), fmax(top[2], top[3]));
-    return in->count ? ((sum[0] + sum[1]) + (sum[2] + sum[3])) / (double)in->count : 0;
+    return in->people.count ? ((sum[0] + sum[1]) + (sum[2] + sum[3])) / (double)in->people.count : 0;
 }
 
 size_t throng_near_slots_each(const throng_period *period, double margin) {
@@ -101,9 +101,10 @@ static size_t find_near_seams(const throng_near_input *in, uint32_t *rows) {
     size_t count = 0;
     double left = p->x ? p->low.x + in->margin : -INFINITY, right = p->x ? p->high.x - in->margin : INFINITY;
     double low = p->y ? p->low.y + in->margin : -INFINITY, high = p->y ? p->high.y - in->margin : INFINITY;
-    for (size_t i = 0; i < in->count; i++) {
+    for (size_t i = 0; i < in->people.count; i++) {
         rows[count] = (uint32_t)i;
-        count += !((in->x[i] >= left) & (in->x[i] < right) & (in->y[i] >= low) & (in->y[i] < high));
+        count += !((in->people.x[i] >= left) & (in->people.x[i] < right) & (in->people.y[i] >= low) &
+                   (in->people.y[i] < high));
     }
     return count;
 }
@@ -116,14 +117,14 @@ static void find_images(throng_near_grid *grid, const throng_near_input *in) {
     for (size_t n = 0; n < near; n++) {
         uint32_t i = rows[n];
         double x[3], y[3];
-        int across = offsets_of(p->x, in->x[i], p->low.x, p->high.x, in->margin, x);
-        int up = offsets_of(p->y, in->y[i], p->low.y, p->high.y, in->margin, y);
+        int across = offsets_of(p->x, in->people.x[i], p->low.x, p->high.x, in->margin, x);
+        int up = offsets_of(p->y, in->people.y[i], p->low.y, p->high.y, in->margin, y);
         for (int r = 0; r < up; r++) {
             for (int c = r == 0; c < across; c++) {
-                assert(in->count + count < grid->capacity);
+                assert(in->people.count + count < grid->capacity);
                 grid->image_row[count] = i;
-                grid->image_x[count] = in->x[i] + x[c];
-                grid->image_y[count++] = in->y[i] + y[r];
+                grid->image_x[count] = in->people.x[i] + x[c];
+                grid->image_y[count++] = in->people.y[i] + y[r];
             }
         }
     }
@@ -135,17 +136,17 @@ static void find_images(throng_near_grid *grid, const throng_near_input *in) {
 static void lay_out(throng_near_grid *grid, const throng_near_input *in) {
     throng_near *near = &grid->near;
     throng_box box = {{0, 0}, {0, 0}};
-    if (in->count > 0) box = throng_box_of_columns(in->x, in->y, in->count);
+    if (in->people.count > 0) box = throng_box_of_columns(in->people.x, in->people.y, in->people.count);
     if (near->image_count > 0) {
         box = throng_box_join(box, throng_box_of_columns(grid->image_x, grid->image_y, near->image_count));
     }
     double cell = 4 * mean_radius(in, &near->radius_max);
     if (!(cell > 0)) cell = 1;
     double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
-    double limit = (double)cell_limit(in->count + near->image_count);
+    double limit = (double)cell_limit(in->people.count + near->image_count);
     while ((floor(width / cell) + 1) * (floor(height / cell) + 1) > limit) cell *= 1.25;
 
-    near->count = in->count + near->image_count;
+    near->count = in->people.count + near->image_count;
     near->image_margin = in->period ? in->margin : 0;
     near->origin_x = box.low.x;
     near->origin_y = box.low.y;
@@ -160,7 +161,8 @@ static void find_cells(void *context, size_t begin, size_t end, int worker) {
     const job *j = context;
     const throng_near *near = &j->grid->near;
     for (size_t i = begin; i < end; i++) {
-        int32_t column = throng_near_column(near, j->input->x[i]), row = throng_near_row(near, j->input->y[i]);
+        int32_t column = throng_near_column(near, j->input->people.x[i]),
+                row = throng_near_row(near, j->input->people.y[i]);
         j->grid->cell_of[i] = (uint32_t)row * (uint32_t)near->columns + (uint32_t)column;
     }
 }
@@ -200,11 +202,11 @@ static void gather(void *context, size_t begin, size_t end, int worker) {
     throng_near_grid *grid = j->grid;
     for (size_t k = begin; k < end; k++) {
         uint32_t i = grid->row[k];
-        grid->x[k] = j->input->x[i];
-        grid->y[k] = j->input->y[i];
-        grid->vx[k] = j->input->vx[i];
-        grid->vy[k] = j->input->vy[i];
-        grid->radius[k] = j->input->radius[i];
+        grid->x[k] = j->input->people.x[i];
+        grid->y[k] = j->input->people.y[i];
+        grid->vx[k] = j->input->people.vx[i];
+        grid->vy[k] = j->input->people.vy[i];
+        grid->radius[k] = j->input->people.radius[i];
         grid->moved[k] = 0;
     }
 }
@@ -214,9 +216,9 @@ const throng_near *throng_near_build(throng_near_grid *grid, throng_crew *crew, 
     job j = {grid, input};
     find_images(grid, input);
     lay_out(grid, input);
-    throng_parallel_for(crew, input->count, GRAIN, find_cells, &j);
-    find_image_cells(grid, input->count);
-    sort_rows(grid, input->count);
+    throng_parallel_for(crew, input->people.count, GRAIN, find_cells, &j);
+    find_image_cells(grid, input->people.count);
+    sort_rows(grid, input->people.count);
     throng_parallel_for(crew, near->count, GRAIN, gather, &j);
     for (size_t k = 0; k < near->image_count; k++) {
         grid->x[grid->image_slot[k]] = grid->image_x[k];

@@ -13,10 +13,9 @@ void throng_near_destroy(throng_near_grid *grid);
 /* Makes room for so many slots, of people and images; the only function here that allocates. */
 void throng_near_reserve(throng_near_grid *grid, size_t capacity);
 
-/* Sorts everybody into cells. The columns are by row. */
+/* Sorts everybody into cells. */
 typedef struct throng_near_input {
-    size_t count;
-    const double *x, *y, *vx, *vy, *radius;
+    throng_view people;          /* its columns x, y, vx, vy and radius */
     const throng_period *period; /* NULL: nothing wraps; else positions are in its range */
     double margin;               /* m beyond a seam that images are made for; at most a period */
 } throng_near_input;

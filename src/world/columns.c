@@ -17,9 +17,17 @@ typedef struct layout {
 
 static const layout layouts[] = {
 #define LAYOUT(type, name) {#name, offsetof(throng_columns, name), sizeof(type)},
-    THRONG_COLUMNS(LAYOUT)
+    THRONG_SHOWN_COLUMNS(LAYOUT) THRONG_OWN_COLUMNS(LAYOUT)
 #undef LAYOUT
 };
+
+#define SAME_IN_VIEW(type, name)                                                          \
+    _Static_assert(offsetof(throng_columns, name) == offsetof(throng_view, name) &&       \
+                       _Generic(((throng_view *)0)->name, const type * : 1, default : 0), \
+                   "a view has the columns shown, in order: " #name);
+THRONG_SHOWN_COLUMNS(SAME_IN_VIEW)
+SAME_IN_VIEW(uint32_t, by_id)
+#undef SAME_IN_VIEW
 
 enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts, SLICE = 64 /* bytes moved at a time */ };
 

@@ -9,17 +9,14 @@
 #include "route/route.h"
 
 /* The list of columns: type, name, meaning and who writes it. Growing, compacting and checkpoints go by
- * it; what need not be kept from one step to the next is named in columns.c. */
-#define THRONG_COLUMNS(COLUMN)                                                                     \
+ * it; what need not be kept from one step to the next is named in columns.c. First those that throng_view shows, in its
+ * order, then those that only the world knows. */
+#define THRONG_SHOWN_COLUMNS(COLUMN)                                                               \
     COLUMN(throng_agent, id) /* never changes */                                                   \
     COLUMN(double, x)        /* m; move */                                                         \
     COLUMN(double, y)                                                                              \
     COLUMN(double, vx) /* m/s over the last step; move */                                          \
     COLUMN(double, vy)                                                                             \
-    COLUMN(double, next_x) /* m; the model */                                                      \
-    COLUMN(double, next_y)                                                                         \
-    COLUMN(double, next_vx) /* m/s; the model */                                                   \
-    COLUMN(double, next_vy)                                                                        \
     COLUMN(double, wish_x) /* m/s, the desired velocity; route */                                  \
     COLUMN(double, wish_y)                                                                         \
     COLUMN(double, push_x) /* m/s^2, an outside force; add */                                      \
@@ -34,33 +31,46 @@
     COLUMN(double, radius)          /* m; add */                                                   \
     COLUMN(double, desired_speed)   /* m/s; add */                                                 \
     COLUMN(double, max_speed)       /* m/s; add */                                                 \
-    COLUMN(double, limit_speed)     /* m/s, the most in the zones it is in; route */               \
     COLUMN(double, mass)            /* kg; add */                                                  \
-    COLUMN(double, start_after)     /* s; add */                                                   \
     COLUMN(throng_profile, profile) /* add */                                                      \
-    COLUMN(throng_profile, acting)  /* in the zones it is in; route */                             \
     COLUMN(throng_group, group)     /* add */                                                      \
     COLUMN(throng_goal, goal)       /* walked to now; add, leave */                                \
-    COLUMN(uint32_t, journey)       /* index into the world's journeys; add */                     \
-    COLUMN(uint32_t, stage)         /* which goal of the journey; leave */                         \
-    COLUMN(double, spot_x)          /* m, where it waits; leave */                                 \
-    COLUMN(double, spot_y)                                                                         \
-    COLUMN(double, pause_until) /* s; leave */                                                     \
-    COLUMN(throng_goal, queue)  /* whose line it stands in; leave */                               \
-    COLUMN(throng_trail, trail) /* the planner's memory of it; route */                            \
-    COLUMN(uint8_t, state)      /* a throng_agent_state; arrive, leave */                          \
-    COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */                    \
+    COLUMN(uint8_t, state)          /* a throng_agent_state; arrive, leave */
+
+#define THRONG_OWN_COLUMNS(COLUMN)                                                  \
+    COLUMN(double, next_x) /* m; the model */                                       \
+    COLUMN(double, next_y)                                                          \
+    COLUMN(double, next_vx) /* m/s; the model */                                    \
+    COLUMN(double, next_vy)                                                         \
+    COLUMN(double, limit_speed)    /* m/s, the most in the zones it is in; route */ \
+    COLUMN(throng_profile, acting) /* in the zones it is in; route */               \
+    COLUMN(double, start_after)    /* s; add */                                     \
+    COLUMN(uint32_t, journey)      /* index into the world's journeys; add */       \
+    COLUMN(uint32_t, stage)        /* which goal of the journey; leave */           \
+    COLUMN(double, spot_x)         /* m, where it waits; leave */                   \
+    COLUMN(double, spot_y)                                                          \
+    COLUMN(double, pause_until) /* s; leave */                                      \
+    COLUMN(throng_goal, queue)  /* whose line it stands in; leave */                \
+    COLUMN(throng_trail, trail) /* the planner's memory of it; route */             \
+    COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */     \
     COLUMN(uint8_t, mark)       /* scratch of keep_out, and of leave: 1 at last for who is leaving */
 
-typedef struct throng_columns {
-    size_t count, capacity;
 #define THRONG_COLUMN_FIELD(type, name) type *name;
-    THRONG_COLUMNS(THRONG_COLUMN_FIELD)
-#undef THRONG_COLUMN_FIELD
-    uint32_t *by_id;     /* rows in order of id */
-    bool shuffled;       /* that is not the order of rows */
+typedef struct throng_columns {
+    union { /* the same pointers twice */
+        struct {
+            size_t count;
+            THRONG_SHOWN_COLUMNS(THRONG_COLUMN_FIELD)
+            uint32_t *by_id; /* rows in order of id */
+        };
+        throng_view view; /* all but its time and step */
+    };
+    THRONG_OWN_COLUMNS(THRONG_COLUMN_FIELD)
+    size_t capacity;
+    bool shuffled;       /* by_id is not the order of rows */
     uint32_t *from, *to; /* [row] scratch: where who is to stand there stands now, and the other way round */
 } throng_columns;
+#undef THRONG_COLUMN_FIELD
 
 void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new rows are zero */
 void throng_columns_destroy(throng_columns *columns);

@@ -112,21 +112,12 @@ void throng_world_keep_order(throng_world *world) {
 
 /* --- looking */
 
-/* What a view shows: a column of the world, and its pointer in the view. */
-typedef struct shown {
-    size_t column, pointer, item_size;
-} shown;
-
-static const shown all_shown[] = {
-#define SHOWN(name) \
-    { offsetof(throng_columns, name), offsetof(throng_view, name), sizeof *((throng_columns *)0)->name }
-    SHOWN(id),        SHOWN(x),        SHOWN(y),
-    SHOWN(vx),        SHOWN(vy),       SHOWN(wish_x),
-    SHOWN(wish_y),    SHOWN(radius),   SHOWN(desired_speed),
-    SHOWN(max_speed), SHOWN(mass),     SHOWN(profile),
-    SHOWN(group),     SHOWN(goal),     SHOWN(state),
-    SHOWN(target_x),  SHOWN(target_y), SHOWN(force),
-    SHOWN(force_x),   SHOWN(force_y),
+/* A column that is shown: where its pointer is in a view. */
+static const struct shown {
+    size_t pointer, item_size;
+} all_shown[] = {
+#define SHOWN(type, name) {offsetof(throng_view, name), sizeof(type)},
+    THRONG_SHOWN_COLUMNS(SHOWN)
 #undef SHOWN
 };
 
@@ -139,12 +130,10 @@ struct throng_ordered {
     char *items[SHOWN_COUNT];
 };
 
-static const char *column_of(const throng_columns *a, const shown *s) {
-    return *(char *const *)(const void *)((const char *)a + s->column);
-}
-
-static void point_to(throng_view *view, const shown *s, const char *items) {
-    memcpy((char *)view + s->pointer, &items, sizeof items);
+static const char *column_of(const throng_view *view, size_t index) {
+    const char *items;
+    memcpy(&items, (const char *)view + all_shown[index].pointer, sizeof items);
+    return items;
 }
 
 static inline void gather(char *to, const char *items, size_t size, const uint32_t *by_id, size_t count) {
@@ -156,7 +145,7 @@ static void gather_columns(void *context, size_t begin, size_t end, int worker) 
     const throng_world *world = context;
     const throng_columns *a = &world->agents;
     for (size_t i = begin; i < end; i++) {
-        const char *items = column_of(a, &all_shown[i]);
+        const char *items = column_of(&a->view, i);
         char *to = world->ordered->items[i];
         size_t size = all_shown[i].item_size;
         if (size == 8)
@@ -180,9 +169,9 @@ static void put_in_order(const throng_world *world) {
 }
 
 throng_view throng_world_raw_view(const throng_world *world) {
-    const throng_columns *a = &world->agents;
-    throng_view view = {.count = a->count, .time = throng_world_time(world), .step = world->step, .by_id = a->by_id};
-    for (size_t i = 0; i < SHOWN_COUNT; i++) point_to(&view, &all_shown[i], column_of(a, &all_shown[i]));
+    throng_view view = world->agents.view;
+    view.time = throng_world_time(world);
+    view.step = world->step;
     return view;
 }
 
@@ -191,7 +180,8 @@ throng_view throng_world_view(const throng_world *world) {
     view.by_id = NULL;
     if (!world->agents.shuffled) return view;
     put_in_order(world);
-    for (size_t i = 0; i < SHOWN_COUNT; i++) point_to(&view, &all_shown[i], world->ordered->items[i]);
+    for (size_t i = 0; i < SHOWN_COUNT; i++)
+        memcpy((char *)&view + all_shown[i].pointer, &world->ordered->items[i], sizeof(char *));
     return view;
 }
 

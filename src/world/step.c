@@ -147,20 +147,8 @@ static void route_rows(void *context, size_t begin, size_t end, int worker) {
 static void route(throng_world *world) {
     const throng_columns *a = &world->agents;
     routing r = {.world = world,
-                 .crowd = {.step = world->step,
-                           .time = throng_world_time(world),
+                 .crowd = {.people = throng_world_raw_view(world),
                            .dt = world->dt,
-                           .count = a->count,
-                           .x = a->x,
-                           .y = a->y,
-                           .vx = a->vx,
-                           .vy = a->vy,
-                           .radius = a->radius,
-                           .desired_speed = a->desired_speed,
-                           .target_x = a->target_x,
-                           .target_y = a->target_y,
-                           .goal = a->goal,
-                           .state = a->state,
                            .trail = a->trail,
                            .wraps = throng_period_is_on(&world->period),
                            .simd = world->simd}};
@@ -172,10 +160,9 @@ static void route(throng_world *world) {
 /* --- near: the cell grid all models share */
 
 const throng_near *throng_world_build_near(throng_world *world, size_t count) {
-    const throng_columns *a = &world->agents;
     bool wraps = throng_period_is_on(&world->period);
-    throng_near_input input = {
-        count, a->x, a->y, a->vx, a->vy, a->radius, wraps ? &world->period : NULL, world->image_margin};
+    throng_near_input input = {world->agents.view, wraps ? &world->period : NULL, world->image_margin};
+    input.people.count = count;
     world->near = throng_near_build(world->grid, world->crew, &input);
     return world->near;
 }
@@ -217,27 +204,10 @@ static void take_all(throng_world *world, throng_team *team) {
 
 static void step_team(throng_world *world, throng_team *team) {
     const throng_columns *a = &world->agents;
-    bool zoned = world->changes.zones.count > 0;
-    throng_step step = {.dt = world->dt,
-                        .time = throng_world_time(world),
-                        .number = world->step,
+    const throng_things *things = &world->things;
+    throng_step step = {.people = throng_world_raw_view(world),
+                        .dt = world->dt,
                         .seed = world->seed,
-                        .count = a->count,
-                        .id = a->id,
-                        .x = a->x,
-                        .y = a->y,
-                        .vx = a->vx,
-                        .vy = a->vy,
-                        .wish_x = a->wish_x,
-                        .wish_y = a->wish_y,
-                        .push_x = a->push_x,
-                        .push_y = a->push_y,
-                        .radius = a->radius,
-                        .desired_speed = a->desired_speed,
-                        .max_speed = zoned ? a->limit_speed : a->max_speed,
-                        .mass = a->mass,
-                        .profile = zoned ? a->acting : a->profile,
-                        .group = a->group,
                         .next_x = a->next_x,
                         .next_y = a->next_y,
                         .next_vx = a->next_vx,
@@ -250,17 +220,16 @@ static void step_team(throng_world *world, throng_team *team) {
                         .columns = team->columns,
                         .crew = world->crew,
                         .simd = world->simd,
-                        .impulse_x = a->impulse_x,
-                        .impulse_y = a->impulse_y,
                         .force = a->force,
                         .force_x = a->force_x,
                         .force_y = a->force_y,
                         .wall_force = world->forces_shown ? world->loads.wall : NULL,
-                        .guest_count = world->things.guest_count,
-                        .by_id = a->by_id};
-    if (step.guest_count > 0) {
-        step.shove_x = world->things.shove_x;
-        step.shove_y = world->things.shove_y;
+                        .guest_count = things->guest_count,
+                        .shove_x = things->guest_count > 0 ? things->shove_x : NULL,
+                        .shove_y = things->guest_count > 0 ? things->shove_y : NULL};
+    if (world->changes.zones.count > 0) {
+        step.people.max_speed = a->limit_speed;
+        step.people.profile = a->acting;
     }
     team->model->step(team->state, &step);
 }

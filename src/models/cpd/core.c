@@ -16,7 +16,7 @@ enum { GRAIN = 256, SWEEPS = 6 };
 static const double room = 1e-4; /* m that bodies stay apart, so that rounding does no harm */
 
 static bool is_hard(const throng_cpd *s, uint32_t slot) {
-    const throng_cpd_params *p = s->now->params[s->now->profile[s->near->row[slot]]];
+    const throng_cpd_params *p = s->now->params[s->now->people.profile[s->near->row[slot]]];
     return p && p->hard_core != 0;
 }
 
@@ -135,10 +135,12 @@ static void arrive_people(void *context, size_t begin, size_t end, int worker) {
 void throng_cpd_list_bodies(throng_cpd *s) {
     const throng_step *now = s->now;
     double fastest = 0;
-    for (size_t k = 0; k < now->count; k++) {
-        double own = fmin(now->max_speed[k], fmax(now->desired_speed[k], 0.1));
+    for (size_t k = 0; k < now->people.count; k++) {
+        double own = fmin(now->people.max_speed[k], fmax(now->people.desired_speed[k], 0.1));
         fastest =
-            fmax(fastest, now->params[now->profile[k]] ? own : sqrt(now->vx[k] * now->vx[k] + now->vy[k] * now->vy[k]));
+            fmax(fastest, now->params[now->people.profile[k]]
+                              ? own
+                              : sqrt(now->people.vx[k] * now->people.vx[k] + now->people.vy[k] * now->people.vy[k]));
     }
     /* sweeps may push somebody by a radius each; who is pushed farther than this meets others in the next step */
     double reach = 2 * (s->near->radius_max + fastest * now->dt) + s->near->radius_max;

@@ -79,9 +79,9 @@ static void see_people(void *context, size_t begin, size_t end, int worker) {
         uint32_t row = s->near->row[i];
         s->seen_vx[i] = s->near->vx[i];
         s->seen_vy[i] = s->near->vy[i];
-        if (!now->params[now->profile[row]]) continue;
-        double wx = now->wish_x[row], wy = now->wish_y[row], wish2 = wx * wx + wy * wy;
-        double along = wish2 > 1e-18 ? (now->vx[row] * wx + now->vy[row] * wy) / wish2 : 0;
+        if (!now->params[now->people.profile[row]]) continue;
+        double wx = now->people.wish_x[row], wy = now->people.wish_y[row], wish2 = wx * wx + wy * wy;
+        double along = wish2 > 1e-18 ? (now->people.vx[row] * wx + now->people.vy[row] * wy) / wish2 : 0;
         s->seen_vx[i] = along * wx;
         s->seen_vy[i] = along * wy;
     }
@@ -93,7 +93,7 @@ static void keep_going_on(void *context, size_t begin, size_t end, int worker) {
     throng_cpd *s = context;
     for (size_t k = begin; k < end; k++) {
         uint32_t row = s->near->row[s->looking[k]];
-        double wx = s->now->wish_x[row], wy = s->now->wish_y[row], wish2 = wx * wx + wy * wy;
+        double wx = s->now->people.wish_x[row], wy = s->now->people.wish_y[row], wish2 = wx * wx + wy * wy;
         double x = s->way_x[row], y = s->way_y[row];
         bool on = x * wx + y * wy > waiting * wish2;
         double scale = on ? sqrt(wish2 / (x * x + y * y)) : 0;
@@ -104,16 +104,16 @@ static void keep_going_on(void *context, size_t begin, size_t end, int worker) {
 
 void throng_cpd_look_ahead(throng_cpd *s) {
     const throng_step *now = s->now;
-    s->wish_x = now->wish_x;
-    s->wish_y = now->wish_y;
+    s->wish_x = now->people.wish_x;
+    s->wish_y = now->people.wish_y;
     if (!s->any_far) return;
     make_room(s);
     size_t count = 0;
     for (size_t k = 0; k < now->mine_count; k++) {
         uint32_t row = s->near->row[now->mine[k]];
-        s->way_x[row] = now->wish_x[row];
-        s->way_y[row] = now->wish_y[row];
-        if (s->far_of[now->profile[row]]) s->looking[count++] = now->mine[k];
+        s->way_x[row] = now->people.wish_x[row];
+        s->way_y[row] = now->people.wish_y[row];
+        if (s->far_of[now->people.profile[row]]) s->looking[count++] = now->mine[k];
     }
     throng_parallel_for(now->crew, s->count, GRAIN, see_people, s);
     throng_near seen = *now->near;
@@ -124,8 +124,8 @@ void throng_cpd_look_ahead(throng_cpd *s) {
     ahead.mine = s->looking;
     ahead.mine_count = count;
     ahead.params = s->far_of;
-    ahead.push_x = ahead.push_y = s->no_push; /* it acts on motion, not on what is wanted */
-    ahead.next_x = s->to_x;                   /* not needed */
+    ahead.people.push_x = ahead.people.push_y = s->no_push; /* it acts on motion, not on what is wanted */
+    ahead.next_x = s->to_x;                                 /* not needed */
     ahead.next_y = s->to_y;
     ahead.next_vx = s->way_x;
     ahead.next_vy = s->way_y;

@@ -51,7 +51,7 @@ static inline throng_cpd_quartet make_quartet(const throng_cpd *s, const uint32_
     throng_cpd_quartet f;
     for (int n = 0; n < 4; n++) {
         f.row[n] = s->near->row[slot[n]];
-        f.p[n] = now->params[now->profile[f.row[n]]];
+        f.p[n] = now->params[now->people.profile[f.row[n]]];
     }
     throng_cpd_compare_profiles(&f);
     return f;
@@ -67,7 +67,8 @@ static inline wide find_bold(const throng_cpd *s, const throng_cpd_quartet *f) {
     if (f->alike && f->p[0]->variety <= 0) return wide_all(0);
     for (int n = 0; n < 4; n++) {
         bold[n] = f->p[n]->variety;
-        if (bold[n] > 0) bold[n] *= 2 * throng_random(s->now->seed, s->now->id[f->row[n]], 0, THRONG_RANDOM_CPD) - 1;
+        if (bold[n] > 0)
+            bold[n] *= 2 * throng_random(s->now->seed, s->now->people.id[f->row[n]], 0, THRONG_RANDOM_CPD) - 1;
     }
     return wide_load(bold);
 }
@@ -75,13 +76,13 @@ static inline wide find_bold(const throng_cpd *s, const throng_cpd_quartet *f) {
 /* Two triangular random numbers of variance 1 each, times their noise. */
 static inline void find_noise(const throng_cpd *s, const throng_cpd_quartet *f, wide *first, wide *second) {
     double low[4], high[4];
-    uint64_t turn = s->now->number * (uint64_t)s->substep_count + (uint64_t)s->substep;
+    uint64_t turn = s->now->people.step * (uint64_t)s->substep_count + (uint64_t)s->substep;
     for (int n = 0; n < 4; n++) {
         if (f->p[n]->noise <= 0) {
             low[n] = high[n] = 65535;
             continue;
         }
-        uint64_t bits = throng_random_bits(s->now->seed, s->now->id[f->row[n]], turn, THRONG_RANDOM_CPD + 2);
+        uint64_t bits = throng_random_bits(s->now->seed, s->now->people.id[f->row[n]], turn, THRONG_RANDOM_CPD + 2);
         low[n] = (double)((uint32_t)bits & 0xFFFF) + (double)((uint32_t)bits >> 16);
         high[n] = (double)((uint32_t)(bits >> 32) & 0xFFFF) + (double)(uint32_t)(bits >> 48);
     }
@@ -122,8 +123,8 @@ static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_cou
     wide wish = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
     wide scale = wide_keep(wide_less(wide_all(1e-9), wish), wide_div(one, wish));
     wide gx = wide_mul(wx, scale), gy = wide_mul(wy, scale);
-    wide speed = wide_max(wide_gather(now->desired_speed, f.row), wide_all(throng_cpd_slowest));
-    wide want = wide_min(wide_div(wish, speed), one), top = wide_min(speed, wide_gather(now->max_speed, f.row));
+    wide speed = wide_max(wide_gather(now->people.desired_speed, f.row), wide_all(throng_cpd_slowest));
+    wide want = wide_min(wide_div(wish, speed), one), top = wide_min(speed, wide_gather(now->people.max_speed, f.row));
     wide bold = find_bold(s, &f), more = wide_add(one, bold);
 
     wide cx = wide_gather(s->force_x, slot), cy = wide_gather(s->force_y, slot);
@@ -142,8 +143,8 @@ static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_cou
     wide_mask aimed = wide_less(zero, want);
     ax = wide_add(ax, wide_select(aimed, wide_sub(zero, wide_mul(aside, gy)), aside));
     ay = wide_add(ay, wide_select(aimed, wide_mul(aside, gx), along));
-    ax = wide_add(ax, wide_gather(now->push_x, f.row));
-    ay = wide_add(ay, wide_gather(now->push_y, f.row));
+    ax = wide_add(ax, wide_gather(now->people.push_x, f.row));
+    ay = wide_add(ay, wide_gather(now->people.push_y, f.row));
 
     wide vx = wide_gather(s->vx, slot), vy = wide_gather(s->vy, slot);
     wide friction = wide_div(wide_mul(wide_mul(t, gain), wide_mul(OF_PROFILE(&f, gamma), more)), speed);

@@ -18,7 +18,8 @@ static inline wide find_more(const throng_cpd *s, const throng_cpd_quartet *f) {
     if (f->alike && f->p[0]->space_variety <= 0) return wide_all(0);
     for (int n = 0; n < 4; n++) {
         more[n] = f->p[n]->space_variety;
-        if (more[n] > 0) more[n] *= 2 * throng_random(s->now->seed, s->now->id[f->row[n]], 1, THRONG_RANDOM_CPD) - 1;
+        if (more[n] > 0)
+            more[n] *= 2 * throng_random(s->now->seed, s->now->people.id[f->row[n]], 1, THRONG_RANDOM_CPD) - 1;
     }
     return wide_load(more);
 }
@@ -28,7 +29,7 @@ static inline void look_at(const throng_cpd *s, uint32_t first, int count, thron
     o->own = 0;
     for (int n = 0; n < 4; n++) {
         uint32_t i = first + (uint32_t)(n < count ? n : 0), row = f->row[n] = s->near->row[i];
-        const throng_cpd_params *p = now->params[now->profile[row]];
+        const throng_cpd_params *p = now->params[now->people.profile[row]];
         f->p[n] = p ? p : &s->stranger;
         o->own |= (unsigned)(p != NULL) << n;
     }
@@ -38,7 +39,7 @@ static inline void look_at(const throng_cpd *s, uint32_t first, int count, thron
     o->vy = wide_load_where(s->vy + first, people);
     o->wish_x = wide_gather(s->wish_x, f->row);
     o->wish_y = wide_gather(s->wish_y, f->row);
-    o->speed = wide_gather(now->desired_speed, f->row);
+    o->speed = wide_gather(now->people.desired_speed, f->row);
     o->more = find_more(s, f);
     if (o->own == 0xF) return;
     wide_mask own = wide_where(o->own);

@@ -31,11 +31,11 @@ static void make_room(throng_cpd *s, size_t count) {
 /* Somebody as it is at the start of a step. */
 static void take_one(throng_cpd *s, size_t i) {
     uint32_t row = s->near->row[i];
-    bool own = s->now->params[s->now->profile[row]] != NULL;
+    bool own = s->now->params[s->now->people.profile[row]] != NULL;
     s->x[i] = s->near->x[i];
     s->y[i] = s->near->y[i];
-    s->vx[i] = own ? s->now->vx[row] : s->near->vx[i];
-    s->vy[i] = own ? s->now->vy[row] : s->near->vy[i];
+    s->vx[i] = own ? s->now->people.vx[row] : s->near->vx[i];
+    s->vy[i] = own ? s->now->people.vy[row] : s->near->vy[i];
 }
 
 static void find_images(throng_cpd *s) {
@@ -92,7 +92,7 @@ static void follow_foreign(void *context, size_t begin, size_t end, int worker) 
     (void)worker;
     throng_cpd *s = context;
     for (size_t i = begin; i < end; i++) {
-        if (s->now->params[s->now->profile[s->near->row[i]]]) continue;
+        if (s->now->params[s->now->people.profile[s->near->row[i]]]) continue;
         s->x[i] = s->near->x[i] + s->t_begin * s->near->vx[i];
         s->y[i] = s->near->y[i] + s->t_begin * s->near->vy[i];
     }

@@ -20,7 +20,7 @@ static throng_cpd_weights make_weights(const throng_weight_map *map) {
 }
 
 const throng_cpd_weights *throng_cpd_weights_of(const throng_cpd *s, const throng_cpd_body *b) {
-    const throng_cpd_params *p = s->now->params[s->now->profile[s->near->row[b->slot]]];
+    const throng_cpd_params *p = s->now->params[s->now->people.profile[s->near->row[b->slot]]];
     return &s->weights[(size_t)p->weight_map - 1];
 }
 

@@ -78,15 +78,16 @@ static double slack_of(double cap_most, double dt) {
 static bool is_worth_it(const throng_implicit *s) {
     const throng_step *now = s->now;
     double most = 0;
-    if (now->near->image_margin > 0 || now->mine_count != now->count || now->near->count != now->count) return false;
-    for (size_t row = 0; row < now->count; row++) most = fmax(most, now->desired_speed[row]);
+    if (now->near->image_margin > 0 || now->mine_count != now->people.count || now->near->count != now->people.count)
+        return false;
+    for (size_t row = 0; row < now->people.count; row++) most = fmax(most, now->people.desired_speed[row]);
     return slack_of(throng_implicit_cap(s, most), now->dt) > 0;
 }
 
 static bool is_as_before(const throng_implicit *s, const throng_implicit_member *m, size_t row) {
     const throng_step *now = s->now;
-    double dx = now->x[row] - m->x, dy = now->y[row] - m->y, slack = s->frame.slack;
-    return m->radius == now->radius[row] && m->cap == throng_implicit_cap(s, now->desired_speed[row]) &&
+    double dx = now->people.x[row] - m->x, dy = now->people.y[row] - m->y, slack = s->frame.slack;
+    return m->radius == now->people.radius[row] && m->cap == throng_implicit_cap(s, now->people.desired_speed[row]) &&
            dx * dx + dy * dy <= slack * slack;
 }
 
@@ -95,9 +96,10 @@ static bool find_members(throng_implicit *s) {
     throng_implicit_frame *f = &s->frame;
     const throng_step *now = s->now;
     size_t member = 0;
-    if (now->count > f->count || (double)(f->count - now->count) > gone_most * (double)f->count) return false;
-    for (size_t row = 0; row < now->count; row++, member++) {
-        while (member < f->count && f->members[member].id != now->id[row]) f->row_of[member++] = UINT32_MAX;
+    if (now->people.count > f->count || (double)(f->count - now->people.count) > gone_most * (double)f->count)
+        return false;
+    for (size_t row = 0; row < now->people.count; row++, member++) {
+        while (member < f->count && f->members[member].id != now->people.id[row]) f->row_of[member++] = UINT32_MAX;
         if (member == f->count || !is_as_before(s, &f->members[member], row)) return false;
         f->row_of[member] = (uint32_t)row;
     }
@@ -134,18 +136,18 @@ static double slack_of_members(const throng_implicit_frame *f, double dt) {
 static void begin_anew(throng_implicit *s, double hidden) {
     throng_implicit_frame *f = &s->frame;
     const throng_step *now = s->now;
-    f->count = now->count;
+    f->count = now->people.count;
     f->dt = now->dt;
     f->neighbour_dist = s->neighbour_dist;
     f->hidden = hidden;
     f->walls = s->walls_number;
     f->listed = false;
-    for (size_t row = 0; row < now->count; row++) {
-        f->members[row] = (throng_implicit_member){.id = now->id[row],
-                                                   .x = now->x[row],
-                                                   .y = now->y[row],
-                                                   .radius = now->radius[row],
-                                                   .cap = throng_implicit_cap(s, now->desired_speed[row])};
+    for (size_t row = 0; row < now->people.count; row++) {
+        f->members[row] = (throng_implicit_member){.id = now->people.id[row],
+                                                   .x = now->people.x[row],
+                                                   .y = now->people.y[row],
+                                                   .radius = now->people.radius[row],
+                                                   .cap = throng_implicit_cap(s, now->people.desired_speed[row])};
         f->row_of[row] = (uint32_t)row;
     }
     f->slack = slack_of_members(f, now->dt);
@@ -159,8 +161,10 @@ static void sort_members(throng_implicit *s) {
         f->y[k] = f->members[k].y;
         f->vx[k] = f->members[k].radius;
     }
-    f->then = throng_near_build(f->grid, s->now->crew,
-                                &(throng_near_input){f->count, f->x, f->y, f->x, f->y, f->vx, NULL, 0});
+    f->then = throng_near_build(
+        f->grid, s->now->crew,
+        &(throng_near_input){
+            .people = {.count = f->count, .x = f->x, .y = f->y, .vx = f->x, .vy = f->y, .radius = f->vx}});
 }
 
 /* Where everybody is now, in those slots. */
@@ -172,10 +176,10 @@ static void fill_slots(throng_implicit *s) {
         uint32_t row = f->row_of[f->then->row[slot]];
         bool here = row != UINT32_MAX;
         f->row[slot] = here ? row : 0;
-        f->x[slot] = here ? now->x[row] : nowhere;
-        f->y[slot] = here ? now->y[row] : nowhere;
-        f->vx[slot] = here ? now->vx[row] : 0;
-        f->vy[slot] = here ? now->vy[row] : 0;
+        f->x[slot] = here ? now->people.x[row] : nowhere;
+        f->y[slot] = here ? now->people.y[row] : nowhere;
+        f->vx[slot] = here ? now->people.vx[row] : 0;
+        f->vy[slot] = here ? now->people.vy[row] : 0;
         if (here) f->mine[f->mine_count++] = slot;
     }
     f->near = *f->then;
@@ -206,7 +210,7 @@ void throng_implicit_enter_frame(throng_implicit *s, double hidden) {
         go_without(s);
         return;
     }
-    reserve(f, f->count > s->now->count ? f->count : s->now->count);
+    reserve(f, f->count > s->now->people.count ? f->count : s->now->people.count);
     f->slack = slack_of_members(f, f->dt);
     if (!does_serve(s, hidden)) begin_anew(s, hidden);
     if (!f->listed) sort_members(s);

@@ -102,7 +102,7 @@ static throng_implicit_params settings_of(const throng_implicit_params *given) {
 
 static void step(void *model, const throng_step *now) {
     throng_implicit *s = model;
-    const throng_implicit_params *first = now->params[now->profile[now->near->row[now->mine[0]]]];
+    const throng_implicit_params *first = now->params[now->people.profile[now->near->row[now->mine[0]]]];
     throng_implicit_params p = settings_of(first);
     throng_implicit_begin(s, now);
     bool newton = p.solver == THRONG_IMPLICIT_NEWTON;

@@ -11,7 +11,7 @@ const throng_implicit_scans throng_implicit_scans_plain = {find_blocks, judge_bl
 
 /* Any direction, the same for both whoever asks. */
 static void point_apart(const throng_implicit *s, uint32_t i, uint32_t j, double *x, double *y) {
-    throng_agent a = s->now->id[s->near->row[i]], b = s->now->id[s->near->row[j]];
+    throng_agent a = s->now->people.id[s->near->row[i]], b = s->now->people.id[s->near->row[j]];
     uint64_t low = a < b ? a : b, high = a < b ? b : a;
     double t = 2 * throng_random(s->now->seed, low, high, THRONG_RANDOM_IMPLICIT) - 1, sign = a < b ? 1 : -1;
     *x = sign * (1 - t * t) / (1 + t * t);

@@ -16,11 +16,11 @@ static void write_next(throng_implicit *s, uint32_t slot) {
     uint32_t row = s->near->row[slot];
     now->next_vx[row] = s->vx[slot];
     now->next_vy[row] = s->vy[slot];
-    now->next_x[row] = now->x[row] + s->vx[slot] * now->dt;
-    now->next_y[row] = now->y[row] + s->vy[slot] * now->dt;
+    now->next_x[row] = now->people.x[row] + s->vx[slot] * now->dt;
+    now->next_y[row] = now->people.y[row] + s->vy[slot] * now->dt;
     /* the way as it will be, for the check */
-    s->step_x[slot] = now->next_x[row] - now->x[row];
-    s->step_y[slot] = now->next_y[row] - now->y[row];
+    s->step_x[slot] = now->next_x[row] - now->people.x[row];
+    s->step_y[slot] = now->next_y[row] - now->people.y[row];
 }
 
 /* Whether two come nearer than they may: not at all, or deeper than they were. */

@@ -99,14 +99,14 @@ static double strike_of(const throng_implicit *s, uint32_t slot, double speed) {
 static void take_own(throng_implicit *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
-    const throng_implicit_params *params = now->params[now->profile[row]];
+    const throng_implicit_params *params = now->params[now->people.profile[row]];
     s->own[slot] = 1;
-    s->vx[slot] = s->old_x[slot] = now->vx[row];
-    s->vy[slot] = s->old_y[slot] = now->vy[row];
+    s->vx[slot] = s->old_x[slot] = now->people.vx[row];
+    s->vy[slot] = s->old_y[slot] = now->people.vy[row];
     s->xi[slot] = params->xi;
-    s->push_x[slot] = now->push_x[row];
-    s->push_y[slot] = now->push_y[row];
-    s->cap[slot] = throng_implicit_cap(s, now->desired_speed[row]);
+    s->push_x[slot] = now->people.push_x[row];
+    s->push_y[slot] = now->people.push_y[row];
+    s->cap[slot] = throng_implicit_cap(s, now->people.desired_speed[row]);
     s->strike[slot] = strike_of(s, slot, s->cap[slot]);
 }
 
@@ -178,7 +178,7 @@ static void make_lists(throng_implicit *s, bool sees_all) {
 }
 
 void throng_implicit_begin(throng_implicit *s, const throng_step *now) {
-    const throng_implicit_params *first = now->params[now->profile[now->near->row[now->mine[0]]]];
+    const throng_implicit_params *first = now->params[now->people.profile[now->near->row[now->mine[0]]]];
     s->now = now;
     s->law = law_of(first, now->dt);
     s->neighbour_dist = first->neighbour_dist;

@@ -46,12 +46,12 @@ static void see(const throng_implicit *s, outlook *me, double qx, double qy, uin
     const throng_step *now = s->now;
     me->alone = false;
     double along = qx * me->wish_x + qy * me->wish_y, across = qx * me->wish_y - qy * me->wish_x;
-    if (row >= now->count || !(along > 0) || fabs(across) > in_the_way * radii * me->length) return;
-    double x = now->wish_x[row], y = now->wish_y[row], with = x * me->wish_x + y * me->wish_y;
+    if (row >= now->people.count || !(along > 0) || fabs(across) > in_the_way * radii * me->length) return;
+    double x = now->people.wish_x[row], y = now->people.wish_y[row], with = x * me->wish_x + y * me->wish_y;
     double both = me->length * sqrt(x * x + y * y);
     me->opposed = fmax(me->opposed, with < opposite * both ? 1 : passed_on * (double)opposed(now)[row]);
     /* people of other models do not tell how long they stand */
-    if (with >= alike * both && now->params[now->profile[row]])
+    if (with >= alike * both && now->params[now->people.profile[row]])
         me->held_for = fmin(me->held_for, (double)held_for(now)[row] + now->dt);
 }
 
@@ -79,10 +79,10 @@ static void see_all(const throng_implicit *s, outlook *me) {
 static outlook look(const throng_implicit *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
-    double x = now->wish_x[row], y = now->wish_y[row], square = x * x + y * y;
+    double x = now->people.wish_x[row], y = now->people.wish_y[row], square = x * x + y * y;
     outlook me = {slot, row, x, y, sqrt(square), 0, 0, true};
     if (!(square > 0)) return me;
-    bool stands = x * now->vx[row] + y * now->vy[row] < standing * square;
+    bool stands = x * now->people.vx[row] + y * now->people.vy[row] < standing * square;
     me.held_for = fmin((double)held_for(now)[row] + (stands ? now->dt : -recovery * now->dt), held_most);
     if (!(me.held_for > 0 || opposed(now)[row] > 0)) return me;
     see_all(s, &me);
@@ -109,20 +109,20 @@ static void look_at_some(void *context, size_t begin, size_t end, int worker) {
 static void take_wish(throng_implicit *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
-    const throng_implicit_params *params = now->params[now->profile[row]];
-    throng_agent id = now->id[row];
-    double x = now->wish_x[row], y = now->wish_y[row], before = s->rx[slot] - now->dt;
+    const throng_implicit_params *params = now->params[now->people.profile[row]];
+    throng_agent id = now->people.id[row];
+    double x = now->people.wish_x[row], y = now->people.wish_y[row], before = s->rx[slot] - now->dt;
     held_for(now)[row] = (float)s->rx[slot];
     opposed(now)[row] = (float)s->ry[slot];
     /* who has just come has not stood yet, however long the step is */
     if (before > patience) {
         double share = fmin((before - patience) / hesitation, 1);
         double phase = throng_random(now->seed, id, PHASE, THRONG_RANDOM_IMPLICIT);
-        uint64_t number = (uint64_t)(now->time / spell + phase);
+        uint64_t number = (uint64_t)(now->people.time / spell + phase);
         double u = throng_random(now->seed, id, FIRST_SPELL + number, THRONG_RANDOM_IMPLICIT);
         double press = 1 - share * params->yielding * u, right = share * params->sidestep * s->ry[slot];
-        x = press * now->wish_x[row] + right * now->wish_y[row];
-        y = press * now->wish_y[row] - right * now->wish_x[row];
+        x = press * now->people.wish_x[row] + right * now->people.wish_y[row];
+        y = press * now->people.wish_y[row] - right * now->people.wish_x[row];
     }
     double t = 0.5 * params->symmetry_angle * (2 * throng_random(now->seed, id, SYMMETRY, THRONG_RANDOM_IMPLICIT) - 1);
     double cos = (1 - t * t) / (1 + t * t), sin = 2 * t / (1 + t * t);

@@ -52,7 +52,7 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
             mine |= (unsigned)(law[lane] != NULL) << lane;
             knowing |= (unsigned)(law[lane] && law[lane]->params->forces > 0) << lane;
             if (!law[lane]) {
-                law[lane] = row[lane] < job->step->count ? &nobodys : &things;
+                law[lane] = row[lane] < job->step->people.count ? &nobodys : &things;
                 row[lane] = 0; /* there is one */
             }
             throng_forces_body *b = &s->bodies[slot[lane]];
@@ -60,8 +60,8 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         }
         wide_mask wishes = wide_where(mine), knows = wide_where(knowing);
         wide vx = wide_gather(near->vx, slot), vy = wide_gather(near->vy, slot);
-        wide wish_x = wide_keep(wishes, wide_gather(job->step->wish_x, row));
-        wide wish_y = wide_keep(wishes, wide_gather(job->step->wish_y, row)), wish = length_of(wish_x, wish_y);
+        wide wish_x = wide_keep(wishes, wide_gather(job->step->people.wish_x, row));
+        wide wish_y = wide_keep(wishes, wide_gather(job->step->people.wish_y, row)), wish = length_of(wish_x, wish_y);
         wide_mask wants = wide_less(zero, wish);
         wide scale = wide_keep(wants, wide_div(one, wide_select(wants, wish, one)));
         wide ahead_x = wide_mul(wish_x, scale), ahead_y = wide_mul(wish_y, scale);
@@ -99,7 +99,7 @@ static void make_lines(void *context, size_t begin, size_t end, int worker) {
             wide_add(wide_mul(wide_gather(s->near.vx, a.slot), nx), wide_mul(wide_gather(s->near.vy, a.slot), ny));
         wide faster = wide_div(wide_mul(size, wide_all(job->step->dt)), wide_gather(s->mass, a.slot));
         wide least = wide_add(along, faster);
-        wide most = wide_mul(wide_all(speed_part), wide_gather(job->step->max_speed, a.row));
+        wide most = wide_mul(wide_all(speed_part), wide_gather(job->step->people.max_speed, a.row));
         scatter(s->own_x, a.slot, wide_keep(forced, ny));
         scatter(s->own_y, a.slot, wide_keep(forced, wide_sub(zero, nx)));
         scatter(s->own_c, a.slot, wide_select(forced, wide_min(least, most), wide_all(-INFINITY)));
@@ -185,8 +185,8 @@ static void find_walls(void *context, size_t begin, size_t end, int worker) {
         for (int lane = 0; lane < 4; lane++) rows[lane] = &s->vicinities[a.row[lane]].x;
         wide v[4]; /* x, y, reach, gap */
         wide_load_columns(rows, v);
-        wide far =
-            wide_add(wide_mul(wide_gather(job->step->max_speed, a.row), wide_all(job->step->dt)), wide_all(leeway));
+        wide far = wide_add(wide_mul(wide_gather(job->step->people.max_speed, a.row), wide_all(job->step->dt)),
+                            wide_all(leeway));
         wide reach = wide_add(wide_gather(s->near.radius, a.slot), wide_max(wide_all(s->reach), far));
         wide dx = wide_sub(wide_gather(s->near.x, a.slot), v[0]), dy = wide_sub(wide_gather(s->near.y, a.slot), v[1]);
         wide away = wide_sqrt(wide_add(wide_mul(dx, dx), wide_mul(dy, dy)));

@@ -62,7 +62,7 @@ static void list_targets(const throng_forces_job *job) {
     }
     if (step->guest_count > 0) mark_pushed(job);
     for (size_t g = 0; g < step->guest_count; g++) {
-        s->targets[count] = step->near->slot[step->count + g];
+        s->targets[count] = step->near->slot[step->people.count + g];
         count += s->takes[s->targets[count]];
     }
     s->target_count = count;
@@ -123,8 +123,8 @@ static void look_whether_stuck(const throng_forces_job *job, uint32_t me, throng
     if (throng_walls_block(step->walls, at, to, 0)) return;
     job->stuck[row] += step->dt;
     if (!(job->stuck[row] > stuck_after)) return;
-    uint64_t spell = (uint64_t)(step->time / stuck_spell);
-    uint64_t draw = throng_random_bits(step->seed, step->id[row], spell, THRONG_RANDOM_FORCES);
+    uint64_t spell = (uint64_t)(step->people.time / stuck_spell);
+    uint64_t draw = throng_random_bits(step->seed, step->people.id[row], spell, THRONG_RANDOM_FORCES);
     b->give = throng_exp(stuck_spread * ((double)(draw >> 11) * 0x1p-52 - 1));
 }
 
@@ -150,8 +150,8 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) {
         uint32_t me = step->mine[k], row = s->near.row[me];
         bool knows = s->law[me]->params->forces > 0;
-        if (knows && job->first && (step->impulse_x[row] != 0 || step->impulse_y[row] != 0))
-            add_force(s, me, step->impulse_x[row] / step->dt, step->impulse_y[row] / step->dt);
+        if (knows && job->first && (step->people.impulse_x[row] != 0 || step->people.impulse_y[row] != 0))
+            add_force(s, me, step->people.impulse_x[row] / step->dt, step->people.impulse_y[row] / step->dt);
         s->leant_wall[me] = s->pushed_wall[me] = UINT32_MAX;
         if (knows) look_ahead(job, me);
         if (s->wall_count[me] > 0 && s->load[me] > THRONG_FORCES_LEAST) lean_on_walls(job, me);
@@ -170,7 +170,7 @@ void throng_forces_contact(throng_forces_job *job) {
     throng_parallel_for(step->crew, count_blocks(s), 1, job->kernel->add_contacts, job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, find_forces, job);
     for (size_t g = 0; g < step->guest_count; g++) {
-        uint32_t slot = step->near->slot[step->count + g];
+        uint32_t slot = step->near->slot[step->people.count + g];
         step->shove_x[g] += job->share * s->f_x[slot];
         step->shove_y[g] += job->share * s->f_y[slot];
     }

@@ -137,7 +137,7 @@ void throng_forces_pass_on(throng_forces_job *job) {
     mark_takers(job);
     throng_parallel_for(step->crew, step->mine_count, GRAIN, take_gifts, job);
     for (size_t g = 0; g < step->guest_count; g++) {
-        throng_point sum = gather_gifts(job, step->near->slot[step->count + g]);
+        throng_point sum = gather_gifts(job, step->near->slot[step->people.count + g]);
         step->shove_x[g] += job->share * sum.x;
         step->shove_y[g] += job->share * sum.y;
     }

@@ -25,7 +25,7 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
         uint32_t row = near->row[slot];
         /* who has decided already does not yield; an object by its mass */
         uint32_t source = throng_forces_source(job, (uint32_t)slot);
-        bool yields = s->law[source] || row >= job->step->count;
+        bool yields = s->law[source] || row >= job->step->people.count;
         double give = s->forces ? s->bodies[source].give : 1;
         throng_forces_spot spot = {near->x[slot] + near->vx[slot] * job->step->dt,
                                    near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot],
@@ -40,9 +40,9 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
 /* Two at one point go apart in a direction drawn for them. */
 throng_point throng_forces_parting(const throng_forces_job *job, uint32_t me, uint32_t other) {
     const throng_step *step = job->step;
-    throng_agent mine = step->id[step->near->row[me]], theirs = step->id[step->near->row[other]];
+    throng_agent mine = step->people.id[step->near->row[me]], theirs = step->people.id[step->near->row[other]];
     throng_agent low = mine < theirs ? mine : theirs, high = mine < theirs ? theirs : mine;
-    uint64_t draw = throng_random_bits(step->seed ^ high, low, step->number, THRONG_RANDOM_FORCES);
+    uint64_t draw = throng_random_bits(step->seed ^ high, low, step->people.step, THRONG_RANDOM_FORCES);
     double x = (double)(int32_t)(draw >> 32) + 0.5, y = (double)(int32_t)(draw & 0xFFFFFFFFu) + 0.5;
     double scale = (mine < theirs ? 1 : -1) / sqrt(x * x + y * y);
     return (throng_point){x * scale, y * scale};
@@ -85,7 +85,7 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
         if (dx == 0 && dy == 0) continue;
         throng_point at = {s->near.x[me], s->near.y[me]}, way = {x - at.x, y - at.y};
         /* Who stood deep in others, because a thing pushed it there, is not thrown out of them. */
-        double far = (step->max_speed[row] + out_speed) * step->dt, goes2 = way.x * way.x + way.y * way.y;
+        double far = (step->people.max_speed[row] + out_speed) * step->dt, goes2 = way.x * way.x + way.y * way.y;
         if (goes2 > far * far) {
             double part = far / sqrt(goes2);
             way = (throng_point){part * way.x, part * way.y};
@@ -100,7 +100,7 @@ static void arrive(void *context, size_t begin, size_t end, int worker) {
         }
         double vx = step->next_vx[row] + (x - step->next_x[row]) / step->dt;
         double vy = step->next_vy[row] + (y - step->next_y[row]) / step->dt;
-        double speed = sqrt(vx * vx + vy * vy), most = step->max_speed[row];
+        double speed = sqrt(vx * vx + vy * vy), most = step->people.max_speed[row];
         double scale = speed > most ? most / speed : 1;
         step->next_x[row] = x;
         step->next_y[row] = y;

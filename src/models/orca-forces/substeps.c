@@ -63,10 +63,10 @@ static void look_up(void *context, size_t begin, size_t end, int worker) {
     const throng_step *step = job->step;
     for (size_t slot = begin; slot < end; slot++) {
         uint32_t row = step->near->row[slot];
-        const throng_forces_law *law = &s->laws[step->profile[row]];
-        bool mine = row < step->count && law->params && step->near->slot[row] == slot;
+        const throng_forces_law *law = &s->laws[step->people.profile[row]];
+        bool mine = row < step->people.count && law->params && step->near->slot[row] == slot;
         s->law[slot] = mine ? law : NULL;
-        s->mass[slot] = step->mass[row];
+        s->mass[slot] = step->people.mass[row];
         s->gives[slot] = false;
         s->wall_count[slot] = 0;
     }
@@ -119,7 +119,7 @@ static void measure_people(throng_forces *s, const throng_step *step) {
     double most_neighbours = 1;
     for (size_t k = 0; k < step->mine_count; k++) {
         const throng_forces_law *law = s->law[step->mine[k]];
-        double most = step->max_speed[s->near.row[step->mine[k]]];
+        double most = step->people.max_speed[s->near.row[step->mine[k]]];
         s->fastest = most > s->fastest ? most : s->fastest;
         if (law == last) continue;
         last = law;
@@ -284,8 +284,8 @@ void throng_forces_step(throng_forces *s, const throng_step *step) {
     measure_people(s, step);
     THRONG_GROW(s->nearest, s->nearest_capacity, s->near.count * s->most_neighbours);
     for (uint64_t k = 0; k < count; k++) {
-        part.number = step->number * count + k;
-        part.time = step->time + (double)k * part.dt;
+        part.people.step = step->people.step * count + k;
+        part.people.time = step->people.time + (double)k * part.dt;
         job.first = k == 0;
         if (k > 0) advance(&job);
         take_part(&job);

@@ -22,25 +22,26 @@ typedef struct four {
 
 static inline void meet(const throng_step *step, four *f, size_t lane, uint32_t slot) {
     uint32_t row = step->near->row[slot];
-    const throng_orca_params *params = step->params[step->profile[row]];
+    const throng_orca_params *params = step->params[step->people.profile[row]];
     f->slot[lane] = slot;
     f->row[lane] = row;
     f->params[lane] = params;
-    f->speed[lane] = step->max_speed[row];
+    f->speed[lane] = step->people.max_speed[row];
     /* a horizon shorter than the step would let people walk into what lies beyond it */
     f->horizon[lane] = params->time_horizon > step->dt ? params->time_horizon : step->dt;
     f->wall_horizon[lane] = params->time_horizon_obst > step->dt ? params->time_horizon_obst : step->dt;
-    f->v.x[lane] = step->wish_x[row] + step->push_x[row] * step->dt;
-    f->v.y[lane] = step->wish_y[row] + step->push_y[row] * step->dt;
+    f->v.x[lane] = step->people.wish_x[row] + step->people.push_x[row] * step->dt;
+    f->v.y[lane] = step->people.wish_y[row] + step->people.push_y[row] * step->dt;
 }
 
 /* Calls for what is needed of a person a few people from now: neighbours in the grid may be anywhere
  * in the world's columns. */
 static inline void expect(const throng_step *step, uint32_t slot) {
     uint32_t row = step->near->row[slot];
-    const void *soon[] = {&step->wish_x[row],  &step->wish_y[row],    &step->push_x[row], &step->push_y[row],
-                          &step->profile[row], &step->max_speed[row], &step->id[row],     &step->next_x[row],
-                          &step->next_y[row],  &step->next_vx[row],   &step->next_vy[row]};
+    const void *soon[] = {&step->people.wish_x[row], &step->people.wish_y[row],  &step->people.push_x[row],
+                          &step->people.push_y[row], &step->people.profile[row], &step->people.max_speed[row],
+                          &step->people.id[row],     &step->next_x[row],         &step->next_y[row],
+                          &step->next_vx[row],       &step->next_vy[row]};
     for (size_t i = 0; i < sizeof soon / sizeof *soon; i++) __builtin_prefetch(soon[i]);
 }
 
@@ -144,8 +145,8 @@ static void look_at_walls(const throng_orca_job *job, four *f) {
 static inline void break_symmetry(const throng_step *step, four *f, size_t lane) {
     double noise = f->params[lane]->symmetry_noise, x = f->v.x[lane], y = f->v.y[lane];
     if (!(noise > 0)) return;
-    throng_agent id = step->id[f->row[lane]];
-    double turn = noise * (2 * throng_random(step->seed, id, step->number, THRONG_RANDOM_ORCA) - 1);
+    throng_agent id = step->people.id[f->row[lane]];
+    double turn = noise * (2 * throng_random(step->seed, id, step->people.step, THRONG_RANDOM_ORCA) - 1);
     f->v.x[lane] = x - turn * y;
     f->v.y[lane] = y + turn * x;
 }

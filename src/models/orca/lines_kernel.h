@@ -65,9 +65,9 @@ static inline unsigned pair_lines(const pairs *p, double *line_x, double *line_y
  * a direction drawn for the pair, opposite for the two. */
 static throng_orca_line part_at_random(const throng_step *step, uint32_t mine, uint32_t other) {
     const throng_near *near = step->near;
-    throng_agent me = step->id[near->row[mine]], you = step->id[near->row[other]];
+    throng_agent me = step->people.id[near->row[mine]], you = step->people.id[near->row[other]];
     throng_agent low = me < you ? me : you, high = me < you ? you : me;
-    uint64_t draw = throng_random_bits(step->seed ^ high, low, step->number, THRONG_RANDOM_ORCA);
+    uint64_t draw = throng_random_bits(step->seed ^ high, low, step->people.step, THRONG_RANDOM_ORCA);
     double nx = (double)(int32_t)(draw >> 32) + 0.5, ny = (double)(int32_t)(draw & 0xFFFFFFFFu) + 0.5;
     double scale = (me < you ? 1.0 : -1.0) / sqrt(nx * nx + ny * ny);
     nx *= scale;

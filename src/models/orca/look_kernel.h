@@ -35,8 +35,8 @@ typedef struct lookers {
 /* Whose neighbours are looked for in this slot; NULL: nobody's. */
 static inline const throng_orca_params *looker(const throng_step *step, uint32_t slot) {
     uint32_t row = step->near->row[slot];
-    if (row >= step->count || step->near->slot[row] != slot) return NULL;
-    return step->params[step->profile[row]];
+    if (row >= step->people.count || step->near->slot[row] != slot) return NULL;
+    return step->params[step->people.profile[row]];
 }
 
 /* Those of a cell, from a slot on; who has left its cell is alone. */

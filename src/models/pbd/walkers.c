@@ -127,10 +127,10 @@ static void take_roles(throng_pbd *s, uint32_t first, uint32_t last, uint8_t *us
     memset(s->own + first / 8, 0, (last - first + 7) / 8);
     for (uint32_t i = first; i < last; i++) {
         uint32_t row = s->near->row[i];
-        throng_profile profile = now->profile[row];
+        throng_profile profile = now->people.profile[row];
         bool ours = now->params[profile], own = ours && s->near->slot[row] == i;
         s->law[i] = ours ? profile : s->first_law;
-        s->group[i] = ours ? now->group[row] : UINT32_MAX;
+        s->group[i] = ours ? now->people.group[row] : UINT32_MAX;
         s->own[i / 8] |= (uint8_t)((unsigned)own << i % 8);
         used[s->law[i]] = 1;
     }
@@ -142,12 +142,13 @@ static void take_limits(throng_pbd *s, uint32_t first, uint32_t last, throng_pbd
     for (uint32_t i = first; i < last; i++) {
         uint32_t row = s->near->row[i];
         const throng_pbd_law *law = &s->laws[s->law[i]];
-        double r = now->radius[row], speed = now->desired_speed[row], most = (double)law->max_speed_factor * speed;
+        double r = now->people.radius[row], speed = now->people.desired_speed[row],
+               most = (double)law->max_speed_factor * speed;
         bool ours = s->group[i] != UINT32_MAX;
-        s->inverse_mass[i] = ours ? (float)(1 / now->mass[row]) : 0;
+        s->inverse_mass[i] = ours ? (float)(1 / now->people.mass[row]) : 0;
         /* who hardly wants to move has a slow clock, but one that goes */
         s->clock[i] = law->metric ? (float)(1.4 * r / (speed > 0.1 ? speed : 0.1)) : 1;
-        s->top_speed[i] = (float)(most < now->max_speed[row] ? most : now->max_speed[row]);
+        s->top_speed[i] = (float)(most < now->people.max_speed[row] ? most : now->people.max_speed[row]);
         fastest = ours && speed > fastest * r ? speed / r : fastest;
     }
     tally->fastest = (float)fastest;
@@ -159,7 +160,7 @@ static float *held_for(const throng_pbd *s, uint32_t row) { return (float *)s->n
 /* The part of the velocity it wants that somebody has. */
 static double pace_of(const throng_pbd *s, uint32_t slot) {
     uint32_t row = s->near->row[slot];
-    double x = s->now->wish_x[row], y = s->now->wish_y[row];
+    double x = s->now->people.wish_x[row], y = s->now->people.wish_y[row];
     return (x * (double)s->vx[slot] + y * (double)s->vy[slot]) / fmax(x * x + y * y, 1e-12);
 }
 
@@ -191,14 +192,15 @@ static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
         uint32_t row = s->near->row[i];
         const throng_pbd_law *law = &s->laws[s->law[i]];
         bool ours = s->group[i] != UINT32_MAX;
-        uint64_t own = throng_mix(now->id[row] + 0x9E3779B97F4A7C15u);
+        uint64_t own = throng_mix(now->people.id[row] + 0x9E3779B97F4A7C15u);
         uint64_t bits = throng_mix(s->sway_key[(uint32_t)own < s->sway_phase] ^ own);
         double side = (double)(bits >> 32) * 0x1p-31 - 1, turn = (double)law->symmetry_angle * side, press = 1;
         if (ours && law->sidestep > 0) turn += steps_aside(s, i, side);
         if (ours && law->yielding > 0) press -= yields(s, i, (double)law->yielding * (double)(uint32_t)bits * 0x1p-32);
-        double x = press * now->wish_x[row], y = press * now->wish_y[row], xi = (double)law->relaxation_time;
-        s->wish_x[i] = ours ? (float)(x - turn * y + xi * now->push_x[row]) : s->vx[i];
-        s->wish_y[i] = ours ? (float)(y + turn * x + xi * now->push_y[row]) : s->vy[i];
+        double x = press * now->people.wish_x[row], y = press * now->people.wish_y[row],
+               xi = (double)law->relaxation_time;
+        s->wish_x[i] = ours ? (float)(x - turn * y + xi * now->people.push_x[row]) : s->vx[i];
+        s->wish_y[i] = ours ? (float)(y + turn * x + xi * now->people.push_y[row]) : s->vy[i];
     }
     for (uint32_t i = first; i < last; i++) {
         float length2 = s->wish_x[i] * s->wish_x[i] + s->wish_y[i] * s->wish_y[i];
@@ -298,11 +300,11 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     make_room(s, s->count + 16);
     make_laws(s, now);
     uint32_t first = near->row[now->mine[0]];
-    s->first_law = now->profile[first];
-    s->first_group = now->group[first];
-    s->first_radius = (float)now->radius[first];
-    s->first_inverse_mass = (float)(1 / now->mass[first]);
-    double when = now->time / sway, whole = floor(when);
+    s->first_law = now->people.profile[first];
+    s->first_group = now->people.group[first];
+    s->first_radius = (float)now->people.radius[first];
+    s->first_inverse_mass = (float)(1 / now->people.mass[first]);
+    double when = now->people.time / sway, whole = floor(when);
     for (int k = 0; k < 2; k++)
         s->sway_key[k] = throng_random_bits(now->seed, 0, (uint64_t)whole + (uint64_t)k, THRONG_RANDOM_PBD);
     s->sway_phase = (uint32_t)((when - whole) * 0x1p32);
@@ -342,7 +344,7 @@ void throng_pbd_set_frame(throng_pbd *s, int substeps) {
 static void note_held_up(const throng_pbd *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
-    double x = now->wish_x[row], y = now->wish_y[row];
+    double x = now->people.wish_x[row], y = now->people.wish_y[row];
     bool held = x * (double)s->vx[slot] + y * (double)s->vy[slot] < crawl * (x * x + y * y);
     double since = (double)*held_for(s, row) + (held ? now->dt : -2 * now->dt);
     *held_for(s, row) = (float)fmax(fmin(since, longest_held), 0);

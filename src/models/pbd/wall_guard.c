@@ -56,7 +56,8 @@ static double margin_of(const throng_pbd *s, uint32_t slot, throng_point first) 
 bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
     uint32_t row = s->near->row[slot];
-    throng_point from = {throng_pbd_x(s, slot), throng_pbd_y(s, slot)}, first = {s->now->x[row], s->now->y[row]};
+    throng_point from = {throng_pbd_x(s, slot), throng_pbd_y(s, slot)},
+                 first = {s->now->people.x[row], s->now->people.y[row]};
     if (*way_x * *way_x + *way_y * *way_y > 0.0625 * s->room * s->room) look_again(s, slot, way_x, way_y);
     double go = throng_course_clear(walls, first, margin_of(s, slot, first), from, (throng_point){*way_x, *way_y});
     if (go == 1) return false;

@@ -165,11 +165,11 @@ static inline double sum_lanes(wide a) {
 /* The wish, turned by a hair that is drawn anew in each step when somebody is in the way, so that two
  * who meet head-on do not stand face to face for ever. */
 static inline throng_point wish_of(const throng_step *step, const walker *me) {
-    throng_point wish = {step->wish_x[me->row], step->wish_y[me->row]};
+    throng_point wish = {step->people.wish_x[me->row], step->people.wish_y[me->row]};
     double noise = me->params->symmetry_noise;
     if (!me->hindered || !(noise > 0)) return wish;
-    throng_agent id = step->id[me->row];
-    double turn = noise * (2 * throng_random(step->seed, id, step->number, THRONG_RANDOM_POWERLAW) - 1);
+    throng_agent id = step->people.id[me->row];
+    double turn = noise * (2 * throng_random(step->seed, id, step->people.step, THRONG_RANDOM_POWERLAW) - 1);
     return (throng_point){wish.x - turn * wish.y, wish.y + turn * wish.x};
 }
 
@@ -189,12 +189,12 @@ static inline void decide_one(const throng_step *step, walker *me, throng_powerl
     uint32_t row = me->row;
     double vx = near->vx[me->slot], vy = near->vy[me->slot], dt = step->dt;
     throng_point at = {near->x[me->slot], near->y[me->slot]}, wish = wish_of(step, me);
-    double ax = sum_lanes(me->force_x) + (wish.x - vx) / p->relaxation_time + step->push_x[row];
-    double ay = sum_lanes(me->force_y) + (wish.y - vy) / p->relaxation_time + step->push_y[row];
+    double ax = sum_lanes(me->force_x) + (wish.x - vx) / p->relaxation_time + step->people.push_x[row];
+    double ay = sum_lanes(me->force_y) + (wish.y - vy) / p->relaxation_time + step->people.push_y[row];
     counts->clamped += limit(&ax, &ay, p->max_acceleration);
     vx += ax * dt;
     vy += ay * dt;
-    limit(&vx, &vy, step->max_speed[row]);
+    limit(&vx, &vy, step->people.max_speed[row]);
     counts->stopped += throng_powerlaw_stop_at_walls(step->walls, at, dt, &vx, &vy);
     step->next_vx[row] = vx;
     step->next_vy[row] = vy;
@@ -212,7 +212,7 @@ static void decide(void *context, size_t begin, size_t end, int worker) {
         uint32_t s = step->mine[k];
         me.slot = s;
         me.row = near->row[s];
-        me.params = step->params[step->profile[me.row]];
+        me.params = step->params[step->people.profile[me.row]];
         me.x = wide_all(near->x[s]), me.y = wide_all(near->y[s]);
         me.vx = wide_all(near->vx[s]), me.vy = wide_all(near->vy[s]);
         me.radius = wide_all(near->radius[s]);

@@ -23,7 +23,7 @@ typedef struct chunks {
 /* --- where somebody stands */
 
 static inline const throng_uic_params *law_of(const throng_uic *s, uint32_t number) {
-    return s->now->params[s->now->profile[throng_uic_row(s, number)]];
+    return s->now->params[s->now->people.profile[throng_uic_row(s, number)]];
 }
 
 /* Those of other models walk on as they do. */
@@ -129,14 +129,14 @@ static float part_of_cell(const throng_uic *s, double d, double alpha) {
 /* What somebody is and wants. */
 static void take(const throng_uic *s, uint32_t number, uint32_t row, throng_uic_person *to) {
     const throng_step *now = s->now;
-    const throng_uic_params *p = now->params[now->profile[row]];
-    double d = 2 * now->radius[row];
+    const throng_uic_params *p = now->params[now->people.profile[row]];
+    double d = 2 * now->people.radius[row];
     to->number = number;
     if (p) {
-        double speed = now->desired_speed[row], most = now->max_speed[row];
+        double speed = now->people.desired_speed[row], most = now->people.max_speed[row];
         if (p->d_min > 0) d = p->d_min;
-        to->wish_x = (float)(now->wish_x[row] + now->push_x[row] * now->dt);
-        to->wish_y = (float)(now->wish_y[row] + now->push_y[row] * now->dt);
+        to->wish_x = (float)(now->people.wish_x[row] + now->people.push_x[row] * now->dt);
+        to->wish_y = (float)(now->people.wish_y[row] + now->people.push_y[row] * now->dt);
         to->pace = (float)(speed < most ? speed : most);
         to->part = part_of_cell(s, d, p->alpha);
     } else {

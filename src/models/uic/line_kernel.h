@@ -16,8 +16,8 @@ typedef struct standing4 {
 } standing4;
 
 static inline standing4 stand4(const throng_uic *s, const throng_uic_ground *g, uint32_t i, double per_tile) {
-    wide x = wide_mul(wide_sub(wide_load(s->now->x + i), wide_all(s->origin_x)), wide_all(per_tile));
-    wide y = wide_mul(wide_sub(wide_load(s->now->y + i), wide_all(s->origin_y)), wide_all(per_tile));
+    wide x = wide_mul(wide_sub(wide_load(s->now->people.x + i), wide_all(s->origin_x)), wide_all(per_tile));
+    wide y = wide_mul(wide_sub(wide_load(s->now->people.y + i), wide_all(s->origin_y)), wide_all(per_tile));
     x = wide_sub(x, wide_all(g->column));
     y = wide_sub(y, wide_all(g->row));
     wide_mask in = wide_and(wide_less_equal(wide_all(0), wide_min(x, y)), wide_less(wide_max(x, y), wide_all(1)));
@@ -56,7 +56,8 @@ static bool count_people(const throng_uic *s, uint32_t begin, uint32_t end, uint
                 continue;
             }
         }
-        throng_uic_spot at = throng_uic_find_spot(s, (throng_point){s->now->x[i], s->now->y[i]}, per_tile);
+        throng_uic_spot at =
+            throng_uic_find_spot(s, (throng_point){s->now->people.x[i], s->now->people.y[i]}, per_tile);
         if (!throng_uic_is_on(&g, at)) {
             if (count > 0) throng_uic_note_run(tally, edges, g.position, count, seen);
             if (!throng_uic_change_ground(s, &g, at)) return false;
@@ -75,14 +76,14 @@ static bool count_people(const throng_uic *s, uint32_t begin, uint32_t end, uint
 /* Distance and density that four people want, which profiles tell. */
 static inline void laws_of4(const throng_uic *s, uint32_t i, wide *d, wide *alpha) {
     const throng_step *now = s->now;
-    const throng_profile *profile = now->profile + i;
+    const throng_profile *profile = now->people.profile + i;
     double least[4], dense[4];
     for (int k = 0; k < 4; k++) {
         const throng_uic_params *p = now->params[profile[k]];
         least[k] = p->d_min;
         dense[k] = p->alpha;
     }
-    wide wanted = wide_load(least), radius = wide_load(now->radius + i);
+    wide wanted = wide_load(least), radius = wide_load(now->people.radius + i);
     *d = wide_select(wide_less(wide_all(0), wanted), wanted, wide_add(radius, radius));
     *alpha = wide_load(dense);
 }
@@ -97,11 +98,11 @@ static inline half_eight take4(const throng_uic *s, const throng_uic_ground *g, 
     wide dt = wide_all(now->dt), d, alpha, per_cell = wide_all(1 / (s->cell * s->cell));
     half_eight h;
     laws_of4(s, i, &d, &alpha);
-    h.x = wide_sub(wide_load(now->x + i), wide_all(g->low_x));
-    h.y = wide_sub(wide_load(now->y + i), wide_all(g->low_y));
-    h.wish_x = wide_add(wide_load(now->wish_x + i), wide_mul(wide_load(now->push_x + i), dt));
-    h.wish_y = wide_add(wide_load(now->wish_y + i), wide_mul(wide_load(now->push_y + i), dt));
-    h.pace = wide_min(wide_load(now->desired_speed + i), wide_load(now->max_speed + i));
+    h.x = wide_sub(wide_load(now->people.x + i), wide_all(g->low_x));
+    h.y = wide_sub(wide_load(now->people.y + i), wide_all(g->low_y));
+    h.wish_x = wide_add(wide_load(now->people.wish_x + i), wide_mul(wide_load(now->people.push_x + i), dt));
+    h.wish_y = wide_add(wide_load(now->people.wish_y + i), wide_mul(wide_load(now->people.push_y + i), dt));
+    h.pace = wide_min(wide_load(now->people.desired_speed + i), wide_load(now->people.max_speed + i));
     wide area = wide_mul(wide_mul(wide_all(THRONG_UIC_ROOT3), d), d);
     h.part = wide_mul(wide_div(area, wide_mul(wide_all(2), alpha)), per_cell);
     h.body = d;
@@ -149,7 +150,8 @@ static void line_up_people(throng_uic *s, uint32_t begin, uint32_t end, uint32_t
             i += 8;
             continue;
         }
-        throng_uic_spot at = throng_uic_find_spot(s, (throng_point){s->now->x[i], s->now->y[i]}, per_tile);
+        throng_uic_spot at =
+            throng_uic_find_spot(s, (throng_point){s->now->people.x[i], s->now->people.y[i]}, per_tile);
         if (!throng_uic_is_on(&g, at)) {
             if (g.column != INT32_MIN) next[g.position] = to;
             throng_uic_change_ground(s, &g, at);

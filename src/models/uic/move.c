@@ -42,8 +42,8 @@ void throng_uic_advect(throng_uic *s) {
 
 static inline void write_person(const throng_uic *s, uint32_t row, throng_uic_way way) {
     const throng_step *now = s->now;
-    now->next_x[row] = now->x[row] + (double)way.x;
-    now->next_y[row] = now->y[row] + (double)way.y;
+    now->next_x[row] = now->people.x[row] + (double)way.x;
+    now->next_y[row] = now->people.y[row] + (double)way.y;
     now->next_vx[row] = (double)way.walk_x / now->dt;
     now->next_vy[row] = (double)way.walk_y / now->dt;
 }

@@ -410,7 +410,7 @@ static inline uint32_t throng_uic_row(const throng_uic *s, uint32_t number) {
 
 /* Where somebody was at the beginning of the step. m */
 static inline throng_point throng_uic_start(const throng_uic *s, uint32_t number) {
-    if (number < s->rows) return (throng_point){s->now->x[number], s->now->y[number]};
+    if (number < s->rows) return (throng_point){s->now->people.x[number], s->now->people.y[number]};
     uint32_t slot = s->images[number - s->rows];
     return (throng_point){s->near->x[slot], s->near->y[slot]};
 }

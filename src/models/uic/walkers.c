@@ -29,15 +29,16 @@ static void look_at_people(void *context, size_t begin, size_t end, int worker) 
     const throng_step *now = s->now;
     throng_uic_tally *tally = &s->tallies[worker], t = *tally; /* a copy: those of other workers are close by */
     for (size_t row = begin; row < end; row++) {
-        const throng_uic_params *p = now->params[now->profile[row]];
-        double d = 2 * now->radius[row], speed = now->desired_speed[row], least = p ? p->d_min : s->law.d_min;
+        const throng_uic_params *p = now->params[now->people.profile[row]];
+        double d = 2 * now->people.radius[row], speed = now->people.desired_speed[row],
+               least = p ? p->d_min : s->law.d_min;
         if (least > 0 && (p || least > d)) d = least;
-        if (now->max_speed[row] < speed) speed = now->max_speed[row];
+        if (now->people.max_speed[row] < speed) speed = now->people.max_speed[row];
         float body = (float)d, rate = p ? (float)speed / body : 0;
         t.rate = rate > t.rate ? rate : t.rate;
         t.body = body > t.body ? body : t.body;
         t.body_least = body < t.body_least ? body : t.body_least;
-        t.radius = now->radius[row] > t.radius ? now->radius[row] : t.radius;
+        t.radius = now->people.radius[row] > t.radius ? now->people.radius[row] : t.radius;
         if (!p) t.foreign = true;
     }
     *tally = t;
@@ -74,10 +75,10 @@ static void choose_cell(throng_uic *s) {
     const throng_step *now = s->now;
     double sum = 0, least = s->law.d_sep * (double)s->body_most;
     size_t count = 0;
-    for (size_t k = 0; k < now->count; k++) {
-        const throng_uic_params *p = now->params[now->profile[now->by_id[k]]];
+    for (size_t k = 0; k < now->people.count; k++) {
+        const throng_uic_params *p = now->params[now->people.profile[now->people.by_id[k]]];
         if (!p) continue;
-        sum += p->d_min > 0 ? p->d_min : 2 * now->radius[now->by_id[k]];
+        sum += p->d_min > 0 ? p->d_min : 2 * now->people.radius[now->people.by_id[k]];
         count++;
     }
     s->cell = s->law.cell > 0 ? s->law.cell : 5.5 * sum / (double)count;
@@ -110,7 +111,7 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->now = now;
     s->near = now->near;
     find_images(s);
-    s->rows = now->count + now->guest_count;
+    s->rows = now->people.count + now->guest_count;
     s->count = s->rows + s->image_count;
     make_room(s, s->count + 8);
     s->law = *(const throng_uic_params *)throng_step_first_params(now);

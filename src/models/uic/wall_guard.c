@@ -13,7 +13,7 @@
 bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way_x, double *way_y) {
     const throng_walls *walls = s->now->walls;
     throng_point first = throng_uic_start(s, number), from = throng_uic_here(s, number);
-    double radius = s->now->radius[throng_uic_row(s, number)], length = sqrt(*way_x * *way_x + *way_y * *way_y);
+    double radius = s->now->people.radius[throng_uic_row(s, number)], length = sqrt(*way_x * *way_x + *way_y * *way_y);
     if (walls->count == 0) return false;
     double gone = s->fresh ? 0 : fabs((double)s->ways[number].x) + fabs((double)s->ways[number].y);
     if ((double)walls->clear[throng_walls_cell(walls, from.x, from.y)] > radius + length + gone) return false;
@@ -24,7 +24,8 @@ float throng_uic_look_for_walls(throng_uic *s, uint32_t place) {
     const throng_walls *walls = s->now->walls;
     uint32_t number = s->who[place];
     throng_point at = throng_uic_here(s, number);
-    double radius = s->now->radius[throng_uic_row(s, number)], reach = radius + 0.5 * (double)s->body_most, depth;
+    double radius = s->now->people.radius[throng_uic_row(s, number)], reach = radius + 0.5 * (double)s->body_most,
+           depth;
     uint32_t only = throng_walls_only(walls, at.x, at.y, reach, &depth);
     s->beside[place] = s->fresh && !s->far ? only : THRONG_UIC_NO_WALL;
     double clear = depth - radius - 1e-5;
@@ -41,7 +42,7 @@ uint64_t throng_uic_keep_some_off_walls(throng_uic *s, uint32_t place, unsigned 
         double way_x = (double)dx, way_y = (double)dy;
         if (s->beside[k] != THRONG_UIC_NO_WALL && way_x * way_x + way_y * way_y < short_way * short_way)
             throng_course_slide(s->now->walls, s->beside[k], throng_uic_start(s, number),
-                                s->now->radius[throng_uic_row(s, number)], &way_x, &way_y);
+                                s->now->people.radius[throng_uic_row(s, number)], &way_x, &way_y);
         else
             stopped += throng_uic_keep_off_walls(s, number, &way_x, &way_y);
         s->shift_x[k] = (float)way_x;
