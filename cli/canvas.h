@@ -34,7 +34,9 @@ void draw_floor(const canvas *on, const crowd_scene *scene);
 void draw_density(const canvas *on, const crowd_scene *scene, double *densest);
 /* Personal spaces by their class, or the densities that follow from them. */
 void draw_space(const canvas *on, const crowd_scene *scene, bool densities, double *densest);
-void draw_goals(const canvas *on, const crowd_scene *scene);
+/* Zones, measuring lines and areas, goals and exits; and their names, each where no other stands. */
+colour colour_of_mark(throng_mark_kind kind, bool closed);
+void draw_floor_marks(const canvas *on, const crowd_scene *scene);
 void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by);
 void draw_walls(const canvas *on, const crowd_scene *scene);
 /* Things whose tops are above a height, up to another. */
@@ -57,6 +59,8 @@ double *canvas_floor(const canvas *on, const crowd_scene *scene, double cell, in
 void canvas_blur(double *field, int columns, int rows, double width);
 void canvas_paint_map(const canvas *on, const crowd_scene *scene, cairo_surface_t *image, double cell, int rows);
 
+/* A chain of points, or a ring, added to cairo's current path. */
+void canvas_ring_path(const canvas *on, throng_ring ring, bool closed);
 /* The walkable area as cairo's current path; even-odd fill. */
 void canvas_walkable_path(const canvas *on, const crowd_scene *scene);
 

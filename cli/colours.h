@@ -11,7 +11,7 @@ typedef struct colour {
 } colour;
 
 extern const colour colour_page, colour_outside, colour_floor, colour_wall, colour_text, colour_faint_text, colour_exit,
-    colour_goal, colour_person, colour_object, colour_force;
+    colour_goal, colour_zone, colour_measure, colour_closed, colour_person, colour_object, colour_force;
 
 /* The colour of a group; they repeat after so many. */
 int colour_group_count(void);

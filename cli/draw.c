@@ -1,4 +1,4 @@
-/* draw.c: the place, the goals, the trails and the people of a picture (canvas.h). */
+/* draw.c: the place, the trails, the things and the people of a picture (canvas.h); draw_marks.c has the marks. */
 
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------ the place */
 
-static void ring_path(const canvas *on, throng_ring ring, bool closed) {
+void canvas_ring_path(const canvas *on, throng_ring ring, bool closed) {
     for (size_t k = 0; k < ring.count; k++) {
         double x = canvas_x(on, ring.points[k].x), y = canvas_y(on, ring.points[k].y);
         if (k)
@@ -23,7 +23,7 @@ void canvas_walkable_path(const canvas *on, const crowd_scene *scene) {
     if (throng_place_is_open(scene->place))
         cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
     for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
-        ring_path(on, throng_place_ring(scene->place, i), true);
+        canvas_ring_path(on, throng_place_ring(scene->place, i), true);
 }
 
 void draw_floor(const canvas *on, const crowd_scene *scene) {
@@ -50,81 +50,12 @@ void draw_walls(const canvas *on, const crowd_scene *scene) {
     cairo_set_line_width(on->cr, fmax(1, 0.11 * on->unit));
     canvas_colour(on, colour_wall, 1);
     for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
-        ring_path(on, throng_place_ring(scene->place, i), true);
+        canvas_ring_path(on, throng_place_ring(scene->place, i), true);
     cairo_stroke(on->cr);
     cairo_set_line_width(on->cr, fmax(1.5, 0.16 * on->unit));
     for (size_t i = 0; i < throng_place_line_count(scene->place); i++)
-        ring_path(on, throng_place_line(scene->place, i), false);
+        canvas_ring_path(on, throng_place_line(scene->place, i), false);
     cairo_stroke(on->cr);
-}
-
-/* ------------------------------------------------------------------ goals */
-
-static void draw_label(const canvas *on, const char *text, double x, double y, double room_x, double room_y, colour c) {
-    cairo_text_extents_t size;
-    cairo_set_font_size(on->cr, 0.85 * on->unit);
-    cairo_text_extents(on->cr, text, &size);
-    /* Upright in a narrow place that is higher, smaller where it does not fit, and left out before
-     * it covers what is around. */
-    bool upright = size.width > 0.9 * room_x && room_y > room_x;
-    double room = 0.9 * (upright ? room_y : room_x);
-    if (size.width > room) {
-        cairo_set_font_size(on->cr, 0.85 * on->unit * fmax(0.7, room / size.width));
-        cairo_text_extents(on->cr, text, &size);
-        if (size.width > 1.1 * room) return;
-    }
-    cairo_save(on->cr);
-    if (!upright) {
-        double low = on->left + size.width / 2 + 4, high = on->left + on->width - size.width / 2 - 4;
-        x = fmin(fmax(x, low), high);
-    }
-    cairo_translate(on->cr, x, y);
-    if (upright) cairo_rotate(on->cr, -full_turn / 4);
-    cairo_move_to(on->cr, -size.width / 2 - size.x_bearing, 0.3 * on->unit);
-    cairo_text_path(on->cr, text);
-    canvas_colour(on, colour_floor, 0.85);
-    cairo_set_line_join(on->cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_width(on->cr, 0.25 * on->unit);
-    cairo_stroke_preserve(on->cr);
-    canvas_colour(on, colour_darker(c, 0.35), 1);
-    cairo_fill(on->cr);
-    cairo_restore(on->cr);
-}
-
-static void outline_goal(const canvas *on, colour c) {
-    canvas_colour(on, c, 0.16);
-    cairo_fill_preserve(on->cr);
-    double dash = 0.35 * on->unit;
-    cairo_set_dash(on->cr, &dash, 1, 0);
-    cairo_set_line_width(on->cr, fmax(1, 0.08 * on->unit));
-    canvas_colour(on, c, 0.9);
-    cairo_stroke(on->cr);
-    cairo_set_dash(on->cr, NULL, 0, 0);
-}
-
-static void draw_goal(const canvas *on, const throng_goal_def *goal) {
-    colour c = goal->exit ? colour_exit : colour_goal;
-    throng_box box = scene_empty_box();
-    if (goal->kind == THRONG_GOAL_AREA) {
-        ring_path(on, goal->ring, true);
-        for (size_t k = 0; k < goal->ring.count; k++)
-            scene_include(&box, goal->ring.points[k].x, goal->ring.points[k].y, 0);
-    } else {
-        cairo_arc(on->cr, canvas_x(on, goal->point.x), canvas_y(on, goal->point.y), goal->radius * on->scale, 0,
-                  full_turn);
-        scene_include(&box, goal->point.x, goal->point.y, goal->radius);
-    }
-    outline_goal(on, c);
-    if (!goal->name || !*goal->name) return;
-    double x = canvas_x(on, (box.low.x + box.high.x) / 2), y = canvas_y(on, (box.low.y + box.high.y) / 2);
-    double across = (box.high.x - box.low.x) * on->scale, up = (box.high.y - box.low.y) * on->scale;
-    draw_label(on, goal->name, x, y, goal->kind == THRONG_GOAL_POINT ? INFINITY : across, up, c);
-}
-
-void draw_goals(const canvas *on, const crowd_scene *scene) {
-    for (size_t i = 0; i < scene->goal_count; i++)
-        if (scene->goals[i].kind == THRONG_GOAL_AREA || scene->goals[i].kind == THRONG_GOAL_POINT)
-            draw_goal(on, &scene->goals[i]);
 }
 
 /* ------------------------------------------------------------------ trails */
@@ -174,7 +105,7 @@ static void part_path(const canvas *on, const scene_part *part) {
         cairo_arc(on->cr, canvas_x(on, part->centre.x), canvas_y(on, part->centre.y), part->radius * on->scale, 0,
                   full_turn);
     } else {
-        ring_path(on, (throng_ring){part->points, part->count}, true);
+        canvas_ring_path(on, (throng_ring){part->points, part->count}, true);
     }
 }
 

@@ -18,10 +18,9 @@ static double full_speed_of(const crowd_scene *scene) {
 
 picture_legend legend_for(const crowd_scene *scene, const picture_style *style) {
     picture_legend made = {.scene = scene, .style = style, .full_speed = full_speed_of(scene), .densest = 2};
-    for (size_t i = 0; i < scene->goal_count; i++) {
-        throng_goal_kind kind = scene->goals[i].kind;
-        if (kind != THRONG_GOAL_AREA && kind != THRONG_GOAL_POINT) continue;
-        *(scene->goals[i].exit ? &made.exits : &made.goals) = true;
+    for (size_t i = 0; i < scene->mark_count; i++) {
+        made.marked[scene->marks[i].kind] = true;
+        made.closed |= scene->marks[i].closed;
     }
     made.group_count = scene->groups.count < LEGEND_MOST_GROUPS ? scene->groups.count : LEGEND_MOST_GROUPS;
     for (size_t i = 0; i < scene->count; i++)
@@ -182,8 +181,14 @@ static void add_all(legend_pen *pen, const picture_legend *legend, double scale)
         add_colour_bar(pen, colour_of_speed, legend->full_speed, "m/s");
     else
         add_groups(pen, legend);
-    if (legend->exits) add_item(pen, MARK_AREA, colour_exit, "exit");
-    if (legend->goals) add_item(pen, MARK_AREA, colour_goal, "goal");
+    static const char *const names[] = {"goal", "exit", "zone", "measuring line", "measuring area"};
+    const throng_mark_kind order[] = {THRONG_MARK_EXIT, THRONG_MARK_GOAL, THRONG_MARK_ZONE, THRONG_MARK_LINE,
+                                      THRONG_MARK_AREA};
+    for (int k = 0; k < 5; k++)
+        if (legend->marked[order[k]])
+            add_item(pen, order[k] == THRONG_MARK_LINE ? MARK_LINE : MARK_AREA, colour_of_mark(order[k], false),
+                     names[order[k]]);
+    if (legend->closed) add_item(pen, MARK_AREA, colour_of_mark(THRONG_MARK_EXIT, true), "closed");
     if (!legend->style->forces) return;
     char words[60];
     snprintf(words, sizeof words, "contact force, %g N a metre", force_per_metre);

@@ -12,7 +12,8 @@ typedef struct picture_legend {
     const picture_style *style;
     double full_speed;                 /* m/s, the end of the speed scale */
     double densest;                    /* per m2, the end of the density scale */
-    bool exits, goals;                 /* some are shown */
+    bool marked[THRONG_MARK_AREA + 1]; /* some of this kind are shown */
+    bool closed;                       /* and some of them are closed */
     size_t counts[LEGEND_MOST_GROUPS]; /* people per group */
     size_t group_count;                /* groups named one by one */
 } picture_legend;

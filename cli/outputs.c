@@ -205,7 +205,7 @@ void outputs_print(const output_set *outputs) {
         double amount = size < 1e6 ? size / 1e3 : size < 1e9 ? size / 1e6 : size / 1e9;
         fprintf(stderr, "  wrote %s: %" PRIu64 " frame%s at %g a second, %.1f %s%s%s\n", output->path, outputs->frames,
                 outputs->frames == 1 ? "" : "s", outputs->fps, amount, unit,
-                output->walls_lost ? "; the format does not keep all walls" : "",
-                output->objects_lost ? "; things are left out, as only .sqlite has a place for them" : "");
+                output->walls_lost ? "; the format keeps the place of the start only" : "",
+                output->objects_lost ? "; the format has no place for things" : "");
     }
 }

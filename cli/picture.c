@@ -102,7 +102,7 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     people_colour people = mapped ? COLOUR_OUTLINE : style->people;
     if (style->density) draw_density(on, scene, &legend->densest);
     if (style->layer != LAYER_NONE) draw_space(on, scene, style->layer == LAYER_DENSITY, &legend->densest);
-    draw_goals(on, scene);
+    draw_floor_marks(on, scene);
     draw_trails(on, scene, people);
     draw_objects(on, scene, -INFINITY, person_height);
     /* Outlines too small to be seen would only dirty the map. */

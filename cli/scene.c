@@ -41,10 +41,51 @@ void scene_free(crowd_scene *scene) {
     free(scene->subtitle);
     free(scene->people);
     free(scene->parts);
-    free(scene->goals);
+    for (size_t i = 0; i < scene->mark_count; i++) {
+        free((void *)scene->marks[i].ring.points);
+        free((void *)scene->marks[i].name);
+    }
+    free(scene->marks);
     text_list_free(&scene->groups);
     throng_place_destroy(scene->own_place);
     loaded_free(&scene->loaded);
+}
+
+void scene_add_mark(crowd_scene *scene, throng_mark mark) {
+    if (!mark.ring.count) return;
+    size_t bytes = mark.ring.count * sizeof *mark.ring.points;
+    mark.ring.points = memcpy(resize(NULL, bytes), mark.ring.points, bytes);
+    mark.name = text_format("%s", mark.name);
+    scene->marks = resize(scene->marks, (scene->mark_count + 1) * sizeof *scene->marks);
+    scene->marks[scene->mark_count++] = mark;
+}
+
+static void include_frame(throng_box *box, const scene_frame *frame) {
+    for (size_t i = 0; i < frame->count; i++) scene_include(box, frame->at[i].x, frame->at[i].y, 1);
+}
+
+static void include_ring(throng_box *box, throng_ring ring, double margin) {
+    for (size_t k = 0; k < ring.count; k++) scene_include(box, ring.points[k].x, ring.points[k].y, margin);
+}
+
+/* An open plane is shown as far as there is something to see. */
+void scene_take_bounds(crowd_scene *scene) {
+    if (!throng_place_is_open(scene->place)) {
+        scene->bounds = throng_place_bounds(scene->place);
+        return;
+    }
+    throng_box box = scene_empty_box();
+    for (size_t i = 0; i < scene->count; i++) scene_include(&box, scene->people[i].x, scene->people[i].y, 1);
+    for (size_t i = 0; i < scene->trail_count; i++) include_frame(&box, &scene->trail[i]);
+    for (size_t i = 0; i < scene->part_count; i++)
+        scene_include(&box, scene->parts[i].centre.x, scene->parts[i].centre.y, 1);
+    for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
+        include_ring(&box, throng_place_ring(scene->place, i), 1);
+    for (size_t i = 0; i < throng_place_line_count(scene->place); i++)
+        include_ring(&box, throng_place_line(scene->place, i), 1);
+    for (size_t i = 0; i < scene->mark_count; i++) include_ring(&box, scene->marks[i].ring, 1 + scene->marks[i].radius);
+    if (!(box.low.x <= box.high.x)) box = (throng_box){{-5, -5}, {5, 5}};
+    scene->bounds = box;
 }
 
 /* ------------------------------------------------------------------ from a run */
@@ -135,45 +176,6 @@ static void take_people(crowd_scene *scene) {
     free(index_of);
 }
 
-static void take_goals(crowd_scene *scene) {
-    const throng_world *world = scene->loaded.world;
-    scene->goal_count = throng_world_goal_count(world);
-    scene->goals = resize(NULL, scene->goal_count * sizeof *scene->goals);
-    for (size_t i = 0; i < scene->goal_count; i++) scene->goals[i] = throng_world_goal(world, (throng_goal)(i + 1));
-}
-
-static void include_frame(throng_box *box, const scene_frame *frame) {
-    for (size_t i = 0; i < frame->count; i++) scene_include(box, frame->at[i].x, frame->at[i].y, 1);
-}
-
-static void include_ring(throng_box *box, throng_ring ring) {
-    for (size_t k = 0; k < ring.count; k++) scene_include(box, ring.points[k].x, ring.points[k].y, 1);
-}
-
-/* An open plane is shown as far as there is something to see. */
-static void take_bounds(crowd_scene *scene) {
-    if (!throng_place_is_open(scene->place)) {
-        scene->bounds = throng_place_bounds(scene->place);
-        return;
-    }
-    throng_box box = scene_empty_box();
-    for (size_t i = 0; i < scene->count; i++) scene_include(&box, scene->people[i].x, scene->people[i].y, 1);
-    for (size_t i = 0; i < scene->trail_count; i++) include_frame(&box, &scene->trail[i]);
-    for (size_t i = 0; i < scene->part_count; i++)
-        scene_include(&box, scene->parts[i].centre.x, scene->parts[i].centre.y, 1);
-    for (size_t i = 0; i < throng_place_ring_count(scene->place); i++)
-        include_ring(&box, throng_place_ring(scene->place, i));
-    for (size_t i = 0; i < throng_place_line_count(scene->place); i++)
-        include_ring(&box, throng_place_line(scene->place, i));
-    for (size_t i = 0; i < scene->goal_count; i++) {
-        const throng_goal_def *goal = &scene->goals[i];
-        if (goal->kind == THRONG_GOAL_POINT) scene_include(&box, goal->point.x, goal->point.y, goal->radius + 1);
-        if (goal->kind == THRONG_GOAL_AREA) include_ring(&box, goal->ring);
-    }
-    if (!(box.low.x <= box.high.x)) box = (throng_box){{-5, -5}, {5, 5}};
-    scene->bounds = box;
-}
-
 bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
                          const scene_choice *choice) {
     memset(scene, 0, sizeof *scene);
@@ -188,8 +190,9 @@ bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_op
     take_people(scene);
     throng_objects objects = throng_world_objects(scene->loaded.world);
     scene_take_objects(scene, &objects);
-    take_goals(scene);
-    take_bounds(scene);
+    for (size_t i = 0; i < throng_world_mark_count(scene->loaded.world); i++)
+        scene_add_mark(scene, throng_world_mark(scene->loaded.world, i));
+    scene_take_bounds(scene);
     scene->title = text_format("%s", scene->loaded.name);
     scene->subtitle = text_format("model %s", throng_scenario_model(scene->loaded.scenario));
     return true;

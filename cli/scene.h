@@ -45,8 +45,8 @@ typedef struct crowd_scene {
     scene_person *people;
     size_t count;
     text_list groups;
-    throng_goal_def *goals;
-    size_t goal_count;
+    throng_mark *marks; /* those with a place */
+    size_t mark_count;
     scene_part *parts; /* of things, the highest last */
     size_t part_count;
     scene_frame *trail; /* the moments before, oldest first, and this one; empty when not wanted */
@@ -72,6 +72,10 @@ bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_op
 bool scene_from_recording(crowd_scene *scene, const char *path, const source_options *source,
                           const scene_choice *choice);
 void scene_free(crowd_scene *scene);
+
+/* Shared by both: marks of the floor; what a picture of an open plane has to hold. */
+void scene_add_mark(crowd_scene *scene, throng_mark mark);
+void scene_take_bounds(crowd_scene *scene);
 
 /* scene_objects.c */
 void scene_take_objects(crowd_scene *scene, const throng_objects *objects);

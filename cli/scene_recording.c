@@ -141,7 +141,7 @@ static bool take_moment(crowd_scene *scene, throng_recording *recording, const c
     return good;
 }
 
-static bool take_place(crowd_scene *scene, const throng_recording *recording, const char *path) {
+static bool take_place(crowd_scene *scene, throng_recording *recording, const char *path) {
     size_t frame = (size_t)(scene->time * throng_recording_info_of(recording).fps + 0.5);
     throng_error error = {0};
     scene->own_place = throng_recording_place_at(recording, frame, &error);
@@ -150,13 +150,10 @@ static bool take_place(crowd_scene *scene, const throng_recording *recording, co
         return false;
     }
     scene->place = scene->own_place;
-    throng_box box = throng_recording_info_of(recording).bounds;
-    scene->bounds = scene_empty_box();
-    if (throng_place_is_open(scene->place)) {
-        scene_include(&scene->bounds, box.low.x, box.low.y, 1);
-        scene_include(&scene->bounds, box.high.x, box.high.y, 1);
-    } else
-        scene->bounds = throng_place_bounds(scene->place);
+    size_t count;
+    const throng_mark *marks = throng_recording_marks(recording, frame, &count);
+    for (size_t i = 0; i < count; i++) scene_add_mark(scene, marks[i]);
+    scene_take_bounds(scene);
     return true;
 }
 

@@ -92,8 +92,8 @@ THRONG_API throng_recording_agent throng_recording_agent_at(const throng_recordi
 /* False when there is no such frame, or it cannot be read. */
 THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out,
                                        throng_error *error);
-/* The things of a frame, where the format has a place for them (.sqlite): none else. At rest, awake and bonds are not
- * known. Valid until this is called again. */
+/* The things of a frame, where the format has a place for them (.sqlite, .h5, .throng): none else. At rest, awake and
+ * bonds are not known. Valid until this is called again. */
 THRONG_API bool throng_recording_objects(throng_recording *recording, size_t frame, throng_objects *out,
                                          throng_error *error);
 /* The place a recording was made in, with its thin walls; an open plane when it does not say. The
@@ -104,6 +104,9 @@ THRONG_API throng_place *throng_recording_place(const throng_recording *recordin
 THRONG_API throng_place *throng_recording_place_at(const throng_recording *recording, size_t frame,
                                                    throng_error *error);
 THRONG_API size_t throng_recording_place_version(const throng_recording *recording, size_t frame);
+
+/* What is marked on the floor at a frame, where the file says so; valid until this is called again. */
+THRONG_API const throng_mark *throng_recording_marks(throng_recording *recording, size_t frame, size_t *count);
 
 /* Copies a recording to a file of another format, which follows the ending. Where only every n-th
  * frame has anybody in it (video annotated every 0.4 s), those become the frames. */
@@ -126,7 +129,7 @@ typedef struct throng_convert_outcome {
     bool rate_lost;                  /* the format does not say the frames per second: a reader must be told */
     bool ground_lost;                /* the format has no place for the walls */
     bool ground_fixed;               /* the walls change, and the format only has a place for those of the start */
-    bool objects_lost;               /* things are not copied */
+    bool objects_lost;               /* the format has no place for things */
 } throng_convert_outcome;
 
 THRONG_API throng_convert_def throng_default_convert_def(void);

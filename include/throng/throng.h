@@ -371,6 +371,29 @@ THRONG_API throng_zone_def throng_default_zone_def(void);
 /* False when the polygon or a number makes no sense, or no model in the world has such a parameter. */
 THRONG_API bool throng_world_add_zone(throng_world *world, const throng_zone_def *def);
 
+/* What is marked on the floor: goals, zones, and lines and areas to measure at. Recordings keep it, pictures show it.
+ */
+typedef enum throng_mark_kind {
+    THRONG_MARK_GOAL,
+    THRONG_MARK_EXIT, /* a goal that people leave the world at */
+    THRONG_MARK_ZONE,
+    THRONG_MARK_LINE,
+    THRONG_MARK_AREA
+} throng_mark_kind;
+
+typedef struct throng_mark {
+    throng_mark_kind kind;
+    const char *name; /* "" is fine */
+    throng_ring ring; /* the polygon, the ends of the line, or the middle of a disc; none: a goal without a place */
+    double radius;    /* m, of a disc */
+    bool closed;      /* of a goal: nobody gets there now */
+} throng_mark;
+
+THRONG_API size_t throng_world_mark_count(const throng_world *world);
+THRONG_API throng_mark throng_world_mark(const throng_world *world, size_t index);
+/* Adds a line or an area, which changes nothing else; copied. False when it makes no sense. */
+THRONG_API bool throng_world_add_mark(throng_world *world, const throng_mark *mark);
+
 /* --- the people */
 
 typedef struct throng_agent_def {

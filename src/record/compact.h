@@ -1,6 +1,6 @@
 /* compact.h: what writing and reading of .throng recordings share. docs/formats.md has every byte.
  *
- *     magic, version | HEAD | GRND | PEOP | FRAM | FRAM | PEOP | FRAM | CHNG | FRAM | ... | INDX | where INDX is
+ *     magic, version | HEAD | GRND | PEOP | PART | OBJS | FRAM | PEOP | FRAM | CHNG | FRAM | ... | INDX | where that is
  *
  * A section is a tag, a checksum, a size and a body. FRAM holds frames as columns of whole numbers:
  * who left, who came, and by how much everybody else differs from a straight way on. A chunk with the
@@ -20,6 +20,7 @@ enum {
     THRONG_COMPACT_END = 16,         /* bytes after the index: its offset, magic */
     THRONG_KEY_INTERVAL = 50,        /* frames from one chunk with the key mark to the next, as we write */
     THRONG_KEY_INTERVAL_MOST = 1000, /* as we read */
+    THRONG_OBJECTS_HEAD = 12,        /* bytes before the things of OBJS: frame, 1 when they go on */
     THRONG_COLUMN_COUNT = 8
 };
 
@@ -34,7 +35,7 @@ typedef struct throng_chunk {
 } throng_chunk;
 
 /* The columns of a chunk in their order. Signed ones are folded: 0, -1, 1, -2 ... become 0, 1, 2, 3. */
-enum throng_column {
+enum throng_chunk_column {
     THRONG_COLUMN_LEAVERS, /* [frame] how many left */
     THRONG_COLUMN_COMERS,  /* [frame] how many came */
     THRONG_COLUMN_GAPS,    /* [leaver] rows of the frame before between this leaver and the one before */

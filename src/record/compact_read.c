@@ -45,8 +45,13 @@ typedef struct compact_reader {
     place_of_chunk *chunks;
     size_t chunk_count, chunk_capacity;
 
+    double *parts; /* of things, THRONG_PART_NUMBERS each, once somebody asks for things */
+    size_t part_count;
+
     unsigned char *body, *raw; /* of the section read last, as it is in the file and unpacked */
     size_t body_capacity, raw_capacity;
+    unsigned char *other_raw;
+    size_t other_raw_capacity;
 
     /* The state of decoding. */
     bool ready;
@@ -181,8 +186,9 @@ static char *take_text(const unsigned char **in, const unsigned char *end, size_
     return text;
 }
 
-/* A ground of a section: its WKT and walls, a line each, both to be released; false when it is not whole. */
-static bool take_ground(compact_reader *reader, size_t skip, size_t size, char **wkt, char **walls) {
+/* A ground of a section: its WKT and walls and marks, a line each, all to be released; false when it is not whole.
+ * Files of before 0.2 have no marks. */
+static bool take_ground(compact_reader *reader, size_t skip, size_t size, char **wkt, char **walls, char **marks) {
     size_t raw;
     if (!unpack(reader, skip, size, &raw) || raw < 4) return false;
     const unsigned char *in = reader->raw, *end = in + raw;
@@ -199,6 +205,7 @@ static bool take_ground(compact_reader *reader, size_t skip, size_t size, char *
         throng_release(wall);
     }
     *walls = all.text ? all.text : throng_copy_text("");
+    *marks = good ? take_text(&in, end, 4) : NULL;
     return good;
 }
 
@@ -212,15 +219,15 @@ static bool read_grounds(throng_recording *recording) {
         bool first = memcmp(at->tag, "GRND", 4) == 0;
         if (!first && memcmp(at->tag, "CHNG", 4) != 0) continue;
         size_t size;
-        char *wkt = NULL, *walls = NULL;
+        char *wkt = NULL, *walls = NULL, *marks = NULL;
         good = read_body(reader, at->at, first ? "GRND" : "CHNG", &size) && (first || size >= 8);
         uint64_t frame = good && !first ? throng_get_u64(reader->body) : 0;
-        good = good && take_ground(reader, first ? 0 : 8, size, &wkt, &walls);
+        good = good && take_ground(reader, first ? 0 : 8, size, &wkt, &walls, &marks);
         size_t last = recording->change_count;
         bool later = last == 0 || frame > recording->changes[last - 1].frame;
         if (good && !later && frame < recording->changes[last - 1].frame) good = false;
         if (good) {
-            size_t ground = throng_recording_add_ground(recording, wkt, walls);
+            size_t ground = throng_recording_add_ground(recording, wkt, walls, marks);
             if (later)
                 throng_recording_add_change(recording, (size_t)frame, ground);
             else
@@ -228,6 +235,7 @@ static bool read_grounds(throng_recording *recording) {
         }
         throng_release(wkt);
         throng_release(walls);
+        throng_release(marks);
     }
     return good;
 }
@@ -381,10 +389,85 @@ void throng_compact_release(throng_recording *recording) {
     }
     for (int k = 0; k < 3; k++) throng_release(reader->values[k]);
     throng_release(reader->sections);
+    throng_release(reader->parts);
     throng_release(reader->chunks);
     throng_release(reader->body);
     throng_release(reader->raw);
+    throng_release(reader->other_raw);
     throng_release(reader);
+}
+
+/* ------------------------------------------------------------------ things */
+
+/* Unpacks a section of things, rows of so many numbers; how many, or SIZE_MAX when it is damaged. */
+static size_t unpack_objects(compact_reader *reader, const section *at, size_t width) {
+    size_t size, raw;
+    if (!read_body(reader, at->at, at->tag, &size) || !unpack(reader, THRONG_OBJECTS_HEAD, size, &raw)) return SIZE_MAX;
+    return raw / (8 * width);
+}
+
+static void numbers_at(const compact_reader *reader, size_t row, size_t width, double *values) {
+    for (size_t k = 0; k < width; k++) values[k] = throng_get_f64(reader->raw + (row * width + k) * 8);
+}
+
+/* Keeps all parts of the file, in order of their things. */
+static bool read_parts(compact_reader *reader) {
+    size_t capacity = 0;
+    for (size_t i = 0; i < reader->section_count; i++) {
+        if (memcmp(reader->sections[i].tag, "PART", 4) != 0) continue;
+        size_t count = unpack_objects(reader, &reader->sections[i], THRONG_PART_NUMBERS);
+        if (count == SIZE_MAX) return false;
+        THRONG_GROW(reader->parts, capacity, (reader->part_count + count) * THRONG_PART_NUMBERS);
+        for (size_t k = 0; k < count; k++)
+            numbers_at(reader, k, THRONG_PART_NUMBERS, reader->parts + reader->part_count++ * THRONG_PART_NUMBERS);
+    }
+    return true;
+}
+
+/* The things of a section, each with its parts. Both are in order of id. */
+static bool add_objects(throng_recording *recording, const section *at) {
+    compact_reader *reader = recording->file;
+    size_t count = unpack_objects(reader, at, THRONG_OBJECT_NUMBERS), p = 0;
+    if (count == SIZE_MAX) return false;
+    for (size_t i = 0; i < count; i++) {
+        double values[THRONG_OBJECT_NUMBERS];
+        numbers_at(reader, i, THRONG_OBJECT_NUMBERS, values);
+        if (!throng_recording_add_object(recording, values)) continue;
+        while (p < reader->part_count && reader->parts[p * THRONG_PART_NUMBERS] < values[0]) p++;
+        for (; p < reader->part_count && reader->parts[p * THRONG_PART_NUMBERS] == values[0]; p++)
+            throng_recording_add_part(recording, reader->parts + p * THRONG_PART_NUMBERS);
+    }
+    return true;
+}
+
+/* Things are unpacked elsewhere than frames, which go on from where they are. */
+static void swap_raw(compact_reader *reader) {
+    unsigned char *raw = reader->raw;
+    size_t capacity = reader->raw_capacity;
+    reader->raw = reader->other_raw;
+    reader->raw_capacity = reader->other_raw_capacity;
+    reader->other_raw = raw;
+    reader->other_raw_capacity = capacity;
+}
+
+/* Those of the last section up to the frame, and of those that go on with it. */
+bool throng_compact_read_objects(throng_recording *recording, size_t frame, throng_error *error) {
+    compact_reader *reader = recording->file;
+    size_t first = SIZE_MAX, last = 0;
+    for (size_t i = 0; i < reader->section_count; i++) {
+        unsigned char head[THRONG_OBJECTS_HEAD];
+        if (memcmp(reader->sections[i].tag, "OBJS", 4) != 0) continue;
+        if (!read_at(reader, head, sizeof head, reader->sections[i].at + THRONG_SECTION_HEAD)) continue;
+        if (throng_get_u64(head) > frame) break;
+        if (!throng_get_u32(head + 8) || first == SIZE_MAX) first = i;
+        last = i;
+    }
+    swap_raw(reader);
+    bool good = first == SIZE_MAX || reader->parts || read_parts(reader);
+    for (size_t i = first; good && first != SIZE_MAX && i <= last; i++)
+        if (memcmp(reader->sections[i].tag, "OBJS", 4) == 0) good = add_objects(recording, &reader->sections[i]);
+    swap_raw(reader);
+    return good || damaged(recording, "its list of things", error);
 }
 
 /* ------------------------------------------------------------------ frames */
@@ -450,7 +533,7 @@ static bool load_chunk(compact_reader *reader, size_t index) {
     return true;
 }
 
-static uint64_t *next_values(compact_reader *reader, enum throng_column column, size_t count, int room) {
+static uint64_t *next_values(compact_reader *reader, enum throng_chunk_column column, size_t count, int room) {
     throng_get_column(&reader->columns[column], reader->used[column], count, reader->values[room]);
     reader->used[column] += count;
     return reader->values[room];

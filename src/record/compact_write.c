@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "record/compact.h"
 
@@ -54,6 +55,7 @@ typedef struct compact_file {
     unsigned char *names; /* of some of them */
     size_t names_length;
     uint32_t name_count;
+    uint64_t objects;             /* a hash of the things in the file; 0: there are none */
     unsigned char *raw, *section; /* room for a body as it is, and for a section as it is written */
     size_t raw_capacity, section_capacity;
 } compact_file;
@@ -144,6 +146,7 @@ static bool write_ground(compact_file *compact, throng_error *error) {
     throng_put_u32(out, (uint32_t)length);
     out += 4 + length;
     for (size_t i = 0; i < ground->wall_count; i++) out = put_text(out, ground->walls[i]);
+    out = put_text(out, ground->marks ? ground->marks : "");
     compact->grown = false;
     size_t head = compact->changed ? 8 : 0;
     throng_put_u64(compact->section + THRONG_SECTION_HEAD, compact->ground_from);
@@ -195,7 +198,7 @@ static void destroy(compact_file *compact) {
 }
 
 static size_t ground_size(const throng_record_geometry *ground) {
-    size_t size = 100 + throng_record_geometry_wkt_size(ground);
+    size_t size = 104 + throng_record_geometry_wkt_size(ground) + (ground->marks ? strlen(ground->marks) : 0);
     for (size_t i = 0; i < ground->wall_count; i++) size += 4 + strlen(ground->walls[i]);
     return size;
 }
@@ -272,6 +275,52 @@ static bool add_people(compact_file *compact, const throng_record_frame *frame, 
     return true;
 }
 
+/* What is written of things: parts that are new, or where all of them are. */
+typedef void object_numbers(const throng_record_frame *frame, size_t index, double *values);
+
+static void numbers_of_part(const throng_record_frame *frame, size_t index, double *values) {
+    throng_part_numbers(&frame->parts[index], values);
+}
+
+static void numbers_of_object(const throng_record_frame *frame, size_t index, double *values) {
+    throng_object_numbers(&frame->objects[index], values);
+}
+
+/* Rows of so many numbers, in as many sections as it takes; one at least. */
+static bool write_objects(compact_file *compact, const char *tag, const throng_record_frame *frame, size_t count,
+                          object_numbers *numbers, size_t width, throng_error *error) {
+    size_t most = people_size / (8 * width), first = 0;
+    do {
+        size_t rows = count - first < most ? count - first : most;
+        for (size_t i = 0; i < rows; i++) {
+            double values[THRONG_PART_NUMBERS];
+            numbers(frame, first + i, values);
+            for (size_t k = 0; k < width; k++) throng_put_f64(compact->raw + (i * width + k) * 8, values[k]);
+        }
+        throng_put_u64(compact->section + THRONG_SECTION_HEAD, frame->number);
+        throng_put_u32(compact->section + THRONG_SECTION_HEAD + 8, first > 0);
+        if (!write_packed(compact, tag, THRONG_OBJECTS_HEAD, compact->raw, rows * width * 8, error)) return false;
+        first += rows;
+    } while (first < count);
+    return true;
+}
+
+/* Things that are new, and where all of them are, unless that is as it was. */
+static bool add_objects(compact_file *compact, const throng_record_frame *frame, throng_error *error) {
+    uint64_t hash = frame->object_count;
+    for (size_t i = 0; i < frame->object_count; i++) {
+        double values[THRONG_OBJECT_NUMBERS];
+        throng_object_numbers(&frame->objects[i], values);
+        hash = throng_hash_bytes(hash, values, sizeof values);
+    }
+    bool same = hash == compact->objects;
+    compact->objects = hash;
+    return (frame->part_count == 0 ||
+            write_objects(compact, "PART", frame, frame->part_count, numbers_of_part, THRONG_PART_NUMBERS, error)) &&
+           (same || write_objects(compact, "OBJS", frame, frame->object_count, numbers_of_object, THRONG_OBJECT_NUMBERS,
+                                  error));
+}
+
 /* Writes the frames gathered, and before them the people who are new in them. */
 static bool write_chunk(compact_file *compact, throng_error *error) {
     if (!write_people(compact, error)) return false;
@@ -334,7 +383,7 @@ static void add_same_people(compact_file *compact, const throng_record_frame *fr
     lengths[THRONG_COLUMN_Y] += frame->count;
 }
 
-static void add_value(compact_file *compact, enum throng_column column, uint64_t value) {
+static void add_value(compact_file *compact, enum throng_chunk_column column, uint64_t value) {
     compact->columns[column][compact->lengths[column]++] = value;
 }
 
@@ -398,7 +447,7 @@ bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_e
     bool key_due = frame->number % THRONG_KEY_INTERVAL == 0;
     if ((key_due || !fits(compact, frame->count)) && !write_chunk(compact, error)) return false;
     if (compact->chunk.frame_count == 0) start_chunk(compact, frame->number);
-    if (!add_people(compact, frame, error)) return false;
+    if (!add_people(compact, frame, error) || !add_objects(compact, frame, error)) return false;
 
     compact->leavers[compact->chunk.frame_count] = compact->comers[compact->chunk.frame_count] = 0;
     size_t bytes = frame->count * sizeof *frame->id;

@@ -28,6 +28,7 @@ typedef struct copy {
     size_t before_count, before_capacity;
     throng_record_geometry *grounds; /* [version] */
     size_t ground_count, ground;     /* how many; the one of the frame before */
+    throng_object last_object;       /* of those copied */
     size_t empty_count;              /* frames without anybody up to now, in a row */
     throng_convert_outcome outcome;
 } copy;
@@ -112,7 +113,8 @@ static throng_record_geometry ground_at(const throng_recording *from, size_t fra
                                      .bounds = from->info.bounds,
                                      .has_bounds = from->info.row_count > 0,
                                      .walls = own.walls,
-                                     .wall_count = own.wall_count};
+                                     .wall_count = own.wall_count,
+                                     .marks = own.marks};
     throng_place *place = open ? NULL : throng_recording_place_at(from, frame, NULL);
     if (place) ground.bounds = throng_place_bounds(place);
     throng_place_destroy(place);
@@ -170,6 +172,9 @@ static bool copy_frame(copy *c, size_t number, throng_error *error) {
     }
     frame->reach = frame->extent;
     add_newcomers(c, frame);
+    throng_objects things;
+    if (!throng_recording_objects(from, source_frame, &things, error)) return false;
+    throng_record_objects(frame, &things, &c->last_object);
     if (frame->ori_x) {
         add_velocities(c, frame);
         remember(c);
@@ -231,14 +236,6 @@ static bool write_copy(copy *c, const char *name, const throng_convert_def *def,
     return throng_writer_close(c->writer, false, copied ? error : NULL) && copied;
 }
 
-/* Whether the first or the last frame has things. */
-static bool has_objects(throng_recording *recording) {
-    throng_objects first = {0}, last = {0};
-    size_t count = recording->info.frame_count;
-    if (count == 0 || !throng_recording_objects(recording, 0, &first, NULL)) return false;
-    return first.count > 0 || (throng_recording_objects(recording, count - 1, &last, NULL) && last.count > 0);
-}
-
 bool throng_recording_convert(throng_recording *recording, const throng_convert_def *def,
                               throng_convert_outcome *outcome, throng_error *error) {
     if (!def->path) return throng_refuse(error, 0, 0, "a recording needs the path of a file");
@@ -265,7 +262,7 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     c.outcome.rate_lost = format->loses_rate;
     c.outcome.ground_lost = format->loses_ground && recording->wkt && *recording->wkt;
     c.outcome.ground_fixed = recording->change_count > 1 && !format->loses_ground && !format->change_ground;
-    c.outcome.objects_lost = done && has_objects(recording);
+    c.outcome.objects_lost = c.last_object && !format->read_objects;
     c.outcome.frame_count = c.frame_count;
     c.outcome.frame_step = c.step;
     if (outcome) *outcome = c.outcome;

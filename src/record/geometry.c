@@ -89,6 +89,7 @@ void throng_record_geometry_destroy(throng_record_geometry *geometry) {
     if (!geometry) return;
     for (size_t i = 0; i < geometry->wall_count; i++) throng_release(geometry->walls[i]);
     throng_release(geometry->walls);
+    throng_release(geometry->marks);
     throng_release(geometry->joined);
     throng_release(geometry->before);
     throng_release(geometry->after);
@@ -104,6 +105,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) {
 int64_t throng_record_geometry_hash(const throng_record_geometry *geometry, const char *wkt) {
     uint64_t hash = hash_text(0xcbf29ce484222325u, wkt);
     for (size_t i = 0; i < geometry->wall_count; i++) hash = hash_text(hash, geometry->walls[i]);
+    if (geometry->marks) hash = hash_text(hash, geometry->marks);
     return (int64_t)(hash >> 1);
 }
 

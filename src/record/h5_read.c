@@ -275,14 +275,16 @@ static bool whole_of(throng_h5_rows *rows, const char *name, uint64_t number, in
 
 /* The hashes of grounds, in order of number. */
 static int64_t *add_grounds(throng_recording *recording, h5_reader *reader, throng_h5_rows *wkt, throng_h5_rows *hash,
-                            throng_h5_rows *walls) {
+                            throng_h5_rows *walls, throng_h5_rows *marks) {
     int64_t *hashes = throng_allocate((size_t)(wkt->count + 1) * sizeof *hashes);
     for (uint64_t i = 0; i < wkt->count && i < hash->count; i++) {
-        char *text = text_of(reader, wkt, i), *lines = walls && i < walls->count ? text_of(reader, walls, i) : NULL;
+        char *text = text_of(reader, wkt, i), *lines = i < walls->count ? text_of(reader, walls, i) : NULL;
+        char *marked = i < marks->count ? text_of(reader, marks, i) : NULL;
         if (text && whole_of(hash, "", i, &hashes[recording->ground_count]))
-            throng_recording_add_ground(recording, text, lines ? lines : "");
+            throng_recording_add_ground(recording, text, lines ? lines : "", marked);
         throng_release(text);
         throng_release(lines);
+        throng_release(marked);
     }
     return hashes;
 }
@@ -309,13 +311,14 @@ static void add_changes(throng_recording *recording, throng_h5_rows *frames, con
 
 static void read_grounds(throng_recording *recording, h5_reader *reader) {
     throng_h5_object group = {0};
-    throng_h5_rows wkt = {0}, hash = {0}, walls = {0}, frames = {0};
+    throng_h5_rows wkt = {0}, hash = {0}, walls = {0}, marks = {0}, frames = {0};
     uint64_t at = throng_h5_child(&reader->source, &reader->root, "geometry");
     if (at != THRONG_H5_NOWHERE && throng_h5_object_read(&reader->source, at, &group) &&
         open_table(reader, &group, "wkt", &wkt) && open_table(reader, &group, "hash", &hash) &&
         open_table(reader, &reader->root, "frame_geometry", &frames) && wkt.count < reader->source.size / 16) {
-        bool lined = open_table(reader, &group, "x_walls", &walls);
-        int64_t *hashes = add_grounds(recording, reader, &wkt, &hash, lined ? &walls : NULL);
+        open_table(reader, &group, "x_walls", &walls);
+        open_table(reader, &group, "x_marks", &marks);
+        int64_t *hashes = add_grounds(recording, reader, &wkt, &hash, &walls, &marks);
         add_changes(recording, &frames, hashes);
         throng_release(hashes);
         if (recording->change_count) throng_recording_join_grounds(recording);
@@ -323,6 +326,7 @@ static void read_grounds(throng_recording *recording, h5_reader *reader) {
     throng_h5_rows_release(&wkt);
     throng_h5_rows_release(&hash);
     throng_h5_rows_release(&walls);
+    throng_h5_rows_release(&marks);
     throng_h5_rows_release(&frames);
     throng_h5_object_release(&group);
 }
@@ -333,6 +337,7 @@ static bool read_ground(throng_recording *recording, h5_reader *reader) {
     reader->source.reason[0] = 0;
     if (recording->change_count) return true;
     recording->wkt = throng_h5_attribute_text(&reader->source, &reader->root, "wkt_geometry");
+    recording->marks = throng_h5_attribute_text(&reader->source, &reader->root, "x_marks");
     char *walls = throng_h5_attribute_text(&reader->source, &reader->root, "x_walls");
     throng_line_reader lines = throng_lines_of(walls ? walls : "", walls ? strlen(walls) : 0);
     while (throng_next_line(&lines)) {
@@ -366,6 +371,18 @@ bool throng_h5_open(throng_recording *recording, const throng_recording_def *def
     if (!whole) read_people(recording, reader);
     throng_h5_object_release(&again.root);
     throng_h5_source_close(&again.source);
+    return true;
+}
+
+bool throng_h5_read_objects(throng_recording *recording, size_t frame, throng_error *error) {
+    (void)error;
+    h5_reader *reader = recording->file;
+    throng_h5_rows objects = {0}, parts = {0};
+    if (open_table(reader, &reader->root, "x_objects", &objects) &&
+        open_table(reader, &reader->root, "x_object_parts", &parts))
+        throng_h5_objects_read(recording, &objects, &parts, frame);
+    throng_h5_rows_release(&objects);
+    throng_h5_rows_release(&parts);
     return true;
 }
 

@@ -3,6 +3,7 @@
  *     /                  wkt_geometry, file_version, source, run_name, ...
  *     /trajectory        rows of id, frame, x, y, z; fps
  *     /x_agents          ours: who they are
+ *     /x_objects         ours: where things are, and in /x_object_parts what they are made of
  *     /geometry/...      only when the ground changes: each ground, and from which frame on it is there,
  *     /frame_geometry    as JuPedSim has it
  *
@@ -26,6 +27,16 @@ static const throng_h5_field trajectory_fields[] = {
 static const throng_h5_field people_fields[] = {
     {"id", THRONG_H5_I64},     {"radius", THRONG_H5_F64}, {"desired_speed", THRONG_H5_F64}, {"mass", THRONG_H5_F64},
     {"group", THRONG_H5_TEXT}, {"model", THRONG_H5_TEXT}, {"name", THRONG_H5_TEXT}};
+static const throng_h5_field object_fields[] = {
+    {"frame", THRONG_H5_I64},  {"id", THRONG_H5_F64},     {"x", THRONG_H5_F64},
+    {"y", THRONG_H5_F64},      {"z", THRONG_H5_F64},      {"turn_w", THRONG_H5_F64},
+    {"turn_x", THRONG_H5_F64}, {"turn_y", THRONG_H5_F64}, {"turn_z", THRONG_H5_F64}};
+static const throng_h5_field part_fields[THRONG_PART_NUMBERS] = {
+    {"id", THRONG_H5_F64},     {"part", THRONG_H5_F64},   {"ball", THRONG_H5_F64},   {"fixed", THRONG_H5_F64},
+    {"mass", THRONG_H5_F64},   {"size_x", THRONG_H5_F64}, {"size_y", THRONG_H5_F64}, {"size_z", THRONG_H5_F64},
+    {"x", THRONG_H5_F64},      {"y", THRONG_H5_F64},      {"z", THRONG_H5_F64},      {"turn_w", THRONG_H5_F64},
+    {"turn_x", THRONG_H5_F64}, {"turn_y", THRONG_H5_F64}, {"turn_z", THRONG_H5_F64}};
+enum { object_row = 8 + 8 * THRONG_OBJECT_NUMBERS, part_row = 8 * THRONG_PART_NUMBERS, object_chunk = 64 };
 enum { trajectory_row = 40, people_row = 80, people_staged = heap_size / person_most };
 
 /* A text that people share, and where it is. */
@@ -38,8 +49,9 @@ typedef struct shared_text {
 typedef struct h5_file {
     throng_target target;
     throng_h5_file file;
-    throng_h5_table trajectory, people, grounds, walls, hashes, frames;
-    throng_h5_link links[4];
+    throng_h5_table trajectory, people, grounds, walls, marks, hashes, frames;
+    throng_h5_table objects, parts;
+    throng_h5_link links[6];
     uint64_t list_at; /* of the root's links */
     uint64_t status_at, frames_at, wkt_at;
     uint64_t frame_count;
@@ -123,6 +135,8 @@ static void add_superblock(throng_bytes *bytes) {
     for (int i = 0; i < 5; i++) throng_bytes_whole(bytes, 0, 8); /* the root, to be set */
 }
 
+enum { TEXT_VERSION = 1, TEXT_SOURCE, TEXT_RUN, TEXT_METADATA, TEXT_WALLS, TEXT_MARKS, TEXT_ABOUT, TEXT_COUNT = 11 };
+
 /* The trajectory and its attributes. */
 static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, double fps, uint64_t heap) {
     static const char *const about[][2] = {{"id", "unique identifier for pedestrian"},
@@ -133,12 +147,11 @@ static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, double fps, uint6
     size_t place = add_table(bytes, trajectory_fields, 5, trajectory_chunk);
     throng_h5_add_number(bytes, "fps", fps);
     h5->frames_at = throng_h5_add_whole(bytes, "x_frames", 0);
-    for (size_t i = 0; i < 5; i++) throng_h5_add_text(bytes, about[i][0], strlen(about[i][1]), heap, (uint32_t)i + 6);
+    for (size_t i = 0; i < 5; i++)
+        throng_h5_add_text(bytes, about[i][0], strlen(about[i][1]), heap, (uint32_t)i + TEXT_ABOUT);
     throng_h5_end_header(bytes);
     return place;
 }
-
-enum { TEXT_VERSION = 1, TEXT_SOURCE, TEXT_RUN, TEXT_METADATA, TEXT_WALLS, TEXT_COUNT = 10 };
 
 static uint64_t add_texts(throng_bytes *bytes, const throng_record_head *head, uint32_t lengths[TEXT_COUNT + 1]) {
     char *walls = join_walls(head->geometry);
@@ -150,6 +163,7 @@ static uint64_t add_texts(throng_bytes *bytes, const throng_record_head *head, u
                                      head->description ? head->description : "",
                                      "positions of a simulation; x_agents says who the people are",
                                      walls,
+                                     head->geometry->marks ? head->geometry->marks : "",
                                      "unique identifier for pedestrian",
                                      "frame number",
                                      "pedestrian x-coordinate (meter [m])",
@@ -175,6 +189,7 @@ static size_t add_root(h5_file *h5, throng_bytes *bytes, const throng_record_hea
     throng_h5_add_text(bytes, "run_name", lengths[TEXT_RUN], texts, TEXT_RUN);
     throng_h5_add_text(bytes, "metadata", lengths[TEXT_METADATA], texts, TEXT_METADATA);
     if (head->geometry->wall_count) throng_h5_add_text(bytes, "x_walls", lengths[TEXT_WALLS], texts, TEXT_WALLS);
+    if (head->geometry->marks) throng_h5_add_text(bytes, "x_marks", lengths[TEXT_MARKS], texts, TEXT_MARKS);
     throng_h5_add_number(bytes, "x_dt", head->dt);
     throng_h5_add_whole(bytes, "x_seed", (int64_t)head->seed);
     throng_h5_end_header(bytes);
@@ -194,13 +209,19 @@ static bool write_start(h5_file *h5, const throng_record_head *head, throng_erro
     size_t trajectory = add_trajectory(h5, &bytes, head->fps, texts);
     size_t people = add_table(&bytes, people_fields, 7, people_chunk);
     throng_h5_end_header(&bytes);
+    size_t parts = add_table(&bytes, part_fields, THRONG_PART_NUMBERS, object_chunk);
+    throng_h5_end_header(&bytes);
+    size_t objects = add_table(&bytes, object_fields, 1 + THRONG_OBJECT_NUMBERS, object_chunk);
+    throng_h5_end_header(&bytes);
 
     /* In order of name, as a group must be; what begins with nowhere comes when the ground changes. */
     h5->links[0] = (throng_h5_link){"frame_geometry", THRONG_H5_NOWHERE};
     h5->links[1] = (throng_h5_link){"geometry", THRONG_H5_NOWHERE};
     h5->links[2] = (throng_h5_link){"trajectory", trajectory};
     h5->links[3] = (throng_h5_link){"x_agents", people};
-    throng_h5_group group = throng_h5_add_group(&bytes, 0, h5->links, 4);
+    h5->links[4] = (throng_h5_link){"x_object_parts", parts};
+    h5->links[5] = (throng_h5_link){"x_objects", objects};
+    throng_h5_group group = throng_h5_add_group(&bytes, 0, h5->links, 6);
     h5->list_at = group.list;
     size_t root = add_root(h5, &bytes, head, texts, lengths, wkt_heap, group);
     throng_bytes_set(&bytes, 64, root, 8);
@@ -211,6 +232,8 @@ static bool write_start(h5_file *h5, const throng_record_head *head, throng_erro
     throng_bytes_set(&bytes, eof_at, bytes.length, 8);
     throng_h5_table_begin(&h5->trajectory, &bytes, trajectory, 0, trajectory_row, trajectory_chunk);
     throng_h5_table_begin(&h5->people, &bytes, people, 0, people_row, people_chunk);
+    throng_h5_table_begin(&h5->parts, &bytes, parts, 0, part_row, object_chunk);
+    throng_h5_table_begin(&h5->objects, &bytes, objects, 0, object_row, object_chunk);
     h5->file.end = bytes.length;
     bool done = throng_h5_write(&h5->file, bytes.data, bytes.length, 0, error);
     throng_release(bytes.data);
@@ -312,13 +335,33 @@ static bool add_people(h5_file *h5, const throng_record_frame *frame, throng_err
     return true;
 }
 
+/* ------------------------------------------------------------------ things */
+
+static bool add_objects(h5_file *h5, const throng_record_frame *frame, throng_error *error) {
+    double values[THRONG_PART_NUMBERS];
+    unsigned char row[part_row];
+    bool done = true;
+    for (size_t i = 0; done && i < frame->part_count; i++) {
+        throng_part_numbers(&frame->parts[i], values);
+        for (int k = 0; k < THRONG_PART_NUMBERS; k++) put_number(row + 8 * k, values[k]);
+        done = throng_h5_table_add(&h5->parts, &h5->file, row, 1, error);
+    }
+    put(row, frame->number, 8);
+    for (size_t i = 0; done && i < frame->object_count; i++) {
+        throng_object_numbers(&frame->objects[i], values);
+        for (int k = 0; k < THRONG_OBJECT_NUMBERS; k++) put_number(row + 8 + 8 * k, values[k]);
+        done = throng_h5_table_add(&h5->objects, &h5->file, row, 1, error);
+    }
+    return done;
+}
+
 /* ------------------------------------------------------------------ frames */
 
 static bool add_frame_ground(h5_file *h5, uint64_t frame, throng_error *error);
 
 bool throng_h5_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     h5_file *h5 = file;
-    if (!add_people(h5, frame, error)) return false;
+    if (!add_people(h5, frame, error) || !add_objects(h5, frame, error)) return false;
     for (size_t first = 0; first < frame->count; first += staged_rows) {
         size_t count = frame->count - first < staged_rows ? frame->count - first : staged_rows;
         for (size_t i = 0; i < count; i++) {
@@ -360,7 +403,8 @@ bool throng_h5_flush(void *file, throng_error *error) {
     if (!write_people(h5, error)) return false;
     if (ftruncate(h5->file.file, (off_t)h5->file.end) != 0)
         return throng_refuse_write(error, h5->file.path, strerror(errno));
-    throng_h5_table *tables[] = {&h5->people, &h5->walls, &h5->grounds, &h5->hashes, &h5->frames, &h5->trajectory};
+    throng_h5_table *tables[] = {&h5->people,  &h5->walls,  &h5->marks,  &h5->grounds,   &h5->parts,
+                                 &h5->objects, &h5->hashes, &h5->frames, &h5->trajectory};
     bool done = write_whole(h5, h5->file.end, eof_at, error);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (tables[i]->header) done = done && throng_h5_table_show(tables[i], &h5->file, error);
@@ -389,16 +433,19 @@ static bool begin_grounds(h5_file *h5, throng_error *error) {
     } made[] = {{&h5->frames, frame_fields, 2, 0},
                 {&h5->hashes, &hash_field, 1, 0},
                 {&h5->grounds, &text_field, 1, 0},
+                {&h5->marks, &text_field, 1, 0},
                 {&h5->walls, &text_field, 1, 0}};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         made[i].place = add_table(&bytes, made[i].fields, made[i].count, ground_chunk);
         throng_h5_end_header(&bytes);
         throng_h5_table_begin(made[i].table, &bytes, made[i].place, base, throng_h5_size(made[i].fields, made[i].count),
                               ground_chunk);
     }
-    const throng_h5_link links[] = {
-        {"hash", base + made[1].place}, {"wkt", base + made[2].place}, {"x_walls", base + made[3].place}};
-    throng_h5_group group = throng_h5_add_group(&bytes, base, links, 3);
+    const throng_h5_link links[] = {{"hash", base + made[1].place},
+                                    {"wkt", base + made[2].place},
+                                    {"x_marks", base + made[3].place},
+                                    {"x_walls", base + made[4].place}};
+    throng_h5_group group = throng_h5_add_group(&bytes, base, links, 4);
     throng_bytes_pad(&bytes, 8);
     uint64_t header = base + throng_h5_begin_header(&bytes);
     throng_h5_add_links(&bytes, group.tree, group.heap);
@@ -411,7 +458,7 @@ static bool begin_grounds(h5_file *h5, throng_error *error) {
     h5->links[0].header = base + made[0].place;
     h5->links[1].header = header;
     unsigned char list[THRONG_H5_LIST_SIZE];
-    throng_h5_put_list(list, h5->links, 4);
+    throng_h5_put_list(list, h5->links, 6);
     if (!done || ftruncate(h5->file.file, (off_t)h5->file.end) != 0 || !write_whole(h5, h5->file.end, eof_at, error))
         return done ? throng_refuse_write(error, h5->file.path, strerror(errno)) : false;
     return throng_h5_write(&h5->file, list, sizeof list, h5->list_at, error);
@@ -425,24 +472,23 @@ static bool add_ground(h5_file *h5, const char *wkt, throng_error *error) {
     THRONG_GROW(h5->known_hashes, h5->hash_capacity, h5->hash_count + 1);
     h5->known_hashes[h5->hash_count++] = h5->hash;
     char *walls = join_walls(h5->geometry);
+    const char *texts[] = {wkt, walls, h5->geometry->marks ? h5->geometry->marks : ""};
+    throng_h5_table *tables[] = {&h5->grounds, &h5->walls, &h5->marks};
     h5->file.end = throng_h5_room(&h5->file, 0, 8);
     throng_bytes bytes = {0};
-    uint64_t heap = add_heap(&bytes, h5->file.end, (const char *const[]){wkt, walls}, 2);
+    uint64_t heap = add_heap(&bytes, h5->file.end, texts, 3);
     bool done = append(h5, &bytes, error);
     h5->file.end += bytes.length;
     throng_release(bytes.data);
-    unsigned char row[2][THRONG_H5_TEXT_SIZE] = {{0}}, hash[8];
-    put(row[0], strlen(wkt), 4);
-    put(row[0] + 4, heap, 8);
-    put(row[0] + 12, 1, 4);
-    if (*walls) put(row[1], strlen(walls), 4);
-    if (*walls) put(row[1] + 4, heap, 8);
-    if (*walls) put(row[1] + 12, 2, 4);
+    for (uint32_t k = 3; done && k-- > 0;) {
+        unsigned char row[THRONG_H5_TEXT_SIZE] = {0};
+        if (*texts[k]) put(row, strlen(texts[k]), 4), put(row + 4, heap, 8), put(row + 12, k + 1, 4);
+        done = throng_h5_table_add(tables[k], &h5->file, row, 1, error);
+    }
+    unsigned char hash[8];
     put(hash, (uint64_t)h5->hash, 8);
     throng_release(walls);
-    return done && throng_h5_table_add(&h5->walls, &h5->file, row[1], 1, error) &&
-           throng_h5_table_add(&h5->grounds, &h5->file, row[0], 1, error) &&
-           throng_h5_table_add(&h5->hashes, &h5->file, hash, 1, error);
+    return done && throng_h5_table_add(&h5->hashes, &h5->file, hash, 1, error);
 }
 
 static bool add_frame_ground(h5_file *h5, uint64_t frame, throng_error *error) {

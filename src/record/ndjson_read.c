@@ -167,16 +167,30 @@ static bool read_walls(ndjson_reader *reader) {
     return take(reader, ']') || refuse_here(reader, "',' or ']'");
 }
 
+/* The text that is meant, to be released: what a backslash stands before is that character, and n the end of a line. */
+static char *plain_copy(throng_span text) {
+    char *copy = throng_span_copy(text), *out = copy;
+    for (const char *c = copy; *c; c++) {
+        bool escaped = *c == '\\' && c[1];
+        if (escaped) c++;
+        *out++ = escaped && *c == 'n' ? '\n' : *c;
+    }
+    *out = 0;
+    return copy;
+}
+
 static bool read_own_value(ndjson_reader *reader, throng_span key, void *context) {
     (void)context;
     throng_recording *recording = reader->recording;
     throng_span text;
     if (throng_span_is(key, "fps")) return read_rate(reader, &recording->info.fps);
     if (throng_span_is(key, "walls")) return read_walls(reader);
-    if (!throng_span_is(key, "geometry")) return skip_value(reader);
+    bool marks = throng_span_is(key, "marks");
+    if (!marks && !throng_span_is(key, "geometry")) return skip_value(reader);
     if (!take_text(reader, &text)) return false;
-    throng_release(recording->wkt);
-    recording->wkt = throng_span_copy(text);
+    char **out = marks ? &recording->marks : &recording->wkt;
+    throng_release(*out);
+    *out = plain_copy(text);
     return true;
 }
 

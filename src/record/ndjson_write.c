@@ -1,6 +1,7 @@
 /* ndjson_write.c: recordings as TrajNet++'s ndjson: a JSON object on every line.
  *
- *     {"throng": {"version": "0.1.0", "fps": 10.0, "description": "...", "walls": [...], "geometry": "POLYGON (...)"}}
+ *     {"throng": {"version": "0.1.0", "fps": 10.0, "description": "...", "walls": [...], "marks": "...",
+ *                 "geometry": "POLYGON (...)"}}
  *     {"scene": {"id": 0, "p": 1, "s": 0, "e": 200, "fps": 10.0, "tag": 0}}
  *     {"track": {"f": 0, "p": 1, "x": 13.2, "y": 5.85}}
  *
@@ -25,13 +26,13 @@ typedef struct ndjson_file {
     bool any; /* somebody was recorded */
 } ndjson_file;
 
-/* A text between quotation marks; what JSON does not bear in one becomes a space. */
+/* A text between quotation marks; of what JSON does not bear in one, line ends are kept, and the rest become spaces. */
 static void add_text(throng_string *out, const char *text) {
     throng_string_add(out, "\"");
     for (const char *c = text; *c; c++) {
         char piece[3] = {*c, 0, 0};
         if ((unsigned char)*c < 0x20) piece[0] = ' ';
-        if (*c == '"' || *c == '\\') memcpy(piece, (char[]){'\\', *c, 0}, 3);
+        if (*c == '"' || *c == '\\' || *c == '\n') memcpy(piece, (char[]){'\\', *c == '\n' ? 'n' : *c, 0}, 3);
         throng_string_add(out, piece);
     }
     throng_string_add(out, "\"");
@@ -59,7 +60,9 @@ static throng_string make_beginning(ndjson_file *ndjson, const throng_record_hea
         if (i) throng_string_add(&out, ", ");
         add_text(&out, head->geometry->walls[i]);
     }
-    throng_string_add(&out, "], \"geometry\": \"");
+    throng_string_add(&out, "], \"marks\": ");
+    add_text(&out, head->geometry->marks ? head->geometry->marks : "");
+    throng_string_add(&out, ", \"geometry\": \"");
     throng_lines_ground_begin(&ndjson->ground, head, &out);
     throng_string_add(&out, "\"}}\n");
     ndjson->scene_at = (off_t)out.length;

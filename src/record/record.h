@@ -27,6 +27,7 @@ typedef struct throng_record_geometry {
     bool has_bounds;      /* there is a wall */
     char **walls;         /* thin walls, each a LINESTRING */
     size_t wall_count;
+    char *marks;  /* what is marked on it (marks.c); NULL: nothing */
     char *joined; /* all grounds so far together, where the format asks for it; else NULL */
 } throng_record_geometry;
 
@@ -38,6 +39,10 @@ void throng_record_geometry_wkt(const throng_record_geometry *geometry, throng_b
 size_t throng_record_geometry_wkt_size(const throng_record_geometry *geometry);
 /* A number that tells one geometry, with this WKT, from another. */
 int64_t throng_record_geometry_hash(const throng_record_geometry *geometry, const char *wkt);
+/* What is marked in a world as text, to be released; NULL: nothing. */
+char *throng_marks_text(const throng_world *world);
+/* Changes when what is marked in a world does. */
+uint64_t throng_record_marks_version(const throng_world *world);
 /* The WKT of two areas together, to be released; NULL when they make none. */
 char *throng_record_geometry_join(const char *a, const char *b);
 /* The bounds of that area. */
@@ -69,6 +74,12 @@ typedef struct throng_record_part {
     char name[64];
 } throng_record_part;
 
+/* Those as numbers. id, number, 1 for a ball, 1 for a fixed one, mass, size (a ball's diameters), where it is
+ * in the thing and its turn; id, where the thing is and its turn. */
+enum { THRONG_PART_NUMBERS = 15, THRONG_OBJECT_NUMBERS = 8 };
+void throng_part_numbers(const throng_record_part *part, double v[THRONG_PART_NUMBERS]);
+void throng_object_numbers(const throng_object_state *object, double v[THRONG_OBJECT_NUMBERS]);
+
 /* Everybody at one moment, in order of id. */
 typedef struct throng_record_frame {
     uint64_t number; /* from 0 */
@@ -93,14 +104,32 @@ typedef struct throng_record_frame {
     size_t part_count, part_capacity;
 } throng_record_frame;
 
+/* things.c: things as they are, and what those are made of that come after the last one. */
+void throng_record_objects(throng_record_frame *frame, const throng_objects *all, throng_object *last);
+
 /* ------------------------------------------------------------------ what is read */
 
-/* A ground with its thin walls, each a LINESTRING. */
+/* A ground with its thin walls, each a LINESTRING, and what is marked on it (marks.c). */
 typedef struct throng_recorded_ground {
     char *wkt;
     char **walls;
     size_t wall_count;
+    char *marks; /* may be NULL */
 } throng_recorded_ground;
+
+/* What a line about a mark says. */
+typedef struct throng_mark_line {
+    char kind[8];
+    bool closed;
+    double radius;
+    char *wkt, *name; /* to be released */
+} throng_mark_line;
+
+/* False when the line, which ends with a line end or a 0, says nothing of a mark. */
+bool throng_mark_line_read(const char *line, throng_mark_line *out);
+void throng_mark_line_release(throng_mark_line *line);
+/* Whether the outermost border of a ground is but a frame around what was seen of an open plane. */
+bool throng_marks_say_open(const char *marks);
 
 /* The files of a recording are read through this; a format's `open` fills it. */
 struct throng_recording {
@@ -111,6 +140,9 @@ struct throng_recording {
     char *wkt;
     char **walls; /* thin walls, each a LINESTRING */
     size_t wall_count;
+    char *marks;              /* of the start */
+    throng_mark *shown_marks; /* those asked for last; own their points */
+    size_t shown_mark_count;
     throng_recorded_ground *grounds; /* where it changes: all that there are */
     size_t ground_count;
     struct throng_ground_change {
@@ -140,10 +172,17 @@ bool throng_refuse_read(throng_error *error, const char *path, const char *reaso
 /* For the formats: room for a frame of `count` people; a text that lives as long as the recording. */
 void throng_recording_reserve(throng_recording *recording, size_t count);
 const char *throng_recording_name(throng_recording *recording, const char *name);
+/* Adds a thing, or a part to the thing added last, made of these numbers; what makes no sense is left out. */
+bool throng_recording_add_object(throng_recording *recording, const double v[THRONG_OBJECT_NUMBERS]);
+void throng_recording_add_part(throng_recording *recording, const double v[THRONG_PART_NUMBERS]);
 void throng_recording_add_wall(throng_recording *recording, const char *linestring);
 /* For those where the ground changes: adds one, `walls` a line each; its number. Then says from which frames on. Last,
  * what was walkable at any time becomes the recording's wkt. */
-size_t throng_recording_add_ground(throng_recording *recording, const char *wkt, const char *walls);
+size_t throng_recording_add_ground(throng_recording *recording, const char *wkt, const char *walls, const char *marks);
+/* Adds a line to the marks of the start. */
+void throng_recording_add_mark(throng_recording *recording, const char *line);
+void throng_recording_release_marks(throng_recording *recording);
+bool throng_wkt_points(const char *wkt, throng_point **points, size_t *count);
 void throng_recording_add_change(throng_recording *recording, size_t frame, size_t ground);
 void throng_recording_join_grounds(throng_recording *recording);
 void throng_recording_release_grounds(throng_recording *recording);
@@ -228,6 +267,7 @@ THRONG_WRITTEN_FORMAT(h5);
 THRONG_READ_FORMAT(h5);
 bool throng_h5_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error);
 bool throng_h5_read(throng_recording *recording, size_t frame, throng_error *error);
+bool throng_h5_read_objects(throng_recording *recording, size_t frame, throng_error *error);
 void throng_h5_release(throng_recording *recording);
 
 THRONG_WRITTEN_FORMAT(compact);
@@ -236,6 +276,7 @@ void throng_compact_reserve(void *file, size_t count);
 bool throng_compact_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
                                   throng_error *error);
 bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error);
+bool throng_compact_read_objects(throng_recording *recording, size_t frame, throng_error *error);
 void throng_compact_release(throng_recording *recording);
 
 /* Texts, which are read whole (rows.h). */

@@ -13,7 +13,7 @@ struct throng_recorder {
     throng_record_geometry **geometries; /* all since the start: files refer to them until they are closed */
     size_t geometry_count, geometry_capacity;
     const throng_record_geometry *geometry; /* the last one */
-    uint64_t place_version;                 /* of that */
+    uint64_t place_version;                 /* of that and what is marked on it */
     char *path, *description;
     throng_object last_object; /* likewise, of things */
     throng_agent last_seen;    /* ids grow, so whoever is above it is new */
@@ -64,13 +64,14 @@ static throng_box reach_of(const throng_recorder *recorder, const throng_view *v
 static throng_record_geometry *take_geometry(throng_recorder *recorder, const throng_world *world) {
     THRONG_GROW(recorder->geometries, recorder->geometry_capacity, recorder->geometry_count + 1);
     throng_record_geometry *geometry = throng_record_geometry_create(throng_world_place(world));
+    geometry->marks = throng_marks_text(world);
     recorder->geometries[recorder->geometry_count++] = geometry;
     recorder->geometry = geometry;
-    recorder->place_version = throng_world_place_version(world);
+    recorder->place_version = throng_record_marks_version(world);
     return geometry;
 }
 
-/* Walls have come, gone or moved since the last frame. */
+/* Walls have come, gone or moved, or goals closed or opened, since the last frame. */
 static bool change_ground(throng_recorder *recorder, const throng_world *world, throng_error *error) {
     const throng_record_geometry *before = recorder->geometry;
     throng_record_geometry *now = take_geometry(recorder, world);
@@ -177,30 +178,8 @@ static void copy_forces(throng_record_frame *frame, const throng_world *world, c
     }
 }
 
-/* Things as they are, and what those are made of that are new. */
-static void copy_objects(throng_recorder *recorder, throng_record_frame *frame, const throng_world *world) {
-    throng_objects all = throng_world_objects(world);
-    THRONG_GROW(frame->objects, frame->object_capacity, all.count);
-    for (size_t i = 0; i < all.count; i++) {
-        const throng_object_state *object = &all.objects[i];
-        frame->objects[frame->object_count++] = *object;
-        for (uint32_t p = 0; p < object->part_count && object->id > recorder->last_object; p++) {
-            THRONG_GROW(frame->parts, frame->part_capacity, frame->part_count + 1);
-            throng_record_part *part = &frame->parts[frame->part_count++];
-            *part = (throng_record_part){.id = object->id,
-                                         .number = p,
-                                         .part = all.parts[object->first_part + p],
-                                         .mass = object->mass,
-                                         .fixed = object->fixed};
-            snprintf(part->name, sizeof part->name, "%s", object->name);
-        }
-    }
-    if (all.count > 0 && all.objects[all.count - 1].id > recorder->last_object)
-        recorder->last_object = all.objects[all.count - 1].id;
-}
-
 bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world, throng_error *error) {
-    bool changed = throng_world_place_version(world) != recorder->place_version;
+    bool changed = throng_record_marks_version(world) != recorder->place_version;
     if (changed && !change_ground(recorder, world, error)) return false;
     throng_view view = throng_world_raw_view(world);
     size_t first_new = view.count;
@@ -213,7 +192,8 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
     if (frame->area) throng_world_personal_space(world, frame->area, frame->density);
     for (size_t i = first_new; i < view.count; i++)
         copy_newcomer(recorder, world, &view, view.by_id[i], &frame->newcomers[i - first_new]);
-    copy_objects(recorder, frame, world);
+    throng_objects things = throng_world_objects(world);
+    throng_record_objects(frame, &things, &recorder->last_object);
     look_at_goals(recorder, world);
     frame->extent = extent_of(&view);
     frame->reach = reach_of(recorder, &view, frame->extent);

@@ -86,6 +86,7 @@ bool throng_recording_objects(throng_recording *recording, size_t frame, throng_
     if (frame >= recording->info.frame_count)
         return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
                              recording->info.frame_count);
+    recording->object_count = recording->part_count = 0;
     if (!recording->format->read_objects) return true;
     if (!recording->format->read_objects(recording, frame, error)) return false;
     *out = (throng_objects){.count = recording->object_count, .objects = recording->objects, .parts = recording->parts};

@@ -8,6 +8,7 @@
 #include "base/report.h"
 #include "record/record.h"
 #include "record/span.h"
+#include "space/place.h"
 
 /* ------------------------------------------------------------------ for the formats */
 
@@ -17,8 +18,8 @@ void throng_recording_add_wall(throng_recording *recording, const char *linestri
     recording->walls[recording->wall_count++] = throng_copy_text(linestring);
 }
 
-size_t throng_recording_add_ground(throng_recording *recording, const char *wkt, const char *walls) {
-    throng_recorded_ground ground = {.wkt = throng_copy_text(wkt)};
+size_t throng_recording_add_ground(throng_recording *recording, const char *wkt, const char *walls, const char *marks) {
+    throng_recorded_ground ground = {.wkt = throng_copy_text(wkt), .marks = throng_copy_text(marks)};
     throng_line_reader lines = throng_lines_of(walls, strlen(walls));
     while (throng_next_line(&lines)) {
         if (!throng_span_length(lines.line)) continue;
@@ -50,6 +51,8 @@ void throng_recording_join_grounds(throng_recording *recording) {
     recording->wkt = all.text;
     for (size_t k = 0; recording->ground_count && k < recording->grounds[0].wall_count; k++)
         throng_recording_add_wall(recording, recording->grounds[0].walls[k]);
+    throng_release(recording->marks);
+    recording->marks = throng_copy_text(recording->ground_count ? recording->grounds[0].marks : "");
 }
 
 static void release_walls(char **walls, size_t count) {
@@ -60,12 +63,15 @@ static void release_walls(char **walls, size_t count) {
 void throng_recording_release_grounds(throng_recording *recording) {
     for (size_t i = 0; i < recording->ground_count; i++) {
         throng_release(recording->grounds[i].wkt);
+        throng_release(recording->grounds[i].marks);
         release_walls(recording->grounds[i].walls, recording->grounds[i].wall_count);
     }
     throng_release(recording->grounds);
     throng_release(recording->changes);
     release_walls(recording->walls, recording->wall_count);
     throng_release(recording->wkt);
+    throng_release(recording->marks);
+    throng_recording_release_marks(recording);
 }
 
 /* ------------------------------------------------------------------ places */
@@ -85,7 +91,7 @@ static size_t change_of(const throng_recording *recording, size_t frame) {
 
 throng_recorded_ground throng_recording_ground_at(const throng_recording *recording, size_t frame) {
     if (recording->change_count == 0)
-        return (throng_recorded_ground){recording->wkt, recording->walls, recording->wall_count};
+        return (throng_recorded_ground){recording->wkt, recording->walls, recording->wall_count, recording->marks};
     size_t change = change_of(recording, frame);
     return recording->grounds[recording->changes[change == SIZE_MAX ? 0 : change].ground];
 }
@@ -95,11 +101,12 @@ size_t throng_recording_place_version(const throng_recording *recording, size_t 
     return change == SIZE_MAX ? 0 : change;
 }
 
-/* The points of "LINESTRING (x y, x y, ...)". */
-static bool read_linestring(const char *text, throng_point **points, size_t *count) {
+/* The points of "LINESTRING (x y, x y, ...)", or of the first ring of "POLYGON ((x y, x y, ...))". */
+bool throng_wkt_points(const char *text, throng_point **points, size_t *count) {
     size_t capacity = 0;
     const char *at = strchr(text, '(');
     if (!at) return false;
+    while (at[1] == '(') at++;
     do {
         double pair[2];
         at++;
@@ -123,7 +130,7 @@ static throng_place *make_place(const throng_recording *recording, throng_record
     for (; read < ground.wall_count; read++) {
         throng_point *points = NULL;
         size_t count = 0;
-        bool good = read_linestring(ground.walls[read], &points, &count);
+        bool good = throng_wkt_points(ground.walls[read], &points, &count);
         lines[read] = (throng_obstacle){.kind = THRONG_LINE, .ring = {points, count}};
         if (good) continue;
         throng_refuse(error, 0, 0, "'%s': expected a thin wall as \"LINESTRING (x y, x y)\", found \"%.80s\"",
@@ -136,6 +143,7 @@ static throng_place *make_place(const throng_recording *recording, throng_record
     def.obstacle_count = ground.wall_count;
     throng_error fault;
     place = throng_place_create(&def, &fault);
+    if (place && throng_marks_say_open(ground.marks)) throng_place_drop_border(place);
     if (!place) throng_refuse(error, 0, 0, "'%s': geometry: %.400s", recording->path, fault.text);
 done:
     for (size_t i = 0; i < read; i++) throng_release((void *)lines[i].ring.points);
@@ -144,7 +152,7 @@ done:
 }
 
 throng_place *throng_recording_place(const throng_recording *recording, throng_error *error) {
-    throng_recorded_ground all = {recording->wkt, recording->walls, recording->wall_count};
+    throng_recorded_ground all = {recording->wkt, recording->walls, recording->wall_count, recording->marks};
     return make_place(recording, all, error);
 }
 

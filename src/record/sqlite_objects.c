@@ -1,7 +1,6 @@
 /* sqlite_objects.c: things in .sqlite recordings: where each of them is in every frame, and once what it is made of.
  * The tables are there only in recordings of worlds with things. */
 
-#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -77,67 +76,42 @@ bool throng_sqlite_write_objects(sqlite3 *database, const throng_record_frame *f
 
 /* ------------------------------------------------------------------ reading */
 
-static throng_point3 point_in(sqlite3_stmt *query, int first) {
-    return (throng_point3){sqlite3_column_double(query, first), sqlite3_column_double(query, first + 1),
-                           sqlite3_column_double(query, first + 2)};
+/* The numbers that a row begins with. */
+static void numbers_in(sqlite3_stmt *query, double *values, int count) {
+    for (int i = 0; i < count; i++) values[i] = sqlite3_column_double(query, i);
 }
 
-static throng_orientation turn_in(sqlite3_stmt *query, int first) {
-    throng_orientation q = {sqlite3_column_double(query, first), sqlite3_column_double(query, first + 1),
-                            sqlite3_column_double(query, first + 2), sqlite3_column_double(query, first + 3)};
-    double length = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    if (!(length > 0.5 && length < 2)) return (throng_orientation){1, 0, 0, 0};
-    return (throng_orientation){q.w / length, q.x / length, q.y / length, q.z / length};
-}
-
-static bool is_finite(throng_point3 p) { return isfinite(p.x) && isfinite(p.y) && isfinite(p.z); }
-
-/* The parts of an object, behind those read before. */
-static void read_parts(throng_recording *recording, sqlite3_stmt *query, throng_object_state *object) {
-    object->first_part = (uint32_t)recording->part_count;
-    sqlite3_bind_int64(query, 1, (sqlite3_int64)object->id);
+/* The parts of the thing added last. */
+static void read_parts(throng_recording *recording, sqlite3_stmt *query, sqlite3_int64 id) {
+    sqlite3_bind_int64(query, 1, id);
     while (sqlite3_step(query) == SQLITE_ROW) {
-        const char *kind = (const char *)sqlite3_column_text(query, 0);
-        throng_part part = {.kind = kind && strcmp(kind, "ball") == 0 ? THRONG_PART_BALL : THRONG_PART_BOX,
-                            .size = point_in(query, 1),
-                            .radius = 0.5 * sqlite3_column_double(query, 1),
-                            .at = point_in(query, 4),
-                            .turn = turn_in(query, 7)};
-        if (!is_finite(part.size) || !is_finite(part.at)) continue;
-        THRONG_GROW(recording->parts, recording->part_capacity, recording->part_count + 1);
-        recording->parts[recording->part_count++] = part;
-        object->mass = sqlite3_column_double(query, 11);
-        object->fixed = sqlite3_column_int(query, 12) != 0;
-        const char *name = (const char *)sqlite3_column_text(query, 13);
-        object->name = throng_recording_name(recording, name ? name : "");
+        double values[THRONG_PART_NUMBERS];
+        numbers_in(query, values, THRONG_PART_NUMBERS);
+        throng_recording_add_part(recording, values);
+        const char *name = (const char *)sqlite3_column_text(query, THRONG_PART_NUMBERS);
+        recording->objects[recording->object_count - 1].name = throng_recording_name(recording, name ? name : "");
     }
     sqlite3_reset(query);
-    object->part_count = (uint32_t)(recording->part_count - object->first_part);
 }
 
 bool throng_sqlite_read_objects(throng_recording *recording, size_t frame, throng_error *error) {
     (void)error;
     sqlite3 *database = throng_sqlite_database(recording);
     sqlite3_stmt *poses = NULL, *parts = NULL;
-    recording->object_count = recording->part_count = 0;
     sqlite3_prepare_v2(database,
                        "SELECT id, x, y, z, turn_w, turn_x, turn_y, turn_z FROM x_objects WHERE frame = ?1 ORDER BY id",
                        -1, &poses, NULL);
     sqlite3_prepare_v2(
         database,
-        "SELECT kind, size_x, size_y, size_z, x, y, z, turn_w, turn_x, turn_y, turn_z, mass, fixed, name FROM"
-        " x_object_parts WHERE id = ?1 ORDER BY part",
+        "SELECT id, part, kind = 'ball', fixed, mass, size_x, size_y, size_z, x, y, z, turn_w, turn_x, turn_y, turn_z,"
+        " name FROM x_object_parts WHERE id = ?1 ORDER BY part",
         -1, &parts, NULL);
     if (poses && parts) sqlite3_bind_int64(poses, 1, (sqlite3_int64)frame);
     while (poses && parts && sqlite3_step(poses) == SQLITE_ROW) {
-        throng_object_state object = {.id = (throng_object)sqlite3_column_int64(poses, 0),
-                                      .at = point_in(poses, 1),
-                                      .turn = turn_in(poses, 4),
-                                      .name = ""};
-        if (!is_finite(object.at)) continue;
-        read_parts(recording, parts, &object);
-        THRONG_GROW(recording->objects, recording->object_capacity, recording->object_count + 1);
-        recording->objects[recording->object_count++] = object;
+        double values[THRONG_OBJECT_NUMBERS];
+        numbers_in(poses, values, THRONG_OBJECT_NUMBERS);
+        if (throng_recording_add_object(recording, values))
+            read_parts(recording, parts, sqlite3_column_int64(poses, 0));
     }
     sqlite3_finalize(poses);
     sqlite3_finalize(parts);

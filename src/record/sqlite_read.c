@@ -111,16 +111,23 @@ static bool read_keys(throng_recording *recording, throng_error *error) {
     return good;
 }
 
-/* The thin walls of a ground, a line each; to be released. Files of before 0.2 have them for all grounds alike. */
-static char *walls_of(throng_recording *recording, sqlite3_int64 hash) {
+/* Thin walls: files of before 0.2 have them for all grounds alike. Marks: as marks.c writes them. */
+static const char walls_sql[] = "SELECT wkt FROM x_walls WHERE geometry_hash = ?1",
+                  all_walls_sql[] = "SELECT wkt FROM x_walls",
+                  marks_sql[] =
+                      "SELECT CASE WHEN kind = 'open' THEN kind ELSE iif(closed, 'closed ', '') || kind ||"
+                      " ' ' || wkt || ' ' || radius || ' ' || name END FROM x_marks WHERE geometry_hash = ?1";
+
+/* What a query tells of a ground, a line each; to be released. */
+static char *lines_of(throng_recording *recording, const char *sql, const char *otherwise, sqlite3_int64 hash) {
     throng_string all = {0};
-    sqlite3_stmt *query = prepare(recording, "SELECT wkt FROM x_walls WHERE geometry_hash = ?1");
+    sqlite3_stmt *query = prepare(recording, sql);
     if (query) sqlite3_bind_int64(query, 1, hash);
-    if (!query) query = prepare(recording, "SELECT wkt FROM x_walls");
+    if (!query) query = prepare(recording, otherwise);
     while (query && sqlite3_step(query) == SQLITE_ROW) {
         const char *text = (const char *)sqlite3_column_text(query, 0);
-        if (all.length) throng_string_add(&all, "\n");
         throng_string_add(&all, text ? text : "");
+        throng_string_add(&all, "\n");
     }
     sqlite3_finalize(query);
     return all.text ? all.text : throng_copy_text("");
@@ -136,10 +143,13 @@ static sqlite3_int64 *read_grounds(throng_recording *recording) {
         const char *text = (const char *)sqlite3_column_text(query, 1);
         THRONG_GROW(hashes, capacity, recording->ground_count + 1);
         hashes[recording->ground_count] = sqlite3_column_int64(query, 0);
-        char *wkt = throng_copy_text(text ? text : ""), *walls = walls_of(recording, hashes[recording->ground_count]);
-        throng_recording_add_ground(recording, wkt, walls);
+        sqlite3_int64 hash = hashes[recording->ground_count];
+        char *wkt = throng_copy_text(text ? text : ""), *walls = lines_of(recording, walls_sql, all_walls_sql, hash);
+        char *marks = lines_of(recording, marks_sql, "", hash);
+        throng_recording_add_ground(recording, wkt, walls, marks);
         throng_release(wkt);
         throng_release(walls);
+        throng_release(marks);
     }
     sqlite3_finalize(query);
     return hashes;

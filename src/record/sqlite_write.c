@@ -56,6 +56,8 @@ static const char schema[] =
     "CREATE INDEX frame_id_idx ON trajectory_data(frame, id);"
     "CREATE TABLE x_agents(id INTEGER PRIMARY KEY, radius REAL, desired_speed REAL, mass REAL, grp TEXT, model TEXT);"
     "CREATE TABLE x_walls(wkt TEXT NOT NULL, geometry_hash INTEGER NOT NULL);"
+    "CREATE TABLE x_marks(kind TEXT NOT NULL, name TEXT NOT NULL, closed INTEGER NOT NULL, radius REAL NOT NULL,"
+    " wkt TEXT NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE TABLE x_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL);";
 
 /* Who feels none is left out. */
@@ -210,6 +212,31 @@ static bool write_walls(sqlite_writer *writer, throng_error *error) {
     return done;
 }
 
+static bool write_mark(sqlite_writer *writer, sqlite3_stmt *add, const throng_mark_line *mark, throng_error *error) {
+    sqlite3_bind_text(add, 1, mark->kind, -1, SQLITE_STATIC);
+    sqlite3_bind_text(add, 2, mark->name ? mark->name : "", -1, SQLITE_STATIC);
+    sqlite3_bind_int(add, 3, mark->closed);
+    sqlite3_bind_double(add, 4, mark->radius);
+    sqlite3_bind_text(add, 5, mark->wkt ? mark->wkt : "", -1, SQLITE_STATIC);
+    sqlite3_bind_int64(add, 6, writer->geometry_hash);
+    return run(writer, add, error);
+}
+
+static bool write_marks(sqlite_writer *writer, throng_error *error) {
+    sqlite3_stmt *add;
+    const char *marks = writer->geometry->marks ? writer->geometry->marks : "";
+    if (!prepare(writer, "INSERT INTO x_marks VALUES(?,?,?,?,?,?)", &add, error)) return false;
+    throng_mark_line mark = {.kind = "open"};
+    bool done = !throng_marks_say_open(marks) || write_mark(writer, add, &mark, error);
+    for (const char *line = marks; done && *line; line += strcspn(line, "\n"), line += *line != 0) {
+        if (!throng_mark_line_read(line, &mark)) continue;
+        done = write_mark(writer, add, &mark, error);
+        throng_mark_line_release(&mark);
+    }
+    sqlite3_finalize(add);
+    return done;
+}
+
 /* Everything but the frames, into the file in the making. */
 static bool write_head(sqlite_writer *writer, const throng_record_head *head, throng_error *error) {
     if (!connect(writer, writer->target.part, error)) return false;
@@ -227,7 +254,8 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
                 set_whole(writer, "x_seed", head->seed, error) && set_number(writer, "x_dt", head->dt, error) &&
                 set_text(writer, "x_status", "running", error) && write_geometry(writer, error) &&
-                write_walls(writer, error) && write_summary(writer, error) && execute(writer, "COMMIT", error);
+                write_walls(writer, error) && write_marks(writer, error) && write_summary(writer, error) &&
+                execute(writer, "COMMIT", error);
     return disconnect(writer) && done;
 }
 
@@ -414,7 +442,7 @@ bool throng_sqlite_change_ground(void *file, const throng_record_geometry *geome
     writer->pending = true;
     bool known;
     return execute(writer, "BEGIN", error) && add_ground(writer, &known, error) &&
-           (known || write_walls(writer, error)) && write_geometry(writer, error);
+           (known || (write_walls(writer, error) && write_marks(writer, error))) && write_geometry(writer, error);
 }
 
 bool throng_sqlite_flush(void *file, throng_error *error) {

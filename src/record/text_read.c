@@ -72,10 +72,10 @@ static void read_header_line(text_reader *reader, throng_span line) {
     const char *rate = throng_span_find(line, "framerate");
     if (rate && recording->info.fps == 0) recording->info.fps = first_number((throng_span){rate, line.end});
     take_geometry(recording, value_of(line, "geometry"));
-    throng_span wall = value_of(line, "wall");
-    if (throng_span_length(wall)) {
-        char *text = throng_span_copy(wall);
-        throng_recording_add_wall(recording, text);
+    throng_span wall = value_of(line, "wall"), mark = value_of(line, "mark");
+    if (throng_span_length(wall) || throng_span_length(mark)) {
+        char *text = throng_span_copy(throng_span_length(wall) ? wall : mark);
+        (throng_span_length(wall) ? throng_recording_add_wall : throng_recording_add_mark)(recording, text);
         throng_release(text);
     }
     if (throng_span_find(line, "x/m") || throng_span_find(line, "in m")) reader->metres = 1;

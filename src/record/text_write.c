@@ -4,6 +4,7 @@
  *     # description: corridor, throng 0.1.0
  *     # geometry: POLYGON ((...))
  *     # wall: LINESTRING (...)
+ *     # mark: exit POLYGON ((...)) 0.0 main door
  *     # id frame x/m y/m z/m
  *     1	0	2.156900	2.659000	0
  *
@@ -44,6 +45,14 @@ static throng_string make_header(text_file *text, const throng_record_head *head
     throng_lines_ground_begin(&text->ground, head, &header);
     throng_string_add(&header, "\n");
     for (size_t i = 0; i < head->geometry->wall_count; i++) add_line(&header, "wall", head->geometry->walls[i]);
+    for (const char *line = head->geometry->marks ? head->geometry->marks : ""; *line; line += *line != 0) {
+        size_t length = strcspn(line, "\n");
+        char *mark = throng_copy_bytes(line, length + 1);
+        mark[length] = 0;
+        add_line(&header, "mark", mark);
+        throng_release(mark);
+        line += length;
+    }
     throng_string_add(&header, "# id frame x/m y/m z/m\n");
     return header;
 }

@@ -42,6 +42,11 @@ static bool add_lists(const throng_scenario *s, throng_world *world) {
         goal.drawn_wait = throng_copy_wait(&goal.drawn_wait);
         good = throng_world_add_goal(world, &goal) == i + 1;
     }
+    for (size_t i = 0; i < s->measure_count && good; i++) {
+        const throng_measure *m = &s->measures[i];
+        throng_mark_kind kind = m->area ? THRONG_MARK_AREA : THRONG_MARK_LINE;
+        good = throng_world_add_mark(world, &(throng_mark){.kind = kind, .name = m->name, .ring = m->ring});
+    }
     return good;
 }
 

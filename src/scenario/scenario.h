@@ -42,7 +42,7 @@ typedef struct throng_scenario_source {
     throng_source_def def; /* owns its name, rings, schedule and context; all a world needs but a copy of it */
 } throng_scenario_source;
 
-/* A line or area to measure, kept for `throng measure`. */
+/* A line or area to measure: a mark of the world. */
 typedef struct throng_measure {
     char *name;
     throng_ring ring;

@@ -222,6 +222,30 @@ size_t throng_place_ring_count(const throng_place *place) { return place->ring_c
 throng_ring throng_place_ring(const throng_place *place, size_t index) { return place->rings[index]; }
 size_t throng_place_line_count(const throng_place *place) { return place->line_count; }
 throng_ring throng_place_line(const throng_place *place, size_t index) { return place->lines[index]; }
+void throng_place_drop_border(throng_place *place) {
+    size_t widest = SIZE_MAX, kept = 0;
+    double most = 0;
+    for (size_t r = 0; r < place->ring_count; r++) {
+        double area = throng_ring_area(place->rings[r]);
+        if (area > most) most = area, widest = r;
+    }
+    place->bounds = throng_box_empty();
+    for (size_t r = 0; r < place->ring_count; r++) {
+        throng_ring ring = place->rings[r];
+        if (r == widest) continue;
+        place->rings[kept++] = ring;
+        place->bounds = throng_box_join(place->bounds, throng_box_of(ring.points, ring.count));
+    }
+    for (size_t l = 0; l < place->line_count; l++)
+        place->bounds = throng_box_join(place->bounds, throng_box_of(place->lines[l].points, place->lines[l].count));
+    if (throng_box_is_empty(place->bounds)) place->bounds = (throng_box){{0, 0}, {0, 0}};
+    place->ring_count = kept;
+    place->open = true;
+    place->part_count = 0;
+    throng_release(place->wkt);
+    place->wkt = NULL;
+}
+
 bool throng_place_is_open(const throng_place *place) { return place->open; }
 throng_box throng_place_bounds(const throng_place *place) { return place->bounds; }
 

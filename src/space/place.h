@@ -61,6 +61,8 @@ bool throng_ring_is_flat(throng_ring ring);
 bool throng_ring_only_touches(throng_ring ring, throng_fault *fault);
 
 throng_place *throng_place_copy(const throng_place *place);
+/* Takes the outermost border away, so that the plane is open. */
+void throng_place_drop_border(throng_place *place);
 
 /* source.c: a definition with all that it points to. */
 throng_place_def *throng_place_def_copy(const throng_place_def *def);

@@ -163,6 +163,7 @@ void throng_world_destroy(throng_world *world) {
     throng_place_destroy(world->place);
     throng_report_destroy(world->report);
     throng_changes_clear(&world->changes);
+    throng_world_clear_marks(world);
     throng_things_clear(&world->things);
     void *arrays[] = {world->teams,         world->profiles, world->goals,   world->journeys,  world->journey_goals,
                       world->journey_table, world->overlaps, world->walkers, world->loads.wall};

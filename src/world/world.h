@@ -82,6 +82,8 @@ struct throng_world {
     size_t queue_count, queue_capacity;
     throng_source_entry *sources; /* source k is sources[k - 1] */
     size_t source_count, source_capacity;
+    throng_mark *marks; /* besides goals and zones; owned */
+    size_t mark_count, mark_capacity;
     throng_team *teams; /* in stepping order */
     size_t team_count;
     throng_agent last_id;
@@ -167,6 +169,9 @@ void throng_world_clear_impulses(throng_world *world); /* after the models */
 void throng_world_reset_loads(throng_world *world);   /* of walls, before the models */
 void throng_world_measure_loads(throng_world *world); /* after them */
 void throng_world_archive_loads(throng_world *world, throng_archive *archive);
+
+/* marks.c */
+void throng_world_clear_marks(throng_world *world);
 
 /* check.c */
 void throng_world_measure_overlap(throng_world *world);

@@ -1,0 +1,51 @@
+/* marks.c: what is marked on the floor: goals, zones, and lines and areas to measure at, in this order. */
+
+#include "base/memory.h"
+#include "base/report.h"
+#include "world/world.h"
+
+bool throng_world_add_mark(throng_world *world, const throng_mark *mark) {
+    bool line = mark->kind == THRONG_MARK_LINE;
+    if ((!line && mark->kind != THRONG_MARK_AREA) || mark->ring.count < (line ? 2 : 3))
+        return throng_refuse(&world->error, 0, 0, "a mark must be a line or an area");
+    for (size_t i = 0; i < mark->ring.count; i++) {
+        if (throng_point_fits(mark->ring.points[i])) continue;
+        return throng_refuse(&world->error, 0, 0, "a mark must be within 100000 km of the origin");
+    }
+    THRONG_GROW(world->marks, world->mark_capacity, world->mark_count + 1);
+    throng_mark *own = &world->marks[world->mark_count++];
+    *own = (throng_mark){.kind = mark->kind, .name = throng_copy_text(mark->name ? mark->name : "")};
+    own->ring.points = throng_copy_bytes(mark->ring.points, mark->ring.count * sizeof *mark->ring.points);
+    own->ring.count = mark->ring.count;
+    return true;
+}
+
+void throng_world_clear_marks(throng_world *world) {
+    for (size_t i = 0; i < world->mark_count; i++) {
+        throng_release((void *)world->marks[i].name);
+        throng_release((void *)world->marks[i].ring.points);
+    }
+    throng_release(world->marks);
+}
+
+size_t throng_world_mark_count(const throng_world *world) {
+    return world->goal_count - 1 + world->changes.zones.count + world->mark_count;
+}
+
+static throng_mark mark_of_goal(const throng_goal_entry *goal) {
+    throng_mark mark = {.kind = goal->def.exit ? THRONG_MARK_EXIT : THRONG_MARK_GOAL,
+                        .name = goal->def.name ? goal->def.name : "",
+                        .closed = goal->closed};
+    if (goal->def.kind == THRONG_GOAL_AREA) mark.ring = goal->def.ring;
+    if (goal->def.kind != THRONG_GOAL_POINT) return mark;
+    mark.ring = (throng_ring){&goal->def.point, 1};
+    mark.radius = goal->def.radius;
+    return mark;
+}
+
+throng_mark throng_world_mark(const throng_world *world, size_t index) {
+    size_t goals = world->goal_count - 1, zones = world->changes.zones.count;
+    if (index < goals) return mark_of_goal(&world->goals[index + 1]);
+    if (index >= goals + zones) return world->marks[index - goals - zones];
+    return (throng_mark){.kind = THRONG_MARK_ZONE, .name = "", .ring = world->changes.zones.zones[index - goals].ring};
+}
