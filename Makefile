@@ -16,7 +16,7 @@ STILL   = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 FUZZERS = $(patsubst fuzz/fuzz_%.c,%,$(wildcard fuzz/fuzz_*.c))
 # The tests that compare with kept values, and write them when asked to.
 KEEPERS = unit_behaviour
-SOURCES = $(shell git ls-files '*.c' '*.h')
+SOURCES = $(shell find bench cli examples fuzz include src test validate -name '*.[ch]')
 
 all: build/build.ninja ## build the program, build/throng, the library, and build/validate/validate_overlap
 	@$(NINJA) build throng_program throng validate_overlap
@@ -30,12 +30,20 @@ build/build.ninja:
 demo: all ## run a scenario with 500 people; leaves a recording and a picture in demo/
 	@tools/demo
 
-test: ## build everything and run every test
+test: ## check the formatting, build everything, also with clang, and run every test
 	@tools/setup build test
+	@tools/setup --optional format && $(MAKE) --no-print-directory format-check || [ $$? = 3 ]
 	@cmake --preset release -D THRONG_TESTS=ON -D THRONG_BENCH=ON >/dev/null
 	@echo "Building Throng and its tests ..."
 	@$(NINJA) build
 	@$(CTEST) build
+	@tools/setup --optional fuzz && $(MAKE) --no-print-directory corpora || [ $$? = 3 ]
+
+corpora: ## compile with clang, and read the fuzz corpora once under the sanitizers
+	@cmake --preset clang >/dev/null
+	@echo "Building with clang ..."
+	@$(NINJA) build-clang throng_program corpora
+	@$(CTEST) build-clang --tests-regex '^corpus_'
 
 bench: build/build.ninja ## measure the speed, beside recorded figures of others
 	@cmake --preset release -D THRONG_BENCH=ON >/dev/null
@@ -111,7 +119,8 @@ format: ## bring the sources into shape
 
 format-check: ## complain about sources out of shape
 	@tools/setup format
-	@clang-format --dry-run -Werror $(SOURCES)
+	@if clang-format --version | grep -q 'version 14\.'; then clang-format --dry-run -Werror $(SOURCES); \
+	else echo "Skipped the check of the formatting: it takes clang-format 14."; fi
 
 install: all ## install under PREFIX (/usr/local), DESTDIR in front
 	@DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)' >/dev/null
@@ -121,9 +130,9 @@ uninstall: ## remove what `make install` installed last
 	@sed 's|^|$(DESTDIR)|' build/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -f
 
 clean: ## remove everything that was built
-	@rm -rf build build-debug build-asan build-tsan build-fuzz build-mutants
+	@rm -rf build build-debug build-asan build-tsan build-clang build-fuzz build-mutants
 
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo soak keep-digests mutate test bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all demo soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

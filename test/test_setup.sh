@@ -21,11 +21,22 @@ expect "Missing, by their names in Debian: cmake ninja-build pkg-config libgeos-
 refuse nonsense
 expect "lists nothing for 'nonsense'"
 
+# What is optional is skipped in one line.
+skipped() {
+    code=0
+    setup --optional fuzz || code=$?
+    [ $code = 3 ] && [ "$(wc -l <said)" = 1 ] || { cat said; exit 1; }
+}
+ln -s "$(command -v wc)" bin/
+skipped
+expect "Skipped what needs clang libclang-rt-dev: not installed, and there is no apt-get."
+
 # Neither root nor sudo: the one line to run.
 echo 1000 >uid
 stand_in apt-get 'echo "apt-get $*" >>calls'
 refuse build test
 expect "apt-get update && apt-get install -y --no-install-recommends cmake ninja-build"
+skipped
 [ ! -f calls ] || { echo "apt-get was called without root"; exit 1; }
 
 # sudo that needs no password, then root.
@@ -43,6 +54,8 @@ stand_in apt-get 'echo "E: no network"; exit 100'
 refuse build
 expect "E: no network"
 expect "apt-get update && apt-get install"
+refuse --optional fuzz
+expect "Skipped what needs clang libclang-rt-dev: installing it failed."
 
 # Nothing missing: not a word, and apt is left alone.
 stand_in dpkg-query 'printf installed'

@@ -28,6 +28,7 @@ static void arrive(throng_world *world) {
     throng_world_happen(world);
     double time = throng_world_time(world) + 1e-9;
     if (world->source_count) throng_sources_arrive(world);
+    if (a->count == 0) return;
     const uint8_t *end = a->state + a->count, *next = a->state;
     while (next < end && (next = memchr(next, THRONG_WAITING, (size_t)(end - next))) != NULL) {
         size_t i = (size_t)(next++ - a->state);
