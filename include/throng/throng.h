@@ -625,7 +625,7 @@ THRONG_API throng_view throng_world_view(const throng_world *world);
 THRONG_API throng_view throng_world_raw_view(const throng_world *world);
 /* The row of an agent in the view, or SIZE_MAX when it is not in the world. */
 THRONG_API size_t throng_world_row(const throng_world *world, throng_agent agent);
-/* A hash of the whole state: equal states, equal digests. */
+/* A hash of the whole state: equal states, equal digests, in whatever order rows stand. */
 THRONG_API uint64_t throng_world_digest(const throng_world *world);
 
 /* --- how it went */

@@ -34,12 +34,20 @@ enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts, SLICE = 64 /* bytes move
 /* Columns that hold nothing from one step to the next. All others are kept in a checkpoint. */
 static const char *const scratch[] = {"next_x", "next_y", "next_vx", "next_vy", "limit_speed", "acting", "mark"};
 
-static bool is_kept(const layout *column) {
-    for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++) {
-        if (strcmp(scratch[i], column->name) == 0) return false;
+/* Columns kept that are made anew before anybody asks for them, and the number of a journey, which any world may
+ * choose: they are not in a digest. */
+static const char *const undecided[] = {"wish_x", "wish_y", "force", "force_x", "force_y", "journey", "routed"};
+
+#define IS_LISTED(list, column) is_listed(list, sizeof(list) / sizeof *(list), (column)->name)
+
+static bool is_listed(const char *const *list, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(list[i], name) == 0) return true;
     }
-    return true;
+    return false;
 }
+
+static bool is_kept(const layout *column) { return !IS_LISTED(scratch, column); }
 
 static void **column_at(throng_columns *columns, size_t index) {
     return (void **)(void *)((char *)columns + layouts[index].pointer);
@@ -289,6 +297,19 @@ void throng_columns_archive(throng_columns *columns, throng_archive *archive) {
         if (is_kept(&layouts[i])) {
             throng_archive_bytes(archive, *column_at(columns, i), columns->count * layouts[i].item_size);
         }
+    }
+}
+
+void throng_column_hash(const void *items, size_t item_size, size_t count, uint64_t *hashes) {
+    const char *item = items;
+    for (size_t k = 0; k < count; k++) hashes[k] = throng_hash_bytes(hashes[k], item + k * item_size, item_size);
+}
+
+void throng_columns_hash(const throng_columns *columns, size_t begin, size_t end, uint64_t *hashes) {
+    for (size_t i = 0; i < COLUMN_COUNT; i++) {
+        if (!is_kept(&layouts[i]) || IS_LISTED(undecided, &layouts[i])) continue;
+        const char *items = *(char *const *)(const void *)((const char *)columns + layouts[i].pointer);
+        throng_column_hash(items + begin * layouts[i].item_size, layouts[i].item_size, end - begin, hashes);
     }
 }
 

@@ -87,6 +87,10 @@ throng_leaving throng_columns_leaving(throng_columns *columns);
 void throng_columns_compact(throng_columns *columns, const throng_leaving *leaving, throng_crew *crew);
 /* Keeps everybody, or replaces everybody by those kept; whoever reads checks what the numbers say. */
 void throng_columns_archive(throng_columns *columns, throng_archive *archive);
+/* Adds what decides how they go on to the hashes of the rows from begin to end - 1; the goals of a journey are to be
+ * added by who knows them. And the same for `count` items of one more column. */
+void throng_columns_hash(const throng_columns *columns, size_t begin, size_t end, uint64_t *hashes);
+void throng_column_hash(const void *items, size_t item_size, size_t count, uint64_t *hashes);
 uint64_t throng_columns_layout(void); /* a hash of the names and sizes of what is kept */
 /* The longest way that anybody is about to go, from x to next_x, m. */
 double throng_columns_longest_way(const throng_columns *columns);

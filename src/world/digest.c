@@ -1,16 +1,59 @@
-/* digest.c: a hash of everything that decides how the run goes on (state hash). */
+/* digest.c: a hash of everything that decides how the run goes on (state hash): the sum of a hash of each person, with
+ * all that is its own, and of one of the world's own parts. So the order of rows is no part of it, and digests of
+ * people kept in several places add up. */
 
 #include <string.h>
 
 #include "base/hash.h"
+#include "world/state.h"
 #include "world/world.h"
 
-static uint64_t add_team(uint64_t hash, const throng_team *team, size_t rows) {
-    if (rows > team->column_capacity) rows = team->column_capacity; /* newcomers have nothing there yet */
+enum { PEOPLE = 256 /* hashed side by side, column by column */ };
+
+/* Private columns of those who are of the model; newcomers have nothing there yet, which is 0. */
+static void add_private(const throng_world *world, const throng_team *team, size_t begin, size_t end,
+                        uint64_t *hashes) {
     for (size_t c = 0; c < team->model->column_count; c++) {
+        size_t size = team->model->columns[c].item_size;
         if (strcmp(team->model->columns[c].name, THRONG_SPACE_COLUMN) == 0) continue; /* decides nothing */
-        hash = throng_hash_bytes(hash, team->columns[c], rows * team->model->columns[c].item_size);
+        for (size_t row = begin; row < end; row++) {
+            if (world->profiles[world->agents.profile[row]].model != team->model) continue;
+            if (row < team->column_capacity)
+                throng_column_hash((const char *)team->columns[c] + row * size, size, 1, &hashes[row - begin]);
+            for (size_t at = 0; row >= team->column_capacity && at < size; at += 8)
+                hashes[row - begin] = throng_hash_word(hashes[row - begin], 0);
+        }
     }
+}
+
+static void add_journeys(const throng_world *world, size_t begin, size_t end, uint64_t *hashes) {
+    for (size_t row = begin; row < end; row++) {
+        const throng_journey *j = &world->journeys[world->agents.journey[row]];
+        uint64_t hash = throng_hash_word(hashes[row - begin], 2 * (uint64_t)j->count + j->repeat);
+        size_t size = j->count * sizeof *world->journey_goals;
+        hashes[row - begin] = size ? throng_hash_bytes(hash, world->journey_goals + j->first, size) : hash;
+    }
+}
+
+uint64_t throng_world_digest_of_people(const throng_world *world) {
+    const throng_columns *a = &world->agents;
+    uint64_t hashes[PEOPLE], sum = 0;
+    for (size_t begin = 0; begin < a->count; begin += PEOPLE) {
+        size_t end = a->count - begin < PEOPLE ? a->count : begin + PEOPLE;
+        memset(hashes, 0, sizeof hashes);
+        throng_columns_hash(a, begin, end, hashes);
+        add_journeys(world, begin, end, hashes);
+        for (size_t t = 0; t < world->team_count; t++) add_private(world, &world->teams[t], begin, end, hashes);
+        if (world->things.bodies) { /* who was pushed back from a thing leans on it */
+            throng_column_hash(a->force_x + begin, sizeof *a->force_x, end - begin, hashes);
+            throng_column_hash(a->force_y + begin, sizeof *a->force_y, end - begin, hashes);
+        }
+        for (size_t k = 0; k < end - begin; k++) sum += throng_mix(hashes[k]);
+    }
+    return sum;
+}
+
+static uint64_t add_state(uint64_t hash, const throng_team *team) {
     if (!team->model->archive) return hash;
     throng_archive kept = throng_archive_writing();
     team->model->archive(team->state, &kept);
@@ -32,29 +75,8 @@ static uint64_t add_changes(uint64_t hash, const throng_world *world) {
     return c->event_count ? throng_hash_word(hash, c->event_next) : hash;
 }
 
-/* Has an impulse that no model has seen yet. */
-static bool is_anybody_hit(const throng_columns *a) {
-    for (size_t i = 0; i < a->count; i++) {
-        if (a->impulse_x[i] != 0 || a->impulse_y[i] != 0) return true;
-    }
-    return false;
-}
-
 uint64_t throng_world_digest(const throng_world *world) {
-    const throng_columns *a = &world->agents;
-    uint64_t hash = throng_hash_word(throng_hash_word(0, world->step), a->count);
-    hash = throng_hash_bytes(hash, a->id, a->count * sizeof *a->id);
-    const double *reals[] = {a->x, a->y, a->vx, a->vy, a->target_x, a->target_y};
-    for (size_t c = 0; c < sizeof reals / sizeof *reals; c++)
-        hash = throng_hash_bytes(hash, reals[c], a->count * sizeof(double));
-    hash = throng_hash_bytes(hash, a->stage, a->count * sizeof *a->stage);
-    hash = throng_hash_bytes(hash, a->state, a->count);
-    if (world->waiting_goal_count) {
-        const double *waits[] = {a->spot_x, a->spot_y, a->pause_until};
-        for (size_t c = 0; c < 3; c++) hash = throng_hash_bytes(hash, waits[c], a->count * sizeof(double));
-        hash = throng_hash_bytes(hash, a->queue, a->count * sizeof *a->queue);
-        hash = throng_hash_bytes(hash, a->goal, a->count * sizeof *a->goal);
-    }
+    uint64_t hash = throng_hash_word(0, world->step);
     for (size_t i = 0; i < world->queue_count; i++) {
         const throng_queue *queue = &world->queues[i];
         hash = throng_hash_bytes(hash, queue->members, queue->member_count * sizeof *queue->members);
@@ -66,16 +88,7 @@ uint64_t throng_world_digest(const throng_world *world) {
         hash = throng_hash_word(throng_hash_word(hash, source->due), source->come);
         hash = throng_hash_bytes(hash, &source->next, sizeof source->next);
     }
-    for (size_t t = 0; t < world->team_count; t++) hash = add_team(hash, &world->teams[t], a->count);
-    if (is_anybody_hit(a)) {
-        hash = throng_hash_bytes(hash, a->impulse_x, a->count * sizeof *a->impulse_x);
-        hash = throng_hash_bytes(hash, a->impulse_y, a->count * sizeof *a->impulse_y);
-    }
-    if (world->things.bodies) {
-        /* who was pushed back from a thing leans on it */
-        hash = throng_hash_bytes(hash, a->force_x, a->count * sizeof *a->force_x);
-        hash = throng_hash_bytes(hash, a->force_y, a->count * sizeof *a->force_y);
-        hash = throng_bodies_hash(world->things.bodies, hash);
-    }
-    return throng_mix(add_changes(hash, world));
+    for (size_t t = 0; t < world->team_count; t++) hash = add_state(hash, &world->teams[t]);
+    if (world->things.bodies) hash = throng_bodies_hash(world->things.bodies, hash);
+    return throng_mix(add_changes(hash, world)) + throng_world_digest_of_people(world);
 }
