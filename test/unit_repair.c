@@ -458,6 +458,58 @@ static void rings_on_a_lattice_are_valid_or_refused(void **state) {
 
 /* ---- many corners */
 
+/* Many discs: 'apart' metres from one to the next of a row. */
+static throng_place *build_discs(size_t count, double radius, double apart, throng_place_notes *notes) {
+    throng_obstacle *discs = calloc(count, sizeof *discs);
+    for (size_t i = 0; i < count; i++) {
+        throng_point at = {apart * (double)(i % 100), apart * (double)(i / 100)};
+        discs[i] = (throng_obstacle){.kind = THRONG_DISC, .centre = at, .radius = radius};
+    }
+    throng_place *place =
+        build("POLYGON ((-100 -100, 1000 -100, 1000 1000, -100 1000, -100 -100))", discs, count, notes);
+    free(discs);
+    return place;
+}
+
+static bool tells(const throng_place_notes *notes, const char *words) {
+    for (size_t i = 0; i < notes->count; i++) {
+        if (strstr(notes->notes[i].text, words)) return true;
+    }
+    return false;
+}
+
+/* Discs that meet in pairs, beside each other in such numbers that they are joined in clusters. */
+static void many_clusters_are_joined_as_few_are(void **state) {
+    (void)state;
+    throng_place_notes notes;
+    for (size_t rows = 1; rows <= 25; rows += 24) {
+        throng_place *place = build_discs(100 * rows, 0.55, 1, &notes);
+        assert_non_null(place);
+        assert_int_equal(place->ring_count, rows == 1 ? 2 : 1 + 1 + 99 * 24);
+        throng_place_destroy(place);
+        throng_place_notes_clear(&notes);
+        place = build_discs(100 * rows, 0.3, 1, &notes);
+        assert_int_equal(place->ring_count, 1 + 100 * rows);
+        throng_place_destroy(place);
+        throng_place_notes_clear(&notes);
+    }
+}
+
+/* What would take minutes or gigabytes is told, and left out or refused. */
+static void crowds_of_corners_are_told(void **state) {
+    (void)state;
+    throng_place_notes notes;
+    throng_place *place = build_discs(4000, 1, 0, &notes);
+    assert_non_null(place);
+    assert_true(tells(&notes, "gaps below 1 mm are not looked for"));
+    assert_int_equal(place->ring_count, 2);
+    throng_place_destroy(place);
+    throng_place_notes_clear(&notes);
+    assert_null(build_discs(9000, 50, 0.1, &notes));
+    assert_true(tells(&notes, "2000000 at most"));
+    throng_place_notes_clear(&notes);
+}
+
 /* A comb of 10^5 teeth whose backs touch: each tooth shares its foot with the next. */
 static void many_touching_corners_take_no_time(void **state) {
     (void)state;
@@ -489,6 +541,8 @@ int main(void) {
         cmocka_unit_test(halls_in_strips_become_one),
         cmocka_unit_test(rings_on_a_lattice_are_valid_or_refused),
         cmocka_unit_test(many_touching_corners_take_no_time),
+        cmocka_unit_test(many_clusters_are_joined_as_few_are),
+        cmocka_unit_test(crowds_of_corners_are_told),
     };
     return cmocka_run_group_tests_name("repair", tests, NULL, NULL);
 }

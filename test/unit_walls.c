@@ -500,6 +500,28 @@ static void a_wide_place_has_a_bounded_number_of_cells(void **state) {
     free(s);
 }
 
+/* Where walls crowd, cells are smaller: who asks for the walls at a point meets few. Also when all of them are in one
+ * corner of a wide place. */
+static void crowded_walls_have_small_cells(void **state) {
+    (void)state;
+    enum { POINTS = 8000, ROW = 60 };
+    throng_point line[POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        int row = k / ROW, column = row % 2 ? ROW - 1 - k % ROW : k % ROW;
+        line[k] = (throng_point){0.05 * column, 0.05 * row};
+    }
+    for (double far = 10; far < 200; far += 140) {
+        scene *s = scene_create(false);
+        add_room(s, -1, far);
+        add_line(s, line, POINTS);
+        throng_walls *walls = throng_walls_create(&s->place);
+        double work = throng_walls_work(walls);
+        if (!(work < 128.0 * (double)walls->count)) fail_msg("%g walls for each", work / (double)walls->count);
+        throng_walls_destroy(walls);
+        free(s);
+    }
+}
+
 static void turns_are_exact(void **state) {
     (void)state;
     /* One unit in the last place decides, 5 km away from the origin. */
@@ -523,6 +545,7 @@ static void turns_are_exact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(turns_are_exact),
+        cmocka_unit_test(crowded_walls_have_small_cells),
         cmocka_unit_test(columns_of_a_room_with_a_block_and_a_thin_wall),
         cmocka_unit_test(straight_corners_count_as_convex),
         cmocka_unit_test(a_closed_thin_wall_has_two_rings),

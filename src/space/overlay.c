@@ -17,6 +17,8 @@
 /* Pieces of walkable area smaller than this are the dust of rounding: nobody can stand there. m^2 */
 static const double dust = 1e-6;
 
+enum { MANY = 2000 }; /* shapes that are joined cluster by cluster */
+
 typedef struct workshop {
     GEOSContextHandle_t geos;
     const throng_plan *plan;
@@ -74,18 +76,94 @@ static throng_point some_point(workshop *w, const GEOSGeometry *shape) {
 
 /* ---- putting shapes together; what is passed in is used up, NULL stands for a failure before */
 
-static GEOSGeometry *join(workshop *w, GEOSGeometry **shapes, size_t count) {
-    bool whole = true;
-    for (size_t i = 0; i < count; i++) whole = whole && shapes[i];
-    if (!whole) {
-        for (size_t i = 0; i < count; i++) discard(w, shapes[i]);
-        return NULL;
-    }
+static GEOSGeometry *join_all(workshop *w, GEOSGeometry **shapes, size_t count) {
     if (count == 1) return shapes[0];
     GEOSGeometry *all = GEOSGeom_createCollection_r(w->geos, GEOS_GEOMETRYCOLLECTION, shapes, (unsigned)count);
     GEOSGeometry *joined = all ? GEOSUnaryUnion_r(w->geos, all) : NULL;
     discard(w, all);
     return joined;
+}
+
+static bool boxes_meet(throng_box a, throng_box b) {
+    return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
+}
+
+typedef struct boxed {
+    throng_box box;
+    size_t shape;
+} boxed;
+
+static int compare_boxed(const void *a, const void *b) {
+    const boxed *p = a, *q = b;
+    if (p->box.low.x != q->box.low.x) return p->box.low.x < q->box.low.x ? -1 : 1;
+    return p->shape < q->shape ? -1 : 1;
+}
+
+static throng_box box_of(workshop *w, const GEOSGeometry *shape) {
+    throng_box box = {{0, 0}, {0, 0}};
+    GEOSGeom_getExtent_r(w->geos, shape, &box.low.x, &box.low.y, &box.high.x, &box.high.y);
+    return box;
+}
+
+/* The first of a cluster; on the way there, ways become shorter. */
+static size_t head_of(size_t *next, size_t i) {
+    while (next[i] != i) i = next[i] = next[next[i]];
+    return i;
+}
+
+/* Finds the clusters of shapes whose boxes meet: [shape] the first of its cluster, in order of shapes. */
+static size_t *find_clusters(workshop *w, GEOSGeometry *const *shapes, size_t count) {
+    boxed *order = throng_allocate(count * sizeof *order);
+    size_t *head = throng_allocate(count * sizeof *head);
+    for (size_t i = 0; i < count; i++) {
+        order[i] = (boxed){box_of(w, shapes[i]), i};
+        head[i] = i;
+    }
+    qsort(order, count, sizeof *order, compare_boxed);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < count && order[j].box.low.x <= order[i].box.high.x; j++) {
+            if (!boxes_meet(order[i].box, order[j].box)) continue;
+            size_t a = head_of(head, order[i].shape), b = head_of(head, order[j].shape);
+            head[a > b ? a : b] = a > b ? b : a;
+        }
+    }
+    for (size_t i = 0; i < count; i++) head[i] = head_of(head, i);
+    throng_release(order);
+    return head;
+}
+
+/* Joins each cluster on its own: GEOS takes long over many shapes of which few meet. */
+static GEOSGeometry *join_clusters(workshop *w, GEOSGeometry **shapes, size_t count) {
+    size_t *head = find_clusters(w, shapes, count), *begin = throng_allocate((count + 1) * sizeof *begin);
+    GEOSGeometry **sorted = throng_allocate(count * sizeof *sorted), **out = NULL;
+    for (size_t i = 0; i < count; i++) begin[head[i] + 1]++;
+    for (size_t i = 0; i < count; i++) begin[i + 1] += begin[i];
+    for (size_t i = 0; i < count; i++) sorted[begin[head[i]]++] = shapes[i];
+    size_t made = 0, capacity = 0;
+    bool whole = true;
+    for (size_t i = 0, first = 0; i < count; first = begin[i++]) {
+        if (begin[i] == first) continue;
+        GEOSGeometry *joined = join_all(w, sorted + first, begin[i] - first);
+        int parts = joined ? GEOSGetNumGeometries_r(w->geos, joined) : 0;
+        THRONG_GROW(out, capacity, made + (size_t)parts);
+        for (int p = 0; p < parts; p++) out[made++] = GEOSGeom_clone_r(w->geos, GEOSGetGeometryN_r(w->geos, joined, p));
+        discard(w, joined);
+        whole = whole && joined;
+    }
+    GEOSGeometry *all = NULL;
+    if (whole) all = GEOSGeom_createCollection_r(w->geos, GEOS_MULTIPOLYGON, out, (unsigned)made);
+    for (size_t i = 0; i < made && !whole; i++) discard(w, out[i]);
+    void *owned[] = {head, begin, sorted, out};
+    for (size_t i = 0; i < 4; i++) throng_release(owned[i]);
+    return all;
+}
+
+static GEOSGeometry *join(workshop *w, GEOSGeometry **shapes, size_t count) {
+    bool whole = true;
+    for (size_t i = 0; i < count; i++) whole = whole && shapes[i];
+    if (whole) return count > MANY ? join_clusters(w, shapes, count) : join_all(w, shapes, count);
+    for (size_t i = 0; i < count; i++) discard(w, shapes[i]);
+    return NULL;
 }
 
 static GEOSGeometry *take_away(workshop *w, GEOSGeometry *from, GEOSGeometry *what) {
@@ -139,10 +217,6 @@ static void judge_hole(workshop *w, const GEOSPreparedGeometry *prepared, const 
     }
 }
 
-static bool boxes_meet(throng_box a, throng_box b) {
-    return a.low.x <= b.high.x && b.low.x <= a.high.x && a.low.y <= b.high.y && b.low.y <= a.high.y;
-}
-
 /* How two holes of a polygon, or two polygons, lie to each other; all is well when they are apart. */
 static void judge_pair(workshop *w, GEOSGeometry *const *shapes, const size_t *rings, size_t a, size_t b) {
     size_t later = a > b ? a : b, earlier = a > b ? b : a;
@@ -160,17 +234,6 @@ static void judge_pair(workshop *w, GEOSGeometry *const *shapes, const size_t *r
         tell_ring(w, rings[later], what, some_point(w, common), "joined");
     }
     discard(w, common);
-}
-
-typedef struct boxed {
-    throng_box box;
-    size_t shape;
-} boxed;
-
-static int compare_boxed(const void *a, const void *b) {
-    const boxed *p = a, *q = b;
-    if (p->box.low.x != q->box.low.x) return p->box.low.x < q->box.low.x ? -1 : 1;
-    return p->shape < q->shape ? -1 : 1;
 }
 
 /* Judges all pairs whose boxes meet, from left to right. */

@@ -19,6 +19,7 @@
 #include "space/walls.h"
 
 enum { MOST_NEAR = 64 };
+static const double work_most = 1e9; /* comparisons of corners with edges: a few seconds */
 
 /* A corner that becomes part of another ring's edge. */
 typedef struct insertion {
@@ -44,8 +45,9 @@ typedef struct seams {
     size_t insertion_count, insertion_capacity;
     closing *closings;
     size_t closing_count, closing_capacity;
-    bool *touched; /* [ring] it changes */
-    double *area;  /* [ring] m^2, signed */
+    bool *touched;           /* [ring] it changes */
+    double *area;            /* [ring] m^2, signed */
+    throng_point *rewritten; /* scratch for one ring */
 } seams;
 
 static throng_point corner_at(const seams *s, uint32_t c) { return (throng_point){s->walls->x[c], s->walls->y[c]}; }
@@ -158,16 +160,15 @@ static bool is_fine(throng_ring ring) {
 static bool change_ring(seams *s, size_t r, size_t first) {
     throng_plan *plan = s->plan;
     size_t count = plan->rings[r].count;
-    throng_point *out = throng_allocate((count + s->insertion_count) * sizeof *out);
-    throng_ring changed = {out, rewrite(s, first, count, out)};
+    throng_ring changed = {s->rewritten, rewrite(s, first, count, s->rewritten)};
     bool changes = changed.count >= 3 && (is_fine(changed) || !is_fine(plan->rings[r]));
     if (changes) throng_plan_replace(plan, r, changed);
-    throng_release(out);
     return changes;
 }
 
 static bool change_rings(seams *s) {
     if (s->insertion_count > 0) qsort(s->insertions, s->insertion_count, sizeof *s->insertions, compare_insertions);
+    s->rewritten = throng_allocate((s->walls->count + s->insertion_count) * sizeof *s->rewritten);
     bool any = false;
     size_t first = 0;
     for (size_t r = 0; r < s->plan->ring_count; r++) {
@@ -259,15 +260,19 @@ bool throng_plan_close_gaps(throng_plan *plan, throng_place_notes *notes) {
     s.touched = throng_allocate(plan->ring_count * sizeof *s.touched);
     s.area = throng_allocate(plan->ring_count * sizeof *s.area);
     number_corners(&s);
-    if (plan->ring_count > 1) {
-        for (uint32_t c = 0; c < corners; c++) look_around(&s, c);
+    bool crowded = throng_walls_work(s.walls) > work_most;
+    if (crowded) {
+        throng_plan_tell(plan, NULL, notes, THRONG_WARNING, corner_at(&s, 0),
+                         "%zu walls crowd in so little space that gaps below 1 mm are not looked for", corners);
+    } else {
+        for (uint32_t c = 0; c < corners && plan->ring_count > 1; c++) look_around(&s, c);
+        close_lines(&s, notes);
     }
-    close_lines(&s, notes);
     bool any = change_rings(&s);
     tell_closings(&s, notes);
 
     throng_walls_destroy(s.walls);
-    void *owned[] = {s.ring_of, s.moved, s.touched, s.area, s.insertions, s.closings};
+    void *owned[] = {s.ring_of, s.moved, s.touched, s.area, s.insertions, s.closings, s.rewritten};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release(owned[i]);
     return any;
 }

@@ -15,6 +15,8 @@
 #include "space/repair.h"
 #include "space/wkt.h"
 
+enum { CORNERS_MOST = 2000000 }; /* about 1 GB while a place is put together */
+
 /* ---- notes */
 
 static throng_place_note *add_note(throng_place_notes *notes, throng_severity severity, size_t item) {
@@ -368,6 +370,10 @@ bool throng_plan_read(throng_plan *plan, const throng_place_def *def, throng_pla
     for (size_t i = 0; i < def->obstacle_count; i++) read_obstacle(plan, &def->obstacles[i], i, notes);
 
     point_rings(plan);
+    if (plan->point_count > CORNERS_MOST)
+        throng_plan_note(plan, NULL, notes, THRONG_ERROR, THRONG_WALKABLE_AREA,
+                         "the place has %zu corners, and can have %d at most: leave out details", plan->point_count,
+                         CORNERS_MOST);
     return !has_errors(notes);
 }
 

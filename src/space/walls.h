@@ -14,6 +14,9 @@ static inline int32_t throng_walls_clamp(double cells, int32_t count) {
     return cells >= 0 ? cells < count ? (int32_t)cells : count - 1 : 0;
 }
 
+/* How many walls are met when every wall asks for those in its cells. */
+double throng_walls_work(const throng_walls *walls);
+
 /* Sorts finished walls into cells; part of making them. */
 void throng_walls_sort_into_cells(throng_walls *walls);
 

@@ -9,32 +9,37 @@
 #include "space/walls.h"
 
 /* Cells of 2 m suit rooms and the reach of people: a few walls per cell, a few cells per question.
- * Wide places and long walls get larger ones, so that memory stays in proportion to the walls. */
-static const double cell_usual = 2.0;   /* m */
+ * Wide places and long walls get larger ones, so that memory stays in proportion to the walls; where walls
+ * crowd they become smaller, so that a question does not meet thousands. */
+static const double cell_usual = 2.0;                 /* m */
+static const double crowd_most = 256, crowd_few = 32; /* walls in a wall's cell: too many, few enough */
 static const double cell_margin = 1e-6; /* of a cell: walls are listed this far beyond, against rounding */
 
+static double cells_most(const throng_walls *walls) { return fmin(fmax(64.0 * (double)walls->count, 65536), 4194304); }
+
 static double cell_size(const throng_walls *walls, double width, double height) {
-    double cells_most = fmin(fmax(64.0 * (double)walls->count, 65536), 4194304);
+    double most = cells_most(walls);
     double entries_most = 16.0 * (double)walls->count + 1048576;
     double crossings = 0; /* of cell borders, in m of walls along either axis */
     for (size_t k = 0; k < walls->count; k++) {
         crossings += (fabs(walls->along_x[k]) + fabs(walls->along_y[k])) * walls->length[k];
     }
     double cell = cell_usual;
-    while ((floor(width / cell) + 1) * (floor(height / cell) + 1) > cells_most ||
+    while ((floor(width / cell) + 1) * (floor(height / cell) + 1) > most ||
            crossings / cell + 3.0 * (double)walls->count > entries_most) {
         cell *= 1.25;
     }
     return cell;
 }
 
-static void lay_out(throng_walls *walls) {
+/* Lays cells over the walls: of some size (m), or, if that is 0, of the one that suits the place. */
+static void lay_out(throng_walls *walls, double cell) {
     throng_box box = {{0, 0}, {0, 0}};
     if (walls->count > 0) box = throng_box_of_columns(walls->x, walls->y, walls->count);
     /* A rim around the walls: what lies on the outer border of the cells lies outside all rings. */
     double rim = 0.01 * cell_usual;
     double width = box.high.x - box.low.x + 2 * rim, height = box.high.y - box.low.y + 2 * rim;
-    walls->cell = cell_size(walls, width, height);
+    walls->cell = cell > 0 ? cell : cell_size(walls, width, height);
     walls->inverse_cell = 1 / walls->cell;
     walls->origin_x = box.low.x - rim;
     walls->origin_y = box.low.y - rim;
@@ -104,6 +109,21 @@ static void list_walls(throng_walls *walls, uint8_t *solid) {
         ends[i] = (throng_wall_ends){{walls->x[k], walls->y[k]}, {walls->x[n], walls->y[n]}};
     }
     walls->ends = ends;
+}
+
+double throng_walls_work(const throng_walls *walls) {
+    size_t cells = (size_t)walls->columns * (size_t)walls->rows;
+    double sum = 0;
+    for (size_t c = 0; c < cells; c++) {
+        double count = walls->start[c + 1] - walls->start[c];
+        sum += count * count;
+    }
+    return sum;
+}
+
+/* How many walls share a cell with a wall, in the mean over the entries of all cells. */
+static double crowd_in_cells(const throng_walls *walls) {
+    return throng_walls_work(walls) / fmax(walls->start[(size_t)walls->columns * (size_t)walls->rows], 1);
 }
 
 static const int32_t nowhere = INT32_MAX;
@@ -220,10 +240,25 @@ static void find_sides(throng_walls *walls, const uint8_t *solid) {
     }
 }
 
-void throng_walls_sort_into_cells(throng_walls *walls) {
-    lay_out(walls);
+/* Returns which cells a wall that is not thin passes. */
+static uint8_t *lay_and_list(throng_walls *walls, double cell) {
+    lay_out(walls, cell);
     uint8_t *solid = throng_allocate((size_t)walls->columns * (size_t)walls->rows);
     list_walls(walls, solid);
+    return solid;
+}
+
+void throng_walls_sort_into_cells(throng_walls *walls) {
+    uint8_t *solid = lay_and_list(walls, 0);
+    double few = crowd_most;
+    while (crowd_in_cells(walls) > few && 4.0 * walls->columns * walls->rows < cells_most(walls)) {
+        few = crowd_few;
+        throng_release(solid);
+        throng_release((void *)walls->start);
+        throng_release((void *)walls->wall);
+        throng_release((void *)walls->ends);
+        solid = lay_and_list(walls, 0.5 * walls->cell);
+    }
     find_clear(walls);
     find_sides(walls, solid);
     throng_release(solid);
