@@ -181,19 +181,49 @@ static void other_builds_are_refused(void **state) {
     expect_refused(directory, "directory");
 }
 
-/* The file a link leads to is replaced; what a killed run left behind is used up; a directory is refused. */
+/* A few bytes that would fill the memory, and a file without end. */
+static void bombs_are_refused(void **state) {
+    (void)state;
+    const char *path = path_of("bomb.ckpt");
+    size_t body_size = (size_t)64 << 20, size;
+    void *body = calloc(1, body_size);
+    unsigned char *bytes = throng_checkpoint_pack(body, body_size, &size);
+    free(body);
+    put_bytes(path, bytes, size);
+    throng_release(bytes);
+    expect_refused(path, "more than 100 times its size");
+    save_small(path, 1);
+    uint64_t claim = UINT64_C(30) << 30;
+    change_head(path, 48, &claim, 8);
+    expect_refused(path, "claims to hold 32212254720 bytes");
+    claim = 1 << 20;
+    change_head(path, 48, &claim, 8);
+    expect_refused(path, "cannot be unpacked");
+    expect_refused("/dev/zero", "not a checkpoint");
+}
+
+/* A link is replaced, whatever it leads to, also where the part is written; what a killed run left behind is used up; a
+ * directory is refused. */
 static void where_files_go(void **state) {
     (void)state;
     const char *path = path_of("real.ckpt"), *linked = path_of("link.ckpt"), *part = path_of("real.ckpt.part");
     save_small(path, 1);
     assert_int_equal(symlink("real.ckpt", linked), 0);
-    write_text(part, "half a checkpoint");
     save_small(linked, 4);
-    assert_false(exists(part));
     struct stat there;
     assert_int_equal(lstat(linked, &there), 0);
-    assert_true(S_ISLNK(there.st_mode));
+    assert_true(S_ISREG(there.st_mode));
     throng_checkpoint *read = throng_checkpoint_read(path, NULL);
+    assert_int_equal(throng_checkpoint_info_of(read).step, 1);
+    throng_checkpoint_destroy(read);
+
+    write_text(part, "half a checkpoint");
+    save_small(path, 5);
+    assert_false(exists(part));
+    assert_int_equal(symlink("link.ckpt", part), 0);
+    save_small(path, 6);
+    assert_false(exists(part));
+    read = throng_checkpoint_read(linked, NULL);
     assert_int_equal(throng_checkpoint_info_of(read).step, 4);
 
     throng_error error = {0};
@@ -304,6 +334,7 @@ int main(void) {
         cmocka_unit_test(every_flipped_byte_is_noticed),
         cmocka_unit_test(every_truncation_is_noticed),
         cmocka_unit_test(other_builds_are_refused),
+        cmocka_unit_test(bombs_are_refused),
         cmocka_unit_test(where_files_go),
         cmocka_unit_test(a_full_disk_leaves_the_old_one),
         cmocka_unit_test(a_killed_writer_leaves_a_good_one),

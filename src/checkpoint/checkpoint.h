@@ -22,9 +22,13 @@ enum {
 unsigned char *throng_checkpoint_pack(const void *body, size_t body_size, size_t *size);
 unsigned char *throng_checkpoint_unpack(const void *bytes, size_t size, size_t *body_size, throng_error *error);
 
-/* file.c: a file that is replaced as a whole, or not at all, whatever happens meanwhile. */
+/* How long a file with this head is; THRONG_CHECKPOINT_HEAD - 1 when it is none of ours. */
+size_t throng_checkpoint_size(const void *head);
+
+/* whole_file.c: a file that is replaced as a whole, or not at all, whatever happens meanwhile. */
 bool throng_file_replace(const char *path, const void *bytes, size_t size, throng_error *error);
-/* The bytes of a file, released by the caller; NULL and a reason when it cannot be read. */
+/* The bytes of a checkpoint's file, or the first of what is none, released by the caller; NULL and a reason when it
+ * cannot be read. */
 unsigned char *throng_file_read(const char *path, size_t *size, throng_error *error);
 
 /* checkpoint.c: the body of a checkpoint, released by the caller, and a checkpoint from one. */

@@ -14,7 +14,8 @@
 /* Like PNG's: the first byte is no letter, and a transfer that changes line ends is noticed. */
 static const char magic[8] = "\x89THRCKP\n";
 
-enum { LEVEL = 1, MOST_FOLD = 100000 }; /* zstd shrinks nothing more than that, by far */
+/* A state shrinks to a half or a tenth. What unpacks to more than this is no state, and could fill the memory. */
+enum { LEVEL = 1, MOST_FOLD = 100, ANY_SIZE = 16 << 20 };
 
 typedef struct head {
     char magic[8];
@@ -79,17 +80,29 @@ static bool check_head(const head *h, size_t size, throng_error *error) {
     return h->packed_size == size - sizeof *h || refuse(error, "the checkpoint is damaged: something follows its end");
 }
 
+size_t throng_checkpoint_size(const void *bytes) {
+    head h;
+    memcpy(&h, bytes, sizeof h);
+    bool ours = memcmp(h.magic, magic, sizeof magic) == 0 && hash_head(&h) == h.head_hash;
+    return ours && h.packed_size < SIZE_MAX / 2 ? sizeof h + (size_t)h.packed_size : sizeof h - 1;
+}
+
+/* Whether the packed bytes may be unpacked: one frame, whose size is the one told and not beyond all measure. */
+static bool is_sound(const head *h, const void *packed, throng_error *error) {
+    if (throng_hash_bytes(0, packed, (size_t)h->packed_size) != h->packed_hash)
+        return refuse(error, "the checkpoint is damaged: its checksum is wrong");
+    if (h->body_size > ANY_SIZE && h->body_size / MOST_FOLD > h->packed_size)
+        return throng_refuse(error, 0, 0, "the checkpoint claims to hold %llu bytes, more than %d times its size",
+                             (unsigned long long)h->body_size, MOST_FOLD);
+    return (h->body_size > 0 && ZSTD_getFrameContentSize(packed, (size_t)h->packed_size) == h->body_size) ||
+           refuse(error, "the checkpoint is damaged: it cannot be unpacked");
+}
+
 unsigned char *throng_checkpoint_unpack(const void *bytes, size_t size, size_t *body_size, throng_error *error) {
     const unsigned char *packed = (const unsigned char *)bytes + sizeof(head);
     head h = {0};
     memcpy(&h, bytes, size < sizeof h ? size : sizeof h);
-    if (!check_head(&h, size, error)) return NULL;
-    bool sound = throng_hash_bytes(0, packed, (size_t)h.packed_size) == h.packed_hash;
-    sound = sound && h.body_size > 0 && h.body_size / MOST_FOLD <= h.packed_size;
-    if (!sound) {
-        refuse(error, "the checkpoint is damaged: its checksum is wrong");
-        return NULL;
-    }
+    if (!check_head(&h, size, error) || !is_sound(&h, packed, error)) return NULL;
     unsigned char *body = throng_reallocate(NULL, (size_t)h.body_size);
     size_t got = ZSTD_decompress(body, (size_t)h.body_size, packed, (size_t)h.packed_size);
     if (got != h.body_size) {

@@ -2,19 +2,17 @@
  * disk and renamed; then the directory is synced, so that the new name survives a loss of power too. What
  * stood at the path is there until the very moment the new one is. */
 
-#define _XOPEN_SOURCE 700 /* realpath */
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "base/target.h"
 #include "checkpoint/checkpoint.h"
 
 static bool refuse(throng_error *error, const char *verb, const char *path, const char *reason) {
@@ -46,44 +44,29 @@ static void sync_directory(const char *path) {
     close(file);
 }
 
-/* The file that a link leads to is replaced, not the link. */
-static bool find_target(const char *path, char target[PATH_MAX], throng_error *error) {
+/* Only what may stand there is replaced; a link is. */
+static bool is_possible(const char *path, throng_error *error) {
     struct stat there;
-    if (stat(path, &there) != 0) {
-        if (errno != ENOENT) return refuse(error, "write", path, strerror(errno));
-        if (strlen(path) >= PATH_MAX - 8) return refuse(error, "write", path, strerror(ENAMETOOLONG));
-        strcpy(target, path);
-        return true;
-    }
+    if (lstat(path, &there) != 0) return errno == ENOENT || refuse(error, "write", path, strerror(errno));
+    if (S_ISLNK(there.st_mode)) return true;
     if (S_ISDIR(there.st_mode)) return refuse(error, "write", path, "it is a directory");
     if (!S_ISREG(there.st_mode)) return refuse(error, "write", path, "it is not a regular file");
-    if (access(path, W_OK) != 0 || !realpath(path, target)) return refuse(error, "write", path, strerror(errno));
-    return strlen(target) < PATH_MAX - 8 || refuse(error, "write", path, strerror(ENAMETOOLONG));
+    return access(path, W_OK) == 0 || refuse(error, "write", path, strerror(errno));
 }
 
 bool throng_file_replace(const char *path, const void *bytes, size_t size, throng_error *error) {
-    char target[PATH_MAX], part[PATH_MAX + 8];
-    if (!find_target(path, target, error)) return false;
-    /* Always the same name: what a killed run leaves behind, the next one uses up. */
-    snprintf(part, sizeof part, "%s.part", target);
-    int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    char part[PATH_MAX];
+    if (!is_possible(path, error)) return false;
+    if (strlen(path) >= PATH_MAX - 8) return refuse(error, "write", path, strerror(ENAMETOOLONG));
+    snprintf(part, sizeof part, "%s.part", path);
+    int file = throng_target_claim(part, true);
     if (file < 0) return refuse(error, "write", path, strerror(errno));
-    bool good = write_all(file, bytes, size) && fsync(file) == 0;
-    int reason = good ? 0 : errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        reason = errno;
-    }
-    if (good && rename(part, target) != 0) {
-        good = false;
-        reason = errno;
-    }
-    if (good) {
-        sync_directory(target);
-        return true;
-    }
-    unlink(part);
-    return refuse(error, "write", path, strerror(reason));
+    bool good = write_all(file, bytes, size) && fsync(file) == 0 && rename(part, path) == 0;
+    int reason = errno;
+    if (!good) unlink(part);
+    close(file);
+    if (good) sync_directory(path);
+    return good || refuse(error, "write", path, strerror(reason));
 }
 
 unsigned char *throng_file_read(const char *path, size_t *size, throng_error *error) {
@@ -98,11 +81,14 @@ unsigned char *throng_file_read(const char *path, size_t *size, throng_error *er
     size_t capacity = 0;
     *size = 0;
     ssize_t got;
+    size_t most = THRONG_CHECKPOINT_HEAD; /* the head tells how much follows; one byte more would be too much */
     do {
-        THRONG_GROW(bytes, capacity, *size + (1 << 16));
-        got = read(file, bytes + *size, capacity - *size);
+        size_t piece = most - *size < 1 << 20 ? most - *size : 1 << 20;
+        THRONG_GROW(bytes, capacity, *size + piece);
+        got = read(file, bytes + *size, piece);
         if (got > 0) *size += (size_t)got;
-    } while (got > 0 || (got < 0 && errno == EINTR));
+        if (*size == THRONG_CHECKPOINT_HEAD) most = throng_checkpoint_size(bytes) + 1;
+    } while (*size < most && (got > 0 || (got < 0 && errno == EINTR)));
     if (got < 0) {
         refuse(error, "read", path, strerror(errno));
         throng_release(bytes);

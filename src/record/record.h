@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/target.h"
 #include "space/box.h"
 
 /* ------------------------------------------------------------------ what is written */
@@ -300,24 +301,6 @@ THRONG_READ_FORMAT(vadere);
 const throng_file_format *throng_file_format_to_write(const char *path, const char *name, throng_error *error);
 /* The format to read a path in: the one of this name, or when it is NULL the one that ending and first bytes tell. */
 const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error);
-
-/* A file in the making, under another name beside its path, so that a start that fails leaves
- * alone what was there. */
-typedef struct throng_target {
-    char *path, *part;
-} throng_target;
-
-/* Whether a file may stand at the path and be replaced; else false and an error. */
-bool throng_target_is_possible(const char *path, throng_error *error);
-/* Creates the empty file; its descriptor, or -1 and an error. */
-int throng_target_create(throng_target *target, const char *path, throng_error *error);
-/* Moves the file to its path, replacing what was there. */
-bool throng_target_replace(throng_target *target, throng_error *error);
-/* Forgets the target; removes the file if it is still in the making. */
-void throng_target_release(throng_target *target);
-
-/* Fills the error for a path that cannot be written, and returns false. */
-bool throng_refuse_write(throng_error *error, const char *path, const char *reason);
 
 /* ------------------------------------------------------------------ the writer's thread */
 

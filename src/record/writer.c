@@ -13,6 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "base/memory.h"
@@ -40,6 +41,7 @@ struct throng_writer {
     bool space;  /* and these */
     void *file;
     char *path;
+    struct stat begun; /* the file as it was created at the path */
     double fps;
     size_t queue_bytes;
     uint64_t taken;  /* frames handed out */
@@ -280,6 +282,7 @@ throng_writer *throng_writer_create(const throng_record_head *head, const char *
         destroy(writer);
         return NULL;
     }
+    stat(writer->path, &writer->begun);
     if (!start_thread(writer)) {
         format->close(writer->file, THRONG_FAILED, NULL);
         throng_refuse_write(error, head->path, "no thread could be started for it");
@@ -379,6 +382,12 @@ bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng
     return !failed;
 }
 
+/* Whether what we write stands at the path still. */
+static bool is_in_place(const throng_writer *writer) {
+    struct stat now;
+    return lstat(writer->path, &now) == 0 && now.st_dev == writer->begun.st_dev && now.st_ino == writer->begun.st_ino;
+}
+
 bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *error) {
     pthread_mutex_lock(&writer->lock);
     writer->closing = true;
@@ -388,6 +397,10 @@ bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *
 
     bool failed = writer->failed;
     throng_error closing;
+    if (!is_in_place(writer)) {
+        failed = true;
+        throng_refuse(&writer->error, 0, 0, "'%s' was removed or replaced while it was written", writer->path);
+    }
     throng_record_end end = failed ? THRONG_FAILED : interrupted ? THRONG_INTERRUPTED : THRONG_COMPLETE;
     if (!writer->format->close(writer->file, end, &closing) && !failed) {
         fail(writer, &closing);
