@@ -93,27 +93,28 @@ static double last_ms, last_lists_ms; /* what the last solve took, and the lists
 /* The objective after so many iterations, from the velocities given, or as a step begins. What is looked at afterwards
  * (verify.c) does not count. */
 static double solve(frozen *f, int solver, double tolerance, int iterations, const double *from) {
-    throng_implicit *s = f->state;
+    throng_implicit *model = f->state;
+    throng_implicit_solver *s = &model->solver;
     throng_implicit_params *p = &f->params;
     throng_params_fill(&throng_model_implicit, p, NULL, 0, NULL);
     p->solver = solver;
     p->tolerance = tolerance;
     p->max_iterations = iterations;
-    s->frame.count = 0; /* lists of the solve before do not serve */
+    model->cache.count = 0; /* lists of the solve before do not serve */
     memset(f->kept, 0, 2 * f->step.people.count * sizeof *f->kept);
     double begin = bench_cpu_ms();
-    throng_implicit_begin(s, &f->step);
+    throng_implicit_begin(model, &f->step);
     last_lists_ms = bench_cpu_ms() - begin;
     for (size_t k = 0; from && k < f->step.people.count; k++) {
-        s->vx[k] = from[2 * s->near->row[k]];
-        s->vy[k] = from[2 * s->near->row[k] + 1];
+        s->motion.vx[k] = from[2 * model->walkers.near->row[k]];
+        s->motion.vy[k] = from[2 * model->walkers.near->row[k] + 1];
     }
     bool newton = solver == THRONG_IMPLICIT_NEWTON;
-    double value = s->counts.objective = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
+    double value = model->counts.objective = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
     if (iterations > 0) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
     last_ms = bench_cpu_ms() - begin;
     throng_implicit_finish(s);
-    return s->counts.objective;
+    return model->counts.objective;
 }
 
 typedef struct timing {

@@ -8,16 +8,18 @@
 
 #include "base/wide.h"
 #include "implicit_random.h"
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
 enum { PIECES = 14, ROUNDS = 20000, TRIES = 12 };
 
 /* One walker with its walls, as a step has them. */
 typedef struct lone {
     throng_near near;
-    throng_implicit s;
+    throng_implicit_walkers walkers;
+    throng_implicit_walls walls;
+    throng_implicit_solver s;
     double radius, vx, vy, old_x, old_y, trust;
-    uint32_t who, begin, count, strike_count, front_count, ahead_count, close_count, ahead[PIECES], close[PIECES];
+    uint32_t who, begin, count, touch_count, front_count, ahead_count, close_count, ahead[PIECES], close[PIECES];
     throng_wall_piece pieces[PIECES];
 } lone;
 
@@ -46,26 +48,22 @@ static void fill(lone *l, dice *d) {
     }
     qsort(l->pieces, PIECES, sizeof *l->pieces, nearer);
     l->near.radius = &l->radius;
-    l->s = (throng_implicit){.near = &l->near,
-                             .law = random_law(d),
-                             .who = &l->who,
-                             .who_count = 1,
-                             .block_count = 1,
-                             .vx = &l->vx,
-                             .vy = &l->vy,
-                             .old_x = &l->old_x,
-                             .old_y = &l->old_y,
-                             .trust = &l->trust,
-                             .pieces = l->pieces,
-                             .wall_begin = &l->begin,
-                             .wall_count = &l->count,
-                             .wall_strike_count = &l->strike_count,
-                             .front_count = &l->front_count,
-                             .ahead = l->ahead,
-                             .close = l->close,
-                             .ahead_count = &l->ahead_count,
-                             .close_count = &l->close_count,
-                             .wall_total = PIECES};
+    l->walkers =
+        (throng_implicit_walkers){.near = &l->near, .law = random_law(d), .old_x = &l->old_x, .old_y = &l->old_y};
+    l->walls = (throng_implicit_walls){.pieces = l->pieces,
+                                       .begin = &l->begin,
+                                       .count = &l->count,
+                                       .touch_count = &l->touch_count,
+                                       .front_count = &l->front_count,
+                                       .ahead = l->ahead,
+                                       .close = l->close,
+                                       .ahead_count = &l->ahead_count,
+                                       .close_count = &l->close_count,
+                                       .total = PIECES};
+    l->s = (throng_implicit_solver){.walkers = &l->walkers,
+                                    .walls = &l->walls,
+                                    .active = {.who = &l->who, .count = 1, .block_count = 1},
+                                    .motion = {.vx = &l->vx, .vy = &l->vy, .trust = &l->trust}};
 }
 
 static throng_term term_at(const lone *l, double vx, double vy, bool everything) {
@@ -73,7 +71,7 @@ static throng_term term_at(const lone *l, double vx, double vy, bool everything)
     throng_walled w = {l->pieces, l->ahead, l->close, l->ahead_count, l->close_count, l->radius, vx, vy};
     if (everything) w = (throng_walled){l->pieces, all, all, PIECES, PIECES, l->radius, vx, vy};
     throng_term t;
-    throng_wall_terms(&l->s.law, &w, 1, THRONG_ORDER_GRADIENT, &t, false);
+    throng_wall_terms(&l->walkers.law, &w, 1, THRONG_ORDER_GRADIENT, &t, false);
     return t;
 }
 
@@ -94,7 +92,7 @@ static void what_is_left_out_is_nothing(void **unused) {
     size_t listed = 0, energetic = 0, infinite = 0;
     for (size_t n = 0; n < ROUNDS; n++) {
         fill(&l, &d);
-        l.strike_count = (uint32_t)dice_between(&d, 0, 4);
+        l.touch_count = (uint32_t)dice_between(&d, 0, 4);
         double much = dice_scale(&d, 0.01, 1), way = dice_between(&d, 0, 6.283185307179586);
         double new_x = l.vx + much * cos(way), new_y = l.vy + much * sin(way);
         lone before = l;

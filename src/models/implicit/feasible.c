@@ -8,64 +8,67 @@
 
 #include <string.h>
 
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
 static const double keep = 0.1;   /* of the gap; more than kr / 2, or the repulsion would be infinite */
 static const double relax = 1.05; /* over-relaxation */
 enum { ROUNDS = 40, HALVINGS = 20, SCANS = 8 };
 
 /* Whether a pair would come too near, and the approach that is too much, m/s along n. */
-static bool is_too_near(const throng_implicit *s, uint32_t i, uint32_t seen, double *excess, double *nx, double *ny) {
-    uint32_t j = s->self[seen];
-    double qx, qy, r, wx = s->vx[i] - s->vx[j], wy = s->vy[i] - s->vy[j];
+static bool is_too_near(const throng_implicit_solver *s, uint32_t i, uint32_t seen, double *excess, double *nx,
+                        double *ny) {
+    uint32_t j = s->walkers->self[seen];
+    double qx, qy, r, wx = s->motion.vx[i] - s->motion.vx[j], wy = s->motion.vy[i] - s->motion.vy[j];
     throng_implicit_pair(s, i, seen, &qx, &qy, &r);
     /* most are so far apart that rough bounds tell */
-    double way = r + s->law.dt * (fabs(wx) + fabs(wy)) / (1 - keep);
+    double way = r + s->walkers->law.dt * (fabs(wx) + fabs(wy)) / (1 - keep);
     if (way * way < qx * qx + qy * qy) return false;
     double distance = sqrt(qx * qx + qy * qy), gap = distance - r, approach = (wx * qx + wy * qy) / distance;
-    *excess = approach - (1 - keep) * gap / s->law.dt;
+    *excess = approach - (1 - keep) * gap / s->walkers->law.dt;
     *nx = qx / distance;
     *ny = qy / distance;
-    return *excess > 0 && throng_pair_gap(qx, qy, r, wx, wy, s->law.dt) < keep * gap;
+    return *excess > 0 && throng_pair_gap(qx, qy, r, wx, wy, s->walkers->law.dt) < keep * gap;
 }
 
-static bool ease_pair(throng_implicit *s, uint32_t i, uint32_t seen) {
+static bool ease_pair(throng_implicit_solver *s, uint32_t i, uint32_t seen) {
     double excess, nx, ny;
     if (!is_too_near(s, i, seen, &excess, &nx, &ny)) return false;
-    uint32_t j = s->self[seen];
-    double share = s->own[j] ? 0.5 : 1, change = relax * share * excess;
-    s->vx[i] -= change * nx;
-    s->vy[i] -= change * ny;
-    s->dirty[i] = 2;
-    if (!s->own[j]) return true;
-    s->vx[j] += change * nx;
-    s->vy[j] += change * ny;
-    s->dirty[j] = 2;
+    uint32_t j = s->walkers->self[seen];
+    double share = s->walkers->own[j] ? 0.5 : 1, change = relax * share * excess;
+    s->motion.vx[i] -= change * nx;
+    s->motion.vy[i] -= change * ny;
+    s->motion.dirty[i] = 2;
+    if (!s->walkers->own[j]) return true;
+    s->motion.vx[j] += change * nx;
+    s->motion.vy[j] += change * ny;
+    s->motion.dirty[j] = 2;
     return true;
 }
 
 /* The same with the walls of a walker; `change` false only looks. */
-static bool ease_walls(throng_implicit *s, uint32_t slot, bool change) {
+static bool ease_walls(throng_implicit_solver *s, uint32_t slot, bool change) {
     bool found = false;
-    if (s->wall_gap[slot] > s->cap[slot] * s->law.dt) return false;
-    for (uint32_t k = 0; k < s->wall_strike_count[slot]; k++) {
-        const throng_wall_piece *wall = s->pieces + s->wall_begin[slot] + k;
-        double r = throng_effective_radius(wall->distance, s->near->radius[slot]), gap = wall->distance - r;
-        if (gap > s->cap[slot] * s->law.dt) break; /* and all that follow */
-        double excess = s->vx[slot] * wall->nx + s->vy[slot] * wall->ny - (1 - keep) * gap / s->law.dt;
+    if (s->walls->gap[slot] > s->walkers->cap[slot] * s->walkers->law.dt) return false;
+    for (uint32_t k = 0; k < s->walls->touch_count[slot]; k++) {
+        const throng_wall_piece *wall = s->walls->pieces + s->walls->begin[slot] + k;
+        double r = throng_effective_radius(wall->distance, s->walkers->near->radius[slot]), gap = wall->distance - r;
+        if (gap > s->walkers->cap[slot] * s->walkers->law.dt) break; /* and all that follow */
+        double excess =
+            s->motion.vx[slot] * wall->nx + s->motion.vy[slot] * wall->ny - (1 - keep) * gap / s->walkers->law.dt;
         if (!(excess > 0)) continue;
-        if (throng_wall_gap(wall, 1, r, s->vx[slot], s->vy[slot], s->law.dt) >= keep * gap) continue;
+        if (throng_wall_gap(wall, 1, r, s->motion.vx[slot], s->motion.vy[slot], s->walkers->law.dt) >= keep * gap)
+            continue;
         found = true;
         if (!change) return true;
-        s->vx[slot] -= relax * excess * wall->nx;
-        s->vy[slot] -= relax * excess * wall->ny;
-        s->dirty[slot] = 2;
+        s->motion.vx[slot] -= relax * excess * wall->nx;
+        s->motion.vy[slot] -= relax * excess * wall->ny;
+        s->motion.dirty[slot] = 2;
     }
     return found;
 }
 
 /* Whether a walker would come too near to anybody. */
-static bool is_anybody_too_near(const throng_implicit *s, uint32_t slot) {
+static bool is_anybody_too_near(const throng_implicit_solver *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     double excess, nx, ny;
     for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
@@ -78,15 +81,15 @@ static bool is_anybody_too_near(const throng_implicit *s, uint32_t slot) {
 
 /* Eases those pairs of a walker in which somebody was changed; pairs of two own walkers come up in the row of the
  * first. */
-static bool ease_row(throng_implicit *s, uint32_t slot) {
+static bool ease_row(throng_implicit_solver *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     bool any = false;
     for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
         for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
-            uint32_t seen = throng_implicit_slot(r->quad[q], close), j = s->self[seen];
-            bool own = s->own[j];
+            uint32_t seen = throng_implicit_slot(r->quad[q], close), j = s->walkers->self[seen];
+            bool own = s->walkers->own[j];
             if (own && j < slot) continue;
-            if ((s->dirty[slot] || (own && s->dirty[j])) && ease_pair(s, slot, seen)) any = true;
+            if ((s->motion.dirty[slot] || (own && s->motion.dirty[j])) && ease_pair(s, slot, seen)) any = true;
         }
     }
     return any;
@@ -95,125 +98,126 @@ static bool ease_row(throng_implicit *s, uint32_t slot) {
 /* Marks the walkers of some blocks who would come too near to something. */
 static void mark_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
-        s->dirty[slot] = ease_walls(s, slot, false) || is_anybody_too_near(s, slot);
+        uint32_t slot = s->active.who[k];
+        s->motion.dirty[slot] = ease_walls(s, slot, false) || is_anybody_too_near(s, slot);
     }
 }
 
 /* Marks all who would. Returns whether there is anybody. */
-static bool mark_all(throng_implicit *s) {
+static bool mark_all(throng_implicit_solver *s) {
     bool any = false;
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, mark_blocks);
-    for (size_t k = 0; k < s->who_count; k++) any = any || s->dirty[s->who[k]];
+    for (size_t k = 0; k < s->active.count; k++) any = any || s->motion.dirty[s->active.who[k]];
     return any;
 }
 
 /* Eases everybody marked and those who were changed by it, round by round. False: there are some left. */
-static bool ease_all(throng_implicit *s) {
+static bool ease_all(throng_implicit_solver *s) {
     for (int round = 0; round < ROUNDS; round++) {
         bool any = false;
-        for (size_t k = 0; k < s->who_count; k++) {
-            uint32_t slot = s->who[k];
-            uint8_t me = s->dirty[slot];
+        for (size_t k = 0; k < s->active.count; k++) {
+            uint32_t slot = s->active.who[k];
+            uint8_t me = s->motion.dirty[slot];
             if (me && ease_walls(s, slot, true)) any = true;
             if (ease_row(s, slot)) any = true;
         }
         if (!any) return true;
         /* who was changed in this round is looked at in the next */
-        for (size_t k = 0; k < s->who_count; k++) s->dirty[s->who[k]] >>= 1;
+        for (size_t k = 0; k < s->active.count; k++) s->motion.dirty[s->active.who[k]] >>= 1;
     }
     return false;
 }
 
 /* Who still would come too near goes half as fast; both of a pair do. Returns whether there was anybody. */
-static bool slow_down(throng_implicit *s, double factor) {
+static bool slow_down(throng_implicit_solver *s, double factor) {
     if (!mark_all(s)) return false;
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        if (!s->dirty[slot]) continue;
-        bool stands = s->vx[slot] == 0 && s->vy[slot] == 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        if (!s->motion.dirty[slot]) continue;
+        bool stands = s->motion.vx[slot] == 0 && s->motion.vy[slot] == 0;
         if (stands || factor == 0) {
-            size_t people = s->near->count - s->near->image_count;
-            s->counts.squeezed += !s->squeezed[slot] && people > s->who_count + s->gone;
-            s->squeezed[slot] = 1;
+            size_t people = s->walkers->near->count - s->walkers->near->image_count;
+            s->counts->squeezed += !s->motion.squeezed[slot] && people > s->active.count + s->walkers->gone;
+            s->motion.squeezed[slot] = 1;
         }
-        s->vx[slot] *= factor;
-        s->vy[slot] *= factor;
+        s->motion.vx[slot] *= factor;
+        s->motion.vy[slot] *= factor;
     }
     return true;
 }
 
-static void trust_all(throng_implicit *s, double radius) {
-    for (size_t k = 0; k < s->who_count; k++) s->trust[s->who[k]] = radius;
+static void trust_all(throng_implicit_solver *s, double radius) {
+    for (size_t k = 0; k < s->active.count; k++) s->motion.trust[s->active.who[k]] = radius;
 }
 
-static void limit_speeds(throng_implicit *s) {
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        double speed = sqrt(s->vx[slot] * s->vx[slot] + s->vy[slot] * s->vy[slot]), most = 0.9 * s->cap[slot];
+static void limit_speeds(throng_implicit_solver *s) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        double speed = sqrt(s->motion.vx[slot] * s->motion.vx[slot] + s->motion.vy[slot] * s->motion.vy[slot]),
+               most = 0.9 * s->walkers->cap[slot];
         if (!(speed > most)) continue;
-        s->vx[slot] *= most / speed;
-        s->vy[slot] *= most / speed;
+        s->motion.vx[slot] *= most / speed;
+        s->motion.vy[slot] *= most / speed;
     }
 }
 
 /* Looks at everybody again after velocities have left what was trusted. False: some are too near still. */
-static bool project(throng_implicit *s, double trust) {
+static bool project(throng_implicit_solver *s, double trust) {
     for (int scan = 0; scan < SCANS; scan++) {
         limit_speeds(s);
         trust_all(s, trust);
-        throng_implicit_scan(s, false);
+        throng_implicit_list_around(s, false);
         if (!mark_all(s)) return true;
         bool all = ease_all(s);
         limit_speeds(s);
         if (!all) return false;
-        if (throng_implicit_is_trusted(s, s->vx, s->vy) && !mark_all(s)) return true;
+        if (throng_implicit_is_trusted(s, s->motion.vx, s->motion.vy) && !mark_all(s)) return true;
         trust *= 1.5;
     }
     return false;
 }
 
 /* Slows down until nobody comes too near; standing still at the latest. */
-static void give_way(throng_implicit *s, double trust) {
-    s->counts.standstills++;
-    for (int tries = 0; tries < HALVINGS + (int)s->who_count; tries++) {
+static void give_way(throng_implicit_solver *s, double trust) {
+    s->counts->standstills++;
+    for (int tries = 0; tries < HALVINGS + (int)s->active.count; tries++) {
         trust_all(s, trust);
-        throng_implicit_scan(s, false);
+        throng_implicit_list_around(s, false);
         if (!slow_down(s, tries < HALVINGS ? 0.5 : 0)) return;
     }
 }
 
-double throng_implicit_make_feasible(throng_implicit *s) {
-    double trust = fmin(0.1, fmax(0.03, 0.5 * s->law.dt));
+double throng_implicit_make_feasible(throng_implicit_solver *s) {
+    double trust = fmin(0.1, fmax(0.03, 0.5 * s->walkers->law.dt));
     if (!project(s, trust)) give_way(s, trust);
-    double value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
+    double value = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 2);
     for (int tries = 0; tries < 10 && !(value < INFINITY); tries++) {
         double factor = tries < 8 ? 0.5 : 0;
-        for (size_t k = 0; k < s->who_count; k++) {
-            uint32_t slot = s->who[k];
-            s->vx[slot] *= factor;
-            s->vy[slot] *= factor;
-            if (factor == 0) s->squeezed[slot] = 1;
+        for (size_t k = 0; k < s->active.count; k++) {
+            uint32_t slot = s->active.who[k];
+            s->motion.vx[slot] *= factor;
+            s->motion.vy[slot] *= factor;
+            if (factor == 0) s->motion.squeezed[slot] = 1;
         }
-        throng_implicit_scan(s, false);
-        value = throng_implicit_evaluate(s, s->vx, s->vy, 2);
+        throng_implicit_list_around(s, false);
+        value = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 2);
     }
     return value;
 }
 
-double throng_implicit_stand(throng_implicit *s) {
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        s->vx[slot] = s->vy[slot] = 0;
-        s->trust[slot] = s->cap[slot];
+double throng_implicit_stand(throng_implicit_solver *s) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        s->motion.vx[slot] = s->motion.vy[slot] = 0;
+        s->motion.trust[slot] = s->walkers->cap[slot];
     }
-    throng_implicit_scan(s, true);
-    double value = throng_implicit_evaluate(s, s->vx, s->vy, 1);
+    throng_implicit_list_around(s, true);
+    double value = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
     if (value < INFINITY) return value;
     /* somebody else runs into somebody */
-    for (size_t k = 0; k < s->who_count; k++) s->squeezed[s->who[k]] = 1;
-    s->counts.squeezed++;
-    return throng_implicit_evaluate(s, s->vx, s->vy, 1);
+    for (size_t k = 0; k < s->active.count; k++) s->motion.squeezed[s->active.who[k]] = 1;
+    s->counts->squeezed++;
+    return throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
 }

@@ -12,6 +12,10 @@
 #define FIELD(name) offsetof(throng_implicit_params, name)
 #define PAPER       "Karamouzas et al. 2017, sec. 6"
 
+static const double coupling_least = 0.03; /* of what holds a walker to its velocity: weaker couplings are left out */
+static const double regularisation = 0.01, regularisation_long = 0.03; /* of close pairs, and in long steps */
+static const double dt_long = 0.2;                                     /* s */
+
 static const char *const hidden_words[] = {"ignored", "avoided", NULL};
 static const char *const repulsions[] = {"r10", "paper", NULL};
 static const char *const solvers[] = {"newton", "lbfgs", NULL};
@@ -74,8 +78,12 @@ static void *create(void) {
 }
 
 static void destroy(void *model) {
-    throng_implicit_release(model);
-    throng_release(model);
+    throng_implicit *s = model;
+    throng_implicit_release_cache(&s->cache);
+    throng_implicit_release_walkers(&s->walkers);
+    throng_implicit_release_walls(&s->walls);
+    throng_implicit_release_solver(&s->solver);
+    throng_release(s);
 }
 
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
@@ -89,6 +97,58 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
         s->told_slow = true;
     }
     return true;
+}
+
+/* --- a step */
+
+static throng_implicit_law law_of(const throng_implicit_params *p, double dt) {
+    return (throng_implicit_law){.dt = dt,
+                                 .k = p->k,
+                                 .p = p->p,
+                                 .tau0 = p->tau0,
+                                 .eps = p->epsilon,
+                                 .eta = p->eta,
+                                 .kr = 0.1,
+                                 .gc = 1,
+                                 .printed = p->repulsion == THRONG_IMPLICIT_PAPER};
+}
+
+/* Those who have left since get theirs too: what there is for the others must not depend on when lists are made. */
+static void make_lists(throng_implicit *m, bool sees_all) {
+    throng_implicit_solver *s = &m->solver;
+    throng_implicit_walkers *w = &m->walkers;
+    s->rows_found = false;
+    throng_implicit_take_all(s);
+    if (w->gone > 0) {
+        for (uint32_t slot = 0; slot < w->near->count; slot++) s->active.awake[slot] = slot;
+        throng_implicit_decide_for(s, s->active.awake, w->near->count);
+        memset(w->own, 1, w->near->count);
+    }
+    throng_implicit_find_walls(s, sees_all);
+    throng_implicit_find_neighbours(s);
+    if (w->gone == 0) return;
+    memset(w->own, 0, w->near->count);
+    for (size_t k = 0; k < w->mine_count; k++) w->own[w->mine[k]] = 1;
+}
+
+void throng_implicit_begin(throng_implicit *m, const throng_step *now) {
+    const throng_implicit_params *first = now->params[now->people.profile[now->near->row[now->mine[0]]]];
+    throng_implicit_walkers *w = &m->walkers;
+    throng_implicit_solver *s = &m->solver;
+    w->now = now;
+    w->law = law_of(first, now->dt);
+    w->neighbour_dist = first->neighbour_dist;
+    w->coupling_least = coupling_least * (1 / now->dt + first->xi);
+    throng_implicit_open_cache(&m->cache, w, first->hidden, m->walls_number);
+    throng_implicit_take_walkers(w, &m->cache);
+    s->walkers = w, s->walls = &m->walls, s->counts = &m->counts;
+    if (!throng_implicit_begin_solver(s)) m->cache.listed = false;
+    s->search.regularisation = now->dt > dt_long ? regularisation_long : regularisation;
+    if (!m->cache.listed) make_lists(m, first->hidden == THRONG_IMPLICIT_AVOIDED);
+    m->cache.listed = w->near == &m->cache.near;
+    s->rows_found = true;
+    throng_implicit_take_all(s);
+    throng_implicit_see_walls(s);
 }
 
 /* A solver's settings, where 0 stands for its own. */
@@ -106,19 +166,19 @@ static void step(void *model, const throng_step *now) {
     throng_implicit_params p = settings_of(first);
     throng_implicit_begin(s, now);
     bool newton = p.solver == THRONG_IMPLICIT_NEWTON;
-    double value = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
-    if (value < INFINITY) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, &p);
+    double value = newton ? throng_implicit_make_feasible(&s->solver) : throng_implicit_stand(&s->solver);
+    if (value < INFINITY) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(&s->solver, value, &p);
     s->counts.steps++;
-    s->counts.residual = throng_implicit_residual(s);
+    s->counts.residual = throng_implicit_residual(&s->solver);
     s->counts.residual_most = fmax(s->counts.residual_most, s->counts.residual);
-    throng_implicit_finish(s);
+    throng_implicit_finish(&s->solver);
 }
 
 static void archive(void *model, throng_archive *archive) {
     throng_implicit *s = model;
     throng_archive_mark(archive, "implicit");
     THRONG_ARCHIVE(archive, s->counts);
-    throng_implicit_archive_frame(&s->frame, archive);
+    throng_implicit_archive_cache(&s->cache, archive);
 }
 
 static double reach(const void *model_params) { return ((const throng_implicit_params *)model_params)->neighbour_dist; }

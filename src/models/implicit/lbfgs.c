@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
 enum { MEMORY = 5, TRIALS = 40 };
 static const double armijo = 1e-4;
@@ -20,11 +20,11 @@ typedef struct history {
     double *gradient, *before, *direction; /* vectors */
 } history;
 
-static double dot(const throng_implicit *s, const double *a, const double *b) {
+static double dot(const throng_implicit_solver *s, const double *a, const double *b) {
     double sum = 0;
-    for (size_t begin = 0; begin < 2 * s->who_count; begin += 2 * THRONG_IMPLICIT_BLOCK) {
+    for (size_t begin = 0; begin < 2 * s->active.count; begin += 2 * THRONG_IMPLICIT_BLOCK) {
         double part = 0;
-        for (size_t k = begin; k < begin + 2 * THRONG_IMPLICIT_BLOCK && k < 2 * s->who_count; k++) {
+        for (size_t k = begin; k < begin + 2 * THRONG_IMPLICIT_BLOCK && k < 2 * s->active.count; k++) {
             part += a[k] * b[k];
         }
         sum += part;
@@ -32,8 +32,8 @@ static double dot(const throng_implicit *s, const double *a, const double *b) {
     return sum;
 }
 
-static history make_history(throng_implicit *s) {
-    size_t length = 2 * s->who_count, vectors = 2 * MEMORY + 3;
+static history make_history(throng_implicit_solver *s) {
+    size_t length = 2 * s->active.count, vectors = 2 * MEMORY + 3;
     THRONG_GROW(s->memory, s->memory_capacity, length * vectors);
     history h = {.count = 0};
     double *at = s->memory;
@@ -47,16 +47,16 @@ static history make_history(throng_implicit *s) {
     return h;
 }
 
-static void read_gradient(const throng_implicit *s, double *out) {
-    for (size_t k = 0; k < s->who_count; k++) {
-        out[2 * k] = s->gx[s->who[k]];
-        out[2 * k + 1] = s->gy[s->who[k]];
+static void read_gradient(const throng_implicit_solver *s, double *out) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        out[2 * k] = s->slopes.gx[s->active.who[k]];
+        out[2 * k + 1] = s->slopes.gy[s->active.who[k]];
     }
 }
 
 /* -H gradient, with H the inverse Hessian as the memory has it. */
-static void find_direction(const throng_implicit *s, history *h) {
-    size_t length = 2 * s->who_count;
+static void find_direction(const throng_implicit_solver *s, history *h) {
+    size_t length = 2 * s->active.count;
     double share[MEMORY], *d = h->direction;
     for (size_t k = 0; k < length; k++) d[k] = -h->gradient[k];
     for (size_t n = 0; n < h->count; n++) {
@@ -75,25 +75,25 @@ static void find_direction(const throng_implicit *s, history *h) {
     }
 }
 
-static double largest(const throng_implicit *s, const double *a) {
+static double largest(const throng_implicit_solver *s, const double *a) {
     double most = 0;
-    for (size_t k = 0; k < 2 * s->who_count; k++) most = fmax(most, fabs(a[k]));
+    for (size_t k = 0; k < 2 * s->active.count; k++) most = fmax(most, fabs(a[k]));
     return most;
 }
 
-static void try_at(throng_implicit *s, const history *h, double share) {
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t i = s->who[k];
-        s->trial_x[i] = s->vx[i] + share * h->direction[2 * k];
-        s->trial_y[i] = s->vy[i] + share * h->direction[2 * k + 1];
+static void try_at(throng_implicit_solver *s, const history *h, double share) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t i = s->active.who[k];
+        s->motion.trial_x[i] = s->motion.vx[i] + share * h->direction[2 * k];
+        s->motion.trial_y[i] = s->motion.vy[i] + share * h->direction[2 * k + 1];
     }
 }
 
 /* How much of the direction to take; 0 when nothing pays. The trial velocities are those then. */
-static double search(throng_implicit *s, const history *h, double *value, double slope, double share) {
+static double search(throng_implicit_solver *s, const history *h, double *value, double slope, double share) {
     for (int tries = 0; tries < TRIALS; tries++) {
         try_at(s, h, share);
-        double then = throng_implicit_evaluate(s, s->trial_x, s->trial_y, 1);
+        double then = throng_implicit_evaluate(s, s->motion.trial_x, s->motion.trial_y, 1);
         if (then <= *value + armijo * share * slope) {
             *value = then;
             return share;
@@ -105,8 +105,8 @@ static double search(throng_implicit *s, const history *h, double *value, double
     return 0;
 }
 
-static void remember(throng_implicit *s, history *h, double share) {
-    size_t length = 2 * s->who_count, m = h->count > 0 ? (h->newest + 1) % MEMORY : 0;
+static void remember(throng_implicit_solver *s, history *h, double share) {
+    size_t length = 2 * s->active.count, m = h->count > 0 ? (h->newest + 1) % MEMORY : 0;
     memcpy(h->before, h->gradient, length * sizeof(double));
     read_gradient(s, h->gradient);
     for (size_t k = 0; k < length; k++) {
@@ -128,7 +128,7 @@ static void swap(double **a, double **b) {
 }
 
 /* One iteration; returns how much anybody's velocity has changed, 0 when nothing pays. */
-static double iterate(throng_implicit *s, history *h, double *value) {
+static double iterate(throng_implicit_solver *s, history *h, double *value) {
     find_direction(s, h);
     double slope = dot(s, h->direction, h->gradient);
     if (!(slope < 0)) {
@@ -141,19 +141,19 @@ static double iterate(throng_implicit *s, history *h, double *value) {
     double share = search(s, h, value, slope, first);
     if (share == 0) return 0;
     remember(s, h, share);
-    swap(&s->vx, &s->trial_x);
-    swap(&s->vy, &s->trial_y);
+    swap(&s->motion.vx, &s->motion.trial_x);
+    swap(&s->motion.vy, &s->motion.trial_y);
     return share * largest(s, h->direction);
 }
 
-void throng_implicit_lbfgs(throng_implicit *s, double value, const throng_implicit_params *params) {
+void throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params) {
     history h = make_history(s);
     uint64_t count = 0, most = (uint64_t)params->max_iterations;
     bool done = false;
     read_gradient(s, h.gradient);
     for (; count < most && !done; count++) done = iterate(s, &h, &value) < params->tolerance;
-    s->counts.capped += !done;
-    s->counts.iterations += count;
-    if (count > s->counts.iterations_most) s->counts.iterations_most = count;
-    s->counts.objective = throng_implicit_evaluate(s, s->vx, s->vy, 1);
+    s->counts->capped += !done;
+    s->counts->iterations += count;
+    if (count > s->counts->iterations_most) s->counts->iterations_most = count;
+    s->counts->objective = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
 }

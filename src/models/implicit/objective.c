@@ -1,76 +1,79 @@
 /* objective.c: the objective of a step at some velocities, and products with its Hessian.
  *
- * Everybody has its own term and the terms of its pairs (rows_kernel.h). The Hessian has a block for each walker, in
- * which all its pairs count, and ties between the two of a pair, of which the weak ones are left out: each of the two
- * then counts on the other's velocity staying as it is, which costs nothing when it hardly matters. */
+ * Everybody has its own term and the terms of its pairs (pair_assembly_kernel.h). The Hessian has a block for each
+ * walker, in which all its pairs count, and offdiagonals between the two of a pair, of which the weak ones are left
+ * out: each of the two then counts on the other's velocity staying as it is, which costs nothing when it hardly
+ * matters. */
 
 #include <string.h>
 
 #include "base/wide.h"
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
-static const double tie_kept = 3; /* times the trace that a tie has at least: ties that are kept from before */
+static const double coupling_kept =
+    3; /* times the trace that a tie has at least: offdiagonals that are kept from before */
 
-static const throng_implicit_row_work *work_for(const throng_implicit *s) {
-    return s->now->simd && throng_wide_supported() ? &throng_implicit_rows_avx2 : &throng_implicit_rows_plain;
+static const throng_implicit_assembly *work_for(const throng_implicit_solver *s) {
+    return s->walkers->now->simd && throng_wide_supported() ? &throng_implicit_assembly_avx2
+                                                            : &throng_implicit_assembly_plain;
 }
 
 /* The walker's block of the Hessian, and its inverse. */
-static void set_block(throng_implicit *s, uint32_t slot, double xx, double xy, double yy) {
+static void set_block(throng_implicit_solver *s, uint32_t slot, double xx, double xy, double yy) {
     double inverse = 1 / (xx * yy - xy * xy);
-    s->hxx[slot] = xx, s->hxy[slot] = xy, s->hyy[slot] = yy;
-    s->ixx[slot] = yy * inverse, s->ixy[slot] = -xy * inverse, s->iyy[slot] = xx * inverse;
+    s->slopes.hxx[slot] = xx, s->slopes.hxy[slot] = xy, s->slopes.hyy[slot] = yy;
+    s->slopes.ixx[slot] = yy * inverse, s->slopes.ixy[slot] = -xy * inverse, s->slopes.iyy[slot] = xx * inverse;
 }
 
 /* Adds what its pairs exert on a walker to its own term. */
-static void take_terms(throng_implicit *s, uint32_t slot, throng_term own) {
+static void take_terms(throng_implicit_solver *s, uint32_t slot, throng_term own) {
     double pairs[THRONG_IMPLICIT_SUMS];
     throng_implicit_gather(s, slot, THRONG_IMPLICIT_SUMS, pairs);
-    s->gx[slot] = own.gx + pairs[0];
-    s->gy[slot] = own.gy + pairs[1];
-    if (s->order < 2) return;
-    s->own_xx[slot] = own.hxx;
-    s->own_xy[slot] = own.hxy;
-    s->own_yy[slot] = own.hyy;
+    s->slopes.gx[slot] = own.gx + pairs[0];
+    s->slopes.gy[slot] = own.gy + pairs[1];
+    if (s->pass.order < 2) return;
+    s->slopes.own_xx[slot] = own.hxx;
+    s->slopes.own_xy[slot] = own.hxy;
+    s->slopes.own_yy[slot] = own.hyy;
     set_block(s, slot, own.hxx + pairs[2], own.hxy + pairs[3], own.hyy + pairs[4]);
 }
 
 static void evaluate_walkers(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     double *sums = throng_implicit_part(s, 0);
     for (size_t b = begin; b < end; b++) {
-        const uint32_t *slots = s->who + b * THRONG_IMPLICIT_BLOCK;
+        const uint32_t *slots = s->active.who + b * THRONG_IMPLICIT_BLOCK;
         size_t count = throng_implicit_block_end(s, b) - b * THRONG_IMPLICIT_BLOCK;
         double sum = 0, vx[THRONG_IMPLICIT_BLOCK], vy[THRONG_IMPLICIT_BLOCK];
         throng_term own[THRONG_IMPLICIT_BLOCK];
         for (size_t k = 0; k < count; k++) {
-            vx[k] = s->pass_x[slots[k]];
-            vy[k] = s->pass_y[slots[k]];
+            vx[k] = s->pass.x[slots[k]];
+            vy[k] = s->pass.y[slots[k]];
         }
-        throng_implicit_own_terms(s, slots, count, vx, vy, s->order, own);
+        throng_implicit_own_terms(s, slots, count, vx, vy, s->pass.order, own);
         for (size_t k = 0; k < count; k++) {
             sum += own[k].energy;
-            if (s->order > 0) take_terms(s, slots[k], own[k]);
+            if (s->pass.order > 0) take_terms(s, slots[k], own[k]);
         }
         sums[b] = sum;
     }
 }
 
-static void each_chunk(throng_implicit *s, throng_work work) {
-    throng_parallel_for(s->now->crew, s->chunk_count, 1, work, s);
+static void each_chunk(throng_implicit_solver *s, throng_work work) {
+    throng_parallel_for(s->walkers->now->crew, s->active.chunk_count, 1, work, s);
 }
 
-double throng_implicit_evaluate(throng_implicit *s, double *vx, double *vy, int order) {
-    s->counts.evaluations++;
+double throng_implicit_evaluate(throng_implicit_solver *s, double *vx, double *vy, int order) {
+    s->counts->evaluations++;
     throng_implicit_mirror(s, vx);
     throng_implicit_mirror(s, vy);
-    s->order = order;
-    s->pass_x = vx;
-    s->pass_y = vy;
+    s->pass.order = order;
+    s->pass.x = vx;
+    s->pass.y = vy;
     do {
         each_chunk(s, work_for(s)->evaluate);
-    } while (order >= THRONG_ORDER_HESSIAN && !throng_implicit_ties_fit(s));
+    } while (order >= THRONG_ORDER_HESSIAN && !throng_implicit_offdiagonals_fit(s));
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, evaluate_walkers);
     double value = throng_implicit_sum(s, 0) + throng_implicit_sum(s, 2);
     return value < INFINITY ? value : INFINITY;
@@ -84,22 +87,22 @@ static void swap(double **a, double **b) {
     *b = c;
 }
 
-static void swap_ties(throng_implicit_ties *a, throng_implicit_ties *b) {
-    throng_implicit_ties c = *a;
+static void swap_offdiagonals(throng_implicit_offdiagonals *a, throng_implicit_offdiagonals *b) {
+    throng_implicit_offdiagonals c = *a;
     *a = *b;
     *b = c;
 }
 
-void throng_implicit_keep_hessian(throng_implicit *s) {
+void throng_implicit_keep_hessian(throng_implicit_solver *s) {
     for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-        swap_ties(&s->pool[kind], &s->kept_pool[kind]);
+        swap_offdiagonals(&s->active.pool[kind], &s->active.kept_pool[kind]);
         for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
-            swap_ties(&s->chunks[c].ties[kind], &s->chunks[c].kept[kind]);
+            swap_offdiagonals(&s->active.chunks[c].offdiagonals[kind], &s->active.chunks[c].kept[kind]);
         }
     }
-    swap(&s->own_xx, &s->kept_xx);
-    swap(&s->own_xy, &s->kept_xy);
-    swap(&s->own_yy, &s->kept_yy);
+    swap(&s->slopes.own_xx, &s->slopes.kept_xx);
+    swap(&s->slopes.own_xy, &s->slopes.kept_xy);
+    swap(&s->slopes.own_yy, &s->slopes.kept_yy);
 }
 
 /* Lets a 2 x 2 block be at least a share of another, by its trace. Returns what it gains. */
@@ -114,11 +117,11 @@ static void raise_to(double *xx, double *xy, double *yy, double share, const dou
     *yy = share * other[2];
 }
 
-/* The same with the kept ties of a kind and those now. Who is not tied any more is minded, but as if the other
+/* The same with the kept offdiagonals of a kind and those now. Who is not tied any more is minded, but as if the other
  * stood. */
-static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *chunk, const throng_implicit_ties *from,
-                       const throng_implicit_ties *to) {
-    double least = tie_kept * s->tie_least;
+static void merge_offdiagonals(const throng_implicit_solver *s, const throng_implicit_chunk *chunk,
+                               const throng_implicit_offdiagonals *from, const throng_implicit_offdiagonals *to) {
+    double least = coupling_kept * s->walkers->coupling_least;
     size_t m = 0;
     for (size_t n = 0; n < from->count; n++) {
         if (!(from->xx[n] + from->yy[n] > least)) continue;
@@ -127,11 +130,11 @@ static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *ch
         double zero[3] = {0, 0, 0}, gain[3];
         while (m < to->count && (to->one[m] < first || (to->one[m] == first && to->other[m] < second))) m++;
         if (m < to->count && to->one[m] == first && to->other[m] == second)
-            raise_to(&to->xx[m], &to->xy[m], &to->yy[m], s->pass_factor, before, gain);
+            raise_to(&to->xx[m], &to->xy[m], &to->yy[m], s->pass.factor, before, gain);
         else
-            raise_to(&zero[0], &zero[1], &zero[2], s->pass_factor, before, gain);
+            raise_to(&zero[0], &zero[1], &zero[2], s->pass.factor, before, gain);
         double *one = throng_implicit_sums(s, chunk, first, 3);
-        double *other = throng_implicit_sums(s, chunk, s->self[second], 3);
+        double *other = throng_implicit_sums(s, chunk, s->walkers->self[second], 3);
         for (int k = 0; k < 3; k++) {
             one[k] += gain[k];
             other[k] += gain[k];
@@ -141,32 +144,32 @@ static void merge_ties(const throng_implicit *s, const throng_implicit_chunk *ch
 
 static void merge_chunks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     for (size_t c = begin; c < end; c++) {
-        const throng_implicit_chunk *chunk = &s->chunks[c];
+        const throng_implicit_chunk *chunk = &s->active.chunks[c];
         throng_implicit_clear_sums(s, chunk, 3);
         for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-            merge_ties(s, chunk, &chunk->kept[kind], &chunk->ties[kind]);
+            merge_offdiagonals(s, chunk, &chunk->kept[kind], &chunk->offdiagonals[kind]);
         }
     }
 }
 
 static void merge_walkers(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
-        const double own[3] = {s->kept_xx[slot], s->kept_xy[slot], s->kept_yy[slot]};
+        uint32_t slot = s->active.who[k];
+        const double own[3] = {s->slopes.kept_xx[slot], s->slopes.kept_xy[slot], s->slopes.kept_yy[slot]};
         double sum[3], gain[3];
         throng_implicit_gather(s, slot, 3, sum);
-        raise_to(&s->own_xx[slot], &s->own_xy[slot], &s->own_yy[slot], s->pass_factor, own, gain);
-        set_block(s, slot, s->hxx[slot] + (sum[0] + gain[0]), s->hxy[slot] + (sum[1] + gain[1]),
-                  s->hyy[slot] + (sum[2] + gain[2]));
+        raise_to(&s->slopes.own_xx[slot], &s->slopes.own_xy[slot], &s->slopes.own_yy[slot], s->pass.factor, own, gain);
+        set_block(s, slot, s->slopes.hxx[slot] + (sum[0] + gain[0]), s->slopes.hxy[slot] + (sum[1] + gain[1]),
+                  s->slopes.hyy[slot] + (sum[2] + gain[2]));
     }
 }
 
-void throng_implicit_merge_hessian(throng_implicit *s, double share) {
-    s->pass_factor = share;
+void throng_implicit_merge_hessian(throng_implicit_solver *s, double share) {
+    s->pass.factor = share;
     each_chunk(s, merge_chunks);
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, merge_walkers);
 }
@@ -175,45 +178,45 @@ void throng_implicit_merge_hessian(throng_implicit *s, double share) {
 
 static void multiply_walkers(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     double *sums = throng_implicit_part(s, 0);
     for (size_t b = begin; b < end; b++) {
         double sum = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t slot = s->who[k];
-            double tied[2], dx = s->dx[slot], dy = s->dy[slot];
+            uint32_t slot = s->active.who[k];
+            double tied[2], dx = s->search.dx[slot], dy = s->search.dy[slot];
             throng_implicit_gather(s, slot, 2, tied);
-            s->qx[slot] = s->hxx[slot] * dx + s->hxy[slot] * dy - tied[0];
-            s->qy[slot] = s->hxy[slot] * dx + s->hyy[slot] * dy - tied[1];
-            sum += dx * s->qx[slot] + dy * s->qy[slot];
+            s->search.qx[slot] = s->slopes.hxx[slot] * dx + s->slopes.hxy[slot] * dy - tied[0];
+            s->search.qy[slot] = s->slopes.hxy[slot] * dx + s->slopes.hyy[slot] * dy - tied[1];
+            sum += dx * s->search.qx[slot] + dy * s->search.qy[slot];
         }
         sums[b] = sum;
     }
 }
 
-void throng_implicit_multiply(throng_implicit *s) {
-    throng_implicit_mirror(s, s->dx);
-    throng_implicit_mirror(s, s->dy);
+void throng_implicit_multiply(throng_implicit_solver *s) {
+    throng_implicit_mirror(s, s->search.dx);
+    throng_implicit_mirror(s, s->search.dy);
     each_chunk(s, work_for(s)->multiply);
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, multiply_walkers);
 }
 
 /* --- how good, how far */
 
-double throng_implicit_residual(throng_implicit *s) {
+double throng_implicit_residual(throng_implicit_solver *s) {
     double most2 = 0;
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        double g2 = s->gx[slot] * s->gx[slot] + s->gy[slot] * s->gy[slot];
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        double g2 = s->slopes.gx[slot] * s->slopes.gx[slot] + s->slopes.gy[slot] * s->slopes.gy[slot];
         most2 = g2 > most2 ? g2 : most2;
     }
     return sqrt(most2);
 }
 
-bool throng_implicit_is_trusted(const throng_implicit *s, const double *vx, const double *vy) {
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        double x = vx[slot] - s->ref_x[slot], y = vy[slot] - s->ref_y[slot], t = s->trust[slot];
+bool throng_implicit_is_trusted(const throng_implicit_solver *s, const double *vx, const double *vy) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        double x = vx[slot] - s->motion.ref_x[slot], y = vy[slot] - s->motion.ref_y[slot], t = s->motion.trust[slot];
         if (x * x + y * y > t * t) return false;
     }
     return true;

@@ -10,8 +10,8 @@
 
 const throng_wall_lists_kernel *const throng_wall_lists_plain = &kernel;
 
-static const throng_wall_lists_kernel *kernel_for(const throng_implicit *s) {
-    return s->now->simd && throng_wide_supported() ? throng_wall_lists_avx2 : throng_wall_lists_plain;
+static const throng_wall_lists_kernel *kernel_for(const throng_implicit_solver *s) {
+    return s->walkers->now->simd && throng_wide_supported() ? throng_wall_lists_avx2 : throng_wall_lists_plain;
 }
 
 static const double wall_sight = 6; /* m: who walks towards a wall there feels less than 0.1 m/s^2 */
@@ -46,28 +46,28 @@ static bool is_hidden(const view *wall, const view *others, size_t count) {
 }
 
 /* Within this distance of a walker, a wall can be touched or repel within the step. m */
-static double wall_strike(const throng_implicit *s, uint32_t slot) {
-    return s->near->radius[slot] + 1.1 * s->law.gc + s->cap[slot] * s->law.dt;
+static double touch_reach(const throng_implicit_solver *s, uint32_t slot) {
+    return s->walkers->near->radius[slot] + 1.1 * s->walkers->law.gc + s->walkers->cap[slot] * s->walkers->law.dt;
 }
 
 /* Finds a walker's walls, nearest first. Leaves out walls that turn their back on the walker wherever it may get to in
  * a step that these lists serve for, and of those that it cannot touch in one what is hidden. Returns how many there
  * are, or UINT32_MAX if there is no room for all that it can touch. */
-static uint32_t find_walls(const throng_implicit *s, uint32_t slot, throng_wall_near *near) {
-    double x = s->then_x[slot], y = s->then_y[slot], strike = wall_strike(s, slot) + s->slack;
+static uint32_t find_walls(const throng_implicit_solver *s, uint32_t slot, throng_wall_near *near) {
+    double x = s->walkers->then_x[slot], y = s->walkers->then_y[slot], reach = touch_reach(s, slot) + s->walkers->skin;
     throng_facing ask = {.x = x,
                          .y = y,
-                         .slack = s->cap[slot] * s->law.dt + s->slack,
-                         .sure = strike,
-                         .reach = fmax(fmin(s->neighbour_dist, wall_sight), strike),
+                         .slack = s->walkers->cap[slot] * s->walkers->law.dt + s->walkers->skin,
+                         .sure = reach,
+                         .reach = fmax(fmin(s->walkers->neighbour_dist, wall_sight), reach),
                          .enough = THRONG_IMPLICIT_WALLS};
-    size_t found = throng_walls_facing(s->now->walls, &ask, near, s->wall_near_each);
-    if (found == s->wall_near_each && near[found - 1].distance2 <= strike * strike) return UINT32_MAX;
+    size_t found = throng_walls_facing(s->walkers->now->walls, &ask, near, s->walls->found_each);
+    if (found == s->walls->found_each && near[found - 1].distance2 <= reach * reach) return UINT32_MAX;
     view kept[THRONG_IMPLICIT_WALLS];
     uint32_t count = 0;
     for (size_t i = 0; i < found; i++) {
-        bool touches = near[i].distance2 <= strike * strike;
-        view v = view_of(s->now->walls, near[i].wall, x, y);
+        bool touches = near[i].distance2 <= reach * reach;
+        view v = view_of(s->walkers->now->walls, near[i].wall, x, y);
         if (!touches && is_hidden(&v, kept, count < THRONG_IMPLICIT_WALLS ? count : THRONG_IMPLICIT_WALLS)) continue;
         if (count < THRONG_IMPLICIT_WALLS) kept[count] = v;
         near[count++] = near[i];
@@ -75,17 +75,17 @@ static uint32_t find_walls(const throng_implicit *s, uint32_t slot, throng_wall_
     return count;
 }
 
-static throng_wall_near *near_of(const throng_implicit *s, int worker) {
-    return s->wall_near + (size_t)worker * s->wall_near_each;
+static throng_wall_near *near_of(const throng_implicit_solver *s, int worker) {
+    return s->walls->found + (size_t)worker * s->walls->found_each;
 }
 
 /* Counts the walls of the walkers of some blocks and notes which they are, if they are not too many. */
 static void count_walls(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     throng_wall_near *near = near_of(s, worker);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k], *numbers = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
-        uint32_t count = s->wall_count[slot] = find_walls(s, slot, near);
+        uint32_t slot = s->active.who[k], *numbers = s->walls->numbers + (size_t)slot * THRONG_IMPLICIT_WALLS;
+        uint32_t count = s->walls->count[slot] = find_walls(s, slot, near);
         for (uint32_t i = 0; count <= THRONG_IMPLICIT_WALLS && i < count; i++) numbers[i] = near[i].wall;
     }
 }
@@ -96,9 +96,9 @@ typedef struct wall_list {
     const throng_wall_near *near;
 } wall_list;
 
-static wall_list walls_of(const throng_implicit *s, uint32_t slot, throng_wall_near *near) {
-    if (s->wall_count[slot] <= THRONG_IMPLICIT_WALLS)
-        return (wall_list){.noted = s->wall_numbers + (size_t)slot * THRONG_IMPLICIT_WALLS};
+static wall_list walls_of(const throng_implicit_solver *s, uint32_t slot, throng_wall_near *near) {
+    if (s->walls->count[slot] <= THRONG_IMPLICIT_WALLS)
+        return (wall_list){.noted = s->walls->numbers + (size_t)slot * THRONG_IMPLICIT_WALLS};
     find_walls(s, slot, near);
     return (wall_list){.near = near};
 }
@@ -110,76 +110,97 @@ static throng_segment wall_at(const throng_walls *walls, wall_list list, uint32_
 
 /* What the walls of the walkers of some blocks hide. */
 static void hide_blocks(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
+        uint32_t slot = s->active.who[k];
         wall_list list = walls_of(s, slot, near_of(s, worker));
-        double x = s->then_x[slot], y = s->then_y[slot];
+        double x = s->walkers->then_x[slot], y = s->walkers->then_y[slot];
         throng_horizon_sketch sketch;
-        throng_horizon_open(&sketch, &s->horizon[slot]);
-        for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
-            throng_segment wall = wall_at(s->now->walls, list, i);
+        throng_horizon_open(&sketch, &s->walls->horizon[slot]);
+        for (uint32_t i = 0; i < s->walls->count[slot]; i++) {
+            throng_segment wall = wall_at(s->walkers->now->walls, list, i);
             throng_horizon_hide(&sketch, wall.ax - x, wall.ay - y, wall.bx - x, wall.by - y);
         }
-        throng_horizon_close(&sketch, s->neighbour_dist);
+        throng_horizon_close(&sketch, s->walkers->neighbour_dist);
     }
 }
 
 /* Writes the walls of a walker as it sees them, nearest first. */
-static void see_walls(throng_implicit *s, uint32_t slot, wall_list list) {
-    throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
-    double x = s->near->x[slot], y = s->near->y[slot], strike = wall_strike(s, slot);
-    uint32_t strikes = 0;
-    for (uint32_t i = 0; i < s->wall_count[slot]; i++) {
-        throng_segment wall = wall_at(s->now->walls, list, i);
+static void see_walls(throng_implicit_solver *s, uint32_t slot, wall_list list) {
+    throng_wall_piece *pieces = s->walls->pieces + s->walls->begin[slot];
+    double x = s->walkers->near->x[slot], y = s->walkers->near->y[slot], reach = touch_reach(s, slot);
+    uint32_t reachs = 0;
+    for (uint32_t i = 0; i < s->walls->count[slot]; i++) {
+        throng_segment wall = wall_at(s->walkers->now->walls, list, i);
         throng_wall_piece piece = throng_see_wall(&wall, x, y);
         uint32_t at = i;
         for (; at > 0 && pieces[at - 1].distance > piece.distance; at--) pieces[at] = pieces[at - 1];
         pieces[at] = piece;
-        strikes += piece.distance <= strike;
+        reachs += piece.distance <= reach;
     }
-    s->wall_strike_count[slot] = strikes;
-    s->wall_gap[slot] = s->wall_count[slot] > 0 ? pieces->distance - s->near->radius[slot] : INFINITY;
-    s->in_wall[slot] = s->wall_gap[slot] <= 0;
-    s->ahead_count[slot] = s->close_count[slot] = 0;
+    s->walls->touch_count[slot] = reachs;
+    s->walls->gap[slot] = s->walls->count[slot] > 0 ? pieces->distance - s->walkers->near->radius[slot] : INFINITY;
+    s->walls->in_wall[slot] = s->walls->gap[slot] <= 0;
+    s->walls->ahead_count[slot] = s->walls->close_count[slot] = 0;
 }
 
 /* That of the walkers of some blocks. */
 static void see_blocks(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
+        uint32_t slot = s->active.who[k];
         see_walls(s, slot, walls_of(s, slot, near_of(s, worker)));
     }
 }
 
-void throng_implicit_reserve_walls(throng_implicit *s) {
-    if (s->wall_near_each == 0) s->wall_near_each = WALLS_FOUND;
-    s->wall_near = throng_reallocate(s->wall_near, s->workers * s->wall_near_each * sizeof *s->wall_near);
+static void reserve_columns(throng_implicit_walls *w, size_t slots) {
+    if (slots <= w->capacity) return;
+    w->capacity = slots + slots / 8 + 64;
+    uint32_t **whole[] = {&w->begin, &w->count, &w->touch_count, &w->front_count, &w->ahead_count, &w->close_count};
+    for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
+        *whole[c] = throng_reallocate(*whole[c], w->capacity * sizeof(uint32_t));
+    }
+    w->gap = throng_reallocate(w->gap, w->capacity * sizeof *w->gap);
+    w->in_wall = throng_reallocate(w->in_wall, w->capacity);
+}
+
+void throng_implicit_release_walls(throng_implicit_walls *w) {
+    void *owned[] = {w->gap,         w->in_wall,     w->begin,       w->count,   w->touch_count,
+                     w->front_count, w->ahead_count, w->close_count, w->numbers, w->horizon,
+                     w->piece_room,  w->ahead,       w->close,       w->found};
+    for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
+}
+
+/* Where workers put the walls that they find. */
+static void reserve_found(throng_implicit_walls *w, size_t each, size_t workers) {
+    if (each == w->found_each && workers <= w->found_workers) return;
+    w->found_each = each;
+    w->found_workers = workers;
+    w->found = throng_reallocate(w->found, workers * each * sizeof *w->found);
 }
 
 /* Counts until everybody's walls have found room. */
-static void count_all(throng_implicit *s) {
+static void count_all(throng_implicit_solver *s) {
     for (bool again = true; again;) {
         throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, count_walls);
         again = false;
-        for (size_t k = 0; k < s->who_count; k++) again = again || s->wall_count[s->who[k]] == UINT32_MAX;
+        for (size_t k = 0; k < s->active.count; k++) again = again || s->walls->count[s->active.who[k]] == UINT32_MAX;
         if (!again) break;
-        s->wall_near_each *= 2;
-        throng_implicit_reserve_walls(s);
+        reserve_found(s->walls, 2 * s->walls->found_each, s->workers);
     }
 }
 
 /* Pieces are as long as a line of the processor's memory, and each is to lie in one. */
-static void reserve_pieces(throng_implicit *s, size_t count) {
-    if (count > s->piece_capacity) {
-        s->piece_capacity = count + count / 4;
-        s->piece_room = throng_reallocate(s->piece_room, (s->piece_capacity + 1) * sizeof *s->piece_room);
-        s->ahead = throng_reallocate(s->ahead, s->piece_capacity * sizeof *s->ahead);
-        s->close = throng_reallocate(s->close, s->piece_capacity * sizeof *s->close);
+static void reserve_pieces(throng_implicit_solver *s, size_t count) {
+    if (count > s->walls->piece_capacity) {
+        s->walls->piece_capacity = count + count / 4;
+        s->walls->piece_room =
+            throng_reallocate(s->walls->piece_room, (s->walls->piece_capacity + 1) * sizeof *s->walls->piece_room);
+        s->walls->ahead = throng_reallocate(s->walls->ahead, s->walls->piece_capacity * sizeof *s->walls->ahead);
+        s->walls->close = throng_reallocate(s->walls->close, s->walls->piece_capacity * sizeof *s->walls->close);
     }
-    uintptr_t at = (uintptr_t)s->piece_room, size = sizeof *s->pieces;
-    s->pieces = (throng_wall_piece *)((char *)s->piece_room + (size - at % size) % size);
+    uintptr_t at = (uintptr_t)s->walls->piece_room, size = sizeof *s->walls->pieces;
+    s->walls->pieces = (throng_wall_piece *)((char *)s->walls->piece_room + (size - at % size) % size);
 }
 
 /* Whether a wall can be between two people: whether it has not all of them, or a box around them, on one side. */
@@ -197,38 +218,42 @@ static bool is_between_people(const throng_walls *walls, uint32_t k, throng_box 
 }
 
 /* In a room without corners that stick out walls hide nobody. */
-static bool is_anybody_hidden(const throng_implicit *s) {
-    const throng_walls *walls = s->now->walls;
-    throng_box box = throng_box_of_columns(s->then_x, s->then_y, s->near->count);
+static bool is_anybody_hidden(const throng_implicit_solver *s) {
+    const throng_walls *walls = s->walkers->now->walls;
+    throng_box box = throng_box_of_columns(s->walkers->then_x, s->walkers->then_y, s->walkers->near->count);
     for (uint32_t k = 0; k < walls->count; k++) {
         if (is_between_people(walls, k, box)) return true;
     }
     return false;
 }
 
-void throng_implicit_find_walls(throng_implicit *s, bool sees_all) {
-    bool any = s->now->walls->count > 0;
+void throng_implicit_find_walls(throng_implicit_solver *s, bool sees_all) {
+    bool any = s->walkers->now->walls->count > 0;
+    throng_implicit_walls *w = s->walls;
+    reserve_columns(w, s->walkers->near->count);
+    reserve_found(w, w->found_each ? w->found_each : WALLS_FOUND, s->workers);
+    if (any) THRONG_GROW(w->numbers, w->numbers_capacity, s->walkers->near->count * THRONG_IMPLICIT_WALLS);
     if (any) count_all(s);
-    s->wall_total = 0;
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        s->wall_begin[slot] = (uint32_t)s->wall_total;
-        if (!any) s->wall_count[slot] = 0;
-        s->wall_total += s->wall_count[slot];
+    s->walls->total = 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        s->walls->begin[slot] = (uint32_t)s->walls->total;
+        if (!any) s->walls->count[slot] = 0;
+        s->walls->total += s->walls->count[slot];
     }
-    s->sees_all = sees_all || s->wall_total == 0 || !is_anybody_hidden(s);
-    reserve_pieces(s, s->wall_total);
-    if (any && !sees_all) THRONG_GROW(s->horizon, s->horizon_capacity, s->near->count);
-    if (s->sees_all) return;
+    s->walls->sees_all = sees_all || s->walls->total == 0 || !is_anybody_hidden(s);
+    reserve_pieces(s, s->walls->total);
+    if (any && !sees_all) THRONG_GROW(s->walls->horizon, s->walls->horizon_capacity, s->walkers->near->count);
+    if (s->walls->sees_all) return;
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, hide_blocks);
 }
 
-void throng_implicit_see_walls(throng_implicit *s) {
+void throng_implicit_see_walls(throng_implicit_solver *s) {
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
-    if (s->wall_total > 0) throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
+    if (s->walls->total > 0) throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
 }
 
-void throng_implicit_glance_at_walls(throng_implicit *s) {
-    if (s->wall_total == 0) return;
+void throng_implicit_glance_at_walls(throng_implicit_solver *s) {
+    if (s->walls->total == 0) return;
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->glance);
 }

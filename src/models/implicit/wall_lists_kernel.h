@@ -1,10 +1,11 @@
 /* wall_lists_kernel.h: which of a walker's walls can matter while its velocity stays in its trust region, four at a
  * time. Built twice, by wall_lists.c and wall_lists_avx2.c.
  *
- * For the ends of pieces the bounds are those of scan_kernel.h. A flat is not met if its walker does not approach the
- * line, or too slowly, or if neither end can be met and both lie on the same side of the way, or behind. */
+ * For the ends of pieces the bounds are those of neighbour_lists_kernel.h. A flat is not met if its walker does not
+ * approach the line, or too slowly, or if neither end can be met and both lie on the same side of the way, or behind.
+ */
 
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 #include "models/implicit/wall_pieces_kernel.h"
 
 /* How a walker moves, and what follows from it. */
@@ -37,10 +38,11 @@ static inline mover any_mover(const throng_implicit_law *law) {
                    .slowest = wide_all(0.1 / law->tau0)};
 }
 
-static inline void set_mover(mover *m, const throng_implicit *s, uint32_t slot, double nearest, double trust) {
-    const throng_implicit_law *law = &s->law;
+static inline void set_mover(mover *m, const throng_implicit_solver *s, uint32_t slot, double nearest, double trust) {
+    const throng_implicit_law *law = &s->walkers->law;
     const double slack = 1 + 1e-9; /* rounding decides nothing */
-    double r = s->near->radius[slot], vx = s->vx[slot], vy = s->vy[slot], drift = trust * law->dt;
+    double r = s->walkers->near->radius[slot], vx = s->motion.vx[slot], vy = s->motion.vy[slot],
+           drift = trust * law->dt;
     double most = sqrt(vx * vx + vy * vy) + trust;
     m->r = wide_all(r);
     m->vx = wide_all(vx);
@@ -113,10 +115,10 @@ static inline unsigned lanes_of(uint32_t count) { return count < 4 ? (1u << coun
 
 /* Puts those of a walker's pieces that can matter in a large trust region before the others, but for those it can
  * touch, which stay first: in most of a step only these need be looked at. */
-static inline void put_in_front(throng_implicit *s, uint32_t slot, mover *m) {
-    throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
-    uint32_t count = s->wall_count[slot], front = s->wall_strike_count[slot];
-    s->front_count[slot] = front;
+static inline void put_in_front(throng_implicit_solver *s, uint32_t slot, mover *m) {
+    throng_wall_piece *pieces = s->walls->pieces + s->walls->begin[slot];
+    uint32_t count = s->walls->count[slot], front = s->walls->touch_count[slot];
+    s->walls->front_count[slot] = front;
     if (front == count) return;
     set_mover(m, s, slot, pieces->distance, THRONG_IMPLICIT_WIDE_TRUST);
     for (uint32_t k = front; k < count; k += THRONG_WIDTH) {
@@ -129,22 +131,22 @@ static inline void put_in_front(throng_implicit *s, uint32_t slot, mover *m) {
             pieces[from] = piece;
         }
     }
-    s->front_count[slot] = front;
+    s->walls->front_count[slot] = front;
 }
 
 /* How many of a walker's pieces, the first ones, may matter while its velocity is trusted. */
-static inline uint32_t count_in_front(const throng_implicit *s, uint32_t slot) {
-    double x = s->vx[slot] - s->old_x[slot], y = s->vy[slot] - s->old_y[slot];
-    double left = (1 - 1e-9) * THRONG_IMPLICIT_WIDE_TRUST - s->trust[slot];
-    return left > 0 && x * x + y * y <= left * left ? s->front_count[slot] : s->wall_count[slot];
+static inline uint32_t count_in_front(const throng_implicit_solver *s, uint32_t slot) {
+    double x = s->motion.vx[slot] - s->walkers->old_x[slot], y = s->motion.vy[slot] - s->walkers->old_y[slot];
+    double left = (1 - 1e-9) * THRONG_IMPLICIT_WIDE_TRUST - s->motion.trust[slot];
+    return left > 0 && x * x + y * y <= left * left ? s->walls->front_count[slot] : s->walls->count[slot];
 }
 
-static inline void glance_at_walls(throng_implicit *s, uint32_t slot, bool everything, mover *m) {
-    const throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
-    uint32_t *ahead = s->ahead + s->wall_begin[slot], *close = s->close + s->wall_begin[slot];
-    uint32_t count = everything ? s->wall_count[slot] : count_in_front(s, slot), met = 0, near = 0;
+static inline void glance_at_walls(throng_implicit_solver *s, uint32_t slot, bool everything, mover *m) {
+    const throng_wall_piece *pieces = s->walls->pieces + s->walls->begin[slot];
+    uint32_t *ahead = s->walls->ahead + s->walls->begin[slot], *close = s->walls->close + s->walls->begin[slot];
+    uint32_t count = everything ? s->walls->count[slot] : count_in_front(s, slot), met = 0, near = 0;
     if (count > 0) {
-        set_mover(m, s, slot, pieces->distance, s->trust[slot]);
+        set_mover(m, s, slot, pieces->distance, s->motion.trust[slot]);
         for (uint32_t k = 0; k < count; k += THRONG_WIDTH) {
             wide_pieces p = four_pieces(m, pieces + k, count - k);
             unsigned in = lanes_of(count - k);
@@ -152,36 +154,36 @@ static inline void glance_at_walls(throng_implicit *s, uint32_t slot, bool every
             near = note_pieces(close, near, k, everything ? in : in & wide_bits(wide_less(p.distance, m->near)));
         }
     }
-    s->ahead_count[slot] = met;
-    s->close_count[slot] = near;
+    s->walls->ahead_count[slot] = met;
+    s->walls->close_count[slot] = near;
 }
 
 static void front_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
-    mover m = any_mover(&s->law);
+    throng_implicit_solver *s = context;
+    mover m = any_mover(&s->walkers->law);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        put_in_front(s, s->who[k], &m);
+        put_in_front(s, s->active.who[k], &m);
     }
 }
 
 /* The pieces of a crowd do not fit into the processor's nearest memory: asks for some of those that will be needed. */
-static inline void fetch_pieces(const throng_implicit *s, uint32_t slot) {
+static inline void fetch_pieces(const throng_implicit_solver *s, uint32_t slot) {
     enum { SOME = 8 };
-    const throng_wall_piece *pieces = s->pieces + s->wall_begin[slot];
-    uint32_t count = s->front_count[slot] < SOME ? s->front_count[slot] : SOME;
+    const throng_wall_piece *pieces = s->walls->pieces + s->walls->begin[slot];
+    uint32_t count = s->walls->front_count[slot] < SOME ? s->walls->front_count[slot] : SOME;
     for (uint32_t k = 0; k < count; k++) __builtin_prefetch(&pieces[k]);
 }
 
 static void glance_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
-    mover m = any_mover(&s->law);
+    throng_implicit_solver *s = context;
+    mover m = any_mover(&s->walkers->law);
     size_t last = throng_implicit_block_end(s, end - 1);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < last; k++) {
-        if (s->pass_dirty && !s->dirty[s->who[k]]) continue;
-        if (k + 2 < last) fetch_pieces(s, s->who[k + 2]);
-        glance_at_walls(s, s->who[k], s->pass_all, &m);
+        if (s->pass.only_dirty && !s->motion.dirty[s->active.who[k]]) continue;
+        if (k + 2 < last) fetch_pieces(s, s->active.who[k + 2]);
+        glance_at_walls(s, s->active.who[k], s->pass.everything, &m);
     }
 }
 

@@ -12,7 +12,7 @@
  * the other way, and is passed on in the queue behind them, less and less. A queue in which somebody gets on, a crowd
  * around people who want to be where they are, and who is alone have nothing to do with it. */
 
-#include "models/implicit/implicit.h"
+#include "models/implicit/walkers.h"
 #include "space/walls.h"
 
 static const double patience = 2;                 /* s of standing before somebody wishes otherwise ... */
@@ -42,7 +42,7 @@ typedef struct outlook {
 } outlook;
 
 /* Takes in somebody near by, at q from here. */
-static void see(const throng_implicit *s, outlook *me, double qx, double qy, uint32_t row, double radii) {
+static void see(const throng_implicit_walkers *s, outlook *me, double qx, double qy, uint32_t row, double radii) {
     const throng_step *now = s->now;
     me->alone = false;
     double along = qx * me->wish_x + qy * me->wish_y, across = qx * me->wish_y - qy * me->wish_x;
@@ -55,7 +55,7 @@ static void see(const throng_implicit *s, outlook *me, double qx, double qy, uin
         me->held_for = fmin(me->held_for, (double)held_for(now)[row] + now->dt);
 }
 
-static void see_all(const throng_implicit *s, outlook *me) {
+static void see_all(const throng_implicit_walkers *s, outlook *me) {
     const throng_near *near = s->near;
     double x = near->x[me->slot], y = near->y[me->slot], r = near->radius[me->slot] + near_by;
     double away = r + near->radius_max + near->drift;
@@ -76,7 +76,7 @@ static void see_all(const throng_implicit *s, outlook *me) {
 }
 
 /* For how long somebody stands, and whether it is opposed. Who has not stood lately need not look. */
-static outlook look(const throng_implicit *s, uint32_t slot) {
+static outlook look(const throng_implicit_walkers *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
     double x = now->people.wish_x[row], y = now->people.wish_y[row], square = x * x + y * y;
@@ -90,15 +90,15 @@ static outlook look(const throng_implicit *s, uint32_t slot) {
     return me;
 }
 
-/* What was found waits in columns that the solver needs only later: everybody sees the others as they were. */
+/* What was found waits: everybody sees the others as they were. */
 static void look_at_some(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_walkers *s = context;
     for (size_t k = begin; k < end; k++) {
         uint32_t slot = s->mine[k];
         outlook me = look(s, slot);
-        s->rx[slot] = fmax(me.held_for, 0);
-        s->ry[slot] = fmin(me.opposed, 1);
+        s->held_for[slot] = fmax(me.held_for, 0);
+        s->opposed[slot] = fmin(me.opposed, 1);
     }
 }
 
@@ -106,21 +106,21 @@ static void look_at_some(void *context, size_t begin, size_t end, int worker) {
 
 /* Two who meet exactly face to face would stand for ever: everybody's wish is turned by an angle of its own, too small
  * to be seen. With t = tan(angle / 2) a rotation needs no trigonometry. */
-static void take_wish(throng_implicit *s, uint32_t slot) {
+static void take_wish(throng_implicit_walkers *s, uint32_t slot) {
     const throng_step *now = s->now;
     uint32_t row = s->near->row[slot];
     const throng_implicit_params *params = now->params[now->people.profile[row]];
     throng_agent id = now->people.id[row];
-    double x = now->people.wish_x[row], y = now->people.wish_y[row], before = s->rx[slot] - now->dt;
-    held_for(now)[row] = (float)s->rx[slot];
-    opposed(now)[row] = (float)s->ry[slot];
+    double x = now->people.wish_x[row], y = now->people.wish_y[row], before = s->held_for[slot] - now->dt;
+    held_for(now)[row] = (float)s->held_for[slot];
+    opposed(now)[row] = (float)s->opposed[slot];
     /* who has just come has not stood yet, however long the step is */
     if (before > patience) {
         double share = fmin((before - patience) / hesitation, 1);
         double phase = throng_random(now->seed, id, PHASE, THRONG_RANDOM_IMPLICIT);
         uint64_t number = (uint64_t)(now->people.time / spell + phase);
         double u = throng_random(now->seed, id, FIRST_SPELL + number, THRONG_RANDOM_IMPLICIT);
-        double press = 1 - share * params->yielding * u, right = share * params->sidestep * s->ry[slot];
+        double press = 1 - share * params->yielding * u, right = share * params->sidestep * s->opposed[slot];
         x = press * now->people.wish_x[row] + right * now->people.wish_y[row];
         y = press * now->people.wish_y[row] - right * now->people.wish_x[row];
     }
@@ -130,7 +130,7 @@ static void take_wish(throng_implicit *s, uint32_t slot) {
     s->goal_y[slot] = sin * x + cos * y;
 }
 
-void throng_implicit_take_wishes(throng_implicit *s) {
+void throng_implicit_take_wishes(throng_implicit_walkers *s) {
     throng_parallel_for(s->now->crew, s->mine_count, GRAIN, look_at_some, s);
     for (size_t k = 0; k < s->mine_count; k++) take_wish(s, s->mine[k]);
 }

@@ -28,7 +28,7 @@ typedef struct crowd {
     throng_profile profile[PEOPLE];
     float kept[2][PEOPLE];
     void *kept_columns[2];
-    throng_implicit *s;
+    throng_implicit *model;
 } crowd;
 
 enum { X, Y, VX, VY, WISH_X, WISH_Y, RADIUS, SPEED, MOST, NOTHING, NEXT_X, NEXT_Y, NEXT_VX, NEXT_VY };
@@ -84,12 +84,12 @@ static void begin(crowd *c, size_t count, bool simd) {
                             .walls = &none,
                             .mine = c->slots,
                             .mine_count = count};
-    c->s = throng_model_implicit.create();
-    throng_implicit_begin(c->s, &c->step);
+    c->model = throng_model_implicit.create();
+    throng_implicit_begin(c->model, &c->step);
 }
 
 static void end(crowd *c) {
-    throng_model_implicit.destroy(c->s);
+    throng_model_implicit.destroy(c->model);
     throng_near_destroy(c->grid);
     throng_crew_destroy(c->crew);
 }
@@ -116,36 +116,36 @@ static void what_is_left_out_is_nothing(void **unused) {
     for (int round = 0; round < 40; round++) {
         scatter(&c, &d);
         begin(&c, PEOPLE, round % 2);
-        throng_implicit *s = c.s;
+        throng_implicit_solver *s = &c.model->solver;
         assert_true(throng_implicit_make_feasible(s) < INFINITY);
         for (int again = 0; again < 3; again++) {
             for (size_t k = 0; k < PEOPLE; k++) {
-                s->dirty[k] = dice_between(&d, 0, 1) < 0.1;
-                if (!s->dirty[k]) continue;
-                s->vx[k] += dice_between(&d, -0.2, 0.2);
-                s->vy[k] += dice_between(&d, -0.2, 0.2);
-                s->trust[k] = dice_between(&d, 0.05, 0.3);
+                s->motion.dirty[k] = dice_between(&d, 0, 1) < 0.1;
+                if (!s->motion.dirty[k]) continue;
+                s->motion.vx[k] += dice_between(&d, -0.2, 0.2);
+                s->motion.vy[k] += dice_between(&d, -0.2, 0.2);
+                s->motion.trust[k] = dice_between(&d, 0.05, 0.3);
             }
-            throng_implicit_scan_dirty(s);
+            throng_implicit_list_dirty(s);
         }
         double vx[PEOPLE], vy[PEOPLE], slope_x[PEOPLE], slope_y[PEOPLE];
         for (size_t k = 0; k < PEOPLE; k++) {
-            double turn = dice_between(&d, 0, 6.283185307179586), much = 0.999 * s->trust[k];
-            vx[k] = s->ref_x[k] + much * cos(turn);
-            vy[k] = s->ref_y[k] + much * sin(turn);
+            double turn = dice_between(&d, 0, 6.283185307179586), much = 0.999 * s->motion.trust[k];
+            vx[k] = s->motion.ref_x[k] + much * cos(turn);
+            vy[k] = s->motion.ref_y[k] + much * sin(turn);
         }
         double listed = throng_implicit_evaluate(s, vx, vy, 1);
-        memcpy(slope_x, s->gx, sizeof slope_x);
-        memcpy(slope_y, s->gy, sizeof slope_y);
-        for (size_t k = 0; k < PEOPLE; k++) s->trust[k] = s->cap[k];
-        throng_implicit_scan(s, true);
+        memcpy(slope_x, s->slopes.gx, sizeof slope_x);
+        memcpy(slope_y, s->slopes.gy, sizeof slope_y);
+        for (size_t k = 0; k < PEOPLE; k++) s->motion.trust[k] = s->walkers->cap[k];
+        throng_implicit_list_around(s, true);
         double all = throng_implicit_evaluate(s, vx, vy, 1);
         if (all < INFINITY) {
             finite++;
             assert_near(listed, all, 1e-9 * all);
             for (size_t k = 0; k < PEOPLE; k++) {
-                assert_near(slope_x[k], s->gx[k], 1e-7 * (1 + fabs(s->gx[k])));
-                assert_near(slope_y[k], s->gy[k], 1e-7 * (1 + fabs(s->gy[k])));
+                assert_near(slope_x[k], s->slopes.gx[k], 1e-7 * (1 + fabs(s->slopes.gx[k])));
+                assert_near(slope_y[k], s->slopes.gy[k], 1e-7 * (1 + fabs(s->slopes.gy[k])));
             }
         }
         assert_true((listed < INFINITY) == (all < INFINITY));
@@ -170,21 +170,23 @@ static void who_comes_to_approach_holds_up_nobody_else(void **unused) {
             c.column[VX][k] = c.column[WISH_X][k] = 1;
         }
         begin(&c, 3, simd);
-        throng_implicit *s = c.s;
+        throng_implicit_solver *s = &c.model->solver;
         size_t low = slot_of(&c, 0), high = slot_of(&c, 1), alone = slot_of(&c, 2);
         assert_true(throng_implicit_make_feasible(s) < INFINITY);
         const double push = 0.2; /* m/s: in a step they come by 4 cm nearer, of 10 */
-        s->step_x[low] = s->step_x[high] = s->step_x[alone] = 0;
-        s->step_y[low] = push, s->step_y[high] = -push, s->step_y[alone] = push;
-        s->gx[low] = s->gx[high] = s->gx[alone] = 0;
-        s->gy[low] = -1, s->gy[high] = 1, s->gy[alone] = -1;
+        s->search.step_x[low] = s->search.step_x[high] = s->search.step_x[alone] = 0;
+        s->search.step_y[low] = push, s->search.step_y[high] = -push, s->search.step_y[alone] = push;
+        s->slopes.gx[low] = s->slopes.gx[high] = s->slopes.gx[alone] = 0;
+        s->slopes.gy[low] = -1, s->slopes.gy[high] = 1, s->slopes.gy[alone] = -1;
         throng_implicit_limit_step(s);
-        assert_true(s->step_y[alone] == push);
-        assert_true(s->step_y[low] > 0 && s->step_y[low] < 0.6 * push);
-        assert_true(s->step_y[low] == -s->step_y[high]);
-        double before = throng_ttc_term(&s->law, 0, 0.6, 0.5, 0, 2 * push, 0).energy;
-        double after = throng_ttc_term(&s->law, 0, 0.6, 0.5, 0, s->step_y[low] - s->step_y[high], 0).energy;
-        print_message("step %.3f of %.1f m/s, costs %.3f instead of %.3f\n", s->step_y[low], push, after, before);
+        assert_true(s->search.step_y[alone] == push);
+        assert_true(s->search.step_y[low] > 0 && s->search.step_y[low] < 0.6 * push);
+        assert_true(s->search.step_y[low] == -s->search.step_y[high]);
+        double before = throng_ttc_term(&s->walkers->law, 0, 0.6, 0.5, 0, 2 * push, 0).energy;
+        double after =
+            throng_ttc_term(&s->walkers->law, 0, 0.6, 0.5, 0, s->search.step_y[low] - s->search.step_y[high], 0).energy;
+        print_message("step %.3f of %.1f m/s, costs %.3f instead of %.3f\n", s->search.step_y[low], push, after,
+                      before);
         assert_true(after < 0.2 && before > 1); /* the two are promised 0.4, and may lose a quarter of it */
         end(&c);
     }

@@ -1,5 +1,6 @@
-/* scan_kernel.h: looking through the cells around walkers for those who may matter to them in a step, and among those
- * for those who can matter at the moment, four at a time. Built twice, by scan.c and scan_avx2.c.
+/* neighbour_lists_kernel.h: looking through the cells around walkers for those who may matter to them in a step, and
+ * among those for those who can matter at the moment, four at a time. Built twice, by neighbour_lists.c and
+ * neighbour_lists_avx2.c.
  *
  * While nobody's velocity changes by more than its trust radius T, a pair's relative velocity w changes by no more than
  * d = T_i + T_j, and its offset q at the end of the step by no more than d dt. Hence the speeds along and across q, the
@@ -15,45 +16,45 @@
  * It has no repulsion if its least distance, which is at least (D_start + D_end - |w| dt) / 2, stays large enough. */
 
 #include "base/wide.h"
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 #include "space/near_kernel.h"
 
 /* What a walker compares others with. */
 typedef struct eye {
-    wide x, y, vx, vy, radius, trust, strike;
+    wide x, y, vx, vy, radius, trust, contact;
     wide dt, neighbour2, inverse_eps, kappa2, slowest, gc, half_kr;
     bool everything, printed;
 } eye;
 
 /* The others, by slot; copies, because a compiler has to assume that stores change what `s` points to. */
 typedef struct crowd {
-    const double *x, *y, *vx, *vy, *radius, *trust, *strike;
+    const double *x, *y, *vx, *vy, *radius, *trust, *contact;
 } crowd;
 
 /* What is the same for everybody. */
-static inline eye make_eye(const throng_implicit *s) {
-    const throng_implicit_law *law = &s->law;
+static inline eye make_eye(const throng_implicit_solver *s) {
+    const throng_implicit_law *law = &s->walkers->law;
     double eps2 = law->eps * law->eps;
     return (eye){.dt = wide_all(law->dt),
-                 .neighbour2 = wide_all(s->neighbour_dist * s->neighbour_dist),
+                 .neighbour2 = wide_all(s->walkers->neighbour_dist * s->walkers->neighbour_dist),
                  .inverse_eps = wide_all(1 / law->eps),
                  .kappa2 = wide_all((1 - eps2) / eps2),
                  .slowest = wide_all(0.1 / law->tau0),
                  .gc = wide_all(law->gc),
                  .half_kr = wide_all(0.5 * law->kr),
-                 .everything = s->pass_all,
+                 .everything = s->pass.everything,
                  .printed = law->printed};
 }
 
-static inline void look_from(eye *e, const throng_implicit *s, uint32_t slot) {
-    const throng_near *near = s->near;
+static inline void look_from(eye *e, const throng_implicit_solver *s, uint32_t slot) {
+    const throng_near *near = s->walkers->near;
     e->x = wide_all(near->x[slot]);
     e->y = wide_all(near->y[slot]);
-    e->vx = wide_all(s->ref_x[slot]);
-    e->vy = wide_all(s->ref_y[slot]);
+    e->vx = wide_all(s->motion.ref_x[slot]);
+    e->vy = wide_all(s->motion.ref_y[slot]);
     e->radius = wide_all(near->radius[slot]);
-    e->trust = wide_all(s->trust[slot]);
-    e->strike = wide_all(s->strike[slot]);
+    e->trust = wide_all(s->motion.trust[slot]);
+    e->contact = wide_all(s->walkers->reach[slot]);
 }
 
 static inline wide magnitude(wide a) { return wide_max(a, wide_sub(wide_all(0), a)); }
@@ -72,8 +73,8 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
     wide end = wide_sqrt(wide_add(wide_mul(qx, qx), wide_mul(qy, qy)));
 
     wide_mask near = wide_less(start2, e->neighbour2);
-    wide strike = wide_add(e->strike, wide_load_where(all->strike + slot, in));
-    *close = wide_and(in, e->printed ? near : wide_less(start2, wide_mul(strike, strike)));
+    wide contact = wide_add(e->contact, wide_load_where(all->contact + slot, in));
+    *close = wide_and(in, e->printed ? near : wide_less(start2, wide_mul(contact, contact)));
     if (!e->printed && wide_bits(*close)) {
         wide half = wide_all(0.5), start = wide_sqrt(start2);
         wide speed = wide_sqrt(wide_add(wide_mul(wx, wx), wide_mul(wy, wy)));
@@ -103,17 +104,17 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
 }
 
 /* The cells where somebody was who may matter: in sight, or able to come close. */
-static inline near_cells cells_around(const throng_implicit *s, uint32_t slot, double strike, double reach) {
-    const throng_near *near = s->near;
-    double x = s->then_x[slot], y = s->then_y[slot];
-    if (s->sees_all)
+static inline near_cells cells_around(const throng_implicit_solver *s, uint32_t slot, double contact, double reach) {
+    const throng_near *near = s->walkers->near;
+    double x = s->walkers->then_x[slot], y = s->walkers->then_y[slot];
+    if (s->walls->sees_all)
         return (near_cells){throng_near_column(near, x - reach), throng_near_column(near, x + reach),
                             throng_near_row(near, y - reach), throng_near_row(near, y + reach)};
-    const throng_horizon *horizon = &s->horizon[slot];
-    return (near_cells){throng_near_column(near, x + fmin(-strike, fmax(-reach, (double)horizon->x_least))),
-                        throng_near_column(near, x + fmax(strike, fmin(reach, (double)horizon->x_most))),
-                        throng_near_row(near, y + fmin(-strike, fmax(-reach, (double)horizon->y_least))),
-                        throng_near_row(near, y + fmax(strike, fmin(reach, (double)horizon->y_most)))};
+    const throng_horizon *horizon = &s->walls->horizon[slot];
+    return (near_cells){throng_near_column(near, x + fmin(-contact, fmax(-reach, (double)horizon->x_least))),
+                        throng_near_column(near, x + fmax(contact, fmin(reach, (double)horizon->x_most))),
+                        throng_near_row(near, y + fmin(-contact, fmax(-reach, (double)horizon->y_least))),
+                        throng_near_row(near, y + fmax(contact, fmin(reach, (double)horizon->y_most)))};
 }
 
 /* throng_horizon_direction of four. */
@@ -128,8 +129,8 @@ static inline wide directions(wide x, wide y, wide distance) {
 /* Which of some lanes of the quad from `first` on, at x and y from the walker, walls hide from it: one of the two
  * knows.
  */
-static inline unsigned hidden_lanes(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes, wide x,
-                                    wide y) {
+static inline unsigned hidden_lanes(const throng_implicit_solver *s, uint32_t slot, uint32_t first, unsigned lanes,
+                                    wide x, wide y) {
     const wide zero = wide_all(0.0);
     wide distance = wide_add(magnitude(x), magnitude(y));
     distance = wide_select(wide_less(zero, distance), distance, wide_all(1e-9));
@@ -140,22 +141,22 @@ static inline unsigned hidden_lanes(const throng_implicit *s, uint32_t slot, uin
     unsigned hidden = 0;
     for (; lanes; lanes &= lanes - 1) {
         int k = __builtin_ctz(lanes);
-        uint32_t self = s->self[first + (uint32_t)k];
-        bool covered = far[k] > (double)s->horizon[slot].depth[(unsigned)there[k] % THRONG_HORIZON_SECTORS];
-        if (!covered && s->own[self])
-            covered = far[k] > (double)s->horizon[self].depth[(unsigned)back[k] % THRONG_HORIZON_SECTORS];
+        uint32_t self = s->walkers->self[first + (uint32_t)k];
+        bool covered = far[k] > (double)s->walls->horizon[slot].depth[(unsigned)there[k] % THRONG_HORIZON_SECTORS];
+        if (!covered && s->walkers->own[self])
+            covered = far[k] > (double)s->walls->horizon[self].depth[(unsigned)back[k] % THRONG_HORIZON_SECTORS];
         if (covered) hidden |= 1u << k;
     }
     return hidden;
 }
 
 /* The lanes that somebody else has, and not the walker or its own image. */
-static inline unsigned leave_out_self(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes) {
+static inline unsigned leave_out_self(const throng_implicit_solver *s, uint32_t slot, uint32_t first, unsigned lanes) {
     if (slot - first < THRONG_WIDTH) lanes &= ~(1u << (slot - first));
-    if (s->near->image_count == 0) return lanes;
+    if (s->walkers->near->image_count == 0) return lanes;
     for (unsigned left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
-        if (s->self[first + lane] == slot) lanes &= ~(1u << lane);
+        if (s->walkers->self[first + lane] == slot) lanes &= ~(1u << lane);
     }
     return lanes;
 }
@@ -168,11 +169,11 @@ typedef struct lookout {
 
 /* The quad from `first` on as it goes into the row, if some of its lanes belong there: they were near enough, and in
  * sight or able to come close. */
-static inline uint32_t quad_for(const throng_implicit *s, const lookout *from, uint32_t slot, uint32_t first,
+static inline uint32_t quad_for(const throng_implicit_solver *s, const lookout *from, uint32_t slot, uint32_t first,
                                 unsigned lanes) {
     wide_mask in = wide_where(lanes);
-    wide dx = wide_sub(wide_load_where(s->then_x + first, in), from->x);
-    wide dy = wide_sub(wide_load_where(s->then_y + first, in), from->y);
+    wide dx = wide_sub(wide_load_where(s->walkers->then_x + first, in), from->x);
+    wide dy = wide_sub(wide_load_where(s->walkers->then_y + first, in), from->y);
     wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
     unsigned near_by = wide_bits(wide_less(distance2, from->sight2)) & lanes;
     bool anybody = from->whole || first + THRONG_WIDTH > slot;
@@ -180,28 +181,29 @@ static inline uint32_t quad_for(const throng_implicit *s, const lookout *from, u
         if (near_by) near_by = leave_out_self(s, slot, first, near_by);
         return near_by ? first >> 2 << 8 | near_by : 0;
     }
-    wide reach = wide_add(wide_load_where(s->strike + first, in), from->reach);
-    unsigned strikes = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
-    unsigned all = anybody ? near_by | strikes : strikes;
+    wide reach = wide_add(wide_load_where(s->walkers->reach + first, in), from->reach);
+    unsigned touch = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
+    unsigned all = anybody ? near_by | touch : touch;
     if (all) all = leave_out_self(s, slot, first, all);
     if (!all) return 0;
-    if (!s->sees_all) hidden = hidden_lanes(s, slot, first, all, dx, dy);
-    all &= ~(hidden & ~strikes);
+    if (!s->walls->sees_all) hidden = hidden_lanes(s, slot, first, all, dx, dy);
+    all &= ~(hidden & ~touch);
     return all ? first >> 2 << 8 | (hidden & all) << 4 | all : 0;
 }
 
 /* Finds the quads of a walker. Beyond the room there is they are only counted. */
-static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t *found) {
-    const throng_near *near = s->near;
-    double both = 2 * s->slack, strike = s->strike[slot] + s->strike_most + both, sight = s->neighbour_dist + both;
-    near_cells cells = cells_around(s, slot, strike, fmax(sight, strike));
-    const lookout from = {.x = wide_all(s->then_x[slot]),
-                          .y = wide_all(s->then_y[slot]),
+static inline size_t find_row(const throng_implicit_solver *s, uint32_t slot, uint32_t *found) {
+    const throng_near *near = s->walkers->near;
+    double both = 2 * s->walkers->skin, contact = s->walkers->reach[slot] + s->walkers->reach_most + both,
+           sight = s->walkers->neighbour_dist + both;
+    near_cells cells = cells_around(s, slot, contact, fmax(sight, contact));
+    const lookout from = {.x = wide_all(s->walkers->then_x[slot]),
+                          .y = wide_all(s->walkers->then_y[slot]),
                           .sight2 = wide_all(sight * sight),
-                          .reach = wide_all(s->strike[slot] + both),
+                          .reach = wide_all(s->walkers->reach[slot] + both),
                           .whole = s->rows.whole,
-                          .sees_far = s->sees_all && strike <= sight};
-    if (!s->rows.whole) cells.row_low = throng_near_row(near, s->then_y[slot] - strike);
+                          .sees_far = s->walls->sees_all && contact <= sight};
+    if (!s->rows.whole) cells.row_low = throng_near_row(near, s->walkers->then_y[slot] - contact);
     size_t count = 0, room = s->row_room;
     uint32_t before = UINT32_MAX; /* the last quad there was */
     for (int32_t row = cells.row_low; row <= cells.row_high; row++) {
@@ -225,27 +227,28 @@ static inline size_t find_row(const throng_implicit *s, uint32_t slot, uint32_t 
 }
 
 static void find_blocks(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     uint32_t *found = s->scratch[worker].found;
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
+        uint32_t slot = s->active.who[k];
         throng_implicit_put_row(s, slot, found, find_row(s, slot, found));
     }
 }
 
 static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
-    const crowd all = {s->near->x, s->near->y, s->ref_x, s->ref_y, s->near->radius, s->trust, s->strike};
+    throng_implicit_solver *s = context;
+    const crowd all = {s->walkers->near->x,      s->walkers->near->y, s->motion.ref_x,  s->motion.ref_y,
+                       s->walkers->near->radius, s->motion.trust,     s->walkers->reach};
     const throng_implicit_rows *rows = &s->rows;
     eye e = make_eye(s);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
-        uint32_t slot = s->who[k];
-        bool whole = !s->pass_dirty || s->dirty[slot];
+        uint32_t slot = s->active.who[k];
+        bool whole = !s->pass.only_dirty || s->motion.dirty[slot];
         look_from(&e, s, slot);
         for (uint32_t q = rows->begin[slot]; q < rows->end[slot]; q++) {
             uint32_t quad = rows->quad[q];
-            if (!whole && !(s->stirred[quad >> 8] & quad)) continue;
+            if (!whole && !(s->active.stirred[quad >> 8] & quad)) continue;
             wide_mask close, far;
             judge(&e, &all, quad >> 8 << 2, wide_where(quad & THRONG_LANES), &close, &far);
             unsigned hidden = quad >> 4 & THRONG_LANES;

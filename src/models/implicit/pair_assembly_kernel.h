@@ -1,5 +1,5 @@
-/* rows_kernel.h: what pairs exert on walkers, and products with the Hessian, four pairs at a time. Built twice, by
- * rows.c and rows_avx2.c.
+/* pair_assembly_kernel.h: what pairs exert on walkers, and products with the Hessian, four pairs at a time. Built
+ * twice, by pair_assembly.c and pair_assembly_avx2.c.
  *
  * Most of those who can matter do not: whether a time to collision may count is found first, with one root and no
  * quotient. Pairs that pass are packed, those of several walkers one after the other, so that four of them can always
@@ -7,11 +7,11 @@
 
 #include "models/implicit/energy_repulsion_kernel.h"
 #include "models/implicit/energy_ttc_kernel.h"
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
 /* A chunk under way. */
 typedef struct pass {
-    throng_implicit *s;
+    throng_implicit_solver *s;
     throng_implicit_chunk *chunk;
     people all;
     ttc_law ttc;
@@ -48,7 +48,7 @@ static wide_term separate(const pass *w, const uint32_t *one, const uint32_t *ot
     for (; lanes; lanes &= lanes - 1) {
         int k = __builtin_ctz(lanes);
         double radii = w->all.radius[one[k]] + w->all.radius[other[k]];
-        throng_term t = throng_separation_term(&w->s->law, qx[k], qy[k], radii, wx[k], wy[k], order);
+        throng_term t = throng_separation_term(&w->s->walkers->law, qx[k], qy[k], radii, wx[k], wy[k], order);
         const double lane[6] = {t.energy, t.gx, t.gy, t.hxx, t.hxy, t.hyy};
         for (int n = 0; n < 6; n++) terms[n][k] = lane[n];
     }
@@ -72,11 +72,11 @@ static inline wide_term add_both(wide_term a, wide_term b, int order) {
 
 /* A pair that does not approach has no time to collision, and no Hessian of it; as soon as it does, that is 2 k / gap^2
  * or so in most directions. Some of it from the outset keeps a step from running into everybody at once. */
-static inline void make_firm(const pass *w, wide_pairs p, wide_term *t) {
+static inline void regularise(const pass *w, wide_pairs p, wide_term *t) {
     const wide least = wide_all(0.02); /* m: nearer ones are as firm */
     wide ex = wide_sub(p.qx, wide_mul(w->ttc.dt, p.wx)), ey = wide_sub(p.qy, wide_mul(w->ttc.dt, p.wy));
     wide gap = wide_max(wide_sub(wide_sqrt(mul_add_mul(ex, ex, ey, ey)), p.r), least);
-    wide more = wide_div(wide_mul(wide_all(2 * w->s->firmness), w->ttc.k), wide_mul(gap, gap));
+    wide more = wide_div(wide_mul(wide_all(2 * w->s->search.regularisation), w->ttc.k), wide_mul(gap, gap));
     t->hxx = wide_add(t->hxx, more);
     t->hyy = wide_add(t->hyy, more);
 }
@@ -86,7 +86,7 @@ static inline unsigned tight_lanes(const pass *w, const uint32_t *one, unsigned 
     wide_mask apart = wide_less(wide_mul(p.r, p.r), mul_add_mul(p.qx, p.qx, p.qy, p.qy));
     unsigned tight = lanes & ~wide_bits(apart);
     for (unsigned left = lanes & ~tight; left; left &= left - 1) {
-        if (w->s->squeezed[one[__builtin_ctz(left)]]) tight |= left & -left;
+        if (w->s->motion.squeezed[one[__builtin_ctz(left)]]) tight |= left & -left;
     }
     return tight;
 }
@@ -149,35 +149,35 @@ static inline wide_term terms_of_four(pass *w, const throng_implicit_batch *b, s
     unsigned tight = tight_lanes(w, one, lanes, p), overlapping = 0;
     if (tight) overlapping = loosen(w, one, other, tight, &p);
     wide_term t = add_both(ttc_in(b, at, order), repulsion_four(&w->repulsion, p, order), order);
-    if (order >= THRONG_ORDER_HESSIAN && w->s->firmness > 0) make_firm(w, p, &t);
+    if (order >= THRONG_ORDER_HESSIAN && w->s->search.regularisation > 0) regularise(w, p, &t);
     if (!overlapping) return t;
     w->overlapping = true;
     return add_both(t, separate(w, one, other, overlapping, p, order), order);
 }
 
-/* Writes down the ties of those of four that are strong enough. */
-static inline void tie_four(const pass *w, throng_implicit_ties *ties, const uint32_t *one, const uint32_t *other,
-                            unsigned lanes, wide_term t) {
-    unsigned bits = wide_bits(wide_less(wide_all(w->s->tie_least), wide_add(t.hxx, t.hyy))) & lanes;
-    if (ties->count + THRONG_WIDTH > ties->capacity) {
-        ties->count += (unsigned)__builtin_popcount(bits); /* there is no room; all will be found again */
+/* Writes down the offdiagonals of those of four that are strong enough. */
+static inline void couple_four(const pass *w, throng_implicit_offdiagonals *offdiagonals, const uint32_t *one,
+                               const uint32_t *other, unsigned lanes, wide_term t) {
+    unsigned bits = wide_bits(wide_less(wide_all(w->s->walkers->coupling_least), wide_add(t.hxx, t.hyy))) & lanes;
+    if (offdiagonals->count + THRONG_WIDTH > offdiagonals->capacity) {
+        offdiagonals->count += (unsigned)__builtin_popcount(bits); /* there is no room; all will be found again */
         return;
     }
-    wide_squeeze(ties->xx + ties->count, bits, t.hxx);
-    wide_squeeze(ties->xy + ties->count, bits, t.hxy);
-    wide_squeeze(ties->yy + ties->count, bits, t.hyy);
+    wide_squeeze(offdiagonals->xx + offdiagonals->count, bits, t.hxx);
+    wide_squeeze(offdiagonals->xy + offdiagonals->count, bits, t.hxy);
+    wide_squeeze(offdiagonals->yy + offdiagonals->count, bits, t.hyy);
     for (; bits; bits &= bits - 1) {
         int lane = __builtin_ctz(bits);
-        ties->one[ties->count] = one[lane];
-        ties->other[ties->count++] = other[lane];
+        offdiagonals->one[offdiagonals->count] = one[lane];
+        offdiagonals->other[offdiagonals->count++] = other[lane];
     }
 }
 
 /* Which of some lanes are decided for. */
 static inline unsigned decided_lanes(const pass *w, const uint32_t *other, unsigned lanes) {
-    if (w->s->all_decided) return lanes;
+    if (w->s->active.all_decided) return lanes;
     for (unsigned left = lanes; left; left &= left - 1) {
-        if (!w->s->decided[other[__builtin_ctz(left)]]) lanes &= ~(left & -left);
+        if (!w->s->active.decided[other[__builtin_ctz(left)]]) lanes &= ~(left & -left);
     }
     return lanes;
 }
@@ -194,7 +194,7 @@ static inline void add_slopes(const pass *w, const uint32_t *one, const uint32_t
         sum[0] += x[lane];
         sum[1] += y[lane];
         if (!(both >> lane & 1)) continue;
-        sum = throng_implicit_sums(w->s, w->chunk, w->s->self[other[lane]], THRONG_IMPLICIT_SUMS);
+        sum = throng_implicit_sums(w->s, w->chunk, w->s->walkers->self[other[lane]], THRONG_IMPLICIT_SUMS);
         sum[0] -= x[lane];
         sum[1] -= y[lane];
     }
@@ -219,7 +219,7 @@ static inline void add_slopes_and_bends(const pass *w, const uint32_t *one, cons
         wide_store(sum, wide_add(wide_load(sum), numbers[lane]));
         sum[4] += yy[lane];
         if (!(both >> lane & 1)) continue;
-        sum = throng_implicit_sums(w->s, w->chunk, w->s->self[other[lane]], THRONG_IMPLICIT_SUMS);
+        sum = throng_implicit_sums(w->s, w->chunk, w->s->walkers->self[other[lane]], THRONG_IMPLICIT_SUMS);
         wide_store(sum, wide_add(wide_load(sum), wide_mul(back, numbers[lane])));
         sum[4] += yy[lane];
     }
@@ -238,7 +238,7 @@ static inline void compute_four(pass *w, const throng_implicit_batch *b, size_t 
         return;
     }
     add_slopes_and_bends(w, one, other, lanes, both, t);
-    tie_four(w, &w->chunk->ties[kind], one, other, both, t);
+    couple_four(w, &w->chunk->offdiagonals[kind], one, other, both, t);
 }
 
 static inline void copy_pair(throng_implicit_batch *b, size_t to, size_t from) {
@@ -284,25 +284,25 @@ static inline void add_pairs(throng_implicit_batch *b, uint32_t slot, uint32_t f
 }
 
 /* Those of some lanes whose pairs are computed in this row: of two who are decided for, in that of the first. */
-static inline unsigned first_here(const throng_implicit *s, uint32_t slot, uint32_t first, unsigned lanes) {
+static inline unsigned first_here(const throng_implicit_solver *s, uint32_t slot, uint32_t first, unsigned lanes) {
     for (unsigned left = lanes; left; left &= left - 1) {
         uint32_t other = first + (uint32_t)__builtin_ctz(left);
-        if (s->decided[other] && s->self[other] < slot) lanes &= ~(left & -left);
+        if (s->active.decided[other] && s->walkers->self[other] < slot) lanes &= ~(left & -left);
     }
     return lanes;
 }
 
 /* The lanes of a row's quad whose pairs are computed in this row. */
-static inline unsigned lanes_here(const throng_implicit *s, uint32_t slot, uint32_t q, unsigned lanes) {
-    bool all_here = q > s->rows.middle[slot] && s->near->image_count == 0;
+static inline unsigned lanes_here(const throng_implicit_solver *s, uint32_t slot, uint32_t q, unsigned lanes) {
+    bool all_here = q > s->rows.middle[slot] && s->walkers->near->image_count == 0;
     return all_here ? lanes : first_here(s, slot, s->rows.quad[q] >> 8 << 2, lanes);
 }
 
 /* Those of the row that have to be computed. */
 static inline void pick(const pass *w, uint32_t slot, throng_implicit_batch *close, throng_implicit_batch *far) {
-    const throng_implicit *s = w->s;
+    const throng_implicit_solver *s = w->s;
     const throng_implicit_rows *rows = &s->rows;
-    uint32_t q = s->all_decided ? rows->middle[slot] : rows->begin[slot];
+    uint32_t q = s->active.all_decided ? rows->middle[slot] : rows->begin[slot];
     for (; q < rows->end[slot]; q += 32) {
         uint32_t quads = throng_implicit_quads(rows, slot, q, THRONG_CLOSE);
         for (; quads; quads &= quads - 1) {
@@ -328,16 +328,16 @@ static inline double sum_of(wide a) {
 
 /* Returns the energy of the pairs of a chunk. */
 static inline double evaluate_chunk(pass *w, throng_implicit_batch *batch, int order) {
-    throng_implicit *s = w->s;
+    throng_implicit_solver *s = w->s;
     size_t end = throng_implicit_block_end(s, w->chunk->end - 1);
     w->energy = wide_all(0.0);
     if (order >= THRONG_ORDER_GRADIENT) throng_implicit_clear_sums(s, w->chunk, THRONG_IMPLICIT_SUMS);
     for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
         batch[kind].count = 0;
-        if (order >= THRONG_ORDER_HESSIAN) w->chunk->ties[kind].count = 0;
+        if (order >= THRONG_ORDER_HESSIAN) w->chunk->offdiagonals[kind].count = 0;
     }
     for (size_t k = w->chunk->begin * THRONG_IMPLICIT_BLOCK; k < end; k++) {
-        pick(w, s->who[k], &batch[THRONG_IMPLICIT_CLOSE], &batch[THRONG_IMPLICIT_FAR]);
+        pick(w, s->active.who[k], &batch[THRONG_IMPLICIT_CLOSE], &batch[THRONG_IMPLICIT_FAR]);
         for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
             if (batch[kind].count >= THRONG_IMPLICIT_BATCH) compute(w, &batch[kind], kind, order);
         }
@@ -347,34 +347,35 @@ static inline double evaluate_chunk(pass *w, throng_implicit_batch *batch, int o
 }
 
 static void evaluate_chunks(void *context, size_t begin, size_t end, int worker) {
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     throng_implicit_batch *batch = s->scratch[worker].batch;
     double *sums = throng_implicit_part(s, 2);
     pass w = {.s = s,
-              .all = {s->near->x, s->near->y, s->near->radius, s->pass_x, s->pass_y},
-              .ttc = ttc_law_of(&s->law),
-              .repulsion = repulsion_law_of(&s->law)};
+              .all = {s->walkers->near->x, s->walkers->near->y, s->walkers->near->radius, s->pass.x, s->pass.y},
+              .ttc = ttc_law_of(&s->walkers->law),
+              .repulsion = repulsion_law_of(&s->walkers->law)};
     for (size_t c = begin; c < end; c++) {
-        w.chunk = &s->chunks[c];
+        w.chunk = &s->active.chunks[c];
         for (size_t b = w.chunk->begin; b < w.chunk->end; b++) sums[b] = 0;
-        sums[w.chunk->begin] = s->order == THRONG_ORDER_ENERGY     ? evaluate_chunk(&w, batch, THRONG_ORDER_ENERGY)
-                               : s->order == THRONG_ORDER_GRADIENT ? evaluate_chunk(&w, batch, THRONG_ORDER_GRADIENT)
-                                                                   : evaluate_chunk(&w, batch, THRONG_ORDER_HESSIAN);
+        sums[w.chunk->begin] = s->pass.order == THRONG_ORDER_ENERGY ? evaluate_chunk(&w, batch, THRONG_ORDER_ENERGY)
+                               : s->pass.order == THRONG_ORDER_GRADIENT
+                                   ? evaluate_chunk(&w, batch, THRONG_ORDER_GRADIENT)
+                                   : evaluate_chunk(&w, batch, THRONG_ORDER_HESSIAN);
     }
     if (w.overlapping) s->scratch[worker].overlapping = true;
 }
 
 /* --- products */
 
-/* What ties take from the products of both. */
-static inline void multiply_ties(const throng_implicit *s, const throng_implicit_chunk *chunk,
-                                 const throng_implicit_ties *t) {
-    const double *dx = s->dx, *dy = s->dy;
+/* What offdiagonals take from the products of both. */
+static inline void multiply_offdiagonals(const throng_implicit_solver *s, const throng_implicit_chunk *chunk,
+                                         const throng_implicit_offdiagonals *t) {
+    const double *dx = s->search.dx, *dy = s->search.dy;
     for (size_t n = 0; n < t->count;) {
         uint32_t one = t->one[n];
         double x = dx[one], y = dy[one], sum_x = 0, sum_y = 0;
         for (; n < t->count && t->one[n] == one; n++) {
-            uint32_t other = s->self[t->other[n]];
+            uint32_t other = s->walkers->self[t->other[n]];
             double xx = t->xx[n], xy = t->xy[n], yy = t->yy[n], *back = throng_implicit_sums(s, chunk, other, 2);
             sum_x += xx * dx[other] + xy * dy[other];
             sum_y += xy * dx[other] + yy * dy[other];
@@ -389,10 +390,11 @@ static inline void multiply_ties(const throng_implicit *s, const throng_implicit
 
 static void multiply_chunks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
+    throng_implicit_solver *s = context;
     for (size_t c = begin; c < end; c++) {
-        const throng_implicit_chunk *chunk = &s->chunks[c];
+        const throng_implicit_chunk *chunk = &s->active.chunks[c];
         throng_implicit_clear_sums(s, chunk, 2);
-        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) multiply_ties(s, chunk, &chunk->ties[kind]);
+        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++)
+            multiply_offdiagonals(s, chunk, &chunk->offdiagonals[kind]);
     }
 }

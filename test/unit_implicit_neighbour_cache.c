@@ -34,9 +34,9 @@ static throng_implicit *insides(const throng_world *world) {
     return world->teams[0].state;
 }
 
-/* Where the first of the frame was: another place when it was begun anew. */
+/* Where the first of the cache was: another place when lists were made anew. */
 static double mark_of(const throng_world *world) {
-    const throng_implicit_frame *f = &insides(world)->frame;
+    const throng_implicit_cache *f = &insides(world)->cache;
     return f->count > 0 ? f->members[0].x + f->members[f->count - 1].y : 0;
 }
 
@@ -45,22 +45,22 @@ static void kept_lists_change_nothing(void **unused) {
     const int threads[] = {1, 2, 3, 5, 8};
     throng_world *kept = make_meeting(1, NULL, 0), *others[5];
     for (int k = 0; k < 5; k++) others[k] = make_meeting(threads[k], NULL, 0);
-    int frames = 0, with_gone = 0;
+    int renewals = 0, with_gone = 0;
     for (int n = 0; n < STEPS; n++) {
         double before = mark_of(kept);
         throng_world_step(kept);
-        frames += mark_of(kept) != before;
-        with_gone += insides(kept)->gone > 0;
-        assert_true(insides(kept)->frame.listed);
+        renewals += mark_of(kept) != before;
+        with_gone += insides(kept)->walkers.gone > 0;
+        assert_true(insides(kept)->cache.listed);
         for (int k = 0; k < 5; k++) {
             /* made again now and then, or in every step */
-            if (k == 0 || n % (k + 2) == 0) insides(others[k])->frame.listed = false;
+            if (k == 0 || n % (k + 2) == 0) insides(others[k])->cache.listed = false;
             throng_world_step(others[k]);
             if (n % 20 == 19) expect_same(kept, others[k], "lists made again");
         }
     }
-    print_message("%d frames in %d steps, in %d of them somebody had left\n", frames, STEPS, with_gone);
-    assert_in_range(frames, 10, STEPS / 4);
+    print_message("lists made %d times in %d steps, in %d of them somebody had left\n", renewals, STEPS, with_gone);
+    assert_in_range(renewals, 10, STEPS / 4);
     assert_in_range(with_gone, 20, STEPS);
     for (int k = 0; k < 5; k++) throng_world_destroy(others[k]);
     throng_world_destroy(kept);
@@ -83,11 +83,11 @@ static void goes_on_after_a_restart(void **unused) {
 }
 
 /* The rows of everybody. */
-static const throng_implicit_rows *all_rows(const throng_implicit *s) {
+static const throng_implicit_rows *all_rows(const throng_implicit_solver *s) {
     return s->some_rows ? &s->other_rows : &s->rows;
 }
 
-static bool is_in_row(const throng_implicit *s, uint32_t slot, uint32_t other) {
+static bool is_in_row(const throng_implicit_solver *s, uint32_t slot, uint32_t other) {
     const throng_implicit_rows *r = all_rows(s);
     for (uint32_t q = r->begin[slot]; q < r->end[slot]; q++) {
         if (r->quad[q] >> 8 == other >> 2) return r->quad[q] >> (other & 3) & 1;
@@ -97,22 +97,22 @@ static bool is_in_row(const throng_implicit *s, uint32_t slot, uint32_t other) {
 
 /* Against looking at everybody and every wall, as they were when the step began. */
 static void expect_nobody_missed(const throng_world *world) {
-    const throng_implicit *s = insides(world);
+    const throng_implicit_solver *s = &insides(world)->solver;
     throng_wall_near near[64];
     bool whole = all_rows(s)->whole;
-    for (size_t a = 0; a < s->mine_count; a++) {
-        uint32_t i = s->mine[a];
-        double x = s->near->x[i], y = s->near->y[i];
-        for (size_t b = 0; b < s->mine_count; b++) {
-            uint32_t j = s->mine[b];
-            double distance = hypot(s->near->x[j] - x, s->near->y[j] - y);
-            bool strikes = distance < s->strike[i] + s->strike[j],
-                 sees = distance < s->neighbour_dist && (j > i || whole);
-            if (i != j && (strikes || (sees && s->sees_all))) assert_true(is_in_row(s, i, j));
+    for (size_t a = 0; a < s->walkers->mine_count; a++) {
+        uint32_t i = s->walkers->mine[a];
+        double x = s->walkers->near->x[i], y = s->walkers->near->y[i];
+        for (size_t b = 0; b < s->walkers->mine_count; b++) {
+            uint32_t j = s->walkers->mine[b];
+            double distance = hypot(s->walkers->near->x[j] - x, s->walkers->near->y[j] - y);
+            bool strikes = distance < s->walkers->reach[i] + s->walkers->reach[j],
+                 sees = distance < s->walkers->neighbour_dist && (j > i || whole);
+            if (i != j && (strikes || (sees && s->walls->sees_all))) assert_true(is_in_row(s, i, j));
         }
-        double reach = s->near->radius[i] + s->law.gc + s->cap[i] * s->law.dt;
+        double reach = s->walkers->near->radius[i] + s->walkers->law.gc + s->walkers->cap[i] * s->walkers->law.dt;
         size_t found = throng_walls_within(world->walls, x, y, reach, near, 64);
-        if (found > 0) assert_near(s->wall_gap[i], sqrt(near[0].distance2) - s->near->radius[i], 1e-9);
+        if (found > 0) assert_near(s->walls->gap[i], sqrt(near[0].distance2) - s->walkers->near->radius[i], 1e-9);
     }
 }
 
@@ -129,13 +129,13 @@ static void misses_nobody(void **unused) {
     }
 }
 
-/* Steps in which people get far are not worth a frame. */
+/* Steps in which people get far are not worth a cache. */
 static void long_steps_do_without(void **unused) {
     (void)unused;
     const char *dt[] = {"dt=0.4"};
     throng_world *world = make_meeting(1, dt, 1);
     run(world, 5);
-    assert_int_equal(insides(world)->frame.count, 0);
+    assert_int_equal(insides(world)->cache.count, 0);
     throng_world_destroy(world);
 }
 
@@ -152,7 +152,7 @@ static void notices_changes(void **unused) {
             if (n == 43) assert_true(throng_world_remove_obstacle(world, "post"));
             if (n == 50) assert_true(throng_world_restore_obstacle(world, "post"));
             if (n == 74) assert_true(throng_world_move_obstacle(world, "post", (throng_point){-0.2, 0}, 0.2));
-            if (k == 1) insides(world)->frame.listed = false;
+            if (k == 1) insides(world)->cache.listed = false;
             throng_world_step(world);
             if (n < 74) expect_nobody_missed(world); /* later walls are elsewhere after the step */
         }

@@ -1,12 +1,12 @@
-/* limits_kernel.h: the shares of their steps that people may take. Most pairs do not limit them, which is found out for
- * four at a time. Built twice, by limits.c and limits_avx2.c. */
+/* step_limits_kernel.h: the shares of their steps that people may take. Most pairs do not limit them, which is found
+ * out for four at a time. Built twice, by step_limits.c and step_limits_avx2.c. */
 
 #include "models/implicit/energy_ttc_kernel.h"
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
 /* What is the same for all. */
 typedef struct view {
-    const throng_implicit *s;
+    const throng_implicit_solver *s;
     people all;
     const double *step_x, *step_y; /* by slot */
     ttc_law ttc;
@@ -50,23 +50,24 @@ static inline double row_share(const view *v, uint32_t slot) {
 /* Everybody takes the least share of its pairs and its own. Part 1 counts who is held back. */
 static void shorten_blocks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
-    const view v = {.s = s,
-                    .all = {s->near->x, s->near->y, s->near->radius, s->vx, s->vy},
-                    .step_x = s->step_x,
-                    .step_y = s->step_y,
-                    .ttc = ttc_law_of(&s->law),
-                    .over_share = wide_all(1 / THRONG_GAP_SHARE),
-                    .strict = s->pass_factor != 0};
+    throng_implicit_solver *s = context;
+    const view v = {
+        .s = s,
+        .all = {s->walkers->near->x, s->walkers->near->y, s->walkers->near->radius, s->motion.vx, s->motion.vy},
+        .step_x = s->search.step_x,
+        .step_y = s->search.step_y,
+        .ttc = ttc_law_of(&s->walkers->law),
+        .over_share = wide_all(1 / THRONG_GAP_SHARE),
+        .strict = s->pass.factor != 0};
     double *held = throng_implicit_part(s, 1);
     for (size_t b = begin; b < end; b++) {
         held[b] = 0;
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
-            uint32_t slot = s->who[k];
-            s->scale[slot] = 1;
-            if (!s->dirty[slot]) continue;
+            uint32_t slot = s->active.who[k];
+            s->search.scale[slot] = 1;
+            if (!s->motion.dirty[slot]) continue;
             double share = fmin(throng_implicit_own_share(s, slot), row_share(&v, slot));
-            s->scale[slot] = share;
+            s->search.scale[slot] = share;
             held[b] += share < 1;
         }
     }

@@ -1,60 +1,60 @@
-/* sweep.c: everybody in turn takes a step of Newton's method in its own velocity while the others keep theirs (block
- * coordinate descent). Walkers without a common pair are decided at the same time: they get a colour in order of
+/* block_descent.c: everybody in turn takes a step of Newton's method in its own velocity while the others keep theirs
+ * (block coordinate descent). Walkers without a common pair are decided at the same time: they get a colour in order of
  * slots, the first that none of their neighbours has, and colours come one after the other. So the result does not
  * depend on who is faster. */
 
 #include <string.h>
 
-#include "models/implicit/implicit.h"
+#include "models/implicit/solver.h"
 
 enum { COLORS = THRONG_IMPLICIT_COLORS };
 
 /* The first colour that no neighbour with a lower slot has. Beyond the last colour people share it and take turns. */
-static uint32_t color_of(const throng_implicit *s, uint32_t slot) {
+static uint32_t color_of(const throng_implicit_solver *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     uint8_t taken[COLORS] = {0};
     uint32_t color = 0;
     for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_ANYBODY)) < r->end[slot]; q++) {
         for (unsigned lanes = (r->matter[q] | r->matter[q] >> 4) & THRONG_LANES; lanes; lanes &= lanes - 1) {
-            uint32_t other = s->self[throng_implicit_slot(r->quad[q], lanes)];
-            if (other < slot && s->own[other]) taken[s->color[other]] = 1;
+            uint32_t other = s->walkers->self[throng_implicit_slot(r->quad[q], lanes)];
+            if (other < slot && s->walkers->own[other]) taken[s->colors.of[other]] = 1;
         }
     }
     while (color < COLORS - 1 && taken[color]) color++;
     return color;
 }
 
-static void color_all(throng_implicit *s) {
+static void color_all(throng_implicit_solver *s) {
     uint32_t count[COLORS + 1] = {0};
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        s->color[slot] = (uint8_t)color_of(s, slot);
-        count[s->color[slot] + 1]++;
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        s->colors.of[slot] = (uint8_t)color_of(s, slot);
+        count[s->colors.of[slot] + 1]++;
     }
-    s->color_count = 0;
+    s->colors.count = 0;
     for (uint32_t c = 0; c < COLORS; c++) {
-        if (count[c + 1]) s->color_count = c + 1;
+        if (count[c + 1]) s->colors.count = c + 1;
         count[c + 1] += count[c];
     }
-    memcpy(s->color_begin, count, (s->color_count + 1) * sizeof *count);
-    for (size_t k = 0; k < s->who_count; k++) {
-        uint32_t slot = s->who[k];
-        s->by_color[count[s->color[slot]]++] = slot;
+    memcpy(s->colors.begin, count, (s->colors.count + 1) * sizeof *count);
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        s->colors.order[count[s->colors.of[slot]]++] = slot;
     }
 }
 
 /* A pair's share as seen by a walker who has the velocity v. */
-static void add_pair(const throng_implicit *s, uint32_t slot, uint32_t seen, bool close, double vx, double vy,
+static void add_pair(const throng_implicit_solver *s, uint32_t slot, uint32_t seen, bool close, double vx, double vy,
                      int order, throng_term *sum) {
-    uint32_t other = s->self[seen];
-    double qx, qy, r, wx = vx - s->vx[other], wy = vy - s->vy[other];
+    uint32_t other = s->walkers->self[seen];
+    double qx, qy, r, wx = vx - s->motion.vx[other], wy = vy - s->motion.vy[other];
     bool overlap = throng_implicit_pair(s, slot, seen, &qx, &qy, &r);
-    throng_term t = close ? throng_pair_term(&s->law, qx, qy, r, wx, wy, order)
-                          : throng_ttc_term(&s->law, qx, qy, r, wx, wy, order);
+    throng_term t = close ? throng_pair_term(&s->walkers->law, qx, qy, r, wx, wy, order)
+                          : throng_ttc_term(&s->walkers->law, qx, qy, r, wx, wy, order);
     throng_term apart = {0};
     if (overlap) {
-        double radii = s->near->radius[slot] + s->near->radius[seen];
-        apart = throng_separation_term(&s->law, qx, qy, radii, wx, wy, order);
+        double radii = s->walkers->near->radius[slot] + s->walkers->near->radius[seen];
+        apart = throng_separation_term(&s->walkers->law, qx, qy, radii, wx, wy, order);
     }
     sum->energy += t.energy + apart.energy;
     sum->gx += t.gx + apart.gx;
@@ -65,7 +65,7 @@ static void add_pair(const throng_implicit *s, uint32_t slot, uint32_t seen, boo
 }
 
 /* All that depends on one walker's velocity. */
-static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx, double vy, int order) {
+static throng_term local_term(const throng_implicit_solver *s, uint32_t slot, double vx, double vy, int order) {
     const throng_implicit_rows *r = &s->rows;
     throng_term sum;
     throng_implicit_own_terms(s, &slot, 1, &vx, &vy, order, &sum);
@@ -81,8 +81,8 @@ static throng_term local_term(const throng_implicit *s, uint32_t slot, double vx
 }
 
 /* Newton's step, no longer than the trust region allows, halved until it pays. */
-static void improve(throng_implicit *s, uint32_t slot) {
-    double vx = s->vx[slot], vy = s->vy[slot];
+static void improve(throng_implicit_solver *s, uint32_t slot) {
+    double vx = s->motion.vx[slot], vy = s->motion.vy[slot];
     throng_term t = local_term(s, slot, vx, vy, 2);
     double det = t.hxx * t.hyy - t.hxy * t.hxy;
     if (!(t.energy < INFINITY) || !(det > 0)) return;
@@ -92,33 +92,33 @@ static void improve(throng_implicit *s, uint32_t slot) {
     double step = 1;
     for (int tries = 0; tries < 12; tries++, step *= 0.4) {
         double nx = vx + step * px, ny = vy + step * py;
-        double ax = nx - s->ref_x[slot], ay = ny - s->ref_y[slot];
-        if (ax * ax + ay * ay > s->trust[slot] * s->trust[slot]) continue;
+        double ax = nx - s->motion.ref_x[slot], ay = ny - s->motion.ref_y[slot];
+        if (ax * ax + ay * ay > s->motion.trust[slot] * s->motion.trust[slot]) continue;
         double energy = local_term(s, slot, nx, ny, 0).energy;
         if (!(energy <= t.energy + 1e-4 * step * slope)) continue;
-        s->vx[slot] = nx;
-        s->vy[slot] = ny;
+        s->motion.vx[slot] = nx;
+        s->motion.vy[slot] = ny;
         return;
     }
 }
 
 static void improve_some(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    throng_implicit *s = context;
-    const uint32_t *slots = s->by_color + (size_t)s->pass_factor;
+    throng_implicit_solver *s = context;
+    const uint32_t *slots = s->colors.order + (size_t)s->pass.factor;
     for (size_t k = begin; k < end; k++) improve(s, slots[k]);
 }
 
-void throng_implicit_sweep(throng_implicit *s, int rounds) {
+void throng_implicit_descend(throng_implicit_solver *s, int rounds) {
     enum { GRAIN = 8 };
     throng_implicit_complete_rows(s);
     color_all(s);
     for (int round = 0; round < rounds; round++) {
-        for (size_t c = 0; c < s->color_count; c++) {
-            size_t count = s->color_begin[c + 1] - s->color_begin[c];
-            s->pass_factor = s->color_begin[c];
+        for (size_t c = 0; c < s->colors.count; c++) {
+            size_t count = s->colors.begin[c + 1] - s->colors.begin[c];
+            s->pass.factor = s->colors.begin[c];
             /* those of the last colour may be neighbours */
-            throng_parallel_for(s->now->crew, count, c == COLORS - 1 ? count : GRAIN, improve_some, s);
+            throng_parallel_for(s->walkers->now->crew, count, c == COLORS - 1 ? count : GRAIN, improve_some, s);
         }
     }
 }

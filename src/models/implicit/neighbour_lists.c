@@ -1,0 +1,116 @@
+/* neighbour_lists.c: who may matter to whom in a step, and who can at the moment; neighbour_lists_kernel.h finds them.
+ */
+
+#include <assert.h>
+#include <string.h>
+
+#include "models/implicit/neighbour_lists_kernel.h"
+
+const throng_implicit_list_work throng_implicit_list_work_plain = {find_blocks, judge_blocks};
+
+/* --- pairs that overlap, or that a foreign walker runs into */
+
+/* Any direction, the same for both whoever asks. */
+static void point_apart(const throng_implicit_solver *s, uint32_t i, uint32_t j, double *x, double *y) {
+    throng_agent a = s->walkers->now->people.id[s->walkers->near->row[i]],
+                 b = s->walkers->now->people.id[s->walkers->near->row[j]];
+    uint64_t low = a < b ? a : b, high = a < b ? b : a;
+    double t = 2 * throng_random(s->walkers->now->seed, low, high, THRONG_RANDOM_IMPLICIT) - 1, sign = a < b ? 1 : -1;
+    *x = sign * (1 - t * t) / (1 + t * t);
+    *y = sign * 2 * t / (1 + t * t);
+}
+
+bool throng_implicit_tight_pair(const throng_implicit_solver *s, uint32_t i, uint32_t seen, double *qx, double *qy,
+                                double *r) {
+    const double least = 1e-6; /* m: centres nearer than this have no direction */
+    double distance = sqrt(*qx * *qx + *qy * *qy), radii = *r;
+    if (distance < least) {
+        point_apart(s, i, s->walkers->self[seen], qx, qy);
+        *qx *= least;
+        *qy *= least;
+        distance = least;
+    }
+    *r = throng_effective_radius(distance, radii);
+    if (s->motion.squeezed[i] && !s->walkers->own[s->walkers->self[seen]]) {
+        /* Standing still must be allowed: the radii count as less than how near the other comes. */
+        uint32_t j = s->walkers->self[seen];
+        double reached = throng_pair_gap(*qx, *qy, 0, -s->motion.vx[j], -s->motion.vy[j], s->walkers->law.dt);
+        double spared = reached - 0.06 * (distance - reached);
+        if (spared <= *r) *r = throng_effective_radius(fmax(spared, least), *r);
+    }
+    return *r < radii;
+}
+
+/* --- the rows */
+
+static const throng_implicit_list_work *work_for(const throng_implicit_solver *s) {
+    return s->walkers->now->simd && throng_wide_supported() ? &throng_implicit_list_work_avx2
+                                                            : &throng_implicit_list_work_plain;
+}
+
+static void find_rows(throng_implicit_solver *s, bool whole) {
+    s->rows.whole = whole;
+    do {
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->find);
+    } while (!throng_implicit_rows_fit(s));
+}
+
+void throng_implicit_find_neighbours(throng_implicit_solver *s) {
+    assert(s->walkers->near->count <= (size_t)1 << (THRONG_QUAD_BITS + 2));
+    /* what is in rows at once or only later changes no result */
+    find_rows(s, s->ask_whole || !s->active.all_decided);
+    s->rows_found = true;
+    s->ask_whole = false;
+}
+
+static void look_around(throng_implicit_solver *s, bool everything) {
+    throng_implicit_mirror(s, s->motion.vx);
+    throng_implicit_mirror(s, s->motion.vy);
+    throng_implicit_mirror(s, s->motion.trust);
+    memcpy(s->motion.ref_x, s->motion.vx, s->walkers->near->count * sizeof *s->motion.vx);
+    memcpy(s->motion.ref_y, s->motion.vy, s->walkers->near->count * sizeof *s->motion.vy);
+    s->pass.everything = everything;
+    s->pass.only_dirty = false;
+    throng_implicit_glance_at_walls(s);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
+}
+
+void throng_implicit_list_around(throng_implicit_solver *s, bool everything) {
+    throng_implicit_take_all(s);
+    look_around(s, everything);
+}
+
+void throng_implicit_list_dirty(throng_implicit_solver *s) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        if (!s->motion.dirty[slot]) continue;
+        s->motion.ref_x[slot] = s->motion.vx[slot];
+        s->motion.ref_y[slot] = s->motion.vy[slot];
+    }
+    throng_implicit_mirror(s, s->motion.ref_x);
+    throng_implicit_mirror(s, s->motion.ref_y);
+    throng_implicit_mirror(s, s->motion.trust);
+    memset(s->active.stirred, 0, s->walkers->near->count / THRONG_WIDTH + 1);
+    for (uint32_t slot = 0; slot < s->walkers->near->count; slot++) {
+        if (s->active.decided[slot] && s->motion.dirty[s->walkers->self[slot]])
+            s->active.stirred[slot >> 2] |= (uint8_t)(1u << (slot & 3));
+    }
+    s->pass.everything = false;
+    s->pass.only_dirty = true;
+    throng_implicit_glance_at_walls(s);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
+    s->pass.only_dirty = false;
+}
+
+void throng_implicit_list_some(throng_implicit_solver *s) {
+    find_rows(s, true);
+    look_around(s, false);
+}
+
+void throng_implicit_complete_rows(throng_implicit_solver *s) {
+    s->ask_whole = true;
+    if (s->rows.whole) return;
+    find_rows(s, true);
+    throng_implicit_take_all(s); /* which lays out anew how rows are shared */
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
+}

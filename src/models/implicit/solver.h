@@ -1,0 +1,368 @@
+/* solver.h: what the solvers of `implicit` work on, and what each file of them does.
+ *
+ *     part                      written by
+ *     throng_implicit_walls     wall_lists.c
+ *     throng_implicit_rows      neighbour_lists.c, room by workspace.c
+ *     throng_implicit_motion    feasible.c, block_descent.c, newton.c, lbfgs.c
+ *     throng_implicit_slopes    objective.c, with pair_assembly_kernel.h
+ *     throng_implicit_search    newton.c, step_limits.c; verify.c afterwards
+ *     throng_implicit_active    workspace.c; its sums by pair_assembly_kernel.h and objective.c
+ *     throng_implicit_colors    block_descent.c
+ *     throng_implicit_pass      who starts a pass over blocks or chunks
+ *
+ * Results are the same for any number of threads: sums over people are made in blocks of fixed size, and what pairs
+ * exert on people is summed up in a few chunks of blocks, each by one worker with sums of its own for everybody
+ * concerned, which are then added in the order of chunks. So a pair is evaluated once, and nothing of it is stored. */
+
+#ifndef THRONG_IMPLICIT_SOLVER_H
+#define THRONG_IMPLICIT_SOLVER_H
+
+#include "models/implicit/neighbour_lists.h"
+#include "models/implicit/walkers.h"
+#include "space/horizon.h"
+
+enum { THRONG_IMPLICIT_BLOCK = 16 };   /* own walkers whose sums are made together */
+enum { THRONG_IMPLICIT_COLORS = 256 }; /* of people who take turns, at most */
+enum { THRONG_IMPLICIT_WALLS = 24 };   /* the nearest walls that are looked at, beyond a step's reach */
+
+/* The walls that everybody looks at, and what they hide. */
+typedef struct throng_implicit_walls {
+    /* [slot] */
+    size_t capacity;
+    double *gap;                         /* m, to the nearest wall at the start */
+    uint8_t *in_wall;                    /* overlaps a wall at the start */
+    uint32_t *begin, *count;             /* in `pieces` */
+    uint32_t *touch_count;               /* those of them that it can touch in this step: the first, nearest first */
+    uint32_t *front_count;               /* the first of them, all that can matter unless its velocity changes much */
+    uint32_t *ahead_count, *close_count; /* in `ahead` and `close`, from `begin` on */
+    uint32_t *numbers;                   /* [slot][THRONG_IMPLICIT_WALLS] which walls they are */
+    throng_horizon *horizon;             /* [slot] what walls hide from it */
+    size_t numbers_capacity, horizon_capacity;
+    bool sees_all; /* walls hide nothing, or there are none */
+
+    throng_wall_piece *pieces; /* the walls of everybody, in `piece_room` */
+    throng_wall_piece *piece_room;
+    uint32_t *ahead, *close; /* which of one's own may be met, and may repel, while velocities are trusted */
+    size_t total, piece_capacity;
+    throng_wall_near *found; /* [worker][found_each] scratch */
+    size_t found_each, found_workers;
+} throng_implicit_walls;
+
+/* Velocities, by slot; given for foreign walkers. */
+typedef struct throng_implicit_motion {
+    double *vx, *vy;           /* m/s */
+    double *trial_x, *trial_y; /* m/s: to be tried */
+    double *ref_x, *ref_y;     /* m/s: the centre of the trust region */
+    double *trust;             /* m/s: its radius */
+    uint8_t *squeezed;         /* a foreign walker runs into it, whatever it does */
+    uint8_t *dirty;            /* is looked at again */
+} throng_implicit_motion;
+
+/* Slopes and curvatures of g, by slot. */
+typedef struct throng_implicit_slopes {
+    double *gx, *gy;                                                /* gradient */
+    double *before_gx, *before_gy;                                  /* the gradient kept during trials */
+    double *hxx, *hxy, *hyy;                                        /* the walker's own block of the Hessian */
+    double *ixx, *ixy, *iyy;                                        /* its inverse */
+    double *own_xx, *own_xy, *own_yy, *kept_xx, *kept_xy, *kept_yy; /* the Hessian of its own term, now and kept */
+} throng_implicit_slopes;
+
+/* Newton's step, by slot, and how the search for it goes. */
+typedef struct throng_implicit_search {
+    double *step_x, *step_y;                       /* m/s: the step, or any direction */
+    double *scale;                                 /* of the step */
+    double *rx, *ry, *zx, *zy, *dx, *dy, *qx, *qy; /* of the conjugate gradients */
+    int cautious;          /* so many more steps are found with Hessians of earlier ones in mind */
+    double regularisation; /* what close pairs get in the Hessian beside their own, of what it could be at most */
+    double stretch;        /* the share of a step that is tried first */
+} throng_implicit_search;
+
+/* Those who may come close, and those who can only be met later. */
+enum { THRONG_IMPLICIT_CLOSE, THRONG_IMPLICIT_FAR, THRONG_IMPLICIT_KINDS };
+
+/* Off-diagonal blocks of the Hessian: shares of pairs of one kind that couple two walkers, 2 x 2, with respect to the
+ * velocity of one relative to the other. Only those that are large enough to count are here, in order of `one` and
+ * `other`. */
+typedef struct throng_implicit_offdiagonals {
+    uint32_t *one, *other; /* slots; the other may be an image */
+    double *xx, *xy, *yy;  /* 1/s */
+    size_t count, capacity;
+} throng_implicit_offdiagonals;
+
+/* Blocks of walkers whose pairs are summed up by one worker, and those who get something from them. */
+enum { THRONG_IMPLICIT_CHUNKS = 8, THRONG_IMPLICIT_SUMS = 5 };
+typedef struct throng_implicit_chunk {
+    size_t begin, end;  /* blocks */
+    uint32_t low, high; /* slots low .. high - 1 */
+    size_t at;          /* in `sums`: some numbers for each of them */
+    throng_implicit_offdiagonals offdiagonals[THRONG_IMPLICIT_KINDS], kept[THRONG_IMPLICIT_KINDS]; /* now, and before */
+} throng_implicit_chunk;
+
+/* Who is decided for at the moment: everybody, or those who are not settled yet; in blocks and chunks. */
+typedef struct throng_implicit_active {
+    const uint32_t *who; /* slots, ascending */
+    size_t count, block_count;
+    uint32_t *awake;  /* those who are not settled */
+    bool all_decided; /* there is nobody else */
+    uint8_t *decided; /* [slot] is decided for at the moment */
+    uint8_t *stirred; /* [quad] lanes of those who are dirty */
+    throng_implicit_chunk chunks[THRONG_IMPLICIT_CHUNKS];
+    size_t chunk_count, sum_capacity;
+    double *sums;      /* of chunks */
+    double *block_sum; /* [4][block] partial sums */
+    throng_implicit_offdiagonals pool[THRONG_IMPLICIT_KINDS], kept_pool[THRONG_IMPLICIT_KINDS]; /* chunks have parts */
+    size_t pool_room[THRONG_IMPLICIT_KINDS]; /* of the larger of two pools */
+} throng_implicit_active;
+
+/* People without a common pair have the same colour. */
+typedef struct throng_implicit_colors {
+    uint8_t *of;     /* [slot] */
+    uint32_t *order; /* slots by colour */
+    uint32_t begin[THRONG_IMPLICIT_COLORS + 1];
+    size_t count;
+} throng_implicit_colors;
+
+/* What a pass over blocks or chunks is told. */
+typedef struct throng_implicit_pass {
+    int order;
+    const double *x, *y;
+    double factor;
+    bool everything, only_dirty; /* everything counts; only those who are dirty are looked at */
+} throng_implicit_pass;
+
+/* Pairs of one kind that have to be computed. */
+enum { THRONG_IMPLICIT_BATCH = 128 }; /* so many are computed at the latest, but for those of the last row */
+typedef struct throng_implicit_batch {
+    uint32_t *one, *other;         /* slots */
+    double *qx, *qy, *r, *wx, *wy; /* see energy.h */
+    uint32_t *live;                /* numbers of those who may have a time to collision */
+    throng_pair_terms ttc;         /* and what it says */
+    size_t count;
+} throng_implicit_batch;
+
+/* The room a worker has. */
+typedef struct throng_implicit_scratch {
+    bool overlapping; /* it has met a pair that overlaps at the start of the step */
+    uint32_t *found;  /* [row_room] the quads of a row */
+    throng_implicit_batch batch[THRONG_IMPLICIT_KINDS];
+} throng_implicit_scratch;
+
+/* What is counted over a run. */
+typedef struct throng_implicit_counts {
+    uint64_t steps, iterations, iterations_most, inner, evaluations, capped, fallbacks, standstills, squeezed,
+        violations;
+    double objective;               /* g at the end of the last step, m^2/s^3 */
+    double residual, residual_most; /* m/s^2: the largest gradient of anybody, at the last step and ever */
+    double gap_least;               /* m, on the continuous motion; infinite before anybody was near */
+} throng_implicit_counts;
+
+typedef struct throng_implicit_solver {
+    const throng_implicit_walkers *walkers;
+    throng_implicit_walls *walls;
+    throng_implicit_counts *counts;
+    size_t capacity; /* slots that columns have room for */
+    throng_implicit_motion motion;
+    throng_implicit_slopes slopes;
+    throng_implicit_search search;
+    throng_implicit_active active;
+    throng_implicit_colors colors;
+    throng_implicit_pass pass;
+
+    throng_implicit_rows rows;
+    throng_implicit_rows other_rows; /* of everybody while there are rows of some, else room for those */
+    bool some_rows;
+    bool rows_found;                  /* in this step */
+    bool ask_whole;                   /* somebody asked for that in the last step */
+    throng_implicit_scratch *scratch; /* [worker] */
+    size_t workers, row_room;         /* quads */
+    double *memory;                   /* of lbfgs.c, as one array */
+    size_t memory_capacity;
+} throng_implicit_solver;
+
+/* --- own_terms.c */
+
+/* The own shares of g of some walkers, at most of a block; velocities and terms are by number in `slots`. */
+void throng_implicit_own_terms(const throng_implicit_solver *s, const uint32_t *slots, size_t count, const double *vx,
+                               const double *vy, int order, throng_term *terms);
+
+/* --- wall_lists.c */
+void throng_implicit_release_walls(throng_implicit_walls *walls);
+/* Finds the walls of those decided for, and unless everybody `sees_all`, what they hide. */
+void throng_implicit_find_walls(throng_implicit_solver *s, bool sees_all);
+/* How everybody sees its walls in this step. */
+void throng_implicit_see_walls(throng_implicit_solver *s);
+/* Lists those of them that can matter while the walkers' velocities stay in their trust regions. */
+void throng_implicit_glance_at_walls(throng_implicit_solver *s);
+
+/* What is built both plain and wide; works of blocks. */
+typedef struct throng_wall_lists_kernel {
+    throng_work put_in_front, glance;
+} throng_wall_lists_kernel;
+
+extern const throng_wall_lists_kernel *const throng_wall_lists_plain;
+extern const throng_wall_lists_kernel *const throng_wall_lists_avx2; /* only where throng_wide_supported() */
+
+/* m/s: walls that cannot matter while a velocity changes by less are not looked at before it does. */
+#define THRONG_IMPLICIT_WIDE_TRUST 0.2
+
+/* Which pieces of blocks a worker takes at a time, by how much there is to do for each person. */
+enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 16 };
+void throng_implicit_each_block(throng_implicit_solver *s, size_t grain, throng_work work);
+
+/* The walkers of a block are who[block * THRONG_IMPLICIT_BLOCK] .. who[end - 1]. */
+static inline size_t throng_implicit_block_end(const throng_implicit_solver *s, size_t block) {
+    size_t end = (block + 1) * THRONG_IMPLICIT_BLOCK;
+    return end < s->active.count ? end : s->active.count;
+}
+
+/* The sum of the blocks' parts, in order; `part` is 0 to 3. */
+double throng_implicit_sum(const throng_implicit_solver *s, int part);
+static inline double *throng_implicit_part(throng_implicit_solver *s, int part) {
+    return s->active.block_sum + (size_t)part * s->active.block_count;
+}
+
+/* --- workspace.c */
+/* Makes room, and begins with everybody's old velocities. False: lists have to be made anew. */
+bool throng_implicit_begin_solver(throng_implicit_solver *s);
+void throng_implicit_release_solver(throng_implicit_solver *s);
+/* Puts a worker's found quads away as the row of a walker. */
+void throng_implicit_put_row(throng_implicit_solver *s, uint32_t slot, const uint32_t *found, size_t count);
+/* Whether all rows had room; else there is more now, and all have to be put again. */
+bool throng_implicit_rows_fit(throng_implicit_solver *s);
+/* Whether all offdiagonals had room; else there is more now, and all have to be found again. */
+bool throng_implicit_offdiagonals_fit(throng_implicit_solver *s);
+
+/* --- active_set.c */
+
+/* Goes on with the rows of some after those of everybody, or the other way round. */
+void throng_implicit_swap_rows(throng_implicit_solver *s);
+/* Decides for some. */
+void throng_implicit_decide_for(throng_implicit_solver *s, const uint32_t *who, size_t count);
+/* Decides for everybody. */
+void throng_implicit_take_all(throng_implicit_solver *s);
+/* Decides only for those marked `dirty`, while the others keep their velocities, and lists those who matter to them.
+ * The rows of the others are not asked for in what is left of the step. */
+void throng_implicit_take_some(throng_implicit_solver *s);
+/* The chunk's sums for a slot, `width` numbers. */
+static inline double *throng_implicit_sums(const throng_implicit_solver *s, const throng_implicit_chunk *c,
+                                           uint32_t slot, size_t width) {
+    return s->active.sums + c->at + (size_t)(slot - c->low) * width;
+}
+/* Begins the sums of a chunk. */
+void throng_implicit_clear_sums(const throng_implicit_solver *s, const throng_implicit_chunk *chunk, size_t width);
+/* What all chunks have for a slot. */
+static inline void throng_implicit_gather(const throng_implicit_solver *s, uint32_t slot, size_t width, double *sum) {
+    for (size_t n = 0; n < width; n++) sum[n] = 0;
+    for (size_t c = 0; c < s->active.chunk_count && s->active.chunks[c].low <= slot; c++) {
+        if (slot >= s->active.chunks[c].high) continue;
+        const double *part = throng_implicit_sums(s, &s->active.chunks[c], slot, width);
+        for (size_t n = 0; n < width; n++) sum[n] += part[n];
+    }
+}
+/* Lets images have what their originals have. */
+void throng_implicit_mirror(const throng_implicit_solver *s, double *column);
+
+/* --- neighbour_lists.c */
+
+/* Finds everybody who may matter to somebody in this step. */
+void throng_implicit_find_neighbours(throng_implicit_solver *s);
+/* Makes rows whole. */
+void throng_implicit_complete_rows(throng_implicit_solver *s);
+/* Finds those of them who matter while everybody stays within `trust` of the velocities now, which become the
+ * reference. With `everything` nobody is left out who is near enough. */
+void throng_implicit_list_around(throng_implicit_solver *s, bool everything);
+
+/* The same again only for those marked `dirty`, around their velocities now; the others keep what they are trusted
+ * with. */
+void throng_implicit_list_dirty(throng_implicit_solver *s);
+
+/* The same for those who are decided for at the moment only, with rows of their own, which are whole. */
+void throng_implicit_list_some(throng_implicit_solver *s);
+
+/* The work of both on blocks. */
+typedef struct throng_implicit_list_work {
+    throng_work find, judge;
+} throng_implicit_list_work;
+extern const throng_implicit_list_work throng_implicit_list_work_plain;
+extern const throng_implicit_list_work throng_implicit_list_work_avx2; /* only where throng_wide_supported() */
+
+/* How a pair stands at the start of the step: q = x_j - x_i, and the sum of radii that counts. True when they overlap
+ * (then r is less than `radii`). */
+static inline bool throng_implicit_pair(const throng_implicit_solver *s, uint32_t i, uint32_t seen, double *qx,
+                                        double *qy, double *r);
+/* The rare cases of it. */
+bool throng_implicit_tight_pair(const throng_implicit_solver *s, uint32_t i, uint32_t seen, double *qx, double *qy,
+                                double *r);
+
+static inline bool throng_implicit_pair(const throng_implicit_solver *s, uint32_t i, uint32_t seen, double *qx,
+                                        double *qy, double *r) {
+    const throng_near *near = s->walkers->near;
+    *qx = near->x[seen] - near->x[i];
+    *qy = near->y[seen] - near->y[i];
+    *r = near->radius[i] + near->radius[seen];
+    if (*qx * *qx + *qy * *qy > *r * *r && !s->motion.squeezed[i]) return false;
+    return throng_implicit_tight_pair(s, i, seen, qx, qy, r);
+}
+
+/* --- pair_assembly_kernel.h, by pair_assembly.c and pair_assembly_avx2.c: the pairs of some walkers */
+typedef struct throng_implicit_assembly {
+    /* Works on chunks: the energies of pairs go to part 2, slopes (2) and curvatures (3) to the chunks' sums, and with
+     * order 2 offdiagonals to `offdiagonals`. */
+    throng_work evaluate;
+    throng_work multiply; /* what offdiagonals take from products with the Hessian, to the chunks' sums */
+} throng_implicit_assembly;
+extern const throng_implicit_assembly throng_implicit_assembly_plain;
+extern const throng_implicit_assembly throng_implicit_assembly_avx2; /* only where throng_wide_supported() */
+
+/* --- objective.c */
+
+/* g at some velocities; with order 1 or more the gradient, with 2 the Hessian as well. Images get the velocities of
+ * their originals. */
+double throng_implicit_evaluate(throng_implicit_solver *s, double *vx, double *vy, int order);
+/* Keeps the Hessians of own terms and the offdiagonals, until the next evaluation but one. */
+void throng_implicit_keep_hessian(throng_implicit_solver *s);
+/* Takes of each pair's and walker's Hessian, now and kept, the larger one, the kept one times `share`. */
+void throng_implicit_merge_hessian(throng_implicit_solver *s, double share);
+/* q = Hessian d for the walkers of all blocks; part 0 gets d q. */
+void throng_implicit_multiply(throng_implicit_solver *s);
+/* The largest gradient of anybody, by the last evaluation. */
+double throng_implicit_residual(throng_implicit_solver *s);
+/* Whether velocities are within everybody's trust region. */
+bool throng_implicit_is_trusted(const throng_implicit_solver *s, const double *vx, const double *vy);
+
+/* --- feasible.c */
+
+/* Changes the velocities as little as it can so that g becomes finite, and lists pairs around them. Returns g. */
+double throng_implicit_make_feasible(throng_implicit_solver *s);
+/* Lets everybody stand, as the paper begins, and lists all pairs. Returns g. */
+double throng_implicit_stand(throng_implicit_solver *s);
+
+/* --- block_descent.c */
+
+/* Everybody in turn improves its own velocity, `rounds` times. Velocities stay feasible and trusted. */
+void throng_implicit_descend(throng_implicit_solver *s, int rounds);
+
+/* --- step_limits.c */
+
+/* Shortens everybody's step to what it may take. */
+void throng_implicit_limit_step(throng_implicit_solver *s);
+
+#define THRONG_GAP_SHARE 0.8 /* of a gap, that a step may take */
+/* The share of a pair's step that it may take, the same for both; `meets` tells that only the step lets it approach.
+ * With `strict` both are held so short that they cannot touch whatever the other does. */
+double throng_implicit_pair_share(const throng_implicit_solver *s, uint32_t i, uint32_t seen, bool meets, bool strict);
+/* What a walker's walls and its greatest speed leave of its step. */
+double throng_implicit_own_share(const throng_implicit_solver *s, uint32_t slot);
+extern const throng_work throng_implicit_shorten_plain;
+extern const throng_work throng_implicit_shorten_avx2; /* only where throng_wide_supported() */
+
+/* --- the solvers: from velocities with finite g to better ones. They count. */
+void throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params);
+void throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params);
+
+/* --- verify.c */
+
+/* Writes where everybody is next. Whoever would touch something, by rounding, stays; counts and measures. */
+void throng_implicit_finish(throng_implicit_solver *s);
+
+#endif

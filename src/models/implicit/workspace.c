@@ -1,0 +1,217 @@
+/* workspace.c: room for what the solvers work on: columns, rows, and off-diagonal blocks.
+ *
+ * Rows and offdiagonals are put away one after the other as they are found, by whichever worker has found them: so they
+ * take no more room than they need. Where they are is left to chance and matters to nobody. When there is not enough
+ * room for all, nothing is written beyond it, there is more the next time, and all is done again. */
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/wide.h"
+#include "models/implicit/solver.h"
+
+/* --- columns by slot */
+
+enum { NUMBERS = 34 };
+
+static void list_numbers(throng_implicit_solver *s, double **columns[NUMBERS]) {
+    throng_implicit_motion *m = &s->motion;
+    throng_implicit_slopes *g = &s->slopes;
+    throng_implicit_search *n = &s->search;
+    double **all[NUMBERS] = {&m->vx,     &m->vy,      &m->trial_x,   &m->trial_y,   &m->ref_x,  &m->ref_y,
+                             &m->trust,  &g->gx,      &g->gy,        &g->hxx,       &g->hxy,    &g->hyy,
+                             &g->ixx,    &g->ixy,     &g->iyy,       &n->step_x,    &n->step_y, &n->rx,
+                             &n->ry,     &n->zx,      &n->zy,        &n->dx,        &n->dy,     &n->qx,
+                             &n->qy,     &n->scale,   &g->before_gx, &g->before_gy, &g->own_xx, &g->own_xy,
+                             &g->own_yy, &g->kept_xx, &g->kept_xy,   &g->kept_yy};
+    memcpy(columns, all, sizeof all);
+}
+
+static void reserve_columns(throng_implicit_solver *s, size_t slots) {
+    if (slots <= s->capacity) return;
+    s->capacity = slots + slots / 8 + 64;
+    double **numbers[NUMBERS];
+    list_numbers(s, numbers);
+    for (size_t c = 0; c < NUMBERS; c++) *numbers[c] = throng_reallocate(*numbers[c], s->capacity * sizeof(double));
+    throng_implicit_rows *other = &s->other_rows;
+    uint32_t **whole[] = {&s->colors.order, &s->active.awake, &s->rows.begin, &s->rows.end,
+                          &s->rows.middle,  &other->begin,    &other->end,    &other->middle};
+    for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
+        *whole[c] = throng_reallocate(*whole[c], s->capacity * sizeof(uint32_t));
+    }
+    uint8_t **bytes[] = {&s->active.decided, &s->active.stirred, &s->motion.squeezed, &s->motion.dirty, &s->colors.of};
+    for (size_t c = 0; c < sizeof bytes / sizeof *bytes; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
+    size_t blocks = s->capacity / THRONG_IMPLICIT_BLOCK + 1;
+    s->active.block_sum = throng_reallocate(s->active.block_sum, 4 * blocks * sizeof(double));
+}
+
+/* Whether there is as much room for workers as before; else rows have to be found anew. */
+static bool reserve_scratch(throng_implicit_solver *s, size_t workers) {
+    if (workers <= s->workers) return true;
+    s->scratch = throng_reallocate(s->scratch, workers * sizeof *s->scratch);
+    for (size_t w = s->workers; w < workers; w++) s->scratch[w] = (throng_implicit_scratch){0};
+    s->workers = workers;
+    s->row_room = 0;
+    return false;
+}
+
+bool throng_implicit_begin_solver(throng_implicit_solver *s) {
+    const throng_implicit_walkers *w = s->walkers;
+    const throng_near *near = w->near;
+    reserve_columns(s, near->count);
+    bool roomy = reserve_scratch(s, (size_t)throng_crew_size(w->now->crew));
+    for (size_t k = 0; k < s->workers; k++) s->scratch[k].overlapping = false;
+    memset(s->active.decided, 0, near->count);
+    memset(s->motion.squeezed, 0, near->count);
+    for (uint32_t slot = 0; slot < near->count; slot++) {
+        bool own = w->own[slot];
+        s->motion.vx[slot] = s->motion.trial_x[slot] = own ? w->old_x[slot] : near->vx[slot];
+        s->motion.vy[slot] = s->motion.trial_y[slot] = own ? w->old_y[slot] : near->vy[slot];
+        s->search.step_x[slot] = s->search.step_y[slot] = s->search.dx[slot] = s->search.dy[slot] = 0;
+        s->motion.trust[slot] = 0;
+        s->search.scale[slot] = 1;
+    }
+    if (s->some_rows) throng_implicit_swap_rows(s);
+    return roomy;
+}
+
+static void release_rows(const throng_implicit_rows *r) {
+    void *columns[] = {r->begin, r->end, r->middle, r->quad, r->matter};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
+}
+
+static void release_offdiagonals(const throng_implicit_offdiagonals *t) {
+    void *columns[] = {t->one, t->other, t->xx, t->xy, t->yy};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
+}
+
+void throng_implicit_release_solver(throng_implicit_solver *s) {
+    double **numbers[NUMBERS];
+    list_numbers(s, numbers);
+    for (size_t c = 0; c < NUMBERS; c++) throng_release(*numbers[c]);
+    void *others[] = {s->active.awake,    s->active.decided, s->active.stirred, s->active.sums,  s->active.block_sum,
+                      s->motion.squeezed, s->motion.dirty,   s->colors.of,      s->colors.order, s->memory};
+    for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
+    release_rows(&s->rows);
+    release_rows(&s->other_rows);
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+        release_offdiagonals(&s->active.pool[kind]);
+        release_offdiagonals(&s->active.kept_pool[kind]);
+        for (size_t w = 0; w < s->workers; w++) {
+            throng_release(s->scratch[w].batch[kind].one);
+            throng_release(s->scratch[w].batch[kind].qx);
+        }
+    }
+    for (size_t w = 0; w < s->workers; w++) throng_release(s->scratch[w].found);
+    throng_release(s->scratch);
+}
+
+/* --- rows */
+
+void throng_implicit_put_row(throng_implicit_solver *s, uint32_t slot, const uint32_t *found, size_t count) {
+    throng_implicit_rows *r = &s->rows;
+    size_t longest = atomic_load_explicit(&r->longest, memory_order_relaxed);
+    while (count > longest && !atomic_compare_exchange_weak(&r->longest, &longest, count)) continue;
+    size_t begin = atomic_fetch_add_explicit(&r->used, count, memory_order_relaxed);
+    if (begin + count > r->capacity || count > s->row_room) return;
+    r->begin[slot] = (uint32_t)begin;
+    r->end[slot] = (uint32_t)(begin + count);
+    uint32_t middle = (uint32_t)begin;
+    for (size_t k = 0; k < count && found[k] >> 8 < slot >> 2; k++) middle++;
+    r->middle[slot] = middle;
+    if (count > 0) memcpy(r->quad + begin, found, count * sizeof *found);
+}
+
+static void widen_batch(throng_implicit_batch *b, size_t room) {
+    b->one = throng_reallocate(b->one, 3 * room * sizeof *b->one);
+    b->other = b->one + room;
+    b->live = b->other + room;
+    b->qx = throng_reallocate(b->qx, 11 * room * sizeof *b->qx);
+    b->qy = b->qx + room;
+    b->r = b->qy + room;
+    b->wx = b->r + room;
+    b->wy = b->wx + room;
+    double *ttc = b->wy + room;
+    b->ttc = (throng_pair_terms){ttc, ttc + room, ttc + 2 * room, ttc + 3 * room, ttc + 4 * room, ttc + 5 * room};
+}
+
+/* Makes room for what a worker finds for one walker. */
+static bool widen_scratch(throng_implicit_solver *s, size_t longest) {
+    if (longest <= s->row_room) return true;
+    s->row_room = longest + longest / 8 + 16;
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_implicit_scratch *scratch = &s->scratch[w];
+        scratch->found = throng_reallocate(scratch->found, s->row_room * sizeof *scratch->found);
+        /* packing always writes four */
+        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+            widen_batch(&scratch->batch[kind], THRONG_IMPLICIT_BATCH + 4 * s->row_room + 4);
+        }
+    }
+    return false;
+}
+
+bool throng_implicit_rows_fit(throng_implicit_solver *s) {
+    throng_implicit_rows *r = &s->rows;
+    size_t needed = r->used;
+    bool fits = widen_scratch(s, r->longest);
+    r->used = r->longest = 0;
+    if (needed <= r->capacity) return fits;
+    r->capacity = needed + needed / 8 + 256; /* they grow as people gather */
+    r->quad = throng_reallocate(r->quad, r->capacity * sizeof *r->quad);
+    r->matter = throng_reallocate(r->matter, r->capacity + sizeof(uint64_t));
+    memset(r->matter + r->capacity, 0, sizeof(uint64_t));
+    return false;
+}
+
+/* --- offdiagonals */
+
+static void widen_pool(throng_implicit_offdiagonals *pool, size_t capacity) {
+    if (capacity <= pool->capacity) return;
+    pool->capacity = capacity;
+    pool->one = throng_reallocate(pool->one, capacity * sizeof *pool->one);
+    pool->other = throng_reallocate(pool->other, capacity * sizeof *pool->other);
+    double **columns[] = {&pool->xx, &pool->xy, &pool->yy};
+    for (size_t c = 0; c < 3; c++) *columns[c] = throng_reallocate(*columns[c], capacity * sizeof **columns[c]);
+}
+
+static bool all_fit(const throng_implicit_solver *s, int kind) {
+    bool fit = s->active.pool[kind].capacity >= s->active.pool_room[kind];
+    for (size_t c = 0; c < s->active.chunk_count; c++) {
+        const throng_implicit_offdiagonals *t = &s->active.chunks[c].offdiagonals[kind];
+        fit = fit && t->count + THRONG_WIDTH <= t->capacity;
+    }
+    return fit;
+}
+
+/* Gives every chunk room for a quarter more offdiagonals than it has, and as much in all as the offdiagonals kept from
+ * before have, with which these change places. */
+static void share_pool(throng_implicit_solver *s, int kind) {
+    throng_implicit_offdiagonals *pool = &s->active.pool[kind];
+    size_t needed = 0, at = 0;
+    for (size_t c = 0; c < s->active.chunk_count; c++)
+        needed += s->active.chunks[c].offdiagonals[kind].count * 5 / 4 + 32;
+    if (needed > s->active.pool_room[kind]) s->active.pool_room[kind] = needed;
+    widen_pool(pool, s->active.pool_room[kind]);
+    size_t more = (pool->capacity - needed) / s->active.chunk_count;
+    for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
+        throng_implicit_offdiagonals *t = &s->active.chunks[c].offdiagonals[kind];
+        size_t capacity = c < s->active.chunk_count ? t->count * 5 / 4 + 32 + more : 0;
+        *t = (throng_implicit_offdiagonals){.one = pool->one + at,
+                                            .other = pool->other + at,
+                                            .xx = pool->xx + at,
+                                            .xy = pool->xy + at,
+                                            .yy = pool->yy + at,
+                                            .capacity = capacity};
+        at += capacity;
+    }
+}
+
+bool throng_implicit_offdiagonals_fit(throng_implicit_solver *s) {
+    bool fit = true;
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+        if (s->active.chunk_count == 0 || all_fit(s, kind)) continue;
+        share_pool(s, kind);
+        fit = false;
+    }
+    return fit;
+}
