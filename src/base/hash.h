@@ -24,6 +24,12 @@ static inline uint64_t throng_hash_bytes(uint64_t hash, const void *data, size_t
     return size ? throng_hash_word(hash, rest) : hash;
 }
 
+static inline uint64_t throng_hash_real(uint64_t hash, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return throng_hash_word(hash, bits);
+}
+
 /* With its end, so that no two texts in a row are taken for two others. */
 static inline uint64_t throng_hash_text(uint64_t hash, const char *text) {
     return throng_hash_word(throng_hash_bytes(hash, text, strlen(text)), strlen(text));

@@ -252,13 +252,7 @@ void throng_world_archive(throng_world *world, throng_archive *archive) {
 
 /* ------------------------------------------------------------------ what a world was made from */
 
-static uint64_t hash_real(uint64_t hash, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return throng_hash_word(hash, bits);
-}
-
-static uint64_t hash_step(const throng_world *world) { return hash_real(0, world->dt); }
+static uint64_t hash_step(const throng_world *world) { return throng_hash_real(0, world->dt); }
 static uint64_t hash_seed(const throng_world *world) { return throng_hash_word(0, world->seed); }
 static uint64_t hash_place(const throng_world *world) { return world->place_hash; }
 static uint64_t hash_planner(const throng_world *world) { return world->planner_hash; }
@@ -292,11 +286,11 @@ static uint64_t hash_goals(const throng_world *world) {
         hash = throng_hash_text(throng_hash_word(hash, (uint64_t)def->kind), def->name);
         hash = throng_hash_word(hash, def->ring.count);
         hash = throng_hash_bytes(hash, def->ring.points, def->ring.count * sizeof *def->ring.points);
-        hash = hash_real(hash_real(hash_real(hash, def->point.x), def->point.y), def->radius);
+        hash = throng_hash_real(throng_hash_real(throng_hash_real(hash, def->point.x), def->point.y), def->radius);
         hash = throng_hash_word(hash, (uint64_t)def->exit * 2 + def->repeat);
         hash = throng_hash_word(hash, def->any_count);
         hash = throng_hash_bytes(hash, def->any, def->any_count * sizeof *def->any);
-        hash = hash_real(throng_hash_word(throng_hash_word(hash, def->capacity), def->queue.count), def->wait);
+        hash = throng_hash_real(throng_hash_word(throng_hash_word(hash, def->capacity), def->queue.count), def->wait);
         hash = throng_hash_bytes(hash, def->queue.points, def->queue.count * sizeof *def->queue.points);
     }
     return hash;
@@ -313,7 +307,7 @@ static uint64_t hash_sources(const throng_world *world) {
         hash = throng_hash_bytes(hash, def->spots.points, def->spots.count * sizeof *def->spots.points);
         hash = throng_hash_word(hash, def->schedule_count);
         hash = throng_hash_bytes(hash, def->schedule, def->schedule_count * sizeof *def->schedule);
-        hash = hash_real(hash_real(hash_real(hash, def->gap), def->from), def->until);
+        hash = throng_hash_real(throng_hash_real(throng_hash_real(hash, def->gap), def->from), def->until);
         hash = throng_hash_word(throng_hash_word(hash, def->limit), (uint64_t)def->poisson * 2 + def->moving);
     }
     return hash;
@@ -324,11 +318,11 @@ static uint64_t hash_zones(const throng_world *world) {
     uint64_t hash = zones->count;
     for (size_t i = 0; i < zones->count; i++) {
         const throng_zone *z = &zones->zones[i];
-        hash = throng_hash_word(hash_real(hash, z->speed_factor), z->ring.count);
+        hash = throng_hash_word(throng_hash_real(hash, z->speed_factor), z->ring.count);
         hash = throng_hash_bytes(hash, z->ring.points, z->ring.count * sizeof *z->ring.points);
         hash = throng_hash_word(hash, z->setting_count);
         for (size_t k = 0; k < z->setting_count; k++) {
-            hash = hash_real(throng_hash_text(hash, z->settings[k].name), z->settings[k].number);
+            hash = throng_hash_real(throng_hash_text(hash, z->settings[k].name), z->settings[k].number);
         }
     }
     return hash;

@@ -87,9 +87,9 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_cpd *s = model;
-    void *arrays[] = {s->x,       s->y,     s->vx,        s->vy,      s->to_x,       s->to_y,    s->body,
-                      s->key,     s->home,  s->area,      s->density, s->smooth,     s->taps,    s->line,
-                      s->sums,    s->pool,  s->force_x,   s->used,    s->table,      s->force_y, s->images,
+    void *arrays[] = {s->x,       s->y,     s->vx,        s->vy,      s->to_x,          s->to_y,    s->body,
+                      s->key,     s->home,  s->area,      s->density, s->smooth,        s->taps,    s->line,
+                      s->sums,    s->pool,  s->force_x,   s->used,    s->table.entries, s->force_y, s->images.slots,
                       s->tallies, s->touch, s->first_sum, s->strips,  s->strip_count};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     throng_cpd_release_sheets(s);
@@ -158,7 +158,7 @@ static void archive(void *model, throng_archive *archive) {
     bool near = fabs(s->origin_x) + fabs(s->origin_y) < 4 * THRONG_FARTHEST;
     if (!near || !(s->pixel == 0 || (s->pixel >= 0.01 && s->pixel <= 1)))
         throng_archive_spoil(archive, "the map is nowhere");
-    if (archive->reading) s->pool_count = s->used_count = s->table_size = 0;
+    if (archive->reading) s->pool_count = s->used_count = s->table.size = 0;
 }
 
 static void figures(const void *model, throng_figure_function figure, void *context) {
@@ -169,10 +169,9 @@ static void figures(const void *model, throng_figure_function figure, void *cont
                                                             "time_0.2_to_0.3_m2", "time_below_0.2_m2"};
     const throng_cpd *s = model;
     const throng_cpd_counts *n = &s->counts;
-    double steps = n->steps > 0 ? (double)n->steps : 1, substeps = n->substeps > 0 ? (double)n->substeps : 1;
+    double substeps = n->substeps > 0 ? (double)n->substeps : 1;
     double people = n->people > 0 ? (double)n->people : 1, tiles = n->tiles > 0 ? (double)n->tiles : 1;
-    for (int part = 0; part < THRONG_CPD_PART_COUNT; part++)
-        figure(context, "cpd", names[part], s->part_ms[part] / steps);
+    throng_parts_tell(&s->parts, "cpd", names, THRONG_CPD_PART_COUNT, n->steps, figure, context);
     figure(context, "cpd", "substeps", (double)n->substeps);
     figure(context, "cpd", "tiles_mean", (double)n->tiles / substeps);
     figure(context, "cpd", "map_m2_mean",

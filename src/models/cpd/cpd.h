@@ -44,6 +44,8 @@
 
 #include <throng/model.h>
 
+#include "models/common.h"
+
 enum {
     THRONG_CPD_WIDTH = 128,  /* pixels of a tile */
     THRONG_CPD_HEIGHT = 64,  /* and rows of them */
@@ -205,12 +207,6 @@ typedef struct throng_cpd_tally {
     uint64_t in_class[THRONG_CPD_CLASSES]; /* people in a sub-step */
 } throng_cpd_tally;
 
-/* A tile by its column and row. */
-typedef struct throng_cpd_entry {
-    uint64_t key;
-    uint32_t tile; /* number in the pool; UINT32_MAX: none */
-} throng_cpd_entry;
-
 /* People of slots one after the other who stand in the same tile. */
 typedef struct throng_cpd_strip {
     uint64_t key;     /* of the tile */
@@ -230,8 +226,7 @@ typedef struct throng_cpd {
     bool placed;               /* the origin is known */
     throng_cpd_counts counts;
 
-    double part_ms[THRONG_CPD_PART_COUNT]; /* summed over all steps; of this run alone */
-    double part_begin;
+    throng_parts parts;
     double weight_most;  /* m, of all profiles */
     bool weighted;       /* profiles differ in it */
     bool any_hard;       /* some profile asks for a hard core */
@@ -278,14 +273,12 @@ typedef struct throng_cpd {
     size_t pool_count, pool_capacity;
     uint32_t *used; /* numbers of the tiles of this sub-step */
     size_t used_count, used_capacity;
-    throng_cpd_entry *table; /* hash of keys */
-    size_t table_size;
+    throng_tile_table table;
     uint32_t stamp;
     int32_t far_column, far_row; /* tiles that any shape reaches beyond its home */
     uint64_t touching[5][3]; /* [rows + 2][columns + 1] a bit for each reach that touches the tile so far from home */
 
-    uint32_t *images;
-    size_t image_count, image_capacity;
+    throng_images images;
     struct throng_near_lists *lists; /* who may touch whom, for the hard core */
 
     /* of those who look far ahead */
@@ -340,7 +333,6 @@ void throng_cpd_shape_people(throng_cpd *s); /* bodies, as they are at the start
 
 /* tiles.c */
 void throng_cpd_place_people(throng_cpd *s);
-uint64_t throng_cpd_key(int32_t column, int32_t row);
 const throng_cpd_tile *throng_cpd_find_tile(const throng_cpd *s, int32_t column, int32_t row); /* NULL: none */
 
 /* obstacle_pixels.c */
@@ -364,8 +356,6 @@ void throng_cpd_arrive(throng_cpd *s);      /* if there are hard cores: bodies a
 /* Somebody where it goes; at the end of a step that is written. */
 void throng_cpd_arrive_one(throng_cpd *s, uint32_t slot, double way_x, double way_y);
 
-/* model_step.c */
-void throng_cpd_time(throng_cpd *s, throng_cpd_part part);
 void throng_cpd_step(void *model, const throng_step *now);
 
 #endif

@@ -37,10 +37,7 @@ void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setu
                                          .symmetry_noise = 1e-4};
         s->far_of[k] = &s->far[k];
     }
-    while (s->far_workers < s->workers) {
-        s->far_counts = throng_reallocate(s->far_counts, (s->far_workers + 1) * sizeof *s->far_counts);
-        s->far_counts[s->far_workers++] = (throng_orca_counts){0};
-    }
+    s->far_counts = throng_tallies_grow(s->far_counts, &s->far_workers, s->workers);
 }
 
 void throng_cpd_release_long_range(throng_cpd *s) {

@@ -1,27 +1,20 @@
 /* model_step.c: a step of the world as sub-steps of the model. */
 
-#include "base/clock.h"
 #include "models/cpd/cpd.h"
-
-void throng_cpd_time(throng_cpd *s, throng_cpd_part part) {
-    double now = throng_now_ms();
-    s->part_ms[part] += now - s->part_begin;
-    s->part_begin = now;
-}
 
 static void take_substep(throng_cpd *s) {
     throng_cpd_shape_people(s);
-    throng_cpd_time(s, THRONG_CPD_TAKE);
+    throng_part_done(&s->parts, THRONG_CPD_TAKE);
     throng_cpd_place_people(s);
-    throng_cpd_time(s, THRONG_CPD_SORT);
+    throng_part_done(&s->parts, THRONG_CPD_SORT);
     throng_cpd_find_obstacles(s);
-    throng_cpd_time(s, THRONG_CPD_OBSTACLES);
+    throng_part_done(&s->parts, THRONG_CPD_OBSTACLES);
     throng_cpd_map(s);
-    throng_cpd_time(s, THRONG_CPD_MAP);
+    throng_part_done(&s->parts, THRONG_CPD_MAP);
     throng_cpd_move(s);
-    throng_cpd_time(s, THRONG_CPD_FORCE);
+    throng_part_done(&s->parts, THRONG_CPD_FORCE);
     throng_cpd_arrive(s);
-    throng_cpd_time(s, THRONG_CPD_CORE);
+    throng_part_done(&s->parts, THRONG_CPD_CORE);
     s->counts.substeps++;
     s->counts.tiles += s->used_count;
     s->counts.people += s->now->mine_count;
@@ -29,7 +22,7 @@ static void take_substep(throng_cpd *s) {
 
 void throng_cpd_step(void *model, const throng_step *now) {
     throng_cpd *s = model;
-    s->part_begin = throng_now_ms();
+    throng_parts_begin(&s->parts);
     throng_cpd_begin(s, now);
     throng_cpd_look_ahead(s);
     if (s->any_hard) throng_cpd_list_bodies(s);

@@ -8,20 +8,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "models/cpd/cpd.h"
 #include "space/walls.h"
 
 enum { WIDTH = THRONG_CPD_WIDTH, HEIGHT = THRONG_CPD_HEIGHT };
 
-static uint64_t hash_number(uint64_t hash, double number) {
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return throng_mix(hash ^ bits) + 0x9E3779B97F4A7C15u;
-}
-
 void throng_cpd_note_walls(throng_cpd *s, const throng_walls *walls) {
     uint64_t hash = walls->count + 1;
-    for (size_t k = 0; k < walls->count; k++) hash = hash_number(hash_number(hash, walls->x[k]), walls->y[k]);
+    for (size_t k = 0; k < walls->count; k++) hash = throng_hash_real(throng_hash_real(hash, walls->x[k]), walls->y[k]);
     s->walls_hash = hash;
 }
 
@@ -75,7 +70,8 @@ static void each_wall(const box *b, void (*call)(void *context, throng_wall_ends
 
 static void hash_wall(void *context, throng_wall_ends e) {
     uint64_t *hash = context;
-    *hash = hash_number(hash_number(hash_number(hash_number(*hash, e.from.x), e.from.y), e.to.x), e.to.y);
+    *hash = throng_hash_real(throng_hash_real(throng_hash_real(throng_hash_real(*hash, e.from.x), e.from.y), e.to.x),
+                             e.to.y);
 }
 
 /* --- walls between pixels */

@@ -109,7 +109,7 @@ static inline void put_down(throng_cpd *s, const figures *all, int n, uint32_t s
     b->mapped = all->map[n] > 0;
     int32_t column = split_place((s->x[slot] - s->origin_x) * s->per_pixel, THRONG_CPD_WIDTH, &b->column, &b->x);
     int32_t line = split_place((s->y[slot] - s->origin_y) * s->per_pixel, THRONG_CPD_HEIGHT, &b->row, &b->y);
-    s->key[slot] = throng_cpd_key(column, line);
+    s->key[slot] = throng_tile_key(column, line);
     b->left = (int16_t)(b->column - (int)all->west[n]);
     b->right = (int16_t)(b->column + (int)all->east[n]);
     b->low = (int16_t)(b->row - (int)all->south[n]);

@@ -12,42 +12,17 @@
 
 enum { GRAIN = 512, SPARE = 256 /* tiles that may wait */ };
 
-#define NONE UINT32_MAX
-
-uint64_t throng_cpd_key(int32_t column, int32_t row) {
-    return (uint64_t)((uint32_t)row ^ 0x80000000u) << 32 | ((uint32_t)column ^ 0x80000000u);
-}
-
-static int32_t column_of(uint64_t key) { return (int32_t)((uint32_t)key ^ 0x80000000u); }
-static int32_t row_of(uint64_t key) { return (int32_t)((uint32_t)(key >> 32) ^ 0x80000000u); }
-
 /* --- the hash */
 
-static throng_cpd_entry *entry_of(const throng_cpd *s, uint64_t key) {
-    size_t at = (size_t)throng_mix(key) & (s->table_size - 1);
-    while (s->table[at].tile != NONE && s->table[at].key != key) at = (at + 1) & (s->table_size - 1);
-    return &s->table[at];
-}
-
 static void index_tiles(throng_cpd *s) {
-    for (size_t k = 0; k < s->table_size; k++) s->table[k].tile = NONE;
-    for (size_t k = 0; k < s->pool_count; k++) {
-        uint64_t key = throng_cpd_key(s->pool[k].column, s->pool[k].row);
-        *entry_of(s, key) = (throng_cpd_entry){key, (uint32_t)k};
-    }
-}
-
-static void grow_table(throng_cpd *s, size_t count) {
-    if (2 * count < s->table_size) return;
-    while (s->table_size <= 2 * count) s->table_size = s->table_size ? 2 * s->table_size : 64;
-    throng_release(s->table);
-    s->table = throng_allocate(s->table_size * sizeof *s->table);
-    index_tiles(s);
+    throng_tiles_clear(&s->table);
+    for (size_t k = 0; k < s->pool_count; k++)
+        throng_tiles_add(&s->table, throng_tile_key(s->pool[k].column, s->pool[k].row), (uint32_t)k, 0);
 }
 
 const throng_cpd_tile *throng_cpd_find_tile(const throng_cpd *s, int32_t column, int32_t row) {
-    uint32_t number = entry_of(s, throng_cpd_key(column, row))->tile;
-    return number == NONE || s->pool[number].stamp != s->stamp ? NULL : &s->pool[number];
+    uint32_t number = throng_tile_find(&s->table, throng_tile_key(column, row))->tile;
+    return number == THRONG_NO_TILE || s->pool[number].stamp != s->stamp ? NULL : &s->pool[number];
 }
 
 /* Tiles that nobody has needed lately make room. */
@@ -63,15 +38,14 @@ static void drop_tiles(throng_cpd *s) {
 /* --- which tiles are needed */
 
 static uint32_t need_tile(throng_cpd *s, int32_t column, int32_t row) {
-    uint64_t key = throng_cpd_key(column, row);
-    throng_cpd_entry *entry = entry_of(s, key);
-    if (entry->tile == NONE) {
+    uint64_t key = throng_tile_key(column, row);
+    throng_tile_entry *entry = throng_tile_find(&s->table, key);
+    if (entry->tile == THRONG_NO_TILE) {
         THRONG_GROW(s->pool, s->pool_capacity, s->pool_count + 1);
         uint32_t number = (uint32_t)s->pool_count++;
         s->pool[number] = (throng_cpd_tile){.column = column, .row = row, .stamp = s->stamp - 1};
-        *entry = (throng_cpd_entry){key, number};
-        if (2 * s->pool_count >= s->table_size) grow_table(s, s->pool_count);
-        entry = entry_of(s, key);
+        throng_tiles_grow(&s->table, s->pool_count);
+        entry = throng_tiles_add(&s->table, key, number, 0);
     }
     throng_cpd_tile *tile = &s->pool[entry->tile];
     if (tile->stamp != s->stamp) {
@@ -108,7 +82,7 @@ static void find_strips(void *context, size_t begin, size_t end, int worker) {
 
 /* The tiles that those of a strip touch, unless others of their tile do. */
 static void need_around(throng_cpd *s, const throng_cpd_strip *strip) {
-    int32_t column = column_of(strip->key), row = row_of(strip->key);
+    int32_t column = throng_tile_column(strip->key), row = throng_tile_row(strip->key);
     uint64_t left = strip->reaches & ~s->pool[strip->home].reaches;
     s->pool[strip->home].reaches |= left;
     for (; left; left &= left - 1) {
@@ -120,11 +94,11 @@ static void need_around(throng_cpd *s, const throng_cpd_strip *strip) {
 }
 
 static void mark_tiles(throng_cpd *s) {
-    grow_table(s, s->pool_count + 8);
+    throng_tiles_grow(&s->table, s->pool_count + 8);
     for (size_t piece = 0; piece * GRAIN < s->count; piece++) {
         for (size_t k = 0; k < s->strip_count[piece]; k++) {
             throng_cpd_strip *strip = &s->strips[piece * GRAIN + k];
-            strip->home = need_tile(s, column_of(strip->key), row_of(strip->key));
+            strip->home = need_tile(s, throng_tile_column(strip->key), throng_tile_row(strip->key));
             s->pool[strip->home].count += strip->count;
             need_around(s, strip);
         }

@@ -38,15 +38,6 @@ static void take_one(throng_cpd *s, size_t i) {
     s->vy[i] = own ? s->now->people.vy[row] : s->near->vy[i];
 }
 
-static void find_images(throng_cpd *s) {
-    s->image_count = 0;
-    if (s->near->image_count == 0) return;
-    THRONG_GROW(s->images, s->image_capacity, s->near->image_count);
-    for (uint32_t k = 0; k < s->count; k++) {
-        if (throng_near_is_image(s->near, k)) s->images[s->image_count++] = k;
-    }
-}
-
 void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     s->now = now;
     s->near = now->near;
@@ -65,7 +56,7 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     s->substep_count = count < 1 ? 1 : (int)count;
     s->t = now->dt / s->substep_count;
     s->noise_scale = sqrt(noise_every / s->t);
-    find_images(s);
+    throng_images_find(&s->images, s->near);
 }
 
 /* --- shapes */
@@ -79,8 +70,8 @@ static void shape_people(void *context, size_t begin, size_t end, int worker) {
 
 /* Images go with those they are images of. */
 static void follow_images(throng_cpd *s) {
-    for (size_t k = 0; k < s->image_count; k++) {
-        uint32_t image = s->images[k], self = s->near->slot[s->near->row[image]];
+    for (size_t k = 0; k < s->images.count; k++) {
+        uint32_t image = s->images.slots[k], self = s->near->slot[s->near->row[image]];
         s->x[image] = s->near->x[image] + (s->x[self] - s->near->x[self]);
         s->y[image] = s->near->y[image] + (s->y[self] - s->near->y[self]);
         s->vx[image] = s->vx[self];

@@ -83,16 +83,12 @@ static void destroy(void *model) {
 
 static void make_workers(throng_forces *s, size_t workers) {
     if (workers <= s->workers) return;
-    s->orca_counts = throng_reallocate(s->orca_counts, workers * sizeof *s->orca_counts);
-    s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
+    size_t before = s->workers, same = s->workers;
+    s->orca_counts = throng_tallies_grow(s->orca_counts, &same, workers);
+    s->counts = throng_tallies_grow(s->counts, &s->workers, workers);
     s->moved = throng_reallocate(s->moved, workers * sizeof *s->moved);
     s->drift2 = throng_reallocate(s->drift2, workers * sizeof *s->drift2);
-    for (size_t w = s->workers; w < workers; w++) {
-        s->orca_counts[w] = (throng_orca_counts){0};
-        s->counts[w] = (throng_forces_counts){0};
-        s->moved[w] = false;
-    }
-    s->workers = workers;
+    for (size_t w = before; w < workers; w++) s->moved[w] = false;
 }
 
 static throng_forces_law law_of(const throng_forces_params *p) {
@@ -123,34 +119,16 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
 
 static void step(void *model, const throng_step *now) { throng_forces_step(model, now); }
 
-enum { FIGURES = 7 };
-
-/* Counts are summed, whoever counted. */
-static void sum_counts(const throng_forces *s, uint64_t sum[FIGURES]) {
-    for (size_t i = 0; i < FIGURES; i++) sum[i] = 0;
-    for (size_t w = 0; w < s->workers; w++) {
-        const throng_orca_counts *o = &s->orca_counts[w];
-        const throng_forces_counts *f = &s->counts[w];
-        const uint64_t counts[FIGURES] = {o->decisions, o->relaxed, o->stopped, f->substeps,
-                                          f->pushes,    f->limited, f->left_out};
-        for (size_t i = 0; i < FIGURES; i++) sum[i] += counts[i];
-    }
-}
+static const char *const counted_by_orca[] = {"decisions", "relaxed", "stopped_at_wall"};
+static const char *const counted[] = {"substeps", "pushes", "limited", "held_at_wall"};
+static const char *const parts[THRONG_FORCES_PARTS] = {"lists_ms", "contact_ms", "velocity_ms", "pass_on_ms",
+                                                       "apart_ms"};
+enum { BY_ORCA = sizeof counted_by_orca / sizeof *counted_by_orca, COUNTED = sizeof counted / sizeof *counted };
 
 static void archive(void *model, throng_archive *archive) {
     throng_forces *s = model;
-    uint64_t sum[FIGURES];
-    sum_counts(s, sum);
-    for (size_t i = 0; i < FIGURES; i++) THRONG_ARCHIVE(archive, sum[i]);
-    for (size_t w = 0; archive->reading && w < s->workers; w++) {
-        bool first = w == 0;
-        s->orca_counts[w] = (throng_orca_counts){0};
-        s->counts[w] = (throng_forces_counts){0};
-        if (!first) continue;
-        s->orca_counts[w] = (throng_orca_counts){.decisions = sum[0], .relaxed = sum[1], .stopped = sum[2]};
-        s->counts[w] =
-            (throng_forces_counts){.substeps = sum[3], .pushes = sum[4], .limited = sum[5], .left_out = sum[6]};
-    }
+    throng_tallies_archive(s->orca_counts, s->workers, BY_ORCA, archive);
+    throng_tallies_archive(s->counts, s->workers, COUNTED, archive);
 }
 
 static double reach(const void *model_params) {
@@ -158,17 +136,12 @@ static double reach(const void *model_params) {
 }
 
 static void figures(const void *model, throng_figure_function figure, void *context) {
-    static const char *const names[FIGURES] = {"decisions", "relaxed", "stopped_at_wall", "substeps",
-                                               "pushes",    "limited", "held_at_wall"};
-    uint64_t sum[FIGURES];
-    sum_counts(model, sum);
-    for (size_t i = 0; i < FIGURES; i++) figure(context, "orca-forces", names[i], (double)sum[i]);
-    static const char *const parts[THRONG_FORCES_PARTS] = {"lists_ms", "contact_ms", "velocity_ms", "pass_on_ms",
-                                                           "apart_ms"};
     const throng_forces *s = model;
-    for (size_t i = 0; i < THRONG_FORCES_PARTS; i++) {
-        figure(context, "orca-forces", parts[i], sum[3] ? s->part_ms[i] / (double)sum[3] : 0);
-    }
+    uint64_t sum[THRONG_TALLY];
+    throng_tallies_sum(s->counts, s->workers, sum);
+    throng_tallies_tell(s->orca_counts, s->workers, "orca-forces", counted_by_orca, BY_ORCA, figure, context);
+    throng_tallies_tell(s->counts, s->workers, "orca-forces", counted, COUNTED, figure, context);
+    throng_parts_tell(&s->parts, "orca-forces", parts, THRONG_FORCES_PARTS, sum[0], figure, context);
 }
 
 const throng_model throng_model_orca_forces = {

@@ -18,6 +18,7 @@
 #ifndef THRONG_FORCES_H
 #define THRONG_FORCES_H
 
+#include "models/common.h"
 #include "models/orca/orca.h"
 #include "space/near_list.h"
 
@@ -101,6 +102,7 @@ typedef struct throng_forces_counts {
     uint64_t left_out; /* pushing apart would have led through a wall */
     uint64_t unused[4];
 } throng_forces_counts;
+_Static_assert(sizeof(throng_forces_counts) == THRONG_TALLY * sizeof(uint64_t), "it is a tally");
 
 /* How far (m) the walls around a point are known; 0: nobody knows. While walls stand it holds for anybody. */
 typedef struct throng_forces_vicinity {
@@ -200,10 +202,10 @@ typedef struct throng_forces {
     size_t list_room;                   /* of each; a multiple of four */
     uint32_t *nearest, *nearest_count;  /* [slot * most_neighbours] the neighbours of mine, nearest first */
     size_t nearest_capacity;
-    float *look_hint;                    /* [row] m^2: where to look for neighbours first */
-    bool *moved;                         /* [worker] somebody was in a sweep */
-    double *drift2;                      /* [worker] m^2 */
-    double part_ms[THRONG_FORCES_PARTS]; /* of all sub-steps */
+    float *look_hint;   /* [row] m^2: where to look for neighbours first */
+    bool *moved;        /* [worker] somebody was in a sweep */
+    double *drift2;     /* [worker] m^2 */
+    throng_parts parts; /* of all sub-steps */
 } throng_forces;
 
 /* A sub-step under way. */

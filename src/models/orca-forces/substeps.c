@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "models/orca-forces/forces.h"
 #include "space/walls.h"
@@ -251,13 +250,11 @@ static void take_part(throng_forces_job *job) {
                                     [THRONG_FORCES_VELOCITY] = {true, decide},
                                     [THRONG_FORCES_PASS_ON] = {s->forces, throng_forces_pass_on},
                                     [THRONG_FORCES_APART] = {apart, throng_forces_part}};
-    double begin = throng_now_ms();
+    throng_parts_begin(&s->parts);
     for (int k = 0; k < THRONG_FORCES_PARTS; k++) {
         if (!parts[k].wanted) continue;
         parts[k].work(job);
-        double end = throng_now_ms();
-        s->part_ms[k] += end - begin;
-        begin = end;
+        throng_part_done(&s->parts, k);
     }
     if (s->forces) show_forces(job);
 }

@@ -57,6 +57,9 @@ typedef struct state {
     size_t seen_capacity;
 } state;
 
+static const char *const counted[] = {"decisions", "relaxed", "stopped_at_wall"};
+enum { COUNTED = sizeof counted / sizeof *counted };
+
 static void *create(void) { return throng_allocate(sizeof(state)); }
 
 static void destroy(void *model) {
@@ -69,11 +72,7 @@ static void destroy(void *model) {
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
     (void)error;
     state *s = model;
-    size_t workers = (size_t)setup->workers;
-    if (workers <= s->workers) return true;
-    s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
-    for (size_t w = s->workers; w < workers; w++) s->counts[w] = (throng_orca_counts){0};
-    s->workers = workers;
+    s->counts = throng_tallies_grow(s->counts, &s->workers, (size_t)setup->workers);
     return true;
 }
 
@@ -84,33 +83,16 @@ static void step(void *model, const throng_step *now) {
     throng_orca_decide(&job);
 }
 
-static throng_orca_counts sum_counts(const state *s) {
-    throng_orca_counts sum = {0};
-    for (size_t w = 0; w < s->workers; w++) {
-        sum.decisions += s->counts[w].decisions;
-        sum.relaxed += s->counts[w].relaxed;
-        sum.stopped += s->counts[w].stopped;
-    }
-    return sum;
-}
-
-/* Counts are summed, whoever counted: how many workers there are is no part of the state. */
 static void archive(void *model, throng_archive *archive) {
     state *s = model;
-    throng_orca_counts sum = sum_counts(s);
-    THRONG_ARCHIVE(archive, sum.decisions);
-    THRONG_ARCHIVE(archive, sum.relaxed);
-    THRONG_ARCHIVE(archive, sum.stopped);
-    for (size_t w = 0; archive->reading && w < s->workers; w++) s->counts[w] = w ? (throng_orca_counts){0} : sum;
+    throng_tallies_archive(s->counts, s->workers, COUNTED, archive);
 }
 
 static double reach(const void *model_params) { return ((const throng_orca_params *)model_params)->neighbour_dist; }
 
 static void figures(const void *model, throng_figure_function figure, void *context) {
-    throng_orca_counts sum = sum_counts(model);
-    figure(context, "orca", "decisions", (double)sum.decisions);
-    figure(context, "orca", "relaxed", (double)sum.relaxed);
-    figure(context, "orca", "stopped_at_wall", (double)sum.stopped);
+    const state *s = model;
+    throng_tallies_tell(s->counts, s->workers, "orca", counted, COUNTED, figure, context);
 }
 
 const throng_model throng_model_orca = {

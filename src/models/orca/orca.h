@@ -16,6 +16,7 @@
 #include <throng/model.h>
 
 #include "base/wide.h"
+#include "models/common.h"
 #include "space/near_list.h"
 
 enum {
@@ -73,13 +74,14 @@ typedef struct throng_orca_neighbours {
     uint32_t slot[THRONG_ORCA_NEIGHBOURS]; /* a multiple of four */
 } throng_orca_neighbours;
 
-/* What was counted in a step, by worker. */
+/* What was counted, by worker: a tally of common.h. */
 typedef struct throng_orca_counts {
     uint64_t decisions;
     uint64_t relaxed; /* not all lines could be kept */
     uint64_t stopped; /* the last guard kept it from crossing a wall */
     uint64_t unused[5];
 } throng_orca_counts;
+_Static_assert(sizeof(throng_orca_counts) == THRONG_TALLY * sizeof(uint64_t), "it is a tally");
 
 typedef struct throng_orca_job {
     const throng_step *step;

@@ -101,8 +101,8 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_pbd *s = model;
-    void *arrays[] = {s->block,          s->laws,        s->law_used, s->squads, s->tallies,
-                      s->contacts.entry, s->ahead.entry, s->walls,    s->images};
+    void *arrays[] = {s->block,          s->laws,        s->law_used, s->squads,      s->tallies,
+                      s->contacts.entry, s->ahead.entry, s->walls,    s->images.slots};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     throng_release(s);
 }
@@ -140,9 +140,7 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     static const char *const names[] = {"take_ms",       "plan_ms",        "list_ms",   "stability_ms",
                                         "long_range_ms", "short_range_ms", "finish_ms", "cohesion_ms"};
     const throng_pbd *s = model;
-    double steps = s->step_count > 0 ? (double)s->step_count : 1;
-    for (int part = 0; part < THRONG_PBD_PART_COUNT; part++)
-        figure(context, "pbd", names[part], s->part_ms[part] / steps);
+    throng_parts_tell(&s->parts, "pbd", names, THRONG_PBD_PART_COUNT, s->step_count, figure, context);
     figure(context, "pbd", "substeps", (double)s->substep_count);
     figure(context, "pbd", "stopped_at_walls", (double)s->guarded);
 }

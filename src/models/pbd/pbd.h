@@ -35,6 +35,7 @@
 #include <throng/model.h>
 
 #include "base/wide_float.h"
+#include "models/common.h"
 
 enum { THRONG_PBD_METRIC, THRONG_PBD_PAPER };                                       /* words of `units` */
 enum { THRONG_PBD_NONE, THRONG_PBD_NORMAL, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE }; /* of `anticipation` */
@@ -143,9 +144,8 @@ typedef struct throng_pbd_kernel {
 typedef struct throng_pbd {
     const throng_pbd_kernel *kernel;
     uint64_t step_count, substep_count, guarded; /* since the world was made */
-    double part_ms[THRONG_PBD_PART_COUNT];       /* summed over all steps; of this run alone */
-    bool told_slow;                              /* that steps are long */
-    double part_begin;                           /* ms */
+    throng_parts parts;
+    bool told_slow; /* that steps are long */
 
     /* The step. */
     const throng_step *now;
@@ -203,8 +203,7 @@ typedef struct throng_pbd {
     uint64_t order[256]; /* see wide8_fill_order */
     uint32_t *walls;     /* the walls of everybody, chunk by chunk */
     size_t walls_each, wall_capacity;
-    uint32_t *images; /* slots of images */
-    size_t image_count, image_capacity;
+    throng_images images;     /* slots of images */
     throng_pbd_squad *squads; /* [group of people] */
     size_t squad_count, squad_capacity;
     double room; /* m: nobody who is near no wall can touch one within so far a way */
@@ -234,8 +233,6 @@ void throng_pbd_finish(throng_pbd *s, bool last);
 void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads);
 
 /* model_step.c */
-/* The time since the last part ended belongs to this one. */
-void throng_pbd_time(throng_pbd *s, throng_pbd_part part);
 void throng_pbd_step(void *model, const throng_step *now);
 
 /* control.c */

@@ -18,8 +18,8 @@ void throng_pbd_plan(throng_pbd *s) {
 }
 
 void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads) {
-    for (size_t k = 0; k < s->image_count; k++) {
-        uint32_t image = s->images[k], self = s->near->slot[s->near->row[image]];
+    for (size_t k = 0; k < s->images.count; k++) {
+        uint32_t image = s->images.slots[k], self = s->near->slot[s->near->row[image]];
         quads[image].c = quads[self].c;
         quads[image].d = quads[self].d;
     }
@@ -27,8 +27,8 @@ void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads) {
 
 /* Images stand beside their originals by a period. */
 static void move_images(throng_pbd *s) {
-    for (size_t k = 0; k < s->image_count; k++) {
-        uint32_t image = s->images[k], self = s->near->slot[s->near->row[image]];
+    for (size_t k = 0; k < s->images.count; k++) {
+        uint32_t image = s->images.slots[k], self = s->near->slot[s->near->row[image]];
         s->gone_x[image] = s->gone_x[self];
         s->gone_y[image] = s->gone_y[self];
         s->vx[image] = s->vx[self];
@@ -80,9 +80,9 @@ void throng_pbd_finish(throng_pbd *s, bool last) {
     }
     move_images(s);
     if (!s->coherent) return;
-    throng_pbd_time(s, THRONG_PBD_FINISH);
+    throng_part_done(&s->parts, THRONG_PBD_FINISH);
     throng_pbd_share_out(s, THRONG_PBD_FEW, s->kernel->cohere);
-    throng_pbd_time(s, THRONG_PBD_COHESION);
+    throng_part_done(&s->parts, THRONG_PBD_COHESION);
     throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->clamp);
     move_images(s);
 }

@@ -230,15 +230,6 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
 
 /* --- the begin of a step */
 
-static void find_images(throng_pbd *s) {
-    s->image_count = 0;
-    if (s->near->image_count == 0) return;
-    THRONG_GROW(s->images, s->image_capacity, s->near->image_count);
-    for (uint32_t k = 0; k < s->count; k++) {
-        if (throng_near_is_image(s->near, k)) s->images[s->image_count++] = k;
-    }
-}
-
 /* What concerns all alike: of the laws in use the finest holds. Returns the longest sub-step. */
 static double join_laws(throng_pbd *s) {
     double substep = INFINITY;
@@ -315,7 +306,7 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->centre_y = near->origin_y + 0.5 * near->rows * near->cell;
     clear_beyond(s);
     throng_pbd_share_out(s, THRONG_PBD_MANY, take_groups);
-    find_images(s);
+    throng_images_find(&s->images, s->near);
     float fastest;
     sum_up(s, &fastest);
 

@@ -33,6 +33,9 @@ typedef struct state {
     size_t workers;
 } state;
 
+static const char *const counted[] = {"decisions", "clamped", "stopped_at_wall"};
+enum { COUNTED = sizeof counted / sizeof *counted };
+
 static void *create(void) { return throng_allocate(sizeof(state)); }
 
 static void destroy(void *model) {
@@ -44,11 +47,7 @@ static void destroy(void *model) {
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
     (void)error;
     state *s = model;
-    size_t workers = (size_t)setup->workers;
-    if (workers <= s->workers) return true;
-    s->counts = throng_reallocate(s->counts, workers * sizeof *s->counts);
-    for (size_t w = s->workers; w < workers; w++) s->counts[w] = (throng_powerlaw_counts){0};
-    s->workers = workers;
+    s->counts = throng_tallies_grow(s->counts, &s->workers, (size_t)setup->workers);
     return true;
 }
 
@@ -61,33 +60,16 @@ static void step(void *model, const throng_step *now) {
     throng_parallel_for(now->crew, now->mine_count, GRAIN, decide, &job);
 }
 
-static throng_powerlaw_counts sum_counts(const state *s) {
-    throng_powerlaw_counts sum = {0};
-    for (size_t w = 0; w < s->workers; w++) {
-        sum.decisions += s->counts[w].decisions;
-        sum.clamped += s->counts[w].clamped;
-        sum.stopped += s->counts[w].stopped;
-    }
-    return sum;
-}
-
-/* Counts are summed, whoever counted: how many workers there are is no part of the state. */
 static void archive(void *model, throng_archive *archive) {
     state *s = model;
-    throng_powerlaw_counts sum = sum_counts(s);
-    THRONG_ARCHIVE(archive, sum.decisions);
-    THRONG_ARCHIVE(archive, sum.clamped);
-    THRONG_ARCHIVE(archive, sum.stopped);
-    for (size_t w = 0; archive->reading && w < s->workers; w++) s->counts[w] = w ? (throng_powerlaw_counts){0} : sum;
+    throng_tallies_archive(s->counts, s->workers, COUNTED, archive);
 }
 
 static double reach(const void *model_params) { return ((const throng_powerlaw_params *)model_params)->neighbour_dist; }
 
 static void figures(const void *model, throng_figure_function figure, void *context) {
-    throng_powerlaw_counts sum = sum_counts(model);
-    figure(context, "powerlaw", "decisions", (double)sum.decisions);
-    figure(context, "powerlaw", "clamped", (double)sum.clamped);
-    figure(context, "powerlaw", "stopped_at_wall", (double)sum.stopped);
+    const state *s = model;
+    throng_tallies_tell(s->counts, s->workers, "powerlaw", counted, COUNTED, figure, context);
 }
 
 const throng_model throng_model_powerlaw = {

@@ -21,6 +21,8 @@
 
 #include <throng/model.h>
 
+#include "models/common.h"
+
 typedef struct throng_powerlaw_params {
     double k, m, tau0;
     double relaxation_time;
@@ -29,13 +31,14 @@ typedef struct throng_powerlaw_params {
     double symmetry_noise;
 } throng_powerlaw_params;
 
-/* What was counted in a step, by worker. */
+/* What was counted, by worker: a tally of common.h. */
 typedef struct throng_powerlaw_counts {
     uint64_t decisions;
     uint64_t clamped; /* the acceleration was more than the most */
     uint64_t stopped; /* the last guard kept it from crossing a wall */
     uint64_t unused[5];
 } throng_powerlaw_counts;
+_Static_assert(sizeof(throng_powerlaw_counts) == THRONG_TALLY * sizeof(uint64_t), "it is a tally");
 
 typedef struct throng_powerlaw_job {
     const throng_step *step;

@@ -28,7 +28,7 @@ static inline const throng_uic_params *law_of(const throng_uic *s, uint32_t numb
 
 /* Those of other models walk on as they do. */
 static throng_point foreign_velocity(const throng_uic *s, uint32_t number) {
-    uint32_t slot = number < s->rows ? s->near->slot[number] : s->images[number - s->rows];
+    uint32_t slot = number < s->rows ? s->near->slot[number] : s->images.slots[number - s->rows];
     return (throng_point){s->near->vx[slot], s->near->vy[slot]};
 }
 
@@ -220,5 +220,5 @@ void throng_uic_place_people(throng_uic *s) {
     size_t across = (size_t)s->bins * THRONG_UIC_TILE;
     THRONG_GROW(s->bin_start, s->bin_capacity, s->tile_count * (across * across + 2));
     throng_uic_each_tile(s, sort_tiles);
-    for (uint32_t place = 0; s->image_count > 0 && place < s->count; place++) s->spot[s->who[place]] = place;
+    for (uint32_t place = 0; s->images.count > 0 && place < s->count; place++) s->spot[s->who[place]] = place;
 }

@@ -1,38 +1,31 @@
 /* model_step.c: a step of the world as sub-steps of the model. */
 
-#include "base/clock.h"
 #include "models/uic/uic.h"
-
-void throng_uic_time(throng_uic *s, throng_uic_part part) {
-    double now = throng_now_ms();
-    s->part_ms[part] += now - s->part_begin;
-    s->part_begin = now;
-}
 
 static void take_substep(throng_uic *s) {
     throng_uic_place_people(s);
-    throng_uic_time(s, THRONG_UIC_SORT);
+    throng_part_done(&s->parts, THRONG_UIC_SORT);
     throng_uic_shape(s);
-    throng_uic_time(s, THRONG_UIC_SHAPE);
+    throng_part_done(&s->parts, THRONG_UIC_SHAPE);
     throng_uic_splat(s);
     if (s->law.keep_right > 0) throng_uic_keep_right(s);
-    throng_uic_time(s, THRONG_UIC_SPLAT);
+    throng_part_done(&s->parts, THRONG_UIC_SPLAT);
     if (s->law.incompressible != 0) throng_uic_project(s);
-    throng_uic_time(s, THRONG_UIC_SOLVE);
+    throng_part_done(&s->parts, THRONG_UIC_SOLVE);
     throng_uic_advect(s);
-    throng_uic_time(s, THRONG_UIC_ADVECT);
+    throng_part_done(&s->parts, THRONG_UIC_ADVECT);
     if (s->law.separation != 0) throng_uic_separate(s);
     throng_uic_arrive(s);
-    throng_uic_time(s, THRONG_UIC_SEPARATE);
+    throng_part_done(&s->parts, THRONG_UIC_SEPARATE);
     s->counts.substeps++;
     s->counts.tiles += s->tile_count;
 }
 
 void throng_uic_step(void *model, const throng_step *now) {
     throng_uic *s = model;
-    s->part_begin = throng_now_ms();
+    throng_parts_begin(&s->parts);
     int count = throng_uic_begin(s, now);
-    throng_uic_time(s, THRONG_UIC_TAKE);
+    throng_part_done(&s->parts, THRONG_UIC_TAKE);
     s->t = now->dt / count;
     for (int k = 0; k < count; k++) {
         s->t_end = now->dt * (k + 1) / count;

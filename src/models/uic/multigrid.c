@@ -23,12 +23,12 @@ typedef struct between {
 
 /* The position of a tile in a level, or its count. Tiles are in order. */
 static uint32_t find(const throng_uic_level *level, int32_t column, int32_t row) {
-    uint64_t key = throng_uic_key(column, row);
+    uint64_t key = throng_tile_key(column, row);
     size_t low = 0, high = level->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
         const throng_uic_sheet *a = &level->sheets[middle];
-        if (throng_uic_key(a->column, a->row) < key)
+        if (throng_tile_key(a->column, a->row) < key)
             low = middle + 1;
         else
             high = middle;
@@ -60,7 +60,7 @@ static size_t parents_of(throng_uic *s, const throng_uic_level *level) {
     size_t count = 0;
     THRONG_GROW(s->marks, s->mark_capacity, level->count);
     for (size_t k = 0; k < level->count; k++)
-        s->marks[k] = throng_uic_key(level->sheets[k].column >> 1, level->sheets[k].row >> 1);
+        s->marks[k] = throng_tile_key(level->sheets[k].column >> 1, level->sheets[k].row >> 1);
     throng_uic_sort_keys(s->marks, level->count);
     for (size_t k = 0; k < level->count; k++) {
         if (k == 0 || s->marks[k] != s->marks[k - 1]) s->marks[count++] = s->marks[k];

@@ -114,7 +114,7 @@ void throng_uic_separate(throng_uic *s) {
     size_t rows = s->tile_count * (size_t)s->bins * THRONG_UIC_TILE;
     for (int k = 0; k < 2; k++) THRONG_GROW(s->stirred[k], s->stirred_capacity[k], rows);
     for (int k = 0; k < (int)s->law.sweeps; k++) {
-        s->settled = k > 0 && s->image_count == 0; /* images follow later */
+        s->settled = k > 0 && s->images.count == 0; /* images follow later */
         throng_uic_each_tile(s, push_tiles);
         uint16_t *stirred = s->stirred[0];
         s->stirred[0] = s->stirred[1];

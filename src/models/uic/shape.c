@@ -18,6 +18,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "models/uic/uic.h"
 #include "space/walls.h"
@@ -113,12 +114,6 @@ static void find_walls(struct throng_uic_shaper *h, const throng_uic *s, const t
     h->number_count = kept;
 }
 
-static uint64_t hash_double(uint64_t hash, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return throng_mix(hash ^ bits) + 0x9E3779B97F4A7C15u;
-}
-
 /* In cells of the tile; returns a hash of them, never 0. */
 static uint64_t take_walls(struct throng_uic_shaper *h, const throng_uic *s, const throng_walls *walls,
                            const throng_uic_tile *tile) {
@@ -132,8 +127,8 @@ static uint64_t take_walls(struct throng_uic_shaper *h, const throng_uic *s, con
         h->walls[k] = (wall){snap((walls->x[a] - x) * per_cell - column), snap((walls->y[a] - y) * per_cell - row),
                              snap((walls->x[b] - x) * per_cell - column), snap((walls->y[b] - y) * per_cell - row),
                              walls->thin[a] != 0};
-        hash = hash_double(hash_double(hash, walls->x[a]), walls->y[a]);
-        hash = hash_double(hash_double(hash, walls->x[b]), walls->y[b]);
+        hash = throng_hash_real(throng_hash_real(hash, walls->x[a]), walls->y[a]);
+        hash = throng_hash_real(throng_hash_real(hash, walls->x[b]), walls->y[b]);
     }
     return hash ? hash : 1;
 }
@@ -531,7 +526,7 @@ static void shape_tile(throng_uic *s, const throng_walls *walls, throng_uic_tile
 void throng_uic_note_walls(throng_uic *s, const throng_walls *walls) {
     uint64_t hash = throng_mix(walls->count + 1);
     for (size_t k = 0; k < walls->count; k++) {
-        hash = hash_double(hash_double(hash, walls->x[k]), walls->y[k]);
+        hash = throng_hash_real(throng_hash_real(hash, walls->x[k]), walls->y[k]);
         hash = throng_mix(hash ^ walls->next[k]);
     }
     if (hash != s->walls_hash) s->walls_changed = true;

@@ -10,15 +10,7 @@
 
 enum { TILE_GRAIN = 1 };
 
-#define EMPTY UINT32_MAX         /* of an entry: there is none */
 #define FRESH THRONG_UIC_NOWHERE /* of an entry: its tile is still to be made */
-
-uint64_t throng_uic_key(int32_t column, int32_t row) {
-    return (uint64_t)((uint32_t)row ^ 0x80000000u) << 32 | ((uint32_t)column ^ 0x80000000u);
-}
-
-static int32_t column_of(uint64_t key) { return (int32_t)((uint32_t)key ^ 0x80000000u); }
-static int32_t row_of(uint64_t key) { return (int32_t)((uint32_t)(key >> 32) ^ 0x80000000u); }
 
 void throng_uic_each_tile(throng_uic *s, throng_work work) {
     throng_parallel_for(s->now->crew, s->tile_count, TILE_GRAIN, work, s);
@@ -38,57 +30,24 @@ void throng_uic_sort_keys(uint64_t *keys, size_t count) {
     }
 }
 
-/* --- the hash */
-
-static throng_uic_entry *entry_of(const throng_uic *s, uint64_t key) {
-    size_t at = (size_t)throng_mix(key) & (s->table_size - 1);
-    while (s->table[at].position != EMPTY && s->table[at].key != key) at = (at + 1) & (s->table_size - 1);
-    return &s->table[at];
-}
-
-static void clear_table(throng_uic *s) {
-    for (size_t k = 0; k < s->table_size; k++) s->table[k].position = EMPTY;
-    s->table_used = 0;
-}
-
-static void grow_table(throng_uic *s, size_t count) {
-    if (2 * count < s->table_size) return;
-    throng_uic_entry *old = s->table;
-    size_t old_size = s->table_size;
-    s->table_size = old_size ? old_size : 64;
-    while (s->table_size <= 2 * count) s->table_size *= 2;
-    s->table = throng_allocate(s->table_size * sizeof *s->table);
-    clear_table(s);
-    for (size_t k = 0; k < old_size; k++) {
-        if (old[k].position == EMPTY) continue;
-        *entry_of(s, old[k].key) = old[k];
-        s->table_used++;
-    }
-    throng_release(old);
-}
-
 /* --- which tiles are needed */
 
 uint32_t throng_uic_position(const throng_uic *s, int32_t column, int32_t row) {
-    return s->table_size ? entry_of(s, throng_uic_key(column, row))->position : EMPTY;
+    return s->table.size ? throng_tile_find(&s->table, throng_tile_key(column, row))->tile : THRONG_NO_TILE;
 }
 
 void throng_uic_begin_needs(throng_uic *s) {
     s->mark_count = s->stamped = 0;
     s->stamp++;
-    grow_table(s, s->tile_count + 8);
+    throng_tiles_grow(&s->table, s->tile_count + 8);
 }
 
 static void need_tile(throng_uic *s, int32_t column, int32_t row) {
-    uint64_t key = throng_uic_key(column, row);
-    throng_uic_entry *entry = entry_of(s, key);
-    if (entry->position == EMPTY) {
-        if (2 * (s->table_used + 1) >= s->table_size) {
-            grow_table(s, s->table_used + 1);
-            entry = entry_of(s, key);
-        }
-        *entry = (throng_uic_entry){.key = key, .position = FRESH};
-        s->table_used++;
+    uint64_t key = throng_tile_key(column, row);
+    throng_tile_entry *entry = throng_tile_find(&s->table, key);
+    if (entry->tile == THRONG_NO_TILE) {
+        throng_tiles_grow(&s->table, s->table.used + 1);
+        entry = throng_tiles_add(&s->table, key, FRESH, 0);
         THRONG_GROW(s->marks, s->mark_capacity, s->mark_count + 1);
         s->marks[s->mark_count++] = key;
     } else if (entry->stamp == s->stamp) {
@@ -130,8 +89,8 @@ static uint32_t make_tile(throng_uic *s, uint64_t key) {
     memset(tile, 0, sizeof *tile);
     tile->lent = lent;
     tile->lent_capacity = lent_capacity;
-    tile->column = column_of(key);
-    tile->row = row_of(key);
+    tile->column = throng_tile_column(key);
+    tile->row = throng_tile_row(key);
     return number;
 }
 
@@ -143,7 +102,7 @@ static void make_line_room(throng_uic *s, size_t count) {
 }
 
 static uint64_t key_at(const throng_uic *s, uint32_t number) {
-    return throng_uic_key(s->pool[number].column, s->pool[number].row);
+    return throng_tile_key(s->pool[number].column, s->pool[number].row);
 }
 
 /* Those that are left and the new ones, in order; the others are given back. */
@@ -154,7 +113,7 @@ static void renew_line(throng_uic *s) {
     THRONG_GROW(s->spare, s->spare_capacity, s->spare_count + before);
     for (size_t k = 0; k < before; k++) {
         uint32_t number = s->line[k];
-        if (entry_of(s, key_at(s, number))->stamp == s->stamp)
+        if (throng_tile_find(&s->table, key_at(s, number))->stamp == s->stamp)
             s->line_before[kept++] = number;
         else
             s->spare[s->spare_count++] = number;
@@ -175,13 +134,10 @@ bool throng_uic_meet_needs(throng_uic *s) {
 
 void throng_uic_index_tiles(throng_uic *s) {
     make_line_room(s, s->tile_count);
-    grow_table(s, s->tile_count + 8);
-    clear_table(s);
-    for (size_t k = 0; k < s->tile_count; k++) {
-        uint64_t key = key_at(s, s->line[k]);
-        *entry_of(s, key) = (throng_uic_entry){key, (uint32_t)k, s->stamp};
-        s->table_used++;
-    }
+    throng_tiles_grow(&s->table, s->tile_count + 8);
+    throng_tiles_clear(&s->table);
+    for (size_t k = 0; k < s->tile_count; k++)
+        throng_tiles_add(&s->table, key_at(s, s->line[k]), (uint32_t)k, s->stamp);
     s->line[s->tile_count] = 0;
     s->tiles_changed = true;
 }
@@ -194,7 +150,7 @@ void throng_uic_forget_tiles(throng_uic *s) {
 
 throng_uic_tile *throng_uic_remember_tile(throng_uic *s, int32_t column, int32_t row) {
     make_line_room(s, s->tile_count + 1);
-    uint32_t number = make_tile(s, throng_uic_key(column, row));
+    uint32_t number = make_tile(s, throng_tile_key(column, row));
     s->line[s->tile_count++] = number;
     return &s->pool[number];
 }

@@ -54,12 +54,13 @@ static void *create(void) { return throng_allocate(sizeof(throng_uic)); }
 
 static void destroy(void *model) {
     throng_uic *s = model;
-    void *arrays[] = {s->ways,   s->spot,        s->lined,      s->bin_of,     s->order,      s->who,
-                      s->x,      s->y,           s->x_next,     s->y_next,     s->shift_x,    s->shift_y,
-                      s->want_x, s->want_y,      s->pace,       s->part,       s->half,       s->give,
-                      s->most,   s->clear2,      s->beside,     s->bin_column, s->line,       s->spare,
-                      s->table,  s->line_before, s->marks,      s->first,      s->tally_tile, s->edge_tile,
-                      s->images, s->bin_start,   s->stirred[0], s->stirred[1], s->tallies,    s->mprgp};
+    void *arrays[] = {
+        s->ways,       s->spot,      s->lined,        s->bin_of,        s->order,       s->who,        s->x,
+        s->y,          s->x_next,    s->y_next,       s->shift_x,       s->shift_y,     s->want_x,     s->want_y,
+        s->pace,       s->part,      s->half,         s->give,          s->most,        s->clear2,     s->beside,
+        s->bin_column, s->line,      s->spare,        s->table.entries, s->line_before, s->marks,      s->first,
+        s->tally_tile, s->edge_tile, s->images.slots, s->bin_start,     s->stirred[0],  s->stirred[1], s->tallies,
+        s->mprgp};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     for (int n = 0; n < THRONG_UIC_LEVELS; n++) throng_release(s->levels[n].sheets);
     for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);
@@ -119,7 +120,7 @@ static void archive_tile(throng_archive *archive, throng_uic_tile *tile) {
 static throng_uic_tile *read_tile(throng_uic *s, throng_archive *archive, uint64_t *last) {
     int32_t at[2] = {0};
     throng_archive_bytes(archive, at, sizeof at);
-    uint64_t key = throng_uic_key(at[0], at[1]);
+    uint64_t key = throng_tile_key(at[0], at[1]);
     if (s->tile_count > 0 && key <= *last) throng_archive_spoil(archive, "tiles are out of order");
     *last = key;
     return archive->bad ? NULL : throng_uic_remember_tile(s, at[0], at[1]);
@@ -154,10 +155,9 @@ static void figures(const void *model, throng_figure_function figure, void *cont
                                         "solve_ms", "advect_ms", "separate_ms"};
     const throng_uic *s = model;
     const throng_uic_counts *n = &s->counts;
-    double steps = n->steps > 0 ? (double)n->steps : 1, substeps = n->substeps > 0 ? (double)n->substeps : 1;
+    double substeps = n->substeps > 0 ? (double)n->substeps : 1;
     double solves = n->solves > 0 ? (double)n->solves : 1;
-    for (int part = 0; part < THRONG_UIC_PART_COUNT; part++)
-        figure(context, "uic", names[part], s->part_ms[part] / steps);
+    throng_parts_tell(&s->parts, "uic", names, THRONG_UIC_PART_COUNT, n->steps, figure, context);
     figure(context, "uic", "substeps", (double)n->substeps);
     figure(context, "uic", "iterations_mean", (double)n->iterations / solves);
     figure(context, "uic", "iterations_max", (double)n->iterations_most);

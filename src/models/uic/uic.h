@@ -48,6 +48,8 @@
 
 #include <throng/model.h>
 
+#include "models/common.h"
+
 enum { THRONG_UIC_MULTIGRID, THRONG_UIC_MPRGP, THRONG_UIC_PSOR }; /* words of `solver` */
 
 enum {
@@ -182,13 +184,6 @@ typedef struct throng_uic_person {
     uint32_t number;
 } throng_uic_person;
 
-/* A tile by its column and row. */
-typedef struct throng_uic_entry {
-    uint64_t key;
-    uint32_t position; /* of the tile; see tiles.c */
-    uint32_t stamp;    /* of the last sub-step that used it */
-} throng_uic_entry;
-
 typedef struct throng_uic throng_uic;
 
 /* Those of a tile and around it, as they push each other. */
@@ -228,8 +223,7 @@ struct throng_uic {
     bool placed;               /* the origin is known */
     throng_uic_counts counts;
 
-    double part_ms[THRONG_UIC_PART_COUNT]; /* summed over all steps; of this run alone */
-    double part_begin;
+    throng_parts parts;
     bool told_slow;
     bool far; /* somebody may go so far in a step that walls beyond its tile matter */
 
@@ -276,8 +270,7 @@ struct throng_uic {
     uint32_t *line;  /* [position] number in the pool; [tile_count] is 0 */
     uint32_t *spare; /* numbers that are free */
     size_t tile_count, line_capacity, spare_count, spare_capacity;
-    throng_uic_entry *table; /* hash of keys */
-    size_t table_size, table_used;
+    throng_tile_table table;
     uint32_t stamp;        /* of the sub-step */
     size_t stamped;        /* tiles used in it */
     uint32_t *line_before; /* scratch */
@@ -298,8 +291,7 @@ struct throng_uic {
     int level_count;
     bool tiles_changed;
 
-    uint32_t *images; /* [number - rows] slot */
-    size_t image_count, image_capacity;
+    throng_images images;      /* [number - rows] slot */
     throng_uic_tally *tallies; /* [worker] */
     throng_uic_hood *hoods;    /* [worker] scratch of the separation */
     size_t workers;
@@ -332,8 +324,7 @@ bool throng_uic_meet_needs(throng_uic *s); /* true: tiles have come or gone, and
 void throng_uic_forget_tiles(throng_uic *s);
 /* Puts a tile among those of the last sub-step; only with tiles forgotten before, in order. */
 throng_uic_tile *throng_uic_remember_tile(throng_uic *s, int32_t column, int32_t row);
-void throng_uic_index_tiles(throng_uic *s); /* after that */
-uint64_t throng_uic_key(int32_t column, int32_t row);
+void throng_uic_index_tiles(throng_uic *s);
 void throng_uic_sort_keys(uint64_t *keys, size_t count);
 void throng_uic_each_tile(throng_uic *s, throng_work work);
 /* Fills the rim of a field from the tiles around. `offset` is that of the field in the tile. */
@@ -394,8 +385,6 @@ uint64_t throng_uic_keep_some_off_walls(throng_uic *s, uint32_t place, unsigned 
 #define THRONG_UIC_NO_WALL UINT32_MAX
 float throng_uic_look_for_walls(throng_uic *s, uint32_t place);
 
-/* model_step.c */
-void throng_uic_time(throng_uic *s, throng_uic_part part);
 void throng_uic_step(void *model, const throng_step *now);
 
 /* Half the distance that somebody in the line wants from others. m */
@@ -405,13 +394,13 @@ static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
 
 /* Row of the world. */
 static inline uint32_t throng_uic_row(const throng_uic *s, uint32_t number) {
-    return number < s->rows ? number : s->near->row[s->images[number - s->rows]];
+    return number < s->rows ? number : s->near->row[s->images.slots[number - s->rows]];
 }
 
 /* Where somebody was at the beginning of the step. m */
 static inline throng_point throng_uic_start(const throng_uic *s, uint32_t number) {
     if (number < s->rows) return (throng_point){s->now->people.x[number], s->now->people.y[number]};
-    uint32_t slot = s->images[number - s->rows];
+    uint32_t slot = s->images.slots[number - s->rows];
     return (throng_point){s->near->x[slot], s->near->y[slot]};
 }
 

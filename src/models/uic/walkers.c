@@ -50,18 +50,9 @@ static void clear_ways(void *context, size_t begin, size_t end, int worker) {
     memset(s->ways + begin, 0, (end - begin) * sizeof *s->ways);
 }
 
-static void find_images(throng_uic *s) {
-    s->image_count = 0;
-    if (!s->near || s->near->image_count == 0) return;
-    THRONG_GROW(s->images, s->image_capacity, s->near->image_count);
-    for (uint32_t k = 0; k < s->near->count; k++) {
-        if (throng_near_is_image(s->near, k)) s->images[s->image_count++] = k;
-    }
-}
-
 void throng_uic_follow_images(throng_uic *s) {
-    for (size_t k = 0; k < s->image_count; k++) {
-        uint32_t at = s->spot[s->rows + k], from = s->spot[s->near->row[s->images[k]]];
+    for (size_t k = 0; k < s->images.count; k++) {
+        uint32_t at = s->spot[s->rows + k], from = s->spot[s->near->row[s->images.slots[k]]];
         s->x[at] += s->shift_x[from] - s->shift_x[at];
         s->y[at] += s->shift_y[from] - s->shift_y[at];
         s->shift_x[at] = s->shift_x[from];
@@ -110,9 +101,9 @@ static float sum_up(throng_uic *s) {
 int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->now = now;
     s->near = now->near;
-    find_images(s);
+    throng_images_find(&s->images, s->near);
     s->rows = now->people.count + now->guest_count;
-    s->count = s->rows + s->image_count;
+    s->count = s->rows + s->images.count;
     make_room(s, s->count + 8);
     s->law = *(const throng_uic_params *)throng_step_first_params(now);
     throng_parallel_for(now->crew, s->rows, GRAIN, look_at_people, s);
