@@ -14,7 +14,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0x5f0ec0e862ce196a
+#define GOLDEN_DIGEST 0x5705629a98ef95f1
 
 /* ---- worlds */
 
