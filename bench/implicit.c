@@ -96,7 +96,10 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     throng_implicit *model = f->state;
     throng_implicit_solver *s = &model->solver;
     throng_implicit_params *p = &f->params;
-    throng_params_fill(&throng_model_implicit, p, NULL, 0, NULL);
+    for (size_t i = 0; i < throng_model_implicit.param_count; i++) {
+        const throng_param *param = &throng_model_implicit.params[i];
+        *(double *)(void *)((char *)p + param->offset) = param->fallback;
+    }
     p->solver = solver;
     p->tolerance = tolerance;
     p->max_iterations = iterations;

@@ -25,7 +25,10 @@ static void print_table(void) {
         const throng_model *model = throng_model_at(i);
         printf("%-*s  %s\n", (int)widest, throng_model_name(model), throng_model_title(model));
     }
-    printf("\n'throng models NAME' lists the parameters of a model.\n");
+    printf("\nhabits, whichever model moves people:\n");
+    for (size_t i = 0; i < throng_habit_count(); i++)
+        printf("%-*s  %s\n", (int)widest, throng_habit_name(i), throng_habit_title(i));
+    printf("\n'throng models NAME' lists the parameters of a model, and of the habits.\n");
 }
 
 static void format_value(const throng_param *p, double value, char *out, size_t size) {
@@ -67,9 +70,9 @@ static void format_range(const throng_param *p, char *out, size_t size) {
     if (p->kind == THRONG_PARAM_WHOLE) snprintf(out + strlen(out), size - strlen(out), ", whole");
 }
 
-static void print_param(const throng_param *p) {
+static void print_param(const throng_param *p, double fallback) {
     char value[80], range[200];
-    format_value(p, p->fallback, value, sizeof value);
+    format_value(p, fallback, value, sizeof value);
     format_range(p, range, sizeof range);
     printf("  %s = %s%s%s  (%s)\n", p->name, value, *p->unit ? " " : "", p->unit, range);
     printf("      %s\n", p->help);
@@ -83,12 +86,17 @@ static void print_model(const throng_model *model) {
     printf("Step when the scenario names none: %g s\n", throng_model_default_dt(model));
     size_t count = throng_model_param_count(model);
     printf(count ? "\nparameters (name = default unit, range):\n" : "\nIt has no parameters.\n");
-    for (size_t i = 0; i < count; i++) print_param(throng_model_param(model, i));
-    if (count)
-        printf(
-            "\nSet them in \"model\": {\"name\": \"%s\", \"params\": {...}}, in a profile's \"params\", or with\n"
-            "--set model.params.%s=VALUE.\n",
-            throng_model_name(model), throng_model_param(model, 0)->name);
+    for (size_t i = 0; i < count; i++)
+        print_param(throng_model_param(model, i), throng_model_param(model, i)->fallback);
+    printf("\nhabits, the same for all models but for their defaults:\n");
+    for (size_t h = 0; h < throng_habit_count(); h++) {
+        for (size_t i = 0; i < throng_habit_param_count(h); i++)
+            print_param(throng_habit_param(h, i), throng_model_habit_default(model, h, i));
+    }
+    printf(
+        "\nSet them in \"model\": {\"name\": \"%s\", \"params\": {...}}, in a profile's \"params\", or with\n"
+        "--set model.params.%s=VALUE.\n",
+        throng_model_name(model), count ? throng_model_param(model, 0)->name : throng_habit_param(0, 0)->name);
 }
 
 /* ------------------------------------------------------------------ for programs */
@@ -104,7 +112,7 @@ static void write_value(json_writer *out, const char *key, const throng_param *p
         json_number(out, key, value);
 }
 
-static void write_param(json_writer *out, const throng_param *p) {
+static void write_param(json_writer *out, const throng_param *p, double fallback) {
     static const char *const kinds[] = {"number", "whole", "bool", "choice", "map"};
     bool ranged = p->kind == THRONG_PARAM_NUMBER || p->kind == THRONG_PARAM_WHOLE;
     json_open(out, NULL, '{');
@@ -112,7 +120,7 @@ static void write_param(json_writer *out, const throng_param *p) {
     json_text(out, "unit", p->unit);
     json_text(out, "kind", kinds[p->kind]);
     json_number(out, "low", ranged ? p->low : INFINITY);
-    write_value(out, "default", p, p->fallback);
+    write_value(out, "default", p, fallback);
     json_number(out, "high", ranged ? p->high : INFINITY);
     json_open(out, "words", '[');
     if (p->kind == THRONG_PARAM_CHOICE)
@@ -130,7 +138,14 @@ static void write_model(json_writer *out, const throng_model *model) {
     json_text(out, "citation", throng_model_citation(model));
     json_number(out, "default_dt", throng_model_default_dt(model));
     json_open(out, "parameters", '[');
-    for (size_t i = 0; i < throng_model_param_count(model); i++) write_param(out, throng_model_param(model, i));
+    for (size_t i = 0; i < throng_model_param_count(model); i++)
+        write_param(out, throng_model_param(model, i), throng_model_param(model, i)->fallback);
+    json_close(out, ']');
+    json_open(out, "habits", '[');
+    for (size_t h = 0; h < throng_habit_count(); h++) {
+        for (size_t i = 0; i < throng_habit_param_count(h); i++)
+            write_param(out, throng_habit_param(h, i), throng_model_habit_default(model, h, i));
+    }
     json_close(out, ']');
     json_close(out, '}');
 }
@@ -172,7 +187,7 @@ static const option_row rows[] = {
 const cli_verb verb_models = {
     .name = "models",
     .operands = "[NAME] [--json]",
-    .summary = "what models and parameters exist",
+    .summary = "what models, habits and parameters exist",
     .description =
         "Lists the models, or the parameters of one: unit, default, range, meaning and where the\n"
         "default comes from.\n",

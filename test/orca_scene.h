@@ -10,6 +10,7 @@
 #include "base/crew.h"
 #include "base/wide.h"
 #include "dice.h"
+#include "model_params.h"
 #include "models/models.h"
 #include "models/orca/orca.h"
 #include "space/near.h"
@@ -57,8 +58,7 @@ static inline orca_scene *scene_create(size_t count, int threads) {
         s->radius[i] = 0.25;
         s->max_speed[i] = 2;
     }
-    throng_error error;
-    throng_params_fill(&throng_model_orca, &s->params, NULL, 0, &error);
+    fill_params(&throng_model_orca, &s->params, NULL, 0);
     s->params.symmetry_noise = 0;
     s->params_of[0] = &s->params;
     s->place = (throng_place){.open = true, .rings = s->rings, .lines = s->lines, .points = s->points};

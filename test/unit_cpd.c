@@ -1,5 +1,6 @@
 /* The model `cpd`: against the oracle, in all ways to compute it, and by what people do. */
 
+#include "model_params.h"
 #include "testing.h"
 
 #include <stdlib.h>
@@ -120,7 +121,7 @@ enum { MAP_ROWS = 4, MAP_COLUMNS = 3 };
 
 static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world, throng_profile child) {
     throng_cpd_params law;
-    assert_true(throng_params_fill(&throng_model_cpd, &law, NULL, 0, NULL));
+    assert_true(fill_params(&throng_model_cpd, &law, NULL, 0));
     memset(m, 0, sizeof *m);
     m->pixel = t->pixel;
     m->low_x = m->low_y = -2 * t->pixel * 10;

@@ -35,10 +35,10 @@ static void turn_rows(throng_world *world, size_t by) {
         rings++;
     }
     throng_columns_move(a, first, rings, 0, throng_columns_count());
-    for (size_t t = 0; t < world->team_count; t++) {
-        const throng_team *team = &world->teams[t];
-        for (size_t c = 0; c < team->model->column_count; c++)
-            throng_column_move(team->columns[c], team->model->columns[c].item_size, a->from, first, rings);
+    const throng_kept *kept;
+    for (size_t k = 0; (kept = throng_world_kept(world, k)) != NULL; k++) {
+        for (size_t c = 0; c < kept->column_count; c++)
+            throng_column_move(kept->items[c], kept->columns[c].item_size, a->from, first, rings);
     }
     throng_columns_renumber(a);
 }
@@ -107,7 +107,7 @@ static void knows_journeys_and_private_columns(void **unused) {
     for (size_t t = 0; t < world->team_count; t++) {
         const throng_team *team = &world->teams[t];
         for (size_t c = 0; c < team->model->column_count; c++, seen++) {
-            char *items = team->columns[c];
+            char *items = team->kept.items[c];
             size_t size = team->model->columns[c].item_size;
             assert_true(is_noticed(world, items + 7 * size));   /* of the model */
             assert_false(is_noticed(world, items + 15 * size)); /* of the other one */

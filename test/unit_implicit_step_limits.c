@@ -1,5 +1,6 @@
 /* How far steps of `implicit` go, and lists that are made anew only for some. */
 
+#include "model_params.h"
 #include "testing.h"
 /* after cmocka */
 #include <stdlib.h>
@@ -26,8 +27,6 @@ typedef struct crowd {
     throng_agent id[PEOPLE];
     uint32_t slots[PEOPLE];
     throng_profile profile[PEOPLE];
-    float kept[2][PEOPLE];
-    void *kept_columns[2];
     throng_implicit *model;
 } crowd;
 
@@ -46,9 +45,8 @@ static void begin(crowd *c, size_t count, bool simd) {
     c->crew = throng_crew_create(1);
     c->grid = throng_near_create();
     throng_near_reserve(c->grid, count);
-    throng_params_fill(&throng_model_implicit, &c->params, NULL, 0, NULL);
+    fill_params(&throng_model_implicit, &c->params, NULL, 0);
     c->params_of[0] = &c->params;
-    c->kept_columns[0] = c->kept[0], c->kept_columns[1] = c->kept[1];
     throng_near_input in = {.people = {.count = count,
                                        .x = c->column[X],
                                        .y = c->column[Y],
@@ -79,7 +77,6 @@ static void begin(crowd *c, size_t count, bool simd) {
                             .next_vy = c->column[NEXT_VY],
                             .people.profile = c->profile,
                             .params = c->params_of,
-                            .columns = c->kept_columns,
                             .near = throng_near_build(c->grid, c->crew, &in),
                             .walls = &none,
                             .mine = c->slots,

@@ -423,8 +423,7 @@ static void face_to_face(void **unused) {
     (void)unused;
     for (int noisy = 0; noisy < 2; noisy++) {
         orca_scene *s = scene_create(2, 1);
-        throng_error error;
-        if (noisy) throng_params_fill(&throng_model_orca, &s->params, NULL, 0, &error);
+        if (noisy) fill_params(&throng_model_orca, &s->params, NULL, 0);
         s->x[0] = -1.5, s->x[1] = 1.5;
         double least, time = walk(s, (pt[]){{6, 0}, {-6, 0}}, 1.3, 60, &least);
         print_message("noise %g: %.1f s\n", s->params.symmetry_noise, time);
@@ -536,8 +535,7 @@ static void fifty_across_a_circle(void **unused) {
     (void)unused;
     enum { PEOPLE = 50 };
     orca_scene *s = scene_create(PEOPLE, 1);
-    throng_error error;
-    throng_params_fill(&throng_model_orca, &s->params, NULL, 0, &error);
+    fill_params(&throng_model_orca, &s->params, NULL, 0);
     pt goals[PEOPLE];
     for (size_t i = 0; i < PEOPLE; i++) {
         pt at = pt_turn((pt){PEOPLE * 0.8 / (2 * PI), 0}, 2 * PI * (double)i / PEOPLE);

@@ -1,5 +1,6 @@
 /* The model `pbd`: against the oracle, in all ways to compute it, and by what people do. */
 
+#include "model_params.h"
 #include "testing.h"
 
 #include <stdlib.h>
@@ -83,7 +84,7 @@ static void compare_steps(uint64_t seed, const throng_setting *settings, size_t 
     dice d = {seed};
     throng_place *place = make_two_rooms(-4);
     throng_pbd_params law;
-    assert_true(throng_params_fill(&throng_model_pbd, &law, settings, setting_count, NULL));
+    assert_true(fill_params(&throng_model_pbd, &law, settings, setting_count));
     options o = {place,    law.iterations > 2 ? 1.0 / 40 : 1.0 / 100,
                  1,        seed % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN,
                  settings, setting_count,

@@ -1,5 +1,6 @@
 /* The model `uic`: against the oracle, in all ways to compute it, and by what people do. */
 
+#include "model_params.h"
 #include "testing.h"
 
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static void oracle(void **unused) {
     (void)unused;
     const throng_setting settings[] = {{.name = "tolerance", .number = 2e-6}, {.name = "cell", .number = 2}};
     throng_uic_params law;
-    assert_true(throng_params_fill(&throng_model_uic, &law, settings, 2, NULL));
+    assert_true(fill_params(&throng_model_uic, &law, settings, 2));
     double worst = 0, pressed = 0;
     for (int variant = 0; variant < 4; variant++) {
         dice d = {(uint64_t)variant + 5};

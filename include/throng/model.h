@@ -274,6 +274,10 @@ struct throng_model {
     /* It finds by itself who is near whom. Where nobody else needs them, `mine` and `near` of its steps are NULL: when
      * all are its own (mine_count tells how many), there are no objects, and nothing wraps. */
     bool needs_no_grid;
+
+    /* Optional: defaults of habits (src/wish) that are its own. */
+    const throng_setting *habits;
+    size_t habit_count;
 };
 
 #ifdef __cplusplus

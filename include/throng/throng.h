@@ -173,6 +173,15 @@ THRONG_API double throng_model_default_dt(const throng_model *model);
 THRONG_API size_t throng_model_param_count(const throng_model *model);
 THRONG_API const throng_param *throng_model_param(const throng_model *model, size_t index);
 
+/* Habits: what people make of the way they are told, whichever model moves them. Their parameters are those of every
+ * profile; the default may be another one for a model. */
+THRONG_API size_t throng_habit_count(void);
+THRONG_API const char *throng_habit_name(size_t habit);
+THRONG_API const char *throng_habit_title(size_t habit);
+THRONG_API size_t throng_habit_param_count(size_t habit);
+THRONG_API const throng_param *throng_habit_param(size_t habit, size_t index);
+THRONG_API double throng_model_habit_default(const throng_model *model, size_t habit, size_t index);
+
 /* ------------------------------------------------------------------ the world */
 
 typedef struct throng_world throng_world;
@@ -634,6 +643,7 @@ typedef enum throng_stage {
     THRONG_STAGE_ARRIVE,
     THRONG_STAGE_ROUTE,
     THRONG_STAGE_NEAR,
+    THRONG_STAGE_WISH,
     THRONG_STAGE_MODELS,
     THRONG_STAGE_BODIES,
     THRONG_STAGE_MOVE,

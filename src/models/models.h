@@ -20,10 +20,7 @@ extern const throng_model throng_model_implicit;
 /* The place of a model in the stepping order. */
 size_t throng_model_rank(const throng_model *model);
 
-/* Fills a parameter struct with the defaults, then with the settings. False and an error on an
- * unknown name, a value outside the range, or a word that is not one of the choice. */
-bool throng_params_fill(const throng_model *model, void *params, const throng_setting *settings, size_t count,
-                        throng_error *error);
-const throng_param *throng_model_find_param(const throng_model *model, const char *name); /* NULL: none */
+/* Writes a value. False and an error when it is outside the range, or a word that is not one of the choice. */
+bool throng_param_set(const throng_param *param, double *at, const throng_setting *setting, throng_error *error);
 
 #endif

@@ -37,13 +37,6 @@ const throng_param *throng_model_param(const throng_model *model, size_t index) 
     return index < model->param_count ? &model->params[index] : NULL;
 }
 
-const throng_param *throng_model_find_param(const throng_model *model, const char *name) {
-    for (size_t i = 0; i < model->param_count; i++) {
-        if (strcmp(model->params[i].name, name) == 0) return &model->params[i];
-    }
-    return NULL;
-}
-
 /* The index of a word among the choices, or -1. */
 static int word_index(const throng_param *param, const char *word) {
     for (int i = 0; param->words && param->words[i]; i++) {
@@ -52,7 +45,7 @@ static int word_index(const throng_param *param, const char *word) {
     return -1;
 }
 
-static bool apply(const throng_param *param, void *params, const throng_setting *setting, throng_error *error) {
+bool throng_param_set(const throng_param *param, double *at, const throng_setting *setting, throng_error *error) {
     double value = setting->number;
     if (setting->word) {
         if (param->kind == THRONG_PARAM_MAP) {
@@ -71,21 +64,6 @@ static bool apply(const throng_param *param, void *params, const throng_setting 
     if (param->kind != THRONG_PARAM_NUMBER && value != floor(value)) {
         return throng_refuse(error, 0, 0, "%s must be a whole number, not %g", param->name, value);
     }
-    memcpy((char *)params + param->offset, &value, sizeof value);
-    return true;
-}
-
-bool throng_params_fill(const throng_model *model, void *params, const throng_setting *settings, size_t count,
-                        throng_error *error) {
-    for (size_t i = 0; i < model->param_count; i++) {
-        memcpy((char *)params + model->params[i].offset, &model->params[i].fallback, sizeof(double));
-    }
-    for (size_t i = 0; i < count; i++) {
-        const throng_param *param = throng_model_find_param(model, settings[i].name);
-        if (!param) {
-            return throng_refuse(error, 0, 0, "model %s has no parameter '%s'", model->name, settings[i].name);
-        }
-        if (!apply(param, params, &settings[i], error)) return false;
-    }
+    *at = value;
     return true;
 }

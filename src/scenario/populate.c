@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "scenario/goals.h"
+#include "world/params.h"
 #include "world/start.h"
 
 throng_run_def throng_default_run_def(void) {
@@ -17,12 +18,12 @@ throng_run_def throng_default_run_def(void) {
 /* ------------------------------------------------------------------ adding */
 
 static bool add_profile(throng_world *world, const throng_scenario_profile *profile) {
-    size_t total = throng_model_param_count(profile->model), count = 0;
+    size_t total = throng_profile_param_count(profile->model), count = 0;
     throng_setting *settings = throng_allocate((total + 1) * sizeof *settings);
     for (size_t i = 0; i < total; i++) {
         if (isnan(profile->values[i])) continue;
         settings[count++] =
-            (throng_setting){.name = throng_model_param(profile->model, i)->name, .number = profile->values[i]};
+            (throng_setting){.name = throng_profile_param(profile->model, i)->name, .number = profile->values[i]};
     }
     throng_profile added = throng_world_add_profile(world, throng_model_name(profile->model), settings, count);
     throng_release(settings);

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "scenario/scenario.h"
 #include "text/suggest.h"
+#include "world/params.h"
 
 /* ------------------------------------------------------------------ models */
 
@@ -31,23 +32,26 @@ static const throng_model *read_model_name(throng_reader *reader, throng_json_re
 }
 
 static double *default_values(const throng_model *model) {
-    size_t count = throng_model_param_count(model);
+    size_t count = throng_profile_param_count(model);
     double *values = throng_allocate((count + 1) * sizeof *values);
     for (size_t i = 0; i < count; i++) values[i] = NAN;
     return values;
 }
 
 static throng_scenario_profile copy_profile(const throng_scenario_profile *profile) {
-    size_t count = throng_model_param_count(profile->model);
+    size_t count = throng_profile_param_count(profile->model);
     return (throng_scenario_profile){profile->model,
                                      throng_copy_bytes(profile->values, (count + 1) * sizeof *profile->values)};
 }
 
-/* The parameters a model starts from: the scenario's, when it is the scenario's model. */
+/* The parameters a model starts from: the scenario's, when it is the scenario's model, or else its habits alone. */
 static throng_scenario_profile start_from(const throng_loading *loading, const throng_model *model) {
     const throng_scenario_profile *own = &loading->scenario->model;
     if (own->model == model) return copy_profile(own);
-    return (throng_scenario_profile){model, default_values(model)};
+    throng_scenario_profile profile = {model, default_values(model)};
+    size_t count = throng_profile_param_count(model) - model->param_count;
+    memcpy(profile.values + model->param_count, own->values + own->model->param_count, count * sizeof(double));
+    return profile;
 }
 
 /* ------------------------------------------------------------------ parameters */
@@ -81,19 +85,23 @@ static bool read_param(throng_loading *loading, throng_json_ref node, const thro
     return true;
 }
 
-static const throng_param *find_param(const throng_model *model, const char *name, size_t *index) {
-    for (*index = 0; *index < throng_model_param_count(model); (*index)++) {
-        const throng_param *param = throng_model_param(model, *index);
-        if (strcmp(param->name, name) == 0) return param;
-    }
-    return NULL;
+/* Tells of an old name. */
+static const throng_param *find_param(throng_loading *loading, throng_json_ref key, const throng_model *model,
+                                      const char *name, size_t *index) {
+    const char *now;
+    *index = throng_profile_find(model, name, &now);
+    if (*index == SIZE_MAX) return NULL;
+    if (now)
+        throng_note(&loading->reader, key, "'%.80s' is called '%s' now; the old name goes with the next version", name,
+                    now);
+    return throng_profile_param(model, *index);
 }
 
 static bool refuse_param(throng_reader *reader, throng_json_ref key, const throng_model *model) {
     const char *name = throng_json_text_of(reader->json, key);
     throng_suggestion near = {.word = name};
-    for (size_t i = 0; i < throng_model_param_count(model); i++)
-        throng_suggest(&near, throng_model_param(model, i)->name);
+    for (size_t i = 0; i < throng_profile_param_count(model); i++)
+        throng_suggest(&near, throng_profile_param(model, i)->name);
     char advice[100];
     return throng_wrong(reader, key, "model '%s' has no parameter '%.80s'%s", throng_model_name(model), name,
                         throng_suggest_text(&near, advice, sizeof advice));
@@ -114,7 +122,7 @@ static bool read_plain_params(throng_loading *loading, throng_json_ref object, b
     throng_json_ref end = throng_json_end(json, object);
     for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         size_t index;
-        const throng_param *param = find_param(profile->model, throng_json_text_of(json, k), &index);
+        const throng_param *param = find_param(loading, k, profile->model, throng_json_text_of(json, k), &index);
         if (param) {
             good = read_param(loading, k + 1, param, &profile->values[index]) && good;
         } else if (!among || !model_of_section(json, k)) {
@@ -152,8 +160,8 @@ static bool refuse_param_of_any(throng_loading *loading, throng_json_ref key, co
     throng_suggestion near = {.word = name};
     for (size_t p = 0; p <= s->profile_count; p++) {
         const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
-        for (size_t i = 0; i < throng_model_param_count(model); i++)
-            throng_suggest(&near, throng_model_param(model, i)->name);
+        for (size_t i = 0; i < throng_profile_param_count(model); i++)
+            throng_suggest(&near, throng_profile_param(model, i)->name);
     }
     char advice[100];
     return throng_wrong(&loading->reader, key, "no model of the scenario has a parameter '%.80s'%s", name,
@@ -168,7 +176,7 @@ bool throng_read_param_of_any(throng_loading *loading, throng_json_ref key, cons
     for (size_t p = 0; p <= s->profile_count; p++) {
         const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
         size_t index;
-        const throng_param *param = find_param(model, name, &index);
+        const throng_param *param = find_param(loading, key, model, name, &index);
         if (!param || param == known) continue;
         known = param;
         if (!read_param(loading, value, param, out)) return false;
@@ -298,7 +306,7 @@ void throng_load_profiles(throng_loading *loading) {
 /* ------------------------------------------------------------------ for the world */
 
 static bool same_profile(const throng_scenario_profile *a, const throng_scenario_profile *b) {
-    size_t count = throng_model_param_count(a->model);
+    size_t count = throng_profile_param_count(a->model);
     return a->model == b->model && memcmp(a->values, b->values, count * sizeof *a->values) == 0;
 }
 

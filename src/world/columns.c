@@ -74,6 +74,22 @@ void throng_columns_destroy(throng_columns *columns) {
     *columns = (throng_columns){0};
 }
 
+void throng_kept_reserve(throng_kept *kept, size_t capacity) {
+    if (!kept->items) kept->items = throng_allocate((kept->column_count + 1) * sizeof *kept->items);
+    if (capacity <= kept->capacity) return;
+    for (size_t c = 0; c < kept->column_count; c++) {
+        size_t old = kept->capacity * kept->columns[c].item_size, grown = capacity * kept->columns[c].item_size;
+        kept->items[c] = throng_reallocate(kept->items[c], grown);
+        memset((char *)kept->items[c] + old, 0, grown - old);
+    }
+    kept->capacity = capacity;
+}
+
+void throng_kept_clear(throng_kept *kept) {
+    for (size_t c = 0; kept->items && c < kept->column_count; c++) throng_release(kept->items[c]);
+    throng_release(kept->items);
+}
+
 static size_t first_marked(const uint8_t *mark, size_t from, size_t count) {
     const uint8_t *found = from < count ? memchr(mark + from, 1, count - from) : NULL;
     return found ? (size_t)(found - mark) : count;

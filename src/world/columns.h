@@ -75,6 +75,16 @@ typedef struct throng_columns {
 void throng_columns_reserve(throng_columns *columns, size_t capacity); /* new rows are zero */
 void throng_columns_destroy(throng_columns *columns);
 
+/* Private columns of a model or a habit. */
+typedef struct throng_kept {
+    const throng_column *columns;
+    size_t column_count, capacity;
+    void **items; /* [column] one item per row; they reach only as far as the last prepare made them */
+} throng_kept;
+
+void throng_kept_reserve(throng_kept *kept, size_t capacity); /* new rows are zero */
+void throng_kept_clear(throng_kept *kept);
+
 /* What becomes of rows when some leave. */
 typedef struct throng_leaving {
     size_t stay;   /* how many do */

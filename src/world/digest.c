@@ -13,15 +13,28 @@ enum { PEOPLE = 256 /* hashed side by side, column by column */ };
 /* Private columns of those who are of the model; newcomers have nothing there yet, which is 0. */
 static void add_private(const throng_world *world, const throng_team *team, size_t begin, size_t end,
                         uint64_t *hashes) {
-    for (size_t c = 0; c < team->model->column_count; c++) {
-        size_t size = team->model->columns[c].item_size;
-        if (strcmp(team->model->columns[c].name, THRONG_SPACE_COLUMN) == 0) continue; /* decides nothing */
+    const throng_kept *kept = &team->kept;
+    for (size_t c = 0; c < kept->column_count; c++) {
+        size_t size = kept->columns[c].item_size;
+        if (strcmp(kept->columns[c].name, THRONG_SPACE_COLUMN) == 0) continue; /* decides nothing */
         for (size_t row = begin; row < end; row++) {
             if (world->profiles[world->agents.profile[row]].model != team->model) continue;
-            if (row < team->column_capacity)
-                throng_column_hash((const char *)team->columns[c] + row * size, size, 1, &hashes[row - begin]);
-            for (size_t at = 0; row >= team->column_capacity && at < size; at += 8)
+            if (row < kept->capacity)
+                throng_column_hash((const char *)kept->items[c] + row * size, size, 1, &hashes[row - begin]);
+            for (size_t at = 0; row >= kept->capacity && at < size; at += 8)
                 hashes[row - begin] = throng_hash_word(hashes[row - begin], 0);
+        }
+    }
+}
+
+/* Columns of habits: what is 0 as for a newcomer, as where a habit is off, adds nothing. */
+static void add_habit(const throng_kept *kept, size_t begin, size_t end, uint64_t *hashes) {
+    for (size_t c = 0; c < kept->column_count; c++) {
+        size_t size = kept->columns[c].item_size;
+        for (size_t row = begin; row < end && row < kept->capacity; row++) {
+            const char *item = (const char *)kept->items[c] + row * size;
+            bool any = item[0] != 0 || memcmp(item, item + 1, size - 1) != 0;
+            if (any) throng_column_hash(item, size, 1, &hashes[row - begin]);
         }
     }
 }
@@ -44,6 +57,7 @@ uint64_t throng_world_digest_of_people(const throng_world *world) {
         throng_columns_hash(a, begin, end, hashes);
         add_journeys(world, begin, end, hashes);
         for (size_t t = 0; t < world->team_count; t++) add_private(world, &world->teams[t], begin, end, hashes);
+        for (size_t h = 0; h < world->habit_count; h++) add_habit(&world->habits[h].kept, begin, end, hashes);
         if (world->things.bodies) { /* who was pushed back from a thing leans on it */
             throng_column_hash(a->force_x + begin, sizeof *a->force_x, end - begin, hashes);
             throng_column_hash(a->force_y + begin, sizeof *a->force_y, end - begin, hashes);

@@ -18,11 +18,11 @@ static bool check_param(throng_world *world, const char *name, double value) {
     bool known = false;
     for (size_t p = 0; p < world->profile_count; p++) {
         const throng_model *model = world->profiles[p].model;
-        if (!throng_model_find_param(model, name)) continue;
+        if (throng_profile_find(model, name, NULL) == SIZE_MAX) continue;
         known = true;
         throng_setting setting = {.name = name, .number = value};
-        void *scratch = throng_allocate(model->params_size);
-        bool fine = throng_params_fill(model, scratch, &setting, 1, &world->error) &&
+        void *scratch = throng_allocate(throng_profile_size(model));
+        bool fine = throng_profile_fill(model, scratch, &setting, 1, &world->error) &&
                     throng_weight_maps_known(world, model, scratch);
         throng_release(scratch);
         if (!fine) return false;
@@ -48,13 +48,12 @@ static bool check_set(throng_world *world, const char *what, double value, thron
 throng_profile throng_world_derive_profile(throng_world *world, throng_profile profile, const char *param,
                                            double value) {
     const throng_model *model = world->profiles[profile].model;
-    const throng_param *row = throng_model_find_param(model, param);
-    if (!row || throng_world_profile_value(world, profile, param) == value) return profile;
-    char *params = throng_copy_bytes(world->profiles[profile].params, model->params_size);
-    memcpy(params + row->offset, &value, sizeof value);
+    size_t index = throng_profile_find(model, param, NULL), size = throng_profile_size(model);
+    if (index == SIZE_MAX || throng_world_profile_value(world, profile, param) == value) return profile;
+    char *params = throng_copy_bytes(world->profiles[profile].params, size);
+    *throng_profile_value(model, params, index) = value;
     for (size_t p = 0; p < world->profile_count; p++) {
-        if (world->profiles[p].model != model || memcmp(world->profiles[p].params, params, model->params_size) != 0)
-            continue;
+        if (world->profiles[p].model != model || memcmp(world->profiles[p].params, params, size) != 0) continue;
         throng_release(params);
         return (throng_profile)p;
     }

@@ -23,17 +23,17 @@ typedef struct moving {
     size_t ring_count;
 } moving;
 
-/* Columns of the world, then those of the teams, one after the other. */
+/* Columns of the world, then private ones, one after the other. */
 static void move_columns(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const moving *m = context;
     throng_columns *a = &m->world->agents;
     size_t column = throng_columns_move(a, m->first, m->ring_count, begin, end);
-    for (size_t t = 0; t < m->world->team_count; t++) {
-        const throng_team *team = &m->world->teams[t];
-        for (size_t c = 0; c < team->model->column_count; c++, column++) {
+    const throng_kept *kept;
+    for (size_t k = 0; (kept = throng_world_kept(m->world, k)) != NULL; k++) {
+        for (size_t c = 0; c < kept->column_count; c++, column++) {
             if (column < begin || column >= end) continue;
-            throng_column_move(team->columns[c], team->model->columns[c].item_size, a->from, m->first, m->ring_count);
+            throng_column_move(kept->items[c], kept->columns[c].item_size, a->from, m->first, m->ring_count);
         }
     }
 }
@@ -105,7 +105,8 @@ void throng_world_keep_order(throng_world *world) {
     line_up(a, near);
     moving m = {.world = world, .first = a->to};
     m.ring_count = find_rings(a, a->to);
-    for (size_t t = 0; t < world->team_count; t++) column_count += world->teams[t].model->column_count;
+    const throng_kept *kept;
+    for (size_t k = 0; (kept = throng_world_kept(world, k)) != NULL; k++) column_count += kept->column_count;
     throng_parallel_for(world->crew, column_count, 1, move_columns, &m);
     throng_columns_renumber(a);
 }

@@ -184,13 +184,11 @@ void throng_world_drop_marked(throng_world *world) {
     throng_columns *a = &world->agents;
     throng_leaving leaving = throng_columns_leaving(a);
     if (leaving.stay == a->count) return;
-    for (size_t t = 0; t < world->team_count; t++) {
-        const throng_team *team = &world->teams[t];
-        /* Private columns reach only as far as the last prepare made them. */
-        size_t rows = a->count < team->column_capacity ? a->count : team->column_capacity;
-        for (size_t c = 0; c < team->model->column_count; c++) {
-            throng_column_compact(team->columns[c], team->model->columns[c].item_size, a, &leaving, rows);
-        }
+    const throng_kept *kept;
+    for (size_t k = 0; (kept = throng_world_kept(world, k)) != NULL; k++) {
+        size_t rows = a->count < kept->capacity ? a->count : kept->capacity;
+        for (size_t c = 0; c < kept->column_count && rows > 0; c++)
+            throng_column_compact(kept->items[c], kept->columns[c].item_size, a, &leaving, rows);
     }
     throng_columns_compact(a, &leaving, world->crew);
 }

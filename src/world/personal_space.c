@@ -6,8 +6,8 @@
 
 /* The column of a team that holds them, or NULL. */
 static const throng_space *spaces_of(const throng_team *team) {
-    for (size_t c = 0; c < team->model->column_count; c++) {
-        if (strcmp(team->model->columns[c].name, THRONG_SPACE_COLUMN) == 0) return team->columns[c];
+    for (size_t c = 0; c < team->kept.column_count; c++) {
+        if (strcmp(team->kept.columns[c].name, THRONG_SPACE_COLUMN) == 0) return team->kept.items[c];
     }
     return NULL;
 }
@@ -17,7 +17,7 @@ static void tell_team(const throng_world *world, const throng_team *team, double
     const throng_space *spaces = spaces_of(team);
     for (size_t k = 0; spaces && k < a->count; k++) {
         uint32_t row = a->by_id[k];
-        bool known = row < team->column_capacity && world->profiles[a->profile[row]].model == team->model;
+        bool known = row < team->kept.capacity && world->profiles[a->profile[row]].model == team->model;
         if (!known) continue;
         area[k] = (double)spaces[row].area;
         density[k] = (double)spaces[row].density;

@@ -22,22 +22,14 @@ static throng_team *team_of(throng_world *world, const throng_model *model) {
     world->team_count++;
     world->teams[at] = (throng_team){.model = model,
                                      .state = model->create ? model->create() : NULL,
-                                     .columns = throng_allocate((model->column_count + 1) * sizeof(void *))};
+                                     .kept = {.columns = model->columns, .column_count = model->column_count}};
     return &world->teams[at];
 }
 
 static bool prepare_team(throng_world *world, throng_team *team) {
     size_t rows = world->agents.capacity;
-    if (rows > team->column_capacity) {
-        for (size_t c = 0; c < team->model->column_count; c++) {
-            size_t old = team->column_capacity * team->model->columns[c].item_size;
-            size_t grown = rows * team->model->columns[c].item_size;
-            team->columns[c] = throng_reallocate(team->columns[c], grown);
-            memset((char *)team->columns[c] + old, 0, grown - old);
-        }
-        team->column_capacity = rows;
-        team->mine = throng_reallocate(team->mine, rows * sizeof *team->mine);
-    }
+    if (rows > team->kept.capacity) team->mine = throng_reallocate(team->mine, rows * sizeof *team->mine);
+    throng_kept_reserve(&team->kept, rows);
 
     team->params = throng_reallocate(team->params, (world->profile_count + 1) * sizeof *team->params);
     team->params[world->profile_count] = NULL; /* of guests */
@@ -82,6 +74,7 @@ static bool prepare_period(throng_world *world) {
 
 static void prepare_teams(throng_world *world) {
     for (size_t p = 0; p < world->profile_count; p++) team_of(world, world->profiles[p].model);
+    throng_world_prepare_habits(world);
     world->refused = !prepare_period(world);
     for (size_t t = 0; t < world->team_count; t++) {
         if (!prepare_team(world, &world->teams[t])) world->refused = true;

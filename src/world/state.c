@@ -109,11 +109,11 @@ static void insert_profile(throng_world *world, size_t index, throng_profile_ent
     *at = entry;
 }
 
-static bool are_params_good(throng_world *world, const throng_model *model, const void *params) {
-    for (size_t i = 0; i < model->param_count; i++) {
-        double value;
-        memcpy(&value, (const char *)params + model->params[i].offset, sizeof value);
-        if (!(value >= model->params[i].low && value <= model->params[i].high)) return false;
+static bool are_params_good(throng_world *world, const throng_model *model, void *params) {
+    for (size_t i = 0; i < throng_profile_param_count(model); i++) {
+        const throng_param *param = throng_profile_param(model, i);
+        double value = *throng_profile_value(model, params, i);
+        if (!(value >= param->low && value <= param->high)) return false;
     }
     return throng_weight_maps_known(world, model, params);
 }
@@ -127,9 +127,9 @@ static void archive_derived(throng_world *world, uint64_t index, throng_archive 
     if (archive->bad) return;
     if (archive->reading) {
         entry.model = throng_model_at(rank);
-        entry.params = throng_allocate(entry.model->params_size ? entry.model->params_size : 1);
+        entry.params = throng_allocate(throng_profile_size(entry.model));
     }
-    throng_archive_bytes(archive, entry.params, entry.model->params_size);
+    throng_archive_bytes(archive, entry.params, throng_profile_size(entry.model));
     if (!archive->reading) return;
     if (!are_params_good(world, entry.model, entry.params))
         throng_archive_spoil(archive, "a parameter is out of range");
@@ -202,17 +202,21 @@ static void archive_people(throng_world *world, throng_archive *archive) {
 
 /* ------------------------------------------------------------------ models and planners */
 
+static void archive_kept(throng_world *world, const throng_kept *kept, throng_archive *archive) {
+    for (size_t c = 0; c < kept->column_count; c++)
+        throng_archive_bytes(archive, kept->items[c], world->agents.count * kept->columns[c].item_size);
+}
+
 static void archive_team(throng_world *world, throng_team *team, throng_archive *archive) {
     throng_archive_mark(archive, team->model->name);
-    for (size_t c = 0; c < team->model->column_count; c++) {
-        throng_archive_bytes(archive, team->columns[c], world->agents.count * team->model->columns[c].item_size);
-    }
+    archive_kept(world, &team->kept, archive);
     if (team->model->archive) team->model->archive(team->state, archive);
 }
 
 static void archive_teams(throng_world *world, throng_archive *archive) {
     if (archive->reading || world->changed) throng_world_make_room(world);
     for (size_t t = 0; t < world->team_count; t++) archive_team(world, &world->teams[t], archive);
+    for (size_t h = 0; h < world->habit_count; h++) archive_kept(world, &world->habits[h].kept, archive);
 }
 
 static void archive_route(throng_world *world, throng_archive *archive) {
@@ -263,7 +267,7 @@ static uint64_t hash_profiles(const throng_world *world) {
         const throng_profile_entry *p = &world->profiles[i];
         if (p->derived) continue;
         hash = throng_hash_text(hash, p->model->name);
-        hash = throng_hash_bytes(hash, p->params, p->model->params_size);
+        hash = throng_hash_bytes(hash, p->params, throng_profile_size(p->model));
     }
     for (size_t i = 0; i < world->map_count; i++) {
         const throng_weight_map *map = &world->maps[i];
@@ -353,18 +357,25 @@ const char *throng_definition_name(size_t index) { return definitions[index].nam
 
 /* ------------------------------------------------------------------ what an archive looks like */
 
+static uint64_t hash_layout(uint64_t hash, const throng_column *columns, size_t count) {
+    for (size_t c = 0; c < count; c++)
+        hash = throng_hash_word(throng_hash_text(hash, columns[c].name), columns[c].item_size);
+    return hash;
+}
+
 uint64_t throng_state_layout(void) {
     uint64_t hash = throng_hash_word(throng_columns_layout(), STATE_VERSION);
     for (size_t m = 0; m < throng_model_count(); m++) {
         const throng_model *model = throng_model_at(m);
-        hash = throng_hash_word(throng_hash_text(hash, model->name), model->params_size);
-        for (size_t p = 0; p < model->param_count; p++) {
-            hash = throng_hash_word(throng_hash_text(hash, model->params[p].name), model->params[p].offset);
+        hash = throng_hash_word(throng_hash_text(hash, model->name), throng_profile_size(model));
+        for (size_t p = 0; p < throng_profile_param_count(model); p++) {
+            const throng_param *param = throng_profile_param(model, p);
+            hash = throng_hash_word(throng_hash_text(hash, param->name), param->offset);
         }
-        for (size_t c = 0; c < model->column_count; c++) {
-            hash = throng_hash_word(throng_hash_text(hash, model->columns[c].name), model->columns[c].item_size);
-        }
+        hash = hash_layout(hash, model->columns, model->column_count);
     }
+    for (size_t h = 0; throng_habits[h]; h++)
+        hash = hash_layout(hash, throng_habits[h]->columns, throng_habits[h]->column_count);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) hash = throng_hash_text(hash, parts[i].mark);
     return hash;
 }

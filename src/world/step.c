@@ -1,6 +1,6 @@
 /* step.c: the phases of a step, in order, each timed:
  *
- *     arrive -> route -> near -> models -> bodies -> move -> (check) -> leave
+ *     arrive -> route -> near -> wish -> models -> bodies -> move -> (check) -> leave
  *
  * Everybody decides on the frozen state, then everybody moves. */
 
@@ -16,7 +16,7 @@ enum { GRAIN = 512, LED = 512 /* people asked the way of at a time */ };
 static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
 static const double just_inside = 1e-6; /* m beyond the border of a goal */
 
-static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "near",  "models",
+static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "near",  "wish", "models",
                                                             "bodies", "move",  "leave", "check"};
 
 const char *throng_stage_name(throng_stage stage) { return stage_names[stage]; }
@@ -171,7 +171,8 @@ const throng_near *throng_world_build_near(throng_world *world, size_t count) {
 /* Whether the step can do without: people are looked for by the check, by what moves among them, and by most models. */
 static bool is_grid_needed(const throng_world *world) {
     return world->team_count != 1 || !world->teams[0].model->needs_no_grid || world->check || world->things.bodies ||
-           world->changes.movable_count > 0 || world->hit || throng_period_is_on(&world->period);
+           world->changes.movable_count > 0 || world->hit || throng_world_habits_need_grid(world) ||
+           throng_period_is_on(&world->period);
 }
 
 static void near(throng_world *world) {
@@ -218,7 +219,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .near = world->near,
                         .walls = world->walls,
                         .params = team->params,
-                        .columns = team->columns,
+                        .columns = team->kept.items,
                         .crew = world->crew,
                         .simd = world->simd,
                         .force = a->force,
@@ -524,6 +525,7 @@ void throng_world_step(throng_world *world) {
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_seat_guests);
     ms += run_stage(world, THRONG_STAGE_NEAR, near);
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_meet_things);
+    ms += run_stage(world, THRONG_STAGE_WISH, throng_world_wish);
     ms += run_stage(world, THRONG_STAGE_MODELS, models);
     ms += run_stage(world, THRONG_STAGE_BODIES, throng_world_step_things);
     ms += run_stage(world, THRONG_STAGE_MOVE, move);

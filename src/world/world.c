@@ -132,9 +132,8 @@ static void destroy_drawing(const throng_drawing *drawing) {
 }
 
 static void destroy_team(throng_team *team) {
-    for (size_t c = 0; c < team->model->column_count; c++) throng_release(team->columns[c]);
+    throng_kept_clear(&team->kept);
     if (team->model->destroy) team->model->destroy(team->state);
-    throng_release(team->columns);
     throng_release(team->params);
     throng_release(team->mine);
 }
@@ -142,6 +141,10 @@ static void destroy_team(throng_team *team) {
 void throng_world_destroy(throng_world *world) {
     if (!world) return;
     for (size_t i = 0; i < world->team_count; i++) destroy_team(&world->teams[i]);
+    for (size_t h = 0; h < world->habit_count; h++) {
+        throng_kept_clear(&world->habits[h].kept);
+        throng_release(world->habits[h].params);
+    }
     for (size_t i = 0; i < world->profile_count; i++) throng_release(world->profiles[i].params);
     throng_weight_maps_clear(world);
     throng_names_clear(&world->groups);
@@ -165,8 +168,8 @@ void throng_world_destroy(throng_world *world) {
     throng_changes_clear(&world->changes);
     throng_world_clear_marks(world);
     throng_things_clear(&world->things);
-    void *arrays[] = {world->teams,         world->profiles, world->goals,   world->journeys,  world->journey_goals,
-                      world->journey_table, world->overlaps, world->walkers, world->loads.wall};
+    void *arrays[] = {world->teams,         world->habits,        world->profiles, world->goals,   world->journeys,
+                      world->journey_goals, world->journey_table, world->overlaps, world->walkers, world->loads.wall};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(world);
 }
@@ -198,8 +201,8 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
                                         size_t count) {
     const throng_model *found = find_model(model, &world->error);
     if (!found) return 0;
-    void *params = throng_allocate(found->params_size ? found->params_size : 1);
-    if (!throng_params_fill(found, params, settings, count, &world->error) ||
+    void *params = throng_allocate(throng_profile_size(found));
+    if (!throng_profile_fill(found, params, settings, count, &world->error) ||
         !throng_weight_maps_known(world, found, params)) {
         throng_release(params);
         return 0;
@@ -219,11 +222,8 @@ const throng_model *throng_world_profile_model(const throng_world *world, throng
 double throng_world_profile_value(const throng_world *world, throng_profile profile, const char *name) {
     if (profile >= world->profile_count) return NAN;
     const throng_profile_entry *entry = &world->profiles[profile];
-    const throng_param *param = throng_model_find_param(entry->model, name);
-    if (!param) return NAN;
-    double value;
-    memcpy(&value, (const char *)entry->params + param->offset, sizeof value);
-    return value;
+    size_t index = throng_profile_find(entry->model, name, NULL);
+    return index == SIZE_MAX ? NAN : *throng_profile_value(entry->model, entry->params, index);
 }
 
 /* --- groups */

@@ -18,6 +18,7 @@
 #include "world/columns.h"
 #include "world/loads.h"
 #include "world/order.h"
+#include "world/params.h"
 #include "world/queues.h"
 #include "world/sources.h"
 #include "world/things.h"
@@ -34,11 +35,18 @@ typedef struct throng_team {
     const throng_model *model;
     void *state;
     const void **params; /* [profile] NULL for other models' profiles */
-    void **columns;      /* [model's column] one item per row */
-    size_t column_capacity;
+    throng_kept kept;
     uint32_t *mine; /* slots of its agents this step */
     size_t mine_count;
 } throng_team;
+
+/* A habit in this world. */
+typedef struct throng_habit_entry {
+    const throng_habit *habit;
+    const void **params; /* [profile] NULL: off */
+    throng_kept kept;
+    bool on; /* for some profile */
+} throng_habit_entry;
 
 /* The goals of a journey are journey_goals[first .. first + count - 1]. */
 typedef struct throng_journey {
@@ -86,6 +94,8 @@ struct throng_world {
     size_t mark_count, mark_capacity;
     throng_team *teams; /* in stepping order */
     size_t team_count;
+    throng_habit_entry *habits; /* in the order of their list */
+    size_t habit_count;
     throng_agent last_id;
     bool changed; /* something was added since the last prepare */
     bool refused; /* a model cannot work like this, as `refusal` tells */
@@ -132,6 +142,13 @@ void throng_world_index_journeys(throng_world *world);
 void throng_world_draw_spot(throng_world *world, size_t row);
 /* The goal of its journey it is at, which is one of several when it has chosen among those. */
 throng_goal throng_world_meant_goal(const throng_world *world, size_t row);
+
+/* wish.c */
+void throng_world_wish(throng_world *world);           /* between near and models */
+void throng_world_prepare_habits(throng_world *world); /* room, and whose they are */
+bool throng_world_habits_need_grid(const throng_world *world);
+/* Private columns: the teams', then the habits'; NULL after the last. */
+throng_kept *throng_world_kept(const throng_world *world, size_t index);
 
 /* step.c: sorts the first rows into the cell grid. */
 const throng_near *throng_world_build_near(throng_world *world, size_t count);

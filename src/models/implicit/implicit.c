@@ -41,18 +41,6 @@ static const throng_param params[] = {
      "the paper.",
      THRONG_PARAM_CHOICE, THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_IGNORED, THRONG_IMPLICIT_AVOIDED, hidden_words,
      "chosen: people in the next room are no reason to give way", FIELD(hidden)},
-    {"symmetry_angle", "rad",
-     "Everybody's wish is turned by an angle of its own, up to this: or two would stand face to face for ever.",
-     THRONG_PARAM_NUMBER, 0, 5e-3, 0.1, NULL, "chosen: five times what is enough for two who meet",
-     FIELD(symmetry_angle)},
-    {"yielding", "",
-     "Who stands in a jam that has come to a stop presses on less by up to so many times its wish, drawn anew every 2 "
-     "s; beyond 1 it steps back. 0: presses on for ever.",
-     THRONG_PARAM_NUMBER, 0, 2, 4, NULL, "chosen: or arches before narrow doors last for ever", FIELD(yielding)},
-    {"sidestep", "",
-     "Who stands face to face with people who want the other way, or in a queue behind somebody who does, wants "
-     "so many times its wish to its right. 0: straight on.",
-     THRONG_PARAM_NUMBER, 0, 3, 10, NULL, "chosen: or dense streams that meet at a corner lock", FIELD(sidestep)},
     {"repulsion", "",
      "r10: rounded where neighbours walk in parallel, ends at 1 m; paper: as printed, with a kink that no solver "
      "likes.",
@@ -69,7 +57,7 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen; lbfgs: " PAPER, FIELD(tolerance)},
 };
 
-static const throng_column columns[] = {{"held_for", sizeof(float)}, {"opposed", sizeof(float)}}; /* of wishes.c */
+static const throng_setting habits[] = {{"symmetry", 5e-3, NULL}, {"yielding", 2, NULL}, {"sidestep", 3, NULL}};
 
 static void *create(void) {
     throng_implicit *s = throng_allocate(sizeof *s);
@@ -216,8 +204,8 @@ const throng_model throng_model_implicit = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
-    .columns = columns,
-    .column_count = sizeof columns / sizeof *columns,
+    .habits = habits,
+    .habit_count = sizeof habits / sizeof *habits,
     .archive = archive,
     .figures = figures,
     .reach = reach,

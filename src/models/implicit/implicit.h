@@ -10,7 +10,6 @@
  *
  *     file                 what it does
  *     walkers.c            who takes part, with what limit
- *     wishes.c             and with what wish
  *     neighbour_cache.c    whether the lists of earlier steps still serve
  *     wall_lists.c         among which walls
  *     neighbour_lists.c    who can matter to whom

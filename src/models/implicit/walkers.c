@@ -13,8 +13,9 @@ static const double stride_most = 20;  /* m: nobody may go farther within a step
 static void reserve(throng_implicit_walkers *w, size_t slots) {
     if (slots <= w->capacity) return;
     w->capacity = slots + slots / 8 + 64;
-    double **numbers[] = {&w->old_x,  &w->old_y, &w->goal_x, &w->goal_y,   &w->xi,     &w->push_x,
-                          &w->push_y, &w->cap,   &w->reach,  &w->held_for, &w->opposed};
+    double **numbers[] = {
+        &w->old_x, &w->old_y, &w->goal_x, &w->goal_y, &w->xi, &w->push_x, &w->push_y, &w->cap, &w->reach,
+    };
     for (size_t c = 0; c < sizeof numbers / sizeof *numbers; c++) {
         *numbers[c] = throng_reallocate(*numbers[c], w->capacity * sizeof(double));
     }
@@ -23,8 +24,8 @@ static void reserve(throng_implicit_walkers *w, size_t slots) {
 }
 
 void throng_implicit_release_walkers(throng_implicit_walkers *w) {
-    void *owned[] = {w->old_x, w->old_y, w->goal_x,   w->goal_y,  w->xi,   w->push_x, w->push_y,
-                     w->cap,   w->reach, w->held_for, w->opposed, w->self, w->own};
+    void *owned[] = {w->old_x,  w->old_y, w->goal_x, w->goal_y, w->xi, w->push_x,
+                     w->push_y, w->cap,   w->reach,  w->self,   w->own};
     for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
 }
 
@@ -53,6 +54,8 @@ static void take_own(throng_implicit_walkers *w, uint32_t slot) {
     w->old_x[slot] = now->people.vx[row];
     w->old_y[slot] = now->people.vy[row];
     w->xi[slot] = params->xi;
+    w->goal_x[slot] = now->people.wish_x[row];
+    w->goal_y[slot] = now->people.wish_y[row];
     w->push_x[slot] = now->people.push_x[row];
     w->push_y[slot] = now->people.push_y[row];
     w->cap[slot] = throng_implicit_cap(w, now->people.desired_speed[row]);
@@ -72,7 +75,6 @@ void throng_implicit_take_walkers(throng_implicit_walkers *w, const throng_impli
     reserve(w, near->count);
     memset(w->own, 0, near->count);
     for (size_t k = 0; k < w->mine_count; k++) take_own(w, w->mine[k]);
-    throng_implicit_take_wishes(w);
     w->reach_most = 0;
     for (uint32_t slot = 0; slot < near->count; slot++) {
         w->self[slot] = near->image_count > 0 ? near->slot[near->row[slot]] : slot;

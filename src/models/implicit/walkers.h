@@ -24,8 +24,6 @@ typedef struct throng_implicit_params {
     double eta;                 /* m^3/s^2, repulsion */
     double xi;                  /* 1/s, how strongly the desired velocity is wished for */
     double neighbour_dist;      /* m */
-    double symmetry_angle;      /* rad */
-    double yielding, sidestep;  /* of the wish, in a jam that has come to a stop */
     double hidden, repulsion, solver;
     double max_iterations, tolerance;
 } throng_implicit_params;
@@ -45,15 +43,14 @@ typedef struct throng_implicit_walkers {
 
     /* [slot] */
     size_t capacity;
-    double *old_x, *old_y;      /* m/s, before the step */
-    double *goal_x, *goal_y;    /* m/s, what is wished for (the desired velocity) */
-    double *xi;                 /* 1/s */
-    double *push_x, *push_y;    /* m/s^2, the outside force */
-    double *cap;                /* m/s: nobody is faster */
-    double *reach;              /* m: two within both theirs may come close */
-    double *held_for, *opposed; /* what wishes.c finds before it changes any wish */
-    uint32_t *self;             /* the slot of the person itself, for images */
-    uint8_t *own;               /* decides here */
+    double *old_x, *old_y;   /* m/s, before the step */
+    double *goal_x, *goal_y; /* m/s, what is wished for (the desired velocity) */
+    double *xi;              /* 1/s */
+    double *push_x, *push_y; /* m/s^2, the outside force */
+    double *cap;             /* m/s: nobody is faster */
+    double *reach;           /* m: two within both theirs may come close */
+    uint32_t *self;          /* the slot of the person itself, for images */
+    uint8_t *own;            /* decides here */
 } throng_implicit_walkers;
 
 /* Somebody when lists were made. */
@@ -97,7 +94,5 @@ double throng_implicit_cap(const throng_implicit_walkers *w, double desired_spee
 /* Takes everybody from the step, after the cache has said who is where. */
 void throng_implicit_take_walkers(throng_implicit_walkers *w, const throng_implicit_cache *cache);
 void throng_implicit_release_walkers(throng_implicit_walkers *w);
-/* What everybody wishes for in this step: wishes.c. */
-void throng_implicit_take_wishes(throng_implicit_walkers *w);
 
 #endif
