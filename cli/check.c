@@ -235,14 +235,15 @@ static int check_one(const char *path, const check_options *options) {
     scenario_options scenario = {.set = options->set};
     loaded_scenario loaded;
     throng_report *report = throng_report_create();
-    bool good = loaded_create_reporting(&loaded, path, &scenario, false, true, report);
+    bool good = loaded_create_reporting(&loaded, path, &scenario, false, true, report), reads = false;
     if (good) {
+        reads = loaded_reads(&loaded, options->picture);
         print_understood(path, &loaded);
         fflush(stdout); /* so that it stands in order with the errors of the next one */
         loaded_free(&loaded);
     }
-    int status = good ? STATUS_DONE : STATUS_BAD_INPUT;
-    bool read = good || throng_report_count(report) > 0;
+    int status = good && !reads ? STATUS_DONE : STATUS_BAD_INPUT;
+    bool read = (good && !reads) || (!good && throng_report_count(report) > 0);
     if (options->picture && read && !draw(path, &scenario, report, options->picture)) status = STATUS_RUN_FAILED;
     throng_report_destroy(report);
     return status;

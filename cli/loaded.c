@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "messages.h"
+#include "paths.h"
 
 static bool know_model(const char *name) {
     if (throng_model_named(name)) return true;
@@ -208,6 +209,16 @@ void loaded_tell(loaded_scenario *loaded, bool notes) {
     const throng_report *report = throng_world_report(loaded->world);
     print_report(loaded->name, report, loaded->told, notes);
     loaded->told = throng_report_count(report);
+}
+
+bool loaded_reads(const loaded_scenario *loaded, const char *path) {
+    size_t count = loaded->scenario ? throng_scenario_file_count(loaded->scenario) : 0;
+    for (size_t i = 0; path && i < count; i++) {
+        if (!same_file(path, throng_scenario_file(loaded->scenario, i))) continue;
+        complain("%s is a file that the scenario reads; write somewhere else", path);
+        return true;
+    }
+    return false;
 }
 
 void loaded_free(loaded_scenario *loaded) {

@@ -48,6 +48,8 @@ bool loaded_create_reporting(loaded_scenario *out, const char *path, const scena
                              bool notes, throng_report *report);
 /* The shapes of a scenario as they were given, whether or not it was refused. */
 throng_sketch *loaded_sketch(const char *path, const scenario_options *options);
+/* Whether the scenario was read from this file, too; complains that it cannot be written then. */
+bool loaded_reads(const loaded_scenario *loaded, const char *path);
 void loaded_free(loaded_scenario *loaded);
 /* Prints what the world has noticed since this was last called. */
 void loaded_tell(loaded_scenario *loaded, bool notes);

@@ -53,9 +53,16 @@ static void print_place(const char *file, int line, int column) {
 }
 
 void print_error(const char *file, const throng_error *error) {
+    if (error->line <= 0 && strstr(error->text, file)) { /* it names the file itself */
+        complain("%s", error->text);
+        return;
+    }
+    char again[1100];
+    int length = snprintf(again, sizeof again, "cannot read '%s': ", file);
+    bool named = length < (int)sizeof again && !strncmp(error->text, again, (size_t)length);
     print_place(file, error->line, error->column);
     fputs(" error: ", stderr);
-    print_text(error->text);
+    print_text(error->text + (named ? length : 0));
     fputc('\n', stderr);
 }
 

@@ -3,19 +3,26 @@
 #include "newfile.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "messages.h"
-#include "paths.h"
 #include "text.h"
 
 static void forget(newfile *new) {
     free(new->path);
     free(new->temporary);
     *new = (newfile){0};
+}
+
+/* A file that was not there: what stands at the name, a link as a rule, is removed. */
+static FILE *create(const char *path) {
+    if (unlink(path) != 0 && errno != ENOENT) return NULL;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    return file >= 0 ? fdopen(file, "wb") : NULL;
 }
 
 bool newfile_open(newfile *new, const char *path) {
@@ -30,11 +37,12 @@ bool newfile_open(newfile *new, const char *path) {
         complain("cannot write %s: it is a directory", path);
         return false;
     }
-    /* A link keeps pointing where it points; a pipe or a device cannot be replaced by a file. */
-    new->path = full_path(path);
-    if (!exists || S_ISREG(there.st_mode)) new->temporary = text_format("%s.new-%ld", new->path, (long)getpid());
+    /* A link is replaced; a pipe or a device, and what /dev leads to, cannot be replaced by a file. */
+    bool in_place = (exists && !S_ISREG(there.st_mode)) || !strncmp(path, "/dev/", 5);
+    new->path = text_format("%s", path);
+    if (!in_place) new->temporary = text_format("%s.new-%ld", path, (long)getpid());
     bool writable = !exists || access(path, W_OK) == 0;
-    new->file = writable ? fopen(new->temporary ? new->temporary : new->path, "wb") : NULL;
+    new->file = !writable ? NULL : in_place ? fopen(path, "wb") : create(new->temporary);
     if (new->file) return true;
     complain("cannot write %s: %s", path, strerror(errno));
     forget(new);

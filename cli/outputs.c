@@ -15,14 +15,6 @@
 
 /* ------------------------------------------------------------------ paths */
 
-static bool same_file(const char *a, const char *b) {
-    char *p = full_path(a), *q = full_path(b);
-    bool same = !strcmp(p, q);
-    free(p);
-    free(q);
-    return same;
-}
-
 static bool writes_over_others(const char *path, const text_list *paths, size_t before, const char *scenario_path) {
     if (scenario_path && same_file(path, scenario_path)) {
         complain("%s is the scenario; write somewhere else", path);
@@ -140,8 +132,10 @@ bool outputs_open(output_set *outputs, const text_list *paths, const throng_worl
 static void complain_incomplete(const output_set *outputs, output_file *output, const throng_error *error) {
     output->failed = true;
     print_error(output->path, error);
-    throng_error unreadable;
-    throng_recording *recording = throng_recording_open(output->path, &unreadable);
+    throng_recording_def def = throng_default_recording_def();
+    def.path = output->path;
+    def.fps = outputs->fps; /* which some formats do not say */
+    throng_recording *recording = throng_recording_open_with(&def, NULL);
     if (!recording) {
         complain("%s is incomplete: no frame of it can be read", output->path);
         return;

@@ -20,3 +20,11 @@ char *full_path(const char *path) {
     free(real);
     return whole;
 }
+
+bool same_file(const char *a, const char *b) {
+    char *p = full_path(a), *q = full_path(b);
+    bool same = !strcmp(p, q);
+    free(p);
+    free(q);
+    return same;
+}

@@ -3,8 +3,11 @@
 #ifndef CLI_PATHS_H
 #define CLI_PATHS_H
 
+#include <stdbool.h>
+
 /* The path with links and directories resolved, so that "x.txt" and "./x.txt" are seen to be the
  * same file; the file itself need not exist. The caller frees it. */
 char *full_path(const char *path);
+bool same_file(const char *a, const char *b);
 
 #endif

@@ -28,6 +28,11 @@ void progress_begin(progress_line *progress, bool wanted, double begin, double e
     *progress = (progress_line){.shown = wanted && isatty(STDERR_FILENO), .begin = begin, .end = end, .begun_s = now};
     /* A run that is over at once flashes no bar. */
     progress->next_draw_s = now + 3 * draw_every_s;
+    if (progress->shown) fputs("\033[K", stderr); /* that it was prepared */
+}
+
+void progress_prepare(bool wanted) {
+    if (wanted && isatty(STDERR_FILENO)) fputs("preparing ...\r", stderr);
 }
 
 static void format_left(char *out, size_t size, double seconds) {

@@ -17,6 +17,8 @@ typedef struct progress_line {
 /* Seconds of a clock that only runs forward. */
 double clock_s(void);
 
+/* Says that a scene is being prepared, until something else is said. */
+void progress_prepare(bool wanted);
 void progress_begin(progress_line *progress, bool wanted, double begin, double end);
 /* Redraws when it is time to. */
 void progress_update(progress_line *progress, double time, size_t people);

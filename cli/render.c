@@ -104,6 +104,10 @@ static int render(const void *values, const text_list *operands) {
         return STATUS_BAD_INPUT;
     crowd_scene scene;
     if (!take_scene(&scene, operands->items[0], options)) return STATUS_BAD_INPUT;
+    if (loaded_reads(&scene.loaded, options->output)) {
+        scene_free(&scene);
+        return STATUS_BAD_INPUT;
+    }
     if (options->title) {
         free(scene.title);
         scene.title = text_format("%s", options->title);

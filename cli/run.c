@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
+#include <unistd.h>
 
 #include "checkpoints.h"
 #include "loaded.h"
@@ -32,9 +33,16 @@ static const double checkpoint_every_s = 60; /* unless told */
 
 /* ------------------------------------------------------------------ being interrupted */
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted, preparing;
 
-static void note_interrupt(int signal_number) { interrupted = signal_number; }
+/* Preparing cannot be ended half-way, but nothing is written yet. */
+static void note_interrupt(int signal_number) {
+    static const char told[] = "throng: error: interrupted while preparing; nothing was written\n";
+    interrupted = signal_number;
+    if (!preparing) return;
+    ssize_t written = write(STDERR_FILENO, told, sizeof told - 1);
+    _exit(written > 0 ? STATUS_RUN_FAILED : STATUS_BAD_INPUT);
+}
 
 /* A signal that somebody had us ignore (nohup, a script's background job) stays ignored. */
 static void listen_to(int signal_number) {
@@ -183,7 +191,15 @@ static bool write_stats(const char *path, const loaded_scenario *loaded, const r
     return newfile_finish(&file);
 }
 
+static bool writes_what_it_reads(const loaded_scenario *loaded, const run_options *options) {
+    bool found = loaded_reads(loaded, options->stats) || loaded_reads(loaded, options->checkpoint);
+    for (size_t i = 0; i < options->outputs.count && !found; i++)
+        found = loaded_reads(loaded, options->outputs.items[i]);
+    return found;
+}
+
 static int run_loaded(loaded_scenario *loaded, const run_options *options) {
+    if (writes_what_it_reads(loaded, options)) return STATUS_BAD_INPUT;
     double dt = throng_world_dt(loaded->world);
     uint64_t every = steps_per_frame(options, dt);
     if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;
@@ -198,7 +214,6 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     free(description);
     if (!open) return STATUS_BAD_INPUT;
 
-    listen_for_signals();
     run_figures figures = run_and_record(loaded, options, &outputs, &checkpoint, every);
     int status = figures.end == RUN_ARRIVED || figures.end == RUN_DURATION ? STATUS_DONE : STATUS_RUN_FAILED;
     if (figures.end == RUN_INTERRUPTED)
@@ -239,9 +254,13 @@ static int run(const void *values, const text_list *operands) {
     if (!check_options(options, path)) return STATUS_BAD_INPUT;
     bool check = !options->no_check, notes = !options->quiet;
     loaded_scenario loaded;
-    if (options->resume ? !loaded_resume(&loaded, options->resume, path, &options->scenario, check, notes)
-                        : !loaded_create(&loaded, path, &options->scenario, check, notes))
-        return STATUS_BAD_INPUT;
+    preparing = true;
+    listen_for_signals();
+    progress_prepare(notes);
+    bool ready = options->resume ? loaded_resume(&loaded, options->resume, path, &options->scenario, check, notes)
+                                 : loaded_create(&loaded, path, &options->scenario, check, notes);
+    preparing = false;
+    if (!ready) return STATUS_BAD_INPUT;
     int status = run_loaded(&loaded, options);
     loaded_free(&loaded);
     return status;

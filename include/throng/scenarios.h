@@ -32,6 +32,9 @@ THRONG_API const char *throng_scenario_model(const throng_scenario *scenario);
 THRONG_API double throng_scenario_duration(const throng_scenario *scenario); /* s */
 THRONG_API bool throng_scenario_runs_full(const throng_scenario *scenario);
 THRONG_API const throng_place *throng_scenario_place(const throng_scenario *scenario);
+/* The other files it was read from: plans, maps. */
+THRONG_API size_t throng_scenario_file_count(const throng_scenario *scenario);
+THRONG_API const char *throng_scenario_file(const throng_scenario *scenario, size_t index);
 
 /* What could be read of a scenario's shapes, right or wrong: for a picture of what was refused. */
 typedef struct throng_sketch throng_sketch;

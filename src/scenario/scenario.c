@@ -264,6 +264,8 @@ void throng_scenario_destroy(throng_scenario *s) {
 }
 
 const throng_provenance *throng_scenario_provenance(const throng_scenario *s) { return &s->origin; }
+size_t throng_scenario_file_count(const throng_scenario *s) { return s->origin.file_count; }
+const char *throng_scenario_file(const throng_scenario *s, size_t index) { return s->origin.files[index].path; }
 const char *throng_scenario_name(const throng_scenario *s) { return s->name; }
 const char *throng_scenario_description(const throng_scenario *s) { return s->description; }
 const char *throng_scenario_model(const throng_scenario *s) { return throng_model_name(s->model.model); }

@@ -19,6 +19,17 @@ for signal in INT TERM HUP; do
 done
 ls
 
+# While it is being prepared, here from a pipe that says nothing, it ends at once.
+mkfifo pipe.json
+env --default-signal=INT "$THRONG" run pipe.json -o early.txt 2>stderr &
+pid=$!
+sleep 0.3
+kill -INT $pid
+code=0
+wait $pid || code=$?
+echo "preparing: [status $code]" $(cat stderr) $(ls early.txt 2>/dev/null)
+rm pipe.json
+
 # Killed: what was flushed can be read.
 "$THRONG" run long.json --duration 1000000 --every 10 -o killed.sqlite -o killed.txt 2>/dev/null &
 pid=$!

@@ -14,27 +14,36 @@ refused "figures into a directory" "is a directory" run door.json -o x.txt --sta
 refused "second output bad" "no/such/y.txt" run door.json -o x.sqlite -o no/such/y.txt
 ls
 
-# A file that is there is replaced, a link is followed.
+# What the scenario reads is never written.
+echo 'POLYGON((0 0,20 0,20 10,0 10,0 0))' >plan.wkt
+echo '{"throng": 1, "name": "p", "duration": 1, "walkable_area": {"file": "plan.wkt"}, "agents": [{"at": [5, 5]}]}' >planned.json
+refused "figures over a plan" "that the scenario reads" run planned.json --stats ./plan.wkt
+refused "a checkpoint over a plan" "that the scenario reads" run planned.json --checkpoint plan.wkt
+cut -c1-7 plan.wkt
+
+# A file that is there is replaced, and so is a link.
 echo old >x.txt
 mkdir elsewhere && ln -s elsewhere/figures.json figures.json && echo old >elsewhere/figures.json
-"$THRONG" run door.json -o x.txt --stats figures.json --quiet && head -1 x.txt | cut -c1 && head -c1 elsewhere/figures.json
+"$THRONG" run door.json -o x.txt --stats figures.json --quiet && head -1 x.txt | cut -c1 && head -c1 figures.json
 echo
-[ -L figures.json ] && echo "still a link"
+cat elsewhere/figures.json
 
 # A disk that fills up: the run fails, says which recording is cut short, and what there is can be read.
 full() {
-    code=0
+    code=0 rate=
+    case $1 in *.csv) rate="--fps 10" ;; esac
     "$THRONG" run ../wander.json --duration 20000 -o "$1" --stats ../figures.json 2>../stderr || code=$?
     echo "[status $code]"
     grep -o "$1 is incomplete" ../stderr
     grep wrote ../stderr
     grep -o '"end":"[a-z]*"' ../figures.json
-    if grep -q "holds the first [1-9]" ../stderr; then "$THRONG" render "$1" --frame 0 -o ../full.png --quiet || echo "UNREADABLE"; fi
+    if grep -q "holds the first [1-9]" ../stderr; then "$THRONG" render "$1" $rate --frame 0 -o ../full.png --quiet || echo "UNREADABLE"; fi
     rm -f "$1"
 }
 door "$wanderers" >wander.json
 mkdir small
-(cd small && ulimit -f 8000 && full full.txt && full full.sqlite)
+(cd small && ulimit -f 8000 && full full.txt && full full.sqlite && full full.csv)
+grep -o "holds the first" stderr
 
 # The same on a real small disk where one can be had, and otherwise once more.
 trap 'umount small 2>/dev/null' EXIT
