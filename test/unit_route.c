@@ -314,6 +314,35 @@ static void a_cell_too_fine(void **state) {
     }
 }
 
+/* A roadmap among more corners than it can look at in a few seconds: a flow field leads people instead. */
+static void a_roadmap_too_large(void **state) {
+    (void)state;
+    enum { SIDE = 60 };
+    throng_point corners[SIDE * SIDE][4];
+    throng_obstacle blocks[SIDE * SIDE];
+    for (size_t i = 0; i < SIDE * SIDE; i++) {
+        double x = 2 * (double)(i % SIDE), y = 2 * (double)(i / SIDE);
+        memcpy(corners[i], (throng_point[]){{x, y}, {x + 1, y}, {x + 1, y + 1}, {x, y + 1}}, sizeof corners[i]);
+        blocks[i] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {corners[i], 4}};
+    }
+    for (size_t rows = SIDE - 20; rows <= SIDE; rows += 20) {
+        throng_place_def def = throng_default_place_def();
+        def.obstacles = blocks;
+        def.obstacle_count = rows * SIDE;
+        throng_error error;
+        throng_place *place = throng_place_create(&def, &error);
+        throng_walls *walls = throng_walls_create(place);
+        throng_route *route =
+            throng_route_create(&(throng_route_def){.planner = "roadmap", .place = place, .walls = walls});
+        bool large = rows == SIDE;
+        assert_string_equal(throng_route_planner(route), large ? "flow-field" : "roadmap");
+        assert_int_equal(throng_route_corners_too_many(route), large ? 4 * rows * SIDE : 0);
+        throng_route_destroy(route);
+        throng_walls_destroy(walls);
+        throng_place_destroy(place);
+    }
+}
+
 /* --- shapes of goals */
 
 static void the_nearest_of_several_goals(void **state) {
@@ -504,6 +533,7 @@ int main(void) {
         cmocka_unit_test(the_large_take_the_wide_door),
         cmocka_unit_test(narrow_passages),
         cmocka_unit_test(a_cell_too_fine),
+        cmocka_unit_test(a_roadmap_too_large),
         cmocka_unit_test(the_nearest_of_several_goals),
         cmocka_unit_test(goals_in_and_at_walls),
         cmocka_unit_test(own_targets_behind_walls),

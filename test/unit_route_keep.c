@@ -294,13 +294,50 @@ static void fields_that_were_given_up(void **state) {
     free(s);
 }
 
+/* Many goals that people walk to from the start share the memory of three times what fields may take, by coarser
+ * cells, which is told; also after the route was brought back. Few goals do not. */
+static void many_goals_get_coarser_fields(void **state) {
+    (void)state;
+    const double memory = 1e5, node_bytes = 17;
+    for (size_t goals = 8; goals <= 12; goals += 4) {
+        scene *s = calloc(1, sizeof *s);
+        walkable(s, 0, 0, 40, 0, 40, 40, 0, 40);
+        block(s, 10, 10, 30, 10, 30, 30, 10, 30);
+        throng_walker walkers[12];
+        for (size_t i = 0; i < goals; i++) {
+            double x = 1 + 3 * (double)i;
+            throng_goal goal = area(s, x, 36, x + 2, 36, x + 2, 38, x, 38);
+            walkers[i] = (throng_walker){{x, 2}, goal, {0, 0}, 0.25, NULL, 0};
+        }
+        finish(s);
+        throng_route_def def = {.planner = "flow-field", .place = s->place, .walls = s->walls, .crew = s->crew};
+        def.memory = memory;
+        throng_route *route = throng_route_create(&def), *other = throng_route_create(&def);
+        assert_true(throng_route_prepare(route, s->goals, walkers, goals) == SIZE_MAX);
+        double cell = 0, cell_after = 0, expected = sqrt(1600 * node_bytes * (double)goals / (3 * memory));
+        bool coarse = throng_route_is_coarse(route, &cell);
+        assert_true(coarse == (goals > 8));
+        assert_near(cell, coarse ? expected : 0.2, 0.1 * expected);
+        throng_archive kept = throng_archive_writing();
+        throng_route_archive(route, s->goals, &kept);
+        throng_archive read = throng_archive_reading(kept.data, kept.size);
+        throng_route_archive(other, s->goals, &read);
+        assert_false(read.bad);
+        throng_route_is_coarse(other, &cell_after);
+        assert_true(cell == cell_after);
+        throng_archive_clear(&kept);
+        throng_route_destroy(route);
+        throng_route_destroy(other);
+        take_down(s);
+        free(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_route_that_is_brought_back),
-        cmocka_unit_test(spoilt_bytes_are_refused),
-        cmocka_unit_test(looking_at_a_crowd_allocates_nothing),
-        cmocka_unit_test(a_crowd_sends_people_elsewhere),
-        cmocka_unit_test(fields_that_were_given_up),
+        cmocka_unit_test(a_route_that_is_brought_back),   cmocka_unit_test(many_goals_get_coarser_fields),
+        cmocka_unit_test(spoilt_bytes_are_refused),       cmocka_unit_test(looking_at_a_crowd_allocates_nothing),
+        cmocka_unit_test(a_crowd_sends_people_elsewhere), cmocka_unit_test(fields_that_were_given_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

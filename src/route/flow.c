@@ -11,6 +11,7 @@
  * of a tile of the place and helps to find the others in it. */
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -26,11 +27,13 @@ static const double nodes_usual = 6e5;      /* of a field for a goal: 8 MB */
 static const double nodes_tiled = 6e4;      /* of a field for a tile, of which there are many */
 static const double memory_usual = 256e6;   /* bytes */
 static const double memory_for_tiles = 0.4; /* of all */
+static const double memory_at_first = 3;    /* times all, of the fields of all goals that people begin to walk to */
 
 typedef struct flow {
     throng_crew *crew;
     const throng_walls *walls;
     throng_shelf goals, targets;
+    double memory; /* bytes of fields */
     throng_crowding crowding;
     throng_ahead ahead;             /* who goes to which of several goals */
     uint64_t round;                 /* of asking for fields: two a step, that of everybody and that of newcomers */
@@ -48,6 +51,7 @@ static void *create(const throng_route_def *def) {
     double memory = def->memory > 0 ? def->memory : memory_usual;
     f->crew = def->crew;
     f->walls = def->walls;
+    f->memory = memory;
     f->crowding.weight = def->congestion;
     throng_ground ground = {.walls = def->walls,
                             .cell_wanted = def->cell,
@@ -152,11 +156,31 @@ static bool can_reach(const flow *f, const throng_goal_entry *goals, const thron
     return throng_field_follow(&slot->field, &shelf->ground, goals, &beside, &way);
 }
 
+static int by_number(const void *a, const void *b) {
+    throng_goal left = *(const throng_goal *)a, right = *(const throng_goal *)b;
+    return (left > right) - (left < right);
+}
+
+/* Where people walk to very many goals, each gets so much coarser a field. */
+static void share_nodes(flow *f, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
+    throng_goal *wanted = throng_allocate(count * sizeof *wanted);
+    size_t wanted_count = 0, different = 1;
+    for (size_t i = 0; i < count; i++) {
+        if (f->needs[i] && !is_own(goals[walkers[i].goal].def.kind)) wanted[wanted_count++] = walkers[i].goal;
+    }
+    if (wanted_count > 1) qsort(wanted, wanted_count, sizeof *wanted, by_number);
+    for (size_t i = 1; i < wanted_count; i++) different += wanted[i] != wanted[i - 1];
+    double most = memory_at_first * f->memory / (double)throng_field_bytes(1);
+    f->goals.ground.nodes_limit = different > 8 ? fmax(most / (double)different, THRONG_NODES_LEAST) : 0;
+    throng_release(wanted);
+}
+
 static size_t prepare(void *state, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
     flow *f = state;
     follow_changes(f, f->round_of_step);
     THRONG_GROW(f->needs, f->needs_capacity, count);
     for (size_t i = 0; i < count; i++) f->needs[i] = needs_field(f, goals, &walkers[i]);
+    if (!f->goals.ground.lattice) share_nodes(f, goals, walkers, count);
     ready(f, false, goals, walkers, count);
     ready(f, true, goals, walkers, count);
     throng_shelf_check_members(&f->goals, goals);

@@ -33,10 +33,13 @@ static double coarser(throng_box box, double cell, double nodes) {
     return cell;
 }
 
+static double limit_of(const throng_ground *g) { return g->nodes_limit > 0 ? g->nodes_limit : nodes_most; }
+
 /* The cell before gaps ask for a finer one. */
 static double cell_at_first(const throng_ground *g) {
     bool asked = g->cell_wanted > 0;
-    return coarser(g->box, asked ? g->cell_wanted : cell_usual, asked ? nodes_most : g->nodes_wanted);
+    double nodes = asked ? nodes_most : g->nodes_wanted;
+    return coarser(g->box, asked ? g->cell_wanted : cell_usual, fmin(nodes, limit_of(g)));
 }
 
 /* Fine enough for the narrowest gap that the smallest body fits through. */
@@ -45,7 +48,7 @@ double throng_ground_cell(const throng_ground *g, const throng_gap *gaps, size_t
     for (size_t i = 0; i < gap_count && isinf(usable); i++) {
         if (gaps[i].width >= 2 * g->radius_low * exactly) usable = gaps[i].width;
     }
-    return coarser(g->box, fmin(cell_at_first(g), usable / cells_wide), nodes_most);
+    return coarser(g->box, fmin(cell_at_first(g), usable / cells_wide), limit_of(g));
 }
 
 /* --- sizes of bodies */
@@ -203,7 +206,10 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
     ground->gaps = throng_gaps_find(ground->walls, ground->gap_limit, &ground->gap_count);
 
     /* Clearance is kept as far as walls matter to anybody; see field.c and follow.c. */
-    double cell = throng_ground_cell(ground, ground->gaps, ground->gap_count);
+    double cell = throng_ground_cell(ground, ground->gaps, ground->gap_count), limit = ground->nodes_limit;
+    ground->nodes_limit = 0;
+    ground->shared = cell > throng_ground_cell(ground, ground->gaps, ground->gap_count);
+    ground->nodes_limit = limit;
     ground->lattice = throng_lattice_create(ground->walls, ground->box, cell, radius_high + 0.3 + cell);
     for (size_t i = 0; i < ground->gap_count; i++) throng_ground_mark_gap(ground, &ground->gaps[i], NULL);
     throng_ground_list_sizes(ground);

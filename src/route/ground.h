@@ -9,7 +9,7 @@
 #include "route/lattice.h"
 #include "route/route.h"
 
-enum { THRONG_SIZES_MOST = 256 };
+enum { THRONG_SIZES_MOST = 256, THRONG_NODES_LEAST = 400 };
 
 /* Bodies that are told apart no further. */
 typedef struct throng_size {
@@ -20,8 +20,10 @@ typedef struct throng_size {
 
 typedef struct throng_ground {
     const throng_walls *walls;
-    double cell_wanted;              /* m; 0: as the place suggests */
-    double nodes_wanted;             /* about as many at most, unless a cell was asked for */
+    double cell_wanted;  /* m; 0: as the place suggests */
+    double nodes_wanted; /* about as many at most, unless a cell was asked for */
+    double nodes_limit;  /* at most, even then, and at least THRONG_NODES_LEAST; 0: as many as a lattice may have */
+    bool shared;         /* that limit has made the cell larger */
     const throng_zones *zones;       /* NULL: none */
     const throng_crowding *crowding; /* NULL: it does not matter */
     double radius_low, radius_high;  /* m, of the bodies it is made for */

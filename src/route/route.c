@@ -14,10 +14,14 @@
 static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field, &throng_roadmap};
 enum { PLANNER_COUNT = sizeof planners / sizeof planners[0] };
 
+/* Corners that stick out: the work of a roadmap grows with their square, and takes 5 s for 10,000. */
+enum { ROADMAP_CORNERS_MOST = 12000 };
+
 struct throng_route {
     throng_route_def def;
     const throng_planner *planner; /* NULL until it is chosen */
     bool given;                    /* the user named it: no other is chosen */
+    size_t corners;                /* that are too many for the roadmap that was asked for; 0: they are not */
     void *state;
 };
 
@@ -51,9 +55,17 @@ throng_route *throng_route_create(const throng_route_def *def) {
     route->def = *def;
     route->def.planner = NULL; /* the caller's text may go away */
     route->given = planner != NULL;
+    size_t corners = 0;
+    for (size_t k = 0; k < def->walls->count; k++) corners += def->walls->convex[k];
+    if (planner == &throng_roadmap && corners > ROADMAP_CORNERS_MOST) {
+        route->corners = corners;
+        planner = &throng_flow_field;
+    }
     if (planner) choose(route, planner);
     return route;
 }
+
+size_t throng_route_corners_too_many(const throng_route *route) { return route->corners; }
 
 void throng_route_destroy(throng_route *route) {
     if (!route) return;
@@ -224,9 +236,9 @@ bool throng_route_obstruction(throng_route *route, const throng_goal_entry *goal
 }
 
 bool throng_route_is_coarse(const throng_route *route, double *cell) {
-    if (!route->planner || !route->planner->ground || route->def.cell == 0) return false;
-    const throng_ground *laid = route->planner->ground(route->state);
+    const throng_ground *laid = NULL;
+    if (route->planner && route->planner->ground) laid = route->planner->ground(route->state);
     if (!laid) return false;
     *cell = laid->lattice->cell;
-    return *cell > 1.001 * route->def.cell;
+    return laid->shared || (route->def.cell > 0 && *cell > 1.001 * route->def.cell);
 }

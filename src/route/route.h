@@ -124,8 +124,12 @@ size_t throng_route_passages(throng_route *route, double radius, throng_passage 
 bool throng_route_obstruction(throng_route *route, const throng_goal_entry *goals, const throng_walker *walker,
                               throng_passage *out);
 
-/* Whether the cell is larger than what was asked for, because the place is too large for that; then what
- * it is, in m. */
+/* How many corners stick out, if a roadmap was asked for and is too much work for so many: a flow field is used
+ * instead. Else 0. */
+size_t throng_route_corners_too_many(const throng_route *route);
+
+/* Whether the cell is larger than what was asked for, because the place is too large or the goals are too many for
+ * that; then what it is, in m. */
 bool throng_route_is_coarse(const throng_route *route, double *cell);
 
 /* The way of one walker. Writes only its trail; any thread may ask. */

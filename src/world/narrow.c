@@ -56,10 +56,17 @@ void throng_world_tell_narrow(throng_world *world) {
     if (world->narrow_told || (world->agents.count == 0 && world->source_count == 0)) return;
     world->narrow_told = true;
     double cell;
-    if (throng_route_is_coarse(world->route, &cell)) {
+    size_t corners = throng_route_corners_too_many(world->route);
+    if (corners > 0) {
         throng_world_notice(world, THRONG_WARNING,
-                            "the planner's cell is %.3g m: with smaller ones this place would need too much memory",
-                            cell);
+                            "%zu corners are too many for the planner 'roadmap': 'flow-field' is used instead",
+                            corners);
+    }
+    if (throng_route_is_coarse(world->route, &cell)) {
+        throng_world_notice(
+            world, THRONG_WARNING,
+            "the planner's cell is %.3g m: with smaller ones this place and its goals would need too much memory",
+            cell);
     }
     if (strcmp(throng_route_planner(world->route), "straight") == 0) return;
     girth *girths = throng_allocate(world->groups.count * sizeof *girths);
