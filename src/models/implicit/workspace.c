@@ -156,10 +156,12 @@ bool throng_implicit_rows_fit(throng_implicit_solver *s) {
     bool fits = widen_scratch(s, r->longest);
     r->used = r->longest = 0;
     if (needed <= r->capacity) return fits;
+    size_t before = r->capacity;
     r->capacity = needed + needed / 8 + 256; /* they grow as people gather */
     r->quad = throng_reallocate(r->quad, r->capacity * sizeof *r->quad);
     r->matter = throng_reallocate(r->matter, r->capacity + sizeof(uint64_t));
-    memset(r->matter + r->capacity, 0, sizeof(uint64_t));
+    /* readers take eight at once and may look beyond a row: there is something everywhere */
+    memset(r->matter + before, 0, r->capacity - before + sizeof(uint64_t));
     return false;
 }
 
