@@ -9,6 +9,7 @@
 
 #include "counting.h"
 #include "dice.h"
+#include "golden.h"
 #include "model_world.h"
 #include "models/cpd/cpd.h"
 #include "models/models.h"
@@ -244,6 +245,45 @@ static void oracle(void **unused) {
         throng_world_destroy(world);
         throng_place_destroy(place);
     }
+}
+
+/* ---- the golden file */
+
+static void golden(void **unused) {
+    (void)unused;
+    golden_file g = golden_read("cpd");
+    const trial t = {.pixel = 0.1, .front = 0.4, .active = 1, .space = 0.9};
+    const throng_setting settings[] = {{.name = "pixel", .number = t.pixel},
+                                       {.name = "front", .number = t.front},
+                                       {.name = "active", .number = t.active},
+                                       {.name = "space", .number = t.space},
+                                       {.name = "noise", .number = 0}};
+    throng_place *place = make_hall();
+    throng_point expected[GOLDEN_MOST], found[2][GOLDEN_MOST];
+    for (int simd = 0; simd < 2; simd++) {
+        options o = {place, g.dt, 1, simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 5, {0}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        golden_people(&g, world, profile, add_own_goal(world, false));
+        static oracle_map m;
+        fill_oracle(&m, &t, world, profile + 1);
+        throng_world_step(world);
+        golden_velocities(world, found[simd]);
+        throng_view v = throng_world_view(world);
+        for (size_t i = 0; i < g.people; i++) {
+            m.person[i].x = g.in[i][0], m.person[i].y = g.in[i][1];
+            m.person[i].vx = g.in[i][2], m.person[i].vy = g.in[i][3];
+            m.person[i].wish_x = v.wish_x[i], m.person[i].wish_y = v.wish_y[i];
+        }
+        oracle_step(&m);
+        for (size_t i = 0; i < g.people; i++) {
+            assert_true(m.person[i].doubt == 0);
+            expected[i] = (throng_point){m.person[i].next_vx, m.person[i].next_vy};
+        }
+        throng_world_destroy(world);
+    }
+    golden_judge(&g, expected, 1e-9, found[0], found[1], 1e-7);
+    throng_place_destroy(place);
 }
 
 /* ---- somebody alone */
@@ -646,13 +686,16 @@ static void scattered(void **unused) {
     }
 }
 
-int main(void) {
+int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle),     cmocka_unit_test(alone),     cmocka_unit_test(substeps),
-        cmocka_unit_test(weights),    cmocka_unit_test(kernels),   cmocka_unit_test(walls),
-        cmocka_unit_test(gates),      cmocka_unit_test(hard_core), cmocka_unit_test(digests),
-        cmocka_unit_test(restart),    cmocka_unit_test(memory),    cmocka_unit_test(scattered),
-        cmocka_unit_test(long_range),
+        cmocka_unit_test(golden),    cmocka_unit_test(oracle),     cmocka_unit_test(alone),
+        cmocka_unit_test(substeps),  cmocka_unit_test(weights),    cmocka_unit_test(kernels),
+        cmocka_unit_test(walls),     cmocka_unit_test(gates),      cmocka_unit_test(hard_core),
+        cmocka_unit_test(digests),   cmocka_unit_test(restart),    cmocka_unit_test(memory),
+        cmocka_unit_test(scattered), cmocka_unit_test(long_range),
     };
+    const struct CMUnitTest kept[] = {cmocka_unit_test(golden)};
+    golden_is_kept = is_keeping(count, words);
+    if (golden_is_kept) return cmocka_run_group_tests(kept, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

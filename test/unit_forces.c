@@ -11,6 +11,7 @@
 #include "base/wide.h"
 #include "counting.h"
 #include "dice.h"
+#include "golden.h"
 #include "model_world.h"
 #include "oracle_forces.h"
 #include "two_rooms.h"
@@ -131,6 +132,34 @@ static void decides_as_the_oracle(void **unused) {
     /* few may differ: where one velocity is as good as another, or somebody is just in reach */
     assert_true(different <= decisions / 200);
     throng_world_destroy(world);
+}
+
+/* ---- the golden file */
+
+static void golden(void **unused) {
+    (void)unused;
+    golden_file g = golden_read("orca-forces");
+    const throng_setting settings[] = {number_of("push_out", 0), number_of("symmetry_noise", 0),
+                                       number_of("restitution", 0.3), number_of("strength", 300),
+                                       word_of("pushing", "always")};
+    throng_place *place = make_two_rooms(-4);
+    throng_point expected[GOLDEN_MOST], found[2][GOLDEN_MOST];
+    for (int simd = 0; simd < 2; simd++) {
+        options o = {place, g.dt, 1, simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 5, {0}};
+        throng_profile profile;
+        throng_world *world = make_model_world("orca-forces", &o, &profile);
+        golden_people(&g, world, profile, add_own_goal(world, false));
+        throng_world_step(world);
+        golden_velocities(world, found[simd]);
+        pt carry[GOLDEN_MOST] = {{0, 0}}, v[GOLDEN_MOST];
+        static const double zeros[GOLDEN_MOST];
+        throng_step step = past_step(world, zeros);
+        oracle_forces_step(&step, world->profiles[profile].params, carry, v);
+        for (size_t i = 0; i < g.people; i++) expected[world->agents.id[i] - 1] = (throng_point){v[i].x, v[i].y};
+        throng_world_destroy(world);
+    }
+    golden_judge(&g, expected, 1e-9, found[0], found[1], 1e-9);
+    throng_place_destroy(place);
 }
 
 /* ---- mechanics */
@@ -588,8 +617,9 @@ static void forces_reach_across_a_seam(void **unused) {
     throng_world_destroy(cut);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decides_as_the_oracle),
+int main(int count, char **words) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(golden),
+                                       cmocka_unit_test(decides_as_the_oracle),
                                        cmocka_unit_test(collisions_conserve_momentum),
                                        cmocka_unit_test(many_collisions_at_once_throw_nobody_back),
                                        cmocka_unit_test(a_free_body_obeys_newton),
@@ -605,5 +635,8 @@ int main(void) {
                                        cmocka_unit_test(survives_a_restart),
                                        cmocka_unit_test(allocates_nothing),
                                        cmocka_unit_test(forces_reach_across_a_seam)};
+    const struct CMUnitTest kept[] = {cmocka_unit_test(golden)};
+    golden_is_kept = is_keeping(count, words);
+    if (golden_is_kept) return cmocka_run_group_tests(kept, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <throng/throng.h>
 
 #include "dice.h"
+#include "golden.h"
 #include "model_world.h"
 #include "models/models.h"
 #include "oracle_pbd.h"
@@ -149,6 +150,51 @@ static void oracle(void **unused) {
         assert_true(c.people > 1500);
         if (c.off * 100 > c.people) fail_msg("mode %d: %zu of %zu differ", mode, c.off, c.people);
     }
+}
+
+/* ---- the golden file */
+
+static void ask_oracle(const golden_file *g, const throng_world *world, const throng_pbd_params *law,
+                       throng_point *out) {
+    static oracle_scene s;
+    throng_view v = throng_world_view(world);
+    s = (oracle_scene){.people = g->people};
+    copy_walls(&s);
+    for (size_t i = 0; i < g->people; i++) {
+        const double *p = g->in[i];
+        s.person[i] = (oracle_person){.at = {p[0], p[1]},
+                                      .velocity = {p[2], p[3]},
+                                      .wish = {v.wish_x[i], v.wish_y[i]},
+                                      .radius = p[6],
+                                      .mass = v.mass[i],
+                                      .speed = v.desired_speed[i],
+                                      .max_speed = v.max_speed[i],
+                                      .law = law};
+    }
+    oracle_step(&s, g->dt, 1);
+    for (size_t i = 0; i < g->people; i++) out[i] = (throng_point){s.person[i].velocity.x, s.person[i].velocity.y};
+}
+
+static void golden(void **unused) {
+    (void)unused;
+    golden_file g = golden_read("pbd");
+    const throng_setting settings[] = {{.name = "symmetry_angle", .number = 0}, {.name = "sidestep", .number = 0}};
+    throng_pbd_params law;
+    assert_true(throng_params_fill(&throng_model_pbd, &law, settings, 2, NULL));
+    throng_place *place = make_two_rooms(-4);
+    throng_point oracle[GOLDEN_MOST], found[2][GOLDEN_MOST];
+    for (int simd = 0; simd < 2; simd++) {
+        options o = {place, g.dt, 1, simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 2, {0}};
+        throng_profile profile;
+        throng_world *world = make_world(&o, &profile);
+        golden_people(&g, world, profile, add_own_goal(world, false));
+        throng_world_step(world);
+        golden_velocities(world, found[simd]);
+        ask_oracle(&g, world, &law, oracle);
+        throng_world_destroy(world);
+    }
+    golden_judge(&g, oracle, 1e-9, found[0], found[1], 2e-4);
+    throng_place_destroy(place);
 }
 
 /* ---- all ways to compute it */
@@ -606,13 +652,16 @@ static void degenerate(void **unused) {
     throng_place_destroy(place);
 }
 
-int main(void) {
+int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle),        cmocka_unit_test(same_bits),  cmocka_unit_test(memory),
-        cmocka_unit_test(restart),       cmocka_unit_test(heads_on),   cmocka_unit_test(masses),
-        cmocka_unit_test(together),      cmocka_unit_test(others),     cmocka_unit_test(turning),
-        cmocka_unit_test(stepping_back), cmocka_unit_test(formations), cmocka_unit_test(seams),
-        cmocka_unit_test(degenerate),    cmocka_unit_test(arches),
+        cmocka_unit_test(golden),  cmocka_unit_test(oracle),        cmocka_unit_test(same_bits),
+        cmocka_unit_test(memory),  cmocka_unit_test(restart),       cmocka_unit_test(heads_on),
+        cmocka_unit_test(masses),  cmocka_unit_test(together),      cmocka_unit_test(others),
+        cmocka_unit_test(turning), cmocka_unit_test(stepping_back), cmocka_unit_test(formations),
+        cmocka_unit_test(seams),   cmocka_unit_test(degenerate),    cmocka_unit_test(arches),
     };
+    const struct CMUnitTest kept[] = {cmocka_unit_test(golden)};
+    golden_is_kept = is_keeping(count, words);
+    if (golden_is_kept) return cmocka_run_group_tests(kept, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
