@@ -180,7 +180,7 @@ static void golden(void **unused) {
     golden_file g = golden_read("pbd");
     const throng_setting settings[] = {{.name = "symmetry_angle", .number = 0}, {.name = "sidestep", .number = 0}};
     throng_pbd_params law;
-    assert_true(throng_params_fill(&throng_model_pbd, &law, settings, 2, NULL));
+    assert_true(fill_params(&throng_model_pbd, &law, settings, 2));
     throng_place *place = make_two_rooms(-4);
     throng_point oracle[GOLDEN_MOST], found[2][GOLDEN_MOST];
     for (int simd = 0; simd < 2; simd++) {
