@@ -91,11 +91,34 @@ static void test_errors_are_told(void **state) {
     throng_report_destroy(report);
 }
 
+/* Speeds that nobody can mean are good input, but worth a word. */
+static void test_odd_speeds_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *key, *item;
+        size_t warnings;
+    } cases[] = {
+        {"agents", "{\"at\": [%d, %d], \"goal\": {\"x\": 9}, \"desired_speed\": 134}", 1},
+        {"agents", "{\"at\": [%d, %d], \"goal\": {\"x\": 9}, \"desired_speed\": 5}", 0},
+        {"zones", "{\"polygon\": [[%d, %d], [9, 2], [9, 9]], \"speed_factor\": 5}", 2}, /* and that nobody is there */
+        {"zones", "{\"polygon\": [[%d, %d], [9, 2], [9, 9]], \"speed_factor\": 1.5}", 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        throng_report *report = throng_report_create();
+        throng_scenario *scenario = load(cases[i].key, 1, cases[i].item, report);
+        assert_non_null(scenario);
+        assert_int_equal(throng_report_tally(report, THRONG_WARNING), cases[i].warnings);
+        throng_scenario_destroy(scenario);
+        throng_report_destroy(report);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_notes_refuse_nothing),
         cmocka_unit_test(test_warnings_refuse_nothing),
         cmocka_unit_test(test_errors_are_told),
+        cmocka_unit_test(test_odd_speeds_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

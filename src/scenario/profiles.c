@@ -231,11 +231,17 @@ throng_traits throng_default_traits(const throng_loading *loading) {
     return traits;
 }
 
+static const double fastest_ever = 12.5; /* m/s, a sprinter's best */
+
 /* Above a fixed maximal speed nobody can walk as fast as desired; worth a word. */
 static void compare_speeds(throng_reader *reader, const throng_traits *traits) {
     const throng_distribution *most = &traits->value[THRONG_DRAW_MAX_SPEED];
     const throng_distribution *desired = &traits->value[THRONG_DRAW_DESIRED_SPEED];
     throng_json_ref node = traits->node[THRONG_DRAW_MAX_SPEED];
+    if (traits->owned[THRONG_DRAW_DESIRED_SPEED] && desired->kind == THRONG_FIXED && desired->a > fastest_ever) {
+        throng_warn(reader, traits->node[THRONG_DRAW_DESIRED_SPEED],
+                    "nobody walks at %.10g m/s, and a model may bound it", desired->a);
+    }
     bool fixed = most->kind == THRONG_FIXED && desired->kind == THRONG_FIXED;
     if (node != THRONG_NO_NODE && fixed && most->a < desired->a) {
         throng_warn(reader, node, "the maximal speed %.10g m/s is below the desired speed %.10g m/s", most->a,

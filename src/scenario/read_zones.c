@@ -34,6 +34,8 @@ static bool read_zone(throng_loading *loading, throng_json_ref object, throng_sc
                                           : throng_lacks(reader, object, "polygon", "'polygon' is missing");
     if (factor != THRONG_NO_NODE) {
         good = throng_read_number(reader, factor, (throng_range){0, 100, true, ""}, &out->def.speed_factor) && good;
+        if (out->def.speed_factor > 2)
+            throng_warn(reader, factor, "people walk %.10g times as fast here as elsewhere", out->def.speed_factor);
     }
     if (params != THRONG_NO_NODE) good = read_settings(loading, params, out) && good;
     if (factor == THRONG_NO_NODE && params == THRONG_NO_NODE) {
