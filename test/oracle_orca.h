@@ -361,13 +361,12 @@ static inline program oracle_program(const throng_step *step, const throng_orca_
     for (size_t k = 0; k < step->people.count; k++) {
         double dx = step->people.x[k] - eye.x, dy = step->people.y[k] - eye.y, far2 = dx * dx + dy * dy;
         if (k != row && far2 < params->neighbour_dist * params->neighbour_dist)
-            near[count++] = (oracle_neighbour){far2, k};
+            near[count++] = (oracle_neighbour){far2, step->near->slot[k]};
     }
     qsort(near, count, sizeof *near, oracle_by_distance);
     if (count > (size_t)params->max_neighbours) count = (size_t)params->max_neighbours;
     for (size_t i = 0; i < count; i++) {
-        size_t k = near[i].row;
-        uint32_t slot = step->near->slot[k];
+        size_t slot = near[i].row, k = step->near->row[slot];
         pt to = pt_sub((pt){step->people.x[k], step->people.y[k]}, eye),
            other = {step->near->vx[slot], step->near->vy[slot]};
         p.plane[p.count++] = oracle_person_line(to, r + step->people.radius[k], own, other, !step->near->moved[slot],

@@ -16,7 +16,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0x5705629a98ef95f1
+#define GOLDEN_DIGEST 0x7f77f51aba1f23e2
 
 /* ---- worlds */
 

@@ -13,7 +13,7 @@
 
 enum { MOST = 400 };
 
-#define GOLDEN_HASH 0x2ce9cb6cedf98b28u /* of the crowd below after 60 steps, on every machine */
+#define GOLDEN_HASH 0x6bb45da7fdf1c200u /* of the crowd below after 60 steps, on every machine */
 
 /* ---- worlds */
 

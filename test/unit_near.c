@@ -34,7 +34,9 @@ static void assert_sorted(const throng_near *near) {
             assert_true(near->x[k] == x[row] && near->y[k] == y[row] && near->vx[k] == vx[row]);
             size_t column = (size_t)throng_near_column(near, x[row]);
             assert_int_equal((size_t)throng_near_row(near, y[row]) * (size_t)near->columns + column, c);
-            if (k > near->start[c]) assert_true(near->row[k - 1] < row);
+            if (k == near->start[c]) continue;
+            double square = floor(x[row] * near->inverse_cell), before = floor(near->x[k - 1] * near->inverse_cell);
+            assert_true(before < square || (before == square && near->row[k - 1] < row));
         }
     }
 }

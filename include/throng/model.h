@@ -73,16 +73,19 @@ enum {
 
 /* ------------------------------------------------------------------ who is near */
 
-/* Everybody, and their images across seams, sorted into square cells: the slots of a cell are start[c] .. start[c + 1]
- * - 1, with c = cell_row * columns + cell_column, so the cells from one column to another in a row are one run of
- * slots. Within a cell slots are in order of row. Built once per step and shared by all models. vx and vy are what is
- * known of a person's motion: the velocity now, or, once its model has decided (`moved`), its way in this very step
+/* Everybody, and their images across seams, sorted into cells: the slots of a cell are start[c] .. start[c + 1] - 1,
+ * with c = cell_row * columns + cell_column, so the cells from one column to another in a row are one run of slots.
+ * Slots are in order of squares of `cell` along whole multiples of it, row by row, and of id within a square: who comes
+ * before whom does not depend on who else is there. Built once per step and shared by all models. vx and vy are what
+ * is known of a person's motion: the velocity now, or, once its model has decided (`moved`), its way in this very step
  * over dt, from which it will not yield. */
 typedef struct throng_near {
     size_t count;
-    double origin_x, origin_y; /* m, the low corner of cell 0 */
-    double cell;               /* m */
-    double inverse_cell;       /* 1/m */
+    double cell;         /* m, height of a row of cells */
+    double inverse_cell; /* 1/m */
+    double first_column,
+        first_row;             /* squares of `cell` up to the low corner of cell 0, from THRONG_NEAR_FAR below 0 on */
+    double columns_per_square; /* 1, or 1/2, 1/4 ... where people are scattered so far that cells must be wide */
     int32_t columns, rows;
     const uint32_t *start; /* [columns * rows + 1] */
     const uint32_t *row;   /* [slot] row in the world's columns */
@@ -103,14 +106,17 @@ static inline bool throng_near_is_image(const throng_near *near, uint32_t slot) 
     return near->slot[near->row[slot]] != slot;
 }
 
+/* Squares are counted from so many below 0, so that a coordinate is rounded alike wherever the grid begins. */
+#define THRONG_NEAR_FAR 0x1p31
+
 /* The cell column (row) of a coordinate, clamped to the grid. */
 static inline int32_t throng_near_column(const throng_near *near, double x) {
-    double c = (x - near->origin_x) * near->inverse_cell;
+    double c = ((x * near->inverse_cell + THRONG_NEAR_FAR) - near->first_column) * near->columns_per_square;
     return c < 0 ? 0 : c >= near->columns ? near->columns - 1 : (int32_t)c;
 }
 
 static inline int32_t throng_near_row(const throng_near *near, double y) {
-    double c = (y - near->origin_y) * near->inverse_cell;
+    double c = (y * near->inverse_cell + THRONG_NEAR_FAR) - near->first_row;
     return c < 0 ? 0 : c >= near->rows ? near->rows - 1 : (int32_t)c;
 }
 

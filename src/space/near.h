@@ -15,10 +15,16 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity);
 
 /* Sorts everybody into cells. */
 typedef struct throng_near_input {
-    throng_view people;          /* its columns x, y, vx, vy and radius */
+    throng_view people;          /* its columns x, y, vx, vy, radius, and where they are shuffled id */
     const throng_period *period; /* NULL: nothing wraps; else positions are in its range */
     double margin;               /* m beyond a seam that images are made for; at most a period */
+    double scale;                /* m, radius of somebody ordinary, by which squares are chosen; 0: unknown */
+    size_t shuffled;             /* so many rows are not in order of `id`, and objects after them; 0: all are */
 } throng_near_input;
+
+/* The width of squares (m) where an ordinary person has this radius: 1 for people, a power of 4 for what is larger or
+ * smaller. */
+double throng_near_square(double radius);
 
 /* The most slots that one person and its images take. */
 size_t throng_near_slots_each(const throng_period *period, double margin);

@@ -144,6 +144,7 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
     if (a->count == a->capacity) throng_columns_reserve(a, a->capacity ? a->capacity * 2 : 64);
 
     size_t row = a->count++;
+    if (world->last_id == 0) world->ordinary_radius = def->radius;
     a->id[row] = ++world->last_id;
     a->by_id[row] = (uint32_t)row;
     throng_world_touch(world);

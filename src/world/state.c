@@ -21,6 +21,7 @@ static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock wou
 static void archive_clock(throng_world *world, throng_archive *archive) {
     THRONG_ARCHIVE(archive, world->step);
     THRONG_ARCHIVE(archive, world->last_id);
+    THRONG_ARCHIVE(archive, world->ordinary_radius);
     uint8_t changed = world->changed;
     THRONG_ARCHIVE(archive, changed);
     world->changed = changed != 0;

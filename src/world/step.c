@@ -162,7 +162,11 @@ static void route(throng_world *world) {
 
 const throng_near *throng_world_build_near(throng_world *world, size_t count) {
     bool wraps = throng_period_is_on(&world->period);
-    throng_near_input input = {world->agents.view, wraps ? &world->period : NULL, world->image_margin};
+    throng_near_input input = {.people = world->agents.view,
+                               .period = wraps ? &world->period : NULL,
+                               .margin = world->image_margin,
+                               .scale = world->ordinary_radius,
+                               .shuffled = world->agents.shuffled ? world->agents.view.count : 0};
     input.people.count = count;
     world->near = throng_near_build(world->grid, world->crew, &input);
     return world->near;

@@ -97,8 +97,9 @@ struct throng_world {
     throng_habit_entry *habits; /* in the order of their list */
     size_t habit_count;
     throng_agent last_id;
-    bool changed; /* something was added since the last prepare */
-    bool refused; /* a model cannot work like this, as `refusal` tells */
+    double ordinary_radius; /* m, of the first person there was */
+    bool changed;           /* something was added since the last prepare */
+    bool refused;           /* a model cannot work like this, as `refusal` tells */
     throng_error refusal;
     throng_error error;
     throng_report *report; /* what was noticed */

@@ -48,18 +48,17 @@ typedef struct ranking {
 
 typedef struct sorted_slot {
     double distance2;
-    uint32_t row, slot;
+    uint32_t slot;
 } sorted_slot;
 
 /* Somebody itself comes before others at the same place. */
 static inline sorted_slot sort_by_distance(const throng_near *near, uint32_t self, uint32_t slot) {
     double dx = near->x[slot] - near->x[self], dy = near->y[slot] - near->y[self];
-    return (sorted_slot){slot == self ? -1 : dx * dx + dy * dy, near->row[slot], slot};
+    return (sorted_slot){slot == self ? -1 : dx * dx + dy * dy, slot};
 }
 
 static inline bool comes_before(const sorted_slot *a, const sorted_slot *b) {
-    if (a->distance2 != b->distance2) return a->distance2 < b->distance2;
-    return a->row != b->row ? a->row < b->row : a->slot < b->slot; /* of one person's images */
+    return a->distance2 != b->distance2 ? a->distance2 < b->distance2 : a->slot < b->slot;
 }
 
 /* Those who are equally far, as rounded, have the same rank and leave the next ones free: puts them in order by what

@@ -115,8 +115,8 @@ static inline scope scope_of(const throng_pbd *s, uint32_t first) {
           quantum = wide8_all((float)s->quantum);
     wide8 x = wide8_mul(wide8_of_whole(wide8_whole_load(s->at_x + first)), quantum);
     wide8 y = wide8_mul(wide8_of_whole(wide8_whole_load(s->at_y + first)), quantum);
-    x = wide8_add(x, wide8_all((float)(s->centre_x - near->origin_x)));
-    y = wide8_add(y, wide8_all((float)(s->centre_y - near->origin_y)));
+    x = wide8_add(x, wide8_all((float)(s->centre_x - (near->first_column - THRONG_NEAR_FAR) * near->cell)));
+    y = wide8_add(y, wide8_all((float)(s->centre_y - (near->first_row - THRONG_NEAR_FAR) * near->cell)));
     find_cells_along(x, look, (float)near->inverse_cell, near->columns, c.from, c.to);
     find_cells_along(y, look, (float)near->inverse_cell, near->rows, c.low, c.high);
     return c;

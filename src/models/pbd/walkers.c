@@ -302,8 +302,8 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     double extent = fmax(near->columns, near->rows) * near->cell + 16 * near->cell + 40 * now->dt;
     s->quantum = extent / 0x1p30;
     s->inverse_quantum = 1 / s->quantum;
-    s->centre_x = near->origin_x + 0.5 * near->columns * near->cell;
-    s->centre_y = near->origin_y + 0.5 * near->rows * near->cell;
+    s->centre_x = (near->first_column - THRONG_NEAR_FAR + 0.5 * near->columns) * near->cell;
+    s->centre_y = (near->first_row - THRONG_NEAR_FAR + 0.5 * near->rows) * near->cell;
     clear_beyond(s);
     throng_pbd_share_out(s, THRONG_PBD_MANY, take_groups);
     throng_images_find(&s->images, s->near);

@@ -1,0 +1,131 @@
+/* Strangers do not matter: six people far away, whoever they are, do not change one bit of anybody else's run. */
+
+#include <stdlib.h>
+
+#include "checkpoint_common.h"
+
+enum { STEPS = 300, TEXT_LENGTH = 8192 };
+
+typedef struct scenery {
+    const char *name, *text;
+    uint64_t people; /* ids 1 to this are those who are compared */
+} scenery;
+
+/* %s: the model, then more entries of "agents", then the rest of the scenario. */
+static const scenery scenes[] = {
+    {"door",
+     "{\"throng\": 1, \"name\": \"door\", \"duration\": 1000, \"seed\": 5, \"planner\": \"roadmap\",\n"
+     " \"model\": %s, \"obstacles\": [{\"line\": [[0, 0], [0, 8], [9, 8], [9, 4.6]]}, {\"line\": [[9, 3.4], [9, 0], "
+     "[0, 0]]}],\n"
+     " \"goals\": {\"out\": {\"polygon\": [[14, 0], [16, 0], [16, 8], [14, 8]], \"exit\": true},\n"
+     "   \"far\": {\"polygon\": [[330, 210], [331, 210], [331, 220], [330, 220]]}},\n"
+     " \"agents\": [{\"in\": [[0.3, 0.3], [8.7, 0.3], [8.7, 7.7], [0.3, 7.7]], \"count\": 80, \"goal\": \"out\"}%s]%s}",
+     80},
+    {"circle",
+     "{\"throng\": 1, \"name\": \"circle\", \"duration\": 1000, \"seed\": 5, \"model\": %s,\n"
+     " \"goals\": {\"far\": {\"polygon\": [[330, 210], [331, 210], [331, 220], [330, 220]]}},\n"
+     " \"agents\": [{\"ring\": {\"centre\": [0, 0], \"radius\": 8, \"count\": 60}, \"goal\": \"antipode\"}%s]%s}",
+     60},
+    {"counterflow",
+     "{\"throng\": 1, \"name\": \"counterflow\", \"duration\": 1000, \"seed\": 5, \"planner\": \"straight\",\n"
+     " \"model\": %s, \"obstacles\": [{\"line\": [[-30, 0], [30, 0]]}, {\"line\": [[-30, 5], [30, 5]]}],\n"
+     " \"goals\": {\"east\": {\"polygon\": [[28, 0], [30, 0], [30, 5], [28, 5]], \"exit\": true},\n"
+     "   \"west\": {\"polygon\": [[-30, 0], [-28, 0], [-28, 5], [-30, 5]], \"exit\": true},\n"
+     "   \"far\": {\"polygon\": [[330, 210], [331, 210], [331, 220], [330, 220]]}},\n"
+     " \"agents\": [{\"in\": [[-10, 0.3], [-1, 0.3], [-1, 4.7], [-10, 4.7]], \"count\": 50, \"goal\": \"east\"},\n"
+     "  {\"in\": [[1, 0.3], [10, 0.3], [10, 4.7], [1, 4.7]], \"count\": 50, \"goal\": \"west\"}%s]%s}",
+     100},
+};
+
+enum { SCENE_COUNT = sizeof scenes / sizeof *scenes };
+
+/* Who they are: of the same model but larger and faster, of the same model with other parameters, of another model. */
+typedef enum stranger { LARGER, OTHERWISE, FOREIGN, KIN_COUNT } stranger;
+
+typedef struct case_of {
+    const char *model, *others; /* the strangers' parameters, which concern the model as a whole where some do */
+    const char *foreign;        /* another model */
+} case_of;
+
+static const case_of cases[] = {
+    {"none", "{}", "orca"},
+    {"orca", "{\"neighbour_dist\": 15, \"max_neighbours\": 30}", "powerlaw"},
+    {"powerlaw", "{\"neighbour_dist\": 20, \"tau0\": 9}", "pbd"},
+    {"cpd", "{\"space\": 2, \"pixel\": 0.2}", "uic"},
+    {"orca-forces", "{\"neighbour_dist\": 15, \"reach\": 0.5, \"push_out\": 3}", "orca"},
+};
+
+enum { CASE_COUNT = sizeof cases / sizeof *cases };
+
+/* The entry of the strangers. */
+static void describe(char *text, const case_of *c, stranger kin) {
+    const char *model = kin == FOREIGN ? c->foreign : c->model;
+    const char *params = kin == OTHERWISE ? c->others : "{}";
+    snprintf(text, 1024,
+             "\"grid\": {\"origin\": [303.3, 211.1], \"spacing\": [1.3, 1.3], \"columns\": 3, \"rows\": 2},"
+             "\"radius\": {\"uniform\": [0.31, 0.62]}, \"desired_speed\": 2.3, \"model\": \"%s\", \"params\": %s, "
+             "\"goal\": \"far\"",
+             model, params);
+}
+
+static throng_world *make(const scenery *scene, const char *model, const char *agents, const char *rest) {
+    char text[TEXT_LENGTH];
+    snprintf(text, sizeof text, scene->text, model, agents, rest);
+    throng_scenario_def def = throng_default_scenario_def();
+    def.text = text;
+    return world_from(&def, 2);
+}
+
+/* Whether the people of a scene are the same in both worlds, to the last bit. */
+static bool are_same(const throng_world *a, const throng_world *b, uint64_t people) {
+    throng_view v = throng_world_view(a), w = throng_world_view(b);
+    size_t i = 0, k = 0;
+    for (; i < v.count && v.id[i] <= people; i++, k++) {
+        if (k >= w.count || v.id[i] != w.id[k]) return false;
+        const double *columns[][2] = {{v.x, w.x}, {v.y, w.y}, {v.vx, w.vx}, {v.vy, w.vy}};
+        for (size_t c = 0; c < 4; c++) {
+            if (memcmp(&columns[c][0][i], &columns[c][1][k], sizeof(double)) != 0) return false;
+        }
+    }
+    return k == w.count || w.id[k] > people;
+}
+
+static int step_both(throng_world *a, throng_world *b, uint64_t people, int steps) {
+    for (int i = 0; i < steps; i++) {
+        run(a, 1);
+        run(b, 1);
+        if (!are_same(a, b, people)) return i;
+    }
+    return -1;
+}
+
+static bool stay_same(const scenery *scene, const case_of *c, stranger kin) {
+    char model[64], who[1024], agents[1100];
+    snprintf(model, sizeof model, "\"%s\"", c->model);
+    describe(who, c, kin);
+    snprintf(agents, sizeof agents, ",\n{%s}", who);
+    throng_world *alone = make(scene, model, "", ""), *strangers = make(scene, model, agents, "");
+    int at = step_both(alone, strangers, scene->people, STEPS);
+    if (at >= 0) print_message("%s, %s, strangers %d: differs in step %d\n", c->model, scene->name, (int)kin, at);
+    throng_world_destroy(alone);
+    throng_world_destroy(strangers);
+    return at < 0;
+}
+
+static void check_case(void **state) {
+    const case_of *c = *state;
+    bool same = true;
+    for (size_t s = 0; s < SCENE_COUNT; s++) {
+        for (int kin = 0; kin < KIN_COUNT; kin++) same = stay_same(&scenes[s], c, kin) && same;
+    }
+    assert_true(same);
+}
+
+int main(void) {
+    struct CMUnitTest tests[CASE_COUNT];
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        tests[i] = (struct CMUnitTest){
+            .name = cases[i].model, .test_func = check_case, .initial_state = (void *)(uintptr_t)&cases[i]};
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
