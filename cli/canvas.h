@@ -26,7 +26,14 @@ static inline void canvas_colour(const canvas *on, colour c, double opacity) {
 }
 
 /* What people are coloured by. */
-typedef enum people_colour { COLOUR_GROUP, COLOUR_SPEED, COLOUR_OUTLINE } people_colour;
+typedef enum people_colour { COLOUR_GROUP, COLOUR_SPEED, COLOUR_QUANTITY, COLOUR_OUTLINE } people_colour;
+
+/* A quantity that people are coloured by, and the ends of its scale. */
+typedef struct shown_quantity {
+    const char *name, *unit;
+    const double *values; /* [person] NaN: not known */
+    double low, high;
+} shown_quantity;
 
 /* In the order they are drawn. */
 void draw_floor(const canvas *on, const crowd_scene *scene);
@@ -42,7 +49,8 @@ void draw_walls(const canvas *on, const crowd_scene *scene);
 /* Things whose tops are above a height, up to another. */
 void draw_objects(const canvas *on, const crowd_scene *scene, double above, double up_to);
 /* `full_speed` (m/s) has the colour of the fastest. */
-void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed);
+void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed,
+                 const shown_quantity *quantity);
 
 /* Arrows for contact forces, force_per_metre N for each metre of the place. */
 void draw_forces(const canvas *on, const crowd_scene *scene);

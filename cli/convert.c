@@ -70,6 +70,7 @@ static int convert(const void *values, const text_list *operands) {
     if (outcome.ground_fixed) warn("%s has a place for one set of walls only: those of the start are kept", to);
     if (outcome.ground_lost) warn("%s has no place for the walls: they are left out", to);
     if (outcome.objects_lost) warn("%s has no place for things: they are left out", to);
+    if (outcome.quantities_lost) warn("%s has no place for quantities besides motion: they are left out", to);
     if (outcome.repeated_count)
         warn("%s: %zu position%s left out: the person is in the frame already", from, outcome.repeated_count,
              outcome.repeated_count == 1 ? "" : "s");

@@ -152,13 +152,21 @@ static void draw_person(const canvas *on, const scene_person *p, colour c, bool 
     cairo_stroke(on->cr);
 }
 
-void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed) {
+/* Who is not known of is as grey as what is outside. */
+static colour colour_of_quantity(const shown_quantity *q, size_t person) {
+    double value = q->values[person];
+    return isnan(value) ? colour_outside : colour_of_density((value - q->low) / (q->high - q->low));
+}
+
+void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed,
+                 const shown_quantity *quantity) {
     cairo_set_line_cap(on->cr, CAIRO_LINE_CAP_BUTT);
     for (size_t i = 0; i < scene->count; i++) {
         const scene_person *p = &scene->people[i];
-        colour c = by == COLOUR_GROUP   ? colour_of_group(p->group)
-                   : by == COLOUR_SPEED ? colour_of_speed(sqrt(p->vx * p->vx + p->vy * p->vy) / full_speed)
-                                        : colour_person;
+        colour c = by == COLOUR_GROUP      ? colour_of_group(p->group)
+                   : by == COLOUR_SPEED    ? colour_of_speed(sqrt(p->vx * p->vx + p->vy * p->vy) / full_speed)
+                   : by == COLOUR_QUANTITY ? colour_of_quantity(quantity, i)
+                                           : colour_person;
         draw_person(on, p, c, by == COLOUR_OUTLINE);
     }
 }

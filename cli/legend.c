@@ -116,8 +116,10 @@ static void add_item(legend_pen *pen, legend_mark mark, colour c, const char *wo
 }
 
 /* A strip of colours with its ends and its middle named. */
-static void add_colour_bar(legend_pen *pen, colour (*scale)(double), double top, const char *unit_words) {
-    char low[] = "0", high[60];
+static void add_colour_bar(legend_pen *pen, colour (*scale)(double), double bottom, double top,
+                           const char *unit_words) {
+    char low[40], high[160];
+    snprintf(low, sizeof low, "%g", bottom);
     snprintf(high, sizeof high, "%g %s", top, unit_words);
     double unit = pen->unit, length = 11 * unit, before = text_width(pen, low) + 0.5 * unit;
     double width = before + length + 0.5 * unit + text_width(pen, high);
@@ -169,6 +171,12 @@ static void add_spaces(legend_pen *pen) {
     for (int k = 0; k < SPACE_CLASSES; k++) add_item(pen, MARK_PATCH, colour_of_space(k), meanings[k]);
 }
 
+static void add_quantity(legend_pen *pen, const shown_quantity *q) {
+    char words[100];
+    snprintf(words, sizeof words, "%s%s%s", q->unit, *q->unit ? ", " : "", q->name);
+    add_colour_bar(pen, colour_of_density, q->low, q->high, words);
+}
+
 static void add_all(legend_pen *pen, const picture_legend *legend, double scale) {
     add_scale_bar(pen, scale);
     /* What wraps starts where the first item does. */
@@ -176,9 +184,11 @@ static void add_all(legend_pen *pen, const picture_legend *legend, double scale)
     if (legend->style->layer == LAYER_SPACE)
         add_spaces(pen);
     else if (legend->style->density || legend->style->layer == LAYER_DENSITY)
-        add_colour_bar(pen, colour_of_density, legend->densest, "people per m\302\262");
+        add_colour_bar(pen, colour_of_density, 0, legend->densest, "people per m\302\262");
     else if (legend->style->people == COLOUR_SPEED)
-        add_colour_bar(pen, colour_of_speed, legend->full_speed, "m/s");
+        add_colour_bar(pen, colour_of_speed, 0, legend->full_speed, "m/s");
+    else if (legend->style->people == COLOUR_QUANTITY)
+        add_quantity(pen, &legend->style->quantity);
     else
         add_groups(pen, legend);
     static const char *const names[] = {"goal", "exit", "zone", "measuring line", "measuring area"};

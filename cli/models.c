@@ -93,6 +93,13 @@ static void print_model(const throng_model *model) {
         for (size_t i = 0; i < throng_habit_param_count(h); i++)
             print_param(throng_habit_param(h, i), throng_model_habit_default(model, h, i));
     }
+    size_t shown = throng_model_quantity_count(model);
+    if (shown) printf("\nquantities it shows of its people (run --record NAME, render --colour NAME):\n");
+    for (size_t i = 0; i < shown; i++) {
+        throng_quantity q = throng_model_quantity(model, i);
+        printf("  %s%s%s%s%s\n      %s\n", q.name, *q.unit ? " (" : "", q.unit, *q.unit ? ")" : "",
+               q.components > 1 ? ", a vector" : "", q.help);
+    }
     printf(
         "\nSet them in \"model\": {\"name\": \"%s\", \"params\": {...}}, in a profile's \"params\", or with\n"
         "--set model.params.%s=VALUE.\n",
@@ -145,6 +152,17 @@ static void write_model(json_writer *out, const throng_model *model) {
     for (size_t h = 0; h < throng_habit_count(); h++) {
         for (size_t i = 0; i < throng_habit_param_count(h); i++)
             write_param(out, throng_habit_param(h, i), throng_model_habit_default(model, h, i));
+    }
+    json_close(out, ']');
+    json_open(out, "quantities", '[');
+    for (size_t i = 0; i < throng_model_quantity_count(model); i++) {
+        throng_quantity q = throng_model_quantity(model, i);
+        json_open(out, NULL, '{');
+        json_text(out, "name", q.name);
+        json_text(out, "unit", q.unit);
+        json_whole(out, "components", (uint64_t)q.components);
+        json_text(out, "help", q.help);
+        json_close(out, '}');
     }
     json_close(out, ']');
     json_close(out, '}');

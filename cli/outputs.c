@@ -99,7 +99,7 @@ static bool open_one(output_file *output, const char *path, const throng_recorde
 }
 
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
-                  const char *description, int sqlite_version, bool forces, bool space) {
+                  const char *description, int sqlite_version, const text_list *quantities) {
     *outputs = (output_set){.fps = fps};
     if (paths->count) outputs->items = resize(NULL, paths->count * sizeof *outputs->items);
     for (size_t i = 0; i < paths->count; i++) {
@@ -108,8 +108,8 @@ bool outputs_open(output_set *outputs, const text_list *paths, const throng_worl
         def.fps = fps;
         def.description = description;
         def.sqlite_version = sqlite_version;
-        def.forces = forces;
-        def.space = space;
+        def.quantities = (const char *const *)quantities->items;
+        def.quantity_count = quantities->count;
         outputs->items[i] = (output_file){0};
         if (open_one(&outputs->items[i], paths->items[i], &def, world)) {
             outputs->count++;

@@ -30,9 +30,9 @@ bool outputs_check_paths(const text_list *paths, const char *stats_path, const c
  * get another name, which is told. False: that did not work, and was complained about. */
 bool outputs_keep_earlier(const text_list *paths, bool told);
 
-/* Opens them all, or complains and leaves none behind. */
+/* Opens them all, with these quantities besides motion, or complains and leaves none behind. */
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
-                  const char *description, int sqlite_version, bool forces, bool space);
+                  const char *description, int sqlite_version, const text_list *quantities);
 /* Records the world as it is. False when a recording cannot be written any more: it was complained about. */
 bool outputs_frame(output_set *outputs, const throng_world *world);
 double outputs_wait_ms(const output_set *outputs);

@@ -106,7 +106,7 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     draw_trails(on, scene, people);
     draw_objects(on, scene, -INFINITY, person_height);
     /* Outlines too small to be seen would only dirty the map. */
-    if (!mapped || on->scale > 12) draw_people(on, scene, people, legend->full_speed);
+    if (!mapped || on->scale > 12) draw_people(on, scene, people, legend->full_speed, &style->quantity);
     draw_objects(on, scene, person_height, INFINITY);
     draw_walls(on, scene);
     if (style->forces) draw_forces(on, scene);

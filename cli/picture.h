@@ -9,10 +9,11 @@ typedef enum picture_layer { LAYER_NONE, LAYER_SPACE, LAYER_DENSITY } picture_la
 
 typedef struct picture_style {
     int width, height;    /* px; 0: as the scene needs */
-    people_colour people; /* COLOUR_GROUP or COLOUR_SPEED */
-    bool density;         /* a density map; people become outlines */
-    bool forces;          /* arrows for contact forces */
-    picture_layer layer;  /* personal spaces, or densities from them; the same */
+    people_colour people; /* COLOUR_GROUP, COLOUR_SPEED or COLOUR_QUANTITY */
+    shown_quantity quantity;
+    bool density;        /* a density map; people become outlines */
+    bool forces;         /* arrows for contact forces */
+    picture_layer layer; /* personal spaces, or densities from them; the same */
 } picture_style;
 
 /* Whether the ending of the path is one we can write. Complains when not. */

@@ -1,5 +1,6 @@
 /* render.c: `throng render`: a picture of a moment of a scenario or a recording. */
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,8 @@ typedef struct render_options {
     const char *output, *size, *title;
     optional_number time, trails;
     optional_whole frame, width;
-    int colour, layer;
+    const char *colour;
+    int layer;
     bool density, forces, quiet;
 } render_options;
 
@@ -40,7 +42,10 @@ static bool read_size(const char *text, picture_style *style) {
 }
 
 static bool read_style(const render_options *options, picture_style *style) {
-    *style = (picture_style){.people = options->colour ? COLOUR_SPEED : COLOUR_GROUP,
+    const char *by = options->colour ? options->colour : "group";
+    *style = (picture_style){.people = !strcmp(by, "group")   ? COLOUR_GROUP
+                                       : !strcmp(by, "speed") ? COLOUR_SPEED
+                                                              : COLOUR_QUANTITY,
                              .density = options->density,
                              .forces = options->forces,
                              .layer = (picture_layer)options->layer};
@@ -85,6 +90,39 @@ static bool take_scene(crowd_scene *scene, const char *path, const render_option
     return fits_recording(options) && scene_from_recording(scene, path, &options->source, &choice);
 }
 
+/* A number with one digit that is not 0, no less than this one. */
+static double rounded_up(double value) {
+    double power = pow(10, floor(log10(value)));
+    return ceil(value / power - 1e-9) * power;
+}
+
+/* The quantity that people are coloured by, on a scale from 0, or from the least value below it. False after a
+ * complaint. */
+static bool choose_quantity(const crowd_scene *scene, const char *name, shown_quantity *out, double **values) {
+    *out = (shown_quantity){.name = name};
+    *values = scene_values(scene, name, &out->unit);
+    if (!*values) {
+        char *known = text_format("group, speed");
+        for (size_t i = 0; i < scene->quantity_count; i++) {
+            char *more = text_format("%s, %s", known, scene->quantities[i].name);
+            free(known);
+            known = more;
+        }
+        complain("render --colour: expected one of %s; found '%s'%s", known, name,
+                 scene->loaded.world ? "" : " (a recording has what 'throng run --record NAME' has put there)");
+        free(known);
+        return false;
+    }
+    out->values = *values;
+    for (size_t i = 0; i < scene->count; i++) {
+        out->low = fmin(out->low, (*values)[i]);
+        out->high = fmax(out->high, (*values)[i]);
+    }
+    if (out->low < 0) out->low = -rounded_up(-out->low);
+    out->high = out->high > 0 ? rounded_up(out->high) : out->low < 0 ? 0 : 1;
+    return true;
+}
+
 /* Arrows that are not there are as a rule forces that were not recorded. */
 static void warn_of_no_forces(const crowd_scene *scene) {
     for (size_t i = 0; i < scene->count; i++) {
@@ -113,7 +151,13 @@ static int render(const void *values, const text_list *operands) {
         scene.title = text_format("%s", options->title);
     }
     if (style.forces && !options->quiet) warn_of_no_forces(&scene);
+    double *shown = NULL;
+    if (style.people == COLOUR_QUANTITY && !choose_quantity(&scene, options->colour, &style.quantity, &shown)) {
+        scene_free(&scene);
+        return STATUS_BAD_INPUT;
+    }
     bool written = picture_write(&scene, &style, options->output);
+    free(shown);
     if (written && !options->quiet)
         fprintf(stderr, "wrote %s: %zu %s at %.1f s\n", options->output, scene.count,
                 scene.count == 1 ? "person" : "people", scene.time);
@@ -126,7 +170,7 @@ static const option_row rows[] = {
     {"output", 'o', OPTION_TEXT, "FILE", "the picture: .png or .svg", offsetof(render_options, output), 0, 0, false},
     {"time", 0, OPTION_NUMBER, "S", "the moment to show (default: the middle of a recording;\nhalf the duration of a scenario, or when a quarter of the\npeople have arrived)", offsetof(render_options, time), 0, 1e9, false},
     {"frame", 0, OPTION_WHOLE, "N", "the frame of a recording to show, from 0", offsetof(render_options, frame), 0, 1e15, false},
-    {"colour", 0, OPTION_CHOICE, "group|speed", "what the colours of people mean (default: group)", offsetof(render_options, colour), 0, 0, false},
+    {"colour", 0, OPTION_TEXT, "NAME", "what the colours of people mean: group (default), speed, or a\nquantity ('throng models NAME' lists those of a model)", offsetof(render_options, colour), 0, 0, false},
     {"density", 0, OPTION_FLAG, "", "show how dense the crowd is; people become outlines", offsetof(render_options, density), 0, 0, false},
     {"forces", 0, OPTION_FLAG, "", "show contact forces as arrows, 1000 N for a metre", offsetof(render_options, forces), 0, 0, false},
     {"layer", 0, OPTION_CHOICE, "none|space|density", "space: the personal space left to everybody, in colours of\nits area; density: how dense the crowd is by that", offsetof(render_options, layer), 0, 0, false},

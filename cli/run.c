@@ -23,7 +23,7 @@ typedef struct run_options {
     text_list outputs;
     optional_whole every, sqlite_version;
     const char *stats;
-    text_list record; /* beside motion: "forces", "space" */
+    text_list record; /* besides motion: names of quantities */
     const char *checkpoint, *resume;
     optional_number checkpoint_every; /* s */
     bool no_check, quiet;
@@ -65,10 +65,25 @@ static void listen_for_signals(void) {
 
 /* ------------------------------------------------------------------ running */
 
-static bool records(const run_options *options, const char *what) {
-    for (size_t i = 0; i < options->record.count; i++)
-        if (!strcmp(options->record.items[i], what)) return true;
-    return false;
+/* The quantities of --record NAME[,NAME]...; some words stand for several. */
+static text_list recorded_quantities(const run_options *options) {
+    static const struct {
+        const char *word, *meant;
+    } words[] = {{"forces", "force,net_force,pressure,wall_force"}, {"space", "area,density"}};
+    text_list names = {0};
+    for (size_t i = 0; i < options->record.count; i++) {
+        const char *list = options->record.items[i];
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (!strcmp(list, words[k].word)) list = words[k].meant;
+        for (const char *at = list; *at;) {
+            size_t length = strcspn(at, ",");
+            char *name = text_format("%.*s", (int)length, at);
+            if (length) text_list_add(&names, name);
+            free(name);
+            at += length + (at[length] != 0);
+        }
+    }
+    return names;
 }
 
 /* Records a step in so many, unless told: about ten frames a second. */
@@ -82,6 +97,7 @@ static bool record(output_set *outputs, const throng_world *world, run_figures *
     if (!outputs->count) return true;
     double begun = clock_s();
     bool good = outputs_frame(outputs, world);
+    quantity_figures_add(figures, world);
     figures->record_ms += 1e3 * (clock_s() - begun);
     return good;
 }
@@ -167,8 +183,9 @@ static char *describe(const loaded_scenario *loaded) {
 
 /* Runs with everything open; closes the recordings. */
 static run_figures run_and_record(loaded_scenario *loaded, const run_options *options, output_set *outputs,
-                                  checkpoint_file *checkpoint, uint64_t every) {
+                                  checkpoint_file *checkpoint, uint64_t every, const text_list *quantities) {
     run_figures figures = {.checked = !options->no_check};
+    quantity_figures_begin(&figures, quantities);
     progress_line progress;
     progress_begin(&progress, !options->quiet, loaded->begun_s, throng_scenario_duration(loaded->scenario));
     double begun = clock_s();
@@ -209,12 +226,16 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     if (loaded->resumed && !outputs_keep_earlier(&options->outputs, !options->quiet)) return STATUS_BAD_INPUT;
     output_set outputs;
     char *description = describe(loaded);
+    text_list quantities = recorded_quantities(options);
     bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
-                             (int)options->sqlite_version.value, records(options, "forces"), records(options, "space"));
+                             (int)options->sqlite_version.value, &quantities);
     free(description);
-    if (!open) return STATUS_BAD_INPUT;
+    if (!open) {
+        text_list_free(&quantities);
+        return STATUS_BAD_INPUT;
+    }
 
-    run_figures figures = run_and_record(loaded, options, &outputs, &checkpoint, every);
+    run_figures figures = run_and_record(loaded, options, &outputs, &checkpoint, every, &quantities);
     int status = figures.end == RUN_ARRIVED || figures.end == RUN_DURATION ? STATUS_DONE : STATUS_RUN_FAILED;
     if (figures.end == RUN_INTERRUPTED)
         complain("interrupted after %.1f s of simulated time; what was recorded is readable",
@@ -222,6 +243,8 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     if (!options->quiet) print_summary(loaded, &figures, &outputs, &checkpoint);
     if (options->stats && !write_stats(options->stats, loaded, &figures)) status = STATUS_RUN_FAILED;
     step_times_free(&figures.times);
+    free(figures.quantities);
+    text_list_free(&quantities);
     outputs_free(&outputs);
     return status;
 }
@@ -233,12 +256,6 @@ static bool check_options(const run_options *options, const char *path) {
     }
     if (options->checkpoint_every.given && !options->checkpoint) {
         complain("run --checkpoint-every: say where to with --checkpoint FILE");
-        return false;
-    }
-    for (size_t i = 0; i < options->record.count; i++) {
-        const char *what = options->record.items[i];
-        if (!strcmp(what, "forces") || !strcmp(what, "space")) continue;
-        complain("run --record: expected 'forces' or 'space', found '%s'", what);
         return false;
     }
     if (options->record.count && !options->outputs.count) {
@@ -271,7 +288,7 @@ static const option_row rows[] = {
     {"output", 'o', OPTION_LIST, "FILE", "record to FILE (may be repeated); the ending says how:\n.sqlite (JuPedSim, PedPy), .txt (Juelich text),\n.h5 (Ped. Data Archive), .throng (compact),\n.ndjson (TrajNet++), .xml (SUMO), .csv", offsetof(run_options, outputs), 0, 0, false},
     {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
     {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(run_options, sqlite_version), 2, 3, false},
-    {"record", 0, OPTION_LIST, "forces|space", "contact forces on people and walls too (in .sqlite:\nx_forces), or personal spaces (x_space); may be repeated", offsetof(run_options, record), 0, 0, false},
+    {"record", 0, OPTION_LIST, "NAME[,NAME]", "quantities besides motion: what 'throng models NAME' says\nthat it shows; forces and space stand for several;\nmay be repeated", offsetof(run_options, record), 0, 0, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
     {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},

@@ -29,8 +29,6 @@ scene_person scene_usual_person(double x, double y, double radius, size_t group)
 void scene_frame_free(scene_frame *frame) {
     free(frame->id);
     free(frame->at);
-    free(frame->force);
-    free(frame->area);
     *frame = (scene_frame){0};
 }
 
@@ -40,6 +38,12 @@ void scene_free(crowd_scene *scene) {
     free(scene->title);
     free(scene->subtitle);
     free(scene->people);
+    for (size_t i = 0; i < scene->quantity_count; i++) {
+        free(scene->quantities[i].name);
+        free(scene->quantities[i].unit);
+        free(scene->quantities[i].values);
+    }
+    free(scene->quantities);
     free(scene->parts);
     for (size_t i = 0; i < scene->mark_count; i++) {
         free((void *)scene->marks[i].ring.points);
@@ -49,6 +53,42 @@ void scene_free(crowd_scene *scene) {
     text_list_free(&scene->groups);
     throng_place_destroy(scene->own_place);
     loaded_free(&scene->loaded);
+}
+
+void scene_add_quantity(crowd_scene *scene, const char *name, const char *component, const char *unit, double *values) {
+    scene->quantities = resize(scene->quantities, (scene->quantity_count + 1) * sizeof *scene->quantities);
+    scene->quantities[scene->quantity_count++] =
+        (scene_quantity){text_format("%s%s", name, component), text_format("%s", unit), values};
+}
+
+static const scene_quantity *find_quantity(const crowd_scene *scene, const char *name, const char *component) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < scene->quantity_count; i++) {
+        const char *own = scene->quantities[i].name;
+        if (!strncmp(own, name, length) && !strcmp(own + length, component)) return &scene->quantities[i];
+    }
+    return NULL;
+}
+
+void scene_use_quantities(crowd_scene *scene) {
+    const scene_quantity *x = find_quantity(scene, "net_force", "_x"), *y = find_quantity(scene, "net_force", "_y");
+    const scene_quantity *area = find_quantity(scene, "area", "");
+    for (size_t i = 0; i < scene->count; i++) {
+        scene_person *person = &scene->people[i];
+        if (x && y && isfinite(x->values[i]) && isfinite(y->values[i]))
+            person->fx = x->values[i], person->fy = y->values[i];
+        if (area && isfinite(area->values[i])) person->area = area->values[i];
+    }
+}
+
+double *scene_values(const crowd_scene *scene, const char *name, const char **unit) {
+    const scene_quantity *plain = find_quantity(scene, name, ""), *x = find_quantity(scene, name, "_x"),
+                         *y = find_quantity(scene, name, "_y");
+    if (!plain && !(x && y)) return NULL;
+    double *values = resize(NULL, (scene->count + 1) * sizeof *values);
+    for (size_t i = 0; i < scene->count; i++) values[i] = plain ? plain->values[i] : hypot(x->values[i], y->values[i]);
+    *unit = plain ? plain->unit : x->unit;
+    return values;
 }
 
 void scene_add_mark(crowd_scene *scene, throng_mark mark) {
@@ -97,7 +137,7 @@ static void keep_trail(crowd_scene *scene, const throng_view *view, size_t capac
         scene->trail_count--;
     }
     scene_frame frame = {view->count, resize(NULL, view->count * sizeof *frame.id),
-                         resize(NULL, view->count * sizeof *frame.at), NULL, NULL};
+                         resize(NULL, view->count * sizeof *frame.at)};
     if (view->count) memcpy(frame.id, view->id, view->count * sizeof *frame.id);
     for (size_t i = 0; i < view->count; i++) frame.at[i] = (throng_point){view->x[i], view->y[i]};
     scene->trail[scene->trail_count++] = frame;
@@ -140,21 +180,31 @@ static void advance(crowd_scene *scene, const scene_choice *choice) {
 }
 
 /* Where a model has personal spaces, with its own parameters. */
-static void take_space(scene_person *person, const throng_world *world, throng_profile profile, double area) {
+static void take_space(scene_person *person, const throng_world *world, throng_profile profile) {
     double space = throng_world_profile_value(world, profile, "space");
-    person->area = area;
     if (!(space > 0)) return;
     person->space = space;
     person->front = throng_world_profile_value(world, profile, "front");
     person->weight = throng_world_profile_value(world, profile, "weight");
 }
 
+static void take_quantities(crowd_scene *scene) {
+    const throng_world *world = scene->loaded.world;
+    for (size_t i = 0; i < throng_world_quantity_count(world); i++) {
+        throng_quantity about = throng_world_quantity(world, i);
+        for (int k = 0; k < about.components; k++) {
+            double *values = resize(NULL, (scene->count + 1) * sizeof *values);
+            throng_world_quantity_values(world, i, k, values);
+            scene_add_quantity(scene, about.name, about.components == 1 ? "" : k ? "_y" : "_x", about.unit, values);
+        }
+    }
+    scene_use_quantities(scene);
+}
+
 static void take_people(crowd_scene *scene) {
     const throng_world *world = scene->loaded.world;
     throng_view view = throng_world_view(world);
     size_t *index_of = resize(NULL, throng_world_group_count(world) * sizeof *index_of);
-    double *area = resize(NULL, 2 * view.count * sizeof *area);
-    throng_world_personal_space(world, area, area + view.count);
     for (size_t g = 0; g < throng_world_group_count(world); g++) index_of[g] = SIZE_MAX;
     scene->count = view.count;
     scene->people = resize(NULL, view.count * sizeof *scene->people);
@@ -168,12 +218,10 @@ static void take_people(crowd_scene *scene) {
         *person = scene_usual_person(view.x[i], view.y[i], view.radius[i], index_of[group]);
         person->vx = view.vx[i];
         person->vy = view.vy[i];
-        person->fx = view.force_x[i];
-        person->fy = view.force_y[i];
-        take_space(person, world, view.profile[i], area[i]);
+        take_space(person, world, view.profile[i]);
     }
-    free(area);
     free(index_of);
+    take_quantities(scene);
 }
 
 bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,

@@ -23,9 +23,13 @@ typedef struct scene_frame {
     size_t count;
     throng_agent *id;
     throng_point *at;
-    throng_point *force; /* N; NULL: not known */
-    double *area;        /* m2 of personal space; NULL: not known */
 } scene_frame;
+
+/* A quantity of everybody in the scene; of a vector one component, "net_force_x". */
+typedef struct scene_quantity {
+    char *name, *unit;
+    double *values; /* [person] NaN: not known */
+} scene_quantity;
 
 /* A thing, or a part of one, seen from above: a disc or a polygon. */
 typedef struct scene_part {
@@ -44,6 +48,8 @@ typedef struct crowd_scene {
     const throng_place *place;
     scene_person *people;
     size_t count;
+    scene_quantity *quantities;
+    size_t quantity_count;
     text_list groups;
     throng_mark *marks; /* those with a place */
     size_t mark_count;
@@ -82,6 +88,13 @@ void scene_take_objects(crowd_scene *scene, const throng_objects *objects);
 
 /* Somebody with the personal space that `cpd` gives by default. */
 scene_person scene_usual_person(double x, double y, double radius, size_t group);
+
+/* Shared by both: adds a quantity and takes over its values, in the order of people. When all are there, forces and
+ * areas of people are taken from them. */
+void scene_add_quantity(crowd_scene *scene, const char *name, const char *component, const char *unit, double *values);
+void scene_use_quantities(crowd_scene *scene);
+/* The number of everybody under this name, of a vector its length; to be freed. NULL: there is none. */
+double *scene_values(const crowd_scene *scene, const char *name, const char **unit);
 
 /* Shared by both: makes the box hold a point. */
 void scene_include(throng_box *box, double x, double y, double margin);

@@ -17,15 +17,7 @@ static bool read_frame(throng_recording *recording, const char *path, size_t num
         return false;
     }
     *out = (scene_frame){frame.count, resize(NULL, frame.count * sizeof *out->id),
-                         resize(NULL, frame.count * sizeof *out->at), NULL, NULL};
-    if (frame.force_x) out->force = resize(NULL, frame.count * sizeof *out->force);
-    for (size_t i = 0; out->force && i < frame.count; i++) {
-        out->force[i] = (throng_point){frame.force_x[i], frame.force_y[i]};
-    }
-    if (frame.area && frame.count) {
-        out->area = resize(NULL, frame.count * sizeof *out->area);
-        memcpy(out->area, frame.area, frame.count * sizeof *out->area);
-    }
+                         resize(NULL, frame.count * sizeof *out->at)};
     if (frame.count) memcpy(out->id, frame.id, frame.count * sizeof *out->id);
     for (size_t i = 0; i < frame.count; i++) out->at[i] = (throng_point){frame.x[i], frame.y[i]};
     return true;
@@ -80,13 +72,26 @@ static void take_people(crowd_scene *scene, const throng_recording *recording, c
         if (!last_name || strcmp(last_name, name)) last_group = group_index(&scene->groups, name);
         last_name = name;
         double radius = found ? agents[k].radius : throng_default_agent_def().radius;
-        throng_point force = frame->force ? frame->force[i] : (throng_point){0, 0};
         scene->people[i] = scene_usual_person(frame->at[i].x, frame->at[i].y, radius, last_group);
-        scene->people[i].fx = force.x;
-        scene->people[i].fy = force.y;
-        if (frame->area) scene->people[i].area = frame->area[i];
     }
     free(agents);
+}
+
+static bool take_quantities(crowd_scene *scene, throng_recording *recording, const char *path, size_t number) {
+    throng_error error = {0};
+    throng_frame frame;
+    if (!throng_recording_frame(recording, number, &frame, &error)) {
+        print_error(path, &error);
+        return false;
+    }
+    for (size_t i = 0; i < throng_recording_quantity_count(recording); i++) {
+        throng_quantity about = throng_recording_quantity(recording, i);
+        double *values = resize(NULL, (frame.count + 1) * sizeof *values);
+        for (size_t k = 0; k < frame.count; k++) values[k] = frame.values[i][k];
+        scene_add_quantity(scene, about.name, "", about.unit, values);
+    }
+    scene_use_quantities(scene);
+    return true;
 }
 
 /* Speed and heading come from the step between two frames. */
@@ -123,6 +128,7 @@ static bool take_moment(crowd_scene *scene, throng_recording *recording, const c
     scene_frame here = {0}, other = {0};
     bool good = read_frame(recording, path, number, &here);
     if (good) take_people(scene, recording, &here);
+    if (good) good = take_quantities(scene, recording, path, number);
     if (good && info.frame_count > 1) {
         bool forward = number == 0;
         good = read_frame(recording, path, forward ? 1 : number - 1, &other);

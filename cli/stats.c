@@ -52,6 +52,56 @@ static double quantile(const step_times *times, double part) {
     return value;
 }
 
+/* ------------------------------------------------------------------ quantities */
+
+void quantity_figures_begin(run_figures *figures, const text_list *names) {
+    figures->quantities = resize(NULL, names->count * sizeof *figures->quantities);
+    figures->quantity_count = names->count;
+    for (size_t i = 0; i < names->count; i++)
+        figures->quantities[i] = (quantity_figure){.name = names->items[i], .least = INFINITY, .most = -INFINITY};
+}
+
+void quantity_figures_add(run_figures *figures, const throng_world *world) {
+    size_t count = throng_world_raw_view(world).count;
+    if (!figures->quantity_count || !count) return;
+    double *x = resize(NULL, 2 * count * sizeof *x), *y = x + count;
+    for (size_t q = 0; q < figures->quantity_count; q++) {
+        quantity_figure *figure = &figures->quantities[q];
+        size_t index = throng_world_quantity_named(world, figure->name);
+        if (index == SIZE_MAX) continue;
+        throng_quantity about = throng_world_quantity(world, index);
+        snprintf(figure->unit, sizeof figure->unit, "%s", about.unit);
+        throng_world_quantity_values(world, index, 0, x);
+        if (about.components > 1) throng_world_quantity_values(world, index, 1, y);
+        for (size_t i = 0; i < count; i++) {
+            double value = about.components > 1 ? hypot(x[i], y[i]) : x[i];
+            if (isnan(value)) continue;
+            figure->sum += value;
+            figure->least = fmin(figure->least, value);
+            figure->most = fmax(figure->most, value);
+            figure->count++;
+        }
+    }
+    free(x);
+}
+
+/* What of wall_force there is stands among the forces. */
+static void write_quantities(json_writer *out, const run_figures *figures) {
+    if (!figures->quantity_count) return;
+    json_open(out, "quantities", '{');
+    for (size_t q = 0; q < figures->quantity_count; q++) {
+        const quantity_figure *figure = &figures->quantities[q];
+        if (!figure->count) continue;
+        json_open(out, figure->name, '{');
+        json_text(out, "unit", figure->unit);
+        json_number(out, "min", figure->least);
+        json_number(out, "mean", figure->sum / (double)figure->count);
+        json_number(out, "max", figure->most);
+        json_close(out, '}');
+    }
+    json_close(out, '}');
+}
+
 /* ------------------------------------------------------------------ the object */
 
 /* A time or a size, where the digits beyond the sixth are noise. */
@@ -198,6 +248,7 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
     json_whole(&out, "due", stats.due);
     json_close(&out, '}');
     write_overlap(&out, &stats, figures->checked);
+    write_quantities(&out, figures);
     write_forces(&out, loaded->world);
     write_objects(&out, loaded->world, &stats);
     json_number(&out, "evacuation_s", tidy_s(evacuation_s(&stats)));

@@ -21,7 +21,17 @@ void step_times_free(step_times *times);
 typedef enum run_end { RUN_ARRIVED, RUN_DURATION, RUN_INTERRUPTED, RUN_FAILED } run_end;
 
 /* What only the running program knows. */
+/* A quantity over the people of all recorded frames; of a vector its length. */
+typedef struct quantity_figure {
+    const char *name;
+    char unit[24];
+    double sum, least, most;
+    uint64_t count;
+} quantity_figure;
+
 typedef struct run_figures {
+    quantity_figure *quantities;
+    size_t quantity_count;
     step_times times;
     double wall_s;
     double record_ms;      /* spent handing frames over, all in all */
@@ -36,6 +46,10 @@ typedef struct run_figures {
 void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *figures);
 
 /* The time of the last arrival when everybody has arrived, else not finite. */
+/* Those of these names from now on; names must stay. Then adds the world as it is. */
+void quantity_figures_begin(run_figures *figures, const text_list *names);
+void quantity_figures_add(run_figures *figures, const throng_world *world);
+
 double evacuation_s(const throng_stats *stats);
 
 #endif

@@ -42,6 +42,13 @@ static inline const void *model_state(const throng_world *world, const throng_mo
     return NULL;
 }
 
+/* A quantity of everybody, by name. */
+static inline void quantity_values(const throng_world *world, const char *name, double *values) {
+    size_t index = throng_world_quantity_named(world, name);
+    assert_true(index != SIZE_MAX);
+    throng_world_quantity_values(world, index, 0, values);
+}
+
 /* A place from a polygon and obstacles. */
 static inline throng_place *make_place(const throng_point *corners, size_t count, throng_obstacle *obstacles,
                                        size_t obstacle_count) {
@@ -54,7 +61,7 @@ static inline throng_place *make_place(const throng_point *corners, size_t count
     return place;
 }
 
-static throng_goal add_own_goal(throng_world *world, bool exit) {
+static inline throng_goal add_own_goal(throng_world *world, bool exit) {
     throng_goal_def goal = throng_default_goal_def();
     goal.kind = THRONG_GOAL_OWN;
     goal.exit = exit;

@@ -527,7 +527,7 @@ static void pass_streams(const char *long_range, uint64_t seed, passage *sum) {
     throng_goal goal = add_own_goal(world, false);
     dice d = {seed};
     throng_point from[PEOPLE];
-    double area[PEOPLE], density[PEOPLE];
+    double area[PEOPLE];
     for (int k = 0; k < PEOPLE; k++) { /* a row of three every 3 m */
         double x = -4 - 3 * (k / 6) + dice_between(&d, -0.7, 0.7), y = 4 * (k / 2 % 3) + dice_between(&d, -1, 1);
         double way = k % 2 ? 1 : -1;
@@ -536,7 +536,7 @@ static void pass_streams(const char *long_range, uint64_t seed, passage *sum) {
     }
     for (int step = 0; step < 250; step++) {
         throng_world_step(world);
-        throng_world_personal_space(world, area, density);
+        quantity_values(world, "area", area);
         for (int k = 0; k < PEOPLE; k++) sum->lost_s += area[k] < 2.3 ? 0.1 : 0;
     }
     throng_view v = throng_world_view(world);

@@ -21,6 +21,17 @@ static throng_agent add(throng_world *world, throng_profile profile, throng_goal
     return throng_world_add_agent(world, &agent);
 }
 
+/* Area and density of everybody in order of id; 0 of whom none is known. */
+static void tell_space(const throng_world *world, double *area, double *density) {
+    size_t count = throng_world_view(world).count;
+    quantity_values(world, "area", area);
+    quantity_values(world, "density", density);
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(area[i])) area[i] = 0;
+        if (isnan(density[i])) density[i] = 0;
+    }
+}
+
 /* Somebody alone, two who share, somebody of another model, and somebody who has just come. */
 static void told(void **unused) {
     (void)unused;
@@ -37,11 +48,11 @@ static void told(void **unused) {
     add(world, 0, 0, (throng_point){50, 0}, (throng_point){50, 0});
     add(world, profile, 0, (throng_point){20, 0}, (throng_point){20, 0});
     add(world, profile, 0, (throng_point){20.9, 0}, (throng_point){20.9, 0});
-    throng_world_personal_space(world, area, density);
+    tell_space(world, area, density);
     for (int k = 0; k < 4; k++) assert_true(area[k] == 0 && density[k] == 0);
     throng_world_step(world);
     add(world, profile, 0, (throng_point){70, 0}, (throng_point){70, 0});
-    throng_world_personal_space(world, area, density);
+    tell_space(world, area, density);
     double whole = 2 * quarter_turn * 0.81, r = 0.9, half = 0.45;
     /* a disc without what lies beyond a line half a metre or so from its middle */
     double beyond = r * r * acos(half / r) - half * sqrt(r * r - half * half);
@@ -84,10 +95,12 @@ static void recorded(void **unused) {
     throng_world *world = make_crowd();
     throng_recorder_def def = throng_default_recorder_def();
     throng_error error = {0};
-    def.space = true;
-    def.path = path_of("no.txt");
+    const char *const names[] = {"area", "density"};
+    def.quantities = names;
+    def.quantity_count = 2;
+    def.path = path_of("no.xml");
     assert_null(throng_recorder_create(&def, world, &error));
-    assert_non_null(strstr(error.text, "personal spaces"));
+    assert_non_null(strstr(error.text, "cannot record area"));
     def.path = path_of("space.sqlite");
     throng_recorder *recorder = throng_recorder_create(&def, world, &error);
     if (!recorder) fail_msg("%s", error.text);
@@ -97,7 +110,7 @@ static void recorded(void **unused) {
     for (int k = 0; k <= STEPS; k++) {
         if (k > 0) throng_world_step(world);
         assert_true(throng_recorder_frame(recorder, world, &error));
-        throng_world_personal_space(world, area, density);
+        tell_space(world, area, density);
         throng_view v = throng_world_view(world);
         for (size_t i = 0; i < v.count; i++) {
             said[k][v.id[i]][0] = area[i];
@@ -115,9 +128,9 @@ static void recorded(void **unused) {
 
     sqlite3 *db = connect_to(path_of("space.sqlite"), SQLITE_OPEN_READONLY);
     sqlite3_stmt *query;
-    assert_int_equal(ask_number(db, "SELECT count(*) FROM x_space"), rows);
-    assert_int_equal(ask_number(db, "SELECT count(*) FROM x_space WHERE frame = 0"), 0);
-    sqlite3_prepare_v2(db, "SELECT frame, id, area_m2, density FROM x_space", -1, &query, NULL);
+    assert_int_equal(ask_number(db, "SELECT count(*) FROM x_values"), rows);
+    assert_int_equal(ask_number(db, "SELECT count(*) FROM x_values WHERE frame = 0"), 0);
+    sqlite3_prepare_v2(db, "SELECT frame, id, area, density FROM x_values", -1, &query, NULL);
     while (sqlite3_step(query) == SQLITE_ROW) {
         const double *expected = said[sqlite3_column_int(query, 0)][sqlite3_column_int(query, 1)];
         assert_near(sqlite3_column_double(query, 2), expected[0], 0);
@@ -129,15 +142,23 @@ static void recorded(void **unused) {
         throng_frame frame;
         assert_true(throng_recording_frame(recording, k, &frame, &error));
         for (size_t i = 0; i < frame.count; i++) {
-            assert_near(frame.area[i], k > 0 ? said[k][frame.id[i]][0] : 0, 0);
-            assert_near(frame.density[i], k > 0 ? said[k][frame.id[i]][1] : 0, 0);
+            for (int q = 0; q < 2; q++) {
+                double expected = said[k][frame.id[i]][q];
+                if (expected > 0) assert_near(frame.values[q][i], expected, 0);
+                if (!(expected > 0)) assert_true(isnan(frame.values[q][i]));
+            }
         }
     }
     throng_recording_close(recording);
-    sqlite3_prepare_v2(db, "SELECT * FROM x_space_classes", -1, &query, NULL);
+    /* The query of docs/formats.md. */
+    sqlite3_prepare_v2(db,
+                       "SELECT id, sum(area >= 2.3) / f.fps, sum(area >= 0.9 AND area < 2.3) / f.fps,"
+                       " sum(area >= 0.5 AND area < 0.9) / f.fps, sum(area >= 0.3 AND area < 0.5) / f.fps,"
+                       " sum(area >= 0.2 AND area < 0.3) / f.fps, sum(area < 0.2) / f.fps FROM x_values,"
+                       " (SELECT CAST(value AS REAL) AS fps FROM metadata WHERE key = 'fps') f GROUP BY id",
+                       -1, &query, NULL);
     int people = 0;
     for (; sqlite3_step(query) == SQLITE_ROW; people++) {
-        assert_int_equal(sqlite3_column_count(query), 1 + CLASSES);
         const int *expected = frames_in[sqlite3_column_int(query, 0)];
         for (int c = 0; c < CLASSES; c++) assert_near(sqlite3_column_double(query, 1 + c), 0.1 * expected[c], 1e-9);
     }
@@ -159,13 +180,13 @@ static void not_asked(void **unused) {
     assert_true(throng_recorder_close(recorder, NULL));
     throng_world_destroy(world);
     sqlite3 *db = connect_to(path_of("plain.sqlite"), SQLITE_OPEN_READONLY);
-    assert_int_equal(ask_number(db, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'x_space%'"), 0);
+    assert_int_equal(
+        ask_number(db, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'x_values%' OR name = 'x_quantities'"), 0);
     sqlite3_close(db);
     throng_recording *recording = throng_recording_open(path_of("plain.sqlite"), NULL);
     throng_frame frame;
     assert_true(throng_recording_frame(recording, 0, &frame, NULL));
-    assert_null(frame.area);
-    assert_null(frame.density);
+    assert_int_equal(throng_recording_quantity_count(recording), 0);
     throng_recording_close(recording);
 }
 
@@ -177,10 +198,10 @@ static void kept(void **unused) {
     for (int k = 0; k < 8; k++) throng_world_step(world);
     throng_checkpoint *checkpoint = throng_world_save(world, NULL);
     size_t count = throng_world_view(world).count;
-    throng_world_personal_space(world, area[0], density[0]);
+    tell_space(world, area[0], density[0]);
     for (int k = 0; k < 8; k++) throng_world_step(world);
     assert_true(throng_world_load(world, checkpoint, NULL));
-    throng_world_personal_space(world, area[1], density[1]);
+    tell_space(world, area[1], density[1]);
     assert_memory_equal(area[0], area[1], count * sizeof(double));
     assert_memory_equal(density[0], density[1], count * sizeof(double));
     throng_checkpoint_destroy(checkpoint);

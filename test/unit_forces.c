@@ -369,7 +369,9 @@ static void forces_are_recorded(void **unused) {
     throng_world *world = make_pressed(&place, &id);
     throng_recorder_def def = throng_default_recorder_def();
     def.fps = 20;
-    def.forces = true;
+    const char *const names[] = {"force", "net_force", "pressure", "wall_force"};
+    def.quantities = names;
+    def.quantity_count = 4;
     def.path = "/tmp/throng-forces-test.txt";
     assert_null(throng_recorder_create(&def, world, &error));
     char directory[] = "/tmp/throng-forces-XXXXXX", path[60];
@@ -389,10 +391,13 @@ static void forces_are_recorded(void **unused) {
     throng_frame frame;
     assert_true(throng_recording_frame(recording, 2, &frame, &error));
     throng_view v = throng_world_view(world);
-    assert_non_null(frame.force_x);
-    assert_near(frame.force_x[0], v.force_x[0], 0);
-    assert_near(frame.force_y[0], v.force_y[0], 0);
-    assert_near(frame.force_x[1], 0, 0);
+    assert_int_equal(throng_recording_quantity_count(recording), 4);
+    assert_string_equal(throng_recording_quantity(recording, 1).name, "net_force_x");
+    assert_string_equal(throng_recording_quantity(recording, 3).unit, "N/m");
+    assert_near(frame.values[1][0], v.force_x[0], 0);
+    assert_near(frame.values[2][0], v.force_y[0], 0);
+    assert_near(frame.values[1][1], 0, 0);
+    assert_near(frame.values[3][0], frame.values[0][0] / (6.283185307179586 * v.radius[0]), 1e-12);
     assert_true(fabs(v.force_y[0]) > 10);
     throng_recording_close(recording);
     unlink(path);

@@ -179,11 +179,13 @@ typedef struct throng_column {
     size_t item_size;
 } throng_column;
 
-/* A column of this name holds, as this struct, what throng_world_personal_space tells. */
-#define THRONG_SPACE_COLUMN "personal_space"
-typedef struct throng_space {
-    float area, density; /* m^2, 1/m^2 */
-} throng_space;
+/* A quantity that a model shows of its people, and where it stands in a column of its own: a line of a table. */
+typedef struct throng_shown {
+    throng_quantity about;
+    size_t column, offset; /* which column, and where in an item; components one behind the other */
+    size_t size;           /* sizeof(float) or sizeof(double) */
+    bool result; /* of the step, which decides nothing: its column is no part of the digest, and 0 is not known yet */
+} throng_shown;
 
 /* A table of weights: throng_world_add_weight_map. */
 typedef struct throng_weight_map {
@@ -284,6 +286,10 @@ struct throng_model {
     /* Optional: defaults of habits (src/wish) that are its own. */
     const throng_setting *habits;
     size_t habit_count;
+
+    /* Optional: what it shows of its people. */
+    const throng_shown *shown;
+    size_t shown_count;
 };
 
 #ifdef __cplusplus

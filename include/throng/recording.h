@@ -16,13 +16,13 @@ typedef struct throng_recorder throng_recorder;
 
 typedef struct throng_recorder_def {
     const char *path;
-    double fps;              /* frames per simulated second: how often frame() will be called; default 10 */
-    const char *description; /* one line about the run; default NULL: none */
-    size_t queue_bytes;      /* frames waiting to be written take at most this; default 256 MB */
-    const char *format;      /* "sqlite", "txt", ...; default NULL: as the path's ending has it */
-    int sqlite_version;      /* of JuPedSim's format, 2 or 3; default 0: 2 */
-    bool forces;             /* contact forces too, in a format that has a place for them (.sqlite); default false */
-    bool space;              /* personal spaces too, likewise */
+    double fps;                    /* frames per simulated second: how often frame() will be called; default 10 */
+    const char *description;       /* one line about the run; default NULL: none */
+    size_t queue_bytes;            /* frames waiting to be written take at most this; default 256 MB */
+    const char *format;            /* "sqlite", "txt", ...; default NULL: as the path's ending has it */
+    int sqlite_version;            /* of JuPedSim's format, 2 or 3; default 0: 2 */
+    const char *const *quantities; /* what is recorded besides motion, by name (throng_world_quantity); default none */
+    size_t quantity_count;         /* "wall_force", in .sqlite: walls that are pressed, too */
 } throng_recorder_def;
 
 THRONG_API throng_recorder_def throng_default_recorder_def(void);
@@ -69,8 +69,7 @@ typedef struct throng_frame {
     size_t count;
     const throng_agent *id;
     const double *x, *y;
-    const double *force_x, *force_y; /* N, contact forces; NULL where the recording has none */
-    const double *area, *density;    /* m^2 and 1/m^2, personal spaces; likewise; 0 of whom it has none of */
+    const double *const *values; /* [quantity of the recording] columns; NaN where it is not known */
 } throng_frame;
 
 /* NULL when the file cannot be read, or is not what its ending says. */
@@ -89,6 +88,9 @@ THRONG_API throng_recording *throng_recording_open_with(const throng_recording_d
 THRONG_API void throng_recording_close(throng_recording *recording);
 THRONG_API throng_recording_info throng_recording_info_of(const throng_recording *recording);
 THRONG_API throng_recording_agent throng_recording_agent_at(const throng_recording *recording, size_t index);
+/* What the recording has besides motion, one number each: of a vector "force_x" and "force_y". */
+THRONG_API size_t throng_recording_quantity_count(const throng_recording *recording);
+THRONG_API throng_quantity throng_recording_quantity(const throng_recording *recording, size_t index);
 /* False when there is no such frame, or it cannot be read. */
 THRONG_API bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out,
                                        throng_error *error);
@@ -130,6 +132,7 @@ typedef struct throng_convert_outcome {
     bool ground_lost;                /* the format has no place for the walls */
     bool ground_fixed;               /* the walls change, and the format only has a place for those of the start */
     bool objects_lost;               /* the format has no place for things */
+    bool quantities_lost;            /* it has none for quantities */
 } throng_convert_outcome;
 
 THRONG_API throng_convert_def throng_default_convert_def(void);

@@ -170,6 +170,17 @@ THRONG_API const char *throng_model_name(const throng_model *model);
 THRONG_API const char *throng_model_title(const throng_model *model);
 THRONG_API const char *throng_model_citation(const throng_model *model);
 THRONG_API double throng_model_default_dt(const throng_model *model);
+/* A number, or a vector, that is shown of everybody: recordings keep it, pictures colour people by it. */
+typedef struct throng_quantity {
+    const char *name; /* letters, digits and _ */
+    const char *unit; /* "N", "1/m^2"; "": a plain number */
+    const char *help;
+    int components; /* 1, or 2 for a vector in x and y */
+} throng_quantity;
+
+/* What a model shows of its people, beside what the world shows of everybody (throng_world_quantity). */
+THRONG_API size_t throng_model_quantity_count(const throng_model *model);
+THRONG_API throng_quantity throng_model_quantity(const throng_model *model, size_t index);
 THRONG_API size_t throng_model_param_count(const throng_model *model);
 THRONG_API const throng_param *throng_model_param(const throng_model *model, size_t index);
 
@@ -705,10 +716,13 @@ typedef struct throng_wall_load {
 THRONG_API size_t throng_world_wall_count(const throng_world *world);
 THRONG_API throng_wall_load throng_world_wall_load(const throng_world *world, size_t wall);
 
-/* The personal space of everybody in order of id, as throng_world_view has them: the area left to it, m^2, and the
- * density around it, 1/m^2, both as its model (`cpd`) found them in the last step. 0 and 0 for people of models that
- * know none, and for who has not been through a step. */
-THRONG_API void throng_world_personal_space(const throng_world *world, double *area, double *density);
+/* What the world shows of everybody, then what its models show of their people, each name once. */
+THRONG_API size_t throng_world_quantity_count(const throng_world *world);
+THRONG_API throng_quantity throng_world_quantity(const throng_world *world, size_t index);
+THRONG_API size_t throng_world_quantity_named(const throng_world *world, const char *name); /* SIZE_MAX: none */
+/* Component 0 or 1 of everybody in order of id, as throng_world_view has them, after the last step. NaN for people
+ * whose model does not know it, or not yet. */
+THRONG_API void throng_world_quantity_values(const throng_world *world, size_t index, int component, double *values);
 
 /* What each model says of its own work ("iterations", 12): called once per figure. */
 typedef void (*throng_figure_function)(void *context, const char *model, const char *name, double value);

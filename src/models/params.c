@@ -31,6 +31,10 @@ const char *throng_model_name(const throng_model *model) { return model->name; }
 const char *throng_model_title(const throng_model *model) { return model->title; }
 const char *throng_model_citation(const throng_model *model) { return model->citation; }
 double throng_model_default_dt(const throng_model *model) { return model->default_dt; }
+size_t throng_model_quantity_count(const throng_model *model) { return model->shown_count; }
+
+throng_quantity throng_model_quantity(const throng_model *model, size_t index) { return model->shown[index].about; }
+
 size_t throng_model_param_count(const throng_model *model) { return model->param_count; }
 
 const throng_param *throng_model_param(const throng_model *model, size_t index) {

@@ -20,6 +20,7 @@ enum {
     THRONG_COMPACT_END = 16,         /* bytes after the index: its offset, magic */
     THRONG_KEY_INTERVAL = 50,        /* frames from one chunk with the key mark to the next, as we write */
     THRONG_KEY_INTERVAL_MOST = 1000, /* as we read */
+    THRONG_VALUES_HEAD = 24,         /* bytes before the quantities of VALS: first frame, frames, quantities, rows */
     THRONG_OBJECTS_HEAD = 12,        /* bytes before the things of OBJS: frame, 1 when they go on */
     THRONG_COLUMN_COUNT = 8
 };

@@ -26,12 +26,18 @@ typedef struct place_of_chunk {
     uint64_t at;
     throng_chunk chunk;
     size_t key;
+    uint64_t values_at; /* of its quantities; 0: none */
 } place_of_chunk;
 
 /* Everybody in the frame decoded last; unsigned, so that a broken file cannot overflow it. */
 struct crowd {
     throng_agent *id;
     uint64_t *x, *y, *vx, *vy;
+    size_t capacity;
+};
+
+struct room {
+    unsigned char *bytes;
     size_t capacity;
 };
 
@@ -50,8 +56,7 @@ typedef struct compact_reader {
 
     unsigned char *body, *raw; /* of the section read last, as it is in the file and unpacked */
     size_t body_capacity, raw_capacity;
-    unsigned char *other_raw;
-    size_t other_raw_capacity;
+    struct room values_raw, objects_raw; /* the same of quantities and of things */
 
     /* The state of decoding. */
     bool ready;
@@ -59,6 +64,8 @@ typedef struct compact_reader {
     uint32_t next_frame; /* in it */
     size_t used[THRONG_COLUMN_COUNT];
     throng_column_view columns[THRONG_COLUMN_COUNT];
+    throng_column_view quantities[THRONG_QUANTITIES_MOST]; /* of the chunk */
+    size_t quantity_rows, quantity_row; /* how many there are; the frame decoded last begins at this one */
     struct crowd crowd, following;
     size_t count;        /* of the crowd */
     uint64_t *values[3]; /* room for columns of one frame */
@@ -77,6 +84,14 @@ static bool read_at(compact_reader *reader, unsigned char *bytes, size_t count, 
         at += (uint64_t)done;
     }
     return true;
+}
+
+/* Unpacks elsewhere from now on, or there again: frames, quantities and things each have their own bytes. */
+static void swap_raw(compact_reader *reader, struct room *room) {
+    struct room raw = {reader->raw, reader->raw_capacity};
+    reader->raw = room->bytes;
+    reader->raw_capacity = room->capacity;
+    *room = raw;
 }
 
 /* Reads the body of a section; false when it is not whole, not the one it should be, or not intact. */
@@ -315,17 +330,40 @@ static bool add_chunk(compact_reader *reader, const section *from) {
     uint64_t key_frame = chunk->key ? chunk->first_frame : reader->chunks[key].chunk.first_frame;
     if (expected + chunk->frame_count - key_frame > THRONG_KEY_INTERVAL_MOST) return false;
     THRONG_GROW(reader->chunks, reader->chunk_capacity, reader->chunk_count + 1);
-    reader->chunks[reader->chunk_count++] = (place_of_chunk){from->at, *chunk, key};
+    reader->chunks[reader->chunk_count++] = (place_of_chunk){from->at, *chunk, key, 0};
     return true;
+}
+
+/* What frames have besides motion. */
+static bool read_quantities(throng_recording *recording, const section *from) {
+    compact_reader *reader = recording->file;
+    size_t size;
+    if (!read_body(reader, from->at, "QNTY", &size) || size < 4) return false;
+    const unsigned char *in = reader->body + 4, *end = reader->body + size;
+    bool good = true;
+    for (uint32_t left = throng_get_u32(reader->body); good && left > 0; left--) {
+        char *texts[3] = {NULL};
+        for (int k = 0; k < 3 && good; k++) good = (texts[k] = take_text(&in, end, 4)) != NULL;
+        good = good && throng_recording_add_quantity(recording, texts[0], texts[1], texts[2]) != SIZE_MAX;
+        for (int k = 0; k < 3; k++) throng_release(texts[k]);
+    }
+    return good;
 }
 
 static bool read_sections(throng_recording *recording, throng_error *error) {
     compact_reader *reader = recording->file;
     throng_id_set ids = {0};
     bool people = true, frames = true;
+    uint64_t values_at = 0;
     for (size_t i = 0; i < reader->section_count; i++) {
         const section *at = &reader->sections[i];
-        if (memcmp(at->tag, "FRAM", 4) == 0) frames = frames && add_chunk(reader, at);
+        if (memcmp(at->tag, "FRAM", 4) == 0) {
+            frames = frames && add_chunk(reader, at);
+            if (frames) reader->chunks[reader->chunk_count - 1].values_at = values_at;
+            values_at = 0;
+        }
+        if (memcmp(at->tag, "VALS", 4) == 0) values_at = at->at;
+        if (memcmp(at->tag, "QNTY", 4) == 0) people = people && read_quantities(recording, at);
         if (memcmp(at->tag, "PEOP", 4) == 0) people = people && read_people(recording, at, &ids);
     }
     throng_recording_set_agents(recording, &ids);
@@ -393,7 +431,8 @@ void throng_compact_release(throng_recording *recording) {
     throng_release(reader->chunks);
     throng_release(reader->body);
     throng_release(reader->raw);
-    throng_release(reader->other_raw);
+    throng_release(reader->values_raw.bytes);
+    throng_release(reader->objects_raw.bytes);
     throng_release(reader);
 }
 
@@ -440,16 +479,6 @@ static bool add_objects(throng_recording *recording, const section *at) {
     return true;
 }
 
-/* Things are unpacked elsewhere than frames, which go on from where they are. */
-static void swap_raw(compact_reader *reader) {
-    unsigned char *raw = reader->raw;
-    size_t capacity = reader->raw_capacity;
-    reader->raw = reader->other_raw;
-    reader->raw_capacity = reader->other_raw_capacity;
-    reader->other_raw = raw;
-    reader->other_raw_capacity = capacity;
-}
-
 /* Those of the last section up to the frame, and of those that go on with it. */
 bool throng_compact_read_objects(throng_recording *recording, size_t frame, throng_error *error) {
     compact_reader *reader = recording->file;
@@ -462,11 +491,11 @@ bool throng_compact_read_objects(throng_recording *recording, size_t frame, thro
         if (!throng_get_u32(head + 8) || first == SIZE_MAX) first = i;
         last = i;
     }
-    swap_raw(reader);
+    swap_raw(reader, &reader->objects_raw);
     bool good = first == SIZE_MAX || reader->parts || read_parts(reader);
     for (size_t i = first; good && first != SIZE_MAX && i <= last; i++)
         if (memcmp(reader->sections[i].tag, "OBJS", 4) == 0) good = add_objects(recording, &reader->sections[i]);
-    swap_raw(reader);
+    swap_raw(reader, &reader->objects_raw);
     return good || damaged(recording, "its list of things", error);
 }
 
@@ -509,10 +538,35 @@ static bool measure_columns(compact_reader *reader, size_t raw, size_t lengths[T
     return lengths[THRONG_COLUMN_IDS] <= raw + THRONG_KEY_INTERVAL_MOST;
 }
 
+/* Looks at the quantities of a chunk; those of a file that lacks them are not known. */
+static bool view_values(throng_recording *recording, const place_of_chunk *place) {
+    compact_reader *reader = recording->file;
+    size_t size, raw, count = recording->quantity_count, rows = (size_t)place->chunk.row_count;
+    if (!read_body(reader, place->values_at, "VALS", &size) || size < THRONG_VALUES_HEAD) return false;
+    if (throng_get_u32(reader->body + 12) != count || throng_get_u64(reader->body + 16) != rows) return false;
+    if (!unpack(reader, THRONG_VALUES_HEAD, size, &raw)) return false;
+    const unsigned char *in = reader->raw, *end = in + raw;
+    for (size_t q = 0; q < count && in; q++) in = throng_view_column(in, end, rows, &reader->quantities[q]);
+    reader->quantity_rows = rows;
+    return in != NULL;
+}
+
+static bool load_values(throng_recording *recording, const place_of_chunk *place) {
+    compact_reader *reader = recording->file;
+    reader->quantity_rows = reader->quantity_row = 0;
+    if (recording->quantity_count == 0 || !place->values_at) return true;
+    swap_raw(reader, &reader->values_raw);
+    bool good = view_values(recording, place);
+    swap_raw(reader, &reader->values_raw);
+    return good;
+}
+
 /* Reads and unpacks a chunk, to be decoded from its first frame on. */
-static bool load_chunk(compact_reader *reader, size_t index) {
+static bool load_chunk(throng_recording *recording, size_t index) {
+    compact_reader *reader = recording->file;
     const place_of_chunk *place = &reader->chunks[index];
     size_t size, raw;
+    if (!load_values(recording, place)) return false;
     if (!read_body(reader, place->at, "FRAM", &size) || size < THRONG_CHUNK_HEAD) return false;
     throng_chunk chunk = throng_get_chunk(reader->body);
     if (chunk.first_frame != place->chunk.first_frame || chunk.frame_count != place->chunk.frame_count ||
@@ -631,18 +685,20 @@ static size_t chunk_of(const compact_reader *reader, uint64_t frame) {
 }
 
 /* Decodes up to a frame, from where we are if that is on the way, else from the last key frame. */
-static bool seek(compact_reader *reader, uint64_t frame) {
+static bool seek(throng_recording *recording, uint64_t frame) {
+    compact_reader *reader = recording->file;
     size_t target = chunk_of(reader, frame), key = reader->chunks[target].key;
     uint64_t after = reader->ready ? reader->chunks[reader->chunk].chunk.first_frame + reader->next_frame : 0;
     bool on_the_way = reader->ready && reader->chunk >= key && after <= frame + 1;
     reader->ready = false;
     if (!on_the_way) {
-        if (!load_chunk(reader, key)) return false;
+        if (!load_chunk(recording, key)) return false;
         after = reader->chunks[key].chunk.first_frame;
     }
     for (; after <= frame; after++) {
         bool ended = reader->next_frame == reader->chunks[reader->chunk].chunk.frame_count;
-        if (ended && !load_chunk(reader, reader->chunk + 1)) return false;
+        if (ended && !load_chunk(recording, reader->chunk + 1)) return false;
+        if (reader->next_frame > 0) reader->quantity_row += reader->count;
         if (!decode_frame(reader)) return false;
     }
     reader->ready = true;
@@ -652,7 +708,7 @@ static bool seek(compact_reader *reader, uint64_t frame) {
 bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error) {
     compact_reader *reader = recording->file;
     recording->count = 0;
-    if (!seek(reader, frame))
+    if (!seek(recording, frame))
         return throng_refuse(error, 0, 0, "cannot read '%s': frame %zu, or one that leads to it, is damaged",
                              recording->path, frame);
     throng_recording_reserve(recording, reader->count);
@@ -663,5 +719,14 @@ bool throng_compact_read(throng_recording *recording, size_t frame, throng_error
         recording->y[i] = (double)(int64_t)reader->crowd.y[i] / reader->units_per_metre;
     }
     recording->count = reader->count;
+    bool known = reader->quantity_row + reader->count <= reader->quantity_rows;
+    for (size_t q = 0; q < recording->quantity_count; q++)
+        for (size_t i = 0; i < reader->count; i++) {
+            uint64_t bits;
+            recording->values[q][i] = NAN;
+            if (!known) continue;
+            throng_get_column(&reader->quantities[q], reader->quantity_row + i, 1, &bits);
+            memcpy(&recording->values[q][i], &bits, sizeof bits);
+        }
     return true;
 }

@@ -55,6 +55,9 @@ typedef struct compact_file {
     unsigned char *names; /* of some of them */
     size_t names_length;
     uint32_t name_count;
+    size_t quantity_count;
+    uint64_t *values[THRONG_QUANTITIES_MOST]; /* [row] of the chunk, their bits */
+    size_t value_count;
     uint64_t objects;             /* a hash of the things in the file; 0: there are none */
     unsigned char *raw, *section; /* room for a body as it is, and for a section as it is written */
     size_t raw_capacity, section_capacity;
@@ -136,6 +139,17 @@ static bool write_start(compact_file *compact, const throng_record_head *head, t
     return write_section(compact, "HEAD", (size_t)(out - body), error);
 }
 
+/* What frames have besides motion: names, units and helps. */
+static bool write_quantities(compact_file *compact, const throng_record_head *head, throng_error *error) {
+    unsigned char *body = compact->section + THRONG_SECTION_HEAD, *out = body + 4;
+    throng_put_u32(body, (uint32_t)head->quantity_count);
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        const throng_quantity *q = &head->quantities[i];
+        out = put_text(put_text(put_text(out, q->name), q->unit), q->help);
+    }
+    return head->quantity_count == 0 || write_section(compact, "QNTY", (size_t)(out - body), error);
+}
+
 /* The ground as it is now: that of all frames, or after it has changed of those since. */
 static bool write_ground(compact_file *compact, throng_error *error) {
     const throng_record_geometry *ground = compact->geometry;
@@ -179,8 +193,11 @@ void throng_compact_reserve(void *file, size_t count) {
     size_t values = 2 * THRONG_KEY_INTERVAL;
     for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++, values += capacity)
         compact->columns[k] = throng_reallocate(compact->columns[k], capacity * sizeof *compact->columns[k]);
+    for (size_t k = 0; k < compact->quantity_count; k++)
+        compact->values[k] = throng_reallocate(compact->values[k], capacity * sizeof *compact->values[k]);
+    if (values < compact->quantity_count * capacity) values = compact->quantity_count * capacity;
     compact->row_capacity = capacity;
-    reserve_body(compact, values * sizeof(uint64_t) + THRONG_COLUMN_COUNT);
+    reserve_body(compact, values * sizeof(uint64_t) + THRONG_COLUMN_COUNT + THRONG_QUANTITIES_MOST);
 }
 
 static void destroy(compact_file *compact) {
@@ -190,6 +207,7 @@ static void destroy(compact_file *compact) {
     release_crowd(&compact->crowd);
     release_crowd(&compact->next);
     for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++) throng_release(compact->columns[k]);
+    for (size_t k = 0; k < compact->quantity_count; k++) throng_release(compact->values[k]);
     throng_release(compact->people);
     throng_release(compact->names);
     throng_release(compact->raw);
@@ -204,12 +222,18 @@ static size_t ground_size(const throng_record_geometry *ground) {
 }
 
 static size_t head_size(const throng_record_head *head) {
-    return ground_size(head->geometry) + strlen(throng_version()) + (head->description ? strlen(head->description) : 0);
+    size_t size = ground_size(head->geometry) + strlen(throng_version());
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        const throng_quantity *q = &head->quantities[i];
+        size += 12 + strlen(q->name) + strlen(q->unit) + strlen(q->help);
+    }
+    return size + (head->description ? strlen(head->description) : 0);
 }
 
 void *throng_compact_create(const throng_record_head *head, throng_error *error) {
     compact_file *compact = throng_allocate(sizeof *compact);
     compact->geometry = head->geometry;
+    compact->quantity_count = head->quantity_count;
     compact->reach = head->reach;
     compact->columns[THRONG_COLUMN_LEAVERS] = compact->leavers;
     compact->columns[THRONG_COLUMN_COMERS] = compact->comers;
@@ -220,7 +244,8 @@ void *throng_compact_create(const throng_record_head *head, throng_error *error)
     throng_compact_reserve(compact, 0);
     compact->file = throng_target_create(&compact->target, head->path, error);
     if (compact->file >= 0 && !compact->zstd) throng_refuse_write(error, head->path, "out of memory");
-    if (compact->file >= 0 && compact->zstd && write_start(compact, head, error) && write_ground(compact, error) &&
+    if (compact->file >= 0 && compact->zstd && write_start(compact, head, error) &&
+        write_quantities(compact, head, error) && write_ground(compact, error) &&
         throng_target_replace(&compact->target, error))
         return compact;
     destroy(compact);
@@ -321,10 +346,25 @@ static bool add_objects(compact_file *compact, const throng_record_frame *frame,
                                   error));
 }
 
-/* Writes the frames gathered, and before them the people who are new in them. */
+/* The quantities of the frames gathered, row after row. */
+static bool write_values(compact_file *compact, throng_error *error) {
+    if (compact->quantity_count == 0) return true;
+    unsigned char *head = compact->section + THRONG_SECTION_HEAD, *out = compact->raw;
+    throng_put_u64(head, compact->chunk.first_frame);
+    throng_put_u32(head + 8, compact->chunk.frame_count);
+    throng_put_u32(head + 12, (uint32_t)compact->quantity_count);
+    throng_put_u64(head + 16, compact->value_count);
+    for (size_t k = 0; k < compact->quantity_count; k++)
+        out = throng_put_column(out, compact->values[k], compact->value_count);
+    compact->value_count = 0;
+    return write_packed(compact, "VALS", THRONG_VALUES_HEAD, compact->raw, (size_t)(out - compact->raw), error);
+}
+
+/* Writes the frames gathered, and before them the people who are new in them, and their quantities. */
 static bool write_chunk(compact_file *compact, throng_error *error) {
     if (!write_people(compact, error)) return false;
     if (compact->chunk.frame_count == 0) return true;
+    if (!write_values(compact, error)) return false;
     compact->lengths[THRONG_COLUMN_LEAVERS] = compact->lengths[THRONG_COLUMN_COMERS] = compact->chunk.frame_count;
     unsigned char *out = compact->raw;
     for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
@@ -439,7 +479,8 @@ static void note_extent(throng_chunk *chunk, const throng_record_frame *frame) {
 static bool fits(const compact_file *compact, size_t count) {
     size_t room = compact->row_capacity;
     return compact->lengths[THRONG_COLUMN_GAPS] + compact->crowd.count <= room &&
-           compact->lengths[THRONG_COLUMN_IDS] + count <= room && compact->lengths[THRONG_COLUMN_X] + count <= room;
+           compact->lengths[THRONG_COLUMN_IDS] + count <= room && compact->lengths[THRONG_COLUMN_X] + count <= room &&
+           compact->value_count + count <= room;
 }
 
 bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_error *error) {
@@ -455,6 +496,9 @@ bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_e
         add_same_people(compact, frame);
     else
         add_changed_people(compact, frame);
+    for (size_t k = 0; k < compact->quantity_count && frame->count; k++)
+        memcpy(compact->values[k] + compact->value_count, frame->values[k], frame->count * sizeof(double));
+    compact->value_count += compact->quantity_count ? frame->count : 0;
     compact->chunk.frame_count++;
     compact->chunk.row_count += frame->count;
     note_extent(&compact->chunk, frame);

@@ -22,7 +22,8 @@ typedef struct copy {
     throng_writer *writer;
     double fps;
     size_t step, phase, frame_count;
-    bool *seen; /* [agent] was in a frame already */
+    size_t quantity_count; /* those that the format has a place for: all or none */
+    bool *seen;            /* [agent] was in a frame already */
     throng_agent *before_id;
     double *before_x, *before_y; /* the frame before */
     size_t before_count, before_capacity;
@@ -45,6 +46,7 @@ static size_t drop_repeated(throng_recording *from) {
         from->id[kept] = from->id[i];
         from->x[kept] = from->x[i];
         from->y[kept] = from->y[i];
+        for (size_t q = 0; q < from->quantity_count; q++) from->values[q][kept] = from->values[q][i];
         kept++;
     }
     size_t dropped = from->count - kept;
@@ -114,7 +116,7 @@ static throng_record_geometry ground_at(const throng_recording *from, size_t fra
                                      .has_bounds = from->info.row_count > 0,
                                      .walls = own.walls,
                                      .wall_count = own.wall_count,
-                                     .marks = own.marks};
+                                     .marks = open && !own.marks ? "open\n" : own.marks};
     throng_place *place = open ? NULL : throng_recording_place_at(from, frame, NULL);
     if (place) ground.bounds = throng_place_bounds(place);
     throng_place_destroy(place);
@@ -168,6 +170,7 @@ static bool copy_frame(copy *c, size_t number, throng_error *error) {
         frame->id[i] = from->id[i];
         frame->x[i] = from->x[i];
         frame->y[i] = from->y[i];
+        for (size_t q = 0; q < c->quantity_count; q++) frame->values[q][i] = from->values[q][i];
         frame->extent = throng_box_with(frame->extent, frame->x[i], frame->y[i]);
     }
     frame->reach = frame->extent;
@@ -229,7 +232,9 @@ static bool write_copy(copy *c, const char *name, const throng_convert_def *def,
                                .reach = c->from->info.row_count ? c->from->info.bounds : throng_box_empty(),
                                .sqlite_version = def->sqlite_version,
                                .people = c->from->agents,
-                               .people_count = c->from->info.agent_count};
+                               .people_count = c->from->info.agent_count,
+                               .quantities = c->from->quantities,
+                               .quantity_count = c->quantity_count};
     c->writer = throng_writer_create(&head, c->format->name, (size_t)256 << 20, error);
     if (!c->writer) return false;
     bool copied = copy_frames(c, def, error);
@@ -242,6 +247,7 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     const throng_file_format *format = throng_file_format_to_write(def->path, def->format, error);
     if (!format) return false;
     copy c = {.from = recording, .format = format, .step = recording->frame_step ? recording->frame_step : 1};
+    c.quantity_count = format->keeps_quantities ? recording->quantity_count : 0;
     c.phase = recording->frame_phase;
     c.fps = recording->info.fps / (double)c.step;
     c.frame_count = (recording->info.frame_count + c.step - 1 - c.phase) / c.step;
@@ -262,6 +268,7 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     c.outcome.rate_lost = format->loses_rate;
     c.outcome.ground_lost = format->loses_ground && recording->wkt && *recording->wkt;
     c.outcome.ground_fixed = recording->change_count > 1 && !format->loses_ground && !format->change_ground;
+    c.outcome.quantities_lost = recording->quantity_count > c.quantity_count;
     c.outcome.objects_lost = c.last_object && !format->read_objects;
     c.outcome.frame_count = c.frame_count;
     c.outcome.frame_step = c.step;

@@ -20,6 +20,7 @@ typedef struct h5_reader {
     throng_h5_object root;
     throng_h5_rows table;
     const struct throng_h5_member *id, *frame, *x, *y;
+    const struct throng_h5_member *quantities[THRONG_QUANTITIES_MOST];
     throng_frame_start *frames;
     size_t frame_count, frame_capacity;
     unsigned char *block; /* room for some rows */
@@ -49,12 +50,14 @@ void throng_h5_release(throng_recording *recording) {
 typedef struct h5_row {
     int64_t frame, id;
     double x, y;
+    const unsigned char *bytes;
 } h5_row;
 
 static bool take_row(throng_recording *recording, const unsigned char *bytes, uint64_t number, h5_row *row,
                      throng_error *error) {
     h5_reader *reader = recording->file;
     const char *wrong = NULL;
+    row->bytes = bytes;
     if (!throng_h5_value_whole(&reader->id->type, bytes + reader->id->offset, &row->id) || row->id < 0)
         wrong = "a whole number from 0 as id";
     else if (!throng_h5_value_whole(&reader->frame->type, bytes + reader->frame->offset, &row->frame) ||
@@ -67,6 +70,13 @@ static bool take_row(throng_recording *recording, const unsigned char *bytes, ui
     if (!wrong) return true;
     return throng_refuse(error, 0, 0, "cannot read '%s': expected %s in row %llu of /trajectory", recording->path,
                          wrong, (unsigned long long)number);
+}
+
+/* A quantity of a row; NaN where it is no number. */
+static double quantity_of(const h5_reader *reader, const h5_row *row, size_t quantity) {
+    const struct throng_h5_member *member = reader->quantities[quantity];
+    double value;
+    return throng_h5_value_number(&member->type, row->bytes + member->offset, &value) ? value : NAN;
 }
 
 /* What a function does with a row; false stops. */
@@ -120,13 +130,14 @@ static bool look_at_row(throng_recording *recording, const h5_row *row, uint64_t
 }
 
 static bool keep_row(throng_recording *recording, const h5_row *row, uint64_t number, void *context) {
-    (void)recording;
     (void)number;
     throng_rows *rows = context;
     uint64_t early = row->frame < 0 ? (uint64_t)-row->frame : 0;
     if (early > rows->early) rows->early = early;
     *throng_rows_add(rows) =
         (throng_row){.frame = (uint64_t)row->frame, .id = (throng_agent)row->id, .x = row->x, .y = row->y};
+    double *values = recording->quantity_count ? throng_rows_values(rows, recording) : NULL;
+    for (size_t q = 0; q < recording->quantity_count; q++) values[q] = quantity_of(recording->file, row, q);
     return true;
 }
 
@@ -191,6 +202,21 @@ static bool open_table(h5_reader *reader, const throng_h5_object *group, const c
     return good;
 }
 
+/* Further columns of numbers are quantities; attributes of their names say what they are: "help [unit]". */
+static void find_quantities(throng_recording *recording, h5_reader *reader, const throng_h5_object *object) {
+    for (size_t i = 0; i < reader->table.type.count; i++) {
+        const struct throng_h5_member *member = &reader->table.type.members[i];
+        if (member->type.class != THRONG_H5_WHOLE && member->type.class != THRONG_H5_FLOAT) continue;
+        char *about = throng_h5_attribute_text(&reader->source, object, member->name), *unit = NULL;
+        if (about && *about && about[strlen(about) - 1] == ']') unit = strrchr(about, '[');
+        if (unit) about[strlen(about) - 1] = 0, *unit++ = 0;
+        if (unit && unit - about > 1 && unit[-2] == ' ') unit[-2] = 0;
+        size_t number = throng_recording_add_quantity(recording, member->name, unit ? unit : "", about ? about : "");
+        if (number != SIZE_MAX) reader->quantities[number] = member;
+        throng_release(about);
+    }
+}
+
 static bool open_trajectory(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
     h5_reader *reader = recording->file;
     throng_h5_source *source = &reader->source;
@@ -204,6 +230,7 @@ static bool open_trajectory(throng_recording *recording, const throng_recording_
         !throng_h5_attribute_number(source, &reader->root, "fps", fps))
         *fps = def->fps;
     if (good) throng_h5_attribute_number(source, &object, "x_frames", &reader->listed);
+    if (good) find_quantities(recording, reader, &object);
     throng_h5_object_release(&object);
     if (!good) return refuse(recording, error);
     if (*fps == 0 && source->reason[0]) return refuse(recording, error);
@@ -398,6 +425,8 @@ static bool show_row(throng_recording *recording, const h5_row *row, uint64_t nu
     (void)context;
     recording->id[recording->count] = (throng_agent)row->id;
     recording->x[recording->count] = row->x;
+    for (size_t q = 0; q < recording->quantity_count; q++)
+        recording->values[q][recording->count] = quantity_of(recording->file, row, q);
     recording->y[recording->count++] = row->y;
     return true;
 }

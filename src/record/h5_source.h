@@ -58,7 +58,7 @@ typedef enum throng_h5_class {
     THRONG_H5_OTHER = -1
 } throng_h5_class;
 
-enum { THRONG_H5_MEMBERS = 32, THRONG_H5_NAME = 64 };
+enum { THRONG_H5_MEMBERS = 40, THRONG_H5_NAME = 64 };
 
 typedef struct throng_h5_value_type {
     throng_h5_class class;

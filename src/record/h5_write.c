@@ -1,7 +1,7 @@
 /* h5_write.c: recordings as HDF5 in the layout of the Pedestrian Dynamics Data Archive, read by PedPy.
  *
  *     /                  wkt_geometry, file_version, source, run_name, ...
- *     /trajectory        rows of id, frame, x, y, z; fps
+ *     /trajectory        rows of id, frame, x, y, z and quantities; fps
  *     /x_agents          ours: who they are
  *     /x_objects         ours: where things are, and in /x_object_parts what they are made of
  *     /geometry/...      only when the ground changes: each ground, and from which frame on it is there,
@@ -51,6 +51,8 @@ typedef struct h5_file {
     throng_h5_file file;
     throng_h5_table trajectory, people, grounds, walls, marks, hashes, frames;
     throng_h5_table objects, parts;
+    size_t row_size; /* of the trajectory */
+    size_t quantity_count;
     throng_h5_link links[6];
     uint64_t list_at; /* of the root's links */
     uint64_t status_at, frames_at, wkt_at;
@@ -138,17 +140,25 @@ static void add_superblock(throng_bytes *bytes) {
 enum { TEXT_VERSION = 1, TEXT_SOURCE, TEXT_RUN, TEXT_METADATA, TEXT_WALLS, TEXT_MARKS, TEXT_ABOUT, TEXT_COUNT = 11 };
 
 /* The trajectory and its attributes. */
-static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, double fps, uint64_t heap) {
+static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, const throng_record_head *head, uint64_t heap) {
     static const char *const about[][2] = {{"id", "unique identifier for pedestrian"},
                                            {"frame", "frame number"},
                                            {"x", "pedestrian x-coordinate (meter [m])"},
                                            {"y", "pedestrian y-coordinate (meter [m])"},
                                            {"z", "pedestrian z-coordinate (meter [m])"}};
-    size_t place = add_table(bytes, trajectory_fields, 5, trajectory_chunk);
-    throng_h5_add_number(bytes, "fps", fps);
+    throng_h5_field fields[5 + THRONG_QUANTITIES_MOST];
+    memcpy(fields, trajectory_fields, sizeof trajectory_fields);
+    for (size_t i = 0; i < head->quantity_count; i++)
+        fields[5 + i] = (throng_h5_field){head->quantities[i].name, THRONG_H5_F64};
+    size_t place = add_table(bytes, fields, 5 + head->quantity_count, trajectory_chunk);
+    throng_h5_add_number(bytes, "fps", head->fps);
     h5->frames_at = throng_h5_add_whole(bytes, "x_frames", 0);
     for (size_t i = 0; i < 5; i++)
         throng_h5_add_text(bytes, about[i][0], strlen(about[i][1]), heap, (uint32_t)i + TEXT_ABOUT);
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        const throng_quantity *q = &head->quantities[i];
+        throng_h5_add_text(bytes, q->name, strlen(q->help) + strlen(q->unit) + 3, heap, (uint32_t)i + TEXT_COUNT + 1);
+    }
     throng_h5_end_header(bytes);
     return place;
 }
@@ -158,19 +168,27 @@ static uint64_t add_texts(throng_bytes *bytes, const throng_record_head *head, u
     throng_string source = {0};
     throng_string_add(&source, "throng ");
     throng_string_add(&source, throng_version());
-    const char *texts[TEXT_COUNT] = {"1.0.0",
-                                     source.text,
-                                     head->description ? head->description : "",
-                                     "positions of a simulation; x_agents says who the people are",
-                                     walls,
-                                     head->geometry->marks ? head->geometry->marks : "",
-                                     "unique identifier for pedestrian",
-                                     "frame number",
-                                     "pedestrian x-coordinate (meter [m])",
-                                     "pedestrian y-coordinate (meter [m])",
-                                     "pedestrian z-coordinate (meter [m])"};
+    const char *texts[TEXT_COUNT + THRONG_QUANTITIES_MOST] = {
+        "1.0.0",
+        source.text,
+        head->description ? head->description : "",
+        "positions of a simulation; x_agents says who the people are",
+        walls,
+        head->geometry->marks ? head->geometry->marks : "",
+        "unique identifier for pedestrian",
+        "frame number",
+        "pedestrian x-coordinate (meter [m])",
+        "pedestrian y-coordinate (meter [m])",
+        "pedestrian z-coordinate (meter [m])"};
     for (uint32_t i = 0; i < TEXT_COUNT; i++) lengths[i + 1] = (uint32_t)strlen(texts[i]);
-    uint64_t heap = add_heap(bytes, 0, texts, TEXT_COUNT);
+    throng_string about[THRONG_QUANTITIES_MOST] = {{0}};
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        const char *const parts[] = {head->quantities[i].help, " [", head->quantities[i].unit, "]"};
+        for (int k = 0; k < 4; k++) throng_string_add(&about[i], parts[k]);
+        texts[TEXT_COUNT + i] = about[i].text;
+    }
+    uint64_t heap = add_heap(bytes, 0, texts, TEXT_COUNT + head->quantity_count);
+    for (size_t i = 0; i < head->quantity_count; i++) throng_release(about[i].text);
     throng_release(walls);
     throng_release(source.text);
     return heap;
@@ -206,7 +224,7 @@ static bool write_start(h5_file *h5, const throng_record_head *head, throng_erro
     h5->wkt_length = strlen(h5->wkt);
     uint64_t wkt_heap = add_heap(&bytes, 0, (const char *const[]){h5->wkt}, 1);
     h5->wkt_text = wkt_heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
-    size_t trajectory = add_trajectory(h5, &bytes, head->fps, texts);
+    size_t trajectory = add_trajectory(h5, &bytes, head, texts);
     size_t people = add_table(&bytes, people_fields, 7, people_chunk);
     throng_h5_end_header(&bytes);
     size_t parts = add_table(&bytes, part_fields, THRONG_PART_NUMBERS, object_chunk);
@@ -230,7 +248,7 @@ static bool write_start(h5_file *h5, const throng_record_head *head, throng_erro
     throng_bytes_set(&bytes, 88, group.heap, 8);
     throng_bytes_pad(&bytes, THRONG_H5_PAGE);
     throng_bytes_set(&bytes, eof_at, bytes.length, 8);
-    throng_h5_table_begin(&h5->trajectory, &bytes, trajectory, 0, trajectory_row, trajectory_chunk);
+    throng_h5_table_begin(&h5->trajectory, &bytes, trajectory, 0, h5->row_size, trajectory_chunk);
     throng_h5_table_begin(&h5->people, &bytes, people, 0, people_row, people_chunk);
     throng_h5_table_begin(&h5->parts, &bytes, parts, 0, part_row, object_chunk);
     throng_h5_table_begin(&h5->objects, &bytes, objects, 0, object_row, object_chunk);
@@ -261,7 +279,9 @@ void *throng_h5_create(const throng_record_head *head, throng_error *error) {
     h5->geometry = head->geometry;
     h5->reach = head->reach;
     h5->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
-    h5->rows = throng_reallocate(NULL, staged_rows * trajectory_row);
+    h5->quantity_count = head->quantity_count;
+    h5->row_size = trajectory_row + 8 * head->quantity_count;
+    h5->rows = throng_reallocate(NULL, staged_rows * h5->row_size);
     h5->newcomers = throng_reallocate(NULL, people_staged * people_row);
     h5->heap = throng_reallocate(NULL, heap_size);
     begin_heap(h5);
@@ -365,12 +385,14 @@ bool throng_h5_frame(void *file, const throng_record_frame *frame, throng_error 
     for (size_t first = 0; first < frame->count; first += staged_rows) {
         size_t count = frame->count - first < staged_rows ? frame->count - first : staged_rows;
         for (size_t i = 0; i < count; i++) {
-            unsigned char *row = h5->rows + i * trajectory_row;
+            unsigned char *row = h5->rows + i * h5->row_size;
             put(row, frame->id[first + i], 8);
             put(row + 8, frame->number, 8);
             put_number(row + 16, frame->x[first + i]);
             put_number(row + 24, frame->y[first + i]);
             put_number(row + 32, 0);
+            for (size_t k = 0; k < h5->quantity_count; k++)
+                put_number(row + trajectory_row + 8 * k, frame->values[k][first + i]);
         }
         if (!throng_h5_table_add(&h5->trajectory, &h5->file, h5->rows, count, error)) return false;
     }

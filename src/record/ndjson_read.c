@@ -109,6 +109,7 @@ static bool read_object(ndjson_reader *reader, value_function *value, void *cont
 
 typedef struct track {
     throng_span f, p, x, y;
+    throng_span values[THRONG_QUANTITIES_MOST]; /* of quantities */
     bool forecast;
 } track;
 
@@ -118,6 +119,11 @@ static bool read_track_value(ndjson_reader *reader, throng_span key, void *conte
     for (int k = 0; k < 4; k++) {
         if (throng_span_length(key) != 1 || *key.at != "fpxy"[k]) continue;
         *known[k] = take_bare(reader);
+        return true;
+    }
+    for (size_t q = 0; q < reader->recording->quantity_count; q++) {
+        if (!throng_span_is(key, reader->recording->quantities[q].name)) continue;
+        t->values[q] = take_bare(reader);
         return true;
     }
     if (!throng_span_is(key, "prediction_number")) return skip_value(reader);
@@ -137,6 +143,10 @@ static bool read_track(ndjson_reader *reader) {
     if (!throng_span_number(t.x, &row.x)) return refuse(reader, t.x, "a number as x");
     if (!throng_span_number(t.y, &row.y)) return refuse(reader, t.y, "a number as y");
     *throng_rows_add(reader->rows) = row;
+    size_t count = reader->recording->quantity_count;
+    double *values = count ? throng_rows_values(reader->rows, reader->recording) : NULL, value;
+    for (size_t q = 0; q < count; q++)
+        if (t.values[q].at && throng_span_number(t.values[q], &value)) values[q] = value;
     return true;
 }
 
@@ -154,14 +164,16 @@ static bool read_scene_value(ndjson_reader *reader, throng_span key, void *conte
     return throng_span_is(key, "fps") ? read_rate(reader, &reader->rate) : skip_value(reader);
 }
 
-static bool read_walls(ndjson_reader *reader) {
+/* Texts of thin walls, or of the titles of quantities, which come before all rows. */
+static bool read_texts(ndjson_reader *reader, bool walls) {
     if (!take(reader, '[')) return refuse_here(reader, "'['");
     if (take(reader, ']')) return true;
     do {
-        throng_span wall;
-        if (!take_text(reader, &wall)) return false;
-        char *text = throng_span_copy(wall);
-        throng_recording_add_wall(reader->recording, text);
+        throng_span item;
+        if (!take_text(reader, &item)) return false;
+        if (!walls && reader->rows->count == 0) throng_recording_take_title(reader->recording, item);
+        char *text = throng_span_copy(item);
+        if (walls) throng_recording_add_wall(reader->recording, text);
         throng_release(text);
     } while (take(reader, ','));
     return take(reader, ']') || refuse_here(reader, "',' or ']'");
@@ -184,7 +196,8 @@ static bool read_own_value(ndjson_reader *reader, throng_span key, void *context
     throng_recording *recording = reader->recording;
     throng_span text;
     if (throng_span_is(key, "fps")) return read_rate(reader, &recording->info.fps);
-    if (throng_span_is(key, "walls")) return read_walls(reader);
+    if (throng_span_is(key, "walls")) return read_texts(reader, true);
+    if (throng_span_is(key, "quantities")) return read_texts(reader, false);
     bool marks = throng_span_is(key, "marks");
     if (!marks && !throng_span_is(key, "geometry")) return skip_value(reader);
     if (!take_text(reader, &text)) return false;

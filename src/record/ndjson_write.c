@@ -19,6 +19,8 @@ enum { scene_size = 200 };
 typedef struct ndjson_file {
     throng_lines lines;
     throng_lines_ground ground;
+    const throng_quantity *quantities;
+    size_t quantity_count;
     char fps[THRONG_DECIMAL_SIZE];
     off_t scene_at; /* where its line is in the file */
     throng_agent first_person;
@@ -62,7 +64,17 @@ static throng_string make_beginning(ndjson_file *ndjson, const throng_record_hea
     }
     throng_string_add(&out, "], \"marks\": ");
     add_text(&out, head->geometry->marks ? head->geometry->marks : "");
-    throng_string_add(&out, ", \"geometry\": \"");
+    throng_string_add(&out, ", \"quantities\": [");
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        throng_string title = {0};
+        const char *const parts[] = {head->quantities[i].name, " [", head->quantities[i].unit, "] ",
+                                     head->quantities[i].help};
+        for (int k = 0; k < 5; k++) throng_string_add(&title, parts[k]);
+        if (i) throng_string_add(&out, ", ");
+        add_text(&out, title.text);
+        throng_release(title.text);
+    }
+    throng_string_add(&out, "], \"geometry\": \"");
     throng_lines_ground_begin(&ndjson->ground, head, &out);
     throng_string_add(&out, "\"}}\n");
     ndjson->scene_at = (off_t)out.length;
@@ -74,6 +86,8 @@ static throng_string make_beginning(ndjson_file *ndjson, const throng_record_hea
 
 void *throng_ndjson_create(const throng_record_head *head, throng_error *error) {
     ndjson_file *ndjson = throng_allocate(sizeof *ndjson);
+    ndjson->quantities = head->quantities;
+    ndjson->quantity_count = head->quantity_count;
     throng_string beginning = make_beginning(ndjson, head);
     bool made = throng_lines_create(&ndjson->lines, head->path, &beginning, "", error);
     throng_release(beginning.text);
@@ -92,6 +106,10 @@ bool throng_ndjson_frame(void *file, const throng_record_frame *frame, throng_er
         out = throng_put_whole(throng_put_text(out, ", \"p\": "), frame->id[i]);
         out = throng_put_decimal(throng_put_text(out, ", \"x\": "), frame->x[i]);
         out = throng_put_decimal(throng_put_text(out, ", \"y\": "), frame->y[i]);
+        for (size_t k = 0; k < ndjson->quantity_count; k++) {
+            out = throng_put_text(throng_put_text(out, ", \""), ndjson->quantities[k].name);
+            out = throng_put_exact(throng_put_text(out, "\": "), frame->values[k][i], "null");
+        }
         throng_lines_put(&ndjson->lines, throng_put_text(out, "}}\n"));
     }
     throng_lines_end_frame(&ndjson->lines);

@@ -61,9 +61,15 @@ typedef struct throng_record_head {
     int sqlite_version;                   /* 2 or 3; 0: 2 */
     const throng_recording_agent *people; /* everybody who will come, in order of id, where that is known */
     size_t people_count;
-    bool forces; /* frames have them */
-    bool space;  /* and these */
+    const throng_quantity *quantities; /* columns of frames besides motion, one number each */
+    size_t quantity_count;
+    bool wall_forces; /* frames have walls under load */
 } throng_record_head;
+
+/* A frame has at most so many. */
+enum { THRONG_QUANTITIES_MOST = 32 };
+/* What stands between a vector's name and its components. */
+static const char *const throng_component_names[2] = {"_x", "_y"};
 
 /* A part of a thing that was in no frame before. */
 typedef struct throng_record_part {
@@ -94,10 +100,8 @@ typedef struct throng_record_frame {
     throng_box extent;                 /* of these positions; low > high when there is nobody */
     throng_recording_agent *newcomers; /* those who were in no frame before */
     size_t newcomer_count;
-    double *force, *force_x, *force_y; /* N; NULL where they are not recorded */
-    double *pressure;                  /* N/m; likewise */
-    double *area, *density;            /* m^2, 1/m^2, of personal spaces; likewise */
-    throng_wall_load *walls;           /* those under load */
+    double *values[THRONG_QUANTITIES_MOST]; /* of the quantities recorded; NaN where one is not known */
+    throng_wall_load *walls;                /* those under load */
     size_t wall_count;
     throng_object_state *objects; /* things; names are not to be read */
     size_t object_count, object_capacity;
@@ -154,10 +158,9 @@ struct throng_recording {
     throng_names names;             /* of groups, models and people, each once */
     throng_agent *id;               /* columns of the frame read last */
     double *x, *y;
-    double *force_x, *force_y; /* likewise, if it has them */
-    bool has_forces;
-    double *area, *density; /* of personal spaces, likewise */
-    bool has_spaces;
+    throng_quantity quantities[THRONG_QUANTITIES_MOST]; /* texts are in `names` */
+    double *values[THRONG_QUANTITIES_MOST];             /* of each, likewise */
+    size_t quantity_count;
     size_t count, capacity;
     throng_object_state *objects; /* of the frame whose things were read last */
     size_t object_count, object_capacity;
@@ -176,6 +179,9 @@ const char *throng_recording_name(throng_recording *recording, const char *name)
 /* Adds a thing, or a part to the thing added last, made of these numbers; what makes no sense is left out. */
 bool throng_recording_add_object(throng_recording *recording, const double v[THRONG_OBJECT_NUMBERS]);
 void throng_recording_add_part(throng_recording *recording, const double v[THRONG_PART_NUMBERS]);
+/* Says that frames have this quantity, before the first one is read; its number, or SIZE_MAX when there are too many or
+ * it is known. */
+size_t throng_recording_add_quantity(throng_recording *recording, const char *name, const char *unit, const char *help);
 void throng_recording_add_wall(throng_recording *recording, const char *linestring);
 /* For those where the ground changes: adds one, `walls` a line each; its number. Then says from which frames on. Last,
  * what was walkable at any time becomes the recording's wkt. */
@@ -235,8 +241,8 @@ typedef struct throng_file_format {
     bool joins_grounds;            /* wants all grounds so far together, too */
     bool loses_rate;               /* a reader must be told the frames per second */
     bool loses_ground;             /* walls are not kept */
-    bool keeps_forces;             /* there is a place for them */
-    bool keeps_space;              /* and for these */
+    bool keeps_quantities;         /* there is a place for them */
+    bool keeps_wall_forces;        /* and for those of walls */
 
     /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
     bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);

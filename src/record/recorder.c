@@ -21,7 +21,13 @@ struct throng_recorder {
     bool *goal_is_own;         /* [goal - 1] means each agent's own point */
     size_t goal_capacity;
     throng_box goal_reach; /* m, of all goals that have a place */
-    bool interrupted;
+    bool interrupted, wall_forces;
+    throng_quantity columns[THRONG_QUANTITIES_MOST]; /* of frames, besides motion; names are ours */
+    struct {
+        size_t quantity; /* of the world */
+        int component;
+    } from[THRONG_QUANTITIES_MOST];
+    size_t column_count;
     char **group_names; /* our copies: frames may be written after the world is gone */
     size_t group_count, group_capacity;
 };
@@ -86,9 +92,52 @@ static void destroy(throng_recorder *recorder) {
     throng_release(recorder->goal_is_own);
     for (size_t i = 0; i < recorder->geometry_count; i++) throng_record_geometry_destroy(recorder->geometries[i]);
     throng_release(recorder->geometries);
+    for (size_t i = 0; i < recorder->column_count; i++) throng_release((void *)recorder->columns[i].name);
     throng_release(recorder->path);
     throng_release(recorder->description);
     throng_release(recorder);
+}
+
+/* Refuses a name that is not shown, with those that are. */
+static bool refuse_quantity(const char *name, const throng_world *world, throng_error *error) {
+    char known[300] = "";
+    for (size_t i = 0; i < throng_world_quantity_count(world); i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s, ", throng_world_quantity(world, i).name);
+    }
+    return throng_refuse(error, 0, 0, "cannot record '%.60s': expected one of %swall_force", name, known);
+}
+
+/* A column for each component of a quantity, unless it is there already. */
+static bool choose_quantity(throng_recorder *recorder, const char *name, const throng_world *world,
+                            throng_error *error) {
+    size_t index = throng_world_quantity_named(world, name);
+    if (index == SIZE_MAX) return refuse_quantity(name, world, error);
+    throng_quantity about = throng_world_quantity(world, index);
+    for (size_t i = 0; i < recorder->column_count; i++)
+        if (recorder->from[i].quantity == index) return true;
+    if (recorder->column_count + (size_t)about.components > THRONG_QUANTITIES_MOST)
+        return throng_refuse(error, 0, 0, "cannot record more than %d quantities at once", THRONG_QUANTITIES_MOST);
+    for (int k = 0; k < about.components; k++) {
+        throng_string text = {0};
+        throng_string_add(&text, about.name);
+        if (about.components > 1) throng_string_add(&text, throng_component_names[k]);
+        recorder->from[recorder->column_count].quantity = index;
+        recorder->from[recorder->column_count].component = k;
+        recorder->columns[recorder->column_count++] = (throng_quantity){text.text, about.unit, about.help, 1};
+    }
+    return true;
+}
+
+static bool choose_quantities(throng_recorder *recorder, const throng_recorder_def *def, const throng_world *world,
+                              throng_error *error) {
+    bool good = true;
+    for (size_t i = 0; i < def->quantity_count && good; i++) {
+        bool walls = strcmp(def->quantities[i], "wall_force") == 0;
+        if (walls) recorder->wall_forces = true;
+        good = walls || choose_quantity(recorder, def->quantities[i], world, error);
+    }
+    return good;
 }
 
 throng_recorder *throng_recorder_create(const throng_recorder_def *def, const throng_world *world,
@@ -109,6 +158,7 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
     recorder->goal_reach = throng_box_empty();
     look_at_goals(recorder, world);
     throng_view view = throng_world_raw_view(world);
+    bool chosen = choose_quantities(recorder, def, world, error);
     throng_record_head head = {.path = recorder->path,
                                .fps = def->fps,
                                .description = recorder->description,
@@ -117,9 +167,10 @@ throng_recorder *throng_recorder_create(const throng_recorder_def *def, const th
                                .geometry = recorder->geometry,
                                .reach = reach_of(recorder, &view, extent_of(&view)),
                                .sqlite_version = def->sqlite_version,
-                               .forces = def->forces,
-                               .space = def->space};
-    recorder->writer = throng_writer_create(&head, def->format, def->queue_bytes, error);
+                               .quantities = recorder->columns,
+                               .quantity_count = recorder->column_count,
+                               .wall_forces = recorder->wall_forces};
+    if (chosen) recorder->writer = throng_writer_create(&head, def->format, def->queue_bytes, error);
     if (recorder->writer) return recorder;
     destroy(recorder);
     return NULL;
@@ -161,15 +212,8 @@ static void copy_people(throng_record_frame *frame, const throng_view *view) {
     copy_column(frame->ori_y, view->vy, view);
 }
 
-/* Forces on people, and on walls that anybody presses against. */
-static void copy_forces(throng_record_frame *frame, const throng_world *world, const throng_view *view) {
-    const double two_pi = 6.283185307179586;
-    copy_column(frame->force, view->force, view);
-    copy_column(frame->force_x, view->force_x, view);
-    copy_column(frame->force_y, view->force_y, view);
-    for (size_t k = 0; k < view->count; k++) {
-        frame->pressure[k] = frame->force[k] / (two_pi * view->radius[view->by_id[k]]);
-    }
+/* Walls that anybody presses against. */
+static void copy_wall_forces(throng_record_frame *frame, const throng_world *world) {
     for (size_t w = 0; w < throng_world_wall_count(world); w++) {
         throng_wall_load load = throng_world_wall_load(world, w);
         if (!(load.force > 0)) continue;
@@ -188,8 +232,9 @@ bool throng_recorder_frame(throng_recorder *recorder, const throng_world *world,
 
     throng_record_frame *frame = throng_writer_take(recorder->writer, view.count, view.count - first_new);
     copy_people(frame, &view);
-    if (frame->force) copy_forces(frame, world, &view);
-    if (frame->area) throng_world_personal_space(world, frame->area, frame->density);
+    for (size_t i = 0; i < recorder->column_count; i++)
+        throng_world_quantity_values(world, recorder->from[i].quantity, recorder->from[i].component, frame->values[i]);
+    if (recorder->wall_forces) copy_wall_forces(frame, world);
     for (size_t i = first_new; i < view.count; i++)
         copy_newcomer(recorder, world, &view, view.by_id[i], &frame->newcomers[i - first_new]);
     throng_objects things = throng_world_objects(world);

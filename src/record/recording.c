@@ -57,10 +57,7 @@ void throng_recording_close(throng_recording *recording) {
     throng_release(recording->parts);
     throng_release(recording->x);
     throng_release(recording->y);
-    throng_release(recording->force_x);
-    throng_release(recording->force_y);
-    throng_release(recording->area);
-    throng_release(recording->density);
+    for (size_t i = 0; i < recording->quantity_count; i++) throng_release(recording->values[i]);
     throng_release(recording);
 }
 
@@ -75,10 +72,15 @@ bool throng_recording_frame(throng_recording *recording, size_t frame, throng_fr
         return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
                              recording->info.frame_count);
     if (!recording->format->read(recording, frame, error)) return false;
-    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y, NULL, NULL, NULL, NULL};
-    if (recording->has_forces) out->force_x = recording->force_x, out->force_y = recording->force_y;
-    if (recording->has_spaces) out->area = recording->area, out->density = recording->density;
+    *out = (throng_frame){recording->count, recording->id, recording->x, recording->y,
+                          (const double *const *)recording->values};
     return true;
+}
+
+size_t throng_recording_quantity_count(const throng_recording *recording) { return recording->quantity_count; }
+
+throng_quantity throng_recording_quantity(const throng_recording *recording, size_t index) {
+    return recording->quantities[index];
 }
 
 bool throng_recording_objects(throng_recording *recording, size_t frame, throng_objects *out, throng_error *error) {
@@ -105,14 +107,37 @@ void throng_recording_reserve(throng_recording *recording, size_t count) {
     recording->id = throng_reallocate(recording->id, capacity * sizeof *recording->id);
     recording->x = throng_reallocate(recording->x, capacity * sizeof *recording->x);
     recording->y = throng_reallocate(recording->y, capacity * sizeof *recording->y);
-    recording->force_x = throng_reallocate(recording->force_x, capacity * sizeof *recording->force_x);
-    recording->force_y = throng_reallocate(recording->force_y, capacity * sizeof *recording->force_y);
-    recording->area = throng_reallocate(recording->area, capacity * sizeof *recording->area);
-    recording->density = throng_reallocate(recording->density, capacity * sizeof *recording->density);
+    for (size_t i = 0; i < recording->quantity_count; i++)
+        recording->values[i] = throng_reallocate(recording->values[i], capacity * sizeof *recording->values[i]);
     recording->capacity = capacity;
 }
 
 const char *throng_recording_name(throng_recording *recording, const char *name) {
     size_t number = throng_names_add(&recording->names, name);
     return recording->names.names[number];
+}
+
+/* Letters, digits and _; and none of those that other columns of files have. */
+static bool may_be_called(const char *name) {
+    static const char *const taken[] = {"id", "frame", "x",    "y",     "z",     "f",
+                                        "p",  "t",     "time", "pos_x", "pos_y", "prediction_number"};
+    size_t length = strlen(name);
+    if (length == 0 || length > 60) return false;
+    for (const char *c = name; *c; c++)
+        if (!(*c == '_' || (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z')))
+            return false;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(taken[i], name) == 0) return false;
+    return true;
+}
+
+size_t throng_recording_add_quantity(throng_recording *recording, const char *name, const char *unit,
+                                     const char *help) {
+    for (size_t i = 0; i < recording->quantity_count; i++)
+        if (strcmp(recording->quantities[i].name, name) == 0) return SIZE_MAX;
+    if (recording->quantity_count == THRONG_QUANTITIES_MOST || !may_be_called(name)) return SIZE_MAX;
+    throng_quantity added = {throng_recording_name(recording, name), throng_recording_name(recording, unit),
+                             throng_recording_name(recording, help), 1};
+    recording->quantities[recording->quantity_count] = added;
+    return recording->quantity_count++;
 }

@@ -3,6 +3,7 @@
 #include "record/rows.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,14 @@ throng_rows *throng_rows_of(throng_recording *recording) {
 throng_row *throng_rows_add(throng_rows *rows) {
     THRONG_GROW(rows->rows, rows->capacity, rows->count + 1);
     return &rows->rows[rows->count++];
+}
+
+double *throng_rows_values(throng_rows *rows, const throng_recording *recording) {
+    size_t count = recording->quantity_count, number = rows->count - 1;
+    THRONG_GROW(rows->values, rows->value_capacity, (number + 1) * count);
+    rows->rows[number].number = number;
+    for (size_t i = 0; i < count; i++) rows->values[number * count + i] = NAN;
+    return rows->values + number * count;
 }
 
 void throng_rows_add_moment(throng_rows *rows, double time) {
@@ -39,6 +48,19 @@ throng_agent throng_rows_id(throng_rows *rows, throng_span text) {
     throng_agent number = throng_names_add(&rows->ids, name);
     throng_release(name);
     return number;
+}
+
+bool throng_recording_take_title(throng_recording *recording, throng_span title) {
+    const char *open = throng_span_find(title, " ["), *close = throng_span_find(title, "]");
+    if (!open || !close || close < open || open == title.at) return false;
+    char *name = throng_span_copy((throng_span){title.at, open}),
+         *unit = throng_span_copy((throng_span){open + 2, close});
+    char *help = throng_span_copy(throng_span_trim((throng_span){close + 1, title.end}));
+    bool added = throng_recording_add_quantity(recording, name, unit, help) != SIZE_MAX;
+    throng_release(name);
+    throng_release(unit);
+    throng_release(help);
+    return added;
 }
 
 char *throng_recording_text(const throng_recording *recording, size_t *size, throng_error *error) {
@@ -195,6 +217,8 @@ bool throng_rows_read(throng_recording *recording, size_t frame, throng_error *e
         recording->id[i] = row->id;
         recording->x[i] = row->x;
         recording->y[i] = row->y;
+        for (size_t q = 0; q < recording->quantity_count; q++)
+            recording->values[q][i] = rows->values[row->number * recording->quantity_count + q];
     }
     recording->count = count;
     return true;
@@ -205,6 +229,7 @@ void throng_rows_release(throng_recording *recording) {
     if (!rows) return;
     throng_names_clear(&rows->ids);
     throng_release(rows->rows);
+    throng_release(rows->values);
     throng_release(rows->frames);
     throng_release(rows->moments);
     throng_release(rows);

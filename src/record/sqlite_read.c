@@ -21,9 +21,12 @@ typedef struct row_range {
 
 typedef struct sqlite_reader {
     sqlite3 *database;
-    sqlite3_stmt *rows;   /* of one frame, by its number or by row numbers */
-    sqlite3_stmt *forces; /* of one frame; NULL: there are none */
-    sqlite3_stmt *spaces; /* likewise */
+    sqlite3_stmt *rows; /* of one frame, by its number or by row numbers */
+    struct {
+        sqlite3_stmt *query; /* id and quantities of one frame; NULL: there are none */
+        size_t first, count; /* which quantities */
+        double missing;      /* what those have who are not listed */
+    } values[3];
     bool indexed;
     row_range *ranges; /* in order of frame, when not indexed */
     size_t range_count, range_capacity;
@@ -331,6 +334,54 @@ static void read_agents(throng_recording *recording) {
     sqlite3_finalize(query);
 }
 
+/* Quantities as we write them. */
+static void open_values(throng_recording *recording, sqlite_reader *reader) {
+    throng_string sql = {0};
+    throng_string_add(&sql, "SELECT id");
+    sqlite3_stmt *query = prepare(recording, "SELECT name, unit, help FROM x_quantities ORDER BY rowid");
+    while (query && sqlite3_step(query) == SQLITE_ROW) {
+        const char *texts[3];
+        for (int k = 0; k < 3; k++) {
+            texts[k] = (const char *)sqlite3_column_text(query, k);
+            if (!texts[k]) texts[k] = "";
+        }
+        if (throng_recording_add_quantity(recording, texts[0], texts[1], texts[2]) == SIZE_MAX) continue;
+        char *column = sqlite3_mprintf(", \"%w\"", texts[0]);
+        throng_string_add(&sql, column ? column : "");
+        sqlite3_free(column);
+    }
+    sqlite3_finalize(query);
+    throng_string_add(&sql, " FROM x_values WHERE frame = ?1 ORDER BY +id");
+    reader->values[0].count = recording->quantity_count;
+    reader->values[0].missing = NAN;
+    if (recording->quantity_count) reader->values[0].query = prepare(recording, sql.text);
+    throng_release(sql.text);
+}
+
+/* Contact forces and personal spaces of files of before 0.2. */
+static void open_earlier_values(throng_recording *recording, sqlite_reader *reader) {
+    static const struct {
+        const char *sql, *names[4], *units[4];
+        double missing;
+    } known[] = {{"SELECT id, force, force_x, force_y, pressure FROM x_forces WHERE frame = ?1 ORDER BY +id",
+                  {"force", "net_force_x", "net_force_y", "pressure"},
+                  {"N", "N", "N", "N/m"},
+                  0},
+                 {"SELECT id, area_m2, density FROM x_space WHERE frame = ?1 ORDER BY +id",
+                  {"area", "density"},
+                  {"m^2", "1/m^2"},
+                  NAN}};
+    for (int i = 0; i < 2; i++) {
+        sqlite3_stmt *query = prepare(recording, known[i].sql);
+        reader->values[1 + i].query = query;
+        reader->values[1 + i].first = recording->quantity_count;
+        reader->values[1 + i].missing = known[i].missing;
+        for (int k = 0; query && k < 4 && known[i].names[k]; k++)
+            reader->values[1 + i].count +=
+                throng_recording_add_quantity(recording, known[i].names[k], known[i].units[k], "") != SIZE_MAX;
+    }
+}
+
 bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
     (void)def;
     recording->file = throng_allocate(sizeof(sqlite_reader));
@@ -338,11 +389,8 @@ bool throng_sqlite_open(throng_recording *recording, const throng_recording_def 
     read_geometry(recording);
     if (!prepare_frames(recording, error)) return false;
     read_agents(recording);
-    sqlite_reader *reader = recording->file;
-    reader->forces = prepare(recording, "SELECT id, force_x, force_y FROM x_forces WHERE frame = ?1 ORDER BY +id");
-    reader->spaces = prepare(recording, "SELECT id, area_m2, density FROM x_space WHERE frame = ?1 ORDER BY +id");
-    recording->has_forces = reader->forces != NULL;
-    recording->has_spaces = reader->spaces != NULL;
+    open_values(recording, recording->file);
+    open_earlier_values(recording, recording->file);
     return true;
 }
 
@@ -351,18 +399,22 @@ static int compare_ranges(const void *a, const void *b) {
     return first < second ? -1 : first > second;
 }
 
-/* Two numbers of each of the people just read, from rows of an id and these; 0 of those who are not listed. */
-static void read_pairs(throng_recording *recording, sqlite3_stmt *query, size_t frame, double *first, double *second) {
-    size_t k = 0;
-    for (size_t i = 0; i < recording->count; i++) first[i] = second[i] = 0;
+/* Quantities of the people just read, from rows of an id and these. */
+static void read_values(throng_recording *recording, size_t group, size_t frame) {
+    const sqlite_reader *reader = recording->file;
+    sqlite3_stmt *query = reader->values[group].query;
+    size_t k = 0, count = reader->values[group].count;
+    double **columns = recording->values + reader->values[group].first;
+    for (size_t q = 0; q < count; q++)
+        for (size_t i = 0; i < recording->count; i++) columns[q][i] = reader->values[group].missing;
+    if (!query) return;
     sqlite3_bind_int64(query, 1, (sqlite3_int64)frame);
     while (sqlite3_step(query) == SQLITE_ROW) {
         throng_agent id = (throng_agent)sqlite3_column_int64(query, 0);
-        double x = sqlite3_column_double(query, 1), y = sqlite3_column_double(query, 2);
         while (k < recording->count && recording->id[k] < id) k++;
-        if (k == recording->count || recording->id[k] != id || !isfinite(x) || !isfinite(y)) continue;
-        first[k] = x;
-        second[k] = y;
+        for (size_t q = 0; q < count && k < recording->count && recording->id[k] == id; q++)
+            if (sqlite3_column_type(query, 1 + (int)q) != SQLITE_NULL)
+                columns[q][k] = sqlite3_column_double(query, 1 + (int)q);
     }
     sqlite3_reset(query);
 }
@@ -390,10 +442,7 @@ bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error 
     }
     if (good && result != SQLITE_DONE) good = refuse(recording, error);
     sqlite3_reset(reader->rows);
-    if (good && recording->has_forces && recording->count)
-        read_pairs(recording, reader->forces, frame, recording->force_x, recording->force_y);
-    if (good && recording->has_spaces && recording->count)
-        read_pairs(recording, reader->spaces, frame, recording->area, recording->density);
+    for (size_t group = 0; good && group < 3; group++) read_values(recording, group, frame);
     return good;
 }
 
@@ -405,8 +454,7 @@ void throng_sqlite_release(throng_recording *recording) {
     sqlite_reader *reader = recording->file;
     if (!reader) return;
     sqlite3_finalize(reader->rows);
-    sqlite3_finalize(reader->forces);
-    sqlite3_finalize(reader->spaces);
+    for (int k = 0; k < 3; k++) sqlite3_finalize(reader->values[k].query);
     sqlite3_close(reader->database);
     throng_release(reader->ranges);
     throng_release(reader);

@@ -7,6 +7,7 @@
  * one file. The index is kept from the start: on 5 million rows that took 0.85 us a row, and 1.05 with
  * the index made at the end; and a killed recording has it as well. */
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -28,9 +29,10 @@ typedef struct sqlite_writer {
     int version; /* of JuPedSim's format */
     sqlite3 *database;
     sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *add_name, *set_geometry, *set_key;
-    sqlite3_stmt *add_force, *add_wall_force; /* NULL: forces are not recorded */
-    sqlite3_stmt *add_space;                  /* NULL: spaces are not */
-    bool forces, space;
+    sqlite3_stmt *add_values, *add_wall_force; /* NULL: there are none to record */
+    const throng_quantity *quantities;
+    size_t quantity_count;
+    bool wall_forces;
     const throng_record_geometry *geometry;
     char *wkt; /* room for it */
     sqlite3_int64 geometry_hash;
@@ -60,28 +62,9 @@ static const char schema[] =
     " wkt TEXT NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE TABLE x_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL);";
 
-/* Who feels none is left out. */
-static const char forces_schema[] =
-    "CREATE TABLE x_forces(frame INTEGER NOT NULL, id INTEGER NOT NULL, force REAL, force_x REAL, force_y REAL,"
-    " pressure REAL);"
-    "CREATE INDEX x_forces_idx ON x_forces(frame, id);"
+static const char wall_forces_schema[] =
     "CREATE TABLE x_wall_forces(frame INTEGER NOT NULL, x1 REAL, y1 REAL, x2 REAL, y2 REAL, force REAL);"
     "CREATE INDEX x_wall_forces_idx ON x_wall_forces(frame);";
-
-/* Time in a class of area goes by frames: the view is right while the file grows, too. Classes are those of FEMA,
- * Special events contingency planning, 2010. */
-#define CLASS(condition, name) \
-    " sum(" condition ") / (SELECT CAST(value AS REAL) FROM metadata WHERE key = 'fps') AS " name
-static const char space_schema[] =
-    "CREATE TABLE x_space(frame INTEGER NOT NULL, id INTEGER NOT NULL, area_m2 REAL NOT NULL, density REAL NOT NULL);"
-    "CREATE INDEX x_space_idx ON x_space(frame, id);"
-    "CREATE VIEW x_space_classes AS SELECT id," CLASS("area_m2 >= 2.3", "s_from_2_3_m2") "," /**/
-    CLASS("area_m2 >= 0.9 AND area_m2 < 2.3", "s_0_9_to_2_3_m2") ","                         /**/
-    CLASS("area_m2 >= 0.5 AND area_m2 < 0.9", "s_0_5_to_0_9_m2") ","                         /**/
-    CLASS("area_m2 >= 0.3 AND area_m2 < 0.5", "s_0_3_to_0_5_m2") ","                         /**/
-    CLASS("area_m2 >= 0.2 AND area_m2 < 0.3", "s_0_2_to_0_3_m2") ","                         /**/
-    CLASS("area_m2 < 0.2", "s_below_0_2_m2") " FROM x_space GROUP BY id;";
-#undef CLASS
 
 static bool refuse(sqlite_writer *writer, throng_error *error) {
     char reason[300];
@@ -174,16 +157,20 @@ static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
                 prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
     throng_release(row.text);
     throng_release(rows.text);
-    if (done && writer->space) done = prepare(writer, "INSERT INTO x_space VALUES(?,?,?,?)", &writer->add_space, error);
-    if (!done || !writer->forces) return done;
-    return prepare(writer, "INSERT INTO x_forces VALUES(?,?,?,?,?,?)", &writer->add_force, error) &&
-           prepare(writer, "INSERT INTO x_wall_forces VALUES(?,?,?,?,?,?)", &writer->add_wall_force, error);
+    throng_string values_sql = {0};
+    throng_string_add(&values_sql, "INSERT INTO x_values VALUES(?,?");
+    for (size_t i = 0; i < writer->quantity_count; i++) throng_string_add(&values_sql, ",?");
+    throng_string_add(&values_sql, ")");
+    if (done && writer->quantity_count) done = prepare(writer, values_sql.text, &writer->add_values, error);
+    throng_release(values_sql.text);
+    if (!done || !writer->wall_forces) return done;
+    return prepare(writer, "INSERT INTO x_wall_forces VALUES(?,?,?,?,?,?)", &writer->add_wall_force, error);
 }
 
 static bool disconnect(sqlite_writer *writer) {
-    sqlite3_stmt **statements[] = {
-        &writer->add_rows,     &writer->add_row, &writer->add_frame, &writer->add_agent,      &writer->add_name,
-        &writer->set_geometry, &writer->set_key, &writer->add_force, &writer->add_wall_force, &writer->add_space};
+    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,    &writer->add_frame,
+                                   &writer->add_agent, &writer->add_name,   &writer->set_geometry,
+                                   &writer->set_key,   &writer->add_values, &writer->add_wall_force};
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
         sqlite3_finalize(*statements[i]);
         *statements[i] = NULL;
@@ -237,6 +224,33 @@ static bool write_marks(sqlite_writer *writer, throng_error *error) {
     return done;
 }
 
+/* A table with a column for each quantity, and one that says what they are. */
+static bool make_values(sqlite_writer *writer, throng_error *error) {
+    if (writer->quantity_count == 0) return true;
+    sqlite3_stmt *add = NULL;
+    throng_string table = {0};
+    throng_string_add(&table,
+                      "CREATE TABLE x_quantities(name TEXT PRIMARY KEY, unit TEXT NOT NULL, help TEXT NOT NULL);"
+                      "CREATE TABLE x_values(frame INTEGER NOT NULL, id INTEGER NOT NULL");
+    for (size_t i = 0; i < writer->quantity_count; i++) {
+        char *column = sqlite3_mprintf(", \"%w\" REAL", writer->quantities[i].name);
+        throng_string_add(&table, column);
+        sqlite3_free(column);
+    }
+    throng_string_add(&table, "); CREATE INDEX x_values_idx ON x_values(frame, id);");
+    bool done =
+        execute(writer, table.text, error) && prepare(writer, "INSERT INTO x_quantities VALUES(?,?,?)", &add, error);
+    throng_release(table.text);
+    for (size_t i = 0; done && i < writer->quantity_count; i++) {
+        const throng_quantity *q = &writer->quantities[i];
+        const char *const texts[] = {q->name, q->unit, q->help};
+        for (int k = 0; k < 3; k++) sqlite3_bind_text(add, k + 1, texts[k], -1, SQLITE_STATIC);
+        done = run(writer, add, error);
+    }
+    sqlite3_finalize(add);
+    return done;
+}
+
 /* Everything but the frames, into the file in the making. */
 static bool write_head(sqlite_writer *writer, const throng_record_head *head, throng_error *error) {
     if (!connect(writer, writer->target.part, error)) return false;
@@ -247,9 +261,9 @@ static bool write_head(sqlite_writer *writer, const throng_record_head *head, th
     snprintf(tool, sizeof tool, "throng %s", throng_version());
     bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) &&
                 execute(writer, rows_schema[writer->version == 3], error) && execute(writer, schema, error) &&
-                (!writer->forces || execute(writer, forces_schema, error)) &&
-                (!writer->space || execute(writer, space_schema, error)) && execute(writer, first, error) &&
-                prepare_statements(writer, error) && set_whole(writer, "version", (uint64_t)writer->version, error) &&
+                (!writer->wall_forces || execute(writer, wall_forces_schema, error)) && make_values(writer, error) &&
+                execute(writer, first, error) && prepare_statements(writer, error) &&
+                set_whole(writer, "version", (uint64_t)writer->version, error) &&
                 set_number(writer, "fps", head->fps, error) && set_text(writer, "x_tool", tool, error) &&
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
                 set_whole(writer, "x_seed", head->seed, error) && set_number(writer, "x_dt", head->dt, error) &&
@@ -291,8 +305,9 @@ static bool start_log(sqlite_writer *writer, throng_error *error) {
 void *throng_sqlite_create(const throng_record_head *head, throng_error *error) {
     sqlite_writer *writer = throng_allocate(sizeof *writer);
     writer->version = head->sqlite_version == 3 ? 3 : 2;
-    writer->forces = head->forces;
-    writer->space = head->space;
+    writer->quantities = head->quantities;
+    writer->quantity_count = head->quantity_count;
+    writer->wall_forces = head->wall_forces;
     writer->geometry = head->geometry;
     writer->reach = head->reach;
     writer->extent = throng_box_empty();
@@ -362,38 +377,28 @@ static bool write_newcomers(sqlite_writer *writer, const throng_record_frame *fr
     return true;
 }
 
-static bool write_force(sqlite_writer *writer, sqlite3_stmt *add, uint64_t frame, const double *values, int count,
-                        throng_error *error) {
-    sqlite3_bind_int64(add, 1, (sqlite3_int64)frame);
-    for (int i = 0; i < count; i++) sqlite3_bind_double(add, 7 - count + i, values[i]);
-    return run(writer, add, error);
+/* Of those of whom anything is known; what is not is NULL. */
+static bool write_values(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
+    for (size_t i = 0; i < frame->count && writer->quantity_count; i++) {
+        bool known = false;
+        for (size_t k = 0; k < writer->quantity_count; k++) {
+            known |= !isnan(frame->values[k][i]);
+            sqlite3_bind_double(writer->add_values, 3 + (int)k, frame->values[k][i]);
+        }
+        sqlite3_bind_int64(writer->add_values, 1, (sqlite3_int64)frame->number);
+        sqlite3_bind_int64(writer->add_values, 2, (sqlite3_int64)frame->id[i]);
+        if (known && !run(writer, writer->add_values, error)) return false;
+    }
+    return true;
 }
 
-static bool write_forces(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
-    bool done = true;
-    for (size_t i = 0; done && i < frame->count; i++) {
-        if (!(frame->force[i] > 0)) continue;
-        const double values[] = {frame->force[i], frame->force_x[i], frame->force_y[i], frame->pressure[i]};
-        sqlite3_bind_int64(writer->add_force, 2, (sqlite3_int64)frame->id[i]);
-        done = write_force(writer, writer->add_force, frame->number, values, 4, error);
-    }
-    for (size_t w = 0; done && w < frame->wall_count; w++) {
+static bool write_wall_forces(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
+    for (size_t w = 0; w < frame->wall_count; w++) {
         const throng_wall_load *load = &frame->walls[w];
         const double values[] = {load->from.x, load->from.y, load->to.x, load->to.y, load->force};
-        done = write_force(writer, writer->add_wall_force, frame->number, values, 5, error);
-    }
-    return done;
-}
-
-/* Of those who have one: density is above 0 for all of them. */
-static bool write_spaces(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
-    sqlite3_bind_int64(writer->add_space, 1, (sqlite3_int64)frame->number);
-    for (size_t i = 0; i < frame->count; i++) {
-        if (!(frame->density[i] > 0)) continue;
-        sqlite3_bind_int64(writer->add_space, 2, (sqlite3_int64)frame->id[i]);
-        sqlite3_bind_double(writer->add_space, 3, frame->area[i]);
-        sqlite3_bind_double(writer->add_space, 4, frame->density[i]);
-        if (!run(writer, writer->add_space, error)) return false;
+        sqlite3_bind_int64(writer->add_wall_force, 1, (sqlite3_int64)frame->number);
+        for (int k = 0; k < 5; k++) sqlite3_bind_double(writer->add_wall_force, 2 + k, values[k]);
+        if (!run(writer, writer->add_wall_force, error)) return false;
     }
     return true;
 }
@@ -406,8 +411,7 @@ bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_er
     sqlite3_bind_int64(writer->add_frame, 2, writer->geometry_hash);
     if (!run(writer, writer->add_frame, error)) return false;
     if (!write_newcomers(writer, frame, error) || !write_rows(writer, frame, error)) return false;
-    if (writer->forces && !write_forces(writer, frame, error)) return false;
-    if (writer->space && !write_spaces(writer, frame, error)) return false;
+    if (!write_values(writer, frame, error) || !write_wall_forces(writer, frame, error)) return false;
     if (!throng_sqlite_write_objects(writer->database, frame)) return refuse(writer, error);
 
     throng_box reach = throng_box_join(writer->reach, frame->reach);

@@ -23,6 +23,7 @@ typedef struct throng_table {
     int at[THRONG_TABLE_COLUMNS];             /* which field of a line it is, from 0; -1: none */
     throng_span fields[THRONG_TABLE_COLUMNS]; /* of the line read last; empty where it has none */
     int field_count;                          /* of the line that names the columns */
+    int quantity_at[THRONG_QUANTITIES_MOST];  /* which field a quantity of the recording is */
 } throng_table;
 
 /* Takes the line read last, or this part of it, as the one that names the columns; what follows " -" or "-PID" in a

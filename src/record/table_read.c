@@ -42,6 +42,21 @@ static double metres_of(throng_span unit) {
     return 0;
 }
 
+/* Columns called "force [N]" are quantities. */
+static void name_quantities(throng_table *table, throng_recording *recording, throng_span names) {
+    throng_span name;
+    for (int k = 0; throng_next_field(&names, table->separator, &name); k++)
+        if (throng_recording_take_title(recording, name)) table->quantity_at[recording->quantity_count - 1] = k;
+}
+
+static void read_quantities(throng_table *table, throng_rows *rows, const throng_recording *recording) {
+    throng_span rest = table->lines.line, field;
+    double *values = throng_rows_values(rows, recording), value;
+    for (int k = 0; throng_next_field(&rest, table->separator, &field); k++)
+        for (size_t q = 0; q < recording->quantity_count; q++)
+            if (table->quantity_at[q] == k && throng_span_number(field, &value)) values[q] = value;
+}
+
 static bool read_row(throng_table *table, throng_rows *rows, double metres, throng_error *error) {
     throng_row row = {0};
     bool timed = table->at[COLUMN_TIME] >= 0;
@@ -78,6 +93,7 @@ static bool read_rows(throng_table *table, throng_recording *recording, const th
             metres = unit;
         else if (!read_row(table, rows, metres, error))
             return false;
+        if (unit == 0 && recording->quantity_count) read_quantities(table, rows, recording);
     }
     if (timed && !throng_rows_from_times(recording, def->fps, error)) return false;
     if (!timed) recording->info.fps = def->fps;
@@ -90,6 +106,7 @@ static bool open_csv(throng_table *table, throng_recording *recording, const thr
         throng_span line = throng_span_trim(table->lines.line);
         if (!throng_span_length(line) || *line.at == '#') continue;
         table->separator = separator_of(line);
+        name_quantities(table, recording, line);
         return throng_table_name_columns(table, line, error) && read_rows(table, recording, def, '#', error);
     }
     return throng_refuse_read(error, recording->path, "there is nothing in it");

@@ -146,6 +146,13 @@ char *throng_put_decimal(char *out, double value) {
     return out + 6;
 }
 
+char *throng_put_exact(char *out, double value, const char *none) {
+    if (!isfinite(value)) return throng_put_text(out, none);
+    char text[THRONG_DECIMAL_SIZE];
+    throng_decimal_text(value, text);
+    return throng_put_text(out, text);
+}
+
 char *throng_put_text(char *out, const char *text) {
     size_t length = strlen(text);
     memcpy(out, text, length);

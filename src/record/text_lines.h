@@ -57,5 +57,7 @@ bool throng_lines_ground_flush(throng_lines_ground *ground, throng_lines *lines,
 char *throng_put_whole(char *out, uint64_t value);
 char *throng_put_decimal(char *out, double value); /* six decimals: a micrometre; at most 330 bytes */
 char *throng_put_text(char *out, const char *text);
+/* The shortest text that reads back as the same number; this one for what is none. */
+char *throng_put_exact(char *out, double value, const char *none);
 
 #endif

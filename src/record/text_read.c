@@ -72,6 +72,8 @@ static void read_header_line(text_reader *reader, throng_span line) {
     const char *rate = throng_span_find(line, "framerate");
     if (rate && recording->info.fps == 0) recording->info.fps = first_number((throng_span){rate, line.end});
     take_geometry(recording, value_of(line, "geometry"));
+    throng_span quantity = value_of(line, "quantity");
+    if (throng_span_length(quantity)) throng_recording_take_title(recording, quantity);
     throng_span wall = value_of(line, "wall"), mark = value_of(line, "mark");
     if (throng_span_length(wall) || throng_span_length(mark)) {
         char *text = throng_span_copy(throng_span_length(wall) ? wall : mark);
@@ -141,6 +143,13 @@ static bool read_row(text_reader *reader, throng_error *error) {
     row.x = in_metres(row.x, reader->metres);
     row.y = in_metres(row.y, reader->metres);
     *throng_rows_add(reader->rows) = row;
+    size_t count = reader->recording->quantity_count;
+    if (count == 0) return true;
+    /* After the height, in the order of the header; what is no number is not known. */
+    double *values = throng_rows_values(reader->rows, reader->recording), value;
+    throng_next_word(&line);
+    for (size_t k = 0; k < count; k++)
+        if (throng_span_number(throng_next_word(&line), &value)) values[k] = value;
     return true;
 }
 

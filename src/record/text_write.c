@@ -5,8 +5,9 @@
  *     # geometry: POLYGON ((...))
  *     # wall: LINESTRING (...)
  *     # mark: exit POLYGON ((...)) 0.0 main door
- *     # id frame x/m y/m z/m
- *     1	0	2.156900	2.659000	0
+ *     # quantity: force [N] The sum of ...
+ *     # id frame x/m y/m z/m force
+ *     1	0	2.156900	2.659000	0	12.5
  *
  * PedPy takes the first number of the first line with "framerate", and the unit of the last line
  * that names one; so the frame rate comes first and the columns last, whatever the description says.
@@ -20,6 +21,7 @@
 typedef struct text_file {
     throng_lines lines;
     throng_lines_ground ground;
+    size_t quantity_count;
 } text_file;
 
 /* One line of the header, without what would end it early. */
@@ -53,7 +55,22 @@ static throng_string make_header(text_file *text, const throng_record_head *head
         throng_release(mark);
         line += length;
     }
-    throng_string_add(&header, "# id frame x/m y/m z/m\n");
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        throng_string about = {0};
+        throng_string_add(&about, head->quantities[i].name);
+        throng_string_add(&about, " [");
+        throng_string_add(&about, head->quantities[i].unit);
+        throng_string_add(&about, "] ");
+        throng_string_add(&about, head->quantities[i].help);
+        add_line(&header, "quantity", about.text);
+        throng_release(about.text);
+    }
+    throng_string_add(&header, "# id frame x/m y/m z/m");
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        throng_string_add(&header, " ");
+        throng_string_add(&header, head->quantities[i].name);
+    }
+    throng_string_add(&header, "\n");
     return header;
 }
 
@@ -64,6 +81,7 @@ static void destroy(text_file *text) {
 
 void *throng_text_create(const throng_record_head *head, throng_error *error) {
     text_file *text = throng_allocate(sizeof *text);
+    text->quantity_count = head->quantity_count;
     throng_string header = make_header(text, head);
     bool made = throng_lines_create(&text->lines, head->path, &header, "", error);
     throng_release(header.text);
@@ -87,7 +105,10 @@ bool throng_text_frame(void *file, const throng_record_frame *frame, throng_erro
         out = throng_put_decimal(out, frame->x[i]);
         *out++ = '\t';
         out = throng_put_decimal(out, frame->y[i]);
-        throng_lines_put(&text->lines, throng_put_text(out, "\t0\n"));
+        out = throng_put_text(out, "\t0");
+        for (size_t k = 0; k < text->quantity_count; k++)
+            out = throng_put_exact(throng_put_text(out, "\t"), frame->values[k][i], "nan");
+        throng_lines_put(&text->lines, throng_put_text(out, "\n"));
     }
     throng_lines_end_frame(&text->lines);
     throng_lines_ground_frame(&text->ground, frame);

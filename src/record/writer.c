@@ -37,8 +37,7 @@ struct sheet {
 
 struct throng_writer {
     const throng_file_format *format;
-    bool forces; /* frames have them */
-    bool space;  /* and these */
+    size_t quantity_count;
     void *file;
     char *path;
     struct stat begun; /* the file as it was created at the path */
@@ -74,14 +73,12 @@ static double seconds_now(void) {
 
 /* ------------------------------------------------------------------ sheets */
 
-/* id, x, y, and where they are wanted ori_x, ori_y and speed; then forces, then spaces. */
+/* id, x, y, and where they are wanted ori_x, ori_y and speed; then quantities. */
 static size_t motion_columns(const throng_writer *writer) {
     return writer->format->columns == THRONG_POSITIONS ? 3 : writer->format->columns == THRONG_DIRECTIONS ? 5 : 6;
 }
 
-static size_t column_count(const throng_writer *writer) {
-    return motion_columns(writer) + (writer->forces ? 4 : 0) + (writer->space ? 2 : 0);
-}
+static size_t column_count(const throng_writer *writer) { return motion_columns(writer) + writer->quantity_count; }
 
 static size_t sheet_bytes(const throng_writer *writer, size_t capacity, size_t newcomer_capacity) {
     return sizeof(struct sheet) + capacity * column_count(writer) * sizeof(double) +
@@ -107,14 +104,8 @@ static struct sheet *sheet_create(const throng_writer *writer, size_t capacity, 
     fresh->frame.id = (throng_agent *)fresh->columns;
     fresh->frame.x = fresh->columns + capacity;
     fresh->frame.y = fresh->frame.x + capacity;
-    double **forces[] = {&fresh->frame.force, &fresh->frame.force_x, &fresh->frame.force_y, &fresh->frame.pressure};
-    for (size_t i = 0; writer->forces && i < 4; i++) {
-        *forces[i] = fresh->columns + (motion_columns(writer) + i) * capacity;
-    }
-    if (writer->space) {
-        fresh->frame.area = fresh->columns + (column_count(writer) - 2) * capacity;
-        fresh->frame.density = fresh->frame.area + capacity;
-    }
+    for (size_t i = 0; i < writer->quantity_count; i++)
+        fresh->frame.values[i] = fresh->columns + (motion_columns(writer) + i) * capacity;
     if (writer->format->columns == THRONG_POSITIONS) return fresh;
     fresh->frame.ori_x = fresh->frame.y + capacity;
     fresh->frame.ori_y = fresh->frame.ori_x + capacity;
@@ -263,18 +254,18 @@ throng_writer *throng_writer_create(const throng_record_head *head, const char *
                                     throng_error *error) {
     const throng_file_format *format = throng_file_format_to_write(head->path, name, error);
     if (!format) return NULL;
-    if ((head->forces && !format->keeps_forces) || (head->space && !format->keeps_space)) {
-        const char *what = head->forces && !format->keeps_forces ? "forces" : "personal spaces";
-        throng_refuse(error, 0, 0, "cannot record %s in '%s': %s has no place for them; .sqlite has", what, head->path,
-                      format->title);
+    bool walls = head->wall_forces && !format->keeps_wall_forces;
+    if (walls || (head->quantity_count && !format->keeps_quantities)) {
+        const char *what = walls ? "wall_force" : head->quantities[0].name;
+        throng_refuse(error, 0, 0, "cannot record %s in '%s': %s has no place for it; %s", what, head->path,
+                      format->title, walls ? ".sqlite has" : ".sqlite, .h5, .throng, .txt, .ndjson and .csv have");
         return NULL;
     }
     throng_writer *writer = throng_allocate(sizeof *writer);
     writer->format = format;
     writer->path = throng_copy_text(head->path);
     writer->fps = head->fps;
-    writer->forces = head->forces;
-    writer->space = head->space;
+    writer->quantity_count = head->quantity_count;
     writer->queue_bytes = queue_bytes;
     writer->flushed_at = seconds_now();
     writer->file = format->create(head, error);

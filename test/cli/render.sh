@@ -34,7 +34,7 @@ refused "time and frame" "either" render door.sqlite -o x.png --time 1 --frame 1
 refused "time beyond" "ends with frame" render door.sqlite -o x.png --time 1000
 refused "frame beyond" "ends with frame" render door.sqlite -o x.png --frame 100000
 refused "negative time" "--time" render door.sqlite -o x.png --time -1
-refused "colour" "group|speed" render door.sqlite -o x.png --colour red
+refused "colour" "expected one of group, speed" render door.sqlite -o x.png --colour red
 refused "frame of a scenario" "--frame" render door.json -o x.png --frame 3
 refused "model of a recording" "for scenarios" render door.sqlite -o x.png --model none
 refused "missing recording" "none.sqlite" render none.sqlite -o x.png

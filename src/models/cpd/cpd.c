@@ -77,7 +77,19 @@ static const throng_param params[] = {
 };
 
 /* What is left to everybody: a result, that decides nothing, kept so that a recording can go on from a checkpoint. */
-static const throng_column columns[] = {{THRONG_SPACE_COLUMN, sizeof(throng_space)}};
+static const throng_column columns[] = {{"personal_space", sizeof(throng_cpd_space)}};
+static const throng_shown shown[] = {
+    {{"area", "m^2", "What is left to it of its personal space.", 1},
+     0,
+     offsetof(throng_cpd_space, area),
+     sizeof(float),
+     true},
+    {{"density", "1/m^2", "How dense the crowd around it is, smoothed: it slows down by that.", 1},
+     0,
+     offsetof(throng_cpd_space, density),
+     sizeof(float),
+     true},
+};
 
 static void *create(void) {
     throng_cpd *s = throng_allocate(sizeof(throng_cpd));
@@ -205,6 +217,8 @@ const throng_model throng_model_cpd = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .shown = shown,
+    .shown_count = sizeof shown / sizeof *shown,
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .archive = archive,

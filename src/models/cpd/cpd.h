@@ -62,6 +62,11 @@ enum {
 /* How people find a way before they meet. */
 typedef enum throng_cpd_long_range { THRONG_CPD_NONE, THRONG_CPD_ORCA } throng_cpd_long_range;
 
+/* What it shows of everybody, as found in the last step. */
+typedef struct throng_cpd_space {
+    float area, density; /* m^2, 1/m^2 */
+} throng_cpd_space;
+
 typedef struct throng_cpd_params {
     double space, front, active, weight;
     double alpha, beta, gamma, gain, variety, space_variety;

@@ -92,6 +92,9 @@ static const throng_param params[] = {
 };
 
 static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}, {"held_for", sizeof(float)}};
+static const throng_shown shown[] = {
+    {{"held_for", "s", "How long it has been held up.", 1}, 1, 0, sizeof(float), false},
+};
 
 static void *create(void) {
     throng_pbd *s = throng_allocate(sizeof *s);
@@ -166,6 +169,8 @@ const throng_model throng_model_pbd = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .shown = shown,
+    .shown_count = sizeof shown / sizeof *shown,
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .archive = archive,
