@@ -180,11 +180,55 @@ static void a_goal_out_of_reach_is_named(void **state) {
     throng_world_destroy(world);
 }
 
+/* A count without a pointer, or no definition at all, is refused like any other input. */
+static void what_is_not_there_is_refused(void **state) {
+    (void)state;
+    throng_error error;
+    assert_null(throng_world_create(NULL, &error));
+    assert_non_null(strstr(error.text, "definition"));
+    throng_world_def huge = throng_default_world_def();
+    huge.agent_capacity = 20000001;
+    expect_no_world(huge, "agent_capacity");
+    huge.agent_capacity = SIZE_MAX;
+    expect_no_world(huge, "agent_capacity");
+    throng_world *world = open_world();
+    assert_int_equal(throng_world_add_agent(world, NULL), 0);
+    assert_int_equal(throng_world_add_goal(world, NULL), 0);
+    assert_int_equal(throng_world_add_source(world, NULL), 0);
+    assert_int_equal(throng_world_add_profile(world, "orca", NULL, 2), 0);
+    throng_agent_def person = throng_default_agent_def();
+    person.journey_count = 3;
+    assert_int_equal(throng_world_add_agent(world, &person), 0);
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_AREA;
+    goal.ring.count = 4;
+    assert_int_equal(throng_world_add_goal(world, &goal), 0);
+    goal.kind = THRONG_GOAL_ANY;
+    goal.any_count = 2;
+    assert_int_equal(throng_world_add_goal(world, &goal), 0);
+    goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_POINT;
+    goal.wait = 3;
+    goal.capacity = 1;
+    goal.queue.count = 2;
+    assert_int_equal(throng_world_add_goal(world, &goal), 0);
+    assert_non_null(strstr(throng_world_error(world)->text, "queue"));
+    const throng_rate rate = {.rate = 1};
+    throng_source_def source = throng_default_source_def();
+    source.spots.count = 1;
+    source.schedule_count = 1;
+    assert_int_equal(throng_world_add_source(world, &source), 0);
+    source.schedule = &rate;
+    assert_int_equal(throng_world_add_source(world, &source), 0);
+    throng_world_destroy(world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_worlds_are_refused),       cmocka_unit_test(bad_people_are_refused),
-        cmocka_unit_test(bad_goals_are_refused),        cmocka_unit_test(bad_profiles_are_refused),
-        cmocka_unit_test(a_goal_out_of_reach_is_named), cmocka_unit_test(nobody_starts_on_a_thin_wall),
+        cmocka_unit_test(what_is_not_there_is_refused), cmocka_unit_test(bad_worlds_are_refused),
+        cmocka_unit_test(bad_people_are_refused),       cmocka_unit_test(bad_goals_are_refused),
+        cmocka_unit_test(bad_profiles_are_refused),     cmocka_unit_test(a_goal_out_of_reach_is_named),
+        cmocka_unit_test(nobody_starts_on_a_thin_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -116,7 +116,7 @@ static bool is_simple(throng_ring ring, throng_fault *fault) {
 }
 
 bool throng_ring_is_simple(const throng_point *points, size_t count, throng_fault *fault) {
-    if (count == 0) return refuse(fault, "fewer than three corners", (throng_point){0, 0}, false);
+    if (count == 0 || !points) return refuse(fault, "fewer than three corners", (throng_point){0, 0}, false);
     for (size_t i = 0; i < count; i++) {
         if (isfinite(points[i].x) && isfinite(points[i].y)) {
             if (fabs(points[i].x) <= THRONG_FARTHEST && fabs(points[i].y) <= THRONG_FARTHEST) continue;

@@ -25,6 +25,7 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
     if (!throng_point_fits(target)) {
         return throng_refuse(&world->error, 0, 0, "the target must be within 100000 km of the origin");
     }
+    if (count && !journey) return throng_refuse(&world->error, 0, 0, "a journey of %zu goals names none", count);
     for (size_t i = 0; i < count; i++) {
         if (journey[i] == 0 || journey[i] >= world->goal_count) {
             return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)journey[i]);
@@ -38,6 +39,7 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
 
 bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) {
     throng_error *error = &world->error;
+    if (!def) return throng_refuse(error, 0, 0, "nobody can be added without a definition");
     if (!throng_point_fits(def->at)) {
         return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin");
     }

@@ -131,7 +131,8 @@ static bool is_time(double t) { return t >= 0 && t <= 1e12; }
 
 static bool check_schedule(throng_world *world, const throng_source_def *def) {
     throng_error *error = &world->error;
-    if (def->schedule_count == 0) return throng_refuse(error, 0, 0, "source '%s' has no rate", def->name);
+    if (def->schedule_count == 0 || !def->schedule)
+        return throng_refuse(error, 0, 0, "source '%s' has no rate", def->name);
     for (size_t i = 0; i < def->schedule_count; i++) {
         const throng_rate *r = &def->schedule[i];
         if (!(r->rate >= 0 && r->rate <= rate_most)) {
@@ -152,7 +153,7 @@ static bool check_schedule(throng_world *world, const throng_source_def *def) {
 
 static bool check_where(throng_world *world, const throng_source_def *def) {
     throng_error *error = &world->error;
-    if ((def->area.count > 0) == (def->spots.count > 0)) {
+    if ((def->area.count > 0) == (def->spots.count > 0) || (def->spots.count && !def->spots.points)) {
         return throng_refuse(error, 0, 0, "source '%s' needs either an area or spots", def->name);
     }
     throng_fault fault;
@@ -221,6 +222,10 @@ static bool finish_source(throng_world *world, throng_source_entry *source) {
 }
 
 throng_source throng_world_add_source(throng_world *world, const throng_source_def *given) {
+    if (!given) {
+        throng_refuse(&world->error, 0, 0, "a source needs a definition");
+        return 0;
+    }
     throng_source_def def = *given;
     if (!def.name) def.name = "";
     if (!check_schedule(world, &def) || !check_where(world, &def)) {

@@ -62,8 +62,15 @@ static const throng_model *find_model(const char *name, throng_error *error) {
     return model;
 }
 
+static const size_t capacity_most = 20000000; /* people made room for in advance: some 8 GB */
+
 static bool check_def(const throng_world_def *def, throng_error *error) {
+    if (!def) return throng_refuse(error, 0, 0, "a world needs a definition");
     if (!find_model(def->model, error)) return false;
+    if (def->agent_capacity > capacity_most) {
+        return throng_refuse(error, 0, 0, "agent_capacity must be %zu at most, not %zu; a world grows by itself",
+                             capacity_most, def->agent_capacity);
+    }
     if (def->dt != 0 && !(def->dt >= 1e-6 && def->dt <= 60)) {
         return throng_refuse(error, 0, 0, "dt must be 1e-6 to 60 s, or 0 for the model's own, not %g", def->dt);
     }
@@ -201,6 +208,10 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
                                         size_t count) {
     const throng_model *found = find_model(model, &world->error);
     if (!found) return 0;
+    if (count && !settings) {
+        throng_refuse(&world->error, 0, 0, "%zu settings were announced, and none given", count);
+        return 0;
+    }
     void *params = throng_allocate(throng_profile_size(found));
     if (!throng_profile_fill(found, params, settings, count, &world->error) ||
         !throng_weight_maps_known(world, found, params)) {
@@ -247,7 +258,8 @@ static bool check_goal_ring(throng_world *world, const throng_goal_def *def) {
 }
 
 static bool check_goal_any(throng_world *world, const throng_goal_def *def) {
-    if (def->any_count < 1) return throng_refuse(&world->error, 0, 0, "goal '%s' has no members", def->name);
+    if (def->any_count < 1 || !def->any)
+        return throng_refuse(&world->error, 0, 0, "goal '%s' has no members", def->name);
     for (size_t i = 0; i < def->any_count; i++) {
         throng_goal member = def->any[i];
         throng_goal_kind kind = member && member < world->goal_count ? world->goals[member].def.kind : THRONG_GOAL_ANY;
@@ -270,6 +282,8 @@ static bool check_goal_wait(throng_world *world, const throng_goal_def *def) {
         return throng_refuse(
             error, 0, 0, "goal '%s': nobody waits in a direction; of several goals each has its own wait", def->name);
     }
+    if (def->queue.count && !def->queue.points)
+        return throng_refuse(error, 0, 0, "goal '%s': its queue has no points", def->name);
     bool line = def->kind == THRONG_GOAL_POINT || def->kind == THRONG_GOAL_AREA;
     if ((def->capacity || def->queue.count) && !(line && has_wait(def))) {
         return throng_refuse(error, 0, 0, "goal '%s': capacity and queue are for points and areas with a wait",
@@ -307,6 +321,10 @@ static bool check_goal(throng_world *world, const throng_goal_def *def) {
 }
 
 throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *given) {
+    if (!given) {
+        throng_refuse(&world->error, 0, 0, "a goal needs a definition");
+        return 0;
+    }
     throng_goal_def def = *given;
     if (!def.name) def.name = "";
     if (!check_goal(world, &def)) {
