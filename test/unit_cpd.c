@@ -201,11 +201,14 @@ static void oracle(void **unused) {
     double worst = 0;
     for (size_t n = 0; n < sizeof trials / sizeof *trials; n++) {
         const trial *t = &trials[n];
-        const throng_setting settings[] = {
-            {.name = "pixel", .number = t->pixel},           {.name = "front", .number = t->front},
-            {.name = "active", .number = t->active},         {.name = "noise", .number = 0},
-            {.name = "space", .number = t->space},           {.name = "blind", .number = t->blind},
-            {.name = "keep_right", .number = t->keep_right}, {.name = "weight", .number = t->weight}};
+        const throng_setting settings[] = {{.name = "pixel", .number = t->pixel},
+                                           {.name = "front", .number = t->front},
+                                           {.name = "active", .number = t->active},
+                                           {.name = "noise", .number = 0},
+                                           {.name = "space", .number = t->space},
+                                           {.name = "blind", .number = t->blind},
+                                           {.name = "spared_right", .number = t->keep_right},
+                                           {.name = "weight", .number = t->weight}};
         throng_place *place = make_hall();
         options o = {place, 0.1, 2, n % 2 ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN, settings, 8, {0}};
         throng_profile adult, child;
@@ -386,9 +389,9 @@ static void kernels(void **unused) {
     assert_near(even[0], even[1], 0.05);
     meet_like(&(throng_setting){.name = "blind", .number = 0.8}, 0.1, &right, distracted);
     assert_true(distracted[0] < 0.7 * even[0] && distracted[0] < 0.7 * distracted[1]);
-    meet_like(&(throng_setting){.name = "keep_right", .number = 0.8}, 0, &right, biased);
+    meet_like(&(throng_setting){.name = "spared_right", .number = 0.8}, 0, &right, biased);
     assert_true(right > 0.8 && biased[1] < biased[0]);
-    meet_like(&(throng_setting){.name = "keep_right", .number = -0.8}, 0, &right, mirrored);
+    meet_like(&(throng_setting){.name = "spared_right", .number = -0.8}, 0, &right, mirrored);
     assert_true(right < 1e-9);
     assert_near(mirrored[0], biased[0], 1e-6);
 }

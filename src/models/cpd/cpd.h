@@ -74,7 +74,7 @@ typedef struct throng_cpd_params {
     double fundamental_diagram, jam_density, steepness, smoothing;
     double pixel, substep, hard_core;
     double long_range, horizon;
-    double blind, keep_right, weight_map;
+    double blind, spared_right, weight_map;
 } throng_cpd_params;
 
 typedef enum throng_cpd_kind {

@@ -144,7 +144,7 @@ static void shape_four(throng_cpd *s, uint32_t first, int count, unsigned *reach
     wide_store_float(all.lift, wide_mul(wide_sub(wide_all(s->weight_most), OF_PROFILE(&f, weight)), per_pixel));
     wide_store_float(all.behind, wide_select(all_behind, wide_all(-INFINITY), wide_sub(zero, wide_mul(active, r))));
     wide_store_float(all.beyond, wide_select(all_ahead, wide_all(INFINITY), wide_mul(wide_sub(one, blind), a)));
-    wide_store(all.spared, wide_keep(known, wide_mul(OF_PROFILE(&f, keep_right), wide_all(THRONG_CPD_LOSS))));
+    wide_store(all.spared, wide_keep(known, wide_mul(OF_PROFILE(&f, spared_right), wide_all(THRONG_CPD_LOSS))));
     wide_store(all.map, wide_keep(known, OF_PROFILE(&f, weight_map)));
     wide least = wide_max(r, wide_all(2.0 * s->tap_step)); /* what density is smoothed over is looked at, too */
     find_box(hx, hy, r2, a2, least, all.west, all.east);
