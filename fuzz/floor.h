@@ -52,7 +52,7 @@ static inline void check_draft(throng_draft *draft, throng_report *report) {
     throng_json_destroy(json);
     throng_scenario_def def = throng_default_scenario_def();
     def.text = text;
-    throng_scenario *scenario = throng_scenario_load(&def, 300, found);
+    throng_scenario *scenario = throng_scenario_load(&def, 300, NULL, found);
     demand((scenario == NULL) == (throng_report_error_count(found) > 0));
     throng_scenario_destroy(scenario);
     throng_report_destroy(found);

@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     def.override_count = take_overrides(copy, overrides);
 
     throng_report *report = throng_report_create();
-    throng_scenario *scenario = throng_scenario_load(&def, MOST_PEOPLE, report);
+    throng_scenario *scenario = throng_scenario_load(&def, MOST_PEOPLE, NULL, report);
     demand((scenario == NULL) == (throng_report_error_count(report) > 0));
     if (scenario) {
         check_people(scenario);

@@ -385,11 +385,12 @@ static throng_json_ref properties_of(const throng_json *schema, const char *name
 static void compare_keys(const throng_json *schema, const throng_keys *keys) {
     throng_json_ref properties = properties_of(schema, keys->schema);
     size_t count = 0;
-    for (const throng_key *key = keys->keys; key->name; key++, count++) {
-        throng_json_ref property = throng_json_find(schema, properties, key->name);
-        if (property == THRONG_NO_NODE) fail_msg("the schema lacks '%s' in '%s'", key->name, keys->schema);
+    for (const char *const *key = keys->keys; *key; key++, count++) {
+        throng_json_ref property = throng_json_find(schema, properties, *key);
+        if (property == THRONG_NO_NODE) fail_msg("the schema lacks '%s' in '%s'", *key, keys->schema);
         bool refused = throng_json_find(schema, property, "not") != THRONG_NO_NODE;
-        if (refused != key->later) fail_msg("'%s' in '%s': supported or not?", key->name, keys->schema);
+        bool later = keys->later && strcmp(keys->later, *key) == 0;
+        if (refused != later) fail_msg("'%s' in '%s': supported or not?", *key, keys->schema);
     }
     if (throng_json_count(schema, properties) != count) fail_msg("the schema has more keys in '%s'", keys->schema);
 }
@@ -400,7 +401,7 @@ static void test_schema(void **state) {
     assert_non_null(schema);
     assert_int_equal(throng_report_count(report), 0);
     size_t compared = 0, objects = 0;
-    for (; throng_keys_all[compared]; compared++) compare_keys(schema, throng_keys_all[compared]);
+    for (; compared < THRONG_KEYS_COUNT; compared++) compare_keys(schema, &throng_keys_of[compared]);
     /* Every object of the schema with keys of its own is one of them. */
     throng_json_ref defs = throng_json_find(schema, 0, "$defs"), end = throng_json_end(schema, defs);
     for (throng_json_ref k = defs + 1; k < end; k = throng_json_after(schema, k + 1)) {

@@ -127,9 +127,8 @@ static bool read_pair(throng_reader *reader, throng_json_ref node, throng_range 
 
 static bool read_weighted(throng_reader *reader, throng_json_ref node, throng_range range, throng_distribution *out) {
     const throng_json *json = reader->json;
-    const char *what = "a list of [value, weight]";
-    size_t count = throng_json_count(json, node);
-    if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || count == 0) return throng_expected(reader, node, what);
+    size_t count = throng_read_list(reader, node, "a list of [value, weight]");
+    if (count == 0) return false;
     out->choice = throng_allocate(count * sizeof *out->choice);
     out->choice_count = count;
     bool good = true;
@@ -152,9 +151,8 @@ static bool read_weighted(throng_reader *reader, throng_json_ref node, throng_ra
 
 static bool read_limits(throng_reader *reader, throng_json_ref object, throng_range range, throng_distribution *out) {
     throng_json_ref low = throng_value(reader, object, "min"), high = throng_value(reader, object, "max");
-    bool good = true;
-    if (low != THRONG_NO_NODE) good = throng_read_number(reader, low, range, &out->low);
-    if (high != THRONG_NO_NODE) good = throng_read_number(reader, high, range, &out->high) && good;
+    bool good = throng_read_number(reader, low, range, &out->low);
+    good = throng_read_number(reader, high, range, &out->high) && good;
     if (out->low > out->high) {
         return throng_wrong(reader, low, "\"min\" %.10g is above \"max\" %.10g", out->low, out->high);
     }
@@ -164,17 +162,24 @@ static bool read_limits(throng_reader *reader, throng_json_ref object, throng_ra
 bool throng_read_distribution(throng_reader *reader, throng_json_ref node, throng_range range,
                               throng_distribution *out) {
     static const char *const kinds[] = {"uniform", "normal", "lognormal", "gamma", "weibull", "choice"};
+    if (node == THRONG_NO_NODE) return true;
     *out = (throng_distribution){.kind = THRONG_FIXED, .low = -INFINITY, .high = INFINITY};
     if (throng_json_kind_of(reader->json, node) == THRONG_JSON_NUMBER) {
         return throng_read_number(reader, node, range, &out->a);
     }
-    if (!throng_read_keys(reader, node, &throng_keys_distribution, "a number or a distribution")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_DISTRIBUTION, "a number or a distribution")) return false;
     int kind = throng_read_alternative(reader, node, kinds, 6, "a distribution");
     if (kind < 0) return false;
     out->kind = (throng_distribution_kind)(kind + 1);
     bool good = read_limits(reader, node, range, out);
     throng_json_ref value = throng_value(reader, node, kinds[kind]);
     return (out->kind == THRONG_CHOICE ? read_weighted : read_pair)(reader, value, range, out) && good;
+}
+
+throng_distribution throng_copy_distribution(const throng_distribution *distribution) {
+    throng_distribution copy = *distribution;
+    copy.choice = throng_copy_bytes(copy.choice, copy.choice_count * sizeof *copy.choice);
+    return copy;
 }
 
 void throng_clear_distribution(throng_distribution *distribution) {

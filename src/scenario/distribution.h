@@ -37,6 +37,7 @@ double throng_draw_uniform(throng_draws *draws); /* in [0, 1) */
  * is refused. The caller clears it, also when this returns false. */
 bool throng_read_distribution(throng_reader *reader, throng_json_ref node, throng_range range,
                               throng_distribution *out);
+throng_distribution throng_copy_distribution(const throng_distribution *distribution);
 void throng_clear_distribution(throng_distribution *distribution);
 
 double throng_draw(const throng_distribution *distribution, throng_draws *draws);

@@ -7,30 +7,20 @@
 
 #include "base/memory.h"
 #include "scenario/scenario.h"
-#include "text/suggest.h"
+
+static const throng_range start_s = {0, 1e9, false, "s"};
 
 /* ------------------------------------------------------------------ reading */
 
-static const throng_traits *find_profile(throng_loading *loading, throng_json_ref node) {
-    const char *name;
-    if (!throng_read_text(&loading->reader, node, &name)) return NULL;
-    size_t found = throng_names_find(&loading->profile_names, name);
-    if (found != THRONG_NO_NAME) return &loading->profiles[found];
-    char advice[100];
-    throng_suggestion near = {.word = name};
-    for (size_t i = 0; i < loading->profile_names.count; i++) throng_suggest(&near, loading->profile_names.names[i]);
-    throng_wrong(&loading->reader, node, "there is no profile '%.80s' in \"profiles\"%s", name,
-                 throng_suggest_text(&near, advice, sizeof advice));
-    return NULL;
-}
-
 static bool load_who(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
     throng_json_ref profile = throng_value(&loading->reader, entry->node, "profile");
-    const throng_traits *base = fallback;
-    if (profile != THRONG_NO_NODE) base = find_profile(loading, profile);
-    bool good = throng_load_traits(loading, entry->node, base ? base : fallback, &entry->traits);
+    size_t found = THRONG_NO_NAME;
+    bool known = profile == THRONG_NO_NODE || throng_read_name(&loading->reader, profile, "profile",
+                                                               &loading->profile_names, " in \"profiles\"", &found);
+    const throng_traits *base = found == THRONG_NO_NAME ? fallback : &loading->profiles[found];
+    bool good = throng_load_traits(loading, entry->node, base, &entry->traits);
     entry->profile = throng_intern_profile(loading, &entry->traits.model);
-    return good && base;
+    return good && known;
 }
 
 static bool load_group(throng_loading *loading, throng_entry *entry) {
@@ -40,9 +30,9 @@ static bool load_group(throng_loading *loading, throng_entry *entry) {
     char own_name[32];
     snprintf(own_name, sizeof own_name, "%s[%u]", entry->list, entry->index);
     const char *name = own_name, *text;
-    bool good = group == THRONG_NO_NODE || throng_read_text(reader, group, &name);
+    bool good = throng_read_text(reader, group, &name);
     if (good && !*name) good = throng_wrong(reader, group, "a group needs a name");
-    good = (label == THRONG_NO_NODE || throng_read_text(reader, label, &text)) && good;
+    good = throng_read_text(reader, label, &text) && good;
     entry->group = (throng_group)throng_names_add(&loading->scenario->groups, *name ? name : own_name) + 1;
     return good;
 }
@@ -63,19 +53,14 @@ static bool load_motion(throng_loading *loading, throng_entry *entry) {
     throng_reader *reader = &loading->reader;
     bool good = load_velocity(reader, entry);
     throng_json_ref push = throng_value(reader, entry->node, "acceleration");
-    if (push != THRONG_NO_NODE) {
-        good = throng_read_vector(reader, push, "an acceleration [ax, ay]", &entry->acceleration) && good;
-    }
+    good = throng_read_vector(reader, push, "an acceleration [ax, ay]", &entry->acceleration) && good;
     throng_json_ref start = throng_value(reader, entry->node, "start_after");
     entry->start_after = throng_always(0);
-    if (start != THRONG_NO_NODE) {
-        good = throng_read_distribution(reader, start, (throng_range){0, 1e9, false, "s"}, &entry->start_after) && good;
-    }
-    return good;
+    return throng_read_distribution(reader, start, start_s, &entry->start_after) && good;
 }
 
 void throng_load_entry(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
-    const throng_keys *keys = entry->source ? &throng_keys_source : &throng_keys_entry;
+    throng_keys_kind keys = entry->source ? THRONG_KEYS_SOURCE : THRONG_KEYS_ENTRY;
     if (!throng_read_keys(&loading->reader, entry->node, keys, "an object")) return;
     entry->good = throng_load_shape(loading, entry, &entry->shape);
     bool who = load_who(loading, fallback, entry);
@@ -95,18 +80,12 @@ void throng_clear_entry(throng_entry *entry) {
 
 /* ------------------------------------------------------------------ drawing */
 
-static const throng_range start_s = {0, 1e9, false, "s"};
-
-static bool is_within(throng_range range, double value) {
-    return (range.above ? value > range.low : value >= range.low) && value <= range.high;
-}
-
 /* One value of a person; complains once per entry about a draw outside the range. */
 static double draw_value(throng_loading *loading, throng_entry *entry, uint64_t k, uint64_t what,
                          const throng_distribution *distribution, throng_range range, throng_json_ref node) {
     throng_draws draws = throng_entry_draws(loading->scenario->seed, entry->stream, k, what, THRONG_RANDOM_PROFILE);
     double value = throng_draw(distribution, &draws);
-    if (distribution->kind == THRONG_FIXED || is_within(range, value) || !entry->good) return value;
+    if (distribution->kind == THRONG_FIXED || throng_is_in_range(range, value) || !entry->good) return value;
     throng_wrong(&loading->reader, node, "%.4g was drawn for person %llu of %s[%u]; give the distribution a \"%s\"",
                  value, (unsigned long long)k + 1, entry->list, entry->index, value > range.low ? "max" : "min");
     entry->good = false;

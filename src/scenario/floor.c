@@ -9,7 +9,6 @@
 #include "scenario/goals.h"
 #include "scenario/scenario.h"
 #include "text/file.h"
-#include "text/suggest.h"
 
 /* ------------------------------------------------------------------ messages */
 
@@ -85,7 +84,7 @@ static bool read_options(throng_reader *reader, throng_json_ref node, bool pictu
                             "how large is a pixel? A picture needs \"metres_per_pixel\", for instance 0.05");
     throng_range metres = {0, 1000, true, "m"}, brightness = {0, 1, false, ""};
     good = throng_read_number(reader, value[0], metres, &out->metres_per_pixel);
-    if (value[1] != THRONG_NO_NODE) good = throng_read_number(reader, value[1], brightness, &out->threshold) && good;
+    good = throng_read_number(reader, value[1], brightness, &out->threshold) && good;
     if (value[2] != THRONG_NO_NODE) good = read_colours(reader, value[2], out) && good;
     return good;
 }
@@ -114,7 +113,7 @@ static bool read_plan(throng_loading *loading, const throng_floor_format *format
 
 bool throng_load_floor(throng_loading *loading, throng_json_ref node) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, node, &throng_keys_area_file, "an area")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_AREA_FILE, "an area")) return false;
     throng_json_ref file = throng_value(reader, node, "file");
     if (file == THRONG_NO_NODE) return throng_lacks(reader, node, "file", "expected {\"file\": \"plan.wkt\"}");
     if (!throng_read_text(reader, file, &loading->floor.file)) return false;
@@ -147,8 +146,7 @@ void throng_load_floor_goals(throng_loading *loading) {
         def.point = shape->centre;
         if (disc && shape->radius > 0) def.radius = shape->radius;
         if (!disc) {
-            throng_ring ring = shape->rings[0].ring;
-            def.ring = (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
+            def.ring = throng_copy_ring(shape->rings[0].ring);
         }
         bool inside = disc ? throng_is_walkable(loading, def.point) : throng_is_partly_walkable(loading, def.ring);
         if (!inside) {
@@ -168,8 +166,7 @@ void throng_load_floor_zones(throng_loading *loading) {
         if (shape->kind != THRONG_FLOOR_ZONE) continue;
         throng_scenario_zone zone = {.def = throng_default_zone_def()};
         throng_json_where(loading->reader.json, loading->floor.node, &zone.line, &zone.column);
-        throng_ring ring = shape->rings[0].ring;
-        zone.def.ring = (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
+        zone.def.ring = throng_copy_ring(shape->rings[0].ring);
         zone.def.speed_factor = shape->speed_factor;
         THRONG_GROW(s->zones, s->zone_capacity, s->zone_count + 1);
         s->zones[s->zone_count++] = zone;
@@ -180,12 +177,10 @@ static bool refuse_spawn(throng_loading *loading, throng_json_ref node) {
     const throng_floor_plan *plan = &loading->floor.plan;
     const char *name = throng_json_text_of(loading->reader.json, node);
     throng_suggestion near = {.word = name};
-    char advice[100];
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->shapes[i].kind == THRONG_FLOOR_SPAWN) throng_suggest(&near, plan->shapes[i].name);
     }
-    return throng_wrong(&loading->reader, node, "there is no spawn '%.80s' in the plan%s", name,
-                        throng_suggest_text(&near, advice, sizeof advice));
+    return throng_no_such(&loading->reader, node, "spawn", near, NULL, " in the plan");
 }
 
 const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_json_ref entry) {
@@ -200,8 +195,7 @@ bool throng_read_area(throng_loading *loading, throng_json_ref entry, throng_jso
     const throng_floor_shape *spawn = throng_spawn_of(loading, entry);
     *out = (throng_ring){0};
     if (!spawn) return loading->floor.failed ? false : refuse_spawn(loading, node);
-    throng_ring ring = spawn->rings[0].ring;
-    *out = (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
+    *out = throng_copy_ring(spawn->rings[0].ring);
     return true;
 }
 

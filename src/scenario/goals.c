@@ -109,22 +109,18 @@ bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, in
     bool good = throng_read_goal_wait(loading, object, form, def);
     throng_json_ref radius = throng_value(reader, object, "radius"), leave = throng_value(reader, object, "exit");
     throng_json_ref repeat = throng_value(reader, object, "repeat");
-    if (radius != THRONG_NO_NODE) {
-        good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius) && good;
-        if (form == THRONG_FORM_POLYGON || form == THRONG_FORM_DIRECTION || form == THRONG_FORM_ANY ||
-            form == THRONG_FORM_CHOICE) {
-            throng_warn(reader, radius, "'radius' means nothing beside '%s'", throng_goal_forms[form]);
-        }
-    }
-    if (leave != THRONG_NO_NODE) good = throng_read_bool(reader, leave, &def->exit) && good;
+    good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius) && good;
+    bool has_radius = form != THRONG_FORM_POLYGON && form != THRONG_FORM_DIRECTION && form != THRONG_FORM_ANY &&
+                      form != THRONG_FORM_CHOICE;
+    if (radius != THRONG_NO_NODE && !has_radius)
+        throng_warn(reader, radius, "'radius' means nothing beside '%s'", throng_goal_forms[form]);
+    good = throng_read_bool(reader, leave, &def->exit) && good;
     if (def->exit && form == THRONG_FORM_DIRECTION) {
         throng_warn(reader, leave, "'exit' means nothing beside 'direction', which is never reached");
     }
-    if (repeat != THRONG_NO_NODE) {
-        good = throng_read_bool(reader, repeat, &def->repeat) && good;
-        if (form != THRONG_FORM_RANDOM_IN) good = throng_wrong(reader, repeat, "'repeat' goes with 'random_in' only");
-    }
-    return good;
+    good = throng_read_bool(reader, repeat, &def->repeat) && good;
+    if (repeat == THRONG_NO_NODE || form == THRONG_FORM_RANDOM_IN) return good;
+    return throng_wrong(reader, repeat, "'repeat' goes with 'random_in' only");
 }
 
 /* ------------------------------------------------------------------ named goals */
@@ -136,7 +132,7 @@ static void load_named_goal(throng_loading *loading, throng_json_ref key) {
     def.name = name;
     if (strcmp(name, "antipode") == 0)
         throng_wrong(reader, key, "'antipode' has a meaning of its own; choose another name");
-    if (throng_read_keys(reader, key + 1, &throng_keys_named_goal, "a goal")) {
+    if (throng_read_keys(reader, key + 1, THRONG_KEYS_NAMED_GOAL, "a goal")) {
         int form = throng_read_alternative(reader, key + 1, throng_goal_forms, 3, "a goal");
         if (form >= 0) {
             throng_read_goal_place(loading, throng_value(reader, key + 1, throng_goal_forms[form]), form, &def);
@@ -149,13 +145,9 @@ static void load_named_goal(throng_loading *loading, throng_json_ref key) {
 void throng_load_goals(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    throng_json_ref object = throng_value(reader, 0, "goals");
     throng_load_floor_goals(loading);
+    throng_json_ref object = throng_section(reader, "goals", THRONG_JSON_OBJECT, "an object of named goals");
     if (object == THRONG_NO_NODE) return;
-    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
-        throng_expected(reader, object, "an object of named goals");
-        return;
-    }
     throng_json_ref end = throng_json_end(json, object);
     for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_EXIT, throng_json_text_of(json, k));

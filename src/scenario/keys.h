@@ -4,45 +4,41 @@
 #ifndef THRONG_KEYS_H
 #define THRONG_KEYS_H
 
-#include <stdbool.h>
+/* The kinds of object. */
+typedef enum throng_keys_kind {
+    THRONG_KEYS_SCENARIO,
+    THRONG_KEYS_AREA_FILE,    /* "walkable_area": {"file": ...} */
+    THRONG_KEYS_OBSTACLE,     /* an item of "obstacles" */
+    THRONG_KEYS_NAMED_GOAL,   /* a value of "goals" */
+    THRONG_KEYS_GOAL,         /* "goal": {...}, an item of "journey" */
+    THRONG_KEYS_PERMUTE,      /* "permute": {...} */
+    THRONG_KEYS_PERIODIC,     /* "periodic": {...} */
+    THRONG_KEYS_PLANNER,      /* "planner": {...} */
+    THRONG_KEYS_MODEL,        /* "model": {...} */
+    THRONG_KEYS_PROFILE,      /* a value of "profiles" */
+    THRONG_KEYS_DISTRIBUTION, /* {"normal": ...} */
+    THRONG_KEYS_ENTRY,        /* an item of "agents" */
+    THRONG_KEYS_SOURCE,       /* an item of "sources" */
+    THRONG_KEYS_GRID,         /* "grid": {...} */
+    THRONG_KEYS_RING,         /* "ring": {...} */
+    THRONG_KEYS_ELLIPSE,      /* "ellipse": {...} */
+    THRONG_KEYS_MEASURE,      /* "measure": {...} */
+    THRONG_KEYS_ZONE,         /* an item of "zones" */
+    THRONG_KEYS_EVENT,        /* an item of "events" */
+    THRONG_KEYS_OBJECT,       /* an item of "objects" */
+    THRONG_KEYS_OBJECT_PART,  /* an item of "parts" */
+    THRONG_KEYS_OBJECT_WALL,  /* "wall": {...} */
+    THRONG_KEYS_PHYSICS,      /* "physics": {...} */
+    THRONG_KEYS_COUNT
+} throng_keys_kind;
 
-typedef struct throng_key {
-    const char *name; /* NULL ends the list */
-    bool later;       /* part of the format, but refused as "not supported yet" */
-} throng_key;
-
-/* The keys of one kind of object. */
+/* The keys of one of them. */
 typedef struct throng_keys {
-    const char *schema; /* its name under "$defs" of the JSON Schema; "" is the schema itself */
-    const throng_key *keys;
+    const char *schema;   /* its name under "$defs" of the JSON Schema; "" is the schema itself */
+    const char *keys[32]; /* ended by NULL */
+    const char *later;    /* the one that is part of the format, but refused as "not supported yet"; NULL: none */
 } throng_keys;
 
-extern const throng_keys throng_keys_scenario;
-extern const throng_keys throng_keys_area_file;    /* "walkable_area": {"file": ...} */
-extern const throng_keys throng_keys_obstacle;     /* an item of "obstacles" */
-extern const throng_keys throng_keys_named_goal;   /* a value of "goals" */
-extern const throng_keys throng_keys_goal;         /* "goal": {...}, an item of "journey" */
-extern const throng_keys throng_keys_permute;      /* "permute": {...} */
-extern const throng_keys throng_keys_periodic;     /* "periodic": {...} */
-extern const throng_keys throng_keys_planner;      /* "planner": {...} */
-extern const throng_keys throng_keys_model;        /* "model": {...} */
-extern const throng_keys throng_keys_profile;      /* a value of "profiles" */
-extern const throng_keys throng_keys_distribution; /* {"normal": ...} */
-extern const throng_keys throng_keys_entry;        /* an item of "agents" */
-extern const throng_keys throng_keys_source;       /* an item of "sources" */
-extern const throng_keys throng_keys_grid;         /* "grid": {...} */
-extern const throng_keys throng_keys_ring;         /* "ring": {...} */
-extern const throng_keys throng_keys_ellipse;      /* "ellipse": {...} */
-extern const throng_keys throng_keys_measure;      /* "measure": {...} */
-extern const throng_keys throng_keys_zone;         /* an item of "zones" */
-extern const throng_keys throng_keys_event;        /* an item of "events" */
-
-extern const throng_keys throng_keys_object;      /* an item of "objects" */
-extern const throng_keys throng_keys_object_part; /* an item of "parts" */
-extern const throng_keys throng_keys_object_wall; /* "wall": {...} */
-extern const throng_keys throng_keys_physics;     /* "physics": {...} */
-
-/* All of the above, ended by NULL. */
-extern const throng_keys *const throng_keys_all[];
+extern const throng_keys throng_keys_of[THRONG_KEYS_COUNT];
 
 #endif

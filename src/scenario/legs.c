@@ -5,18 +5,14 @@
 
 #include "base/memory.h"
 #include "scenario/goals.h"
-#include "text/suggest.h"
 
 static throng_goal find_goal(throng_loading *loading, throng_json_ref node, const char *name) {
     size_t found = throng_names_find(&loading->goal_names, name);
     if (found != THRONG_NO_NAME) return (throng_goal)found + 1;
     if (loading->floor.failed) return 0; /* it may stand in the plan, which was complained about */
-    char advice[100];
     throng_suggestion near = {.word = name};
     throng_suggest(&near, "antipode");
-    for (size_t i = 0; i < loading->goal_names.count; i++) throng_suggest(&near, loading->goal_names.names[i]);
-    throng_wrong(&loading->reader, node, "there is no goal '%.80s' in \"goals\"%s", name,
-                 throng_suggest_text(&near, advice, sizeof advice));
+    throng_no_such(&loading->reader, node, "goal", near, &loading->goal_names, " in \"goals\"");
     return 0;
 }
 
@@ -28,10 +24,8 @@ static bool read_leg(throng_loading *loading, throng_entry *entry, throng_json_r
 static bool read_any(throng_loading *loading, throng_entry *entry, throng_json_ref list, throng_goal_def *def) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    size_t count = throng_json_count(json, list);
-    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
-        return throng_expected(reader, list, "a list of goals");
-    }
+    size_t count = throng_read_list(reader, list, "a list of goals");
+    if (count == 0) return false;
     throng_goal *members = throng_allocate(count * sizeof *members);
     def->kind = THRONG_GOAL_ANY;
     def->any = members;
@@ -60,10 +54,8 @@ static bool read_any(throng_loading *loading, throng_entry *entry, throng_json_r
 static bool read_options(throng_loading *loading, throng_entry *entry, throng_json_ref list, throng_journey_leg *out) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    size_t count = throng_json_count(json, list);
-    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
-        return throng_expected(reader, list, "a list of [goal, weight]");
-    }
+    size_t count = throng_read_list(reader, list, "a list of [goal, weight]");
+    if (count == 0) return false;
     out->options = throng_allocate(count * sizeof *out->options);
     out->weights = throng_allocate(count * sizeof *out->weights);
     out->option_count = count;
@@ -87,7 +79,7 @@ static bool read_options(throng_loading *loading, throng_entry *entry, throng_js
 }
 
 static bool read_permute(throng_reader *reader, throng_json_ref node, throng_journey_leg *out) {
-    if (!throng_read_keys(reader, node, &throng_keys_permute, "an object {\"offset\": [x, y]}")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_PERMUTE, "an object {\"offset\": [x, y]}")) return false;
     throng_json_ref offset = throng_value(reader, node, "offset");
     if (offset == THRONG_NO_NODE) return throng_lacks(reader, node, "offset", "'permute' needs \"offset\": [x, y]");
     return throng_read_vector(reader, offset, "an offset [x, y]", &out->vector);
@@ -127,7 +119,7 @@ static bool read_own(throng_loading *loading, const throng_entry *entry, throng_
 static bool read_goal_object(throng_loading *loading, throng_entry *entry, throng_json_ref node,
                              throng_journey_leg *out) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, node, &throng_keys_goal, "the name of a goal, or an object")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_GOAL, "the name of a goal, or an object")) return false;
     int form = throng_read_alternative(reader, node, throng_goal_forms, THRONG_FORM_COUNT, "a goal");
     if (form < 0) return false;
     throng_json_ref value = throng_value(reader, node, throng_goal_forms[form]);
@@ -245,10 +237,8 @@ static bool keeps_own_points(throng_loading *loading, const throng_entry *entry)
 static bool read_journey(throng_loading *loading, throng_entry *entry, throng_json_ref list) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    size_t count = throng_json_count(json, list), own = 0;
-    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
-        return throng_expected(reader, list, "a list of goals");
-    }
+    size_t count = throng_read_list(reader, list, "a list of goals"), own = 0;
+    if (count == 0) return false;
     entry->legs = throng_allocate(count * sizeof *entry->legs);
     entry->leg_count = count;
     bool good = true;

@@ -37,7 +37,7 @@ void throng_load_measures(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_json_ref object = throng_value(reader, 0, "measure");
     if (object == THRONG_NO_NODE) return;
-    if (!throng_read_keys(reader, object, &throng_keys_measure, "an object with lines and areas")) return;
+    if (!throng_read_keys(reader, object, THRONG_KEYS_MEASURE, "an object with lines and areas")) return;
     throng_json_ref lines = throng_value(reader, object, "lines"), areas = throng_value(reader, object, "areas");
     if (lines != THRONG_NO_NODE) load_named(loading, lines, false);
     if (areas != THRONG_NO_NODE) load_named(loading, areas, true);

@@ -27,7 +27,7 @@ void throng_load_period(throng_loading *loading) {
     throng_period *period = &loading->scenario->period;
     throng_json_ref node = throng_value(reader, 0, "periodic");
     if (node == THRONG_NO_NODE) return;
-    if (!throng_read_keys(reader, node, &throng_keys_periodic, "axes that wrap {\"x\": [from, to]}")) return;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_PERIODIC, "axes that wrap {\"x\": [from, to]}")) return;
     load_axis(loading, node, "x", &period->x, &period->low.x, &period->high.x);
     load_axis(loading, node, "y", &period->y, &period->low.y, &period->high.y);
     if (throng_json_count(reader->json, node) == 0) {

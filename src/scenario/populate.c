@@ -51,11 +51,27 @@ static bool add_lists(const throng_scenario *s, throng_world *world) {
     return good;
 }
 
-static void report_entry(throng_report *report, const throng_scenario *s, size_t entry, throng_severity severity,
-                         const char *text) {
+/* Tells of an item of one of the scenario's lists; returns false. */
+static bool report_item(throng_report *report, throng_severity severity, const char *list, size_t index, int line,
+                        int column, const char *text) {
     char path[32];
-    snprintf(path, sizeof path, "agents[%zu]", entry);
-    throng_report_add(report, severity, s->entries[entry].line, s->entries[entry].column, path, "%s", text);
+    snprintf(path, sizeof path, "%s[%zu]", list, index);
+    throng_report_add(report, severity, line, column, path, "%s", text);
+    return false;
+}
+
+static bool add_changes(const throng_scenario *s, throng_world *world, throng_report *report) {
+    for (size_t i = 0; i < s->zone_count; i++) {
+        const throng_scenario_zone *z = &s->zones[i];
+        if (throng_world_add_zone(world, &z->def)) continue;
+        return report_item(report, THRONG_ERROR, "zones", i, z->line, z->column, throng_world_error(world)->text);
+    }
+    for (size_t i = 0; i < s->event_count; i++) {
+        const throng_scenario_event *e = &s->events[i];
+        if (throng_world_add_event(world, &e->def)) continue;
+        return report_item(report, THRONG_ERROR, "events", i, e->line, e->column, throng_world_error(world)->text);
+    }
+    return true;
 }
 
 static bool add_people(const throng_scenario *s, throng_world *world, throng_report *report) {
@@ -66,25 +82,45 @@ static bool add_people(const throng_scenario *s, throng_world *world, throng_rep
         def.journey_count = person->journey_count;
         def.repeat = s->entries[person->entry].repeat;
         if (throng_world_add_agent(world, &def)) continue;
-        report_entry(report, s, person->entry, THRONG_ERROR, throng_world_error(world)->text);
+        const throng_scenario_entry *entry = &s->entries[person->entry];
+        report_item(report, THRONG_ERROR, "agents", person->entry, entry->line, entry->column,
+                    throng_world_error(world)->text);
         throng_report_locate(report, def.at);
         return false;
     }
     return true;
 }
 
-static void report_source(throng_report *report, const throng_scenario *s, size_t index, throng_severity severity,
-                          const char *text) {
-    const throng_scenario_source *source = &s->sources[index];
-    throng_report_add(report, severity, source->line, source->column, source->def.name, "%s", text);
+static bool add_object(const throng_scenario *s, size_t i, throng_world *world, throng_report *report) {
+    const throng_scenario_object *o = &s->objects[i];
+    throng_object_def def = o->def;
+    throng_block_wall_def blocks = o->blocks;
+    def.id = blocks.id = o->id ? o->id : "";
+    if (o->wall ? throng_world_add_block_wall(world, &blocks) : throng_world_add_object(world, &def)) return true;
+    report_item(report, THRONG_ERROR, "objects", i, o->line, o->column, throng_world_error(world)->text);
+    throng_report_locate(report, o->wall ? blocks.from : (throng_point){def.at.x, def.at.y});
+    return false;
+}
+
+/* Static ones first: whatever stands on them must find them there. */
+static bool add_objects(const throng_scenario *s, throng_world *world, throng_report *report) {
+    enum { FAULTS_TOLD = 10 };
+    size_t faults = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < s->object_count && faults < FAULTS_TOLD; i++) {
+            if (s->objects[i].def.fixed == (pass == 0)) faults += !add_object(s, i, world, report);
+        }
+    }
+    return faults == 0;
 }
 
 static bool add_sources(const throng_scenario *s, throng_world *world, throng_report *report) {
     bool good = true;
     for (size_t i = 0; i < s->source_count; i++) {
-        if (throng_add_scenario_source(world, &s->sources[i])) continue;
-        report_source(report, s, i, THRONG_ERROR, throng_world_error(world)->text);
-        good = false;
+        const throng_scenario_source *source = &s->sources[i];
+        if (throng_add_scenario_source(world, source)) continue;
+        good = report_item(report, THRONG_ERROR, "sources", i, source->line, source->column,
+                           throng_world_error(world)->text);
     }
     return good;
 }
@@ -108,7 +144,7 @@ static void tell_lost(const throng_scenario *s, throng_world *world, throng_seve
         if (!lost.goal) continue;
         char text[500];
         describe_lost(s, world, s->people[first].def.group, lost, text, sizeof text);
-        report_entry(report, s, e, severity, text);
+        report_item(report, severity, "agents", e, s->entries[e].line, s->entries[e].column, text);
         throng_report_locate(report, lost.at);
     }
     for (size_t i = 0; i < s->source_count; i++) {
@@ -116,7 +152,7 @@ static void tell_lost(const throng_scenario *s, throng_world *world, throng_seve
         if (!lost.goal) continue;
         char text[500];
         describe_lost(s, world, s->sources[i].def.person.group, lost, text, sizeof text);
-        report_source(report, s, i, severity, text);
+        report_item(report, severity, "sources", i, s->sources[i].line, s->sources[i].column, text);
         throng_report_locate(report, lost.at);
     }
 }
@@ -166,8 +202,7 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     }
     bool listed = add_lists(s, world);
     if (!listed) throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", throng_world_error(world)->text);
-    bool changes = listed && throng_add_zones(s, world, report) && throng_add_events(s, world, report);
-    if (changes && add_people(s, world, report) && throng_add_objects(s, world, report) &&
+    if (listed && add_changes(s, world, report) && add_people(s, world, report) && add_objects(s, world, report) &&
         add_sources(s, world, report) && prepare(s, world, report)) {
         set_moving(s, world);
         return world;

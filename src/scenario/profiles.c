@@ -8,7 +8,6 @@
 
 #include "base/memory.h"
 #include "scenario/scenario.h"
-#include "text/suggest.h"
 #include "world/params.h"
 
 /* ------------------------------------------------------------------ models */
@@ -191,7 +190,7 @@ void throng_load_model(throng_loading *loading) {
     throng_scenario_profile *own = &loading->scenario->model;
     throng_json_ref node = throng_value(reader, 0, "model"), name = node, params = THRONG_NO_NODE;
     if (node != THRONG_NO_NODE && throng_json_kind_of(reader->json, node) == THRONG_JSON_OBJECT) {
-        throng_read_keys(reader, node, &throng_keys_model, "a model");
+        throng_read_keys(reader, node, THRONG_KEYS_MODEL, "a model");
         if (throng_json_count(reader->json, node) == 0) {
             throng_wrong(reader, node, "expected a model's name or {\"name\": ...}, found an empty object");
         }
@@ -291,19 +290,15 @@ void throng_clear_traits(throng_traits *traits) {
 void throng_load_profiles(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
-    throng_json_ref object = throng_value(reader, 0, "profiles");
+    throng_json_ref object = throng_section(reader, "profiles", THRONG_JSON_OBJECT, "an object of named profiles");
     if (object == THRONG_NO_NODE) return;
-    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
-        throng_expected(reader, object, "an object of named profiles");
-        return;
-    }
     loading->profiles = throng_allocate(throng_json_count(json, object) * sizeof *loading->profiles);
     throng_traits base = throng_default_traits(loading);
     throng_json_ref end = throng_json_end(json, object);
     for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         size_t before = loading->profile_names.count;
         if (throng_names_add(&loading->profile_names, throng_json_text_of(json, k)) < before) continue;
-        throng_read_keys(reader, k + 1, &throng_keys_profile, "a profile");
+        throng_read_keys(reader, k + 1, THRONG_KEYS_PROFILE, "a profile");
         throng_load_traits(loading, k + 1, &base, &loading->profiles[before]);
     }
     throng_clear_traits(&base);

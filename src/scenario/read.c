@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text/suggest.h"
-
 /* ------------------------------------------------------------------ complaining */
 
 static void complain(throng_reader *reader, throng_severity severity, throng_json_ref node, const char *missing,
@@ -67,23 +65,27 @@ bool throng_locate(throng_reader *reader, throng_point at) {
     return false;
 }
 
-static bool is_bad(const throng_reader *reader, throng_json_ref node) {
-    return throng_json_kind_of(reader->json, node) == THRONG_JSON_BAD;
-}
-
 bool throng_expected(throng_reader *reader, throng_json_ref node, const char *what) {
     char found[120];
-    if (is_bad(reader, node)) return false;
+    if (throng_json_kind_of(reader->json, node) == THRONG_JSON_BAD) return false;
     return throng_wrong(reader, node, "expected %s, found %s", what,
                         throng_json_describe(reader->json, node, found, sizeof found));
 }
 
+bool throng_no_such(throng_reader *reader, throng_json_ref node, const char *what, throng_suggestion word,
+                    const throng_names *names, const char *where) {
+    char advice[100];
+    for (size_t i = 0; names && i < names->count; i++) throng_suggest(&word, names->names[i]);
+    return throng_wrong(reader, node, "there is no %s '%.80s'%s%s", what, word.word, where,
+                        throng_suggest_text(&word, advice, sizeof advice));
+}
+
 /* ------------------------------------------------------------------ objects */
 
-static void refuse_key(throng_reader *reader, throng_json_ref key, const throng_keys *keys) {
+static void refuse_key(throng_reader *reader, throng_json_ref key, const char *const *known) {
     const char *word = throng_json_text_of(reader->json, key);
     throng_suggestion near = {.word = word};
-    for (const throng_key *k = keys->keys; k->name; k++) throng_suggest(&near, k->name);
+    for (; *known; known++) throng_suggest(&near, *known);
     char advice[100], place[40] = "";
     int line, column;
     throng_json_where(reader->json, key, &line, &column);
@@ -92,18 +94,19 @@ static void refuse_key(throng_reader *reader, throng_json_ref key, const throng_
                  throng_suggest_text(&near, advice, sizeof advice));
 }
 
-bool throng_read_keys(throng_reader *reader, throng_json_ref object, const throng_keys *keys, const char *what) {
+bool throng_read_keys(throng_reader *reader, throng_json_ref object, throng_keys_kind kind, const char *what) {
     const throng_json *json = reader->json;
+    const throng_keys *keys = &throng_keys_of[kind];
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) return throng_expected(reader, object, what);
     throng_json_ref end = throng_json_end(json, object);
     for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
         const char *name = throng_json_text_of(json, k);
-        const throng_key *known = keys->keys;
-        while (known->name && strcmp(known->name, name) != 0) known++;
-        if (!known->name) {
-            refuse_key(reader, k, keys);
+        const char *const *known = keys->keys;
+        while (*known && strcmp(*known, name) != 0) known++;
+        if (!*known) {
+            refuse_key(reader, k, keys->keys);
             reader->misspelt = object;
-        } else if (known->later) {
+        } else if (keys->later && strcmp(keys->later, name) == 0) {
             throng_wrong(reader, k, "'%s' is not supported yet", name);
         }
     }
@@ -112,6 +115,20 @@ bool throng_read_keys(throng_reader *reader, throng_json_ref object, const thron
 
 throng_json_ref throng_value(const throng_reader *reader, throng_json_ref object, const char *key) {
     return throng_json_find(reader->json, object, key);
+}
+
+throng_json_ref throng_section(throng_reader *reader, const char *key, throng_json_kind kind, const char *what) {
+    throng_json_ref node = throng_value(reader, 0, key);
+    if (node == THRONG_NO_NODE || throng_json_kind_of(reader->json, node) == kind) return node;
+    throng_expected(reader, node, what);
+    return THRONG_NO_NODE;
+}
+
+size_t throng_read_list(throng_reader *reader, throng_json_ref node, const char *what) {
+    bool list = throng_json_kind_of(reader->json, node) == THRONG_JSON_LIST;
+    size_t count = list ? throng_json_count(reader->json, node) : 0;
+    if (count == 0) throng_expected(reader, node, what);
+    return count;
 }
 
 int throng_read_alternative(throng_reader *reader, throng_json_ref object, const char *const *keys, size_t count,
@@ -150,15 +167,19 @@ static void describe_range(throng_range range, char *out, size_t size) {
     }
 }
 
+bool throng_is_in_range(throng_range range, double number) {
+    return (range.above ? number > range.low : number >= range.low) && number <= range.high;
+}
+
 bool throng_check_range(throng_reader *reader, throng_json_ref node, throng_range range, double number) {
-    bool inside = (range.above ? number > range.low : number >= range.low) && number <= range.high;
-    if (inside) return true;
+    if (throng_is_in_range(range, number)) return true;
     char what[120];
     describe_range(range, what, sizeof what);
     return throng_wrong(reader, node, "expected %s, found %.10g", what, number);
 }
 
 bool throng_read_number(throng_reader *reader, throng_json_ref node, throng_range range, double *out) {
+    if (node == THRONG_NO_NODE) return true;
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_NUMBER) {
         char what[120];
         describe_range(range, what, sizeof what);
@@ -171,6 +192,7 @@ bool throng_read_number(throng_reader *reader, throng_json_ref node, throng_rang
 }
 
 bool throng_read_whole(throng_reader *reader, throng_json_ref node, uint64_t low, uint64_t high, uint64_t *out) {
+    if (node == THRONG_NO_NODE) return true;
     char what[120];
     snprintf(what, sizeof what, "a whole number from %llu to %llu", (unsigned long long)low, (unsigned long long)high);
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_NUMBER) return throng_expected(reader, node, what);
@@ -183,6 +205,7 @@ bool throng_read_whole(throng_reader *reader, throng_json_ref node, uint64_t low
 }
 
 bool throng_read_bool(throng_reader *reader, throng_json_ref node, bool *out) {
+    if (node == THRONG_NO_NODE) return true;
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_BOOL) {
         return throng_expected(reader, node, "true or false");
     }
@@ -191,9 +214,19 @@ bool throng_read_bool(throng_reader *reader, throng_json_ref node, bool *out) {
 }
 
 bool throng_read_text(throng_reader *reader, throng_json_ref node, const char **out) {
+    if (node == THRONG_NO_NODE) return true;
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) return throng_expected(reader, node, "a text");
     *out = throng_json_text_of(reader->json, node);
     return true;
+}
+
+bool throng_read_name(throng_reader *reader, throng_json_ref node, const char *what, const throng_names *names,
+                      const char *where, size_t *out) {
+    const char *name = "";
+    if (!throng_read_text(reader, node, &name)) return false;
+    *out = throng_names_find(names, name);
+    if (*out != THRONG_NO_NAME) return true;
+    return throng_no_such(reader, node, what, (throng_suggestion){.word = name}, names, where);
 }
 
 int throng_read_word(throng_reader *reader, throng_json_ref node, const char *const *words, size_t count) {

@@ -5,10 +5,12 @@
 #ifndef THRONG_READ_H
 #define THRONG_READ_H
 
+#include "base/names.h"
 #include "base/report.h"
 #include "scenario/keys.h"
 #include "space/place.h"
 #include "text/json.h"
+#include "text/suggest.h"
 
 typedef struct throng_reader {
     throng_json *json;
@@ -29,18 +31,27 @@ void throng_note(throng_reader *reader, throng_json_ref node, const char *format
 bool throng_locate(throng_reader *reader, throng_point at);
 /* "expected WHAT, found ..."; returns false. */
 bool throng_expected(throng_reader *reader, throng_json_ref node, const char *what);
+/* "there is no WHAT 'WORD' WHERE", and the nearest of the names and of what was suggested before; returns false. */
+bool throng_no_such(throng_reader *reader, throng_json_ref node, const char *what, throng_suggestion word,
+                    const throng_names *names, const char *where);
 
 /* ------------------------------------------------------------------ objects */
 
 /* Refuses every key that is not in the list or not supported yet. False when the node is no object. */
-bool throng_read_keys(throng_reader *reader, throng_json_ref object, const throng_keys *keys, const char *what);
+bool throng_read_keys(throng_reader *reader, throng_json_ref object, throng_keys_kind kind, const char *what);
 /* The value of a key, or THRONG_NO_NODE. */
 throng_json_ref throng_value(const throng_reader *reader, throng_json_ref object, const char *key);
+/* The list or object that a key of the scenario has, or THRONG_NO_NODE; complains about anything else. */
+throng_json_ref throng_section(throng_reader *reader, const char *key, throng_json_kind kind, const char *what);
+/* How many items a list has; complains about an empty one, and about what is none: 0. */
+size_t throng_read_list(throng_reader *reader, throng_json_ref node, const char *what);
 /* Which of several keys an object has; complains unless it is exactly one. -1 when it is not. */
 int throng_read_alternative(throng_reader *reader, throng_json_ref object, const char *const *keys, size_t count,
                             const char *what);
 
 /* ------------------------------------------------------------------ values */
+
+/* A value that may be left out, THRONG_NO_NODE, leaves *out as it is and is read well. */
 
 /* Numbers from low to high, or above low. */
 typedef struct throng_range {
@@ -50,12 +61,16 @@ typedef struct throng_range {
 } throng_range;
 
 bool throng_read_number(throng_reader *reader, throng_json_ref node, throng_range range, double *out);
-/* Whether a number lies in a range; complains about the node when not. */
+bool throng_is_in_range(throng_range range, double number);
+/* The same; complains about the node when not. */
 bool throng_check_range(throng_reader *reader, throng_json_ref node, throng_range range, double number);
 bool throng_read_whole(throng_reader *reader, throng_json_ref node, uint64_t low, uint64_t high, uint64_t *out);
 bool throng_read_bool(throng_reader *reader, throng_json_ref node, bool *out);
 /* The text lives as long as the tree. */
 bool throng_read_text(throng_reader *reader, throng_json_ref node, const char **out);
+/* One of the names, which WHAT have; where it stands among them. */
+bool throng_read_name(throng_reader *reader, throng_json_ref node, const char *what, const throng_names *names,
+                      const char *where, size_t *out);
 /* One of several words; its index, or -1. */
 int throng_read_word(throng_reader *reader, throng_json_ref node, const char *const *words, size_t count);
 

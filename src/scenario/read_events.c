@@ -1,11 +1,9 @@
 /* read_events.c: "events": what happens while it runs. */
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "scenario/read_objects.h"
-#include "text/suggest.h"
 
 static const throng_range time_s = {0, 1e9, false, "s"};
 
@@ -29,44 +27,23 @@ static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_
         if (strcmp(own, id) == 0) return true;
         throng_suggest(&near, own);
     }
-    char advice[100];
-    return throng_wrong(reader, node, "there is no obstacle with the id '%.80s'%s", id,
-                        throng_suggest_text(&near, advice, sizeof advice));
+    return throng_no_such(reader, node, "obstacle with the id", near, NULL, "");
 }
 
 static bool read_goal(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
-    const throng_names *names = &loading->goal_names;
-    const char *name;
-    if (!throng_read_text(reader, node, &name)) return false;
-    size_t number = throng_names_find(names, name);
-    if (number == THRONG_NO_NAME) {
-        throng_suggestion near = {.word = name};
-        for (size_t i = 0; i < names->count; i++) throng_suggest(&near, names->names[i]);
-        char advice[100];
-        return throng_wrong(reader, node, "there is no goal '%.80s'%s", name,
-                            throng_suggest_text(&near, advice, sizeof advice));
-    }
+    size_t number;
+    if (!throng_read_name(&loading->reader, node, "goal", &loading->goal_names, "", &number)) return false;
     out->goal = (throng_goal)number + 1;
     if (loading->scenario->goals[number].kind != THRONG_GOAL_DIRECTION) return true;
-    return throng_wrong(reader, node, "goal '%.80s' is a direction, which cannot close or open", name);
+    return throng_wrong(&loading->reader, node, "goal '%.80s' is a direction, which cannot close or open",
+                        loading->goal_names.names[number]);
 }
 
 static bool read_group(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
-    const throng_names *groups = &loading->scenario->groups;
-    const char *name;
-    if (!throng_read_text(reader, node, &name)) return false;
-    size_t number = throng_names_find(groups, name);
-    if (number != THRONG_NO_NAME) {
-        out->group = (throng_group)number + 1;
-        return true;
-    }
-    throng_suggestion near = {.word = name};
-    for (size_t i = 0; i < groups->count; i++) throng_suggest(&near, groups->names[i]);
-    char advice[100];
-    return throng_wrong(reader, node, "there is no group '%.80s'%s", name,
-                        throng_suggest_text(&near, advice, sizeof advice));
+    size_t number;
+    if (!throng_read_name(&loading->reader, node, "group", &loading->scenario->groups, "", &number)) return false;
+    out->group = (throng_group)number + 1;
+    return true;
 }
 
 static bool read_set(throng_loading *loading, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
@@ -88,7 +65,7 @@ static bool read_set(throng_loading *loading, throng_json_ref object, throng_jso
 static bool read_move(throng_loading *loading, throng_json_ref object, throng_event_def *out) {
     throng_reader *reader = &loading->reader;
     throng_json_ref by = throng_value(reader, object, "by"), during = throng_value(reader, object, "during");
-    bool good = during == THRONG_NO_NODE || throng_read_number(reader, during, time_s, &out->during);
+    bool good = throng_read_number(reader, during, time_s, &out->during);
     if (by == THRONG_NO_NODE) return throng_lacks(reader, object, "by", "'by' is missing: [x, y], how far it moves");
     return throng_read_vector(reader, by, "how far it moves, [x, y]", &out->by) && good;
 }
@@ -100,20 +77,13 @@ static bool read_throw(throng_loading *loading, throng_json_ref object, throng_j
     const char *name;
     if (!throng_read_text(reader, node, &name)) return false;
     out->object = throng_copy_text(name);
-    if (!*name || throng_names_find(names, name) == THRONG_NO_NAME) {
-        throng_suggestion near = {.word = name};
-        for (size_t i = 0; i < names->count; i++) throng_suggest(&near, names->names[i]);
-        char advice[100];
-        return throng_wrong(reader, node, "there is no object with the id '%.80s'%s", name,
-                            throng_suggest_text(&near, advice, sizeof advice));
-    }
+    if (!*name || throng_names_find(names, name) == THRONG_NO_NAME)
+        return throng_no_such(reader, node, "object with the id", (throng_suggestion){.word = name}, names, "");
     if (velocity == THRONG_NO_NODE)
         return throng_lacks(reader, object, "velocity", "'velocity' is missing: [vx, vy, vz], how it is thrown");
-    bool good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", (throng_range){-50, 50, false, "m/s"},
-                                   &out->velocity);
-    return (spin == THRONG_NO_NODE || throng_read_point3(reader, spin, "a spin [x, y, z]",
-                                                         (throng_range){-50, 50, false, "rad/s"}, &out->spin)) &&
-           good;
+    throng_range speed = {-50, 50, false, "m/s"}, turns = {-50, 50, false, "rad/s"};
+    bool good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", speed, &out->velocity);
+    return throng_read_point3(reader, spin, "a spin [x, y, z]", turns, &out->spin) && good;
 }
 
 /* Keys that go with one kind of event only. */
@@ -137,7 +107,7 @@ static bool refuse_strays(throng_reader *reader, throng_json_ref object, throng_
 
 static bool read_event(throng_loading *loading, throng_json_ref object, throng_event_def *out) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, object, &throng_keys_event, "an event")) return false;
+    if (!throng_read_keys(reader, object, THRONG_KEYS_EVENT, "an event")) return false;
     throng_json_ref time = throng_value(reader, object, "time");
     bool good = time != THRONG_NO_NODE ? throng_read_number(reader, time, time_s, &out->time)
                                        : throng_lacks(reader, object, "time", "'time' is missing");
@@ -165,12 +135,8 @@ static bool read_event(throng_loading *loading, throng_json_ref object, throng_e
 void throng_load_events(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_scenario *s = loading->scenario;
-    throng_json_ref list = throng_value(reader, 0, "events");
+    throng_json_ref list = throng_section(reader, "events", THRONG_JSON_LIST, "a list of events");
     if (list == THRONG_NO_NODE) return;
-    if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
-        throng_expected(reader, list, "a list of events");
-        return;
-    }
     size_t count = throng_json_count(reader->json, list);
     s->events = throng_allocate(count * sizeof *s->events);
     throng_json_ref item = throng_json_first(reader->json, list);
@@ -180,18 +146,6 @@ void throng_load_events(throng_loading *loading) {
         throng_json_where(reader->json, item, &event->line, &event->column);
         read_event(loading, item, &event->def);
     }
-}
-
-bool throng_add_events(const throng_scenario *s, throng_world *world, throng_report *report) {
-    for (size_t i = 0; i < s->event_count; i++) {
-        if (throng_world_add_event(world, &s->events[i].def)) continue;
-        char path[32];
-        snprintf(path, sizeof path, "events[%zu]", i);
-        throng_report_add(report, THRONG_ERROR, s->events[i].line, s->events[i].column, path, "%s",
-                          throng_world_error(world)->text);
-        return false;
-    }
-    return true;
 }
 
 void throng_clear_events(throng_scenario *s) {

@@ -65,7 +65,7 @@ static bool read_disc(throng_reader *reader, throng_json_ref node, throng_obstac
 static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_names *ids, throng_obstacle *out) {
     throng_reader *reader = &loading->reader;
     static const char *const kinds[] = {"polygon", "line", "disc"};
-    if (!throng_read_keys(reader, node, &throng_keys_obstacle, "an obstacle")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_OBSTACLE, "an obstacle")) return false;
     throng_json_ref id = throng_value(reader, node, "id");
     const char *name;
     if (id != THRONG_NO_NODE && throng_read_text(reader, id, &name)) {
@@ -92,10 +92,7 @@ static throng_obstacle obstacle_of(const throng_floor_shape *shape) {
         [THRONG_FLOOR_AREA] = THRONG_POLYGON, [THRONG_FLOOR_LINE] = THRONG_LINE, [THRONG_FLOOR_DISC] = THRONG_DISC};
     throng_obstacle out = {
         .kind = kinds[shape->form], .centre = shape->centre, .radius = shape->radius, .id = shape->name};
-    if (shape->form != THRONG_FLOOR_DISC) {
-        throng_ring ring = shape->rings[0].ring;
-        out.ring = (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
-    }
+    if (shape->form != THRONG_FLOOR_DISC) out.ring = throng_copy_ring(shape->rings[0].ring);
     return out;
 }
 

@@ -3,13 +3,11 @@
 #include "scenario/read_objects.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/elementary.h"
 #include "base/memory.h"
-#include "text/suggest.h"
 
 static const throng_range length_m = {0.005, 100, false, "m"};
 static const throng_range mass_kg = {1e-3, 1e5, false, "kg"};
@@ -22,6 +20,7 @@ enum { OBJECTS_MOST = 20000, PARTS_MOST = 64, BLOCKS_MOST = 4096 };
 bool throng_read_point3(throng_reader *reader, throng_json_ref node, const char *what, throng_range range,
                         throng_point3 *out) {
     const throng_json *json = reader->json;
+    if (node == THRONG_NO_NODE) return true;
     if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || throng_json_count(json, node) != 3)
         return throng_expected(reader, node, what);
     double value[3] = {0};
@@ -33,10 +32,9 @@ bool throng_read_point3(throng_reader *reader, throng_json_ref node, const char 
     return good;
 }
 
-static bool read_if_there(throng_reader *reader, throng_json_ref object, const char *key, throng_range range,
-                          double *out) {
-    throng_json_ref node = throng_value(reader, object, key);
-    return node == THRONG_NO_NODE || throng_read_number(reader, node, range, out);
+static bool read_number(throng_reader *reader, throng_json_ref object, const char *key, throng_range range,
+                        double *out) {
+    return throng_read_number(reader, throng_value(reader, object, key), range, out);
 }
 
 static bool read_place(throng_reader *reader, throng_json_ref object, throng_point3 *out) {
@@ -63,14 +61,13 @@ static bool read_shape(throng_reader *reader, throng_json_ref object, throng_par
 
 static bool read_part(throng_reader *reader, throng_json_ref node, throng_part *out) {
     static const char *const kinds[] = {"box", "ball"};
-    if (!throng_read_keys(reader, node, &throng_keys_object_part, "a part {\"box\": [x, y, z], \"at\": ...}"))
+    if (!throng_read_keys(reader, node, THRONG_KEYS_OBJECT_PART, "a part {\"box\": [x, y, z], \"at\": ...}"))
         return false;
     if (throng_read_alternative(reader, node, kinds, 2, "a part") < 0) return false;
     bool good = read_shape(reader, node, out);
     double yaw = 0;
-    good = read_if_there(reader, node, "yaw", degrees, &yaw) && good;
+    good = read_number(reader, node, "yaw", degrees, &yaw) && good;
     out->turn = turned(yaw);
-    if (throng_value(reader, node, "at") == THRONG_NO_NODE) return good;
     return read_place(reader, node, &out->at) && good;
 }
 
@@ -109,7 +106,7 @@ static bool read_block_counts(throng_reader *reader, throng_json_ref node, thron
 }
 
 static bool read_wall(throng_reader *reader, throng_json_ref node, throng_block_wall_def *out) {
-    if (!throng_read_keys(reader, node, &throng_keys_object_wall, "a wall {\"from\": [x, y], \"to\": ...}"))
+    if (!throng_read_keys(reader, node, THRONG_KEYS_OBJECT_WALL, "a wall {\"from\": [x, y], \"to\": ...}"))
         return false;
     static const char *const needed[] = {"from", "to", "height", "blocks"};
     bool good = true;
@@ -120,10 +117,10 @@ static bool read_wall(throng_reader *reader, throng_json_ref node, throng_block_
     if (!good) return false;
     good = throng_read_point(reader, throng_value(reader, node, "from"), &out->from);
     good = throng_read_point(reader, throng_value(reader, node, "to"), &out->to) && good;
-    good = read_if_there(reader, node, "height", length_m, &out->height) && good;
-    good = read_if_there(reader, node, "thickness", length_m, &out->thickness) && good;
-    good = read_if_there(reader, node, "block_mass", mass_kg, &out->block_mass) && good;
-    good = read_if_there(reader, node, "break_force", (throng_range){0, 1e9, true, "N"}, &out->break_force) && good;
+    good = read_number(reader, node, "height", length_m, &out->height) && good;
+    good = read_number(reader, node, "thickness", length_m, &out->thickness) && good;
+    good = read_number(reader, node, "block_mass", mass_kg, &out->block_mass) && good;
+    good = read_number(reader, node, "break_force", (throng_range){0, 1e9, true, "N"}, &out->break_force) && good;
     return read_block_counts(reader, throng_value(reader, node, "blocks"), out) && good;
 }
 
@@ -152,20 +149,16 @@ static bool read_body(throng_reader *reader, throng_json_ref node, bool compound
         out->part_count = 1;
         good = read_shape(reader, node, part);
     }
-    if (throng_value(reader, node, "at") != THRONG_NO_NODE) {
-        good = read_place(reader, node, &out->at) && good;
-    } else if (!compound) {
+    good = read_place(reader, node, &out->at) && good;
+    if (throng_value(reader, node, "at") == THRONG_NO_NODE && !compound)
         good = throng_lacks(reader, node, "at", "'at' is missing: [x, y, z], the middle of the object");
-    }
-    good = read_if_there(reader, node, "yaw", degrees, &out->yaw) && good;
-    good = read_if_there(reader, node, "mass", mass_kg, &out->mass) && good;
-    good = read_if_there(reader, node, "friction", (throng_range){0, 10, false, ""}, &out->friction) && good;
+    good = read_number(reader, node, "yaw", degrees, &out->yaw) && good;
+    good = read_number(reader, node, "mass", mass_kg, &out->mass) && good;
+    good = read_number(reader, node, "friction", (throng_range){0, 10, false, ""}, &out->friction) && good;
     throng_json_ref velocity = throng_value(reader, node, "velocity"), fixed = throng_value(reader, node, "static");
-    if (velocity != THRONG_NO_NODE)
-        good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", (throng_range){-50, 50, false, "m/s"},
-                                  &out->velocity) &&
-               good;
-    return (fixed == THRONG_NO_NODE || throng_read_bool(reader, fixed, &out->fixed)) && good;
+    throng_range speed = {-50, 50, false, "m/s"};
+    good = throng_read_point3(reader, velocity, "a velocity [vx, vy, vz]", speed, &out->velocity) && good;
+    return throng_read_bool(reader, fixed, &out->fixed) && good;
 }
 
 static bool read_id(throng_loading *loading, throng_json_ref object, throng_scenario_object *out) {
@@ -187,7 +180,7 @@ static bool read_object(throng_loading *loading, throng_json_ref node, throng_sc
     out->def = throng_default_object_def();
     out->blocks = throng_default_block_wall_def();
     throng_json_where(reader->json, node, &out->line, &out->column);
-    if (!throng_read_keys(reader, node, &throng_keys_object, "an object {\"box\": [x, y, z], \"at\": ...}"))
+    if (!throng_read_keys(reader, node, THRONG_KEYS_OBJECT, "an object {\"box\": [x, y, z], \"at\": ...}"))
         return false;
     bool good = read_id(loading, node, out);
     int kind = throng_read_alternative(reader, node, kinds, 4, "an object");
@@ -201,23 +194,18 @@ static bool read_object(throng_loading *loading, throng_json_ref node, throng_sc
 static void load_physics(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_json_ref node = throng_value(reader, 0, "physics");
-    if (node == THRONG_NO_NODE || !throng_read_keys(reader, node, &throng_keys_physics, "{\"iterations\": 20}")) return;
-    throng_json_ref iterations = throng_value(reader, node, "iterations");
-    uint64_t count;
-    if (iterations != THRONG_NO_NODE && throng_read_whole(reader, iterations, 1, 1000, &count))
-        loading->scenario->physics_iterations = (int)count;
+    if (node == THRONG_NO_NODE || !throng_read_keys(reader, node, THRONG_KEYS_PHYSICS, "{\"iterations\": 20}")) return;
+    uint64_t count = 0;
+    throng_read_whole(reader, throng_value(reader, node, "iterations"), 1, 1000, &count);
+    loading->scenario->physics_iterations = (int)count;
 }
 
 void throng_load_objects(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_scenario *s = loading->scenario;
     load_physics(loading);
-    throng_json_ref list = throng_value(reader, 0, "objects");
+    throng_json_ref list = throng_section(reader, "objects", THRONG_JSON_LIST, "a list of objects");
     if (list == THRONG_NO_NODE) return;
-    if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
-        throng_expected(reader, list, "a list of objects");
-        return;
-    }
     size_t count = throng_json_count(reader->json, list);
     if (count > OBJECTS_MOST) {
         throng_wrong(reader, list, "there can be %d objects at most, not %zu", OBJECTS_MOST, count);
@@ -349,32 +337,4 @@ bool throng_is_clear_of_things(const throng_things_plan *plan, throng_point at, 
         if (covers(&plan->footprints[low], at, radius)) return false;
     }
     return true;
-}
-
-/* ------------------------------------------------------------------ into the world */
-
-static bool add_object(const throng_scenario *s, size_t i, throng_world *world, throng_report *report) {
-    const throng_scenario_object *o = &s->objects[i];
-    throng_object_def def = o->def;
-    throng_block_wall_def blocks = o->blocks;
-    def.id = blocks.id = o->id ? o->id : "";
-    if (o->wall ? throng_world_add_block_wall(world, &blocks) : throng_world_add_object(world, &def)) return true;
-    char path[32];
-    snprintf(path, sizeof path, "objects[%zu]", i);
-    throng_report_add(report, THRONG_ERROR, o->line, o->column, path, "%s", throng_world_error(world)->text);
-    throng_point at = o->wall ? blocks.from : (throng_point){def.at.x, def.at.y};
-    throng_report_locate(report, at);
-    return false;
-}
-
-/* Static ones first: whatever stands on them must find them there. */
-bool throng_add_objects(const throng_scenario *s, throng_world *world, throng_report *report) {
-    enum { FAULTS_TOLD = 10 };
-    size_t faults = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < s->object_count && faults < FAULTS_TOLD; i++) {
-            if (s->objects[i].def.fixed == (pass == 0)) faults += !add_object(s, i, world, report);
-        }
-    }
-    return faults == 0;
 }

@@ -70,17 +70,11 @@ static void make_people(throng_loading *loading) {
 
 void throng_load_people(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
-    throng_json_ref list = throng_value(reader, 0, "agents");
-    if (list == THRONG_NO_NODE) {
-        bool come = throng_value(reader, 0, "sources") != THRONG_NO_NODE;
-        if (!come) throng_warn(reader, 0, "there are no \"agents\": nobody is in this scenario");
-        return;
-    }
-    if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
-        throng_expected(reader, list, "a list of entries");
-        return;
-    }
-
+    bool given = throng_value(reader, 0, "agents") != THRONG_NO_NODE;
+    if (!given && throng_value(reader, 0, "sources") == THRONG_NO_NODE)
+        throng_warn(reader, 0, "there are no \"agents\": nobody is in this scenario");
+    throng_json_ref list = throng_section(reader, "agents", THRONG_JSON_LIST, "a list of entries");
+    if (list == THRONG_NO_NODE) return;
     loading->entry_count = throng_json_count(reader->json, list);
     loading->entries = throng_allocate(loading->entry_count * sizeof *loading->entries);
     throng_traits fallback = throng_default_traits(loading);

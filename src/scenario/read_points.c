@@ -15,6 +15,7 @@ bool throng_is_number_pair(const throng_reader *reader, throng_json_ref node) {
 }
 
 bool throng_read_vector(throng_reader *reader, throng_json_ref node, const char *what, throng_point *out) {
+    if (node == THRONG_NO_NODE) return true;
     if (!throng_is_number_pair(reader, node)) {
         /* A number the JSON reader refused spoils its list without a second complaint. */
         const throng_json *json = reader->json;

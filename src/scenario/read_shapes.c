@@ -109,7 +109,7 @@ static bool read_angle(throng_reader *reader, throng_json_ref object, const char
 
 static bool read_grid(throng_loading *loading, throng_json_ref node, throng_shape *out) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, node, &throng_keys_grid, "an object with origin, columns, rows and spacing"))
+    if (!throng_read_keys(reader, node, THRONG_KEYS_GRID, "an object with origin, columns, rows and spacing"))
         return false;
     bool good = read_centre(reader, node, "origin", out);
     good = read_angle(reader, node, "angle", &out->phase) && good;
@@ -129,7 +129,7 @@ static bool read_grid(throng_loading *loading, throng_json_ref node, throng_shap
 
 static bool read_ring(throng_loading *loading, throng_json_ref node, throng_shape *out) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, node, &throng_keys_ring, "an object with centre, radius and count")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_RING, "an object with centre, radius and count")) return false;
     bool good = read_centre(reader, node, "centre", out);
     good = read_count(reader, node, "count", loading->people_limit, &out->count) && good;
     throng_json_ref radius;
@@ -160,7 +160,7 @@ static size_t ellipse_points(const throng_shape *shape, throng_point *out, size_
 
 static bool read_ellipse(throng_loading *loading, throng_json_ref node, throng_shape *out) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, node, &throng_keys_ellipse, "an object with centre, axes and spacing")) return false;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_ELLIPSE, "an object with centre, axes and spacing")) return false;
     throng_json_ref axes, spacing;
     bool good = read_centre(reader, node, "centre", out);
     good = read_required(reader, node, "axes", &axes) &&

@@ -72,8 +72,7 @@ static throng_journey_leg *copy_legs(const throng_journey_leg *legs, size_t coun
 static maker *copy_maker(const maker *m) {
     maker *copy = throng_copy_bytes(m, sizeof *m);
     for (size_t i = 0; i < VALUE_COUNT; i++) {
-        const throng_distribution *d = &m->value[i];
-        copy->value[i].choice = throng_copy_bytes(d->choice, d->choice_count * sizeof *d->choice);
+        copy->value[i] = throng_copy_distribution(&m->value[i]);
     }
     copy->legs = copy_legs(m->legs, m->leg_count);
     copy->journey = throng_allocate(m->leg_count * sizeof *m->journey);
@@ -120,10 +119,8 @@ static bool read_piece(throng_reader *reader, throng_json_ref item, const throng
 
 static bool read_schedule(throng_reader *reader, throng_json_ref list, throng_source_def *out) {
     const throng_json *json = reader->json;
-    size_t count = throng_json_count(json, list);
-    if (throng_json_kind_of(json, list) != THRONG_JSON_LIST || count == 0) {
-        return throng_expected(reader, list, "a list of [time, rate]");
-    }
+    size_t count = throng_read_list(reader, list, "a list of [time, rate]");
+    if (count == 0) return false;
     throng_rate *schedule = throng_allocate(count * sizeof *schedule);
     out->schedule = schedule;
     out->schedule_count = count;
@@ -148,13 +145,10 @@ static bool read_when(throng_reader *reader, throng_json_ref object, throng_sour
     bool good = form >= 0 && (form == 0 ? read_rate : read_schedule)(reader, value, out);
 
     throng_json_ref from = throng_value(reader, object, "from"), until = throng_value(reader, object, "until");
-    if (from != THRONG_NO_NODE) good = throng_read_number(reader, from, time_s, &out->from) && good;
-    if (until != THRONG_NO_NODE) {
-        throng_range after = {out->from, 1e9, false, "s"};
-        good = throng_read_number(reader, until, after, &out->until) && good;
-    }
+    good = throng_read_number(reader, from, time_s, &out->from) && good;
+    good = throng_read_number(reader, until, (throng_range){out->from, 1e9, false, "s"}, &out->until) && good;
     throng_json_ref count = throng_value(reader, object, "count"), word = throng_value(reader, object, "arrivals");
-    if (count != THRONG_NO_NODE) good = throng_read_whole(reader, count, 1, UINT64_C(1) << 53, &out->limit) && good;
+    good = throng_read_whole(reader, count, 1, UINT64_C(1) << 53, &out->limit) && good;
     if (word != THRONG_NO_NODE) {
         int index = throng_read_word(reader, word, arrivals, 2);
         out->poisson = index == 1;
@@ -185,9 +179,7 @@ static maker *take_maker(const throng_loading *loading, throng_entry *entry) {
                  .journey = throng_allocate(entry->leg_count * sizeof *m->journey),
                  .centre = entry->shape.centre};
     for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
-        m->value[i] = entry->traits.value[i];
-        size_t size = m->value[i].choice_count * sizeof *m->value[i].choice;
-        m->value[i].choice = throng_copy_bytes(m->value[i].choice, size);
+        m->value[i] = throng_copy_distribution(&entry->traits.value[i]);
     }
     m->value[THRONG_DRAW_START] = entry->start_after;
     entry->start_after = throng_always(0);
@@ -221,12 +213,8 @@ static void load_source(throng_loading *loading, const throng_traits *fallback, 
 void throng_load_sources(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_scenario *s = loading->scenario;
-    throng_json_ref list = throng_value(reader, 0, "sources");
+    throng_json_ref list = throng_section(reader, "sources", THRONG_JSON_LIST, "a list of sources");
     if (list == THRONG_NO_NODE) return;
-    if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
-        throng_expected(reader, list, "a list of sources");
-        return;
-    }
     s->source_count = throng_json_count(reader->json, list);
     s->sources = throng_allocate(s->source_count * sizeof *s->sources);
     throng_traits fallback = throng_default_traits(loading);

@@ -1,7 +1,5 @@
 /* read_zones.c: "zones": parts of the floor where people walk slower or faster, or differently. */
 
-#include <stdio.h>
-
 #include "base/memory.h"
 #include "scenario/scenario.h"
 
@@ -26,17 +24,15 @@ static bool read_settings(throng_loading *loading, throng_json_ref object, thron
 
 static bool read_zone(throng_loading *loading, throng_json_ref object, throng_scenario_zone *out) {
     throng_reader *reader = &loading->reader;
-    if (!throng_read_keys(reader, object, &throng_keys_zone, "a zone")) return false;
+    if (!throng_read_keys(reader, object, THRONG_KEYS_ZONE, "a zone")) return false;
     throng_json_ref polygon = throng_value(reader, object, "polygon"),
                     factor = throng_value(reader, object, "speed_factor");
     throng_json_ref params = throng_value(reader, object, "params");
     bool good = polygon != THRONG_NO_NODE ? throng_read_polygon(reader, polygon, &out->def.ring)
                                           : throng_lacks(reader, object, "polygon", "'polygon' is missing");
-    if (factor != THRONG_NO_NODE) {
-        good = throng_read_number(reader, factor, (throng_range){0, 100, true, ""}, &out->def.speed_factor) && good;
-        if (out->def.speed_factor > 2)
-            throng_warn(reader, factor, "people walk %.10g times as fast here as elsewhere", out->def.speed_factor);
-    }
+    good = throng_read_number(reader, factor, (throng_range){0, 100, true, ""}, &out->def.speed_factor) && good;
+    if (out->def.speed_factor > 2)
+        throng_warn(reader, factor, "people walk %.10g times as fast here as elsewhere", out->def.speed_factor);
     if (params != THRONG_NO_NODE) good = read_settings(loading, params, out) && good;
     if (factor == THRONG_NO_NODE && params == THRONG_NO_NODE) {
         good = throng_lacks(reader, object, "speed_factor", "a zone needs a 'speed_factor' or 'params'");
@@ -47,13 +43,9 @@ static bool read_zone(throng_loading *loading, throng_json_ref object, throng_sc
 void throng_load_zones(throng_loading *loading) {
     throng_reader *reader = &loading->reader;
     throng_scenario *s = loading->scenario;
-    throng_json_ref list = throng_value(reader, 0, "zones");
     throng_load_floor_zones(loading);
+    throng_json_ref list = throng_section(reader, "zones", THRONG_JSON_LIST, "a list of zones");
     if (list == THRONG_NO_NODE) return;
-    if (throng_json_kind_of(reader->json, list) != THRONG_JSON_LIST) {
-        throng_expected(reader, list, "a list of zones");
-        return;
-    }
     size_t count = throng_json_count(reader->json, list);
     throng_json_ref item = throng_json_first(reader->json, list);
     for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
@@ -63,18 +55,6 @@ void throng_load_zones(throng_loading *loading) {
         THRONG_GROW(s->zones, s->zone_capacity, s->zone_count + 1);
         s->zones[s->zone_count++] = zone;
     }
-}
-
-bool throng_add_zones(const throng_scenario *s, throng_world *world, throng_report *report) {
-    for (size_t i = 0; i < s->zone_count; i++) {
-        if (throng_world_add_zone(world, &s->zones[i].def)) continue;
-        char path[32];
-        snprintf(path, sizeof path, "zones[%zu]", i);
-        throng_report_add(report, THRONG_ERROR, s->zones[i].line, s->zones[i].column, path, "%s",
-                          throng_world_error(world)->text);
-        return false;
-    }
-    return true;
 }
 
 void throng_clear_zones(throng_scenario *s) {

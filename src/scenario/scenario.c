@@ -12,7 +12,6 @@
 #include "base/memory.h"
 #include "space/walls.h"
 #include "text/file.h"
-#include "text/suggest.h"
 
 enum { FORMAT = 1 };
 
@@ -74,20 +73,9 @@ static throng_json *read_tree(const throng_scenario_def *def, throng_provenance 
 /* ------------------------------------------------------------------ plain values */
 
 static void load_text(throng_loading *loading, const char *key, char **out) {
-    throng_json_ref node = throng_value(&loading->reader, 0, key);
     const char *text = "";
-    if (node != THRONG_NO_NODE) throng_read_text(&loading->reader, node, &text);
+    throng_read_text(&loading->reader, throng_value(&loading->reader, 0, key), &text);
     *out = throng_copy_text(text);
-}
-
-static void load_number(throng_loading *loading, const char *key, throng_range range, double *out) {
-    throng_json_ref node = throng_value(&loading->reader, 0, key);
-    if (node != THRONG_NO_NODE) throng_read_number(&loading->reader, node, range, out);
-}
-
-static void load_flag(throng_loading *loading, const char *key, bool *out) {
-    throng_json_ref node = throng_value(&loading->reader, 0, key);
-    if (node != THRONG_NO_NODE) throng_read_bool(&loading->reader, node, out);
 }
 
 static bool load_format(throng_loading *loading) {
@@ -138,7 +126,7 @@ static void load_planner(throng_loading *loading) {
     throng_json_ref node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
     if (node == THRONG_NO_NODE) return;
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
-        if (!throng_read_keys(reader, node, &throng_keys_planner, "a planner {\"name\": ...}")) return;
+        if (!throng_read_keys(reader, node, THRONG_KEYS_PLANNER, "a planner {\"name\": ...}")) return;
         name = throng_value(reader, node, "name");
         cell = throng_value(reader, node, "cell");
     }
@@ -146,22 +134,22 @@ static void load_planner(throng_loading *loading) {
         int word = throng_read_word(reader, name, names, 3);
         if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
     }
-    if (cell != THRONG_NO_NODE)
-        throng_read_number(reader, cell, (throng_range){0.001, 100, false, "m"}, &loading->scenario->planner_cell);
+    throng_read_number(reader, cell, (throng_range){0.001, 100, false, "m"}, &loading->scenario->planner_cell);
     if (name != node) load_congestion(loading, throng_value(reader, node, "congestion"));
 }
 
 static void load_clock(throng_loading *loading) {
     throng_scenario *s = loading->scenario;
-    throng_json_ref seed = throng_value(&loading->reader, 0, "seed");
+    throng_reader *reader = &loading->reader;
+    throng_range dt = {1e-6, 60, false, "s"}, duration = {0, 1e9, false, "s"};
     s->seed = 1;
     s->duration = 600;
-    if (seed != THRONG_NO_NODE) throng_read_whole(&loading->reader, seed, 0, UINT64_C(1) << 53, &s->seed);
-    load_number(loading, "dt", (throng_range){1e-6, 60, false, "s"}, &s->dt);
-    load_number(loading, "duration", (throng_range){0, 1e9, false, "s"}, &s->duration);
-    load_flag(loading, "run_full", &s->run_full);
-    load_flag(loading, "allow_overlap", &s->allow_overlap);
-    load_flag(loading, "allow_unreachable", &s->allow_unreachable);
+    throng_read_whole(reader, throng_value(reader, 0, "seed"), 0, UINT64_C(1) << 53, &s->seed);
+    throng_read_number(reader, throng_value(reader, 0, "dt"), dt, &s->dt);
+    throng_read_number(reader, throng_value(reader, 0, "duration"), duration, &s->duration);
+    throng_read_bool(reader, throng_value(reader, 0, "run_full"), &s->run_full);
+    throng_read_bool(reader, throng_value(reader, 0, "allow_overlap"), &s->allow_overlap);
+    throng_read_bool(reader, throng_value(reader, 0, "allow_unreachable"), &s->allow_unreachable);
 }
 
 /* ------------------------------------------------------------------ the whole */
@@ -174,7 +162,7 @@ static void load(throng_loading *loading) {
     }
     /* Of a file in another format nothing else can be said. */
     if (!load_format(loading) && throng_value(reader, 0, "throng") != THRONG_NO_NODE) return;
-    throng_read_keys(reader, 0, &throng_keys_scenario, "a scenario");
+    throng_read_keys(reader, 0, THRONG_KEYS_SCENARIO, "a scenario");
     load_name(loading);
     load_text(loading, "description", &loading->scenario->description);
     load_text(loading, "cite", &loading->scenario->cite);
@@ -206,8 +194,8 @@ static void clear_loading(throng_loading *loading) {
     throng_json_destroy(loading->reader.json);
 }
 
-throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
-                                           throng_report *report) {
+throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
+                                      throng_report *report) {
     size_t errors_before = throng_report_error_count(report);
     throng_provenance origin = {0};
     throng_json *json = read_tree(def, &origin, report);
@@ -227,12 +215,8 @@ throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_
     return NULL;
 }
 
-throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report) {
-    return throng_scenario_load_with(def, people_limit, NULL, report);
-}
-
 throng_scenario *throng_scenario_create(const throng_scenario_def *def, throng_report *report) {
-    return throng_scenario_load(def, THRONG_PEOPLE_LIMIT, report);
+    return throng_scenario_load(def, THRONG_PEOPLE_LIMIT, NULL, report);
 }
 
 void throng_scenario_destroy(throng_scenario *s) {

@@ -10,7 +10,6 @@
 
 #include <throng/model.h>
 
-#include "base/names.h"
 #include "plan/plan.h"
 #include "scenario/distribution.h"
 #include "scenario/provenance.h"
@@ -214,7 +213,7 @@ typedef struct throng_loading {
 /* periodic.c: "periodic". */
 void throng_load_period(throng_loading *loading);
 
-/* ground.c: "walkable_area" and "obstacles". */
+/* read_ground.c: "walkable_area" and "obstacles". */
 void throng_load_place(throng_loading *loading);
 bool throng_is_walkable(const throng_loading *loading, throng_point point);
 bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon);
@@ -262,28 +261,25 @@ bool throng_read_param_of_any(throng_loading *loading, throng_json_ref key, cons
                               double *out);
 throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
 
-/* weights.c: parameters that are maps of weights. The value is the number of the map in the world. */
+/* read_weights.c: parameters that are maps of weights. The value is the number of the map in the world. */
 bool throng_read_weight_map(throng_loading *loading, throng_json_ref node, double *out);
 bool throng_add_weight_maps(const throng_scenario *scenario, throng_world *world);
 void throng_clear_weight_maps(throng_scenario *scenario);
 
-/* shapes.c: where an entry says its people stand. */
+/* read_shapes.c: where an entry says its people stand. */
 bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out);
 void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of all but THRONG_IN */
 
-/* events.c: "events". */
+/* read_events.c: "events". */
 void throng_load_events(throng_loading *loading);
-bool throng_add_events(const throng_scenario *scenario, throng_world *world, throng_report *report);
 void throng_clear_events(throng_scenario *scenario);
 
-/* objects.c: "objects" and "physics". */
+/* read_objects.c: "objects" and "physics". */
 void throng_load_objects(throng_loading *loading);
-bool throng_add_objects(const throng_scenario *scenario, throng_world *world, throng_report *report);
 void throng_clear_objects(throng_scenario *scenario);
 
-/* zones.c: "zones". */
+/* read_zones.c: "zones". */
 void throng_load_zones(throng_loading *loading);
-bool throng_add_zones(const throng_scenario *scenario, throng_world *world, throng_report *report);
 void throng_clear_zones(throng_scenario *scenario);
 
 /* measure.c: "measure". */
@@ -300,10 +296,10 @@ static inline throng_draws throng_entry_draws(uint64_t seed, uint32_t stream, ui
     return (throng_draws){.seed = seed, .who = ((uint64_t)stream << 32) + k, .what = what, .purpose = purpose};
 }
 
-/* people.c: "agents". */
+/* read_people.c: "agents". */
 void throng_load_people(throng_loading *loading);
 
-/* sources.c: "sources". */
+/* read_sources.c: "sources". */
 void throng_load_sources(throng_loading *loading);
 void throng_clear_source(throng_scenario_source *source);
 throng_source throng_add_scenario_source(throng_world *world, const throng_scenario_source *source);
@@ -311,11 +307,9 @@ throng_source throng_add_scenario_source(throng_world *world, const throng_scena
 /* placement.c: everybody to a start of their own. */
 void throng_place_people(throng_loading *loading);
 
-/* scenario.c: as throng_scenario_create, with at most so many people. */
-throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_report *report);
-/* The same, filling a sketch unless that is NULL. */
-throng_scenario *throng_scenario_load_with(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
-                                           throng_report *report);
+/* scenario.c: as throng_scenario_create, with at most so many people, filling a sketch unless that is NULL. */
+throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
+                                      throng_report *report);
 
 enum { THRONG_PEOPLE_LIMIT = 10000000 };
 

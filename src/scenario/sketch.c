@@ -18,8 +18,7 @@ enum { MOST_PEOPLE = 50000 };
 void throng_sketch_add(throng_sketch *sketch, throng_sketch_kind kind, throng_ring ring, double radius) {
     if (!sketch || ring.count == 0) return;
     THRONG_GROW(sketch->shapes, sketch->capacity, sketch->count + 1);
-    const throng_point *points = throng_copy_bytes(ring.points, ring.count * sizeof *ring.points);
-    sketch->shapes[sketch->count++] = (throng_sketch_shape){kind, {points, ring.count}, radius};
+    sketch->shapes[sketch->count++] = (throng_sketch_shape){kind, throng_copy_ring(ring), radius};
 }
 
 static void add_wkt(throng_sketch *sketch, const char *text) {
@@ -68,7 +67,7 @@ void throng_sketch_person(throng_sketch *sketch, throng_point at, double radius)
 
 throng_sketch *throng_sketch_create(const throng_scenario_def *def, throng_report *report) {
     throng_sketch *sketch = throng_allocate(sizeof *sketch);
-    throng_scenario_destroy(throng_scenario_load_with(def, THRONG_PEOPLE_LIMIT, sketch, report));
+    throng_scenario_destroy(throng_scenario_load(def, THRONG_PEOPLE_LIMIT, sketch, report));
     return sketch;
 }
 

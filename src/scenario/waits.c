@@ -22,8 +22,8 @@ static void destroy(void *context) {
 }
 
 static throng_drawing drawing_of(const throng_distribution *distribution) {
-    throng_distribution *own = throng_copy_bytes(distribution, sizeof *distribution);
-    own->choice = throng_copy_bytes(distribution->choice, distribution->choice_count * sizeof *distribution->choice);
+    throng_distribution *own = throng_allocate(sizeof *own);
+    *own = throng_copy_distribution(distribution);
     return (throng_drawing){.draw = draw, .destroy = destroy, .context = own};
 }
 
@@ -85,7 +85,7 @@ bool throng_read_goal_wait(throng_loading *loading, throng_json_ref object, int 
     throng_json_ref queue = throng_value(reader, object, "queue");
     bool good = wait == THRONG_NO_NODE || (can_wait(reader, wait, form) && read_wait(loading, wait, def));
     uint64_t served = 0;
-    if (capacity != THRONG_NO_NODE) good = throng_read_whole(reader, capacity, 1, 1000000, &served) && good;
+    good = throng_read_whole(reader, capacity, 1, 1000000, &served) && good;
     def->capacity = (uint32_t)served;
     if (queue != THRONG_NO_NODE) good = read_queue(loading, queue, def) && good;
 

@@ -44,6 +44,9 @@ throng_point throng_ring_nearest(throng_ring ring, double x, double y);
 /* The nearest point of its border, from outside as from inside; of no points, the point itself. */
 throng_point throng_ring_border_nearest(throng_ring ring, double x, double y);
 
+/* With points of its own, which the caller releases. */
+throng_ring throng_copy_ring(throng_ring ring);
+
 /* Positive when the ring turns counter-clockwise. m^2 */
 double throng_ring_area(throng_ring ring);
 

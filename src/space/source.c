@@ -5,17 +5,17 @@
 #include "base/memory.h"
 #include "space/shapes.h"
 
-static throng_ring copy_ring(throng_ring ring) {
+throng_ring throng_copy_ring(throng_ring ring) {
     return (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
 }
 
 throng_place_def *throng_place_def_copy(const throng_place_def *def) {
     throng_place_def *copy = throng_copy_bytes(def, sizeof *def);
-    copy->walkable = copy_ring(def->walkable);
+    copy->walkable = throng_copy_ring(def->walkable);
     copy->walkable_wkt = def->walkable_wkt ? throng_copy_text(def->walkable_wkt) : NULL;
     throng_obstacle *obstacles = throng_copy_bytes(def->obstacles, def->obstacle_count * sizeof *obstacles);
     for (size_t i = 0; i < def->obstacle_count; i++) {
-        obstacles[i].ring = copy_ring(def->obstacles[i].ring);
+        obstacles[i].ring = throng_copy_ring(def->obstacles[i].ring);
         obstacles[i].id = def->obstacles[i].id ? throng_copy_text(def->obstacles[i].id) : NULL;
     }
     copy->obstacles = obstacles;
@@ -48,7 +48,8 @@ throng_ring throng_obstacle_outline(const throng_obstacle *obstacle) {
     throng_ring outline = {NULL, 0};
     throng_plan_read(&plan, &def, &notes);
     /* A ring that touches itself is several. */
-    if (plan.ring_count + plan.line_count == 1) outline = copy_ring(plan.ring_count ? plan.rings[0] : plan.lines[0]);
+    if (plan.ring_count + plan.line_count == 1)
+        outline = throng_copy_ring(plan.ring_count ? plan.rings[0] : plan.lines[0]);
     throng_plan_clear(&plan);
     throng_place_notes_clear(&notes);
     return outline;
