@@ -195,6 +195,68 @@ static void print_sources(const throng_world *world) {
     }
 }
 
+/* ------------------------------------------------------------------ zones, events, measuring */
+
+static void print_zones(const throng_world *world) {
+    for (size_t i = 0; i < throng_world_zone_count(world); i++) {
+        throng_zone_def zone = throng_world_zone(world, i);
+        printf("  %-8s  %.4g m2", i ? "" : "zones", fabs(double_area(zone.ring)) / 2);
+        if (zone.speed_factor != 1) printf(", walked at %.4g times the speed", zone.speed_factor);
+        for (size_t k = 0; k < zone.setting_count; k++)
+            printf(", %s = %.6g", zone.settings[k].name, zone.settings[k].number);
+        printf("\n");
+    }
+}
+
+static void print_event(const throng_world *world, const throng_event_def *e) {
+    const char *group = throng_world_group_name(world, e->group);
+    switch (e->kind) {
+        case THRONG_EVENT_REMOVE:
+            printf("obstacle %s goes\n", e->obstacle);
+            break;
+        case THRONG_EVENT_RESTORE:
+            printf("obstacle %s comes back\n", e->obstacle);
+            break;
+        case THRONG_EVENT_MOVE:
+            printf("obstacle %s moves by (%.6g, %.6g) m in %.6g s\n", e->obstacle, e->by.x, e->by.y, e->during);
+            break;
+        case THRONG_EVENT_CLOSE:
+        case THRONG_EVENT_OPEN:
+            printf("goal %s %s\n", throng_world_goal(world, e->goal).name,
+                   e->kind == THRONG_EVENT_CLOSE ? "closes" : "opens");
+            break;
+        case THRONG_EVENT_SET:
+            printf("%s becomes %.6g for %s\n", e->set, e->to, e->group && *group ? group : "everybody");
+            break;
+        case THRONG_EVENT_THROW:
+            printf("object %s is thrown\n", e->object);
+            break;
+    }
+}
+
+static void print_events(const throng_world *world) {
+    for (size_t i = 0; i < throng_world_event_count(world); i++) {
+        throng_event_def event = throng_world_event(world, i);
+        printf("  %-8s  %.10g s: ", i ? "" : "events", event.time);
+        print_event(world, &event);
+    }
+}
+
+static void print_measures(const throng_world *world) {
+    size_t shown = 0;
+    for (size_t i = 0; i < throng_world_mark_count(world); i++) {
+        throng_mark mark = throng_world_mark(world, i);
+        if (mark.kind != THRONG_MARK_LINE && mark.kind != THRONG_MARK_AREA) continue;
+        const throng_point *p = mark.ring.points;
+        printf("  %-8s  %s: ", shown++ ? "" : "measure", mark.name);
+        if (mark.kind == THRONG_MARK_LINE)
+            printf("a line of %.4g m from (%.6g, %.6g) to (%.6g, %.6g)\n", hypot(p[1].x - p[0].x, p[1].y - p[0].y),
+                   p[0].x, p[0].y, p[1].x, p[1].y);
+        else
+            printf("an area of %.4g m2\n", fabs(double_area(mark.ring)) / 2);
+    }
+}
+
 /* ------------------------------------------------------------------ the verb */
 
 static void print_period(const throng_world *world) {
@@ -214,6 +276,9 @@ static void print_understood(const char *path, const loaded_scenario *loaded) {
     print_goals(world);
     print_people(world);
     print_sources(world);
+    print_zones(world);
+    print_events(world);
+    print_measures(world);
     printf("  model     %s\n", throng_scenario_model(scenario));
     const char *planner = throng_world_planner(world);
     if (planner && *planner) printf("  routes    %s\n", planner);

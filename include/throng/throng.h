@@ -377,6 +377,9 @@ typedef struct throng_event_def {
 
 THRONG_API throng_event_def throng_default_event_def(void);
 THRONG_API bool throng_world_add_event(throng_world *world, const throng_event_def *def);
+/* Those added, in the order they happen; texts are the world's own. */
+THRONG_API size_t throng_world_event_count(const throng_world *world);
+THRONG_API throng_event_def throng_world_event(const throng_world *world, size_t index);
 
 /* A part of the floor where people walk slower or faster (stairs), or a model has other parameters.
  * Where zones overlap, the first one that says something about speed, or about a parameter, holds. */
@@ -390,6 +393,9 @@ typedef struct throng_zone_def {
 THRONG_API throng_zone_def throng_default_zone_def(void);
 /* False when the polygon or a number makes no sense, or no model in the world has such a parameter. */
 THRONG_API bool throng_world_add_zone(throng_world *world, const throng_zone_def *def);
+THRONG_API size_t throng_world_zone_count(const throng_world *world);
+THRONG_API throng_zone_def throng_world_zone(const throng_world *world,
+                                             size_t index); /* what it points to is the world's own */
 
 /* What is marked on the floor: goals, zones, and lines and areas to measure at. Recordings keep it, pictures show it.
  */

@@ -93,6 +93,9 @@ void throng_world_apply_standing(throng_world *world, size_t row) {
 
 /* --- events */
 
+size_t throng_world_event_count(const throng_world *world) { return world->changes.event_count; }
+throng_event_def throng_world_event(const throng_world *world, size_t index) { return world->changes.events[index]; }
+
 throng_event_def throng_default_event_def(void) { return (throng_event_def){0}; }
 
 static bool check_event(throng_world *world, const throng_event_def *def) {

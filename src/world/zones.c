@@ -29,6 +29,13 @@ bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
     return true;
 }
 
+size_t throng_world_zone_count(const throng_world *world) { return world->changes.zones.count; }
+
+throng_zone_def throng_world_zone(const throng_world *world, size_t index) {
+    const throng_zone *z = &world->changes.zones.zones[index];
+    return (throng_zone_def){z->ring, z->speed_factor, z->settings, z->setting_count};
+}
+
 /* The profile that holds in a zone for those of another one. */
 static throng_profile profile_in(throng_world *world, size_t zone, throng_profile profile) {
     const throng_zone *z = &world->changes.zones.zones[zone];

@@ -29,3 +29,9 @@ grep -c '<svg' crossed.svg
 printf '0\nSECTION\n2\nENTITIES\nx\033[31m\200\303\244\n1\n' >odd.dxf
 echo '{"throng": 1, "name": "odd", "walkable_area": {"file": "odd.dxf"}, "agents": []}' >odd.json
 try check odd.json
+# Zones, events in the order they happen, and where it is measured.
+door '"agents": [], "zones": [{"polygon": [[1,1],[2,1],[2,2],[1,2]], "speed_factor": 0.5, "params": {"time_horizon": 1}}],
+  "events": [{"time": 5, "open": "out"}, {"time": 3, "close": "out"}, {"time": 9, "set": "desired_speed", "to": 1.5}],
+  "measure": {"lines": {"middle": [[4,0],[4,3]]}, "areas": {"corner": [[0,0],[2,0],[2,2],[0,2]]}},
+  "model": "orca"' >marked.json
+try check marked.json | sed -n '/zones/,/corner/p'
