@@ -141,10 +141,11 @@ static double oracle_pace(double along, double aside, double wanted, bool only_s
 static void oracle_renorm(oracle_grid *g, bool only_slower) {
     static oracle_grid old;
     old = *g;
-    for (int r = 1; r < ORACLE_CELLS; r++) {
-        for (int c = 1; c < ORACLE_CELLS; c++) {
-            double v = (old.v[r][c] + old.v[r][c - 1] + old.v[r + 1][c] + old.v[r + 1][c - 1]) / 4;
-            double u = (old.u[r][c] + old.u[r][c + 1] + old.u[r - 1][c] + old.u[r - 1][c + 1]) / 4;
+    for (int r = 0; r < ORACLE_CELLS; r++) {
+        for (int c = 0; c < ORACLE_CELLS; c++) {
+            /* the faces at the edge of the grid are walls */
+            double v = c == 0 ? 0 : (old.v[r][c] + old.v[r][c - 1] + old.v[r + 1][c] + old.v[r + 1][c - 1]) / 4;
+            double u = r == 0 ? 0 : (old.u[r][c] + old.u[r][c + 1] + old.u[r - 1][c] + old.u[r - 1][c + 1]) / 4;
             g->u[r][c] = oracle_pace(old.u[r][c], v, old.speed_u[r][c], only_slower);
             g->v[r][c] = oracle_pace(old.v[r][c], u, old.speed_v[r][c], only_slower);
         }
@@ -153,10 +154,10 @@ static void oracle_renorm(oracle_grid *g, bool only_slower) {
 
 /* Adds the gradient of the second pressure, so many times. */
 static void oracle_lean(oracle_grid *g, double times) {
-    for (int r = 1; r < ORACLE_CELLS; r++) {
-        for (int c = 1; c < ORACLE_CELLS; c++) {
-            double across = (g->second[r][c] - g->second[r][c - 1]) / g->h,
-                   up = (g->second[r][c] - g->second[r - 1][c]) / g->h;
+    for (int r = 0; r < ORACLE_CELLS; r++) {
+        for (int c = 0; c < ORACLE_CELLS; c++) {
+            double across = c == 0 ? 0 : (g->second[r][c] - g->second[r][c - 1]) / g->h,
+                   up = r == 0 ? 0 : (g->second[r][c] - g->second[r - 1][c]) / g->h;
             if (g->open_u[r][c] * g->mass_u[r][c] > 0) g->u[r][c] += times * across;
             if (g->open_v[r][c] * g->mass_v[r][c] > 0) g->v[r][c] += times * up;
         }
