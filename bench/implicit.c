@@ -62,7 +62,7 @@ static frozen *freeze(const throng_world *world, double dt, throng_crew *crew) {
     p->desired_speed = copy(&at, v.desired_speed, n), p->max_speed = copy(&at, v.max_speed, n);
     p->push_x = p->push_y = at, at += n;
     s->next_x = at, s->next_y = at + n, s->next_vx = at + 2 * n, s->next_vy = at + 3 * n;
-    p->mass = p->push_x, p->profile = f->profile, s->params = f->params_of;
+    p->mass = p->push_x, p->profile = f->profile, s->params = f->params_of, s->common = &f->params;
     f->params_of[0] = &f->params;
     f->walls = throng_walls_create(throng_world_place(world));
     f->grid = throng_near_create();

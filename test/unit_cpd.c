@@ -16,7 +16,7 @@
 #include "oracle_cpd.h"
 #include "world/world.h"
 
-#define GOLDEN_DIGEST 0x7f77f51aba1f23e2
+#define GOLDEN_DIGEST 0x329c2374f59eb8f9
 
 /* ---- worlds */
 
@@ -146,7 +146,7 @@ static void fill_oracle(oracle_map *m, const trial *t, const throng_world *world
         q->active = q->foreign ? 1 : t->active;
         q->blind = q->foreign ? 0 : t->blind;
         q->keep_right = q->foreign ? 0 : t->keep_right;
-        q->weight = a->profile[i] == child ? 0 : t->weight; /* others have the first person's, an adult's */
+        q->weight = a->profile[i] == child ? 0 : t->weight; /* others have the first profile's, an adult's */
         if (t->mapped && !q->foreign && a->profile[i] != child)
             q->map = map_of_adults, q->map_rows = MAP_ROWS, q->map_columns = MAP_COLUMNS;
     }

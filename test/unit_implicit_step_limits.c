@@ -77,6 +77,7 @@ static void begin(crowd *c, size_t count, bool simd) {
                             .next_vy = c->column[NEXT_VY],
                             .people.profile = c->profile,
                             .params = c->params_of,
+                            .common = &c->params,
                             .near = throng_near_build(c->grid, c->crew, &in),
                             .walls = &none,
                             .mine = c->slots,

@@ -76,10 +76,12 @@ static throng_world *make(const scenery *scene, const char *model, const char *a
     return world_from(&def, 2);
 }
 
-/* Whether the people of a scene are the same in both worlds, to the last bit. */
-static bool are_same(const throng_world *a, const throng_world *b, uint64_t people) {
+/* Whether the people of a scene, from the first id on, are the same in both worlds, to the last bit. */
+static bool are_same(const throng_world *a, const throng_world *b, uint64_t first, uint64_t people) {
     throng_view v = throng_world_view(a), w = throng_world_view(b);
     size_t i = 0, k = 0;
+    while (i < v.count && v.id[i] < first) i++;
+    while (k < w.count && w.id[k] < first) k++;
     for (; i < v.count && v.id[i] <= people; i++, k++) {
         if (k >= w.count || v.id[i] != w.id[k]) return false;
         const double *columns[][2] = {{v.x, w.x}, {v.y, w.y}, {v.vx, w.vx}, {v.vy, w.vy}};
@@ -90,11 +92,11 @@ static bool are_same(const throng_world *a, const throng_world *b, uint64_t peop
     return k == w.count || w.id[k] > people;
 }
 
-static int step_both(throng_world *a, throng_world *b, uint64_t people, int steps) {
+static int step_both(throng_world *a, throng_world *b, uint64_t first, uint64_t people, int steps) {
     for (int i = 0; i < steps; i++) {
         run(a, 1);
         run(b, 1);
-        if (!are_same(a, b, people)) return i;
+        if (!are_same(a, b, first, people)) return i;
     }
     return -1;
 }
@@ -105,7 +107,7 @@ static bool stay_same(const scenery *scene, const case_of *c, stranger kin) {
     describe(who, c, kin);
     snprintf(agents, sizeof agents, ",\n{%s}", who);
     throng_world *alone = make(scene, model, "", ""), *strangers = make(scene, model, agents, "");
-    int at = step_both(alone, strangers, scene->people, STEPS);
+    int at = step_both(alone, strangers, 1, scene->people, STEPS);
     if (at >= 0) print_message("%s, %s, strangers %d: differs in step %d\n", c->model, scene->name, (int)kin, at);
     throng_world_destroy(alone);
     throng_world_destroy(strangers);
@@ -121,8 +123,59 @@ static void check_case(void **state) {
     assert_true(same);
 }
 
+/* --- what concerns all people of a model alike is that of its first profile, whoever is there */
+
+/* Person 1, far away, is of the first profile, and leaves at once or not; 30 others are of another profile. */
+static throng_world *with_first(const char *model, const char *params, const char *goal) {
+    char text[TEXT_LENGTH];
+    snprintf(text, sizeof text,
+             "{\"throng\": 1, \"name\": \"first\", \"duration\": 1000, \"seed\": 5, \"model\": \"%s\",\n"
+             " \"goals\": {\"here\": {\"polygon\": [[300, 200], [304, 200], [304, 204], [300, 204]], \"exit\": true},\n"
+             "  \"far\": {\"polygon\": [[330, 210], [331, 210], [331, 220], [330, 220]]}},\n"
+             " \"agents\": [{\"at\": [[302, 199]], \"goal\": \"%s\", \"params\": %s},\n"
+             "  {\"ring\": {\"centre\": [0, 0], \"radius\": 4, \"count\": 30}, \"goal\": \"antipode\"}]}",
+             model, goal, params);
+    throng_scenario_def def = throng_default_scenario_def();
+    def.text = text;
+    return world_from(&def, 2);
+}
+
+static void test_first_profile_holds(void **state) {
+    (void)state;
+    throng_world *leaves = with_first("cpd", "{\"smoothing\": 1.5, \"substep\": 0.02}", "here");
+    throng_world *stays = with_first("cpd", "{\"smoothing\": 1.5, \"substep\": 0.02}", "far");
+    throng_world *other = with_first("cpd", "{}", "far");
+    assert_int_equal(step_both(leaves, stays, 2, 31, STEPS), -1);
+    assert_int_equal(throng_world_view(leaves).count + 1, throng_world_view(stays).count);
+    assert_int_not_equal(step_both(stays, other, 2, 31, 1), -1);
+    throng_world_destroy(leaves);
+    throng_world_destroy(stays);
+    throng_world_destroy(other);
+}
+
+/* A second profile that differs in it is told, once, and which one holds; one that differs in what is one's own is not.
+ */
+static void test_profiles_that_differ_are_told(void **state) {
+    (void)state;
+    const char *second[] = {"{\"smoothing\": 1.5}", "{\"space\": 2}"};
+    for (size_t k = 0; k < 2; k++) {
+        throng_world *world = with_first("cpd", second[k], "far");
+        run(world, 3);
+        const throng_report *report = throng_world_report(world);
+        size_t told = 0;
+        for (size_t i = 0; i < throng_report_count(report); i++) {
+            const char *text = throng_report_message(report, i).text;
+            told += strstr(text, "differ in 'smoothing'") && strstr(text, ": 1.5 holds");
+        }
+        assert_int_equal(told, k == 0);
+        throng_world_destroy(world);
+    }
+}
+
 int main(void) {
-    struct CMUnitTest tests[CASE_COUNT];
+    struct CMUnitTest tests[CASE_COUNT + 2];
+    tests[CASE_COUNT] = (struct CMUnitTest)cmocka_unit_test(test_first_profile_holds);
+    tests[CASE_COUNT + 1] = (struct CMUnitTest)cmocka_unit_test(test_profiles_that_differ_are_told);
     for (size_t i = 0; i < CASE_COUNT; i++) {
         tests[i] = (struct CMUnitTest){
             .name = cases[i].model, .test_func = check_case, .initial_state = (void *)(uintptr_t)&cases[i]};

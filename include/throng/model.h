@@ -229,16 +229,8 @@ typedef struct throng_step {
     size_t guest_count;                /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
     double *shove_x, *shove_y;         /* N over the step, [guest]: what people give to objects; NULL without any */
     double *wall_force;                /* N over the step, [wall]: to be added to; NULL when no model knows forces */
+    const void *common; /* parameters of the model's first profile: what concerns all of its people alike */
 } throng_step;
-
-/* The parameters of the first person of a model that steps, by id: they decide what concerns all of its people alike.
- */
-static inline const void *throng_step_first_params(const throng_step *step) {
-    size_t first = 0;
-    const throng_view *all = &step->people;
-    while (!step->params[all->profile[all->by_id[first]]]) first++;
-    return step->params[all->profile[all->by_id[first]]];
-}
 
 /* This struct only grows at the end; what a model leaves out is NULL. */
 struct throng_model {
@@ -290,6 +282,7 @@ struct throng_model {
     /* Optional: what it shows of its people. */
     const throng_shown *shown;
     size_t shown_count;
+    const char *const *common; /* names of parameters that concern all of its people alike, ended by NULL */
 };
 
 #ifdef __cplusplus

@@ -163,6 +163,7 @@ static throng_agent add(throng_world *world, const throng_agent_def *def, bool l
     a->mass[row] = def->mass;
     a->start_after[row] = def->start_after;
     a->profile[row] = def->profile;
+    world->profiles[def->profile].spare = false;
     a->group[row] = def->group;
     a->state[row] = starts_later(world, def->start_after) ? THRONG_WAITING : THRONG_WALKING;
     send(world, row, def->journey, def->journey_count, def->target, def->repeat);

@@ -26,6 +26,33 @@ static throng_team *team_of(throng_world *world, const throng_model *model) {
     return &world->teams[at];
 }
 
+/* What concerns all people of a model alike is that of its first profile, whoever is there. */
+static const throng_profile_entry *first_profile(const throng_world *world, const throng_model *model) {
+    const throng_profile_entry *first = NULL;
+    for (size_t p = world->profile_count; p-- > 0;) {
+        const throng_profile_entry *entry = &world->profiles[p];
+        if (entry->model == model && (!first || (!entry->derived && !entry->spare))) first = entry;
+    }
+    return first;
+}
+
+/* Tells once which value of a parameter holds where profiles differ in it. */
+static void tell_common(const throng_world *world, throng_team *team, const char *name) {
+    const throng_model *model = team->model;
+    size_t index = throng_profile_find(model, name, NULL);
+    double holds = *throng_profile_value(model, (void *)(uintptr_t)team->common, index);
+    for (size_t p = 0; p < world->profile_count; p++) {
+        const throng_profile_entry *entry = &world->profiles[p];
+        if (entry->model != model || entry->derived || entry->spare) continue;
+        if (*throng_profile_value(model, entry->params, index) == holds) continue;
+        throng_report_add(world->report, THRONG_WARNING, 0, 0, "params",
+                          "profiles of model '%s' differ in '%s', which concerns all alike: %g holds, of the first",
+                          model->name, name, holds);
+        team->told = true;
+        return;
+    }
+}
+
 static bool prepare_team(throng_world *world, throng_team *team) {
     size_t rows = world->agents.capacity;
     if (rows > team->kept.capacity) team->mine = throng_reallocate(team->mine, rows * sizeof *team->mine);
@@ -36,6 +63,9 @@ static bool prepare_team(throng_world *world, throng_team *team) {
     for (size_t p = 0; p < world->profile_count; p++) {
         team->params[p] = world->profiles[p].model == team->model ? world->profiles[p].params : NULL;
     }
+    team->common = first_profile(world, team->model)->params;
+    for (const char *const *name = team->model->common; name && *name && !team->told; name++)
+        tell_common(world, team, *name);
     if (!team->model->prepare) return true;
     return team->model->prepare(team->state,
                                 &(throng_model_setup){.dt = world->dt,

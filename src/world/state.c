@@ -194,6 +194,7 @@ static void archive_people(throng_world *world, throng_archive *archive) {
         if (!is_motion_good(a, i)) throng_archive_spoil(archive, "somebody is nowhere");
         if (!is_body_good(a, i)) throng_archive_spoil(archive, "somebody has no body");
         if (!is_place_in_lists_good(world, i)) throng_archive_spoil(archive, "somebody belongs nowhere");
+        if (!archive->bad) world->profiles[a->profile[i]].spare = false;
         world->hit = world->hit || a->impulse_x[i] != 0 || a->impulse_y[i] != 0;
         active += a->state[i] != THRONG_ARRIVED;
     }

@@ -223,6 +223,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .near = world->near,
                         .walls = world->walls,
                         .params = team->params,
+                        .common = team->common,
                         .columns = team->kept.items,
                         .crew = world->crew,
                         .simd = world->simd,

@@ -130,6 +130,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     world->goals[world->goal_count++] = (throng_goal_entry){0};
     throng_world_add_group(world, "");
     throng_world_add_profile(world, def->model, NULL, 0);
+    world->profiles[0].spare = true;
     world->changed = true;
     return world;
 }

@@ -28,6 +28,7 @@ typedef struct throng_profile_entry {
     const throng_model *model;
     void *params;
     bool derived; /* from another, by an event or a zone, while it runs */
+    bool spare;   /* the world's own, which nobody was given yet */
 } throng_profile_entry;
 
 /* A model at work in this world: its state, its agents and what it keeps about each of them. */
@@ -35,6 +36,8 @@ typedef struct throng_team {
     const throng_model *model;
     void *state;
     const void **params; /* [profile] NULL for other models' profiles */
+    const void *common;  /* those of the first profile that was given; they concern all alike */
+    bool told;           /* that profiles differ in what concerns all alike */
     throng_kept kept;
     uint32_t *mine; /* slots of its agents this step */
     size_t mine_count;

@@ -61,7 +61,7 @@ static const throng_param params[] = {
      "Weidmann 1993", FIELD(jam_density)},
     {"steepness", "1/m^2", "Of the fundamental diagram v = s (1 - exp(-steepness (1/d - 1/jam_density))).",
      THRONG_PARAM_NUMBER, 0.1, 1.913, 20, NULL, "Weidmann 1993", FIELD(steepness)},
-    {"smoothing", "m", "Width of the Gaussian that densities are smoothed with; the first person's, as all below.",
+    {"smoothing", "m", "Width of the Gaussian that densities are smoothed with; the first profile's, as the next two.",
      THRONG_PARAM_NUMBER, 0, 0.4, 2, NULL, "chosen: over one's own space; " PAPER "sec. 4.3: 0.2", FIELD(smoothing)},
     {"pixel", "m", "Side of a pixel of the map.", THRONG_PARAM_NUMBER, 0.02, 0.1, 0.5, NULL, PAPER "sec. 5",
      FIELD(pixel)},
@@ -75,6 +75,8 @@ static const throng_param params[] = {
     {"horizon", "s", "How far ahead `long_range` orca looks.", THRONG_PARAM_NUMBER, 0.1, 2, 20, NULL,
      "chosen: as that of orca; longer ones gain little", FIELD(horizon)},
 };
+
+static const char *const common[] = {"smoothing", "pixel", "substep", NULL};
 
 /* What is left to everybody: a result, that decides nothing, kept so that a recording can go on from a checkpoint. */
 static const throng_column columns[] = {{"personal_space", sizeof(throng_cpd_space)}};
@@ -211,6 +213,7 @@ const throng_model throng_model_cpd = {
         "ACM Transactions on Modeling and Computer Simulation 31(4), 2021, 23.",
     .default_dt = 0.1,
     .params = params,
+    .common = common,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_cpd_params),
     .step = throng_cpd_step,

@@ -243,7 +243,7 @@ typedef struct throng_cpd {
     /* The step. */
     const throng_step *now;
     const throng_near *near;
-    throng_cpd_params law;      /* of the whole: the first person's */
+    throng_cpd_params law;      /* of the whole: the first profile's */
     throng_cpd_params stranger; /* of other models' people */
     size_t count;               /* slots */
     double t;                   /* s, a sub-step */

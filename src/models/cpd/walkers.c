@@ -43,8 +43,8 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     s->near = now->near;
     s->count = now->near->count;
     make_room(s, s->count + 8);
-    s->law = *(const throng_cpd_params *)throng_step_first_params(now);
-    /* those of other models take space as the first person does, and look all around */
+    s->law = *(const throng_cpd_params *)now->common;
+    /* those of other models take space as the first profile says, and look all around */
     s->stranger =
         (throng_cpd_params){.space = s->law.space, .front = s->law.front, .weight = s->law.weight, .active = 1};
     if (s->pixel == 0) s->pixel = s->law.pixel;

@@ -57,6 +57,9 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen; lbfgs: " PAPER, FIELD(tolerance)},
 };
 
+static const char *const common[] = {"k",      "p",         "tau0",   "epsilon",        "eta",       "neighbour_dist",
+                                     "hidden", "repulsion", "solver", "max_iterations", "tolerance", NULL};
+
 static const throng_setting habits[] = {{"symmetry", 5e-3, NULL}, {"yielding", 2, NULL}, {"sidestep", 3, NULL}};
 
 static void *create(void) {
@@ -120,7 +123,7 @@ static void make_lists(throng_implicit *m, bool sees_all) {
 }
 
 void throng_implicit_begin(throng_implicit *m, const throng_step *now) {
-    const throng_implicit_params *first = now->params[now->people.profile[now->near->row[now->mine[0]]]];
+    const throng_implicit_params *first = now->common;
     throng_implicit_walkers *w = &m->walkers;
     throng_implicit_solver *s = &m->solver;
     w->now = now;
@@ -150,7 +153,7 @@ static throng_implicit_params settings_of(const throng_implicit_params *given) {
 
 static void step(void *model, const throng_step *now) {
     throng_implicit *s = model;
-    const throng_implicit_params *first = now->params[now->people.profile[now->near->row[now->mine[0]]]];
+    const throng_implicit_params *first = now->common;
     throng_implicit_params p = settings_of(first);
     throng_implicit_begin(s, now);
     bool newton = p.solver == THRONG_IMPLICIT_NEWTON;
@@ -198,6 +201,7 @@ const throng_model throng_model_implicit = {
         "simulation. ACM Transactions on Graphics 36(4), 2017, 136.",
     .default_dt = 0.1,
     .params = params,
+    .common = common,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_implicit_params),
     .step = step,

@@ -24,19 +24,20 @@ static const throng_param params[] = {
      0.01, 0.45, 1, NULL, PAPER "eq. 4; chosen: mean distance to the nearest 1.25 d_min, as measured in sec. 5.1",
      FIELD(alpha)},
     {"cell", "m",
-     "Width of a cell, the same for all; that of the first person, but not less than d_sep of the largest. 0: 5.5 mean "
+     "Width of a cell, the same for all; that of the first profile, but not less than d_sep of the largest. 0: 5.5 "
+     "mean "
      "d_min.",
      THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: about 16 people in a full cell; table 1 has 15 to 19", FIELD(cell)},
     {"d_sep", "", "Pairs nearer than so many d_min are moved apart.", THRONG_PARAM_NUMBER, 0.1, 1.25, 5, NULL,
      PAPER "sec. 5.1: somewhat larger than d_min", FIELD(d_sep)},
-    {"sweeps", "", "How often in a sub-step; the first person's.", THRONG_PARAM_WHOLE, 1, 3, 100, NULL,
+    {"sweeps", "", "How often in a sub-step; the first profile's.", THRONG_PARAM_WHOLE, 1, 3, 100, NULL,
      "chosen: fewer than 0.12 % nearer than d_min, as measured in sec. 5.1", FIELD(sweeps)},
-    {"incompressible", "", "Whether cells are kept from overfilling; the first person's.", THRONG_PARAM_BOOL, 0, 1, 1,
+    {"incompressible", "", "Whether cells are kept from overfilling; the first profile's.", THRONG_PARAM_BOOL, 0, 1, 1,
      NULL, PAPER "fig. 3", FIELD(incompressible)},
-    {"separation", "", "Whether pairs are moved apart; the first person's.", THRONG_PARAM_BOOL, 0, 1, 1, NULL,
+    {"separation", "", "Whether pairs are moved apart; the first profile's.", THRONG_PARAM_BOOL, 0, 1, 1, NULL,
      PAPER "fig. 3", FIELD(separation)},
     {"solver", "",
-     "multigrid: fastest; mprgp: as in the paper; psor: successive overrelaxation. The first person's, as all below.",
+     "multigrid: fastest; mprgp: as in the paper; psor: successive overrelaxation. The first profile's, as all below.",
      THRONG_PARAM_CHOICE, THRONG_UIC_MULTIGRID, THRONG_UIC_MULTIGRID, THRONG_UIC_PSOR, solvers,
      "chosen: several times as fast", FIELD(solver)},
     {"tolerance", "", "How much too full a cell may get by the solver's error, as part of a full one.",
@@ -49,6 +50,10 @@ static const throng_param params[] = {
      "How far people turn to the right where others around want to go elsewhere: the tangent of the angle, at most.",
      THRONG_PARAM_NUMBER, 0, 0, 2, NULL, "chosen: off; " PAPER "sec. 5.2 as future work", FIELD(keep_right)},
 };
+
+static const char *const common[] = {"cell",       "d_sep",      "sweeps",    "incompressible",
+                                     "separation", "solver",     "tolerance", "max_iterations",
+                                     "compliance", "keep_right", NULL};
 
 static void *create(void) { return throng_allocate(sizeof(throng_uic)); }
 
@@ -180,6 +185,7 @@ const throng_model throng_model_uic = {
         "ACM Transactions on Graphics 28(5), 2009, 122.",
     .default_dt = 0.05,
     .params = params,
+    .common = common,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_uic_params),
     .step = throng_uic_step,

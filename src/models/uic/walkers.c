@@ -105,7 +105,7 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->rows = now->people.count + now->guest_count;
     s->count = s->rows + s->images.count;
     make_room(s, s->count + 8);
-    s->law = *(const throng_uic_params *)throng_step_first_params(now);
+    s->law = *(const throng_uic_params *)now->common;
     throng_parallel_for(now->crew, s->rows, GRAIN, look_at_people, s);
     float rate = sum_up(s);
     s->fresh = !s->mixed; /* those of other models walk on by themselves */
