@@ -9,6 +9,7 @@
 
 #include "counting.h"
 #include "dice.h"
+#include "golden.h"
 #include "oracle_implicit.h"
 
 enum { MOST = 400 };
@@ -25,6 +26,7 @@ typedef struct options {
     const char *solver, *repulsion, *hidden; /* NULL: the default */
     double tolerance, max_iterations, symmetry_angle;
     throng_period period;
+    bool no_habits;
 } options;
 
 static const options usual = {.dt = 0.1, .threads = 1, .symmetry_angle = 5e-3};
@@ -40,13 +42,17 @@ static throng_world *make_world(options o, throng_profile *profile) {
     def.period = o.period;
     throng_world *world = throng_world_create(&def, NULL);
     assert_non_null(world);
-    throng_setting settings[6] = {{.name = "tolerance", .number = o.tolerance},
+    throng_setting settings[8] = {{.name = "tolerance", .number = o.tolerance},
                                   {.name = "max_iterations", .number = o.max_iterations},
                                   {.name = "symmetry", .number = o.symmetry_angle}};
     size_t count = 3;
     if (o.solver) settings[count++] = (throng_setting){.name = "solver", .word = o.solver};
     if (o.repulsion) settings[count++] = (throng_setting){.name = "repulsion", .word = o.repulsion};
     if (o.hidden) settings[count++] = (throng_setting){.name = "hidden", .word = o.hidden};
+    if (o.no_habits) {
+        settings[count++] = (throng_setting){.name = "yielding", .number = 0};
+        settings[count++] = (throng_setting){.name = "sidestep", .number = 0};
+    }
     *profile = throng_world_add_profile(world, "implicit", settings, count);
     assert_true(*profile > 0);
     return world;
@@ -303,6 +309,81 @@ static void finds_the_minimum(void **unused) {
             assert_true(value - best < 1e-6L * value);
         }
     }
+}
+
+/* ---- the golden file */
+
+/* What of the objective depends on somebody's velocity. */
+static real own_objective(const problem *p, const double *v, size_t i, real x, real y) {
+    real ax = x - p->old_x[i], ay = y - p->old_y[i], bx = x - p->wish_x[i], by = y - p->wish_y[i];
+    real sum = (ax * ax + ay * ay) / (2 * (real)p->law.dt) + bx * bx + by * by;
+    for (size_t j = 0; j < p->count; j++) {
+        if (j == i) continue;
+        real qx = (real)p->x[j] - p->x[i], qy = (real)p->y[j] - p->y[i], r = (real)p->r[i] + p->r[j];
+        real wx = x - v[2 * j], wy = y - v[2 * j + 1];
+        sum += oracle_ttc(&p->law, qx, qy, r, wx, wy).value + oracle_repulsion(&p->law, qx, qy, r, wx, wy).value;
+    }
+    return sum;
+}
+
+/* A step of Newton's with slopes by differences, made shorter until it leads down; returns its length. */
+static real improve(const problem *p, double *v, size_t i) {
+    const real h = 1e-5L;
+    real x = v[2 * i], y = v[2 * i + 1], e[3][3];
+    for (int k = 0; k < 9; k++) e[k / 3][k % 3] = own_objective(p, v, i, x + (k / 3 - 1) * h, y + (k % 3 - 1) * h);
+    real gx = (e[2][1] - e[0][1]) / (2 * h), gy = (e[1][2] - e[1][0]) / (2 * h);
+    real xx = (e[2][1] - 2 * e[1][1] + e[0][1]) / (h * h), yy = (e[1][2] - 2 * e[1][1] + e[1][0]) / (h * h);
+    real xy = (e[2][2] - e[2][0] - e[0][2] + e[0][0]) / (4 * h * h), det = xx * yy - xy * xy;
+    bool bowl = xx > 0 && det > 0;
+    real dx = bowl ? -(yy * gx - xy * gy) / det : -0.01L * gx, dy = bowl ? -(xx * gy - xy * gx) / det : -0.01L * gy;
+    for (real part = 1; part > 1e-9L; part /= 2) {
+        if (!(own_objective(p, v, i, x + part * dx, y + part * dy) < e[1][1])) continue;
+        v[2 * i] = (double)(x + part * dx);
+        v[2 * i + 1] = (double)(y + part * dy);
+        return part * hypotl(dx, dy);
+    }
+    return 0;
+}
+
+/* One after the other goes downhill, from the velocities it had or from those of the file. */
+static void ask_oracle(const golden_file *g, const throng_world *world, throng_point *out) {
+    throng_view view = throng_world_view(world);
+    problem p = {.law = {.dt = g->dt, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1}};
+    double v[64];
+    for (size_t i = 0; i < g->people; i++) {
+        const double *q = g->in[i];
+        p.x[i] = q[0], p.y[i] = q[1], p.old_x[i] = q[2], p.old_y[i] = q[3], p.r[i] = q[6];
+        p.wish_x[i] = view.wish_x[i], p.wish_y[i] = view.wish_y[i];
+        v[2 * i] = golden_is_kept ? q[2] : g->out[i].x;
+        v[2 * i + 1] = golden_is_kept ? q[3] : g->out[i].y;
+    }
+    p.count = g->people;
+    real longest = 1;
+    for (int sweep = 0; sweep < 2000 && longest > 1e-12L; sweep++) {
+        longest = 0;
+        for (size_t i = 0; i < p.count; i++) longest = fmaxl(longest, improve(&p, v, i));
+    }
+    for (size_t i = 0; i < p.count; i++) out[i] = (throng_point){v[2 * i], v[2 * i + 1]};
+}
+
+/* People in the open: unit_implicit_walls compares walls. */
+static void golden(void **unused) {
+    (void)unused;
+    golden_file g = golden_read("implicit");
+    throng_point best[GOLDEN_MOST], found[2][GOLDEN_MOST];
+    for (int simd = 0; simd < 2; simd++) {
+        options o = {.dt = g.dt, .threads = 1, .no_habits = true};
+        o.simd = simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN;
+        o.tolerance = 1e-10, o.max_iterations = 2000;
+        throng_profile profile;
+        throng_world *world = make_world(o, &profile);
+        golden_people(&g, world, profile, add_own_goal(world, false, 0.5));
+        throng_world_step(world);
+        golden_velocities(world, found[simd]);
+        if (simd) ask_oracle(&g, world, best);
+        throng_world_destroy(world);
+    }
+    golden_judge(&g, best, 1e-7, found[0], found[1], 1e-7);
 }
 
 /* ---- what people do */
@@ -723,8 +804,9 @@ static void refuses_what_makes_no_sense(void **unused) {
     }
 }
 
-int main(void) {
+int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden),
         cmocka_unit_test(finds_the_minimum),
         cmocka_unit_test(two_face_to_face),
         cmocka_unit_test(three_pass),
@@ -741,5 +823,8 @@ int main(void) {
         cmocka_unit_test(refuses_what_makes_no_sense),
     };
     throng_set_allocator(counting);
+    const struct CMUnitTest kept[] = {cmocka_unit_test(golden)};
+    golden_is_kept = is_keeping(count, words);
+    if (golden_is_kept) return cmocka_run_group_tests(kept, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
