@@ -4,6 +4,7 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "base/memory.h"
 #include "testing.h"
 #include "world/things.h"
 #include "world/world.h"
@@ -159,6 +160,92 @@ static void things_stand_a_little_in_walls(void **unused) {
         throng_world_destroy(world);
         throng_place_destroy(place);
     }
+}
+
+/* Somebody deep in a thing comes out by and by: that gives way by what somebody walks in a step, and 1 m/s more; and
+ * takes the other along, who gets out of it by 1 m/s more again. */
+static void comes_out_of_things_by_and_by(void **unused) {
+    (void)unused;
+    if (!throng_has_objects()) return;
+    throng_world *world = make_world("none", NULL);
+    throng_agent_def agent = person_at(20, 0);
+    agent.desired_speed = agent.max_speed = 0.5;
+    throng_world_add_agent(world, &agent);
+    assert_true(add_box(world, (throng_point3){0, 0, 0.5}, 1e5));
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    world->agents.x[0] = 0.3;
+    throng_world_step(world);
+    assert_near(world->agents.x[0], 0.3 + (0.5 + 1 + 1) * 0.05, 1e-6);
+    throng_world_destroy(world);
+}
+
+/* Somebody and two things that it stands in, 15 cm deep, give way in eight passes: a few millimetres are left for the
+ * next step. */
+static void eight_passes_in_a_step(void **unused) {
+    (void)unused;
+    if (!throng_has_objects()) return;
+    throng_world *world = make_world("none", NULL);
+    throng_agent_def agent = person_at(20, 0);
+    agent.max_speed = 3;
+    throng_world_add_agent(world, &agent);
+    assert_true(add_box(world, (throng_point3){-0.65, 0, 0.5}, 100));
+    assert_true(add_box(world, (throng_point3){0.65, 0, 0.5}, 300));
+    for (int k = 0; k < 20; k++) throng_world_step(world);
+    world->agents.x[0] = 0.05;
+    throng_world_step(world);
+    throng_objects v = throng_world_objects(world);
+    double x = world->agents.x[0], left = v.objects[0].at.x + 0.75 - x, right = x - v.objects[1].at.x + 0.75;
+    assert_near(left, 0.0037, 0.001);
+    assert_near(right, 0.0013, 0.0005);
+    throng_world_destroy(world);
+}
+
+/* Somebody walks into a thing that sleeps: a change of its speed by 1.8 mm/s wakes it, one by 0.6 mm/s does not. */
+static bool wakes_up(double speed) {
+    throng_world *world = make_world("none", NULL);
+    throng_agent_def agent = person_at(-0.75 - 40 * 0.05 * speed, 0);
+    agent.desired_speed = speed;
+    throng_goal_def goal = throng_default_goal_def();
+    goal.kind = THRONG_GOAL_DIRECTION;
+    goal.point = (throng_point){1, 0};
+    throng_goal way = throng_world_add_goal(world, &goal);
+    agent.journey = &way;
+    agent.journey_count = 1;
+    throng_world_add_agent(world, &agent);
+    assert_true(add_box(world, (throng_point3){0, 0, 0.5}, 8e4));
+    bool woke = false;
+    for (int k = 0; k < 60; k++) {
+        throng_world_step(world);
+        if (k == 30) assert_false(throng_world_objects(world).objects[0].awake);
+        woke = woke || (k > 30 && throng_world_objects(world).objects[0].awake);
+    }
+    throng_world_destroy(world);
+    return woke;
+}
+
+static void light_touches_wake_nothing(void **unused) {
+    (void)unused;
+    if (!throng_has_objects()) return;
+    assert_false(wakes_up(0.5));
+    assert_true(wakes_up(1.5));
+}
+
+/* --- lines */
+
+/* Forty rows of nine are served around a point; who comes after them stands on it. */
+static void forty_rows_are_served(void **unused) {
+    (void)unused;
+    throng_world *world = make_world("none", NULL);
+    throng_goal_def goal = throng_default_goal_def();
+    throng_queue queue = {.goal = throng_world_add_goal(world, &goal), .radius = 0.25};
+    assert_true(throng_world_prepare(world, NULL));
+    throng_line_lay(world, &queue, (throng_point){9, 0});
+    for (int k = 0; k < 9 * 40 + 1; k++) throng_line_add_slot(world, &queue);
+    throng_point last = queue.slots[9 * 40 - 1].at, more = queue.slots[9 * 40].at;
+    assert_near(last.x, 2 * 39 * 0.7, 1e-9);
+    assert_near(more.x, 0, 1e-9);
+    throng_release(queue.slots);
+    throng_world_destroy(world);
 }
 
 /* --- what is refused */
@@ -341,6 +428,10 @@ int main(void) {
         cmocka_unit_test(waits_are_foreseen_from_256),
         cmocka_unit_test(hands_push_no_faster_than_they_move),
         cmocka_unit_test(things_stand_a_little_in_walls),
+        cmocka_unit_test(comes_out_of_things_by_and_by),
+        cmocka_unit_test(eight_passes_in_a_step),
+        cmocka_unit_test(light_touches_wake_nothing),
+        cmocka_unit_test(forty_rows_are_served),
         cmocka_unit_test(limits_of_people),
         cmocka_unit_test(impulses_are_bounded),
         cmocka_unit_test(walls_have_4096_blocks),
