@@ -143,3 +143,8 @@ const char *throng_number_read(const char *text, double *value) {
     }
     return p;
 }
+
+int throng_compare_numbers(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}

@@ -16,4 +16,7 @@ size_t throng_number_write(double value, char *text);
  * it ends, or NULL when there is none. One too large for a double comes out as infinity. */
 const char *throng_number_read(const char *text, double *value);
 
+/* Of two doubles, for qsort. */
+int throng_compare_numbers(const void *a, const void *b);
+
 #endif

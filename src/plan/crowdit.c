@@ -8,6 +8,7 @@
 
 #include "base/number.h"
 #include "plan/draft.h"
+#include "space/box.h"
 #include "space/place.h"
 #include "space/wkt.h"
 
@@ -71,8 +72,7 @@ static bool read_point(floor_file *f, const char *tag, const char *stop) {
         return refuse(f, tag, "expected <point x=\"...\" y=\"...\"/> with two numbers");
     THRONG_GROW(f->points, f->capacity, f->count + 1);
     f->points[f->count++] = p;
-    f->box.low = (throng_point){fmin(f->box.low.x, p.x), fmin(f->box.low.y, p.y)};
-    f->box.high = (throng_point){fmax(f->box.high.x, p.x), fmax(f->box.high.y, p.y)};
+    f->box = throng_box_with(f->box, p.x, p.y);
     return true;
 }
 
@@ -135,12 +135,7 @@ static bool read_tags(floor_file *f) {
 }
 
 static bool in_box(throng_box box, const throng_floor_ring *r, double *spare) {
-    throng_box own = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-    for (size_t i = 0; i < r->ring.count; i++) {
-        throng_point p = r->ring.points[i];
-        own.low = (throng_point){fmin(own.low.x, p.x), fmin(own.low.y, p.y)};
-        own.high = (throng_point){fmax(own.high.x, p.x), fmax(own.high.y, p.y)};
-    }
+    throng_box own = throng_box_of(r->ring.points, r->ring.count);
     double width = box.high.x - box.low.x, height = box.high.y - box.low.y;
     *spare = 1 - fabs(throng_ring_area(r->ring)) / (width * height);
     return own.low.x == box.low.x && own.low.y == box.low.y && own.high.x == box.high.x && own.high.y == box.high.y;
@@ -190,7 +185,7 @@ bool throng_draft_read_crowdit(throng_draft *draft, const char *bytes, size_t le
                     .counted = bytes,
                     .line = 1,
                     .column = 1,
-                    .box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}};
+                    .box = throng_box_empty()};
     bool good = strlen(bytes) == length || refuse(&f, bytes, "the file holds a zero byte");
     good = good && read_tags(&f);
     if (good && draft->plan.count == 0) good = refuse(&f, f.end, "there is no <wall> in this file");

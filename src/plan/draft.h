@@ -73,6 +73,8 @@ bool throng_is_directory(const char *path);
 
 /* The value at a path of keys; THRONG_NO_NODE: there is none. */
 throng_json_ref throng_foreign_value(const throng_json *json, throng_json_ref object, const char *key);
+/* The first item of a list, and its end; both 0 when it is no list. */
+throng_json_ref throng_foreign_items(const throng_json *json, throng_json_ref list, throng_json_ref *end);
 double throng_foreign_number(const throng_json *json, throng_json_ref object, const char *key, double fallback);
 bool throng_foreign_bool(const throng_json *json, throng_json_ref object, const char *key, bool fallback);
 /* A text, or a number as text; "" when there is none. The buffer takes numbers. */

@@ -160,68 +160,34 @@ static void read_path_pair(parser *p, throng_dxf_entity *e, bool line, bool poly
 }
 
 static void read_pair(parser *p, throng_dxf_entity *e) {
+    /* Group codes whose number is a field as it stands. */
+    static const struct {
+        int code;
+        size_t offset;
+    } plain[] = {{10, offsetof(throng_dxf_entity, x)},         {20, offsetof(throng_dxf_entity, y)},
+                 {40, offsetof(throng_dxf_entity, radius)},    {41, offsetof(throng_dxf_entity, scale_x)},
+                 {42, offsetof(throng_dxf_entity, scale_y)},   {50, offsetof(throng_dxf_entity, rotation)},
+                 {50, offsetof(throng_dxf_entity, angle[0])},  {51, offsetof(throng_dxf_entity, angle[1])},
+                 {44, offsetof(throng_dxf_entity, spacing_x)}, {45, offsetof(throng_dxf_entity, spacing_y)}};
     if (e->type == THRONG_DXF_OTHER) return;
-    switch (p->code) {
-        case 2:
-            if (e->type == THRONG_DXF_INSERT) copy_name(e->name, p->value);
-            return;
-        case 10:
-            e->x = number_of(p);
-            return;
-        case 20:
-            e->y = number_of(p);
-            return;
-        case 40:
-            e->radius = number_of(p);
-            return;
-        case 41:
-            e->scale_x = number_of(p);
-            return;
-        case 42:
-            e->scale_y = number_of(p);
-            return;
-        case 50:
-            e->angle[0] = e->rotation = number_of(p);
-            return;
-        case 51:
-            e->angle[1] = number_of(p);
-            return;
-        case 44:
-            e->spacing_x = number_of(p);
-            return;
-        case 45:
-            e->spacing_y = number_of(p);
-            return;
-        case 70:
-            e->columns = fmax(1, whole_of(p));
-            return;
-        case 71:
-            e->rows = fmax(1, whole_of(p));
-            return;
-        default:
-            return;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
+        if (p->code == plain[i].code) *(double *)((char *)e + plain[i].offset) = number_of(p);
     }
+    if (p->code == 2 && e->type == THRONG_DXF_INSERT) copy_name(e->name, p->value);
+    if (p->code == 70) e->columns = fmax(1, whole_of(p));
+    if (p->code == 71) e->rows = fmax(1, whole_of(p));
 }
 
 static void read_ellipse_pair(parser *p, throng_dxf_entity *e) {
     const double degrees = 180 / 3.14159265358979324;
-    switch (p->code) {
-        case 11:
-            e->axis_x = number_of(p);
-            return;
-        case 21:
-            e->axis_y = number_of(p);
-            return;
-        case 41:
-            e->angle[0] = number_of(p) * degrees;
-            return;
-        case 42:
-            e->angle[1] = number_of(p) * degrees;
-            return;
-        default:
-            read_pair(p, e);
-            return;
-    }
+    if (p->code == 11)
+        e->axis_x = number_of(p);
+    else if (p->code == 21)
+        e->axis_y = number_of(p);
+    else if (p->code == 41 || p->code == 42)
+        e->angle[p->code - 41] = number_of(p) * degrees;
+    else
+        read_pair(p, e);
 }
 
 static void read_entity(parser *p, throng_dxf_entity *e) {

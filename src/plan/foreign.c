@@ -12,6 +12,13 @@ throng_json_ref throng_foreign_value(const throng_json *json, throng_json_ref ob
     return nothing ? THRONG_NO_NODE : node;
 }
 
+throng_json_ref throng_foreign_items(const throng_json *json, throng_json_ref list, throng_json_ref *end) {
+    *end = 0;
+    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
+    *end = throng_json_end(json, list);
+    return throng_json_first(json, list);
+}
+
 double throng_foreign_number(const throng_json *json, throng_json_ref object, const char *key, double fallback) {
     throng_json_ref node = throng_foreign_value(json, object, key);
     bool number = node != THRONG_NO_NODE && throng_json_kind_of(json, node) == THRONG_JSON_NUMBER;

@@ -11,11 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
-#include "base/report.h"
+#include "plan/draft.h"
 #include "plan/geojson.h"
-#include "plan/plan.h"
-#include "text/json.h"
 
 enum { MOST_FAULTS = 50, MOST_LEFT_OUT = 20 };
 
@@ -33,15 +30,12 @@ typedef struct geojson {
 THRONG_PRINTF(4, 5)
 static bool tell(geojson *g, throng_severity severity, throng_json_ref node, const char *format, ...) {
     if (severity == THRONG_ERROR && g->faults++ >= MOST_FAULTS) return false;
-    char text[500], path[200];
+    char text[500];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    int line, column;
-    throng_json_where(g->json, node, &line, &column);
-    throng_report_add(g->report, severity, line, column, throng_json_path(g->json, node, path, sizeof path), "%s",
-                      text);
+    throng_foreign_tell(g->report, severity, g->json, node, "%s", text);
     return false;
 }
 

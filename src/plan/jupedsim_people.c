@@ -32,9 +32,8 @@ static bool is_in(const throng_jupedsim *j, const char *section, const char *nam
 
 /* Whether a list of texts holds one of them. */
 static bool list_holds(const throng_json *json, throng_json_ref list, const char *name) {
-    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return false;
-    throng_json_ref end = throng_json_end(json, list);
-    for (throng_json_ref k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+    throng_json_ref end;
+    for (throng_json_ref k = throng_foreign_items(json, list, &end); k < end; k = throng_json_after(json, k)) {
         if (throng_json_kind_of(json, k) == THRONG_JSON_TEXT && strcmp(throng_json_text_of(json, k), name) == 0)
             return true;
     }
@@ -45,9 +44,8 @@ static bool list_holds(const throng_json *json, throng_json_ref list, const char
 static void read_sequence(throng_jupedsim *j, throng_json_ref list, journey *out) {
     const throng_json *json = j->json;
     out->count = 0;
-    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return;
-    throng_json_ref end = throng_json_end(json, list);
-    for (throng_json_ref k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+    throng_json_ref end;
+    for (throng_json_ref k = throng_foreign_items(json, list, &end); k < end; k = throng_json_after(json, k)) {
         if (throng_json_kind_of(json, k) != THRONG_JSON_TEXT) continue;
         const char *name = throng_json_text_of(json, k);
         bool exit = false;
@@ -71,10 +69,9 @@ static throng_json_ref sequence_of(const throng_jupedsim *j, const char *id) {
     static const char *const sections[] = {"journeys_v2", "journeys"}, *const keys[] = {"sequence", "stages"};
     char buffer[40];
     for (int s = 0; s < 2; s++) {
-        throng_json_ref list = throng_foreign_value(j->json, 0, sections[s]);
-        if (list == THRONG_NO_NODE || throng_json_kind_of(j->json, list) != THRONG_JSON_LIST) continue;
-        throng_json_ref end = throng_json_end(j->json, list);
-        for (throng_json_ref k = throng_json_first(j->json, list); k < end; k = throng_json_after(j->json, k)) {
+        throng_json_ref list = throng_foreign_value(j->json, 0, sections[s]), end;
+        for (throng_json_ref k = throng_foreign_items(j->json, list, &end); k < end;
+             k = throng_json_after(j->json, k)) {
             if (strcmp(throng_foreign_text(j->json, k, "id", buffer, sizeof buffer), id) == 0)
                 return throng_foreign_value(j->json, k, keys[s]);
         }
@@ -92,11 +89,9 @@ static size_t read_weights(throng_jupedsim *j, throng_json_ref element, way *way
     const throng_json *json = j->json;
     char buffer[40];
     size_t count = 0;
-    throng_json_ref list = throng_foreign_value(json, element, "journey_weights");
-    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
-    throng_json_ref end = throng_json_end(json, list);
-    for (throng_json_ref k = throng_json_first(json, list); k < end && count < MOST_WAYS;
-         k = throng_json_after(json, k)) {
+    throng_json_ref end, list = throng_foreign_value(json, element, "journey_weights");
+    throng_json_ref first = throng_foreign_items(json, list, &end);
+    for (throng_json_ref k = first; k < end && count < MOST_WAYS; k = throng_json_after(json, k)) {
         const char *id = throng_foreign_text(json, k, "journey_id", buffer, sizeof buffer);
         double weight = throng_foreign_number(json, k, "weight", 0);
         throng_json_ref sequence = sequence_of(j, id);
@@ -113,12 +108,9 @@ static size_t read_weights(throng_jupedsim *j, throng_json_ref element, way *way
 static size_t read_feeders(throng_jupedsim *j, const char *name, way *ways) {
     const throng_json *json = j->json;
     size_t count = 0;
-    throng_json_ref list = throng_foreign_value(json, 0, "journeys");
-    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return 0;
-    throng_json_ref end = throng_json_end(json, list);
+    throng_json_ref end, first = throng_foreign_items(json, throng_foreign_value(json, 0, "journeys"), &end);
     for (int round = 0; round < 2 && count == 0; round++) {
-        for (throng_json_ref k = throng_json_first(json, list); k < end && count < MOST_WAYS;
-             k = throng_json_after(json, k)) {
+        for (throng_json_ref k = first; k < end && count < MOST_WAYS; k = throng_json_after(json, k)) {
             throng_json_ref stages = throng_foreign_value(json, k, "stages");
             bool named = list_holds(json, stages, name), any = false;
             throng_json_ref all = throng_foreign_value(json, 0, "distributions");
@@ -133,8 +125,6 @@ static size_t read_feeders(throng_jupedsim *j, const char *name, way *ways) {
 
 /* ------------------------------------------------------------------ amounts */
 
-static double area_of(throng_ring ring) { return fabs(throng_ring_area(ring)); }
-
 /* How many discs in hexagonal order surely fit: their centres keep the radius from the border, each has its cell, and a
  * tenth is lost where rows end. */
 static double fit_of(throng_ring ring, double radius) {
@@ -143,7 +133,7 @@ static double fit_of(throng_ring ring, double radius) {
         throng_point p = ring.points[i], q = ring.points[(i + 1) % ring.count];
         border += sqrt((q.x - p.x) * (q.x - p.x) + (q.y - p.y) * (q.y - p.y));
     }
-    double inner = area_of(ring) - border * radius + 4 * radius * radius;
+    double inner = fabs(throng_ring_area(ring)) - border * radius + 4 * radius * radius;
     if (!(radius > 0 && inner > 0)) return 1;
     return fmax(1, floor(0.9 * inner / (0.8660254 * spacing * spacing)));
 }
@@ -229,14 +219,9 @@ static void add_flows(throng_jupedsim *j, const crowd *c, throng_json_ref parame
         entry.count = floor(initial);
         add_shares(j, c, &entry);
     }
-    bool list = schedule != THRONG_NO_NODE && throng_json_kind_of(json, schedule) == THRONG_JSON_LIST &&
-                throng_json_count(json, schedule) > 0;
-    if (!list) {
-        add_flow(j, c, parameters, throng_foreign_number(json, parameters, "number", 0));
-        return;
-    }
-    throng_json_ref end = throng_json_end(json, schedule);
-    for (throng_json_ref k = throng_json_first(json, schedule); k < end; k = throng_json_after(json, k))
+    throng_json_ref end, first = throng_foreign_items(json, schedule, &end);
+    if (first == end) add_flow(j, c, parameters, throng_foreign_number(json, parameters, "number", 0));
+    for (throng_json_ref k = first; k < end; k = throng_json_after(json, k))
         add_flow(j, c, k, throng_foreign_number(json, k, "number", 0));
 }
 

@@ -76,11 +76,13 @@ typedef struct throng_floor_options {
 
 throng_floor_options throng_floor_default_options(void);
 
+typedef bool throng_floor_reader(throng_floor_plan *plan, const char *bytes, size_t length,
+                                 const throng_floor_options *options, throng_report *report);
+
 /* A format, chosen by the ending of a file. */
 typedef struct throng_floor_format {
     const char *ending; /* ".wkt" */
-    bool (*read)(throng_floor_plan *plan, const char *bytes, size_t length, const throng_floor_options *options,
-                 throng_report *report);
+    throng_floor_reader *read;
 } throng_floor_format;
 
 extern const throng_floor_format throng_floor_formats[]; /* ended by a NULL ending */
@@ -115,13 +117,6 @@ void throng_floor_add_ring(throng_floor_shape *shape, const throng_point *points
 /* What all formats have in common: names, values and rings that make sense. */
 bool throng_floor_finish(throng_floor_plan *plan, throng_report *report);
 
-bool throng_floor_read_wkt(throng_floor_plan *plan, const char *bytes, size_t length,
-                           const throng_floor_options *options, throng_report *report);
-bool throng_floor_read_geojson(throng_floor_plan *plan, const char *bytes, size_t length,
-                               const throng_floor_options *options, throng_report *report);
-bool throng_floor_read_dxf(throng_floor_plan *plan, const char *bytes, size_t length,
-                           const throng_floor_options *options, throng_report *report);
-bool throng_floor_read_png(throng_floor_plan *plan, const char *bytes, size_t length,
-                           const throng_floor_options *options, throng_report *report);
+throng_floor_reader throng_floor_read_wkt, throng_floor_read_geojson, throng_floor_read_dxf, throng_floor_read_png;
 
 #endif

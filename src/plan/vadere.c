@@ -88,11 +88,7 @@ throng_floor_shape *throng_vadere_add(throng_vadere *v, throng_json_ref element,
 
 /* The first item of a list of the topography, and its end; both 0 when there is none. */
 static throng_json_ref list_of(const throng_vadere *v, const char *key, throng_json_ref *end) {
-    throng_json_ref list = throng_foreign_value(v->json, v->topography, key);
-    *end = 0;
-    if (list == THRONG_NO_NODE || throng_json_kind_of(v->json, list) != THRONG_JSON_LIST) return 0;
-    *end = throng_json_end(v->json, list);
-    return throng_json_first(v->json, list);
+    return throng_foreign_items(v->json, throng_foreign_value(v->json, v->topography, key), end);
 }
 
 void throng_vadere_each(throng_vadere *v, const char *key, void (*take)(throng_vadere *v, throng_json_ref element)) {

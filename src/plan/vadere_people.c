@@ -46,11 +46,9 @@ static const throng_floor_shape *target_named(const throng_vadere *v, const char
 /* "targetIds": one after the other, up to the first that takes people away. */
 static void read_journey(throng_vadere *v, throng_json_ref element, journey *out) {
     const throng_json *json = v->json;
-    throng_json_ref list = throng_foreign_value(json, element, "targetIds");
+    throng_json_ref end, first = throng_foreign_items(json, throng_foreign_value(json, element, "targetIds"), &end);
     out->count = 0;
-    if (list == THRONG_NO_NODE || throng_json_kind_of(json, list) != THRONG_JSON_LIST) return;
-    throng_json_ref end = throng_json_end(json, list);
-    for (throng_json_ref k = throng_json_first(json, list); k < end; k = throng_json_after(json, k)) {
+    for (throng_json_ref k = first; k < end; k = throng_json_after(json, k)) {
         if (throng_json_kind_of(json, k) != THRONG_JSON_NUMBER) continue;
         if (out->count == MOST_GOALS) {
             throng_foreign_tell(v->report, THRONG_WARNING, v->json, k, "targets behind the %dth are left out",

@@ -278,3 +278,15 @@ throng_gap *throng_gaps_mend(const throng_walls *walls, double limit, const thro
     *count = distinct(s.gaps, s.count);
     return s.gaps;
 }
+
+size_t throng_gaps_below(const throng_gap *gaps, size_t count, double radius) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (gaps[middle].width < 2 * radius * THRONG_GAP_EXACTLY)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "space/zone_map.h"
 
 static const double cell_usual = 0.2;    /* m */
@@ -14,7 +15,6 @@ static const double nodes_most = 8e6;    /* of a lattice, even to keep a narrow 
 static const double cells_wide = 1.4143; /* the gaps that a lattice surely finds: sqrt(2), see lattice.h */
 static const double nodes_by_size = 5e6; /* of fields for all sizes of people who go to a goal */
 static const double sizes_least = 8;     /* that are told apart */
-static const double exactly = 1 - 1e-9;  /* a gap just as wide as a body lets it through */
 
 throng_box throng_ground_box(const throng_walls *walls) {
     throng_box box = {{walls->x[0], walls->y[0]}, {walls->x[0], walls->y[0]}};
@@ -46,7 +46,7 @@ static double cell_at_first(const throng_ground *g) {
 double throng_ground_cell(const throng_ground *g, const throng_gap *gaps, size_t gap_count) {
     double usable = INFINITY;
     for (size_t i = 0; i < gap_count && isinf(usable); i++) {
-        if (gaps[i].width >= 2 * g->radius_low * exactly) usable = gaps[i].width;
+        if (gaps[i].width >= 2 * g->radius_low * THRONG_GAP_EXACTLY) usable = gaps[i].width;
     }
     return coarser(g->box, fmin(cell_at_first(g), usable / cells_wide), limit_of(g));
 }
@@ -54,20 +54,7 @@ double throng_ground_cell(const throng_ground *g, const throng_gap *gaps, size_t
 /* --- sizes of bodies */
 
 size_t throng_ground_closed(const throng_ground *ground, double radius) {
-    size_t low = 0, high = ground->gap_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (ground->gaps[middle].width < 2 * radius * exactly)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static int by_value(const void *a, const void *b) {
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
+    return throng_gaps_below(ground->gaps, ground->gap_count, radius);
 }
 
 /* The radii at which one size ends and the next begins: those of gaps, and some in between, so that the
@@ -79,11 +66,11 @@ static size_t list_limits(const throng_ground *ground, double *limits) {
         if (k / per_metre >= ground->radius_low) limits[count++] = k / per_metre;
     }
     for (size_t i = 0; i < ground->gap_count; i++) {
-        double radius = ground->gaps[i].width / (2 * exactly);
+        double radius = ground->gaps[i].width / (2 * THRONG_GAP_EXACTLY);
         if (radius >= ground->radius_low && radius < ground->radius_high) limits[count++] = radius;
     }
     limits[count++] = ground->radius_high;
-    qsort(limits, count, sizeof *limits, by_value);
+    qsort(limits, count, sizeof *limits, throng_compare_numbers);
     size_t kept = 1;
     for (size_t i = 1; i < count; i++) {
         if (limits[i] > limits[kept - 1]) limits[kept++] = limits[i];
@@ -104,7 +91,8 @@ void throng_ground_list_sizes(throng_ground *ground) {
         if (i > 0) {
             /* A little above the largest of the size before. */
             double above = ground->sizes[i - 1].radius;
-            while (closed < ground->gap_count && ground->gaps[closed].width / (2 * exactly) <= above) closed++;
+            while (closed < ground->gap_count && ground->gaps[closed].width / (2 * THRONG_GAP_EXACTLY) <= above)
+                closed++;
         }
         ground->sizes[i] = (throng_size){.radius = radius, .gap_count = closed};
     }
@@ -189,7 +177,7 @@ void throng_ground_slow_down(throng_ground *ground, throng_node_list *changes, s
 /* --- laying */
 
 void throng_ground_mark_gap(throng_ground *ground, const throng_gap *gap, const throng_node_set *only) {
-    throng_lattice_mark_gap(ground->lattice, gap, gap->width >= 2 * ground->radius_low * exactly,
+    throng_lattice_mark_gap(ground->lattice, gap, gap->width >= 2 * ground->radius_low * THRONG_GAP_EXACTLY,
                             gap->width < 2 * ground->radius_high, only);
 }
 

@@ -87,11 +87,6 @@ void throng_node_set_add_line(throng_node_set *s, const throng_lattice *l, thron
     }
 }
 
-void throng_node_set_empty(throng_node_set *s) {
-    for (size_t i = 0; i < s->count; i++) s->mark[s->nodes[i]] = 0;
-    s->count = 0;
-}
-
 void throng_node_set_clear(throng_node_set *s) {
     throng_release(s->mark);
     throng_release(s->nodes);

@@ -23,6 +23,10 @@ typedef struct throng_gap {
     double width; /* m */
 } throng_gap;
 
+#define THRONG_GAP_EXACTLY (1 - 1e-9) /* a gap just as wide as a body lets it through */
+
+/* How many gaps, narrowest first, are too narrow for a body. */
+size_t throng_gaps_below(const throng_gap *gaps, size_t count, double radius);
 /* Finds all gaps narrower than `limit`, narrowest first. The caller releases them. */
 throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *count);
 /* The same, given the gaps from before some walls changed: looks only around those. */
@@ -80,7 +84,6 @@ enum { THRONG_NODE_BESIDE = 1, THRONG_NODE_ANEW = 2 };
  * them: their neighbours, whose links may be others then, and the neighbours of these. */
 void throng_node_set_add_line(throng_node_set *set, const throng_lattice *lattice, throng_point a, throng_point b,
                               double pad);
-void throng_node_set_empty(throng_node_set *set);
 void throng_node_set_clear(throng_node_set *set);
 
 /* What walls meant to a node before they changed. */

@@ -92,30 +92,16 @@ static double margin_wanted(double radius) {
     return step * ceil((radius + 0.5 * step) / step - 1e-9);
 }
 
-/* The number of gaps too narrow for a body; one just as wide lets it through. */
-static size_t gaps_below(const roadmap *r, double radius) {
-    const double exactly = 1 - 1e-9;
-    size_t low = 0, high = r->gap_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (r->gaps[middle].width < 2 * radius * exactly)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The distance that roads keep from walls for a body. */
 static double margin_for(const roadmap *r, double radius) {
     double margin = margin_wanted(radius);
-    size_t below = gaps_below(r, radius);
+    size_t below = throng_gaps_below(r->gaps, r->gap_count, radius);
     return below < r->gap_count ? fmin(margin, 0.5 * r->gaps[below].width) : margin;
 }
 
 /* At most the radius of anybody whose roads keep a distance, and more than what gaps they cannot pass. */
 static double body_for(const roadmap *r, double margin) {
-    size_t below = gaps_below(r, margin);
+    size_t below = throng_gaps_below(r->gaps, r->gap_count, margin);
     double body = 0.72 * margin;
     return below > 0 ? fmax(body, 0.5 * r->gaps[below - 1].width * (1 + 1e-9)) : body;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "route/planner.h"
 #include "route/roadmap.h"
 #include "space/place.h"
@@ -64,11 +65,6 @@ static void cut_by_wall(border *b, const throng_walls *w, size_t k) {
     add_cut(b, (-b->keep - left) / slope);
 }
 
-static int by_value(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return p < q ? -1 : p > q;
-}
-
 static void add_landing(landings *l, throng_landing landing) {
     THRONG_GROW(l->items, l->capacity, l->count + 1);
     l->items[l->count++] = landing;
@@ -89,7 +85,7 @@ static void add_points(landings *l, double begin, double end) {
 
 static void add_pieces(landings *l, elbowroom room) {
     border *b = &l->border;
-    if (b->cut_count > 0) qsort(b->cuts, b->cut_count, sizeof *b->cuts, by_value);
+    if (b->cut_count > 0) qsort(b->cuts, b->cut_count, sizeof *b->cuts, throng_compare_numbers);
     double begin = 0;
     bool joined = false;
     for (size_t i = 0; i <= b->cut_count; i++) {

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scenario/read_objects.h"
 #include "scenario/sketch.h"
+#include "space/box.h"
 #include "space/period.h"
 #include "space/place.h"
 #include "space/walls.h"
@@ -258,16 +259,6 @@ bool throng_is_walkable(const throng_loading *loading, throng_point point) {
     return !loading->walls || throng_walls_inside(loading->walls, point.x, point.y);
 }
 
-static throng_box box_of(throng_ring ring) {
-    throng_box box = {ring.points[0], ring.points[0]};
-    for (size_t i = 1; i < ring.count; i++) {
-        throng_point p = ring.points[i];
-        box.low = (throng_point){fmin(box.low.x, p.x), fmin(box.low.y, p.y)};
-        box.high = (throng_point){fmax(box.high.x, p.x), fmax(box.high.y, p.y)};
-    }
-    return box;
-}
-
 /* The area two polygons share: what is lost when one is taken away from the other. */
 static double shared_area(throng_ring polygon, throng_ring other) {
     throng_obstacle taken = {.kind = THRONG_POLYGON, .ring = other};
@@ -283,10 +274,10 @@ static double shared_area(throng_ring polygon, throng_ring other) {
 double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon) {
     const throng_place *place = loading->scenario->place;
     double area = place && !place->open ? 0 : fabs(throng_ring_area(polygon));
-    throng_box own = box_of(polygon);
+    throng_box own = throng_box_of(polygon.points, polygon.count);
     for (size_t i = 0; place && i < place->ring_count; i++) {
         throng_ring ring = place->rings[i];
-        throng_box box = box_of(ring);
+        throng_box box = throng_box_of(ring.points, ring.count);
         bool apart =
             box.low.x >= own.high.x || box.high.x <= own.low.x || box.low.y >= own.high.y || box.high.y <= own.low.y;
         if (!apart) area += copysign(shared_area(polygon, ring), throng_ring_area(ring));
@@ -297,7 +288,8 @@ double throng_walkable_area_in(const throng_loading *loading, throng_ring polygo
 /* Tries a lattice of points of the polygon: finds every overlap that is not thin. */
 static bool lattice_is_walkable(const throng_walls *walls, throng_ring polygon) {
     enum { SIDE = 24 };
-    throng_point low = box_of(polygon).low, high = box_of(polygon).high;
+    throng_box box = throng_box_of(polygon.points, polygon.count);
+    throng_point low = box.low, high = box.high;
     for (int i = 0; i < SIDE * SIDE; i++) {
         double x = low.x + (high.x - low.x) * (i % SIDE + 0.5) / SIDE;
         double y = low.y + (high.y - low.y) * (i / SIDE + 0.5) / SIDE;

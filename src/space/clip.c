@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "space/area.h"
 #include "space/orient.h"
 #include "space/walls.h"
@@ -47,11 +48,6 @@ static bool cut_at_wall(void *context, uint32_t k) {
     return false;
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return p < q ? -1 : p > q;
-}
-
 static throng_point point_at(const cuts *c, double t) {
     if (t <= 0) return c->from;
     if (t >= 1) return c->to;
@@ -93,7 +89,7 @@ static void begin_chain(chain *line, throng_point p) {
 static void clip_part(cuts *c, chain *line) {
     c->count = 0;
     throng_walls_along(c->walls, c->from, c->to, cut_at_wall, c);
-    if (c->count > 0) qsort(c->at, c->count, sizeof *c->at, compare_numbers);
+    if (c->count > 0) qsort(c->at, c->count, sizeof *c->at, throng_compare_numbers);
     double dx = c->to.x - c->from.x, dy = c->to.y - c->from.y, length = sqrt(dx * dx + dy * dy);
     double begin = 0;
     bool kept = false; /* the piece before, in this part */
