@@ -1,4 +1,4 @@
-/* bodies.c: the list of things: added, removed, hit, kept. */
+/* bodies.c: the list of things (rigid bodies): added, removed, hit, kept. */
 
 #include "bodies/bodies.h"
 

@@ -1,5 +1,5 @@
-/* bodies.h: the things of a world: what they are, where they are, and how they move when people, walls, the floor
- * and other things meet them. Metres, seconds, kilograms; z up from the floor. */
+/* bodies.h: the things (rigid bodies) of a world: what they are, where they are, and how they move when people, walls,
+ * the floor and other things meet them. Metres, seconds, kilograms; z up from the floor. */
 
 #ifndef THRONG_BODIES_H
 #define THRONG_BODIES_H

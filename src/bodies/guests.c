@@ -1,7 +1,7 @@
-/* guests.c: the discs that stand for things among people, so that every model sees them as it sees somebody who does
- * not yield. A ball is a disc; a box is one or several in a row along its longer side, each with the area of the piece
- * it stands for: people can come up to a box and lean on it, while its corners are left to real contact. Of things on
- * top of each other (a wall of blocks) people see one, that at the height of their hands. */
+/* guests.c: the discs (proxy agents) that stand for things (rigid bodies) among people, so that every model sees them
+ * as it sees somebody who does not yield. A ball is a disc; a box is one or several in a row along its longer side,
+ * each with the area of the piece it stands for: people can come up to a box and lean on it, while its corners are left
+ * to real contact. Of things on top of each other (a wall of blocks) people see the one at the height of hands. */
 
 #include "base/memory.h"
 #include "bodies/bodies.h"

@@ -1,4 +1,4 @@
-/* mass.c: the centre of mass and the inertia of things made of boxes and balls, each as heavy as its volume says. */
+/* mass.c: the centre of mass and the inertia of things (rigid bodies) of boxes and balls, as heavy as their volume. */
 
 #include "bodies/bodies.h"
 

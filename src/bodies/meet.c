@@ -1,6 +1,6 @@
-/* meet.c: where a person and a thing touch. To things a person is an upright cylinder from the floor to the height
- * of people. A ball touches it as balls do; of a box the outline in plan of what is below that height does. What comes
- * from above, and is less deep in the head than in the side, touches the head and slides off. */
+/* meet.c: where a person and a thing (rigid body) touch. To things a person is an upright cylinder from the floor to
+ * the height of people. A ball touches it as balls do; of a box the outline in plan of what is below that height does.
+ * What comes from above, and is less deep in the head than in the side, touches the head and slides off. */
 
 #include "bodies/bodies.h"
 

@@ -1,4 +1,4 @@
-/* motion.c: where things and their parts are, and what a blow does to them. */
+/* motion.c: where things (rigid bodies) and their parts are, and what a blow does to them. */
 
 #include "bodies/bodies.h"
 

@@ -1,5 +1,5 @@
-/* pairs.c: which parts may touch: a grid of cells in plan, made anew in each step, so that nothing is remembered.
- * A pair is found in the first cell that both cover. */
+/* pairs.c: which parts may touch (broad phase): a grid of cells in plan, made anew in each step, so that nothing is
+ * remembered. A pair is found in the first cell that both cover. */
 
 #include <string.h>
 

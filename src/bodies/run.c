@@ -1,7 +1,7 @@
-/* run.c: things move. A step of the world is one or several of the engine, more when something is fast: nothing
- * moves by more than its half thickness in one. In each of them
+/* run.c: things (rigid bodies) move. A step of the world is one or several of the engine, more when something is fast:
+ * nothing moves by more than its half thickness in one. In each of them
  *
- *     who is awake is placed -> wakes whom it touches -> touches the floor, walls and others -> the engine steps
+ *     things awake are placed -> wake what they touch -> touch the floor, walls and others -> the engine steps
  *     -> nothing has gone through a wall or a board -> bonds break -> who lies still goes to sleep */
 
 #include "base/clock.h"

@@ -1,5 +1,5 @@
-/* sleep.c: things that lie still sleep and cost nothing, until something that moves touches them. Blocks glued
- * together sleep and wake together. */
+/* sleep.c: things (rigid bodies) that lie still sleep and cost nothing, until something that moves touches them. Blocks
+ * glued together sleep and wake together. */
 
 #include "bodies/bodies.h"
 

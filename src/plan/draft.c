@@ -18,31 +18,17 @@ void throng_draft_clear(throng_draft *draft) {
     *draft = (throng_draft){0};
 }
 
-static void add_key(throng_string *out, const char *key) {
-    throng_string_add(out, ", ");
-    throng_write_text(out, key);
-    throng_string_add(out, ": ");
-}
-
-static void add_number(throng_string *out, const char *key, double value) {
-    add_key(out, key);
-    throng_write_number(out, value);
-}
-
-static void add_value(throng_string *out, const char *key, const throng_floor_value *value) {
-    if (!value->distribution) return;
-    add_key(out, key);
-    throng_write_value(out, value);
+static void add_value(throng_string *out, const char *before, const throng_floor_value *value) {
+    if (value->distribution) throng_write_value(out, before, value);
 }
 
 static void add_goals(throng_string *out, const throng_draft_entry *entry) {
     if (entry->goal_count == 0) return;
     bool one = entry->goal_count == 1;
-    add_key(out, one || entry->any ? "goal" : "journey");
+    throng_string_add(out, one || entry->any ? ", \"goal\": " : ", \"journey\": ");
     if (!one) throng_string_add(out, entry->any ? "{\"any\": [" : "[");
     for (size_t i = 0; i < entry->goal_count; i++) {
-        if (i > 0) throng_string_add(out, ", ");
-        throng_write_text(out, entry->goals[i]);
+        throng_write_text(out, i > 0 ? ", " : "", entry->goals[i]);
     }
     if (!one) throng_string_add(out, entry->any ? "]}" : "]");
 }
@@ -51,54 +37,47 @@ static void add_amount(throng_string *out, const throng_draft_entry *entry) {
     if (!entry->source) {
         if (entry->spots.count > 0) return;
         if (entry->count > 0)
-            add_number(out, "count", entry->count);
+            throng_write_number(out, ", \"count\": ", entry->count);
         else
-            add_number(out, "density", entry->density);
+            throng_write_number(out, ", \"density\": ", entry->density);
         if (entry->full) throng_string_add(out, ", \"placement\": \"hex\"");
         return;
     }
     if (entry->schedule_count > 0) {
-        add_key(out, "schedule");
-        throng_string_add(out, "[");
+        throng_string_add(out, ", \"schedule\": [");
         for (size_t i = 0; i < entry->schedule_count; i++) {
-            throng_string_add(out, i > 0 ? ", [" : "[");
-            throng_write_number(out, entry->schedule[i][0]);
-            throng_string_add(out, ", ");
-            throng_write_number(out, entry->schedule[i][1]);
-            throng_string_add(out, "]");
+            throng_point piece = {entry->schedule[i][0], entry->schedule[i][1]};
+            throng_write_point(out, i > 0 ? ", " : "", piece);
         }
         throng_string_add(out, "]");
     } else {
-        add_number(out, "rate", entry->rate);
-        add_number(out, "from", entry->from);
-        if (entry->until > 0) add_number(out, "until", entry->until);
+        throng_write_number(out, ", \"rate\": ", entry->rate);
+        throng_write_number(out, ", \"from\": ", entry->from);
+        if (entry->until > 0) throng_write_number(out, ", \"until\": ", entry->until);
     }
-    if (entry->count > 0) add_number(out, "count", entry->count);
+    if (entry->count > 0) throng_write_number(out, ", \"count\": ", entry->count);
     if (entry->poisson) throng_string_add(out, ", \"arrivals\": \"poisson\"");
 }
 
 void throng_draft_add(throng_draft *draft, const throng_draft_entry *entry) {
     throng_string *out = entry->source ? &draft->sources : &draft->agents;
     throng_string_add(out, out->length > 0 ? ",\n    {" : "\n    {");
-    throng_string_add(out, entry->spots.count > 0 ? "\"at\": " : "\"in\": ");
-    throng_write_points(out, entry->spots.count > 0 ? entry->spots : entry->area);
+    if (entry->spots.count > 0)
+        throng_write_points(out, "\"at\": ", entry->spots);
+    else
+        throng_write_points(out, "\"in\": ", entry->area);
     add_amount(out, entry);
     add_goals(out, entry);
-    add_value(out, "radius", entry->radius.distribution ? &entry->radius : &draft->radius);
-    add_value(out, "desired_speed", entry->speed.distribution ? &entry->speed : &draft->speed);
-    add_value(out, "start_after", &entry->start_after);
-    if (entry->group && *entry->group) {
-        add_key(out, "group");
-        throng_write_text(out, entry->group);
-    }
+    add_value(out, ", \"radius\": ", entry->radius.distribution ? &entry->radius : &draft->radius);
+    add_value(out, ", \"desired_speed\": ", entry->speed.distribution ? &entry->speed : &draft->speed);
+    add_value(out, ", \"start_after\": ", &entry->start_after);
+    if (entry->group && *entry->group) throng_write_text(out, ", \"group\": ", entry->group);
     throng_string_add(out, "}");
 }
 
 void throng_draft_add_area(throng_draft *draft, const char *name, throng_ring ring) {
-    throng_string_add(&draft->areas, draft->areas.length > 0 ? ",\n      " : "\n      ");
-    throng_write_text(&draft->areas, name);
-    throng_string_add(&draft->areas, ": ");
-    throng_write_points(&draft->areas, ring);
+    throng_write_text(&draft->areas, draft->areas.length > 0 ? ",\n      " : "\n      ", name);
+    throng_write_points(&draft->areas, ": ", ring);
 }
 
 bool throng_draft_add_wkt(throng_draft *draft, const char *wkt, throng_report *report) {

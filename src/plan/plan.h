@@ -1,4 +1,4 @@
-/* plan.h: floor plans made elsewhere, read into one form.
+/* plan.h: floor plans (walkable geometry) made elsewhere, read into one form.
  *
  *     file ──(by its ending)──► reader ──► shapes ──finish──► named, checked shapes
  *

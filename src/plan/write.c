@@ -11,9 +11,10 @@
 
 /* ------------------------------------------------------------------ pieces */
 
-void throng_write_text(throng_string *out, const char *text) {
+void throng_write_text(throng_string *out, const char *before, const char *text) {
     char piece[8];
     const char *end = text + strlen(text);
+    throng_string_add(out, before);
     throng_string_add(out, "\"");
     while (text < end) {
         unsigned char c = (unsigned char)*text;
@@ -28,43 +29,40 @@ void throng_write_text(throng_string *out, const char *text) {
     throng_string_add(out, "\"");
 }
 
-void throng_write_number(throng_string *out, double value) {
+void throng_write_number(throng_string *out, const char *before, double value) {
     char text[THRONG_NUMBER_SIZE + 1];
     text[throng_number_write(value, text)] = 0;
+    throng_string_add(out, before);
     throng_string_add(out, text);
 }
 
-void throng_write_point(throng_string *out, throng_point point) {
-    throng_string_add(out, "[");
-    throng_write_number(out, point.x);
-    throng_string_add(out, ", ");
-    throng_write_number(out, point.y);
+void throng_write_point(throng_string *out, const char *before, throng_point point) {
+    throng_string_add(out, before);
+    throng_write_number(out, "[", point.x);
+    throng_write_number(out, ", ", point.y);
     throng_string_add(out, "]");
 }
 
-void throng_write_points(throng_string *out, throng_ring ring) {
+void throng_write_points(throng_string *out, const char *before, throng_ring ring) {
+    throng_string_add(out, before);
     throng_string_add(out, "[");
     for (size_t i = 0; i < ring.count; i++) {
-        if (i > 0) throng_string_add(out, ", ");
-        throng_write_point(out, ring.points[i]);
+        throng_write_point(out, i > 0 ? ", " : "", ring.points[i]);
     }
     throng_string_add(out, "]");
 }
 
-void throng_write_value(throng_string *out, const throng_floor_value *value) {
+void throng_write_value(throng_string *out, const char *before, const throng_floor_value *value) {
     if (!*value->distribution) {
-        throng_write_number(out, value->a);
+        throng_write_number(out, before, value->a);
         return;
     }
-    throng_string_add(out, "{");
-    throng_write_text(out, value->distribution);
-    throng_string_add(out, ": ");
-    throng_write_point(out, (throng_point){value->a, value->b});
+    throng_string_add(out, before);
+    throng_write_text(out, "{", value->distribution);
+    throng_write_point(out, ": ", (throng_point){value->a, value->b});
     if (value->high > value->low) {
-        throng_string_add(out, ", \"min\": ");
-        throng_write_number(out, value->low);
-        throng_string_add(out, ", \"max\": ");
-        throng_write_number(out, value->high);
+        throng_write_number(out, ", \"min\": ", value->low);
+        throng_write_number(out, ", \"max\": ", value->high);
     }
     throng_string_add(out, "}");
 }
@@ -93,69 +91,55 @@ static void write_walkable(throng_string *out, const throng_floor_plan *plan) {
         if (plan->shapes[i].kind == THRONG_FLOOR_WALKABLE) only = &plan->shapes[i], count++;
     }
     if (count == 0) return;
-    throng_string_add(out, ",\n  \"walkable_area\": ");
+    const char *key = ",\n  \"walkable_area\": ";
     if (count == 1 && only->ring_count == 1) {
-        throng_write_points(out, only->rings[0].ring);
+        throng_write_points(out, key, only->rings[0].ring);
         return;
     }
     char *wkt = throng_floor_wkt(plan);
     for (char *c = wkt; *c; c++) *c = *c == '\n' ? ' ' : *c;
-    throng_write_text(out, wkt);
+    throng_write_text(out, key, wkt);
     throng_release(wkt);
 }
 
 static void write_disc(throng_string *out, const throng_floor_shape *shape) {
-    throng_string_add(out, "\"disc\": [");
-    throng_write_number(out, shape->centre.x);
-    throng_string_add(out, ", ");
-    throng_write_number(out, shape->centre.y);
-    throng_string_add(out, ", ");
-    throng_write_number(out, shape->radius);
+    throng_write_number(out, "\"disc\": [", shape->centre.x);
+    throng_write_number(out, ", ", shape->centre.y);
+    throng_write_number(out, ", ", shape->radius);
     throng_string_add(out, "]");
 }
 
 static void write_obstacle(throng_string *out, const throng_floor_shape *shape) {
     throng_string_add(out, "{");
     if (*shape->name) {
-        throng_string_add(out, "\"id\": ");
-        throng_write_text(out, shape->name);
+        throng_write_text(out, "\"id\": ", shape->name);
         throng_string_add(out, ", ");
     }
     if (shape->form == THRONG_FLOOR_DISC) {
         write_disc(out, shape);
     } else {
-        throng_string_add(out, shape->form == THRONG_FLOOR_LINE ? "\"line\": " : "\"polygon\": ");
-        throng_write_points(out, shape->rings[0].ring);
+        throng_write_points(out,
+                            shape->form == THRONG_FLOOR_LINE ? "\"line\": " : "\"polygon\": ", shape->rings[0].ring);
     }
     throng_string_add(out, "}");
 }
 
 static void write_goal(throng_string *out, const throng_floor_shape *shape) {
-    throng_write_text(out, shape->name);
+    throng_write_text(out, "", shape->name);
     if (shape->form == THRONG_FLOOR_DISC) {
-        throng_string_add(out, ": {\"point\": ");
-        throng_write_point(out, shape->centre);
-        if (shape->radius > 0) {
-            throng_string_add(out, ", \"radius\": ");
-            throng_write_number(out, shape->radius);
-        }
+        throng_write_point(out, ": {\"point\": ", shape->centre);
+        if (shape->radius > 0) throng_write_number(out, ", \"radius\": ", shape->radius);
     } else {
-        throng_string_add(out, ": {\"polygon\": ");
-        throng_write_points(out, shape->rings[0].ring);
+        throng_write_points(out, ": {\"polygon\": ", shape->rings[0].ring);
     }
     if (shape->kind == THRONG_FLOOR_EXIT) throng_string_add(out, ", \"exit\": true");
-    if (shape->wait.distribution) {
-        throng_string_add(out, ", \"wait\": ");
-        throng_write_value(out, &shape->wait);
-    }
+    if (shape->wait.distribution) throng_write_value(out, ", \"wait\": ", &shape->wait);
     throng_string_add(out, "}");
 }
 
 static void write_zone(throng_string *out, const throng_floor_shape *shape) {
-    throng_string_add(out, "{\"polygon\": ");
-    throng_write_points(out, shape->rings[0].ring);
-    throng_string_add(out, ", \"speed_factor\": ");
-    throng_write_number(out, shape->speed_factor);
+    throng_write_points(out, "{\"polygon\": ", shape->rings[0].ring);
+    throng_write_number(out, ", \"speed_factor\": ", shape->speed_factor);
     throng_string_add(out, "}");
 }
 
@@ -174,20 +158,11 @@ static void write_shapes(throng_string *out, const throng_floor_plan *plan, thro
 /* ------------------------------------------------------------------ the scenario */
 
 static void write_head(throng_string *out, const throng_draft *draft) {
-    throng_string_add(out, "{\n  \"throng\": 1,\n  \"name\": ");
-    throng_write_text(out, draft->name && *draft->name ? draft->name : "converted");
-    if (draft->description && *draft->description) {
-        throng_string_add(out, ",\n  \"description\": ");
-        throng_write_text(out, draft->description);
-    }
-    if (draft->seed > 0) {
-        throng_string_add(out, ",\n  \"seed\": ");
-        throng_write_number(out, draft->seed);
-    }
-    if (draft->duration > 0) {
-        throng_string_add(out, ",\n  \"duration\": ");
-        throng_write_number(out, draft->duration);
-    }
+    throng_write_text(out,
+                      "{\n  \"throng\": 1,\n  \"name\": ", draft->name && *draft->name ? draft->name : "converted");
+    if (draft->description && *draft->description) throng_write_text(out, ",\n  \"description\": ", draft->description);
+    if (draft->seed > 0) throng_write_number(out, ",\n  \"seed\": ", draft->seed);
+    if (draft->duration > 0) throng_write_number(out, ",\n  \"duration\": ", draft->duration);
 }
 
 /* Spawns of a plan that say how many start there are people of the scenario; others keep their name and place as
@@ -255,19 +230,16 @@ char *throng_draft_scenario(const throng_draft *draft, throng_report *report) {
 static void write_closed(throng_string *out, throng_ring ring) {
     throng_string_add(out, "[");
     for (size_t i = 0; i <= ring.count; i++) {
-        if (i > 0) throng_string_add(out, ", ");
-        throng_write_point(out, ring.points[i % ring.count]);
+        throng_write_point(out, i > 0 ? ", " : "", ring.points[i % ring.count]);
     }
     throng_string_add(out, "]");
 }
 
 static void write_geometry(throng_string *out, const throng_floor_shape *shape) {
     if (shape->form == THRONG_FLOOR_DISC) {
-        throng_string_add(out, "{\"type\": \"Point\", \"coordinates\": ");
-        throng_write_point(out, shape->centre);
+        throng_write_point(out, "{\"type\": \"Point\", \"coordinates\": ", shape->centre);
     } else if (shape->form == THRONG_FLOOR_LINE) {
-        throng_string_add(out, "{\"type\": \"LineString\", \"coordinates\": ");
-        throng_write_points(out, shape->rings[0].ring);
+        throng_write_points(out, "{\"type\": \"LineString\", \"coordinates\": ", shape->rings[0].ring);
     } else {
         throng_string_add(out, "{\"type\": \"Polygon\", \"coordinates\": [");
         for (size_t r = 0; r < shape->ring_count; r++) {
@@ -279,28 +251,15 @@ static void write_geometry(throng_string *out, const throng_floor_shape *shape) 
     throng_string_add(out, "}");
 }
 
-static void write_property(throng_string *out, const char *key, double value) {
-    throng_string_add(out, ", ");
-    throng_write_text(out, key);
-    throng_string_add(out, ": ");
-    throng_write_number(out, value);
-}
-
 static void write_feature(throng_string *out, const throng_floor_shape *shape) {
-    throng_string_add(out, "{\"type\": \"Feature\", \"properties\": {\"kind\": ");
-    throng_write_text(out, throng_floor_kind_names[shape->kind]);
-    if (*shape->name) {
-        throng_string_add(out, ", \"name\": ");
-        throng_write_text(out, shape->name);
-    }
-    if (shape->form == THRONG_FLOOR_DISC && shape->radius > 0) write_property(out, "radius", shape->radius);
-    if (shape->kind == THRONG_FLOOR_ZONE) write_property(out, "speed_factor", shape->speed_factor);
-    if (shape->count > 0) write_property(out, "count", shape->count);
-    if (shape->density > 0) write_property(out, "density", shape->density);
-    if (*shape->goal) {
-        throng_string_add(out, ", \"goal\": ");
-        throng_write_text(out, shape->goal);
-    }
+    throng_write_text(out, "{\"type\": \"Feature\", \"properties\": {\"kind\": ", throng_floor_kind_names[shape->kind]);
+    if (*shape->name) throng_write_text(out, ", \"name\": ", shape->name);
+    if (shape->form == THRONG_FLOOR_DISC && shape->radius > 0)
+        throng_write_number(out, ", \"radius\": ", shape->radius);
+    if (shape->kind == THRONG_FLOOR_ZONE) throng_write_number(out, ", \"speed_factor\": ", shape->speed_factor);
+    if (shape->count > 0) throng_write_number(out, ", \"count\": ", shape->count);
+    if (shape->density > 0) throng_write_number(out, ", \"density\": ", shape->density);
+    if (*shape->goal) throng_write_text(out, ", \"goal\": ", shape->goal);
     throng_string_add(out, "},\n     \"geometry\": ");
     write_geometry(out, shape);
     throng_string_add(out, "}");

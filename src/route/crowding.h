@@ -1,5 +1,5 @@
-/* crowding.h: where a crowd holds people up: a coarse map of how many times longer each metre takes, to find
- * ways around crowds. (Which of several goals is the quickest, ahead.h tells.)
+/* crowding.h: where a crowd holds people up (congestion): a coarse map of how many times longer each metre takes, to
+ * find ways around crowds. (Which of several goals is the quickest, ahead.h tells.)
  *
  * What counts is what people really get on, along the way they want to take, as a part of their desired
  * speed. Looked at every half second, renewed every two, and most of it is what it was before, so that

@@ -1,4 +1,4 @@
-/* field.h: a flow field, which knows from everywhere the way to one goal. */
+/* field.h: a flow field (navigation field, floor field), which knows from everywhere the way to one goal. */
 
 #ifndef THRONG_FIELD_H
 #define THRONG_FIELD_H

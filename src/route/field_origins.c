@@ -1,5 +1,5 @@
-/* field_origins.c: where the wave of a field starts. Nodes next to the goal, and those from which it is in
- * plain sight, know the exact distance and direction; the others learn theirs from the wave. */
+/* field_origins.c: where the wave of a flow field (navigation field) starts. Nodes next to the goal, and those from
+ * which it is in plain sight, know the exact distance and direction; the others learn theirs from the wave. */
 
 #include <math.h>
 #include <string.h>

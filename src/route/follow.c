@@ -1,4 +1,4 @@
-/* follow.c: the way of one walker along a flow field. Reads only, so any thread may ask.
+/* follow.c: the way (path) of one walker along a flow field (navigation field). Reads only, so any thread may ask.
  *
  * In a square of four nodes the directions of the nodes are interpolated, so that they change
  * smoothly from place to place; where the goal is in sight, the way is straight and exact. In a
@@ -18,7 +18,7 @@ typedef struct blend {
     double x, y; /* m: where to go, the directions of the nodes times one cell */
 } blend;
 
-/* Who is beside the nodes that count, not among them, is drawn this part of the way towards them;
+/* A walker beside the nodes that count, not among them, is drawn this part of the way towards them;
  * less than all, because a node may lie behind. */
 static const double drawn = 0.5;
 

@@ -1,4 +1,4 @@
-/* front.h: the front of a field while it spreads: nodes with a tentative cost, the least first.
+/* front.h: the front (bucket queue) of a field while it spreads: nodes with a tentative cost, the least first.
  *
  * Nodes are kept in bins of cost. A bin is narrower than the least that one node can add to another,
  * so the nodes of a bin do not depend on each other and need no order among themselves. A node whose

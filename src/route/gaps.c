@@ -1,4 +1,4 @@
-/* gaps.c: finds the narrow places between walls.
+/* gaps.c: finds the narrow places between walls (boundary segments).
  *
  * Seen as a landscape of the distance to the nearest wall, the ways a body can take are joined or
  * parted only at passes: points midway between two wall points that face each other, with no other

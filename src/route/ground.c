@@ -1,4 +1,4 @@
-/* ground.c: chooses how fine the lattice of the flow fields must be, and whom it tells apart. */
+/* ground.c: chooses how fine the lattice of the flow fields (navigation fields) must be, and whom it tells apart. */
 
 #include "route/ground.h"
 

@@ -1,6 +1,6 @@
-/* ground.h: what all flow fields of a world are made on: the lattice, the gaps between walls, the sizes
- * of people that this makes, and where walking is slow. All of it follows from the walls, the zones,
- * the radii it was laid for and the slowness of the crowd, and from nothing else. */
+/* ground.h: what all flow fields (navigation fields) of a world are made on: the lattice, the gaps between walls, the
+ * sizes of people that this makes, and where walking is slow. All of it follows from the walls, the zones, the radii it
+ * was laid for and the slowness of the crowd, and from nothing else. */
 
 #ifndef THRONG_GROUND_H
 #define THRONG_GROUND_H

@@ -1,4 +1,4 @@
-/* lattice.h: the nodes of a square lattice laid over a place, and what the walls mean to them. All
+/* lattice.h: the nodes of a square lattice laid over a place (walkable geometry), and what the walls mean to them. All
  * flow fields of a world share one.
  *
  * Two neighbouring nodes (of eight) are joined unless the line between them meets a wall, so nothing

@@ -1,4 +1,4 @@
-/* lead_kernel.h: the ways of four people at once along their flow fields, as follow.c finds them one by one. */
+/* lead_kernel.h: the ways (paths) of four people at once along their flow fields, as follow.c finds them one by one. */
 
 #include <assert.h>
 #include <math.h>

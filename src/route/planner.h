@@ -1,4 +1,4 @@
-/* planner.h: the insides of routing. A planner is one `const struct` of functions; route.c lists
+/* planner.h: the insides of routing (path planning). A planner is one `const struct` of functions; route.c lists
  * them all and is the only file that knows the list. */
 
 #ifndef THRONG_PLANNER_H

@@ -1,4 +1,4 @@
-/* roadmap.c: the planner of shortest ways around corners. It makes, when people ask for it,
+/* roadmap.c: the planner of shortest ways around corners (tangent visibility graph). It makes, when people ask for it,
  *
  *     roads   for each of a few sizes of bodies: the bends of the place and the legs between them
  *     trees   for each goal, or target of one's own, and size: the shortest ways there from all bends

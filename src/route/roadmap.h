@@ -1,4 +1,4 @@
-/* roadmap.h: the insides of the roadmap planner: shortest ways of a disc among walls.
+/* roadmap.h: the insides of the roadmap planner (visibility graph): shortest ways of a disc among walls.
  *
  * The centre of a body of radius r moves where no wall is nearer than r. The shortest way there is
  * made of straight legs and of arcs of radius r around corners that stick out, and every leg touches
@@ -422,8 +422,8 @@ static inline bool throng_trail_wonders(const throng_trail *trail, const throng_
 bool throng_trail_is_walled_off(const throng_trail *trail, const throng_pace *pace, const throng_walls *walls,
                                 throng_point at, double radius);
 
-/* Those of some rows who cannot just go straight on, counted from the first of them: who is close to the goal or walks
- * along it, and who is at a bend, due to look, or without a trail. */
+/* Those of some rows who cannot just go straight on, counted from the first of them: those close to the goal or walking
+ * along it, at a bend, due to look, or without a trail. */
 enum { THRONG_LED_MOST = 256 };
 typedef struct throng_sifted {
     uint16_t lands[THRONG_LED_MOST + 4], others[THRONG_LED_MOST + 4]; /* written by fours */
@@ -440,7 +440,7 @@ extern const throng_sift throng_sift_plain, throng_sift_avx2;
 bool throng_trail_goes_on(throng_trail *trail, const throng_walker *walker, const throng_pace *pace,
                           const throng_walls *walls, throng_way *way);
 /* The same of those who walk, of some rows from `begin` on; as throng_route_lead. Lists those who have to look around,
- * counted from there, and returns how many there are. Who is held up in a crowd looks less often than who gets on. */
+ * counted from there, and returns how many there are. People held up in a crowd look less often than others. */
 size_t throng_trails_lead(const throng_route_crowd *crowd, const throng_pace *pace, const throng_walls *walls,
                           size_t begin, size_t count, throng_way *ways, uint16_t *looking);
 

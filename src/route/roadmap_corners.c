@@ -1,4 +1,4 @@
-/* roadmap_corners.c: the arcs that bodies walk around corners.
+/* roadmap_corners.c: bends, the arcs that bodies walk around corners.
  *
  * Around a corner that sticks out a body's centre can move on the arc between the normals of its two
  * walls, as far as no other wall is too near. Where the arc meets what other walls keep clear it is cut,

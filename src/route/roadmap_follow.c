@@ -1,4 +1,4 @@
-/* roadmap_follow.c: the way of one walker. Writes only its trail, so any thread may ask.
+/* roadmap_follow.c: the way of one walker. Writes only its trail (path state), so any thread may ask.
  *
  * A walker goes straight to where its leg touches the next bend, and around the bend until what comes
  * after it is in sight; about every second it glances up whether a crowd has carried it to where that is so already.

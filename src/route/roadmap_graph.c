@@ -1,5 +1,5 @@
-/* roadmap_graph.c: joins bends by the straight legs that touch both and keep clear of walls. Each pair
- * is looked at once; a leg serves both ways, as the reverse of a way around the same corners. */
+/* roadmap_graph.c: joins bends by the straight legs (edges of the visibility graph) that touch both and keep clear of
+ * walls. Each pair is looked at once; a leg serves both ways, as the reverse of a way around the same corners. */
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* roadmap_paths.c: shortest ways from bends to a goal: Dijkstra's search from the goal outwards; or, for the target of
- * one person, the search A* of Hart, Nilsson and Raphael (1968) from the target towards where that person is.
+/* roadmap_paths.c: shortest ways from bends (arcs around corners) to a goal: Dijkstra's search from the goal outwards;
+ * or, for the target of one person, the search A* of Hart, Nilsson and Raphael (1968) from the target towards where
+ * that person is.
  *
  * What is found are offers: to leave a bend at some t, for a way of some length. An offer that is to be left earlier
  * than another one of the same bend and is not shorter is of no use to anybody. Offers take their turns in the order

@@ -1,4 +1,4 @@
-/* roadmap_shelf.c: keeps the trees of shortest ways, found by what they lead to. */
+/* roadmap_shelf.c: keeps the trees of shortest ways (a cache of shortest-path trees), found by what they lead to. */
 
 #include <string.h>
 

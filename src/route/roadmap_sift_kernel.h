@@ -1,6 +1,6 @@
-/* roadmap_sift_kernel.h: has a crowd go straight on along its trails, and sifts out those for whom that will not do.
- * Built twice, by roadmap_sift.c and roadmap_sift_avx2.c. Nothing is decided by a branch, as what one person does tells
- * nothing of the next. */
+/* roadmap_sift_kernel.h: has a crowd go straight on along its trails (path state), and sifts out those for whom that
+ * will not do. Built twice, by roadmap_sift.c and roadmap_sift_avx2.c. Nothing is decided by a branch, as what one
+ * person does tells nothing of the next. */
 
 #include "base/wide_records.h"
 #include "route/roadmap.h"
@@ -17,7 +17,7 @@ typedef struct four {
 /* What is the same for all people of a step. */
 typedef struct moment {
     double now, period, unchanged;   /* steps; since the last change of walls */
-    double wonder, wonders_together; /* who stands wonders when the sum of steps is a multiple of this */
+    double wonder, wonders_together; /* a person who stands wonders when the sum of steps is a multiple of this */
     bool glances;
 } moment;
 
@@ -62,7 +62,7 @@ static inline wide to_whole(wide a) {
     return wide_sub(wide_add(a, turn), turn);
 }
 
-/* As throng_trail_period, twice as long for who is held up, and twice as long again for who creeps. */
+/* As throng_trail_period, twice as long for people held up, and twice as long again for those who creep. */
 static inline wide time_to_look(ends next, wide planned, wide period, wide_mask held_up, wide_mask creeps) {
     wide turns = wide_add(wide_mul(next.x, wide_all(THRONG_SPREAD_X)), wide_mul(next.y, wide_all(THRONG_SPREAD_Y)));
     turns = wide_add(turns, wide_mul(planned, wide_all(THRONG_SPREAD_STEP)));

@@ -1,4 +1,4 @@
-/* roadmap_sight.c: straight lines between circles, and what stands in their way. */
+/* roadmap_sight.c: straight lines between circles (bitangents), and what stands in their way. */
 
 #include <math.h>
 #include <string.h>

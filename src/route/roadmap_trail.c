@@ -1,6 +1,6 @@
-/* roadmap_trail.c: people who go on along their trails, which nearly all do in nearly every step. That takes a few
- * nanoseconds, as nothing but the trail is looked at, and every few seconds the walls ahead of who has not kept to
- * its leg. Whoever then does not see where it is going to, or comes to a bend, looks around in roadmap_follow.c. */
+/* roadmap_trail.c: people who go on along their trails (path state), which nearly all do in nearly every step. That
+ * takes a few nanoseconds, as nothing but the trail is looked at, and every few seconds the walls ahead of those who
+ * have not kept to their leg. Those who do not see where to go, or are at a bend, go on to roadmap_follow.c. */
 
 #include <math.h>
 
@@ -168,7 +168,7 @@ typedef struct walking {
     bool stands;
 } walking;
 
-/* Whether it is time to look. Who is held up has come half as far since, or less, and seen that far ahead already. */
+/* Whether it is time to look. A person held up has come half as far since, or less, and seen that far ahead already. */
 static inline bool is_time(const walking *w, const throng_trail *trail, const throng_pace *pace) {
     return (double)throng_trail_age(trail, pace) >= throng_trail_period(trail, pace) * (1 << w->slow);
 }

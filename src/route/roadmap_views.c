@@ -1,6 +1,6 @@
-/* roadmap_views.c: which bends may be in sight from where, for cells of the place: found when first needed, by an
- * outlook from the middle of the cell as if that were as thick as the cell is wide. A list is a filter only. What it
- * leaves out cannot be seen, so it does not matter to any way which lists there are. */
+/* roadmap_views.c: which bends (arcs around corners) may be in sight from where, for cells of the place: found when
+ * first needed, by an outlook from the middle of the cell as if that were as thick as the cell is wide. A list is a
+ * filter only. What it leaves out cannot be seen, so it does not matter to any way which lists there are. */
 
 #include <math.h>
 #include <string.h>

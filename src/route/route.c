@@ -1,4 +1,4 @@
-/* route.c: asks the planner a world was given, or chooses one when the first people are there. */
+/* route.c: asks the planner (path planning) a world was given, or chooses one when the first people are there. */
 
 #include "route/route.h"
 

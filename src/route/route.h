@@ -1,5 +1,5 @@
-/* route.h: which way to walk. A planner answers for every agent, every step: the direction of the
- * way to its goal and how long that way is. */
+/* route.h: which way to walk (path planning, the tactical level). A planner answers for every agent, every step: the
+ * direction of the way to its goal and how long that way is. */
 
 #ifndef THRONG_ROUTE_H
 #define THRONG_ROUTE_H
@@ -13,7 +13,7 @@ typedef struct throng_goal_entry {
     throng_goal_def def; /* owns name, ring.points and any */
     throng_box bounds;   /* of the ring or the point */
     bool closed;         /* nobody gets there until it opens: one of several is not chosen */
-    bool waits;          /* who gets there stays for a while */
+    bool waits;          /* people who get there stay for a while */
     bool lost_told;      /* that walls which changed cut somebody off has been told */
     uint32_t queue;      /* 1 + the world's queue in front of it; 0: none */
     bool any_queues;     /* one of several: some have a queue, so that the world chooses */

@@ -1,4 +1,4 @@
-/* straight.c: the planner that walks straight to the nearest point of the goal and looks at no wall. */
+/* straight.c: the planner (path planning) that walks straight to the nearest point of the goal and looks at no wall. */
 
 #include <math.h>
 

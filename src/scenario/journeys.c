@@ -1,4 +1,4 @@
-/* journeys.c: each person's own journey, and the point of its own it may walk to. */
+/* journeys.c: each person's own journey (waypoint list), and the point of its own it may walk to. */
 
 #include <math.h>
 

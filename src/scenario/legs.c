@@ -1,4 +1,4 @@
-/* legs.c: where the people of an entry go: every form of its "goal" and "journey". */
+/* legs.c: where the people of an entry go: every form of its "goal" and "journey" (waypoint list). */
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* periodic.c: "periodic": {"x": [0, 40]}, axes that wrap. */
+/* periodic.c: "periodic": {"x": [0, 40]}, axes that wrap (periodic boundaries). */
 
 #include "scenario/scenario.h"
 #include "space/period.h"

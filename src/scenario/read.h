@@ -1,4 +1,4 @@
-/* read.h: taking values from the tree of a scenario file, with a pointed complaint about each that
+/* read.h: taking values from the tree of a scenario file, with a complaint (diagnostic) at the place of each that
  * is not what it should be. Readers return false once they have complained; a value the JSON reader
  * already refused fails without a second complaint. */
 

@@ -1,4 +1,4 @@
-/* read_ground.c: "walkable_area" and "obstacles", made into a place; and whether goals lie in it. */
+/* read_ground.c: "walkable_area" and "obstacles", made into a place (geometry), and whether goals lie in it. */
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* read_objects.c: "objects" and "physics": things that move only when pushed, and walls of them for what is static. */
+/* read_objects.c: "objects" and "physics": things (rigid bodies) that move when pushed, and walls for static ones. */
 
 #include "scenario/read_objects.h"
 

@@ -1,4 +1,4 @@
-/* read_objects.h: what the rest of the reader has to know of things: where they stand, seen from above. */
+/* read_objects.h: what the rest of the reader must know of things (rigid bodies): where they stand, seen from above. */
 
 #ifndef THRONG_READ_OBJECTS_H
 #define THRONG_READ_OBJECTS_H

@@ -1,4 +1,4 @@
-/* waits.c: goals where people stay for a while: "wait", "capacity", "queue". */
+/* waits.c: goals where people stay for a while: "wait", "capacity" and "queue" (the line of people waiting). */
 
 #include <math.h>
 

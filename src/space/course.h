@@ -1,4 +1,4 @@
-/* course.h: a way that is led out of walls, for models that move people by their positions.
+/* course.h: a way (path) that is led out of walls, for models that move people by their positions.
  *
  * A wall is a line with the walkable side on its left, and corners that stick out. Somebody who starts on the left of
  * a wall is kept there; whatever pushes it, its way is not led by where the nearest wall happens to be, so that nobody

@@ -46,7 +46,7 @@ static void cover_after(throng_horizon_sketch *o, int sector, double from, doubl
 }
 
 void throng_horizon_hide(throng_horizon_sketch *sketch, double ax, double ay, double bx, double by) {
-    const double least = 1e-9; /* m^2: who stands in line with a wall sees along it */
+    const double least = 1e-9; /* m^2: somebody in line with a wall sees along it */
     double turn = ax * by - ay * bx;
     if (turn < 0) {
         double x = ax, y = ay;

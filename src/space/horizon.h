@@ -1,8 +1,8 @@
 /* horizon.h: what walls hide from somebody.
  *
  * Around the eye there are 64 sectors; each knows how far away whatever is there is hidden for sure, by a piece of wall
- * that spans the whole sector, or two that meet in it. So who is called hidden cannot be seen, but a few of those that
- * cannot be seen are not called hidden: behind the edges of walls, by less than a sector.
+ * that spans the whole sector, or two that meet in it. So whoever is called hidden cannot be seen, but a few of those
+ * that cannot be seen are not called hidden: behind the edges of walls, by less than a sector.
  *
  * Directions and distances are those of the norm |x| + |y|: they need neither angles nor roots, and along a straight
  * line within a quadrant the distance is linear. */

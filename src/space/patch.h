@@ -1,4 +1,4 @@
-/* patch.h: obstacles put upon a finished place, by looking only at what they touch. */
+/* patch.h: obstacles put upon a finished place (walkable geometry), by looking only at what they touch. */
 
 #ifndef THRONG_PATCH_H
 #define THRONG_PATCH_H

@@ -1,4 +1,4 @@
-/* period.c: the walls of a place that wraps. The place is put together with its images,
+/* period.c: the walls of a place that wraps. The place is put together with its images (periodic images, ghosts),
  *
  *       ┌───────┐          ─────┐┌───────┐┌─────          ──────────────────
  *       │ place │   ──►     ... ││ place ││ ...    ──►     ...   place   ...

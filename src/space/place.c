@@ -1,4 +1,4 @@
-/* place.c: making a place. The shapes of the definition are read into a plan, put together to the
+/* place.c: making a place (walkable geometry). The shapes of the definition are read into a plan, put together to the
  * walkable area, and kept as rings and thin walls. */
 
 #include "space/place.h"

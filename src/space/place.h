@@ -1,4 +1,4 @@
-/* place.h: the insides of a place. Made once, at load time, with the help of GEOS; nothing of GEOS
+/* place.h: the insides of a place (walkable geometry). Made once, at load time, with the help of GEOS; nothing of GEOS
  * is kept, so that a step never meets it. */
 
 #ifndef THRONG_PLACE_H

@@ -1,4 +1,4 @@
-/* shapes.h: the shapes a place is made from, read and checked one by one, before they are put together. */
+/* shapes.h: the shapes a place (walkable geometry) is made from, read and checked one by one. */
 
 #ifndef THRONG_SHAPES_H
 #define THRONG_SHAPES_H

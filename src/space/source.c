@@ -1,4 +1,4 @@
-/* source.c: what a place was made from, kept so that it can be made again with an obstacle less. */
+/* source.c: what a place (walkable geometry) was made from, kept so that it can be made again with an obstacle less. */
 
 #include <string.h>
 

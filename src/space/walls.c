@@ -1,4 +1,4 @@
-/* walls.c: a place's rings and thin walls become columns of walls, each with the walkable side on
+/* walls.c: a place's rings and thin walls become columns of walls (boundary segments), each with the walkable side on
  * its left. A thin wall becomes a ring of its two sides, as if it had an inside of no width:
  *
  *       a ----> b ----> c          and a thin wall that closes on itself becomes two rings,

@@ -1,4 +1,4 @@
-/* walls.h: making the walls of a place; model.h says what they are and how to ask them. */
+/* walls.h: making the walls of a place (boundary segments); model.h says what they are and how to ask them. */
 
 #ifndef THRONG_WALLS_H
 #define THRONG_WALLS_H

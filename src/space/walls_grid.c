@@ -1,4 +1,4 @@
-/* walls_grid.c: sorts walls into square cells, and works out for each cell how far away the walls
+/* walls_grid.c: sorts walls (boundary segments) into square cells, and works out for each cell how far away the walls
  * are at least and whether one can walk there. Made once, when the place is made. */
 
 #include <math.h>

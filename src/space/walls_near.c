@@ -1,4 +1,4 @@
-/* walls_near.c: asking the walls, which every agent does in every step. Nothing here allocates or
+/* walls_near.c: asking the walls (boundary segments), which every agent does in every step. Nothing here allocates or
  * writes, so any thread may ask. */
 
 #include <math.h>
