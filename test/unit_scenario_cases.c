@@ -1,6 +1,6 @@
 /* unit_scenario_cases.c: scenario files in test/cases/ that say at their top what must come of them:
  *
- *     // error 6:43 agents[0].radius: expected a number above 0 and up to 100 m, found -1
+ *     // error 6:43 agents[0].radius: expected a number from 0.001 to 100 m, found -1
  *     // warning LINE:COLUMN PATH: TEXT, // note LINE:COLUMN PATH: TEXT
  *     // set KEY=VALUE      an override to load it with
  *     // people 40          it loads, and so many people are in its world

@@ -59,6 +59,8 @@ static void bad_people_are_refused(void **state) {
     throng_agent_def bad = good;
     bad.radius = -1;
     expect_nobody(world, bad, "radius");
+    bad.radius = 1e-6; /* three such people would take half a minute */
+    expect_nobody(world, bad, "radius");
     bad = good;
     bad.at.x = NAN;
     expect_nobody(world, bad, "position");

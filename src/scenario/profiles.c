@@ -211,7 +211,7 @@ void throng_load_model(throng_loading *loading) {
 static const struct {
     const char *name;
     throng_range range;
-} traits_read[THRONG_TRAIT_COUNT] = {[THRONG_DRAW_RADIUS] = {"radius", {0, 100, true, "m"}},
+} traits_read[THRONG_TRAIT_COUNT] = {[THRONG_DRAW_RADIUS] = {"radius", {0.001, 100, false, "m"}},
                                      [THRONG_DRAW_DESIRED_SPEED] = {"desired_speed", {0, 1000, false, "m/s"}},
                                      [THRONG_DRAW_MAX_SPEED] = {"max_speed", {0, 1000, true, "m/s"}},
                                      [THRONG_DRAW_MASS] = {"mass", {0, 1e9, true, "kg"}}};

@@ -47,8 +47,8 @@ bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) 
     if (!is_moderate(def->acceleration)) {
         return throng_refuse(error, 0, 0, "the acceleration must be within 1000 m/s^2");
     }
-    if (!(def->radius > 0 && def->radius <= THRONG_RADIUS_MOST)) {
-        return throng_refuse(error, 0, 0, "the radius must be above 0 and up to 100 m, not %g", def->radius);
+    if (!(def->radius >= THRONG_RADIUS_LEAST && def->radius <= THRONG_RADIUS_MOST)) {
+        return throng_refuse(error, 0, 0, "the radius must be 0.001 to 100 m, not %g", def->radius);
     }
     if (!(def->desired_speed >= 0 && def->desired_speed <= motion_most)) {
         return throng_refuse(error, 0, 0, "the desired speed must be 0 to 1000 m/s, not %g", def->desired_speed);

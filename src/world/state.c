@@ -169,7 +169,7 @@ static bool is_motion_good(const throng_columns *a, size_t i) {
 }
 
 static bool is_body_good(const throng_columns *a, size_t i) {
-    return a->radius[i] > 0 && a->radius[i] <= THRONG_RADIUS_MOST && a->desired_speed[i] >= 0 &&
+    return a->radius[i] >= THRONG_RADIUS_LEAST && a->radius[i] <= THRONG_RADIUS_MOST && a->desired_speed[i] >= 0 &&
            a->desired_speed[i] <= fastest && a->max_speed[i] >= 0 && a->max_speed[i] <= fastest && a->mass[i] > 0 &&
            isfinite(a->mass[i]) && a->start_after[i] >= 0;
 }

@@ -128,7 +128,8 @@ struct throng_world {
     bool forces_shown; /* the columns of forces are not all zero */
 };
 
-#define THRONG_RADIUS_MOST 100.0 /* m, of anybody's body */
+#define THRONG_RADIUS_MOST  100.0 /* m, of anybody's body */
+#define THRONG_RADIUS_LEAST 0.001 /* m: sub-steps and cells follow it, so runs with less would take for ever */
 
 /* people.c */
 bool throng_point_fits(throng_point point); /* near enough to the origin to be part of a world */
