@@ -41,8 +41,7 @@ typedef struct orca_scene {
 
 static inline double *scene_column(size_t count) { return calloc(count, sizeof(double)); }
 
-/* So many people of radius 0.25 and speed limit 2, all at the origin, and the default parameters
- * without noise. */
+/* So many people of radius 0.25 and speed limit 2, all at the origin, and the default parameters. */
 static inline orca_scene *scene_create(size_t count, int threads) {
     orca_scene *s = calloc(1, sizeof *s);
     s->count = count;
@@ -59,7 +58,6 @@ static inline orca_scene *scene_create(size_t count, int threads) {
         s->max_speed[i] = 2;
     }
     fill_params(&throng_model_orca, &s->params, NULL, 0);
-    s->params.symmetry_noise = 0;
     s->params_of[0] = &s->params;
     s->place = (throng_place){.open = true, .rings = s->rings, .lines = s->lines, .points = s->points};
     s->grid = throng_near_create();

@@ -108,7 +108,7 @@ static throng_step past_step(const throng_world *world, const double *impulses) 
 
 static void decides_as_the_oracle(void **unused) {
     (void)unused;
-    const throng_setting settings[] = {number_of("push_out", 0), number_of("symmetry_noise", 0),
+    const throng_setting settings[] = {number_of("push_out", 0), number_of("symmetry", 0),
                                        number_of("restitution", 0.3), number_of("strength", 300),
                                        number_of("time_horizon", 1)};
     throng_world *world = make_rooms("orca-forces", settings, 5, 0.05, 1, THRONG_SIMD_AUTO, 70, 0.47, 2);
@@ -139,7 +139,7 @@ static void decides_as_the_oracle(void **unused) {
 static void golden(void **unused) {
     (void)unused;
     golden_file g = golden_read("orca-forces");
-    const throng_setting settings[] = {number_of("push_out", 0), number_of("symmetry_noise", 0),
+    const throng_setting settings[] = {number_of("push_out", 0), number_of("symmetry", 0),
                                        number_of("restitution", 0.3), number_of("strength", 300),
                                        word_of("pushing", "always")};
     throng_place *place = make_two_rooms(-4);
@@ -170,8 +170,9 @@ static void collisions_conserve_momentum(void **unused) {
     for (int k = 0; k < 200; k++) {
         double e = k % 3 ? dice_between(&d, 0, 1) : (double)(k % 2);
         const throng_setting settings[] = {number_of("max_neighbours", 0), number_of("push_out", 0),
-                                           number_of("restitution", e), word_of("pushing", "never")};
-        options o = {.dt = 0.05, .threads = 1, .settings = settings, .setting_count = 4};
+                                           number_of("restitution", e), word_of("pushing", "never"),
+                                           number_of("symmetry", 0)};
+        options o = {.dt = 0.05, .threads = 1, .settings = settings, .setting_count = 5};
         throng_profile profile;
         throng_world *world = make_model_world("orca-forces", &o, &profile);
         throng_goal goal = add_own_goal(world, false);
@@ -205,8 +206,9 @@ static void collisions_conserve_momentum(void **unused) {
 static void many_collisions_at_once_throw_nobody_back(void **unused) {
     (void)unused;
     const throng_setting settings[] = {number_of("max_neighbours", 0), number_of("push_out", 0),
-                                       number_of("restitution", 0), word_of("pushing", "never")};
-    options o = {.dt = 0.05, .threads = 1, .settings = settings, .setting_count = 4};
+                                       number_of("restitution", 0), word_of("pushing", "never"),
+                                       number_of("symmetry", 0)};
+    options o = {.dt = 0.05, .threads = 1, .settings = settings, .setting_count = 5};
     throng_profile profile;
     throng_world *world = make_model_world("orca-forces", &o, &profile);
     throng_goal goal = add_own_goal(world, false);
@@ -230,7 +232,8 @@ static void a_free_body_obeys_newton(void **unused) {
     (void)unused;
     dice d = {4};
     for (int k = 0; k < 100; k++) {
-        options o = {.dt = 0.05, .threads = 1};
+        const throng_setting straight = number_of("symmetry", 0);
+        options o = {.dt = 0.05, .threads = 1, .settings = &straight, .setting_count = 1};
         throng_profile profile;
         throng_world *world = make_model_world("orca-forces", &o, &profile);
         throng_point v = {dice_between(&d, -1, 1), dice_between(&d, -1, 1)};
@@ -563,7 +566,7 @@ static void allocates_nothing(void **unused) {
     (void)unused;
     throng_set_allocator(counting);
     throng_world *world = make_rooms("orca-forces", NULL, 0, 0.1, 2, THRONG_SIMD_AUTO, 120, 0.42, 2);
-    for (int k = 0; k < 150; k++) throng_world_step(world);
+    for (int k = 0; k < 200; k++) throng_world_step(world);
     size_t before = allocations;
     for (int k = 0; k < 20; k++) throng_world_step(world);
     assert_int_equal(allocations, before);
@@ -576,7 +579,7 @@ static void allocates_nothing(void **unused) {
 /* A jam on a ring road: where its seam lies makes no difference. */
 static throng_world *make_ring(double shift) {
     options o = {.dt = 0.05, .threads = 1, .period = {.x = true, .low = {0, 0}, .high = {20, 0}}};
-    throng_setting settings[] = {number_of("symmetry_noise", 0), number_of("neighbour_dist", 3),
+    throng_setting settings[] = {number_of("symmetry", 0), number_of("neighbour_dist", 3),
                                  word_of("pushing", "always")};
     o.settings = settings;
     o.setting_count = 3;

@@ -161,7 +161,6 @@ static void same_bits_any_way(void **unused) {
         for (int simd = 0; simd < 2; simd++) {
             orca_scene *s = make_room(PEOPLE, threads);
             s->step.simd = simd;
-            s->params.symmetry_noise = 1e-3;
             for (size_t k = 0; k < STEPS; k++) {
                 aim_through_door(s);
                 scene_step(s);
@@ -180,7 +179,6 @@ static void same_bits_any_way(void **unused) {
 static void nobody_walks_through_walls(void **unused) {
     (void)unused;
     orca_scene *s = make_room(150, 2);
-    s->params.symmetry_noise = 1e-4;
     size_t out = 0;
     for (size_t k = 0; k < 900; k++) {
         aim_through_door(s);
@@ -409,21 +407,6 @@ static void two_pass_each_other(void **unused) {
     scene_destroy(s);
 }
 
-/* Exactly face to face, two stand for ever unless the wish is turned by a hair. */
-static void face_to_face(void **unused) {
-    (void)unused;
-    for (int noisy = 0; noisy < 2; noisy++) {
-        orca_scene *s = scene_create(2, 1);
-        if (noisy) fill_params(&throng_model_orca, &s->params, NULL, 0);
-        s->x[0] = -1.5, s->x[1] = 1.5;
-        double least, time = walk(s, (pt[]){{6, 0}, {-6, 0}}, 1.3, 60, &least);
-        print_message("noise %g: %.1f s\n", s->params.symmetry_noise, time);
-        assert_int_equal(time < 20, noisy);
-        assert_true(least > 0.5 - 1e-6);
-        scene_destroy(s);
-    }
-}
-
 static void around_a_pillar(void **unused) {
     (void)unused;
     orca_scene *s = scene_create(1, 1);
@@ -544,7 +527,6 @@ static void fifty_across_a_circle(void **unused) {
 static void alone(void **unused) {
     (void)unused;
     orca_scene *s = scene_create(1, 1);
-    s->params.symmetry_noise = 0.01;
     s->step.dt = 0.01;
     s->x[0] = 5000, s->y[0] = -5000;
     s->wish_x[0] = 0.001;
@@ -606,7 +588,6 @@ int main(int count, char **words) {
         cmocka_unit_test(nearest_like_sorting),
         cmocka_unit_test(look_around_like_asking),
         cmocka_unit_test(two_pass_each_other),
-        cmocka_unit_test(face_to_face),
         cmocka_unit_test(around_a_pillar),
         cmocka_unit_test(one_against_two),
         cmocka_unit_test(settled_people_are_avoided_wholly),

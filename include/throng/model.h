@@ -64,8 +64,8 @@ enum {
     THRONG_RANDOM_SOURCE,    /* when and where somebody appears */
     THRONG_RANDOM_WAIT,      /* how long somebody waits at a goal */
     THRONG_RANDOM_ORCA = 1000,
-    THRONG_RANDOM_POWERLAW,
     THRONG_RANDOM_IMPLICIT,
+    THRONG_RANDOM_HABIT,
     THRONG_RANDOM_PBD,
     THRONG_RANDOM_FORCES,
     THRONG_RANDOM_CPD = 1100 /* and the two after it */

@@ -125,9 +125,9 @@ static void look(const throng_wishing *w, size_t begin, size_t end) {
 
 static void wish_otherwise(const throng_wishing *w, size_t row, double share) {
     const habit_params *p = w->params[w->people.profile[row]];
-    double phase = throng_random(w->seed, w->people.id[row], PHASE, THRONG_RANDOM_IMPLICIT);
+    double phase = throng_random(w->seed, w->people.id[row], PHASE, THRONG_RANDOM_HABIT);
     uint64_t number = (uint64_t)(w->people.time / spell + phase);
-    double u = throng_random(w->seed, w->people.id[row], FIRST_SPELL + number, THRONG_RANDOM_IMPLICIT);
+    double u = throng_random(w->seed, w->people.id[row], FIRST_SPELL + number, THRONG_RANDOM_HABIT);
     double press = 1 - share * p->yielding * u, right = share * p->sidestep * now_of(w)[row].opposed;
     double x = w->wish_x[row], y = w->wish_y[row];
     w->wish_x[row] = press * x + right * y;

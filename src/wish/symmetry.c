@@ -23,7 +23,7 @@ static void change(const throng_wishing *w, size_t begin, size_t end) {
     for (size_t row = begin; row < end; row++) {
         const habit_params *p = w->params[w->people.profile[row]];
         if (!p) continue;
-        double t = 0.5 * p->symmetry * (2 * throng_random(w->seed, w->people.id[row], 0, THRONG_RANDOM_IMPLICIT) - 1);
+        double t = 0.5 * p->symmetry * (2 * throng_random(w->seed, w->people.id[row], 0, THRONG_RANDOM_HABIT) - 1);
         double cos = (1 - t * t) / (1 + t * t), sin = 2 * t / (1 + t * t), x = w->wish_x[row], y = w->wish_y[row];
         w->wish_x[row] = cos * x - sin * y;
         w->wish_y[row] = sin * x + cos * y;

@@ -33,8 +33,7 @@ void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setu
         s->far[k] = (throng_orca_params){.max_neighbours = 10,
                                          .neighbour_dist = throng_cpd_far_reach(p),
                                          .time_horizon = p->horizon,
-                                         .time_horizon_obst = 0.5,
-                                         .symmetry_noise = 1e-4};
+                                         .time_horizon_obst = 0.5};
         s->far_of[k] = &s->far[k];
     }
     s->far_counts = throng_tallies_grow(s->far_counts, &s->far_workers, s->workers);

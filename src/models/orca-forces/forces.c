@@ -23,8 +23,6 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0.01, 2, 100, NULL, "as in orca", FIELD(orca.time_horizon)},
     {"time_horizon_obst", "s", "How far ahead collisions with walls are avoided; at least one sub-step.",
      THRONG_PARAM_NUMBER, 0.01, 0.5, 100, NULL, "as in orca", FIELD(orca.time_horizon_obst)},
-    {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
-     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "as in orca", FIELD(orca.symmetry_noise)},
     {"forces", "", "Whether forces act on people and they give any.", THRONG_PARAM_BOOL, 0, 1, 1, NULL,
      "false is the comparison of Kim et al. 2013, sec. 6.1", FIELD(forces)},
     {"pushing", "", "Who pushes those in the way: nobody, who is held up, or always.", THRONG_PARAM_CHOICE, 0,
@@ -51,6 +49,8 @@ static const throng_param params[] = {
     {"push_out", "", "Sweeps that move people out of each other's core; 0: none.", THRONG_PARAM_WHOLE, 0, 8, 100, NULL,
      "chosen", FIELD(push_out)},
 };
+
+static const throng_setting habits[] = {{"symmetry", 1e-4, NULL}};
 
 enum { CARRY_X, CARRY_Y, STUCK, COLUMN_COUNT };
 
@@ -154,6 +154,8 @@ const throng_model throng_model_orca_forces = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_forces_params),
+    .habits = habits,
+    .habit_count = sizeof habits / sizeof *habits,
     .step = step,
     .create = create,
     .destroy = destroy,

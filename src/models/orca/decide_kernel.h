@@ -140,17 +140,6 @@ static void look_at_walls(const throng_orca_job *job, four *f) {
     }
 }
 
-/* A wish turned by a hair, drawn anew in each step, so that two who meet head-on do not stand face
- * to face for ever. Only the wish of somebody who is in somebody's way is touched. */
-static inline void break_symmetry(const throng_step *step, four *f, size_t lane) {
-    double noise = f->params[lane]->symmetry_noise, x = f->v.x[lane], y = f->v.y[lane];
-    if (!(noise > 0)) return;
-    throng_agent id = step->people.id[f->row[lane]];
-    double turn = noise * (2 * throng_random(step->seed, id, step->people.step, THRONG_RANDOM_ORCA) - 1);
-    f->v.x[lane] = x - turn * y;
-    f->v.y[lane] = y + turn * x;
-}
-
 /* The lanes whose wish some line forbids. */
 static inline unsigned hindered(const four *f) {
     vectors v = {wide_load(f->v.x), wide_load(f->v.y)};
@@ -222,9 +211,6 @@ static void decide_four(const throng_orca_job *job, four *f, size_t count, doubl
     for (size_t lane = 0; lane < THRONG_WIDTH; lane++) find_neighbours(job, f, lane, spread);
     people_lines(step, job->seen, f->slot, f->horizon, f->neighbours, &f->soft);
     unsigned bits = hindered(f);
-    for (size_t lane = 0; lane < count; lane++) {
-        if (bits >> lane & 1) break_symmetry(step, f, lane);
-    }
     if (job->own_c) bits |= take_own_lines(job, f);
     if (bits) {
         unsigned relaxed = choose(&f->hard, &f->soft, f->speed, &f->v);

@@ -23,10 +23,9 @@ static const throng_param params[] = {
     {"time_horizon_obst", "s", "How far ahead collisions with walls are avoided; at least one step.",
      THRONG_PARAM_NUMBER, 0.01, 0.5, 100, NULL, "chosen: longer ones hold people back from doors",
      FIELD(time_horizon_obst)},
-    {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
-     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "the random part that RVO2's examples add to the wish",
-     FIELD(symmetry_noise)},
 };
+
+static const throng_setting habits[] = {{"symmetry", 1e-4, NULL}}; /* RVO2's examples turn wishes by so much */
 
 const throng_orca_kernel *throng_orca_kernel_for(const throng_step *step) {
     return step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;
@@ -105,6 +104,8 @@ const throng_model throng_model_orca = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_orca_params),
+    .habits = habits,
+    .habit_count = sizeof habits / sizeof *habits,
     .step = step,
     .create = create,
     .destroy = destroy,

@@ -50,7 +50,6 @@ typedef struct throng_orca_params {
     double neighbour_dist;
     double time_horizon;
     double time_horizon_obst;
-    double symmetry_noise;
 } throng_orca_params;
 
 typedef struct throng_orca_person {

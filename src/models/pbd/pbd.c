@@ -69,8 +69,6 @@ static const throng_param params[] = {
     {"substep", "s",
      "Sub-steps are no longer, nor so long that somebody walks 0.12 radii in one; of several profiles the least.",
      THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
-    {"symmetry_angle", "rad", "Everybody's wish is turned by up to so much, anew every 2 s.", THRONG_PARAM_NUMBER, 0,
-     0.01, 0.5, NULL, "chosen: or two would stand face to face for ever", FIELD(symmetry_angle)},
     {"sidestep", "",
      "How far aside who is held up by others wants, for each metre ahead: who walks slower than it wants to a side "
      "drawn "
@@ -90,6 +88,8 @@ static const throng_param params[] = {
     {"formation", "", "How firmly people keep their places in their group, as they were at first; 0: not at all.",
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen: off; named as future work by Weiss et al. 2019", FIELD(formation)},
 };
+
+static const throng_setting habits[] = {{"symmetry", 0.01, NULL}};
 
 static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}, {"held_for", sizeof(float)}};
 static const throng_shown shown[] = {
@@ -165,6 +165,8 @@ const throng_model throng_model_pbd = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_pbd_params),
+    .habits = habits,
+    .habit_count = sizeof habits / sizeof *habits,
     .step = throng_pbd_step,
     .create = create,
     .destroy = destroy,

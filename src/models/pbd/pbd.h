@@ -54,7 +54,7 @@ typedef struct throng_pbd_params {
     double tau0, stiffness, reach, hurry, friction;
     double cohesion, cohesion_time, cohesion_reach;
     double max_acceleration, max_speed_factor;
-    double symmetry_angle, sidestep, yielding, turning_rate, backward_speed, formation;
+    double sidestep, yielding, turning_rate, backward_speed, formation;
 } throng_pbd_params;
 
 #define THRONG_PBD_ANY_SPEED 10.0F /* m/s: of `backward_speed`, no limit */
@@ -96,7 +96,6 @@ typedef struct throng_pbd_law {
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
     float max_acceleration; /* m/s^2 */
     float max_speed_factor;
-    float symmetry_angle; /* rad */
 } throng_pbd_law;
 
 /* Room for lists of some kind: chunk c has entries from c * each on. */

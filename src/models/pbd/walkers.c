@@ -89,7 +89,6 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .cohesion_reach = (float)p->cohesion_reach,
         .max_acceleration = (float)p->max_acceleration,
         .max_speed_factor = (float)p->max_speed_factor,
-        .symmetry_angle = (float)p->symmetry_angle,
         .turning_rate = (float)p->turning_rate,
         .backward_speed = (float)p->backward_speed,
         .formation = (float)p->formation,
@@ -184,8 +183,8 @@ static double steps_aside(const throng_pbd *s, uint32_t slot, double side) {
     return (double)law->sidestep * (side * slack - fmin(fmax(back, 0), 3));
 }
 
-/* The wish, turned by a hair that is drawn every two seconds, so that two who meet head-on do not stand face to face
- * for ever; with the outside force, which acts as a stronger wish. Those of other models wish to go on as they do. */
+/* The wish, changed as above; with the outside force, which acts as a stronger wish. Those of other models wish to go
+ * on as they do. */
 static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
     const throng_step *now = s->now;
     for (uint32_t i = first; i < last; i++) {
@@ -194,7 +193,7 @@ static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
         bool ours = s->group[i] != UINT32_MAX;
         uint64_t own = throng_mix(now->people.id[row] + 0x9E3779B97F4A7C15u);
         uint64_t bits = throng_mix(s->sway_key[(uint32_t)own < s->sway_phase] ^ own);
-        double side = (double)(bits >> 32) * 0x1p-31 - 1, turn = (double)law->symmetry_angle * side, press = 1;
+        double side = (double)(bits >> 32) * 0x1p-31 - 1, turn = 0, press = 1;
         if (ours && law->sidestep > 0) turn += steps_aside(s, i, side);
         if (ours && law->yielding > 0) press -= yields(s, i, (double)law->yielding * (double)(uint32_t)bits * 0x1p-32);
         double x = press * now->people.wish_x[row], y = press * now->people.wish_y[row],

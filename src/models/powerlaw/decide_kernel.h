@@ -30,7 +30,6 @@ typedef struct walker {
     const throng_powerlaw_params *params;
     wide x, y, vx, vy, radius;
     wide force_x, force_y; /* m/s^2, by lane */
-    bool hindered;         /* somebody was on collision course */
     size_t count;          /* on the list: */
     double qx[LIST + THRONG_WIDTH], qy[LIST + THRONG_WIDTH], wx[LIST + THRONG_WIDTH], wy[LIST + THRONG_WIDTH],
         r[LIST + THRONG_WIDTH];
@@ -61,7 +60,6 @@ static inline void add_forces(walker *me, const sight *s) {
     wide c = wide_sub(q2, wide_mul(r, r)), d = wide_sub(wide_mul(b, b), wide_mul(a, c));
     wide_mask meet = wide_and(wide_and(wide_less(zero, b), wide_less(zero, d)),
                               wide_and(wide_less(wide_all(SLOWEST2), a), wide_less(zero, c)));
-    me->hindered |= wide_bits(meet) != 0;
     a = wide_select(meet, a, wide_all(1.0));
     b = wide_select(meet, b, wide_all(1.0));
     c = wide_max(wide_select(meet, c, wide_all(1.0)), wide_all(LEAST_C));
@@ -162,17 +160,6 @@ static inline double sum_lanes(wide a) {
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* The wish, turned by a hair that is drawn anew in each step when somebody is in the way, so that two
- * who meet head-on do not stand face to face for ever. */
-static inline throng_point wish_of(const throng_step *step, const walker *me) {
-    throng_point wish = {step->people.wish_x[me->row], step->people.wish_y[me->row]};
-    double noise = me->params->symmetry_noise;
-    if (!me->hindered || !(noise > 0)) return wish;
-    throng_agent id = step->people.id[me->row];
-    double turn = noise * (2 * throng_random(step->seed, id, step->people.step, THRONG_RANDOM_POWERLAW) - 1);
-    return (throng_point){wish.x - turn * wish.y, wish.y + turn * wish.x};
-}
-
 /* Shortens a vector to the most it may be. */
 static inline bool limit(double *x, double *y, double most) {
     double length2 = *x * *x + *y * *y;
@@ -188,7 +175,8 @@ static inline void decide_one(const throng_step *step, walker *me, throng_powerl
     const throng_powerlaw_params *p = me->params;
     uint32_t row = me->row;
     double vx = near->vx[me->slot], vy = near->vy[me->slot], dt = step->dt;
-    throng_point at = {near->x[me->slot], near->y[me->slot]}, wish = wish_of(step, me);
+    throng_point at = {near->x[me->slot], near->y[me->slot]};
+    throng_point wish = {step->people.wish_x[row], step->people.wish_y[row]};
     double ax = sum_lanes(me->force_x) + (wish.x - vx) / p->relaxation_time + step->people.push_x[row];
     double ay = sum_lanes(me->force_y) + (wish.y - vy) / p->relaxation_time + step->people.push_y[row];
     counts->clamped += limit(&ax, &ay, p->max_acceleration);
@@ -217,7 +205,6 @@ static void decide(void *context, size_t begin, size_t end, int worker) {
         me.vx = wide_all(near->vx[s]), me.vy = wide_all(near->vy[s]);
         me.radius = wide_all(near->radius[s]);
         me.force_x = me.force_y = wide_all(0.0);
-        me.hindered = false;
         look_at_people(near, &me);
         look_at_walls(step, &me);
         decide_one(step, &me, &counts);

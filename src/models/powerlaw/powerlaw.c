@@ -24,9 +24,9 @@ static const throng_param params[] = {
      0, 10, 100, NULL, "the authors' example", FIELD(neighbour_dist)},
     {"max_acceleration", "m/s^2", "The most that all forces together do; without it grazing contacts explode.",
      THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, "the authors' example", FIELD(max_acceleration)},
-    {"symmetry_noise", "", "Turns the wish of people in each other's way by up to so many radians; 0: never.",
-     THRONG_PARAM_NUMBER, 0, 1e-4, 0.1, NULL, "chosen: as for `orca`", FIELD(symmetry_noise)},
 };
+
+static const throng_setting habits[] = {{"symmetry", 1e-4, NULL}};
 
 typedef struct state {
     throng_powerlaw_counts *counts; /* [worker] */
@@ -82,6 +82,8 @@ const throng_model throng_model_powerlaw = {
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_powerlaw_params),
+    .habits = habits,
+    .habit_count = sizeof habits / sizeof *habits,
     .step = step,
     .create = create,
     .destroy = destroy,

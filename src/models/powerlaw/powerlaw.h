@@ -28,7 +28,6 @@ typedef struct throng_powerlaw_params {
     double relaxation_time;
     double neighbour_dist;
     double max_acceleration;
-    double symmetry_noise;
 } throng_powerlaw_params;
 
 /* What was counted, by worker: a tally of common.h. */
