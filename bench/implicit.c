@@ -28,7 +28,7 @@ typedef struct frozen {
     const void *params_of[1];
     double *numbers;
     throng_agent *id;
-    uint32_t *slots;
+    uint32_t *slots, *by_id;
     throng_profile *profile;
     float *kept; /* what the model keeps of everybody */
     void *columns[2];
@@ -49,6 +49,8 @@ static frozen *freeze(const throng_world *world, double dt, throng_crew *crew) {
     double *at = f->numbers = calloc(16 * n, sizeof *f->numbers);
     f->id = malloc(n * sizeof *f->id);
     f->slots = malloc(n * sizeof *f->slots);
+    f->by_id = malloc(n * sizeof *f->by_id);
+    for (size_t k = 0; k < n; k++) f->by_id[k] = (uint32_t)k; /* rows are in order of id */
     f->profile = calloc(n, sizeof *f->profile);
     f->kept = calloc(2 * n, sizeof *f->kept);
     f->columns[0] = f->kept, f->columns[1] = f->kept + n;
@@ -56,7 +58,7 @@ static frozen *freeze(const throng_world *world, double dt, throng_crew *crew) {
     throng_step *s = &f->step;
     *s = (throng_step){.people = {.count = n, .id = f->id}, .dt = dt, .seed = 1, .crew = crew, .simd = true};
     throng_view *p = &s->people;
-    s->columns = f->columns;
+    s->columns = f->columns, s->people.by_id = f->by_id;
     p->x = copy(&at, v.x, n), p->y = copy(&at, v.y, n), p->vx = copy(&at, v.vx, n), p->vy = copy(&at, v.vy, n);
     p->wish_x = copy(&at, v.wish_x, n), p->wish_y = copy(&at, v.wish_y, n), p->radius = copy(&at, v.radius, n);
     p->desired_speed = copy(&at, v.desired_speed, n), p->max_speed = copy(&at, v.max_speed, n);
@@ -83,6 +85,7 @@ static void thaw(frozen *f) {
     free(f->numbers);
     free(f->id);
     free(f->slots);
+    free(f->by_id);
     free(f->profile);
     free(f->kept);
     free(f);
@@ -113,8 +116,12 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
         s->motion.vy[k] = from[2 * model->walkers.near->row[k] + 1];
     }
     bool newton = solver == THRONG_IMPLICIT_NEWTON;
-    double value = model->counts.objective = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
-    if (iterations > 0) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
+    model->counts.objective = 0;
+    double value = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
+    if (iterations > 0)
+        (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
+    else
+        model->counts.objective = value;
     last_ms = bench_cpu_ms() - begin;
     throng_implicit_finish(s);
     return model->counts.objective;

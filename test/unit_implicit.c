@@ -14,7 +14,7 @@
 
 enum { MOST = 400 };
 
-#define GOLDEN_HASH 0x6bb45da7fdf1c200u /* of the crowd below after 60 steps, on every machine */
+#define GOLDEN_HASH 0x8baa7c1aeac752d0u /* of the crowd below after 60 steps, on every machine */
 
 /* ---- worlds */
 

@@ -81,6 +81,7 @@ static void begin(crowd *c, size_t count, bool simd) {
                             .near = throng_near_build(c->grid, c->crew, &in),
                             .walls = &none,
                             .mine = c->slots,
+                            .people.by_id = c->slots,
                             .mine_count = count};
     c->model = throng_model_implicit.create();
     throng_implicit_begin(c->model, &c->step);

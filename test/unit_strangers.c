@@ -52,6 +52,7 @@ static const case_of cases[] = {
     {"orca", "{\"neighbour_dist\": 15, \"max_neighbours\": 30}", "powerlaw"},
     {"powerlaw", "{\"neighbour_dist\": 20, \"tau0\": 9}", "pbd"},
     {"cpd", "{\"space\": 2, \"pixel\": 0.2}", "uic"},
+    {"implicit", "{\"neighbour_dist\": 15, \"tau0\": 6, \"tolerance\": 0.001, \"hidden\": \"avoided\"}", "orca"},
     {"orca-forces", "{\"neighbour_dist\": 15, \"reach\": 0.5, \"push_out\": 3}", "orca"},
 };
 

@@ -118,7 +118,7 @@ void throng_implicit_descend(throng_implicit_solver *s, int rounds) {
             size_t count = s->colors.begin[c + 1] - s->colors.begin[c];
             s->pass.factor = s->colors.begin[c];
             /* those of the last colour may be neighbours */
-            throng_parallel_for(s->walkers->now->crew, count, c == COLORS - 1 ? count : GRAIN, improve_some, s);
+            throng_implicit_each(s, count, c == COLORS - 1 ? count : GRAIN, improve_some);
         }
     }
 }

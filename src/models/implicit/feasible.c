@@ -138,8 +138,9 @@ static bool slow_down(throng_implicit_solver *s, double factor) {
         if (!s->motion.dirty[slot]) continue;
         bool stands = s->motion.vx[slot] == 0 && s->motion.vy[slot] == 0;
         if (stands || factor == 0) {
-            size_t people = s->walkers->near->count - s->walkers->near->image_count;
-            s->counts->squeezed += !s->motion.squeezed[slot] && people > s->active.count + s->walkers->gone;
+            const throng_implicit_walkers *w = s->walkers;
+            bool foreign = w->near->count - w->near->image_count > w->mine_count + w->gone;
+            s->counts->squeezed += !s->motion.squeezed[slot] && foreign;
             s->motion.squeezed[slot] = 1;
         }
         s->motion.vx[slot] *= factor;

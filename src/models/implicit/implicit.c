@@ -13,8 +13,6 @@
 #define PAPER       "Karamouzas et al. 2017, sec. 6"
 
 static const double coupling_least = 0.03; /* of what holds a walker to its velocity: weaker couplings are left out */
-static const double regularisation = 0.01, regularisation_long = 0.03; /* of close pairs, and in long steps */
-static const double dt_long = 0.2;                                     /* s */
 
 static const char *const hidden_words[] = {"ignored", "avoided", NULL};
 static const char *const repulsions[] = {"r10", "paper", NULL};
@@ -53,7 +51,7 @@ static const throng_param params[] = {
      THRONG_PARAM_WHOLE, 0, 0, 10000, NULL, "chosen; lbfgs: " PAPER, FIELD(max_iterations)},
     {"tolerance", "m/s",
      "The solver is done when its next step would change velocities by less than this. newton: in the root mean square "
-     "of all, and few by more, who go on alone; lbfgs: anybody's. 0: 0.005 for newton, 0.00001 for lbfgs.",
+     "of an island, and few by more, who go on alone; lbfgs: anybody's. 0: 0.005 for newton, 0.00001 for lbfgs.",
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen; lbfgs: " PAPER, FIELD(tolerance)},
 };
 
@@ -73,6 +71,7 @@ static void destroy(void *model) {
     throng_implicit_release_cache(&s->cache);
     throng_implicit_release_walkers(&s->walkers);
     throng_implicit_release_walls(&s->walls);
+    throng_implicit_release_islands(&s->islands);
     throng_implicit_release_solver(&s->solver);
     throng_release(s);
 }
@@ -108,15 +107,19 @@ static throng_implicit_law law_of(const throng_implicit_params *p, double dt) {
 static void make_lists(throng_implicit *m, bool sees_all) {
     throng_implicit_solver *s = &m->solver;
     throng_implicit_walkers *w = &m->walkers;
-    s->rows_found = false;
-    throng_implicit_take_all(s);
+    throng_implicit_look_at(s, w->mine, w->mine_count);
     if (w->gone > 0) {
-        for (uint32_t slot = 0; slot < w->near->count; slot++) s->active.awake[slot] = slot;
-        throng_implicit_decide_for(s, s->active.awake, w->near->count);
-        memset(w->own, 1, w->near->count);
+        size_t count = 0;
+        for (uint32_t slot = 0; slot < w->near->count; slot++) {
+            w->own[slot] = !throng_implicit_is_other(&m->cache, slot);
+            if (w->own[slot]) s->active.awake[count++] = slot;
+        }
+        throng_implicit_look_at(s, s->active.awake, count);
     }
     throng_implicit_find_walls(s, sees_all);
     throng_implicit_find_neighbours(s);
+    throng_implicit_find_islands(&m->islands, s);
+    throng_implicit_note_islands(&m->cache, m->islands.of);
     if (w->gone == 0) return;
     memset(w->own, 0, w->near->count);
     for (size_t k = 0; k < w->mine_count; k++) w->own[w->mine[k]] = 1;
@@ -132,14 +135,13 @@ void throng_implicit_begin(throng_implicit *m, const throng_step *now) {
     w->coupling_least = coupling_least * (1 / now->dt + first->xi);
     throng_implicit_open_cache(&m->cache, w, first->hidden, m->walls_number);
     throng_implicit_take_walkers(w, &m->cache);
-    s->walkers = w, s->walls = &m->walls, s->counts = &m->counts;
+    s->walkers = w, s->walls = &m->walls, s->counts = &m->counts, s->crew = now->crew;
     if (!throng_implicit_begin_solver(s)) m->cache.listed = false;
-    s->search.regularisation = now->dt > dt_long ? regularisation_long : regularisation;
     if (!m->cache.listed) make_lists(m, first->hidden == THRONG_IMPLICIT_AVOIDED);
     m->cache.listed = w->near == &m->cache.near;
-    s->rows_found = true;
-    throng_implicit_take_all(s);
+    throng_implicit_look_at(s, w->mine, w->mine_count);
     throng_implicit_see_walls(s);
+    throng_implicit_unite(&m->islands, s);
 }
 
 /* A solver's settings, where 0 stands for its own. */
@@ -156,11 +158,8 @@ static void step(void *model, const throng_step *now) {
     const throng_implicit_params *first = now->common;
     throng_implicit_params p = settings_of(first);
     throng_implicit_begin(s, now);
-    bool newton = p.solver == THRONG_IMPLICIT_NEWTON;
-    double value = newton ? throng_implicit_make_feasible(&s->solver) : throng_implicit_stand(&s->solver);
-    if (value < INFINITY) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(&s->solver, value, &p);
+    throng_implicit_solve(&s->islands, &s->solver, &p);
     s->counts.steps++;
-    s->counts.residual = throng_implicit_residual(&s->solver);
     s->counts.residual_most = fmax(s->counts.residual_most, s->counts.residual);
     throng_implicit_finish(&s->solver);
 }

@@ -13,7 +13,8 @@
  *     neighbour_cache.c    whether the lists of earlier steps still serve
  *     wall_lists.c         among which walls
  *     neighbour_lists.c    who can matter to whom
- *     workspace.c          room for lists and sums, and who is decided for
+ *     islands.c            and so at all: each such group is solved for on its own
+ *     active_set.c         who is decided for at the moment, and sums over them;  workspace.c  room for all that
  *     own_terms.c          g of one walker;  energy*.c  of pairs and walls
  *     objective.c          g with gradient and Hessian; products with the Hessian
  *     pair_assembly*.c     the sums over pairs in it
@@ -23,12 +24,12 @@
  *     lbfgs.c              the solver of the paper
  *     verify.c             looks at what came out, on its own
  *
- * walkers.h and solver.h have the parts of its state and say which file writes which. */
+ * walkers.h, solver.h and islands.h have the parts of its state and say which file writes which. */
 
 #ifndef THRONG_IMPLICIT_H
 #define THRONG_IMPLICIT_H
 
-#include "models/implicit/solver.h"
+#include "models/implicit/islands.h"
 
 typedef struct throng_implicit {
     throng_implicit_counts counts;
@@ -37,6 +38,7 @@ typedef struct throng_implicit {
     throng_implicit_cache cache;
     throng_implicit_walkers walkers;
     throng_implicit_walls walls;
+    throng_implicit_islands islands;
     throng_implicit_solver solver;
 } throng_implicit;
 

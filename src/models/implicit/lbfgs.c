@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "models/implicit/solver.h"
 
-enum { MEMORY = 5, TRIALS = 40 };
+enum { MEMORY = THRONG_LBFGS_STEPS, TRIALS = 40 };
 static const double armijo = 1e-4;
 
 /* A vector has x and y of every own walker, in order. */
@@ -33,8 +33,8 @@ static double dot(const throng_implicit_solver *s, const double *a, const double
 }
 
 static history make_history(throng_implicit_solver *s) {
-    size_t length = 2 * s->active.count, vectors = 2 * MEMORY + 3;
-    THRONG_GROW(s->memory, s->memory_capacity, length * vectors);
+    size_t length = 2 * s->active.count;
+    THRONG_GROW(s->memory, s->memory_capacity, s->active.count * THRONG_LBFGS_NUMBERS);
     history h = {.count = 0};
     double *at = s->memory;
     for (size_t m = 0; m < MEMORY; m++, at += 2 * length) {
@@ -155,5 +155,5 @@ void throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng
     s->counts->capped += !done;
     s->counts->iterations += count;
     if (count > s->counts->iterations_most) s->counts->iterations_most = count;
-    s->counts->objective = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
+    s->counts->objective += throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
 }

@@ -58,58 +58,69 @@ static void find_rows(throng_implicit_solver *s, bool whole) {
 void throng_implicit_find_neighbours(throng_implicit_solver *s) {
     assert(s->walkers->near->count <= (size_t)1 << (THRONG_QUAD_BITS + 2));
     /* what is in rows at once or only later changes no result */
-    find_rows(s, s->ask_whole || !s->active.all_decided);
-    s->rows_found = true;
+    find_rows(s, s->ask_whole || throng_implicit_has_others(s->walkers));
     s->ask_whole = false;
 }
 
-static void look_around(throng_implicit_solver *s, bool everything) {
-    throng_implicit_mirror(s, s->motion.vx);
-    throng_implicit_mirror(s, s->motion.vy);
-    throng_implicit_mirror(s, s->motion.trust);
-    memcpy(s->motion.ref_x, s->motion.vx, s->walkers->near->count * sizeof *s->motion.vx);
-    memcpy(s->motion.ref_y, s->motion.vy, s->walkers->near->count * sizeof *s->motion.vy);
+/* Takes the velocities of some as the centres of their trust regions, and lets images have them. */
+static void set_reference(throng_implicit_solver *s, bool only_dirty) {
+    const throng_implicit_motion *m = &s->motion;
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t slot = s->active.who[k];
+        if (only_dirty && !m->dirty[slot]) continue;
+        m->ref_x[slot] = m->vx[slot];
+        m->ref_y[slot] = m->vy[slot];
+    }
+    throng_implicit_mirror(s, m->ref_x);
+    throng_implicit_mirror(s, m->ref_y);
+    throng_implicit_mirror(s, m->trust);
+}
+
+static void judge_rows(throng_implicit_solver *s, bool everything, bool only_dirty) {
     s->pass.everything = everything;
-    s->pass.only_dirty = false;
+    s->pass.only_dirty = only_dirty;
     throng_implicit_glance_at_walls(s);
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
 }
 
 void throng_implicit_list_around(throng_implicit_solver *s, bool everything) {
     throng_implicit_take_all(s);
-    look_around(s, everything);
+    set_reference(s, false);
+    judge_rows(s, everything, false);
+}
+
+static void stir(const throng_implicit_solver *s, uint32_t slot) {
+    if (s->active.decided[slot] && s->motion.dirty[s->walkers->self[slot]])
+        s->active.stirred[slot >> 2] |= (uint8_t)(1u << (slot & 3));
 }
 
 void throng_implicit_list_dirty(throng_implicit_solver *s) {
-    for (size_t k = 0; k < s->active.count; k++) {
-        uint32_t slot = s->active.who[k];
-        if (!s->motion.dirty[slot]) continue;
-        s->motion.ref_x[slot] = s->motion.vx[slot];
-        s->motion.ref_y[slot] = s->motion.vy[slot];
+    set_reference(s, true);
+    if (s->active.stirred) {
+        memset(s->active.stirred, 0, s->walkers->near->count / THRONG_WIDTH + 1);
+        for (size_t k = 0; k < s->active.count; k++) stir(s, s->active.who[k]);
+        for (size_t k = 0; k < s->island.image_count; k++) stir(s, s->island.images[k]);
     }
-    throng_implicit_mirror(s, s->motion.ref_x);
-    throng_implicit_mirror(s, s->motion.ref_y);
-    throng_implicit_mirror(s, s->motion.trust);
-    memset(s->active.stirred, 0, s->walkers->near->count / THRONG_WIDTH + 1);
-    for (uint32_t slot = 0; slot < s->walkers->near->count; slot++) {
-        if (s->active.decided[slot] && s->motion.dirty[s->walkers->self[slot]])
-            s->active.stirred[slot >> 2] |= (uint8_t)(1u << (slot & 3));
-    }
-    s->pass.everything = false;
-    s->pass.only_dirty = true;
-    throng_implicit_glance_at_walls(s);
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
+    judge_rows(s, false, true);
     s->pass.only_dirty = false;
 }
 
 void throng_implicit_list_some(throng_implicit_solver *s) {
     find_rows(s, true);
-    look_around(s, false);
+    for (size_t k = 0; k < s->island.count; k++) {
+        uint32_t slot = s->island.who[k];
+        s->motion.ref_x[slot] = s->motion.vx[slot];
+        s->motion.ref_y[slot] = s->motion.vy[slot];
+    }
+    set_reference(s, false);
+    judge_rows(s, false, false);
 }
 
+/* Those of an island among others are put away elsewhere. */
 void throng_implicit_complete_rows(throng_implicit_solver *s) {
     s->ask_whole = true;
     if (s->rows.whole) return;
+    if (!s->alone && !s->some_rows) throng_implicit_swap_rows(s);
     find_rows(s, true);
     throng_implicit_take_all(s); /* which lays out anew how rows are shared */
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);

@@ -244,7 +244,7 @@ static void judge_blocks(void *context, size_t begin, size_t end, int worker) {
     eye e = make_eye(s);
     for (size_t k = begin * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, end - 1); k++) {
         uint32_t slot = s->active.who[k];
-        bool whole = !s->pass.only_dirty || s->motion.dirty[slot];
+        bool whole = !s->pass.only_dirty || s->motion.dirty[slot] || !s->active.stirred;
         look_from(&e, s, slot);
         for (uint32_t q = rows->begin[slot]; q < rows->end[slot]; q++) {
             uint32_t quad = rows->quad[q];

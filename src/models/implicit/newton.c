@@ -10,9 +10,14 @@ static const double cg_tolerance = 0.1; /* of the residual, in the norm of the p
 static const double armijo = 1e-4;
 static const double forget = 0.5; /* what is left of Hessians of earlier trials after each step */
 static const double first_stretch = 1, least_stretch = 0.1, most_stretch = 2;
-static const double dt_stretched = 0.2; /* s */
-static const double few = 0.25;         /* of all: if more are not settled, all go on */
+static const double dt_stretched = 0.2;                                /* s: up to here steps may be stretched */
+static const double regularisation = 0.01, regularisation_long = 0.03; /* of close pairs at first, and in long steps */
+static const double few = 0.25;                                        /* of all: if more are not settled, all go on */
 enum { CG_MOST = 50, TRIALS = 10, CAUTIOUS = 4, FALLBACKS = 6, INNER_MOST = 5 };
+
+double throng_implicit_first_regularisation(double dt) {
+    return dt > dt_stretched ? regularisation_long : regularisation;
+}
 
 /* --- conjugate gradients: Hessian step = -gradient */
 
@@ -245,7 +250,7 @@ static double settle_some(throng_implicit_solver *s, double tolerance, double va
         s->counts->inner++;
         if (!o.taken || last || o.hope < enough) break;
     }
-    throng_implicit_take_all(s);
+    throng_implicit_look_at(s, s->island.who, s->island.count);
     return value + (part - before);
 }
 
@@ -289,7 +294,7 @@ void throng_implicit_newton(throng_implicit_solver *s, double value, const thron
         if (fallbacks++ == FALLBACKS) break;
         value = descend(s, 2);
     }
-    s->counts->objective = value;
+    s->counts->objective += value;
     s->counts->capped += !done;
     s->counts->fallbacks += fallbacks;
     s->counts->iterations += count;

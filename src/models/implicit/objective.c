@@ -28,7 +28,7 @@ static void set_block(throng_implicit_solver *s, uint32_t slot, double xx, doubl
 /* Adds what its pairs exert on a walker to its own term. */
 static void take_terms(throng_implicit_solver *s, uint32_t slot, throng_term own) {
     double pairs[THRONG_IMPLICIT_SUMS];
-    throng_implicit_gather(s, slot, THRONG_IMPLICIT_SUMS, pairs);
+    throng_implicit_gather(s, s->rank[slot], THRONG_IMPLICIT_SUMS, pairs);
     s->slopes.gx[slot] = own.gx + pairs[0];
     s->slopes.gy[slot] = own.gy + pairs[1];
     if (s->pass.order < 2) return;
@@ -61,7 +61,7 @@ static void evaluate_walkers(void *context, size_t begin, size_t end, int worker
 }
 
 static void each_chunk(throng_implicit_solver *s, throng_work work) {
-    throng_parallel_for(s->walkers->now->crew, s->active.chunk_count, 1, work, s);
+    throng_implicit_each(s, s->active.chunk_count, 1, work);
 }
 
 double throng_implicit_evaluate(throng_implicit_solver *s, double *vx, double *vy, int order) {
@@ -72,6 +72,7 @@ double throng_implicit_evaluate(throng_implicit_solver *s, double *vx, double *v
     s->pass.x = vx;
     s->pass.y = vy;
     do {
+        if (order >= THRONG_ORDER_HESSIAN) throng_implicit_share_offdiagonals(s);
         each_chunk(s, work_for(s)->evaluate);
     } while (order >= THRONG_ORDER_HESSIAN && !throng_implicit_offdiagonals_fit(s));
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, evaluate_walkers);
@@ -133,8 +134,8 @@ static void merge_offdiagonals(const throng_implicit_solver *s, const throng_imp
             raise_to(&to->xx[m], &to->xy[m], &to->yy[m], s->pass.factor, before, gain);
         else
             raise_to(&zero[0], &zero[1], &zero[2], s->pass.factor, before, gain);
-        double *one = throng_implicit_sums(s, chunk, first, 3);
-        double *other = throng_implicit_sums(s, chunk, s->walkers->self[second], 3);
+        double *one = throng_implicit_sums(s, chunk, s->rank[first], 3);
+        double *other = throng_implicit_sums(s, chunk, s->rank[second], 3);
         for (int k = 0; k < 3; k++) {
             one[k] += gain[k];
             other[k] += gain[k];
@@ -161,7 +162,7 @@ static void merge_walkers(void *context, size_t begin, size_t end, int worker) {
         uint32_t slot = s->active.who[k];
         const double own[3] = {s->slopes.kept_xx[slot], s->slopes.kept_xy[slot], s->slopes.kept_yy[slot]};
         double sum[3], gain[3];
-        throng_implicit_gather(s, slot, 3, sum);
+        throng_implicit_gather(s, s->rank[slot], 3, sum);
         raise_to(&s->slopes.own_xx[slot], &s->slopes.own_xy[slot], &s->slopes.own_yy[slot], s->pass.factor, own, gain);
         set_block(s, slot, s->slopes.hxx[slot] + (sum[0] + gain[0]), s->slopes.hxy[slot] + (sum[1] + gain[1]),
                   s->slopes.hyy[slot] + (sum[2] + gain[2]));
@@ -185,7 +186,7 @@ static void multiply_walkers(void *context, size_t begin, size_t end, int worker
         for (size_t k = b * THRONG_IMPLICIT_BLOCK; k < throng_implicit_block_end(s, b); k++) {
             uint32_t slot = s->active.who[k];
             double tied[2], dx = s->search.dx[slot], dy = s->search.dy[slot];
-            throng_implicit_gather(s, slot, 2, tied);
+            throng_implicit_gather(s, s->rank[slot], 2, tied);
             s->search.qx[slot] = s->slopes.hxx[slot] * dx + s->slopes.hxy[slot] * dy - tied[0];
             s->search.qy[slot] = s->slopes.hxy[slot] * dx + s->slopes.hyy[slot] * dy - tied[1];
             sum += dx * s->search.qx[slot] + dy * s->search.qy[slot];

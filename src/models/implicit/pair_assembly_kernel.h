@@ -190,11 +190,11 @@ static inline void add_slopes(const pass *w, const uint32_t *one, const uint32_t
     wide_store(y, t.gy);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        double *sum = throng_implicit_sums(w->s, w->chunk, one[lane], THRONG_IMPLICIT_SUMS);
+        double *sum = throng_implicit_sums(w->s, w->chunk, w->s->rank[one[lane]], THRONG_IMPLICIT_SUMS);
         sum[0] += x[lane];
         sum[1] += y[lane];
         if (!(both >> lane & 1)) continue;
-        sum = throng_implicit_sums(w->s, w->chunk, w->s->walkers->self[other[lane]], THRONG_IMPLICIT_SUMS);
+        sum = throng_implicit_sums(w->s, w->chunk, w->s->rank[other[lane]], THRONG_IMPLICIT_SUMS);
         sum[0] -= x[lane];
         sum[1] -= y[lane];
     }
@@ -215,11 +215,11 @@ static inline void add_slopes_and_bends(const pass *w, const uint32_t *one, cons
     wide_load_columns(columns, numbers);
     for (; lanes; lanes &= lanes - 1) {
         int lane = __builtin_ctz(lanes);
-        double *sum = throng_implicit_sums(w->s, w->chunk, one[lane], THRONG_IMPLICIT_SUMS);
+        double *sum = throng_implicit_sums(w->s, w->chunk, w->s->rank[one[lane]], THRONG_IMPLICIT_SUMS);
         wide_store(sum, wide_add(wide_load(sum), numbers[lane]));
         sum[4] += yy[lane];
         if (!(both >> lane & 1)) continue;
-        sum = throng_implicit_sums(w->s, w->chunk, w->s->walkers->self[other[lane]], THRONG_IMPLICIT_SUMS);
+        sum = throng_implicit_sums(w->s, w->chunk, w->s->rank[other[lane]], THRONG_IMPLICIT_SUMS);
         wide_store(sum, wide_add(wide_load(sum), wide_mul(back, numbers[lane])));
         sum[4] += yy[lane];
     }
@@ -375,14 +375,15 @@ static inline void multiply_offdiagonals(const throng_implicit_solver *s, const 
         uint32_t one = t->one[n];
         double x = dx[one], y = dy[one], sum_x = 0, sum_y = 0;
         for (; n < t->count && t->one[n] == one; n++) {
-            uint32_t other = s->walkers->self[t->other[n]];
-            double xx = t->xx[n], xy = t->xy[n], yy = t->yy[n], *back = throng_implicit_sums(s, chunk, other, 2);
+            uint32_t other = t->other[n];
+            double xx = t->xx[n], xy = t->xy[n], yy = t->yy[n],
+                   *back = throng_implicit_sums(s, chunk, s->rank[other], 2);
             sum_x += xx * dx[other] + xy * dy[other];
             sum_y += xy * dx[other] + yy * dy[other];
             back[0] += xx * x + xy * y;
             back[1] += xy * x + yy * y;
         }
-        double *sum = throng_implicit_sums(s, chunk, one, 2);
+        double *sum = throng_implicit_sums(s, chunk, s->rank[one], 2);
         sum[0] += sum_x;
         sum[1] += sum_y;
     }

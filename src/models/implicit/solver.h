@@ -89,16 +89,26 @@ typedef struct throng_implicit_offdiagonals {
     size_t count, capacity;
 } throng_implicit_offdiagonals;
 
+/* People who can matter to each other in this step, and to nobody else (a connected component of the lists): they are
+ * solved for on their own, so that nothing depends on strangers. The rank of a walker is its number in `who`. */
+typedef struct throng_implicit_island {
+    const uint32_t *who;    /* slots, ascending */
+    const uint32_t *images; /* slots of their images */
+    size_t count, image_count;
+} throng_implicit_island;
+
+enum { THRONG_IMPLICIT_SMALL = 64 }; /* people of an island that one worker solves for alone, as one chunk */
+
 /* Blocks of walkers whose pairs are summed up by one worker, and those who get something from them. */
 enum { THRONG_IMPLICIT_CHUNKS = 8, THRONG_IMPLICIT_SUMS = 5 };
 typedef struct throng_implicit_chunk {
     size_t begin, end;  /* blocks */
-    uint32_t low, high; /* slots low .. high - 1 */
+    uint32_t low, high; /* ranks low .. high - 1 */
     size_t at;          /* in `sums`: some numbers for each of them */
     throng_implicit_offdiagonals offdiagonals[THRONG_IMPLICIT_KINDS], kept[THRONG_IMPLICIT_KINDS]; /* now, and before */
 } throng_implicit_chunk;
 
-/* Who is decided for at the moment: everybody, or those who are not settled yet; in blocks and chunks. */
+/* Who is decided for at the moment: everybody of an island, or those who are not settled yet; in blocks and chunks. */
 typedef struct throng_implicit_active {
     const uint32_t *who; /* slots, ascending */
     size_t count, block_count;
@@ -111,7 +121,7 @@ typedef struct throng_implicit_active {
     double *sums;      /* of chunks */
     double *block_sum; /* [4][block] partial sums */
     throng_implicit_offdiagonals pool[THRONG_IMPLICIT_KINDS], kept_pool[THRONG_IMPLICIT_KINDS]; /* chunks have parts */
-    size_t pool_room[THRONG_IMPLICIT_KINDS]; /* of the larger of two pools */
+    size_t chunk_room[THRONG_IMPLICIT_KINDS][THRONG_IMPLICIT_CHUNKS]; /* blocks that a chunk has room for */
 } throng_implicit_active;
 
 /* People without a common pair have the same colour. */
@@ -160,7 +170,11 @@ typedef struct throng_implicit_solver {
     const throng_implicit_walkers *walkers;
     throng_implicit_walls *walls;
     throng_implicit_counts *counts;
-    size_t capacity; /* slots that columns have room for */
+    throng_crew *crew;             /* NULL: works alone */
+    throng_implicit_island island; /* whom it solves for */
+    const uint32_t *rank;          /* [slot], images have their originals' */
+    bool alone;                    /* there is no other island */
+    size_t capacity;               /* slots that columns have room for */
     throng_implicit_motion motion;
     throng_implicit_slopes slopes;
     throng_implicit_search search;
@@ -171,7 +185,6 @@ typedef struct throng_implicit_solver {
     throng_implicit_rows rows;
     throng_implicit_rows other_rows; /* of everybody while there are rows of some, else room for those */
     bool some_rows;
-    bool rows_found;                  /* in this step */
     bool ask_whole;                   /* somebody asked for that in the last step */
     throng_implicit_scratch *scratch; /* [worker] */
     size_t workers, row_room;         /* quads */
@@ -207,6 +220,7 @@ extern const throng_wall_lists_kernel *const throng_wall_lists_avx2; /* only whe
 
 /* Which pieces of blocks a worker takes at a time, by how much there is to do for each person. */
 enum { THRONG_GRAIN_PAIRS = 2, THRONG_GRAIN_PRODUCTS = 8, THRONG_GRAIN_NUMBERS = 16 };
+void throng_implicit_each(const throng_implicit_solver *s, size_t count, size_t grain, throng_work work);
 void throng_implicit_each_block(throng_implicit_solver *s, size_t grain, throng_work work);
 
 /* The walkers of a block are who[block * THRONG_IMPLICIT_BLOCK] .. who[end - 1]. */
@@ -229,6 +243,13 @@ void throng_implicit_release_solver(throng_implicit_solver *s);
 void throng_implicit_put_row(throng_implicit_solver *s, uint32_t slot, const uint32_t *found, size_t count);
 /* Whether all rows had room; else there is more now, and all have to be put again. */
 bool throng_implicit_rows_fit(throng_implicit_solver *s);
+void throng_implicit_widen_rows(throng_implicit_rows *rows, size_t capacity);
+bool throng_implicit_widen_scratch(throng_implicit_solver *s, size_t longest);
+void throng_implicit_widen_pool(throng_implicit_offdiagonals *pool, size_t capacity);
+void throng_implicit_release_rows(const throng_implicit_rows *rows);
+void throng_implicit_release_offdiagonals(const throng_implicit_offdiagonals *blocks);
+/* Shares the pools out to the chunks. */
+void throng_implicit_share_offdiagonals(throng_implicit_solver *s);
 /* Whether all offdiagonals had room; else there is more now, and all have to be found again. */
 bool throng_implicit_offdiagonals_fit(throng_implicit_solver *s);
 
@@ -236,26 +257,26 @@ bool throng_implicit_offdiagonals_fit(throng_implicit_solver *s);
 
 /* Goes on with the rows of some after those of everybody, or the other way round. */
 void throng_implicit_swap_rows(throng_implicit_solver *s);
-/* Decides for some. */
-void throng_implicit_decide_for(throng_implicit_solver *s, const uint32_t *who, size_t count);
-/* Decides for everybody. */
+/* Lets passes go over some, whoever is decided for. */
+void throng_implicit_look_at(throng_implicit_solver *s, const uint32_t *who, size_t count);
+/* Decides for everybody of the island. */
 void throng_implicit_take_all(throng_implicit_solver *s);
 /* Decides only for those marked `dirty`, while the others keep their velocities, and lists those who matter to them.
  * The rows of the others are not asked for in what is left of the step. */
 void throng_implicit_take_some(throng_implicit_solver *s);
-/* The chunk's sums for a slot, `width` numbers. */
+/* The chunk's sums for a walker, `width` numbers. */
 static inline double *throng_implicit_sums(const throng_implicit_solver *s, const throng_implicit_chunk *c,
-                                           uint32_t slot, size_t width) {
-    return s->active.sums + c->at + (size_t)(slot - c->low) * width;
+                                           uint32_t rank, size_t width) {
+    return s->active.sums + c->at + (size_t)(rank - c->low) * width;
 }
 /* Begins the sums of a chunk. */
 void throng_implicit_clear_sums(const throng_implicit_solver *s, const throng_implicit_chunk *chunk, size_t width);
-/* What all chunks have for a slot. */
-static inline void throng_implicit_gather(const throng_implicit_solver *s, uint32_t slot, size_t width, double *sum) {
+/* What all chunks have for a walker. */
+static inline void throng_implicit_gather(const throng_implicit_solver *s, uint32_t rank, size_t width, double *sum) {
     for (size_t n = 0; n < width; n++) sum[n] = 0;
-    for (size_t c = 0; c < s->active.chunk_count && s->active.chunks[c].low <= slot; c++) {
-        if (slot >= s->active.chunks[c].high) continue;
-        const double *part = throng_implicit_sums(s, &s->active.chunks[c], slot, width);
+    for (size_t c = 0; c < s->active.chunk_count && s->active.chunks[c].low <= rank; c++) {
+        if (rank >= s->active.chunks[c].high) continue;
+        const double *part = throng_implicit_sums(s, &s->active.chunks[c], rank, width);
         for (size_t n = 0; n < width; n++) sum[n] += part[n];
     }
 }
@@ -357,7 +378,9 @@ extern const throng_work throng_implicit_shorten_plain;
 extern const throng_work throng_implicit_shorten_avx2; /* only where throng_wide_supported() */
 
 /* --- the solvers: from velocities with finite g to better ones. They count. */
+double throng_implicit_first_regularisation(double dt); /* what `regularisation` begins with */
 void throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params);
+enum { THRONG_LBFGS_STEPS = 5, THRONG_LBFGS_NUMBERS = 2 * (2 * THRONG_LBFGS_STEPS + 3) }; /* per person */
 void throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params);
 
 /* --- verify.c */

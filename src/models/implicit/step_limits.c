@@ -22,7 +22,9 @@ typedef struct encounter {
     double px, py;            /* of w */
 } encounter;
 
+/* Foreign walkers have no step, and no slope. */
 static double promise(const throng_implicit_solver *s, uint32_t i) {
+    if (!s->walkers->own[i]) return 0;
     return -(s->search.step_x[i] * s->slopes.gx[i] + s->search.step_y[i] * s->slopes.gy[i]);
 }
 
@@ -90,13 +92,14 @@ double throng_implicit_own_share(const throng_implicit_solver *s, uint32_t slot)
 
 /* --- everybody */
 
-/* Marks a walker and all who may come close to it. */
+/* Marks a walker and all own ones who may come close to it. */
 static void mark_around(const throng_implicit_solver *s, uint32_t slot) {
     const throng_implicit_rows *r = &s->rows;
     s->motion.dirty[slot] = 1;
     for (uint32_t q = r->begin[slot]; (q = throng_implicit_next(r, slot, q, THRONG_CLOSE)) < r->end[slot]; q++) {
         for (unsigned close = r->matter[q] & THRONG_LANES; close; close &= close - 1) {
-            s->motion.dirty[s->walkers->self[throng_implicit_slot(r->quad[q], close)]] = 1;
+            uint32_t other = s->walkers->self[throng_implicit_slot(r->quad[q], close)];
+            if (s->walkers->own[other]) s->motion.dirty[other] = 1;
         }
     }
 }

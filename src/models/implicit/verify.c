@@ -104,6 +104,7 @@ static double least_gap(throng_implicit_solver *s) {
 }
 
 void throng_implicit_finish(throng_implicit_solver *s) {
+    throng_implicit_look_at(s, s->walkers->mine, s->walkers->mine_count);
     for (size_t k = 0; k < s->walkers->near->count; k++) {
         if (s->walkers->own[s->walkers->self[k]]) continue;
         s->search.step_x[k] = s->motion.vx[k] * s->walkers->law.dt;

@@ -29,13 +29,14 @@ void throng_implicit_release_walkers(throng_implicit_walkers *w) {
     for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
 }
 
-/* No pair that is not in sight may meet: neither in too long a step, nor across a seam. */
-double throng_implicit_cap(const throng_implicit_walkers *w, double desired_speed) {
-    double dt = w->now->dt, cap = cap_factor * fmax(desired_speed, speed_least);
+/* No pair that is not in sight may meet: neither in too long a step, nor across a seam, where each may take half the
+ * way. */
+double throng_implicit_cap(const throng_implicit_walkers *w, uint32_t row) {
+    double dt = w->now->dt, cap = cap_factor * fmax(w->now->people.desired_speed[row], speed_least);
     cap = fmin(cap, stride_most / dt);
     const throng_near *near = w->now->near;
     if (near->image_margin > 0) {
-        double way = near->image_margin - 2 * near->radius_max - 2 * w->law.gc;
+        double way = near->image_margin - 2 * w->now->people.radius[row] - 2 * w->law.gc;
         cap = fmin(cap, fmax(way, 0.1) / (2 * dt));
     }
     return cap;
@@ -58,7 +59,7 @@ static void take_own(throng_implicit_walkers *w, uint32_t slot) {
     w->goal_y[slot] = now->people.wish_y[row];
     w->push_x[slot] = now->people.push_x[row];
     w->push_y[slot] = now->people.push_y[row];
-    w->cap[slot] = throng_implicit_cap(w, now->people.desired_speed[row]);
+    w->cap[slot] = throng_implicit_cap(w, row);
     w->reach[slot] = reach_of(w, slot, w->cap[slot]);
 }
 
@@ -66,7 +67,8 @@ static void take_own(throng_implicit_walkers *w, uint32_t slot) {
 static void take_other(throng_implicit_walkers *w, const throng_implicit_cache *cache, uint32_t slot) {
     const throng_near *near = w->near;
     double speed = sqrt(near->vx[slot] * near->vx[slot] + near->vy[slot] * near->vy[slot]);
-    if (w->gone > 0) speed = w->cap[slot] = cache->members[cache->then->row[slot]].cap;
+    if (w->gone > 0 && !throng_implicit_is_other(cache, slot))
+        speed = w->cap[slot] = cache->members[cache->then->row[slot]].cap;
     w->reach[slot] = w->own[w->self[slot]] ? w->reach[w->self[slot]] : reach_of(w, slot, speed);
 }
 

@@ -53,17 +53,24 @@ typedef struct throng_implicit_walkers {
     uint8_t *own;            /* decides here */
 } throng_implicit_walkers;
 
-/* Somebody when lists were made. */
+/* Somebody when it was noted. */
 typedef struct throng_implicit_member {
     throng_agent id;
     double x, y;        /* m */
     double radius, cap; /* m, m/s */
+    uint64_t island;    /* by the lists, see islands.h */
 } throng_implicit_member;
 
-/* Where everybody was when lists were made that serve for several steps (Verlet lists), and what they were made with.
- * Lists follow from this alone, so it is all that has to be kept; neighbour_cache.c tells more. */
+/* How an island stands to where it was. */
+typedef struct throng_implicit_cached_island {
+    uint32_t people, gone;
+    bool stale; /* somebody is too far from there, or too many have left */
+} throng_implicit_cached_island;
+
+/* Where everybody was when it was noted for lists that serve for several steps (Verlet lists), and what they were made
+ * with. Lists follow from this alone, so it is all that has to be kept; neighbour_cache.c tells more. */
 typedef struct throng_implicit_cache {
-    throng_implicit_member *members; /* in order of rows then */
+    throng_implicit_member *members; /* in order of id */
     size_t count, capacity;
     double dt, neighbour_dist, hidden;
     uint64_t walls; /* a number for all of them */
@@ -79,18 +86,37 @@ typedef struct throng_implicit_cache {
     uint32_t *row_of;        /* [member] now, or UINT32_MAX: has left */
     uint32_t *mine;          /* slots of those who are there */
     size_t mine_count, room;
+    throng_implicit_cached_island *islands; /* [island] */
+    throng_implicit_member *merged;         /* the next `members` and `row_of`, while they are made */
+    uint32_t *merged_row;
+    size_t merged_capacity;
+    uint32_t *own_rows; /* in order of id */
+    uint32_t *others;   /* slots in the step's grid of who is no member, and comes after the members */
+    size_t other_count;
 } throng_implicit_cache;
 
 /* Says who is where, by slots, and whether the lists have to be made anew: the cached ones do not serve any more, or
  * none are kept for steps as long as these. */
 void throng_implicit_open_cache(throng_implicit_cache *cache, throng_implicit_walkers *w, double hidden,
                                 uint64_t walls);
+/* After lists were made: whose island is which, by slot. */
+void throng_implicit_note_islands(throng_implicit_cache *cache, const uint32_t *of);
 void throng_implicit_archive_cache(throng_implicit_cache *cache, throng_archive *archive);
 void throng_implicit_release_cache(throng_implicit_cache *cache);
 uint64_t throng_implicit_number_walls(const throng_walls *walls);
 
-/* m/s: nobody who wishes for such a speed is faster. */
-double throng_implicit_cap(const throng_implicit_walkers *w, double desired_speed);
+/* Whether a slot is that of somebody who is no member. */
+static inline bool throng_implicit_is_other(const throng_implicit_cache *cache, uint32_t slot) {
+    return cache->then->row[slot] >= cache->count;
+}
+
+/* Whether there are slots of others than own walkers: of foreign ones, or images. */
+static inline bool throng_implicit_has_others(const throng_implicit_walkers *w) {
+    return w->mine_count + w->gone < w->near->count;
+}
+
+/* m/s: the most that somebody, by row, may go. */
+double throng_implicit_cap(const throng_implicit_walkers *w, uint32_t row);
 /* Takes everybody from the step, after the cache has said who is where. */
 void throng_implicit_take_walkers(throng_implicit_walkers *w, const throng_implicit_cache *cache);
 void throng_implicit_release_walkers(throng_implicit_walkers *w);

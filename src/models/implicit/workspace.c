@@ -60,13 +60,14 @@ bool throng_implicit_begin_solver(throng_implicit_solver *s) {
     const throng_near *near = w->near;
     reserve_columns(s, near->count);
     bool roomy = reserve_scratch(s, (size_t)throng_crew_size(w->now->crew));
-    for (size_t k = 0; k < s->workers; k++) s->scratch[k].overlapping = false;
     memset(s->active.decided, 0, near->count);
     memset(s->motion.squeezed, 0, near->count);
     for (uint32_t slot = 0; slot < near->count; slot++) {
         bool own = w->own[slot];
         s->motion.vx[slot] = s->motion.trial_x[slot] = own ? w->old_x[slot] : near->vx[slot];
         s->motion.vy[slot] = s->motion.trial_y[slot] = own ? w->old_y[slot] : near->vy[slot];
+        s->motion.ref_x[slot] = s->motion.vx[slot];
+        s->motion.ref_y[slot] = s->motion.vy[slot];
         s->search.step_x[slot] = s->search.step_y[slot] = s->search.dx[slot] = s->search.dy[slot] = 0;
         s->motion.trust[slot] = 0;
         s->search.scale[slot] = 1;
@@ -75,12 +76,12 @@ bool throng_implicit_begin_solver(throng_implicit_solver *s) {
     return roomy;
 }
 
-static void release_rows(const throng_implicit_rows *r) {
+void throng_implicit_release_rows(const throng_implicit_rows *r) {
     void *columns[] = {r->begin, r->end, r->middle, r->quad, r->matter};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
 }
 
-static void release_offdiagonals(const throng_implicit_offdiagonals *t) {
+void throng_implicit_release_offdiagonals(const throng_implicit_offdiagonals *t) {
     void *columns[] = {t->one, t->other, t->xx, t->xy, t->yy};
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
 }
@@ -92,11 +93,11 @@ void throng_implicit_release_solver(throng_implicit_solver *s) {
     void *others[] = {s->active.awake,    s->active.decided, s->active.stirred, s->active.sums,  s->active.block_sum,
                       s->motion.squeezed, s->motion.dirty,   s->colors.of,      s->colors.order, s->memory};
     for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
-    release_rows(&s->rows);
-    release_rows(&s->other_rows);
+    throng_implicit_release_rows(&s->rows);
+    throng_implicit_release_rows(&s->other_rows);
     for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-        release_offdiagonals(&s->active.pool[kind]);
-        release_offdiagonals(&s->active.kept_pool[kind]);
+        throng_implicit_release_offdiagonals(&s->active.pool[kind]);
+        throng_implicit_release_offdiagonals(&s->active.kept_pool[kind]);
         for (size_t w = 0; w < s->workers; w++) {
             throng_release(s->scratch[w].batch[kind].one);
             throng_release(s->scratch[w].batch[kind].qx);
@@ -136,7 +137,7 @@ static void widen_batch(throng_implicit_batch *b, size_t room) {
 }
 
 /* Makes room for what a worker finds for one walker. */
-static bool widen_scratch(throng_implicit_solver *s, size_t longest) {
+bool throng_implicit_widen_scratch(throng_implicit_solver *s, size_t longest) {
     if (longest <= s->row_room) return true;
     s->row_room = longest + longest / 8 + 16;
     for (size_t w = 0; w < s->workers; w++) {
@@ -150,24 +151,28 @@ static bool widen_scratch(throng_implicit_solver *s, size_t longest) {
     return false;
 }
 
+/* Readers of `matter` take eight bytes at once and may look beyond the end of a row: there is something everywhere. */
+void throng_implicit_widen_rows(throng_implicit_rows *r, size_t capacity) {
+    if (capacity <= r->capacity) return;
+    r->quad = throng_reallocate(r->quad, capacity * sizeof *r->quad);
+    r->matter = throng_reallocate(r->matter, capacity + sizeof(uint64_t));
+    memset(r->matter + r->capacity, 0, capacity - r->capacity + sizeof(uint64_t));
+    r->capacity = capacity;
+}
+
 bool throng_implicit_rows_fit(throng_implicit_solver *s) {
     throng_implicit_rows *r = &s->rows;
     size_t needed = r->used;
-    bool fits = widen_scratch(s, r->longest);
+    bool fits = throng_implicit_widen_scratch(s, r->longest);
     r->used = r->longest = 0;
     if (needed <= r->capacity) return fits;
-    size_t before = r->capacity;
-    r->capacity = needed + needed / 8 + 256; /* they grow as people gather */
-    r->quad = throng_reallocate(r->quad, r->capacity * sizeof *r->quad);
-    r->matter = throng_reallocate(r->matter, r->capacity + sizeof(uint64_t));
-    /* readers take eight at once and may look beyond a row: there is something everywhere */
-    memset(r->matter + before, 0, r->capacity - before + sizeof(uint64_t));
+    throng_implicit_widen_rows(r, needed + needed / 8 + 256); /* they grow as people gather */
     return false;
 }
 
 /* --- offdiagonals */
 
-static void widen_pool(throng_implicit_offdiagonals *pool, size_t capacity) {
+void throng_implicit_widen_pool(throng_implicit_offdiagonals *pool, size_t capacity) {
     if (capacity <= pool->capacity) return;
     pool->capacity = capacity;
     pool->one = throng_reallocate(pool->one, capacity * sizeof *pool->one);
@@ -176,44 +181,35 @@ static void widen_pool(throng_implicit_offdiagonals *pool, size_t capacity) {
     for (size_t c = 0; c < 3; c++) *columns[c] = throng_reallocate(*columns[c], capacity * sizeof **columns[c]);
 }
 
-static bool all_fit(const throng_implicit_solver *s, int kind) {
-    bool fit = s->active.pool[kind].capacity >= s->active.pool_room[kind];
-    for (size_t c = 0; c < s->active.chunk_count; c++) {
-        const throng_implicit_offdiagonals *t = &s->active.chunks[c].offdiagonals[kind];
-        fit = fit && t->count + THRONG_WIDTH <= t->capacity;
-    }
-    return fit;
-}
-
-/* Gives every chunk room for a quarter more offdiagonals than it has, and as much in all as the offdiagonals kept from
- * before have, with which these change places. */
-static void share_pool(throng_implicit_solver *s, int kind) {
-    throng_implicit_offdiagonals *pool = &s->active.pool[kind];
-    size_t needed = 0, at = 0;
-    for (size_t c = 0; c < s->active.chunk_count; c++)
-        needed += s->active.chunks[c].offdiagonals[kind].count * 5 / 4 + 32;
-    if (needed > s->active.pool_room[kind]) s->active.pool_room[kind] = needed;
-    widen_pool(pool, s->active.pool_room[kind]);
-    size_t more = (pool->capacity - needed) / s->active.chunk_count;
-    for (size_t c = 0; c < THRONG_IMPLICIT_CHUNKS; c++) {
-        throng_implicit_offdiagonals *t = &s->active.chunks[c].offdiagonals[kind];
-        size_t capacity = c < s->active.chunk_count ? t->count * 5 / 4 + 32 + more : 0;
-        *t = (throng_implicit_offdiagonals){.one = pool->one + at,
-                                            .other = pool->other + at,
-                                            .xx = pool->xx + at,
-                                            .xy = pool->xy + at,
-                                            .yy = pool->yy + at,
-                                            .capacity = capacity};
-        at += capacity;
+void throng_implicit_share_offdiagonals(throng_implicit_solver *s) {
+    throng_implicit_active *a = &s->active;
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
+        throng_implicit_offdiagonals *pool = &a->pool[kind];
+        size_t needed = 0, at = 0;
+        for (size_t c = 0; c < a->chunk_count; c++) needed += a->chunk_room[kind][c];
+        throng_implicit_widen_pool(pool, needed);
+        for (size_t c = 0; c < a->chunk_count; c++) {
+            size_t room = a->chunk_room[kind][c];
+            a->chunks[c].offdiagonals[kind] = (throng_implicit_offdiagonals){.one = pool->one + at,
+                                                                             .other = pool->other + at,
+                                                                             .xx = pool->xx + at,
+                                                                             .xy = pool->xy + at,
+                                                                             .yy = pool->yy + at,
+                                                                             .capacity = room};
+            at += room;
+        }
     }
 }
 
 bool throng_implicit_offdiagonals_fit(throng_implicit_solver *s) {
     bool fit = true;
     for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-        if (s->active.chunk_count == 0 || all_fit(s, kind)) continue;
-        share_pool(s, kind);
-        fit = false;
+        for (size_t c = 0; c < s->active.chunk_count; c++) {
+            size_t count = s->active.chunks[c].offdiagonals[kind].count, *room = &s->active.chunk_room[kind][c];
+            if (count + THRONG_WIDTH <= *room) continue;
+            *room = count * 11 / 8 + 64;
+            fit = false;
+        }
     }
     return fit;
 }
