@@ -126,6 +126,54 @@ static void a_mended_wave_is_a_new_wave(void **state) {
     if (mended < 100 || made < 350) fail_msg("only %zu mended of %zu", mended, made);
 }
 
+/* --- how much is mended */
+
+/* What it takes to mend the field of a goal at the right end of a hall after a bar before it has moved: nodes
+ * that forget their way and times that one gets it, as parts of all. */
+static void move_bar(double x, double low, double high, double *redone, double *settled) {
+    scene *s = calloc(1, sizeof *s);
+    throng_node_list changes[THRONG_SIZES_MOST] = {{0}};
+    bool wanted[THRONG_SIZES_MOST];
+    memset(wanted, true, sizeof wanted);
+    walkable(s, 0, 0, 60, 0, 60, 30, 0, 30);
+    block(s, x, low, x + 0.5, low, x + 0.5, high, x, high);
+    throng_goal goal = area(s, 59, 14, 60, 14, 60, 16, 59, 16);
+    throng_walls *walls = walls_of(s);
+    throng_ground ground = {.walls = walls, .nodes_wanted = 6e5};
+    throng_ground_lay(&ground, 0.2, 0.3);
+    throng_field_maker maker = {0};
+    throng_field field = {.def = {.goal = goal, .size = throng_ground_size(&ground, 0.25)}};
+    throng_field_create(&field, ground.lattice->count);
+    throng_field_make(&maker, &ground, s->goals, &field);
+    for (int i = 0; i < 4; i++) s->corners[0][i].x += 0.2, s->corners[0][i].y += 0.03;
+    throng_walls *after = walls_of(s);
+    assert_true(throng_ground_mend(&ground, after, wanted, changes));
+    throng_node_list *list = &changes[field.def.size];
+    throng_field_mend(&maker, &ground, s->goals, &field, list->nodes, list->count);
+    *redone = (double)maker.march.redone_count / (double)ground.lattice->count;
+    *settled = (double)maker.march.settled / (double)ground.lattice->count;
+    for (size_t i = 0; i < THRONG_SIZES_MOST; i++) throng_release(changes[i].nodes);
+    throng_field_destroy(&field);
+    throng_field_maker_destroy(&maker);
+    throng_ground_clear(&ground);
+    throng_walls_destroy(walls);
+    throng_walls_destroy(after);
+    free(s);
+}
+
+/* A bar moves in the midst of a hall: those behind it get a new way, once each, and nobody else. */
+static void only_ways_around_a_bar_are_found_again(void **state) {
+    (void)state;
+    double redone, settled;
+    move_bar(30, 12, 18, &redone, &settled);
+    if (redone < 0.25 || redone > 0.45 || settled > 1.02 * redone)
+        fail_msg("redone %g, settled %g of all", redone, settled);
+    /* Before most people's goal: that is made anew, before more than half have forgotten their way. */
+    move_bar(55, 2, 28, &redone, &settled);
+    if (redone < 0.5 || redone > 0.51 || settled < 0.9 || settled > 1.05)
+        fail_msg("redone %g, settled %g of all", redone, settled);
+}
+
 /* --- the ground */
 
 /* A hall in which also large blocks and crossing walls come and go. */
@@ -291,6 +339,7 @@ static void changes_lead_nobody_elsewhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mended_wave_is_a_new_wave),
+        cmocka_unit_test(only_ways_around_a_bar_are_found_again),
         cmocka_unit_test(a_mended_ground_is_a_new_ground),
         cmocka_unit_test(changes_lead_nobody_elsewhere),
     };

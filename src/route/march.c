@@ -24,6 +24,7 @@ static const double slowness_most = 4; /* right at a wall */
 static const double root_half = 0.70710678118654752, root_two = 1.4142135623730951;
 static const double bin_part = 0.7; /* of the least slowness times a cell: less than root_half */
 const double throng_march_mends_most = 0.2;
+static const double redone_most = 0.5; /* of all nodes: who has to redo more had better begin anew */
 
 /* Codes of the ways of a node: known for sure, straight through neighbour d, between a pair of
  * neighbours, none. Pair k is beside 2 (k / 2) and the corner after it, or before it for even k. */
@@ -42,6 +43,7 @@ void throng_march_set(throng_march *m, throng_terrain terrain, throng_wave wave)
     m->terrain = terrain;
     m->wave = wave;
     m->per_keep = 1 / terrain.keep;
+    m->settled = 0;
     for (int d = 0; d < 8; d++) {
         m->step[d] = throng_step_row[d] * (ptrdiff_t)terrain.lattice->columns + throng_step_column[d];
     }
@@ -116,6 +118,7 @@ static void take_offer(throng_march *m, size_t node, offer way) {
 /* The direction and length of a node's way, once its cost is final. */
 static void settle(throng_march *m, size_t node) {
     int code = m->wave.through[node];
+    m->settled++;
     if (code == KNOWN) return;
     throng_field_node *n = &m->wave.nodes[node];
     double cell = m->terrain.lattice->cell;
@@ -178,6 +181,9 @@ void throng_march_spread(throng_march *m, const throng_field_origin *sources, si
 
 /* --- a wave that is mended */
 
+/* A node's cost or way is new; it waits in the bin of its cost; as a source it stays as it was. */
+enum { FRESH = 1, WAITS = 2, STAYS = 4 };
+
 static bool refers_to(const throng_march *m, size_t node, size_t other) {
     int code = m->wave.through[node];
     if (code == KNOWN || code == NONE) return false;
@@ -187,8 +193,8 @@ static bool refers_to(const throng_march *m, size_t node, size_t other) {
 }
 
 static void forget(throng_march *m, size_t node) {
-    if (m->touched[node] & 1) return;
-    m->touched[node] |= 1;
+    if (m->touched[node] & FRESH) return;
+    m->touched[node] |= FRESH;
     m->wave.cost[node] = INFINITY;
     m->wave.through[node] = NONE;
     THRONG_GROW(m->redone, m->redone_capacity, m->redone_count + 1);
@@ -203,7 +209,6 @@ static bool is_same(const throng_march *m, const throng_field_origin *s) {
 
 /* Sources that are no more, or are others now, are forgotten. */
 static void forget_sources(throng_march *m, const throng_field_origin *sources, size_t count) {
-    enum { STAYS = 2 };
     for (size_t i = 0; i < count; i++) {
         if (is_same(m, &sources[i])) m->touched[sources[i].node] |= STAYS;
     }
@@ -215,7 +220,7 @@ static void forget_sources(throng_march *m, const throng_field_origin *sources, 
 
 /* And whoever's way leads through somebody who has forgotten its own. False when they are too many. */
 static bool forget_followers(throng_march *m) {
-    size_t count = m->terrain.lattice->count, most = (size_t)(throng_march_mends_most * (double)count);
+    size_t count = m->terrain.lattice->count, most = (size_t)(redone_most * (double)count);
     for (size_t i = 0; i < m->redone_count; i++) {
         if (m->redone_count > most) return false;
         size_t node = m->redone[i];
@@ -227,15 +232,31 @@ static bool forget_followers(throng_march *m) {
     return true;
 }
 
-/* The best way of a node as its neighbours are now. */
-static offer best_of_all(const throng_march *m, size_t node) {
+/* The best way of a node through cheaper neighbours as they are now, without those that are touched so. */
+static offer best_of_all(const throng_march *m, size_t node, uint8_t without) {
     offer best = {INFINITY, NONE};
-    double cost = cost_at(m, node);
+    double values[8], cost = cost_at(m, node), offered;
     for (int d = 0; d < 8; d++) {
-        if (!joined(m, node, d) || !(m->wave.cost[neighbour(m, node, d)] < INFINITY)) continue;
-        best = better(best, best_through(m, node, d, cost, INFINITY));
+        values[d] = INFINITY;
+        if (!joined(m, node, d)) continue;
+        size_t other = neighbour(m, node, d);
+        if (m->touched[other] & without || !(m->wave.cost[other] < m->wave.cost[node])) continue;
+        values[d] = m->wave.cost[other];
+        best = better(best, straight_through(d, values[d], cost));
+    }
+    for (int k = 0; k < 8; k++) {
+        int beside = pair_beside(k), across = (beside + (k & 1 ? 2 : 6)) & 7;
+        if (values[beside] == INFINITY || !is_between(values[beside], values[pair_corner(k)], cost, &offered)) continue;
+        if (!joined(m, neighbour(m, node, beside), across)) continue;
+        best = better(best, (offer){(float)offered, (uint8_t)(PAIR + k)});
     }
     return best;
+}
+
+static void take_again(throng_march *m, size_t node, offer way) {
+    if (!(m->touched[node] & WAITS)) m->wave.cost[node] = INFINITY; /* so that it is put in */
+    m->touched[node] = FRESH | WAITS;
+    take_offer(m, node, way);
 }
 
 static void begin_again(throng_march *m, const throng_field_origin *sources, size_t count) {
@@ -244,43 +265,50 @@ static void begin_again(throng_march *m, const throng_field_origin *sources, siz
         if (m->wave.through[node] == KNOWN || sources[i].cost > m->wave.cost[node]) continue;
         m->wave.cost[node] = INFINITY;
         put_source(m, &sources[i]);
-        m->touched[node] = 1;
+        m->touched[node] = FRESH | WAITS;
     }
     for (size_t i = 0; i < m->redone_count; i++) {
         size_t node = m->redone[i];
-        offer way = best_of_all(m, node);
-        if (way.cost < m->wave.cost[node]) take_offer(m, node, way);
+        offer way = best_of_all(m, node, FRESH); /* they offer themselves */
+        if (way.cost < m->wave.cost[node]) take_again(m, node, way);
     }
 }
 
 /* A node's way again, now that its cost is final. Returns whether anything about it is new. */
 static bool settle_again(throng_march *m, size_t node) {
     throng_field_node before = m->wave.nodes[node], *n = &m->wave.nodes[node];
-    bool fresh = m->touched[node];
+    bool fresh = m->touched[node] & FRESH;
     m->touched[node] = 0;
-    if (m->wave.through[node] != KNOWN) m->wave.through[node] = best_of_all(m, node).code;
+    if (m->wave.through[node] != KNOWN) m->wave.through[node] = best_of_all(m, node, 0).code;
     settle(m, node);
     return fresh || n->value != before.value || n->x != before.x || n->y != before.y || n->sees != before.sees;
 }
 
-static void spread_again(throng_march *m) {
+/* Offers a way through a node whose cost is final to a neighbour of it, together with anybody, because who
+ * has not forgotten its way does not come by again; if it comes by cheaper, it offers itself. */
+static void offer_again(throng_march *m, size_t node, size_t other, int back) {
     float *costs = m->wave.cost;
+    if (costs[other] <= costs[node]) return;
+    double cost = cost_at(m, other);
+    if (costs[node] + root_half * cost < costs[other]) {
+        offer way = best_through(m, other, back, cost, INFINITY);
+        if (way.cost < costs[other] || (way.cost == costs[other] && way.code < m->wave.through[other])) {
+            take_again(m, other, way);
+            return;
+        }
+    }
+    if (m->touched[other] & WAITS || !refers_to(m, other, node)) return;
+    m->touched[other] |= WAITS;
+    throng_front_put(&m->front, (uint32_t)other, throng_front_bin(&m->front, costs[other]));
+}
+
+static void spread_again(throng_march *m) {
     size_t node;
     while (throng_front_take(&m->front, &node)) {
-        if (throng_front_bin(&m->front, costs[node]) != m->front.current || !settle_again(m, node)) continue;
+        bool left_behind = throng_front_bin(&m->front, m->wave.cost[node]) != m->front.current;
+        if (left_behind || !(m->touched[node] & WAITS) || !settle_again(m, node)) continue;
         for (int d = 0; d < 8; d++) {
-            if (!joined(m, node, d)) continue;
-            size_t other = neighbour(m, node, d);
-            /* Together with anybody, because who has not forgotten its way does not come by again; if it
-             * comes by cheaper, it offers itself. */
-            offer way = best_through(m, other, (d + 4) & 7, cost_at(m, other), INFINITY);
-            if (way.cost < costs[other] || (way.cost == costs[other] && way.code < m->wave.through[other])) {
-                m->touched[other] = 1;
-                costs[other] = INFINITY; /* so that it is put in, whatever bin it has been in before */
-                take_offer(m, other, way);
-            } else if (refers_to(m, other, node)) {
-                throng_front_put(&m->front, (uint32_t)other, throng_front_bin(&m->front, costs[other]));
-            }
+            if (joined(m, node, d)) offer_again(m, node, neighbour(m, node, d), (d + 4) & 7);
         }
     }
 }

@@ -47,6 +47,7 @@ typedef struct throng_march {
     throng_front front;
     ptrdiff_t step[8]; /* from a node to its neighbours */
     double per_keep;   /* 1 / keep */
+    size_t settled;    /* how many times a node got its way since it was set */
     uint32_t *redone;  /* while mending: nodes that forgot their way */
     size_t redone_count, redone_capacity;
     uint8_t *touched; /* [node] while mending: its cost or way is new */
@@ -60,8 +61,7 @@ void throng_march_set(throng_march *march, throng_terrain terrain, throng_wave w
 /* Makes the wave anew from its sources; of several at a node the nearest counts. */
 void throng_march_spread(throng_march *march, const throng_field_origin *sources, size_t count);
 
-/* The part of all nodes that may have to be redone for a wave to be mended: who has to redo more had better
- * begin anew. */
+/* The part of all nodes that may have changed for a wave to be mended: after more it is made anew. */
 extern const double throng_march_mends_most;
 
 /* Mends a wave whose sources are these now, after the terrain has changed at some nodes: what is open
