@@ -30,6 +30,9 @@ build/build.ninja:
 demo: all ## run a scenario with 500 people; leaves a recording and a picture in demo/
 	@tools/demo
 
+pictures: all ## draw the pictures of the documents anew (PICTURES="orca pbd": some of them)
+	@tools/pictures $(PICTURES)
+
 test: ## check the formatting, build everything, also with clang, and run every test
 	@tools/setup build test
 	@tools/setup --optional format && $(MAKE) --no-print-directory format-check || [ $$? = 3 ]
@@ -135,4 +138,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all demo pictures soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
