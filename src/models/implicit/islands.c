@@ -10,7 +10,9 @@
 
 #include "base/memory.h"
 
-enum { NOBODY = UINT32_MAX, BLOCKS_SMALL = THRONG_IMPLICIT_SMALL / THRONG_IMPLICIT_BLOCK };
+#define NOBODY UINT32_MAX
+
+enum { BLOCKS_SMALL = THRONG_IMPLICIT_SMALL / THRONG_IMPLICIT_BLOCK };
 
 void throng_implicit_release_islands(throng_implicit_islands *g) {
     void *owned[] = {g->of, g->rank, g->label, g->slots, g->images, g->begin, g->image_begin, g->batches};
