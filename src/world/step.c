@@ -1,6 +1,11 @@
 /* step.c: the phases of a step, in order, each timed:
  *
  *     arrive -> route -> near -> wish -> models -> bodies -> move -> (check) -> leave
+ *            |        |       |
+ *          order    seat     meet
+ *
+ * In between, rows are put in order of place (timed as near), things are seated among people as guests, and people and
+ * things that touch hit each other (both timed as bodies, which so has three passes).
  *
  * Everybody decides on the frozen state, then everybody moves. */
 
