@@ -29,7 +29,7 @@ static void add_owned(text_list *list, char *text) {
 }
 
 /* The options as overrides of the file; those with a name of their own win over --set. */
-static bool collect_overrides(const scenario_options *options, text_list *overrides) {
+bool loaded_overrides(const scenario_options *options, text_list *overrides) {
     for (size_t i = 0; i < options->set.count; i++) {
         const char *item = options->set.items[i];
         const char *equals = strchr(item, '=');
@@ -54,7 +54,7 @@ static const char *name_of(const char *path, const throng_scenario *scenario) {
 }
 
 /* A name that is neither a file nor a built-in scenario is most often mistyped. */
-static bool is_there(const char *path) {
+bool loaded_is_there(const char *path) {
     size_t count = throng_builtin_count();
     const char **names = resize(NULL, count * sizeof *names);
     bool there = access(path, F_OK) == 0;
@@ -91,8 +91,8 @@ bool loaded_create_reporting(loaded_scenario *out, const char *path, const scena
                              bool notes, throng_report *report) {
     *out = (loaded_scenario){0};
     text_list overrides = {0};
-    if (!is_there(path)) return false;
-    if (!collect_overrides(options, &overrides)) {
+    if (!loaded_is_there(path)) return false;
+    if (!loaded_overrides(options, &overrides)) {
         text_list_free(&overrides);
         return false;
     }
@@ -159,7 +159,7 @@ static bool is_same_text(const char *path, const char *text) {
 /* Whether the scenario a user names is the one that the checkpoint holds. */
 static bool is_same_scenario(const char *path, const char *checkpoint_path, const throng_checkpoint_info *info) {
     if (!path) return true;
-    if (!is_there(path)) return false;
+    if (!loaded_is_there(path)) return false;
     if (is_same_text(path, info->scenario_text)) return true;
     complain("%s is not the scenario of the checkpoint %s, which is that of %s (leave it out to go on)", path,
              checkpoint_path, *info->scenario_path ? info->scenario_path : "a program");
@@ -186,7 +186,7 @@ bool loaded_resume(loaded_scenario *out, const char *checkpoint_path, const char
     throng_checkpoint_info info = throng_checkpoint_info_of(checkpoint);
     bool good = is_same_scenario(path, checkpoint_path, &info);
     text_list overrides = {0};
-    if (good && collect_overrides(options, &overrides)) {
+    if (good && loaded_overrides(options, &overrides)) {
         throng_report *report = throng_report_create();
         out->scenario =
             throng_checkpoint_scenario(checkpoint, (const char *const *)overrides.items, overrides.count, report);

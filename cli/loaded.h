@@ -46,6 +46,10 @@ bool loaded_resume(loaded_scenario *out, const char *checkpoint_path, const char
 /* The same; all that was found stays in the report. */
 bool loaded_create_reporting(loaded_scenario *out, const char *path, const scenario_options *options, bool check,
                              bool notes, throng_report *report);
+/* Whether a path is a file or the name of a built-in scenario; complains when not. */
+bool loaded_is_there(const char *path);
+/* The options as overrides of the file; those with a name of their own win over --set. False after a complaint. */
+bool loaded_overrides(const scenario_options *options, text_list *overrides);
 /* The shapes of a scenario as they were given, whether or not it was refused. */
 throng_sketch *loaded_sketch(const char *path, const scenario_options *options);
 /* Whether the scenario was read from this file, too; complains that it cannot be written then. */

@@ -7,6 +7,7 @@
 
 #include "json.h"
 #include "messages.h"
+#include "models.h"
 #include "verbs.h"
 
 typedef struct models_options {
@@ -168,13 +169,13 @@ static void write_model(json_writer *out, const throng_model *model) {
     json_close(out, '}');
 }
 
-static void print_json(const throng_model *only) {
-    json_writer out = {.file = stdout};
+void models_write(FILE *file, const throng_model *only) {
+    json_writer out = {.file = file};
     json_open(&out, NULL, '[');
     for (size_t i = 0; i < throng_model_count(); i++)
         if (!only || only == throng_model_at(i)) write_model(&out, throng_model_at(i));
     json_close(&out, ']');
-    printf("\n");
+    fputc('\n', file);
 }
 
 /* ------------------------------------------------------------------ the verb */
@@ -190,7 +191,7 @@ static int models(const void *values, const text_list *operands) {
         }
     }
     if (options->json)
-        print_json(only);
+        models_write(stdout, only);
     else if (only)
         print_model(only);
     else

@@ -3,6 +3,8 @@
 #ifndef CLI_PICTURE_H
 #define CLI_PICTURE_H
 
+#include <stdio.h>
+
 #include "canvas.h"
 
 typedef enum picture_layer { LAYER_NONE, LAYER_SPACE, LAYER_DENSITY } picture_layer;
@@ -14,12 +16,15 @@ typedef struct picture_style {
     bool density;        /* a density map; people become outlines */
     bool forces;         /* arrows for contact forces */
     picture_layer layer; /* personal spaces, or densities from them; the same */
+    bool plain;          /* the place alone, without title and legend */
 } picture_style;
 
 /* Whether the ending of the path is one we can write. Complains when not. */
 bool picture_can_be(const char *path);
 /* False after a complaint. */
 bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path);
+/* The same as a PNG to an open file; false when that cannot be. */
+bool picture_write_png(const crowd_scene *scene, const picture_style *style, FILE *file);
 /* Writes whatever `draw` draws, width x height pixels. False after a complaint. */
 bool picture_write_drawing(const char *path, double width, double height,
                            void (*draw)(cairo_t *cr, const void *drawing), const void *drawing);

@@ -61,14 +61,6 @@ static bool read_style(const render_options *options, picture_style *style) {
     return !options->size || read_size(options->size, style);
 }
 
-static bool is_recording(const char *path) {
-    static const char *const endings[] = {".sqlite", ".txt", ".h5", ".throng", ".ndjson",
-                                          ".xml",    ".csv", ".pp", ".traj"};
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
-        if (text_ends_with(path, endings[i])) return true;
-    return false;
-}
-
 /* What changes a run cannot change a recording. */
 static bool fits_recording(const render_options *options) {
     const scenario_options *s = &options->scenario;

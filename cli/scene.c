@@ -224,15 +224,8 @@ static void take_people(crowd_scene *scene) {
     take_quantities(scene);
 }
 
-bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
-                         const scene_choice *choice) {
-    memset(scene, 0, sizeof *scene);
-    if (choice->frame.given) {
-        complain("--frame is for recordings; use --time with a scenario");
-        return false;
-    }
-    if (!loaded_create(&scene->loaded, path, options, false, false)) return false;
-    advance(scene, choice);
+/* What there is at this moment. */
+static void take_all(crowd_scene *scene) {
     scene->place = throng_world_place(scene->loaded.world);
     scene->time = throng_world_time(scene->loaded.world);
     take_people(scene);
@@ -243,5 +236,23 @@ bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_op
     scene_take_bounds(scene);
     scene->title = text_format("%s", scene->loaded.name);
     scene->subtitle = text_format("model %s", throng_scenario_model(scene->loaded.scenario));
+}
+
+bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
+                         const scene_choice *choice) {
+    memset(scene, 0, sizeof *scene);
+    if (choice->frame.given) {
+        complain("--frame is for recordings; use --time with a scenario");
+        return false;
+    }
+    if (!loaded_create(&scene->loaded, path, options, false, false)) return false;
+    advance(scene, choice);
+    take_all(scene);
     return true;
+}
+
+void scene_from_world(crowd_scene *scene, loaded_scenario loaded) {
+    memset(scene, 0, sizeof *scene);
+    scene->loaded = loaded;
+    take_all(scene);
 }

@@ -74,6 +74,8 @@ typedef struct scene_choice {
  * of the people have arrived). False after a complaint. */
 bool scene_from_scenario(crowd_scene *scene, const char *path, const scenario_options *options,
                          const scene_choice *choice);
+/* Takes a world as it is, and takes it over. */
+void scene_from_world(crowd_scene *scene, loaded_scenario loaded);
 /* Reads a frame of a recording (default: the one in the middle). False after a complaint. */
 bool scene_from_recording(crowd_scene *scene, const char *path, const source_options *source,
                           const scene_choice *choice);

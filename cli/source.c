@@ -20,6 +20,14 @@ static bool read_unit(const char *text, double *metres) {
     return false;
 }
 
+bool is_recording(const char *path) {
+    static const char *const endings[] = {".sqlite", ".txt", ".h5", ".throng", ".ndjson",
+                                          ".xml",    ".csv", ".pp", ".traj"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (text_ends_with(path, endings[i])) return true;
+    return false;
+}
+
 bool source_given(const source_options *options) { return options->format || options->unit || options->fps.given; }
 
 throng_recording *source_open(const source_options *options, const char *path) {

@@ -38,6 +38,8 @@ typedef struct source_options {
             0, 0, false                                                                                               \
     }
 
+/* Whether the ending of a path is that of a recording. */
+bool is_recording(const char *path);
 /* Whether any of them was given. */
 bool source_given(const source_options *options);
 /* Opens a recording; NULL after a complaint. */

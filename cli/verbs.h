@@ -6,6 +6,7 @@
 #include "options.h"
 
 extern const cli_verb verb_run;
+extern const cli_verb verb_view;
 extern const cli_verb verb_check;
 extern const cli_verb verb_models;
 extern const cli_verb verb_scenarios;

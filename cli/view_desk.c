@@ -1,0 +1,311 @@
+/* view_desk.c: a thread for what takes a while and is not about a run: the list and the pictures of built-in scenes,
+ * and checks of scenarios being drawn (view.h). Answers to the same question are kept. */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "picture.h"
+#include "view.h"
+
+enum { JOBS_MOST = 400, PICTURE_WIDTH = 480, PICTURE_HEIGHT = 300 };
+static const double picture_time = 8;     /* s into the run */
+static const double picture_effort = 0.4; /* s of wall clock spent to get there */
+
+typedef struct desk_job {
+    struct desk_job *next;
+    server_client client;
+    desk_work work;
+    char text[];
+} desk_job;
+
+typedef struct desk_picture {
+    char *name;
+    blob *png;
+} desk_picture;
+
+struct view_desk {
+    view_session *session;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    desk_job *first, *last;
+    size_t job_count;
+    bool stopping;
+    /* The thread's own. */
+    desk_picture *pictures;
+    size_t picture_count;
+    blob *scenes;
+};
+
+/* ------------------------------------------------------------------ the list of scenes */
+
+/* Where scenes come from, in the order of the gallery. */
+static const struct {
+    const char *folder, *title;
+} origins[] = {{"demo", "Demos"},
+               {"implicit", "Karamouzas et al. 2017"},
+               {"uic", "Narain et al. 2009"},
+               {"pbd", "Weiss et al. 2019"},
+               {"cpd", "Hesham & Wainer 2021"},
+               {"forces", "Kim et al. 2013"},
+               {"orca", "van den Berg et al. 2011"},
+               {"rimea", "RiMEA"},
+               {"iso", "ISO 20414"},
+               {"juelich", "Jülich tests"},
+               {"vadere", "Vadere tests"}};
+enum { ORIGINS = sizeof origins / sizeof *origins };
+
+static bool is_in(const char *name, const char *folder) {
+    size_t length = strlen(folder);
+    return !strncmp(name, folder, length) && name[length] == '/';
+}
+
+/* "fig. 4a" of "R. Narain et al.: ..., 2009: fig. 4a (a vortex forms)". */
+static char *figure_of(const char *cite) {
+    static const char *const words[] = {"fig.", "figs.", "table ", "sec.", "test ", "example "};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *found = strstr(cite, words[i]);
+        if (!found) continue;
+        size_t length = strcspn(found, "(;:=");
+        while (length > 0 && found[length - 1] == ' ') length--;
+        return text_format("%.*s", (int)(length > 40 ? 40 : length), found);
+    }
+    return text_format("%s", "");
+}
+
+/* How many people stand in the file; those of sources come later. */
+static double count_people(const json_tree *t) {
+    const json_node *agents = json_get(t, "agents"), *entry;
+    double people = 0;
+    for (size_t i = 0; agents && agents->kind == JSON_LIST && (entry = json_item(t, agents, i)); i++) {
+        double count = 1;
+        for (size_t k = (size_t)(entry - t->nodes) + 1; entry->kind == JSON_OBJECT && k < entry->next;
+             k = t->nodes[k].next)
+            if (!strcmp(t->nodes[k].key, "count") && t->nodes[k].kind == JSON_NUMBER) count = t->nodes[k].number;
+        people += count;
+    }
+    return people;
+}
+
+static const char *model_in(const json_tree *t) {
+    const json_node *model = json_get(t, "model");
+    if (model && model->kind == JSON_TEXT) return model->text;
+    for (size_t k = model ? (size_t)(model - t->nodes) + 1 : 0; model && k < model->next; k = t->nodes[k].next)
+        if (t->nodes[k].key && !strcmp(t->nodes[k].key, "name") && t->nodes[k].text) return t->nodes[k].text;
+    return throng_default_world_def().model;
+}
+
+static void write_card(json_writer *out, const char *name, const char *text, const char *group) {
+    json_tree t;
+    const char *why;
+    size_t where;
+    if (!json_read(text, strlen(text), &t, &why, &where)) return;
+    char *figure = figure_of(json_get_text(&t, "cite", ""));
+    json_open(out, NULL, '{');
+    json_text(out, "name", name);
+    json_text(out, "title", strchr(name, '/') ? strchr(name, '/') + 1 : name);
+    json_text(out, "group", group);
+    json_text(out, "figure", figure);
+    json_text(out, "cite", json_get_text(&t, "cite", ""));
+    json_number(out, "people", count_people(&t));
+    json_text(out, "model", model_in(&t));
+    json_text(out, "description", json_get_text(&t, "description", ""));
+    json_close(out, '}');
+    free(figure);
+    json_free(&t);
+}
+
+static blob *make_scenes(void) {
+    text_maker t;
+    text_maker_open(&t);
+    json_open(&t.json, NULL, '[');
+    for (size_t o = 0; o <= ORIGINS; o++) {
+        for (size_t i = 0; i < throng_builtin_count(); i++) {
+            const char *name = throng_builtin_name(i);
+            size_t own = 0;
+            while (own < ORIGINS && !is_in(name, origins[own].folder)) own++;
+            if (own == o)
+                write_card(&t.json, name, throng_builtin_text(i), own < ORIGINS ? origins[own].title : "Others");
+        }
+    }
+    json_close(&t.json, ']');
+    return text_maker_end(&t);
+}
+
+/* ------------------------------------------------------------------ pictures of scenes */
+
+/* A moment of the scene, as far as it is soon reached. */
+static bool reach_moment(crowd_scene *scene, const char *name) {
+    throng_scenario_def def = throng_default_scenario_def();
+    throng_report *report = throng_report_create();
+    throng_run_def run = throng_default_run_def();
+    loaded_scenario loaded = {.name = name};
+    def.path = name;
+    run.threads = 1;
+    run.check = false;
+    double begun = wall_s();
+    loaded.scenario = throng_scenario_create(&def, report);
+    if (loaded.scenario) loaded.world = throng_scenario_create_world(loaded.scenario, &run, report);
+    throng_report_destroy(report);
+    if (!loaded.world) {
+        loaded_free(&loaded);
+        return false;
+    }
+    while (wall_s() - begun < picture_effort && throng_world_time(loaded.world) < picture_time)
+        throng_world_step(loaded.world);
+    scene_from_world(scene, loaded);
+    return true;
+}
+
+static blob *make_picture(const char *name) {
+    crowd_scene scene;
+    if (!reach_moment(&scene, name)) return NULL;
+    picture_style style = {.width = PICTURE_WIDTH, .height = PICTURE_HEIGHT, .people = COLOUR_GROUP, .plain = true};
+    text_maker t;
+    text_maker_open(&t);
+    bool drawn = picture_write_png(&scene, &style, t.json.file);
+    scene_free(&scene);
+    blob *png = text_maker_end(&t);
+    if (drawn) return png;
+    blob_drop(png);
+    return NULL;
+}
+
+static blob *find_picture(struct view_desk *desk, const char *name) {
+    bool known = false;
+    for (size_t i = 0; i < desk->picture_count; i++)
+        if (!strcmp(desk->pictures[i].name, name)) return blob_keep(desk->pictures[i].png);
+    for (size_t i = 0; i < throng_builtin_count() && !known; i++) known = !strcmp(throng_builtin_name(i), name);
+    blob *png = known ? make_picture(name) : NULL;
+    if (!png) return NULL;
+    desk->pictures = resize(desk->pictures, (desk->picture_count + 1) * sizeof *desk->pictures);
+    desk->pictures[desk->picture_count++] = (desk_picture){text_format("%s", name), png};
+    return blob_keep(png);
+}
+
+/* ------------------------------------------------------------------ checks */
+
+/* What the reader has to say about a scenario, and what it understood. */
+static blob *make_check(const char *text, const scenario_options *options) {
+    throng_report *report = throng_report_create();
+    live_def def = {.path = "drawn.json", .text = text};
+    scenario_options plain = {.simd = options->simd};
+    view_live *live = live_open(&def, &plain, report);
+    text_maker t;
+    text_maker_open(&t);
+    json_open(&t.json, NULL, '{');
+    json_text(&t.json, "type", "checked");
+    json_report(&t.json, report);
+    json_bool(&t.json, "good", live != NULL);
+    if (live) {
+        blob *scene = live_scene(live, -1);
+        fprintf(t.json.file, ",\"scene\":%.*s", (int)scene->length, (const char *)scene->bytes);
+        blob_drop(scene);
+    }
+    json_close(&t.json, '}');
+    live_close(live);
+    throng_report_destroy(report);
+    return text_maker_end(&t);
+}
+
+/* ------------------------------------------------------------------ the thread */
+
+static void answer(struct view_desk *desk, server_client client, blob *text, const char *type) {
+    view_session *s = desk->session;
+    view_post post = {.client = client, .text = text, .type = type, .status = type ? 200 : 0};
+    if (!text) {
+        post.text = blob_of_text("there is no such scene\n");
+        post.type = "text/plain; charset=utf-8";
+        post.status = 404;
+    }
+    pthread_mutex_lock(&s->lock);
+    session_post(s, post);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void do_job(struct view_desk *desk, const desk_job *job) {
+    if (job->work == DESK_CHECK) {
+        answer(desk, job->client, make_check(job->text, desk->session->scenario), NULL);
+    } else if (job->work == DESK_PICTURE) {
+        answer(desk, job->client, find_picture(desk, job->text), "image/png");
+    } else {
+        if (!desk->scenes) desk->scenes = make_scenes();
+        answer(desk, job->client, blob_keep(desk->scenes), "application/json; charset=utf-8");
+    }
+}
+
+static void *work(void *context) {
+    struct view_desk *desk = context;
+    pthread_mutex_lock(&desk->lock);
+    while (!desk->stopping) {
+        desk_job *job = desk->first;
+        if (!job) {
+            pthread_cond_wait(&desk->changed, &desk->lock);
+            continue;
+        }
+        desk->first = job->next;
+        if (!desk->first) desk->last = NULL;
+        desk->job_count--;
+        pthread_mutex_unlock(&desk->lock);
+        do_job(desk, job);
+        free(job);
+        pthread_mutex_lock(&desk->lock);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    return NULL;
+}
+
+struct view_desk *desk_begin(view_session *session) {
+    struct view_desk *desk = resize(NULL, sizeof *desk);
+    *desk = (struct view_desk){.session = session};
+    pthread_mutex_init(&desk->lock, NULL);
+    pthread_cond_init(&desk->changed, NULL);
+    if (pthread_create(&desk->thread, NULL, work, desk)) desk->job_count = JOBS_MOST; /* nobody works: all is refused */
+    return desk;
+}
+
+bool desk_ask(struct view_desk *desk, server_client client, desk_work kind, const char *text, size_t length) {
+    pthread_mutex_lock(&desk->lock);
+    bool room = desk->job_count < JOBS_MOST;
+    if (room) {
+        desk_job *job = resize(NULL, sizeof *job + length + 1);
+        job->next = NULL;
+        job->client = client;
+        job->work = kind;
+        memcpy(job->text, text, length);
+        job->text[length] = 0;
+        if (desk->last)
+            desk->last->next = job;
+        else
+            desk->first = job;
+        desk->last = job;
+        desk->job_count++;
+        pthread_cond_signal(&desk->changed);
+    }
+    pthread_mutex_unlock(&desk->lock);
+    return room;
+}
+
+void desk_end(struct view_desk *desk) {
+    pthread_mutex_lock(&desk->lock);
+    desk->stopping = true;
+    pthread_cond_signal(&desk->changed);
+    pthread_mutex_unlock(&desk->lock);
+    pthread_join(desk->thread, NULL);
+    while (desk->first) {
+        desk_job *job = desk->first;
+        desk->first = job->next;
+        free(job);
+    }
+    for (size_t i = 0; i < desk->picture_count; i++) {
+        free(desk->pictures[i].name);
+        blob_drop(desk->pictures[i].png);
+    }
+    free(desk->pictures);
+    blob_drop(desk->scenes);
+    pthread_mutex_destroy(&desk->lock);
+    pthread_cond_destroy(&desk->changed);
+    free(desk);
+}

@@ -1,0 +1,202 @@
+/* view_frame.c: frames as they travel to the page: columns of small integers (docs/formats.md, "Between throng view and
+ * its page"). */
+
+#include <math.h>
+#include <string.h>
+
+#include "view.h"
+
+static const double mm_per_m = 1000;
+static const double speed_unit = 0.02;     /* m/s */
+static const double standing_speed = 0.05; /* m/s: who is slower looks where it wants to go */
+enum { FRAME_HEAD = 48, FLAG_IDS = 1, FLAG_DETAILS = 2, FLAG_VALUES = 8, VALUE_UNKNOWN = 255 };
+
+static size_t padded(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
+
+static blob *column(size_t bytes) {
+    blob *made = blob_new(padded(bytes));
+    memset(made->bytes + bytes, 0, made->length - bytes);
+    return made;
+}
+
+static size_t row_of(const crowd_moment *m, size_t k) { return m->order ? m->order[k] : k; }
+
+static int32_t to_mm(double metres) {
+    double mm = metres * mm_per_m;
+    mm = fmax(-2147483000.0, fmin(2147483000.0, mm));
+    return (int32_t)(mm + (mm < 0 ? -0.5 : 0.5));
+}
+
+/* The direction of a vector in 256ths of a turn, to a fifth of one: atan(t) is close to t (pi/4 + 0.273 (1 - t)). */
+static uint8_t to_heading(double x, double y) {
+    double ax = fabs(x), ay = fabs(y), more = fmax(ax, ay), t = more > 0 ? fmin(ax, ay) / more : 0;
+    double angle = t * (0.7853981633974483 + 0.273 * (1 - t));
+    if (ay > ax) angle = 1.5707963267948966 - angle;
+    if (x < 0) angle = 3.141592653589793 - angle;
+    if (y < 0) angle = -angle;
+    return (uint8_t)(int)floor(angle * (256 / 6.283185307179586) + 0.5);
+}
+
+/* x, y, heading and speed. */
+static blob *make_motion(const crowd_moment *m, throng_point origin) {
+    size_t n = m->count, bytes = padded(n);
+    blob *made = blob_new(8 * n + 2 * bytes);
+    uint8_t *x = made->bytes, *y = x + 4 * n, *heading = y + 4 * n, *speed = heading + bytes;
+    memset(heading, 0, 2 * bytes);
+    for (size_t k = 0; k < n; k++) {
+        size_t row = row_of(m, k);
+        int32_t mm[2] = {to_mm(m->x[row] - origin.x), to_mm(m->y[row] - origin.y)};
+        memcpy(x + 4 * k, &mm[0], 4);
+        memcpy(y + 4 * k, &mm[1], 4);
+        double vx = m->vx[row], vy = m->vy[row], fast = sqrt(vx * vx + vy * vy);
+        speed[k] = (uint8_t)fmin(255, fast / speed_unit + 0.5);
+        bool wishes = fast < standing_speed && m->wish_x && (m->wish_x[row] != 0 || m->wish_y[row] != 0);
+        heading[k] = wishes ? to_heading(m->wish_x[row], m->wish_y[row]) : to_heading(vx, vy);
+    }
+    return made;
+}
+
+static blob *make_ids(const crowd_moment *m) {
+    blob *made = blob_new(4 * m->count);
+    for (size_t k = 0; k < m->count; k++) {
+        uint32_t id = (uint32_t)m->id[row_of(m, k)];
+        memcpy(made->bytes + 4 * k, &id, 4);
+    }
+    return made;
+}
+
+static bool same_ids(const crowd_moment *m, const blob *ids) {
+    if (ids->length != 4 * m->count) return false;
+    for (size_t k = 0; k < m->count; k++) {
+        uint32_t id;
+        memcpy(&id, ids->bytes + 4 * k, 4);
+        if (id != (uint32_t)m->id[row_of(m, k)]) return false;
+    }
+    return true;
+}
+
+/* Radius, group and model. */
+static blob *make_details(const crowd_moment *m) {
+    size_t n = m->count, wide = padded(2 * n), bytes = padded(n);
+    blob *made = blob_new(wide + 2 * bytes);
+    memset(made->bytes, 0, made->length);
+    for (size_t k = 0; k < n; k++) {
+        size_t row = row_of(m, k);
+        uint16_t radius = (uint16_t)fmin(65535, m->radius[row] * mm_per_m + 0.5);
+        memcpy(made->bytes + 2 * k, &radius, 2);
+        m->detail(m->context, row, &made->bytes[wide + k], &made->bytes[wide + bytes + k]);
+    }
+    return made;
+}
+
+/* A number with one digit that is not 0, no less than this one. */
+static double rounded_up(double value) {
+    if (!(value > 0) || !isfinite(value)) return 0;
+    double power = pow(10, floor(log10(value)));
+    return ceil(value / power - 1e-9) * power;
+}
+
+/* A scale from 0, or from the least value below it, that only grows from frame to frame. */
+static void find_scale(const crowd_moment *m, const view_frame *last, view_frame *out) {
+    double low = 0, high = 0;
+    for (size_t k = 0; k < m->count; k++) {
+        if (!isfinite(m->values[k])) continue;
+        low = fmin(low, m->values[k]);
+        high = fmax(high, m->values[k]);
+    }
+    out->low = -rounded_up(-low);
+    out->high = rounded_up(high);
+    if (last->values) out->low = fmin(out->low, last->low), out->high = fmax(out->high, last->high);
+    if (out->high <= out->low) out->high = out->low + 1;
+}
+
+static blob *make_values(const crowd_moment *m, const view_frame *frame) {
+    blob *made = column(m->count);
+    double scale = (VALUE_UNKNOWN - 1) / (frame->high - frame->low);
+    for (size_t k = 0; k < m->count; k++) {
+        double v = m->values[k];
+        made->bytes[k] = isfinite(v) ? (uint8_t)((v - frame->low) * scale + 0.5) : VALUE_UNKNOWN;
+    }
+    return made;
+}
+
+/* How far a thing is turned about the vertical, in 65536ths of a turn. */
+static uint16_t yaw_of(throng_orientation q) {
+    double angle = atan2(2 * (q.w * q.z + q.x * q.y), 1 - 2 * (q.y * q.y + q.z * q.z));
+    return (uint16_t)(long)floor(angle * (65536 / 6.283185307179586) + 0.5);
+}
+
+static blob *make_things(const crowd_moment *m, throng_point origin, size_t *count) {
+    size_t all = m->objects ? m->objects->count : 0;
+    *count = all > UINT16_MAX ? UINT16_MAX : all;
+    blob *made = blob_new(12 * *count);
+    for (size_t i = 0; i < *count; i++) {
+        const throng_object_state *object = &m->objects->objects[i];
+        int32_t mm[2] = {to_mm(object->at.x - origin.x), to_mm(object->at.y - origin.y)};
+        uint16_t rest[2] = {yaw_of(object->turn), m->shapes[i]};
+        memcpy(made->bytes + 12 * i, mm, 8);
+        memcpy(made->bytes + 12 * i + 8, rest, 4);
+    }
+    return made;
+}
+
+view_frame frame_make(const crowd_moment *moment, const view_frame *last, throng_point origin, bool anew) {
+    view_frame f = {.serial = last->serial + 1,
+                    .people = last->people,
+                    .time = moment->time,
+                    .origin = origin,
+                    .count = moment->count};
+    if (last->ids && !anew && same_ids(moment, last->ids)) {
+        f.ids = blob_keep(last->ids);
+        f.details = blob_keep(last->details);
+    } else {
+        f.ids = make_ids(moment);
+        f.details = make_details(moment);
+        f.people++;
+    }
+    f.motion = make_motion(moment, origin);
+    if (moment->values) {
+        find_scale(moment, last, &f);
+        f.values = make_values(moment, &f);
+    }
+    f.things = make_things(moment, origin, &f.thing_count);
+    return f;
+}
+
+view_frame frame_keep(const view_frame *frame) {
+    blob *parts[] = {frame->ids, frame->motion, frame->values, frame->details, frame->things};
+    for (size_t i = 0; i < 5; i++)
+        if (parts[i]) blob_keep(parts[i]);
+    return *frame;
+}
+
+void frame_drop(view_frame *frame) {
+    blob *parts[] = {frame->ids, frame->motion, frame->values, frame->details, frame->things};
+    for (size_t i = 0; i < 5; i++) blob_drop(parts[i]);
+    *frame = (view_frame){0};
+}
+
+/* The bytes of a frame are those of a little-endian machine, which all are that we run on. */
+void frame_send(view_server *server, server_client client, const view_frame *frame, int run, bool people) {
+    blob *head = blob_new(FRAME_HEAD), *parts[6] = {head};
+    uint8_t flags = (uint8_t)((people ? FLAG_IDS | FLAG_DETAILS : 0) | (frame->values ? FLAG_VALUES : 0));
+    uint16_t things = (uint16_t)frame->thing_count;
+    uint32_t numbers[2] = {(uint32_t)frame->serial, (uint32_t)frame->count};
+    double places[3] = {frame->time, frame->origin.x, frame->origin.y};
+    float scale[2] = {(float)frame->low, (float)frame->high};
+    memcpy(head->bytes, "TFR1", 4);
+    head->bytes[4] = flags;
+    head->bytes[5] = (uint8_t)run;
+    memcpy(head->bytes + 6, &things, 2);
+    memcpy(head->bytes + 8, numbers, 8);
+    memcpy(head->bytes + 16, places, 24);
+    memcpy(head->bytes + 40, scale, 8);
+    size_t count = 1;
+    if (people) parts[count++] = frame->ids;
+    parts[count++] = frame->motion;
+    if (frame->values) parts[count++] = frame->values;
+    if (people) parts[count++] = frame->details;
+    parts[count++] = frame->things;
+    server_send_parts(server, client, parts, count);
+    blob_drop(head);
+}

@@ -1,0 +1,165 @@
+/* view_live.c: a run that is simulated while it is watched: its world, and frames of it (view.h). */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view.h"
+
+/* ------------------------------------------------------------------ opening */
+
+/* Where positions count from: the low corner of what there is, in whole metres. */
+static throng_point find_origin(const throng_world *world) {
+    throng_box box = throng_place_bounds(throng_world_place(world));
+    throng_view view = throng_world_raw_view(world);
+    if (throng_place_is_open(throng_world_place(world)) && view.count > 0)
+        return (throng_point){floor(view.x[0]), floor(view.y[0])};
+    return (throng_point){floor(box.low.x), floor(box.low.y)};
+}
+
+view_live *live_open(const live_def *def, const scenario_options *options, throng_report *report) {
+    throng_scenario_def scenario = throng_default_scenario_def();
+    scenario.path = def->path;
+    scenario.text = def->text;
+    scenario.overrides = def->overrides;
+    scenario.override_count = def->override_count;
+    view_live *live = resize(NULL, sizeof *live);
+    *live = (view_live){.scenario = throng_scenario_create(&scenario, report), .quantity = SIZE_MAX, .charted = -1};
+    throng_run_def run = throng_default_run_def();
+    if (options->threads.given) run.threads = (int)options->threads.value;
+    run.simd = (throng_simd)options->simd;
+    if (live->scenario) live->world = throng_scenario_create_world(live->scenario, &run, report);
+    if (!live->world) {
+        live_close(live);
+        return NULL;
+    }
+    live->until = throng_scenario_duration(live->scenario);
+    live->full = throng_scenario_runs_full(live->scenario);
+    live->origin = find_origin(live->world);
+    return live;
+}
+
+void live_close(view_live *live) {
+    if (!live) return;
+    throng_world_destroy(live->world);
+    throng_scenario_destroy(live->scenario);
+    for (size_t i = 0; i < live->known_shape_count; i++) free(live->known_shapes[i].parts);
+    free(live->known_shapes);
+    free(live->values);
+    free(live->shapes);
+    free(live);
+}
+
+throng_world *live_world(view_live *live) { return live->world; }
+
+void live_step(view_live *live) { throng_world_step(live->world); }
+
+bool live_is_over(const view_live *live) {
+    if (throng_world_time(live->world) >= live->until - 1e-9) return true;
+    return !live->full && throng_world_is_done(live->world);
+}
+
+void live_go_on(view_live *live) {
+    if (throng_world_time(live->world) >= live->until - 1e-9) live->until = INFINITY;
+}
+
+/* ------------------------------------------------------------------ frames */
+
+static uint8_t to_byte(size_t number) { return number > 255 ? 255 : (uint8_t)number; }
+
+static uint8_t rank_of_model(const throng_model *model) {
+    size_t rank = 0;
+    while (rank < throng_model_count() && throng_model_at(rank) != model) rank++;
+    return to_byte(rank);
+}
+
+typedef struct detail_context {
+    const throng_view *view;
+    uint8_t *models; /* [profile] */
+} detail_context;
+
+static void detail(const void *context, size_t row, uint8_t *group, uint8_t *model) {
+    const detail_context *d = context;
+    *group = to_byte(d->view->group[row]);
+    *model = d->models[d->view->profile[row]];
+}
+
+static bool same_parts(const struct live_shape *shape, const throng_part *parts, size_t count) {
+    return shape->part_count == count && !memcmp(shape->parts, parts, count * sizeof *parts);
+}
+
+/* The number of the shape that an object has, told when it is new. */
+static uint16_t shape_of(view_live *live, const throng_object_state *object, const throng_part *parts) {
+    for (size_t i = live->known_shape_count; i-- > 0;)
+        if (same_parts(&live->known_shapes[i], parts, object->part_count)) return (uint16_t)i;
+    if (live->known_shape_count == UINT16_MAX) return UINT16_MAX;
+    struct live_shape shape = {object->part_count, resize(NULL, object->part_count * sizeof *parts), object->id};
+    memcpy(shape.parts, parts, object->part_count * sizeof *parts);
+    live->known_shapes = resize(live->known_shapes, (live->known_shape_count + 1) * sizeof shape);
+    live->known_shapes[live->known_shape_count] = shape;
+    live->scene_changed = true;
+    return (uint16_t)live->known_shape_count++;
+}
+
+throng_objects live_know_shapes(view_live *live) {
+    throng_objects objects = throng_world_objects(live->world);
+    if (objects.count > live->shape_capacity) {
+        live->shape_capacity = objects.count;
+        live->shapes = resize(live->shapes, objects.count * sizeof *live->shapes);
+    }
+    for (size_t i = 0; i < objects.count; i++)
+        live->shapes[i] = shape_of(live, &objects.objects[i], objects.parts + objects.objects[i].first_part);
+    return objects;
+}
+
+/* The quantity that people are coloured by; of a vector its length. */
+static const double *take_values(view_live *live, size_t count) {
+    if (live->quantity == SIZE_MAX) return NULL;
+    int components = throng_world_quantity(live->world, live->quantity).components;
+    if (2 * count > live->value_capacity) {
+        live->value_capacity = 2 * count;
+        live->values = resize(live->values, 2 * count * sizeof *live->values);
+    }
+    double *x = live->values, *y = live->values + count;
+    throng_world_quantity_values(live->world, live->quantity, 0, x);
+    if (components == 1) return x;
+    throng_world_quantity_values(live->world, live->quantity, 1, y);
+    for (size_t i = 0; i < count; i++) x[i] = sqrt(x[i] * x[i] + y[i] * y[i]);
+    return x;
+}
+
+view_frame live_frame(view_live *live, const view_frame *last) {
+    throng_view view = throng_world_raw_view(live->world);
+    throng_objects objects = live_know_shapes(live);
+    size_t profiles = throng_world_profile_count(live->world);
+    detail_context context = {&view, resize(NULL, profiles)};
+    for (size_t p = 0; p < profiles; p++)
+        context.models[p] = rank_of_model(throng_world_profile_model(live->world, (throng_profile)p));
+    crowd_moment moment = {.time = view.time,
+                           .count = view.count,
+                           .order = view.by_id,
+                           .id = view.id,
+                           .x = view.x,
+                           .y = view.y,
+                           .vx = view.vx,
+                           .vy = view.vy,
+                           .wish_x = view.wish_x,
+                           .wish_y = view.wish_y,
+                           .radius = view.radius,
+                           .values = take_values(live, view.count),
+                           .detail = detail,
+                           .context = &context,
+                           .objects = &objects,
+                           .shapes = live->shapes};
+    view_frame made = frame_make(&moment, last, live->origin, live->details_changed);
+    live->details_changed = false;
+    free(context.models);
+    return made;
+}
+
+/* ------------------------------------------------------------------ charts */
+
+char *live_chart(view_live *live, int run) {
+    (void)live, (void)run;
+    return NULL;
+}

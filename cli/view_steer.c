@@ -1,0 +1,268 @@
+/* view_steer.c: what the page can do to a world while it runs (view.h). Every command is checked by the library or
+ * here, and refused with a sentence; the run goes on either way. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view.h"
+
+enum { DROP_MOST = 10000 };
+
+/* A command at work. */
+typedef struct steering {
+    view_live *live;
+    throng_world *world;
+    const json_tree *command;
+    int run;
+    blob *answer;
+    const char *why; /* why it is refused */
+} steering;
+
+static bool refuse(steering *s, const char *why) {
+    s->why = why;
+    return false;
+}
+
+/* What a function of the library returned. */
+static bool told(steering *s, bool done) { return done || refuse(s, throng_world_error(s->world)->text); }
+
+/* ------------------------------------------------------------------ what commands name */
+
+/* A group by its name; 0 when none is given. */
+static bool find_group(steering *s, throng_group *out) {
+    const char *name = json_get_text(s->command, "group", NULL);
+    *out = 0;
+    if (!name || !*name) return true;
+    for (size_t g = 1; g < throng_world_group_count(s->world); g++) {
+        if (strcmp(throng_world_group_name(s->world, (throng_group)g), name)) continue;
+        *out = (throng_group)g;
+        return true;
+    }
+    return refuse(s, "there is no such group");
+}
+
+static bool find_goal(steering *s, throng_goal *out) {
+    const char *name = json_get_text(s->command, "goal", NULL);
+    *out = 0;
+    for (size_t g = 1; name && g <= throng_world_goal_count(s->world); g++)
+        if (!strcmp(throng_world_goal(s->world, (throng_goal)g).name, name)) *out = (throng_goal)g;
+    return *out || refuse(s, "there is no goal of that name");
+}
+
+/* The page knows the last 32 bits of an id. */
+static bool find_person(steering *s, throng_agent *out) {
+    double number = json_get_number(s->command, "person", NAN);
+    if (!(number >= 1 && number <= UINT32_MAX)) return refuse(s, "person must be the id of somebody");
+    *out = (throng_agent)number;
+    return throng_world_row(s->world, *out) != SIZE_MAX || refuse(s, "that person has left");
+}
+
+static bool read_point(steering *s, const char *key, throng_point *out, const char *why) {
+    double at[2];
+    if (!json_get_numbers(s->command, key, at, 2)) return refuse(s, why);
+    *out = (throng_point){at[0], at[1]};
+    return true;
+}
+
+/* ------------------------------------------------------------------ people */
+
+static bool push_person(steering *s) {
+    throng_agent who;
+    throng_point impulse;
+    return find_person(s, &who) && read_point(s, "impulse", &impulse, "push: impulse must be [x, y] in N s") &&
+           told(s, throng_world_push_agent(s->world, who, impulse));
+}
+
+static bool remove_person(steering *s) {
+    throng_agent who;
+    return find_person(s, &who) && told(s, throng_world_remove_agent(s->world, who));
+}
+
+/* A goal that everybody has for itself, made once. */
+static throng_goal own_goal(throng_world *world) {
+    for (size_t g = 1; g <= throng_world_goal_count(world); g++)
+        if (throng_world_goal(world, (throng_goal)g).kind == THRONG_GOAL_OWN) return (throng_goal)g;
+    throng_goal_def def = throng_default_goal_def();
+    def.kind = THRONG_GOAL_OWN;
+    def.name = "sent to";
+    return throng_world_add_goal(world, &def);
+}
+
+static bool send_person(steering *s) {
+    throng_agent who;
+    throng_goal goal;
+    throng_point to = {0, 0};
+    if (!find_person(s, &who)) return false;
+    if (json_get(s->command, "to")) {
+        if (!read_point(s, "to", &to, "send: to must be [x, y] in m")) return false;
+        goal = own_goal(s->world);
+    } else if (!find_goal(s, &goal)) {
+        return false;
+    }
+    return told(s, throng_world_retarget_agent(s->world, who, &goal, 1, to));
+}
+
+/* ------------------------------------------------------------------ doors, walls, things */
+
+static bool set_door(steering *s) {
+    throng_goal goal;
+    bool open = json_get_number(s->command, "open", 1) != 0;
+    if (!find_goal(s, &goal)) return false;
+    return told(s, open ? throng_world_open_goal(s->world, goal) : throng_world_close_goal(s->world, goal));
+}
+
+static bool throw_thing(steering *s) {
+    const char *kind = json_get_text(s->command, "kind", "ball");
+    throng_object_def def = throng_default_object_def();
+    throng_part part = {.kind = THRONG_PART_BALL,
+                        .radius = fmin(fmax(json_get_number(s->command, "radius", 0.3), 0.05), 5)};
+    throng_point at, velocity = {0, 0};
+    if (!read_point(s, "at", &at, "throw: at must be [x, y] in m")) return false;
+    if (json_get(s->command, "velocity") &&
+        !read_point(s, "velocity", &velocity, "throw: velocity must be [x, y] in m/s"))
+        return false;
+    if (!strcmp(kind, "box")) {
+        double side = fmin(fmax(json_get_number(s->command, "size", 0.6), 0.05), 10);
+        part = (throng_part){.kind = THRONG_PART_BOX, .size = {side, side, side}};
+        def.at = (throng_point3){at.x, at.y, side / 2};
+    } else if (!strcmp(kind, "ball")) {
+        def.at = (throng_point3){at.x, at.y, part.radius};
+    } else {
+        return refuse(s, "throw: kind must be ball or box");
+    }
+    def.id = "";
+    def.parts = &part;
+    def.part_count = 1;
+    def.mass = json_get_number(s->command, "mass", 20);
+    def.velocity = (throng_point3){velocity.x, velocity.y, 0};
+    return told(s, throng_world_add_object(s->world, &def) != 0);
+}
+
+/* ------------------------------------------------------------------ parameters */
+
+static const throng_param *find_param(const throng_world *world, const char *name) {
+    for (size_t p = 0; p < throng_world_profile_count(world); p++) {
+        const throng_model *model = throng_world_profile_model(world, (throng_profile)p);
+        for (size_t i = 0; i < throng_model_param_count(model); i++)
+            if (!strcmp(throng_model_param(model, i)->name, name)) return throng_model_param(model, i);
+    }
+    for (size_t h = 0; h < throng_habit_count(); h++)
+        for (size_t i = 0; i < throng_habit_param_count(h); i++)
+            if (!strcmp(throng_habit_param(h, i)->name, name)) return throng_habit_param(h, i);
+    return NULL;
+}
+
+static bool read_value(steering *s, const throng_param *param, double *out) {
+    const char *word = json_get_text(s->command, "value", NULL);
+    *out = json_get_number(s->command, "value", NAN);
+    for (size_t i = 0; word && param && param->kind == THRONG_PARAM_CHOICE && param->words[i]; i++)
+        if (!strcmp(param->words[i], word)) *out = (double)i;
+    return !isnan(*out) || refuse(s, "set: value must be a number, true, false, or a word of the choice");
+}
+
+static bool set_param(steering *s) {
+    const char *name = json_get_text(s->command, "param", NULL);
+    throng_group group;
+    double value;
+    if (!name) return refuse(s, "set: param is missing");
+    if (!find_group(s, &group) || !read_value(s, find_param(s->world, name), &value)) return false;
+    bool speed = !strcmp(name, "desired_speed");
+    char *what = text_format("%s%s", speed ? "" : "params.", name);
+    bool done = told(s, throng_world_set(s->world, what, value, group));
+    free(what);
+    s->live->scene_changed |= done;
+    return done;
+}
+
+static bool choose_colour(steering *s) {
+    const char *name = json_get_text(s->command, "quantity", NULL);
+    size_t index = name ? throng_world_quantity_named(s->world, name) : SIZE_MAX;
+    if (name && index == SIZE_MAX) return refuse(s, "colour: there is no such quantity");
+    s->live->quantity = index;
+    s->live->scene_changed = true;
+    return true;
+}
+
+/* ------------------------------------------------------------------ asking */
+
+static const char *const state_words[] = {"waiting", "walking", "arrived", "pausing", "queueing"};
+
+static void write_pair(json_writer *out, const char *key, double x, double y) {
+    json_open(out, key, '[');
+    json_number(out, NULL, x);
+    json_number(out, NULL, y);
+    json_close(out, ']');
+}
+
+static void write_quantities(json_writer *out, const throng_world *world, size_t row, size_t count) {
+    double *values = resize(NULL, 2 * count * sizeof *values);
+    json_open(out, "quantities", '{');
+    for (size_t i = 0; i < throng_world_quantity_count(world); i++) {
+        throng_quantity q = throng_world_quantity(world, i);
+        for (int k = 0; k < q.components; k++) throng_world_quantity_values(world, i, k, values + (size_t)k * count);
+        if (!isfinite(values[row])) continue;
+        if (q.components == 1)
+            json_number(out, q.name, values[row]);
+        else
+            write_pair(out, q.name, values[row], values[count + row]);
+    }
+    json_close(out, '}');
+    free(values);
+}
+
+static void write_person(json_writer *out, const steering *s, const throng_view *v, size_t k) {
+    const throng_world *world = s->world;
+    json_open(out, NULL, '{');
+    json_text(out, "type", "person");
+    json_whole(out, "run", (uint64_t)s->run);
+    json_whole(out, "id", v->id[k]);
+    json_text(out, "group", throng_world_group_name(world, v->group[k]));
+    json_text(out, "model", throng_model_name(throng_world_profile_model(world, v->profile[k])));
+    json_text(out, "goal", v->goal[k] ? throng_world_goal(world, v->goal[k]).name : "");
+    json_text(out, "state", state_words[v->state[k]]);
+    json_number(out, "time", v->time);
+    json_number(out, "x", v->x[k]);
+    json_number(out, "y", v->y[k]);
+    json_number(out, "vx", v->vx[k]);
+    json_number(out, "vy", v->vy[k]);
+    write_pair(out, "wish", v->wish_x[k], v->wish_y[k]);
+    json_number(out, "desired_speed", v->desired_speed[k]);
+    json_number(out, "max_speed", v->max_speed[k]);
+    json_number(out, "radius", v->radius[k]);
+    json_number(out, "mass", v->mass[k]);
+    write_quantities(out, world, k, v->count);
+    json_close(out, '}');
+}
+
+static bool ask_person(steering *s) {
+    throng_agent who;
+    if (!find_person(s, &who)) return false;
+    throng_view view = throng_world_view(s->world);
+    text_maker t;
+    text_maker_open(&t);
+    write_person(&t.json, s, &view, throng_world_row(s->world, who));
+    s->answer = text_maker_end(&t);
+    return true;
+}
+
+/* ------------------------------------------------------------------ all of them */
+
+static const struct {
+    const char *what;
+    bool (*act)(steering *s);
+} commands[] = {{"push", push_person},  {"remove", remove_person}, {"send", send_person},     {"door", set_door},
+                {"throw", throw_thing}, {"set", set_param},        {"colour", choose_colour}, {"ask", ask_person}};
+
+bool live_do(view_live *live, int run, const char *what, const json_tree *command, blob **answer, const char **why) {
+    steering s = {.live = live, .world = live->world, .command = command, .run = run};
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (strcmp(commands[i].what, what)) continue;
+        bool done = commands[i].act(&s);
+        *answer = s.answer;
+        *why = s.why;
+        return done;
+    }
+    *why = "unknown command";
+    return false;
+}
