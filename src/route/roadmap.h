@@ -33,6 +33,7 @@ typedef struct throng_bend {
     throng_point zero;     /* unit vector, where t = 0 */
     double first, last;    /* t at its ends */
     uint32_t name;         /* of 30 bits, the same as long as the corner is there */
+    uint32_t wall;         /* that begins at the corner */
 } throng_bend;
 
 /* Where a bend of a name is. */
@@ -152,8 +153,10 @@ typedef struct throng_outlook {
     float limit2[THRONG_SECTORS]; /* m^2 */
 } throng_outlook;
 
+/* `looked` gets a bit for each wall: those where a corner that may be seen begins a wall, and others. NULL: nobody
+ * asks. */
 void throng_outlook_make(throng_outlook *outlook, const throng_walls *walls, throng_point at, bool from_point,
-                         double margin);
+                         double margin, uint64_t *looked);
 bool throng_outlook_may_see(const throng_outlook *outlook, throng_point to);
 
 /* --- views (roadmap_views.c) */

@@ -143,7 +143,8 @@ static void add_pieces(search *s, const throng_bend *arc) {
             s->bends[s->count - 1].to = end;
         } else if (room) {
             THRONG_GROW(s->bends, s->capacity, s->count + 1);
-            s->bends[s->count++] = (throng_bend){.at = arc->at, .from = begin, .to = end, .zero = arc->zero};
+            s->bends[s->count++] =
+                (throng_bend){.at = arc->at, .from = begin, .to = end, .zero = arc->zero, .wall = arc->wall};
         }
         joined = room;
         begin = end;
@@ -155,7 +156,8 @@ static void try_corner(search *s, uint32_t k) {
     uint32_t before = w->previous[k];
     throng_bend arc = {.at = {w->x[k], w->y[k]},
                        .from = {-w->along_y[before], w->along_x[before]},
-                       .to = {-w->along_y[k], w->along_x[k]}};
+                       .to = {-w->along_y[k], w->along_x[k]},
+                       .wall = k};
     arc.zero = arc.from;
     if (throng_cross(arc.from, arc.to) > -straight_on && throng_dot(arc.from, arc.to) > 0) return;
     THRONG_GROW(s->near, s->near_capacity, 1);

@@ -245,7 +245,7 @@ static bool search(const throng_roads *roads, throng_point at, const manner *m, 
     throng_outlook outlook;
     /* With something to compare with, or of a tree that is not whole, few are so much as looked at. */
     bool all = isinf(f.best_total) && roads->tree->whole, full;
-    if (all) throng_outlook_make(&outlook, roads->walls, at, true, roads->tangents->margin);
+    if (all) throng_outlook_make(&outlook, roads->walls, at, true, roads->tangents->margin, NULL);
     do {
         list_candidates(roads, at, all ? &outlook : NULL, f.best_total, after, &list);
         full = list.count == CANDIDATES;

@@ -23,7 +23,8 @@ typedef struct links {
 typedef struct making {
     const throng_walls *walls;
     throng_tangents *tangents;
-    links *links; /* [bend] */
+    links *links;    /* [bend] */
+    uint32_t *first; /* [wall] the first bend at where it begins, if there is any */
 } making;
 
 static void try_pair(making *m, links *found, uint32_t from, uint32_t to) {
@@ -42,20 +43,33 @@ static void try_pair(making *m, links *found, uint32_t from, uint32_t to) {
     found->items[found->count++] = (link){from, leg};
 }
 
+/* Tries the bends after one that may be seen from it, in order. */
+static void look_from_bend(making *m, const throng_outlook *outlook, const uint64_t *looked, size_t i) {
+    throng_tangents *t = m->tangents;
+    for (size_t word = t->bends[i].wall / 64; word < (m->walls->count + 63) / 64; word++) {
+        for (uint64_t left = looked[word]; left; left &= left - 1) {
+            size_t wall = 64 * word + (size_t)__builtin_ctzll(left), j = m->first[wall];
+            for (; j < t->bend_count && t->bends[j].wall == wall; j++) {
+                if (j <= i || !throng_outlook_may_see(outlook, t->bends[j].at)) continue;
+                for (uint32_t sides = 0; sides < 4; sides++) {
+                    try_pair(m, &m->links[i], (uint32_t)(2 * i) + (sides & 1), (uint32_t)(2 * j) + sides / 2);
+                }
+            }
+        }
+    }
+}
+
 static void look_from(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     making *m = context;
     throng_tangents *t = m->tangents;
     throng_outlook outlook;
+    uint64_t *looked = throng_allocate((m->walls->count + 63) / 64 * sizeof *looked);
     for (size_t i = begin; i < end; i++) {
-        throng_outlook_make(&outlook, m->walls, t->bends[i].at, false, t->margin);
-        for (size_t j = i + 1; j < t->bend_count; j++) {
-            if (!throng_outlook_may_see(&outlook, t->bends[j].at)) continue;
-            for (uint32_t sides = 0; sides < 4; sides++) {
-                try_pair(m, &m->links[i], (uint32_t)(2 * i) + (sides & 1), (uint32_t)(2 * j) + sides / 2);
-            }
-        }
+        throng_outlook_make(&outlook, m->walls, t->bends[i].at, false, t->margin, looked);
+        look_from_bend(m, &outlook, looked, i);
     }
+    throng_release(looked);
 }
 
 /* Sorts the legs, and their reverses, by the node they leave. */
@@ -153,12 +167,15 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
     for (size_t i = 0; i < t->bend_count; i++) t->corners[i] = t->bends[i].at;
     index_names(t);
     making m = {.walls = walls, .tangents = t, .links = throng_allocate(t->bend_count * sizeof *m.links)};
+    m.first = throng_allocate((walls->count + 64) * sizeof *m.first);
+    for (size_t i = t->bend_count; i-- > 0;) m.first[t->bends[i].wall] = (uint32_t)i;
     throng_parallel_for(crew, t->bend_count, 8, look_from, &m);
     sort_links(t, m.links);
     list_beside(t);
     throng_views_lay(&t->views, walls, t->bend_count);
     for (size_t i = 0; i < t->bend_count; i++) throng_release(m.links[i].items);
     throng_release(m.links);
+    throng_release(m.first);
     return t;
 }
 

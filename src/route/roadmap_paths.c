@@ -193,7 +193,7 @@ static void start_at_point(const searching *s, uint32_t landing) {
         return;
     }
     throng_outlook outlook;
-    throng_outlook_make(&outlook, s->walls, at, true, s->t->margin);
+    throng_outlook_make(&outlook, s->walls, at, true, s->t->margin, NULL);
     for (uint32_t bend = 0; bend < s->t->bend_count; bend++) {
         if (throng_outlook_may_see(&outlook, s->t->corners[bend])) try_bend(s, bend, landing);
     }

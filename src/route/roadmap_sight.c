@@ -1,6 +1,7 @@
 /* roadmap_sight.c: straight lines between circles (bitangents), and what stands in their way. */
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "route/roadmap.h"
@@ -146,18 +147,26 @@ static void hide_behind_wall(throng_outlook *o, const throng_walls *walls, size_
     close_sectors(o, side > 0 ? &a : &b, side > 0 ? &b : &a, limit);
 }
 
-enum { WALLS_MARKED = 16384 }; /* with more walls, all of them are looked at */
+enum { WALLS_MARKED = 16384, QUARTER = THRONG_SECTORS / 4, RUNS_MOST = THRONG_SECTORS / 2 };
 
-/* Looking around from the nearest cells outwards. */
+/* Sectors side by side, from one to before another. */
+typedef struct run {
+    int16_t begin, end;
+} run;
+
+/* Looking around from the nearest cells outwards, where sectors are not closed yet. */
 typedef struct gaze {
     throng_outlook *outlook;
     const throng_walls *walls;
     double margin;
-    int open;                         /* the sectors before it are closed */
-    uint64_t done[WALLS_MARKED / 64]; /* a bit for every wall */
+    uint64_t *looked;      /* a bit for every wall: it was met */
+    double part_x, part_y; /* where in its cell one stands, 0 to 1 */
+    int32_t column, row;   /* of that cell */
+    run runs[2][RUNS_MOST + 1];
+    const run *open; /* one of these: the sectors that were open at the last look; an empty one is the last */
 } gaze;
 
-static void hide_behind_row(gaze *g, int32_t row, int32_t left, int32_t right) {
+static void hide_behind_cells(gaze *g, int32_t row, int32_t left, int32_t right) {
     const throng_walls *walls = g->walls;
     if (row < 0 || row >= walls->rows) return;
     if (left < 0) left = 0;
@@ -167,48 +176,96 @@ static void hide_behind_row(gaze *g, int32_t row, int32_t left, int32_t right) {
     for (uint32_t i = start[left]; i < start[right + 1]; i++) {
         uint32_t k = walls->wall[i];
         uint64_t bit = UINT64_C(1) << (k % 64);
-        if (g->done[k / 64] & bit) continue;
-        g->done[k / 64] |= bit;
+        if (g->looked[k / 64] & bit) continue;
+        g->looked[k / 64] |= bit;
         hide_behind_wall(g->outlook, walls, k, g->margin);
     }
 }
 
-/* Whether nothing can be seen beyond a distance. What is closed at some distance is so farther away. */
-static bool is_closed(gaze *g, double beyond) {
-    while (g->open < THRONG_SECTORS && g->outlook->limit2[g->open] < beyond * beyond) g->open++;
-    return g->open == THRONG_SECTORS;
+/* Keeps the sectors in which something may be seen beyond a distance: what is closed there is so farther away. */
+static void keep_open(gaze *g, double beyond) {
+    const float *limit2 = g->outlook->limit2, least = (float)(beyond * beyond);
+    run *kept = g->runs[g->open == g->runs[0]];
+    const run *before = g->open;
+    g->open = kept;
+    for (; before->begin < before->end; before++) {
+        for (int16_t s = before->begin; s < before->end; s++) {
+            if (limit2[s] < least) continue;
+            kept->begin = s;
+            while (s < before->end && !(limit2[s] < least)) s++;
+            kept++->end = s;
+        }
+    }
+    *kept = (run){0, 0};
+}
+
+/* The slope of where a sector begins, from a quarter before the middle of a side to a quarter after it. */
+static double slope_of(int sector) { return sector / (double)(QUARTER - abs(sector)); }
+
+/* The cells of a side of the square of cells `r` away, seen in sectors from the middle of the side. Sides follow each
+ * other to the left: the first is ahead along x, and what is ahead, to the left and a part of a cell turn with them. */
+static void hide_behind_side(gaze *g, int side, int32_t r, int begin, int end) {
+    double parts[5] = {g->part_x, g->part_y, 1 - g->part_x, 1 - g->part_y, g->part_x};
+    double near = r - parts[side], aside = parts[side + 1], low = slope_of(begin), high = slope_of(end);
+    int32_t first = (int32_t)floor(fmax(aside + low * (low < 0 ? near + 1 : near) - 1e-9, -r));
+    int32_t last = (int32_t)floor(fmin(aside + high * (high < 0 ? near : near + 1) + 1e-9, r));
+    if (side % 2 == 1) {
+        int32_t left = side == 1 ? -last : first, right = side == 1 ? -first : last;
+        hide_behind_cells(g, side == 1 ? g->row + r : g->row - r, g->column + left, g->column + right);
+        return;
+    }
+    int32_t column = side == 0 ? g->column + r : g->column - r;
+    if (column < 0 || column >= g->walls->columns) return;
+    for (int32_t j = first; j <= last; j++) {
+        hide_behind_cells(g, side == 0 ? g->row + j : g->row - j, column, column);
+    }
+}
+
+/* Sectors of the side ahead along x lie on either side of where sectors begin to count. */
+static void hide_behind_square(gaze *g, int32_t r) {
+    for (const run *open = g->open; open->begin < open->end; open++) {
+        for (int side = 0; side <= 4; side++) {
+            int begin = open->begin - side * QUARTER, end = open->end - side * QUARTER;
+            begin = begin > 1 - QUARTER ? begin : 1 - QUARTER;
+            end = end < QUARTER - 1 ? end : QUARTER - 1;
+            if (begin < end) hide_behind_side(g, side % 4, r, begin, end);
+        }
+    }
 }
 
 static void look_outwards(gaze *g) {
     const throng_walls *walls = g->walls;
-    throng_point at = g->outlook->at;
-    int32_t column = throng_walls_clamp((at.x - walls->origin_x) * walls->inverse_cell, walls->columns);
-    int32_t row = throng_walls_clamp((at.y - walls->origin_y) * walls->inverse_cell, walls->rows);
     int32_t rings = walls->columns > walls->rows ? walls->columns : walls->rows;
-    for (int32_t r = 0; r <= rings; r++) {
-        hide_behind_row(g, row - r, column - r, column + r);
-        if (r > 0) hide_behind_row(g, row + r, column - r, column + r);
-        for (int32_t side = row - r + 1; side < row + r; side++) {
-            if (column - r >= 0) hide_behind_row(g, side, column - r, column - r);
-            if (column + r < walls->columns) hide_behind_row(g, side, column + r, column + r);
-        }
-        if (r > 1 && is_closed(g, (r - 1) * walls->cell)) return;
+    hide_behind_cells(g, g->row, g->column, g->column);
+    for (int32_t r = 1, next = 3; r <= rings && g->open->begin < g->open->end; r++) {
+        hide_behind_square(g, r);
+        if (r < next) continue;
+        keep_open(g, (r - 1) * walls->cell);
+        next = r + r / 2 + 1;
     }
 }
 
-void throng_outlook_make(throng_outlook *o, const throng_walls *walls, throng_point at, bool from_point,
-                         double margin) {
+void throng_outlook_make(throng_outlook *o, const throng_walls *walls, throng_point at, bool from_point, double margin,
+                         uint64_t *looked) {
     o->at = at;
     o->from_point = from_point;
     for (int i = 0; i < THRONG_SECTORS; i++) o->limit2[i] = INFINITY;
-    size_t cells = (size_t)walls->columns * (size_t)walls->rows;
-    if (cells > 16 * walls->count || walls->count > WALLS_MARKED) {
+    size_t cells = (size_t)walls->columns * (size_t)walls->rows, words = (walls->count + 63) / 64;
+    double x = (at.x - walls->origin_x) * walls->inverse_cell, y = (at.y - walls->origin_y) * walls->inverse_cell;
+    bool inside = x >= 0 && y >= 0 && x < walls->columns && y < walls->rows;
+    if (!inside || cells > 16 * walls->count || (!looked && walls->count > WALLS_MARKED)) {
         for (size_t k = 0; k < walls->count; k++) hide_behind_wall(o, walls, k, margin);
+        if (looked) memset(looked, 0xff, words * sizeof *looked);
         return;
     }
+    uint64_t marks[WALLS_MARKED / 64];
     gaze g;
-    g.outlook = o, g.walls = walls, g.margin = margin, g.open = 0;
-    memset(g.done, 0, (walls->count + 63) / 64 * sizeof *g.done);
+    g.outlook = o, g.walls = walls, g.margin = margin, g.looked = looked ? looked : marks;
+    g.column = (int32_t)x, g.row = (int32_t)y;
+    g.part_x = x - g.column, g.part_y = y - g.row;
+    g.runs[0][0] = (run){0, THRONG_SECTORS}, g.runs[0][1] = (run){0, 0};
+    g.open = g.runs[0];
+    memset(g.looked, 0, words * sizeof *g.looked);
     look_outwards(&g);
 }
 

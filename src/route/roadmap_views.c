@@ -51,7 +51,7 @@ void throng_views_make(throng_tangents *t, const throng_walls *walls, throng_poi
     throng_point middle = {v->origin.x + ((double)(cell % v->columns) + 0.5) * v->cell,
                            v->origin.y + ((double)(cell / v->columns) + 0.5) * v->cell};
     throng_outlook outlook;
-    throng_outlook_make(&outlook, walls, middle, false, t->margin + half_across * v->cell);
+    throng_outlook_make(&outlook, walls, middle, false, t->margin + half_across * v->cell, NULL);
     THRONG_GROW(v->bends, v->capacity, v->count + t->bend_count + 1);
     uint32_t *list = v->bends + v->count, listed = 0;
     for (uint32_t bend = 0; bend < t->bend_count; bend++) {

@@ -14,7 +14,7 @@
 static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field, &throng_roadmap};
 enum { PLANNER_COUNT = sizeof planners / sizeof planners[0] };
 
-/* Corners that stick out: the work of a roadmap grows with their square, and takes 5 s for 10,000. */
+/* Corners that stick out: where most of them see each other, the work of a roadmap grows with their square. */
 enum { ROADMAP_CORNERS_MOST = 12000 };
 
 struct throng_route {
