@@ -37,7 +37,7 @@ typedef struct shown_quantity {
 
 /* In the order they are drawn. */
 void draw_floor(const canvas *on, const crowd_scene *scene);
-/* `densest` (per m2) has the darkest colour. */
+/* `densest` (per m2) has the darkest colour; it is raised to the density there is. */
 void draw_density(const canvas *on, const crowd_scene *scene, double *densest);
 /* Personal spaces by their class, or the densities that follow from them. */
 void draw_space(const canvas *on, const crowd_scene *scene, bool densities, double *densest);

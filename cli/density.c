@@ -94,7 +94,7 @@ static density_map measure(const canvas *on, const crowd_scene *scene) {
 static double ceiling_of(const density_map *map) {
     double most = 0;
     for (int i = 0; i < map->columns * map->rows; i++) most = fmax(most, map->people[i]);
-    return fmax(2, ceil(most));
+    return ceil(most);
 }
 
 static cairo_surface_t *paint(const density_map *map, double densest) {
@@ -128,7 +128,7 @@ void canvas_paint_map(const canvas *on, const crowd_scene *scene, cairo_surface_
 
 void draw_density(const canvas *on, const crowd_scene *scene, double *densest) {
     density_map map = measure(on, scene);
-    *densest = ceiling_of(&map);
+    *densest = fmax(*densest, ceiling_of(&map));
     cairo_surface_t *image = paint(&map, *densest);
     canvas_paint_map(on, scene, image, map.cell, map.rows);
     cairo_surface_destroy(image);

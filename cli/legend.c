@@ -10,14 +10,17 @@
 
 static const double line_height = 1.9, gap_above = 1.3, item_gap = 1.6; /* text heights */
 
-static double full_speed_of(const crowd_scene *scene) {
-    double fastest = 1.5;
+static double full_speed_of(const crowd_scene *scene, const picture_style *style) {
+    double fastest = fmax(1.5, style->least.full_speed);
     for (size_t i = 0; i < scene->count; i++) fastest = fmax(fastest, hypot(scene->people[i].vx, scene->people[i].vy));
     return fmin(ceil(2 * fastest) / 2, 3);
 }
 
 picture_legend legend_for(const crowd_scene *scene, const picture_style *style) {
-    picture_legend made = {.scene = scene, .style = style, .full_speed = full_speed_of(scene), .densest = 2};
+    picture_legend made = {.scene = scene,
+                           .style = style,
+                           .full_speed = full_speed_of(scene, style),
+                           .densest = fmax(2, style->least.densest)};
     for (size_t i = 0; i < scene->mark_count; i++) {
         made.marked[scene->marks[i].kind] = true;
         made.closed |= scene->marks[i].closed;
@@ -151,7 +154,8 @@ static void add_groups(legend_pen *pen, const picture_legend *legend) {
         /* One group that nobody gave a name is simply the people. */
         bool unnamed = !*groups->items[i] || (groups->count == 1 && !strncmp(groups->items[i], "agents[", 7));
         const char *name = unnamed ? "people" : groups->items[i];
-        snprintf(words, sizeof words, "%s (%zu)", name, legend->counts[i]);
+        int length = snprintf(words, sizeof words, "%.150s", name);
+        if (!legend->style->moves) snprintf(words + length, sizeof words - (size_t)length, " (%zu)", legend->counts[i]);
         add_item(pen, MARK_DISC, colour_of_group(i), words);
     }
     if (groups->count > legend->group_count) {

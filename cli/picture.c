@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "legend.h"
@@ -57,6 +58,40 @@ static layout arrange(const picture_style *style, throng_box shown, double heade
     l.canvas.bottom = top + (l.height - taken + l.canvas.height) / 2;
     if (!style->height) l.canvas.bottom = top + l.canvas.height;
     return l;
+}
+
+/* ------------------------------------------------------------------ colours */
+
+/* A number with one digit that is not 0, no less than this one. */
+static double rounded_up(double value) {
+    double power = pow(10, floor(log10(value)));
+    return ceil(value / power - 1e-9) * power;
+}
+
+bool picture_choose_quantity(const crowd_scene *scene, const char *name, picture_style *style, double **values) {
+    shown_quantity *out = &style->quantity;
+    *out = (shown_quantity){.name = name, .low = style->least.low, .high = style->least.high};
+    *values = scene_values(scene, name, &out->unit);
+    if (!*values) {
+        char *known = text_format("group, speed");
+        for (size_t i = 0; i < scene->quantity_count; i++) {
+            char *more = text_format("%s, %s", known, scene->quantities[i].name);
+            free(known);
+            known = more;
+        }
+        complain("render --colour: expected one of %s; found '%s'%s", known, name,
+                 scene->loaded.world ? "" : " (a recording has what 'throng run --record NAME' has put there)");
+        free(known);
+        return false;
+    }
+    out->values = *values;
+    for (size_t i = 0; i < scene->count; i++) {
+        out->low = fmin(out->low, (*values)[i]);
+        out->high = fmax(out->high, (*values)[i]);
+    }
+    if (out->low < 0) out->low = -rounded_up(-out->low);
+    out->high = out->high > 0 ? rounded_up(out->high) : out->low < 0 ? 0 : 1;
+    return true;
 }
 
 /* ------------------------------------------------------------------ the header */
@@ -125,10 +160,7 @@ static bool is_svg(const char *path) { return text_ends_with(path, ".svg"); }
 
 bool picture_can_be(const char *path) {
     if (is_svg(path) || text_ends_with(path, ".png")) return true;
-    if (text_ends_with(path, ".mp4"))
-        complain("%s: pictures that move (.mp4) are not supported yet; use .png or .svg", path);
-    else
-        complain("%s: a picture's name ends with .png or .svg", path);
+    complain("%s: a picture's name ends with .png or .svg, a film's with .mp4, .webm or .gif", path);
     return false;
 }
 
@@ -186,4 +218,15 @@ bool picture_write_png(const crowd_scene *scene, const picture_style *style, FIL
     layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
     scene_drawing drawing = {scene, style, &legend, &l};
     return draw_file(file, false, l.width, l.height, draw_scene, &drawing) == CAIRO_STATUS_SUCCESS;
+}
+
+picture_scales picture_draw(const crowd_scene *scene, const picture_style *style, cairo_surface_t *image) {
+    picture_legend legend = legend_for(scene, style);
+    layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
+    scene_drawing drawing = {scene, style, &legend, &l};
+    cairo_t *cr = cairo_create(image);
+    draw_scene(cr, &drawing);
+    cairo_destroy(cr);
+    cairo_surface_flush(image);
+    return (picture_scales){legend.full_speed, legend.densest, style->quantity.low, style->quantity.high};
 }

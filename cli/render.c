@@ -1,10 +1,11 @@
-/* render.c: `throng render`: a picture of a moment of a scenario or a recording. */
+/* render.c: `throng render`: a picture of a moment of a scenario or a recording, or a film of it. */
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "film.h"
 #include "messages.h"
 #include "newfile.h"
 #include "picture.h"
@@ -14,7 +15,7 @@ typedef struct render_options {
     scenario_options scenario;
     source_options source;
     const char *output, *size, *title;
-    optional_number time, trails;
+    optional_number time, trails, from, to, speed;
     optional_whole frame, width;
     const char *colour;
     int layer;
@@ -82,39 +83,6 @@ static bool take_scene(crowd_scene *scene, const char *path, const render_option
     return fits_recording(options) && scene_from_recording(scene, path, &options->source, &choice);
 }
 
-/* A number with one digit that is not 0, no less than this one. */
-static double rounded_up(double value) {
-    double power = pow(10, floor(log10(value)));
-    return ceil(value / power - 1e-9) * power;
-}
-
-/* The quantity that people are coloured by, on a scale from 0, or from the least value below it. False after a
- * complaint. */
-static bool choose_quantity(const crowd_scene *scene, const char *name, shown_quantity *out, double **values) {
-    *out = (shown_quantity){.name = name};
-    *values = scene_values(scene, name, &out->unit);
-    if (!*values) {
-        char *known = text_format("group, speed");
-        for (size_t i = 0; i < scene->quantity_count; i++) {
-            char *more = text_format("%s, %s", known, scene->quantities[i].name);
-            free(known);
-            known = more;
-        }
-        complain("render --colour: expected one of %s; found '%s'%s", known, name,
-                 scene->loaded.world ? "" : " (a recording has what 'throng run --record NAME' has put there)");
-        free(known);
-        return false;
-    }
-    out->values = *values;
-    for (size_t i = 0; i < scene->count; i++) {
-        out->low = fmin(out->low, (*values)[i]);
-        out->high = fmax(out->high, (*values)[i]);
-    }
-    if (out->low < 0) out->low = -rounded_up(-out->low);
-    out->high = out->high > 0 ? rounded_up(out->high) : out->low < 0 ? 0 : 1;
-    return true;
-}
-
 /* Arrows that are not there are as a rule forces that were not recorded. */
 static void warn_of_no_forces(const crowd_scene *scene) {
     for (size_t i = 0; i < scene->count; i++) {
@@ -123,52 +91,80 @@ static void warn_of_no_forces(const crowd_scene *scene) {
     fprintf(stderr, "warning: no contact force on anybody; recordings have them from 'throng run --record forces'\n");
 }
 
+static int write_picture(const render_options *options, picture_style *style, const char *path) {
+    crowd_scene scene;
+    if (!take_scene(&scene, path, options)) return STATUS_BAD_INPUT;
+    double *shown = NULL;
+    bool good = !loaded_reads(&scene.loaded, options->output);
+    if (good && options->title) {
+        free(scene.title);
+        scene.title = text_format("%s", options->title);
+    }
+    if (good && style->forces && !options->quiet) warn_of_no_forces(&scene);
+    if (good && style->people == COLOUR_QUANTITY)
+        good = picture_choose_quantity(&scene, options->colour, style, &shown);
+    int status = STATUS_BAD_INPUT;
+    if (good) status = picture_write(&scene, style, options->output) ? STATUS_DONE : STATUS_RUN_FAILED;
+    free(shown);
+    if (status == STATUS_DONE && !options->quiet)
+        fprintf(stderr, "wrote %s: %zu %s at %.1f s\n", options->output, scene.count,
+                scene.count == 1 ? "person" : "people", scene.time);
+    scene_free(&scene);
+    return status;
+}
+
+static int write_film(const render_options *options, const picture_style *style, const char *path) {
+    if (options->time.given || options->frame.given) {
+        complain("render: --time and --frame are for pictures; a film has --from and --to");
+        return STATUS_BAD_INPUT;
+    }
+    bool recording = is_recording(path) || source_given(&options->source);
+    if (recording && !fits_recording(options)) return STATUS_BAD_INPUT;
+    film_choice choice = {.from = options->from,
+                          .to = options->to,
+                          .speed = options->speed.given ? options->speed.value : 1,
+                          .trails = options->trails,
+                          .title = options->title,
+                          .colour = options->colour,
+                          .progress = !options->quiet};
+    return recording ? film_of_recording(options->output, path, &options->source, style, &choice)
+                     : film_of_scenario(options->output, path, &options->scenario, style, &choice);
+}
+
 static int render(const void *values, const text_list *operands) {
     const render_options *options = values;
     picture_style style;
     if (!options->output) {
-        complain("render: where to? -o FILE.png or -o FILE.svg");
+        complain("render: where to? -o FILE.png or .svg, or a film: -o FILE.mp4, .webm or .gif");
         return STATUS_BAD_INPUT;
     }
-    if (!picture_can_be(options->output) || !read_style(options, &style) || !newfile_possible(options->output))
+    bool film = film_can_be(options->output);
+    if ((!film && !picture_can_be(options->output)) || !read_style(options, &style) ||
+        !newfile_possible(options->output))
         return STATUS_BAD_INPUT;
-    crowd_scene scene;
-    if (!take_scene(&scene, operands->items[0], options)) return STATUS_BAD_INPUT;
-    if (loaded_reads(&scene.loaded, options->output)) {
-        scene_free(&scene);
-        return STATUS_BAD_INPUT;
-    }
-    if (options->title) {
-        free(scene.title);
-        scene.title = text_format("%s", options->title);
-    }
-    if (style.forces && !options->quiet) warn_of_no_forces(&scene);
-    double *shown = NULL;
-    if (style.people == COLOUR_QUANTITY && !choose_quantity(&scene, options->colour, &style.quantity, &shown)) {
-        scene_free(&scene);
+    if (film) return write_film(options, &style, operands->items[0]);
+    if (options->from.given || options->to.given || options->speed.given) {
+        complain("render: --from, --to and --speed are for films; a picture has --time");
         return STATUS_BAD_INPUT;
     }
-    bool written = picture_write(&scene, &style, options->output);
-    free(shown);
-    if (written && !options->quiet)
-        fprintf(stderr, "wrote %s: %zu %s at %.1f s\n", options->output, scene.count,
-                scene.count == 1 ? "person" : "people", scene.time);
-    scene_free(&scene);
-    return written ? STATUS_DONE : STATUS_RUN_FAILED;
+    return write_picture(options, &style, operands->items[0]);
 }
 
 /* clang-format off */
 static const option_row rows[] = {
-    {"output", 'o', OPTION_TEXT, "FILE", "the picture: .png or .svg", offsetof(render_options, output), 0, 0, false},
+    {"output", 'o', OPTION_TEXT, "FILE", "the picture: .png or .svg; the film: .mp4, .webm or .gif\n(takes ffmpeg)", offsetof(render_options, output), 0, 0, false},
     {"time", 0, OPTION_NUMBER, "S", "the moment to show (default: the middle of a recording;\nhalf the duration of a scenario, or when a quarter of the\npeople have arrived)", offsetof(render_options, time), 0, 1e9, false},
     {"frame", 0, OPTION_WHOLE, "N", "the frame of a recording to show, from 0", offsetof(render_options, frame), 0, 1e15, false},
+    {"from", 0, OPTION_NUMBER, "S", "where a film begins (default: 0)", offsetof(render_options, from), 0, 1e9, false},
+    {"to", 0, OPTION_NUMBER, "S", "where a film ends (default: where the run does)", offsetof(render_options, to), 0, 1e9, true},
+    {"speed", 0, OPTION_NUMBER, "X", "how many seconds of the run a second of the film shows\n(default: 1)", offsetof(render_options, speed), 0, 1000, true},
     {"colour", 0, OPTION_TEXT, "NAME", "what the colours of people mean: group (default), speed, or a\nquantity ('throng models NAME' lists those of a model)", offsetof(render_options, colour), 0, 0, false},
     {"density", 0, OPTION_FLAG, "", "show how dense the crowd is; people become outlines", offsetof(render_options, density), 0, 0, false},
     {"forces", 0, OPTION_FLAG, "", "show contact forces as arrows, 1000 N for a metre", offsetof(render_options, forces), 0, 0, false},
     {"layer", 0, OPTION_CHOICE, "none|space|density", "space: the personal space left to everybody, in colours of\nits area; density: how dense the crowd is by that", offsetof(render_options, layer), 0, 0, false},
     {"trails", 0, OPTION_NUMBER, "S", "show the way people came in the last S seconds", offsetof(render_options, trails), 0, 1e6, false},
     {"width", 0, OPTION_WHOLE, "PIXELS", "width of the picture; its height follows", offsetof(render_options, width), SMALLEST, WIDEST, false},
-    {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels", offsetof(render_options, size), 0, 0, false},
+    {"size", 0, OPTION_TEXT, "WxH", "width and height of the picture in pixels\n(films: 1920x1080, .gif 960x540, unless told)", offsetof(render_options, size), 0, 0, false},
     {"title", 0, OPTION_TEXT, "TEXT", "what stands above it (default: the scenario's name)", offsetof(render_options, title), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(render_options, scenario)),
     SOURCE_OPTION_ROWS(offsetof(render_options, source)),
@@ -178,11 +174,12 @@ static const option_row rows[] = {
 
 const cli_verb verb_render = {
     .name = "render",
-    .operands = "SCENARIO|FILE -o FILE.png|.svg [options]",
-    .summary = "a picture of a moment",
+    .operands = "SCENARIO|FILE -o FILE.png|.svg|.mp4|.webm|.gif [options]",
+    .summary = "a picture of a moment, or a film",
     .description =
         "Draws the people, the walls and the goals at one moment: of a recording (whatever `throng convert` reads),\n"
-        "or of a scenario, which is run up to that moment.\n",
+        "or of a scenario, which is run up to that moment. A film shows all moments, 30 a second (.gif: 20), in\n"
+        "between those recorded, too; its scales and its view stay the same from beginning to end.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 1,

@@ -2,14 +2,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
-#include <unistd.h>
 
 #include "checkpoints.h"
+#include "interrupt.h"
 #include "loaded.h"
 #include "messages.h"
 #include "newfile.h"
@@ -30,38 +29,6 @@ typedef struct run_options {
 } run_options;
 
 static const double checkpoint_every_s = 60; /* unless told */
-
-/* ------------------------------------------------------------------ being interrupted */
-
-static volatile sig_atomic_t interrupted, preparing;
-
-/* Preparing cannot be ended half-way, but nothing is written yet. */
-static void note_interrupt(int signal_number) {
-    static const char told[] = "throng: error: interrupted while preparing; nothing was written\n";
-    interrupted = signal_number;
-    if (!preparing) return;
-    ssize_t written = write(STDERR_FILENO, told, sizeof told - 1);
-    _exit(written > 0 ? STATUS_RUN_FAILED : STATUS_BAD_INPUT);
-}
-
-/* A signal that somebody had us ignore (nohup, a script's background job) stays ignored. */
-static void listen_to(int signal_number) {
-    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = (int)SA_RESETHAND}, before;
-    sigemptyset(&action.sa_mask);
-    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_IGN) return;
-    sigaction(signal_number, &action, NULL);
-}
-
-/* The first Ctrl-C ends the run after the step; a second one ends the program at once. Running
- * into a limit on file sizes is an error of writing, like a full disk. */
-static void listen_for_signals(void) {
-    listen_to(SIGINT);
-    listen_to(SIGTERM);
-    listen_to(SIGHUP);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGXFSZ, &ignore, NULL);
-}
 
 /* ------------------------------------------------------------------ running */
 
@@ -112,7 +79,7 @@ static run_end step_to_the_end(const loaded_scenario *loaded, output_set *output
     uint64_t begin = throng_world_raw_view(world).step;
     if (begin % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
     for (uint64_t step = begin + 1; step <= steps; step++) {
-        if (interrupted) return RUN_INTERRUPTED;
+        if (interrupted()) return RUN_INTERRUPTED;
         if (!full && throng_world_is_done(world)) return RUN_ARRIVED;
         throng_world_step(world);
         step_times_add(&figures->times, throng_world_stats(world).step_ms);
@@ -271,12 +238,11 @@ static int run(const void *values, const text_list *operands) {
     if (!check_options(options, path)) return STATUS_BAD_INPUT;
     bool check = !options->no_check, notes = !options->quiet;
     loaded_scenario loaded;
-    preparing = true;
-    listen_for_signals();
+    interrupt_listen(true);
     progress_prepare(notes);
     bool ready = options->resume ? loaded_resume(&loaded, options->resume, path, &options->scenario, check, notes)
                                  : loaded_create(&loaded, path, &options->scenario, check, notes);
-    preparing = false;
+    interrupt_prepared();
     if (!ready) return STATUS_BAD_INPUT;
     int status = run_loaded(&loaded, options);
     loaded_free(&loaded);

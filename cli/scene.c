@@ -32,11 +32,9 @@ void scene_frame_free(scene_frame *frame) {
     *frame = (scene_frame){0};
 }
 
-void scene_free(crowd_scene *scene) {
+void scene_clear(crowd_scene *scene) {
     for (size_t i = 0; i < scene->trail_count; i++) scene_frame_free(&scene->trail[i]);
     free(scene->trail);
-    free(scene->title);
-    free(scene->subtitle);
     free(scene->people);
     for (size_t i = 0; i < scene->quantity_count; i++) {
         free(scene->quantities[i].name);
@@ -50,9 +48,19 @@ void scene_free(crowd_scene *scene) {
         free((void *)scene->marks[i].name);
     }
     free(scene->marks);
+    scene->trail = NULL, scene->people = NULL, scene->quantities = NULL, scene->parts = NULL, scene->marks = NULL;
+    scene->trail_count = scene->count = scene->quantity_count = scene->part_count = scene->mark_count = 0;
+}
+
+void scene_free(crowd_scene *scene) {
+    scene_clear(scene);
+    free(scene->title);
+    free(scene->subtitle);
     text_list_free(&scene->groups);
     throng_place_destroy(scene->own_place);
     loaded_free(&scene->loaded);
+    free(scene->agents);
+    throng_recording_close(scene->recording);
 }
 
 void scene_add_quantity(crowd_scene *scene, const char *name, const char *component, const char *unit, double *values) {

@@ -60,7 +60,11 @@ typedef struct crowd_scene {
 
     /* What it was taken from. */
     loaded_scenario loaded;
+    throng_recording *recording;
+    const char *path;               /* of the recording */
+    throng_recording_agent *agents; /* all in the recording, in order of id */
     throng_place *own_place;
+    size_t place_version;
 } crowd_scene;
 
 typedef struct scene_choice {
@@ -81,7 +85,13 @@ bool scene_from_recording(crowd_scene *scene, const char *path, const source_opt
                           const scene_choice *choice);
 void scene_free(crowd_scene *scene);
 
-/* Shared by both: marks of the floor; what a picture of an open plane has to hold. */
+/* For many moments of one recording: opens it without taking any; takes one, with everybody moved by the fraction
+ * towards the next frame, in place of the moment before. Groups keep their numbers. False after a complaint. */
+bool scene_open_recording(crowd_scene *scene, const char *path, const source_options *source);
+bool scene_take_moment(crowd_scene *scene, double frame, optional_number trail);
+
+/* Shared by both: forgets who is where; marks of the floor; what a picture of an open plane has to hold. */
+void scene_clear(crowd_scene *scene);
 void scene_add_mark(crowd_scene *scene, throng_mark mark);
 void scene_take_bounds(crowd_scene *scene);
 

@@ -175,13 +175,13 @@ static double *densities_of(const space_map *map) {
 static double ceiling_of(const double *density, size_t cells) {
     double most = 0;
     for (size_t i = 0; i < cells; i++) most = fmax(most, density[i]);
-    return fmax(2, ceil(most));
+    return ceil(most);
 }
 
 void draw_space(const canvas *on, const crowd_scene *scene, bool densities, double *densest) {
     space_map map = make_map(on, scene);
     double *density = densities ? densities_of(&map) : NULL;
-    if (density) *densest = ceiling_of(density, (size_t)map.columns * (size_t)map.rows);
+    if (density) *densest = fmax(*densest, ceiling_of(density, (size_t)map.columns * (size_t)map.rows));
     cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, map.columns, map.rows);
     unsigned char *pixels = cairo_image_surface_get_data(image);
     int stride = cairo_image_surface_get_stride(image);

@@ -22,8 +22,7 @@ tail -c 7 e.svg
 try render demo/corner --time 2 --set agents[0].count=3 -o f.svg --trails 2 --density --quiet
 
 refused "no output" "-o FILE" render door.json
-refused "moving picture" "not supported yet" render door.json -o x.mp4
-refused "unknown ending" "x.gif" render door.json -o x.gif
+refused "unknown ending" "x.jpg" render door.json -o x.jpg
 refused "unwritable" "no/such/x.png" render door.json -o no/such/x.png
 refused "size" "--size" render door.json -o x.png --size 800
 refused "size" "--size" render door.json -o x.png --size 10x10
