@@ -1,0 +1,196 @@
+// app.ts: what the whole page knows: the link, the runs, the camera, what is shown and what is selected; and who wants to
+// hear when some of it changes. Whatever is done by hand is remembered here with the way back.
+
+import { Camera } from "./camera";
+import { say } from "./dom";
+import type { Shown } from "./draw";
+import { Run } from "./run";
+import type { Card, ChartRow, Command, Frame, Goal, Link, LinkState, Model, Named, Note, Person, Point, Scene, Status } from "./types";
+
+export type Selection =
+  | { kind: "person"; run: Run; id: number }
+  | { kind: "goal"; run: Run; goal: Goal }
+  | { kind: "obstacle" | "line" | "zone" | "area"; run: Run; named: Named }
+  | { kind: "thing"; run: Run; index: number };
+
+export type Tool = "look" | "ball" | "box" | "crowd" | "push" | "send";
+
+interface Events {
+  link: [LinkState];
+  scene: [Run];
+  status: [Run];
+  frame: [Run];
+  chart: [Run];
+  person: [Person];
+  checked: [{ messages: Note[]; scene?: Scene }];
+  runs: [];
+  select: [];
+  shown: [];
+  tool: [];
+  models: [];
+  undo: [];
+}
+
+export class App {
+  link!: Link;
+  linkState: LinkState = "connecting";
+  runs: Run[] = [new Run(0)];
+  models: Model[] = [];
+  cards: Card[] = [];
+  camera = new Camera();
+  selection?: Selection;
+  follow = false;
+  person?: Person;
+  speed = 1;
+  tool: Tool = "look";
+  shown: Shown = { by: "speed", fullSpeed: 1.6, density: false, speedMap: false, trails: false, arrows: false, theme: "light" };
+  quantity?: string;
+  cursorTime?: number; // s, the moment pointed at on the time line or a chart
+  marks: { time: number; text: string }[] = []; // what was done by hand, on the time line
+  private undos: { text: string; back: Command[] }[] = [];
+  private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
+
+  on<K extends keyof Events>(kind: K, listener: (...what: Events[K]) => void) {
+    const list = this.listeners.get(kind) ?? [];
+    list.push(listener as (...what: never[]) => void);
+    this.listeners.set(kind, list);
+  }
+  tell<K extends keyof Events>(kind: K, ...what: Events[K]) {
+    for (const listener of this.listeners.get(kind) ?? []) (listener as (...w: Events[K]) => void)(...what);
+  }
+
+  get run(): Run {
+    return this.runs[0];
+  }
+  get playing(): boolean {
+    const state = this.run.status?.state;
+    return state === "running" || state === "preparing";
+  }
+  send(command: Command) {
+    this.link?.send(command);
+  }
+  /** Sends a command and remembers how to take it back. */
+  change(text: string, command: Command, back: Command[]) {
+    this.send(command);
+    this.undos.push({ text, back });
+    this.marks.push({ time: this.run.time(performance.now()), text });
+    this.tell("undo");
+  }
+  undo() {
+    const last = this.undos.pop();
+    if (!last) return say("Nothing to undo.");
+    last.back.forEach((c) => this.send(c));
+    this.tell("undo");
+    say(`Undone: ${last.text}`);
+  }
+  get canUndo() {
+    return this.undos.length > 0;
+  }
+
+  open(what: Record<string, unknown>, run = 0) {
+    this.send({ do: "open", run, ...what });
+    if (run === 0) {
+      this.undos = [];
+      this.marks = [];
+      this.select(undefined);
+    }
+  }
+  toggle() {
+    const next = this.playing ? "pause" : "play";
+    this.send({ do: next });
+    for (const run of this.runs) if (run.status) run.status = { ...run.status, state: next === "play" ? "running" : "paused" };
+    this.tell("status", this.run);
+  }
+  setSpeed(speed: number) {
+    this.speed = Math.min(20, Math.max(0.1, speed));
+    this.send({ do: "speed", factor: this.speed });
+    this.tell("status", this.run);
+  }
+  faster(way: 1 | -1) {
+    const steps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20];
+    const next = way > 0 ? steps.find((s) => s > this.speed * 1.01) : [...steps].reverse().find((s) => s < this.speed * 0.99);
+    if (next) this.setSpeed(next);
+  }
+  restart() {
+    this.marks = [];
+    this.runs.forEach((r) => r.scene?.live && r.series.clear());
+    this.send({ do: "restart" });
+  }
+  select(what: Selection | undefined) {
+    this.selection = what;
+    this.person = undefined;
+    if (!what || what.kind !== "person") this.follow = false;
+    this.tell("select");
+    if (what?.kind === "person") this.ask();
+  }
+  ask() {
+    if (this.selection?.kind === "person") this.send({ do: "ask", run: this.selection.run.index, person: this.selection.id });
+  }
+  show(change: Partial<Shown>) {
+    Object.assign(this.shown, change);
+    this.tell("shown");
+  }
+  useTool(tool: Tool) {
+    this.tool = tool;
+    this.tell("tool");
+  }
+
+  /** Sets how many runs stand side by side. */
+  setRuns(count: number) {
+    while (this.runs.length > count) this.send({ do: "close", run: this.runs.pop()!.index });
+    while (this.runs.length < count) this.runs.push(new Run(this.runs.length));
+    this.tell("runs");
+  }
+
+  // What the link tells.
+  state(state: LinkState) {
+    this.linkState = state;
+    this.tell("link", state);
+  }
+  frame(frame: Frame) {
+    const run = this.runs[frame.run];
+    if (!run) return;
+    run.take(frame, performance.now());
+    this.tell("frame", run);
+  }
+  message(message: { type: string } & Record<string, unknown>) {
+    const run = this.runs[Number(message.run ?? 0)];
+    switch (message.type) {
+      case "scene":
+        if (!run) return;
+        run.setScene(message as unknown as Scene);
+        this.refreshSelection(run);
+        return this.tell("scene", run);
+      case "status":
+        if (!run) return;
+        run.status = message as unknown as Status;
+        if (run.status.speed) this.speed = run.status.speed;
+        return this.tell("status", run);
+      case "chart":
+        if (!run) return;
+        run.series.add(message as unknown as ChartRow);
+        return this.tell("chart", run);
+      case "charts":
+        run?.series.replace((message.rows ?? message.charts ?? []) as ChartRow[]);
+        return run && this.tell("chart", run);
+      case "person":
+        this.person = message as unknown as Person;
+        return this.tell("person", this.person);
+      case "checked":
+        return this.tell("checked", message as unknown as { messages: Note[]; scene?: Scene });
+      case "error":
+        return say(String(message.message ?? "The server refused that."), "fault");
+    }
+  }
+  /** A scene that is sent again has new goals and obstacles under the old names. */
+  private refreshSelection(run: Run) {
+    const s = this.selection;
+    if (!s || s.run !== run || !run.scene) return;
+    if (s.kind === "goal") s.goal = run.scene.goals?.find((g) => g.name === s.goal.name) ?? s.goal;
+    else if (s.kind === "obstacle") s.named = run.scene.obstacles?.find((o) => o.name === s.named.name) ?? s.named;
+    this.tell("select");
+  }
+  goalAt(run: Run, p: Point, inside: (goal: Goal, p: Point) => boolean): Goal | undefined {
+    return run.scene?.goals?.find((g) => inside(g, p));
+  }
+}

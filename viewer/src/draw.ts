@@ -1,0 +1,311 @@
+// draw.ts: people, by WebGL2. Each person is one point: over 6 px wide a disc with an outline and a notch for the heading,
+// down to 2 px a plain disc, and below that the density map takes over. Trails and arrows are lines. The vertex program
+// moves people between two frames, so that a picture costs the script next to nothing.
+
+import type { Camera, Rect } from "./camera";
+import { groups, ramp, rgb, themes, type Theme } from "./colours";
+import type { Run } from "./run";
+
+export type ColourBy = "group" | "speed" | "model" | "value";
+export interface Shown {
+  by: ColourBy;
+  fullSpeed: number; // m/s, the end of the speed scale
+  density: boolean;
+  speedMap: boolean;
+  trails: boolean;
+  arrows: boolean;
+  theme: Theme;
+}
+
+const peopleVertex = `#version 300 es
+layout(location=0) in vec4 place; layout(location=1) in vec4 look; layout(location=2) in vec4 kind; layout(location=3) in float radius;
+uniform vec2 centre, clip; uniform float scale, part, fullSpeed; uniform int by;
+uniform sampler2D ramp, group;
+out vec3 colour; out float size; out vec2 ahead; out float marked;
+void main() {
+  vec2 at = mix(place.xy, place.zw, part);
+  gl_Position = vec4((at - centre) * clip, 0.0, 1.0);
+  size = max(2.0 * radius * scale, 1.6);
+  gl_PointSize = size + 2.0;
+  float turn = look.y - look.x; turn -= floor(turn + 0.5);
+  float angle = (look.x + turn * part) * 6.2831853 * 255.0 / 256.0;
+  ahead = vec2(cos(angle), sin(angle));
+  float speed = look.z * 255.0 * 0.02;
+  marked = kind.z;
+  int index = int((by == 2 ? kind.y : kind.x) * 255.0 + 0.5);
+  if (by == 1) colour = texture(ramp, vec2((0.5 + 255.0 * clamp(speed / fullSpeed, 0.0, 1.0)) / 256.0, 0.5)).rgb;
+  else if (by == 3) colour = texture(ramp, vec2((0.5 + 255.0 * look.w) / 256.0, 0.5)).rgb;
+  else colour = texelFetch(group, ivec2(index % 8, 0), 0).rgb;
+}`;
+
+const peopleFragment = `#version 300 es
+precision highp float;
+in vec3 colour; in float size; in vec2 ahead; in float marked;
+uniform float opacity; uniform vec3 rim;
+out vec4 result;
+void main() {
+  vec2 p = (gl_PointCoord - 0.5) * (size + 2.0); p.y = -p.y;
+  float far = length(p), edge = size * 0.5;
+  float inside = clamp(edge + 0.5 - far, 0.0, 1.0);
+  if (inside <= 0.0) discard;
+  vec3 c = colour;
+  float fine = smoothstep(5.0, 8.0, size);
+  if (fine > 0.0) {
+    float line = clamp(0.055 * size, 0.6, 2.0);
+    float outline = clamp(far - (edge - line) + 0.5, 0.0, 1.0);
+    float along = dot(p, ahead), across = abs(dot(p, vec2(-ahead.y, ahead.x)));
+    float thick = clamp(0.085 * size, 0.7, 3.0);
+    float notch = clamp(thick - across + 0.5, 0.0, 1.0) * clamp(along - 0.12 * size + 0.5, 0.0, 1.0);
+    float bright = dot(c, vec3(0.3, 0.59, 0.11));
+    vec3 tick = bright < 0.36 ? mix(c, vec3(1.0), 0.72) : mix(c * 0.4, rim, 0.4);
+    c = mix(mix(c, tick, fine * 0.9 * notch), mix(c * 0.55, rim, 0.35), fine * outline);
+  }
+  result = vec4(c, 1.0) * inside * opacity;
+}`;
+
+const lineVertex = `#version 300 es
+layout(location=0) in vec3 point;
+uniform vec2 centre, clip; out float fresh;
+void main() { fresh = point.z; gl_Position = vec4((point.xy - centre) * clip, 0.0, 1.0); }`;
+const lineFragment = `#version 300 es
+precision highp float;
+in float fresh; uniform vec4 ink; out vec4 result;
+void main() { float a = ink.a * fresh; result = vec4(ink.rgb * a, a); }`;
+
+interface Buffers {
+  people: WebGLVertexArrayObject;
+  place: WebGLBuffer;
+  look: WebGLBuffer;
+  radius: WebGLBuffer;
+  version: number;
+  details: number;
+  trail: WebGLBuffer;
+  trailArray: WebGLVertexArrayObject;
+  trailCount: number;
+  trailVersion: number;
+  arrow: WebGLBuffer;
+  arrowArray: WebGLVertexArrayObject;
+  arrowCount: number;
+  arrowVersion: number;
+}
+
+export class Painter {
+  private gl: WebGL2RenderingContext;
+  private programs: Record<string, { program: WebGLProgram; at: Record<string, WebGLUniformLocation | null> }> = {};
+  private buffers = new Map<Run, Buffers>();
+  private viridis: WebGLTexture;
+  private groupColours: WebGLTexture;
+  /** ms of script that the last picture took. */
+  cost = 0;
+
+  /** Undefined where the browser has no WebGL2. */
+  static on(canvas: HTMLCanvasElement): Painter | undefined {
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
+    return gl ? new Painter(gl) : undefined;
+  }
+  private constructor(gl: WebGL2RenderingContext) {
+    this.gl = gl;
+    this.program("people", peopleVertex, peopleFragment);
+    this.program("line", lineVertex, lineFragment);
+    const strip = (bytes: Uint8Array, width: number) => {
+      const texture = gl.createTexture()!;
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+      this.smooth(width > 8 ? gl.LINEAR : gl.NEAREST);
+      return texture;
+    };
+    this.viridis = strip(ramp("viridis"), 256);
+    this.groupColours = strip(Uint8Array.from(groups.flatMap((g) => [...rgb(g), 255])), 8);
+    gl.enable(gl.BLEND);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+  }
+  private smooth(how: number) {
+    const gl = this.gl;
+    for (const which of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, which, how);
+    for (const which of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, which, gl.CLAMP_TO_EDGE);
+  }
+  private program(name: string, vertex: string, fragment: string) {
+    const gl = this.gl, program = gl.createProgram()!;
+    for (const [kind, source] of [[gl.VERTEX_SHADER, vertex], [gl.FRAGMENT_SHADER, fragment]] as const) {
+      const shader = gl.createShader(kind)!;
+      gl.shaderSource(shader, source);
+      gl.compileShader(shader);
+      if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(`${name}: ${gl.getShaderInfoLog(shader)}`);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    const at: Record<string, WebGLUniformLocation | null> = {};
+    const count = gl.getProgramParameter(program, gl.ACTIVE_UNIFORMS);
+    for (let i = 0; i < count; i++) {
+      const u = gl.getActiveUniform(program, i)!.name;
+      at[u] = gl.getUniformLocation(program, u);
+    }
+    this.programs[name] = { program, at };
+  }
+  private floats(data: Float32Array | null, size: number) {
+    const gl = this.gl, array = gl.createVertexArray()!, buffer = gl.createBuffer()!;
+    gl.bindVertexArray(array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    if (data) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
+    gl.enableVertexAttribArray(0);
+    gl.vertexAttribPointer(0, size, gl.FLOAT, false, 0, 0);
+    return { array, buffer };
+  }
+  private buffersOf(run: Run): Buffers {
+    const known = this.buffers.get(run);
+    if (known) return known;
+    const gl = this.gl, people = gl.createVertexArray()!;
+    const [place, look, radius] = [gl.createBuffer()!, gl.createBuffer()!, gl.createBuffer()!];
+    gl.bindVertexArray(people);
+    const attribute = (index: number, buffer: WebGLBuffer, size: number, type: number, stride: number, offset: number) => {
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      gl.enableVertexAttribArray(index);
+      gl.vertexAttribPointer(index, size, type, type === gl.UNSIGNED_BYTE, stride, offset);
+    };
+    attribute(0, place, 4, gl.FLOAT, 16, 0);
+    attribute(1, look, 4, gl.UNSIGNED_BYTE, 8, 0);
+    attribute(2, look, 4, gl.UNSIGNED_BYTE, 8, 4);
+    attribute(3, radius, 1, gl.FLOAT, 4, 0);
+    const trail = this.floats(null, 3), arrow = this.floats(null, 3);
+    const made: Buffers = {
+      people, place, look, radius, version: -1, details: -1, trail: trail.buffer, trailArray: trail.array, trailCount: 0,
+      trailVersion: -1, arrow: arrow.buffer, arrowArray: arrow.array, arrowCount: 0, arrowVersion: -1,
+    };
+    this.buffers.set(run, made);
+    return made;
+  }
+  forget(run: Run) {
+    this.buffers.delete(run);
+  }
+
+  clear(width: number, height: number) {
+    const gl = this.gl;
+    gl.disable(gl.SCISSOR_TEST);
+    gl.viewport(0, 0, width, height);
+    gl.clearColor(0, 0, 0, 0);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+  }
+
+  /** Draws one run into its part of the canvas; `ratio` device pixels are one CSS pixel. */
+  paint(run: Run, camera: Camera, pane: Rect, ratio: number, height: number, shown: Shown, now: number) {
+    const began = performance.now(), gl = this.gl, b = this.buffersOf(run);
+    if (!run.frame) return;
+    this.upload(run, b);
+    const box = [pane.x * ratio, (height - pane.y - pane.h) * ratio, pane.w * ratio, pane.h * ratio].map(Math.round);
+    gl.viewport(box[0], box[1], box[2], box[3]);
+    gl.enable(gl.SCISSOR_TEST);
+    gl.scissor(box[0], box[1], box[2], box[3]);
+    const centre: [number, number] = [camera.x - run.baseX, camera.y - run.baseY];
+    const clip: [number, number] = [(2 * camera.scale) / pane.w, (2 * camera.scale) / pane.h];
+    const few = mapPart(camera);
+    if (shown.trails) this.paintTrails(run, b, centre, clip, shown);
+    this.paintPeople(run, b, centre, clip, camera.scale * ratio, shown, shown.density ? 1 - 0.35 * few : 1 - 0.55 * few, now);
+    if (shown.arrows) this.paintArrows(run, b, centre, clip, shown);
+    this.cost = performance.now() - began;
+  }
+  private use(name: string, centre: [number, number], clip: [number, number]) {
+    const { program, at } = this.programs[name], gl = this.gl;
+    gl.useProgram(program);
+    gl.uniform2f(at.centre, ...centre);
+    gl.uniform2f(at.clip, ...clip);
+    return at;
+  }
+  private upload(run: Run, b: Buffers) {
+    if (b.version === run.version) return;
+    const gl = this.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, b.place);
+    gl.bufferData(gl.ARRAY_BUFFER, run.place, gl.DYNAMIC_DRAW);
+    gl.bindBuffer(gl.ARRAY_BUFFER, b.look);
+    gl.bufferData(gl.ARRAY_BUFFER, run.look.subarray(0, 8 * run.n), gl.DYNAMIC_DRAW);
+    if (b.details !== run.detailsVersion) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, b.radius);
+      gl.bufferData(gl.ARRAY_BUFFER, run.radius, gl.DYNAMIC_DRAW);
+    }
+    b.version = run.version;
+    b.details = run.detailsVersion;
+  }
+  private paintPeople(run: Run, b: Buffers, centre: [number, number], clip: [number, number], scale: number, shown: Shown, opacity: number, now: number) {
+    const gl = this.gl, at = this.use("people", centre, clip);
+    gl.uniform1f(at.scale, scale);
+    gl.uniform1f(at.part, run.part(now));
+    gl.uniform1f(at.fullSpeed, shown.fullSpeed);
+    gl.uniform1i(at.by, { group: 0, speed: 1, model: 2, value: 3 }[shown.by]);
+    gl.uniform1f(at.opacity, opacity);
+    const rim = rgb(shown.theme === "dark" ? "#0B0E12" : "#1B2128").map((v) => v / 255);
+    gl.uniform3f(at.rim, rim[0], rim[1], rim[2]);
+    this.texture(0, this.viridis, at.ramp);
+    this.texture(1, this.groupColours, at.group);
+    gl.bindVertexArray(b.people);
+    gl.drawArrays(gl.POINTS, 0, run.n);
+  }
+  private texture(unit: number, texture: WebGLTexture, at: WebGLUniformLocation | null) {
+    const gl = this.gl;
+    gl.activeTexture(gl.TEXTURE0 + unit);
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.uniform1i(at, unit);
+  }
+  private lines(array: WebGLVertexArrayObject, count: number, centre: [number, number], clip: [number, number], ink: string, alpha: number) {
+    const gl = this.gl, at = this.use("line", centre, clip), c = rgb(ink);
+    gl.uniform4f(at.ink, c[0] / 255, c[1] / 255, c[2] / 255, alpha);
+    gl.bindVertexArray(array);
+    gl.drawArrays(gl.LINES, 0, count);
+  }
+  private paintTrails(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown) {
+    if (b.trailVersion !== run.version) {
+      const points = trailLines(run), gl = this.gl;
+      gl.bindBuffer(gl.ARRAY_BUFFER, b.trail);
+      gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
+      b.trailCount = points.length / 3;
+      b.trailVersion = run.version;
+    }
+    this.lines(b.trailArray, b.trailCount, centre, clip, themes[shown.theme].faint, 0.7);
+  }
+  private paintArrows(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown) {
+    if (b.arrowVersion !== run.version) {
+      const points = arrowLines(run), gl = this.gl;
+      gl.bindBuffer(gl.ARRAY_BUFFER, b.arrow);
+      gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
+      b.arrowCount = points.length / 3;
+      b.arrowVersion = run.version;
+    }
+    this.lines(b.arrowArray, b.arrowCount, centre, clip, themes[shown.theme].text, 0.85);
+  }
+}
+
+export const densestShown = 6; // per m2, the end of the density scale
+
+/** How much the density map has taken over, 0 to 1: when somebody of 0.2 m is less than about 2 px wide. */
+export function mapPart(camera: Camera): number {
+  return Math.min(1, Math.max(0, (2.6 - 0.4 * camera.scale) / 1.4));
+}
+
+/** Pieces of the trails, older ones fainter: x, y, freshness of both ends. */
+function trailLines(run: Run): Float32Array {
+  const moments = run.trail, out: number[] = [];
+  for (let m = 1; m < moments.length; m++) {
+    const a = moments[m - 1], b = moments[m], fresh = m / moments.length;
+    const same = a.ids === b.ids;
+    let row: Map<number, number> | undefined;
+    if (!same) a.ids.forEach((id, i) => (row ??= new Map()).set(id, i));
+    for (let i = 0; i < b.n; i++) {
+      const k = same ? i : row?.get(b.ids[i]) ?? -1;
+      if (k < 0) continue;
+      const [ax, ay, bx, by] = [a.place[2 * k], a.place[2 * k + 1], b.place[2 * i], b.place[2 * i + 1]];
+      if (Math.abs(ax - bx) > 4 || Math.abs(ay - by) > 4) continue;
+      out.push(ax, ay, fresh - 1 / moments.length, bx, by, fresh);
+    }
+  }
+  return new Float32Array(out);
+}
+
+/** From everybody's middle as far as it walks in a second. */
+function arrowLines(run: Run): Float32Array {
+  const out = new Float32Array(18 * run.n), f = run.frame!;
+  for (let i = 0; i < run.n; i++) {
+    const angle = (f.heading[i] / 256) * 2 * Math.PI, v = f.speed[i] * 0.02, c = Math.cos(angle), s = Math.sin(angle);
+    const x = run.place[4 * i + 2], y = run.place[4 * i + 3], ex = x + v * c, ey = y + v * s, head = Math.min(0.2, 0.35 * v);
+    out.set([x, y, 1, ex, ey, 1, ex, ey, 1, ex - head * (c + 0.5 * s), ey - head * (s - 0.5 * c), 1, ex, ey, 1, ex - head * (c - 0.5 * s), ey - head * (s + 0.5 * c), 1], 18 * i);
+  }
+  return out;
+}

@@ -1,0 +1,108 @@
+// gallery.ts: every built-in scene as a card with a picture, grouped by paper and figure; one click runs it. Without
+// anything to show, the page begins here.
+
+import type { App } from "./app";
+import { find, icon, make, memory, whole } from "./dom";
+import type { Card } from "./types";
+
+export class Gallery {
+  private box = find("gallery");
+  private list = make("div", { class: "cards-list" });
+  private search = make("input", { type: "search", placeholder: "Search scenes", id: "gallery-search", "aria-label": "Search scenes" });
+  private auto = 0;
+  onOpen: (card: Card) => void = () => undefined;
+
+  constructor(private app: App) {
+    this.search.oninput = () => this.fill();
+    this.search.onkeydown = (e) => {
+      if (e.key === "Enter") this.list.querySelector<HTMLButtonElement>("button.card")?.click();
+    };
+    this.box.append(
+      make("div", { class: "gallery-head" }, make("h1", {}, "Gallery"), this.search, make("span", { class: "grow" }),
+        make("span", { class: "faint small", id: "auto-note" }), make("button", { class: "quiet", onclick: () => this.close(), title: "Close (Esc)" }, "Close")),
+      this.list);
+    this.box.addEventListener("pointerdown", () => this.stopAuto());
+    this.box.addEventListener("keydown", () => this.stopAuto());
+  }
+  get open() {
+    return !this.box.hidden;
+  }
+  show(auto = false) {
+    this.box.hidden = false;
+    this.fill();
+    if (!auto) this.search.focus();
+    if (auto && this.app.cards.length) this.startAuto();
+  }
+  close() {
+    this.stopAuto();
+    this.box.hidden = true;
+    find("stage").focus({ preventScroll: true });
+  }
+  /** The first card runs on its own after two seconds, unless somebody has begun to choose. */
+  private startAuto() {
+    const note = find("auto-note");
+    note.textContent = `${this.app.cards[0].title ?? this.app.cards[0].name} starts in a moment …`;
+    this.auto = window.setTimeout(() => this.run(this.ordered()[0][1][0]), 2000);
+    window.addEventListener("wheel", () => this.stopAuto(), { once: true });
+  }
+  private stopAuto() {
+    clearTimeout(this.auto);
+    find("auto-note").textContent = "";
+  }
+  private run(card: Card) {
+    this.close();
+    this.onOpen(card);
+    this.app.open({ scene: card.name });
+  }
+  private ordered(): [string, Card[]][] {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean), by = new Map<string, Card[]>();
+    for (const card of this.app.cards) {
+      const all = `${card.name} ${card.title ?? ""} ${card.group ?? ""} ${card.figure ?? ""} ${card.description ?? ""} ${card.model ?? ""}`.toLowerCase();
+      if (!words.every((w) => all.includes(w))) continue;
+      const group = card.group ?? card.name.split("/")[0];
+      by.set(group, [...(by.get(group) ?? []), card]);
+    }
+    return [...by.entries()];
+  }
+  private fill() {
+    const sections = this.ordered().map(([group, cards]) =>
+      make("section", {}, make("h2", {}, group), make("div", { class: "cards" }, ...cards.map((card) => this.card(card)))));
+    this.list.replaceChildren(...(sections.length ? sections : [make("p", { class: "faint" }, this.app.cards.length ? "No scene has all these words." : "The server has told of no scenes.")]));
+  }
+  private card(card: Card): HTMLElement {
+    const picture = new URL("scene.png", location.href);
+    picture.search = location.search;
+    picture.searchParams.set("name", card.name);
+    const image = make("img", { alt: "", loading: "lazy", decoding: "async", src: picture.href, onerror: () => image.replaceWith(make("span", { class: "no-picture" }, icon("crowd"))) });
+    return make("button", { class: "card", "data-scene": card.name, onclick: () => this.run(card) },
+      image, make("b", {}, card.title || card.name.split("/").pop()!),
+      make("span", { class: "small" }, card.description ?? ""),
+      make("span", { class: "faint small" }, [card.figure, card.people ? `${whole(card.people)} people` : "", card.model, card.title ? card.name : ""].filter(Boolean).join(" · ")));
+  }
+}
+
+const hints = [
+  "Drag to move the picture, turn the wheel to zoom to the cursor, press 0 to see all.",
+  "Click a person, a door, a wall or a line: it tells what it is and what you can do with it.",
+  "At the right: another model, its parameters, colours and maps, all while it runs.",
+  "Space pauses, + and − change the speed, M takes the next model, B throws a ball.",
+  "Gallery, drawing and comparing are at the left. ? shows all keys.",
+];
+
+/** Five short sentences, one after the other; dismissed for good with the cross. */
+export function firstMinute(force = false) {
+  if (!force && memory.get("hints") === "seen") return;
+  const box = find("hint");
+  let at = 0;
+  const done = () => {
+    box.hidden = true;
+    memory.set("hints", "seen");
+  };
+  const show = () => {
+    box.hidden = false;
+    box.replaceChildren(make("span", { class: "faint" }, `${at + 1} of ${hints.length}`), make("span", {}, hints[at]),
+      make("button", { onclick: () => (++at < hints.length ? show() : done()) }, at + 1 < hints.length ? "Next" : "Done"),
+      make("button", { class: "quiet", title: "Do not show again", "aria-label": "Do not show again", onclick: done }, "×"));
+  };
+  show();
+}

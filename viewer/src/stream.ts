@@ -1,0 +1,210 @@
+// stream.ts: where frames come from. One decoder reads what the live server sends, what it replays and what an exported
+// file has inside; `Server` keeps the socket, `Enclosed` plays the recording inside the page itself.
+
+import type { ChartRow, Command, Frame, Link, Listener, Model, Scene } from "./types";
+
+const IDS = 1, DETAILS = 2, DIFFERENCES = 4, VALUES = 8, NO_MOTION = 16;
+
+/** Reads a frame; one with differences, or without ids or details, needs the frame before it. */
+export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
+  const view = new DataView(buffer);
+  if (buffer.byteLength < 48 || view.getUint32(0, true) !== 0x31524654) throw new Error("this is no frame");
+  const flags = view.getUint8(4), n = view.getUint32(12, true), thingCount = view.getUint16(6, true);
+  const same = last && last.n === n ? last : undefined;
+  if ((!(flags & IDS) || flags & DIFFERENCES) && !same && n > 0) throw new Error("a frame without the one before it");
+  let at = 48;
+  const take = (bytes: number) => {
+    const from = at;
+    at += (bytes + 3) & ~3;
+    if (from + bytes > buffer.byteLength) throw new Error("a frame cut short");
+    return from;
+  };
+  const ids = flags & IDS ? new Uint32Array(buffer, take(4 * n), n) : same?.ids ?? new Uint32Array(0);
+  const axis = (before?: Int32Array) => {
+    if (!(flags & DIFFERENCES)) return new Int32Array(buffer, take(4 * n), n);
+    const step = new Int16Array(buffer, take(2 * n), n), now = new Int32Array(n);
+    for (let i = 0; i < n; i++) now[i] = before![i] + step[i];
+    return now;
+  };
+  const x = axis(same?.x), y = axis(same?.y);
+  const bytes = () => new Uint8Array(buffer, take(n), n);
+  let heading: Uint8Array, speed: Uint8Array;
+  const time = view.getFloat64(16, true);
+  if (flags & NO_MOTION) [heading, speed] = motion(x, y, n, same, time);
+  else (heading = bytes()), (speed = bytes());
+  const value = flags & VALUES ? bytes() : undefined;
+  const details = (flags & DETAILS) !== 0;
+  const radius = details ? new Uint16Array(buffer, take(2 * n), n) : same?.radius ?? new Uint16Array(n).fill(200);
+  const group = details ? bytes() : same?.group ?? new Uint8Array(n);
+  const model = details ? bytes() : same?.model ?? new Uint8Array(n);
+  const things = [];
+  for (let i = 0; i < thingCount; i++) {
+    const p = take(12);
+    things.push({
+      x: view.getInt32(p, true), y: view.getInt32(p + 4, true),
+      angle: (view.getUint16(p + 8, true) / 65536) * 2 * Math.PI, shape: view.getUint16(p + 10, true),
+    });
+  }
+  return {
+    run: view.getUint8(5), number: view.getUint32(8, true), time, n,
+    originX: view.getFloat64(24, true), originY: view.getFloat64(32, true),
+    low: view.getFloat32(40, true), high: view.getFloat32(44, true),
+    newPeople: (flags & (IDS | DETAILS)) !== 0, ids, x, y, heading, speed, value, radius, group, model, things,
+  };
+}
+
+/** Heading and speed of people whose frame has none: from where they were before. Who stands keeps the heading. */
+function motion(x: Int32Array, y: Int32Array, n: number, before: Frame | undefined, time: number): [Uint8Array, Uint8Array] {
+  const heading = new Uint8Array(n), speed = new Uint8Array(n);
+  if (!before) return [heading, speed];
+  const dt = Math.max(1e-3, time - before.time);
+  for (let i = 0; i < n; i++) {
+    const dx = x[i] - before.x[i], dy = y[i] - before.y[i];
+    const v = Math.hypot(dx, dy) / 1000 / dt;
+    speed[i] = Math.min(255, Math.round(v / 0.02));
+    heading[i] = v > 0.05 ? Math.round((Math.atan2(dy, dx) / (2 * Math.PI)) * 256) & 255 : before.heading[i];
+  }
+  return [heading, speed];
+}
+
+/** The socket to `throng view`; it connects again when it is lost. */
+export class Server implements Link {
+  readonly live = true;
+  private socket?: WebSocket;
+  private last: (Frame | undefined)[] = [];
+  private waiting: Command[] = [];
+  private pause = 300;
+
+  constructor(private listener: Listener) {
+    this.connect();
+  }
+  private connect() {
+    this.listener.state(this.last.length ? "lost" : "connecting");
+    const address = new URL("live" + location.search, location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = (this.socket = new WebSocket(address));
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      this.pause = 300;
+      this.last = [undefined];
+      this.listener.state("open");
+      this.waiting.splice(0).forEach((c) => this.send(c));
+    };
+    socket.onmessage = (event) => {
+      if (typeof event.data === "string") this.listener.message(JSON.parse(event.data));
+      else this.take(event.data);
+    };
+    socket.onclose = () => {
+      this.listener.state("lost");
+      setTimeout(() => this.connect(), this.pause);
+      this.pause = Math.min(4000, this.pause * 1.6);
+    };
+  }
+  private take(buffer: ArrayBuffer) {
+    try {
+      const run = new Uint8Array(buffer)[5];
+      const frame = decodeFrame(buffer, this.last[run]);
+      this.last[run] = frame;
+      this.listener.frame(frame);
+    } catch (fault) {
+      console.warn(`a frame was left out: ${(fault as Error).message}`);
+    }
+  }
+  send(command: Command) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
+    else if (this.waiting.length < 100) this.waiting.push(command);
+  }
+}
+
+/** What `throng export` puts into the page: a scene, its charts and its frames. */
+export interface Enclosure {
+  scene: Scene;
+  charts?: ChartRow[];
+  models?: Model[];
+  frames: Frame[];
+}
+
+export async function openEnclosure(base64: string): Promise<Enclosure> {
+  const packed = Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
+  const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  const view = new DataView(plain);
+  let at = 0;
+  const next = () => {
+    const length = view.getUint32(at, true);
+    at += 4 + length;
+    if (at > plain.byteLength) throw new Error("the recording in this file is cut short");
+    return plain.slice(at - length, at);
+  };
+  const head = JSON.parse(new TextDecoder().decode(next()));
+  const frames: Frame[] = [];
+  while (at + 4 <= plain.byteLength) frames.push(decodeFrame(next(), frames[frames.length - 1]));
+  return { ...head, frames };
+}
+
+/** Plays an enclosure and answers the commands of playing as the server would. */
+export class Enclosed implements Link {
+  readonly live = false;
+  private time: number;
+  private speed = 1;
+  private playing = true;
+  private shown = -1;
+  private clock = performance.now();
+
+  constructor(private what: Enclosure, private listener: Listener) {
+    this.time = what.frames[0]?.time ?? 0;
+    listener.state("file");
+    listener.message({ type: "scene", ...what.scene, run: 0, live: false, times: [this.time, this.end] });
+    listener.message({ type: "charts", run: 0, rows: what.charts ?? [] });
+    setInterval(() => this.tick(), 1000 / 60);
+    setInterval(() => this.status(), 250);
+  }
+  private get end() {
+    return this.what.frames[this.what.frames.length - 1]?.time ?? 0;
+  }
+  private status() {
+    const frame = this.what.frames[Math.max(0, this.shown)];
+    this.listener.message({
+      type: "status", run: 0, state: this.time >= this.end ? "ended" : this.playing ? "running" : "paused", time: this.time,
+      factor: this.playing ? this.speed : 0, speed: this.speed, inside: frame?.n,
+    });
+  }
+  private show(index: number) {
+    const frame = this.what.frames[index];
+    if (!frame || index === this.shown) return;
+    const next = index === this.shown + 1;
+    this.shown = index;
+    this.listener.frame(next ? frame : { ...frame, newPeople: true });
+  }
+  private tick() {
+    const now = performance.now(), passed = Math.min(0.25, (now - this.clock) / 1000);
+    this.clock = now;
+    if (!this.playing) return;
+    this.time = Math.min(this.end, this.time + passed * this.speed);
+    const frames = this.what.frames;
+    let index = Math.max(0, this.shown);
+    if (index >= frames.length || frames[index].time > this.time) index = 0;
+    while (index + 1 < frames.length && frames[index + 1].time <= this.time) index++;
+    this.show(index);
+    if (this.time >= this.end) this.playing = false;
+  }
+  private go(time: number) {
+    this.time = Math.max(this.what.frames[0]?.time ?? 0, Math.min(this.end, time));
+    let index = 0;
+    while (index + 1 < this.what.frames.length && this.what.frames[index + 1].time <= this.time + 1e-9) index++;
+    this.show(index);
+  }
+  send(command: Command) {
+    if (command.do === "play") {
+      if (this.time >= this.end) this.go(-Infinity);
+      this.playing = true;
+    } else if (command.do === "pause") this.playing = false;
+    else if (command.do === "restart") this.go(-Infinity), (this.playing = true);
+    else if (command.do === "speed") this.speed = Number(command.factor);
+    else if (command.do === "seek") this.go(Number(command.time));
+    else if (command.do === "step") {
+      this.playing = false;
+      this.go(this.what.frames[Math.max(0, Math.min(this.what.frames.length - 1, this.shown + Number(command.by ?? 1)))].time);
+    } else return;
+    this.status();
+  }
+}
