@@ -41,7 +41,7 @@ void draw_floor(const canvas *on, const crowd_scene *scene);
 void draw_density(const canvas *on, const crowd_scene *scene, double *densest);
 /* Personal spaces by their class, or the densities that follow from them. */
 void draw_space(const canvas *on, const crowd_scene *scene, bool densities, double *densest);
-/* Zones, measuring lines and areas, goals and exits; and their names, each where no other stands. */
+/* Zones, measuring lines and areas, goals and exits. */
 colour colour_of_mark(throng_mark_kind kind, bool closed);
 void draw_floor_marks(const canvas *on, const crowd_scene *scene);
 void draw_trails(const canvas *on, const crowd_scene *scene, people_colour by);
@@ -55,6 +55,9 @@ void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, d
 /* Arrows for contact forces, force_per_metre N for each metre of the place. */
 void draw_forces(const canvas *on, const crowd_scene *scene);
 static const double force_per_metre = 1000; /* N/m */
+
+/* The names of what is marked, above everybody who stands there. */
+void draw_names_of_marks(const canvas *on, const crowd_scene *scene);
 
 /* Classes of personal space: 0 the largest, from space_classes[0] m2 on. */
 enum { SPACE_CLASSES = 6 };

@@ -1,6 +1,6 @@
 /* draw_marks.c: what is marked on the floor of a picture (canvas.h): exits, goals, zones, and lines and areas to
  * measure at, with their names. A name is written in its shape or beside it, wherever no other name stands; where there
- * is no room at all it is left out rather than written over another one. */
+ * is no room at all it is left out rather than written over another one. Names come last, above people. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,9 +93,9 @@ static void write_label(const canvas *on, const char *text, double x, double y, 
     if (upright) cairo_rotate(on->cr, -full_turn / 4);
     cairo_move_to(on->cr, -size.width / 2 - size.x_bearing, 0.3 * on->unit);
     cairo_text_path(on->cr, text);
-    canvas_colour(on, colour_floor, 0.85);
+    canvas_colour(on, colour_floor, 0.92);
     cairo_set_line_join(on->cr, CAIRO_LINE_JOIN_ROUND);
-    cairo_set_line_width(on->cr, 0.25 * on->unit);
+    cairo_set_line_width(on->cr, 0.5 * on->unit); /* a halo, to be read above people */
     cairo_stroke_preserve(on->cr);
     canvas_colour(on, colour_darker(c, 0.35), 1);
     cairo_fill(on->cr);
@@ -140,12 +140,16 @@ static void draw_name(const canvas *on, const throng_mark *mark, label_list *lab
         write_label(on, mark->name, x, y, upright, colour_of_mark(mark->kind, mark->closed));
 }
 
-/* Goals last, above zones and areas, which are often larger; but their names come first. */
+/* Goals last, above zones and areas, which are often larger. */
 void draw_floor_marks(const canvas *on, const crowd_scene *scene) {
-    label_list labels = {0};
     for (int goals = 0; goals < 2; goals++)
         for (size_t i = 0; i < scene->mark_count; i++)
             if ((scene->marks[i].kind <= THRONG_MARK_EXIT) == goals) draw_shape(on, &scene->marks[i]);
+}
+
+/* Those of goals first. */
+void draw_names_of_marks(const canvas *on, const crowd_scene *scene) {
+    label_list labels = {0};
     for (int goals = 1; goals >= 0; goals--)
         for (size_t i = 0; i < scene->mark_count; i++)
             if ((scene->marks[i].kind <= THRONG_MARK_EXIT) == goals && *scene->marks[i].name)

@@ -146,6 +146,7 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     draw_objects(on, scene, person_height, INFINITY);
     draw_walls(on, scene);
     if (style->forces) draw_forces(on, scene);
+    draw_names_of_marks(on, scene);
     cairo_restore(on->cr);
     if (!style->plain) legend_draw(legend, on, l->margin, on->bottom, l->width - 2 * l->margin);
 }

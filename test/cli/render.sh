@@ -21,6 +21,14 @@ head -c 5 e.svg
 tail -c 7 e.svg
 try render demo/corner --time 2 --set agents[0].count=3 -o f.svg --trails 2 --density --quiet
 
+# Names are written above people, in a halo: drawn after somebody and before the legend's somebody.
+cat >named.json <<TXT
+{"throng": 1, "name": "named", "walkable_area": [[0, 0], [4, 0], [4, 4], [0, 4]], "agents": [{"at": [[2, 2]], "radius": 0.5}],
+ "measure": {"areas": {"here": [[1, 1], [3, 1], [3, 3], [1, 3]]}}}
+TXT
+try render named.json -o named.svg --quiet
+grep -oE 'fill:rgb\(23\.137255%|stroke-opacity:0\.92' named.svg | sed 's/^fill.*/somebody/; s/^stroke.*/halo/'
+
 refused "no output" "-o FILE" render door.json
 refused "unknown ending" "x.jpg" render door.json -o x.jpg
 refused "unwritable" "no/such/x.png" render door.json -o no/such/x.png
