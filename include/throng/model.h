@@ -229,7 +229,8 @@ typedef struct throng_step {
     size_t guest_count;                /* objects: rows count .. count + guest_count - 1, nobody's `mine` */
     double *shove_x, *shove_y;         /* N over the step, [guest]: what people give to objects; NULL without any */
     double *wall_force;                /* N over the step, [wall]: to be added to; NULL when no model knows forces */
-    const void *common; /* parameters of the model's first profile: what concerns all of its people alike */
+    const void *common;     /* parameters of the model's first profile: what concerns all of its people alike */
+    double ordinary_radius; /* m, of the first person there was: the scale of what does */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */

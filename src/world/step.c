@@ -229,6 +229,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .walls = world->walls,
                         .params = team->params,
                         .common = team->common,
+                        .ordinary_radius = world->ordinary_radius,
                         .columns = team->kept.items,
                         .crew = world->crew,
                         .simd = world->simd,

@@ -20,7 +20,7 @@ typedef struct flock {
 
 static inline float cohesion_reach_of(const throng_pbd *s, uint32_t i) {
     const throng_pbd_law *law = &s->laws[s->law[i]];
-    return law->cohesion_reach * (law->metric ? s->radius[i] : 1);
+    return law->cohesion_reach * (law->metric > 0 ? s->radius[i] : 1);
 }
 
 static inline void gather_from(const throng_pbd *s, uint32_t first, uint32_t end, bool one_group, flock *f) {
@@ -40,7 +40,7 @@ static inline void gather_from(const throng_pbd *s, uint32_t first, uint32_t end
     *f = g;
 }
 
-/* The people `low` .. `high` - 1 of an octet, who are in one row of cells, look around. */
+/* The people `low` .. `high` - 1 of an octet, who are in one row of cells and near each other, look around. */
 static inline void look_together(const throng_pbd *s, uint32_t low, uint32_t high, flock *f) {
     const throng_near *near = s->near;
     double left = INFINITY, right = -INFINITY, bottom = INFINITY, top = -INFINITY;
@@ -56,10 +56,12 @@ static inline void look_together(const throng_pbd *s, uint32_t low, uint32_t hig
     int32_t row_last = throng_near_row(near, top);
     for (int32_t row = throng_near_row(near, bottom); row <= row_last; row++) {
         const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
+        uint32_t begin = start[first], end = start[last];
+        throng_pbd_trim(near, left, right, &begin, &end);
         if (s->one_group) {
-            gather_from(s, start[first], start[last], true, f);
+            gather_from(s, begin, end, true, f);
         } else {
-            gather_from(s, start[first], start[last], false, f);
+            gather_from(s, begin, end, false, f);
         }
     }
 }
@@ -105,10 +107,10 @@ static void cohere_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     for (size_t group = begin; group < end; group++) {
         uint32_t first = (uint32_t)group * 8, count = (uint32_t)(s->count - first < 8 ? s->count - first : 8);
-        const double *y = s->near->y + first;
+        const double *x = s->near->x + first, *y = s->near->y + first, near = 64 * s->near->cell;
         for (uint32_t low = 0, high = 1; low < count; low = high++) {
             int32_t row = throng_near_row(s->near, y[low]);
-            while (high < count && throng_near_row(s->near, y[high]) == row) high++;
+            while (high < count && x[high] - x[low] < near && throng_near_row(s->near, y[high]) == row) high++;
             flock f = flock_at(s, first);
             look_together(s, first + low, first + high, &f);
             store_lanes(s, first, low, high, &f);

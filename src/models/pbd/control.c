@@ -77,13 +77,13 @@ static throng_pbd_place *place_of(const throng_pbd *s, uint32_t slot) {
     return (throng_pbd_place *)s->now->columns[0] + s->near->row[slot];
 }
 
-/* Adds somebody who is at (x, y) from the centre to its squad's means. */
+/* Adds somebody who is at (x, y) to its squad's means. */
 static void add_to_means(throng_pbd_squad *squad, const throng_pbd_place *place, double x, double y) {
     squad->count += 1;
     squad->x += x;
     squad->y += y;
-    squad->place_x += (double)place->x;
-    squad->place_y += (double)place->y;
+    squad->place_x += place->x;
+    squad->place_y += place->y;
 }
 
 static void clear_squads(throng_pbd *s) {
@@ -105,13 +105,13 @@ static void lay_squads(throng_pbd *s, bool with_ways) {
             if (!keeps_formation(s, i) || !place_of(s, i)->taken) continue;
             const throng_pbd_place *place = place_of(s, i);
             throng_pbd_squad *squad = &s->squads[s->group[i]];
-            double x = throng_pbd_x(s, i) - s->centre_x + (with_ways ? (double)s->quads[i].c : 0);
-            double y = throng_pbd_y(s, i) - s->centre_y + (with_ways ? (double)s->quads[i].d : 0);
+            double x = throng_pbd_x(s, i) + (with_ways ? (double)s->quads[i].c : 0);
+            double y = throng_pbd_y(s, i) + (with_ways ? (double)s->quads[i].d : 0);
             if (pass == 0) {
                 add_to_means(squad, place, x, y);
                 continue;
             }
-            double px = (double)place->x - squad->place_x, py = (double)place->y - squad->place_y;
+            double px = place->x - squad->place_x, py = place->y - squad->place_y;
             squad->along += px * (x - squad->x) + py * (y - squad->y);
             squad->across += px * (y - squad->y) - py * (x - squad->x);
         }
@@ -135,13 +135,13 @@ void throng_pbd_join_formations(throng_pbd *s) {
         if (!keeps_formation(s, i) || place_of(s, i)->taken) continue;
         throng_pbd_place *place = place_of(s, i);
         const throng_pbd_squad *squad = &s->squads[s->group[i]];
-        double x = throng_pbd_x(s, i) - s->centre_x, y = throng_pbd_y(s, i) - s->centre_y;
+        double x = throng_pbd_x(s, i), y = throng_pbd_y(s, i);
         if (squad->count > 0) { /* seen from the formation as it lies now */
             double dx = x - squad->x, dy = y - squad->y;
             x = squad->place_x + squad->cosine * dx + squad->sine * dy;
             y = squad->place_y + squad->cosine * dy - squad->sine * dx;
         }
-        *place = (throng_pbd_place){(float)x, (float)y, 1};
+        *place = (throng_pbd_place){x, y, 1};
     }
 }
 
@@ -152,8 +152,8 @@ void throng_pbd_draw_to_formations(throng_pbd *s) {
         if (!keeps_formation(s, i)) continue;
         const throng_pbd_place *place = place_of(s, i);
         const throng_pbd_squad *squad = &s->squads[s->group[i]];
-        double px = (double)place->x - squad->place_x, py = (double)place->y - squad->place_y;
-        s->shift_x[i] = (float)(squad->x + squad->cosine * px - squad->sine * py - (throng_pbd_x(s, i) - s->centre_x));
-        s->shift_y[i] = (float)(squad->y + squad->sine * px + squad->cosine * py - (throng_pbd_y(s, i) - s->centre_y));
+        double px = place->x - squad->place_x, py = place->y - squad->place_y;
+        s->shift_x[i] = (float)(squad->x + squad->cosine * px - squad->sine * py - throng_pbd_x(s, i));
+        s->shift_y[i] = (float)(squad->y + squad->sine * px + squad->cosine * py - throng_pbd_y(s, i));
     }
 }

@@ -1,6 +1,7 @@
 /* lists.c: room for the lists, and the walls of everybody. All chunks get the same room, enough for the fullest; when
  * that was not enough, there is more and the lists are made again. */
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -45,16 +46,13 @@ static bool are_clear_of_walls(const throng_pbd *s, size_t group) {
     const throng_walls *walls = s->now->walls;
     uint32_t first = (uint32_t)group * 8;
     if (first + 8 > s->count) return false;
-    int64_t apart = 0;
-    double shell = 0;
+    const double *x = s->near->x, *y = s->near->y;
+    double most = 0;
     for (uint32_t i = first; i < first + 8; i++) {
-        int64_t dx = (int64_t)s->at_x[i] - s->at_x[first], dy = (int64_t)s->at_y[i] - s->at_y[first];
-        int64_t away = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy);
-        apart = away > apart ? away : apart;
-        shell = (double)s->pad[i] > shell ? (double)s->pad[i] : shell;
+        double look = fabs(x[i] - x[first]) + fabs(y[i] - y[first]) + (double)(s->pad[i] + s->room[i]);
+        most = look > most ? look : most;
     }
-    double clear = (double)walls->clear[throng_walls_cell(walls, throng_pbd_x(s, first), throng_pbd_y(s, first))];
-    return clear > shell + s->room + (double)(apart + 2) * s->quantum;
+    return (double)walls->clear[throng_walls_cell(walls, x[first], y[first])] > most + 2 * (double)s->drift;
 }
 
 static void list_walls_of_chunks(void *context, size_t begin, size_t end, int worker) {

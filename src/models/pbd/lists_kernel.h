@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "models/pbd/pbd.h"
+#include "models/pbd/law_kernel.h"
 
 /* Somebody who looks around. */
 typedef struct watch {
@@ -25,21 +25,18 @@ typedef struct found {
     uint32_t slot[THRONG_PBD_LIST_MOST + 16];
 } found;
 
-static inline float reach_of(const throng_pbd *s, uint32_t i) {
-    const throng_pbd_law *law = &s->laws[s->law[i]];
-    return law->normal + law->tangential > 0 ? law->reach * (law->metric ? s->radius[i] : 1) : 0;
-}
+/* Where eight people look for others: cells from column to column, from row to row, a little generously. */
+typedef struct scope {
+    int32_t from[8], to[8], low[8], high[8];
+    float reach[8], ordinary[8]; /* as of a watch */
+    float look[8];               /* m, to anybody who matters */
+} scope;
 
-/* The sum of the radii for which reach is meant. */
-static inline float ordinary_radii(const throng_pbd *s, uint32_t i) {
-    return s->laws[s->law[i]].metric ? 2 * s->radius[i] : 2;
-}
-
-static inline watch watch_at(const throng_pbd *s, uint32_t i, float reach) {
-    return (watch){wide8_whole_all(s->at_x[i]),    wide8_whole_all(s->at_y[i]), wide8_whole_all(s->half_x[i]),
-                   wide8_whole_all(s->half_y[i]),  wide8_all(s->new_vx[i]),     wide8_all(s->new_vy[i]),
-                   wide8_all(s->radius[i]),        wide8_all(s->pad[i]),        wide8_all(reach),
-                   wide8_all(ordinary_radii(s, i))};
+static inline watch watch_at(const throng_pbd *s, uint32_t i, const scope *c) {
+    return (watch){wide8_whole_all(s->at_x[i]),   wide8_whole_all(s->at_y[i]), wide8_whole_all(s->half_x[i]),
+                   wide8_whole_all(s->half_y[i]), wide8_all(s->new_vx[i]),     wide8_all(s->new_vy[i]),
+                   wide8_all(s->radius[i]),       wide8_all(s->pad[i]),        wide8_all(c->reach[i % 8]),
+                   wide8_all(c->ordinary[i % 8])};
 }
 
 /* Which of the eight people from slot k on can touch the one who watches. */
@@ -83,13 +80,6 @@ WIDE8_INLINE void watch_run(const throng_pbd *s, const watch *w, uint32_t i, uin
     courses->count = later;
 }
 
-/* Where eight people look for others: cells from column to column, from row to row, a little generously. */
-typedef struct scope {
-    int32_t from[8], to[8], low[8], high[8];
-    float reach[8]; /* m, of anticipation */
-    float most[8];  /* m, to the largest there is */
-} scope;
-
 /* The cells along an axis within some distance of somebody. */
 static inline void find_cells_along(wide8 at, wide8 look, float inverse_cell, int32_t cells, int32_t *low,
                                     int32_t *high) {
@@ -101,39 +91,49 @@ static inline void find_cells_along(wide8 at, wide8 look, float inverse_cell, in
 
 static inline scope scope_of(const throng_pbd *s, uint32_t first) {
     const throng_near *near = s->near;
-    scope c;
+    const double left = (near->first_column - THRONG_NEAR_FAR) * near->cell,
+                 bottom = (near->first_row - THRONG_NEAR_FAR) * near->cell;
+    const uint32_t last = (uint32_t)s->count - 1;
+    const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F), radius = wide8_load(s->radius + first);
+    float x[8], y[8]; /* m, from the low corner of the grid */
     for (uint32_t lane = 0; lane < 8; lane++) {
-        uint32_t i = first + lane;
-        float more = s->radius[i] + (float)near->radius_max - ordinary_radii(s, i);
-        c.reach[lane] = reach_of(s, i);
-        c.most[lane] = c.reach[lane] > 0 && more > 0 ? c.reach[lane] + more : c.reach[lane];
+        uint32_t i = first + lane < last ? first + lane : last;
+        x[lane] = (float)(near->x[i] - left);
+        y[lane] = (float)(near->y[i] - bottom);
     }
+    scope c;
+    wide8 unit = wide8_select(wide8_less(zero, EACH_LAW(first, metric)), radius, one), two = wide8_add(unit, unit);
+    wide8 reach = wide8_mul(EACH_LAW(first, reach), unit);
+    wide8 more = wide8_sub(wide8_add(radius, wide8_all((float)near->radius_max)), two); /* to the largest there is */
+    wide8 most = wide8_add(reach, wide8_keep(wide8_less(zero, reach), wide8_max(more, zero)));
+    wide8_store(c.reach, reach);
+    wide8_store(c.ordinary, two);
     /* floats are not exact to the extent of the crowd / 2^24 */
-    float slack = (float)(1e-3 * near->cell + s->quantum * 0x1p8) + s->drift;
+    double across = (double)near->columns / near->columns_per_square, extent = fmax(across, near->rows);
+    float slack = (float)((1e-3 + extent * 0x1p-22) * near->cell) + 2 * s->drift;
     wide8 touch = wide8_add(wide8_load(s->pad + first), wide8_all(s->span + 2 * s->margin));
-    wide8 look = wide8_add(wide8_max(touch, wide8_load(c.most)), wide8_all(slack)),
-          quantum = wide8_all((float)s->quantum);
-    wide8 x = wide8_mul(wide8_of_whole(wide8_whole_load(s->at_x + first)), quantum);
-    wide8 y = wide8_mul(wide8_of_whole(wide8_whole_load(s->at_y + first)), quantum);
-    x = wide8_add(x, wide8_all((float)(s->centre_x - (near->first_column - THRONG_NEAR_FAR) * near->cell)));
-    y = wide8_add(y, wide8_all((float)(s->centre_y - (near->first_row - THRONG_NEAR_FAR) * near->cell)));
-    find_cells_along(x, look, (float)near->inverse_cell, near->columns, c.from, c.to);
-    find_cells_along(y, look, (float)near->inverse_cell, near->rows, c.low, c.high);
+    wide8_store(c.look, wide8_add(wide8_max(touch, most), wide8_all(slack)));
+    find_cells_along(wide8_load(x), wide8_load(c.look), (float)(near->inverse_cell * near->columns_per_square),
+                     near->columns, c.from, c.to);
+    find_cells_along(wide8_load(y), wide8_load(c.look), (float)near->inverse_cell, near->rows, c.low, c.high);
     return c;
 }
 
 /* Somebody looks around in the cells where others can be who matter. */
 static inline void look_around(const throng_pbd *s, uint32_t i, const scope *c, found *contacts, found *courses) {
     uint32_t lane = i % 8;
-    watch w = watch_at(s, i, c->reach[lane]);
+    watch w = watch_at(s, i, c);
     const uint32_t *start = s->near->start + (size_t)c->low[lane] * (size_t)s->near->columns;
     const uint32_t *from = start + c->from[lane], *to = start + c->to[lane] + 1;
     bool ahead = c->reach[lane] > 0;
+    double x = throng_pbd_x(s, i), look = (double)c->look[lane];
     for (int32_t row = c->low[lane]; row <= c->high[lane]; row++) {
+        uint32_t begin = *from, end = *to;
+        throng_pbd_trim(s->near, x - look, x + look, &begin, &end);
         if (ahead) {
-            watch_run(s, &w, i, *from, *to, true, contacts, courses);
+            watch_run(s, &w, i, begin, end, true, contacts, courses);
         } else {
-            watch_run(s, &w, i, *from, *to, false, contacts, courses);
+            watch_run(s, &w, i, begin, end, false, contacts, courses);
         }
         from += s->near->columns;
         to += s->near->columns;

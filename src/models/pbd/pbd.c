@@ -60,14 +60,16 @@ static const throng_param params[] = {
      FIELD(max_acceleration)},
     {"max_speed_factor", "", "Nobody's velocity is greater than so many times its desired speed.", THRONG_PARAM_NUMBER,
      0.1, 1.2, 100, NULL, "chosen: sliding past others makes people fast", FIELD(max_speed_factor)},
-    {"iterations", "", "How often a sub-step corrects; of several profiles the most.", THRONG_PARAM_WHOLE, 1, 6, 100,
-     NULL, TABLE, FIELD(iterations)},
-    {"stability_iterations", "", "How often a sub-step moves apart who overlaps at its start; of several the most.",
+    {"iterations", "", "How often a sub-step corrects; the first profile's.", THRONG_PARAM_WHOLE, 1, 6, 100, NULL,
+     TABLE, FIELD(iterations)},
+    {"stability_iterations", "", "How often a sub-step moves apart who overlaps at its start; the first profile's.",
      THRONG_PARAM_WHOLE, 0, 1, 100, NULL, TABLE, FIELD(stability_iterations)},
     {"averaging", "", "How much more than their average corrections have effect.", THRONG_PARAM_NUMBER, 0.1, 1.2, 2,
      NULL, TABLE, FIELD(averaging)},
     {"substep", "s",
-     "Sub-steps are no longer, nor so long that somebody walks 0.12 radii in one; of several profiles the least.",
+     "Sub-steps are no longer, nor so long that somebody of the first person's radius walks 0.12 radii in one at 1.4 "
+     "m/s; the "
+     "first profile's.",
      THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
     {"sidestep", "",
      "How far aside who is held up by others wants, for each metre ahead: who walks slower than it wants to a side "
@@ -90,6 +92,8 @@ static const throng_param params[] = {
 };
 
 static const throng_setting habits[] = {{"symmetry", 0.01, NULL}};
+
+static const char *const common[] = {"iterations", "stability_iterations", "substep", NULL};
 
 static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}, {"held_for", sizeof(float)}};
 static const throng_shown shown[] = {
@@ -163,6 +167,7 @@ const throng_model throng_model_pbd = {
         "Computers & Graphics 78, 2019, 12-22.",
     .default_dt = 1.0 / 24,
     .params = params,
+    .common = common,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(throng_pbd_params),
     .habits = habits,

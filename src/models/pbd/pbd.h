@@ -13,9 +13,10 @@
  * own, so the number of threads changes nothing.
  *
  * People are numbered by their slots in the cell grid, eight slots side by side to a group. What others must know of a
- * person is a quad: where it is at the start of the sub-step, in whole quanta of about the extent of the crowd / 2^31,
- * and its way in the sub-step so far, as floats. Differences of whole numbers are exact, so floats only ever hold
- * distances to neighbours and ways within a sub-step; positions themselves are double.
+ * person is a quad: where it is at the start of the sub-step, in whole quanta of a square of the grid / 2^23, and its
+ * way in the sub-step so far, as floats. Differences of whole numbers are exact, so floats only ever hold distances to
+ * neighbours and ways within a sub-step; positions themselves are double. Whole numbers begin anew every 512 squares,
+ * which is farther than anybody looks: so they depend on nothing but the position.
  *
  *     walkers.c       who takes part, and what is written
  *     substeps.c      plan and finish
@@ -32,6 +33,8 @@
 #ifndef THRONG_PBD_H
 #define THRONG_PBD_H
 
+#include <string.h>
+
 #include <throng/model.h>
 
 #include "base/wide_float.h"
@@ -45,7 +48,9 @@ enum { THRONG_PBD_CHUNK = 16 };      /* groups whose lists are kept together */
 enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
 enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 
-#define THRONG_PBD_COURANT        0.12     /* radii walked in a sub-step at most */
+#define THRONG_PBD_COURANT        0.12     /* radii that somebody ordinary walks in a sub-step at most */
+#define THRONG_PBD_ORDINARY_SPEED 1.4      /* m/s */
+#define THRONG_PBD_QUANTA         0x1p23   /* in a square of the grid */
 #define THRONG_PBD_SKIN           0.06F    /* radii that lists reach further, besides what people can go astray */
 #define THRONG_PBD_PRINTED_WEIGHT 0.99117F /* 217 * 315 / (64 pi 7^3), of somebody in the very place */
 
@@ -61,11 +66,11 @@ typedef struct throng_pbd_params {
 
 /* A person's place in the formation of its group: kept from step to step. */
 typedef struct throng_pbd_place {
-    float x, y;     /* m */
-    uint32_t taken; /* 0: it has none yet */
+    double x, y;    /* m */
+    uint64_t taken; /* 0: it has none yet */
 } throng_pbd_place;
 
-/* How the formation of a group lies: its middle at (x, y) from the centre of the crowd, turned by an angle. */
+/* How the formation of a group lies: its middle at (x, y), turned by an angle. */
 typedef struct throng_pbd_squad {
     double count;            /* members with a place */
     double x, y;             /* m, their mean */
@@ -76,23 +81,21 @@ typedef struct throng_pbd_squad {
 
 /* A profile's parameters as the kernels want them. */
 typedef struct throng_pbd_law {
-    bool metric;
+    float metric; /* 1 or 0 */
     float expansion, averaging, friction;
     float normal, tangential; /* stiffness of the long range along and across the line of centres */
     float hurry;              /* 1: avoiding others may make a person faster in any direction; 0: only forward */
     float astray;             /* how far it may go from its plan while lists serve, as part of its top speed */
-    float tau0, reach;        /* in units of the person's own time and radius if metric, else s and m */
-    float relaxation_time;    /* s */
+    float tau0, reach;     /* in units of the person's own time and radius if metric, else s and m; reach: 0 for none */
+    float relaxation_time; /* s */
     int cohesion;
     float cohesion_time, cohesion_reach; /* s; as reach */
-    int iterations, stability_iterations;
-    float turning_rate;           /* rad/s; 0: any */
-    float turn_cosine, turn_sine; /* of what one may turn in a sub-step */
-    float backward_speed;         /* m/s */
+    float turning_rate;                  /* rad/s; 0: any */
+    float turn_cosine, turn_sine;        /* of what one may turn in a sub-step */
+    float backward_speed;                /* m/s */
     float formation;
     float sidestep;         /* 0: none */
     float yielding;         /* 0: by nothing */
-    float substep;          /* s */
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
     float max_acceleration; /* m/s^2 */
     float max_speed_factor;
@@ -123,8 +126,7 @@ typedef enum throng_pbd_part {
 typedef struct throng_pbd_tally {
     size_t most_contacts, most_ahead, most_walls; /* entries a chunk needed */
     float drift;                                  /* m, the longest way from where the grid has somebody */
-    float fastest;                                /* 1/s, desired speed over radius */
-    float span, margin, astray;                   /* m: see throng_pbd */
+    float span, margin;                           /* m: see throng_pbd */
     uint64_t guarded;                             /* ways cut short before walls */
     bool mixed_laws, mixed_bodies, mixed_groups;
 } throng_pbd_tally;
@@ -155,9 +157,9 @@ typedef struct throng_pbd {
     float frame_time;                /* s that lists serve */
     double quantum;                  /* m */
     double inverse_quantum;          /* 1/m */
-    double centre_x, centre_y;       /* m, where whole numbers count from */
     uint64_t sway_key[2];            /* of how wishes are bent now, and for the next two seconds */
     uint32_t sway_phase;             /* whose number, mixed, is below this already has the next */
+    uint32_t foreign_law;            /* of the model's first profile, for those of other models */
     uint32_t first_law, first_group; /* of somebody who takes part, to compare others with; and so */
     float first_radius, first_inverse_mass;
     int iterations, stability_iterations;
@@ -169,7 +171,6 @@ typedef struct throng_pbd {
     float drift;                       /* m: nobody is farther away from where the grid has it */
     float span;                        /* m: the most that a person and its ways add to a contact */
     float margin;                      /* m: ... its ways alone */
-    float astray;                      /* m: ... and how far it can go from them */
     throng_pbd_law *laws;              /* [profile] */
     uint8_t *law_used;                 /* [worker][profile] scratch */
     size_t law_count, law_capacity;
@@ -193,6 +194,7 @@ typedef struct throng_pbd {
     float *top_speed;      /* m/s */
     float *clock;          /* its own unit of time: 1.4 m/s r / v, or 1 s */
     float *pad;            /* m: radius with shell, half its way while the lists serve, and how far it can go astray */
+    float *room;           /* m: who has no wall within so far of its shell can touch none on a way within it */
     uint32_t *law, *group; /* group: UINT32_MAX for those of other models */
     uint32_t *wall_begin;
     uint16_t *wall_count;
@@ -205,7 +207,6 @@ typedef struct throng_pbd {
     throng_images images;     /* slots of images */
     throng_pbd_squad *squads; /* [group of people] */
     size_t squad_count, squad_capacity;
-    double room; /* m: nobody who is near no wall can touch one within so far a way */
 } throng_pbd;
 
 extern const throng_pbd_kernel throng_pbd_plain;
@@ -261,10 +262,26 @@ static inline double throng_pbd_y(const throng_pbd *s, uint32_t slot) {
     return s->near->y[slot] + (double)s->gone_y[slot];
 }
 
+/* The nearest whole number, modulo 2^32: the low bits of a number so large that its last bit is worth 1. */
+static inline int32_t throng_pbd_whole(double value) {
+    double shifted = value + 0x1.8p52;
+    uint64_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return (int32_t)(uint32_t)bits;
+}
+
 /* The same in quanta. */
 static inline void throng_pbd_put_quanta(throng_pbd *s, uint32_t slot) {
-    s->at_x[slot] = (int32_t)((throng_pbd_x(s, slot) - s->centre_x) * s->inverse_quantum);
-    s->at_y[slot] = (int32_t)((throng_pbd_y(s, slot) - s->centre_y) * s->inverse_quantum);
+    s->at_x[slot] = throng_pbd_whole(throng_pbd_x(s, slot) * s->inverse_quantum);
+    s->at_y[slot] = throng_pbd_whole(throng_pbd_y(s, slot) * s->inverse_quantum);
+}
+
+/* Leaves out of a run of slots, who stand in order of squares, those who are out of sight: in wide cells some are so
+ * far away that their whole numbers would begin anew. */
+static inline void throng_pbd_trim(const throng_near *near, double left, double right, uint32_t *begin, uint32_t *end) {
+    if (near->columns_per_square == 1) return;
+    while (*begin < *end && near->x[*begin] < left - near->cell) ++*begin;
+    while (*begin < *end && near->x[*end - 1] > right + near->cell) --*end;
 }
 
 #endif

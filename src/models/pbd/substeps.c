@@ -6,15 +6,13 @@ static inline bool is_own(const throng_pbd *s, uint32_t slot) { return s->own[sl
 
 void throng_pbd_plan(throng_pbd *s) {
     throng_pbd_share_out(s, THRONG_PBD_MANY, s->kernel->plan);
-    s->span = s->margin = s->astray = 0;
+    s->span = s->margin = 0;
     for (size_t w = 0; w < s->workers; w++) {
         throng_pbd_tally *t = &s->tallies[w];
         s->span = t->span > s->span ? t->span : s->span;
         s->margin = t->margin > s->margin ? t->margin : s->margin;
-        s->astray = t->astray > s->astray ? t->astray : s->astray;
-        t->span = t->margin = t->astray = 0;
+        t->span = t->margin = 0;
     }
-    s->room = 2 * (double)(s->margin + s->astray) + 0.25 * s->near->radius_max;
 }
 
 void throng_pbd_follow_images(throng_pbd *s, throng_quad *quads) {

@@ -13,7 +13,7 @@ static inline float most_of(wide8 a) {
 
 /* --- plan */
 
-/* Ways as whole numbers; somebody absurdly fast goes half as far as the crowd extends. */
+/* Ways as whole numbers; somebody absurdly fast goes 64 squares. */
 static inline wide8_whole quanta_of(wide8 way) {
     return wide8_to_whole(wide8_max(wide8_min(way, wide8_all(0x1p29F)), wide8_all(-0x1p29F)));
 }
@@ -23,7 +23,7 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd_tally *tally = &s->tallies[worker];
     const wide8 h = wide8_all((float)s->h), half = wide8_all(0.5F * s->frame_time), skin = wide8_all(THRONG_PBD_SKIN);
     const wide8 half_way = wide8_mul(half, wide8_all((float)s->inverse_quantum));
-    wide8 span = wide8_all(0.0F), margin_most = span, astray_most = span;
+    wide8 span = wide8_all(0.0F), margin_most = span;
     for (size_t group = begin; group < end; group++) {
         uint32_t i = (uint32_t)group * 8;
         wide8 a = wide8_min(wide8_div(h, EACH_LAW(i, relaxation_time)), wide8_all(1.0F));
@@ -42,16 +42,15 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
             wide8_mul(wide8_load(s->top_speed + i), wide8_mul(EACH_LAW(i, astray), wide8_all(s->frame_time)));
         wide8 pad = wide8_add(shell, wide8_add(margin, astray));
         wide8_store(s->pad + i, pad);
+        wide8_store(s->room + i, wide8_add(wide8_mul(wide8_all(2.0F), wide8_add(margin, astray)),
+                                           wide8_mul(wide8_all(0.25F), wide8_load(s->radius + i))));
         span = wide8_max(span, pad);
         margin_most = wide8_max(margin_most, margin);
-        astray_most = wide8_max(astray_most, astray);
     }
     float most = most_of(span);
     tally->span = most > tally->span ? most : tally->span;
     most = most_of(margin_most);
     tally->margin = most > tally->margin ? most : tally->margin;
-    most = most_of(astray_most);
-    tally->astray = most > tally->astray ? most : tally->astray;
 }
 
 /* --- finish */
@@ -90,6 +89,12 @@ static inline void clamp(throng_pbd *s, size_t group, wide8 new_x, wide8 new_y) 
     wide8_store(s->vy + i, wide8_select(own, y, vy));
 }
 
+/* Those among eight people who go farther than was foreseen when walls were looked for. */
+static inline unsigned go_far(const throng_pbd *s, uint32_t first, wide8 x, wide8 y) {
+    wide8 far = wide8_mul(wide8_all(0.25F), wide8_load(s->room + first));
+    return wide8_bits(wide8_less(wide8_mul(far, far), wide8_add(wide8_mul(x, x), wide8_mul(y, y))));
+}
+
 /* Those near walls, and those who go farther than was foreseen, go through no wall. */
 static inline void guard(throng_pbd *s, size_t group, unsigned lanes, throng_pbd_tally *tally) {
     for (; lanes; lanes &= lanes - 1) {
@@ -106,16 +111,14 @@ static void arrive_groups(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     throng_pbd_tally *tally = &s->tallies[worker];
     const wide8 rate = wide8_all((float)(1 / s->h)), inverse = wide8_all((float)s->inverse_quantum);
-    const float far = s->now->walls->count > 0 ? (float)(0.25 * s->room) : INFINITY;
-    const wide8 far2 = wide8_all(far * far);
+    const bool walled = s->now->walls->count > 0;
     wide8 drift2 = wide8_all(0.0F);
     for (size_t group = begin; group < end; group++) {
         uint32_t i = (uint32_t)group * 8;
         wide8_whole at_x, at_y;
         wide8 x, y;
         wide8_load_quad_run(s->quads + i, &at_x, &at_y, &x, &y);
-        unsigned lanes = wide8_bits(wide8_less(far2, wide8_add(wide8_mul(x, x), wide8_mul(y, y))));
-        lanes = (lanes | s->near_wall[group]) & s->own[group];
+        unsigned lanes = walled ? (go_far(s, i, x, y) | s->near_wall[group]) & s->own[group] : 0;
         if (lanes) {
             guard(s, group, lanes, tally);
             wide8_load_quad_run(s->quads + i, &at_x, &at_y, &x, &y);

@@ -35,9 +35,9 @@ static size_t lay_out(throng_pbd *s, char *begin) {
     s->quads = carve(&at, slots * sizeof *s->quads);
     s->quads_next = carve(&at, slots * sizeof *s->quads);
     s->traits = carve(&at, slots * sizeof *s->traits);
-    float **single[] = {&s->vx,     &s->vy,           &s->new_vx,    &s->new_vy, &s->wish_x,
-                        &s->wish_y, &s->shift_x,      &s->shift_y,   &s->gone_x, &s->gone_y,
-                        &s->radius, &s->inverse_mass, &s->top_speed, &s->clock,  &s->pad};
+    float **single[] = {&s->vx,        &s->vy,      &s->new_vx, &s->new_vy, &s->wish_x, &s->wish_y,
+                        &s->shift_x,   &s->shift_y, &s->gone_x, &s->gone_y, &s->radius, &s->inverse_mass,
+                        &s->top_speed, &s->clock,   &s->pad,    &s->room};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) *single[k] = carve(&at, slots * sizeof(float));
     int32_t **whole[] = {&s->at_x, &s->at_y, &s->half_x, &s->half_y};
     for (size_t k = 0; k < 4; k++) *whole[k] = carve(&at, slots * sizeof(int32_t));
@@ -82,7 +82,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .hurry = p->hurry == THRONG_PBD_ANYWAY || (p->hurry == THRONG_PBD_BY_UNITS && p->units == THRONG_PBD_PAPER),
         .astray = mode == THRONG_PBD_NONE ? 0.4F : 1,
         .tau0 = (float)p->tau0,
-        .reach = (float)p->reach,
+        .reach = mode == THRONG_PBD_NONE || stiffness <= 0 ? 0 : (float)p->reach,
         .relaxation_time = (float)p->relaxation_time,
         .cohesion = (int)p->cohesion,
         .cohesion_time = (float)p->cohesion_time,
@@ -94,9 +94,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .formation = (float)p->formation,
         .sidestep = mode == THRONG_PBD_NONE ? 0 : (float)p->sidestep,
         .yielding = p->units == THRONG_PBD_METRIC ? (float)p->yielding : 0,
-        .iterations = (int)p->iterations,
-        .stability_iterations = (int)p->stability_iterations,
-        .substep = (float)p->substep};
+    };
 }
 
 static void make_laws(throng_pbd *s, const throng_step *now) {
@@ -128,16 +126,15 @@ static void take_roles(throng_pbd *s, uint32_t first, uint32_t last, uint8_t *us
         uint32_t row = s->near->row[i];
         throng_profile profile = now->people.profile[row];
         bool ours = now->params[profile], own = ours && s->near->slot[row] == i;
-        s->law[i] = ours ? profile : s->first_law;
+        s->law[i] = ours ? profile : s->foreign_law;
         s->group[i] = ours ? now->people.group[row] : UINT32_MAX;
         s->own[i / 8] |= (uint8_t)((unsigned)own << i % 8);
         used[s->law[i]] = 1;
     }
 }
 
-static void take_limits(throng_pbd *s, uint32_t first, uint32_t last, throng_pbd_tally *tally) {
+static void take_limits(throng_pbd *s, uint32_t first, uint32_t last) {
     const throng_step *now = s->now;
-    double fastest = (double)tally->fastest;
     for (uint32_t i = first; i < last; i++) {
         uint32_t row = s->near->row[i];
         const throng_pbd_law *law = &s->laws[s->law[i]];
@@ -146,11 +143,9 @@ static void take_limits(throng_pbd *s, uint32_t first, uint32_t last, throng_pbd
         bool ours = s->group[i] != UINT32_MAX;
         s->inverse_mass[i] = ours ? (float)(1 / now->people.mass[row]) : 0;
         /* who hardly wants to move has a slow clock, but one that goes */
-        s->clock[i] = law->metric ? (float)(1.4 * r / (speed > 0.1 ? speed : 0.1)) : 1;
+        s->clock[i] = law->metric > 0 ? (float)(1.4 * r / (speed > 0.1 ? speed : 0.1)) : 1;
         s->top_speed[i] = (float)(most < now->people.max_speed[row] ? most : now->people.max_speed[row]);
-        fastest = ours && speed > fastest * r ? speed / r : fastest;
     }
-    tally->fastest = (float)fastest;
 }
 
 /* s for which somebody has been held up, or nearly so */
@@ -178,8 +173,8 @@ static double yields(const throng_pbd *s, uint32_t slot, double much) {
 static double steps_aside(const throng_pbd *s, uint32_t slot, double side) {
     const throng_pbd_law *law = &s->laws[s->law[slot]];
     double pace = pace_of(s, slot), slack = fmin(fmax(1 - pace, 0), 1);
-    if (law->metric) slack *= fmin(fmax(2 * pace, 0), 1);
-    double back = (law->metric ? 0 : 1) - pace / crawl;
+    if (law->metric > 0) slack *= fmin(fmax(2 * pace, 0), 1);
+    double back = 1 - (double)law->metric - pace / crawl;
     return (double)law->sidestep * (side * slack - fmin(fmax(back, 0), 3));
 }
 
@@ -214,7 +209,7 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
     uint32_t first = (uint32_t)begin * 8, last = (uint32_t)(end * 8 < s->count ? end * 8 : s->count);
     take_bodies(s, first, last);
     take_roles(s, first, last, s->law_used + (size_t)worker * s->law_count);
-    take_limits(s, first, last, tally);
+    take_limits(s, first, last);
     take_wishes(s, first, last);
     bool mixed_laws = false, mixed_bodies = false, mixed_groups = false;
     for (uint32_t i = first; i < last; i++) {
@@ -229,38 +224,29 @@ static void take_groups(void *context, size_t begin, size_t end, int worker) {
 
 /* --- the begin of a step */
 
-/* What concerns all alike: of the laws in use the finest holds. Returns the longest sub-step. */
-static double join_laws(throng_pbd *s) {
-    double substep = INFINITY;
+/* What somebody is asked for by the laws in use. */
+static void join_laws(throng_pbd *s) {
     s->looks_ahead = s->coheres = s->controls = s->formations = false;
-    s->iterations = s->stability_iterations = 0;
     for (size_t p = 0; p < s->law_count; p++) {
         const throng_pbd_law *law = &s->laws[p];
         bool used = false;
         for (size_t w = 0; w < s->workers; w++) used |= s->law_used[w * s->law_count + p] != 0;
         if (!used) continue;
-        s->looks_ahead |= law->normal + law->tangential > 0 && law->reach > 0;
+        s->looks_ahead |= law->reach > 0;
         s->coheres |= law->cohesion != THRONG_PBD_NO_COHESION;
         s->formations |= law->formation > 0;
         s->controls |= law->formation > 0 || law->turning_rate > 0 || law->backward_speed < THRONG_PBD_ANY_SPEED;
-        if (law->iterations > s->iterations) s->iterations = law->iterations;
-        if (law->stability_iterations > s->stability_iterations) s->stability_iterations = law->stability_iterations;
-        substep = fmin(substep, (double)law->substep);
     }
-    return substep;
 }
 
-static void sum_up(throng_pbd *s, float *fastest) {
+static void sum_up(throng_pbd *s) {
     s->one_law = s->one_body = s->one_group = true;
-    *fastest = 0;
     for (size_t w = 0; w < s->workers; w++) {
         throng_pbd_tally *t = &s->tallies[w];
         if (t->mixed_laws) s->one_law = false;
         if (t->mixed_bodies) s->one_body = false;
         if (t->mixed_groups) s->one_group = false;
-        *fastest = t->fastest > *fastest ? t->fastest : *fastest;
         t->mixed_laws = t->mixed_bodies = t->mixed_groups = false;
-        t->fastest = 0;
     }
 }
 
@@ -273,10 +259,22 @@ static void clear_beyond(throng_pbd *s) {
         s->group[k] = UINT32_MAX;
         s->gone_x[k] = s->gone_y[k] = s->top_speed[k] = 0;
         s->traits[k] = (throng_four){1, 1, 0, 0};
-        s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = 0;
+        s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = s->room[k] = 0;
         s->at_x[k] = s->at_y[k] = s->half_x[k] = s->half_y[k] = 0;
     }
     s->quads[s->nobody] = s->quads_next[s->nobody] = (throng_quad){0, 0, NAN, NAN};
+}
+
+/* What concerns all alike follows from the model's first profile and from the scale of people, whoever is there. */
+static int count_substeps(throng_pbd *s) {
+    const throng_pbd_params *common = s->now->common;
+    double step = THRONG_PBD_COURANT * s->now->ordinary_radius / THRONG_PBD_ORDINARY_SPEED;
+    s->iterations = (int)common->iterations;
+    s->stability_iterations = (int)common->stability_iterations;
+    s->foreign_law = 0;
+    while (s->now->params[s->foreign_law] != common) s->foreign_law++;
+    int count = (int)ceil(s->now->dt / fmin(step, common->substep) - 0.01);
+    return count < 1 ? 1 : count;
 }
 
 int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
@@ -298,23 +296,17 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     for (int k = 0; k < 2; k++)
         s->sway_key[k] = throng_random_bits(now->seed, 0, (uint64_t)whole + (uint64_t)k, THRONG_RANDOM_PBD);
     s->sway_phase = (uint32_t)((when - whole) * 0x1p32);
-    double extent = fmax(near->columns, near->rows) * near->cell + 16 * near->cell + 40 * now->dt;
-    s->quantum = extent / 0x1p30;
-    s->inverse_quantum = 1 / s->quantum;
-    s->centre_x = (near->first_column - THRONG_NEAR_FAR + 0.5 * near->columns) * near->cell;
-    s->centre_y = (near->first_row - THRONG_NEAR_FAR + 0.5 * near->rows) * near->cell;
+    s->quantum = near->cell / THRONG_PBD_QUANTA;
+    s->inverse_quantum = THRONG_PBD_QUANTA * near->inverse_cell;
+    int count = count_substeps(s);
     clear_beyond(s);
     throng_pbd_share_out(s, THRONG_PBD_MANY, take_groups);
     throng_images_find(&s->images, s->near);
-    float fastest;
-    sum_up(s, &fastest);
-
-    double substep = join_laws(s);
+    sum_up(s);
+    join_laws(s);
     s->drift = 0;
     throng_pbd_join_formations(s);
-    double steps = fmax(now->dt / substep, now->dt * (double)fastest / THRONG_PBD_COURANT);
-    int count = (int)ceil(steps - 0.01);
-    return count < 1 ? 1 : count;
+    return count;
 }
 
 void throng_pbd_set_frame(throng_pbd *s, int substeps) {

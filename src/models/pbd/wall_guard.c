@@ -24,7 +24,7 @@ static double shell_of(const throng_pbd *s, uint32_t slot) {
 }
 
 size_t throng_pbd_find_walls(const throng_pbd *s, uint32_t slot, uint32_t *out, size_t capacity) {
-    return walls_around(s, slot, shell_of(s, slot) + s->room, out, capacity);
+    return walls_around(s, slot, shell_of(s, slot) + (double)s->room[slot], out, capacity);
 }
 
 void throng_pbd_keep_off_walls(const throng_pbd *s, uint32_t slot, double *way_x, double *way_y, double distance) {
@@ -58,7 +58,8 @@ bool throng_pbd_guard(const throng_pbd *s, uint32_t slot, double *way_x, double 
     uint32_t row = s->near->row[slot];
     throng_point from = {throng_pbd_x(s, slot), throng_pbd_y(s, slot)},
                  first = {s->now->people.x[row], s->now->people.y[row]};
-    if (*way_x * *way_x + *way_y * *way_y > 0.0625 * s->room * s->room) look_again(s, slot, way_x, way_y);
+    double far = 0.25 * (double)s->room[slot];
+    if (*way_x * *way_x + *way_y * *way_y > far * far) look_again(s, slot, way_x, way_y);
     double go = throng_course_clear(walls, first, margin_of(s, slot, first), from, (throng_point){*way_x, *way_y});
     if (go == 1) return false;
     *way_x *= go;
