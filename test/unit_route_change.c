@@ -62,6 +62,33 @@ static void assert_same_wave(const throng_wave *a, const throng_wave *b, size_t 
     }
 }
 
+/* Whether the nodes of two grounds lie at the same places. */
+static bool is_like(const throng_ground *a, const throng_ground *b) {
+    const throng_lattice *p = a->lattice, *q = b->lattice;
+    return p && q && p->columns == q->columns && p->rows == q->rows && p->origin_x == q->origin_x &&
+           p->origin_y == q->origin_y && p->cell == q->cell;
+}
+
+static const uint8_t *open_of(const throng_ground *ground, size_t size) {
+    return ground->sizes[size].open ? ground->sizes[size].open : ground->lattice->open;
+}
+
+/* The nodes that a wave for a size finds changed from one ground to another of the same nodes; returns how many. */
+static size_t differences(const throng_ground *before, size_t size_before, const throng_ground *after,
+                                 size_t size_after, uint32_t **nodes, size_t *capacity) {
+    const throng_lattice *p = before->lattice, *q = after->lattice;
+    const uint8_t *open_p = open_of(before, size_before), *open_q = open_of(after, size_after);
+    size_t count = 0;
+    for (size_t i = 0; i < q->count; i++) {
+        float slow_p = before->slow ? before->slow[i] : 1, slow_q = after->slow ? after->slow[i] : 1;
+        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q)
+            continue;
+        THRONG_GROW(*nodes, *capacity, count + 1);
+        (*nodes)[count++] = (uint32_t)i;
+    }
+    return count;
+}
+
 static size_t mended, made;
 
 static void change_once(scene *s, uint64_t seed, uint64_t *n, throng_goal goal, double radius) {
@@ -82,11 +109,11 @@ static void change_once(scene *s, uint64_t seed, uint64_t *n, throng_goal goal, 
     for (size_t i = 0; i < after.size_count; i++) {
         if (after.sizes[i].radius == before.sizes[field.def.size].radius) size = i;
     }
-    if (size < SIZE_MAX && throng_ground_is_like(&before, &after)) {
+    if (size < SIZE_MAX && is_like(&before, &after)) {
         uint32_t *nodes = NULL;
         size_t capacity = 0;
         throng_ground_open(&after, size);
-        size_t count = throng_ground_differences(&before, field.def.size, &after, size, &nodes, &capacity);
+        size_t count = differences(&before, field.def.size, &after, size, &nodes, &capacity);
         field.def.size = size;
         throng_field_mend(&maker, &after, s->goals, &field, nodes, count);
         fresh.def = field.def;
@@ -226,7 +253,7 @@ static void assert_same_changes(const throng_ground *before, throng_ground *fres
     for (size_t i = 0; i < before->size_count; i++) {
         size_t size = throng_ground_size_of(fresh, before->sizes[i].radius);
         if (size == SIZE_MAX) continue;
-        size_t count = throng_ground_differences(before, i, fresh, size, &nodes, &capacity);
+        size_t count = differences(before, i, fresh, size, &nodes, &capacity);
         throng_node_list *list = &changes[size];
         assert_int_equal(list->count, count);
         if (count > 0) qsort(list->nodes, count, sizeof *list->nodes, by_number);

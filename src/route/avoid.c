@@ -13,8 +13,8 @@
  *    u  ..---
  *    p -                                                                                        */
 
-#include "route/avoid.h"
 #include "base/vector.h"
+#include "route/planner.h"
 
 #include <math.h>
 

@@ -85,8 +85,4 @@ double throng_field_length(const throng_field *field, const throng_ground *groun
 /* Whether a way leads from a point, as far as can be told at a glance. */
 bool throng_field_knows(const throng_field *field, const throng_ground *ground, throng_point at);
 
-/* origin.c: finds the nodes that know the goal for sure: those next to it, and those in sight of it. */
-void throng_origins_find(throng_field_maker *maker, const throng_ground *ground, const throng_goal_entry *goals,
-                         const throng_field *field, const uint8_t *open);
-
 #endif

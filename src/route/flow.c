@@ -17,7 +17,6 @@
 #include "base/memory.h"
 #include "base/wide.h"
 #include "route/ahead.h"
-#include "route/avoid.h"
 #include "route/crowding.h"
 #include "route/planner.h"
 #include "route/shelf.h"

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#include "route/avoid.h"
 #include "route/field.h"
 #include "route/planner.h"
 #include "space/walls.h"

@@ -227,33 +227,6 @@ bool throng_ground_serves(const throng_ground *ground, double radius) {
            throng_ground_closed(ground, radius) == throng_ground_closed(ground, ground->radius_low);
 }
 
-/* --- changes */
-
-bool throng_ground_is_like(const throng_ground *a, const throng_ground *b) {
-    const throng_lattice *p = a->lattice, *q = b->lattice;
-    return p && q && p->columns == q->columns && p->rows == q->rows && p->origin_x == q->origin_x &&
-           p->origin_y == q->origin_y && p->cell == q->cell;
-}
-
-static const uint8_t *open_of(const throng_ground *ground, size_t size) {
-    return ground->sizes[size].open ? ground->sizes[size].open : ground->lattice->open;
-}
-
-size_t throng_ground_differences(const throng_ground *before, size_t size_before, const throng_ground *after,
-                                 size_t size_after, uint32_t **nodes, size_t *capacity) {
-    const throng_lattice *p = before->lattice, *q = after->lattice;
-    const uint8_t *open_p = open_of(before, size_before), *open_q = open_of(after, size_after);
-    size_t count = 0;
-    for (size_t i = 0; i < q->count; i++) {
-        float slow_p = before->slow ? before->slow[i] : 1, slow_q = after->slow ? after->slow[i] : 1;
-        if (open_p[i] == open_q[i] && p->clear[i] == q->clear[i] && p->room[i] == q->room[i] && slow_p == slow_q)
-            continue;
-        THRONG_GROW(*nodes, *capacity, count + 1);
-        (*nodes)[count++] = (uint32_t)i;
-    }
-    return count;
-}
-
 /* --- lines across gaps */
 
 static double side_of(throng_point a, throng_point b, throng_point p) {

@@ -65,6 +65,8 @@ bool throng_ground_mend(throng_ground *ground, const throng_walls *walls, const 
  * one more than `most`. Allocates only the first time. */
 void throng_ground_slow_down(throng_ground *ground, throng_node_list *changes, size_t most);
 
+/* Remembers walls; the caller releases it. */
+throng_wall_trace *throng_walls_trace(const throng_walls *walls);
 /* The parts of laying that follow from the walls at once, and from the gaps. */
 throng_box throng_ground_box(const throng_walls *walls);
 double throng_ground_cell(const throng_ground *ground, const throng_gap *gaps, size_t gap_count);
@@ -88,13 +90,5 @@ const uint8_t *throng_ground_open(throng_ground *ground, size_t size);
 
 /* Whether one of the `gap_count` narrowest gaps lies across a line. */
 bool throng_ground_parts(const throng_ground *ground, size_t gap_count, throng_point from, throng_point to);
-
-/* Whether the nodes of two grounds lie at the same places. */
-bool throng_ground_is_like(const throng_ground *a, const throng_ground *b);
-
-/* Lists the nodes that a wave for a size finds changed from one ground to another of the same nodes.
- * Grows the list; returns how many there are. */
-size_t throng_ground_differences(const throng_ground *before, size_t size_before, const throng_ground *after,
-                                 size_t size_after, uint32_t **nodes, size_t *capacity);
 
 #endif

@@ -15,7 +15,21 @@
 
 #include <throng/model.h>
 
-#include "route/changed.h"
+/* A wall, and the wall before it: told apart by where they are, not by their numbers, and down to the last bit, so that
+ * what was made of walls that stayed is as good as new. */
+typedef struct throng_wall_trace {
+    throng_point from, to;
+    double thin; /* 0 or 1 */
+    throng_point before;
+} throng_wall_trace;
+
+/* The walls that are there no more, then those that are new. */
+typedef struct throng_changed_walls {
+    throng_wall_trace *walls;
+    size_t gone, count;
+    size_t corners; /* after those, ones that are as they were but meet other walls: only `from` is new */
+    throng_box box; /* around all of them */
+} throng_changed_walls;
 
 /* A narrow place: the shortest line between two walls that face each other. Nobody wider passes. */
 typedef struct throng_gap {

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "base/wide_items.h"
-#include "route/avoid.h"
 #include "route/field.h"
+#include "route/planner.h"
 
 static_assert(sizeof(throng_field_node) == 8 && offsetof(throng_field_node, x) == 4 &&
                   offsetof(throng_field_node, y) == 5 && offsetof(throng_field_node, sees) == 6 &&

@@ -20,6 +20,70 @@
 
 #include "base/memory.h"
 
+/* --- front: bins of nodes by cost, each a chain of chunks */
+
+static void front_destroy(throng_front *front) {
+    throng_release(front->first);
+    throng_release(front->chunks);
+    *front = (throng_front){0};
+}
+
+static void front_clear(throng_front *front, double bin_width) {
+    front->per_bin = (float)(1 / bin_width);
+    front->bin_count = 0;
+    front->current = 0;
+    front->chunk_count = 0;
+    front->free = 0;
+}
+
+/* The bin of a cost. Those beyond 10^6 bins, a way of 100 km, share the last one. */
+static inline size_t front_bin(const throng_front *front, float cost) {
+    const float bins_most = 1e6f;
+    float bin = cost * front->per_bin;
+    return (size_t)(bin < bins_most ? bin : bins_most);
+}
+
+/* 1 + an empty chunk. */
+static uint32_t new_chunk(throng_front *front) {
+    uint32_t chunk = front->free;
+    if (chunk) {
+        front->free = front->chunks[chunk - 1].next;
+    } else {
+        THRONG_GROW(front->chunks, front->chunk_capacity, front->chunk_count + 1);
+        chunk = (uint32_t)++front->chunk_count;
+    }
+    front->chunks[chunk - 1].count = 0;
+    return chunk;
+}
+
+static void front_put(throng_front *front, uint32_t node, size_t bin) {
+    if (bin < front->current) bin = front->current;
+    THRONG_GROW(front->first, front->bin_capacity, bin + 1);
+    while (front->bin_count <= bin) front->first[front->bin_count++] = 0;
+    uint32_t head = front->first[bin];
+    if (head == 0 || front->chunks[head - 1].count == THRONG_FRONT_CHUNK) {
+        uint32_t added = new_chunk(front);
+        front->chunks[added - 1].next = head;
+        front->first[bin] = head = added;
+    }
+    throng_front_chunk *chunk = &front->chunks[head - 1];
+    chunk->nodes[chunk->count++] = node;
+}
+
+/* Takes a node out of the lowest bin, which is `front->current` then; false when there is none left. */
+static bool front_take(throng_front *front, size_t *node) {
+    while (front->current < front->bin_count && front->first[front->current] == 0) front->current++;
+    if (front->current == front->bin_count) return false;
+    uint32_t head = front->first[front->current];
+    throng_front_chunk *chunk = &front->chunks[head - 1];
+    *node = chunk->nodes[--chunk->count];
+    if (chunk->count > 0) return true;
+    front->first[front->current] = chunk->next;
+    chunk->next = front->free;
+    front->free = head;
+    return true;
+}
+
 static const double slowness_most = 4; /* right at a wall */
 static const double root_half = 0.70710678118654752, root_two = 1.4142135623730951;
 static const double bin_part = 0.7; /* of the least slowness times a cell: less than root_half */
@@ -34,7 +98,7 @@ static inline int pair_beside(int k) { return k & 6; }
 static inline int pair_corner(int k) { return ((k & 6) + (k & 1 ? 1 : 7)) & 7; }
 
 void throng_march_destroy(throng_march *march) {
-    throng_front_destroy(&march->front);
+    front_destroy(&march->front);
     throng_release(march->redone);
     throng_release(march->touched);
 }
@@ -47,7 +111,7 @@ void throng_march_set(throng_march *m, throng_terrain terrain, throng_wave wave)
     for (int d = 0; d < 8; d++) {
         m->step[d] = throng_step_row[d] * (ptrdiff_t)terrain.lattice->columns + throng_step_column[d];
     }
-    throng_front_clear(&m->front, bin_part * terrain.slow_least * terrain.lattice->cell);
+    front_clear(&m->front, bin_part * terrain.slow_least * terrain.lattice->cell);
 }
 
 static inline size_t neighbour(const throng_march *m, size_t node, int d) {
@@ -108,11 +172,11 @@ static inline offer best_through(const throng_march *m, size_t node, int d, doub
 
 static void take_offer(throng_march *m, size_t node, offer way) {
     float *cost = &m->wave.cost[node];
-    size_t bin = throng_front_bin(&m->front, way.cost);
-    bool there = *cost < INFINITY && throng_front_bin(&m->front, *cost) == bin;
+    size_t bin = front_bin(&m->front, way.cost);
+    bool there = *cost < INFINITY && front_bin(&m->front, *cost) == bin;
     *cost = way.cost;
     m->wave.through[node] = way.code;
-    if (!there) throng_front_put(&m->front, (uint32_t)node, bin);
+    if (!there) front_put(&m->front, (uint32_t)node, bin);
 }
 
 /* The direction and length of a node's way, once its cost is final. */
@@ -163,8 +227,8 @@ void throng_march_spread(throng_march *m, const throng_field_origin *sources, si
     memset(m->wave.through, NONE, l->count);
     for (size_t i = 0; i < count; i++) put_source(m, &sources[i]);
     size_t node;
-    while (throng_front_take(&m->front, &node)) {
-        if (throng_front_bin(&m->front, costs[node]) != m->front.current) continue;
+    while (front_take(&m->front, &node)) {
+        if (front_bin(&m->front, costs[node]) != m->front.current) continue;
         settle(m, node);
         float final_bins = (float)(m->front.current + 1);
         for (int d = 0; d < 8; d++) {
@@ -299,13 +363,13 @@ static void offer_again(throng_march *m, size_t node, size_t other, int back) {
     }
     if (m->touched[other] & WAITS || !refers_to(m, other, node)) return;
     m->touched[other] |= WAITS;
-    throng_front_put(&m->front, (uint32_t)other, throng_front_bin(&m->front, costs[other]));
+    front_put(&m->front, (uint32_t)other, front_bin(&m->front, costs[other]));
 }
 
 static void spread_again(throng_march *m) {
     size_t node;
-    while (throng_front_take(&m->front, &node)) {
-        bool left_behind = throng_front_bin(&m->front, m->wave.cost[node]) != m->front.current;
+    while (front_take(&m->front, &node)) {
+        bool left_behind = front_bin(&m->front, m->wave.cost[node]) != m->front.current;
         if (left_behind || !(m->touched[node] & WAITS) || !settle_again(m, node)) continue;
         for (int d = 0; d < 8; d++) {
             if (joined(m, node, d)) offer_again(m, node, neighbour(m, node, d), (d + 4) & 7);

@@ -6,7 +6,6 @@
 #ifndef THRONG_MARCH_H
 #define THRONG_MARCH_H
 
-#include "route/front.h"
 #include "route/lattice.h"
 
 /* What a field knows at each node of the lattice. */
@@ -40,6 +39,29 @@ typedef struct throng_wave {
     float *cost;              /* [node] m, with slow stretches counted for more */
     uint8_t *through;         /* [node] between which neighbours its way goes; see march.c */
 } throng_wave;
+
+/* The front (bucket queue) of a wave while it spreads: nodes with a tentative cost, the least first, in bins of cost. A
+ * bin is narrower than the least that one node can add to another, so the nodes of a bin do not depend on each other
+ * and need no order among themselves. A node whose cost falls is put in again; whoever takes nodes passes over the
+ * entries left behind. */
+enum { THRONG_FRONT_CHUNK = 30 };
+
+/* Some of the nodes of a bin. */
+typedef struct throng_front_chunk {
+    uint32_t next; /* 1 + the next chunk of the bin, or of those that are free; 0: none */
+    uint32_t count;
+    uint32_t nodes[THRONG_FRONT_CHUNK];
+} throng_front_chunk;
+
+typedef struct throng_front {
+    float per_bin;                  /* 1 / the width of a bin */
+    uint32_t *first;                /* [bin] 1 + its first chunk; 0: empty */
+    size_t bin_count, bin_capacity; /* bins before bin_count have been used */
+    size_t current;                 /* bins before this one are empty for good */
+    throng_front_chunk *chunks;
+    size_t chunk_count, chunk_capacity;
+    uint32_t free; /* 1 + the first free chunk */
+} throng_front;
 
 typedef struct throng_march {
     throng_terrain terrain;

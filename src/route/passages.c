@@ -1,6 +1,6 @@
-/* passages.c: which of the gaps between walls matter; passages.h says to whom. */
+/* passages.c: which of the gaps between walls matter; planner.h says to whom. */
 
-#include "route/passages.h"
+#include "route/planner.h"
 
 #include <math.h>
 

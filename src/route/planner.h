@@ -46,4 +46,30 @@ throng_way throng_straight_to(throng_point from, throng_point to);
 bool throng_straight_is_clear(const throng_walls *walls, const throng_lattice *lattice, const throng_goal_entry *goals,
                               const throng_walker *walker);
 
+/* --- narrow places (passages.c) */
+
+/* Lists passages that a body of some radius does not fit through, 0.2 m or wider, for want of which it
+ * has to walk more than 10 m around, or cannot get to the other side at all. So the gaps among furniture
+ * are not among them. The widest come first, of several close together only one. Returns how many were
+ * stored, at most `capacity`. The ground is one laid for that radius. */
+size_t throng_passages_find(throng_ground *ground, double radius, throng_passage *out, size_t capacity);
+
+/* For a walker who cannot get to its goal: the narrowest place on the widest way there. False when no
+ * way leads there for anybody. */
+bool throng_passages_on_way(throng_ground *ground, const throng_goal_entry *goals, const throng_walker *walker,
+                            throng_passage *out);
+
+/* --- directions that do not lead into walls (avoid.c) */
+
+/* How far ahead walls are minded, m: about what one walks in the step of a model. */
+#define THRONG_LOOK_AHEAD 0.2
+
+/* The direction nearest to the wanted one along which a body comes no nearer to a wall than its
+ * radius within the look-ahead; one that is nearer already turns away. Where that is impossible,
+ * in a place narrower than the body, it is not led nearer to a wall than it is. */
+throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, double radius, throng_point wanted);
+
+/* The direction to the nearest walkable point; zero for a point that is walkable. */
+throng_point throng_way_out(const throng_walls *walls, throng_point at);
+
 #endif

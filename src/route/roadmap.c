@@ -14,7 +14,6 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "route/avoid.h"
 #include "route/lattice.h"
 #include "route/planner.h"
 #include "route/roadmap.h"

@@ -90,7 +90,7 @@ static inline throng_point throng_nearest_between(throng_point a, throng_point b
 /* 1 for the clockwise node of a bend, -1 for the other. */
 static inline double throng_node_side(uint32_t node) { return node & 1 ? -1 : 1; }
 
-/* --- corners (roadmap_corners.c) */
+/* --- bends (roadmap_graph.c) */
 
 /* The bends of a place for a margin; those of corner k come before those of corner k + 1. */
 throng_bend *throng_bends_find(const throng_walls *walls, double margin, double keep, size_t *count);
@@ -159,7 +159,7 @@ void throng_outlook_make(throng_outlook *outlook, const throng_walls *walls, thr
                          double margin, uint64_t *looked);
 bool throng_outlook_may_see(const throng_outlook *outlook, throng_point to);
 
-/* --- views (roadmap_views.c) */
+/* --- views (roadmap_sight.c) */
 
 void throng_views_lay(throng_views *views, const throng_walls *walls, size_t bend_count);
 void throng_views_clear(throng_views *views);

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "route/avoid.h"
 #include "route/planner.h"
 #include "route/roadmap.h"
 #include "space/walls.h"

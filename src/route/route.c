@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "route/passages.h"
 #include "route/planner.h"
 #include "space/place.h"
 #include "space/walls.h"

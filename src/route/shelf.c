@@ -94,12 +94,6 @@ static void lay_tiles(throng_shelf *s) {
     s->tile_rows = (int32_t)(height / s->tile) + 1;
 }
 
-static void remake(const throng_shelf *s, throng_slot *slot) {
-    throng_field_destroy(&slot->field);
-    throng_field_create(&slot->field, s->ground.lattice->count);
-    slot->chore = THRONG_FIELD_TO_MAKE;
-}
-
 /* Gives fields the numbers that their sizes have now, given those of before; those of sizes that are no
  * more go. */
 static void renumber_sizes(throng_shelf *s, const throng_size *before) {
@@ -138,27 +132,24 @@ static void give_up_mending(throng_shelf *s) {
     for (size_t i = 0; i < THRONG_SIZES_MOST; i++) s->changes[i].count = 0;
 }
 
-/* The ground has become another. Fields that were asked for since a round, or used since, are brought up
- * to date by the next make; the others go. */
-static void change_ground(throng_shelf *s, const throng_ground *before, uint64_t round) {
-    bool like = throng_ground_is_like(before, &s->ground), listed[THRONG_SIZES_MOST] = {false};
+/* Lays the ground anew. Fields that were asked for since a round, or used since, are made anew by the next make; the
+ * others go. */
+static void lay_anew(throng_shelf *s, double low, double high, uint64_t round) {
+    throng_size *before = throng_copy_bytes(s->ground.sizes, sizeof s->ground.sizes);
+    throng_ground_lay(&s->ground, low, high);
     give_up_mending(s);
     keep_slots(s, is_needed, round);
-    renumber_sizes(s, before->sizes);
+    renumber_sizes(s, before);
     for (size_t i = 0; i < s->count; i++) {
-        size_t size = s->slots[i].field.def.size;
-        if (!like) remake(s, &s->slots[i]);
-        if (!like || listed[size]) continue;
-        size_t old = throng_ground_size_of(before, s->ground.sizes[size].radius);
-        throng_ground_open(&s->ground, size);
-        throng_node_list *c = &s->changes[size];
-        c->count = throng_ground_differences(before, old, &s->ground, size, &c->nodes, &c->capacity);
-        listed[size] = true;
+        throng_field_destroy(&s->slots[i].field);
+        throng_field_create(&s->slots[i].field, s->ground.lattice->count);
+        s->slots[i].chore = THRONG_FIELD_TO_MAKE;
     }
     mend_later(s);
+    throng_release(before);
 }
 
-/* The same when only walls have changed, and not too many of them; else false, and all is as it was. */
+/* Mends the ground, when only walls have changed, and not too many of them; else false, and all is as it was. */
 static bool mend_ground(throng_shelf *s, const throng_walls *walls, uint64_t round) {
     bool wanted[THRONG_SIZES_MOST] = {false};
     for (size_t i = 0; i < s->count; i++) {
@@ -176,36 +167,25 @@ static bool mend_ground(throng_shelf *s, const throng_walls *walls, uint64_t rou
     return mended;
 }
 
-/* Leaves the ground to whoever has a copy of it. */
-static void hand_over(throng_ground *g) {
-    g->lattice = NULL, g->gaps = NULL, g->laid = NULL, g->slow = g->slow_before = NULL, g->size_count = 0;
-}
-
 void throng_shelf_ready(throng_shelf *s, double low, double high, uint64_t round) {
-    throng_ground *g = &s->ground, before = *g;
+    throng_ground *g = &s->ground;
     if (throng_ground_serves(g, low) && throng_ground_serves(g, high)) return;
     /* Some spare, so that slightly larger people do not lead to all of it again. */
     if (high > g->radius_high) high *= 1.1;
     if (g->lattice) low = fmin(low, g->radius_low);
-    hand_over(g);
-    throng_ground_lay(g, low, fmax(high, g->radius_high));
-    change_ground(s, &before, round);
-    throng_ground_clear(&before);
+    lay_anew(s, low, fmax(high, g->radius_high), round);
 }
 
 void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t round) {
-    throng_ground *g = &s->ground, before;
+    throng_ground *g = &s->ground;
     g->walls = walls;
     if (!g->lattice || mend_ground(s, walls, round)) return;
-    before = *g;
-    hand_over(g);
     if (walls->count > 0) {
-        throng_ground_lay(g, before.radius_low, before.radius_high);
-        change_ground(s, &before, round);
+        lay_anew(s, g->radius_low, g->radius_high, round);
     } else {
         keep_slots(s, never, round);
+        throng_ground_clear(g);
     }
-    throng_ground_clear(&before);
 }
 
 void throng_shelf_slow_down(throng_shelf *s, uint64_t round) {
