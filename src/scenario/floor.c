@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scenario/goals.h"
 #include "scenario/scenario.h"
 #include "text/file.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "scenario/goals.h"
+#include "scenario/scenario.h"
 #include "world/params.h"
 #include "world/start.h"
 

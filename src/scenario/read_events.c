@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "scenario/read_objects.h"
+#include "scenario/scenario.h"
 
 static const throng_range time_s = {0, 1e9, false, "s"};
 

@@ -1,16 +1,50 @@
-/* read_ground.c: "walkable_area" and "obstacles", made into a place (geometry), and whether goals lie in it. */
+/* read_ground.c: the floor: "periodic", "walkable_area" and "obstacles", made into a place (geometry), whether goals
+ * lie in it, and what is marked on it, "zones" and "measure". */
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "scenario/read_objects.h"
-#include "scenario/sketch.h"
+#include "scenario/scenario.h"
 #include "space/box.h"
 #include "space/period.h"
 #include "space/place.h"
 #include "space/walls.h"
+
+/* ------------------------------------------------------------------ axes that wrap (periodic boundaries) */
+
+static void load_axis(throng_loading *loading, throng_json_ref object, const char *key, bool *wraps, double *low,
+                      double *high) {
+    throng_reader *reader = &loading->reader;
+    throng_json_ref node = throng_value(reader, object, key);
+    throng_point ends;
+    if (node == THRONG_NO_NODE || !throng_read_vector(reader, node, "[from, to] in m", &ends)) return;
+    throng_period period = {.x = true, .low = {ends.x, 0}, .high = {ends.y, 0}};
+    throng_error error;
+    if (!(ends.x < ends.y)) {
+        throng_wrong(reader, node, "expected [from, to] with from below to, found [%g, %g]", ends.x, ends.y);
+    } else if (!throng_period_check(&period, &error)) {
+        throng_wrong(reader, node, "a period of %g m is too short: it must be at least 2 m", ends.y - ends.x);
+    } else {
+        *wraps = true;
+        *low = ends.x;
+        *high = ends.y;
+    }
+}
+
+void throng_load_period(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_period *period = &loading->scenario->period;
+    throng_json_ref node = throng_value(reader, 0, "periodic");
+    if (node == THRONG_NO_NODE) return;
+    if (!throng_read_keys(reader, node, THRONG_KEYS_PERIODIC, "axes that wrap {\"x\": [from, to]}")) return;
+    load_axis(loading, node, "x", &period->x, &period->low.x, &period->high.x);
+    load_axis(loading, node, "y", &period->y, &period->low.y, &period->high.y);
+    if (throng_json_count(reader->json, node) == 0) {
+        throng_lacks(reader, node, "x", "expected \"x\": [from, to], \"y\": [from, to] or both");
+    }
+}
 
 /* What the place is made of, and where each part stands in the file. */
 typedef struct ground {
@@ -309,4 +343,114 @@ bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygo
         if (throng_walls_block(walls, polygon.points[i], polygon.points[(i + 1) % polygon.count], 0)) return true;
     }
     return false;
+}
+
+/* ------------------------------------------------------------------ zones: where people walk slower or faster, or
+ * differently */
+
+static bool read_settings(throng_loading *loading, throng_json_ref object, throng_scenario_zone *out) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
+        return throng_expected(reader, object, "an object of model parameters");
+    }
+    throng_setting *settings = throng_allocate(throng_json_count(json, object) * sizeof *settings);
+    out->def.settings = settings;
+    bool good = true;
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        const char *name = throng_json_text_of(json, k);
+        throng_setting *setting = &settings[out->def.setting_count++];
+        *setting = (throng_setting){.name = throng_copy_text(name)};
+        good = throng_read_param_of_any(loading, k, name, k + 1, &setting->number) && good;
+    }
+    return good;
+}
+
+static bool read_zone(throng_loading *loading, throng_json_ref object, throng_scenario_zone *out) {
+    throng_reader *reader = &loading->reader;
+    if (!throng_read_keys(reader, object, THRONG_KEYS_ZONE, "a zone")) return false;
+    throng_json_ref polygon = throng_value(reader, object, "polygon"),
+                    factor = throng_value(reader, object, "speed_factor");
+    throng_json_ref params = throng_value(reader, object, "params");
+    bool good = polygon != THRONG_NO_NODE ? throng_read_polygon(reader, polygon, &out->def.ring)
+                                          : throng_lacks(reader, object, "polygon", "'polygon' is missing");
+    good = throng_read_number(reader, factor, (throng_range){0, 100, true, ""}, &out->def.speed_factor) && good;
+    if (out->def.speed_factor > 2)
+        throng_warn(reader, factor, "people walk %.10g times as fast here as elsewhere", out->def.speed_factor);
+    if (params != THRONG_NO_NODE) good = read_settings(loading, params, out) && good;
+    if (factor == THRONG_NO_NODE && params == THRONG_NO_NODE) {
+        good = throng_lacks(reader, object, "speed_factor", "a zone needs a 'speed_factor' or 'params'");
+    }
+    return good;
+}
+
+void throng_load_zones(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_scenario *s = loading->scenario;
+    throng_load_floor_zones(loading);
+    throng_json_ref list = throng_section(reader, "zones", THRONG_JSON_LIST, "a list of zones");
+    if (list == THRONG_NO_NODE) return;
+    size_t count = throng_json_count(reader->json, list);
+    throng_json_ref item = throng_json_first(reader->json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+        throng_scenario_zone zone = {.def = throng_default_zone_def()};
+        throng_json_where(reader->json, item, &zone.line, &zone.column);
+        read_zone(loading, item, &zone);
+        THRONG_GROW(s->zones, s->zone_capacity, s->zone_count + 1);
+        s->zones[s->zone_count++] = zone;
+    }
+}
+
+void throng_clear_zones(throng_scenario *s) {
+    for (size_t i = 0; i < s->zone_count; i++) {
+        const throng_zone_def *def = &s->zones[i].def;
+        for (size_t k = 0; k < def->setting_count; k++) throng_release((void *)def->settings[k].name);
+        throng_release((void *)def->settings);
+        throng_release((void *)def->ring.points);
+    }
+    throng_release(s->zones);
+}
+
+/* ------------------------------------------------------------------ measure: lines and areas, checked now and kept for
+ * measuring */
+
+static bool read_line(throng_reader *reader, throng_json_ref node, throng_ring *out) {
+    const char *what = "a line of 2 points [x, y]";
+    if (!throng_read_points(reader, node, 2, what, out)) return false;
+    if (out->count > 2) return throng_expected(reader, node, what);
+    if (out->points[0].x != out->points[1].x || out->points[0].y != out->points[1].y) return true;
+    return throng_wrong(reader, node, "the two points of a line must differ");
+}
+
+static void load_named(throng_loading *loading, throng_json_ref object, bool area) {
+    throng_reader *reader = &loading->reader;
+    const throng_json *json = reader->json;
+    throng_scenario *s = loading->scenario;
+    if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
+        throng_expected(reader, object, area ? "an object of named areas" : "an object of named lines");
+        return;
+    }
+    throng_json_ref end = throng_json_end(json, object);
+    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+        throng_measure measure = {.area = area};
+        if (area) {
+            throng_read_polygon(reader, k + 1, &measure.ring);
+        } else {
+            read_line(reader, k + 1, &measure.ring);
+        }
+        measure.name = throng_copy_text(throng_json_text_of(json, k));
+        THRONG_GROW(s->measures, s->measure_capacity, s->measure_count + 1);
+        s->measures[s->measure_count++] = measure;
+    }
+}
+
+void throng_load_measures(throng_loading *loading) {
+    throng_reader *reader = &loading->reader;
+    throng_json_ref object = throng_value(reader, 0, "measure");
+    if (object == THRONG_NO_NODE) return;
+    if (!throng_read_keys(reader, object, THRONG_KEYS_MEASURE, "an object with lines and areas")) return;
+    throng_json_ref lines = throng_value(reader, object, "lines"), areas = throng_value(reader, object, "areas");
+    if (lines != THRONG_NO_NODE) load_named(loading, lines, false);
+    if (areas != THRONG_NO_NODE) load_named(loading, areas, true);
 }

@@ -1,6 +1,7 @@
 /* read_objects.c: "objects" and "physics": things (rigid bodies) that move when pushed, and walls for static ones. */
 
-#include "scenario/read_objects.h"
+#include "scenario/scenario.h"
+#include "space/period.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,115 @@
-/* read_people.c: "agents": reads every entry, then makes its people: draws who they are, places them and
- * sends them on their way. */
+/* read_people.c: what "agents" and "sources" have in common, and "agents". */
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
-#include "scenario/sketch.h"
+#include "scenario/scenario.h"
+
+static const throng_range start_s = {0, 1e9, false, "s"};
+
+/* ------------------------------------------------------------------ reading */
+
+static bool load_who(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
+    throng_json_ref profile = throng_value(&loading->reader, entry->node, "profile");
+    size_t found = THRONG_NO_NAME;
+    bool known = profile == THRONG_NO_NODE || throng_read_name(&loading->reader, profile, "profile",
+                                                               &loading->profile_names, " in \"profiles\"", &found);
+    const throng_traits *base = found == THRONG_NO_NAME ? fallback : &loading->profiles[found];
+    bool good = throng_load_traits(loading, entry->node, base, &entry->traits);
+    entry->profile = throng_intern_profile(loading, &entry->traits.model);
+    return good && known;
+}
+
+static bool load_group(throng_loading *loading, throng_entry *entry) {
+    throng_reader *reader = &loading->reader;
+    throng_json_ref group = throng_value(reader, entry->node, "group"),
+                    label = throng_value(reader, entry->node, "label");
+    char own_name[32];
+    snprintf(own_name, sizeof own_name, "%s[%u]", entry->list, entry->index);
+    const char *name = own_name, *text;
+    bool good = throng_read_text(reader, group, &name);
+    if (good && !*name) good = throng_wrong(reader, group, "a group needs a name");
+    good = throng_read_text(reader, label, &text) && good;
+    entry->group = (throng_group)throng_names_add(&loading->scenario->groups, *name ? name : own_name) + 1;
+    return good;
+}
+
+static bool load_velocity(throng_reader *reader, throng_entry *entry) {
+    static const char *const words[] = {"rest", "desired"};
+    throng_json_ref node = throng_value(reader, entry->node, "velocity");
+    if (node == THRONG_NO_NODE) return true;
+    if (throng_json_kind_of(reader->json, node) == THRONG_JSON_TEXT) {
+        int word = throng_read_word(reader, node, words, 2);
+        entry->velocity_desired = word == 1;
+        return word >= 0;
+    }
+    return throng_read_vector(reader, node, "\"rest\", \"desired\" or [vx, vy]", &entry->velocity);
+}
+
+static bool load_motion(throng_loading *loading, throng_entry *entry) {
+    throng_reader *reader = &loading->reader;
+    bool good = load_velocity(reader, entry);
+    throng_json_ref push = throng_value(reader, entry->node, "acceleration");
+    good = throng_read_vector(reader, push, "an acceleration [ax, ay]", &entry->acceleration) && good;
+    throng_json_ref start = throng_value(reader, entry->node, "start_after");
+    entry->start_after = throng_always(0);
+    return throng_read_distribution(reader, start, start_s, &entry->start_after) && good;
+}
+
+void throng_load_entry(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
+    throng_keys_kind keys = entry->source ? THRONG_KEYS_SOURCE : THRONG_KEYS_ENTRY;
+    if (!throng_read_keys(&loading->reader, entry->node, keys, "an object")) return;
+    entry->good = throng_load_shape(loading, entry, &entry->shape);
+    bool who = load_who(loading, fallback, entry);
+    bool good = load_group(loading, entry);
+    good = load_motion(loading, entry) && good;
+    good = throng_load_legs(loading, entry) && good;
+    entry->good = entry->good && who && good;
+}
+
+void throng_clear_entry(throng_entry *entry) {
+    throng_clear_traits(&entry->traits);
+    throng_clear_distribution(&entry->start_after);
+    throng_release((void *)entry->shape.ring.points);
+    for (size_t i = 0; i < entry->leg_count; i++) throng_clear_leg(&entry->legs[i]);
+    throng_release(entry->legs);
+}
+
+/* ------------------------------------------------------------------ drawing */
+
+/* One value of a person; complains once per entry about a draw outside the range. */
+static double draw_value(throng_loading *loading, throng_entry *entry, uint64_t k, uint64_t what,
+                         const throng_distribution *distribution, throng_range range, throng_json_ref node) {
+    throng_draws draws = throng_entry_draws(loading->scenario->seed, entry->stream, k, what, THRONG_RANDOM_PROFILE);
+    double value = throng_draw(distribution, &draws);
+    if (distribution->kind == THRONG_FIXED || throng_is_in_range(range, value) || !entry->good) return value;
+    throng_wrong(&loading->reader, node, "%.4g was drawn for person %llu of %s[%u]; give the distribution a \"%s\"",
+                 value, (unsigned long long)k + 1, entry->list, entry->index, value > range.low ? "max" : "min");
+    entry->good = false;
+    return value;
+}
+
+void throng_draw_person(throng_loading *loading, throng_entry *entry, uint64_t k, throng_agent_def *def) {
+    throng_json_ref start = throng_value(&loading->reader, entry->node, "start_after");
+    double value[THRONG_TRAIT_COUNT];
+    for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) {
+        value[i] =
+            draw_value(loading, entry, k, i, &entry->traits.value[i], throng_trait_range(i), entry->traits.node[i]);
+    }
+    *def = throng_default_agent_def();
+    def->radius = value[THRONG_DRAW_RADIUS];
+    def->desired_speed = value[THRONG_DRAW_DESIRED_SPEED];
+    def->max_speed = value[THRONG_DRAW_MAX_SPEED];
+    def->mass = value[THRONG_DRAW_MASS];
+    def->start_after = draw_value(loading, entry, k, THRONG_DRAW_START, &entry->start_after, start_s, start);
+    def->velocity = entry->velocity;
+    def->acceleration = entry->acceleration;
+    def->profile = entry->profile;
+    def->group = entry->group;
+    def->repeat = entry->repeat;
+}
 
 static void draw_people(throng_loading *loading, throng_entry *entry) {
     throng_person *people = loading->scenario->people + entry->first;

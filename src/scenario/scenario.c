@@ -2,14 +2,15 @@
  * answers for the whole. */
 
 #include "scenario/scenario.h"
-#include "scenario/sketch.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <throng/throng.h>
 
 #include "base/memory.h"
+#include "scenario/builtin.h"
 #include "space/walls.h"
 #include "text/file.h"
 
@@ -256,3 +257,21 @@ const char *throng_scenario_model(const throng_scenario *s) { return throng_mode
 double throng_scenario_duration(const throng_scenario *s) { return s->duration; }
 bool throng_scenario_runs_full(const throng_scenario *s) { return s->run_full; }
 const throng_place *throng_scenario_place(const throng_scenario *s) { return s->place; }
+
+/* ------------------------------------------------------------------ what is part of the library */
+
+size_t throng_builtin_count(void) {
+    size_t count = 0;
+    while (throng_builtins[count].name) count++;
+    return count;
+}
+
+const char *throng_builtin_name(size_t index) {
+    return index < throng_builtin_count() ? throng_builtins[index].name : NULL;
+}
+
+const char *throng_builtin_text(size_t index) {
+    return index < throng_builtin_count() ? throng_builtins[index].text : NULL;
+}
+
+const char *throng_schema_text(void) { return throng_builtin_schema; }

@@ -210,11 +210,12 @@ typedef struct throng_loading {
     throng_sketch *sketch; /* NULL, or what is kept for a picture */
 } throng_loading;
 
-/* periodic.c: "periodic". */
+/* read_ground.c: "periodic", "walkable_area", "obstacles", "zones" and "measure". */
 void throng_load_period(throng_loading *loading);
-
-/* read_ground.c: "walkable_area" and "obstacles". */
 void throng_load_place(throng_loading *loading);
+void throng_load_zones(throng_loading *loading);
+void throng_clear_zones(throng_scenario *scenario);
+void throng_load_measures(throng_loading *loading);
 bool throng_is_walkable(const throng_loading *loading, throng_point point);
 bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon);
 double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon); /* m^2 */
@@ -234,14 +235,42 @@ bool throng_read_area(throng_loading *loading, throng_json_ref entry, throng_jso
 /* A shape of the plan by its name; NULL: none. THRONG_FLOOR_EXIT finds goals of both kinds. */
 const throng_floor_shape *throng_floor_named(const throng_loading *loading, throng_floor_kind kind, const char *name);
 
-/* goals.c: "goals". */
+/* goals.c: "goals", and what they have in common with an entry's own goals. */
 void throng_load_goals(throng_loading *loading);
+/* The keys that say what form a goal has; the first three may also be named. */
+enum {
+    THRONG_FORM_POLYGON,
+    THRONG_FORM_POINT,
+    THRONG_FORM_DIRECTION,
+    THRONG_FORM_RANDOM_IN,
+    THRONG_FORM_ANY,
+    THRONG_FORM_CHOICE,
+    THRONG_FORM_POINTS,
+    THRONG_FORM_OFFSET,
+    THRONG_FORM_X,
+    THRONG_FORM_Y,
+    THRONG_FORM_PERMUTE,
+    THRONG_FORM_COUNT
+};
+extern const char *const throng_goal_forms[THRONG_FORM_COUNT];
+
+/* Adds a goal to the scenario's list, which takes over its ring, members, queue and drawn wait. */
+throng_goal throng_add_goal(throng_scenario *scenario, throng_goal_def def);
+/* A goal without ring and members; equal ones are one, for each may cost a field of routes. */
+throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def);
+
+/* The value of "polygon", "point", "direction" or "random_in". */
+bool throng_read_goal_place(throng_loading *loading, throng_json_ref node, int form, throng_goal_def *def);
+/* "radius", "exit", "repeat" and what belongs to waiting beside it. */
+bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def);
+
+/* For a world, which destroys what it draws from. */
+throng_drawing throng_copy_wait(const throng_drawing *wait);
 
 /* legs.c: what an entry says of where to go. */
 bool throng_load_legs(throng_loading *loading, throng_entry *entry);
 void throng_clear_leg(throng_journey_leg *leg);
-
-/* journeys.c: each person's own journey and target. */
+/* Each person's own journey and target. */
 void throng_send_people(throng_loading *loading, const throng_entry *entry);
 /* The leg itself, or the option that the k-th person of a stream takes. */
 const throng_journey_leg *throng_choose_leg(const throng_journey_leg *legs, size_t index, uint64_t seed,
@@ -274,18 +303,35 @@ void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of
 void throng_load_events(throng_loading *loading);
 void throng_clear_events(throng_scenario *scenario);
 
-/* read_objects.c: "objects" and "physics". */
+/* read_objects.c: "objects" and "physics", and where things (rigid bodies) stand, seen from above. */
 void throng_load_objects(throng_loading *loading);
 void throng_clear_objects(throng_scenario *scenario);
+/* A part seen from above: a rectangle or a disc. */
+typedef struct throng_footprint {
+    throng_point centre, along; /* m; unit direction of its first edge */
+    throng_point half;          /* m, of a rectangle */
+    double radius;              /* m, of a disc; 0: a rectangle */
+    double low;                 /* m above the floor where it begins */
+    size_t object;
+} throng_footprint;
 
-/* read_zones.c: "zones". */
-void throng_load_zones(throng_loading *loading);
-void throng_clear_zones(throng_scenario *scenario);
+/* Things that people cannot be placed in, in order of x. The caller releases the footprints. */
+typedef struct throng_things_plan {
+    throng_footprint *footprints;
+    size_t count;
+    double reach; /* m from a centre to the farthest corner */
+} throng_things_plan;
 
-/* measure.c: "measure". */
-void throng_load_measures(throng_loading *loading);
+/* The parts of static objects that people meet: how many, written to out unless that is NULL. */
+size_t throng_static_footprints(const throng_scenario *scenario, throng_footprint *out);
+throng_obstacle throng_footprint_obstacle(const throng_footprint *footprint); /* the caller releases its ring */
+throng_things_plan throng_plan_things(const throng_scenario *scenario);
+bool throng_is_clear_of_things(const throng_things_plan *plan, throng_point at, double radius);
 
-/* entry.c: what "agents" and "sources" have in common. */
+bool throng_read_point3(throng_reader *reader, throng_json_ref node, const char *what, throng_range range,
+                        throng_point3 *out);
+
+/* read_people.c: what "agents" and "sources" have in common, and "agents". */
 void throng_load_entry(throng_loading *loading, const throng_traits *fallback, throng_entry *entry);
 void throng_clear_entry(throng_entry *entry);
 /* Draws the k-th person, all but place and journey; what is out of range turns the entry bad. */
@@ -295,8 +341,6 @@ static inline throng_draws throng_entry_draws(uint64_t seed, uint32_t stream, ui
                                               uint64_t purpose) {
     return (throng_draws){.seed = seed, .who = ((uint64_t)stream << 32) + k, .what = what, .purpose = purpose};
 }
-
-/* read_people.c: "agents". */
 void throng_load_people(throng_loading *loading);
 
 /* read_sources.c: "sources". */
@@ -306,6 +350,12 @@ throng_source throng_add_scenario_source(throng_world *world, const throng_scena
 
 /* placement.c: everybody to a start of their own. */
 void throng_place_people(throng_loading *loading);
+
+/* sketch.c: filling a sketch while a scenario is loaded. A sketch that is NULL takes nothing. */
+void throng_sketch_add(throng_sketch *sketch, throng_sketch_kind kind, throng_ring ring, double radius);
+void throng_sketch_place(throng_sketch *sketch, const throng_place_def *def);
+void throng_sketch_goals(throng_sketch *sketch, const throng_goal_def *goals, size_t count);
+void throng_sketch_person(throng_sketch *sketch, throng_point at, double radius);
 
 /* scenario.c: as throng_scenario_create, with at most so many people, filling a sketch unless that is NULL. */
 throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,

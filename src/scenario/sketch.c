@@ -1,6 +1,6 @@
 /* sketch.c: what could be read of a scenario's shapes, kept as they were given, right or wrong. */
 
-#include "scenario/sketch.h"
+#include "scenario/scenario.h"
 
 #include "base/memory.h"
 #include "space/wkt.h"
