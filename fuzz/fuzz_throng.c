@@ -9,9 +9,9 @@
 
 static void mend_checksums(uint8_t *file, size_t size) {
     for (size_t at = THRONG_COMPACT_START; at + THRONG_SECTION_HEAD <= size;) {
-        uint64_t body = throng_get_u64(file + at + 8);
+        uint64_t body = throng_get(file + at + 8, 8);
         if (body > size - at - THRONG_SECTION_HEAD) return;
-        throng_put_u32(file + at + 4, throng_checksum(file + at + 8, 8 + (size_t)body));
+        throng_put(file + at + 4, throng_checksum(file + at + 8, 8 + (size_t)body), 4);
         at += THRONG_SECTION_HEAD + (size_t)body;
     }
 }
@@ -19,7 +19,7 @@ static void mend_checksums(uint8_t *file, size_t size) {
 /* Adds a section with this body; the new size of the file. */
 static size_t add_section(uint8_t *file, size_t size, const char *tag, const uint8_t *body, size_t count) {
     memcpy(file + size, tag, 4);
-    throng_put_u64(file + size + 8, count);
+    throng_put(file + size + 8, count, 8);
     memcpy(file + size + THRONG_SECTION_HEAD, body, count);
     return size + THRONG_SECTION_HEAD + count;
 }
@@ -52,9 +52,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > 0 && data[0] == 'c') {
         uint8_t head[40] = {0};
         memcpy(file, throng_compact_magic, 8);
-        throng_put_u32(file + 8, THRONG_COMPACT_VERSION);
-        throng_put_f64(head, 10);
-        throng_put_f64(head + 8, 1000);
+        throng_put(file + 8, THRONG_COMPACT_VERSION, 4);
+        throng_put_real(head, 10);
+        throng_put_real(head + 8, 1000);
         length = add_section(file, THRONG_COMPACT_START, "HEAD", head, sizeof head);
         length = add_chunks(file, length, data + 1, size - 1);
     } else if (size > 0)

@@ -62,13 +62,11 @@ MAYBE static char *read_text(const char *path) {
 }
 
 /* A room of 10 m by 5 m with one thin wall. */
-static char *room_walls[] = {"LINESTRING (1.0 1.0, 2.0 1.0)"};
 MAYBE static const throng_record_geometry room = {.before = "POLYGON ((0 0, 10 0, 10 5, 0 5, 0 0))",
                                                   .after = "",
                                                   .bounds = {{0, 0}, {10, 5}},
                                                   .has_bounds = true,
-                                                  .walls = room_walls,
-                                                  .wall_count = 1};
+                                                  .walls = "LINESTRING (1.0 1.0, 2.0 1.0)"};
 /* An open plane with a square obstacle. */
 MAYBE static const throng_record_geometry plane = {.open = true,
                                                    .before = "POLYGON (",

@@ -57,7 +57,7 @@ static size_t fill_newcomers(throng_record_frame *frame, size_t f) {
 static void write_crowd(const char *path, size_t flush) {
     throng_error error = {0};
     throng_record_head head = head_of(path, &room);
-    void *file = throng_compact_create(&head, &error);
+    void *file = throng_compact_writer.create(&head, &error);
     if (!file) fail_msg("%s", error.text);
     throng_agent id[everybody];
     double x[everybody], y[everybody];
@@ -66,10 +66,10 @@ static void write_crowd(const char *path, size_t flush) {
         throng_record_frame frame = {.number = f, .id = id, .x = x, .y = y, .newcomers = newcomers};
         frame.count = fill_frame(&frame, f);
         frame.newcomer_count = fill_newcomers(&frame, f);
-        assert_true(throng_compact_frame(file, &frame, &error));
-        if (flush && f % flush == flush - 1) assert_true(throng_compact_flush(file, &error));
+        assert_true(throng_compact_writer.frame(file, &frame, &error));
+        if (flush && f % flush == flush - 1) assert_true(throng_compact_writer.flush(file, &error));
     }
-    if (!throng_compact_close(file, THRONG_COMPLETE, &error)) fail_msg("%s", error.text);
+    if (!throng_compact_writer.close(file, THRONG_COMPLETE, &error)) fail_msg("%s", error.text);
 }
 
 static throng_recording *open_recording(const char *path) {

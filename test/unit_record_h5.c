@@ -110,13 +110,11 @@ static void broken_files_are_refused(void **state) {
 }
 
 /* A wall that moves away in frame 3 and comes back in frame 6, in every format that has a place for it. */
-static char *long_walls[] = {"LINESTRING (1.0 1.0, 9.0 1.0)"};
 static const throng_record_geometry wide = {.before = "POLYGON ((0 0, 10 0, 10 7, 0 7, 0 0))",
                                             .after = "",
                                             .bounds = {{0, 0}, {10, 7}},
                                             .has_bounds = true,
-                                            .walls = long_walls,
-                                            .wall_count = 1,
+                                            .walls = "LINESTRING (1.0 1.0, 9.0 1.0)",
                                             .joined = "POLYGON ((0 0, 10 0, 10 7, 0 7, 0 0))"};
 
 static void expect_grounds(const char *path) {

@@ -7,7 +7,7 @@ static const throng_file_format *format(void) { return throng_file_format_to_wri
 static void *create(const char *path, const throng_record_geometry *geometry) {
     throng_error error = {0};
     throng_record_head head = head_of(path, geometry);
-    void *file = format()->create(&head, &error);
+    void *file = format()->writer->create(&head, &error);
     if (!file) fail_msg("%s", error.text);
     return file;
 }
@@ -37,12 +37,12 @@ static void write_frame(void *file, uint64_t number, size_t count, double x) {
         m.frame.reach = m.frame.extent = throng_box_with(m.frame.extent, m.x[i], m.y[i]);
     }
     throng_error error = {0};
-    if (!format()->frame(file, &m.frame, &error)) fail_msg("%s", error.text);
+    if (!format()->writer->frame(file, &m.frame, &error)) fail_msg("%s", error.text);
 }
 
 static void close_file(void *file) {
     throng_error error = {0};
-    if (!format()->close(file, THRONG_COMPLETE, &error)) fail_msg("%s", error.text);
+    if (!format()->writer->close(file, THRONG_COMPLETE, &error)) fail_msg("%s", error.text);
 }
 
 static void a_closed_file_keeps_the_rules(void **state) {
@@ -69,7 +69,7 @@ static void a_closed_file_keeps_the_rules(void **state) {
     assert_string_equal(ask(db, "SELECT value FROM metadata WHERE key = 'x_dt'"), "0.1");
     assert_string_equal(ask(db, "SELECT value FROM metadata WHERE key = 'x_description'"), "a test");
     assert_string_equal(ask(db, "SELECT wkt FROM geometry"), room.before);
-    assert_string_equal(ask(db, "SELECT wkt FROM x_walls"), room_walls[0]);
+    assert_string_equal(ask(db, "SELECT wkt FROM x_walls"), room.walls);
     assert_string_equal(ask(db, "SELECT group_concat(name || ' ' || type) FROM pragma_table_info('x_agents')"),
                         "id INTEGER,radius REAL,desired_speed REAL,mass REAL,grp TEXT,model TEXT");
     assert_string_equal(
@@ -100,7 +100,7 @@ static void an_open_plane_grows(void **state) {
                         " (1 1, 1 2, 2 2, 2 1, 1 1))");
     write_frame(file, 0, 1, 0);
     write_frame(file, 1, 1, 40);
-    assert_true(format()->flush(file, NULL));
+    assert_true(format()->writer->flush(file, NULL));
     double xmax = 5 + 40 + made_x(0, 1);
     assert_near(atof(ask(db, "SELECT value FROM metadata WHERE key = 'xmax'")), xmax, 1e-9);
     sqlite3_close(db);
@@ -119,13 +119,13 @@ static void frames_can_be_read_while_it_is_written(void **state) {
     const char *path = path_of("live.sqlite");
     void *file = create(path, &room);
     write_frame(file, 0, 4, 0);
-    assert_true(format()->flush(file, NULL));
+    assert_true(format()->writer->flush(file, NULL));
     write_frame(file, 1, 4, 0);
     expect_jupedsim_rules(path);
     throng_recording *recording = throng_recording_open(path, NULL);
     assert_non_null(recording);
     assert_int_equal(throng_recording_info_of(recording).frame_count, 1);
-    assert_true(format()->flush(file, NULL));
+    assert_true(format()->writer->flush(file, NULL));
     throng_recording_close(recording);
     expect_made_up(path, 4, 2, 0);
     close_file(file);
@@ -137,7 +137,7 @@ static void a_reader_does_not_disturb_the_close(void **state) {
     const char *path = path_of("watched.sqlite");
     void *file = create(path, &room);
     write_frame(file, 0, 4, 0);
-    assert_true(format()->flush(file, NULL));
+    assert_true(format()->writer->flush(file, NULL));
     sqlite3 *db = connect_to(path, SQLITE_OPEN_READONLY);
     run_sql(db, "BEGIN");
     assert_int_equal(ask_number(db, "SELECT count(*) FROM trajectory_data"), 4);
@@ -189,7 +189,7 @@ static void an_older_file_is_replaced(void **state) {
     const char *path = path_of("again.sqlite");
     void *file = create(path, &room);
     for (uint64_t f = 0; f < 9; f++) write_frame(file, f, 4, 0);
-    assert_true(format()->flush(file, NULL));
+    assert_true(format()->writer->flush(file, NULL));
     char command[700];
     snprintf(command, sizeof command, "cp '%s' '%s/old' && cp '%s-wal' '%s/old-wal'", path, directory, path, directory);
     assert_int_equal(system(command), 0);

@@ -1,5 +1,6 @@
 /* unit_record_text.c: writing and reading Juelich text files. */
 
+#include "base/number.h"
 #include "record_common.h"
 
 static void write_recording(const char *path, const throng_record_geometry *geometry, const char *description,

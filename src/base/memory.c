@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,4 +53,16 @@ void throng_string_add(throng_string *string, const char *text) {
     THRONG_GROW(string->text, string->capacity, string->length + length + 1);
     memcpy(string->text + string->length, text, length + 1);
     string->length += length;
+}
+
+void throng_string_print(throng_string *string, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    size_t length = (size_t)vsnprintf(NULL, 0, format, arguments);
+    THRONG_GROW(string->text, string->capacity, string->length + length + 1);
+    vsnprintf(string->text + string->length, length + 1, format, again);
+    string->length += length;
+    va_end(again);
+    va_end(arguments);
 }

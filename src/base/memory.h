@@ -19,6 +19,8 @@ typedef struct throng_string {
 } throng_string;
 
 void throng_string_add(throng_string *string, const char *text);
+/* As printf does. */
+__attribute__((format(printf, 2, 3))) void throng_string_print(throng_string *string, const char *format, ...);
 
 /* Makes room for `count` items in a growing array. */
 #define THRONG_GROW(array, capacity, count)                                 \

@@ -77,6 +77,11 @@ size_t throng_number_write(double value, char *text) {
     return length + write_fraction((uint64_t)ldexp(fraction, bits), bits, text + length);
 }
 
+void throng_decimal_text(double value, char text[THRONG_DECIMAL_SIZE]) {
+    text[throng_number_write(value, text)] = 0;
+    if (!strpbrk(text, ".e")) strcat(text, ".0");
+}
+
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* The number between two places of a text by the C library, whatever its locale. */

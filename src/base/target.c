@@ -101,32 +101,44 @@ int throng_target_claim(const char *part, bool wait) {
     return -1;
 }
 
-int throng_target_create(throng_target *target, const char *path, throng_error *error) {
-    size_t size = strlen(path) + 10;
-    char *part = throng_allocate(size);
-    snprintf(part, size, "%s.part", path);
+bool throng_target_create(throng_target *target, const char *path, throng_error *error) {
+    throng_string part = {0};
+    throng_string_print(&part, "%s.part", path);
     pthread_mutex_lock(&guard);
     int file = -1;
     /* A protected file or a directory at the path would be found out only after the run's start. */
     if (is_possible(path, error)) {
         errno = EWOULDBLOCK;
-        file = is_ours(part) ? -1 : throng_target_claim(part, false);
+        file = is_ours(part.text) ? -1 : throng_target_claim(part.text, false);
         if (file < 0) throng_refuse_write(error, path, errno == EWOULDBLOCK ? busy : strerror(errno));
     }
     /* It may have come to its path before the name of the part was free again. */
     if (file >= 0 && !is_possible(path, error)) {
-        unlink(part);
+        unlink(part.text);
         close(file);
         file = -1;
     }
     if (file >= 0) {
-        *target = (throng_target){throng_copy_text(path), part, fcntl(file, F_DUPFD_CLOEXEC, 0), first};
+        *target = (throng_target){throng_copy_text(path), part.text, file, first};
         first = target;
     } else {
-        throng_release(part);
+        throng_release(part.text);
     }
     pthread_mutex_unlock(&guard);
-    return file;
+    return file >= 0;
+}
+
+bool throng_target_write(throng_target *target, const void *bytes, size_t count, uint64_t at, throng_error *error) {
+    const char *from = bytes;
+    while (count > 0) {
+        ssize_t done = pwrite(target->file, from, count, (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done <= 0) return throng_refuse_write(error, target->path, strerror(done < 0 ? errno : ENOSPC));
+        from += done;
+        count -= (size_t)done;
+        at += (uint64_t)done;
+    }
+    return true;
 }
 
 bool throng_target_replace(throng_target *target, throng_error *error) {
@@ -136,16 +148,17 @@ bool throng_target_replace(throng_target *target, throng_error *error) {
     return true;
 }
 
-void throng_target_release(throng_target *target) {
-    if (!target->path) return;
+bool throng_target_release(throng_target *target) {
+    if (!target->path) return true;
     pthread_mutex_lock(&guard);
     throng_target **link = &first;
     while (*link != target) link = &(*link)->next;
     *link = target->next;
     if (target->part) unlink(target->part);
-    close(target->file);
+    bool closed = close(target->file) == 0;
     pthread_mutex_unlock(&guard);
     throng_release(target->part);
     throng_release(target->path);
     *target = (throng_target){0};
+    return closed;
 }

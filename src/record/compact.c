@@ -3,7 +3,8 @@
 #include "record/compact.h"
 
 #include <pthread.h>
-#include <string.h>
+
+#include "base/memory.h"
 
 /* Like PNG's: the first byte is no letter, and a transfer that changes line ends is noticed. */
 const char throng_compact_magic[8] = "\x89THRONG\n", throng_compact_end_magic[8] = "throngIX";
@@ -12,32 +13,15 @@ uint64_t throng_fold(int64_t value) { return ((uint64_t)value << 1) ^ (value < 0
 
 int64_t throng_unfold(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
 
-static void put(unsigned char *out, uint64_t value, int bytes) {
-    for (int i = 0; i < bytes; i++) out[i] = (unsigned char)(value >> (8 * i));
+void throng_compact_crowd_reserve(throng_compact_crowd *crowd, size_t capacity) {
+    if (capacity <= crowd->capacity) return;
+    for (int k = 0; k <= THRONG_CROWD_VY; k++)
+        crowd->columns[k] = throng_reallocate(crowd->columns[k], capacity * sizeof *crowd->columns[k]);
+    crowd->capacity = capacity;
 }
 
-static uint64_t get(const unsigned char *in, int bytes) {
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++) value |= (uint64_t)in[i] << (8 * i);
-    return value;
-}
-
-void throng_put_u32(unsigned char *out, uint32_t value) { put(out, value, 4); }
-void throng_put_u64(unsigned char *out, uint64_t value) { put(out, value, 8); }
-uint32_t throng_get_u32(const unsigned char *in) { return (uint32_t)get(in, 4); }
-uint64_t throng_get_u64(const unsigned char *in) { return get(in, 8); }
-
-void throng_put_f64(unsigned char *out, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put(out, bits, 8);
-}
-
-double throng_get_f64(const unsigned char *in) {
-    uint64_t bits = get(in, 8);
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+void throng_compact_crowd_release(throng_compact_crowd *crowd) {
+    for (int k = 0; k <= THRONG_CROWD_VY; k++) throng_release(crowd->columns[k]);
 }
 
 /* ------------------------------------------------------------------ checksums */
@@ -63,7 +47,7 @@ uint32_t throng_checksum_more(uint32_t checksum, const unsigned char *bytes, siz
     pthread_once(&filled, fill_checksums);
     checksum = ~checksum;
     for (; count >= 4; count -= 4, bytes += 4) {
-        checksum ^= throng_get_u32(bytes);
+        checksum ^= (uint32_t)throng_get(bytes, 4);
         checksum = checksums[3][checksum & 255] ^ checksums[2][checksum >> 8 & 255] ^
                    checksums[1][checksum >> 16 & 255] ^ checksums[0][checksum >> 24];
     }
@@ -76,25 +60,25 @@ uint32_t throng_checksum(const unsigned char *bytes, size_t count) { return thro
 /* ------------------------------------------------------------------ chunks and columns */
 
 void throng_put_chunk(unsigned char out[THRONG_CHUNK_HEAD], const throng_chunk *chunk) {
-    throng_put_u64(out, chunk->first_frame);
-    throng_put_u32(out + 8, chunk->frame_count);
-    throng_put_u32(out + 12, chunk->key ? 1 : 0);
-    throng_put_u64(out + 16, chunk->row_count);
-    throng_put_u64(out + 24, (uint64_t)chunk->low_x);
-    throng_put_u64(out + 32, (uint64_t)chunk->low_y);
-    throng_put_u64(out + 40, (uint64_t)chunk->high_x);
-    throng_put_u64(out + 48, (uint64_t)chunk->high_y);
+    throng_put(out, chunk->first_frame, 8);
+    throng_put(out + 8, chunk->frame_count, 4);
+    throng_put(out + 12, chunk->key ? 1 : 0, 4);
+    throng_put(out + 16, chunk->row_count, 8);
+    throng_put(out + 24, (uint64_t)chunk->low_x, 8);
+    throng_put(out + 32, (uint64_t)chunk->low_y, 8);
+    throng_put(out + 40, (uint64_t)chunk->high_x, 8);
+    throng_put(out + 48, (uint64_t)chunk->high_y, 8);
 }
 
 throng_chunk throng_get_chunk(const unsigned char in[THRONG_CHUNK_HEAD]) {
-    return (throng_chunk){.first_frame = throng_get_u64(in),
-                          .frame_count = throng_get_u32(in + 8),
-                          .key = throng_get_u32(in + 12) & 1,
-                          .row_count = throng_get_u64(in + 16),
-                          .low_x = (int64_t)throng_get_u64(in + 24),
-                          .low_y = (int64_t)throng_get_u64(in + 32),
-                          .high_x = (int64_t)throng_get_u64(in + 40),
-                          .high_y = (int64_t)throng_get_u64(in + 48)};
+    return (throng_chunk){.first_frame = throng_get(in, 8),
+                          .frame_count = (uint32_t)throng_get(in + 8, 4),
+                          .key = (uint32_t)throng_get(in + 12, 4) & 1,
+                          .row_count = throng_get(in + 16, 8),
+                          .low_x = (int64_t)throng_get(in + 24, 8),
+                          .low_y = (int64_t)throng_get(in + 32, 8),
+                          .high_x = (int64_t)throng_get(in + 40, 8),
+                          .high_y = (int64_t)throng_get(in + 48, 8)};
 }
 
 unsigned char *throng_put_column(unsigned char *out, const uint64_t *values, size_t count) {

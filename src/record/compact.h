@@ -9,6 +9,7 @@
 #ifndef THRONG_COMPACT_H
 #define THRONG_COMPACT_H
 
+#include "record/bytes.h"
 #include "record/record.h"
 
 enum {
@@ -50,13 +51,18 @@ enum throng_chunk_column {
 uint64_t throng_fold(int64_t value);
 int64_t throng_unfold(uint64_t value);
 
-/* Little-endian numbers. */
-void throng_put_u32(unsigned char *out, uint32_t value);
-void throng_put_u64(unsigned char *out, uint64_t value);
-void throng_put_f64(unsigned char *out, double value);
-uint32_t throng_get_u32(const unsigned char *in);
-uint64_t throng_get_u64(const unsigned char *in);
-double throng_get_f64(const unsigned char *in);
+/* Everybody in a frame as columns of one piece of memory. Positions are in units of the file, velocities in those a
+ * frame; all unsigned, so that a broken file cannot overflow them. */
+enum throng_crowd_column { THRONG_CROWD_ID, THRONG_CROWD_X, THRONG_CROWD_Y, THRONG_CROWD_VX, THRONG_CROWD_VY };
+
+typedef struct throng_compact_crowd {
+    uint64_t *columns[THRONG_CROWD_VY + 1];
+    size_t count, capacity;
+} throng_compact_crowd;
+
+/* Makes room for so many, and keeps those who are there. */
+void throng_compact_crowd_reserve(throng_compact_crowd *crowd, size_t capacity);
+void throng_compact_crowd_release(throng_compact_crowd *crowd);
 
 /* CRC-32 (IEEE 802.3), as zlib's crc32. */
 uint32_t throng_checksum(const unsigned char *bytes, size_t count);

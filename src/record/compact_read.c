@@ -29,16 +29,10 @@ typedef struct place_of_chunk {
     uint64_t values_at; /* of its quantities; 0: none */
 } place_of_chunk;
 
-/* Everybody in the frame decoded last; unsigned, so that a broken file cannot overflow it. */
-struct crowd {
-    throng_agent *id;
-    uint64_t *x, *y, *vx, *vy;
-    size_t capacity;
-};
-
+/* A section unpacked. */
 struct room {
     unsigned char *bytes;
-    size_t capacity;
+    size_t size, capacity;
 };
 
 typedef struct compact_reader {
@@ -54,9 +48,9 @@ typedef struct compact_reader {
     double *parts; /* of things, THRONG_PART_NUMBERS each, once somebody asks for things */
     size_t part_count;
 
-    unsigned char *body, *raw; /* of the section read last, as it is in the file and unpacked */
-    size_t body_capacity, raw_capacity;
-    struct room values_raw, objects_raw; /* the same of quantities and of things */
+    unsigned char *body; /* of the section read last, as it is in the file */
+    size_t body_capacity;
+    struct room frames, numbers, others; /* of a chunk, of its quantities, and of what is used at once */
 
     /* The state of decoding. */
     bool ready;
@@ -65,10 +59,9 @@ typedef struct compact_reader {
     size_t used[THRONG_COLUMN_COUNT];
     throng_column_view columns[THRONG_COLUMN_COUNT];
     throng_column_view quantities[THRONG_QUANTITIES_MOST]; /* of the chunk */
-    size_t quantity_rows, quantity_row; /* how many there are; the frame decoded last begins at this one */
-    struct crowd crowd, following;
-    size_t count;        /* of the crowd */
-    uint64_t *values[3]; /* room for columns of one frame */
+    size_t quantity_rows, quantity_row;    /* how many there are; the frame decoded last begins at this one */
+    throng_compact_crowd crowd, following; /* in the frame decoded last, and room to make the next */
+    uint64_t *values[3];                   /* room for columns of one frame */
     size_t value_capacity;
 } compact_reader;
 
@@ -86,39 +79,36 @@ static bool read_at(compact_reader *reader, unsigned char *bytes, size_t count, 
     return true;
 }
 
-/* Unpacks elsewhere from now on, or there again: frames, quantities and things each have their own bytes. */
-static void swap_raw(compact_reader *reader, struct room *room) {
-    struct room raw = {reader->raw, reader->raw_capacity};
-    reader->raw = room->bytes;
-    reader->raw_capacity = room->capacity;
-    *room = raw;
-}
-
 /* Reads the body of a section; false when it is not whole, not the one it should be, or not intact. */
 static bool read_body(compact_reader *reader, uint64_t at, const char *tag, size_t *size) {
     unsigned char head[THRONG_SECTION_HEAD];
     if (at > reader->size || reader->size - at < sizeof head || !read_at(reader, head, sizeof head, at)) return false;
-    uint64_t bytes = throng_get_u64(head + 8);
+    uint64_t bytes = throng_get(head + 8, 8);
     if (bytes > reader->size - at - sizeof head || (tag && memcmp(head, tag, 4) != 0)) return false;
     THRONG_GROW(reader->body, reader->body_capacity, bytes);
     if (!read_at(reader, reader->body, (size_t)bytes, at + sizeof head)) return false;
     *size = (size_t)bytes;
     uint32_t checksum = throng_checksum(head + 8, 8);
-    return throng_checksum_more(checksum, reader->body, (size_t)bytes) == throng_get_u32(head + 4);
+    return throng_checksum_more(checksum, reader->body, (size_t)bytes) == (uint32_t)throng_get(head + 4, 4);
 }
 
 /* Unpacks what follows the first `skip` bytes of a body. */
-static bool unpack(compact_reader *reader, size_t skip, size_t size, size_t *raw_size) {
+static bool unpack(compact_reader *reader, size_t skip, size_t size, struct room *room) {
     enum { ratio_most = 1 << 16 }; /* zstd can make no more of a byte */
     if (size < skip) return false;
     const unsigned char *packed = reader->body + skip;
     unsigned long long claimed = ZSTD_getFrameContentSize(packed, size - skip);
     if (claimed == ZSTD_CONTENTSIZE_ERROR || claimed == ZSTD_CONTENTSIZE_UNKNOWN) return false;
     if (claimed > (1u << 30) || claimed / ratio_most > size) return false;
-    THRONG_GROW(reader->raw, reader->raw_capacity, claimed + 1);
-    size_t made = ZSTD_decompressDCtx(reader->zstd, reader->raw, (size_t)claimed, packed, size - skip);
-    *raw_size = made;
-    return !ZSTD_isError(made) && made == claimed;
+    THRONG_GROW(room->bytes, room->capacity, claimed + 1);
+    room->size = ZSTD_decompressDCtx(reader->zstd, room->bytes, (size_t)claimed, packed, size - skip);
+    return !ZSTD_isError(room->size) && room->size == claimed;
+}
+
+/* Reads and unpacks a section that is used at once. */
+static bool read_packed(compact_reader *reader, uint64_t at, const char *tag, size_t skip) {
+    size_t size;
+    return read_body(reader, at, tag, &size) && unpack(reader, skip, size, &reader->others);
 }
 
 static void add_section(compact_reader *reader, uint64_t at, const char *tag, throng_chunk chunk) {
@@ -135,12 +125,12 @@ static bool read_index(compact_reader *reader) {
     if (reader->size < THRONG_COMPACT_START + THRONG_COMPACT_END) return false;
     if (!read_at(reader, last, sizeof last, reader->size - sizeof last)) return false;
     if (memcmp(last + 8, throng_compact_end_magic, 8) != 0) return false;
-    if (!read_body(reader, throng_get_u64(last), "INDX", &size) || size < 8) return false;
-    uint64_t count = throng_get_u64(reader->body);
+    if (!read_body(reader, throng_get(last, 8), "INDX", &size) || size < 8) return false;
+    uint64_t count = throng_get(reader->body, 8);
     if (count != (size - 8) / THRONG_INDEX_ENTRY) return false;
     for (size_t i = 0; i < count; i++) {
         const unsigned char *entry = reader->body + 8 + i * THRONG_INDEX_ENTRY;
-        add_section(reader, throng_get_u64(entry), (const char *)entry + 8, throng_get_chunk(entry + 16));
+        add_section(reader, throng_get(entry, 8), (const char *)entry + 8, throng_get_chunk(entry + 16));
     }
     return true;
 }
@@ -175,15 +165,15 @@ static bool read_head(throng_recording *recording, throng_error *error) {
     bool read = read_at(reader, start, sizeof start, 0);
     if (!read || memcmp(start, throng_compact_magic, sizeof throng_compact_magic) != 0)
         return throng_refuse_read(error, recording->path, "it is not a .throng recording");
-    uint32_t version = throng_get_u32(start + 8);
+    uint32_t version = (uint32_t)throng_get(start + 8, 4);
     if (version != THRONG_COMPACT_VERSION)
         return throng_refuse(error, 0, 0, "cannot read '%s': it has version %u of the format; %d is known",
                              recording->path, (unsigned)version, THRONG_COMPACT_VERSION);
     size_t size;
     if (!read_body(reader, THRONG_COMPACT_START, "HEAD", &size) || size < 32)
         return damaged(recording, "its head", error);
-    recording->info.fps = throng_get_f64(reader->body);
-    reader->units_per_metre = throng_get_f64(reader->body + 8);
+    recording->info.fps = throng_get_real(reader->body);
+    reader->units_per_metre = throng_get_real(reader->body + 8);
     bool good = recording->info.fps > 0 && isfinite(recording->info.fps) && reader->units_per_metre > 0 &&
                 isfinite(reader->units_per_metre);
     return good || damaged(recording, "its head", error);
@@ -192,7 +182,7 @@ static bool read_head(throng_recording *recording, throng_error *error) {
 /* A text of the unpacked bytes, to be released; NULL when they end before it. */
 static char *take_text(const unsigned char **in, const unsigned char *end, size_t length_bytes) {
     if ((size_t)(end - *in) < length_bytes) return NULL;
-    size_t length = length_bytes == 4 ? throng_get_u32(*in) : (size_t)((*in)[0] | (*in)[1] << 8);
+    size_t length = length_bytes == 4 ? (uint32_t)throng_get(*in, 4) : (size_t)((*in)[0] | (*in)[1] << 8);
     *in += length_bytes;
     if ((size_t)(end - *in) < length) return NULL;
     char *text = throng_allocate(length + 1);
@@ -201,26 +191,23 @@ static char *take_text(const unsigned char **in, const unsigned char *end, size_
     return text;
 }
 
-/* A ground of a section: its WKT and walls and marks, a line each, all to be released; false when it is not whole.
- * Files of before 0.2 have no marks. */
-static bool take_ground(compact_reader *reader, size_t skip, size_t size, char **wkt, char **walls, char **marks) {
-    size_t raw;
-    if (!unpack(reader, skip, size, &raw) || raw < 4) return false;
-    const unsigned char *in = reader->raw, *end = in + raw;
-    uint32_t count = throng_get_u32(in);
+/* The ground of a section; false when it is not whole. Files of before 0.2 have no marks. */
+static bool take_ground(compact_reader *reader, size_t skip, size_t size, throng_recorded_ground *ground) {
+    if (!unpack(reader, skip, size, &reader->others) || reader->others.size < 4) return false;
+    const unsigned char *in = reader->others.bytes, *end = in + reader->others.size;
+    uint32_t count = (uint32_t)throng_get(in, 4);
     in += 4;
-    *wkt = take_text(&in, end, 4);
-    throng_string all = {0};
-    bool good = *wkt != NULL;
+    ground->wkt = take_text(&in, end, 4);
+    throng_string walls = {0};
+    bool good = ground->wkt != NULL;
     for (uint32_t i = 0; good && i < count; i++) {
         char *wall = take_text(&in, end, 4);
         good = wall != NULL;
-        if (i) throng_string_add(&all, "\n");
-        throng_string_add(&all, wall ? wall : "");
+        if (good && *wall) throng_string_print(&walls, "%s\n", wall);
         throng_release(wall);
     }
-    *walls = all.text ? all.text : throng_copy_text("");
-    *marks = good ? take_text(&in, end, 4) : NULL;
+    ground->walls = walls.text;
+    ground->marks = good ? take_text(&in, end, 4) : NULL;
     return good;
 }
 
@@ -233,24 +220,21 @@ static bool read_grounds(throng_recording *recording) {
         const section *at = &reader->sections[i];
         bool first = memcmp(at->tag, "GRND", 4) == 0;
         if (!first && memcmp(at->tag, "CHNG", 4) != 0) continue;
-        size_t size;
-        char *wkt = NULL, *walls = NULL, *marks = NULL;
+        size_t size, last = recording->change_count;
+        throng_recorded_ground ground = {0};
         good = read_body(reader, at->at, first ? "GRND" : "CHNG", &size) && (first || size >= 8);
-        uint64_t frame = good && !first ? throng_get_u64(reader->body) : 0;
-        good = good && take_ground(reader, first ? 0 : 8, size, &wkt, &walls, &marks);
-        size_t last = recording->change_count;
-        bool later = last == 0 || frame > recording->changes[last - 1].frame;
-        if (good && !later && frame < recording->changes[last - 1].frame) good = false;
-        if (good) {
-            size_t ground = throng_recording_add_ground(recording, wkt, walls, marks);
-            if (later)
-                throng_recording_add_change(recording, (size_t)frame, ground);
-            else
-                recording->changes[last - 1].ground = ground;
+        uint64_t frame = good && !first ? throng_get(reader->body, 8) : 0;
+        good = good && take_ground(reader, first ? 0 : 8, size, &ground) &&
+               (last == 0 || frame >= recording->changes[last - 1].frame);
+        if (!good) {
+            throng_recorded_ground_release(&ground);
+            break;
         }
-        throng_release(wkt);
-        throng_release(walls);
-        throng_release(marks);
+        size_t number = throng_recording_add_ground(recording, ground);
+        if (last == 0 || frame > recording->changes[last - 1].frame)
+            throng_recording_add_change(recording, (size_t)frame, number);
+        else
+            recording->changes[last - 1].ground = number;
     }
     return good;
 }
@@ -275,13 +259,12 @@ static void settle_grounds(throng_recording *recording) {
 /* Goes through the people of a section: first for their ids alone, then for what they are. */
 static bool read_people(throng_recording *recording, const section *from, throng_id_set *ids) {
     compact_reader *reader = recording->file;
-    size_t size, raw;
-    if (!read_body(reader, from->at, "PEOP", &size) || !unpack(reader, 4, size, &raw)) return false;
-    const unsigned char *in = reader->raw, *end = in + raw;
-    for (uint32_t left = throng_get_u32(reader->body); left > 0; left--) {
+    if (!read_packed(reader, from->at, "PEOP", 4)) return false;
+    const unsigned char *in = reader->others.bytes, *end = in + reader->others.size;
+    for (uint32_t left = (uint32_t)throng_get(reader->body, 4); left > 0; left--) {
         if (end - in < 32) return false;
-        throng_agent id = throng_get_u64(in);
-        double numbers[3] = {throng_get_f64(in + 8), throng_get_f64(in + 16), throng_get_f64(in + 24)};
+        throng_agent id = throng_get(in, 8);
+        double numbers[3] = {throng_get_real(in + 8), throng_get_real(in + 16), throng_get_real(in + 24)};
         in += 32;
         char *group = take_text(&in, end, 2), *model = group ? take_text(&in, end, 2) : NULL;
         if (model && ids) throng_id_set_add(ids, id);
@@ -304,12 +287,11 @@ static bool read_people(throng_recording *recording, const section *from, throng
 /* What people are called, where that is not a number. */
 static bool read_names(throng_recording *recording, const section *from) {
     compact_reader *reader = recording->file;
-    size_t size, raw;
-    if (!read_body(reader, from->at, "NAME", &size) || !unpack(reader, 4, size, &raw)) return false;
-    const unsigned char *in = reader->raw, *end = in + raw;
-    for (uint32_t left = throng_get_u32(reader->body); left > 0; left--) {
+    if (!read_packed(reader, from->at, "NAME", 4)) return false;
+    const unsigned char *in = reader->others.bytes, *end = in + reader->others.size;
+    for (uint32_t left = (uint32_t)throng_get(reader->body, 4); left > 0; left--) {
         if (end - in < 8) return false;
-        throng_recording_agent *agent = throng_recording_find_agent(recording, throng_get_u64(in));
+        throng_recording_agent *agent = throng_recording_find_agent(recording, throng_get(in, 8));
         in += 8;
         char *name = take_text(&in, end, 2);
         if (!name) return false;
@@ -341,7 +323,7 @@ static bool read_quantities(throng_recording *recording, const section *from) {
     if (!read_body(reader, from->at, "QNTY", &size) || size < 4) return false;
     const unsigned char *in = reader->body + 4, *end = reader->body + size;
     bool good = true;
-    for (uint32_t left = throng_get_u32(reader->body); good && left > 0; left--) {
+    for (uint32_t left = (uint32_t)throng_get(reader->body, 4); good && left > 0; left--) {
         char *texts[3] = {NULL};
         for (int k = 0; k < 3 && good; k++) good = (texts[k] = take_text(&in, end, 4)) != NULL;
         good = good && throng_recording_add_quantity(recording, texts[0], texts[1], texts[2]) != SIZE_MAX;
@@ -395,7 +377,7 @@ static void sum_up(throng_recording *recording) {
     recording->info.frame_count = last ? (size_t)(last->first_frame + last->frame_count) : 0;
 }
 
-bool throng_compact_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+static bool open_file(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
     (void)def;
     compact_reader *reader = throng_allocate(sizeof *reader);
     recording->file = reader;
@@ -412,27 +394,21 @@ bool throng_compact_open(throng_recording *recording, const throng_recording_def
     return true;
 }
 
-void throng_compact_release(throng_recording *recording) {
+static void release(throng_recording *recording) {
     compact_reader *reader = recording->file;
     if (!reader) return;
     if (reader->file >= 0) close(reader->file);
     ZSTD_freeDCtx(reader->zstd);
-    struct crowd *crowds[] = {&reader->crowd, &reader->following};
-    for (int k = 0; k < 2; k++) {
-        throng_release(crowds[k]->id);
-        throng_release(crowds[k]->x);
-        throng_release(crowds[k]->y);
-        throng_release(crowds[k]->vx);
-        throng_release(crowds[k]->vy);
-    }
+    throng_compact_crowd_release(&reader->crowd);
+    throng_compact_crowd_release(&reader->following);
     for (int k = 0; k < 3; k++) throng_release(reader->values[k]);
     throng_release(reader->sections);
     throng_release(reader->parts);
     throng_release(reader->chunks);
     throng_release(reader->body);
-    throng_release(reader->raw);
-    throng_release(reader->values_raw.bytes);
-    throng_release(reader->objects_raw.bytes);
+    throng_release(reader->frames.bytes);
+    throng_release(reader->numbers.bytes);
+    throng_release(reader->others.bytes);
     throng_release(reader);
 }
 
@@ -440,13 +416,11 @@ void throng_compact_release(throng_recording *recording) {
 
 /* Unpacks a section of things, rows of so many numbers; how many, or SIZE_MAX when it is damaged. */
 static size_t unpack_objects(compact_reader *reader, const section *at, size_t width) {
-    size_t size, raw;
-    if (!read_body(reader, at->at, at->tag, &size) || !unpack(reader, THRONG_OBJECTS_HEAD, size, &raw)) return SIZE_MAX;
-    return raw / (8 * width);
+    return read_packed(reader, at->at, at->tag, THRONG_OBJECTS_HEAD) ? reader->others.size / (8 * width) : SIZE_MAX;
 }
 
 static void numbers_at(const compact_reader *reader, size_t row, size_t width, double *values) {
-    for (size_t k = 0; k < width; k++) values[k] = throng_get_f64(reader->raw + (row * width + k) * 8);
+    for (size_t k = 0; k < width; k++) values[k] = throng_get_real(reader->others.bytes + (row * width + k) * 8);
 }
 
 /* Keeps all parts of the file, in order of their things. */
@@ -480,37 +454,24 @@ static bool add_objects(throng_recording *recording, const section *at) {
 }
 
 /* Those of the last section up to the frame, and of those that go on with it. */
-bool throng_compact_read_objects(throng_recording *recording, size_t frame, throng_error *error) {
+static bool read_objects(throng_recording *recording, size_t frame, throng_error *error) {
     compact_reader *reader = recording->file;
     size_t first = SIZE_MAX, last = 0;
     for (size_t i = 0; i < reader->section_count; i++) {
         unsigned char head[THRONG_OBJECTS_HEAD];
         if (memcmp(reader->sections[i].tag, "OBJS", 4) != 0) continue;
         if (!read_at(reader, head, sizeof head, reader->sections[i].at + THRONG_SECTION_HEAD)) continue;
-        if (throng_get_u64(head) > frame) break;
-        if (!throng_get_u32(head + 8) || first == SIZE_MAX) first = i;
+        if (throng_get(head, 8) > frame) break;
+        if (!(uint32_t)throng_get(head + 8, 4) || first == SIZE_MAX) first = i;
         last = i;
     }
-    swap_raw(reader, &reader->objects_raw);
     bool good = first == SIZE_MAX || reader->parts || read_parts(reader);
     for (size_t i = first; good && first != SIZE_MAX && i <= last; i++)
         if (memcmp(reader->sections[i].tag, "OBJS", 4) == 0) good = add_objects(recording, &reader->sections[i]);
-    swap_raw(reader, &reader->objects_raw);
     return good || damaged(recording, "its list of things", error);
 }
 
 /* ------------------------------------------------------------------ frames */
-
-static void reserve_crowd(struct crowd *crowd, size_t count) {
-    if (count <= crowd->capacity) return;
-    size_t capacity = count > 2 * crowd->capacity ? count : 2 * crowd->capacity;
-    crowd->id = throng_reallocate(crowd->id, capacity * sizeof *crowd->id);
-    crowd->x = throng_reallocate(crowd->x, capacity * sizeof *crowd->x);
-    crowd->y = throng_reallocate(crowd->y, capacity * sizeof *crowd->y);
-    crowd->vx = throng_reallocate(crowd->vx, capacity * sizeof *crowd->vx);
-    crowd->vy = throng_reallocate(crowd->vy, capacity * sizeof *crowd->vy);
-    crowd->capacity = capacity;
-}
 
 static void reserve_values(compact_reader *reader, size_t count) {
     if (count <= reader->value_capacity) return;
@@ -521,7 +482,7 @@ static void reserve_values(compact_reader *reader, size_t count) {
 
 /* How long the columns of a chunk are follows from who left and came; false when that cannot be. */
 static bool measure_columns(compact_reader *reader, size_t raw, size_t lengths[THRONG_COLUMN_COUNT]) {
-    uint64_t count = reader->count, staying = 0;
+    uint64_t count = reader->crowd.count, staying = 0;
     for (uint32_t f = 0; f < lengths[THRONG_COLUMN_LEAVERS]; f++) {
         uint64_t leavers, comers;
         throng_get_column(&reader->columns[THRONG_COLUMN_LEAVERS], f, 1, &leavers);
@@ -539,45 +500,37 @@ static bool measure_columns(compact_reader *reader, size_t raw, size_t lengths[T
 }
 
 /* Looks at the quantities of a chunk; those of a file that lacks them are not known. */
-static bool view_values(throng_recording *recording, const place_of_chunk *place) {
+static bool load_values(throng_recording *recording, const place_of_chunk *place) {
     compact_reader *reader = recording->file;
-    size_t size, raw, count = recording->quantity_count, rows = (size_t)place->chunk.row_count;
+    size_t size, count = recording->quantity_count, rows = (size_t)place->chunk.row_count;
+    reader->quantity_rows = reader->quantity_row = 0;
+    if (count == 0 || !place->values_at) return true;
     if (!read_body(reader, place->values_at, "VALS", &size) || size < THRONG_VALUES_HEAD) return false;
-    if (throng_get_u32(reader->body + 12) != count || throng_get_u64(reader->body + 16) != rows) return false;
-    if (!unpack(reader, THRONG_VALUES_HEAD, size, &raw)) return false;
-    const unsigned char *in = reader->raw, *end = in + raw;
+    if (throng_get(reader->body + 12, 4) != count || throng_get(reader->body + 16, 8) != rows) return false;
+    if (!unpack(reader, THRONG_VALUES_HEAD, size, &reader->numbers)) return false;
+    const unsigned char *in = reader->numbers.bytes, *end = in + reader->numbers.size;
     for (size_t q = 0; q < count && in; q++) in = throng_view_column(in, end, rows, &reader->quantities[q]);
     reader->quantity_rows = rows;
     return in != NULL;
-}
-
-static bool load_values(throng_recording *recording, const place_of_chunk *place) {
-    compact_reader *reader = recording->file;
-    reader->quantity_rows = reader->quantity_row = 0;
-    if (recording->quantity_count == 0 || !place->values_at) return true;
-    swap_raw(reader, &reader->values_raw);
-    bool good = view_values(recording, place);
-    swap_raw(reader, &reader->values_raw);
-    return good;
 }
 
 /* Reads and unpacks a chunk, to be decoded from its first frame on. */
 static bool load_chunk(throng_recording *recording, size_t index) {
     compact_reader *reader = recording->file;
     const place_of_chunk *place = &reader->chunks[index];
-    size_t size, raw;
+    size_t size;
     if (!load_values(recording, place)) return false;
     if (!read_body(reader, place->at, "FRAM", &size) || size < THRONG_CHUNK_HEAD) return false;
     throng_chunk chunk = throng_get_chunk(reader->body);
     if (chunk.first_frame != place->chunk.first_frame || chunk.frame_count != place->chunk.frame_count ||
-        chunk.key != place->chunk.key || !unpack(reader, THRONG_CHUNK_HEAD, size, &raw))
+        chunk.key != place->chunk.key || !unpack(reader, THRONG_CHUNK_HEAD, size, &reader->frames))
         return false;
-    if (chunk.key) reader->count = 0;
+    if (chunk.key) reader->crowd.count = 0;
 
     size_t lengths[THRONG_COLUMN_COUNT] = {chunk.frame_count, chunk.frame_count};
-    const unsigned char *in = reader->raw, *end = in + raw;
+    const unsigned char *in = reader->frames.bytes, *end = in + reader->frames.size;
     for (int k = 0; k < THRONG_COLUMN_COUNT; k++) {
-        if (k == THRONG_COLUMN_GAPS && !measure_columns(reader, raw, lengths)) return false;
+        if (k == THRONG_COLUMN_GAPS && !measure_columns(reader, reader->frames.size, lengths)) return false;
         in = throng_view_column(in, end, lengths[k], &reader->columns[k]);
         if (!in) return false;
         reader->used[k] = 0;
@@ -587,7 +540,7 @@ static bool load_chunk(throng_recording *recording, size_t index) {
     return true;
 }
 
-static uint64_t *next_values(compact_reader *reader, enum throng_chunk_column column, size_t count, int room) {
+static uint64_t *next_values(compact_reader *reader, int column, size_t count, int room) {
     throng_get_column(&reader->columns[column], reader->used[column], count, reader->values[room]);
     reader->used[column] += count;
     return reader->values[room];
@@ -595,22 +548,19 @@ static uint64_t *next_values(compact_reader *reader, enum throng_chunk_column co
 
 /* Takes away who left, marking rows in place; false when a leaver was not there. */
 static bool drop_leavers(compact_reader *reader, size_t leavers) {
-    struct crowd *crowd = &reader->crowd;
+    throng_compact_crowd *crowd = &reader->crowd;
     const uint64_t *gaps = next_values(reader, THRONG_COLUMN_GAPS, leavers, 0);
     size_t from = 0, to = 0;
     for (size_t k = 0; k <= leavers; k++) {
-        size_t left = reader->count - from;
+        size_t left = crowd->count - from;
         if (k < leavers && gaps[k] >= left) return false;
         size_t kept = k < leavers ? (size_t)gaps[k] : left;
-        memmove(crowd->id + to, crowd->id + from, kept * sizeof *crowd->id);
-        memmove(crowd->x + to, crowd->x + from, kept * sizeof *crowd->x);
-        memmove(crowd->y + to, crowd->y + from, kept * sizeof *crowd->y);
-        memmove(crowd->vx + to, crowd->vx + from, kept * sizeof *crowd->vx);
-        memmove(crowd->vy + to, crowd->vy + from, kept * sizeof *crowd->vy);
+        for (int c = 0; c <= THRONG_CROWD_VY; c++)
+            memmove(crowd->columns[c] + to, crowd->columns[c] + from, kept * sizeof(uint64_t));
         to += kept;
         from += kept + 1;
     }
-    reader->count = to;
+    crowd->count = to;
     return true;
 }
 
@@ -621,39 +571,32 @@ static void continue_ways(uint64_t *at, uint64_t *velocity, const uint64_t *valu
     }
 }
 
-static void copy_person(struct crowd *to, size_t t, const struct crowd *from, size_t f) {
-    to->id[t] = from->id[f];
-    to->x[t] = from->x[f];
-    to->y[t] = from->y[f];
-    to->vx[t] = from->vx[f];
-    to->vy[t] = from->vy[f];
-}
-
 /* Puts those who came between the others, in order of id; false when somebody would be there twice. */
 static bool insert_comers(compact_reader *reader, size_t comers) {
-    struct crowd *crowd = &reader->crowd, *following = &reader->following;
+    throng_compact_crowd *crowd = &reader->crowd, *following = &reader->following;
+    const uint64_t *ids = crowd->columns[THRONG_CROWD_ID];
     const uint64_t *steps = next_values(reader, THRONG_COLUMN_IDS, comers, 0);
     const uint64_t *x = next_values(reader, THRONG_COLUMN_COMER_X, comers, 1);
     const uint64_t *y = next_values(reader, THRONG_COLUMN_COMER_Y, comers, 2);
-    size_t count = reader->count + comers, from = 0, to = 0;
-    reserve_crowd(following, count);
+    size_t count = crowd->count + comers, from = 0, to = 0;
+    if (count > following->capacity) throng_compact_crowd_reserve(following, count + count / 2);
     throng_agent id = 0;
-    for (size_t k = 0; k < comers; k++) {
-        if ((k > 0 && steps[k] == 0) || id + steps[k] < id) return false;
-        id += steps[k];
-        while (from < reader->count && crowd->id[from] < id) copy_person(following, to++, crowd, from++);
-        if (from < reader->count && crowd->id[from] == id) return false;
-        following->id[to] = id;
-        following->x[to] = (uint64_t)throng_unfold(x[k]);
-        following->y[to] = (uint64_t)throng_unfold(y[k]);
-        following->vx[to] = following->vy[to] = 0;
+    for (size_t k = 0; k <= comers; k++) {
+        bool last = k == comers;
+        if (!last && ((k > 0 && steps[k] == 0) || id + steps[k] < id)) return false;
+        if (!last) id += steps[k];
+        for (; from < crowd->count && (last || ids[from] < id); from++, to++)
+            for (int c = 0; c <= THRONG_CROWD_VY; c++) following->columns[c][to] = crowd->columns[c][from];
+        if (last) break;
+        if (from < crowd->count && ids[from] == id) return false;
+        const uint64_t person[] = {id, (uint64_t)throng_unfold(x[k]), (uint64_t)throng_unfold(y[k]), 0, 0};
+        for (int c = 0; c <= THRONG_CROWD_VY; c++) following->columns[c][to] = person[c];
         to++;
     }
-    while (from < reader->count) copy_person(following, to++, crowd, from++);
-    struct crowd swap = *crowd;
+    following->count = count;
+    throng_compact_crowd swap = *crowd;
     *crowd = *following;
     *following = swap;
-    reader->count = count;
     return true;
 }
 
@@ -662,11 +605,12 @@ static bool decode_frame(compact_reader *reader) {
     uint64_t leavers, comers;
     throng_get_column(&reader->columns[THRONG_COLUMN_LEAVERS], reader->next_frame, 1, &leavers);
     throng_get_column(&reader->columns[THRONG_COLUMN_COMERS], reader->next_frame, 1, &comers);
-    reserve_values(reader, reader->count > comers ? reader->count : (size_t)comers);
+    throng_compact_crowd *crowd = &reader->crowd;
+    reserve_values(reader, crowd->count > comers ? crowd->count : (size_t)comers);
     if (leavers > 0 && !drop_leavers(reader, (size_t)leavers)) return false;
-    struct crowd *crowd = &reader->crowd;
-    continue_ways(crowd->x, crowd->vx, next_values(reader, THRONG_COLUMN_X, reader->count, 0), reader->count);
-    continue_ways(crowd->y, crowd->vy, next_values(reader, THRONG_COLUMN_Y, reader->count, 0), reader->count);
+    for (int k = 0; k < 2; k++) /* x and y */
+        continue_ways(crowd->columns[THRONG_CROWD_X + k], crowd->columns[THRONG_CROWD_VX + k],
+                      next_values(reader, THRONG_COLUMN_X + k, crowd->count, 0), crowd->count);
     if (comers > 0 && !insert_comers(reader, (size_t)comers)) return false;
     reader->next_frame++;
     return true;
@@ -698,30 +642,31 @@ static bool seek(throng_recording *recording, uint64_t frame) {
     for (; after <= frame; after++) {
         bool ended = reader->next_frame == reader->chunks[reader->chunk].chunk.frame_count;
         if (ended && !load_chunk(recording, reader->chunk + 1)) return false;
-        if (reader->next_frame > 0) reader->quantity_row += reader->count;
+        if (reader->next_frame > 0) reader->quantity_row += reader->crowd.count;
         if (!decode_frame(reader)) return false;
     }
     reader->ready = true;
     return true;
 }
 
-bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error) {
+static bool read_frame(throng_recording *recording, size_t frame, throng_error *error) {
     compact_reader *reader = recording->file;
     recording->count = 0;
     if (!seek(recording, frame))
         return throng_refuse(error, 0, 0, "cannot read '%s': frame %zu, or one that leads to it, is damaged",
                              recording->path, frame);
-    throng_recording_reserve(recording, reader->count);
-    for (size_t i = 0; i < reader->count; i++) {
-        recording->id[i] = reader->crowd.id[i];
+    const throng_compact_crowd *crowd = &reader->crowd;
+    throng_recording_reserve(recording, crowd->count);
+    for (size_t i = 0; i < crowd->count; i++) {
+        recording->id[i] = crowd->columns[THRONG_CROWD_ID][i];
         /* Division keeps 1234 mm the double nearest to 1.234. */
-        recording->x[i] = (double)(int64_t)reader->crowd.x[i] / reader->units_per_metre;
-        recording->y[i] = (double)(int64_t)reader->crowd.y[i] / reader->units_per_metre;
+        recording->x[i] = (double)(int64_t)crowd->columns[THRONG_CROWD_X][i] / reader->units_per_metre;
+        recording->y[i] = (double)(int64_t)crowd->columns[THRONG_CROWD_Y][i] / reader->units_per_metre;
     }
-    recording->count = reader->count;
-    bool known = reader->quantity_row + reader->count <= reader->quantity_rows;
+    recording->count = crowd->count;
+    bool known = reader->quantity_row + crowd->count <= reader->quantity_rows;
     for (size_t q = 0; q < recording->quantity_count; q++)
-        for (size_t i = 0; i < reader->count; i++) {
+        for (size_t i = 0; i < crowd->count; i++) {
             uint64_t bits;
             recording->values[q][i] = NAN;
             if (!known) continue;
@@ -730,3 +675,6 @@ bool throng_compact_read(throng_recording *recording, size_t frame, throng_error
         }
     return true;
 }
+
+const throng_record_reader throng_compact_reader = {
+    .open = open_file, .read = read_frame, .release = release, .read_objects = read_objects};

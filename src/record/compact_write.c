@@ -5,7 +5,6 @@
  * into a chunk until the file is flushed, the columns are full or a key frame is due. Only whole
  * sections are ever in the file, so a killed process costs the frames since the last flush. */
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 #include <zstd.h>
@@ -13,6 +12,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "record/compact.h"
+#include "record/span.h"
 
 static const double units_per_metre = 1000;
 
@@ -24,27 +24,16 @@ enum { zstd_level = 1 };
 
 enum { least_rows = 1 << 16, people_size = 1 << 20, name_most = 1000, person_most = 32 + 2 * (2 + name_most) };
 
-/* Everybody in the frame written last. */
-struct crowd {
-    size_t count;
-    throng_agent *id;
-    int64_t *x, *y, *vx, *vy; /* units, units per frame */
-};
-
 typedef struct compact_file {
-    throng_target target;
-    int file;
-    off_t size; /* of the whole sections in the file */
+    throng_output output;
+    uint64_t size; /* of the whole sections in the file */
     ZSTD_CCtx *zstd;
-    const throng_record_geometry *geometry;
-    throng_box reach;     /* of everything so far */
-    bool grown;           /* the geometry in the file is too small */
-    bool changed;         /* it is not the one of the start */
+    bool changed;         /* the ground is not the one of the start */
     uint64_t ground_from; /* the frame since when it is there */
 
-    struct crowd crowd, next; /* next: room to make the crowd of the frame at hand */
-    size_t row_capacity;      /* of a crowd, and of every column by person */
-    throng_chunk chunk;       /* the one being gathered */
+    throng_compact_crowd crowd, next; /* of the frame written last, and room to make the one at hand */
+    size_t row_capacity;              /* of a crowd, and of every column by person */
+    throng_chunk chunk;               /* the one being gathered */
     uint64_t leavers[THRONG_KEY_INTERVAL], comers[THRONG_KEY_INTERVAL];
     uint64_t *columns[THRONG_COLUMN_COUNT];
     size_t lengths[THRONG_COLUMN_COUNT];
@@ -55,7 +44,6 @@ typedef struct compact_file {
     unsigned char *names; /* of some of them */
     size_t names_length;
     uint32_t name_count;
-    size_t quantity_count;
     uint64_t *values[THRONG_QUANTITIES_MOST]; /* [row] of the chunk, their bits */
     size_t value_count;
     uint64_t objects;             /* a hash of the things in the file; 0: there are none */
@@ -65,32 +53,23 @@ typedef struct compact_file {
 
 /* ------------------------------------------------------------------ sections */
 
-static bool write_at(compact_file *compact, const unsigned char *bytes, size_t count, off_t at, throng_error *error) {
-    while (count > 0) {
-        ssize_t done = pwrite(compact->file, bytes, count, at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) {
-            throng_refuse_write(error, compact->target.path, strerror(done < 0 ? errno : ENOSPC));
-            /* Should the cut fail as well, a reader stops at the section that is not whole. */
-            int cut = ftruncate(compact->file, compact->size);
-            (void)cut;
-            return false;
-        }
-        bytes += done;
-        count -= (size_t)done;
-        at += done;
-    }
-    return true;
+static bool write_at(compact_file *compact, const unsigned char *bytes, size_t count, uint64_t at,
+                     throng_error *error) {
+    if (throng_target_write(&compact->output.target, bytes, count, at, error)) return true;
+    /* Should the cut fail as well, a reader stops at the section that is not whole. */
+    int cut = ftruncate(compact->output.target.file, (off_t)compact->size);
+    (void)cut;
+    return false;
 }
 
 /* Writes the section whose body of so many bytes stands in its place. */
 static bool write_section(compact_file *compact, const char *tag, size_t body, throng_error *error) {
     unsigned char *section = compact->section;
     memcpy(section, tag, 4);
-    throng_put_u64(section + 8, body);
-    throng_put_u32(section + 4, throng_checksum(section + 8, 8 + body));
+    throng_put(section + 8, body, 8);
+    throng_put(section + 4, throng_checksum(section + 8, 8 + body), 4);
     if (!write_at(compact, section, THRONG_SECTION_HEAD + body, compact->size, error)) return false;
-    compact->size += (off_t)(THRONG_SECTION_HEAD + body);
+    compact->size += THRONG_SECTION_HEAD + body;
     return true;
 }
 
@@ -100,7 +79,7 @@ static bool write_packed(compact_file *compact, const char *tag, size_t head, co
     unsigned char *body = compact->section + THRONG_SECTION_HEAD;
     size_t room = compact->section_capacity - THRONG_SECTION_HEAD - head;
     size_t packed = ZSTD_compressCCtx(compact->zstd, body + head, room, bytes, count, zstd_level);
-    if (ZSTD_isError(packed)) return throng_refuse_write(error, compact->target.path, ZSTD_getErrorName(packed));
+    if (ZSTD_isError(packed)) return throng_refuse_write(error, compact->output.target.path, ZSTD_getErrorName(packed));
     return write_section(compact, tag, head + packed, error);
 }
 
@@ -115,7 +94,7 @@ static void reserve_body(compact_file *compact, size_t bytes) {
 
 static unsigned char *put_text(unsigned char *out, const char *text) {
     size_t length = strlen(text);
-    throng_put_u32(out, (uint32_t)length);
+    throng_put(out, (uint32_t)length, 4);
     memcpy(out + 4, text, length);
     return out + 4 + length;
 }
@@ -125,15 +104,15 @@ static unsigned char *put_text(unsigned char *out, const char *text) {
 static bool write_start(compact_file *compact, const throng_record_head *head, throng_error *error) {
     unsigned char start[THRONG_COMPACT_START] = {0};
     memcpy(start, throng_compact_magic, sizeof throng_compact_magic);
-    throng_put_u32(start + 8, THRONG_COMPACT_VERSION);
+    throng_put(start + 8, THRONG_COMPACT_VERSION, 4);
     if (!write_at(compact, start, sizeof start, 0, error)) return false;
     compact->size = sizeof start;
 
     unsigned char *body = compact->section + THRONG_SECTION_HEAD;
-    throng_put_f64(body, head->fps);
-    throng_put_f64(body + 8, units_per_metre);
-    throng_put_f64(body + 16, head->dt);
-    throng_put_u64(body + 24, head->seed);
+    throng_put_real(body, head->fps);
+    throng_put_real(body + 8, units_per_metre);
+    throng_put_real(body + 16, head->dt);
+    throng_put(body + 24, head->seed, 8);
     unsigned char *out = put_text(body + 32, throng_version());
     out = put_text(out, head->description ? head->description : "");
     return write_section(compact, "HEAD", (size_t)(out - body), error);
@@ -142,7 +121,7 @@ static bool write_start(compact_file *compact, const throng_record_head *head, t
 /* What frames have besides motion: names, units and helps. */
 static bool write_quantities(compact_file *compact, const throng_record_head *head, throng_error *error) {
     unsigned char *body = compact->section + THRONG_SECTION_HEAD, *out = body + 4;
-    throng_put_u32(body, (uint32_t)head->quantity_count);
+    throng_put(body, (uint32_t)head->quantity_count, 4);
     for (size_t i = 0; i < head->quantity_count; i++) {
         const throng_quantity *q = &head->quantities[i];
         out = put_text(put_text(put_text(out, q->name), q->unit), q->help);
@@ -152,73 +131,45 @@ static bool write_quantities(compact_file *compact, const throng_record_head *he
 
 /* The ground as it is now: that of all frames, or after it has changed of those since. */
 static bool write_ground(compact_file *compact, throng_error *error) {
-    const throng_record_geometry *ground = compact->geometry;
-    unsigned char *out = compact->raw + 4;
-    throng_record_geometry_wkt(ground, compact->reach, 0, (char *)out + 4);
-    size_t length = strlen((char *)out + 4);
-    throng_put_u32(compact->raw, (uint32_t)ground->wall_count);
-    throng_put_u32(out, (uint32_t)length);
-    out += 4 + length;
-    for (size_t i = 0; i < ground->wall_count; i++) out = put_text(out, ground->walls[i]);
+    const throng_record_geometry *ground = compact->output.geometry;
+    uint32_t wall_count = 0;
+    throng_output_wkt(&compact->output, 0);
+    unsigned char *out = put_text(compact->raw + 4, compact->output.wkt);
+    throng_line_reader walls = throng_lines_in(ground->walls);
+    for (; throng_next_line(&walls); wall_count++) {
+        size_t length = throng_span_length(walls.line);
+        throng_put(out, length, 4);
+        memcpy(out + 4, walls.line.at, length);
+        out += 4 + length;
+    }
+    throng_put(compact->raw, wall_count, 4);
     out = put_text(out, ground->marks ? ground->marks : "");
-    compact->grown = false;
     size_t head = compact->changed ? 8 : 0;
-    throng_put_u64(compact->section + THRONG_SECTION_HEAD, compact->ground_from);
+    throng_put(compact->section + THRONG_SECTION_HEAD, compact->ground_from, 8);
     return write_packed(compact, compact->changed ? "CHNG" : "GRND", head, compact->raw, (size_t)(out - compact->raw),
                         error);
 }
 
-static void release_crowd(struct crowd *crowd) {
-    throng_release(crowd->id);
-    throng_release(crowd->x);
-    throng_release(crowd->y);
-    throng_release(crowd->vx);
-    throng_release(crowd->vy);
-}
-
-static void reserve_crowd(struct crowd *crowd, size_t capacity) {
-    crowd->id = throng_reallocate(crowd->id, capacity * sizeof *crowd->id);
-    crowd->x = throng_reallocate(crowd->x, capacity * sizeof *crowd->x);
-    crowd->y = throng_reallocate(crowd->y, capacity * sizeof *crowd->y);
-    crowd->vx = throng_reallocate(crowd->vx, capacity * sizeof *crowd->vx);
-    crowd->vy = throng_reallocate(crowd->vy, capacity * sizeof *crowd->vy);
-}
-
-void throng_compact_reserve(void *file, size_t count) {
+static void reserve(void *file, size_t count) {
     compact_file *compact = file;
     size_t capacity = count > least_rows ? count : least_rows;
     if (capacity <= compact->row_capacity) return;
-    reserve_crowd(&compact->crowd, capacity);
-    reserve_crowd(&compact->next, capacity);
+    throng_compact_crowd_reserve(&compact->crowd, capacity);
+    throng_compact_crowd_reserve(&compact->next, capacity);
     size_t values = 2 * THRONG_KEY_INTERVAL;
     for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++, values += capacity)
         compact->columns[k] = throng_reallocate(compact->columns[k], capacity * sizeof *compact->columns[k]);
-    for (size_t k = 0; k < compact->quantity_count; k++)
+    for (size_t k = 0; k < compact->output.head.quantity_count; k++)
         compact->values[k] = throng_reallocate(compact->values[k], capacity * sizeof *compact->values[k]);
-    if (values < compact->quantity_count * capacity) values = compact->quantity_count * capacity;
+    if (values < compact->output.head.quantity_count * capacity)
+        values = compact->output.head.quantity_count * capacity;
     compact->row_capacity = capacity;
     reserve_body(compact, values * sizeof(uint64_t) + THRONG_COLUMN_COUNT + THRONG_QUANTITIES_MOST);
 }
 
-static void destroy(compact_file *compact) {
-    if (compact->file >= 0) close(compact->file);
-    throng_target_release(&compact->target);
-    ZSTD_freeCCtx(compact->zstd);
-    release_crowd(&compact->crowd);
-    release_crowd(&compact->next);
-    for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++) throng_release(compact->columns[k]);
-    for (size_t k = 0; k < compact->quantity_count; k++) throng_release(compact->values[k]);
-    throng_release(compact->people);
-    throng_release(compact->names);
-    throng_release(compact->raw);
-    throng_release(compact->section);
-    throng_release(compact);
-}
-
 static size_t ground_size(const throng_record_geometry *ground) {
     size_t size = 104 + throng_record_geometry_wkt_size(ground) + (ground->marks ? strlen(ground->marks) : 0);
-    for (size_t i = 0; i < ground->wall_count; i++) size += 4 + strlen(ground->walls[i]);
-    return size;
+    return size + (ground->walls ? 5 * strlen(ground->walls) : 0); /* each line is put with its length before it */
 }
 
 static size_t head_size(const throng_record_head *head) {
@@ -230,25 +181,23 @@ static size_t head_size(const throng_record_head *head) {
     return size + (head->description ? strlen(head->description) : 0);
 }
 
-void *throng_compact_create(const throng_record_head *head, throng_error *error) {
+static bool close_file(void *file, throng_record_end end, throng_error *error);
+
+static void *create(const throng_record_head *head, throng_error *error) {
     compact_file *compact = throng_allocate(sizeof *compact);
-    compact->geometry = head->geometry;
-    compact->quantity_count = head->quantity_count;
-    compact->reach = head->reach;
+    bool made = throng_output_create(&compact->output, head, error);
     compact->columns[THRONG_COLUMN_LEAVERS] = compact->leavers;
     compact->columns[THRONG_COLUMN_COMERS] = compact->comers;
     compact->people = throng_reallocate(NULL, people_size);
     compact->names = throng_reallocate(NULL, people_size);
     compact->zstd = ZSTD_createCCtx();
     reserve_body(compact, head_size(head) > people_size ? head_size(head) : people_size);
-    throng_compact_reserve(compact, 0);
-    compact->file = throng_target_create(&compact->target, head->path, error);
-    if (compact->file >= 0 && !compact->zstd) throng_refuse_write(error, head->path, "out of memory");
-    if (compact->file >= 0 && compact->zstd && write_start(compact, head, error) &&
-        write_quantities(compact, head, error) && write_ground(compact, error) &&
-        throng_target_replace(&compact->target, error))
+    reserve(compact, 0);
+    if (made && !compact->zstd) made = throng_refuse_write(error, head->path, "out of memory");
+    if (made && write_start(compact, head, error) && write_quantities(compact, head, error) &&
+        write_ground(compact, error) && throng_target_replace(&compact->output.target, error))
         return compact;
-    destroy(compact);
+    close_file(compact, THRONG_FAILED, NULL);
     return NULL;
 }
 
@@ -257,7 +206,7 @@ void *throng_compact_create(const throng_record_head *head, throng_error *error)
 static bool write_list(compact_file *compact, const char *tag, const unsigned char *bytes, size_t *length,
                        uint32_t *count, throng_error *error) {
     if (*count == 0) return true;
-    throng_put_u32(compact->section + THRONG_SECTION_HEAD, *count);
+    throng_put(compact->section + THRONG_SECTION_HEAD, *count, 4);
     if (!write_packed(compact, tag, 4, bytes, *length, error)) return false;
     *count = 0;
     *length = 0;
@@ -284,16 +233,16 @@ static bool add_people(compact_file *compact, const throng_record_frame *frame, 
             compact->people_length > compact->names_length ? compact->people_length : compact->names_length;
         if (longest + person_most > people_size && !write_people(compact, error)) return false;
         unsigned char *start = compact->people + compact->people_length;
-        throng_put_u64(start, agent->id);
-        throng_put_f64(start + 8, agent->radius);
-        throng_put_f64(start + 16, agent->desired_speed);
-        throng_put_f64(start + 24, agent->mass);
+        throng_put(start, agent->id, 8);
+        throng_put_real(start + 8, agent->radius);
+        throng_put_real(start + 16, agent->desired_speed);
+        throng_put_real(start + 24, agent->mass);
         unsigned char *end = put_name(put_name(start + 32, agent->group), agent->model);
         compact->people_length += (size_t)(end - start);
         compact->people_count++;
         if (!*agent->name) continue;
         start = compact->names + compact->names_length;
-        throng_put_u64(start, agent->id);
+        throng_put(start, agent->id, 8);
         compact->names_length += (size_t)(put_name(start + 8, agent->name) - start);
         compact->name_count++;
     }
@@ -320,10 +269,10 @@ static bool write_objects(compact_file *compact, const char *tag, const throng_r
         for (size_t i = 0; i < rows; i++) {
             double values[THRONG_PART_NUMBERS];
             numbers(frame, first + i, values);
-            for (size_t k = 0; k < width; k++) throng_put_f64(compact->raw + (i * width + k) * 8, values[k]);
+            for (size_t k = 0; k < width; k++) throng_put_real(compact->raw + (i * width + k) * 8, values[k]);
         }
-        throng_put_u64(compact->section + THRONG_SECTION_HEAD, frame->number);
-        throng_put_u32(compact->section + THRONG_SECTION_HEAD + 8, first > 0);
+        throng_put(compact->section + THRONG_SECTION_HEAD, frame->number, 8);
+        throng_put(compact->section + THRONG_SECTION_HEAD + 8, first > 0, 4);
         if (!write_packed(compact, tag, THRONG_OBJECTS_HEAD, compact->raw, rows * width * 8, error)) return false;
         first += rows;
     } while (first < count);
@@ -348,13 +297,13 @@ static bool add_objects(compact_file *compact, const throng_record_frame *frame,
 
 /* The quantities of the frames gathered, row after row. */
 static bool write_values(compact_file *compact, throng_error *error) {
-    if (compact->quantity_count == 0) return true;
+    if (compact->output.head.quantity_count == 0) return true;
     unsigned char *head = compact->section + THRONG_SECTION_HEAD, *out = compact->raw;
-    throng_put_u64(head, compact->chunk.first_frame);
-    throng_put_u32(head + 8, compact->chunk.frame_count);
-    throng_put_u32(head + 12, (uint32_t)compact->quantity_count);
-    throng_put_u64(head + 16, compact->value_count);
-    for (size_t k = 0; k < compact->quantity_count; k++)
+    throng_put(head, compact->chunk.first_frame, 8);
+    throng_put(head + 8, compact->chunk.frame_count, 4);
+    throng_put(head + 12, (uint32_t)compact->output.head.quantity_count, 4);
+    throng_put(head + 16, compact->value_count, 8);
+    for (size_t k = 0; k < compact->output.head.quantity_count; k++)
         out = throng_put_column(out, compact->values[k], compact->value_count);
     compact->value_count = 0;
     return write_packed(compact, "VALS", THRONG_VALUES_HEAD, compact->raw, (size_t)(out - compact->raw), error);
@@ -403,64 +352,63 @@ static inline int64_t units(double metres) {
 }
 
 /* One coordinate of those who are in both frames, row by row. */
-static void continue_ways(const double *position, int64_t *at, int64_t *velocity, size_t count, uint64_t *column) {
+static void continue_ways(const double *position, uint64_t *at, uint64_t *velocity, size_t count, uint64_t *column) {
     for (size_t i = 0; i < count; i++) {
-        int64_t here = units(position[i]), step = here - at[i];
-        column[i] = throng_fold(step - velocity[i]);
+        uint64_t here = (uint64_t)units(position[i]), step = here - at[i];
+        column[i] = throng_fold((int64_t)(step - velocity[i]));
         at[i] = here;
         velocity[i] = step;
     }
 }
 
 static void add_same_people(compact_file *compact, const throng_record_frame *frame) {
-    struct crowd *crowd = &compact->crowd;
+    uint64_t **crowd = compact->crowd.columns;
     size_t *lengths = compact->lengths;
-    continue_ways(frame->x, crowd->x, crowd->vx, frame->count,
+    continue_ways(frame->x, crowd[THRONG_CROWD_X], crowd[THRONG_CROWD_VX], frame->count,
                   compact->columns[THRONG_COLUMN_X] + lengths[THRONG_COLUMN_X]);
-    continue_ways(frame->y, crowd->y, crowd->vy, frame->count,
+    continue_ways(frame->y, crowd[THRONG_CROWD_Y], crowd[THRONG_CROWD_VY], frame->count,
                   compact->columns[THRONG_COLUMN_Y] + lengths[THRONG_COLUMN_Y]);
     lengths[THRONG_COLUMN_X] += frame->count;
     lengths[THRONG_COLUMN_Y] += frame->count;
 }
 
-static void add_value(compact_file *compact, enum throng_chunk_column column, uint64_t value) {
+static void add_value(compact_file *compact, int column, uint64_t value) {
     compact->columns[column][compact->lengths[column]++] = value;
 }
 
 /* People who came and went: both frames are in order of id. */
 static void add_changed_people(compact_file *compact, const throng_record_frame *frame) {
-    struct crowd *before = &compact->crowd, *now = &compact->next;
+    throng_compact_crowd *before = &compact->crowd, *now = &compact->next;
+    const uint64_t *ids = before->columns[THRONG_CROWD_ID];
     size_t b = 0, last_leaver = 0;
     throng_agent last_comer = 0;
     for (size_t i = 0; i <= frame->count; i++) {
-        for (; b < before->count && (i == frame->count || before->id[b] < frame->id[i]); b++) {
+        for (; b < before->count && (i == frame->count || ids[b] < frame->id[i]); b++) {
             add_value(compact, THRONG_COLUMN_GAPS, b - last_leaver);
             last_leaver = b + 1;
             compact->leavers[compact->chunk.frame_count]++;
         }
         if (i == frame->count) break;
-        int64_t x = units(frame->x[i]), y = units(frame->y[i]), vx = 0, vy = 0;
-        if (b < before->count && before->id[b] == frame->id[i]) {
-            vx = x - before->x[b];
-            vy = y - before->y[b];
-            add_value(compact, THRONG_COLUMN_X, throng_fold(vx - before->vx[b]));
-            add_value(compact, THRONG_COLUMN_Y, throng_fold(vy - before->vy[b]));
+        bool known = b < before->count && ids[b] == frame->id[i];
+        now->columns[THRONG_CROWD_ID][i] = frame->id[i];
+        for (int k = 0; k < 2; k++) { /* x and y */
+            uint64_t here = (uint64_t)units(k ? frame->y[i] : frame->x[i]);
+            uint64_t step = known ? here - before->columns[THRONG_CROWD_X + k][b] : 0;
+            int64_t ahead = known ? (int64_t)(step - before->columns[THRONG_CROWD_VX + k][b]) : (int64_t)here;
+            add_value(compact, (known ? THRONG_COLUMN_X : THRONG_COLUMN_COMER_X) + k, throng_fold(ahead));
+            now->columns[THRONG_CROWD_X + k][i] = here;
+            now->columns[THRONG_CROWD_VX + k][i] = step;
+        }
+        if (known) {
             b++;
         } else {
             add_value(compact, THRONG_COLUMN_IDS, frame->id[i] - last_comer);
-            add_value(compact, THRONG_COLUMN_COMER_X, throng_fold(x));
-            add_value(compact, THRONG_COLUMN_COMER_Y, throng_fold(y));
             last_comer = frame->id[i];
             compact->comers[compact->chunk.frame_count]++;
         }
-        now->id[i] = frame->id[i];
-        now->x[i] = x;
-        now->y[i] = y;
-        now->vx[i] = vx;
-        now->vy[i] = vy;
     }
     now->count = frame->count;
-    struct crowd swap = compact->crowd;
+    throng_compact_crowd swap = compact->crowd;
     compact->crowd = compact->next;
     compact->next = swap;
 }
@@ -483,7 +431,7 @@ static bool fits(const compact_file *compact, size_t count) {
            compact->value_count + count <= room;
 }
 
-bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+static bool write_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     compact_file *compact = file;
     bool key_due = frame->number % THRONG_KEY_INTERVAL == 0;
     if ((key_due || !fits(compact, frame->count)) && !write_chunk(compact, error)) return false;
@@ -492,33 +440,30 @@ bool throng_compact_frame(void *file, const throng_record_frame *frame, throng_e
 
     compact->leavers[compact->chunk.frame_count] = compact->comers[compact->chunk.frame_count] = 0;
     size_t bytes = frame->count * sizeof *frame->id;
-    if (frame->count == compact->crowd.count && (bytes == 0 || memcmp(frame->id, compact->crowd.id, bytes) == 0))
+    if (frame->count == compact->crowd.count &&
+        (bytes == 0 || memcmp(frame->id, compact->crowd.columns[THRONG_CROWD_ID], bytes) == 0))
         add_same_people(compact, frame);
     else
         add_changed_people(compact, frame);
-    for (size_t k = 0; k < compact->quantity_count && frame->count; k++)
+    for (size_t k = 0; k < compact->output.head.quantity_count && frame->count; k++)
         memcpy(compact->values[k] + compact->value_count, frame->values[k], frame->count * sizeof(double));
-    compact->value_count += compact->quantity_count ? frame->count : 0;
+    compact->value_count += compact->output.head.quantity_count ? frame->count : 0;
     compact->chunk.frame_count++;
     compact->chunk.row_count += frame->count;
     note_extent(&compact->chunk, frame);
-
-    throng_box reach = throng_box_join(compact->reach, frame->reach);
-    if (compact->geometry->open && memcmp(&reach, &compact->reach, sizeof reach) != 0) compact->grown = true;
-    compact->reach = reach;
+    throng_output_reach(&compact->output, frame);
     return true;
 }
 
-bool throng_compact_flush(void *file, throng_error *error) {
+static bool flush(void *file, throng_error *error) {
     compact_file *compact = file;
-    return write_chunk(compact, error) && (!compact->grown || write_ground(compact, error));
+    return write_chunk(compact, error) && (!compact->output.grown || write_ground(compact, error));
 }
 
-bool throng_compact_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
-                                  throng_error *error) {
+static bool change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error) {
     compact_file *compact = file;
-    if (!throng_compact_flush(compact, error)) return false;
-    compact->geometry = geometry;
+    if (!flush(compact, error)) return false;
+    throng_output_change_ground(&compact->output, geometry);
     compact->changed = true;
     compact->ground_from = frame;
     reserve_body(compact, ground_size(geometry));
@@ -531,41 +476,54 @@ bool throng_compact_change_ground(void *file, const throng_record_geometry *geom
 static bool write_index(compact_file *compact, throng_error *error) {
     uint64_t count = 0;
     size_t length = 8;
-    off_t end = compact->size;
+    uint64_t end = compact->size;
     unsigned char *body = NULL;
     size_t capacity = 0;
     THRONG_GROW(body, capacity, length);
-    for (off_t at = THRONG_COMPACT_START; at < end; count++) {
+    for (uint64_t at = THRONG_COMPACT_START; at < end; count++) {
         unsigned char head[THRONG_SECTION_HEAD + THRONG_CHUNK_HEAD] = {0};
-        if (pread(compact->file, head, sizeof head, at) < THRONG_SECTION_HEAD) break;
+        if (pread(compact->output.target.file, head, sizeof head, (off_t)at) < THRONG_SECTION_HEAD) break;
         THRONG_GROW(body, capacity, length + THRONG_INDEX_ENTRY);
         unsigned char *entry = body + length;
         memset(entry, 0, THRONG_INDEX_ENTRY);
-        throng_put_u64(entry, (uint64_t)at);
+        throng_put(entry, at, 8);
         memcpy(entry + 8, head, 4);
         if (memcmp(head, "FRAM", 4) == 0) memcpy(entry + 16, head + THRONG_SECTION_HEAD, THRONG_CHUNK_HEAD);
         length += THRONG_INDEX_ENTRY;
-        at += (off_t)(THRONG_SECTION_HEAD + throng_get_u64(head + 8));
+        at += THRONG_SECTION_HEAD + throng_get(head + 8, 8);
     }
-    throng_put_u64(body, count);
+    throng_put(body, count, 8);
     reserve_body(compact, length);
     memcpy(compact->section + THRONG_SECTION_HEAD, body, length);
     throng_release(body);
     if (!write_section(compact, "INDX", length, error)) return false;
 
     unsigned char last[THRONG_COMPACT_END];
-    throng_put_u64(last, (uint64_t)end);
+    throng_put(last, end, 8);
     memcpy(last + 8, throng_compact_end_magic, sizeof throng_compact_end_magic);
     return write_at(compact, last, sizeof last, compact->size, error);
 }
 
-bool throng_compact_close(void *file, throng_record_end end, throng_error *error) {
+static bool close_file(void *file, throng_record_end end, throng_error *error) {
     compact_file *compact = file;
-    bool failed = end == THRONG_FAILED;
-    bool done = failed || (throng_compact_flush(compact, error) && write_index(compact, error));
-    int closed = close(compact->file);
-    compact->file = -1;
-    if (done && !failed && closed != 0) done = throng_refuse_write(error, compact->target.path, strerror(errno));
-    destroy(compact);
+    bool done = end != THRONG_FAILED && flush(compact, error) && write_index(compact, error);
+    done = throng_output_close(&compact->output, done, error);
+    ZSTD_freeCCtx(compact->zstd);
+    throng_compact_crowd_release(&compact->crowd);
+    throng_compact_crowd_release(&compact->next);
+    for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++) throng_release(compact->columns[k]);
+    for (size_t k = 0; k < compact->output.head.quantity_count; k++) throng_release(compact->values[k]);
+    throng_release(compact->people);
+    throng_release(compact->names);
+    throng_release(compact->raw);
+    throng_release(compact->section);
+    throng_release(compact);
     return done;
 }
+
+const throng_record_writer throng_compact_writer = {.create = create,
+                                                    .frame = write_frame,
+                                                    .flush = flush,
+                                                    .close = close_file,
+                                                    .reserve = reserve,
+                                                    .change_ground = change_ground};

@@ -115,7 +115,6 @@ static throng_record_geometry ground_at(const throng_recording *from, size_t fra
                                      .bounds = from->info.bounds,
                                      .has_bounds = from->info.row_count > 0,
                                      .walls = own.walls,
-                                     .wall_count = own.wall_count,
                                      .marks = open && !own.marks ? "open\n" : own.marks};
     throng_place *place = open ? NULL : throng_recording_place_at(from, frame, NULL);
     if (place) ground.bounds = throng_place_bounds(place);
@@ -160,7 +159,7 @@ static void watch_empty(copy *c, size_t number) {
 static bool copy_frame(copy *c, size_t number, throng_error *error) {
     throng_recording *from = c->from;
     size_t source_frame = number * c->step + c->phase;
-    if (!follow_ground(c, source_frame, error) || !from->format->read(from, source_frame, error)) return false;
+    if (!follow_ground(c, source_frame, error) || !from->reader->read(from, source_frame, error)) return false;
     c->outcome.repeated_count += drop_repeated(from);
     c->outcome.row_count += from->count;
     watch_empty(c, number);
@@ -257,19 +256,19 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     char *name = name_beside(def->path, format);
     bool done = write_copy(&c, name, def, error);
     if (done) {
-        if (format->clear_beside) format->clear_beside(def->path);
+        if (format->writer->clear_beside) format->writer->clear_beside(def->path);
         done = rename(name, def->path) == 0 || throng_refuse_write(error, def->path, strerror(errno));
     }
     if (!done) {
         unlink(name);
-        if (format->clear_beside) format->clear_beside(name);
+        if (format->writer->clear_beside) format->writer->clear_beside(name);
     }
     c.outcome.fps = c.fps;
     c.outcome.rate_lost = format->loses_rate;
-    c.outcome.ground_lost = format->loses_ground && recording->wkt && *recording->wkt;
-    c.outcome.ground_fixed = recording->change_count > 1 && !format->loses_ground && !format->change_ground;
+    c.outcome.ground_lost = format->loses_ground && *recording->info.wkt;
+    c.outcome.ground_fixed = recording->change_count > 1 && !format->loses_ground && !format->writer->change_ground;
     c.outcome.quantities_lost = recording->quantity_count > c.quantity_count;
-    c.outcome.objects_lost = c.last_object && !format->read_objects;
+    c.outcome.objects_lost = c.last_object && !format->reader->read_objects;
     c.outcome.frame_count = c.frame_count;
     c.outcome.frame_step = c.step;
     if (outcome) *outcome = c.outcome;

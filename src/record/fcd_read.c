@@ -190,11 +190,8 @@ static bool read_tags(xml_reader *reader, const char *wanted, throng_rows *rows,
     return export || throng_refuse_read(error, reader->path, "expected SUMO's floating car data, <fcd-export>");
 }
 
-bool throng_fcd_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
-    throng_rows *rows = throng_rows_of(recording);
-    size_t size;
-    char *text = throng_recording_text(recording, &size, error);
-    if (!text) return false;
+THRONG_PARSED(fcd) {
+    throng_rows *rows = recording->file;
     const char *const wanted[] = {"person", "vehicle"};
     bool good = true;
     for (int k = 0; good && k < 2 && rows->count == 0; k++) {
@@ -202,6 +199,5 @@ bool throng_fcd_open(throng_recording *recording, const throng_recording_def *de
         xml_reader reader = {recording->path, {text, text + size}, text, text, 1};
         good = read_tags(&reader, wanted[k], rows, error);
     }
-    throng_release(text);
-    return good && throng_rows_from_times(recording, def->fps, error) && throng_rows_finish(recording, error);
+    return good && throng_rows_from_times(recording, def->fps, error);
 }

@@ -12,19 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
-#include "record/text_lines.h"
-
-static const char closing[] = "</fcd-export>\n";
+#include "record/text_write.h"
 
 enum { name_most = 1000 };
-
-typedef struct fcd_file {
-    throng_lines lines;
-    double fps;
-    const throng_recording_agent *people; /* those who may have names */
-    size_t people_count;
-} fcd_file;
 
 /* Of 0 to 1, in radians. The angle is halved twice, so that few terms of the series do. */
 static double arctangent(double t) {
@@ -45,20 +35,10 @@ static double degrees_of(double x, double y) {
     return x < 0 ? 360 - degrees : degrees;
 }
 
-void *throng_fcd_create(const throng_record_head *head, throng_error *error) {
-    fcd_file *fcd = throng_allocate(sizeof *fcd);
-    fcd->fps = head->fps;
-    fcd->people = head->people;
-    fcd->people_count = head->people_count;
-    throng_string beginning = {0};
-    throng_string_add(&beginning, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- made by throng ");
-    throng_string_add(&beginning, throng_version());
-    throng_string_add(&beginning, " -->\n<fcd-export>\n");
-    bool made = throng_lines_create(&fcd->lines, head->path, &beginning, closing, error);
-    throng_release(beginning.text);
-    if (made) return fcd;
-    throng_release(fcd);
-    return NULL;
+static void begin(throng_text_file *file, throng_string *out) {
+    (void)file;
+    throng_string_print(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- made by throng %s -->\n<fcd-export>\n",
+                        throng_version());
 }
 
 /* A text as the value of an attribute. */
@@ -76,11 +56,12 @@ static char *put_value(char *out, const char *text) {
 /* Two decimals, for what is not measured to the micrometre anyway. */
 static char *put_short(char *out, double value) { return out + sprintf(out, "%.2f", value < 1e9 ? value : 1e9); }
 
-/* `person` is where to look for the person first; people are in order of id, as frames are. */
-static char *put_person(const fcd_file *fcd, char *out, const throng_record_frame *frame, size_t row, size_t *person) {
-    while (*person < fcd->people_count && fcd->people[*person].id < frame->id[row]) (*person)++;
-    const char *name = "";
-    if (*person < fcd->people_count && fcd->people[*person].id == frame->id[row]) name = fcd->people[*person].name;
+/* People are in order of id, as frames are. */
+static char *put_person(throng_text_file *file, const throng_record_frame *frame, size_t row, char *out) {
+    const throng_record_head *head = &file->output.head;
+    while (file->person < head->people_count && head->people[file->person].id < frame->id[row]) file->person++;
+    bool known = file->person < head->people_count && head->people[file->person].id == frame->id[row];
+    const char *name = known ? head->people[file->person].name : "";
     out = throng_put_text(out, "        <person id=\"");
     out = *name ? put_value(out, name) : throng_put_whole(out, frame->id[row]);
     out = throng_put_decimal(throng_put_text(out, "\" x=\""), frame->x[row]);
@@ -90,33 +71,18 @@ static char *put_person(const fcd_file *fcd, char *out, const throng_record_fram
     return throng_put_text(out, "\" pos=\"0.00\" edge=\"\" slope=\"0.00\"/>\n");
 }
 
-bool throng_fcd_frame(void *file, const throng_record_frame *frame, throng_error *error) {
-    fcd_file *fcd = file;
-    char *out = throng_lines_room(&fcd->lines, error);
-    if (!out) return false;
-    out = throng_put_decimal(throng_put_text(out, "    <timestep time=\""), (double)frame->number / fcd->fps);
-    throng_lines_put(&fcd->lines, throng_put_text(out, "\">\n"));
-    size_t person = 0;
-    for (size_t i = 0; i < frame->count; i++) {
-        out = throng_lines_room(&fcd->lines, error);
-        if (!out) return false;
-        throng_lines_put(&fcd->lines, put_person(fcd, out, frame, i, &person));
-    }
-    out = throng_lines_room(&fcd->lines, error);
-    if (!out) return false;
-    throng_lines_put(&fcd->lines, throng_put_text(out, "    </timestep>\n"));
-    throng_lines_end_frame(&fcd->lines);
-    return true;
+static char *put_time(throng_text_file *file, const throng_record_frame *frame, size_t row, char *out) {
+    (void)row;
+    double time = (double)frame->number / file->output.head.fps;
+    return throng_put_text(throng_put_decimal(throng_put_text(out, "    <timestep time=\""), time), "\">\n");
 }
 
-bool throng_fcd_flush(void *file, throng_error *error) {
-    fcd_file *fcd = file;
-    return throng_lines_flush(&fcd->lines, error);
+static char *put_end(throng_text_file *file, const throng_record_frame *frame, size_t row, char *out) {
+    (void)file;
+    (void)frame;
+    (void)row;
+    return throng_put_text(out, "    </timestep>\n");
 }
 
-bool throng_fcd_close(void *file, throng_record_end end, throng_error *error) {
-    fcd_file *fcd = file;
-    bool done = throng_lines_close(&fcd->lines, end == THRONG_FAILED, error);
-    throng_release(fcd);
-    return done;
-}
+const throng_text_style throng_fcd_text = {
+    .begin = begin, .before = put_time, .row = put_person, .after = put_end, .closing = "</fcd-export>\n"};

@@ -5,84 +5,58 @@
 #include <strings.h>
 
 #include "base/report.h"
-#include "record/record.h"
-#include "record/span.h"
+#include "record/rows.h"
+#include "record/text_write.h"
 
-/* What a format that is written has of the table below. */
-#define WRITTEN(format)                                                                                     \
-    .create = throng_##format##_create, .frame = throng_##format##_frame, .flush = throng_##format##_flush, \
-    .close = throng_##format##_close
-/* ... one that is read frame by frame, and one that is read whole. */
-#define READ(format) \
-    .open = throng_##format##_open, .read = throng_##format##_read, .release = throng_##format##_release
-#define READ_WHOLE(format) .open = throng_##format##_open, .read = throng_rows_read, .release = throng_rows_release
+/* Texts. */
+#define READ_TEXT(format)   .reader = &throng_rows_reader, .parse = throng_parse_##format
+#define TEXT(style, format) .writer = &throng_text_writer, .text = &throng_##style##_text, READ_TEXT(format)
 
 static const throng_file_format formats[] = {
     {.name = "sqlite",
      .ending = ".sqlite",
      .title = "JuPedSim",
-     WRITTEN(sqlite),
-     .clear_beside = throng_sqlite_clear_beside,
-     .change_ground = throng_sqlite_change_ground,
-     .read_objects = throng_sqlite_read_objects,
+     .writer = &throng_sqlite_writer,
+     .reader = &throng_sqlite_reader,
      .columns = THRONG_DIRECTIONS,
      .keeps_quantities = true,
-     .keeps_wall_forces = true,
-     READ(sqlite)},
-    {.name = "txt",
-     .ending = ".txt",
-     .title = "Juelich text",
-     .keeps_quantities = true,
-     WRITTEN(text),
-     READ_WHOLE(text)},
+     .keeps_wall_forces = true},
+    {.name = "txt", .ending = ".txt", .title = "Juelich text", TEXT(juelich, text), .keeps_quantities = true},
     {.name = "h5",
      .ending = ".h5",
      .title = "Pedestrian Dynamics Data Archive",
-     WRITTEN(h5),
-     .change_ground = throng_h5_change_ground,
+     .writer = &throng_h5_writer,
+     .reader = &throng_h5_reader,
      .joins_grounds = true,
-     .keeps_quantities = true,
-     .read_objects = throng_h5_read_objects,
-     READ(h5)},
+     .keeps_quantities = true},
     {.name = "throng",
      .ending = ".throng",
      .title = "compact",
-     WRITTEN(compact),
-     .reserve = throng_compact_reserve,
-     .keeps_quantities = true,
-     .change_ground = throng_compact_change_ground,
-     .read_objects = throng_compact_read_objects,
-     READ(compact)},
-    {.name = "ndjson",
-     .ending = ".ndjson",
-     .title = "TrajNet++",
-     .keeps_quantities = true,
-     WRITTEN(ndjson),
-     READ_WHOLE(ndjson)},
+     .writer = &throng_compact_writer,
+     .reader = &throng_compact_reader,
+     .keeps_quantities = true},
+    {.name = "ndjson", .ending = ".ndjson", .title = "TrajNet++", TEXT(ndjson, ndjson), .keeps_quantities = true},
     {.name = "fcd",
      .ending = ".xml",
      .title = "SUMO FCD",
-     WRITTEN(fcd),
+     TEXT(fcd, fcd),
      .columns = THRONG_SPEEDS,
-     .loses_ground = true,
-     READ_WHOLE(fcd)},
+     .loses_ground = true},
     {.name = "csv",
      .ending = ".csv",
      .title = "frame,id,pos_x,pos_y",
+     TEXT(csv, csv),
      .keeps_quantities = true,
-     WRITTEN(csv),
      .loses_ground = true,
-     .loses_rate = true,
-     READ_WHOLE(csv)},
+     .loses_rate = true},
     {.name = "eth",
      .title = "ETH obsmat",
-     WRITTEN(eth),
+     TEXT(eth, eth),
      .columns = THRONG_SPEEDS,
      .loses_ground = true,
-     .loses_rate = true,
-     READ_WHOLE(eth)},
-    {.name = "viswalk", .ending = ".pp", .title = "Viswalk", READ_WHOLE(viswalk)},
-    {.name = "vadere", .ending = ".traj", .title = "Vadere", READ_WHOLE(vadere)},
+     .loses_rate = true},
+    {.name = "viswalk", .ending = ".pp", .title = "Viswalk", READ_TEXT(viswalk)},
+    {.name = "vadere", .ending = ".traj", .title = "Vadere", READ_TEXT(vadere)},
 };
 
 enum { format_count = sizeof formats / sizeof *formats };
@@ -119,7 +93,7 @@ static const throng_file_format *format_of_ending(const char *path) {
 static void refuse_format(const char *path, const char *name, bool writing, throng_error *error) {
     char known[300] = "";
     for (size_t i = 0; i < format_count; i++) {
-        if (writing ? !formats[i].create : !formats[i].open) continue;
+        if (writing && !formats[i].writer) continue;
         size_t used = strlen(known);
         if (name)
             snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", formats[i].name);
@@ -135,7 +109,7 @@ static void refuse_format(const char *path, const char *name, bool writing, thro
 
 const throng_file_format *throng_file_format_to_write(const char *path, const char *name, throng_error *error) {
     const throng_file_format *format = name ? format_named(name) : format_of_ending(path);
-    if (format && format->create) return format;
+    if (format && format->writer) return format;
     refuse_format(path, name, true, error);
     return NULL;
 }
@@ -185,7 +159,7 @@ static const char *format_of_bytes(const char *bytes, size_t size) {
 
 const throng_file_format *throng_file_format_to_read(const char *path, const char *name, throng_error *error) {
     const throng_file_format *format = name ? format_named(name) : format_of_ending(path);
-    bool sure = format && (name || format->read != throng_rows_read || is_obsmat(path));
+    bool sure = format && (name || format->reader != &throng_rows_reader || is_obsmat(path));
     if (sure) return format;
     char bytes[4097];
     FILE *file = name ? NULL : fopen(path, "rb");

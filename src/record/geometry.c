@@ -1,6 +1,7 @@
-/* geometry.c: the place of a run as the WKT text that recordings carry. */
+/* geometry.c: the place of a run as the texts that recordings carry: WKT, thin walls and marks; and the files that
+ * carry them. */
 
-#include <math.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -74,20 +75,17 @@ throng_record_geometry *throng_record_geometry_create(const throng_place *place)
         geometry->before = throng_copy_text(throng_place_wkt(place));
         geometry->after = throng_copy_text("");
     }
-    geometry->wall_count = throng_place_line_count(place);
-    geometry->walls = throng_allocate(geometry->wall_count * sizeof *geometry->walls);
-    for (size_t i = 0; i < geometry->wall_count; i++) {
-        throng_string line = {0};
-        throng_string_add(&line, "LINESTRING ");
-        throng_wkt_add_points(&line, throng_place_line(place, i), false);
-        geometry->walls[i] = line.text;
+    throng_string walls = {0};
+    for (size_t i = 0; i < throng_place_line_count(place); i++) {
+        throng_string_add(&walls, i ? "\nLINESTRING " : "LINESTRING ");
+        throng_wkt_add_points(&walls, throng_place_line(place, i), false);
     }
+    geometry->walls = walls.text;
     return geometry;
 }
 
 void throng_record_geometry_destroy(throng_record_geometry *geometry) {
     if (!geometry) return;
-    for (size_t i = 0; i < geometry->wall_count; i++) throng_release(geometry->walls[i]);
     throng_release(geometry->walls);
     throng_release(geometry->marks);
     throng_release(geometry->joined);
@@ -96,23 +94,23 @@ void throng_record_geometry_destroy(throng_record_geometry *geometry) {
     throng_release(geometry);
 }
 
-/* FNV-1a (Fowler, Noll, Vo). */
-static uint64_t hash_text(uint64_t hash, const char *text) {
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+/* FNV-1a (Fowler, Noll, Vo), but for one character. */
+static uint64_t hash_text(uint64_t hash, const char *text, char without) {
+    for (; *text; text++)
+        if (*text != without) hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
     return hash;
 }
 
 int64_t throng_record_geometry_hash(const throng_record_geometry *geometry, const char *wkt) {
-    uint64_t hash = hash_text(0xcbf29ce484222325u, wkt);
-    for (size_t i = 0; i < geometry->wall_count; i++) hash = hash_text(hash, geometry->walls[i]);
-    if (geometry->marks) hash = hash_text(hash, geometry->marks);
+    uint64_t hash = hash_text(0xcbf29ce484222325u, wkt, 0);
+    if (geometry->walls) hash = hash_text(hash, geometry->walls, '\n');
+    if (geometry->marks) hash = hash_text(hash, geometry->marks, 0);
     return (int64_t)(hash >> 1);
 }
 
 char *throng_record_geometry_join(const char *a, const char *b) {
     throng_string both = {0};
-    const char *const parts[] = {"GEOMETRYCOLLECTION (", a, ", ", b, ")"};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) throng_string_add(&both, parts[i]);
+    throng_string_print(&both, "GEOMETRYCOLLECTION (%s, %s)", a, b);
     throng_place_def def = throng_default_place_def();
     def.walkable_wkt = both.text;
     throng_place *place = throng_place_create(&def, NULL);
@@ -157,4 +155,36 @@ void throng_record_geometry_wkt(const throng_record_geometry *geometry, throng_b
     }
     text[length++] = ')';
     strcpy(text + length, geometry->after);
+}
+
+/* ------------------------------------------------------------------ files that carry it */
+
+bool throng_output_create(throng_output *output, const throng_record_head *head, throng_error *error) {
+    output->head = *head;
+    output->reach = head->reach;
+    throng_output_change_ground(output, head->geometry);
+    return throng_target_create(&output->target, head->path, error);
+}
+
+void throng_output_change_ground(throng_output *output, const throng_record_geometry *geometry) {
+    output->geometry = geometry;
+    throng_release(output->wkt);
+    output->wkt = throng_allocate(throng_record_geometry_wkt_size(geometry));
+}
+
+void throng_output_reach(throng_output *output, const throng_record_frame *frame) {
+    throng_box reach = throng_box_join(output->reach, frame->reach);
+    if (output->geometry->open && memcmp(&reach, &output->reach, sizeof reach) != 0) output->grown = true;
+    output->reach = reach;
+}
+
+void throng_output_wkt(throng_output *output, int width) {
+    throng_record_geometry_wkt(output->geometry, output->reach, width, output->wkt);
+    output->grown = false;
+}
+
+bool throng_output_close(throng_output *output, bool good, throng_error *error) {
+    bool closed = throng_target_release(&output->target);
+    throng_release(output->wkt);
+    return good && (closed || throng_refuse_write(error, output->head.path, strerror(errno)));
 }

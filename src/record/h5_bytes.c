@@ -2,8 +2,6 @@
 
 #include "record/h5_bytes.h"
 
-#include <string.h>
-
 #include "base/memory.h"
 
 const char throng_h5_magic[8] = "\x89HDF\r\n\x1a\n";
@@ -23,27 +21,19 @@ void throng_bytes_add(throng_bytes *bytes, const void *data, size_t count) {
     bytes->length += count;
 }
 
-static void put(unsigned char *out, uint64_t value, int size) {
-    for (int i = 0; i < size; i++) out[i] = (unsigned char)(value >> (8 * i));
-}
-
 void throng_bytes_whole(throng_bytes *bytes, uint64_t value, int size) {
     unsigned char text[8];
-    put(text, value, size);
+    throng_put(text, value, size);
     throng_bytes_add(bytes, text, (size_t)size);
-}
-
-void throng_bytes_number(throng_bytes *bytes, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    throng_bytes_whole(bytes, bits, 8);
 }
 
 void throng_bytes_pad(throng_bytes *bytes, size_t multiple) {
     while (bytes->length % multiple) throng_bytes_whole(bytes, 0, 1);
 }
 
-void throng_bytes_set(throng_bytes *bytes, size_t at, uint64_t value, int size) { put(bytes->data + at, value, size); }
+void throng_bytes_set(throng_bytes *bytes, size_t at, uint64_t value, int size) {
+    throng_put(bytes->data + at, value, size);
+}
 
 /* ------------------------------------------------------------------ types */
 
@@ -181,24 +171,22 @@ static size_t add_attribute(throng_bytes *bytes, const char *name, throng_h5_typ
 }
 
 size_t throng_h5_add_number(throng_bytes *bytes, const char *name, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
     unsigned char stored[8];
-    put(stored, bits, 8);
+    throng_put_real(stored, value);
     return add_attribute(bytes, name, THRONG_H5_F64, stored);
 }
 
 size_t throng_h5_add_whole(throng_bytes *bytes, const char *name, int64_t value) {
     unsigned char stored[8];
-    put(stored, (uint64_t)value, 8);
+    throng_put(stored, (uint64_t)value, 8);
     return add_attribute(bytes, name, THRONG_H5_I64, stored);
 }
 
 size_t throng_h5_add_text(throng_bytes *bytes, const char *name, size_t length, uint64_t heap, uint32_t number) {
     unsigned char stored[THRONG_H5_TEXT_SIZE];
-    put(stored, length, 4);
-    put(stored + 4, heap, 8);
-    put(stored + 12, number, 4);
+    throng_put(stored, length, 4);
+    throng_put(stored + 4, heap, 8);
+    throng_put(stored + 12, number, 4);
     return add_attribute(bytes, name, THRONG_H5_TEXT, stored);
 }
 
@@ -225,19 +213,19 @@ size_t throng_h5_heap_size(size_t text_count, size_t text_bytes) {
 void throng_h5_heap_begin(unsigned char *heap, size_t size) {
     memset(heap, 0, size);
     memcpy(heap, "GCOL\1", 5);
-    put(heap + 8, size, 8);
+    throng_put(heap + 8, size, 8);
 }
 
 size_t throng_h5_heap_add(unsigned char *heap, size_t at, uint32_t number, const char *text, size_t length) {
-    put(heap + at, number, 2);
-    put(heap + at + 2, 1, 2); /* used once */
-    put(heap + at + 8, length, 8);
+    throng_put(heap + at, number, 2);
+    throng_put(heap + at + 2, 1, 2); /* used once */
+    throng_put(heap + at + 8, length, 8);
     memcpy(heap + at + THRONG_H5_HEAP_ITEM, text, length);
     return at + THRONG_H5_HEAP_ITEM + padded(length);
 }
 
 void throng_h5_heap_end(unsigned char *heap, size_t at, size_t size) {
-    if (size - at >= THRONG_H5_HEAP_ITEM) put(heap + at + 8, size - at, 8); /* number 0: what is free */
+    if (size - at >= THRONG_H5_HEAP_ITEM) throng_put(heap + at + 8, size - at, 8); /* number 0: what is free */
 }
 
 /* ------------------------------------------------------------------ groups */
@@ -257,11 +245,11 @@ void throng_h5_put_list(unsigned char out[THRONG_H5_LIST_SIZE], const throng_h5_
     unsigned used = 0;
     for (size_t i = 0; i < count && i < link_most; i++) {
         if (all[i].header == THRONG_H5_NOWHERE) continue;
-        put(out + list_head + used * entry_size, name_at(all, i), 8);
-        put(out + list_head + used * entry_size + 8, all[i].header, 8);
+        throng_put(out + list_head + used * entry_size, name_at(all, i), 8);
+        throng_put(out + list_head + used * entry_size + 8, all[i].header, 8);
         used++;
     }
-    put(out + 6, used, 2);
+    throng_put(out + 6, used, 2);
 }
 
 throng_h5_group throng_h5_add_group(throng_bytes *bytes, uint64_t base, const throng_h5_link *links, size_t count) {
@@ -271,16 +259,16 @@ throng_h5_group throng_h5_add_group(throng_bytes *bytes, uint64_t base, const th
     size_t names = name_at(links, count);
     size_t start = bytes->length;
     unsigned char tree[tree_size] = "TREE";
-    put(tree + 6, 1, 2); /* a leaf of a group's tree with one child */
-    put(tree + 8, THRONG_H5_NOWHERE, 8);
-    put(tree + 16, THRONG_H5_NOWHERE, 8);
-    put(tree + 40, name_at(links, count - 1), 8); /* the last name of the child */
+    throng_put(tree + 6, 1, 2); /* a leaf of a group's tree with one child */
+    throng_put(tree + 8, THRONG_H5_NOWHERE, 8);
+    throng_put(tree + 16, THRONG_H5_NOWHERE, 8);
+    throng_put(tree + 40, name_at(links, count - 1), 8); /* the last name of the child */
     throng_bytes_add(bytes, tree, sizeof tree);
 
     unsigned char heap[names_head] = "HEAP";
-    put(heap + 8, names, 8);
-    put(heap + 16, 1, 8); /* nothing is free */
-    put(heap + 24, group.heap + names_head, 8);
+    throng_put(heap + 8, names, 8);
+    throng_put(heap + 16, 1, 8); /* nothing is free */
+    throng_put(heap + 24, group.heap + names_head, 8);
     throng_bytes_add(bytes, heap, sizeof heap);
     throng_bytes_whole(bytes, 0, 8);
     for (size_t i = 0; i < count; i++) {

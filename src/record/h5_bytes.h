@@ -6,6 +6,7 @@
 #ifndef THRONG_H5_BYTES_H
 #define THRONG_H5_BYTES_H
 
+#include "record/bytes.h"
 #include "record/record.h"
 
 #define THRONG_H5_NOWHERE UINT64_MAX /* the address of what is not there */
@@ -21,8 +22,7 @@ typedef struct throng_bytes {
 
 void throng_bytes_add(throng_bytes *bytes, const void *data, size_t count);
 void throng_bytes_whole(throng_bytes *bytes, uint64_t value, int size); /* little-endian */
-void throng_bytes_number(throng_bytes *bytes, double value);
-void throng_bytes_pad(throng_bytes *bytes, size_t multiple); /* with zeros */
+void throng_bytes_pad(throng_bytes *bytes, size_t multiple);            /* with zeros */
 /* Over bytes that are there already. */
 void throng_bytes_set(throng_bytes *bytes, size_t at, uint64_t value, int size);
 

@@ -5,7 +5,6 @@
  * another one whole. */
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -21,8 +20,7 @@ typedef struct h5_reader {
     throng_h5_rows table;
     const struct throng_h5_member *id, *frame, *x, *y;
     const struct throng_h5_member *quantities[THRONG_QUANTITIES_MOST];
-    throng_frame_start *frames;
-    size_t frame_count, frame_capacity;
+    throng_look look;
     unsigned char *block; /* room for some rows */
     double listed;        /* frames that there are, as our own files say; 0 when it is not known */
 } h5_reader;
@@ -36,12 +34,12 @@ static void release_reader(h5_reader *reader) {
     throng_h5_rows_release(&reader->table);
     throng_h5_object_release(&reader->root);
     throng_h5_source_close(&reader->source);
-    throng_release(reader->frames);
+    throng_look_release(&reader->look);
     throng_release(reader->block);
     throng_release(reader);
 }
 
-void throng_h5_release(throng_recording *recording) {
+static void release(throng_recording *recording) {
     if (recording->file) release_reader(recording->file);
 }
 
@@ -103,30 +101,21 @@ static bool each_row(throng_recording *recording, uint64_t first, uint64_t count
 
 /* ------------------------------------------------------------------ looking through */
 
-typedef struct look {
-    throng_id_set ids;
-    throng_box bounds;
+/* The row seen before, and whether all are in order of frame, and within it of id. */
+typedef struct order {
     h5_row last;
-    bool ordered; /* by frame, and within it by id */
-} look;
+    bool kept;
+} order;
 
 static bool look_at_row(throng_recording *recording, const h5_row *row, uint64_t number, void *context) {
     h5_reader *reader = recording->file;
-    look *seen = context;
-    bool follows =
-        number == 0 || row->frame > seen->last.frame || (row->frame == seen->last.frame && row->id >= seen->last.id);
-    if (row->frame < 0 || !follows) {
-        seen->ordered = false;
-        return false;
-    }
-    if (number == 0 || row->frame != seen->last.frame) {
-        THRONG_GROW(reader->frames, reader->frame_capacity, reader->frame_count + 2);
-        reader->frames[reader->frame_count++] = (throng_frame_start){(uint64_t)row->frame, (size_t)number};
-    }
-    throng_id_set_add(&seen->ids, (throng_agent)row->id);
-    seen->bounds = throng_box_with(seen->bounds, row->x, row->y);
+    order *seen = context;
+    bool follows = number == 0 || row->frame != seen->last.frame || row->id >= seen->last.id;
     seen->last = *row;
-    return true;
+    seen->kept =
+        row->frame >= 0 && follows &&
+        throng_look_at(&reader->look, (uint64_t)row->frame, (throng_agent)row->id, row->x, row->y, (size_t)number);
+    return seen->kept;
 }
 
 static bool keep_row(throng_recording *recording, const h5_row *row, uint64_t number, void *context) {
@@ -143,49 +132,27 @@ static bool keep_row(throng_recording *recording, const h5_row *row, uint64_t nu
 
 /* Reads all rows into memory; from then on the recording is like those of texts. */
 static bool read_whole(throng_recording *recording, throng_error *error) {
-    static const throng_file_format whole = {.name = "h5", .read = throng_rows_read, .release = throng_rows_release};
     h5_reader *reader = recording->file;
     throng_rows *rows = throng_allocate(sizeof *rows);
     bool good = each_row(recording, 0, reader->table.count, keep_row, rows, error);
     release_reader(reader);
     recording->file = rows;
-    recording->format = &whole;
+    recording->reader = &throng_rows_reader;
     return good && throng_rows_finish(recording, error);
-}
-
-/* Which frames have anybody in them: every n-th, where a video was annotated in steps. */
-static void find_step(throng_recording *recording) {
-    h5_reader *reader = recording->file;
-    uint64_t step = 0;
-    for (size_t i = 1; i < reader->frame_count; i++) {
-        uint64_t a = reader->frames[i].number - reader->frames[i - 1].number;
-        while (a) {
-            uint64_t rest = step % a;
-            step = a;
-            a = rest;
-        }
-    }
-    recording->frame_step = step && reader->listed == 0 ? (size_t)step : 1;
-    if (reader->frame_count) recording->frame_phase = (size_t)reader->frames[0].number % recording->frame_step;
 }
 
 static bool look_through(throng_recording *recording, throng_error *error) {
     h5_reader *reader = recording->file;
-    look seen = {.bounds = throng_box_empty(), .ordered = true};
-    bool good = each_row(recording, 0, reader->table.count, look_at_row, &seen, error);
-    if (!good || !seen.ordered) {
-        throng_release(seen.ids.slots);
-        return good && read_whole(recording, error);
-    }
-    THRONG_GROW(reader->frames, reader->frame_capacity, reader->frame_count + 1);
-    reader->frames[reader->frame_count].first = (size_t)reader->table.count;
-    throng_recording_set_agents(recording, &seen.ids);
-    throng_recording_info *info = &recording->info;
-    info->row_count = (size_t)reader->table.count;
-    if (info->row_count) info->bounds = seen.bounds;
-    info->frame_count = reader->frame_count ? (size_t)reader->frames[reader->frame_count - 1].number + 1 : 0;
-    if (reader->listed > (double)info->frame_count && reader->listed < 1e15) info->frame_count = (size_t)reader->listed;
-    find_step(recording);
+    order seen = {.kept = true};
+    if (!each_row(recording, 0, reader->table.count, look_at_row, &seen, error)) return false;
+    if (!seen.kept) return read_whole(recording, error);
+    throng_look_end(&reader->look, recording, (size_t)reader->table.count);
+    throng_look_for_step(&reader->look, recording);
+    if (reader->listed == 0) return true;
+    recording->frame_step = 1;
+    recording->frame_phase = 0;
+    if (reader->listed > (double)recording->info.frame_count && reader->listed < 1e15)
+        recording->info.frame_count = (size_t)reader->listed;
     return true;
 }
 
@@ -305,13 +272,12 @@ static int64_t *add_grounds(throng_recording *recording, h5_reader *reader, thro
                             throng_h5_rows *walls, throng_h5_rows *marks) {
     int64_t *hashes = throng_allocate((size_t)(wkt->count + 1) * sizeof *hashes);
     for (uint64_t i = 0; i < wkt->count && i < hash->count; i++) {
-        char *text = text_of(reader, wkt, i), *lines = i < walls->count ? text_of(reader, walls, i) : NULL;
-        char *marked = i < marks->count ? text_of(reader, marks, i) : NULL;
-        if (text && whole_of(hash, "", i, &hashes[recording->ground_count]))
-            throng_recording_add_ground(recording, text, lines ? lines : "", marked);
-        throng_release(text);
-        throng_release(lines);
-        throng_release(marked);
+        throng_recorded_ground ground = {text_of(reader, wkt, i), i < walls->count ? text_of(reader, walls, i) : NULL,
+                                         i < marks->count ? text_of(reader, marks, i) : NULL};
+        if (ground.wkt && whole_of(hash, "", i, &hashes[recording->ground_count]))
+            throng_recording_add_ground(recording, ground);
+        else
+            throng_recorded_ground_release(&ground);
     }
     return hashes;
 }
@@ -363,20 +329,14 @@ static bool read_ground(throng_recording *recording, h5_reader *reader) {
     read_grounds(recording, reader);
     reader->source.reason[0] = 0;
     if (recording->change_count) return true;
-    recording->wkt = throng_h5_attribute_text(&reader->source, &reader->root, "wkt_geometry");
-    recording->marks = throng_h5_attribute_text(&reader->source, &reader->root, "x_marks");
-    char *walls = throng_h5_attribute_text(&reader->source, &reader->root, "x_walls");
-    throng_line_reader lines = throng_lines_of(walls ? walls : "", walls ? strlen(walls) : 0);
-    while (throng_next_line(&lines)) {
-        char *wall = throng_span_copy(lines.line);
-        throng_recording_add_wall(recording, wall);
-        throng_release(wall);
-    }
-    throng_release(walls);
-    return recording->wkt || !reader->source.reason[0];
+    throng_recorded_ground *ground = &recording->ground;
+    ground->wkt = throng_h5_attribute_text(&reader->source, &reader->root, "wkt_geometry");
+    ground->marks = throng_h5_attribute_text(&reader->source, &reader->root, "x_marks");
+    ground->walls = throng_h5_attribute_text(&reader->source, &reader->root, "x_walls");
+    return ground->wkt || !reader->source.reason[0];
 }
 
-bool throng_h5_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+static bool open_file(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
     h5_reader *reader = throng_allocate(sizeof *reader);
     recording->file = reader;
     if (!throng_h5_source_open(&reader->source, recording->path) ||
@@ -401,24 +361,60 @@ bool throng_h5_open(throng_recording *recording, const throng_recording_def *def
     return true;
 }
 
-bool throng_h5_read_objects(throng_recording *recording, size_t frame, throng_error *error) {
+/* ------------------------------------------------------------------ things: tables in order of frame, and of id */
+
+enum { width_most = 1024 };
+
+/* The numbers of a row by name; false when it cannot be read, or lacks one. */
+static bool read_row(throng_h5_rows *rows, uint64_t number, const char *const *names, double *values, size_t count) {
+    unsigned char bytes[width_most];
+    if (number >= rows->count || rows->type.whole.size > width_most || !throng_h5_rows_get(rows, number, 1, bytes))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const struct throng_h5_member *member = throng_h5_member_named(&rows->type, names[i]);
+        if (!member || !throng_h5_value_number(&member->type, bytes + member->offset, &values[i])) return false;
+    }
+    return true;
+}
+
+/* The first row whose number of this name is at least so much. */
+static uint64_t first_row(throng_h5_rows *rows, const char *name, double least) {
+    uint64_t low = 0, high = rows->count;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        double value;
+        if (!read_row(rows, middle, &name, &value, 1)) return rows->count;
+        if (value < least)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool read_objects(throng_recording *recording, size_t frame, throng_error *error) {
     (void)error;
     h5_reader *reader = recording->file;
     throng_h5_rows objects = {0}, parts = {0};
-    if (open_table(reader, &reader->root, "x_objects", &objects) &&
-        open_table(reader, &reader->root, "x_object_parts", &parts))
-        throng_h5_objects_read(recording, &objects, &parts, frame);
+    double v[THRONG_OBJECT_NUMBERS], part[THRONG_PART_NUMBERS], at;
+    const char *const frame_name = "frame";
+    bool there = open_table(reader, &reader->root, "x_objects", &objects) &&
+                 open_table(reader, &reader->root, "x_object_parts", &parts);
+    for (uint64_t i = there ? first_row(&objects, frame_name, (double)frame) : UINT64_MAX;
+         read_row(&objects, i, &frame_name, &at, 1) && at == (double)frame &&
+         read_row(&objects, i, throng_object_names, v, THRONG_OBJECT_NUMBERS);
+         i++) {
+        if (!throng_recording_add_object(recording, v)) continue;
+        for (uint64_t k = first_row(&parts, "id", v[0]);
+             read_row(&parts, k, throng_part_names, part, THRONG_PART_NUMBERS) && part[0] == v[0]; k++)
+            throng_recording_add_part(recording, part);
+    }
     throng_h5_rows_release(&objects);
     throng_h5_rows_release(&parts);
     return true;
 }
 
 /* ------------------------------------------------------------------ frames */
-
-static int compare_frames(const void *a, const void *b) {
-    uint64_t first = ((const throng_frame_start *)a)->number, second = ((const throng_frame_start *)b)->number;
-    return first < second ? -1 : first > second;
-}
 
 static bool show_row(throng_recording *recording, const h5_row *row, uint64_t number, void *context) {
     (void)number;
@@ -431,13 +427,15 @@ static bool show_row(throng_recording *recording, const h5_row *row, uint64_t nu
     return true;
 }
 
-bool throng_h5_read(throng_recording *recording, size_t frame, throng_error *error) {
+static bool read_frame(throng_recording *recording, size_t frame, throng_error *error) {
     h5_reader *reader = recording->file;
     recording->count = 0;
-    throng_frame_start key = {.number = frame}, *found = NULL;
-    if (reader->frame_count) found = bsearch(&key, reader->frames, reader->frame_count, sizeof key, compare_frames);
+    const struct throng_frame_start *found = throng_look_find(&reader->look, frame);
     if (!found) return true;
     size_t count = found[1].first - found->first;
     throng_recording_reserve(recording, count);
     return each_row(recording, found->first, count, show_row, NULL, error);
 }
+
+const throng_record_reader throng_h5_reader = {
+    .open = open_file, .read = read_frame, .release = release, .read_objects = read_objects};

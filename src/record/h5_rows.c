@@ -20,7 +20,7 @@ static bool read_space(throng_h5_source *source, const throng_h5_object *object,
     size_t at = space && space->size && space->body[0] == 1 ? 8 : 4;
     if (!space || space->size < at + 8 || space->body[1] != 1)
         return throng_h5_fail(source, "expected a table of one dimension");
-    *count = throng_h5_number_at(space->body + at, 8);
+    *count = throng_get(space->body + at, 8);
     return true;
 }
 
@@ -34,11 +34,11 @@ static bool read_filters(throng_h5_source *source, const throng_h5_object *objec
     at += version == 1 ? 8 : 2;
     for (size_t i = 0; i < count; i++) {
         if (end - at < 8) return throng_h5_fail(source, "its list of filters is damaged");
-        unsigned id = (unsigned)throng_h5_number_at(at, 2);
+        unsigned id = (unsigned)throng_get(at, 2);
         bool named = version == 1 || id >= 256;
-        size_t name = named ? (size_t)throng_h5_number_at(at + 2, 2) : 0;
+        size_t name = named ? (size_t)throng_get(at + 2, 2) : 0;
         if (version == 1) name = (name + 7) / 8 * 8;
-        size_t values = (size_t)throng_h5_number_at(at + (named ? 6 : 4), 2), head = named ? 8 : 6;
+        size_t values = (size_t)throng_get(at + (named ? 6 : 4), 2), head = named ? 8 : 6;
         size_t length = head + name + 4 * (values + (version == 1 ? values % 2 : 0));
         if ((size_t)(end - at) < length) return throng_h5_fail(source, "its list of filters is damaged");
         if (id < FILTER_DEFLATE || id > FILTER_CHECKSUM || i >= sizeof rows->filters / sizeof *rows->filters)
@@ -46,7 +46,7 @@ static bool read_filters(throng_h5_source *source, const throng_h5_object *objec
                                   "its rows are packed in a way that is not known; h5repack -f GZIP=4 makes it "
                                   "readable");
         rows->filters[i].id = id;
-        rows->filters[i].width = values ? (size_t)throng_h5_number_at(at + head + name, 4) : 1;
+        rows->filters[i].width = values ? (size_t)throng_get(at + head + name, 4) : 1;
         rows->filter_count++;
         at += length;
     }
@@ -63,9 +63,9 @@ static bool list_chunks(throng_h5_rows *rows, uint64_t at, int level, uint64_t *
     if (!good || (level >= 0 && head[5] != level)) return throng_h5_fail(source, "its tree of chunks is damaged");
     level = head[5];
     (*nodes_left)--;
-    for (uint64_t i = 0; i < throng_h5_number_at(head + 6, 2); i++) {
+    for (uint64_t i = 0; i < throng_get(head + 6, 2); i++) {
         if (!throng_h5_get(source, at + 24 + 32 * i, entry, sizeof entry)) return false;
-        uint64_t first = throng_h5_number_at(entry + 8, 8), child = throng_h5_number_at(entry + 24, 8);
+        uint64_t first = throng_get(entry + 8, 8), child = throng_get(entry + 24, 8);
         if (level > 0) {
             if (!list_chunks(rows, child, level - 1, nodes_left)) return false;
             continue;
@@ -74,8 +74,8 @@ static bool list_chunks(throng_h5_rows *rows, uint64_t at, int level, uint64_t *
         if (rows->chunk_count >= chunks_most || rows->chunk_count > source->size / 32)
             return throng_h5_fail(source, "its tree of chunks is damaged");
         THRONG_GROW(rows->chunks, rows->chunk_capacity, rows->chunk_count + 1);
-        rows->chunks[rows->chunk_count++] = (struct throng_h5_chunk){
-            first, child, (uint32_t)throng_h5_number_at(entry, 4), (uint32_t)throng_h5_number_at(entry + 4, 4)};
+        rows->chunks[rows->chunk_count++] =
+            (struct throng_h5_chunk){first, child, (uint32_t)throng_get(entry, 4), (uint32_t)throng_get(entry + 4, 4)};
     }
     return true;
 }
@@ -116,19 +116,18 @@ static bool read_layout(const throng_h5_object *object, throng_h5_rows *rows) {
     if (__builtin_mul_overflow(rows->count, rows->type.whole.size, &bytes) || bytes > SIZE_MAX / 2)
         return throng_h5_fail(source, "it says that it has more rows than there can be");
     if (rows->layout == LAYOUT_COMPACT) {
-        size_t size = (size_t)throng_h5_number_at(body + 2, 2);
+        size_t size = (size_t)throng_get(body + 2, 2);
         if (size > layout->size - 4 || bytes > size) return throng_h5_fail(source, "rows are missing in it");
         rows->compact = throng_copy_bytes(body + 4, size);
         return true;
     }
     if (rows->layout == LAYOUT_CONTIGUOUS && layout->size >= 18) {
-        rows->at = throng_h5_number_at(body + 2, 8);
+        rows->at = throng_get(body + 2, 8);
         bool inside = rows->count == 0 || (rows->at <= source->size && bytes <= source->size - rows->at);
         return inside || throng_h5_fail(source, "rows are missing in it");
     }
     if (rows->layout == LAYOUT_CHUNKED && layout->size >= 19 && body[2] == 2)
-        return read_chunked(rows, throng_h5_number_at(body + 3, 8), throng_h5_number_at(body + 11, 4),
-                            throng_h5_number_at(body + 15, 4));
+        return read_chunked(rows, throng_get(body + 3, 8), throng_get(body + 11, 4), throng_get(body + 15, 4));
     return throng_h5_fail(source, "it does not say where its rows are");
 }
 

@@ -35,12 +35,6 @@ bool throng_h5_get(throng_h5_source *source, uint64_t at, void *bytes, size_t co
     return true;
 }
 
-uint64_t throng_h5_number_at(const unsigned char *bytes, int size) {
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++) value |= (uint64_t)bytes[i] << (8 * i);
-    return value;
-}
-
 /* ------------------------------------------------------------------ the superblock */
 
 /* The signature stands at the start, or at 512, 1024, 2048 ... after something of a user's. */
@@ -68,12 +62,12 @@ bool throng_h5_source_open(throng_h5_source *source, const char *path) {
     if (version > 3) return throng_h5_fail(source, "it has a later version of HDF5 than is known");
     if (sizes[0] != 8 || sizes[1] != 8) return throng_h5_fail(source, "its addresses are not of 8 bytes");
     if (version >= 2) {
-        source->root = throng_h5_number_at(head + 36, 8);
+        source->root = throng_get(head + 36, 8);
         return true;
     }
     int at = version == 0 ? 64 : 68;
     if (!throng_h5_get(source, 0, head, (size_t)at + 8)) return false;
-    source->root = throng_h5_number_at(head + at, 8);
+    source->root = throng_get(head + at, 8);
     return true;
 }
 
@@ -109,7 +103,7 @@ static bool take_message(throng_h5_source *source, throng_h5_object *object, thr
         return true;
     }
     if (message.size < 16) return throng_h5_fail(source, "an object header in it is damaged");
-    uint64_t at = throng_h5_number_at(message.body, 8), size = throng_h5_number_at(message.body + 8, 8);
+    uint64_t at = throng_get(message.body, 8), size = throng_get(message.body + 8, 8);
     if (old) return read_old_block(source, object, at, size);
     unsigned char *block = take_block(source, object, at, size);
     if (!block) return false;
@@ -121,8 +115,8 @@ static bool read_old_block(throng_h5_source *source, throng_h5_object *object, u
     const unsigned char *block = take_block(source, object, at, size);
     if (!block) return false;
     for (size_t here = 0; here + 8 <= size;) {
-        throng_h5_message message = {.type = (int)throng_h5_number_at(block + here, 2),
-                                     .size = (size_t)throng_h5_number_at(block + here + 2, 2),
+        throng_h5_message message = {.type = (int)throng_get(block + here, 2),
+                                     .size = (size_t)throng_get(block + here + 2, 2),
                                      .shared = block[here + 4] & 2,
                                      .body = block + here + 8};
         if (message.size > size - here - 8) return throng_h5_fail(source, "an object header in it is damaged");
@@ -138,7 +132,7 @@ static bool read_new_block(throng_h5_source *source, throng_h5_object *object, c
     /* What is left at the end is too short for a message. */
     for (size_t here = 0; here + head <= size;) {
         throng_h5_message message = {.type = block[here],
-                                     .size = (size_t)throng_h5_number_at(block + here + 1, 2),
+                                     .size = (size_t)throng_get(block + here + 1, 2),
                                      .shared = block[here + 3] & 2,
                                      .body = block + here + head};
         if (message.size > size - here - head) return throng_h5_fail(source, "an object header in it is damaged");
@@ -153,13 +147,13 @@ bool throng_h5_object_read(throng_h5_source *source, uint64_t at, throng_h5_obje
     if (!throng_h5_get(source, at, head, 16)) return false;
     if (memcmp(head, "OHDR", 4) != 0) {
         if (head[0] != 1) return throng_h5_fail(source, "an object header in it is damaged");
-        return read_old_block(source, object, at + 16, throng_h5_number_at(head + 8, 4));
+        return read_old_block(source, object, at + 16, throng_get(head + 8, 4));
     }
     int flags = head[5], width = 1 << (flags & 3);
     uint64_t start = 6 + (flags & 0x20 ? 16u : 0u) + (flags & 0x10 ? 4u : 0u);
     if (head[4] != 2 || !throng_h5_get(source, at + start, head, (size_t)width))
         return throng_h5_fail(source, "an object header in it is damaged");
-    uint64_t size = throng_h5_number_at(head, width);
+    uint64_t size = throng_get(head, width);
     const unsigned char *block = take_block(source, object, at + start + (uint64_t)width, size);
     return block && read_new_block(source, object, block, (size_t)size, flags & 4);
 }
@@ -192,13 +186,13 @@ static bool look_in_list(throng_h5_source *source, uint64_t at, search *wanted) 
     if (!throng_h5_get(source, at, head, sizeof head)) return false;
     if (memcmp(head, "SNOD", 4) != 0) return throng_h5_fail(source, "a group in it is damaged");
     size_t length = strlen(wanted->name) + 1;
-    for (uint64_t i = 0; i < throng_h5_number_at(head + 6, 2); i++) {
+    for (uint64_t i = 0; i < throng_get(head + 6, 2); i++) {
         char name[THRONG_H5_NAME];
         if (!throng_h5_get(source, at + 8 + 40 * i, entry, sizeof entry)) return false;
-        uint64_t offset = throng_h5_number_at(entry, 8);
+        uint64_t offset = throng_get(entry, 8);
         if (length > sizeof name || offset > wanted->names_size || wanted->names_size - offset < length) continue;
         if (!throng_h5_get(source, wanted->names + offset, name, length)) return false;
-        if (memcmp(name, wanted->name, length) == 0) wanted->found = throng_h5_number_at(entry + 8, 8);
+        if (memcmp(name, wanted->name, length) == 0) wanted->found = throng_get(entry + 8, 8);
     }
     return true;
 }
@@ -208,9 +202,9 @@ static bool look_in_tree(throng_h5_source *source, uint64_t at, int depth, searc
     if (depth > depth_most || wanted->nodes_left-- <= 0) return throng_h5_fail(source, "a group in it is damaged");
     if (!throng_h5_get(source, at, head, sizeof head)) return false;
     if (memcmp(head, "TREE", 4) != 0 || head[4] != 0) return throng_h5_fail(source, "a group in it is damaged");
-    for (uint64_t i = 0; i < throng_h5_number_at(head + 6, 2) && wanted->found == THRONG_H5_NOWHERE; i++) {
+    for (uint64_t i = 0; i < throng_get(head + 6, 2) && wanted->found == THRONG_H5_NOWHERE; i++) {
         if (!throng_h5_get(source, at + 24 + 16 * i + 8, child, sizeof child)) return false;
-        uint64_t below = throng_h5_number_at(child, 8);
+        uint64_t below = throng_get(child, 8);
         if (head[5] > 0 ? !look_in_tree(source, below, depth + 1, wanted) : !look_in_list(source, below, wanted))
             return false;
     }
@@ -227,30 +221,29 @@ static uint64_t address_in_link(const throng_h5_message *message, const char *na
     if (flags & 4) at += 8;
     if (flags & 16) at++;
     if (end - at < width) return THRONG_H5_NOWHERE;
-    uint64_t length = throng_h5_number_at(at, width);
+    uint64_t length = throng_get(at, width);
     at += width;
     if (length != strlen(name) || (uint64_t)(end - at) < length + 8) return THRONG_H5_NOWHERE;
-    return memcmp(at, name, (size_t)length) == 0 ? throng_h5_number_at(at + length, 8) : THRONG_H5_NOWHERE;
+    return memcmp(at, name, (size_t)length) == 0 ? throng_get(at + length, 8) : THRONG_H5_NOWHERE;
 }
 
 /* Whether a new group keeps its links elsewhere than in its header. */
 static bool is_dense(const throng_h5_message *info) {
     if (!info || info->size < 18) return false;
     size_t at = 2 + (info->body[1] & 1 ? 8u : 0u);
-    return at + 8 <= info->size && throng_h5_number_at(info->body + at, 8) != THRONG_H5_NOWHERE;
+    return at + 8 <= info->size && throng_get(info->body + at, 8) != THRONG_H5_NOWHERE;
 }
 
 uint64_t throng_h5_child(throng_h5_source *source, const throng_h5_object *group, const char *name) {
     const throng_h5_message *symbols = throng_h5_find(group, MESSAGE_SYMBOLS);
     if (symbols && symbols->size >= 16) {
         unsigned char heap[32];
-        if (!throng_h5_get(source, throng_h5_number_at(symbols->body + 8, 8), heap, sizeof heap))
-            return THRONG_H5_NOWHERE;
+        if (!throng_h5_get(source, throng_get(symbols->body + 8, 8), heap, sizeof heap)) return THRONG_H5_NOWHERE;
         search wanted = {.name = name, .found = THRONG_H5_NOWHERE, .nodes_left = nodes_most};
-        wanted.names_size = throng_h5_number_at(heap + 8, 8);
-        wanted.names = throng_h5_number_at(heap + 24, 8);
+        wanted.names_size = throng_get(heap + 8, 8);
+        wanted.names = throng_get(heap + 24, 8);
         bool good = memcmp(heap, "HEAP", 4) == 0 || throng_h5_fail(source, "a group in it is damaged");
-        if (good) look_in_tree(source, throng_h5_number_at(symbols->body, 8), 0, &wanted);
+        if (good) look_in_tree(source, throng_get(symbols->body, 8), 0, &wanted);
         return wanted.found;
     }
     for (size_t i = 0; i < group->count; i++) {

@@ -121,10 +121,4 @@ void throng_h5_rows_release(throng_h5_rows *rows);
 /* The member of this name, or NULL. */
 const struct throng_h5_member *throng_h5_member_named(const throng_h5_row_type *type, const char *name);
 
-/* Little-endian whole numbers of up to 8 bytes. */
-uint64_t throng_h5_number_at(const unsigned char *bytes, int size);
-
-/* h5_objects.c: adds the things of a frame to the recording's. */
-void throng_h5_objects_read(throng_recording *recording, throng_h5_rows *objects, throng_h5_rows *parts, size_t frame);
-
 #endif

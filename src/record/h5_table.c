@@ -3,35 +3,12 @@
 
 #include "record/h5_table.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/report.h"
-
 enum {
     node_head = 24,
     key_size = 24,
     entry_size = key_size + 8,
     node_size = node_head + THRONG_H5_FAN * entry_size + key_size
 };
-
-static void put(unsigned char *out, uint64_t value, int size) {
-    for (int i = 0; i < size; i++) out[i] = (unsigned char)(value >> (8 * i));
-}
-
-bool throng_h5_write(throng_h5_file *file, const void *bytes, size_t count, uint64_t at, throng_error *error) {
-    const unsigned char *from = bytes;
-    while (count > 0) {
-        ssize_t done = pwrite(file->file, from, count, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return throng_refuse_write(error, file->path, strerror(done < 0 ? errno : ENOSPC));
-        from += done;
-        count -= (size_t)done;
-        at += (uint64_t)done;
-    }
-    return true;
-}
 
 uint64_t throng_h5_room(throng_h5_file *file, size_t size, size_t align) {
     uint64_t at = (file->end + align - 1) / align * align;
@@ -50,31 +27,31 @@ void throng_h5_table_begin(throng_h5_table *table, const throng_bytes *bytes, si
 /* ------------------------------------------------------------------ the tree */
 
 static void put_key(unsigned char *out, const throng_h5_table *table, uint64_t row) {
-    put(out, (uint64_t)table->chunk_rows * table->row_size, 4);
-    put(out + 4, 0, 4); /* every filter is applied: there is none */
-    put(out + 8, row, 8);
-    put(out + 16, 0, 8);
+    throng_put(out, (uint64_t)table->chunk_rows * table->row_size, 4);
+    throng_put(out + 4, 0, 4); /* every filter is applied: there is none */
+    throng_put(out + 8, row, 8);
+    throng_put(out + 16, 0, 8);
 }
 
 static void begin_node(struct throng_h5_node *node, int level, uint64_t left) {
     memset(node->bytes, 0, sizeof node->bytes);
     memcpy(node->bytes, "TREE\1", 5);
     node->bytes[5] = (unsigned char)level;
-    put(node->bytes + 8, left, 8);
-    put(node->bytes + 16, THRONG_H5_NOWHERE, 8);
+    throng_put(node->bytes + 8, left, 8);
+    throng_put(node->bytes + 16, THRONG_H5_NOWHERE, 8);
     node->count = 0;
 }
 
 static bool write_node(struct throng_h5_node *node, throng_h5_file *file, throng_error *error) {
-    put(node->bytes + 6, (uint64_t)node->count, 2);
-    return throng_h5_write(file, node->bytes, node_size, node->at, error);
+    throng_put(node->bytes + 6, (uint64_t)node->count, 2);
+    return throng_target_write(file->target, node->bytes, node_size, node->at, error);
 }
 
 static void add_entry(struct throng_h5_node *node, const throng_h5_table *table, uint64_t row, uint64_t next,
                       uint64_t child) {
     unsigned char *entry = node->bytes + node_head + node->count * entry_size;
     put_key(entry, table, row);
-    put(entry + key_size, child, 8);
+    throng_put(entry + key_size, child, 8);
     put_key(entry + entry_size, table, next);
     node->count++;
 }
@@ -103,7 +80,7 @@ static bool add_chunk(throng_h5_table *table, throng_h5_file *file, uint64_t row
         }
         uint64_t old = full ? node->at : THRONG_H5_NOWHERE, at = throng_h5_room(file, THRONG_H5_PAGE, THRONG_H5_PAGE);
         if (full) {
-            put(node->bytes + 16, at, 8);
+            throng_put(node->bytes + 16, at, 8);
             if (!write_node(node, file, error)) return false;
         }
         begin_node(node, level, old);
@@ -119,7 +96,7 @@ static bool add_chunk(throng_h5_table *table, throng_h5_file *file, uint64_t row
         left = old;
         child = at;
     }
-    return throng_refuse_write(error, file->path, "an .h5 file holds no more rows");
+    return throng_refuse_write(error, file->target->path, "an .h5 file holds no more rows");
 }
 
 /* ------------------------------------------------------------------ rows */
@@ -135,7 +112,8 @@ bool throng_h5_table_add(throng_h5_table *table, throng_h5_file *file, const voi
                 return false;
         }
         if (fits > count) fits = count;
-        if (!throng_h5_write(file, from, fits * table->row_size, table->chunk + used * table->row_size, error))
+        if (!throng_target_write(file->target, from, fits * table->row_size, table->chunk + used * table->row_size,
+                                 error))
             return false;
         from += fits * table->row_size;
         table->row_count += fits;
@@ -145,7 +123,7 @@ bool throng_h5_table_add(throng_h5_table *table, throng_h5_file *file, const voi
 }
 
 bool throng_h5_table_show(throng_h5_table *table, throng_h5_file *file, throng_error *error) {
-    put(table->head + THRONG_H5_ROWS, table->row_count, 8);
-    if (table->levels > 0) put(table->head + THRONG_H5_CHUNKS, table->nodes[table->levels - 1].at, 8);
-    return throng_h5_write(file, table->head, sizeof table->head, table->header, error);
+    throng_put(table->head + THRONG_H5_ROWS, table->row_count, 8);
+    if (table->levels > 0) throng_put(table->head + THRONG_H5_CHUNKS, table->nodes[table->levels - 1].at, 8);
+    return throng_target_write(file->target, table->head, sizeof table->head, table->header, error);
 }

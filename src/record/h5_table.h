@@ -15,12 +15,10 @@ enum { THRONG_H5_PAGE = 4096, THRONG_H5_LEVELS = 8, THRONG_H5_FAN = 64 };
 
 /* The file and its end. */
 typedef struct throng_h5_file {
-    int file;
-    const char *path;
+    throng_target *target;
     uint64_t end; /* of all that was made room for */
 } throng_h5_file;
 
-bool throng_h5_write(throng_h5_file *file, const void *bytes, size_t count, uint64_t at, throng_error *error);
 /* Room at the end of the file, beginning at a multiple of `align`. */
 uint64_t throng_h5_room(throng_h5_file *file, size_t size, size_t align);
 

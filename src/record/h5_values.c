@@ -18,7 +18,7 @@ static size_t plain_type(const unsigned char *bytes, size_t size, throng_h5_valu
     if (size < 8) return 0;
     int class = bytes[0] & 15;
     *type = (throng_h5_value_type){.class = (throng_h5_class) class,
-                                   .size = (size_t)throng_h5_number_at(bytes + 4, 4),
+                                   .size = (size_t)throng_get(bytes + 4, 4),
                                    .big_endian = bytes[1] & 1,
                                    .is_signed = bytes[1] & 8};
     size_t length = 0, inner;
@@ -63,7 +63,7 @@ static size_t read_member(const unsigned char *bytes, size_t size, int version, 
     if (at > size || size - at < (size_t)width + skipped) return 0;
     memset(member, 0, sizeof *member);
     if (length < sizeof member->name) memcpy(member->name, bytes, length);
-    member->offset = (size_t)throng_h5_number_at(bytes + at, width);
+    member->offset = (size_t)throng_get(bytes + at, width);
     at += (size_t)width + skipped;
     size_t type = plain_type(bytes + at, size - at, &member->type);
     if (!type || member->offset > row_size || row_size - member->offset < member->type.size) return 0;
@@ -74,9 +74,8 @@ bool throng_h5_type_read(const unsigned char *bytes, size_t size, throng_h5_row_
     memset(type, 0, sizeof *type);
     if (size < 8) return false;
     if ((bytes[0] & 15) != THRONG_H5_COMPOUND) return plain_type(bytes, size, &type->whole) > 0;
-    size_t members = (size_t)throng_h5_number_at(bytes + 1, 2), at = 8;
-    type->whole =
-        (throng_h5_value_type){.class = THRONG_H5_COMPOUND, .size = (size_t)throng_h5_number_at(bytes + 4, 4)};
+    size_t members = (size_t)throng_get(bytes + 1, 2), at = 8;
+    type->whole = (throng_h5_value_type){.class = THRONG_H5_COMPOUND, .size = (size_t)throng_get(bytes + 4, 4)};
     if (type->whole.size == 0) return false;
     for (size_t i = 0; i < members && i < THRONG_H5_MEMBERS; i++) {
         size_t length = read_member(bytes + at, size - at, bytes[0] >> 4, type->whole.size, &type->members[i]);
@@ -96,7 +95,7 @@ const struct throng_h5_member *throng_h5_member_named(const throng_h5_row_type *
 /* ------------------------------------------------------------------ numbers */
 
 static uint64_t bits_of(const throng_h5_value_type *type, const unsigned char *value) {
-    if (!type->big_endian) return throng_h5_number_at(value, (int)type->size);
+    if (!type->big_endian) return throng_get(value, (int)type->size);
     uint64_t bits = 0;
     for (size_t i = 0; i < type->size; i++) bits = bits << 8 | value[i];
     return bits;
@@ -143,14 +142,14 @@ static char *text_in_heap(throng_h5_source *source, uint64_t heap, uint32_t numb
     unsigned char head[16];
     if (length == 0) return throng_copy_text("");
     if (!throng_h5_get(source, heap, head, sizeof head)) return NULL;
-    uint64_t size = throng_h5_number_at(head + 8, 8), at = 16;
+    uint64_t size = throng_get(head + 8, 8), at = 16;
     if (memcmp(head, "GCOL", 4) != 0) {
         throng_h5_fail(source, "a heap of texts in it is damaged");
         return NULL;
     }
     for (int i = 0; i < heap_items_most && at + 16 <= size; i++) {
         if (!throng_h5_get(source, heap + at, head, sizeof head)) return NULL;
-        uint64_t bytes = throng_h5_number_at(head + 8, 8), here = throng_h5_number_at(head, 2);
+        uint64_t bytes = throng_get(head + 8, 8), here = throng_get(head, 2);
         if (here == 0 || bytes > text_most) break;
         if (here != number) {
             at += 16 + (bytes + 7) / 8 * 8;
@@ -168,8 +167,8 @@ static char *text_in_heap(throng_h5_source *source, uint64_t heap, uint32_t numb
 
 char *throng_h5_value_text(throng_h5_source *source, const throng_h5_value_type *type, const unsigned char *value) {
     if (type->class == THRONG_H5_VARIABLE && type->text)
-        return text_in_heap(source, throng_h5_number_at(value + 4, 8), (uint32_t)throng_h5_number_at(value + 12, 4),
-                            (uint32_t)throng_h5_number_at(value, 4));
+        return text_in_heap(source, throng_get(value + 4, 8), (uint32_t)throng_get(value + 12, 4),
+                            (uint32_t)throng_get(value, 4));
     if (type->class != THRONG_H5_STRING) return NULL;
     char *text = throng_allocate(type->size + 1);
     memcpy(text, value, type->size);
@@ -185,7 +184,7 @@ static bool split_attribute(const throng_h5_message *message, const char **name,
     const unsigned char *at = message->body, *end = at + message->size;
     if (message->size < 8 || at[0] < 1 || at[0] > 3) return false;
     size_t sizes[3];
-    for (int i = 0; i < 3; i++) sizes[i] = (size_t)throng_h5_number_at(at + 2 + 2 * i, 2);
+    for (int i = 0; i < 3; i++) sizes[i] = (size_t)throng_get(at + 2 + 2 * i, 2);
     bool shared = at[0] > 1 && at[1] & 1;
     size_t multiple = at[0] == 1 ? 8 : 1;
     at += at[0] == 3 ? 9 : 8;
@@ -213,7 +212,7 @@ static const unsigned char *attribute_named(throng_h5_source *source, const thro
     }
     const throng_h5_message *info = throng_h5_find(object, MESSAGE_ATTRIBUTE_INFO);
     size_t at = info && info->size > 2 && info->body[1] & 1 ? 4 : 2;
-    if (info && info->size >= at + 8 && throng_h5_number_at(info->body + at, 8) != THRONG_H5_NOWHERE)
+    if (info && info->size >= at + 8 && throng_get(info->body + at, 8) != THRONG_H5_NOWHERE)
         throng_h5_fail(source,
                        "it keeps attributes in a way of the latest version of HDF5; written by h5py without "
                        "libver='latest' it can be read");

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/report.h"
 #include "record/h5_table.h"
 
 enum { rectangle_width = 13, status_size = 16, eof_at = 40 };
@@ -27,15 +26,7 @@ static const throng_h5_field trajectory_fields[] = {
 static const throng_h5_field people_fields[] = {
     {"id", THRONG_H5_I64},     {"radius", THRONG_H5_F64}, {"desired_speed", THRONG_H5_F64}, {"mass", THRONG_H5_F64},
     {"group", THRONG_H5_TEXT}, {"model", THRONG_H5_TEXT}, {"name", THRONG_H5_TEXT}};
-static const throng_h5_field object_fields[] = {
-    {"frame", THRONG_H5_I64},  {"id", THRONG_H5_F64},     {"x", THRONG_H5_F64},
-    {"y", THRONG_H5_F64},      {"z", THRONG_H5_F64},      {"turn_w", THRONG_H5_F64},
-    {"turn_x", THRONG_H5_F64}, {"turn_y", THRONG_H5_F64}, {"turn_z", THRONG_H5_F64}};
-static const throng_h5_field part_fields[THRONG_PART_NUMBERS] = {
-    {"id", THRONG_H5_F64},     {"part", THRONG_H5_F64},   {"ball", THRONG_H5_F64},   {"fixed", THRONG_H5_F64},
-    {"mass", THRONG_H5_F64},   {"size_x", THRONG_H5_F64}, {"size_y", THRONG_H5_F64}, {"size_z", THRONG_H5_F64},
-    {"x", THRONG_H5_F64},      {"y", THRONG_H5_F64},      {"z", THRONG_H5_F64},      {"turn_w", THRONG_H5_F64},
-    {"turn_x", THRONG_H5_F64}, {"turn_y", THRONG_H5_F64}, {"turn_z", THRONG_H5_F64}};
+static const throng_h5_field frame_fields[] = {{"frame", THRONG_H5_I64}, {"geometry_hash", THRONG_H5_I64}};
 enum { object_row = 8 + 8 * THRONG_OBJECT_NUMBERS, part_row = 8 * THRONG_PART_NUMBERS, object_chunk = 64 };
 enum { trajectory_row = 40, people_row = 80, people_staged = heap_size / person_most };
 
@@ -47,22 +38,17 @@ typedef struct shared_text {
 } shared_text;
 
 typedef struct h5_file {
-    throng_target target;
+    throng_output output;
     throng_h5_file file;
     throng_h5_table trajectory, people, grounds, walls, marks, hashes, frames;
     throng_h5_table objects, parts;
     size_t row_size; /* of the trajectory */
-    size_t quantity_count;
     throng_h5_link links[6];
     uint64_t list_at; /* of the root's links */
     uint64_t status_at, frames_at, wkt_at;
     uint64_t frame_count;
 
-    const throng_record_geometry *geometry;
-    throng_box reach;  /* of everything so far */
-    bool grown;        /* the geometry in the file is too small */
-    char *wkt;         /* room for it */
-    size_t wkt_length; /* in the file */
+    size_t wkt_length; /* of the geometry in the file */
     uint64_t wkt_text; /* where it is in the file */
 
     int64_t hash; /* of the ground, once it has changed */
@@ -79,14 +65,10 @@ typedef struct h5_file {
     size_t shared_count;
 } h5_file;
 
-static void put(unsigned char *out, uint64_t value, int size) {
-    for (int i = 0; i < size; i++) out[i] = (unsigned char)(value >> (8 * i));
-}
-
-static void put_number(unsigned char *out, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put(out, bits, 8);
+static void put_text_at(unsigned char *out, size_t length, uint64_t heap, uint32_t number) {
+    throng_put(out, length, 4);
+    throng_put(out + 4, heap, 8);
+    throng_put(out + 12, number, 4);
 }
 
 /* ------------------------------------------------------------------ creating */
@@ -115,14 +97,12 @@ static size_t add_table(throng_bytes *bytes, const throng_h5_field *fields, size
     return place;
 }
 
-/* All thin walls in one text, a line each; to be released. */
-static char *join_walls(const throng_record_geometry *geometry) {
-    throng_string all = {0};
-    for (size_t i = 0; i < geometry->wall_count; i++) {
-        if (i) throng_string_add(&all, "\n");
-        throng_string_add(&all, geometry->walls[i]);
-    }
-    return all.text ? all.text : throng_copy_text("");
+/* The thin walls without the end of their last line; to be released. */
+static char *walls_of(const throng_record_geometry *geometry) {
+    char *walls = throng_copy_text(geometry->walls);
+    size_t length = strlen(walls);
+    if (length && walls[length - 1] == '\n') walls[length - 1] = 0;
+    return walls;
 }
 
 static void add_superblock(throng_bytes *bytes) {
@@ -137,15 +117,56 @@ static void add_superblock(throng_bytes *bytes) {
     for (int i = 0; i < 5; i++) throng_bytes_whole(bytes, 0, 8); /* the root, to be set */
 }
 
-enum { TEXT_VERSION = 1, TEXT_SOURCE, TEXT_RUN, TEXT_METADATA, TEXT_WALLS, TEXT_MARKS, TEXT_ABOUT, TEXT_COUNT = 11 };
+/* Attributes that are texts of one heap: those of the root, then those of the trajectory. */
+enum { ROOT_TEXTS = 6, WALLS_TEXT = 4, MARKS_TEXT = 5, TEXTS_MOST = ROOT_TEXTS + 5 + THRONG_QUANTITIES_MOST };
+
+typedef struct text_attributes {
+    const char *names[TEXTS_MOST]; /* NULL: is in the heap alone */
+    size_t lengths[TEXTS_MOST], count;
+    uint64_t heap;
+} text_attributes;
+
+static void add_attributes(throng_bytes *bytes, const text_attributes *all, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++)
+        if (all->names[i]) throng_h5_add_text(bytes, all->names[i], all->lengths[i], all->heap, (uint32_t)i + 1);
+}
+
+static text_attributes add_texts(throng_bytes *bytes, const throng_record_head *head) {
+    text_attributes all = {
+        .names = {"file_version", "source", "run_name", "metadata", NULL, NULL, "id", "frame", "x", "y", "z"}};
+    throng_string source = {0}, about[THRONG_QUANTITIES_MOST] = {{0}};
+    throng_string_print(&source, "throng %s", throng_version());
+    char *walls = walls_of(head->geometry);
+    const char *texts[TEXTS_MOST] = {"1.0.0",
+                                     source.text,
+                                     head->description ? head->description : "",
+                                     "positions of a simulation; x_agents says who the people are",
+                                     walls,
+                                     head->geometry->marks ? head->geometry->marks : "",
+                                     "unique identifier for pedestrian",
+                                     "frame number",
+                                     "pedestrian x-coordinate (meter [m])",
+                                     "pedestrian y-coordinate (meter [m])",
+                                     "pedestrian z-coordinate (meter [m])"};
+    if (*walls) all.names[WALLS_TEXT] = "x_walls";
+    if (head->geometry->marks) all.names[MARKS_TEXT] = "x_marks";
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        throng_string_print(&about[i], "%s [%s]", head->quantities[i].help, head->quantities[i].unit);
+        texts[ROOT_TEXTS + 5 + i] = about[i].text;
+        all.names[ROOT_TEXTS + 5 + i] = head->quantities[i].name;
+    }
+    all.count = ROOT_TEXTS + 5 + head->quantity_count;
+    for (size_t i = 0; i < all.count; i++) all.lengths[i] = strlen(texts[i]);
+    all.heap = add_heap(bytes, 0, texts, all.count);
+    for (size_t i = 0; i < head->quantity_count; i++) throng_release(about[i].text);
+    throng_release(walls);
+    throng_release(source.text);
+    return all;
+}
 
 /* The trajectory and its attributes. */
-static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, const throng_record_head *head, uint64_t heap) {
-    static const char *const about[][2] = {{"id", "unique identifier for pedestrian"},
-                                           {"frame", "frame number"},
-                                           {"x", "pedestrian x-coordinate (meter [m])"},
-                                           {"y", "pedestrian y-coordinate (meter [m])"},
-                                           {"z", "pedestrian z-coordinate (meter [m])"}};
+static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, const text_attributes *texts) {
+    const throng_record_head *head = &h5->output.head;
     throng_h5_field fields[5 + THRONG_QUANTITIES_MOST];
     memcpy(fields, trajectory_fields, sizeof trajectory_fields);
     for (size_t i = 0; i < head->quantity_count; i++)
@@ -153,84 +174,50 @@ static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, const throng_reco
     size_t place = add_table(bytes, fields, 5 + head->quantity_count, trajectory_chunk);
     throng_h5_add_number(bytes, "fps", head->fps);
     h5->frames_at = throng_h5_add_whole(bytes, "x_frames", 0);
-    for (size_t i = 0; i < 5; i++)
-        throng_h5_add_text(bytes, about[i][0], strlen(about[i][1]), heap, (uint32_t)i + TEXT_ABOUT);
-    for (size_t i = 0; i < head->quantity_count; i++) {
-        const throng_quantity *q = &head->quantities[i];
-        throng_h5_add_text(bytes, q->name, strlen(q->help) + strlen(q->unit) + 3, heap, (uint32_t)i + TEXT_COUNT + 1);
-    }
+    add_attributes(bytes, texts, ROOT_TEXTS, texts->count);
     throng_h5_end_header(bytes);
     return place;
 }
 
-static uint64_t add_texts(throng_bytes *bytes, const throng_record_head *head, uint32_t lengths[TEXT_COUNT + 1]) {
-    char *walls = join_walls(head->geometry);
-    throng_string source = {0};
-    throng_string_add(&source, "throng ");
-    throng_string_add(&source, throng_version());
-    const char *texts[TEXT_COUNT + THRONG_QUANTITIES_MOST] = {
-        "1.0.0",
-        source.text,
-        head->description ? head->description : "",
-        "positions of a simulation; x_agents says who the people are",
-        walls,
-        head->geometry->marks ? head->geometry->marks : "",
-        "unique identifier for pedestrian",
-        "frame number",
-        "pedestrian x-coordinate (meter [m])",
-        "pedestrian y-coordinate (meter [m])",
-        "pedestrian z-coordinate (meter [m])"};
-    for (uint32_t i = 0; i < TEXT_COUNT; i++) lengths[i + 1] = (uint32_t)strlen(texts[i]);
-    throng_string about[THRONG_QUANTITIES_MOST] = {{0}};
-    for (size_t i = 0; i < head->quantity_count; i++) {
-        const char *const parts[] = {head->quantities[i].help, " [", head->quantities[i].unit, "]"};
-        for (int k = 0; k < 4; k++) throng_string_add(&about[i], parts[k]);
-        texts[TEXT_COUNT + i] = about[i].text;
-    }
-    uint64_t heap = add_heap(bytes, 0, texts, TEXT_COUNT + head->quantity_count);
-    for (size_t i = 0; i < head->quantity_count; i++) throng_release(about[i].text);
-    throng_release(walls);
-    throng_release(source.text);
-    return heap;
-}
-
 /* The root's header with its attributes; links to be set. */
-static size_t add_root(h5_file *h5, throng_bytes *bytes, const throng_record_head *head, uint64_t texts,
-                       const uint32_t lengths[], uint64_t wkt_heap, throng_h5_group group) {
+static size_t add_root(h5_file *h5, throng_bytes *bytes, const text_attributes *texts, uint64_t wkt_heap,
+                       throng_h5_group group) {
     throng_bytes_pad(bytes, 512);
     size_t place = throng_h5_begin_header(bytes);
     throng_h5_add_links(bytes, group.tree, group.heap);
     h5->wkt_at = throng_h5_add_text(bytes, "wkt_geometry", h5->wkt_length, wkt_heap, 1);
     h5->status_at = throng_h5_add_short_text(bytes, "x_status", "running", status_size);
-    throng_h5_add_text(bytes, "file_version", lengths[TEXT_VERSION], texts, TEXT_VERSION);
-    throng_h5_add_text(bytes, "source", lengths[TEXT_SOURCE], texts, TEXT_SOURCE);
-    throng_h5_add_text(bytes, "run_name", lengths[TEXT_RUN], texts, TEXT_RUN);
-    throng_h5_add_text(bytes, "metadata", lengths[TEXT_METADATA], texts, TEXT_METADATA);
-    if (head->geometry->wall_count) throng_h5_add_text(bytes, "x_walls", lengths[TEXT_WALLS], texts, TEXT_WALLS);
-    if (head->geometry->marks) throng_h5_add_text(bytes, "x_marks", lengths[TEXT_MARKS], texts, TEXT_MARKS);
-    throng_h5_add_number(bytes, "x_dt", head->dt);
-    throng_h5_add_whole(bytes, "x_seed", (int64_t)head->seed);
+    add_attributes(bytes, texts, 0, ROOT_TEXTS);
+    throng_h5_add_number(bytes, "x_dt", h5->output.head.dt);
+    throng_h5_add_whole(bytes, "x_seed", (int64_t)h5->output.head.seed);
+    throng_h5_end_header(bytes);
+    return place;
+}
+
+/* A table of numbers with these names, after a first field. */
+static size_t add_numbers(throng_bytes *bytes, throng_h5_field first, const char *const *names, size_t count) {
+    throng_h5_field fields[1 + THRONG_PART_NUMBERS] = {first};
+    for (size_t i = 0; i < count; i++) fields[i + 1] = (throng_h5_field){names[i], THRONG_H5_F64};
+    size_t place = add_table(bytes, fields, count + 1, object_chunk);
     throng_h5_end_header(bytes);
     return place;
 }
 
 /* Everything but rows, into the file in the making. */
-static bool write_start(h5_file *h5, const throng_record_head *head, throng_error *error) {
+static bool write_start(h5_file *h5, throng_error *error) {
     throng_bytes bytes = {0};
-    uint32_t lengths[TEXT_COUNT + 1];
     add_superblock(&bytes);
-    uint64_t texts = add_texts(&bytes, head, lengths);
-    throng_record_geometry_wkt(h5->geometry, h5->reach, rectangle_width, h5->wkt);
-    h5->wkt_length = strlen(h5->wkt);
-    uint64_t wkt_heap = add_heap(&bytes, 0, (const char *const[]){h5->wkt}, 1);
+    text_attributes texts = add_texts(&bytes, &h5->output.head);
+    throng_output_wkt(&h5->output, rectangle_width);
+    h5->wkt_length = strlen(h5->output.wkt);
+    uint64_t wkt_heap = add_heap(&bytes, 0, (const char *const[]){h5->output.wkt}, 1);
     h5->wkt_text = wkt_heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
-    size_t trajectory = add_trajectory(h5, &bytes, head, texts);
+    size_t trajectory = add_trajectory(h5, &bytes, &texts);
     size_t people = add_table(&bytes, people_fields, 7, people_chunk);
     throng_h5_end_header(&bytes);
-    size_t parts = add_table(&bytes, part_fields, THRONG_PART_NUMBERS, object_chunk);
-    throng_h5_end_header(&bytes);
-    size_t objects = add_table(&bytes, object_fields, 1 + THRONG_OBJECT_NUMBERS, object_chunk);
-    throng_h5_end_header(&bytes);
+    size_t parts = add_numbers(&bytes, (throng_h5_field){throng_part_names[0], THRONG_H5_F64}, throng_part_names + 1,
+                               THRONG_PART_NUMBERS - 1);
+    size_t objects = add_numbers(&bytes, frame_fields[0], throng_object_names, THRONG_OBJECT_NUMBERS);
 
     /* In order of name, as a group must be; what begins with nowhere comes when the ground changes. */
     h5->links[0] = (throng_h5_link){"frame_geometry", THRONG_H5_NOWHERE};
@@ -241,7 +228,7 @@ static bool write_start(h5_file *h5, const throng_record_head *head, throng_erro
     h5->links[5] = (throng_h5_link){"x_objects", objects};
     throng_h5_group group = throng_h5_add_group(&bytes, 0, h5->links, 6);
     h5->list_at = group.list;
-    size_t root = add_root(h5, &bytes, head, texts, lengths, wkt_heap, group);
+    size_t root = add_root(h5, &bytes, &texts, wkt_heap, group);
     throng_bytes_set(&bytes, 64, root, 8);
     throng_bytes_set(&bytes, 72, 1, 4); /* the tree and the names are told here as well */
     throng_bytes_set(&bytes, 80, group.tree, 8);
@@ -253,20 +240,9 @@ static bool write_start(h5_file *h5, const throng_record_head *head, throng_erro
     throng_h5_table_begin(&h5->parts, &bytes, parts, 0, part_row, object_chunk);
     throng_h5_table_begin(&h5->objects, &bytes, objects, 0, object_row, object_chunk);
     h5->file.end = bytes.length;
-    bool done = throng_h5_write(&h5->file, bytes.data, bytes.length, 0, error);
+    bool done = throng_target_write(h5->file.target, bytes.data, bytes.length, 0, error);
     throng_release(bytes.data);
     return done;
-}
-
-static void destroy(h5_file *h5) {
-    if (h5->file.file >= 0) close(h5->file.file);
-    throng_target_release(&h5->target);
-    throng_release(h5->wkt);
-    throng_release(h5->known_hashes);
-    throng_release(h5->rows);
-    throng_release(h5->newcomers);
-    throng_release(h5->heap);
-    throng_release(h5);
 }
 
 static void begin_heap(h5_file *h5) {
@@ -274,21 +250,19 @@ static void begin_heap(h5_file *h5) {
     h5->heap_count = 0;
 }
 
-void *throng_h5_create(const throng_record_head *head, throng_error *error) {
+static bool close_file(void *file, throng_record_end end, throng_error *error);
+
+static void *create(const throng_record_head *head, throng_error *error) {
     h5_file *h5 = throng_allocate(sizeof *h5);
-    h5->geometry = head->geometry;
-    h5->reach = head->reach;
-    h5->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
-    h5->quantity_count = head->quantity_count;
+    bool made = throng_output_create(&h5->output, head, error);
+    h5->file.target = &h5->output.target;
     h5->row_size = trajectory_row + 8 * head->quantity_count;
     h5->rows = throng_reallocate(NULL, staged_rows * h5->row_size);
     h5->newcomers = throng_reallocate(NULL, people_staged * people_row);
     h5->heap = throng_reallocate(NULL, heap_size);
     begin_heap(h5);
-    h5->file.file = throng_target_create(&h5->target, head->path, error);
-    h5->file.path = h5->target.path;
-    if (h5->file.file >= 0 && write_start(h5, head, error) && throng_target_replace(&h5->target, error)) return h5;
-    destroy(h5);
+    if (made && write_start(h5, error) && throng_target_replace(&h5->output.target, error)) return h5;
+    close_file(h5, THRONG_FAILED, NULL);
     return NULL;
 }
 
@@ -301,15 +275,12 @@ static void put_text(h5_file *h5, unsigned char *out, const char *text, bool sha
     if (length == 0) return;
     for (size_t i = 0; share && i < h5->shared_count; i++) {
         if (h5->shared[i].text != text) continue;
-        put(out, h5->shared[i].length, 4);
-        put(out + 4, h5->shared[i].heap, 8);
-        put(out + 12, h5->shared[i].number, 4);
+        put_text_at(out, h5->shared[i].length, h5->shared[i].heap, h5->shared[i].number);
         return;
     }
     if (h5->heap_length == THRONG_H5_HEAP_START) throng_h5_heap_begin(h5->heap, heap_size);
     h5->heap_length = throng_h5_heap_add(h5->heap, h5->heap_length, ++h5->heap_count, text, length);
-    put(out, length, 4);
-    put(out + 12, h5->heap_count, 4);
+    put_text_at(out, length, 0, h5->heap_count);
     if (share && h5->shared_count < cached_most)
         h5->shared[h5->shared_count++] = (shared_text){text, 0, h5->heap_count, (uint32_t)length};
 }
@@ -321,15 +292,15 @@ static bool write_people(h5_file *h5, throng_error *error) {
     if (h5->heap_count > 0) {
         size_t size = throng_h5_heap_size(0, h5->heap_length);
         throng_h5_heap_end(h5->heap, h5->heap_length, size);
-        put(h5->heap + 8, size, 8);
+        throng_put(h5->heap + 8, size, 8);
         heap = throng_h5_room(&h5->file, size, 8);
-        if (!throng_h5_write(&h5->file, h5->heap, size, heap, error)) return false;
+        if (!throng_target_write(h5->file.target, h5->heap, size, heap, error)) return false;
     }
     for (size_t i = 0; i < h5->newcomer_count; i++)
         for (int k = 0; k < 3; k++) {
             unsigned char *text = h5->newcomers + i * people_row + 32 + k * THRONG_H5_TEXT_SIZE;
             static const unsigned char here[8] = {0};
-            if (text[12] | text[13] && memcmp(text + 4, here, 8) == 0) put(text + 4, heap, 8);
+            if (text[12] | text[13] && memcmp(text + 4, here, 8) == 0) throng_put(text + 4, heap, 8);
         }
     for (size_t i = 0; i < h5->shared_count; i++)
         if (h5->shared[i].heap == 0) h5->shared[i].heap = heap;
@@ -344,10 +315,10 @@ static bool add_people(h5_file *h5, const throng_record_frame *frame, throng_err
         const throng_recording_agent *agent = &frame->newcomers[i];
         if (h5->newcomer_count == people_staged && !write_people(h5, error)) return false;
         unsigned char *row = h5->newcomers + h5->newcomer_count++ * people_row;
-        put(row, agent->id, 8);
-        put_number(row + 8, agent->radius);
-        put_number(row + 16, agent->desired_speed);
-        put_number(row + 24, agent->mass);
+        throng_put(row, agent->id, 8);
+        throng_put_real(row + 8, agent->radius);
+        throng_put_real(row + 16, agent->desired_speed);
+        throng_put_real(row + 24, agent->mass);
         put_text(h5, row + 32, agent->group, true);
         put_text(h5, row + 48, agent->model, true);
         put_text(h5, row + 64, agent->name, false);
@@ -363,13 +334,13 @@ static bool add_objects(h5_file *h5, const throng_record_frame *frame, throng_er
     bool done = true;
     for (size_t i = 0; done && i < frame->part_count; i++) {
         throng_part_numbers(&frame->parts[i], values);
-        for (int k = 0; k < THRONG_PART_NUMBERS; k++) put_number(row + 8 * k, values[k]);
+        for (int k = 0; k < THRONG_PART_NUMBERS; k++) throng_put_real(row + 8 * k, values[k]);
         done = throng_h5_table_add(&h5->parts, &h5->file, row, 1, error);
     }
-    put(row, frame->number, 8);
+    throng_put(row, frame->number, 8);
     for (size_t i = 0; done && i < frame->object_count; i++) {
         throng_object_numbers(&frame->objects[i], values);
-        for (int k = 0; k < THRONG_OBJECT_NUMBERS; k++) put_number(row + 8 + 8 * k, values[k]);
+        for (int k = 0; k < THRONG_OBJECT_NUMBERS; k++) throng_put_real(row + 8 + 8 * k, values[k]);
         done = throng_h5_table_add(&h5->objects, &h5->file, row, 1, error);
     }
     return done;
@@ -379,52 +350,49 @@ static bool add_objects(h5_file *h5, const throng_record_frame *frame, throng_er
 
 static bool add_frame_ground(h5_file *h5, uint64_t frame, throng_error *error);
 
-bool throng_h5_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+static bool write_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     h5_file *h5 = file;
     if (!add_people(h5, frame, error) || !add_objects(h5, frame, error)) return false;
     for (size_t first = 0; first < frame->count; first += staged_rows) {
         size_t count = frame->count - first < staged_rows ? frame->count - first : staged_rows;
         for (size_t i = 0; i < count; i++) {
             unsigned char *row = h5->rows + i * h5->row_size;
-            put(row, frame->id[first + i], 8);
-            put(row + 8, frame->number, 8);
-            put_number(row + 16, frame->x[first + i]);
-            put_number(row + 24, frame->y[first + i]);
-            put_number(row + 32, 0);
-            for (size_t k = 0; k < h5->quantity_count; k++)
-                put_number(row + trajectory_row + 8 * k, frame->values[k][first + i]);
+            throng_put(row, frame->id[first + i], 8);
+            throng_put(row + 8, frame->number, 8);
+            throng_put_real(row + 16, frame->x[first + i]);
+            throng_put_real(row + 24, frame->y[first + i]);
+            throng_put_real(row + 32, 0);
+            for (size_t k = 0; k < h5->output.head.quantity_count; k++)
+                throng_put_real(row + trajectory_row + 8 * k, frame->values[k][first + i]);
         }
         if (!throng_h5_table_add(&h5->trajectory, &h5->file, h5->rows, count, error)) return false;
     }
     if (h5->frames.header && !add_frame_ground(h5, frame->number, error)) return false;
     h5->frame_count = frame->number + 1;
-    throng_box reach = throng_box_join(h5->reach, frame->reach);
-    if (h5->geometry->open && memcmp(&reach, &h5->reach, sizeof reach) != 0) h5->grown = true;
-    h5->reach = reach;
+    throng_output_reach(&h5->output, frame);
     return true;
 }
 
 /* The rectangle of an open plane, over the one before. Numbers too wide for their place: it stays as it was. */
 static bool write_rectangle(h5_file *h5, throng_error *error) {
-    if (!h5->grown) return true;
-    throng_record_geometry_wkt(h5->geometry, h5->reach, rectangle_width, h5->wkt);
-    h5->grown = false;
-    if (strlen(h5->wkt) != h5->wkt_length) return true;
-    return throng_h5_write(&h5->file, h5->wkt, h5->wkt_length, h5->wkt_text, error);
+    if (!h5->output.grown) return true;
+    throng_output_wkt(&h5->output, rectangle_width);
+    if (strlen(h5->output.wkt) != h5->wkt_length) return true;
+    return throng_target_write(h5->file.target, h5->output.wkt, h5->wkt_length, h5->wkt_text, error);
 }
 
 static bool write_whole(h5_file *h5, uint64_t value, uint64_t at, throng_error *error) {
     unsigned char bytes[8];
-    put(bytes, value, 8);
-    return throng_h5_write(&h5->file, bytes, 8, at, error);
+    throng_put(bytes, value, 8);
+    return throng_target_write(h5->file.target, bytes, 8, at, error);
 }
 
 /* Makes everything in the file count: its end first, what refers to it after. */
-bool throng_h5_flush(void *file, throng_error *error) {
+static bool flush(void *file, throng_error *error) {
     h5_file *h5 = file;
     if (!write_people(h5, error)) return false;
-    if (ftruncate(h5->file.file, (off_t)h5->file.end) != 0)
-        return throng_refuse_write(error, h5->file.path, strerror(errno));
+    if (ftruncate(h5->file.target->file, (off_t)h5->file.end) != 0)
+        return throng_refuse_write(error, h5->file.target->path, strerror(errno));
     throng_h5_table *tables[] = {&h5->people,  &h5->walls,  &h5->marks,  &h5->grounds,   &h5->parts,
                                  &h5->objects, &h5->hashes, &h5->frames, &h5->trajectory};
     bool done = write_whole(h5, h5->file.end, eof_at, error);
@@ -435,12 +403,14 @@ bool throng_h5_flush(void *file, throng_error *error) {
 
 /* ------------------------------------------------------------------ a ground that changes */
 
-static const throng_h5_field frame_fields[] = {{"frame", THRONG_H5_I64}, {"geometry_hash", THRONG_H5_I64}};
 static const throng_h5_field hash_field = {"", THRONG_H5_I64}, text_field = {"", THRONG_H5_TEXT};
 
-/* Bytes at the end of the file. */
-static bool append(h5_file *h5, const throng_bytes *bytes, throng_error *error) {
-    return throng_h5_write(&h5->file, bytes->data, bytes->length, h5->file.end, error);
+/* Writes bytes, which are released, at the end of the file. */
+static bool append(h5_file *h5, throng_bytes *bytes, throng_error *error) {
+    bool done = throng_target_write(h5->file.target, bytes->data, bytes->length, h5->file.end, error);
+    h5->file.end += bytes->length;
+    throng_release(bytes->data);
+    return done;
 }
 
 /* The tables of grounds and of which frame has which, and links to them. */
@@ -474,49 +444,47 @@ static bool begin_grounds(h5_file *h5, throng_error *error) {
     throng_h5_end_header(&bytes);
     throng_bytes_pad(&bytes, 8);
     bool done = append(h5, &bytes, error);
-    h5->file.end += bytes.length;
-    throng_release(bytes.data);
 
     h5->links[0].header = base + made[0].place;
     h5->links[1].header = header;
     unsigned char list[THRONG_H5_LIST_SIZE];
     throng_h5_put_list(list, h5->links, 6);
-    if (!done || ftruncate(h5->file.file, (off_t)h5->file.end) != 0 || !write_whole(h5, h5->file.end, eof_at, error))
-        return done ? throng_refuse_write(error, h5->file.path, strerror(errno)) : false;
-    return throng_h5_write(&h5->file, list, sizeof list, h5->list_at, error);
+    if (!done || ftruncate(h5->file.target->file, (off_t)h5->file.end) != 0 ||
+        !write_whole(h5, h5->file.end, eof_at, error))
+        return done ? throng_refuse_write(error, h5->file.target->path, strerror(errno)) : false;
+    return throng_target_write(h5->file.target, list, sizeof list, h5->list_at, error);
 }
 
 /* Adds the ground of now to the tables, unless it was there before. */
 static bool add_ground(h5_file *h5, const char *wkt, throng_error *error) {
-    h5->hash = throng_record_geometry_hash(h5->geometry, wkt);
+    const throng_record_geometry *geometry = h5->output.geometry;
+    h5->hash = throng_record_geometry_hash(geometry, wkt);
     for (size_t i = 0; i < h5->hash_count; i++)
         if (h5->known_hashes[i] == h5->hash) return true;
     THRONG_GROW(h5->known_hashes, h5->hash_capacity, h5->hash_count + 1);
     h5->known_hashes[h5->hash_count++] = h5->hash;
-    char *walls = join_walls(h5->geometry);
-    const char *texts[] = {wkt, walls, h5->geometry->marks ? h5->geometry->marks : ""};
+    char *walls = walls_of(geometry);
+    const char *texts[] = {wkt, walls, geometry->marks ? geometry->marks : ""};
     throng_h5_table *tables[] = {&h5->grounds, &h5->walls, &h5->marks};
     h5->file.end = throng_h5_room(&h5->file, 0, 8);
     throng_bytes bytes = {0};
     uint64_t heap = add_heap(&bytes, h5->file.end, texts, 3);
     bool done = append(h5, &bytes, error);
-    h5->file.end += bytes.length;
-    throng_release(bytes.data);
     for (uint32_t k = 3; done && k-- > 0;) {
         unsigned char row[THRONG_H5_TEXT_SIZE] = {0};
-        if (*texts[k]) put(row, strlen(texts[k]), 4), put(row + 4, heap, 8), put(row + 12, k + 1, 4);
+        if (*texts[k]) put_text_at(row, strlen(texts[k]), heap, k + 1);
         done = throng_h5_table_add(tables[k], &h5->file, row, 1, error);
     }
     unsigned char hash[8];
-    put(hash, (uint64_t)h5->hash, 8);
+    throng_put(hash, (uint64_t)h5->hash, 8);
     throng_release(walls);
     return done && throng_h5_table_add(&h5->hashes, &h5->file, hash, 1, error);
 }
 
 static bool add_frame_ground(h5_file *h5, uint64_t frame, throng_error *error) {
     unsigned char row[16];
-    put(row, frame, 8);
-    put(row + 8, (uint64_t)h5->hash, 8);
+    throng_put(row, frame, 8);
+    throng_put(row + 8, (uint64_t)h5->hash, 8);
     return throng_h5_table_add(&h5->frames, &h5->file, row, 1, error);
 }
 
@@ -526,43 +494,44 @@ static bool replace_wkt(h5_file *h5, const char *wkt, throng_error *error) {
     throng_bytes bytes = {0};
     uint64_t heap = add_heap(&bytes, h5->file.end, (const char *const[]){wkt}, 1);
     bool done = append(h5, &bytes, error);
-    h5->file.end += bytes.length;
-    throng_release(bytes.data);
     h5->wkt_length = strlen(wkt);
     h5->wkt_text = heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
     unsigned char value[THRONG_H5_TEXT_SIZE];
-    put(value, h5->wkt_length, 4);
-    put(value + 4, heap, 8);
-    put(value + 12, 1, 4);
-    return done && throng_h5_flush(h5, error) && throng_h5_write(&h5->file, value, sizeof value, h5->wkt_at, error);
+    put_text_at(value, h5->wkt_length, heap, 1);
+    return done && flush(h5, error) && throng_target_write(h5->file.target, value, sizeof value, h5->wkt_at, error);
 }
 
-bool throng_h5_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error) {
+static bool change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error) {
     h5_file *h5 = file;
-    if (!throng_h5_flush(h5, error)) return false;
+    throng_output *output = &h5->output;
+    if (!flush(h5, error)) return false;
     if (!h5->frames.header) {
-        if (!begin_grounds(h5, error) || !add_ground(h5, h5->wkt, error)) return false;
+        if (!begin_grounds(h5, error) || !add_ground(h5, output->wkt, error)) return false;
         for (uint64_t f = 0; f < frame; f++)
             if (!add_frame_ground(h5, f, error)) return false;
     }
-    h5->geometry = geometry;
-    throng_release(h5->wkt);
-    h5->wkt = throng_allocate(throng_record_geometry_wkt_size(geometry));
-    throng_record_geometry_wkt(geometry, h5->reach, rectangle_width, h5->wkt);
-    return add_ground(h5, h5->wkt, error) && replace_wkt(h5, geometry->joined ? geometry->joined : h5->wkt, error);
+    throng_output_change_ground(output, geometry);
+    throng_output_wkt(output, rectangle_width);
+    return add_ground(h5, output->wkt, error) &&
+           replace_wkt(h5, geometry->joined ? geometry->joined : output->wkt, error);
 }
 
 /* ------------------------------------------------------------------ the end */
 
-bool throng_h5_close(void *file, throng_record_end end, throng_error *error) {
+static bool close_file(void *file, throng_record_end end, throng_error *error) {
     h5_file *h5 = file;
-    bool failed = end == THRONG_FAILED, done = failed || throng_h5_flush(h5, error);
+    bool done = end != THRONG_FAILED && flush(h5, error);
     char status[status_size] = "complete";
     if (end == THRONG_INTERRUPTED) strcpy(status, "interrupted");
-    if (done && !failed) done = throng_h5_write(&h5->file, status, status_size, h5->status_at, error);
-    int closed = close(h5->file.file);
-    h5->file.file = -1;
-    if (done && !failed && closed != 0) done = throng_refuse_write(error, h5->file.path, strerror(errno));
-    destroy(h5);
+    done = done && throng_target_write(h5->file.target, status, status_size, h5->status_at, error);
+    done = throng_output_close(&h5->output, done, error);
+    throng_release(h5->known_hashes);
+    throng_release(h5->rows);
+    throng_release(h5->newcomers);
+    throng_release(h5->heap);
+    throng_release(h5);
     return done;
 }
+
+const throng_record_writer throng_h5_writer = {
+    .create = create, .frame = write_frame, .flush = flush, .close = close_file, .change_ground = change_ground};

@@ -18,7 +18,6 @@ typedef struct ndjson_reader {
     throng_rows *rows;
     throng_line_reader lines;
     throng_span rest; /* of the line */
-    double rate;      /* of a scene */
     throng_error *error;
 } ndjson_reader;
 
@@ -161,7 +160,7 @@ static bool read_rate(ndjson_reader *reader, double *rate) {
 
 static bool read_scene_value(ndjson_reader *reader, throng_span key, void *context) {
     (void)context;
-    return throng_span_is(key, "fps") ? read_rate(reader, &reader->rate) : skip_value(reader);
+    return throng_span_is(key, "fps") ? read_rate(reader, &reader->rows->rate) : skip_value(reader);
 }
 
 /* Texts of thin walls, or of the titles of quantities, which come before all rows. */
@@ -172,9 +171,7 @@ static bool read_texts(ndjson_reader *reader, bool walls) {
         throng_span item;
         if (!take_text(reader, &item)) return false;
         if (!walls && reader->rows->count == 0) throng_recording_take_title(reader->recording, item);
-        char *text = throng_span_copy(item);
-        if (walls) throng_recording_add_wall(reader->recording, text);
-        throng_release(text);
+        if (walls) throng_string_print(&reader->rows->walls, "%.*s\n", THRONG_SPAN(item));
     } while (take(reader, ','));
     return take(reader, ']') || refuse_here(reader, "',' or ']'");
 }
@@ -201,7 +198,7 @@ static bool read_own_value(ndjson_reader *reader, throng_span key, void *context
     bool marks = throng_span_is(key, "marks");
     if (!marks && !throng_span_is(key, "geometry")) return skip_value(reader);
     if (!take_text(reader, &text)) return false;
-    char **out = marks ? &recording->marks : &recording->wkt;
+    char **out = marks ? &recording->ground.marks : &recording->ground.wkt;
     throng_release(*out);
     *out = plain_copy(text);
     return true;
@@ -228,20 +225,10 @@ static bool read_lines(ndjson_reader *reader) {
     return true;
 }
 
-bool throng_ndjson_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
-    size_t size;
-    char *text = throng_recording_text(recording, &size, error);
-    if (!text) return false;
-    ndjson_reader reader = {.recording = recording,
-                            .rows = throng_rows_of(recording),
-                            .lines = throng_lines_of(text, size),
-                            .error = error};
-    bool good = read_lines(&reader);
-    throng_release(text);
-    if (!good || !throng_rows_finish(recording, error)) return false;
-    throng_recording_info *info = &recording->info;
-    if (def->fps > 0) info->fps = def->fps;
-    if (!(info->fps > 0)) info->fps = reader.rate * (double)recording->frame_step;
-    if (info->fps > 0 && isfinite(info->fps)) return true;
-    return throng_refuse_read(error, recording->path, "no scene in it says its frame rate (\"fps\"); give it (--fps)");
+THRONG_PARSED(ndjson) {
+    ndjson_reader reader = {
+        .recording = recording, .rows = recording->file, .lines = throng_lines_of(text, size), .error = error};
+    if (!read_lines(&reader)) return false;
+    if (def->fps > 0) recording->info.fps = def->fps;
+    return true;
 }

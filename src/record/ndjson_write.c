@@ -12,133 +12,78 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "record/text_lines.h"
+#include "base/number.h"
+#include "record/span.h"
+#include "record/text_write.h"
 
-enum { scene_size = 200 };
-
-typedef struct ndjson_file {
-    throng_lines lines;
-    throng_lines_ground ground;
-    const throng_quantity *quantities;
-    size_t quantity_count;
-    char fps[THRONG_DECIMAL_SIZE];
-    off_t scene_at; /* where its line is in the file */
-    throng_agent first_person;
-    uint64_t first_frame, last_frame;
-    bool any; /* somebody was recorded */
-} ndjson_file;
-
-/* A text between quotation marks; of what JSON does not bear in one, line ends are kept, and the rest become spaces. */
-static void add_text(throng_string *out, const char *text) {
-    throng_string_add(out, "\"");
-    for (const char *c = text; *c; c++) {
+/* What stands between quotation marks; of what JSON does not bear there, line ends are kept, and the rest become
+ * spaces. */
+static void add_text(throng_string *out, const char *text, size_t length) {
+    for (const char *c = text; c < text + length; c++) {
         char piece[3] = {*c, 0, 0};
         if ((unsigned char)*c < 0x20) piece[0] = ' ';
         if (*c == '"' || *c == '\\' || *c == '\n') memcpy(piece, (char[]){'\\', *c == '\n' ? 'n' : *c, 0}, 3);
         throng_string_add(out, piece);
     }
-    throng_string_add(out, "\"");
 }
 
 /* Always as long, whatever the numbers are. */
-static void make_scene(const ndjson_file *ndjson, char line[scene_size]) {
-    snprintf(line, scene_size,
+static void make_scene(const throng_text_file *file, char line[THRONG_SUMMARY_MOST]) {
+    char fps[THRONG_DECIMAL_SIZE];
+    throng_decimal_text(file->output.head.fps, fps);
+    snprintf(line, THRONG_SUMMARY_MOST,
              "{\"scene\": {\"id\": 0, \"p\": %20llu, \"s\": %20llu, \"e\": %20llu, \"fps\": %s, \"tag\": 0}}\n",
-             (unsigned long long)ndjson->first_person, (unsigned long long)ndjson->first_frame,
-             (unsigned long long)ndjson->last_frame, ndjson->fps);
+             (unsigned long long)file->first_person, (unsigned long long)file->first_frame,
+             (unsigned long long)file->last_frame, fps);
 }
 
-static throng_string make_beginning(ndjson_file *ndjson, const throng_record_head *head) {
-    throng_string out = {0};
-    throng_string_add(&out, "{\"throng\": {\"version\": ");
-    add_text(&out, throng_version());
-    throng_string_add(&out, ", \"fps\": ");
-    throng_decimal_text(head->fps, ndjson->fps);
-    throng_string_add(&out, ndjson->fps);
-    throng_string_add(&out, ", \"description\": ");
-    add_text(&out, head->description ? head->description : "");
-    throng_string_add(&out, ", \"walls\": [");
-    for (size_t i = 0; i < head->geometry->wall_count; i++) {
-        if (i) throng_string_add(&out, ", ");
-        add_text(&out, head->geometry->walls[i]);
+static void begin(throng_text_file *file, throng_string *out) {
+    const throng_record_head *head = &file->output.head;
+    const char *description = head->description ? head->description : "";
+    const char *marks = head->geometry->marks ? head->geometry->marks : "";
+    char fps[THRONG_DECIMAL_SIZE], scene[THRONG_SUMMARY_MOST];
+    throng_decimal_text(head->fps, fps);
+    throng_string_print(out, "{\"throng\": {\"version\": \"%s\", \"fps\": %s, \"description\": \"", throng_version(),
+                        fps);
+    add_text(out, description, strlen(description));
+    throng_string_add(out, "\", \"walls\": [");
+    throng_line_reader walls = throng_lines_in(head->geometry->walls);
+    while (throng_next_line(&walls)) {
+        throng_string_add(out, walls.number > 1 ? ", \"" : "\"");
+        add_text(out, walls.line.at, throng_span_length(walls.line));
+        throng_string_add(out, "\"");
     }
-    throng_string_add(&out, "], \"marks\": ");
-    add_text(&out, head->geometry->marks ? head->geometry->marks : "");
-    throng_string_add(&out, ", \"quantities\": [");
+    throng_string_add(out, "], \"marks\": \"");
+    add_text(out, marks, strlen(marks));
+    throng_string_add(out, "\", \"quantities\": [");
     for (size_t i = 0; i < head->quantity_count; i++) {
         throng_string title = {0};
-        const char *const parts[] = {head->quantities[i].name, " [", head->quantities[i].unit, "] ",
-                                     head->quantities[i].help};
-        for (int k = 0; k < 5; k++) throng_string_add(&title, parts[k]);
-        if (i) throng_string_add(&out, ", ");
-        add_text(&out, title.text);
+        const throng_quantity *q = &head->quantities[i];
+        throng_string_print(&title, "%s [%s] %s", q->name, q->unit, q->help);
+        throng_string_add(out, i ? ", \"" : "\"");
+        add_text(out, title.text, title.length);
+        throng_string_add(out, "\"");
         throng_release(title.text);
     }
-    throng_string_add(&out, "], \"geometry\": \"");
-    throng_lines_ground_begin(&ndjson->ground, head, &out);
-    throng_string_add(&out, "\"}}\n");
-    ndjson->scene_at = (off_t)out.length;
-    char scene[scene_size];
-    make_scene(ndjson, scene);
-    throng_string_add(&out, scene);
-    return out;
+    throng_string_add(out, "], \"geometry\": \"");
+    throng_text_add_ground(file, out);
+    throng_string_add(out, "\"}}\n");
+    file->summary_at = out->length;
+    make_scene(file, scene);
+    throng_string_add(out, scene);
 }
 
-void *throng_ndjson_create(const throng_record_head *head, throng_error *error) {
-    ndjson_file *ndjson = throng_allocate(sizeof *ndjson);
-    ndjson->quantities = head->quantities;
-    ndjson->quantity_count = head->quantity_count;
-    throng_string beginning = make_beginning(ndjson, head);
-    bool made = throng_lines_create(&ndjson->lines, head->path, &beginning, "", error);
-    throng_release(beginning.text);
-    if (made) return ndjson;
-    throng_release(ndjson->ground.wkt);
-    throng_release(ndjson);
-    return NULL;
-}
-
-bool throng_ndjson_frame(void *file, const throng_record_frame *frame, throng_error *error) {
-    ndjson_file *ndjson = file;
-    for (size_t i = 0; i < frame->count; i++) {
-        char *out = throng_lines_room(&ndjson->lines, error);
-        if (!out) return false;
-        out = throng_put_whole(throng_put_text(out, "{\"track\": {\"f\": "), frame->number);
-        out = throng_put_whole(throng_put_text(out, ", \"p\": "), frame->id[i]);
-        out = throng_put_decimal(throng_put_text(out, ", \"x\": "), frame->x[i]);
-        out = throng_put_decimal(throng_put_text(out, ", \"y\": "), frame->y[i]);
-        for (size_t k = 0; k < ndjson->quantity_count; k++) {
-            out = throng_put_text(throng_put_text(out, ", \""), ndjson->quantities[k].name);
-            out = throng_put_exact(throng_put_text(out, "\": "), frame->values[k][i], "null");
-        }
-        throng_lines_put(&ndjson->lines, throng_put_text(out, "}}\n"));
+static char *put_row(throng_text_file *file, const throng_record_frame *frame, size_t row, char *out) {
+    const throng_record_head *head = &file->output.head;
+    out = throng_put_whole(throng_put_text(out, "{\"track\": {\"f\": "), frame->number);
+    out = throng_put_whole(throng_put_text(out, ", \"p\": "), frame->id[row]);
+    out = throng_put_decimal(throng_put_text(out, ", \"x\": "), frame->x[row]);
+    out = throng_put_decimal(throng_put_text(out, ", \"y\": "), frame->y[row]);
+    for (size_t k = 0; k < head->quantity_count; k++) {
+        out = throng_put_text(throng_put_text(out, ", \""), head->quantities[k].name);
+        out = throng_put_exact(throng_put_text(out, "\": "), frame->values[k][row], "null");
     }
-    throng_lines_end_frame(&ndjson->lines);
-    throng_lines_ground_frame(&ndjson->ground, frame);
-    if (frame->count == 0) return true;
-    if (!ndjson->any) {
-        ndjson->first_person = frame->id[0];
-        ndjson->first_frame = frame->number;
-    }
-    ndjson->any = true;
-    ndjson->last_frame = frame->number;
-    return true;
+    return throng_put_text(out, "}}\n");
 }
 
-bool throng_ndjson_flush(void *file, throng_error *error) {
-    ndjson_file *ndjson = file;
-    char scene[scene_size];
-    make_scene(ndjson, scene);
-    return throng_lines_flush(&ndjson->lines, error) &&
-           throng_lines_ground_flush(&ndjson->ground, &ndjson->lines, error) &&
-           throng_lines_write_at(&ndjson->lines, scene, strlen(scene), ndjson->scene_at, error);
-}
-
-bool throng_ndjson_close(void *file, throng_record_end end, throng_error *error) {
-    ndjson_file *ndjson = file;
-    bool failed = end == THRONG_FAILED;
-    bool flushed = failed || throng_ndjson_flush(ndjson, error);
-    bool closed = throng_lines_close(&ndjson->lines, !flushed || failed, flushed ? error : NULL);
-    throng_release(ndjson->ground.wkt);
-    throng_release(ndjson);
-    return flushed && closed;
-}
+const throng_text_style throng_ndjson_text = {.begin = begin, .row = put_row, .summary = make_scene};

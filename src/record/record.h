@@ -26,10 +26,9 @@ typedef struct throng_record_geometry {
     char *before, *after; /* open: what stands before and after the rectangle's ring; else all of it and "" */
     throng_box bounds;    /* of the walls */
     bool has_bounds;      /* there is a wall */
-    char **walls;         /* thin walls, each a LINESTRING */
-    size_t wall_count;
-    char *marks;  /* what is marked on it (marks.c); NULL: nothing */
-    char *joined; /* all grounds so far together, where the format asks for it; else NULL */
+    char *walls;          /* thin walls, each a LINESTRING on a line of its own; NULL: none */
+    char *marks;          /* what is marked on it (ground.c); NULL: nothing */
+    char *joined;         /* all grounds so far together, where the format asks for it; else NULL */
 } throng_record_geometry;
 
 throng_record_geometry *throng_record_geometry_create(const throng_place *place);
@@ -51,9 +50,10 @@ throng_box throng_record_geometry_bounds(const throng_record_geometry *geometry,
 
 /* What a file is told before its first frame; lives until the file is closed. */
 typedef struct throng_record_head {
+    const struct throng_file_format *format; /* found by the writer */
     const char *path;
     double fps;              /* frames per simulated second */
-    const char *description; /* one line */
+    const char *description; /* one line; may be NULL */
     double dt;               /* s */
     uint64_t seed;
     const throng_record_geometry *geometry;
@@ -68,9 +68,6 @@ typedef struct throng_record_head {
 
 /* A frame has at most so many. */
 enum { THRONG_QUANTITIES_MOST = 32 };
-/* What stands between a vector's name and its components. */
-static const char *const throng_component_names[2] = {"_x", "_y"};
-
 /* A part of a thing that was in no frame before. */
 typedef struct throng_record_part {
     throng_object id;
@@ -84,6 +81,7 @@ typedef struct throng_record_part {
 /* Those as numbers. id, number, 1 for a ball, 1 for a fixed one, mass, size (a ball's diameters), where it is
  * in the thing and its turn; id, where the thing is and its turn. */
 enum { THRONG_PART_NUMBERS = 15, THRONG_OBJECT_NUMBERS = 8 };
+extern const char *const throng_part_names[THRONG_PART_NUMBERS], *const throng_object_names[THRONG_OBJECT_NUMBERS];
 void throng_part_numbers(const throng_record_part *part, double v[THRONG_PART_NUMBERS]);
 void throng_object_numbers(const throng_object_state *object, double v[THRONG_OBJECT_NUMBERS]);
 
@@ -114,12 +112,9 @@ void throng_record_objects(throng_record_frame *frame, const throng_objects *all
 
 /* ------------------------------------------------------------------ what is read */
 
-/* A ground with its thin walls, each a LINESTRING, and what is marked on it (marks.c). */
+/* A ground with its thin walls and what is marked on it, as throng_record_geometry has them; any may be NULL. */
 typedef struct throng_recorded_ground {
-    char *wkt;
-    char **walls;
-    size_t wall_count;
-    char *marks; /* may be NULL */
+    char *wkt, *walls, *marks;
 } throng_recorded_ground;
 
 /* What a line about a mark says. */
@@ -139,14 +134,12 @@ bool throng_marks_say_open(const char *marks);
 /* The files of a recording are read through this; a format's `open` fills it. */
 struct throng_recording {
     const struct throng_file_format *format;
-    void *file; /* the format's own */
+    const struct throng_record_reader *reader; /* the format's, or another one once all is in memory */
+    void *file;                                /* the reader's own */
     char *path;
     throng_recording_info info;
-    char *wkt;
-    char **walls; /* thin walls, each a LINESTRING */
-    size_t wall_count;
-    char *marks;              /* of the start */
-    throng_mark *shown_marks; /* those asked for last; own their points */
+    throng_recorded_ground ground; /* of the start; its area all that was walkable at any time */
+    throng_mark *shown_marks;      /* those asked for last; own their points */
     size_t shown_mark_count;
     throng_recorded_ground *grounds; /* where it changes: all that there are */
     size_t ground_count;
@@ -182,17 +175,13 @@ void throng_recording_add_part(throng_recording *recording, const double v[THRON
 /* Says that frames have this quantity, before the first one is read; its number, or SIZE_MAX when there are too many or
  * it is known. */
 size_t throng_recording_add_quantity(throng_recording *recording, const char *name, const char *unit, const char *help);
-void throng_recording_add_wall(throng_recording *recording, const char *linestring);
-/* For those where the ground changes: adds one, `walls` a line each; its number. Then says from which frames on. Last,
- * what was walkable at any time becomes the recording's wkt. */
-size_t throng_recording_add_ground(throng_recording *recording, const char *wkt, const char *walls, const char *marks);
-/* Adds a line to the marks of the start. */
-void throng_recording_add_mark(throng_recording *recording, const char *line);
-void throng_recording_release_marks(throng_recording *recording);
-bool throng_wkt_points(const char *wkt, throng_point **points, size_t *count);
+/* For those where the ground changes: adds one, which is the recording's from now on; its number. Then says from which
+ * frames on. Last, what was walkable at any time becomes the area of the recording. */
+size_t throng_recording_add_ground(throng_recording *recording, throng_recorded_ground ground);
 void throng_recording_add_change(throng_recording *recording, size_t frame, size_t ground);
 void throng_recording_join_grounds(throng_recording *recording);
 void throng_recording_release_grounds(throng_recording *recording);
+void throng_recorded_ground_release(throng_recorded_ground *ground);
 /* The ground of a frame. */
 throng_recorded_ground throng_recording_ground_at(const throng_recording *recording, size_t frame);
 
@@ -217,14 +206,11 @@ typedef enum throng_record_columns { THRONG_POSITIONS, THRONG_DIRECTIONS, THRONG
 /* How a recording ended: the run did, somebody stopped it, or the file could not be written. */
 typedef enum throng_record_end { THRONG_COMPLETE, THRONG_INTERRUPTED, THRONG_FAILED } throng_record_end;
 
-/* Writing: `create` replaces what was at the path only when it succeeds, and leaves nothing when it does
- * not; `frame` may keep rows back until `flush`, which makes all frames so far safe from a killed
- * process; after one failed, only `close` is called. `frame` and `flush` run in a thread of
- * their own and do not allocate library memory. Errors name the path and the reason. */
-typedef struct throng_file_format {
-    const char *name;   /* "sqlite" */
-    const char *ending; /* ".sqlite"; NULL when another format has it: asked for by name */
-    const char *title;
+/* `create` replaces what was at the path only when it succeeds, and leaves nothing when it does not; `frame` may keep
+ * rows back until `flush`, which makes all frames so far safe from a killed process; after one failed, only `close` is
+ * called. `frame` and `flush` run in a thread of their own and do not allocate library memory. Errors name the path and
+ * the reason. */
+typedef struct throng_record_writer {
     void *(*create)(const throng_record_head *head, throng_error *error);
     bool (*frame)(void *file, const throng_record_frame *frame, throng_error *error);
     bool (*flush)(void *file, throng_error *error);
@@ -237,70 +223,37 @@ typedef struct throng_file_format {
     bool (*change_ground)(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error);
     /* May be NULL: removes what an earlier file at the path has left beside it. */
     void (*clear_beside)(const char *path);
+} throng_record_writer;
+
+/* `read` fills the recording's columns. release is called after a failed open, too. */
+typedef struct throng_record_reader {
+    bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
+    bool (*read)(throng_recording *recording, size_t frame, throng_error *error);
+    void (*release)(throng_recording *recording);
+    /* May be NULL: fills the recording's things. */
+    bool (*read_objects)(throng_recording *recording, size_t frame, throng_error *error);
+} throng_record_reader;
+
+typedef struct throng_file_format {
+    const char *name;   /* "sqlite" */
+    const char *ending; /* ".sqlite"; NULL when another format has it: asked for by name */
+    const char *title;
+    const throng_record_writer *writer; /* NULL: is only read */
+    const throng_record_reader *reader;
+    const struct throng_text_style *text; /* how throng_text_writer writes it */
+    /* How throng_rows_reader reads it: adds all rows of a text. */
+    bool (*parse)(throng_recording *recording, const char *text, size_t size, const throng_recording_def *def,
+                  throng_error *error);
     throng_record_columns columns; /* what a frame needs */
     bool joins_grounds;            /* wants all grounds so far together, too */
     bool loses_rate;               /* a reader must be told the frames per second */
     bool loses_ground;             /* walls are not kept */
     bool keeps_quantities;         /* there is a place for them */
     bool keeps_wall_forces;        /* and for those of walls */
-
-    /* Reading: `read` fills the recording's columns. release is called after a failed open, too. */
-    bool (*open)(throng_recording *recording, const throng_recording_def *def, throng_error *error);
-    bool (*read)(throng_recording *recording, size_t frame, throng_error *error);
-    void (*release)(throng_recording *recording);
-    /* May be NULL: fills the recording's things. */
-    bool (*read_objects)(throng_recording *recording, size_t frame, throng_error *error);
 } throng_file_format;
 
-/* The functions of formats that are written, in NAME_write.c or NAME.c, and how those that are read are opened. */
-#define THRONG_WRITTEN_FORMAT(name)                                                                \
-    void *throng_##name##_create(const throng_record_head *head, throng_error *error);             \
-    bool throng_##name##_frame(void *file, const throng_record_frame *frame, throng_error *error); \
-    bool throng_##name##_flush(void *file, throng_error *error);                                   \
-    bool throng_##name##_close(void *file, throng_record_end end, throng_error *error)
-#define THRONG_READ_FORMAT(name) \
-    bool throng_##name##_open(throng_recording *recording, const throng_recording_def *def, throng_error *error)
-
-THRONG_WRITTEN_FORMAT(sqlite);
-THRONG_READ_FORMAT(sqlite);
-void throng_sqlite_clear_beside(const char *path);
-bool throng_sqlite_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
-                                 throng_error *error);
-bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error);
-bool throng_sqlite_read_objects(throng_recording *recording, size_t frame, throng_error *error);
-void throng_sqlite_release(throng_recording *recording);
-
-THRONG_WRITTEN_FORMAT(h5);
-THRONG_READ_FORMAT(h5);
-bool throng_h5_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error);
-bool throng_h5_read(throng_recording *recording, size_t frame, throng_error *error);
-bool throng_h5_read_objects(throng_recording *recording, size_t frame, throng_error *error);
-void throng_h5_release(throng_recording *recording);
-
-THRONG_WRITTEN_FORMAT(compact);
-THRONG_READ_FORMAT(compact);
-void throng_compact_reserve(void *file, size_t count);
-bool throng_compact_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
-                                  throng_error *error);
-bool throng_compact_read(throng_recording *recording, size_t frame, throng_error *error);
-bool throng_compact_read_objects(throng_recording *recording, size_t frame, throng_error *error);
-void throng_compact_release(throng_recording *recording);
-
-/* Texts, which are read whole (rows.h). */
-bool throng_rows_read(throng_recording *recording, size_t frame, throng_error *error);
-void throng_rows_release(throng_recording *recording);
-THRONG_WRITTEN_FORMAT(text);
-THRONG_READ_FORMAT(text);
-THRONG_WRITTEN_FORMAT(eth);
-THRONG_READ_FORMAT(eth);
-THRONG_WRITTEN_FORMAT(csv);
-THRONG_READ_FORMAT(csv);
-THRONG_WRITTEN_FORMAT(ndjson);
-THRONG_READ_FORMAT(ndjson);
-THRONG_WRITTEN_FORMAT(fcd);
-THRONG_READ_FORMAT(fcd);
-THRONG_READ_FORMAT(viswalk);
-THRONG_READ_FORMAT(vadere);
+extern const throng_record_writer throng_sqlite_writer, throng_h5_writer, throng_compact_writer, throng_text_writer;
+extern const throng_record_reader throng_sqlite_reader, throng_h5_reader, throng_compact_reader, throng_rows_reader;
 
 /* The format to write a path in: the one of this name, or when it is NULL the one of its ending; NULL and an error that
  * lists the known ones. */
@@ -329,10 +282,25 @@ bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng
 bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *error);
 double throng_writer_wait_ms(const throng_writer *writer);
 
-/* ------------------------------------------------------------------ numbers */
+/* ------------------------------------------------------------------ for the writers */
 
-enum { THRONG_DECIMAL_SIZE = 40 };
-/* The shortest text that reads back as the same (finite) number, always with a point ("25.0"). */
-void throng_decimal_text(double value, char text[THRONG_DECIMAL_SIZE]);
+/* A file that is written, and the ground of now with all that has to be in it. */
+typedef struct throng_output {
+    throng_target target;
+    throng_record_head head;
+    const throng_record_geometry *geometry;
+    throng_box reach; /* of everything so far */
+    bool grown;       /* the geometry in the file is too small */
+    char *wkt;        /* room for it */
+} throng_output;
+
+bool throng_output_create(throng_output *output, const throng_record_head *head, throng_error *error);
+void throng_output_change_ground(throng_output *output, const throng_record_geometry *geometry);
+/* Takes in where people are. */
+void throng_output_reach(throng_output *output, const throng_record_frame *frame);
+/* Writes the area as it is now to `wkt`, numbers of `width` characters at least. */
+void throng_output_wkt(throng_output *output, int width);
+/* Closes the file and releases all; `good`: no error so far, so one of closing is told. */
+bool throng_output_close(throng_output *output, bool good, throng_error *error);
 
 #endif

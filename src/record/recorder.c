@@ -120,8 +120,7 @@ static bool choose_quantity(throng_recorder *recorder, const char *name, const t
         return throng_refuse(error, 0, 0, "cannot record more than %d quantities at once", THRONG_QUANTITIES_MOST);
     for (int k = 0; k < about.components; k++) {
         throng_string text = {0};
-        throng_string_add(&text, about.name);
-        if (about.components > 1) throng_string_add(&text, throng_component_names[k]);
+        throng_string_print(&text, "%s%s", about.name, about.components == 1 ? "" : k ? "_y" : "_x");
         recorder->from[recorder->column_count].quantity = index;
         recorder->from[recorder->column_count].component = k;
         recorder->columns[recorder->column_count++] = (throng_quantity){text.text, about.unit, about.help, 1};
@@ -256,11 +255,11 @@ bool throng_recorder_close(throng_recorder *recorder, throng_error *error) {
 
 bool throng_recorder_keeps_ground(const throng_recorder *recorder) {
     const throng_file_format *format = throng_writer_format(recorder->writer);
-    return !format->loses_ground && (recorder->geometry_count == 1 || format->change_ground);
+    return !format->loses_ground && (recorder->geometry_count == 1 || format->writer->change_ground);
 }
 
 bool throng_recorder_keeps_objects(const throng_recorder *recorder) {
-    return recorder->last_object == 0 || throng_writer_format(recorder->writer)->read_objects;
+    return recorder->last_object == 0 || throng_writer_format(recorder->writer)->reader->read_objects;
 }
 
 double throng_recorder_wait_ms(const throng_recorder *recorder) { return throng_writer_wait_ms(recorder->writer); }

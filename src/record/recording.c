@@ -1,13 +1,12 @@
 /* recording.c: reading recordings, whatever their format. */
 
 #include <errno.h>
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/report.h"
 #include "record/record.h"
 
@@ -30,12 +29,13 @@ throng_recording *throng_recording_open_with(const throng_recording_def *def, th
     if (!format) return NULL;
     throng_recording *recording = throng_allocate(sizeof *recording);
     recording->format = format;
+    recording->reader = format->reader;
     recording->path = throng_copy_text(def->path);
-    if (!is_readable(def->path, error) || !format->open(recording, def, error)) {
+    if (!is_readable(def->path, error) || !recording->reader->open(recording, def, error)) {
         throng_recording_close(recording);
         return NULL;
     }
-    recording->info.wkt = recording->wkt ? recording->wkt : "";
+    recording->info.wkt = recording->ground.wkt ? recording->ground.wkt : "";
     return recording;
 }
 
@@ -47,7 +47,7 @@ throng_recording *throng_recording_open(const char *path, throng_error *error) {
 
 void throng_recording_close(throng_recording *recording) {
     if (!recording) return;
-    recording->format->release(recording);
+    recording->reader->release(recording);
     throng_names_clear(&recording->names);
     throng_recording_release_grounds(recording);
     throng_release(recording->agents);
@@ -67,11 +67,15 @@ throng_recording_agent throng_recording_agent_at(const throng_recording *recordi
     return recording->agents[index];
 }
 
+static bool has_frame(const throng_recording *recording, size_t frame, throng_error *error) {
+    return frame < recording->info.frame_count ||
+           throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
+                         recording->info.frame_count);
+}
+
 bool throng_recording_frame(throng_recording *recording, size_t frame, throng_frame *out, throng_error *error) {
-    if (frame >= recording->info.frame_count)
-        return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
-                             recording->info.frame_count);
-    if (!recording->format->read(recording, frame, error)) return false;
+    if (!has_frame(recording, frame, error)) return false;
+    if (!recording->reader->read(recording, frame, error)) return false;
     *out = (throng_frame){recording->count, recording->id, recording->x, recording->y,
                           (const double *const *)recording->values};
     return true;
@@ -85,12 +89,10 @@ throng_quantity throng_recording_quantity(const throng_recording *recording, siz
 
 bool throng_recording_objects(throng_recording *recording, size_t frame, throng_objects *out, throng_error *error) {
     *out = (throng_objects){0};
-    if (frame >= recording->info.frame_count)
-        return throng_refuse(error, 0, 0, "'%s' has no frame %zu: it has %zu, counted from 0", recording->path, frame,
-                             recording->info.frame_count);
+    if (!has_frame(recording, frame, error)) return false;
     recording->object_count = recording->part_count = 0;
-    if (!recording->format->read_objects) return true;
-    if (!recording->format->read_objects(recording, frame, error)) return false;
+    if (!recording->reader->read_objects) return true;
+    if (!recording->reader->read_objects(recording, frame, error)) return false;
     *out = (throng_objects){.count = recording->object_count, .objects = recording->objects, .parts = recording->parts};
     return true;
 }
@@ -140,4 +142,64 @@ size_t throng_recording_add_quantity(throng_recording *recording, const char *na
                              throng_recording_name(recording, help), 1};
     recording->quantities[recording->quantity_count] = added;
     return recording->quantity_count++;
+}
+
+/* ------------------------------------------------------------------ who there is */
+
+static size_t free_slot(const throng_id_set *set, throng_agent id) {
+    uint64_t hash = id * 0x9E3779B97F4A7C15u;
+    size_t slot = (size_t)(hash >> 20) & (set->capacity - 1);
+    while (set->slots[slot] && set->slots[slot] != id) slot = (slot + 1) & (set->capacity - 1);
+    return slot;
+}
+
+void throng_id_set_add(throng_id_set *set, throng_agent id) {
+    if (id == 0) {
+        set->has_zero = true;
+        return;
+    }
+    if (2 * (set->count + 1) > set->capacity) {
+        throng_id_set larger = {.capacity = set->capacity ? 2 * set->capacity : 1024, .has_zero = set->has_zero};
+        larger.slots = throng_allocate(larger.capacity * sizeof *larger.slots);
+        for (size_t i = 0; i < set->capacity; i++)
+            if (set->slots[i]) throng_id_set_add(&larger, set->slots[i]);
+        throng_release(set->slots);
+        *set = larger;
+    }
+    size_t slot = free_slot(set, id);
+    if (!set->slots[slot]) set->count++;
+    set->slots[slot] = id;
+}
+
+static int compare_agents(const void *a, const void *b) {
+    throng_agent first = ((const throng_recording_agent *)a)->id, second = ((const throng_recording_agent *)b)->id;
+    return first < second ? -1 : first > second;
+}
+
+void throng_recording_set_agents(throng_recording *recording, throng_id_set *set) {
+    size_t count = 0;
+    throng_agent_def fallback = throng_default_agent_def();
+    recording->agents = throng_allocate((set->count + set->has_zero) * sizeof *recording->agents);
+    for (size_t i = 0; i < set->capacity + set->has_zero; i++) {
+        throng_agent id = i < set->capacity ? set->slots[i] : 0;
+        if (i < set->capacity && !id) continue;
+        recording->agents[count++] = (throng_recording_agent){.id = id,
+                                                              .radius = fallback.radius,
+                                                              .desired_speed = fallback.desired_speed,
+                                                              .mass = fallback.mass,
+                                                              .group = "",
+                                                              .model = "",
+                                                              .name = ""};
+    }
+    if (count) qsort(recording->agents, count, sizeof *recording->agents, compare_agents);
+    recording->info.agent_count = count;
+    throng_release(set->slots);
+    *set = (throng_id_set){0};
+}
+
+throng_recording_agent *throng_recording_find_agent(const throng_recording *recording, throng_agent id) {
+    throng_recording_agent key = {.id = id};
+    return recording->info.agent_count ? bsearch(&key, recording->agents, recording->info.agent_count,
+                                                 sizeof *recording->agents, compare_agents)
+                                       : NULL;
 }

@@ -11,11 +11,6 @@
 #include "base/report.h"
 #include "text/file.h"
 
-throng_rows *throng_rows_of(throng_recording *recording) {
-    if (!recording->file) recording->file = throng_allocate(sizeof(throng_rows));
-    return recording->file;
-}
-
 throng_row *throng_rows_add(throng_rows *rows) {
     THRONG_GROW(rows->rows, rows->capacity, rows->count + 1);
     return &rows->rows[rows->count++];
@@ -61,12 +56,6 @@ bool throng_recording_take_title(throng_recording *recording, throng_span title)
     throng_release(unit);
     throng_release(help);
     return added;
-}
-
-char *throng_recording_text(const throng_recording *recording, size_t *size, throng_error *error) {
-    char *text = throng_file_bytes(recording->path, SIZE_MAX / 4, size);
-    if (!text) throng_refuse_read(error, recording->path, strerror(errno));
-    return text;
 }
 
 /* ------------------------------------------------------------------ ids */
@@ -141,32 +130,33 @@ static void sort_rows(throng_rows *rows) {
     rows->capacity = count;
 }
 
-/* The index of frames, who there is, and where. */
-static void look_at_rows(throng_recording *recording, throng_rows *rows) {
-    throng_id_set ids = {0};
-    throng_box bounds = throng_box_empty();
-    for (size_t i = 0; i < rows->count; i++) {
-        const throng_row *row = &rows->rows[i];
-        if (i == 0 || row->frame != rows->rows[i - 1].frame) {
-            THRONG_GROW(rows->frames, rows->frame_capacity, rows->frame_count + 2);
-            rows->frames[rows->frame_count].number = row->frame;
-            rows->frames[rows->frame_count++].first = i;
-        }
-        throng_id_set_add(&ids, row->id);
-        bounds = throng_box_with(bounds, row->x, row->y);
+/* ------------------------------------------------------------------ looking at rows */
+
+bool throng_look_at(throng_look *look, uint64_t frame, throng_agent id, double x, double y, size_t row) {
+    if (look->row_count++ == 0) look->bounds = throng_box_empty();
+    throng_id_set_add(&look->ids, id);
+    look->bounds = throng_box_with(look->bounds, x, y);
+    if (look->frame_count && frame < look->last_frame) return false;
+    if (look->frame_count == 0 || frame > look->last_frame) {
+        THRONG_GROW(look->frames, look->frame_capacity, look->frame_count + 2);
+        look->frames[look->frame_count++] = (struct throng_frame_start){frame, row};
     }
-    rows->frames[rows->frame_count].first = rows->count;
-    throng_recording_set_agents(recording, &ids);
-    recording->info.bounds = bounds;
-    recording->info.row_count = rows->count;
-    recording->info.frame_count = (size_t)rows->frames[rows->frame_count - 1].number + 1;
+    look->last_frame = frame;
+    return true;
 }
 
-/* Which frames have anybody in them: every n-th, where a video was annotated in steps. */
-static void find_step(throng_recording *recording, const throng_rows *rows) {
+void throng_look_end(throng_look *look, throng_recording *recording, size_t end) {
+    if (look->frame_count) look->frames[look->frame_count].first = end;
+    throng_recording_set_agents(recording, &look->ids);
+    recording->info.row_count = look->row_count;
+    recording->info.frame_count = look->frame_count ? (size_t)look->last_frame + 1 : 0;
+    if (look->row_count) recording->info.bounds = look->bounds;
+}
+
+void throng_look_for_step(const throng_look *look, throng_recording *recording) {
     uint64_t step = 0;
-    for (size_t i = 1; i < rows->frame_count; i++) {
-        uint64_t a = rows->frames[i].number - rows->frames[i - 1].number;
+    for (size_t i = 1; i < look->frame_count; i++) {
+        uint64_t a = look->frames[i].number - look->frames[i - 1].number;
         while (a) {
             uint64_t rest = step % a;
             step = a;
@@ -174,41 +164,72 @@ static void find_step(throng_recording *recording, const throng_rows *rows) {
         }
     }
     recording->frame_step = step ? (size_t)step : 1;
-    recording->frame_phase = (size_t)rows->frames[0].number % recording->frame_step;
+    if (look->frame_count) recording->frame_phase = (size_t)look->frames[0].number % recording->frame_step;
 }
 
+static int compare_frames(const void *a, const void *b) {
+    const struct throng_frame_start *first = a, *second = b;
+    return first->number < second->number ? -1 : first->number > second->number;
+}
+
+const struct throng_frame_start *throng_look_find(const throng_look *look, size_t frame) {
+    struct throng_frame_start key = {.number = frame};
+    return look->frame_count ? bsearch(&key, look->frames, look->frame_count, sizeof key, compare_frames) : NULL;
+}
+
+void throng_look_release(throng_look *look) {
+    throng_release(look->ids.slots);
+    throng_release(look->frames);
+    *look = (throng_look){0};
+}
+
+/* ------------------------------------------------------------------ reading */
+
 bool throng_rows_finish(throng_recording *recording, throng_error *error) {
-    throng_rows *rows = throng_rows_of(recording);
+    throng_rows *rows = recording->file;
+    throng_recording_info *info = &recording->info;
     if (rows->count == 0) return throng_refuse_read(error, recording->path, "there is no row in it");
     settle_ids(rows);
     /* The first of the frames before 0 becomes frame 0. */
     for (size_t i = 0; i < rows->count; i++) rows->rows[i].frame += rows->early;
     sort_rows(rows);
-    look_at_rows(recording, rows);
-    find_step(recording, rows);
+    for (size_t i = 0; i < rows->count; i++) {
+        const throng_row *row = &rows->rows[i];
+        throng_look_at(&rows->look, row->frame, row->id, row->x, row->y, i);
+    }
+    throng_look_end(&rows->look, recording, rows->count);
+    throng_look_for_step(&rows->look, recording);
     /* Where empty frames are told of, none is left out. */
     if (rows->listed) {
         recording->frame_step = 1;
         recording->frame_phase = 0;
     }
-    if (rows->listed > recording->info.frame_count) recording->info.frame_count = rows->listed;
+    if (rows->listed > info->frame_count) info->frame_count = rows->listed;
     name_people(recording, rows);
+    if (rows->walls.text) recording->ground.walls = rows->walls.text;
+    if (rows->marks.text) recording->ground.marks = rows->marks.text;
+    rows->walls = rows->marks = (throng_string){0};
+    if (!(info->fps > 0)) info->fps = rows->rate * (double)recording->frame_step;
     return true;
 }
 
-/* ------------------------------------------------------------------ frames */
-
-static int compare_frames(const void *a, const void *b) {
-    uint64_t first = ((const throng_frame_start *)a)->number, second = ((const throng_frame_start *)b)->number;
-    return first < second ? -1 : first > second;
+static bool open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+    size_t size;
+    recording->file = throng_allocate(sizeof(throng_rows));
+    char *text = throng_file_bytes(recording->path, SIZE_MAX / 4, &size);
+    if (!text) return throng_refuse_read(error, recording->path, strerror(errno));
+    bool good = recording->format->parse(recording, text, size, def, error);
+    throng_release(text);
+    if (!good || !throng_rows_finish(recording, error)) return false;
+    if (recording->info.fps > 0 && isfinite(recording->info.fps)) return true;
+    return throng_refuse_read(error, recording->path, "no scene in it says its frame rate (\"fps\"); give it (--fps)");
 }
 
-bool throng_rows_read(throng_recording *recording, size_t frame, throng_error *error) {
+static bool read(throng_recording *recording, size_t frame, throng_error *error) {
     (void)error;
     throng_rows *rows = recording->file;
     recording->count = 0;
-    throng_frame_start key = {.number = frame};
-    throng_frame_start *found = bsearch(&key, rows->frames, rows->frame_count, sizeof key, compare_frames);
+    const struct throng_frame_start *found = throng_look_find(&rows->look, frame);
     if (!found) return true;
     size_t count = found[1].first - found->first;
     throng_recording_reserve(recording, count);
@@ -224,13 +245,17 @@ bool throng_rows_read(throng_recording *recording, size_t frame, throng_error *e
     return true;
 }
 
-void throng_rows_release(throng_recording *recording) {
+static void release(throng_recording *recording) {
     throng_rows *rows = recording->file;
     if (!rows) return;
     throng_names_clear(&rows->ids);
+    throng_look_release(&rows->look);
     throng_release(rows->rows);
     throng_release(rows->values);
-    throng_release(rows->frames);
     throng_release(rows->moments);
+    throng_release(rows->walls.text);
+    throng_release(rows->marks.text);
     throng_release(rows);
 }
+
+const throng_record_reader throng_rows_reader = {.open = open, .read = read, .release = release};

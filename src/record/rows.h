@@ -17,29 +17,45 @@ typedef struct throng_row {
     size_t number; /* as it was read: its quantities are there in the list of values */
 } throng_row;
 
-/* frames[k] has the rows frames[k].first .. frames[k + 1].first - 1. */
-typedef struct throng_frame_start {
-    uint64_t number;
-    size_t first;
-} throng_frame_start;
+/* What is learnt by looking at every row of a file once. frames[k] has the rows frames[k].first .. frames[k + 1].first
+ * - 1; there is one more after the last. */
+typedef struct throng_look {
+    struct throng_frame_start {
+        uint64_t number;
+        size_t first;
+    } * frames;
+    size_t frame_count, frame_capacity, row_count;
+    uint64_t last_frame; /* the highest number */
+    throng_id_set ids;
+    throng_box bounds;
+} throng_look;
+
+/* Takes in a row; false when its frame comes before that of another row, and so cannot be found. */
+bool throng_look_at(throng_look *look, uint64_t frame, throng_agent id, double x, double y, size_t row);
+/* Tells the recording how many there are of what, and where; `end` is the row after the last. */
+void throng_look_end(throng_look *look, throng_recording *recording, size_t end);
+/* Which frames have anybody in them: every n-th, where a video was annotated in steps. */
+void throng_look_for_step(const throng_look *look, throng_recording *recording);
+/* The frame of a number, or NULL when nobody is in it. */
+const struct throng_frame_start *throng_look_find(const throng_look *look, size_t frame);
+void throng_look_release(throng_look *look);
 
 typedef struct throng_rows {
     throng_row *rows;
     size_t count, capacity;
     double *values; /* [number * quantities + quantity] */
     size_t value_capacity;
-    throng_frame_start *frames;
-    size_t frame_count, frame_capacity;
+    throng_look look;
+    double rate;     /* people were looked at so often a second, where frames a second are not known; else 0 */
     double *moments; /* s: times that are told even where nobody is there; may be none */
     size_t moment_count, moment_capacity;
-    size_t listed;    /* frames that there are by those moments */
-    uint64_t early;   /* frames that stand before frame 0: rows have them as what is left of 2^64 */
-    throng_names ids; /* ids as texts, where the format has any: rows have their number */
-    bool by_name;     /* not all of those are whole numbers */
+    size_t listed;              /* frames that there are by those moments */
+    uint64_t early;             /* frames that stand before frame 0: rows have them as what is left of 2^64 */
+    throng_names ids;           /* ids as texts, where the format has any: rows have their number */
+    bool by_name;               /* not all of those are whole numbers */
+    throng_string walls, marks; /* of the ground, a line each */
 } throng_rows;
 
-/* The recording's rows, made when there are none yet. */
-throng_rows *throng_rows_of(throng_recording *recording);
 throng_row *throng_rows_add(throng_rows *rows); /* valid until the next one */
 /* The quantities of a row just added, to be filled: NaN as yet. */
 double *throng_rows_values(throng_rows *rows, const throng_recording *recording);
@@ -62,7 +78,16 @@ bool throng_rows_finish(throng_recording *recording, throng_error *error);
 /* Adds the quantity of a title, "force [N] what it is", of which the last part may be missing. False: it is none. */
 bool throng_recording_take_title(throng_recording *recording, throng_span title);
 
-/* The whole of the recording's file, to be released; NULL and an error when it cannot be read. */
-char *throng_recording_text(const throng_recording *recording, size_t *size, throng_error *error);
+/* How the texts of formats are read (parse of throng_file_format). */
+#define THRONG_PARSED(format)                                                              \
+    bool throng_parse_##format(throng_recording *recording, const char *text, size_t size, \
+                               const throng_recording_def *def, throng_error *error)
+THRONG_PARSED(text);
+THRONG_PARSED(eth);
+THRONG_PARSED(csv);
+THRONG_PARSED(ndjson);
+THRONG_PARSED(fcd);
+THRONG_PARSED(viswalk);
+THRONG_PARSED(vadere);
 
 #endif

@@ -15,6 +15,10 @@ throng_line_reader throng_lines_of(const char *text, size_t size) {
     return reader;
 }
 
+throng_line_reader throng_lines_in(const char *text) {
+    return (throng_line_reader){.rest = throng_span_of(text ? text : "")};
+}
+
 bool throng_next_line(throng_line_reader *reader) {
     if (reader->rest.at >= reader->rest.end) return false;
     const char *newline = memchr(reader->rest.at, '\n', throng_span_length(reader->rest));

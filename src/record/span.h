@@ -13,6 +13,7 @@ typedef struct throng_span {
 } throng_span;
 
 static inline size_t throng_span_length(throng_span s) { return (size_t)(s.end - s.at); }
+#define THRONG_SPAN(span) (int)throng_span_length(span), (span).at /* for "%.*s" */
 static inline throng_span throng_span_of(const char *text) { return (throng_span){text, text + strlen(text)}; }
 /* White space but for the end of a line. */
 static inline bool throng_is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
@@ -27,7 +28,8 @@ typedef struct throng_line_reader {
 
 /* Starts after a byte order mark, if there is one. */
 throng_line_reader throng_lines_of(const char *text, size_t size);
-bool throng_next_line(throng_line_reader *reader); /* false at the end */
+throng_line_reader throng_lines_in(const char *text); /* up to its 0; there are none in NULL */
+bool throng_next_line(throng_line_reader *reader);    /* false at the end */
 
 throng_span throng_span_trim(throng_span s);
 /* Where `word` stands in the span, or NULL. */

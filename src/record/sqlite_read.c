@@ -8,16 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/report.h"
+#include "record/rows.h"
 #include "record/sqlite_file.h"
-
-/* Rows `first` to `last` of the table hold this frame. */
-typedef struct row_range {
-    sqlite3_int64 frame, first, last;
-} row_range;
 
 typedef struct sqlite_reader {
     sqlite3 *database;
@@ -28,8 +25,7 @@ typedef struct sqlite_reader {
         double missing;      /* what those have who are not listed */
     } values[3];
     bool indexed;
-    row_range *ranges; /* in order of frame, when not indexed */
-    size_t range_count, range_capacity;
+    throng_look look; /* at which row numbers frames begin, when not indexed */
 } sqlite_reader;
 
 static bool refuse(throng_recording *recording, throng_error *error) {
@@ -40,6 +36,40 @@ static bool refuse(throng_recording *recording, throng_error *error) {
 }
 
 /* ------------------------------------------------------------------ connecting */
+
+int throng_sqlite_connect(const char *path, int flags, const char *options, sqlite3 **database) {
+    /* A plain name may be taken for a URI where SQLite was built so; a URI never for anything else. */
+    throng_string uri = {0};
+    throng_string_add(&uri, path[0] == '/' ? "file://" : "file:./");
+    for (const char *c = path; *c; c++)
+        throng_string_print(&uri, strchr("%?#", *c) ? "%%%02X" : "%c", (unsigned char)*c);
+    throng_string_print(&uri, "?%s", options);
+    int result = sqlite3_open_v2(uri.text, database, flags | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+    throng_release(uri.text);
+    if (result == SQLITE_OK) sqlite3_extended_result_codes(*database, 1);
+    return result;
+}
+
+void throng_sqlite_reason(sqlite3 *database, char *text, size_t size) {
+    int code = sqlite3_errcode(database) & 0xFF;
+    int system = sqlite3_system_errno(database);
+    if (code == SQLITE_FULL)
+        snprintf(text, size, "no space left on the disk");
+    else if (system && (code == SQLITE_CANTOPEN || code == SQLITE_IOERR))
+        snprintf(text, size, "%s (%s)", strerror(system), sqlite3_errmsg(database));
+    else
+        snprintf(text, size, "%s", sqlite3_errmsg(database));
+}
+
+/* Whether a file with this ending stands beside the database and is not empty. */
+static bool has_side_file(const char *path, const char *ending) {
+    throng_string name = {0};
+    throng_string_print(&name, "%s%s", path, ending);
+    struct stat file;
+    bool has = stat(name.text, &file) == 0 && file.st_size > 0;
+    throng_release(name.text);
+    return has;
+}
 
 static bool connect_as(sqlite_reader *reader, const char *path, int flags, const char *options) {
     sqlite3_close(reader->database);
@@ -59,7 +89,7 @@ static bool connect(throng_recording *recording, throng_error *error) {
     if (code == SQLITE_NOTADB) return throng_refuse_read(error, path, "it is not an SQLite database");
     if (code != SQLITE_READONLY && code != SQLITE_CANTOPEN) return refuse(recording, error);
     if (connect_as(reader, path, SQLITE_OPEN_READWRITE, "")) return true;
-    if (throng_sqlite_has_side_file(path, "-wal") || throng_sqlite_has_side_file(path, "-journal"))
+    if (has_side_file(path, "-wal") || has_side_file(path, "-journal"))
         return throng_refuse_read(error, path,
                                   "its writer was stopped and the rest is in a -wal or -journal file beside it, which "
                                   "needs a directory that can be written; copy both files to one");
@@ -73,6 +103,12 @@ static sqlite3_stmt *prepare(throng_recording *recording, const char *sql) {
     sqlite3_stmt *statement = NULL;
     sqlite3_prepare_v2(reader->database, sql, -1, &statement, NULL);
     return statement;
+}
+
+/* A value of a row as text; "" for none. */
+static const char *text_in(sqlite3_stmt *query, int column) {
+    const char *text = (const char *)sqlite3_column_text(query, column);
+    return text ? text : "";
 }
 
 /* The first value of a query as text, to be released; NULL when there is none. */
@@ -114,7 +150,7 @@ static bool read_keys(throng_recording *recording, throng_error *error) {
     return good;
 }
 
-/* Thin walls: files of before 0.2 have them for all grounds alike. Marks: as marks.c writes them. */
+/* Thin walls: files of before 0.2 have them for all grounds alike. Marks: as ground.c writes them. */
 static const char walls_sql[] = "SELECT wkt FROM x_walls WHERE geometry_hash = ?1",
                   all_walls_sql[] = "SELECT wkt FROM x_walls",
                   marks_sql[] =
@@ -128,9 +164,8 @@ static char *lines_of(throng_recording *recording, const char *sql, const char *
     if (query) sqlite3_bind_int64(query, 1, hash);
     if (!query) query = prepare(recording, otherwise);
     while (query && sqlite3_step(query) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(query, 0);
-        throng_string_add(&all, text ? text : "");
-        throng_string_add(&all, "\n");
+        const char *text = text_in(query, 0);
+        if (*text) throng_string_print(&all, "%s\n", text);
     }
     sqlite3_finalize(query);
     return all.text ? all.text : throng_copy_text("");
@@ -143,16 +178,12 @@ static sqlite3_int64 *read_grounds(throng_recording *recording) {
     sqlite3_stmt *query = prepare(recording, "SELECT hash, wkt FROM geometry ORDER BY rowid");
     if (!query) query = prepare(recording, "SELECT 0, wkt FROM geometry");
     while (query && sqlite3_step(query) == SQLITE_ROW) {
-        const char *text = (const char *)sqlite3_column_text(query, 1);
         THRONG_GROW(hashes, capacity, recording->ground_count + 1);
-        hashes[recording->ground_count] = sqlite3_column_int64(query, 0);
-        sqlite3_int64 hash = hashes[recording->ground_count];
-        char *wkt = throng_copy_text(text ? text : ""), *walls = lines_of(recording, walls_sql, all_walls_sql, hash);
-        char *marks = lines_of(recording, marks_sql, "", hash);
-        throng_recording_add_ground(recording, wkt, walls, marks);
-        throng_release(wkt);
-        throng_release(walls);
-        throng_release(marks);
+        sqlite3_int64 hash = hashes[recording->ground_count] = sqlite3_column_int64(query, 0);
+        throng_recording_add_ground(recording,
+                                    (throng_recorded_ground){throng_copy_text(text_in(query, 1)),
+                                                             lines_of(recording, walls_sql, all_walls_sql, hash),
+                                                             lines_of(recording, marks_sql, "", hash)});
     }
     sqlite3_finalize(query);
     return hashes;
@@ -206,19 +237,6 @@ static bool take_row(throng_recording *recording, sqlite3_stmt *query, row *out,
     return true;
 }
 
-/* Notes at which row a frame begins; false when the rows are not in order of frame. */
-static bool note_range(sqlite_reader *reader, sqlite3_int64 frame, sqlite3_int64 rowid) {
-    row_range *last = reader->range_count ? &reader->ranges[reader->range_count - 1] : NULL;
-    if (last && frame < last->frame) return false;
-    if (last && frame == last->frame) {
-        last->last = rowid;
-        return true;
-    }
-    THRONG_GROW(reader->ranges, reader->range_capacity, reader->range_count + 1);
-    reader->ranges[reader->range_count++] = (row_range){frame, rowid, rowid};
-    return true;
-}
-
 /* Looks at every row once: how many, who, where, and in what order. */
 static bool scan(throng_recording *recording, const char *table, bool *ordered, throng_error *error) {
     sqlite_reader *reader = recording->file;
@@ -226,30 +244,18 @@ static bool scan(throng_recording *recording, const char *table, bool *ordered, 
     snprintf(sql, sizeof sql, "SELECT frame, id, pos_x, pos_y, rowid FROM %s ORDER BY rowid", table);
     sqlite3_stmt *query = prepare(recording, sql);
     if (!query) return refuse(recording, error);
-    throng_id_set ids = {0};
-    throng_box bounds = throng_box_empty();
-    sqlite3_int64 last_frame = -1;
-    size_t count = 0;
     bool good = true;
     int result;
-    reader->range_count = 0;
+    row r;
+    throng_look_release(&reader->look);
     *ordered = true;
-    while ((result = sqlite3_step(query)) == SQLITE_ROW) {
-        row r;
-        if (!(good = take_row(recording, query, &r, error))) break;
-        throng_id_set_add(&ids, (throng_agent)r.id);
-        bounds = throng_box_with(bounds, r.x, r.y);
-        if (r.frame > last_frame) last_frame = r.frame;
-        if (*ordered && !reader->indexed) *ordered = note_range(reader, r.frame, sqlite3_column_int64(query, 4));
-        count++;
-    }
+    while ((result = sqlite3_step(query)) == SQLITE_ROW && (good = take_row(recording, query, &r, error)))
+        *ordered &= throng_look_at(&reader->look, (uint64_t)r.frame, (throng_agent)r.id, r.x, r.y,
+                                   (size_t)sqlite3_column_int64(query, 4));
     if (good && result != SQLITE_DONE) good = refuse(recording, error);
     sqlite3_finalize(query);
     throng_release(recording->agents);
-    throng_recording_set_agents(recording, &ids);
-    recording->info.row_count = count;
-    recording->info.frame_count = (size_t)(last_frame + 1);
-    if (count) recording->info.bounds = bounds;
+    throng_look_end(&reader->look, recording, (size_t)INT64_MAX + 1);
     return good;
 }
 
@@ -287,7 +293,7 @@ static bool prepare_frames(throng_recording *recording, throng_error *error) {
     const char *table = "trajectory_data";
     if (!reader->indexed || !take_summary(recording)) {
         if (!scan(recording, table, &ordered, error)) return false;
-        if (!ordered) {
+        if (!ordered && !reader->indexed) {
             table = "temp.x_sorted";
             const char *copy =
                 "CREATE TEMP TABLE x_sorted AS SELECT frame, id, pos_x, pos_y FROM trajectory_data ORDER BY frame, id";
@@ -317,10 +323,8 @@ static void read_agents(throng_recording *recording) {
         double *numbers[] = {&agent->radius, &agent->desired_speed, &agent->mass};
         for (int i = 0; i < 3; i++)
             if (sqlite3_column_double(query, 1 + i) > 0) *numbers[i] = sqlite3_column_double(query, 1 + i);
-        const char *group = (const char *)sqlite3_column_text(query, 4);
-        const char *model = (const char *)sqlite3_column_text(query, 5);
-        agent->group = throng_recording_name(recording, group ? group : "");
-        agent->model = throng_recording_name(recording, model ? model : "");
+        agent->group = throng_recording_name(recording, text_in(query, 4));
+        agent->model = throng_recording_name(recording, text_in(query, 5));
     }
     sqlite3_finalize(query);
 
@@ -328,8 +332,7 @@ static void read_agents(throng_recording *recording) {
     while (query && sqlite3_step(query) == SQLITE_ROW) {
         throng_agent id = (throng_agent)sqlite3_column_int64(query, 0);
         throng_recording_agent *agent = throng_recording_find_agent(recording, id);
-        const char *name = (const char *)sqlite3_column_text(query, 1);
-        if (agent && name) agent->name = throng_recording_name(recording, name);
+        if (agent) agent->name = throng_recording_name(recording, text_in(query, 1));
     }
     sqlite3_finalize(query);
 }
@@ -340,13 +343,9 @@ static void open_values(throng_recording *recording, sqlite_reader *reader) {
     throng_string_add(&sql, "SELECT id");
     sqlite3_stmt *query = prepare(recording, "SELECT name, unit, help FROM x_quantities ORDER BY rowid");
     while (query && sqlite3_step(query) == SQLITE_ROW) {
-        const char *texts[3];
-        for (int k = 0; k < 3; k++) {
-            texts[k] = (const char *)sqlite3_column_text(query, k);
-            if (!texts[k]) texts[k] = "";
-        }
-        if (throng_recording_add_quantity(recording, texts[0], texts[1], texts[2]) == SIZE_MAX) continue;
-        char *column = sqlite3_mprintf(", \"%w\"", texts[0]);
+        const char *name = text_in(query, 0);
+        if (throng_recording_add_quantity(recording, name, text_in(query, 1), text_in(query, 2)) == SIZE_MAX) continue;
+        char *column = sqlite3_mprintf(", \"%w\"", name);
         throng_string_add(&sql, column ? column : "");
         sqlite3_free(column);
     }
@@ -382,7 +381,7 @@ static void open_earlier_values(throng_recording *recording, sqlite_reader *read
     }
 }
 
-bool throng_sqlite_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
+static bool open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
     (void)def;
     recording->file = throng_allocate(sizeof(sqlite_reader));
     if (!connect(recording, error) || !read_keys(recording, error)) return false;
@@ -392,11 +391,6 @@ bool throng_sqlite_open(throng_recording *recording, const throng_recording_def 
     open_values(recording, recording->file);
     open_earlier_values(recording, recording->file);
     return true;
-}
-
-static int compare_ranges(const void *a, const void *b) {
-    sqlite3_int64 first = ((const row_range *)a)->frame, second = ((const row_range *)b)->frame;
-    return first < second ? -1 : first > second;
 }
 
 /* Quantities of the people just read, from rows of an id and these. */
@@ -419,16 +413,15 @@ static void read_values(throng_recording *recording, size_t group, size_t frame)
     sqlite3_reset(query);
 }
 
-bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error *error) {
+static bool read_frame(throng_recording *recording, size_t frame, throng_error *error) {
     sqlite_reader *reader = recording->file;
     recording->count = 0;
     sqlite3_bind_int64(reader->rows, 1, (sqlite3_int64)frame);
     if (!reader->indexed) {
-        row_range key = {.frame = (sqlite3_int64)frame}, *range = NULL;
-        if (reader->range_count) range = bsearch(&key, reader->ranges, reader->range_count, sizeof key, compare_ranges);
-        if (!range) return true;
-        sqlite3_bind_int64(reader->rows, 1, range->first);
-        sqlite3_bind_int64(reader->rows, 2, range->last);
+        const struct throng_frame_start *found = throng_look_find(&reader->look, frame);
+        if (!found) return true;
+        sqlite3_bind_int64(reader->rows, 1, (sqlite3_int64)found->first);
+        sqlite3_bind_int64(reader->rows, 2, (sqlite3_int64)(found[1].first - 1));
     }
     bool good = true;
     int result;
@@ -446,16 +439,55 @@ bool throng_sqlite_read(throng_recording *recording, size_t frame, throng_error 
     return good;
 }
 
-sqlite3 *throng_sqlite_database(const throng_recording *recording) {
-    return ((const sqlite_reader *)recording->file)->database;
+/* ------------------------------------------------------------------ things */
+
+/* The numbers that a row begins with. */
+static void numbers_in(sqlite3_stmt *query, double *values, int count) {
+    for (int i = 0; i < count; i++) values[i] = sqlite3_column_double(query, i);
 }
 
-void throng_sqlite_release(throng_recording *recording) {
+/* The parts of the thing added last. */
+static void read_parts(throng_recording *recording, sqlite3_stmt *query, sqlite3_int64 id) {
+    sqlite3_bind_int64(query, 1, id);
+    while (sqlite3_step(query) == SQLITE_ROW) {
+        double values[THRONG_PART_NUMBERS];
+        numbers_in(query, values, THRONG_PART_NUMBERS);
+        throng_recording_add_part(recording, values);
+        recording->objects[recording->object_count - 1].name =
+            throng_recording_name(recording, text_in(query, THRONG_PART_NUMBERS));
+    }
+    sqlite3_reset(query);
+}
+
+static bool read_objects(throng_recording *recording, size_t frame, throng_error *error) {
+    (void)error;
+    sqlite3_stmt *poses = prepare(
+        recording, "SELECT id, x, y, z, turn_w, turn_x, turn_y, turn_z FROM x_objects WHERE frame = ?1 ORDER BY id");
+    sqlite3_stmt *parts = prepare(
+        recording,
+        "SELECT id, part, kind = 'ball', fixed, mass, size_x, size_y, size_z, x, y, z, turn_w, turn_x, turn_y, turn_z,"
+        " name FROM x_object_parts WHERE id = ?1 ORDER BY part");
+    if (poses && parts) sqlite3_bind_int64(poses, 1, (sqlite3_int64)frame);
+    while (poses && parts && sqlite3_step(poses) == SQLITE_ROW) {
+        double values[THRONG_OBJECT_NUMBERS];
+        numbers_in(poses, values, THRONG_OBJECT_NUMBERS);
+        if (throng_recording_add_object(recording, values))
+            read_parts(recording, parts, sqlite3_column_int64(poses, 0));
+    }
+    sqlite3_finalize(poses);
+    sqlite3_finalize(parts);
+    return true;
+}
+
+static void release(throng_recording *recording) {
     sqlite_reader *reader = recording->file;
     if (!reader) return;
     sqlite3_finalize(reader->rows);
     for (int k = 0; k < 3; k++) sqlite3_finalize(reader->values[k].query);
     sqlite3_close(reader->database);
-    throng_release(reader->ranges);
+    throng_look_release(&reader->look);
     throng_release(reader);
 }
+
+const throng_record_reader throng_sqlite_reader = {
+    .open = open, .read = read_frame, .release = release, .read_objects = read_objects};

@@ -8,13 +8,14 @@
  * the index made at the end; and a killed recording has it as well. */
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/report.h"
-#include "record/record.h"
+#include "base/number.h"
+#include "record/span.h"
 #include "record/sqlite_file.h"
 
 /* Rows per INSERT: half the cost of one by one; more brings no more. */
@@ -24,22 +25,32 @@ enum { batch = 50 };
  * the file alone, without its log, is nearly up to date. */
 enum { quiet_rows = 50000 };
 
+enum statement {
+    ADD_ROWS, /* `batch` at once */
+    ADD_ROW,
+    ADD_FRAME,
+    ADD_AGENT,
+    ADD_NAME,
+    ADD_GEOMETRY,
+    SET_GEOMETRY,
+    ADD_WALL,
+    ADD_MARK,
+    SET_KEY,
+    ADD_QUANTITY, /* from here on there may be none to record */
+    ADD_VALUES,
+    ADD_WALL_FORCE,
+    ADD_OBJECT,
+    ADD_PART,
+    STATEMENT_COUNT
+};
+
 typedef struct sqlite_writer {
-    throng_target target;
-    int version; /* of JuPedSim's format */
+    throng_output output;
     sqlite3 *database;
-    sqlite3_stmt *add_rows, *add_row, *add_frame, *add_agent, *add_name, *set_geometry, *set_key;
-    sqlite3_stmt *add_values, *add_wall_force; /* NULL: there are none to record */
-    const throng_quantity *quantities;
-    size_t quantity_count;
-    bool wall_forces;
-    const throng_record_geometry *geometry;
-    char *wkt; /* room for it */
+    sqlite3_stmt *statements[STATEMENT_COUNT];
     sqlite3_int64 geometry_hash;
     throng_box bounds; /* of all grounds so far */
-    throng_box reach;  /* of everything so far */
     throng_box extent; /* of all positions so far */
-    bool grown;        /* the geometry in the file is too small */
     bool pending;      /* a transaction is open */
     uint64_t row_count, committed_rows;
 } sqlite_writer;
@@ -62,6 +73,17 @@ static const char schema[] =
     " wkt TEXT NOT NULL, geometry_hash INTEGER NOT NULL);"
     "CREATE TABLE x_names(id INTEGER PRIMARY KEY, name TEXT NOT NULL);";
 
+/* Where each thing is in every frame, and once what it is made of; made when there is one. */
+static const char objects_schema[] =
+    "CREATE TABLE IF NOT EXISTS x_objects(frame INTEGER NOT NULL, id INTEGER NOT NULL, x REAL NOT NULL, y REAL NOT "
+    "NULL,"
+    " z REAL NOT NULL, turn_w REAL NOT NULL, turn_x REAL NOT NULL, turn_y REAL NOT NULL, turn_z REAL NOT NULL);"
+    "CREATE INDEX IF NOT EXISTS x_objects_idx ON x_objects(frame, id);"
+    "CREATE TABLE IF NOT EXISTS x_object_parts(id INTEGER NOT NULL, part INTEGER NOT NULL, kind TEXT NOT NULL,"
+    " size_x REAL, size_y REAL, size_z REAL, x REAL, y REAL, z REAL, turn_w REAL, turn_x REAL, turn_y REAL, turn_z "
+    "REAL,"
+    " mass REAL, fixed INTEGER, name TEXT, PRIMARY KEY(id, part));";
+
 static const char wall_forces_schema[] =
     "CREATE TABLE x_wall_forces(frame INTEGER NOT NULL, x1 REAL, y1 REAL, x2 REAL, y2 REAL, force REAL);"
     "CREATE INDEX x_wall_forces_idx ON x_wall_forces(frame);";
@@ -69,31 +91,49 @@ static const char wall_forces_schema[] =
 static bool refuse(sqlite_writer *writer, throng_error *error) {
     char reason[300];
     throng_sqlite_reason(writer->database, reason, sizeof reason);
-    return throng_refuse_write(error, writer->target.path, reason);
+    return throng_refuse_write(error, writer->output.target.path, reason);
 }
 
 static bool execute(sqlite_writer *writer, const char *sql, throng_error *error) {
     return sqlite3_exec(writer->database, sql, NULL, NULL, NULL) == SQLITE_OK || refuse(writer, error);
 }
 
-static bool prepare(sqlite_writer *writer, const char *sql, sqlite3_stmt **statement, throng_error *error) {
-    return sqlite3_prepare_v3(writer->database, sql, -1, SQLITE_PREPARE_PERSISTENT, statement, NULL) == SQLITE_OK ||
+static bool prepare(sqlite_writer *writer, enum statement which, const char *sql, throng_error *error) {
+    return writer->statements[which] ||
+           sqlite3_prepare_v3(writer->database, sql, -1, SQLITE_PREPARE_PERSISTENT, &writer->statements[which], NULL) ==
+               SQLITE_OK ||
            refuse(writer, error);
 }
 
 /* Runs a statement that gives no rows, after its values are bound. */
-static bool run(sqlite_writer *writer, sqlite3_stmt *statement, throng_error *error) {
+static bool run(sqlite_writer *writer, enum statement which, throng_error *error) {
+    sqlite3_stmt *statement = writer->statements[which];
     bool done = sqlite3_step(statement) == SQLITE_DONE || refuse(writer, error);
     sqlite3_reset(statement);
     return done;
 }
 
+/* The same with these values: for each letter a whole number (i, int64_t), a number (d) or a text (t). */
+static bool put(sqlite_writer *writer, enum statement which, throng_error *error, const char *kinds, ...) {
+    sqlite3_stmt *statement = writer->statements[which];
+    va_list values;
+    va_start(values, kinds);
+    for (int i = 0; kinds[i]; i++) {
+        if (kinds[i] == 'i')
+            sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
+        else if (kinds[i] == 'd')
+            sqlite3_bind_double(statement, i + 1, va_arg(values, double));
+        else
+            sqlite3_bind_text(statement, i + 1, va_arg(values, const char *), -1, SQLITE_STATIC);
+    }
+    va_end(values);
+    return run(writer, which, error);
+}
+
 /* ------------------------------------------------------------------ keys and geometry */
 
 static bool set_text(sqlite_writer *writer, const char *key, const char *value, throng_error *error) {
-    sqlite3_bind_text(writer->set_key, 1, key, -1, SQLITE_STATIC);
-    sqlite3_bind_text(writer->set_key, 2, value, -1, SQLITE_TRANSIENT);
-    return run(writer, writer->set_key, error);
+    return put(writer, SET_KEY, error, "tt", key, value);
 }
 
 static bool set_number(sqlite_writer *writer, const char *key, double value, throng_error *error) {
@@ -110,15 +150,13 @@ static bool set_whole(sqlite_writer *writer, const char *key, uint64_t value, th
 
 /* The area as it is known now, and its bounds. */
 static bool write_geometry(sqlite_writer *writer, throng_error *error) {
-    throng_record_geometry_wkt(writer->geometry, writer->reach, 0, writer->wkt);
-    writer->bounds = throng_box_join(writer->bounds, throng_record_geometry_bounds(writer->geometry, writer->reach));
+    throng_output *output = &writer->output;
+    throng_output_wkt(output, 0);
+    writer->bounds = throng_box_join(writer->bounds, throng_record_geometry_bounds(output->geometry, output->reach));
     throng_box bounds = writer->bounds;
-    sqlite3_bind_text(writer->set_geometry, 1, writer->wkt, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(writer->set_geometry, 2, writer->geometry_hash);
-    writer->grown = false;
-    return run(writer, writer->set_geometry, error) && set_number(writer, "xmin", bounds.low.x, error) &&
-           set_number(writer, "xmax", bounds.high.x, error) && set_number(writer, "ymin", bounds.low.y, error) &&
-           set_number(writer, "ymax", bounds.high.y, error);
+    return put(writer, SET_GEOMETRY, error, "ti", output->wkt, writer->geometry_hash) &&
+           set_number(writer, "xmin", bounds.low.x, error) && set_number(writer, "xmax", bounds.high.x, error) &&
+           set_number(writer, "ymin", bounds.low.y, error) && set_number(writer, "ymax", bounds.high.y, error);
 }
 
 /* How many rows there are and where, so that our own reader need not look at all of them. */
@@ -128,52 +166,90 @@ static bool write_summary(sqlite_writer *writer, throng_error *error) {
     const double corners[] = {writer->extent.low.x, writer->extent.low.y, writer->extent.high.x, writer->extent.high.y};
     char text[4 * THRONG_DECIMAL_SIZE + 4] = "";
     for (int i = 0; i < 4; i++) {
-        char number[THRONG_DECIMAL_SIZE];
-        throng_decimal_text(corners[i], number);
         if (i) strcat(text, " ");
-        strcat(text, number);
+        throng_decimal_text(corners[i], text + strlen(text));
     }
     return set_text(writer, "x_extent", text, error);
 }
 
+/* A ground with its thin walls and marks. One that was there before keeps its row. */
+static bool add_ground(sqlite_writer *writer, throng_error *error) {
+    throng_output *output = &writer->output;
+    throng_output_wkt(output, 0);
+    writer->geometry_hash = throng_record_geometry_hash(output->geometry, output->wkt);
+    if (!put(writer, ADD_GEOMETRY, error, "it", writer->geometry_hash, output->wkt)) return false;
+    if (sqlite3_changes(writer->database) == 0) return write_geometry(writer, error);
+    bool done = write_geometry(writer, error);
+    throng_line_reader lines = throng_lines_in(output->geometry->walls);
+    while (done && throng_next_line(&lines)) {
+        char *wall = throng_span_copy(lines.line);
+        done = put(writer, ADD_WALL, error, "ti", wall, writer->geometry_hash);
+        throng_release(wall);
+    }
+    if (throng_marks_say_open(output->geometry->marks))
+        done = done && put(writer, ADD_MARK, error, "ttidti", "open", "", (int64_t)0, 0.0, "", writer->geometry_hash);
+    for (lines = throng_lines_in(output->geometry->marks); done && throng_next_line(&lines);) {
+        throng_mark_line mark;
+        if (!throng_mark_line_read(lines.line.at, &mark)) continue;
+        done = put(writer, ADD_MARK, error, "ttidti", mark.kind, mark.name, (int64_t)mark.closed, mark.radius, mark.wkt,
+                   writer->geometry_hash);
+        throng_mark_line_release(&mark);
+    }
+    return done;
+}
+
 /* ------------------------------------------------------------------ creating */
 
-static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
-    throng_string row = {0}, rows = {0};
-    const char *values = writer->version == 3 ? "(?1,?,?,?)" : "(?1,?,?,?,?,?)";
-    throng_string_add(&row, "INSERT INTO trajectory_data VALUES");
-    throng_string_add(&rows, row.text);
-    throng_string_add(&row, values);
-    for (int i = 0; i < batch; i++) {
-        if (i) throng_string_add(&rows, ",");
-        throng_string_add(&rows, values);
+/* "INSERT INTO table VALUES(?,?,...)" of so many values in so many rows, which share the first when there are more. */
+static bool prepare_insert(sqlite_writer *writer, enum statement which, const char *into, size_t values, int rows,
+                           throng_error *error) {
+    throng_string sql = {0};
+    throng_string_print(&sql, "INSERT %s VALUES", into);
+    for (int row = 0; row < rows; row++) {
+        throng_string_add(&sql, row ? ",(?1" : "(?1");
+        for (size_t i = 1; i < values; i++) throng_string_add(&sql, ",?");
+        throng_string_add(&sql, ")");
     }
-    bool done = prepare(writer, rows.text, &writer->add_rows, error) &&
-                prepare(writer, row.text, &writer->add_row, error) &&
-                prepare(writer, "INSERT INTO frame_data VALUES(?,?)", &writer->add_frame, error) &&
-                prepare(writer, "INSERT OR IGNORE INTO x_agents VALUES(?,?,?,?,?,?)", &writer->add_agent, error) &&
-                prepare(writer, "INSERT OR IGNORE INTO x_names VALUES(?,?)", &writer->add_name, error) &&
-                prepare(writer, "UPDATE geometry SET wkt = ?1 WHERE hash = ?2", &writer->set_geometry, error) &&
-                prepare(writer, "INSERT OR REPLACE INTO metadata VALUES(?,?)", &writer->set_key, error);
-    throng_release(row.text);
-    throng_release(rows.text);
-    throng_string values_sql = {0};
-    throng_string_add(&values_sql, "INSERT INTO x_values VALUES(?,?");
-    for (size_t i = 0; i < writer->quantity_count; i++) throng_string_add(&values_sql, ",?");
-    throng_string_add(&values_sql, ")");
-    if (done && writer->quantity_count) done = prepare(writer, values_sql.text, &writer->add_values, error);
-    throng_release(values_sql.text);
-    if (!done || !writer->wall_forces) return done;
-    return prepare(writer, "INSERT INTO x_wall_forces VALUES(?,?,?,?,?,?)", &writer->add_wall_force, error);
+    bool done = prepare(writer, which, sql.text, error);
+    throng_release(sql.text);
+    return done;
+}
+
+static bool is_third(const sqlite_writer *writer) { return writer->output.head.sqlite_version == 3; }
+
+static bool prepare_statements(sqlite_writer *writer, throng_error *error) {
+    static const struct {
+        enum statement which;
+        const char *into;
+        size_t values;
+    } plain[] = {{ADD_FRAME, "INTO frame_data", 2},
+                 {ADD_AGENT, "OR IGNORE INTO x_agents", 6},
+                 {ADD_NAME, "OR IGNORE INTO x_names", 2},
+                 {ADD_GEOMETRY, "OR IGNORE INTO geometry", 2},
+                 {ADD_WALL, "INTO x_walls", 2},
+                 {ADD_MARK, "INTO x_marks", 6},
+                 {SET_KEY, "OR REPLACE INTO metadata", 2},
+                 {ADD_WALL_FORCE, "INTO x_wall_forces", 6},
+                 {ADD_QUANTITY, "INTO x_quantities", 3}};
+    const throng_record_head *head = &writer->output.head;
+    size_t values = is_third(writer) ? 4 : 6;
+    bool done = prepare_insert(writer, ADD_ROWS, "INTO trajectory_data", values, batch, error) &&
+                prepare_insert(writer, ADD_ROW, "INTO trajectory_data", values, 1, error) &&
+                prepare(writer, SET_GEOMETRY, "UPDATE geometry SET wkt = ?1 WHERE hash = ?2", error);
+    for (size_t i = 0; done && i < sizeof plain / sizeof *plain; i++) {
+        bool wanted = plain[i].which == ADD_WALL_FORCE ? head->wall_forces
+                      : plain[i].which == ADD_QUANTITY ? head->quantity_count > 0
+                                                       : true;
+        done = !wanted || prepare_insert(writer, plain[i].which, plain[i].into, plain[i].values, 1, error);
+    }
+    return done && (head->quantity_count == 0 ||
+                    prepare_insert(writer, ADD_VALUES, "INTO x_values", 2 + head->quantity_count, 1, error));
 }
 
 static bool disconnect(sqlite_writer *writer) {
-    sqlite3_stmt **statements[] = {&writer->add_rows,  &writer->add_row,    &writer->add_frame,
-                                   &writer->add_agent, &writer->add_name,   &writer->set_geometry,
-                                   &writer->set_key,   &writer->add_values, &writer->add_wall_force};
-    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-        sqlite3_finalize(*statements[i]);
-        *statements[i] = NULL;
+    for (int i = 0; i < STATEMENT_COUNT; i++) {
+        sqlite3_finalize(writer->statements[i]);
+        writer->statements[i] = NULL;
     }
     bool closed = sqlite3_close(writer->database) == SQLITE_OK;
     writer->database = NULL;
@@ -186,100 +262,59 @@ static bool connect(sqlite_writer *writer, const char *path, throng_error *error
     return sqlite3_busy_timeout(writer->database, 10000) == SQLITE_OK || refuse(writer, error);
 }
 
-static bool write_walls(sqlite_writer *writer, throng_error *error) {
-    sqlite3_stmt *add;
-    if (!prepare(writer, "INSERT INTO x_walls VALUES(?1, ?2)", &add, error)) return false;
-    bool done = true;
-    for (size_t i = 0; done && i < writer->geometry->wall_count; i++) {
-        sqlite3_bind_text(add, 1, writer->geometry->walls[i], -1, SQLITE_STATIC);
-        sqlite3_bind_int64(add, 2, writer->geometry_hash);
-        done = run(writer, add, error);
-    }
-    sqlite3_finalize(add);
-    return done;
-}
-
-static bool write_mark(sqlite_writer *writer, sqlite3_stmt *add, const throng_mark_line *mark, throng_error *error) {
-    sqlite3_bind_text(add, 1, mark->kind, -1, SQLITE_STATIC);
-    sqlite3_bind_text(add, 2, mark->name ? mark->name : "", -1, SQLITE_STATIC);
-    sqlite3_bind_int(add, 3, mark->closed);
-    sqlite3_bind_double(add, 4, mark->radius);
-    sqlite3_bind_text(add, 5, mark->wkt ? mark->wkt : "", -1, SQLITE_STATIC);
-    sqlite3_bind_int64(add, 6, writer->geometry_hash);
-    return run(writer, add, error);
-}
-
-static bool write_marks(sqlite_writer *writer, throng_error *error) {
-    sqlite3_stmt *add;
-    const char *marks = writer->geometry->marks ? writer->geometry->marks : "";
-    if (!prepare(writer, "INSERT INTO x_marks VALUES(?,?,?,?,?,?)", &add, error)) return false;
-    throng_mark_line mark = {.kind = "open"};
-    bool done = !throng_marks_say_open(marks) || write_mark(writer, add, &mark, error);
-    for (const char *line = marks; done && *line; line += strcspn(line, "\n"), line += *line != 0) {
-        if (!throng_mark_line_read(line, &mark)) continue;
-        done = write_mark(writer, add, &mark, error);
-        throng_mark_line_release(&mark);
-    }
-    sqlite3_finalize(add);
-    return done;
-}
-
 /* A table with a column for each quantity, and one that says what they are. */
 static bool make_values(sqlite_writer *writer, throng_error *error) {
-    if (writer->quantity_count == 0) return true;
-    sqlite3_stmt *add = NULL;
+    const throng_record_head *head = &writer->output.head;
+    if (head->quantity_count == 0) return true;
     throng_string table = {0};
     throng_string_add(&table,
                       "CREATE TABLE x_quantities(name TEXT PRIMARY KEY, unit TEXT NOT NULL, help TEXT NOT NULL);"
                       "CREATE TABLE x_values(frame INTEGER NOT NULL, id INTEGER NOT NULL");
-    for (size_t i = 0; i < writer->quantity_count; i++) {
-        char *column = sqlite3_mprintf(", \"%w\" REAL", writer->quantities[i].name);
+    for (size_t i = 0; i < head->quantity_count; i++) {
+        char *column = sqlite3_mprintf(", \"%w\" REAL", head->quantities[i].name);
         throng_string_add(&table, column);
         sqlite3_free(column);
     }
     throng_string_add(&table, "); CREATE INDEX x_values_idx ON x_values(frame, id);");
-    bool done =
-        execute(writer, table.text, error) && prepare(writer, "INSERT INTO x_quantities VALUES(?,?,?)", &add, error);
+    bool done = execute(writer, table.text, error);
     throng_release(table.text);
-    for (size_t i = 0; done && i < writer->quantity_count; i++) {
-        const throng_quantity *q = &writer->quantities[i];
-        const char *const texts[] = {q->name, q->unit, q->help};
-        for (int k = 0; k < 3; k++) sqlite3_bind_text(add, k + 1, texts[k], -1, SQLITE_STATIC);
-        done = run(writer, add, error);
-    }
-    sqlite3_finalize(add);
+    return done;
+}
+
+static bool describe_values(sqlite_writer *writer, throng_error *error) {
+    const throng_record_head *head = &writer->output.head;
+    bool done = true;
+    for (size_t i = 0; done && i < head->quantity_count; i++)
+        done = put(writer, ADD_QUANTITY, error, "ttt", head->quantities[i].name, head->quantities[i].unit,
+                   head->quantities[i].help);
     return done;
 }
 
 /* Everything but the frames, into the file in the making. */
-static bool write_head(sqlite_writer *writer, const throng_record_head *head, throng_error *error) {
-    if (!connect(writer, writer->target.part, error)) return false;
-    char first[80], tool[60];
-    throng_record_geometry_wkt(writer->geometry, writer->reach, 0, writer->wkt);
-    writer->geometry_hash = throng_record_geometry_hash(writer->geometry, writer->wkt);
-    snprintf(first, sizeof first, "INSERT INTO geometry VALUES(%lld, '')", (long long)writer->geometry_hash);
+static bool write_head(sqlite_writer *writer, throng_error *error) {
+    const throng_record_head *head = &writer->output.head;
+    if (!connect(writer, writer->output.target.part, error)) return false;
+    char tool[60];
     snprintf(tool, sizeof tool, "throng %s", throng_version());
     bool done = execute(writer, "PRAGMA synchronous=OFF; BEGIN", error) &&
-                execute(writer, rows_schema[writer->version == 3], error) && execute(writer, schema, error) &&
-                (!writer->wall_forces || execute(writer, wall_forces_schema, error)) && make_values(writer, error) &&
-                execute(writer, first, error) && prepare_statements(writer, error) &&
-                set_whole(writer, "version", (uint64_t)writer->version, error) &&
+                execute(writer, rows_schema[is_third(writer)], error) && execute(writer, schema, error) &&
+                (!head->wall_forces || execute(writer, wall_forces_schema, error)) && make_values(writer, error) &&
+                prepare_statements(writer, error) && describe_values(writer, error) &&
+                set_whole(writer, "version", is_third(writer) ? 3 : 2, error) &&
                 set_number(writer, "fps", head->fps, error) && set_text(writer, "x_tool", tool, error) &&
                 set_text(writer, "x_description", head->description ? head->description : "", error) &&
                 set_whole(writer, "x_seed", head->seed, error) && set_number(writer, "x_dt", head->dt, error) &&
-                set_text(writer, "x_status", "running", error) && write_geometry(writer, error) &&
-                write_walls(writer, error) && write_marks(writer, error) && write_summary(writer, error) &&
-                execute(writer, "COMMIT", error);
+                set_text(writer, "x_status", "running", error) && add_ground(writer, error) &&
+                write_summary(writer, error) && execute(writer, "COMMIT", error);
     return disconnect(writer) && done;
 }
 
 /* What a killed run left beside a file of this name would be taken for part of the new one. */
-void throng_sqlite_clear_beside(const char *path) {
+static void clear_beside(const char *path) {
     static const char *const endings[] = {"-wal", "-shm", "-journal"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         throng_string name = {0};
-        throng_string_add(&name, path);
-        throng_string_add(&name, endings[i]);
+        throng_string_print(&name, "%s%s", path, endings[i]);
         unlink(name.text);
         throng_release(name.text);
     }
@@ -287,8 +322,7 @@ void throng_sqlite_clear_beside(const char *path) {
 
 static void destroy(sqlite_writer *writer) {
     disconnect(writer);
-    throng_target_release(&writer->target);
-    throng_release(writer->wkt);
+    throng_output_close(&writer->output, false, NULL);
     throng_release(writer);
 }
 
@@ -298,33 +332,24 @@ static void destroy(sqlite_writer *writer) {
 static bool start_log(sqlite_writer *writer, throng_error *error) {
     static const char settings[] =
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-16000; PRAGMA wal_autocheckpoint=8000";
-    return connect(writer, writer->target.path, error) && execute(writer, settings, error) &&
+    return connect(writer, writer->output.target.path, error) && execute(writer, settings, error) &&
            prepare_statements(writer, error);
 }
 
-void *throng_sqlite_create(const throng_record_head *head, throng_error *error) {
+static void *create(const throng_record_head *head, throng_error *error) {
     sqlite_writer *writer = throng_allocate(sizeof *writer);
-    writer->version = head->sqlite_version == 3 ? 3 : 2;
-    writer->quantities = head->quantities;
-    writer->quantity_count = head->quantity_count;
-    writer->wall_forces = head->wall_forces;
-    writer->geometry = head->geometry;
-    writer->reach = head->reach;
     writer->extent = throng_box_empty();
     writer->bounds = throng_box_empty();
-    writer->wkt = throng_allocate(throng_record_geometry_wkt_size(head->geometry));
-    int file = throng_target_create(&writer->target, head->path, error);
-    if (file >= 0) close(file);
-    if (file < 0 || !write_head(writer, head, error)) {
+    if (!throng_output_create(&writer->output, head, error) || !write_head(writer, error)) {
         destroy(writer);
         return NULL;
     }
-    throng_sqlite_clear_beside(head->path);
-    if (throng_target_replace(&writer->target, error)) {
+    clear_beside(head->path);
+    if (throng_target_replace(&writer->output.target, error)) {
         if (start_log(writer, error)) return writer;
         disconnect(writer);
         unlink(head->path);
-        throng_sqlite_clear_beside(head->path);
+        clear_beside(head->path);
     }
     destroy(writer);
     return NULL;
@@ -332,133 +357,125 @@ void *throng_sqlite_create(const throng_record_head *head, throng_error *error) 
 
 /* ------------------------------------------------------------------ frames */
 
-static void bind_row(sqlite3_stmt *statement, int first, const throng_record_frame *frame, size_t row, int version) {
+static void bind_row(sqlite3_stmt *statement, int first, const throng_record_frame *frame, size_t row, bool third) {
     sqlite3_bind_int64(statement, first, (sqlite3_int64)frame->id[row]);
     sqlite3_bind_double(statement, first + 1, frame->x[row]);
     sqlite3_bind_double(statement, first + 2, frame->y[row]);
-    if (version == 3) return;
+    if (third) return;
     sqlite3_bind_double(statement, first + 3, frame->ori_x[row]);
     sqlite3_bind_double(statement, first + 4, frame->ori_y[row]);
 }
 
 static bool write_rows(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
-    sqlite3_bind_int64(writer->add_rows, 1, (sqlite3_int64)frame->number);
-    sqlite3_bind_int64(writer->add_row, 1, (sqlite3_int64)frame->number);
+    sqlite3_stmt **statements = writer->statements;
+    sqlite3_bind_int64(statements[ADD_ROWS], 1, (sqlite3_int64)frame->number);
+    sqlite3_bind_int64(statements[ADD_ROW], 1, (sqlite3_int64)frame->number);
     size_t row = 0;
-    int values = writer->version == 3 ? 3 : 5; /* besides the frame */
+    bool third = is_third(writer);
+    int values = third ? 3 : 5; /* besides the frame */
     for (; row + batch <= frame->count; row += batch) {
-        for (int k = 0; k < batch; k++)
-            bind_row(writer->add_rows, 2 + k * values, frame, row + (size_t)k, writer->version);
-        if (!run(writer, writer->add_rows, error)) return false;
+        for (int k = 0; k < batch; k++) bind_row(statements[ADD_ROWS], 2 + k * values, frame, row + (size_t)k, third);
+        if (!run(writer, ADD_ROWS, error)) return false;
     }
     for (; row < frame->count; row++) {
-        bind_row(writer->add_row, 2, frame, row, writer->version);
-        if (!run(writer, writer->add_row, error)) return false;
+        bind_row(statements[ADD_ROW], 2, frame, row, third);
+        if (!run(writer, ADD_ROW, error)) return false;
     }
     writer->row_count += frame->count;
     return true;
 }
 
 static bool write_newcomers(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
-    for (size_t i = 0; i < frame->newcomer_count; i++) {
+    bool done = true;
+    for (size_t i = 0; done && i < frame->newcomer_count; i++) {
         const throng_recording_agent *agent = &frame->newcomers[i];
-        sqlite3_bind_int64(writer->add_agent, 1, (sqlite3_int64)agent->id);
-        sqlite3_bind_double(writer->add_agent, 2, agent->radius);
-        sqlite3_bind_double(writer->add_agent, 3, agent->desired_speed);
-        sqlite3_bind_double(writer->add_agent, 4, agent->mass);
-        sqlite3_bind_text(writer->add_agent, 5, agent->group, -1, SQLITE_STATIC);
-        sqlite3_bind_text(writer->add_agent, 6, agent->model, -1, SQLITE_STATIC);
-        if (!run(writer, writer->add_agent, error)) return false;
-        if (!*agent->name) continue;
-        sqlite3_bind_int64(writer->add_name, 1, (sqlite3_int64)agent->id);
-        sqlite3_bind_text(writer->add_name, 2, agent->name, -1, SQLITE_STATIC);
-        if (!run(writer, writer->add_name, error)) return false;
+        done = put(writer, ADD_AGENT, error, "idddtt", (int64_t)agent->id, agent->radius, agent->desired_speed,
+                   agent->mass, agent->group, agent->model) &&
+               (!*agent->name || put(writer, ADD_NAME, error, "it", (int64_t)agent->id, agent->name));
     }
-    return true;
+    return done;
 }
 
 /* Of those of whom anything is known; what is not is NULL. */
 static bool write_values(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
-    for (size_t i = 0; i < frame->count && writer->quantity_count; i++) {
+    size_t quantity_count = writer->output.head.quantity_count;
+    for (size_t i = 0; i < frame->count && quantity_count; i++) {
+        sqlite3_stmt *add = writer->statements[ADD_VALUES];
         bool known = false;
-        for (size_t k = 0; k < writer->quantity_count; k++) {
+        for (size_t k = 0; k < quantity_count; k++) {
             known |= !isnan(frame->values[k][i]);
-            sqlite3_bind_double(writer->add_values, 3 + (int)k, frame->values[k][i]);
+            sqlite3_bind_double(add, 3 + (int)k, frame->values[k][i]);
         }
-        sqlite3_bind_int64(writer->add_values, 1, (sqlite3_int64)frame->number);
-        sqlite3_bind_int64(writer->add_values, 2, (sqlite3_int64)frame->id[i]);
-        if (known && !run(writer, writer->add_values, error)) return false;
+        sqlite3_bind_int64(add, 1, (sqlite3_int64)frame->number);
+        sqlite3_bind_int64(add, 2, (sqlite3_int64)frame->id[i]);
+        if (known && !run(writer, ADD_VALUES, error)) return false;
     }
     return true;
 }
 
 static bool write_wall_forces(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
-    for (size_t w = 0; w < frame->wall_count; w++) {
+    bool done = true;
+    for (size_t w = 0; done && w < frame->wall_count; w++) {
         const throng_wall_load *load = &frame->walls[w];
-        const double values[] = {load->from.x, load->from.y, load->to.x, load->to.y, load->force};
-        sqlite3_bind_int64(writer->add_wall_force, 1, (sqlite3_int64)frame->number);
-        for (int k = 0; k < 5; k++) sqlite3_bind_double(writer->add_wall_force, 2 + k, values[k]);
-        if (!run(writer, writer->add_wall_force, error)) return false;
+        done = put(writer, ADD_WALL_FORCE, error, "iddddd", (int64_t)frame->number, load->from.x, load->from.y,
+                   load->to.x, load->to.y, load->force);
     }
-    return true;
-}
-
-bool throng_sqlite_frame(void *file, const throng_record_frame *frame, throng_error *error) {
-    sqlite_writer *writer = file;
-    if (!writer->pending && !execute(writer, "BEGIN", error)) return false;
-    writer->pending = true;
-    sqlite3_bind_int64(writer->add_frame, 1, (sqlite3_int64)frame->number);
-    sqlite3_bind_int64(writer->add_frame, 2, writer->geometry_hash);
-    if (!run(writer, writer->add_frame, error)) return false;
-    if (!write_newcomers(writer, frame, error) || !write_rows(writer, frame, error)) return false;
-    if (!write_values(writer, frame, error) || !write_wall_forces(writer, frame, error)) return false;
-    if (!throng_sqlite_write_objects(writer->database, frame)) return refuse(writer, error);
-
-    throng_box reach = throng_box_join(writer->reach, frame->reach);
-    if (writer->geometry->open && memcmp(&reach, &writer->reach, sizeof reach) != 0) writer->grown = true;
-    writer->reach = reach;
-    writer->extent = throng_box_join(writer->extent, frame->extent);
-    return true;
-}
-
-/* A ground that was there before keeps its row. */
-static bool add_ground(sqlite_writer *writer, bool *known, throng_error *error) {
-    sqlite3_stmt *add;
-    if (!prepare(writer, "INSERT OR IGNORE INTO geometry VALUES(?1, ?2)", &add, error)) return false;
-    sqlite3_bind_int64(add, 1, writer->geometry_hash);
-    sqlite3_bind_text(add, 2, writer->wkt, -1, SQLITE_STATIC);
-    bool done = run(writer, add, error);
-    *known = sqlite3_changes(writer->database) == 0;
-    sqlite3_finalize(add);
     return done;
 }
 
-bool throng_sqlite_change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame,
-                                 throng_error *error) {
-    (void)frame;
-    sqlite_writer *writer = file;
-    if (!throng_sqlite_flush(writer, error)) return false;
-    writer->geometry = geometry;
-    throng_release(writer->wkt);
-    writer->wkt = throng_allocate(throng_record_geometry_wkt_size(geometry));
-    throng_record_geometry_wkt(geometry, writer->reach, 0, writer->wkt);
-    writer->geometry_hash = throng_record_geometry_hash(geometry, writer->wkt);
-    writer->pending = true;
-    bool known;
-    return execute(writer, "BEGIN", error) && add_ground(writer, &known, error) &&
-           (known || (write_walls(writer, error) && write_marks(writer, error))) && write_geometry(writer, error);
+static bool write_objects(sqlite_writer *writer, const throng_record_frame *frame, throng_error *error) {
+    if (frame->object_count == 0) return true;
+    bool done = (frame->part_count == 0 || execute(writer, objects_schema, error)) &&
+                prepare_insert(writer, ADD_OBJECT, "INTO x_objects", 9, 1, error) &&
+                prepare_insert(writer, ADD_PART, "OR IGNORE INTO x_object_parts", 16, 1, error);
+    for (size_t i = 0; done && i < frame->part_count; i++) {
+        const throng_record_part *part = &frame->parts[i];
+        double v[THRONG_PART_NUMBERS];
+        throng_part_numbers(part, v);
+        done = put(writer, ADD_PART, error, "iitdddddddddddit", (int64_t)part->id, (int64_t)part->number,
+                   part->part.kind == THRONG_PART_BALL ? "ball" : "box", v[5], v[6], v[7], v[8], v[9], v[10], v[11],
+                   v[12], v[13], v[14], part->mass, (int64_t)part->fixed, part->name);
+    }
+    for (size_t i = 0; done && i < frame->object_count; i++) {
+        double v[THRONG_OBJECT_NUMBERS];
+        throng_object_numbers(&frame->objects[i], v);
+        done = put(writer, ADD_OBJECT, error, "iiddddddd", (int64_t)frame->number, (int64_t)frame->objects[i].id, v[1],
+                   v[2], v[3], v[4], v[5], v[6], v[7]);
+    }
+    return done;
 }
 
-bool throng_sqlite_flush(void *file, throng_error *error) {
+static bool write_frame(void *file, const throng_record_frame *frame, throng_error *error) {
+    sqlite_writer *writer = file;
+    if (!writer->pending && !execute(writer, "BEGIN", error)) return false;
+    writer->pending = true;
+    throng_output_reach(&writer->output, frame);
+    writer->extent = throng_box_join(writer->extent, frame->extent);
+    return put(writer, ADD_FRAME, error, "ii", (int64_t)frame->number, writer->geometry_hash) &&
+           write_newcomers(writer, frame, error) && write_rows(writer, frame, error) &&
+           write_values(writer, frame, error) && write_wall_forces(writer, frame, error) &&
+           write_objects(writer, frame, error);
+}
+
+static bool flush(void *file, throng_error *error) {
     sqlite_writer *writer = file;
     if (!writer->pending) return true;
-    if (writer->grown && !write_geometry(writer, error)) return false;
+    if (writer->output.grown && !write_geometry(writer, error)) return false;
     if (!write_summary(writer, error) || !execute(writer, "COMMIT", error)) return false;
     writer->pending = false;
     /* When this fails nothing is lost; a full disk is reported by the next commit. */
     if (writer->row_count - writer->committed_rows < quiet_rows) sqlite3_wal_checkpoint(writer->database, NULL);
     writer->committed_rows = writer->row_count;
     return true;
+}
+
+static bool change_ground(void *file, const throng_record_geometry *geometry, uint64_t frame, throng_error *error) {
+    (void)frame;
+    sqlite_writer *writer = file;
+    if (!flush(writer, error)) return false;
+    throng_output_change_ground(&writer->output, geometry);
+    writer->pending = true;
+    return execute(writer, "BEGIN", error) && add_ground(writer, error);
 }
 
 /* Folds the log into the file, so that it stands alone and opens on a disk that cannot be written. A
@@ -469,7 +486,7 @@ static bool end_log(sqlite_writer *writer, throng_error *error) {
     return result == SQLITE_OK || result == SQLITE_BUSY || result == SQLITE_LOCKED || refuse(writer, error);
 }
 
-bool throng_sqlite_close(void *file, throng_record_end end, throng_error *error) {
+static bool close_file(void *file, throng_record_end end, throng_error *error) {
     sqlite_writer *writer = file;
     bool done = end != THRONG_FAILED;
     const char *status = end == THRONG_INTERRUPTED ? "interrupted" : "complete";
@@ -477,9 +494,15 @@ bool throng_sqlite_close(void *file, throng_record_end end, throng_error *error)
         if (!sqlite3_get_autocommit(writer->database)) execute(writer, "ROLLBACK", NULL);
         end_log(writer, NULL);
     } else {
-        done =
-            throng_sqlite_flush(writer, error) && set_text(writer, "x_status", status, error) && end_log(writer, error);
+        done = flush(writer, error) && set_text(writer, "x_status", status, error) && end_log(writer, error);
     }
     destroy(writer);
     return done;
 }
+
+const throng_record_writer throng_sqlite_writer = {.create = create,
+                                                   .frame = write_frame,
+                                                   .flush = flush,
+                                                   .close = close_file,
+                                                   .change_ground = change_ground,
+                                                   .clear_beside = clear_beside};

@@ -52,16 +52,16 @@ static double first_number(throng_span s) {
 
 /* WKT in the header or the text of the file it names; a name we can make nothing of is passed over. */
 static void take_geometry(throng_recording *recording, throng_span value) {
-    if (!throng_span_length(value) || recording->wkt) return;
+    if (!throng_span_length(value) || recording->ground.wkt) return;
     char *text = throng_span_copy(value);
     size_t length = strlen(text);
     if (strchr(text, '(')) {
-        recording->wkt = text;
+        recording->ground.wkt = text;
         return;
     }
     if (length >= 4 && strcasecmp(text + length - 4, ".wkt") == 0) {
         char *path = throng_path_beside(recording->path, text);
-        recording->wkt = throng_file_bytes(path, SIZE_MAX / 4, &length);
+        recording->ground.wkt = throng_file_bytes(path, SIZE_MAX / 4, &length);
         throng_release(path);
     }
     throng_release(text);
@@ -75,11 +75,8 @@ static void read_header_line(text_reader *reader, throng_span line) {
     throng_span quantity = value_of(line, "quantity");
     if (throng_span_length(quantity)) throng_recording_take_title(recording, quantity);
     throng_span wall = value_of(line, "wall"), mark = value_of(line, "mark");
-    if (throng_span_length(wall) || throng_span_length(mark)) {
-        char *text = throng_span_copy(throng_span_length(wall) ? wall : mark);
-        (throng_span_length(wall) ? throng_recording_add_wall : throng_recording_add_mark)(recording, text);
-        throng_release(text);
-    }
+    if (throng_span_length(wall)) throng_string_print(&reader->rows->walls, "%.*s\n", THRONG_SPAN(wall));
+    if (throng_span_length(mark)) throng_string_print(&reader->rows->marks, "%.*s\n", THRONG_SPAN(mark));
     if (throng_span_find(line, "x/m") || throng_span_find(line, "in m")) reader->metres = 1;
     if (throng_span_find(line, "x/cm") || throng_span_find(line, "in cm")) reader->metres = 0.01;
 }
@@ -179,22 +176,12 @@ static bool read_lines(text_reader *reader, const throng_recording_def *def, thr
     return true;
 }
 
-static bool open_text(throng_recording *recording, const throng_recording_def *def, bool eth, throng_error *error) {
-    size_t size;
-    char *text = throng_recording_text(recording, &size, error);
-    if (!text) return false;
-    text_reader reader = {recording, throng_rows_of(recording), throng_lines_of(text, size), 0, eth};
-    bool good = read_lines(&reader, def, error);
-    throng_release(text);
-    if (!good || !throng_rows_finish(recording, error)) return false;
-    if (eth && recording->info.fps == 0) recording->info.fps = eth_rate * (double)recording->frame_step;
-    return true;
+static bool parse(throng_recording *recording, const char *text, size_t size, const throng_recording_def *def, bool eth,
+                  throng_error *error) {
+    text_reader reader = {recording, recording->file, throng_lines_of(text, size), 0, eth};
+    if (eth) reader.rows->rate = eth_rate;
+    return read_lines(&reader, def, error);
 }
 
-bool throng_text_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
-    return open_text(recording, def, false, error);
-}
-
-bool throng_eth_open(throng_recording *recording, const throng_recording_def *def, throng_error *error) {
-    return open_text(recording, def, true, error);
-}
+THRONG_PARSED(text) { return parse(recording, text, size, def, false, error); }
+THRONG_PARSED(eth) { return parse(recording, text, size, def, true, error); }

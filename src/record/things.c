@@ -6,6 +6,12 @@
 #include "base/memory.h"
 #include "record/record.h"
 
+const char *const throng_part_names[THRONG_PART_NUMBERS] = {"id",     "part",   "ball",   "fixed",  "mass",
+                                                            "size_x", "size_y", "size_z", "x",      "y",
+                                                            "z",      "turn_w", "turn_x", "turn_y", "turn_z"};
+const char *const throng_object_names[THRONG_OBJECT_NUMBERS] = {"id",     "x",      "y",      "z",
+                                                                "turn_w", "turn_x", "turn_y", "turn_z"};
+
 void throng_record_objects(throng_record_frame *frame, const throng_objects *all, throng_object *last) {
     THRONG_GROW(frame->objects, frame->object_capacity, all->count);
     for (size_t i = 0; i < all->count; i++) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/report.h"
 #include "record/rows.h"
 
@@ -19,11 +20,6 @@ static const double tries_most = 20000;
 /* Beyond this no frame has a number that a double can count to. */
 static const double frame_most = 1e15;
 
-static int compare_times(const void *a, const void *b) {
-    double first = *(const double *)a, second = *(const double *)b;
-    return first < second ? -1 : first > second;
-}
-
 /* The different times in order, to be released. */
 static double *moments_of(const throng_rows *rows, size_t *count) {
     double *times = throng_allocate((rows->count + rows->moment_count) * sizeof *times);
@@ -31,7 +27,7 @@ static double *moments_of(const throng_rows *rows, size_t *count) {
     if (n) memcpy(times, rows->moments, n * sizeof *times);
     for (size_t i = 0; i < rows->count; i++)
         if (n == 0 || times[n - 1] != rows->rows[i].time) times[n++] = rows->rows[i].time;
-    qsort(times, n, sizeof *times, compare_times);
+    qsort(times, n, sizeof *times, throng_compare_numbers);
     *count = 0;
     for (size_t i = 0; i < n; i++)
         if (*count == 0 || times[i] - times[*count - 1] > same_time) times[(*count)++] = times[i];
@@ -103,7 +99,7 @@ static bool refuse_times(const throng_recording *recording, const double *times,
 }
 
 bool throng_rows_from_times(throng_recording *recording, double fps, throng_error *error) {
-    throng_rows *rows = throng_rows_of(recording);
+    throng_rows *rows = recording->file;
     if (rows->count == 0) return throng_refuse_read(error, recording->path, "there is no row in it");
     size_t count;
     double *times = moments_of(rows, &count);

@@ -148,7 +148,7 @@ static void fail(throng_writer *writer, const throng_error *cause) {
 
 static bool flush(throng_writer *writer) {
     throng_error error;
-    if (!writer->format->flush(writer->file, &error)) {
+    if (!writer->format->writer->flush(writer->file, &error)) {
         fail(writer, &error);
         return false;
     }
@@ -162,7 +162,7 @@ static bool write_frame(throng_writer *writer, struct sheet *sheet) {
     throng_error error;
     if (writer->format->columns != THRONG_POSITIONS)
         turn_into_directions(&sheet->frame, writer->previous ? &writer->previous->frame : NULL);
-    if (!writer->format->frame(writer->file, &sheet->frame, &error)) {
+    if (!writer->format->writer->frame(writer->file, &sheet->frame, &error)) {
         fail(writer, &error);
         return false;
     }
@@ -268,14 +268,16 @@ throng_writer *throng_writer_create(const throng_record_head *head, const char *
     writer->quantity_count = head->quantity_count;
     writer->queue_bytes = queue_bytes;
     writer->flushed_at = seconds_now();
-    writer->file = format->create(head, error);
+    throng_record_head own = *head;
+    own.format = format;
+    writer->file = format->writer->create(&own, error);
     if (!writer->file) {
         destroy(writer);
         return NULL;
     }
     stat(writer->path, &writer->begun);
     if (!start_thread(writer)) {
-        format->close(writer->file, THRONG_FAILED, NULL);
+        format->writer->close(writer->file, THRONG_FAILED, NULL);
         throng_refuse_write(error, head->path, "no thread could be started for it");
         destroy(writer);
         return NULL;
@@ -298,22 +300,22 @@ static struct sheet *reuse(throng_writer *writer, size_t count, size_t newcomers
 /* Lets the format make room for larger frames, when the thread is through with all it has. Room for
  * half as many again makes these rests few. Lock held. */
 static void reserve(throng_writer *writer, size_t count) {
-    if (!writer->format->reserve || count <= writer->reserved) return;
+    if (!writer->format->writer->reserve || count <= writer->reserved) return;
     while (writer->pending > 0) pthread_cond_wait(&writer->freed, &writer->lock);
     writer->reserved = count + count / 2;
-    writer->format->reserve(writer->file, writer->reserved);
+    writer->format->writer->reserve(writer->file, writer->reserved);
 }
 
 const throng_file_format *throng_writer_format(const throng_writer *writer) { return writer->format; }
 
 bool throng_writer_change_ground(throng_writer *writer, const throng_record_geometry *geometry, throng_error *error) {
-    if (!writer->format->change_ground) return true;
+    if (!writer->format->writer->change_ground) return true;
     throng_error cause;
     pthread_mutex_lock(&writer->lock);
     while (writer->pending > 0) pthread_cond_wait(&writer->freed, &writer->lock);
     /* The thread has nothing to do, and nobody gives it anything before this returns. But it may flush: counted as
      * pending, that is waited for above; the next one waits for the lock. */
-    bool good = !writer->failed && writer->format->change_ground(writer->file, geometry, writer->taken, &cause);
+    bool good = !writer->failed && writer->format->writer->change_ground(writer->file, geometry, writer->taken, &cause);
     bool failed = writer->failed;
     if (failed && error) *error = writer->error;
     pthread_mutex_unlock(&writer->lock);
@@ -393,7 +395,7 @@ bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *
         throng_refuse(&writer->error, 0, 0, "'%s' was removed or replaced while it was written", writer->path);
     }
     throng_record_end end = failed ? THRONG_FAILED : interrupted ? THRONG_INTERRUPTED : THRONG_COMPLETE;
-    if (!writer->format->close(writer->file, end, &closing) && !failed) {
+    if (!writer->format->writer->close(writer->file, end, &closing) && !failed) {
         fail(writer, &closing);
         failed = true;
     }
