@@ -58,8 +58,7 @@ static throng_json_ref value_of(const geojson *g, throng_json_ref object, const 
 static throng_json_ref property_of(const geojson *g, throng_json_ref properties, const char *key) {
     throng_json_ref found = value_of(g, properties, key);
     if (found != THRONG_NO_NODE || !is_kind(g, properties, THRONG_JSON_OBJECT)) return found;
-    throng_json_ref end = throng_json_end(g->json, properties);
-    for (throng_json_ref k = throng_json_first(g->json, properties); k < end; k = throng_json_after(g->json, k + 1)) {
+    THRONG_EACH_KEY (k, g->json, properties) {
         if (strcasecmp(throng_json_text_of(g->json, k), key) == 0) return k + 1;
     }
     return THRONG_NO_NODE;
@@ -178,16 +177,14 @@ static throng_floor_shape *begin_shape(geojson *g, throng_json_ref node, throng_
 }
 
 static bool read_polygon(geojson *g, throng_json_ref node, throng_floor_kind kind) {
-    const throng_json *json = g->json;
     if (!is_kind(g, node, THRONG_JSON_LIST)) return expected(g, node, "the rings of a polygon [[[x, y], ...], ...]");
-    if (throng_json_count(json, node) == 0) { /* RFC 7946, 3.1: as good as no geometry; GIS programs write it */
+    if (throng_json_count(g->json, node) == 0) { /* RFC 7946, 3.1: as good as no geometry; GIS programs write it */
         tell(g, THRONG_WARNING, node, "a polygon without rings: left out");
         return true;
     }
     bool good;
     throng_floor_shape *shape = begin_shape(g, node, kind, THRONG_FLOOR_AREA, &good);
-    throng_json_ref end = throng_json_end(json, node);
-    for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k)) {
+    THRONG_EACH_ITEM (k, g->json, node) {
         good = read_ring(g, k, 3, shape) && good;
     }
     return good;
@@ -220,8 +217,7 @@ static const struct geometry_type {
 static bool read_many(geojson *g, throng_json_ref list, throng_floor_kind kind, geometry_reader read) {
     if (!is_kind(g, list, THRONG_JSON_LIST)) return expected(g, list, "a list");
     bool good = true;
-    throng_json_ref end = throng_json_end(g->json, list);
-    for (throng_json_ref k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
+    THRONG_EACH_ITEM (k, g->json, list) {
         good = read(g, k, kind) && good;
     }
     return good;
@@ -278,8 +274,7 @@ static bool read_feature(geojson *g, throng_json_ref node) {
 }
 
 static bool has_kinds(const geojson *g, throng_json_ref list) {
-    throng_json_ref end = throng_json_end(g->json, list);
-    for (throng_json_ref k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
+    THRONG_EACH_ITEM (k, g->json, list) {
         throng_json_ref kind = property_of(g, value_of(g, k, "properties"), "kind");
         if (kind != THRONG_NO_NODE && !is_kind(g, kind, THRONG_JSON_NULL)) return true;
     }
@@ -292,8 +287,7 @@ static bool read_collection(geojson *g, throng_json_ref root) {
     if (!is_kind(g, list, THRONG_JSON_LIST)) return expected(g, list, "a list of features");
     g->kinds = has_kinds(g, list);
     bool good = true;
-    throng_json_ref end = throng_json_end(g->json, list);
-    for (throng_json_ref k = throng_json_first(g->json, list); k < end; k = throng_json_after(g->json, k)) {
+    THRONG_EACH_ITEM (k, g->json, list) {
         good = read_feature(g, k) && good;
     }
     return good;

@@ -51,9 +51,7 @@ void throng_jupedsim_each(throng_jupedsim *j, const char *section,
                           void (*take)(throng_jupedsim *j, throng_json_ref key)) {
     throng_json_ref object = throng_foreign_value(j->json, 0, section);
     if (object == THRONG_NO_NODE || throng_json_kind_of(j->json, object) != THRONG_JSON_OBJECT) return;
-    throng_json_ref end = throng_json_end(j->json, object);
-    for (throng_json_ref k = throng_json_first(j->json, object); k < end; k = throng_json_after(j->json, k + 1))
-        take(j, k);
+    THRONG_EACH_KEY (k, j->json, object) take(j, k);
 }
 
 /* ------------------------------------------------------------------ sections */

@@ -1,6 +1,6 @@
 /* distribution.c: see distribution.h. */
 
-#include "scenario/distribution.h"
+#include "scenario/scenario.h"
 
 #include <math.h>
 #include <throng/model.h>
@@ -126,15 +126,14 @@ static bool read_pair(throng_reader *reader, throng_json_ref node, throng_range 
 }
 
 static bool read_weighted(throng_reader *reader, throng_json_ref node, throng_range range, throng_distribution *out) {
-    const throng_json *json = reader->json;
     size_t count = throng_read_list(reader, node, "a list of [value, weight]");
     if (count == 0) return false;
     out->choice = throng_allocate(count * sizeof *out->choice);
     out->choice_count = count;
     bool good = true;
     double sum = 0;
-    throng_json_ref item = throng_json_first(json, node);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    throng_json_ref item = throng_json_first(reader->json, node);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
         throng_point pair;
         if (!throng_read_vector(reader, item, "a pair [value, weight]", &pair)) {
             good = false;

@@ -201,7 +201,7 @@ static bool is_dead(const board *b, throng_point low, double side) {
     double reach = side * 0.70710678118654757, radius = b->radius, wall_radius = p->overlap_allowed ? 0 : radius;
     double depth = throng_walls_depth(floor->walls, middle.x, middle.y, radius + 2 * reach);
     if (depth < radius - reach - THRONG_ROUNDING) return true;
-    depth = throng_walls_depth(p->loading->walls, middle.x, middle.y, wall_radius + 2 * reach);
+    depth = throng_walls_depth(p->reader->walls, middle.x, middle.y, wall_radius + 2 * reach);
     if (depth < wall_radius - reach - THRONG_ROUNDING) return true;
     double thing_radius = radius + p->room - reach;
     if (thing_radius > 0 && !throng_is_clear_of_things(&p->things, middle, thing_radius)) return true;
@@ -302,7 +302,7 @@ static int larger_first(const void *a, const void *b) {
 
 static size_t place_all(board *b, const sized *order, size_t count) {
     const throng_floor *floor = b->floor;
-    throng_person *people = floor->placement->loading->scenario->people;
+    throng_person *people = floor->placement->reader->scenario->people;
     size_t placed = 0;
     for (; placed < count; placed++) {
         throng_point at;
@@ -315,7 +315,7 @@ static size_t place_all(board *b, const sized *order, size_t count) {
 
 static size_t fill_darts(throng_floor *floor) {
     throng_entry *entry = floor->entry;
-    const throng_scenario *s = floor->placement->loading->scenario;
+    const throng_scenario *s = floor->placement->reader->scenario;
     size_t count = entry->shape.count;
     double margin = floor->radius_min - THRONG_ROUNDING;
     board b = {
@@ -342,7 +342,7 @@ static bool lay_floor(throng_placement *p, throng_entry *entry, throng_floor *ou
     def.walkable = entry->shape.ring;
     throng_error error;
     throng_place *place = throng_place_create(&def, &error);
-    if (!place) return throng_wrong(&p->loading->reader, entry->shape.node, "%s", error.text);
+    if (!place) return throng_wrong(p->reader, entry->shape.node, "%s", error.text);
     *out = (throng_floor){.placement = p,
                           .entry = entry,
                           .walls = throng_walls_create(place),
@@ -350,7 +350,7 @@ static bool lay_floor(throng_placement *p, throng_entry *entry, throng_floor *ou
                           .area = fabs(throng_ring_area(entry->shape.ring)),
                           .radius_min = INFINITY};
     throng_place_destroy(place);
-    const throng_person *people = p->loading->scenario->people + entry->first;
+    const throng_person *people = p->reader->scenario->people + entry->first;
     for (size_t k = 0; k < entry->shape.count; k++) {
         out->radius_min = fmin(out->radius_min, people[k].def.radius);
         out->radius_max = fmax(out->radius_max, people[k].def.radius);
@@ -360,7 +360,7 @@ static bool lay_floor(throng_placement *p, throng_entry *entry, throng_floor *ou
 
 static size_t place_on_lattice(throng_floor *floor, bool hexagonal) {
     throng_entry *entry = floor->entry;
-    throng_person *people = floor->placement->loading->scenario->people + entry->first;
+    throng_person *people = floor->placement->reader->scenario->people + entry->first;
     throng_point *sites = throng_allocate(entry->shape.count * sizeof *sites);
     size_t count = fill_lattice(floor, hexagonal, entry->shape.count, sites);
     for (size_t k = 0; k < count; k++) {
@@ -387,7 +387,7 @@ static void advise(throng_floor *floor, char *out, size_t size) {
 }
 
 static void tell_misfit(throng_floor *floor, size_t placed) {
-    throng_reader *reader = &floor->placement->loading->reader;
+    throng_reader *reader = floor->placement->reader;
     const throng_entry *entry = floor->entry;
     throng_json_ref node = throng_value(reader, entry->node, "count");
     if (node == THRONG_NO_NODE) node = throng_value(reader, entry->node, "density");

@@ -11,14 +11,13 @@
 
 /* ------------------------------------------------------------------ messages */
 
-void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int line, int column, const char *text) {
-    throng_reader *reader = &loading->reader;
-    throng_json_ref node = loading->floor.node;
+void throng_tell_of_plan(throng_reader *reader, throng_severity severity, int line, int column, const char *text) {
+    throng_json_ref node = reader->floor.node;
     char place[200];
     if (line > 0)
-        snprintf(place, sizeof place, "%.150s:%d:%d: ", loading->floor.file, line, column);
+        snprintf(place, sizeof place, "%.150s:%d:%d: ", reader->floor.file, line, column);
     else
-        snprintf(place, sizeof place, "%.150s: ", loading->floor.file);
+        snprintf(place, sizeof place, "%.150s: ", reader->floor.file);
     if (severity == THRONG_ERROR)
         throng_wrong(reader, node, "%s%s", place, text);
     else if (severity == THRONG_WARNING)
@@ -27,11 +26,11 @@ void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int 
         throng_note(reader, node, "%s%s", place, text);
 }
 
-void throng_refuse_twice(throng_loading *loading, throng_json_ref node, const throng_floor_shape *shape) {
+void throng_refuse_twice(throng_reader *reader, throng_json_ref node, const throng_floor_shape *shape) {
     char place[40] = "";
     if (shape->line > 0) snprintf(place, sizeof place, ":%d:%d", shape->line, shape->column);
-    throng_wrong(&loading->reader, node, "'%.80s' stands in the plan, too (%s%s): give one of them another name",
-                 shape->name, loading->floor.file, place);
+    throng_wrong(reader, node, "'%.80s' stands in the plan, too (%s%s): give one of them another name", shape->name,
+                 reader->floor.file, place);
 }
 
 /* ------------------------------------------------------------------ what the file does not say itself */
@@ -61,8 +60,7 @@ static bool read_colours(throng_reader *reader, throng_json_ref node, throng_flo
     throng_floor_colour *colours = throng_allocate(count * sizeof *colours);
     out->colours = colours;
     bool good = true;
-    throng_json_ref end = throng_json_end(json, node);
-    for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, node) {
         good = read_colour(reader, k, &colours[out->colour_count++]) && good;
     }
     return good;
@@ -90,52 +88,51 @@ static bool read_options(throng_reader *reader, throng_json_ref node, bool pictu
 
 /* ------------------------------------------------------------------ the file */
 
-static bool read_plan(throng_loading *loading, const throng_floor_format *format, const throng_floor_options *options) {
-    char *path = throng_path_beside(loading->path, loading->floor.file);
+static bool read_plan(throng_reader *reader, const throng_floor_format *format, const throng_floor_options *options) {
+    char *path = throng_path_beside(reader->path, reader->floor.file);
     size_t length;
     throng_error error = {0};
     char *bytes = throng_read_file(path, &length, &error);
-    if (bytes) throng_provenance_add_file(&loading->scenario->origin, path, bytes, length);
+    if (bytes) throng_provenance_add_file(&reader->scenario->origin, path, bytes, length);
     throng_release(path);
-    if (!bytes) return throng_wrong(&loading->reader, loading->floor.node, "%s", error.text);
+    if (!bytes) return throng_wrong(reader, reader->floor.node, "%s", error.text);
 
     throng_report *found = throng_report_create();
-    bool good = throng_floor_read(&loading->floor.plan, format, bytes, length, options, found);
+    bool good = throng_floor_read(&reader->floor.plan, format, bytes, length, options, found);
     for (size_t i = 0; i < throng_report_count(found); i++) {
         throng_message m = throng_report_message(found, i);
-        throng_tell_of_plan(loading, m.severity, m.line, m.column, m.text);
+        throng_tell_of_plan(reader, m.severity, m.line, m.column, m.text);
     }
     throng_report_destroy(found);
     throng_release(bytes);
     return good;
 }
 
-bool throng_load_floor(throng_loading *loading, throng_json_ref node) {
-    throng_reader *reader = &loading->reader;
+bool throng_load_floor(throng_reader *reader, throng_json_ref node) {
     if (!throng_read_keys(reader, node, THRONG_KEYS_AREA_FILE, "an area")) return false;
     throng_json_ref file = throng_value(reader, node, "file");
     if (file == THRONG_NO_NODE) return throng_lacks(reader, node, "file", "expected {\"file\": \"plan.wkt\"}");
-    if (!throng_read_text(reader, file, &loading->floor.file)) return false;
-    loading->floor.node = file;
-    const throng_floor_format *format = throng_floor_format_of(loading->floor.file);
+    if (!throng_read_text(reader, file, &reader->floor.file)) return false;
+    reader->floor.node = file;
+    const throng_floor_format *format = throng_floor_format_of(reader->floor.file);
     if (!format) {
         char endings[100];
         return throng_wrong(reader, file, "expected a plan in a %s file, found \"%s\"",
-                            throng_floor_endings(endings, sizeof endings), loading->floor.file);
+                            throng_floor_endings(endings, sizeof endings), reader->floor.file);
     }
     throng_floor_options options = throng_floor_default_options();
     bool good = read_options(reader, node, format->read == throng_floor_read_png, &options);
-    good = good && read_plan(loading, format, &options);
+    good = good && read_plan(reader, format, &options);
     throng_release((void *)options.colours);
-    loading->floor.failed = !good;
+    reader->floor.failed = !good;
     return good;
 }
 
 /* ------------------------------------------------------------------ what comes along */
 
-void throng_load_floor_goals(throng_loading *loading) {
-    for (size_t i = 0; i < loading->floor.plan.count; i++) {
-        const throng_floor_shape *shape = &loading->floor.plan.shapes[i];
+void throng_load_floor_goals(throng_reader *reader) {
+    for (size_t i = 0; i < reader->floor.plan.count; i++) {
+        const throng_floor_shape *shape = &reader->floor.plan.shapes[i];
         if (shape->kind != THRONG_FLOOR_EXIT && shape->kind != THRONG_FLOOR_GOAL) continue;
         bool disc = shape->form == THRONG_FLOOR_DISC;
         throng_goal_def def = throng_default_goal_def();
@@ -147,24 +144,24 @@ void throng_load_floor_goals(throng_loading *loading) {
         if (!disc) {
             def.ring = throng_copy_ring(shape->rings[0].ring);
         }
-        bool inside = disc ? throng_is_walkable(loading, def.point) : throng_is_partly_walkable(loading, def.ring);
+        bool inside = disc ? throng_is_walkable(reader, def.point) : throng_is_partly_walkable(reader, def.ring);
         if (!inside) {
             char text[200];
             snprintf(text, sizeof text, "the goal '%.80s' lies outside the walkable area", shape->name);
-            throng_tell_of_plan(loading, THRONG_ERROR, shape->line, shape->column, text);
+            throng_tell_of_plan(reader, THRONG_ERROR, shape->line, shape->column, text);
         }
-        throng_names_add(&loading->goal_names, shape->name);
-        throng_add_goal(loading->scenario, def);
+        throng_names_add(&reader->goal_names, shape->name);
+        throng_add_goal(reader->scenario, def);
     }
 }
 
-void throng_load_floor_zones(throng_loading *loading) {
-    throng_scenario *s = loading->scenario;
-    for (size_t i = 0; i < loading->floor.plan.count; i++) {
-        const throng_floor_shape *shape = &loading->floor.plan.shapes[i];
+void throng_load_floor_zones(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
+    for (size_t i = 0; i < reader->floor.plan.count; i++) {
+        const throng_floor_shape *shape = &reader->floor.plan.shapes[i];
         if (shape->kind != THRONG_FLOOR_ZONE) continue;
         throng_scenario_zone zone = {.def = throng_default_zone_def()};
-        throng_json_where(loading->reader.json, loading->floor.node, &zone.line, &zone.column);
+        throng_json_where(reader->json, reader->floor.node, &zone.line, &zone.column);
         zone.def.ring = throng_copy_ring(shape->rings[0].ring);
         zone.def.speed_factor = shape->speed_factor;
         THRONG_GROW(s->zones, s->zone_capacity, s->zone_count + 1);
@@ -172,35 +169,34 @@ void throng_load_floor_zones(throng_loading *loading) {
     }
 }
 
-static bool refuse_spawn(throng_loading *loading, throng_json_ref node) {
-    const throng_floor_plan *plan = &loading->floor.plan;
-    const char *name = throng_json_text_of(loading->reader.json, node);
+static bool refuse_spawn(throng_reader *reader, throng_json_ref node) {
+    const throng_floor_plan *plan = &reader->floor.plan;
+    const char *name = throng_json_text_of(reader->json, node);
     throng_suggestion near = {.word = name};
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->shapes[i].kind == THRONG_FLOOR_SPAWN) throng_suggest(&near, plan->shapes[i].name);
     }
-    return throng_no_such(&loading->reader, node, "spawn", near, NULL, " in the plan");
+    return throng_no_such(reader, node, "spawn", near, NULL, " in the plan");
 }
 
-const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_json_ref entry) {
-    throng_json_ref node = throng_value(&loading->reader, entry, "in");
-    if (node == THRONG_NO_NODE || throng_json_kind_of(loading->reader.json, node) != THRONG_JSON_TEXT) return NULL;
-    return throng_floor_named(loading, THRONG_FLOOR_SPAWN, throng_json_text_of(loading->reader.json, node));
+const throng_floor_shape *throng_spawn_of(const throng_reader *reader, throng_json_ref entry) {
+    throng_json_ref node = throng_value(reader, entry, "in");
+    if (node == THRONG_NO_NODE || throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) return NULL;
+    return throng_floor_named(reader, THRONG_FLOOR_SPAWN, throng_json_text_of(reader->json, node));
 }
 
-bool throng_read_area(throng_loading *loading, throng_json_ref entry, throng_json_ref node, throng_ring *out) {
-    if (throng_json_kind_of(loading->reader.json, node) != THRONG_JSON_TEXT)
-        return throng_read_polygon(&loading->reader, node, out);
-    const throng_floor_shape *spawn = throng_spawn_of(loading, entry);
+bool throng_read_area(throng_reader *reader, throng_json_ref entry, throng_json_ref node, throng_ring *out) {
+    if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) return throng_read_polygon(reader, node, out);
+    const throng_floor_shape *spawn = throng_spawn_of(reader, entry);
     *out = (throng_ring){0};
-    if (!spawn) return loading->floor.failed ? false : refuse_spawn(loading, node);
+    if (!spawn) return reader->floor.failed ? false : refuse_spawn(reader, node);
     *out = throng_copy_ring(spawn->rings[0].ring);
     return true;
 }
 
-const throng_floor_shape *throng_floor_named(const throng_loading *loading, throng_floor_kind kind, const char *name) {
-    for (size_t i = 0; i < loading->floor.plan.count; i++) {
-        const throng_floor_shape *shape = &loading->floor.plan.shapes[i];
+const throng_floor_shape *throng_floor_named(const throng_reader *reader, throng_floor_kind kind, const char *name) {
+    for (size_t i = 0; i < reader->floor.plan.count; i++) {
+        const throng_floor_shape *shape = &reader->floor.plan.shapes[i];
         bool goal = kind == THRONG_FLOOR_EXIT && shape->kind == THRONG_FLOOR_GOAL;
         if ((shape->kind == kind || goal) && strcmp(shape->name, name) == 0) return shape;
     }

@@ -35,37 +35,36 @@ throng_drawing throng_copy_wait(const throng_drawing *wait) {
 
 /* ------------------------------------------------------------------ reading */
 
-static bool check_draws(throng_loading *loading, throng_json_ref node, const throng_distribution *distribution) {
+static bool check_draws(throng_reader *reader, throng_json_ref node, const throng_distribution *distribution) {
     for (uint64_t k = 0; k < DRAWS_CHECKED; k++) {
-        throng_draws draws = {.seed = loading->scenario->seed, .who = k, .purpose = THRONG_RANDOM_WAIT};
+        throng_draws draws = {.seed = reader->scenario->seed, .who = k, .purpose = THRONG_RANDOM_WAIT};
         double wait = throng_draw(distribution, &draws);
         if (wait >= wait_s.low && wait <= wait_s.high) continue;
-        return throng_wrong(&loading->reader, node, "a wait of %.4g s was drawn; give the distribution a \"%s\"", wait,
+        return throng_wrong(reader, node, "a wait of %.4g s was drawn; give the distribution a \"%s\"", wait,
                             wait < wait_s.low ? "min" : "max");
     }
     return true;
 }
 
-static bool read_wait(throng_loading *loading, throng_json_ref node, throng_goal_def *def) {
+static bool read_wait(throng_reader *reader, throng_json_ref node, throng_goal_def *def) {
     throng_distribution wait;
-    bool good = throng_read_distribution(&loading->reader, node, wait_s, &wait);
+    bool good = throng_read_distribution(reader, node, wait_s, &wait);
     if (good && wait.kind == THRONG_FIXED) def->wait = wait.a;
     if (good && wait.kind != THRONG_FIXED) {
-        good = check_draws(loading, node, &wait);
+        good = check_draws(reader, node, &wait);
         if (good) def->drawn_wait = drawing_of(&wait);
     }
     throng_clear_distribution(&wait);
     return good;
 }
 
-static bool read_queue(throng_loading *loading, throng_json_ref node, throng_goal_def *def) {
-    throng_reader *reader = &loading->reader;
+static bool read_queue(throng_reader *reader, throng_json_ref node, throng_goal_def *def) {
     if (!throng_read_points(reader, node, 1, "a list of points [x, y], from the head of the line", &def->queue)) {
         return false;
     }
     throng_json_ref item = throng_json_first(reader->json, node);
     for (size_t i = 0; i < def->queue.count; i++, item = throng_json_after(reader->json, item)) {
-        if (throng_is_walkable(loading, def->queue.points[i])) continue;
+        if (throng_is_walkable(reader, def->queue.points[i])) continue;
         return throng_wrong(reader, item, "the line (%.9g, %.9g) lies outside the walkable area",
                             def->queue.points[i].x, def->queue.points[i].y);
     }
@@ -81,15 +80,14 @@ static bool can_wait(throng_reader *reader, throng_json_ref node, int form) {
     return throng_wrong(reader, node, "'wait' belongs to the goals of '%s', not beside it", throng_goal_forms[form]);
 }
 
-static bool read_waiting(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def) {
-    throng_reader *reader = &loading->reader;
+static bool read_waiting(throng_reader *reader, throng_json_ref object, int form, throng_goal_def *def) {
     throng_json_ref wait = throng_value(reader, object, "wait"), capacity = throng_value(reader, object, "capacity");
     throng_json_ref queue = throng_value(reader, object, "queue");
-    bool good = wait == THRONG_NO_NODE || (can_wait(reader, wait, form) && read_wait(loading, wait, def));
+    bool good = wait == THRONG_NO_NODE || (can_wait(reader, wait, form) && read_wait(reader, wait, def));
     uint64_t served = 0;
     good = throng_read_whole(reader, capacity, 1, 1000000, &served) && good;
     def->capacity = (uint32_t)served;
-    if (queue != THRONG_NO_NODE) good = read_queue(loading, queue, def) && good;
+    if (queue != THRONG_NO_NODE) good = read_queue(reader, queue, def) && good;
 
     throng_json_ref line = capacity != THRONG_NO_NODE ? capacity : queue;
     if (line == THRONG_NO_NODE || !good) return good;
@@ -139,58 +137,55 @@ throng_goal throng_add_goal(throng_scenario *s, throng_goal_def def) {
 }
 
 /* The free slot for a goal, or the slot of one that equals it. */
-static size_t slot_of(const throng_loading *loading, const throng_goal_def *def) {
-    size_t mask = loading->goal_table_size - 1, slot = hash_goal(def) & mask;
-    const throng_goal_def *goals = loading->scenario->goals;
-    while (loading->goal_table[slot] && !same_goal(&goals[loading->goal_table[slot] - 1], def))
-        slot = (slot + 1) & mask;
+static size_t slot_of(const throng_reader *reader, const throng_goal_def *def) {
+    size_t mask = reader->goal_table_size - 1, slot = hash_goal(def) & mask;
+    const throng_goal_def *goals = reader->scenario->goals;
+    while (reader->goal_table[slot] && !same_goal(&goals[reader->goal_table[slot] - 1], def)) slot = (slot + 1) & mask;
     return slot;
 }
 
-throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def) {
-    throng_scenario *s = loading->scenario;
-    if (2 * (s->goal_count + 1) > loading->goal_table_size) {
-        uint32_t *old = loading->goal_table;
-        size_t old_size = loading->goal_table_size;
-        loading->goal_table_size = 64;
-        while (loading->goal_table_size < 4 * (s->goal_count + 1)) loading->goal_table_size *= 2;
-        loading->goal_table = throng_allocate(loading->goal_table_size * sizeof *old);
+throng_goal throng_intern_goal(throng_reader *reader, throng_goal_def def) {
+    throng_scenario *s = reader->scenario;
+    if (2 * (s->goal_count + 1) > reader->goal_table_size) {
+        uint32_t *old = reader->goal_table;
+        size_t old_size = reader->goal_table_size;
+        reader->goal_table_size = 64;
+        while (reader->goal_table_size < 4 * (s->goal_count + 1)) reader->goal_table_size *= 2;
+        reader->goal_table = throng_allocate(reader->goal_table_size * sizeof *old);
         for (size_t i = 0; i < old_size; i++) {
-            if (old[i]) loading->goal_table[slot_of(loading, &s->goals[old[i] - 1])] = old[i];
+            if (old[i]) reader->goal_table[slot_of(reader, &s->goals[old[i] - 1])] = old[i];
         }
         throng_release(old);
     }
-    size_t slot = slot_of(loading, &def);
-    if (!loading->goal_table[slot]) loading->goal_table[slot] = throng_add_goal(s, def);
-    return loading->goal_table[slot];
+    size_t slot = slot_of(reader, &def);
+    if (!reader->goal_table[slot]) reader->goal_table[slot] = throng_add_goal(s, def);
+    return reader->goal_table[slot];
 }
 
 /* ------------------------------------------------------------------ polygon, point, direction */
 
-static bool refuse_outside(throng_loading *loading, throng_json_ref node, throng_point at) {
-    throng_wrong(&loading->reader, node, "the goal lies outside the walkable area");
-    return throng_locate(&loading->reader, at);
+static bool refuse_outside(throng_reader *reader, throng_json_ref node, throng_point at) {
+    throng_wrong(reader, node, "the goal lies outside the walkable area");
+    return throng_locate(reader, at);
 }
 
-static bool read_ring(throng_loading *loading, throng_json_ref node, throng_goal_def *def) {
-    throng_reader *reader = &loading->reader;
+static bool read_ring(throng_reader *reader, throng_json_ref node, throng_goal_def *def) {
     if (!throng_read_polygon(reader, node, &def->ring)) return false;
-    return throng_is_partly_walkable(loading, def->ring) || refuse_outside(loading, node, def->ring.points[0]);
+    return throng_is_partly_walkable(reader, def->ring) || refuse_outside(reader, node, def->ring.points[0]);
 }
 
-bool throng_read_goal_place(throng_loading *loading, throng_json_ref node, int form, throng_goal_def *def) {
-    throng_reader *reader = &loading->reader;
+bool throng_read_goal_place(throng_reader *reader, throng_json_ref node, int form, throng_goal_def *def) {
     switch (form) {
         case THRONG_FORM_POLYGON:
             def->kind = THRONG_GOAL_AREA;
-            return read_ring(loading, node, def);
+            return read_ring(reader, node, def);
         case THRONG_FORM_RANDOM_IN:
             def->kind = THRONG_GOAL_ROAM;
-            return read_ring(loading, node, def);
+            return read_ring(reader, node, def);
         case THRONG_FORM_POINT:
             def->kind = THRONG_GOAL_POINT;
             if (!throng_read_point(reader, node, &def->point)) return false;
-            return throng_is_walkable(loading, def->point) || refuse_outside(loading, node, def->point);
+            return throng_is_walkable(reader, def->point) || refuse_outside(reader, node, def->point);
         default:
             def->kind = THRONG_GOAL_DIRECTION;
             if (!throng_read_vector(reader, node, "a direction [x, y]", &def->point)) return false;
@@ -200,9 +195,8 @@ bool throng_read_goal_place(throng_loading *loading, throng_json_ref node, int f
 }
 
 /* "radius", "exit", "repeat" and waits, which several throng_goal_forms share. */
-bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def) {
-    throng_reader *reader = &loading->reader;
-    bool good = read_waiting(loading, object, form, def);
+bool throng_read_goal_extras(throng_reader *reader, throng_json_ref object, int form, throng_goal_def *def) {
+    bool good = read_waiting(reader, object, form, def);
     throng_json_ref radius = throng_value(reader, object, "radius"), leave = throng_value(reader, object, "exit");
     throng_json_ref repeat = throng_value(reader, object, "repeat");
     good = throng_read_number(reader, radius, (throng_range){0, THRONG_FARTHEST, true, "m"}, &def->radius) && good;
@@ -221,8 +215,7 @@ bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, in
 
 /* ------------------------------------------------------------------ named goals */
 
-static void load_named_goal(throng_loading *loading, throng_json_ref key) {
-    throng_reader *reader = &loading->reader;
+static void load_named_goal(throng_reader *reader, throng_json_ref key) {
     const char *name = throng_json_text_of(reader->json, key);
     throng_goal_def def = throng_default_goal_def();
     def.name = name;
@@ -231,24 +224,22 @@ static void load_named_goal(throng_loading *loading, throng_json_ref key) {
     if (throng_read_keys(reader, key + 1, THRONG_KEYS_NAMED_GOAL, "a goal")) {
         int form = throng_read_alternative(reader, key + 1, throng_goal_forms, 3, "a goal");
         if (form >= 0) {
-            throng_read_goal_place(loading, throng_value(reader, key + 1, throng_goal_forms[form]), form, &def);
-            throng_read_goal_extras(loading, key + 1, form, &def);
+            throng_read_goal_place(reader, throng_value(reader, key + 1, throng_goal_forms[form]), form, &def);
+            throng_read_goal_extras(reader, key + 1, form, &def);
         }
     }
-    throng_add_goal(loading->scenario, def);
+    throng_add_goal(reader->scenario, def);
 }
 
-void throng_load_goals(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+void throng_load_goals(throng_reader *reader) {
     const throng_json *json = reader->json;
-    throng_load_floor_goals(loading);
+    throng_load_floor_goals(reader);
     throng_json_ref object = throng_section(reader, "goals", THRONG_JSON_OBJECT, "an object of named goals");
     if (object == THRONG_NO_NODE) return;
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
-        const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_EXIT, throng_json_text_of(json, k));
-        if (twin) throng_refuse_twice(loading, k, twin);
-        size_t before = loading->goal_names.count;
-        if (throng_names_add(&loading->goal_names, throng_json_text_of(json, k)) == before) load_named_goal(loading, k);
+    THRONG_EACH_KEY (k, json, object) {
+        const throng_floor_shape *twin = throng_floor_named(reader, THRONG_FLOOR_EXIT, throng_json_text_of(json, k));
+        if (twin) throng_refuse_twice(reader, k, twin);
+        size_t before = reader->goal_names.count;
+        if (throng_names_add(&reader->goal_names, throng_json_text_of(json, k)) == before) load_named_goal(reader, k);
     }
 }

@@ -7,24 +7,22 @@
 #include "base/memory.h"
 #include "scenario/scenario.h"
 
-static throng_goal find_goal(throng_loading *loading, throng_json_ref node, const char *name) {
-    size_t found = throng_names_find(&loading->goal_names, name);
+static throng_goal find_goal(throng_reader *reader, throng_json_ref node, const char *name) {
+    size_t found = throng_names_find(&reader->goal_names, name);
     if (found != THRONG_NO_NAME) return (throng_goal)found + 1;
-    if (loading->floor.failed) return 0; /* it may stand in the plan, which was complained about */
+    if (reader->floor.failed) return 0; /* it may stand in the plan, which was complained about */
     throng_suggestion near = {.word = name};
     throng_suggest(&near, "antipode");
-    throng_no_such(&loading->reader, node, "goal", near, &loading->goal_names, " in \"goals\"");
+    throng_no_such(reader, node, "goal", near, &reader->goal_names, " in \"goals\"");
     return 0;
 }
 
 /* ------------------------------------------------------------------ throng_goal_forms of an entry's goal */
 
-static bool read_leg(throng_loading *loading, throng_entry *entry, throng_json_ref node, throng_journey_leg *out);
+static bool read_leg(throng_reader *reader, throng_entry *entry, throng_json_ref node, throng_journey_leg *out);
 
 /* {"any": [...]}: members are names, polygons and points. */
-static bool read_any(throng_loading *loading, throng_entry *entry, throng_json_ref list, throng_goal_def *def) {
-    throng_reader *reader = &loading->reader;
-    const throng_json *json = reader->json;
+static bool read_any(throng_reader *reader, throng_entry *entry, throng_json_ref list, throng_goal_def *def) {
     size_t count = throng_read_list(reader, list, "a list of goals");
     if (count == 0) return false;
     throng_goal *members = throng_allocate(count * sizeof *members);
@@ -32,12 +30,12 @@ static bool read_any(throng_loading *loading, throng_entry *entry, throng_json_r
     def->any = members;
     def->any_count = count;
     bool good = true, all_exits = true;
-    throng_json_ref item = throng_json_first(json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    throng_json_ref item = throng_json_first(reader->json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
         throng_journey_leg leg = {0};
-        bool read = read_leg(loading, entry, item, &leg);
+        bool read = read_leg(reader, entry, item, &leg);
         if (read) {
-            const throng_goal_def *member = leg.goal ? &loading->scenario->goals[leg.goal - 1] : NULL;
+            const throng_goal_def *member = leg.goal ? &reader->scenario->goals[leg.goal - 1] : NULL;
             bool place = leg.kind == THRONG_LEG_SHARED &&
                          (member->kind == THRONG_GOAL_AREA || member->kind == THRONG_GOAL_POINT);
             if (!place) read = throng_wrong(reader, item, "'any' chooses among polygons and points");
@@ -52,8 +50,7 @@ static bool read_any(throng_loading *loading, throng_entry *entry, throng_json_r
 }
 
 /* {"choice": [["a", 2], ["b", 1]]}: options are names or any other form. */
-static bool read_options(throng_loading *loading, throng_entry *entry, throng_json_ref list, throng_journey_leg *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_options(throng_reader *reader, throng_entry *entry, throng_json_ref list, throng_journey_leg *out) {
     const throng_json *json = reader->json;
     size_t count = throng_read_list(reader, list, "a list of [goal, weight]");
     if (count == 0) return false;
@@ -70,7 +67,7 @@ static bool read_options(throng_loading *loading, throng_entry *entry, throng_js
         }
         throng_json_ref goal = throng_json_first(json, item), weight = throng_json_after(json, goal);
         double number = 0;
-        good = read_leg(loading, entry, goal, &out->options[i]) && good;
+        good = read_leg(reader, entry, goal, &out->options[i]) && good;
         good = throng_read_number(reader, weight, (throng_range){0, INFINITY, false, ""}, &number) && good;
         if (out->options[i].kind == THRONG_LEG_CHOICE) good = throng_wrong(reader, goal, "a choice within a choice");
         out->weights[i] = sum += number;
@@ -87,9 +84,8 @@ static bool read_permute(throng_reader *reader, throng_json_ref node, throng_jou
 }
 
 /* The throng_goal_forms by which each person gets a point of its own. */
-static bool read_own(throng_loading *loading, const throng_entry *entry, throng_json_ref value, int form,
+static bool read_own(throng_reader *reader, const throng_entry *entry, throng_json_ref value, int form,
                      throng_journey_leg *out) {
-    throng_reader *reader = &loading->reader;
     throng_range coordinate = {-THRONG_FARTHEST, THRONG_FARTHEST, false, "m"};
     if (entry->source && (form == THRONG_FORM_POINTS || form == THRONG_FORM_PERMUTE)) {
         return throng_wrong(reader, value, "'%s' is for people who are all there at the start, not for a source",
@@ -117,61 +113,59 @@ static bool read_own(throng_loading *loading, const throng_entry *entry, throng_
     }
 }
 
-static bool read_goal_object(throng_loading *loading, throng_entry *entry, throng_json_ref node,
+static bool read_goal_object(throng_reader *reader, throng_entry *entry, throng_json_ref node,
                              throng_journey_leg *out) {
-    throng_reader *reader = &loading->reader;
     if (!throng_read_keys(reader, node, THRONG_KEYS_GOAL, "the name of a goal, or an object")) return false;
     int form = throng_read_alternative(reader, node, throng_goal_forms, THRONG_FORM_COUNT, "a goal");
     if (form < 0) return false;
     throng_json_ref value = throng_value(reader, node, throng_goal_forms[form]);
     throng_goal_def def = throng_default_goal_def();
-    bool good = throng_read_goal_extras(loading, node, form, &def);
+    bool good = throng_read_goal_extras(reader, node, form, &def);
     if (form == THRONG_FORM_CHOICE) {
         out->kind = THRONG_LEG_CHOICE;
         if (throng_value(reader, node, "exit") != THRONG_NO_NODE) {
             good = throng_wrong(reader, node, "'exit' belongs to the goals of a choice, not to the choice");
         }
-        return read_options(loading, entry, value, out) && good;
+        return read_options(reader, entry, value, out) && good;
     }
     if (form == THRONG_FORM_POLYGON || form == THRONG_FORM_RANDOM_IN || form == THRONG_FORM_ANY) {
-        bool read = form == THRONG_FORM_ANY ? read_any(loading, entry, value, &def)
-                                            : throng_read_goal_place(loading, value, form, &def);
-        out->goal = throng_add_goal(loading->scenario, def);
+        bool read = form == THRONG_FORM_ANY ? read_any(reader, entry, value, &def)
+                                            : throng_read_goal_place(reader, value, form, &def);
+        out->goal = throng_add_goal(reader->scenario, def);
         return read && good;
     }
     if (form == THRONG_FORM_POINT || form == THRONG_FORM_DIRECTION) {
-        good = throng_read_goal_place(loading, value, form, &def) && good;
+        good = throng_read_goal_place(reader, value, form, &def) && good;
     } else {
         def.kind = THRONG_GOAL_OWN;
-        good = read_own(loading, entry, value, form, out) && good;
+        good = read_own(reader, entry, value, form, out) && good;
     }
-    out->goal = throng_intern_goal(loading, def);
+    out->goal = throng_intern_goal(reader, def);
     return good;
 }
 
-static bool read_antipode(throng_loading *loading, const throng_entry *entry, throng_json_ref node,
+static bool read_antipode(throng_reader *reader, const throng_entry *entry, throng_json_ref node,
                           throng_journey_leg *out) {
     bool round = entry->shape.kind == THRONG_ON_RING || entry->shape.kind == THRONG_ELLIPSE;
     if (entry->good && !round) {
-        return throng_wrong(&loading->reader, node, "\"antipode\" needs people placed by \"ring\" or \"ellipse\"");
+        return throng_wrong(reader, node, "\"antipode\" needs people placed by \"ring\" or \"ellipse\"");
     }
     out->kind = THRONG_LEG_ANTIPODE;
     throng_goal_def def = throng_default_goal_def();
     def.kind = THRONG_GOAL_OWN;
-    out->goal = throng_intern_goal(loading, def);
+    out->goal = throng_intern_goal(reader, def);
     return true;
 }
 
-static bool read_leg(throng_loading *loading, throng_entry *entry, throng_json_ref node, throng_journey_leg *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_leg(throng_reader *reader, throng_entry *entry, throng_json_ref node, throng_journey_leg *out) {
     *out = (throng_journey_leg){.kind = THRONG_LEG_SHARED, .node = node};
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
-        return read_goal_object(loading, entry, node, out);
+        return read_goal_object(reader, entry, node, out);
     }
     if (strcmp(throng_json_text_of(reader->json, node), "antipode") == 0) {
-        return read_antipode(loading, entry, node, out);
+        return read_antipode(reader, entry, node, out);
     }
-    out->goal = find_goal(loading, node, throng_json_text_of(reader->json, node));
+    out->goal = find_goal(reader, node, throng_json_text_of(reader->json, node));
     return out->goal != 0;
 }
 
@@ -186,13 +180,12 @@ void throng_clear_leg(throng_journey_leg *leg) {
 /* ------------------------------------------------------------------ journeys */
 
 /* Whether anybody can come to the end of a leg and go on; complains when not. */
-static bool can_go_on(throng_loading *loading, const throng_entry *entry, const throng_journey_leg *leg) {
-    throng_reader *reader = &loading->reader;
+static bool can_go_on(throng_reader *reader, const throng_entry *entry, const throng_journey_leg *leg) {
     for (size_t i = 0; i < leg->option_count; i++) {
-        if (!can_go_on(loading, entry, &leg->options[i])) return false;
+        if (!can_go_on(reader, entry, &leg->options[i])) return false;
     }
     if (leg->kind == THRONG_LEG_CHOICE || leg->goal == 0) return true;
-    const throng_goal_def *goal = &loading->scenario->goals[leg->goal - 1];
+    const throng_goal_def *goal = &reader->scenario->goals[leg->goal - 1];
     if (goal->kind == THRONG_GOAL_DIRECTION) {
         return throng_wrong(reader, leg->node, "a direction is never reached: it can only be the last of a journey");
     }
@@ -213,47 +206,45 @@ static bool has_own_points(const throng_journey_leg *leg) {
     return leg->kind > THRONG_LEG_CHOICE;
 }
 
-static bool roams(const throng_loading *loading, const throng_journey_leg *leg) {
+static bool roams(const throng_reader *reader, const throng_journey_leg *leg) {
     for (size_t i = 0; i < leg->option_count; i++) {
-        if (roams(loading, &leg->options[i])) return true;
+        if (roams(reader, &leg->options[i])) return true;
     }
-    return leg->goal && loading->scenario->goals[leg->goal - 1].kind == THRONG_GOAL_ROAM;
+    return leg->goal && reader->scenario->goals[leg->goal - 1].kind == THRONG_GOAL_ROAM;
 }
 
 /* A person has one point of its own: a random one on the way there, or on the way round, would replace it. */
-static bool keeps_own_points(throng_loading *loading, const throng_entry *entry) {
+static bool keeps_own_points(throng_reader *reader, const throng_entry *entry) {
     bool roamed = false;
     for (size_t turn = 0; turn < (entry->repeat ? 2 : 1); turn++) {
         for (size_t i = 0; i < entry->leg_count; i++) {
             if (roamed && has_own_points(&entry->legs[i])) {
-                return throng_wrong(&loading->reader, entry->legs[i].node,
+                return throng_wrong(reader, entry->legs[i].node,
                                     "a point of one's own cannot come after a random point");
             }
-            roamed = roamed || roams(loading, &entry->legs[i]);
+            roamed = roamed || roams(reader, &entry->legs[i]);
         }
     }
     return true;
 }
 
-static bool read_journey(throng_loading *loading, throng_entry *entry, throng_json_ref list) {
-    throng_reader *reader = &loading->reader;
-    const throng_json *json = reader->json;
+static bool read_journey(throng_reader *reader, throng_entry *entry, throng_json_ref list) {
     size_t count = throng_read_list(reader, list, "a list of goals"), own = 0;
     if (count == 0) return false;
     entry->legs = throng_allocate(count * sizeof *entry->legs);
     entry->leg_count = count;
     bool good = true;
-    throng_json_ref item = throng_json_first(json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    throng_json_ref item = throng_json_first(reader->json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
         throng_journey_leg *leg = &entry->legs[i];
-        bool read = read_leg(loading, entry, item, leg);
-        if (read && (i + 1 < count || entry->repeat)) read = can_go_on(loading, entry, leg);
+        bool read = read_leg(reader, entry, item, leg);
+        if (read && (i + 1 < count || entry->repeat)) read = can_go_on(reader, entry, leg);
         if (read && has_own_points(leg) && own++ > 0) {
             read = throng_wrong(reader, item, "a journey can have one goal that is a point of one's own, not two");
         }
         good = read && good;
     }
-    return good && keeps_own_points(loading, entry);
+    return good && keeps_own_points(reader, entry);
 }
 
 static throng_journey_leg *allocate_leg(throng_entry *entry) {
@@ -262,8 +253,7 @@ static throng_journey_leg *allocate_leg(throng_entry *entry) {
     return entry->legs;
 }
 
-static bool read_repeat(throng_loading *loading, throng_entry *entry) {
-    throng_reader *reader = &loading->reader;
+static bool read_repeat(throng_reader *reader, throng_entry *entry) {
     throng_json_ref repeat = throng_value(reader, entry->node, "repeat");
     if (repeat == THRONG_NO_NODE) return true;
     throng_json_ref journey = throng_value(reader, entry->node, "journey");
@@ -272,28 +262,27 @@ static bool read_repeat(throng_loading *loading, throng_entry *entry) {
     return throng_wrong(reader, repeat, "'repeat' needs a 'journey' of two goals or more");
 }
 
-bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
-    throng_reader *reader = &loading->reader;
-    bool good = read_repeat(loading, entry);
+bool throng_load_legs(throng_reader *reader, throng_entry *entry) {
+    bool good = read_repeat(reader, entry);
     throng_json_ref goal = throng_value(reader, entry->node, "goal"),
                     journey = throng_value(reader, entry->node, "journey");
     if (goal != THRONG_NO_NODE && journey != THRONG_NO_NODE) {
         return throng_wrong(reader, journey, "an entry takes one of 'goal' and 'journey', not both");
     }
-    if (journey != THRONG_NO_NODE) return read_journey(loading, entry, journey) && good;
-    const throng_floor_shape *spawn = throng_spawn_of(loading, entry->node);
+    if (journey != THRONG_NO_NODE) return read_journey(reader, entry, journey) && good;
+    const throng_floor_shape *spawn = throng_spawn_of(reader, entry->node);
     if (goal == THRONG_NO_NODE && spawn && *spawn->goal) {
         goal = throng_value(reader, entry->node, "in");
         throng_journey_leg *leg = allocate_leg(entry);
-        *leg = (throng_journey_leg){
-            .kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(loading, goal, spawn->goal)};
+        *leg =
+            (throng_journey_leg){.kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(reader, goal, spawn->goal)};
         return leg->goal != 0 && good;
     }
     if (goal == THRONG_NO_NODE) {
         throng_note(reader, entry->node, "neither 'goal' nor 'journey': these people stay where they are");
         return good;
     }
-    return read_leg(loading, entry, goal, allocate_leg(entry)) && good;
+    return read_leg(reader, entry, goal, allocate_leg(entry)) && good;
 }
 
 /* ------------------------------------------------------------------ each person's own */
@@ -301,13 +290,13 @@ bool throng_load_legs(throng_loading *loading, throng_entry *entry) {
 enum { DRAW_OPTION, DRAW_PERMUTATION }; /* throng_draws.what */
 
 /* Who starts where the k-th person is sent to: a random permutation (Fisher and Yates). */
-static uint32_t *deal_out(const throng_loading *loading, const throng_entry *entry) {
+static uint32_t *deal_out(const throng_reader *reader, const throng_entry *entry) {
     size_t count = entry->shape.count;
     uint32_t *order = throng_allocate(count * sizeof *order);
     for (size_t k = 0; k < count; k++) order[k] = (uint32_t)k;
     for (size_t k = count - 1; k > 0; k--) {
         throng_draws draws =
-            throng_entry_draws(loading->scenario->seed, entry->stream, k, DRAW_PERMUTATION, THRONG_RANDOM_GOAL);
+            throng_entry_draws(reader->scenario->seed, entry->stream, k, DRAW_PERMUTATION, THRONG_RANDOM_GOAL);
         size_t other = (size_t)(throng_draw_uniform(&draws) * (double)(k + 1));
         uint32_t swapped = order[k];
         order[k] = order[other];
@@ -329,10 +318,10 @@ throng_point throng_leg_target(const throng_journey_leg *leg, throng_point at, t
     }
 }
 
-static throng_point target_of(const throng_loading *loading, const throng_entry *entry, const throng_journey_leg *leg,
+static throng_point target_of(const throng_reader *reader, const throng_entry *entry, const throng_journey_leg *leg,
                               size_t k, const uint32_t *order) {
     if (leg->kind == THRONG_LEG_POINTS) return leg->points.points[k];
-    const throng_person *people = loading->scenario->people + entry->first;
+    const throng_person *people = reader->scenario->people + entry->first;
     throng_point at = people[leg->kind == THRONG_LEG_PERMUTE ? order[k] : k].def.at;
     return throng_leg_target(leg, at, entry->shape.centre);
 }
@@ -357,9 +346,9 @@ static bool needs_order(const throng_journey_leg *legs, size_t count) {
 }
 
 /* Appends the goals of one person, and finds the point of its own; counts those outside the place. */
-static void append_journey(throng_loading *loading, const throng_entry *entry, size_t k, const uint32_t *order,
+static void append_journey(throng_reader *reader, const throng_entry *entry, size_t k, const uint32_t *order,
                            size_t *outside) {
-    throng_scenario *s = loading->scenario;
+    throng_scenario *s = reader->scenario;
     throng_person *person = &s->people[entry->first + k];
     THRONG_GROW(s->journey_goals, s->journey_goal_capacity, s->journey_goal_count + entry->leg_count);
     person->journey = (uint32_t)s->journey_goal_count;
@@ -368,9 +357,9 @@ static void append_journey(throng_loading *loading, const throng_entry *entry, s
         const throng_journey_leg *leg = throng_choose_leg(entry->legs, i, s->seed, entry->stream, k);
         s->journey_goals[s->journey_goal_count++] = leg->goal;
         if (leg->kind <= THRONG_LEG_CHOICE) continue;
-        person->def.target = target_of(loading, entry, leg, k, order);
-        if (throng_is_walkable(loading, person->def.target) || (*outside)++ > 0) continue;
-        throng_wrong(&loading->reader, leg->node,
+        person->def.target = target_of(reader, entry, leg, k, order);
+        if (throng_is_walkable(reader, person->def.target) || (*outside)++ > 0) continue;
+        throng_wrong(reader, leg->node,
                      "the goal (%.9g, %.9g) of the person at (%.9g, %.9g) lies outside the "
                      "walkable area",
                      person->def.target.x, person->def.target.y, person->def.at.x, person->def.at.y);
@@ -384,22 +373,21 @@ static bool is_same_for_all(const throng_entry *entry) {
     return true;
 }
 
-void throng_send_people(throng_loading *loading, const throng_entry *entry) {
-    throng_scenario *s = loading->scenario;
+void throng_send_people(throng_reader *reader, const throng_entry *entry) {
+    throng_scenario *s = reader->scenario;
     if (entry->leg_count == 0) return;
-    uint32_t *order = needs_order(entry->legs, entry->leg_count) ? deal_out(loading, entry) : NULL;
+    uint32_t *order = needs_order(entry->legs, entry->leg_count) ? deal_out(reader, entry) : NULL;
     bool shared = is_same_for_all(entry);
     size_t before = s->journey_goal_count, outside = 0;
     for (size_t k = 0; k < entry->shape.count; k++) {
-        append_journey(loading, entry, k, order, &outside);
+        append_journey(reader, entry, k, order, &outside);
         if (!shared || k == 0) continue;
         /* The goals are those of the entry's first person; only the target is one's own. */
         s->journey_goal_count -= entry->leg_count;
         s->people[entry->first + k].journey = (uint32_t)before;
     }
     if (outside > 1) {
-        throng_wrong(&loading->reader, entry->legs[0].node, "%zu more people have goals outside the walkable area",
-                     outside - 1);
+        throng_wrong(reader, entry->legs[0].node, "%zu more people have goals outside the walkable area", outside - 1);
     }
     throng_release(order);
 }

@@ -102,7 +102,7 @@ enum {
 };
 
 bool throng_is_clear_of_walls(const throng_placement *p, throng_point at, double radius) {
-    const throng_walls *walls = p->loading->walls;
+    const throng_walls *walls = p->reader->walls;
     if (p->overlap_allowed) return throng_walls_inside(walls, at.x, at.y);
     radius += p->room;
     return throng_walls_depth(walls, at.x, at.y, radius + THRONG_ROUNDING) >= radius - THRONG_ROUNDING;
@@ -126,8 +126,8 @@ static throng_json_ref place_node(const throng_reader *reader, const throng_shap
 }
 
 static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, throng_point at, double radius) {
-    throng_reader *reader = &p->loading->reader;
-    double depth = throng_walls_depth(p->loading->walls, at.x, at.y, radius + p->room);
+    throng_reader *reader = p->reader;
+    double depth = throng_walls_depth(p->reader->walls, at.x, at.y, radius + p->room);
     throng_json_ref node = place_node(reader, &entry->shape, k);
     if (depth <= 0 || p->overlap_allowed) {
         throng_wrong(reader, node, "agents[%u]: (%.9g, %.9g) is in a wall or outside the walkable area", entry->index,
@@ -146,11 +146,11 @@ static void tell_wall(throng_placement *p, const throng_entry *entry, size_t k, 
 }
 
 static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t k, size_t other) {
-    throng_reader *reader = &p->loading->reader;
+    throng_reader *reader = p->reader;
     const throng_placed *crowd = p->crowd;
     size_t person = entry->first + k;
     throng_point a = crowd->people[person].at, b = crowd->people[other].at;
-    throng_point to = throng_period_apart(&p->loading->scenario->period, a.x - b.x, a.y - b.y);
+    throng_point to = throng_period_apart(&p->reader->scenario->period, a.x - b.x, a.y - b.y);
     double distance = sqrt(to.x * to.x + to.y * to.y),
            apart = crowd->people[person].radius + crowd->people[other].radius;
     throng_json_ref node = place_node(reader, &entry->shape, k);
@@ -173,12 +173,12 @@ static void tell_overlap(throng_placement *p, const throng_entry *entry, size_t 
 }
 
 static void place_given(throng_placement *p, throng_entry *entry) {
-    throng_reader *reader = &p->loading->reader;
+    throng_reader *reader = p->reader;
     const throng_shape *shape = &entry->shape;
-    throng_person *people = p->loading->scenario->people + entry->first;
+    throng_person *people = p->reader->scenario->people + entry->first;
     throng_point *at = throng_allocate(shape->count * sizeof *at);
     throng_shape_positions(shape, at);
-    const throng_period *period = &p->loading->scenario->period;
+    const throng_period *period = &p->reader->scenario->period;
     for (size_t k = 0; k < shape->count; k++) at[k] = throng_period_wrap(period, at[k]);
     size_t faults = 0;
     for (size_t k = 0; k < shape->count; k++) {
@@ -207,7 +207,7 @@ static void place_given(throng_placement *p, throng_entry *entry) {
 /* ------------------------------------------------------------------ jitter */
 
 void throng_shake(throng_placement *p, const throng_entry *entry, const throng_floor *floor) {
-    throng_scenario *s = p->loading->scenario;
+    throng_scenario *s = p->reader->scenario;
     for (size_t k = 0; k < entry->shape.count; k++) {
         size_t person = entry->first + k;
         throng_agent_def *def = &s->people[person].def;
@@ -233,23 +233,23 @@ void throng_shake(throng_placement *p, const throng_entry *entry, const throng_f
 /* ------------------------------------------------------------------ everybody */
 
 /* The largest distance of two centres at which anybody could mind anybody, m. */
-static double largest_reach(const throng_loading *loading) {
+static double largest_reach(const throng_reader *reader) {
     double radius = 1e-3, gap = 0;
-    for (size_t i = 0; i < loading->entry_count; i++) {
-        const throng_entry *entry = &loading->entries[i];
+    for (size_t i = 0; i < reader->entry_count; i++) {
+        const throng_entry *entry = &reader->entries[i];
         if (!entry->good) continue;
         gap = fmax(gap, entry->shape.gap);
         for (size_t k = 0; k < entry->shape.count; k++) {
-            radius = fmax(radius, loading->scenario->people[entry->first + k].def.radius);
+            radius = fmax(radius, reader->scenario->people[entry->first + k].def.radius);
         }
     }
     return 2 * radius + gap + room_apart;
 }
 
 /* The name of a model that keeps its people apart, or NULL. */
-static const char *model_apart(const throng_loading *loading) {
-    for (size_t i = 0; i < loading->entry_count; i++) {
-        const throng_entry *entry = &loading->entries[i];
+static const char *model_apart(const throng_reader *reader) {
+    for (size_t i = 0; i < reader->entry_count; i++) {
+        const throng_entry *entry = &reader->entries[i];
         if (entry->good && entry->traits.model.model->keeps_apart) return entry->traits.model.model->name;
     }
     return NULL;
@@ -257,38 +257,38 @@ static const char *model_apart(const throng_loading *loading) {
 
 /* Where people stand or should stand, for a picture. */
 static void sketch_people(const throng_placement *p) {
-    const throng_loading *loading = p->loading;
-    for (size_t i = 0; loading->sketch && i < loading->entry_count; i++) {
-        const throng_entry *entry = &loading->entries[i];
+    const throng_reader *reader = p->reader;
+    for (size_t i = 0; reader->sketch && i < reader->entry_count; i++) {
+        const throng_entry *entry = &reader->entries[i];
         if (entry->shape.kind == THRONG_IN) {
-            throng_sketch_add(loading->sketch, THRONG_SKETCH_START, entry->shape.ring, 0);
+            throng_sketch_add(reader->sketch, THRONG_SKETCH_START, entry->shape.ring, 0);
         }
     }
-    for (size_t i = 0; loading->sketch && i < loading->scenario->person_count; i++) {
+    for (size_t i = 0; reader->sketch && i < reader->scenario->person_count; i++) {
         if (p->crowd->people[i].radius > 0) {
-            throng_sketch_person(loading->sketch, p->crowd->people[i].at, p->crowd->people[i].radius);
+            throng_sketch_person(reader->sketch, p->crowd->people[i].at, p->crowd->people[i].radius);
         }
     }
 }
 
-void throng_place_people(throng_loading *loading) {
-    throng_placement p = {.loading = loading,
-                          .crowd = throng_placed_create(loading->scenario->person_count, largest_reach(loading)),
-                          .overlap_allowed = loading->scenario->allow_overlap,
-                          .apart = model_apart(loading)};
+void throng_place_people(throng_reader *reader) {
+    throng_placement p = {.reader = reader,
+                          .crowd = throng_placed_create(reader->scenario->person_count, largest_reach(reader)),
+                          .overlap_allowed = reader->scenario->allow_overlap,
+                          .apart = model_apart(reader)};
     p.room = p.apart ? room_apart : 0;
-    p.things = throng_plan_things(loading->scenario);
-    p.crowd->period = loading->scenario->period;
-    for (size_t i = 0; i < loading->entry_count; i++) {
-        throng_entry *entry = &loading->entries[i];
+    p.things = throng_plan_things(reader->scenario);
+    p.crowd->period = reader->scenario->period;
+    for (size_t i = 0; i < reader->entry_count; i++) {
+        throng_entry *entry = &reader->entries[i];
         if (entry->good && entry->shape.kind != THRONG_IN) place_given(&p, entry);
     }
-    for (size_t i = 0; i < loading->entry_count; i++) {
-        const throng_entry *entry = &loading->entries[i];
+    for (size_t i = 0; i < reader->entry_count; i++) {
+        const throng_entry *entry = &reader->entries[i];
         if (entry->good && entry->shape.kind != THRONG_IN && entry->shape.jitter > 0) throng_shake(&p, entry, NULL);
     }
-    for (size_t i = 0; i < loading->entry_count; i++) {
-        throng_entry *entry = &loading->entries[i];
+    for (size_t i = 0; i < reader->entry_count; i++) {
+        throng_entry *entry = &reader->entries[i];
         if (entry->good && entry->shape.kind == THRONG_IN) throng_fill_polygon(&p, entry);
     }
     sketch_people(&p);

@@ -45,7 +45,7 @@ bool throng_placed_covers(const throng_placed *crowd, uint32_t entry, throng_poi
                           double gap);
 
 typedef struct throng_placement {
-    throng_loading *loading;
+    throng_reader *reader;
     throng_placed *crowd; /* those who have a place */
     throng_things_plan things;
     bool overlap_allowed; /* people may stand in each other, and with a shoulder in a wall */

@@ -44,8 +44,8 @@ static throng_scenario_profile copy_profile(const throng_scenario_profile *profi
 }
 
 /* The parameters a model starts from: the scenario's, when it is the scenario's model, or else its habits alone. */
-static throng_scenario_profile start_from(const throng_loading *loading, const throng_model *model) {
-    const throng_scenario_profile *own = &loading->scenario->model;
+static throng_scenario_profile start_from(const throng_reader *reader, const throng_model *model) {
+    const throng_scenario_profile *own = &reader->scenario->model;
     if (own->model == model) return copy_profile(own);
     throng_scenario_profile profile = {model, default_values(model)};
     size_t count = throng_profile_param_count(model) - model->param_count;
@@ -63,11 +63,10 @@ static bool read_choice(throng_reader *reader, throng_json_ref node, const thron
     return word >= 0;
 }
 
-static bool read_param(throng_loading *loading, throng_json_ref node, const throng_param *param, double *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_param(throng_reader *reader, throng_json_ref node, const throng_param *param, double *out) {
     throng_range range = {param->low, param->high, false, param->unit};
     bool flag = false;
-    if (param->kind == THRONG_PARAM_MAP) return throng_read_weight_map(loading, node, out);
+    if (param->kind == THRONG_PARAM_MAP) return throng_read_weight_map(reader, node, out);
     if (param->kind == THRONG_PARAM_CHOICE) return read_choice(reader, node, param, out);
     if (param->kind == THRONG_PARAM_BOOL) {
         if (!throng_read_bool(reader, node, &flag)) return false;
@@ -85,14 +84,12 @@ static bool read_param(throng_loading *loading, throng_json_ref node, const thro
 }
 
 /* Tells of an old name. */
-static const throng_param *find_param(throng_loading *loading, throng_json_ref key, const throng_model *model,
+static const throng_param *find_param(throng_reader *reader, throng_json_ref key, const throng_model *model,
                                       const char *name, size_t *index) {
     const char *now;
     *index = throng_profile_find(model, name, &now);
     if (*index == SIZE_MAX) return NULL;
-    if (now)
-        throng_note(&loading->reader, key, "'%.80s' is called '%s' now; the old name goes with the next version", name,
-                    now);
+    if (now) throng_note(reader, key, "'%.80s' is called '%s' now; the old name goes with the next version", name, now);
     return throng_profile_param(model, *index);
 }
 
@@ -113,17 +110,15 @@ static const throng_model *model_of_section(const throng_json *json, throng_json
 }
 
 /* Parameters that stand plainly in an object; `among` sections of models, or in one. */
-static bool read_plain_params(throng_loading *loading, throng_json_ref object, bool among,
+static bool read_plain_params(throng_reader *reader, throng_json_ref object, bool among,
                               throng_scenario_profile *profile) {
-    throng_reader *reader = &loading->reader;
     const throng_json *json = reader->json;
     bool good = true;
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         size_t index;
-        const throng_param *param = find_param(loading, k, profile->model, throng_json_text_of(json, k), &index);
+        const throng_param *param = find_param(reader, k, profile->model, throng_json_text_of(json, k), &index);
         if (param) {
-            good = read_param(loading, k + 1, param, &profile->values[index]) && good;
+            good = read_param(reader, k + 1, param, &profile->values[index]) && good;
         } else if (!among || !model_of_section(json, k)) {
             good = refuse_param(reader, k, profile->model);
         }
@@ -133,29 +128,27 @@ static bool read_plain_params(throng_loading *loading, throng_json_ref object, b
 
 /* Parameters of several models are all checked, and those of the profile's own are taken; what stands
  * plainly goes first. */
-static bool read_params(throng_loading *loading, throng_json_ref object, throng_scenario_profile *profile) {
-    throng_reader *reader = &loading->reader;
+static bool read_params(throng_reader *reader, throng_json_ref object, throng_scenario_profile *profile) {
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         return throng_expected(reader, object, "an object of model parameters");
     }
     bool good = true;
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         const throng_model *model = model_of_section(json, k);
         if (model == profile->model) {
-            good = read_plain_params(loading, k + 1, false, profile) && good;
+            good = read_plain_params(reader, k + 1, false, profile) && good;
         } else if (model) {
             throng_scenario_profile other = {model, default_values(model)};
-            good = read_plain_params(loading, k + 1, false, &other) && good;
+            good = read_plain_params(reader, k + 1, false, &other) && good;
             throng_release(other.values);
         }
     }
-    return read_plain_params(loading, object, true, profile) && good;
+    return read_plain_params(reader, object, true, profile) && good;
 }
 
-static bool refuse_param_of_any(throng_loading *loading, throng_json_ref key, const char *name) {
-    const throng_scenario *s = loading->scenario;
+static bool refuse_param_of_any(throng_reader *reader, throng_json_ref key, const char *name) {
+    const throng_scenario *s = reader->scenario;
     throng_suggestion near = {.word = name};
     for (size_t p = 0; p <= s->profile_count; p++) {
         const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
@@ -163,31 +156,30 @@ static bool refuse_param_of_any(throng_loading *loading, throng_json_ref key, co
             throng_suggest(&near, throng_profile_param(model, i)->name);
     }
     char advice[100];
-    return throng_wrong(&loading->reader, key, "no model of the scenario has a parameter '%.80s'%s", name,
+    return throng_wrong(reader, key, "no model of the scenario has a parameter '%.80s'%s", name,
                         throng_suggest_text(&near, advice, sizeof advice));
 }
 
 /* Models may share the name of a parameter; the value must suit all of them. */
-bool throng_read_param_of_any(throng_loading *loading, throng_json_ref key, const char *name, throng_json_ref value,
+bool throng_read_param_of_any(throng_reader *reader, throng_json_ref key, const char *name, throng_json_ref value,
                               double *out) {
-    const throng_scenario *s = loading->scenario;
+    const throng_scenario *s = reader->scenario;
     const throng_param *known = NULL;
     for (size_t p = 0; p <= s->profile_count; p++) {
         const throng_model *model = p == 0 ? s->model.model : s->profiles[p - 1].model;
         size_t index;
-        const throng_param *param = find_param(loading, key, model, name, &index);
+        const throng_param *param = find_param(reader, key, model, name, &index);
         if (!param || param == known) continue;
         known = param;
-        if (!read_param(loading, value, param, out)) return false;
+        if (!read_param(reader, value, param, out)) return false;
     }
-    return known || refuse_param_of_any(loading, key, name);
+    return known || refuse_param_of_any(reader, key, name);
 }
 
 /* ------------------------------------------------------------------ the scenario's model */
 
-void throng_load_model(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
-    throng_scenario_profile *own = &loading->scenario->model;
+void throng_load_model(throng_reader *reader) {
+    throng_scenario_profile *own = &reader->scenario->model;
     throng_json_ref node = throng_value(reader, 0, "model"), name = node, params = THRONG_NO_NODE;
     if (node != THRONG_NO_NODE && throng_json_kind_of(reader->json, node) == THRONG_JSON_OBJECT) {
         throng_read_keys(reader, node, THRONG_KEYS_MODEL, "a model");
@@ -203,7 +195,7 @@ void throng_load_model(throng_loading *loading) {
     bool known = model || name == THRONG_NO_NODE;
     own->model = model ? model : throng_model_named(throng_default_world_def().model);
     own->values = default_values(own->model);
-    if (params != THRONG_NO_NODE && known) read_params(loading, params, own);
+    if (params != THRONG_NO_NODE && known) read_params(reader, params, own);
 }
 
 /* ------------------------------------------------------------------ profiles */
@@ -218,14 +210,14 @@ static const struct {
 
 throng_range throng_trait_range(size_t trait) { return traits_read[trait].range; }
 
-throng_traits throng_default_traits(const throng_loading *loading) {
+throng_traits throng_default_traits(const throng_reader *reader) {
     throng_agent_def def = throng_default_agent_def();
     throng_traits traits = {
         .value = {[THRONG_DRAW_RADIUS] = throng_always(def.radius),
                   [THRONG_DRAW_DESIRED_SPEED] = throng_always(def.desired_speed),
                   [THRONG_DRAW_MAX_SPEED] = throng_always(0), /* the world takes 1.5 times the desired speed */
                   [THRONG_DRAW_MASS] = throng_always(def.mass)},
-        .model = start_from(loading, loading->scenario->model.model)};
+        .model = start_from(reader, reader->scenario->model.model)};
     for (size_t i = 0; i < THRONG_TRAIT_COUNT; i++) traits.node[i] = THRONG_NO_NODE;
     return traits;
 }
@@ -248,9 +240,7 @@ static void compare_speeds(throng_reader *reader, const throng_traits *traits) {
     }
 }
 
-bool throng_load_traits(throng_loading *loading, throng_json_ref object, const throng_traits *base,
-                        throng_traits *out) {
-    throng_reader *reader = &loading->reader;
+bool throng_load_traits(throng_reader *reader, throng_json_ref object, const throng_traits *base, throng_traits *out) {
     *out = *base;
     out->model = copy_profile(&base->model);
     memset(out->owned, 0, sizeof out->owned);
@@ -272,10 +262,10 @@ bool throng_load_traits(throng_loading *loading, throng_json_ref object, const t
         known = model != NULL;
         if (model && model != out->model.model) {
             throng_release(out->model.values);
-            out->model = start_from(loading, model);
+            out->model = start_from(reader, model);
         }
     }
-    if (params != THRONG_NO_NODE && known) good = read_params(loading, params, &out->model) && good;
+    if (params != THRONG_NO_NODE && known) good = read_params(reader, params, &out->model) && good;
     out->bad = base->bad || !good || !known;
     return !out->bad;
 }
@@ -287,19 +277,17 @@ void throng_clear_traits(throng_traits *traits) {
     throng_release(traits->model.values);
 }
 
-void throng_load_profiles(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+void throng_load_profiles(throng_reader *reader) {
     const throng_json *json = reader->json;
     throng_json_ref object = throng_section(reader, "profiles", THRONG_JSON_OBJECT, "an object of named profiles");
     if (object == THRONG_NO_NODE) return;
-    loading->profiles = throng_allocate(throng_json_count(json, object) * sizeof *loading->profiles);
-    throng_traits base = throng_default_traits(loading);
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
-        size_t before = loading->profile_names.count;
-        if (throng_names_add(&loading->profile_names, throng_json_text_of(json, k)) < before) continue;
+    reader->profiles = throng_allocate(throng_json_count(json, object) * sizeof *reader->profiles);
+    throng_traits base = throng_default_traits(reader);
+    THRONG_EACH_KEY (k, json, object) {
+        size_t before = reader->profile_names.count;
+        if (throng_names_add(&reader->profile_names, throng_json_text_of(json, k)) < before) continue;
         throng_read_keys(reader, k + 1, THRONG_KEYS_PROFILE, "a profile");
-        throng_load_traits(loading, k + 1, &base, &loading->profiles[before]);
+        throng_load_traits(reader, k + 1, &base, &reader->profiles[before]);
     }
     throng_clear_traits(&base);
 }
@@ -311,8 +299,8 @@ static bool same_profile(const throng_scenario_profile *a, const throng_scenario
     return a->model == b->model && memcmp(a->values, b->values, count * sizeof *a->values) == 0;
 }
 
-throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile) {
-    throng_scenario *s = loading->scenario;
+throng_profile throng_intern_profile(throng_reader *reader, const throng_scenario_profile *profile) {
+    throng_scenario *s = reader->scenario;
     /* Equal ones are shared; those of a program that writes thousands are mostly near each other. */
     for (size_t i = s->profile_count, looked = 0; i > 0 && looked < 64; i--, looked++) {
         if (same_profile(&s->profiles[i - 1], profile)) return (throng_profile)i;

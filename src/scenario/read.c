@@ -1,6 +1,6 @@
 /* read.c: complaints, keys, plain values, points and polygons. */
 
-#include "scenario/read.h"
+#include "scenario/scenario.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,8 +101,7 @@ bool throng_read_keys(throng_reader *reader, throng_json_ref object, throng_keys
     const throng_json *json = reader->json;
     const throng_keys *keys = &throng_keys_of[kind];
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) return throng_expected(reader, object, what);
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         const char *name = throng_json_text_of(json, k);
         const char *const *known = keys->keys;
         while (*known && strcmp(*known, name) != 0) known++;
@@ -266,8 +265,7 @@ bool throng_read_vector(throng_reader *reader, throng_json_ref node, const char 
         /* A number the JSON reader refused spoils its list without a second complaint. */
         const throng_json *json = reader->json;
         if (throng_json_kind_of(json, node) == THRONG_JSON_LIST) {
-            throng_json_ref end = throng_json_end(json, node);
-            for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k)) {
+            THRONG_EACH_ITEM (k, json, node) {
                 if (throng_json_kind_of(json, k) == THRONG_JSON_BAD) return false;
             }
         }

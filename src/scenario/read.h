@@ -12,11 +12,7 @@
 #include "text/json.h"
 #include "text/suggest.h"
 
-typedef struct throng_reader {
-    throng_json *json;
-    throng_report *report;
-    throng_json_ref misspelt; /* the last object with an unknown key: what it lacks is no news */
-} throng_reader;
+typedef struct throng_reader throng_reader; /* scenario.h has all of it */
 
 /* ------------------------------------------------------------------ complaining */
 

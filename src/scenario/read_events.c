@@ -13,9 +13,8 @@ enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
 /* ------------------------------------------------------------------ what it is about */
 
-static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
-    const throng_place *place = loading->scenario->place;
+static bool read_obstacle(throng_reader *reader, throng_json_ref node, throng_event_def *out) {
+    const throng_place *place = reader->scenario->place;
     const char *id;
     if (!throng_read_text(reader, node, &id)) return false;
     out->obstacle = throng_copy_text(id);
@@ -30,49 +29,45 @@ static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_
     return throng_no_such(reader, node, "obstacle with the id", near, NULL, "");
 }
 
-static bool read_goal(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
+static bool read_goal(throng_reader *reader, throng_json_ref node, throng_event_def *out) {
     size_t number;
-    if (!throng_read_name(&loading->reader, node, "goal", &loading->goal_names, "", &number)) return false;
+    if (!throng_read_name(reader, node, "goal", &reader->goal_names, "", &number)) return false;
     out->goal = (throng_goal)number + 1;
-    if (loading->scenario->goals[number].kind != THRONG_GOAL_DIRECTION) return true;
-    return throng_wrong(&loading->reader, node, "goal '%.80s' is a direction, which cannot close or open",
-                        loading->goal_names.names[number]);
+    if (reader->scenario->goals[number].kind != THRONG_GOAL_DIRECTION) return true;
+    return throng_wrong(reader, node, "goal '%.80s' is a direction, which cannot close or open",
+                        reader->goal_names.names[number]);
 }
 
-static bool read_group(throng_loading *loading, throng_json_ref node, throng_event_def *out) {
+static bool read_group(throng_reader *reader, throng_json_ref node, throng_event_def *out) {
     size_t number;
-    if (!throng_read_name(&loading->reader, node, "group", &loading->scenario->groups, "", &number)) return false;
+    if (!throng_read_name(reader, node, "group", &reader->scenario->groups, "", &number)) return false;
     out->group = (throng_group)number + 1;
     return true;
 }
 
-static bool read_set(throng_loading *loading, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_set(throng_reader *reader, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
     throng_json_ref to = throng_value(reader, object, "to"), group = throng_value(reader, object, "group");
     const char *what;
     if (!throng_read_text(reader, node, &what)) return false;
     out->set = throng_copy_text(what);
-    bool good = group == THRONG_NO_NODE || read_group(loading, group, out);
+    bool good = group == THRONG_NO_NODE || read_group(reader, group, out);
     if (to == THRONG_NO_NODE) return throng_lacks(reader, object, "to", "'to' is missing: what it is set to");
-    if (strncmp(what, "params.", 7) == 0)
-        return throng_read_param_of_any(loading, node, what + 7, to, &out->to) && good;
+    if (strncmp(what, "params.", 7) == 0) return throng_read_param_of_any(reader, node, what + 7, to, &out->to) && good;
     if (strcmp(what, "desired_speed") == 0) {
         return throng_read_number(reader, to, throng_trait_range(THRONG_DRAW_DESIRED_SPEED), &out->to) && good;
     }
     return throng_wrong(reader, node, "'%.80s' cannot be set: expected \"params.NAME\" or \"desired_speed\"", what);
 }
 
-static bool read_move(throng_loading *loading, throng_json_ref object, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_move(throng_reader *reader, throng_json_ref object, throng_event_def *out) {
     throng_json_ref by = throng_value(reader, object, "by"), during = throng_value(reader, object, "during");
     bool good = throng_read_number(reader, during, time_s, &out->during);
     if (by == THRONG_NO_NODE) return throng_lacks(reader, object, "by", "'by' is missing: [x, y], how far it moves");
     return throng_read_vector(reader, by, "how far it moves, [x, y]", &out->by) && good;
 }
 
-static bool read_throw(throng_loading *loading, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
-    const throng_names *names = &loading->object_names;
+static bool read_throw(throng_reader *reader, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
+    const throng_names *names = &reader->object_names;
     throng_json_ref velocity = throng_value(reader, object, "velocity"), spin = throng_value(reader, object, "spin");
     const char *name;
     if (!throng_read_text(reader, node, &name)) return false;
@@ -105,8 +100,7 @@ static bool refuse_strays(throng_reader *reader, throng_json_ref object, throng_
 
 /* ------------------------------------------------------------------ the list */
 
-static bool read_event(throng_loading *loading, throng_json_ref object, throng_event_def *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_event(throng_reader *reader, throng_json_ref object, throng_event_def *out) {
     if (!throng_read_keys(reader, object, THRONG_KEYS_EVENT, "an event")) return false;
     throng_json_ref time = throng_value(reader, object, "time");
     bool good = time != THRONG_NO_NODE ? throng_read_number(reader, time, time_s, &out->time)
@@ -119,22 +113,21 @@ static bool read_event(throng_loading *loading, throng_json_ref object, throng_e
     switch (out->kind) {
         case THRONG_EVENT_CLOSE:
         case THRONG_EVENT_OPEN:
-            return read_goal(loading, node, out) && good;
+            return read_goal(reader, node, out) && good;
         case THRONG_EVENT_SET:
-            return read_set(loading, object, node, out) && good;
+            return read_set(reader, object, node, out) && good;
         case THRONG_EVENT_THROW:
-            return read_throw(loading, object, node, out) && good;
+            return read_throw(reader, object, node, out) && good;
         case THRONG_EVENT_MOVE:
-            good = read_move(loading, object, out) && good;
-            return read_obstacle(loading, node, out) && good;
+            good = read_move(reader, object, out) && good;
+            return read_obstacle(reader, node, out) && good;
         default:
-            return read_obstacle(loading, node, out) && good;
+            return read_obstacle(reader, node, out) && good;
     }
 }
 
-void throng_load_events(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
-    throng_scenario *s = loading->scenario;
+void throng_load_events(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
     throng_json_ref list = throng_section(reader, "events", THRONG_JSON_LIST, "a list of events");
     if (list == THRONG_NO_NODE) return;
     size_t count = throng_json_count(reader->json, list);
@@ -144,7 +137,7 @@ void throng_load_events(throng_loading *loading) {
         throng_scenario_event *event = &s->events[s->event_count++];
         event->def = throng_default_event_def();
         throng_json_where(reader->json, item, &event->line, &event->column);
-        read_event(loading, item, &event->def);
+        read_event(reader, item, &event->def);
     }
 }
 

@@ -14,9 +14,8 @@
 
 /* ------------------------------------------------------------------ axes that wrap (periodic boundaries) */
 
-static void load_axis(throng_loading *loading, throng_json_ref object, const char *key, bool *wraps, double *low,
+static void load_axis(throng_reader *reader, throng_json_ref object, const char *key, bool *wraps, double *low,
                       double *high) {
-    throng_reader *reader = &loading->reader;
     throng_json_ref node = throng_value(reader, object, key);
     throng_point ends;
     if (node == THRONG_NO_NODE || !throng_read_vector(reader, node, "[from, to] in m", &ends)) return;
@@ -33,14 +32,13 @@ static void load_axis(throng_loading *loading, throng_json_ref object, const cha
     }
 }
 
-void throng_load_period(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
-    throng_period *period = &loading->scenario->period;
+void throng_load_period(throng_reader *reader) {
+    throng_period *period = &reader->scenario->period;
     throng_json_ref node = throng_value(reader, 0, "periodic");
     if (node == THRONG_NO_NODE) return;
     if (!throng_read_keys(reader, node, THRONG_KEYS_PERIODIC, "axes that wrap {\"x\": [from, to]}")) return;
-    load_axis(loading, node, "x", &period->x, &period->low.x, &period->high.x);
-    load_axis(loading, node, "y", &period->y, &period->low.y, &period->high.y);
+    load_axis(reader, node, "x", &period->x, &period->low.x, &period->high.x);
+    load_axis(reader, node, "y", &period->y, &period->low.y, &period->high.y);
     if (throng_json_count(reader->json, node) == 0) {
         throng_lacks(reader, node, "x", "expected \"x\": [from, to], \"y\": [from, to] or both");
     }
@@ -58,8 +56,7 @@ typedef struct ground {
 
 /* ------------------------------------------------------------------ the walkable area */
 
-static bool read_area(throng_loading *loading, ground *g) {
-    throng_reader *reader = &loading->reader;
+static bool read_area(throng_reader *reader, ground *g) {
     g->area = throng_value(reader, 0, "walkable_area");
     if (g->area == THRONG_NO_NODE) return true;
     switch (throng_json_kind_of(reader->json, g->area)) {
@@ -68,8 +65,8 @@ static bool read_area(throng_loading *loading, ground *g) {
         case THRONG_JSON_TEXT:
             return throng_read_text(reader, g->area, &g->def.walkable_wkt);
         case THRONG_JSON_OBJECT:
-            if (!throng_load_floor(loading, g->area)) return false;
-            g->wkt = throng_floor_wkt(&loading->floor.plan);
+            if (!throng_load_floor(reader, g->area)) return false;
+            g->wkt = throng_floor_wkt(&reader->floor.plan);
             g->def.walkable_wkt = g->wkt;
             return true;
         default:
@@ -97,8 +94,7 @@ static bool read_disc(throng_reader *reader, throng_json_ref node, throng_obstac
     return good;
 }
 
-static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_names *ids, throng_obstacle *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_obstacle(throng_reader *reader, throng_json_ref node, throng_names *ids, throng_obstacle *out) {
     static const char *const kinds[] = {"polygon", "line", "disc"};
     if (!throng_read_keys(reader, node, THRONG_KEYS_OBSTACLE, "an obstacle")) return false;
     throng_json_ref id = throng_value(reader, node, "id");
@@ -108,8 +104,8 @@ static bool read_obstacle(throng_loading *loading, throng_json_ref node, throng_
             throng_wrong(reader, id, "another obstacle has the id '%s'", name);
         throng_names_add(ids, name);
         out->id = name;
-        const throng_floor_shape *twin = throng_floor_named(loading, THRONG_FLOOR_OBSTACLE, name);
-        if (twin && *name) throng_refuse_twice(loading, id, twin);
+        const throng_floor_shape *twin = throng_floor_named(reader, THRONG_FLOOR_OBSTACLE, name);
+        if (twin && *name) throng_refuse_twice(reader, id, twin);
     }
     int kind = throng_read_alternative(reader, node, kinds, 3, "an obstacle");
     if (kind < 0) return false;
@@ -132,8 +128,8 @@ static throng_obstacle obstacle_of(const throng_floor_shape *shape) {
 }
 
 /* Those of the plan, behind the scenario's own. */
-static void add_plan_obstacles(const throng_loading *loading, ground *g) {
-    const throng_floor_plan *plan = &loading->floor.plan;
+static void add_plan_obstacles(const throng_reader *reader, ground *g) {
+    const throng_floor_plan *plan = &reader->floor.plan;
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->shapes[i].kind != THRONG_FLOOR_OBSTACLE) continue;
         g->obstacles[g->def.obstacle_count] = obstacle_of(&plan->shapes[i]);
@@ -143,15 +139,15 @@ static void add_plan_obstacles(const throng_loading *loading, ground *g) {
 }
 
 /* People walk around static objects as around obstacles. */
-static void add_static_objects(const throng_loading *loading, ground *g) {
-    const throng_scenario *s = loading->scenario;
+static void add_static_objects(const throng_reader *reader, ground *g) {
+    const throng_scenario *s = reader->scenario;
     size_t count = throng_static_footprints(s, NULL);
     throng_footprint *footprints = throng_allocate(count * sizeof *footprints);
     throng_static_footprints(s, footprints);
-    throng_json_ref list = throng_value(&loading->reader, 0, "objects");
+    throng_json_ref list = throng_value(reader, 0, "objects");
     for (size_t i = 0; i < count; i++) {
-        throng_json_ref item = throng_json_first(loading->reader.json, list);
-        for (size_t k = 0; k < footprints[i].object; k++) item = throng_json_after(loading->reader.json, item);
+        throng_json_ref item = throng_json_first(reader->json, list);
+        for (size_t k = 0; k < footprints[i].object; k++) item = throng_json_after(reader->json, item);
         g->obstacles[g->def.obstacle_count] = throng_footprint_obstacle(&footprints[i]);
         g->obstacle_nodes[g->def.obstacle_count] = item;
         g->obstacle_shapes[g->def.obstacle_count++] = NULL;
@@ -159,16 +155,15 @@ static void add_static_objects(const throng_loading *loading, ground *g) {
     throng_release(footprints);
 }
 
-static bool read_obstacles(throng_loading *loading, ground *g) {
-    throng_reader *reader = &loading->reader;
+static bool read_obstacles(throng_reader *reader, ground *g) {
     const throng_json *json = reader->json;
     throng_json_ref list = throng_value(reader, 0, "obstacles");
     bool given = list != THRONG_NO_NODE;
     if (given && throng_json_kind_of(json, list) != THRONG_JSON_LIST)
         return throng_expected(reader, list, "a list of obstacles");
 
-    size_t count = given ? throng_json_count(json, list) : 0, room = count + loading->floor.plan.count;
-    room += throng_static_footprints(loading->scenario, NULL);
+    size_t count = given ? throng_json_count(json, list) : 0, room = count + reader->floor.plan.count;
+    room += throng_static_footprints(reader->scenario, NULL);
     g->obstacles = throng_allocate(room * sizeof *g->obstacles);
     g->obstacle_nodes = throng_allocate(room * sizeof *g->obstacle_nodes);
     g->obstacle_shapes = throng_allocate(room * sizeof *g->obstacle_shapes);
@@ -179,23 +174,23 @@ static bool read_obstacles(throng_loading *loading, ground *g) {
     throng_json_ref item = given ? throng_json_first(json, list) : 0;
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
         g->obstacle_nodes[i] = item;
-        good = read_obstacle(loading, item, &ids, &g->obstacles[i]) && good;
+        good = read_obstacle(reader, item, &ids, &g->obstacles[i]) && good;
     }
     throng_names_clear(&ids);
-    add_plan_obstacles(loading, g);
-    add_static_objects(loading, g);
+    add_plan_obstacles(reader, g);
+    add_static_objects(reader, g);
     return good;
 }
 
 /* Where an axis wraps, what reaches beyond one end comes in at the other. */
-static void add_images(throng_loading *loading, ground *g) {
-    const throng_period *period = &loading->scenario->period;
+static void add_images(throng_reader *reader, ground *g) {
+    const throng_period *period = &reader->scenario->period;
     size_t given = g->def.obstacle_count, room = given;
     for (size_t i = 0; i < given; i++) {
         throng_obstacle images[8];
         size_t count = throng_period_images(period, &g->obstacles[i], images);
         if (count > 0 && g->obstacles[i].id) {
-            throng_warn(&loading->reader, g->obstacle_nodes[i] != THRONG_NO_NODE ? g->obstacle_nodes[i] : g->area,
+            throng_warn(reader, g->obstacle_nodes[i] != THRONG_NO_NODE ? g->obstacle_nodes[i] : g->area,
                         "the obstacle reaches across the seam of 'periodic': events change only this side of it");
         }
         if (g->def.obstacle_count + count > room) {
@@ -227,25 +222,24 @@ static throng_json_ref node_of(throng_reader *reader, const ground *g, const thr
 }
 
 /* A note about the plan is told with the place in its file. */
-static bool pass_on_of_plan(throng_loading *loading, const ground *g, const throng_place_note *note) {
+static bool pass_on_of_plan(throng_reader *reader, const ground *g, const throng_place_note *note) {
     bool area = note->item == THRONG_WALKABLE_AREA;
     char text[400];
     if (!area && g->obstacle_shapes[note->item]) {
         const throng_floor_shape *shape = g->obstacle_shapes[note->item];
         snprintf(text, sizeof text, "obstacle%s%.60s%s: %s", *shape->name ? " '" : "", shape->name,
                  *shape->name ? "'" : "", note->text);
-        throng_tell_of_plan(loading, note->severity, shape->line, shape->column, text);
+        throng_tell_of_plan(reader, note->severity, shape->line, shape->column, text);
         return true;
     }
     if (!area || !g->wkt) return false;
-    const throng_floor_ring *ring = throng_floor_walkable_ring(&loading->floor.plan, note->line);
-    throng_tell_of_plan(loading, note->severity, ring ? ring->line : 0, ring ? ring->column : 0, note->text);
+    const throng_floor_ring *ring = throng_floor_walkable_ring(&reader->floor.plan, note->line);
+    throng_tell_of_plan(reader, note->severity, ring ? ring->line : 0, ring ? ring->column : 0, note->text);
     return true;
 }
 
-static void pass_on(throng_loading *loading, const ground *g, const throng_place_note *note) {
-    throng_reader *reader = &loading->reader;
-    if (!pass_on_of_plan(loading, g, note)) {
+static void pass_on(throng_reader *reader, const ground *g, const throng_place_note *note) {
+    if (!pass_on_of_plan(reader, g, note)) {
         throng_json_ref node = node_of(reader, g, note);
         if (note->severity == THRONG_ERROR) {
             throng_wrong(reader, node, "%s", note->text);
@@ -256,29 +250,29 @@ static void pass_on(throng_loading *loading, const ground *g, const throng_place
     if (note->has_place) throng_locate(reader, note->at);
 }
 
-static void build(throng_loading *loading, const ground *g) {
+static void build(throng_reader *reader, const ground *g) {
     throng_place_notes notes = {0};
     throng_error error = {0};
     throng_place *place = throng_place_build(&g->def, &notes, &error);
-    for (size_t i = 0; i < notes.count; i++) pass_on(loading, g, &notes.notes[i]);
+    for (size_t i = 0; i < notes.count; i++) pass_on(reader, g, &notes.notes[i]);
     throng_place_notes_clear(&notes);
     if (!place) return;
     if (place->part_count > 1) {
-        throng_warn(&loading->reader, g->area,
+        throng_warn(reader, g->area,
                     "the walkable area is in %zu separate pieces: recordings carry it as a GEOMETRYCOLLECTION",
                     place->part_count);
     }
-    loading->scenario->place = place;
-    loading->walls = throng_period_walls(&loading->scenario->period, place);
+    reader->scenario->place = place;
+    reader->walls = throng_period_walls(&reader->scenario->period, place);
 }
 
-void throng_load_place(throng_loading *loading) {
+void throng_load_place(throng_reader *reader) {
     ground g = {.def = throng_default_place_def(), .area = THRONG_NO_NODE};
-    bool good = read_area(loading, &g);
-    good = read_obstacles(loading, &g) && good;
-    if (good) add_images(loading, &g);
-    throng_sketch_place(loading->sketch, &g.def);
-    if (good) build(loading, &g);
+    bool good = read_area(reader, &g);
+    good = read_obstacles(reader, &g) && good;
+    if (good) add_images(reader, &g);
+    throng_sketch_place(reader->sketch, &g.def);
+    if (good) build(reader, &g);
     throng_release((void *)g.def.walkable.points);
     for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);
     throng_release(g.obstacles);
@@ -289,8 +283,8 @@ void throng_load_place(throng_loading *loading) {
 
 /* ------------------------------------------------------------------ what lies in it */
 
-bool throng_is_walkable(const throng_loading *loading, throng_point point) {
-    return !loading->walls || throng_walls_inside(loading->walls, point.x, point.y);
+bool throng_is_walkable(const throng_reader *reader, throng_point point) {
+    return !reader->walls || throng_walls_inside(reader->walls, point.x, point.y);
 }
 
 /* The area two polygons share: what is lost when one is taken away from the other. */
@@ -305,8 +299,8 @@ static double shared_area(throng_ring polygon, throng_ring other) {
 }
 
 /* Borders of the place add what lies in them, holes take it away. */
-double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon) {
-    const throng_place *place = loading->scenario->place;
+double throng_walkable_area_in(const throng_reader *reader, throng_ring polygon) {
+    const throng_place *place = reader->scenario->place;
     double area = place && !place->open ? 0 : fabs(throng_ring_area(polygon));
     throng_box own = throng_box_of(polygon.points, polygon.count);
     for (size_t i = 0; place && i < place->ring_count; i++) {
@@ -332,8 +326,8 @@ static bool lattice_is_walkable(const throng_walls *walls, throng_ring polygon) 
     return false;
 }
 
-bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon) {
-    const throng_walls *walls = loading->walls;
+bool throng_is_partly_walkable(const throng_reader *reader, throng_ring polygon) {
+    const throng_walls *walls = reader->walls;
     if (!walls) return true;
     for (size_t i = 0; i < polygon.count; i++) {
         if (throng_walls_inside(walls, polygon.points[i].x, polygon.points[i].y)) return true;
@@ -348,8 +342,7 @@ bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygo
 /* ------------------------------------------------------------------ zones: where people walk slower or faster, or
  * differently */
 
-static bool read_settings(throng_loading *loading, throng_json_ref object, throng_scenario_zone *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_settings(throng_reader *reader, throng_json_ref object, throng_scenario_zone *out) {
     const throng_json *json = reader->json;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         return throng_expected(reader, object, "an object of model parameters");
@@ -357,18 +350,16 @@ static bool read_settings(throng_loading *loading, throng_json_ref object, thron
     throng_setting *settings = throng_allocate(throng_json_count(json, object) * sizeof *settings);
     out->def.settings = settings;
     bool good = true;
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         const char *name = throng_json_text_of(json, k);
         throng_setting *setting = &settings[out->def.setting_count++];
         *setting = (throng_setting){.name = throng_copy_text(name)};
-        good = throng_read_param_of_any(loading, k, name, k + 1, &setting->number) && good;
+        good = throng_read_param_of_any(reader, k, name, k + 1, &setting->number) && good;
     }
     return good;
 }
 
-static bool read_zone(throng_loading *loading, throng_json_ref object, throng_scenario_zone *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_zone(throng_reader *reader, throng_json_ref object, throng_scenario_zone *out) {
     if (!throng_read_keys(reader, object, THRONG_KEYS_ZONE, "a zone")) return false;
     throng_json_ref polygon = throng_value(reader, object, "polygon"),
                     factor = throng_value(reader, object, "speed_factor");
@@ -378,17 +369,16 @@ static bool read_zone(throng_loading *loading, throng_json_ref object, throng_sc
     good = throng_read_number(reader, factor, (throng_range){0, 100, true, ""}, &out->def.speed_factor) && good;
     if (out->def.speed_factor > 2)
         throng_warn(reader, factor, "people walk %.10g times as fast here as elsewhere", out->def.speed_factor);
-    if (params != THRONG_NO_NODE) good = read_settings(loading, params, out) && good;
+    if (params != THRONG_NO_NODE) good = read_settings(reader, params, out) && good;
     if (factor == THRONG_NO_NODE && params == THRONG_NO_NODE) {
         good = throng_lacks(reader, object, "speed_factor", "a zone needs a 'speed_factor' or 'params'");
     }
     return good;
 }
 
-void throng_load_zones(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
-    throng_scenario *s = loading->scenario;
-    throng_load_floor_zones(loading);
+void throng_load_zones(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
+    throng_load_floor_zones(reader);
     throng_json_ref list = throng_section(reader, "zones", THRONG_JSON_LIST, "a list of zones");
     if (list == THRONG_NO_NODE) return;
     size_t count = throng_json_count(reader->json, list);
@@ -396,7 +386,7 @@ void throng_load_zones(throng_loading *loading) {
     for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
         throng_scenario_zone zone = {.def = throng_default_zone_def()};
         throng_json_where(reader->json, item, &zone.line, &zone.column);
-        read_zone(loading, item, &zone);
+        read_zone(reader, item, &zone);
         THRONG_GROW(s->zones, s->zone_capacity, s->zone_count + 1);
         s->zones[s->zone_count++] = zone;
     }
@@ -423,16 +413,14 @@ static bool read_line(throng_reader *reader, throng_json_ref node, throng_ring *
     return throng_wrong(reader, node, "the two points of a line must differ");
 }
 
-static void load_named(throng_loading *loading, throng_json_ref object, bool area) {
-    throng_reader *reader = &loading->reader;
+static void load_named(throng_reader *reader, throng_json_ref object, bool area) {
     const throng_json *json = reader->json;
-    throng_scenario *s = loading->scenario;
+    throng_scenario *s = reader->scenario;
     if (throng_json_kind_of(json, object) != THRONG_JSON_OBJECT) {
         throng_expected(reader, object, area ? "an object of named areas" : "an object of named lines");
         return;
     }
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = throng_json_first(json, object); k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         throng_measure measure = {.area = area};
         if (area) {
             throng_read_polygon(reader, k + 1, &measure.ring);
@@ -445,12 +433,11 @@ static void load_named(throng_loading *loading, throng_json_ref object, bool are
     }
 }
 
-void throng_load_measures(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+void throng_load_measures(throng_reader *reader) {
     throng_json_ref object = throng_value(reader, 0, "measure");
     if (object == THRONG_NO_NODE) return;
     if (!throng_read_keys(reader, object, THRONG_KEYS_MEASURE, "an object with lines and areas")) return;
     throng_json_ref lines = throng_value(reader, object, "lines"), areas = throng_value(reader, object, "areas");
-    if (lines != THRONG_NO_NODE) load_named(loading, lines, false);
-    if (areas != THRONG_NO_NODE) load_named(loading, areas, true);
+    if (lines != THRONG_NO_NODE) load_named(reader, lines, false);
+    if (areas != THRONG_NO_NODE) load_named(reader, areas, true);
 }

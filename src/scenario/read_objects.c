@@ -162,28 +162,26 @@ static bool read_body(throng_reader *reader, throng_json_ref node, bool compound
     return throng_read_bool(reader, fixed, &out->fixed) && good;
 }
 
-static bool read_id(throng_loading *loading, throng_json_ref object, throng_scenario_object *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_id(throng_reader *reader, throng_json_ref object, throng_scenario_object *out) {
     throng_json_ref id = throng_value(reader, object, "id");
     const char *name = "";
     if (id == THRONG_NO_NODE) return true;
     if (!throng_read_text(reader, id, &name)) return false;
-    if (*name && throng_names_find(&loading->object_names, name) != THRONG_NO_NAME)
+    if (*name && throng_names_find(&reader->object_names, name) != THRONG_NO_NAME)
         return throng_wrong(reader, id, "another object has the id '%.80s'", name);
-    throng_names_add(&loading->object_names, name);
+    throng_names_add(&reader->object_names, name);
     out->id = throng_copy_text(name);
     return true;
 }
 
-static bool read_object(throng_loading *loading, throng_json_ref node, throng_scenario_object *out) {
+static bool read_object(throng_reader *reader, throng_json_ref node, throng_scenario_object *out) {
     static const char *const kinds[] = {"box", "ball", "parts", "wall"};
-    throng_reader *reader = &loading->reader;
     out->def = throng_default_object_def();
     out->blocks = throng_default_block_wall_def();
     throng_json_where(reader->json, node, &out->line, &out->column);
     if (!throng_read_keys(reader, node, THRONG_KEYS_OBJECT, "an object {\"box\": [x, y, z], \"at\": ...}"))
         return false;
-    bool good = read_id(loading, node, out);
+    bool good = read_id(reader, node, out);
     int kind = throng_read_alternative(reader, node, kinds, 4, "an object");
     if (kind < 0) return false;
     out->wall = kind == 3;
@@ -192,19 +190,17 @@ static bool read_object(throng_loading *loading, throng_json_ref node, throng_sc
     return refuse_strays(reader, node) && good;
 }
 
-static void load_physics(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+static void load_physics(throng_reader *reader) {
     throng_json_ref node = throng_value(reader, 0, "physics");
     if (node == THRONG_NO_NODE || !throng_read_keys(reader, node, THRONG_KEYS_PHYSICS, "{\"iterations\": 20}")) return;
     uint64_t count = 0;
     throng_read_whole(reader, throng_value(reader, node, "iterations"), 1, 1000, &count);
-    loading->scenario->physics_iterations = (int)count;
+    reader->scenario->physics_iterations = (int)count;
 }
 
-void throng_load_objects(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
-    throng_scenario *s = loading->scenario;
-    load_physics(loading);
+void throng_load_objects(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
+    load_physics(reader);
     throng_json_ref list = throng_section(reader, "objects", THRONG_JSON_LIST, "a list of objects");
     if (list == THRONG_NO_NODE) return;
     size_t count = throng_json_count(reader->json, list);
@@ -222,7 +218,7 @@ void throng_load_objects(throng_loading *loading) {
     throng_json_ref item = throng_json_first(reader->json, list);
     for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
         s->object_count++;
-        s->objects[i].good = read_object(loading, item, &s->objects[i]);
+        s->objects[i].good = read_object(reader, item, &s->objects[i]);
     }
 }
 

@@ -30,8 +30,7 @@ static bool read_centre(throng_reader *reader, throng_json_ref object, const cha
     return read_required(reader, object, key, &node) && throng_read_point(reader, node, &out->centre);
 }
 
-static bool read_at(throng_loading *loading, throng_json_ref node, throng_shape *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_at(throng_reader *reader, throng_json_ref node, throng_shape *out) {
     const throng_json *json = reader->json;
     const char *what = "a point [x, y] or a list of points";
     if (throng_json_kind_of(json, node) != THRONG_JSON_LIST) return throng_expected(reader, node, what);
@@ -49,45 +48,41 @@ static bool read_at(throng_loading *loading, throng_json_ref node, throng_shape 
 }
 
 /* People per square metre of the polygon that can be walked on. */
-static bool count_by_density(throng_loading *loading, throng_json_ref node, double density, throng_shape *out) {
-    throng_reader *reader = &loading->reader;
-    double area = throng_walkable_area_in(loading, out->ring), count = floor(density * area + 0.5);
+static bool count_by_density(throng_reader *reader, throng_json_ref node, double density, throng_shape *out) {
+    double area = throng_walkable_area_in(reader, out->ring), count = floor(density * area + 0.5);
     if (count < 1)
         return throng_wrong(reader, node, "%.4g per square metre of %.4g square metres is nobody", density, area);
-    if (count > (double)loading->people_limit) {
-        return throng_wrong(reader, node, "that is %.10g people; at most %zu are allowed", count,
-                            loading->people_limit);
+    if (count > (double)reader->people_limit) {
+        return throng_wrong(reader, node, "that is %.10g people; at most %zu are allowed", count, reader->people_limit);
     }
     out->count = (size_t)count;
     return true;
 }
 
-static bool read_density(throng_loading *loading, throng_json_ref node, throng_shape *out) {
+static bool read_density(throng_reader *reader, throng_json_ref node, throng_shape *out) {
     throng_range range = {0, 1000, true, "per square metre"};
     double density;
-    return throng_read_number(&loading->reader, node, range, &density) && count_by_density(loading, node, density, out);
+    return throng_read_number(reader, node, range, &density) && count_by_density(reader, node, density, out);
 }
 
 /* How many the plan says start in a spawn, where the entry itself says nothing. */
-static bool count_by_spawn(throng_loading *loading, throng_json_ref node, throng_json_ref object, throng_shape *out,
+static bool count_by_spawn(throng_reader *reader, throng_json_ref node, throng_json_ref object, throng_shape *out,
                            bool *said) {
-    throng_reader *reader = &loading->reader;
-    const throng_floor_shape *spawn = throng_spawn_of(loading, object);
+    const throng_floor_shape *spawn = throng_spawn_of(reader, object);
     *said = spawn && (spawn->count > 0 || spawn->density > 0) &&
             throng_value(reader, object, "count") == THRONG_NO_NODE &&
             throng_value(reader, object, "density") == THRONG_NO_NODE;
     if (!*said) return true;
     out->count = (size_t)spawn->count;
-    if (spawn->count == 0) return count_by_density(loading, node, spawn->density, out);
-    return out->count <= loading->people_limit ||
-           throng_wrong(reader, node, "more than %zu people", loading->people_limit);
+    if (spawn->count == 0) return count_by_density(reader, node, spawn->density, out);
+    return out->count <= reader->people_limit ||
+           throng_wrong(reader, node, "more than %zu people", reader->people_limit);
 }
 
-static bool read_in(throng_loading *loading, throng_json_ref node, const throng_entry *entry, throng_shape *out) {
+static bool read_in(throng_reader *reader, throng_json_ref node, const throng_entry *entry, throng_shape *out) {
     static const char *const amounts[] = {"count", "density"}, *const fillings[] = {"random", "hex", "grid"};
-    throng_reader *reader = &loading->reader;
     throng_json_ref object = entry->node;
-    bool good = throng_read_area(loading, object, node, &out->ring), said = false;
+    bool good = throng_read_area(reader, object, node, &out->ring), said = false;
     if (entry->source) return good;
     throng_json_ref filling = throng_value(reader, object, "placement");
     if (filling != THRONG_NO_NODE) {
@@ -95,11 +90,11 @@ static bool read_in(throng_loading *loading, throng_json_ref node, const throng_
         good = word >= 0 && good;
         out->filling = word < 0 ? THRONG_FILL_RANDOM : (throng_filling)word;
     }
-    if (good) good = count_by_spawn(loading, node, object, out, &said);
+    if (good) good = count_by_spawn(reader, node, object, out, &said);
     if (said) return good;
     int amount = throng_read_alternative(reader, object, amounts, 2, "'in'");
-    if (amount == 0) return read_count(reader, object, "count", loading->people_limit, &out->count) && good;
-    return amount == 1 && good && read_density(loading, throng_value(reader, object, "density"), out);
+    if (amount == 0) return read_count(reader, object, "count", reader->people_limit, &out->count) && good;
+    return amount == 1 && good && read_density(reader, throng_value(reader, object, "density"), out);
 }
 
 static bool read_angle(throng_reader *reader, throng_json_ref object, const char *key, double *out) {
@@ -107,31 +102,29 @@ static bool read_angle(throng_reader *reader, throng_json_ref object, const char
     return node == THRONG_NO_NODE || throng_read_number(reader, node, (throng_range){-1e6, 1e6, false, "degrees"}, out);
 }
 
-static bool read_grid(throng_loading *loading, throng_json_ref node, throng_shape *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_grid(throng_reader *reader, throng_json_ref node, throng_shape *out) {
     if (!throng_read_keys(reader, node, THRONG_KEYS_GRID, "an object with origin, columns, rows and spacing"))
         return false;
     bool good = read_centre(reader, node, "origin", out);
     good = read_angle(reader, node, "angle", &out->phase) && good;
-    good = read_count(reader, node, "columns", loading->people_limit, &out->columns) && good;
-    good = read_count(reader, node, "rows", loading->people_limit, &out->rows) && good;
+    good = read_count(reader, node, "columns", reader->people_limit, &out->columns) && good;
+    good = read_count(reader, node, "rows", reader->people_limit, &out->rows) && good;
     throng_json_ref spacing;
     if (!read_required(reader, node, "spacing", &spacing)) return false;
     if (!throng_read_vector(reader, spacing, "two distances [x, y]", &out->size)) return false;
     if (!throng_check_range(reader, spacing + 1, length_m, out->size.x)) return false;
     if (!throng_check_range(reader, spacing + 2, length_m, out->size.y) || !good) return false;
-    if (out->columns > loading->people_limit / out->rows) {
-        return throng_wrong(reader, node, "more than %zu people", loading->people_limit);
+    if (out->columns > reader->people_limit / out->rows) {
+        return throng_wrong(reader, node, "more than %zu people", reader->people_limit);
     }
     out->count = out->columns * out->rows;
     return true;
 }
 
-static bool read_ring(throng_loading *loading, throng_json_ref node, throng_shape *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_ring(throng_reader *reader, throng_json_ref node, throng_shape *out) {
     if (!throng_read_keys(reader, node, THRONG_KEYS_RING, "an object with centre, radius and count")) return false;
     bool good = read_centre(reader, node, "centre", out);
-    good = read_count(reader, node, "count", loading->people_limit, &out->count) && good;
+    good = read_count(reader, node, "count", reader->people_limit, &out->count) && good;
     throng_json_ref radius;
     good = read_required(reader, node, "radius", &radius) &&
            throng_read_number(reader, radius, length_m, &out->radius) && good;
@@ -158,8 +151,7 @@ static size_t ellipse_points(const throng_shape *shape, throng_point *out, size_
     return count;
 }
 
-static bool read_ellipse(throng_loading *loading, throng_json_ref node, throng_shape *out) {
-    throng_reader *reader = &loading->reader;
+static bool read_ellipse(throng_reader *reader, throng_json_ref node, throng_shape *out) {
     if (!throng_read_keys(reader, node, THRONG_KEYS_ELLIPSE, "an object with centre, axes and spacing")) return false;
     throng_json_ref axes, spacing;
     bool good = read_centre(reader, node, "centre", out);
@@ -170,9 +162,9 @@ static bool read_ellipse(throng_loading *loading, throng_json_ref node, throng_s
     good = read_required(reader, node, "spacing", &spacing) &&
            throng_read_number(reader, spacing, length_m, &out->spacing) && good;
     if (!good) return false;
-    out->count = ellipse_points(out, NULL, loading->people_limit + 1);
-    return out->count <= loading->people_limit ||
-           throng_wrong(reader, node, "more than %zu people", loading->people_limit);
+    out->count = ellipse_points(out, NULL, reader->people_limit + 1);
+    return out->count <= reader->people_limit ||
+           throng_wrong(reader, node, "more than %zu people", reader->people_limit);
 }
 
 /* "jitter" stands beside the shape or in it. */
@@ -196,9 +188,8 @@ static bool refuse_strays(throng_reader *reader, throng_json_ref object, const c
     return good;
 }
 
-bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out) {
+bool throng_load_shape(throng_reader *reader, const throng_entry *entry, throng_shape *out) {
     static const char *const kinds[] = {"at", "in", "grid", "ring", "ellipse"};
-    throng_reader *reader = &loading->reader;
     throng_json_ref object = entry->node;
     *out = (throng_shape){.gap = 0.01};
     const char *what = entry->source ? "an entry of \"sources\"" : "an entry of \"agents\"";
@@ -214,15 +205,15 @@ bool throng_load_shape(throng_loading *loading, const throng_entry *entry, thron
     if (out->kind != THRONG_IN && !entry->source) good = refuse_strays(reader, object, kinds[kind]) && good;
     switch (out->kind) {
         case THRONG_AT:
-            return read_at(loading, out->node, out) && good;
+            return read_at(reader, out->node, out) && good;
         case THRONG_IN:
-            return read_in(loading, out->node, entry, out) && good;
+            return read_in(reader, out->node, entry, out) && good;
         case THRONG_GRID:
-            return read_grid(loading, out->node, out) && good;
+            return read_grid(reader, out->node, out) && good;
         case THRONG_ON_RING:
-            return read_ring(loading, out->node, out) && good;
+            return read_ring(reader, out->node, out) && good;
         default:
-            return read_ellipse(loading, out->node, out) && good;
+            return read_ellipse(reader, out->node, out) && good;
     }
 }
 

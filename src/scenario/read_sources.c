@@ -118,14 +118,13 @@ static bool read_piece(throng_reader *reader, throng_json_ref item, const throng
 }
 
 static bool read_schedule(throng_reader *reader, throng_json_ref list, throng_source_def *out) {
-    const throng_json *json = reader->json;
     size_t count = throng_read_list(reader, list, "a list of [time, rate]");
     if (count == 0) return false;
     throng_rate *schedule = throng_allocate(count * sizeof *schedule);
     out->schedule = schedule;
     out->schedule_count = count;
-    throng_json_ref item = throng_json_first(json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    throng_json_ref item = throng_json_first(reader->json, list);
+    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
         if (!read_piece(reader, item, i ? &schedule[i - 1] : NULL, &schedule[i])) return false;
     }
     return true;
@@ -170,9 +169,9 @@ static void take_place(throng_entry *entry, throng_source_def *out) {
 }
 
 /* What makes its people; takes over the entry's legs and start times. */
-static maker *take_maker(const throng_loading *loading, throng_entry *entry) {
+static maker *take_maker(const throng_reader *reader, throng_entry *entry) {
     maker *m = throng_allocate(sizeof *m);
-    *m = (maker){.seed = loading->scenario->seed,
+    *m = (maker){.seed = reader->scenario->seed,
                  .stream = entry->stream,
                  .legs = entry->legs,
                  .leg_count = entry->leg_count,
@@ -188,36 +187,35 @@ static maker *take_maker(const throng_loading *loading, throng_entry *entry) {
     return m;
 }
 
-static void load_source(throng_loading *loading, const throng_traits *fallback, throng_entry *entry) {
-    throng_scenario_source *source = &loading->scenario->sources[entry->index];
-    throng_load_entry(loading, fallback, entry);
-    throng_json_where(loading->reader.json, entry->node, &source->line, &source->column);
+static void load_source(throng_reader *reader, const throng_traits *fallback, throng_entry *entry) {
+    throng_scenario_source *source = &reader->scenario->sources[entry->index];
+    throng_load_entry(reader, fallback, entry);
+    throng_json_where(reader->json, entry->node, &source->line, &source->column);
     source->def = throng_default_source_def();
     throng_source_def *def = &source->def;
     char name[32];
     snprintf(name, sizeof name, "sources[%u]", entry->index);
     def->name = throng_copy_text(name);
-    bool object = throng_json_kind_of(loading->reader.json, entry->node) == THRONG_JSON_OBJECT;
-    if (!object || !read_when(&loading->reader, entry->node, def) || !entry->good) return;
+    bool object = throng_json_kind_of(reader->json, entry->node) == THRONG_JSON_OBJECT;
+    if (!object || !read_when(reader, entry->node, def) || !entry->good) return;
 
-    for (uint64_t k = 0; k < DRAWS_CHECKED && entry->good; k++) throng_draw_person(loading, entry, k, &def->person);
+    for (uint64_t k = 0; k < DRAWS_CHECKED && entry->good; k++) throng_draw_person(reader, entry, k, &def->person);
     def->gap = entry->shape.gap;
     def->moving = entry->velocity_desired;
     def->make = make;
     def->send = send;
     def->destroy = destroy_maker;
     take_place(entry, def);
-    def->context = take_maker(loading, entry);
+    def->context = take_maker(reader, entry);
 }
 
-void throng_load_sources(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
-    throng_scenario *s = loading->scenario;
+void throng_load_sources(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
     throng_json_ref list = throng_section(reader, "sources", THRONG_JSON_LIST, "a list of sources");
     if (list == THRONG_NO_NODE) return;
     s->source_count = throng_json_count(reader->json, list);
     s->sources = throng_allocate(s->source_count * sizeof *s->sources);
-    throng_traits fallback = throng_default_traits(loading);
+    throng_traits fallback = throng_default_traits(reader);
     throng_json_ref item = throng_json_first(reader->json, list);
     for (size_t i = 0; i < s->source_count; i++, item = throng_json_after(reader->json, item)) {
         throng_entry entry = {.node = item,
@@ -225,7 +223,7 @@ void throng_load_sources(throng_loading *loading) {
                               .index = (uint32_t)i,
                               .stream = UINT32_C(1) << 31 | (uint32_t)(i + 1),
                               .source = true};
-        load_source(loading, &fallback, &entry);
+        load_source(reader, &fallback, &entry);
         throng_clear_entry(&entry);
     }
     throng_clear_traits(&fallback);

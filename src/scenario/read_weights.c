@@ -25,9 +25,7 @@ static bool read_row(throng_reader *reader, throng_json_ref node, size_t columns
     if (throng_json_count(json, node) != columns)
         return throng_wrong(reader, node, "expected %zu weights as in the first row, found %zu", columns,
                             throng_json_count(json, node));
-    throng_json_ref end = throng_json_end(json, node);
-    for (throng_json_ref k = throng_json_first(json, node); k < end; k = throng_json_after(json, k))
-        good = throng_read_number(reader, k, weight_range, out++) && good;
+    THRONG_EACH_ITEM (k, json, node) good = throng_read_number(reader, k, weight_range, out++) && good;
     return good;
 }
 
@@ -55,27 +53,27 @@ static bool read_table(throng_reader *reader, throng_json_ref node, throng_weigh
 
 /* --- a picture */
 
-static bool decode_picture(throng_loading *loading, throng_json_ref node, const char *name, const char *bytes,
+static bool decode_picture(throng_reader *reader, throng_json_ref node, const char *name, const char *bytes,
                            size_t length, throng_picture *out) {
     throng_report *found = throng_report_create();
     throng_picture_limits most = {THRONG_MAP_SIDE, THRONG_MAP_SIDE * THRONG_MAP_SIDE};
     bool good = throng_picture_read(bytes, length, most, out, found);
-    if (!good) throng_wrong(&loading->reader, node, "%.150s: %s", name, throng_report_message(found, 0).text);
+    if (!good) throng_wrong(reader, node, "%.150s: %s", name, throng_report_message(found, 0).text);
     throng_report_destroy(found);
     return good;
 }
 
-static bool read_picture(throng_loading *loading, throng_json_ref node, throng_weight_map *map, double **weights) {
-    const char *name = throng_json_text_of(loading->reader.json, node);
-    char *path = throng_path_beside(loading->path, name);
+static bool read_picture(throng_reader *reader, throng_json_ref node, throng_weight_map *map, double **weights) {
+    const char *name = throng_json_text_of(reader->json, node);
+    char *path = throng_path_beside(reader->path, name);
     size_t length;
     throng_error error = {0};
     char *bytes = throng_read_file(path, &length, &error);
-    if (bytes) throng_provenance_add_file(&loading->scenario->origin, path, bytes, length);
+    if (bytes) throng_provenance_add_file(&reader->scenario->origin, path, bytes, length);
     throng_release(path);
-    if (!bytes) return throng_wrong(&loading->reader, node, "%s", error.text);
+    if (!bytes) return throng_wrong(reader, node, "%s", error.text);
     throng_picture picture;
-    bool good = decode_picture(loading, node, name, bytes, length, &picture);
+    bool good = decode_picture(reader, node, name, bytes, length, &picture);
     throng_release(bytes);
     if (!good) return false;
     map->rows = picture.height;
@@ -111,8 +109,7 @@ static size_t intern_map(throng_scenario *s, const throng_weight_map *map) {
     return s->map_count;
 }
 
-bool throng_read_weight_map(throng_loading *loading, throng_json_ref node, double *out) {
-    throng_reader *reader = &loading->reader;
+bool throng_read_weight_map(throng_reader *reader, throng_json_ref node, double *out) {
     throng_json_kind kind = throng_json_kind_of(reader->json, node);
     throng_weight_map map = {0};
     double *weights = NULL;
@@ -120,13 +117,13 @@ bool throng_read_weight_map(throng_loading *loading, throng_json_ref node, doubl
     if (kind == THRONG_JSON_LIST)
         good = read_table(reader, node, &map, &weights);
     else if (kind == THRONG_JSON_TEXT)
-        good = read_picture(loading, node, &map, &weights);
+        good = read_picture(reader, node, &map, &weights);
     else
         return throng_expected(reader, node, "a table of weights [[1, 2], ...] or the name of a picture (.png)");
     map.weights = weights;
     if (good && is_all_zero(&map)) good = throng_wrong(reader, node, "all weights are 0: at least one must be above");
     if (good)
-        *out = (double)intern_map(loading->scenario, &map);
+        *out = (double)intern_map(reader->scenario, &map);
     else
         throng_release(weights);
     return good;

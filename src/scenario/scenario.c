@@ -73,14 +73,13 @@ static throng_json *read_tree(const throng_scenario_def *def, throng_provenance 
 
 /* ------------------------------------------------------------------ plain values */
 
-static void load_text(throng_loading *loading, const char *key, char **out) {
+static void load_text(throng_reader *reader, const char *key, char **out) {
     const char *text = "";
-    throng_read_text(&loading->reader, throng_value(&loading->reader, 0, key), &text);
+    throng_read_text(reader, throng_value(reader, 0, key), &text);
     *out = throng_copy_text(text);
 }
 
-static bool load_format(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+static bool load_format(throng_reader *reader) {
     throng_json_ref node = throng_value(reader, 0, "throng");
     if (node == THRONG_NO_NODE) {
         return throng_lacks(reader, 0, "throng", "the format version is missing: the file needs \"throng\": %d",
@@ -93,21 +92,19 @@ static bool load_format(throng_loading *loading) {
                         (unsigned long long)version, FORMAT);
 }
 
-static void load_name(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+static void load_name(throng_reader *reader) {
     throng_json_ref node = throng_value(reader, 0, "name");
-    load_text(loading, "name", &loading->scenario->name);
+    load_text(reader, "name", &reader->scenario->name);
     if (node == THRONG_NO_NODE) {
         throng_lacks(reader, 0, "name", "the name is missing: the file needs \"name\": \"...\"");
-    } else if (throng_json_kind_of(reader->json, node) == THRONG_JSON_TEXT && !*loading->scenario->name) {
+    } else if (throng_json_kind_of(reader->json, node) == THRONG_JSON_TEXT && !*reader->scenario->name) {
         throng_wrong(reader, node, "the name must not be empty");
     }
 }
 
 /* How much crowds count: true is 1. Only flow fields know of crowds. */
-static void load_congestion(throng_loading *loading, throng_json_ref node) {
-    throng_scenario *s = loading->scenario;
-    throng_reader *reader = &loading->reader;
+static void load_congestion(throng_reader *reader, throng_json_ref node) {
+    throng_scenario *s = reader->scenario;
     if (node == THRONG_NO_NODE) return;
     bool plain;
     if (throng_json_kind_of(reader->json, node) == THRONG_JSON_BOOL) {
@@ -121,9 +118,8 @@ static void load_congestion(throng_loading *loading, throng_json_ref node) {
         throng_wrong(reader, node, "planner '%s' knows nothing of congestion; 'flow-field' does", s->planner);
 }
 
-static void load_planner(throng_loading *loading) {
+static void load_planner(throng_reader *reader) {
     static const char *const names[] = {"straight", "flow-field", "roadmap"};
-    throng_reader *reader = &loading->reader;
     throng_json_ref node = throng_value(reader, 0, "planner"), name = node, cell = THRONG_NO_NODE;
     if (node == THRONG_NO_NODE) return;
     if (throng_json_kind_of(reader->json, node) != THRONG_JSON_TEXT) {
@@ -133,15 +129,14 @@ static void load_planner(throng_loading *loading) {
     }
     if (name != THRONG_NO_NODE) {
         int word = throng_read_word(reader, name, names, 3);
-        if (word >= 0) loading->scenario->planner = throng_copy_text(names[word]);
+        if (word >= 0) reader->scenario->planner = throng_copy_text(names[word]);
     }
-    throng_read_number(reader, cell, (throng_range){0.001, 100, false, "m"}, &loading->scenario->planner_cell);
-    if (name != node) load_congestion(loading, throng_value(reader, node, "congestion"));
+    throng_read_number(reader, cell, (throng_range){0.001, 100, false, "m"}, &reader->scenario->planner_cell);
+    if (name != node) load_congestion(reader, throng_value(reader, node, "congestion"));
 }
 
-static void load_clock(throng_loading *loading) {
-    throng_scenario *s = loading->scenario;
-    throng_reader *reader = &loading->reader;
+static void load_clock(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
     throng_range dt = {1e-6, 60, false, "s"}, duration = {0, 1e9, false, "s"};
     s->seed = 1;
     s->duration = 600;
@@ -155,44 +150,43 @@ static void load_clock(throng_loading *loading) {
 
 /* ------------------------------------------------------------------ the whole */
 
-static void load(throng_loading *loading) {
-    throng_reader *reader = &loading->reader;
+static void load(throng_reader *reader) {
     if (throng_json_kind_of(reader->json, 0) != THRONG_JSON_OBJECT) {
         throng_expected(reader, 0, "a scenario: an object { ... }");
         return;
     }
     /* Of a file in another format nothing else can be said. */
-    if (!load_format(loading) && throng_value(reader, 0, "throng") != THRONG_NO_NODE) return;
+    if (!load_format(reader) && throng_value(reader, 0, "throng") != THRONG_NO_NODE) return;
     throng_read_keys(reader, 0, THRONG_KEYS_SCENARIO, "a scenario");
-    load_name(loading);
-    load_text(loading, "description", &loading->scenario->description);
-    load_text(loading, "cite", &loading->scenario->cite);
-    load_clock(loading);
-    load_planner(loading);
-    throng_load_model(loading);
-    throng_load_period(loading);
-    throng_load_objects(loading);
-    throng_load_place(loading);
-    throng_load_goals(loading);
-    throng_load_profiles(loading);
-    throng_load_people(loading);
-    throng_load_sources(loading);
-    throng_load_zones(loading);
-    throng_load_events(loading);
-    throng_load_measures(loading);
+    load_name(reader);
+    load_text(reader, "description", &reader->scenario->description);
+    load_text(reader, "cite", &reader->scenario->cite);
+    load_clock(reader);
+    load_planner(reader);
+    throng_load_model(reader);
+    throng_load_period(reader);
+    throng_load_objects(reader);
+    throng_load_place(reader);
+    throng_load_goals(reader);
+    throng_load_profiles(reader);
+    throng_load_people(reader);
+    throng_load_sources(reader);
+    throng_load_zones(reader);
+    throng_load_events(reader);
+    throng_load_measures(reader);
 }
 
-static void clear_loading(throng_loading *loading) {
-    for (size_t i = 0; i < loading->profile_names.count; i++) throng_clear_traits(&loading->profiles[i]);
-    throng_release(loading->profiles);
-    throng_names_clear(&loading->profile_names);
-    throng_names_clear(&loading->goal_names);
-    throng_names_clear(&loading->object_names);
-    throng_release(loading->goal_table);
-    throng_release(loading->entries);
-    throng_floor_clear(&loading->floor.plan);
-    throng_walls_destroy(loading->walls);
-    throng_json_destroy(loading->reader.json);
+static void clear_reader(throng_reader *reader) {
+    for (size_t i = 0; i < reader->profile_names.count; i++) throng_clear_traits(&reader->profiles[i]);
+    throng_release(reader->profiles);
+    throng_names_clear(&reader->profile_names);
+    throng_names_clear(&reader->goal_names);
+    throng_names_clear(&reader->object_names);
+    throng_release(reader->goal_table);
+    throng_release(reader->entries);
+    throng_floor_clear(&reader->floor.plan);
+    throng_walls_destroy(reader->walls);
+    throng_json_destroy(reader->json);
 }
 
 throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t people_limit, throng_sketch *sketch,
@@ -203,14 +197,16 @@ throng_scenario *throng_scenario_load(const throng_scenario_def *def, size_t peo
     if (!json) return NULL;
     throng_scenario *scenario = throng_allocate(sizeof *scenario);
     scenario->origin = origin;
-    throng_loading loading = {.reader = {.json = json, .report = report, .misspelt = THRONG_NO_NODE},
-                              .scenario = scenario,
-                              .path = def->path,
-                              .people_limit = people_limit,
-                              .sketch = sketch};
-    load(&loading);
+    throng_reader reader = {.json = json,
+                            .report = report,
+                            .misspelt = THRONG_NO_NODE,
+                            .scenario = scenario,
+                            .path = def->path,
+                            .people_limit = people_limit,
+                            .sketch = sketch};
+    load(&reader);
     throng_sketch_goals(sketch, scenario->goals, scenario->goal_count);
-    clear_loading(&loading);
+    clear_reader(&reader);
     if (throng_report_error_count(report) == errors_before) return scenario;
     throng_scenario_destroy(scenario);
     return NULL;

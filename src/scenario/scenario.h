@@ -1,4 +1,4 @@
-/* scenario.h: the insides of a scenario, and of loading one.
+/* scenario.h: the insides of a scenario, and of reading one.
  *
  *     text ──json──► tree ──override──► tree ──► place ─► goals ─► profiles ─► entries ─► placement
  *
@@ -192,8 +192,11 @@ typedef struct throng_scenario_floor {
     bool failed;            /* it could not be read: names may be missing */
 } throng_scenario_floor;
 
-typedef struct throng_loading {
-    throng_reader reader;
+/* A scenario while it is read. */
+struct throng_reader {
+    throng_json *json;
+    throng_report *report;
+    throng_json_ref misspelt; /* the last object with an unknown key: what it lacks is no news */
     throng_scenario *scenario;
     const char *path; /* of the file, for files named in it; NULL when the text came without one */
     throng_scenario_floor floor;
@@ -208,35 +211,35 @@ typedef struct throng_loading {
     size_t entry_count;
     size_t people_limit;
     throng_sketch *sketch; /* NULL, or what is kept for a picture */
-} throng_loading;
+};
 
 /* read_ground.c: "periodic", "walkable_area", "obstacles", "zones" and "measure". */
-void throng_load_period(throng_loading *loading);
-void throng_load_place(throng_loading *loading);
-void throng_load_zones(throng_loading *loading);
+void throng_load_period(throng_reader *reader);
+void throng_load_place(throng_reader *reader);
+void throng_load_zones(throng_reader *reader);
 void throng_clear_zones(throng_scenario *scenario);
-void throng_load_measures(throng_loading *loading);
-bool throng_is_walkable(const throng_loading *loading, throng_point point);
-bool throng_is_partly_walkable(const throng_loading *loading, throng_ring polygon);
-double throng_walkable_area_in(const throng_loading *loading, throng_ring polygon); /* m^2 */
+void throng_load_measures(throng_reader *reader);
+bool throng_is_walkable(const throng_reader *reader, throng_point point);
+bool throng_is_partly_walkable(const throng_reader *reader, throng_ring polygon);
+double throng_walkable_area_in(const throng_reader *reader, throng_ring polygon); /* m^2 */
 
 /* floor.c: "walkable_area": {"file": ...}. */
-bool throng_load_floor(throng_loading *loading, throng_json_ref node);
-void throng_load_floor_goals(throng_loading *loading);
-void throng_load_floor_zones(throng_loading *loading);
+bool throng_load_floor(throng_reader *reader, throng_json_ref node);
+void throng_load_floor_goals(throng_reader *reader);
+void throng_load_floor_zones(throng_reader *reader);
 /* Tells of something in the plan, at the place in its file; 0 when it has none. */
-void throng_tell_of_plan(throng_loading *loading, throng_severity severity, int line, int column, const char *text);
+void throng_tell_of_plan(throng_reader *reader, throng_severity severity, int line, int column, const char *text);
 /* An error about a name that the plan has, too. */
-void throng_refuse_twice(throng_loading *loading, throng_json_ref node, const throng_floor_shape *shape);
+void throng_refuse_twice(throng_reader *reader, throng_json_ref node, const throng_floor_shape *shape);
 /* The spawn that an entry's "in" names; NULL: none. */
-const throng_floor_shape *throng_spawn_of(const throng_loading *loading, throng_json_ref entry);
+const throng_floor_shape *throng_spawn_of(const throng_reader *reader, throng_json_ref entry);
 /* The value of an entry's "in": a polygon, or the name of a spawn. The caller releases the points. */
-bool throng_read_area(throng_loading *loading, throng_json_ref entry, throng_json_ref node, throng_ring *out);
+bool throng_read_area(throng_reader *reader, throng_json_ref entry, throng_json_ref node, throng_ring *out);
 /* A shape of the plan by its name; NULL: none. THRONG_FLOOR_EXIT finds goals of both kinds. */
-const throng_floor_shape *throng_floor_named(const throng_loading *loading, throng_floor_kind kind, const char *name);
+const throng_floor_shape *throng_floor_named(const throng_reader *reader, throng_floor_kind kind, const char *name);
 
 /* goals.c: "goals", and what they have in common with an entry's own goals. */
-void throng_load_goals(throng_loading *loading);
+void throng_load_goals(throng_reader *reader);
 /* The keys that say what form a goal has; the first three may also be named. */
 enum {
     THRONG_FORM_POLYGON,
@@ -257,21 +260,21 @@ extern const char *const throng_goal_forms[THRONG_FORM_COUNT];
 /* Adds a goal to the scenario's list, which takes over its ring, members, queue and drawn wait. */
 throng_goal throng_add_goal(throng_scenario *scenario, throng_goal_def def);
 /* A goal without ring and members; equal ones are one, for each may cost a field of routes. */
-throng_goal throng_intern_goal(throng_loading *loading, throng_goal_def def);
+throng_goal throng_intern_goal(throng_reader *reader, throng_goal_def def);
 
 /* The value of "polygon", "point", "direction" or "random_in". */
-bool throng_read_goal_place(throng_loading *loading, throng_json_ref node, int form, throng_goal_def *def);
+bool throng_read_goal_place(throng_reader *reader, throng_json_ref node, int form, throng_goal_def *def);
 /* "radius", "exit", "repeat" and what belongs to waiting beside it. */
-bool throng_read_goal_extras(throng_loading *loading, throng_json_ref object, int form, throng_goal_def *def);
+bool throng_read_goal_extras(throng_reader *reader, throng_json_ref object, int form, throng_goal_def *def);
 
 /* For a world, which destroys what it draws from. */
 throng_drawing throng_copy_wait(const throng_drawing *wait);
 
 /* legs.c: what an entry says of where to go. */
-bool throng_load_legs(throng_loading *loading, throng_entry *entry);
+bool throng_load_legs(throng_reader *reader, throng_entry *entry);
 void throng_clear_leg(throng_journey_leg *leg);
 /* Each person's own journey and target. */
-void throng_send_people(throng_loading *loading, const throng_entry *entry);
+void throng_send_people(throng_reader *reader, const throng_entry *entry);
 /* The leg itself, or the option that the k-th person of a stream takes. */
 const throng_journey_leg *throng_choose_leg(const throng_journey_leg *legs, size_t index, uint64_t seed,
                                             uint32_t stream, uint64_t k);
@@ -279,32 +282,32 @@ const throng_journey_leg *throng_choose_leg(const throng_journey_leg *legs, size
 throng_point throng_leg_target(const throng_journey_leg *leg, throng_point at, throng_point centre);
 
 /* profiles.c: "model", "profiles", and the same fields of an entry. */
-void throng_load_model(throng_loading *loading);
-void throng_load_profiles(throng_loading *loading);
-bool throng_load_traits(throng_loading *loading, throng_json_ref object, const throng_traits *base, throng_traits *out);
+void throng_load_model(throng_reader *reader);
+void throng_load_profiles(throng_reader *reader);
+bool throng_load_traits(throng_reader *reader, throng_json_ref object, const throng_traits *base, throng_traits *out);
 throng_range throng_trait_range(size_t trait);
-throng_traits throng_default_traits(const throng_loading *loading);
+throng_traits throng_default_traits(const throng_reader *reader);
 void throng_clear_traits(throng_traits *traits);
 /* A value for a parameter of all models of the scenario that have it; key is where it is named. */
-bool throng_read_param_of_any(throng_loading *loading, throng_json_ref key, const char *name, throng_json_ref value,
+bool throng_read_param_of_any(throng_reader *reader, throng_json_ref key, const char *name, throng_json_ref value,
                               double *out);
-throng_profile throng_intern_profile(throng_loading *loading, const throng_scenario_profile *profile);
+throng_profile throng_intern_profile(throng_reader *reader, const throng_scenario_profile *profile);
 
 /* read_weights.c: parameters that are maps of weights. The value is the number of the map in the world. */
-bool throng_read_weight_map(throng_loading *loading, throng_json_ref node, double *out);
+bool throng_read_weight_map(throng_reader *reader, throng_json_ref node, double *out);
 bool throng_add_weight_maps(const throng_scenario *scenario, throng_world *world);
 void throng_clear_weight_maps(throng_scenario *scenario);
 
 /* read_shapes.c: where an entry says its people stand. */
-bool throng_load_shape(throng_loading *loading, const throng_entry *entry, throng_shape *out);
+bool throng_load_shape(throng_reader *reader, const throng_entry *entry, throng_shape *out);
 void throng_shape_positions(const throng_shape *shape, throng_point *out); /* of all but THRONG_IN */
 
 /* read_events.c: "events". */
-void throng_load_events(throng_loading *loading);
+void throng_load_events(throng_reader *reader);
 void throng_clear_events(throng_scenario *scenario);
 
 /* read_objects.c: "objects" and "physics", and where things (rigid bodies) stand, seen from above. */
-void throng_load_objects(throng_loading *loading);
+void throng_load_objects(throng_reader *reader);
 void throng_clear_objects(throng_scenario *scenario);
 /* A part seen from above: a rectangle or a disc. */
 typedef struct throng_footprint {
@@ -332,24 +335,24 @@ bool throng_read_point3(throng_reader *reader, throng_json_ref node, const char 
                         throng_point3 *out);
 
 /* read_people.c: what "agents" and "sources" have in common, and "agents". */
-void throng_load_entry(throng_loading *loading, const throng_traits *fallback, throng_entry *entry);
+void throng_load_entry(throng_reader *reader, const throng_traits *fallback, throng_entry *entry);
 void throng_clear_entry(throng_entry *entry);
 /* Draws the k-th person, all but place and journey; what is out of range turns the entry bad. */
-void throng_draw_person(throng_loading *loading, throng_entry *entry, uint64_t k, throng_agent_def *def);
+void throng_draw_person(throng_reader *reader, throng_entry *entry, uint64_t k, throng_agent_def *def);
 /* The numbers drawn for the k-th person of an entry's stream. */
 static inline throng_draws throng_entry_draws(uint64_t seed, uint32_t stream, uint64_t k, uint64_t what,
                                               uint64_t purpose) {
     return (throng_draws){.seed = seed, .who = ((uint64_t)stream << 32) + k, .what = what, .purpose = purpose};
 }
-void throng_load_people(throng_loading *loading);
+void throng_load_people(throng_reader *reader);
 
 /* read_sources.c: "sources". */
-void throng_load_sources(throng_loading *loading);
+void throng_load_sources(throng_reader *reader);
 void throng_clear_source(throng_scenario_source *source);
 throng_source throng_add_scenario_source(throng_world *world, const throng_scenario_source *source);
 
 /* placement.c: everybody to a start of their own. */
-void throng_place_people(throng_loading *loading);
+void throng_place_people(throng_reader *reader);
 
 /* sketch.c: filling a sketch while a scenario is loaded. A sketch that is NULL takes nothing. */
 void throng_sketch_add(throng_sketch *sketch, throng_sketch_kind kind, throng_ring ring, double radius);

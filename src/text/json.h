@@ -88,8 +88,13 @@ size_t throng_json_count(const throng_json *json, throng_json_ref node);        
 /* The node after this one and all inside it. */
 throng_json_ref throng_json_after(const throng_json *json, throng_json_ref node);
 
-/* Walking: for (k = first(json, list); k < end(json, list); k = after(json, k)). In an object k is a
- * key, its value k + 1, and the next key after(json, k + 1). */
+/* Walking: in an object k is a key, its value k + 1. */
+#define THRONG_EACH_ITEM(k, json, list)                                                                         \
+    for (throng_json_ref k = throng_json_first(json, list), k##_end = throng_json_end(json, list); k < k##_end; \
+         k = throng_json_after(json, k))
+#define THRONG_EACH_KEY(k, json, object)                                                                            \
+    for (throng_json_ref k = throng_json_first(json, object), k##_end = throng_json_end(json, object); k < k##_end; \
+         k = throng_json_after(json, k + 1))
 throng_json_ref throng_json_first(const throng_json *json, throng_json_ref node);
 throng_json_ref throng_json_end(const throng_json *json, throng_json_ref node);
 
