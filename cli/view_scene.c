@@ -51,6 +51,39 @@ void scene_write_place(json_writer *out, const throng_place *place, throng_box b
     json_close(out, ']');
 }
 
+/* An obstacle where it is now. */
+static void write_obstacle(json_writer *out, const throng_obstacle_state *o) {
+    enum { ROUND = 24 };
+    throng_point disc[ROUND];
+    throng_ring ring = o->shape.ring;
+    for (int i = 0; i < ROUND && o->shape.kind == THRONG_DISC; i++) {
+        double turn = i * 6.283185307179586 / ROUND;
+        disc[i] = (throng_point){o->shape.centre.x + o->shape.radius * cos(turn),
+                                 o->shape.centre.y + o->shape.radius * sin(turn)};
+        ring = (throng_ring){disc, ROUND};
+    }
+    json_open(out, NULL, '{');
+    json_text(out, "name", o->shape.id ? o->shape.id : "");
+    json_bool(out, "movable", o->shape.id && *o->shape.id);
+    json_bool(out, "gone", !o->present);
+    json_bool(out, "thin", o->shape.kind == THRONG_LINE);
+    json_open(out, "ring", '[');
+    for (size_t i = 0; i < ring.count; i++)
+        json_point(out, ring.points[i].x + o->moved.x, ring.points[i].y + o->moved.y);
+    json_close(out, ']');
+    json_close(out, '}');
+}
+
+static void write_obstacles(json_writer *out, const throng_world *world) {
+    enum { SHOWN = 5000 };
+    json_open(out, "obstacles", '[');
+    for (size_t i = 0; i < throng_world_obstacle_count(world) && i < SHOWN; i++) {
+        throng_obstacle_state o = throng_world_obstacle(world, i);
+        write_obstacle(out, &o);
+    }
+    json_close(out, ']');
+}
+
 static const char *goal_kind(throng_goal_kind kind) {
     static const char *const words[] = {"area", "point", "direction", "own", "roam", "any"};
     return words[kind];
@@ -296,6 +329,7 @@ blob *live_scene(view_live *live, int run) {
     json_number(out, NULL, duration);
     json_close(out, ']');
     scene_write_place(out, throng_world_place(world), live_bounds(world));
+    write_obstacles(out, world);
     json_open(out, "goals", '[');
     for (size_t g = 1; g <= throng_world_goal_count(world); g++) write_goal(out, world, (throng_goal)g);
     json_close(out, ']');

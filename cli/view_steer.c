@@ -103,6 +103,65 @@ static bool send_person(steering *s) {
     return told(s, throng_world_retarget_agent(s->world, who, &goal, 1, to));
 }
 
+/* Who those who are dropped are like: the nearest of the group, if there is one. */
+static throng_agent_def like_whom(const steering *s, throng_point at, throng_group group, throng_goal *goal) {
+    throng_agent_def def = throng_default_agent_def();
+    throng_view v = throng_world_view(s->world);
+    size_t best = SIZE_MAX;
+    double least = INFINITY;
+    for (size_t i = 0; i < v.count; i++) {
+        double dx = v.x[i] - at.x, dy = v.y[i] - at.y;
+        if ((group && v.group[i] != group) || dx * dx + dy * dy >= least) continue;
+        least = dx * dx + dy * dy;
+        best = i;
+    }
+    def.group = group;
+    if (best == SIZE_MAX) return def;
+    def.radius = v.radius[best];
+    def.desired_speed = v.desired_speed[best];
+    def.max_speed = v.max_speed[best];
+    def.mass = v.mass[best];
+    def.profile = v.profile[best];
+    def.group = v.group[best];
+    def.target = (throng_point){v.target_x[best], v.target_y[best]};
+    if (!*goal) *goal = v.goal[best];
+    return def;
+}
+
+/* The k-th point of a lattice of triangles around a point, ring by ring. */
+static throng_point around(throng_point middle, double spacing, size_t k) {
+    static const double corner[6][2] = {{1, 0},  {0.5, 0.8660254},   {-0.5, 0.8660254},
+                                        {-1, 0}, {-0.5, -0.8660254}, {0.5, -0.8660254}};
+    if (k == 0) return middle;
+    size_t ring = 1, first = 1;
+    while (k >= first + 6 * ring) first += 6 * ring++;
+    size_t side = (k - first) / ring, along = (k - first) % ring;
+    const double *a = corner[side], *b = corner[(side + 1) % 6];
+    double u = (double)(ring - along), v = (double)along;
+    return (throng_point){middle.x + spacing * (u * a[0] + v * b[0]), middle.y + spacing * (u * a[1] + v * b[1])};
+}
+
+static bool drop_people(steering *s) {
+    double count = json_get_number(s->command, "count", 1);
+    throng_point at;
+    throng_group group;
+    throng_goal goal = 0;
+    if (!(count >= 1 && count <= DROP_MOST)) return refuse(s, "drop: count must be 1 to 10000");
+    if (!read_point(s, "at", &at, "drop: at must be [x, y] in m") || !find_group(s, &group)) return false;
+    if (json_get_text(s->command, "goal", NULL) && !find_goal(s, &goal)) return false;
+    throng_agent_def def = like_whom(s, at, group, &goal);
+    def.journey = &goal;
+    def.journey_count = goal != 0;
+    size_t dropped = 0, tries = 8 * (size_t)count + 100;
+    for (size_t k = 0; k < tries && dropped < (size_t)count; k++) {
+        def.at = around(at, 2 * def.radius + 0.1, k);
+        if (!throng_world_has_room(s->world, def.at, def.radius)) continue;
+        if (throng_world_add_agent(s->world, &def)) dropped++;
+    }
+    s->live->scene_changed = true; /* groups have other numbers of people */
+    return dropped > 0 || refuse(s, "drop: there is no room");
+}
+
 /* ------------------------------------------------------------------ doors, walls, things */
 
 static bool set_door(steering *s) {
@@ -110,6 +169,89 @@ static bool set_door(steering *s) {
     bool open = json_get_number(s->command, "open", 1) != 0;
     if (!find_goal(s, &goal)) return false;
     return told(s, open ? throng_world_open_goal(s->world, goal) : throng_world_close_goal(s->world, goal));
+}
+
+static throng_box box_of(throng_ring ring) {
+    throng_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    for (size_t i = 0; i < ring.count; i++) {
+        box.low.x = fmin(box.low.x, ring.points[i].x), box.high.x = fmax(box.high.x, ring.points[i].x);
+        box.low.y = fmin(box.low.y, ring.points[i].y), box.high.y = fmax(box.high.y, ring.points[i].y);
+    }
+    return box;
+}
+
+/* How far an obstacle has to move so that its middle is at a point. */
+static bool way_to(steering *s, const char *id, throng_point to, throng_point *by) {
+    for (size_t i = 0; i < throng_world_obstacle_count(s->world); i++) {
+        throng_obstacle_state o = throng_world_obstacle(s->world, i);
+        if (!o.shape.id || strcmp(o.shape.id, id)) continue;
+        throng_box box = box_of(o.shape.ring);
+        throng_point middle = {(box.low.x + box.high.x) / 2, (box.low.y + box.high.y) / 2};
+        if (o.shape.kind == THRONG_DISC) middle = o.shape.centre;
+        *by = (throng_point){to.x - middle.x - o.moved.x, to.y - middle.y - o.moved.y};
+        return true;
+    }
+    return refuse(s, "there is no obstacle of that name");
+}
+
+static bool move_obstacle(steering *s) {
+    const char *id = json_get_text(s->command, "obstacle", "");
+    double during = json_get_number(s->command, "during", 0);
+    throng_point by, to;
+    if (json_get(s->command, "to")) {
+        if (!read_point(s, "to", &to, "move: to must be [x, y] in m") || !way_to(s, id, to, &by)) return false;
+    } else if (!read_point(s, "by", &by, "move: expected \"to\" or \"by\" as [x, y] in m")) {
+        return false;
+    }
+    return told(s, throng_world_move_obstacle(s->world, id, by, during));
+}
+
+/* Takes an obstacle away, or brings it back. */
+static bool set_obstacle(steering *s) {
+    const char *id = json_get_text(s->command, "obstacle", "");
+    bool present = json_get_number(s->command, "present", 1) != 0;
+    s->live->scene_changed = true;
+    return told(s, present ? throng_world_restore_obstacle(s->world, id) : throng_world_remove_obstacle(s->world, id));
+}
+
+/* A new obstacle: a polygon, a thin wall or a disc. */
+static bool add_wall(steering *s) {
+    const char *id = json_get_text(s->command, "obstacle", "");
+    const json_node *polygon = json_get(s->command, "polygon"), *line = json_get(s->command, "line");
+    const json_node *list = polygon ? polygon : line, *item;
+    throng_obstacle wall = {.kind = polygon ? THRONG_POLYGON : line ? THRONG_LINE : THRONG_DISC, .id = id};
+    double disc[3];
+    if (!list && !json_get_numbers(s->command, "disc", disc, 3))
+        return refuse(s, "wall: expected \"polygon\", \"line\" or \"disc\": [x, y, radius]");
+    if (!list) wall.centre = (throng_point){disc[0], disc[1]}, wall.radius = disc[2];
+    throng_point *points = NULL;
+    size_t count = 0;
+    bool good = !list || list->kind == JSON_LIST;
+    for (; good && list && (item = json_item(s->command, list, count)); count++) {
+        const json_node *x = item->kind == JSON_LIST ? json_item(s->command, item, 0) : NULL;
+        const json_node *y = item->kind == JSON_LIST ? json_item(s->command, item, 1) : NULL;
+        good = x && y && x->kind == JSON_NUMBER && y->kind == JSON_NUMBER;
+        if (!good) break;
+        points = resize(points, (count + 1) * sizeof *points);
+        points[count] = (throng_point){x->number, y->number};
+    }
+    wall.ring = (throng_ring){points, count};
+    good = good ? told(s, throng_world_add_obstacle(s->world, &wall)) : refuse(s, "wall: points must be [x, y] in m");
+    free(points);
+    s->live->scene_changed = true;
+    return good;
+}
+
+/* Holds a thing with a hand that is at a point, or lets it go. Things are counted as in frames. */
+static bool drag_thing(steering *s) {
+    throng_objects all = throng_world_objects(s->world);
+    double number = json_get_number(s->command, "thing", -1);
+    throng_point to;
+    if (!(number >= 0 && number < (double)all.count)) return refuse(s, "drag: there is no such thing");
+    const throng_object_state *object = &all.objects[(size_t)number];
+    if (!json_get(s->command, "to")) return told(s, throng_world_release_object(s->world, object->id));
+    if (!read_point(s, "to", &to, "drag: to must be [x, y] in m")) return false;
+    return told(s, throng_world_drag_object(s->world, object->id, (throng_point3){to.x, to.y, object->at.z}));
 }
 
 static bool throw_thing(steering *s) {
@@ -163,16 +305,40 @@ static bool read_value(steering *s, const throng_param *param, double *out) {
 
 static bool set_param(steering *s) {
     const char *name = json_get_text(s->command, "param", NULL);
+    const throng_param *param = name ? find_param(s->world, name) : NULL;
+    bool one = json_get(s->command, "person") != NULL;
     throng_group group;
+    throng_agent who = 0;
     double value;
     if (!name) return refuse(s, "set: param is missing");
-    if (!find_group(s, &group) || !read_value(s, find_param(s->world, name), &value)) return false;
-    bool speed = !strcmp(name, "desired_speed");
-    char *what = text_format("%s%s", speed ? "" : "params.", name);
-    bool done = told(s, throng_world_set(s->world, what, value, group));
+    if (!find_group(s, &group) || !read_value(s, param, &value) || (one && !find_person(s, &who))) return false;
+    char *what = text_format("%s%s", param ? "params." : "", name);
+    bool done = told(
+        s, one ? throng_world_set_agent(s->world, who, what, value) : throng_world_set(s->world, what, value, group));
     free(what);
     s->live->scene_changed |= done;
+    s->live->details_changed |= done;
     return done;
+}
+
+/* A profile of a model for one person, made when there is none. */
+static throng_profile profile_of(throng_world *world, const char *model) {
+    for (size_t p = 0; p < throng_world_profile_count(world); p++)
+        if (!strcmp(throng_model_name(throng_world_profile_model(world, (throng_profile)p)), model))
+            return (throng_profile)p;
+    return throng_world_add_profile(world, model, NULL, 0);
+}
+
+static bool set_model(steering *s) {
+    const char *name = json_get_text(s->command, "name", "");
+    throng_group group;
+    throng_agent who;
+    if (!throng_model_named(name)) return refuse(s, "model: there is no such model");
+    s->live->scene_changed = s->live->details_changed = true;
+    if (json_get(s->command, "person"))
+        return find_person(s, &who) &&
+               told(s, throng_world_set_agent_profile(s->world, who, profile_of(s->world, name)));
+    return find_group(s, &group) && told(s, throng_world_set_model(s->world, name, group));
 }
 
 static bool choose_colour(steering *s) {
@@ -211,6 +377,30 @@ static void write_quantities(json_writer *out, const throng_world *world, size_t
     free(values);
 }
 
+/* The nearest of those within a few metres. */
+static void write_neighbours(json_writer *out, const throng_world *world, const throng_view *v, size_t k) {
+    enum { SHOWN = 10, FOUND = 200 };
+    throng_agent found[FOUND];
+    const double reach = 3; /* m */
+    size_t count = throng_world_near(world, (throng_point){v->x[k], v->y[k]}, reach, found, FOUND);
+    if (count > FOUND) count = FOUND;
+    json_open(out, "neighbours", '[');
+    for (int shown = 0; shown < SHOWN; shown++) {
+        size_t best = SIZE_MAX;
+        double least = INFINITY;
+        for (size_t i = 0; i < count; i++) {
+            size_t row = found[i] && found[i] != v->id[k] ? throng_world_row(world, found[i]) : SIZE_MAX;
+            if (row == SIZE_MAX) continue;
+            double far = hypot(v->x[row] - v->x[k], v->y[row] - v->y[k]);
+            if (far < least) least = far, best = i;
+        }
+        if (best == SIZE_MAX) break;
+        json_whole(out, NULL, found[best]);
+        found[best] = 0;
+    }
+    json_close(out, ']');
+}
+
 static void write_person(json_writer *out, const steering *s, const throng_view *v, size_t k) {
     const throng_world *world = s->world;
     json_open(out, NULL, '{');
@@ -232,6 +422,7 @@ static void write_person(json_writer *out, const steering *s, const throng_view 
     json_number(out, "radius", v->radius[k]);
     json_number(out, "mass", v->mass[k]);
     write_quantities(out, world, k, v->count);
+    write_neighbours(out, world, v, k);
     json_close(out, '}');
 }
 
@@ -251,8 +442,11 @@ static bool ask_person(steering *s) {
 static const struct {
     const char *what;
     bool (*act)(steering *s);
-} commands[] = {{"push", push_person},  {"remove", remove_person}, {"send", send_person},     {"door", set_door},
-                {"throw", throw_thing}, {"set", set_param},        {"colour", choose_colour}, {"ask", ask_person}};
+} commands[] = {{"push", push_person},     {"remove", remove_person}, {"send", send_person},
+                {"door", set_door},        {"throw", throw_thing},    {"set", set_param},
+                {"colour", choose_colour}, {"ask", ask_person},       {"model", set_model},
+                {"drop", drop_people},     {"move", move_obstacle},   {"obstacle", set_obstacle},
+                {"wall", add_wall},        {"drag", drag_thing}};
 
 bool live_do(view_live *live, int run, const char *what, const json_tree *command, blob **answer, const char **why) {
     steering s = {.live = live, .world = live->world, .command = command, .run = run};

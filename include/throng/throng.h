@@ -339,6 +339,21 @@ THRONG_API bool throng_world_restore_obstacle(throng_world *world, const char *i
  * moves together lead. One that is away is moved at once. */
 THRONG_API bool throng_world_move_obstacle(throng_world *world, const char *id, throng_point by, double during);
 
+/* A new obstacle, whose id nobody has yet; it can be removed and moved as others. It comes as soon as nobody stands
+ * where it belongs, like one that is restored. False when the outline makes no sense. */
+THRONG_API bool throng_world_add_obstacle(throng_world *world, const throng_obstacle *obstacle);
+
+/* An obstacle as it is now. */
+typedef struct throng_obstacle_state {
+    throng_obstacle shape; /* as it was given */
+    throng_point moved;    /* m from there */
+    bool present;          /* false: removed, or it waits for room */
+} throng_obstacle_state;
+
+/* All obstacles, those first that the place was made with; the text and points are the world's own. */
+THRONG_API size_t throng_world_obstacle_count(const throng_world *world);
+THRONG_API throng_obstacle_state throng_world_obstacle(const throng_world *world, size_t index);
+
 /* A goal closes: of several goals another is chosen; who has no other walks up to it, waits a body's
  * width away, and has not arrived. Directions cannot close. */
 THRONG_API bool throng_world_close_goal(throng_world *world, throng_goal goal);
@@ -348,6 +363,9 @@ THRONG_API bool throng_world_goal_is_closed(const throng_world *world, throng_go
 /* Changes "params.NAME" of everybody whose model has such a parameter, or "desired_speed" (m/s; the
  * maximal speed changes in proportion), for a group (0: for all), also of those who come later. */
 THRONG_API bool throng_world_set(throng_world *world, const char *what, double value, throng_group group);
+/* Gives people another model, with its defaults, from where they are and as fast as they are: a group (0: all), and
+ * those of it who come later. Who has that model already keeps its parameters. */
+THRONG_API bool throng_world_set_model(throng_world *world, const char *model, throng_group group);
 
 typedef enum throng_event_kind {
     THRONG_EVENT_REMOVE,
@@ -454,6 +472,22 @@ THRONG_API bool throng_world_retarget_agent(throng_world *world, throng_agent ag
  * change it by more than 1000 m/s are cut, and counted in throng_stats. False when the agent is not in the world
  * or the impulse is not finite. */
 THRONG_API bool throng_world_push_agent(throng_world *world, throng_agent agent, throng_point impulse);
+/* Changes the "desired_speed" (m/s; the maximal speed changes in proportion), "max_speed" (m/s), "radius" (m) or "mass"
+ * (kg) of an agent, or "params.NAME" of its model. False when the agent is not in the world, there is nothing of that
+ * name, or the value is out of range. Nobody looks whether a larger body has room. */
+THRONG_API bool throng_world_set_agent(throng_world *world, throng_agent agent, const char *what, double value);
+/* Gives an agent another profile, and so perhaps another model: it goes on from where it is, as fast as it is; what the
+ * model remembers of it begins anew. */
+THRONG_API bool throng_world_set_agent_profile(throng_world *world, throng_agent agent, throng_profile profile);
+/* In the next step, and in that one alone, an agent desires this velocity (m/s) and not the one that leads to its goal.
+ * Habits act on it as on any other. The last one given holds. */
+THRONG_API bool throng_world_wish_agent(throng_world *world, throng_agent agent, throng_point velocity);
+/* Who is within `reach` (m) of a point, by their middles: up to `capacity` ids in order, and how many there are. Looks
+ * at everybody. */
+THRONG_API size_t throng_world_near(const throng_world *world, throng_point at, double reach, throng_agent *out,
+                                    size_t capacity);
+/* Whether a disc would touch neither a wall nor anybody nor a thing. */
+THRONG_API bool throng_world_has_room(const throng_world *world, throng_point at, double radius);
 
 /* --- things
  *

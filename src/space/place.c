@@ -178,7 +178,7 @@ throng_place *throng_place_build(const throng_place_def *def, throng_place_notes
     throng_place *place = throng_plan_read(&plan, def, notes) ? build_from(&plan, notes) : NULL;
     throng_plan_clear(&plan);
     if (!place) tell_first_error(notes, error);
-    if (place && throng_place_def_has_ids(def)) place->source = throng_place_def_copy(def);
+    if (place) place->source = throng_place_def_copy(def);
     return place;
 }
 

@@ -18,7 +18,7 @@ struct throng_place {
     size_t part_count;        /* separate pieces of the walkable area; 0 when open */
     char *wkt;                /* NULL: written when it is asked for */
     throng_box bounds;        /* of everything above; zero when there is nothing */
-    throng_place_def *source; /* what it was made from, if an obstacle has an id; else NULL */
+    throng_place_def *source; /* what it was made from; NULL: it was made of another one */
 };
 
 /* No coordinate of a place is larger than this, in m. */
@@ -70,7 +70,9 @@ void throng_place_drop_border(throng_place *place);
 /* source.c: a definition with all that it points to. */
 throng_place_def *throng_place_def_copy(const throng_place_def *def);
 void throng_place_def_destroy(throng_place_def *def);
-bool throng_place_def_has_ids(const throng_place_def *def);
+/* Adds an obstacle behind the others, or takes away all from the count-th on. */
+void throng_place_def_add(throng_place_def *def, const throng_obstacle *obstacle);
+void throng_place_def_cut(throng_place_def *def, size_t count);
 /* The outline of an obstacle that a place was made with: the corners of the polygon, discs made
  * polygons, or the points of the thin wall; nothing when it consists of several rings, because it
  * touches itself. The caller releases the points. */

@@ -9,36 +9,43 @@ throng_ring throng_copy_ring(throng_ring ring) {
     return (throng_ring){throng_copy_bytes(ring.points, ring.count * sizeof *ring.points), ring.count};
 }
 
+static throng_obstacle copy_obstacle(const throng_obstacle *obstacle) {
+    throng_obstacle copy = *obstacle;
+    copy.ring = throng_copy_ring(obstacle->ring);
+    copy.id = obstacle->id ? throng_copy_text(obstacle->id) : NULL;
+    return copy;
+}
+
 throng_place_def *throng_place_def_copy(const throng_place_def *def) {
     throng_place_def *copy = throng_copy_bytes(def, sizeof *def);
     copy->walkable = throng_copy_ring(def->walkable);
     copy->walkable_wkt = def->walkable_wkt ? throng_copy_text(def->walkable_wkt) : NULL;
     throng_obstacle *obstacles = throng_copy_bytes(def->obstacles, def->obstacle_count * sizeof *obstacles);
-    for (size_t i = 0; i < def->obstacle_count; i++) {
-        obstacles[i].ring = throng_copy_ring(def->obstacles[i].ring);
-        obstacles[i].id = def->obstacles[i].id ? throng_copy_text(def->obstacles[i].id) : NULL;
-    }
+    for (size_t i = 0; i < def->obstacle_count; i++) obstacles[i] = copy_obstacle(&def->obstacles[i]);
     copy->obstacles = obstacles;
     return copy;
 }
 
+void throng_place_def_add(throng_place_def *def, const throng_obstacle *obstacle) {
+    throng_obstacle *more = throng_reallocate((void *)def->obstacles, (def->obstacle_count + 1) * sizeof *more);
+    more[def->obstacle_count++] = copy_obstacle(obstacle);
+    def->obstacles = more;
+}
+
+void throng_place_def_cut(throng_place_def *def, size_t count) {
+    for (; def->obstacle_count > count; def->obstacle_count--) {
+        throng_release((void *)def->obstacles[def->obstacle_count - 1].ring.points);
+        throng_release((void *)def->obstacles[def->obstacle_count - 1].id);
+    }
+}
+
 void throng_place_def_destroy(throng_place_def *def) {
     if (!def) return;
-    for (size_t i = 0; i < def->obstacle_count; i++) {
-        throng_release((void *)def->obstacles[i].ring.points);
-        throng_release((void *)def->obstacles[i].id);
-    }
+    throng_place_def_cut(def, 0);
     throng_release((void *)def->obstacles);
     throng_release((void *)def->walkable.points);
     throng_release((void *)def->walkable_wkt);
     throng_release(def);
-}
-
-bool throng_place_def_has_ids(const throng_place_def *def) {
-    for (size_t i = 0; i < def->obstacle_count; i++) {
-        if (def->obstacles[i].id && *def->obstacles[i].id) return true;
-    }
-    return false;
 }
 
 throng_ring throng_obstacle_outline(const throng_obstacle *obstacle) {

@@ -42,6 +42,7 @@ typedef struct throng_group_setting {
 typedef struct throng_changes {
     throng_movable *movables;
     size_t movable_count, movable_capacity;
+    size_t given_count; /* obstacles that the place was made with; those after them were added by the way */
     throng_place *base; /* without the movable ones; NULL while there are none */
     throng_walls *base_walls;
     throng_place *planned_place; /* as ways were last planned; NULL while nothing is movable */

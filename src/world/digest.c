@@ -82,7 +82,7 @@ static uint64_t add_state(uint64_t hash, const throng_team *team) {
     return hash;
 }
 
-/* Obstacles where they are and are going, closed goals, events that have happened. */
+/* Obstacles where they are and are going, closed goals, wishes given, events that have happened. */
 static uint64_t add_changes(uint64_t hash, const throng_world *world) {
     const throng_changes *c = &world->changes;
     for (size_t i = 0; i < c->movable_count; i++) {
@@ -92,6 +92,8 @@ static uint64_t add_changes(uint64_t hash, const throng_world *world) {
         hash = throng_hash_word(hash, m->present + 2u * m->awaited + 4u * m->planned_present);
     }
     for (size_t i = 1; i < world->goal_count; i++) hash = world->goals[i].closed ? throng_hash_word(hash, i) : hash;
+    const throng_wishes *w = &world->wishes;
+    if (w->count) hash = throng_hash_bytes(hash, w->wishes, w->count * sizeof *w->wishes);
     return c->event_count ? throng_hash_word(hash, c->event_next) : hash;
 }
 

@@ -37,6 +37,10 @@ bool throng_world_check_setting(throng_world *world, const char *name, double va
 static bool check_set(throng_world *world, const char *what, double value, throng_group group) {
     if (group >= world->groups.count) return throng_refuse(&world->error, 0, 0, "there is no such group");
     if (what && param_in(what)) return check_param(world, param_in(what), value);
+    if (what && strcmp(what, "model") == 0) {
+        bool known = value >= 0 && value < (double)throng_model_count() && value == floor(value);
+        return known || throng_refuse(&world->error, 0, 0, "there is no such model");
+    }
     if (!what || strcmp(what, "desired_speed") != 0) {
         return throng_refuse(&world->error, 0, 0, "'%s' cannot be set: expected \"params.NAME\" or \"desired_speed\"",
                              what ? what : "");
@@ -69,6 +73,12 @@ static void apply(throng_world *world, size_t row, const throng_group_setting *s
     const char *param = param_in(s->what);
     if (param) {
         a->profile[row] = throng_world_derive_profile(world, a->profile[row], param, s->value);
+        return;
+    }
+    if (strcmp(s->what, "model") == 0) {
+        const throng_model *model = throng_model_at((size_t)s->value);
+        if (world->profiles[a->profile[row]].model != model)
+            throng_world_change_profile(world, row, throng_world_plain_profile(world, model));
         return;
     }
     double before = a->desired_speed[row];

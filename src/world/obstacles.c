@@ -261,6 +261,53 @@ bool throng_world_move_obstacle(throng_world *world, const char *id, throng_poin
     return true;
 }
 
+/* --- being added */
+
+size_t throng_world_obstacle_count(const throng_world *world) {
+    return world->place->source ? world->place->source->obstacle_count : 0;
+}
+
+throng_obstacle_state throng_world_obstacle(const throng_world *world, size_t index) {
+    const throng_changes *c = &world->changes;
+    throng_obstacle_state state = {.shape = world->place->source->obstacles[index], .present = true};
+    for (size_t i = 0; i < c->movable_count; i++) {
+        const throng_movable *m = &c->movables[i];
+        if (m->item != index) continue;
+        state.moved = m->offset;
+        state.present = m->present;
+    }
+    return state;
+}
+
+static bool check_obstacle(throng_world *world, const throng_obstacle *obstacle) {
+    if (!world->place->source)
+        return throng_refuse(&world->error, 0, 0, "this place was not made of obstacles: none can be added");
+    if (!obstacle || !obstacle->id || !*obstacle->id)
+        return throng_refuse(&world->error, 0, 0, "an obstacle that is added needs an id");
+    if (find_item(world, obstacle->id) != SIZE_MAX)
+        return throng_refuse(&world->error, 0, 0, "there is an obstacle with the id '%s' already", obstacle->id);
+    throng_place *alone =
+        throng_place_create(&(throng_place_def){.obstacles = obstacle, .obstacle_count = 1}, &world->error);
+    throng_place_destroy(alone);
+    return alone != NULL;
+}
+
+bool throng_world_add_obstacle(throng_world *world, const throng_obstacle *obstacle) {
+    if (!check_obstacle(world, obstacle)) return false;
+    size_t item = world->place->source->obstacle_count;
+    throng_place_def_add(world->place->source, obstacle);
+    throng_movable *m = add_movable(world, item);
+    if (!m) {
+        throng_place_def_cut(world->place->source, item);
+        return false;
+    }
+    m->present = m->planned_present = false;
+    make_base(world);
+    throng_world_renew_walls(world);
+    world->changes.place_version--; /* it is not there yet */
+    return throng_world_restore_obstacle(world, obstacle->id);
+}
+
 /* --- the end, and keeping */
 
 static void clear_movables(throng_changes *c) {
@@ -332,8 +379,33 @@ static void archive_movable(throng_world *world, size_t index, throng_archive *a
     if (!is_movable_good(m)) throng_archive_spoil(archive, "an obstacle is nowhere");
 }
 
+/* An obstacle that was added by the way. */
+static void archive_added(throng_world *world, size_t item, throng_archive *archive) {
+    throng_obstacle o = {0};
+    if (!archive->reading) o = world->place->source->obstacles[item];
+    uint32_t kind = (uint32_t)o.kind;
+    throng_point *points = archive->reading ? NULL : (throng_point *)o.ring.points;
+    size_t capacity = archive->reading ? 0 : o.ring.count, held = o.ring.count;
+    THRONG_ARCHIVE(archive, kind);
+    THRONG_ARCHIVE_LIST(archive, points, held, capacity);
+    THRONG_ARCHIVE(archive, o.centre);
+    THRONG_ARCHIVE(archive, o.radius);
+    char *id = throng_archive_text(archive, (char *)o.id);
+    if (!archive->reading) return;
+    o = (throng_obstacle){(throng_obstacle_kind)kind, {points, held}, o.centre, o.radius, id};
+    if (kind > THRONG_DISC) throng_archive_spoil(archive, "there is no such kind of obstacle");
+    if (!archive->bad && !check_obstacle(world, &o)) throng_archive_spoil(archive, world->error.text);
+    if (!archive->bad) throng_place_def_add(world->place->source, &o);
+    throng_release(points);
+    throng_release(id);
+}
+
 void throng_world_archive_obstacles(throng_world *world, throng_archive *archive) {
     throng_changes *c = &world->changes;
+    uint64_t added = throng_world_obstacle_count(world) - c->given_count;
+    THRONG_ARCHIVE(archive, added);
+    if (archive->reading && world->place->source) throng_place_def_cut(world->place->source, c->given_count);
+    for (uint64_t i = 0; i < added && !archive->bad; i++) archive_added(world, c->given_count + (size_t)i, archive);
     uint64_t count = c->movable_count;
     uint8_t walls_changed = c->walls_changed;
     THRONG_ARCHIVE(archive, count);

@@ -26,6 +26,30 @@ static throng_team *team_of(throng_world *world, const throng_model *model) {
     return &world->teams[at];
 }
 
+static void destroy_team(throng_team *team) {
+    throng_kept_clear(&team->kept);
+    if (team->model->destroy) team->model->destroy(team->state);
+    throng_release(team->params);
+    throng_release(team->mine);
+}
+
+static bool has_profile(const throng_world *world, const throng_model *model) {
+    for (size_t p = 0; p < world->profile_count; p++)
+        if (world->profiles[p].model == model) return true;
+    return false;
+}
+
+void throng_world_drop_idle_teams(throng_world *world) {
+    size_t left = 0;
+    for (size_t t = 0; t < world->team_count; t++) {
+        if (has_profile(world, world->teams[t].model))
+            world->teams[left++] = world->teams[t];
+        else
+            destroy_team(&world->teams[t]);
+    }
+    world->team_count = left;
+}
+
 /* What concerns all people of a model alike is that of its first profile, whoever is there. */
 static const throng_profile_entry *first_profile(const throng_world *world, const throng_model *model) {
     const throng_profile_entry *first = NULL;

@@ -216,6 +216,7 @@ static void archive_team(throng_world *world, throng_team *team, throng_archive 
 }
 
 static void archive_teams(throng_world *world, throng_archive *archive) {
+    if (archive->reading) throng_world_drop_idle_teams(world);
     if (archive->reading || world->changed) throng_world_make_room(world);
     for (size_t t = 0; t < world->team_count; t++) archive_team(world, &world->teams[t], archive);
     for (size_t h = 0; h < world->habit_count; h++) archive_kept(world, &world->habits[h].kept, archive);
@@ -240,6 +241,7 @@ static const struct part {
              {"zones", throng_world_archive_zones},
              {"journeys", archive_journeys},
              {"people", archive_people},
+             {"wishes", throng_world_archive_wishes},
              {"sources", throng_sources_archive},
              {"queues", throng_queues_archive},
              {"things", throng_world_archive_things},

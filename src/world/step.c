@@ -161,6 +161,7 @@ static void route(throng_world *world) {
     for (size_t i = 1; i < world->goal_count && !r.any_closed; i++) r.any_closed = world->goals[i].closed;
     throng_route_update(world->route, world->goals, &r.crowd);
     throng_parallel_for(world->crew, a->count, GRAIN, route_rows, &r);
+    throng_world_take_wishes(world);
 }
 
 /* --- near: the cell grid all models share */

@@ -106,6 +106,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
 
     throng_place_def nowhere = throng_default_place_def();
     world->place = def->place ? throng_place_copy(def->place) : throng_place_create(&nowhere, error);
+    if (world->place->source) world->changes.given_count = world->place->source->obstacle_count;
     world->place_hash = throng_hash_word(hash_place(world->place), hash_period(&def->period));
     world->planner_hash = hash_planner(def);
     world->period = def->period;
@@ -139,21 +140,15 @@ static void destroy_drawing(const throng_drawing *drawing) {
     if (drawing->destroy) drawing->destroy(drawing->context);
 }
 
-static void destroy_team(throng_team *team) {
-    throng_kept_clear(&team->kept);
-    if (team->model->destroy) team->model->destroy(team->state);
-    throng_release(team->params);
-    throng_release(team->mine);
-}
-
 void throng_world_destroy(throng_world *world) {
     if (!world) return;
-    for (size_t i = 0; i < world->team_count; i++) destroy_team(&world->teams[i]);
     for (size_t h = 0; h < world->habit_count; h++) {
         throng_kept_clear(&world->habits[h].kept);
         throng_release(world->habits[h].params);
     }
     for (size_t i = 0; i < world->profile_count; i++) throng_release(world->profiles[i].params);
+    world->profile_count = 0;
+    throng_world_drop_idle_teams(world);
     throng_weight_maps_clear(world);
     throng_names_clear(&world->groups);
     for (size_t i = 1; i < world->goal_count; i++) {
@@ -176,8 +171,9 @@ void throng_world_destroy(throng_world *world) {
     throng_changes_clear(&world->changes);
     throng_world_clear_marks(world);
     throng_things_clear(&world->things);
-    void *arrays[] = {world->teams,         world->habits,        world->profiles, world->goals,   world->journeys,
-                      world->journey_goals, world->journey_table, world->overlaps, world->walkers, world->loads.wall};
+    void *arrays[] = {world->teams,    world->habits,        world->profiles,      world->goals,
+                      world->journeys, world->journey_goals, world->journey_table, world->overlaps,
+                      world->walkers,  world->loads.wall,    world->wishes.wishes};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(world);
 }

@@ -51,6 +51,17 @@ typedef struct throng_habit_entry {
     bool on; /* for some profile */
 } throng_habit_entry;
 
+/* Desired velocities that somebody gave people for the next step. */
+typedef struct throng_wish {
+    throng_agent agent;
+    throng_point velocity; /* m/s */
+} throng_wish;
+
+typedef struct throng_wishes {
+    throng_wish *wishes;
+    size_t count, capacity;
+} throng_wishes;
+
 /* The goals of a journey are journey_goals[first .. first + count - 1]. */
 typedef struct throng_journey {
     uint32_t first, count;
@@ -126,6 +137,7 @@ struct throng_world {
     throng_things things;
     throng_loads loads;
     bool forces_shown; /* the columns of forces are not all zero */
+    throng_wishes wishes;
 };
 
 #define THRONG_RADIUS_MOST  100.0 /* m, of anybody's body */
@@ -155,10 +167,19 @@ bool throng_world_habits_need_grid(const throng_world *world);
 /* Private columns: the teams', then the habits'; NULL after the last. */
 throng_kept *throng_world_kept(const throng_world *world, size_t index);
 
+/* steer.c */
+void throng_world_change_profile(throng_world *world, size_t row, throng_profile profile);
+/* The profile of a model with its defaults, made when it is new. */
+throng_profile throng_world_plain_profile(throng_world *world, const throng_model *model);
+void throng_world_take_wishes(throng_world *world); /* between route and wish */
+void throng_world_archive_wishes(throng_world *world, throng_archive *archive);
+
 /* step.c: sorts the first rows into the cell grid. */
 const throng_near *throng_world_build_near(throng_world *world, size_t count);
 
-/* prepare.c: all memory a step needs, and the models made ready. */
+/* prepare.c: ends the work of models that no profile has. */
+void throng_world_drop_idle_teams(throng_world *world);
+/* All memory a step needs, and the models made ready. */
 void throng_world_make_room(throng_world *world);
 /* Makes ready for a step after changes; throng_world_prepare that does not complain. */
 void throng_world_make_ready(throng_world *world);

@@ -61,6 +61,62 @@ def two_watch_one_run():
 
 
 @test
+def people_and_walls_are_steered():
+    with Server("demo/bottleneck") as server:
+        live = Live(server)
+        first = live.frame()
+        models = live.last["scene", 0]["models"]
+        live.send(do="model", name="powerlaw")
+        assert live.text("scene")["settings"]["model"] == "powerlaw"
+        changed = live.frame(lambda f: f.flags & 2)
+        assert {models[m] for m in changed.model} == {"powerlaw"}
+        live.send(do="model", name="orca", person=first.ids[3])
+        live.frame(lambda f: f.flags & 2 and models[f.model[3]] == "orca")
+        live.send(do="set", param="relaxation_time", value=0.7)
+        assert live.text("scene")["settings"]["params"]["relaxation_time"] == 0.7
+        live.send(do="set", param="desired_speed", person=first.ids[3], value=0.3)
+        live.send(do="ask", person=first.ids[3])
+        person = live.text("person")
+        assert person["model"] == "orca" and person["desired_speed"] == 0.3 and person["neighbours"]
+        live.send(do="wall", obstacle="new", polygon=[[21, 6], [21.4, 6], [21.4, 8], [21, 8]])
+        assert [o["name"] for o in live.text("scene")["obstacles"]][-1] == "new"
+        live.send(do="move", obstacle="new", to=[22, 10])
+        live.text("scene")
+        live.send(do="obstacle", obstacle="new", present=False)
+        assert live.text("scene")["obstacles"][-1]["gone"]
+        live.send(do="door", goal="out", open=False)
+        assert live.text("scene")["goals"][0]["closed"]
+        live.send(do="drop", count=20, at=[23, 3], goal="out")
+        more = live.frame(lambda f: f.n > first.n)
+        assert more.n == first.n + 20
+        live.send(do="push", person=more.ids[-1], impulse=[0, 90])
+        live.send(do="send", person=more.ids[-2], to=[23, 12])
+        live.send(do="remove", person=more.ids[-3])
+        assert more.ids[-3] not in live.frame(lambda f: f.n == first.n + 19).ids
+        if live.last["hello", None]["objects"]:
+            live.send(do="throw", kind="ball", at=[23.5, 6], velocity=[-3, 0])
+            assert len(live.frame(lambda f: f.things).things) == 1
+            live.send(do="drag", thing=0, to=[23, 7])
+        live.send(do="colour", quantity="speed")
+        assert max(live.frame(lambda f: f.flags & 8).value) > 20
+        wrong = [{"do": "push", "person": 10**6, "impulse": [1, 1]}, {"do": "push", "person": 1, "impulse": "x"},
+                 {"do": "model", "name": "x"}, {"do": "set", "param": "x", "value": 1}, {"do": "set", "param": "symmetry"},
+                 {"do": "set", "param": "relaxation_time", "value": -3}, {"do": "drop", "count": 1e9, "at": [1, 1]},
+                 {"do": "drop", "count": 5, "at": [-99, 1]}, {"do": "move", "obstacle": "x", "by": [1, 1]},
+                 {"do": "wall", "obstacle": "w", "polygon": [[0, 0], [1, "a"]]}, {"do": "door", "goal": "x"},
+                 {"do": "wall", "obstacle": "w", "polygon": [[5, 5], [6, 6], [6, 5], [5, 6]]}, {"do": "ask"},
+                 {"do": "throw", "kind": "x", "at": [0, 0]}, {"do": "colour", "quantity": "x"}, {"do": "x"},
+                 {"do": "drag", "thing": 7}, {"do": "speed", "factor": 0}, {"do": "speed"}, {"do": "step", "by": 5},
+                 {"do": "open", "scene": "x"}, {"do": "open", "file": "/etc/passwd"}, {"do": "open"}, {"do": "close"},
+                 {"do": "seek", "time": -1}, {"do": "play", "run": 9}, {"do": 5}, {"do": "seed", "value": "x"}]
+        for command in wrong:
+            live.send(**command)
+            error = live.text("error")
+            assert error["message"] and error.get("do") == (command["do"] if command["do"] != 5 else None), error
+        live.frame()
+
+
+@test
 def others_do_not_come_in():
     with Server() as server:
         assert server.get("/")[0] == 200

@@ -1,0 +1,325 @@
+/* What games and the page do to people and walls while a world runs: another model, body or speed, a desired velocity
+ * from outside, new obstacles. Whatever was done, threads change no byte, and a checkpoint goes on as the run did. */
+
+#include "testing.h"
+
+#include <math.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "changes_scene.h"
+#include "checkpoint_common.h"
+
+/* 60 people in a room of 20 m by 10 m who walk to its other end. */
+static throng_world *make_crowd(int threads) {
+    throng_world *world = make_room(20, 10, NULL, 0, threads);
+    add_people(world, 1, 1, 6, 10, 0.8, add_area(world, "east", 18, 0, 20, 10, true));
+    assert_true(throng_world_prepare(world, NULL));
+    return world;
+}
+
+static size_t row_of(const throng_world *world, throng_agent agent) {
+    size_t row = throng_world_row(world, agent);
+    assert_true(row != SIZE_MAX);
+    return row;
+}
+
+/* ------------------------------------------------------------------ models */
+
+/* Nobody moves farther in the step in which it changes hands than it can walk, and hardly anybody's velocity jumps. */
+static void expect_no_jump(const char *from, const char *to) {
+    throng_world *world = make_crowd(2);
+    assert_true(throng_world_set_model(world, from, 0));
+    run(world, 15);
+    throng_view v = throng_world_view(world);
+    double x[60], y[60], vx[60];
+    size_t count = v.count;
+    for (size_t i = 0; i < count; i++) x[i] = v.x[i], y[i] = v.y[i], vx[i] = v.vx[i];
+    assert_true(throng_world_set_model(world, to, 0));
+    v = throng_world_view(world);
+    for (size_t i = 0; i < count; i++)
+        if (v.x[i] != x[i] || v.y[i] != y[i] || v.vx[i] != vx[i]) fail_msg("%s to %s: %zu jumps", from, to, i);
+    throng_world_step(world);
+    v = throng_world_view(world);
+    assert_int_equal(v.count, count);
+    double dt = throng_world_dt(world);
+    for (size_t i = 0; i < count; i++) {
+        double moved = hypot(v.x[i] - x[i], v.y[i] - y[i]);
+        if (moved > 1.5 * v.max_speed[i] * dt) fail_msg("%s to %s: %zu moves %g m in a step", from, to, i, moved);
+        assert_string_equal(throng_model_name(throng_world_profile_model(world, v.profile[i])), to);
+    }
+    throng_world_destroy(world);
+}
+
+static void models_change_hands_without_a_jump(void **state) {
+    (void)state;
+    static const char *const names[] = {"orca", "powerlaw", "pbd", "cpd", "orca-forces", "uic", "implicit", "none"};
+    for (size_t i = 0; i < 8; i++)
+        for (size_t k = 0; k < 8; k++)
+            if (i != k) expect_no_jump(names[i], names[k]);
+}
+
+/* A source whose people come one a second. */
+static void newcomers_have_the_model_of_their_group(void **state) {
+    (void)state;
+    throng_world *world = make_room(20, 10, NULL, 0, 1);
+    const throng_point area[] = {{1, 1}, {3, 1}, {3, 9}, {1, 9}};
+    const throng_rate rate = {0, 1};
+    throng_source_def source = throng_default_source_def();
+    source.area = (throng_ring){area, 4};
+    source.schedule = &rate;
+    source.schedule_count = 1;
+    source.person.group = throng_world_add_group(world, "late");
+    assert_int_not_equal(throng_world_add_source(world, &source), 0);
+    run(world, 25);
+    assert_true(throng_world_set_model(world, "powerlaw", source.person.group));
+    run(world, 25);
+    throng_view v = throng_world_view(world);
+    assert_true(v.count >= 4);
+    for (size_t i = 0; i < v.count; i++)
+        assert_string_equal(throng_model_name(throng_world_profile_model(world, v.profile[i])), "powerlaw");
+    assert_false(throng_world_set_model(world, "nonsense", 0));
+    throng_world_destroy(world);
+}
+
+static void one_person_gets_another_profile(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    const throng_setting shy = {.name = "time_horizon", .number = 7};
+    throng_profile other = throng_world_add_profile(world, "orca", &shy, 1);
+    run(world, 3);
+    assert_true(throng_world_set_agent_profile(world, 5, other));
+    run(world, 3);
+    throng_view v = throng_world_view(world);
+    assert_int_equal(v.profile[row_of(world, 5)], other);
+    assert_int_equal(v.profile[row_of(world, 6)], 0);
+    assert_false(throng_world_set_agent_profile(world, 5, 99));
+    assert_false(throng_world_set_agent_profile(world, 999, other));
+    assert_true(throng_world_set_agent(world, 6, "params.time_horizon", 2.5));
+    v = throng_world_view(world);
+    assert_near(throng_world_profile_value(world, v.profile[row_of(world, 6)], "time_horizon"), 2.5, 0);
+    assert_near(throng_world_profile_value(world, v.profile[row_of(world, 5)], "time_horizon"), 7, 0);
+    assert_false(throng_world_set_agent(world, 6, "params.nonsense", 1));
+    assert_false(throng_world_set_agent(world, 6, "params.time_horizon", -1));
+    throng_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ bodies and speeds */
+
+static void bodies_and_speeds_of_one_person_change(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    run(world, 2);
+    assert_true(throng_world_set_agent(world, 7, "desired_speed", 0.5));
+    assert_true(throng_world_set_agent(world, 8, "radius", 0.3));
+    assert_true(throng_world_set_agent(world, 9, "mass", 120));
+    assert_true(throng_world_set_agent(world, 10, "max_speed", 1));
+    throng_view v = throng_world_view(world);
+    assert_near(v.desired_speed[row_of(world, 7)], 0.5, 0);
+    assert_near(v.max_speed[row_of(world, 7)], 0.75, 1e-12);
+    assert_near(v.radius[row_of(world, 8)], 0.3, 0);
+    assert_near(v.mass[row_of(world, 9)], 120, 0);
+    assert_near(v.max_speed[row_of(world, 10)], 1, 0);
+    assert_near(v.desired_speed[row_of(world, 10)], 1.34, 0);
+    run(world, 20);
+    v = throng_world_view(world);
+    assert_true(hypot(v.vx[row_of(world, 7)], v.vy[row_of(world, 7)]) < 0.76);
+    struct {
+        const char *what;
+        double value;
+    } bad[] = {{"radius", 0}, {"radius", 101}, {"desired_speed", -1}, {"desired_speed", NAN}, {"mass", 0}, {"x", 1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(throng_world_set_agent(world, 8, bad[i].what, bad[i].value));
+    assert_false(throng_world_set_agent(world, 999, "radius", 0.2));
+    throng_world_destroy(world);
+}
+
+/* A wish from outside holds for one step. */
+static void a_wish_holds_for_a_step(void **state) {
+    (void)state;
+    throng_world *world = make_room(20, 10, NULL, 0, 1);
+    throng_goal east = add_area(world, "east", 18, 0, 20, 10, true);
+    add_people(world, 5, 5, 1, 1, 1, east);
+    assert_true(throng_world_set_model(world, "none", 0));
+    assert_true(throng_world_set(world, "params.symmetry", 0, 0));
+    assert_true(throng_world_wish_agent(world, 1, (throng_point){1, 0}));
+    assert_true(throng_world_wish_agent(world, 1, (throng_point){0, -0.7}));
+    throng_world_step(world);
+    throng_view v = throng_world_view(world);
+    assert_near(v.x[0], 5, 1e-12);
+    assert_near(v.y[0], 5 - 0.7 * throng_world_dt(world), 1e-12);
+    throng_world_step(world);
+    v = throng_world_view(world);
+    assert_near(v.vx[0], 1.34, 1e-3);
+    assert_false(throng_world_wish_agent(world, 1, (throng_point){NAN, 0}));
+    assert_false(throng_world_wish_agent(world, 1, (throng_point){0, 1001}));
+    assert_false(throng_world_wish_agent(world, 2, (throng_point){0, 1}));
+    throng_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ obstacles */
+
+/* A room with a place that was made without any obstacle gets one, which people walk around. */
+static void a_new_obstacle_is_walked_around(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(2);
+    throng_point corners[4];
+    throng_obstacle wall = box_obstacle(corners, "new", 12, 0, 12.5, 8.5);
+    uint64_t version = throng_world_place_version(world);
+    run(world, 5);
+    assert_int_equal(throng_world_obstacle_count(world), 0);
+    assert_true(throng_world_add_obstacle(world, &wall));
+    assert_true(throng_world_place_version(world) > version);
+    assert_int_equal(throng_world_obstacle_count(world), 1);
+    assert_true(throng_world_obstacle(world, 0).present);
+    for (int i = 0; i < 400 && !throng_world_is_done(world); i++) {
+        throng_world_step(world);
+        throng_view v = throng_world_view(world);
+        for (size_t k = 0; k < v.count; k++) assert_false(v.x[k] > 12 && v.x[k] < 12.5 && v.y[k] < 8.5);
+    }
+    assert_true(throng_world_is_done(world));
+    assert_false(throng_world_add_obstacle(world, &wall)); /* the id is taken */
+    assert_true(throng_world_remove_obstacle(world, "new"));
+    assert_false(throng_world_obstacle(world, 0).present);
+    assert_true(throng_world_restore_obstacle(world, "new"));
+    assert_true(throng_world_move_obstacle(world, "new", (throng_point){1, 0}, 0));
+    run(world, 2);
+    assert_near(throng_world_obstacle(world, 0).moved.x, 1, 1e-12);
+    throng_world_destroy(world);
+}
+
+static void a_new_obstacle_waits_for_room(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    throng_obstacle pillar = {.kind = THRONG_DISC, .centre = {3, 3}, .radius = 1, .id = "pillar"};
+    assert_true(throng_world_add_obstacle(world, &pillar));
+    assert_false(throng_world_obstacle(world, 0).present);
+    run(world, 200);
+    assert_true(throng_world_obstacle(world, 0).present);
+    throng_world_destroy(world);
+}
+
+static void bad_obstacles_are_refused(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    const throng_point bow[] = {{5, 5}, {6, 6}, {6, 5}, {5, 6}}, far[] = {{0, 0}, {1e9, 0}, {0, 1}};
+    throng_point corners[4];
+    throng_obstacle nameless = box_obstacle(corners, "", 5, 5, 6, 6);
+    throng_obstacle bad[] = {{.kind = THRONG_POLYGON, .ring = {bow, 4}, .id = "a"},
+                             {.kind = THRONG_POLYGON, .ring = {far, 3}, .id = "a"},
+                             {.kind = THRONG_POLYGON, .ring = {bow, 2}, .id = "a"},
+                             {.kind = THRONG_DISC, .centre = {5, 5}, .radius = -1, .id = "a"},
+                             {.kind = THRONG_DISC, .centre = {5, NAN}, .radius = 1, .id = "a"}};
+    uint64_t digest = throng_world_digest(world);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(throng_world_add_obstacle(world, &bad[i]));
+    assert_false(throng_world_add_obstacle(world, &nameless));
+    assert_false(throng_world_add_obstacle(world, NULL));
+    assert_int_equal(throng_world_obstacle_count(world), 0);
+    assert_true(throng_world_digest(world) == digest);
+    throng_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ who is near */
+
+static void those_near_a_point_are_found(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    throng_view v = throng_world_view(world);
+    throng_agent found[60];
+    size_t count = throng_world_near(world, (throng_point){3, 4}, 1.5, found, 60), expected = 0;
+    for (size_t i = 0; i < v.count; i++) {
+        if (hypot(v.x[i] - 3, v.y[i] - 4) > 1.5) continue;
+        assert_true(expected < count);
+        assert_true(found[expected++] == v.id[i]);
+    }
+    assert_true(count == expected && count > 4);
+    assert_true(throng_world_near(world, (throng_point){3, 4}, 1.5, found, 2) == count);
+    assert_true(throng_world_near(world, (throng_point){3, 4}, NAN, found, 60) == 0);
+    assert_true(throng_world_has_room(world, (throng_point){10, 5}, 0.3));
+    assert_false(throng_world_has_room(world, (throng_point){1.3, 1}, 0.2));  /* somebody is at (1, 1) */
+    assert_true(throng_world_has_room(world, (throng_point){1.4, 1}, 0.19));  /* between two, 0.8 m apart */
+    assert_false(throng_world_has_room(world, (throng_point){10, 0.2}, 0.3)); /* the wall */
+    assert_false(throng_world_has_room(world, (throng_point){-5, 5}, 0.3));   /* outside */
+    throng_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ same bytes */
+
+/* Everything at once, part k of it. */
+static void steer(throng_world *world, int k) {
+    throng_point corners[4];
+    throng_obstacle wall = box_obstacle(corners, "new", 12, 0, 12.5, 8.5);
+    if (k == 0) assert_true(throng_world_set_model(world, "implicit", 0));
+    if (k == 1) assert_true(throng_world_add_obstacle(world, &wall));
+    if (k == 2) assert_true(throng_world_set_agent_profile(world, 11, 0));
+    if (k == 3) assert_true(throng_world_set_agent(world, 12, "radius", 0.25));
+    if (k == 4) assert_true(throng_world_set_agent(world, 11, "params.time_horizon", 1.5));
+    if (k == 5) assert_true(throng_world_push_agent(world, 14, (throng_point){40, 40}));
+    if (k == 6) assert_true(throng_world_wish_agent(world, 15, (throng_point){-1, 0}));
+    if (k == 7) assert_true(throng_world_set_model(world, "uic", 0));
+    if (k == 8) assert_true(throng_world_remove_agent(world, 16));
+    if (k == 9) assert_true(throng_world_set_model(world, "orca", 0));
+}
+
+enum { PARTS = 10 };
+
+static void threads_change_no_byte(void **state) {
+    (void)state;
+    uint64_t digest = 0;
+    static const int threads[] = {1, 2, 3, 5};
+    for (int t = 0; t < 4; t++) {
+        throng_world *world = make_crowd(threads[t]);
+        for (int k = 0; k < PARTS; k++) {
+            steer(world, k);
+            run(world, 4);
+        }
+        if (t == 0) digest = throng_world_digest(world);
+        assert_true(throng_world_digest(world) == digest);
+        throng_world_destroy(world);
+    }
+}
+
+/* Saved after each part, before and after the next step, and brought back into a fresh world and into the one that went
+ * on. */
+static void checkpoints_go_on_as_the_run_did(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(2);
+    for (int k = 0; k < PARTS; k++) {
+        steer(world, k);
+        throng_checkpoint *kept = throng_world_save(world, NULL);
+        throng_world *fresh = make_crowd(1), *on = make_crowd(3);
+        load(fresh, kept);
+        expect_same(fresh, world, "brought back");
+        run(on, 7);
+        steer(on, 0);
+        steer(on, 1);
+        run(on, 3);
+        load(on, kept);
+        run(world, 4);
+        run(fresh, 4);
+        run(on, 4);
+        expect_same(fresh, world, "a fresh world");
+        expect_same(on, world, "a world set back");
+        throng_checkpoint_destroy(kept);
+        throng_world_destroy(fresh);
+        throng_world_destroy(on);
+    }
+    throng_world_destroy(world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(models_change_hands_without_a_jump),
+        cmocka_unit_test(newcomers_have_the_model_of_their_group),
+        cmocka_unit_test(one_person_gets_another_profile),
+        cmocka_unit_test(bodies_and_speeds_of_one_person_change),
+        cmocka_unit_test(a_wish_holds_for_a_step),
+        cmocka_unit_test(a_new_obstacle_is_walked_around),
+        cmocka_unit_test(a_new_obstacle_waits_for_room),
+        cmocka_unit_test(bad_obstacles_are_refused),
+        cmocka_unit_test(those_near_a_point_are_found),
+        cmocka_unit_test(threads_change_no_byte),
+        cmocka_unit_test(checkpoints_go_on_as_the_run_did),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
