@@ -71,13 +71,18 @@ static void format_range(const throng_param *p, char *out, size_t size) {
     if (p->kind == THRONG_PARAM_WHOLE) snprintf(out + strlen(out), size - strlen(out), ", whole");
 }
 
-static void print_param(const throng_param *p, double fallback) {
+static void print_param(const throng_param *p, double fallback, const char *source) {
     char value[80], range[200];
     format_value(p, fallback, value, sizeof value);
     format_range(p, range, sizeof range);
     printf("  %s = %s%s%s  (%s)\n", p->name, value, *p->unit ? " " : "", p->unit, range);
     printf("      %s\n", p->help);
-    if (p->source && *p->source) printf("      default from: %s\n", p->source);
+    if (source && *source) printf("      default from: %s\n", source);
+}
+
+static void print_quantity(throng_quantity q) {
+    printf("  %s%s%s%s%s\n      %s\n", q.name, *q.unit ? " (" : "", q.unit, *q.unit ? ")" : "",
+           q.components > 1 ? ", a vector" : "", q.help);
 }
 
 static void print_model(const throng_model *model) {
@@ -87,20 +92,20 @@ static void print_model(const throng_model *model) {
     printf("Step when the scenario names none: %g s\n", throng_model_default_dt(model));
     size_t count = throng_model_param_count(model);
     printf(count ? "\nparameters (name = default unit, range):\n" : "\nIt has no parameters.\n");
-    for (size_t i = 0; i < count; i++)
-        print_param(throng_model_param(model, i), throng_model_param(model, i)->fallback);
+    for (size_t i = 0; i < count; i++) {
+        const throng_param *p = throng_model_param(model, i);
+        print_param(p, p->fallback, p->source);
+    }
     printf("\nhabits, the same for all models but for their defaults:\n");
     for (size_t h = 0; h < throng_habit_count(); h++) {
         for (size_t i = 0; i < throng_habit_param_count(h); i++)
-            print_param(throng_habit_param(h, i), throng_model_habit_default(model, h, i));
+            print_param(throng_habit_param(h, i), throng_model_habit_default(model, h, i),
+                        throng_model_habit_source(model, h, i));
     }
-    size_t shown = throng_model_quantity_count(model);
-    if (shown) printf("\nquantities it shows of its people (run --record NAME, render --colour NAME):\n");
-    for (size_t i = 0; i < shown; i++) {
-        throng_quantity q = throng_model_quantity(model, i);
-        printf("  %s%s%s%s%s\n      %s\n", q.name, *q.unit ? " (" : "", q.unit, *q.unit ? ")" : "",
-               q.components > 1 ? ", a vector" : "", q.help);
-    }
+    printf("\nquantities of its people (run --record NAME, render --colour NAME), of habits where they are on:\n");
+    for (size_t i = 0; i < throng_model_quantity_count(model); i++) print_quantity(throng_model_quantity(model, i));
+    for (size_t h = 0; h < throng_habit_count(); h++)
+        for (size_t i = 0; i < throng_habit_quantity_count(h); i++) print_quantity(throng_habit_quantity(h, i));
     printf(
         "\nSet them in \"model\": {\"name\": \"%s\", \"params\": {...}}, in a profile's \"params\", or with\n"
         "--set model.params.%s=VALUE.\n",
@@ -120,7 +125,7 @@ static void write_value(json_writer *out, const char *key, const throng_param *p
         json_number(out, key, value);
 }
 
-static void write_param(json_writer *out, const throng_param *p, double fallback) {
+static void write_param(json_writer *out, const throng_param *p, double fallback, const char *source) {
     static const char *const kinds[] = {"number", "whole", "bool", "choice", "map"};
     bool ranged = p->kind == THRONG_PARAM_NUMBER || p->kind == THRONG_PARAM_WHOLE;
     json_open(out, NULL, '{');
@@ -135,7 +140,16 @@ static void write_param(json_writer *out, const throng_param *p, double fallback
         for (size_t i = 0; p->words[i]; i++) json_text(out, NULL, p->words[i]);
     json_close(out, ']');
     json_text(out, "help", p->help);
-    json_text(out, "source", p->source ? p->source : "");
+    json_text(out, "source", source ? source : "");
+    json_close(out, '}');
+}
+
+static void write_quantity(json_writer *out, throng_quantity q) {
+    json_open(out, NULL, '{');
+    json_text(out, "name", q.name);
+    json_text(out, "unit", q.unit);
+    json_whole(out, "components", (uint64_t)q.components);
+    json_text(out, "help", q.help);
     json_close(out, '}');
 }
 
@@ -146,25 +160,23 @@ static void write_model(json_writer *out, const throng_model *model) {
     json_text(out, "citation", throng_model_citation(model));
     json_number(out, "default_dt", throng_model_default_dt(model));
     json_open(out, "parameters", '[');
-    for (size_t i = 0; i < throng_model_param_count(model); i++)
-        write_param(out, throng_model_param(model, i), throng_model_param(model, i)->fallback);
+    for (size_t i = 0; i < throng_model_param_count(model); i++) {
+        const throng_param *p = throng_model_param(model, i);
+        write_param(out, p, p->fallback, p->source);
+    }
     json_close(out, ']');
     json_open(out, "habits", '[');
     for (size_t h = 0; h < throng_habit_count(); h++) {
         for (size_t i = 0; i < throng_habit_param_count(h); i++)
-            write_param(out, throng_habit_param(h, i), throng_model_habit_default(model, h, i));
+            write_param(out, throng_habit_param(h, i), throng_model_habit_default(model, h, i),
+                        throng_model_habit_source(model, h, i));
     }
     json_close(out, ']');
     json_open(out, "quantities", '[');
-    for (size_t i = 0; i < throng_model_quantity_count(model); i++) {
-        throng_quantity q = throng_model_quantity(model, i);
-        json_open(out, NULL, '{');
-        json_text(out, "name", q.name);
-        json_text(out, "unit", q.unit);
-        json_whole(out, "components", (uint64_t)q.components);
-        json_text(out, "help", q.help);
-        json_close(out, '}');
-    }
+    for (size_t i = 0; i < throng_model_quantity_count(model); i++)
+        write_quantity(out, throng_model_quantity(model, i));
+    for (size_t h = 0; h < throng_habit_count(); h++)
+        for (size_t i = 0; i < throng_habit_quantity_count(h); i++) write_quantity(out, throng_habit_quantity(h, i));
     json_close(out, ']');
     json_close(out, '}');
 }

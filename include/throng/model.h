@@ -187,6 +187,13 @@ typedef struct throng_shown {
     bool result; /* of the step, which decides nothing: its column is no part of the digest, and 0 is not known yet */
 } throng_shown;
 
+/* What a parameter of a habit is for people of a model that nobody has told otherwise, and why. */
+typedef struct throng_habit_default {
+    const char *name;
+    double number;
+    const char *source;
+} throng_habit_default;
+
 /* A table of weights: throng_world_add_weight_map. */
 typedef struct throng_weight_map {
     size_t rows, columns;
@@ -277,7 +284,7 @@ struct throng_model {
     bool needs_no_grid;
 
     /* Optional: defaults of habits (src/wish) that are its own. */
-    const throng_setting *habits;
+    const throng_habit_default *habits;
     size_t habit_count;
 
     /* Optional: what it shows of its people. */

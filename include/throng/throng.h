@@ -191,7 +191,11 @@ THRONG_API const char *throng_habit_name(size_t habit);
 THRONG_API const char *throng_habit_title(size_t habit);
 THRONG_API size_t throng_habit_param_count(size_t habit);
 THRONG_API const throng_param *throng_habit_param(size_t habit, size_t index);
+THRONG_API size_t throng_habit_quantity_count(size_t habit);
+THRONG_API throng_quantity throng_habit_quantity(size_t habit, size_t index);
+/* The default of a habit's parameter for people of a model, and where it comes from. */
 THRONG_API double throng_model_habit_default(const throng_model *model, size_t habit, size_t index);
+THRONG_API const char *throng_model_habit_source(const throng_model *model, size_t habit, size_t index);
 
 /* ------------------------------------------------------------------ the world */
 

@@ -198,6 +198,17 @@ void throng_load_model(throng_reader *reader) {
     if (params != THRONG_NO_NODE && known) read_params(reader, params, own);
 }
 
+/* Where everybody has a model of its own, that of the scenario moves nobody. */
+void throng_warn_of_idle_model(throng_reader *reader) {
+    const throng_scenario *s = reader->scenario;
+    throng_json_ref node = throng_value(reader, 0, "model");
+    bool idle = node != THRONG_NO_NODE && s->profile_count > 0;
+    for (size_t i = 0; i < s->profile_count; i++) idle = idle && s->profiles[i].model != s->model.model;
+    if (idle)
+        throng_warn(reader, node, "nobody takes model '%s' and its parameters: all name a model of their own",
+                    throng_model_name(s->model.model));
+}
+
 /* ------------------------------------------------------------------ profiles */
 
 static const struct {

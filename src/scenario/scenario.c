@@ -171,6 +171,7 @@ static void load(throng_reader *reader) {
     throng_load_profiles(reader);
     throng_load_people(reader);
     throng_load_sources(reader);
+    throng_warn_of_idle_model(reader);
     throng_load_zones(reader);
     throng_load_events(reader);
     throng_load_measures(reader);

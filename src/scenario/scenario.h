@@ -283,6 +283,7 @@ throng_point throng_leg_target(const throng_journey_leg *leg, throng_point at, t
 
 /* profiles.c: "model", "profiles", and the same fields of an entry. */
 void throng_load_model(throng_reader *reader);
+void throng_warn_of_idle_model(throng_reader *reader); /* after all people */
 void throng_load_profiles(throng_reader *reader);
 bool throng_load_traits(throng_reader *reader, throng_json_ref object, const throng_traits *base, throng_traits *out);
 throng_range throng_trait_range(size_t trait);

@@ -35,14 +35,12 @@ static const throng_param params[] = {
     {"yielding", "",
      "Who stands in a jam that has come to a stop presses on less by up to so many times its wish, drawn anew every 2 "
      "s; beyond 1 it steps back. 0: presses on for ever.",
-     THRONG_PARAM_NUMBER, 0, 0, 4, NULL, "chosen: or arches before narrow doors last for ever",
-     offsetof(habit_params, yielding)},
+     THRONG_PARAM_NUMBER, 0, 0, 4, NULL, "off: its paper has none", offsetof(habit_params, yielding)},
     {"sidestep", "",
      "Who stands face to face with people who want the other way, or in a queue behind somebody who does, wants so "
      "many "
      "times its wish to its right. 0: straight on.",
-     THRONG_PARAM_NUMBER, 0, 0, 10, NULL, "chosen: or dense streams that meet at a corner lock",
-     offsetof(habit_params, sidestep)},
+     THRONG_PARAM_NUMBER, 0, 0, 10, NULL, "off: its paper has none", offsetof(habit_params, sidestep)},
 };
 
 static bool is_on(const void *p) {
@@ -57,6 +55,14 @@ typedef struct plight {
 } plight;
 
 static const throng_column columns[] = {{"plight", sizeof(plight)}, {"plight_next", sizeof(plight)}};
+
+static const throng_shown shown[] = {
+    {{"held_for", "s", "How long it stands in a jam, up to 5 s.", 1},
+     0,
+     offsetof(plight, held_for),
+     sizeof(double),
+     false},
+};
 
 static plight *now_of(const throng_wishing *w) { return w->columns[0]; }
 static plight *next_of(const throng_wishing *w) { return w->columns[1]; }
@@ -152,6 +158,8 @@ const throng_habit throng_habit_jams = {
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .is_on = is_on,
+    .shown = shown,
+    .shown_count = sizeof shown / sizeof *shown,
     .needs_grid = true,
     .look = look,
     .change = change,

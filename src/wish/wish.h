@@ -35,7 +35,10 @@ typedef struct throng_habit {
     size_t param_count, params_size;
     const throng_column *columns; /* zero for a new agent, kept with it when rows move */
     size_t column_count;
+    bool columns_follow; /* from who somebody is and its parameters: they are no part of a digest */
     bool (*is_on)(const void *params);
+    const throng_shown *shown; /* of those who have the habit; `result` is of no use here */
+    size_t shown_count;
     bool needs_grid;
     void (*look)(const throng_wishing *wishing, size_t begin, size_t end); /* NULL: there is nothing to see */
     void (*change)(const throng_wishing *wishing, size_t begin, size_t end);

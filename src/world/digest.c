@@ -34,8 +34,9 @@ static void add_private(const throng_world *world, const throng_team *team, size
 }
 
 /* Columns of habits: what is 0 as for a newcomer, as where a habit is off, adds nothing. */
-static void add_habit(const throng_kept *kept, size_t begin, size_t end, uint64_t *hashes) {
-    for (size_t c = 0; c < kept->column_count; c++) {
+static void add_habit(const throng_habit_entry *entry, size_t begin, size_t end, uint64_t *hashes) {
+    const throng_kept *kept = &entry->kept;
+    for (size_t c = 0; c < kept->column_count && !entry->habit->columns_follow; c++) {
         size_t size = kept->columns[c].item_size;
         for (size_t row = begin; row < end && row < kept->capacity; row++) {
             const char *item = (const char *)kept->items[c] + row * size;
@@ -63,7 +64,7 @@ uint64_t throng_world_digest_of_people(const throng_world *world) {
         throng_columns_hash(a, begin, end, hashes);
         add_journeys(world, begin, end, hashes);
         for (size_t t = 0; t < world->team_count; t++) add_private(world, &world->teams[t], begin, end, hashes);
-        for (size_t h = 0; h < world->habit_count; h++) add_habit(&world->habits[h].kept, begin, end, hashes);
+        for (size_t h = 0; h < world->habit_count; h++) add_habit(&world->habits[h], begin, end, hashes);
         if (world->things.bodies) { /* who was pushed back from a thing leans on it */
             throng_column_hash(a->force_x + begin, sizeof *a->force_x, end - begin, hashes);
             throng_column_hash(a->force_y + begin, sizeof *a->force_y, end - begin, hashes);

@@ -23,6 +23,9 @@ size_t throng_habit_param_count(size_t index) { return throng_habits[index]->par
 
 const throng_param *throng_habit_param(size_t habit, size_t index) { return &throng_habits[habit]->params[index]; }
 
+size_t throng_habit_quantity_count(size_t habit) { return throng_habits[habit]->shown_count; }
+throng_quantity throng_habit_quantity(size_t habit, size_t index) { return throng_habits[habit]->shown[index].about; }
+
 size_t throng_profile_size(const throng_model *model) {
     size_t size = model->params_size;
     for (size_t h = 0; throng_habits[h]; h++) size += throng_habits[h]->params_size;
@@ -66,18 +69,24 @@ double *throng_profile_value(const throng_model *model, void *params, size_t ind
     return (double *)(void *)((char *)params + begin + param->offset);
 }
 
-double throng_profile_default(const throng_model *model, size_t index) {
-    const throng_param *param = throng_profile_param(model, index);
+/* What a model says of a habit's parameter, or what holds for all. */
+static throng_habit_default default_of(const throng_model *model, const throng_param *param) {
     for (size_t i = 0; i < model->habit_count; i++) {
-        if (strcmp(model->habits[i].name, param->name) == 0) return model->habits[i].number;
+        if (strcmp(model->habits[i].name, param->name) == 0) return model->habits[i];
     }
-    return param->fallback;
+    return (throng_habit_default){param->name, param->fallback, param->source};
+}
+
+double throng_profile_default(const throng_model *model, size_t index) {
+    return default_of(model, throng_profile_param(model, index)).number;
 }
 
 double throng_model_habit_default(const throng_model *model, size_t habit, size_t index) {
-    index += model->param_count;
-    for (size_t h = 0; h < habit; h++) index += throng_habits[h]->param_count;
-    return throng_profile_default(model, index);
+    return default_of(model, throng_habit_param(habit, index)).number;
+}
+
+const char *throng_model_habit_source(const throng_model *model, size_t habit, size_t index) {
+    return default_of(model, throng_habit_param(habit, index)).source;
 }
 
 size_t throng_profile_find(const throng_model *model, const char *name, const char **told) {

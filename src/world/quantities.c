@@ -1,5 +1,6 @@
-/* quantities.c: what is shown of everybody, by name: what the world knows of all, and what models show of their people.
- * A further quantity is a line of `own` here, or of a model's table `shown`; files and pictures go by these lists. */
+/* quantities.c: what is shown of everybody, by name: what the world knows of all, and what models and habits show of
+ * their people. A further quantity is a line of `own` here, or of the table `shown` of a model or a habit; files and
+ * pictures go by these lists. */
 
 #include <math.h>
 #include <string.h>
@@ -41,36 +42,45 @@ static const struct {
 
 enum { own_count = sizeof own / sizeof *own };
 
-enum { models_most = 64 };
+/* A table of what is shown, by a model of which there is a profile or by a habit. */
+typedef struct shown_table {
+    const throng_shown *lines;
+    size_t count;
+} shown_table;
 
-/* The models that profiles have, each once; how many. */
-static size_t models_of(const throng_world *world, const throng_model *models[models_most]) {
+enum { tables_most = 64 };
+
+/* Those there are, each once; how many. */
+static size_t tables_of(const throng_world *world, shown_table tables[tables_most]) {
     size_t count = 0;
-    for (size_t p = 0; p < world->profile_count && count < models_most; p++) {
+    for (size_t p = 0; p < world->profile_count && count < tables_most; p++) {
+        const throng_model *model = world->profiles[p].model;
         size_t k = 0;
-        while (k < count && models[k] != world->profiles[p].model) k++;
-        if (k == count) models[count++] = world->profiles[p].model;
+        while (k < count && tables[k].lines != model->shown) k++;
+        if (k == count) tables[count++] = (shown_table){model->shown, model->shown_count};
     }
+    for (size_t h = 0; throng_habits[h] && count < tables_most; h++)
+        tables[count++] = (shown_table){throng_habits[h]->shown, throng_habits[h]->shown_count};
     return count;
 }
 
-/* What a model shows under this name, or NULL. */
-static const throng_shown *shown_by(const throng_model *model, const char *name) {
-    for (size_t k = 0; k < model->shown_count; k++)
-        if (strcmp(model->shown[k].about.name, name) == 0) return &model->shown[k];
+/* What is shown under this name, or NULL. */
+static const throng_shown *shown_by(shown_table table, const char *name) {
+    for (size_t k = 0; k < table.count; k++)
+        if (strcmp(table.lines[k].about.name, name) == 0) return &table.lines[k];
     return NULL;
 }
 
-/* Quantity `index` of those that models show, each name once; NULL: there are but `count`. */
+/* Quantity `index` of those that models and habits show, each name once; NULL: there are but `count`. */
 static const throng_shown *shown_at(const throng_world *world, size_t index, size_t *count) {
-    const throng_model *models[models_most];
-    size_t model_count = models_of(world, models);
+    shown_table tables[tables_most];
+    size_t table_count = tables_of(world, tables);
     *count = 0;
-    for (size_t m = 0; m < model_count; m++)
-        for (size_t k = 0; k < models[m]->shown_count; k++) {
+    for (size_t m = 0; m < table_count; m++)
+        for (size_t k = 0; k < tables[m].count; k++) {
             bool known = false;
-            for (size_t n = 0; n < m && !known; n++) known = shown_by(models[n], models[m]->shown[k].about.name);
-            if (!known && (*count)++ == index) return &models[m]->shown[k];
+            for (size_t n = 0; n < m && !known; n++) known = shown_by(tables[n], tables[m].lines[k].about.name);
+            if (!known && (*count)++ == index) return &tables[m].lines[k];
         }
     return NULL;
 }
@@ -100,14 +110,18 @@ static double number_at(const char *at, size_t size) {
     return number;
 }
 
-static void values_of_team(const throng_world *world, const throng_team *team, const throng_shown *shown, int component,
-                           double *values) {
+/* The values of people of a model, or, where it is NULL, of those who have a habit. */
+static void values_from(const throng_world *world, const throng_kept *kept, const throng_model *model, size_t habit,
+                        const throng_shown *shown, int component, double *values) {
     const throng_columns *a = &world->agents;
-    size_t width = team->model->columns[shown->column].item_size;
-    const char *items = (const char *)team->kept.items[shown->column] + shown->offset + (size_t)component * shown->size;
+    size_t width = kept->columns[shown->column].item_size;
+    const char *items = (const char *)kept->items[shown->column] + shown->offset + (size_t)component * shown->size;
     for (size_t k = 0; k < a->count; k++) {
         uint32_t row = a->by_id[k];
-        if (row >= team->kept.capacity || world->profiles[a->profile[row]].model != team->model) continue;
+        const throng_profile_entry *profile = &world->profiles[a->profile[row]];
+        bool its = profile->model == model;
+        if (!model) its = throng_habits[habit]->is_on(throng_profile_habit(profile->model, profile->params, habit));
+        if (row >= kept->capacity || !its) continue;
         double value = number_at(items + row * width, shown->size);
         if (value != 0 || !shown->result) values[k] = value;
     }
@@ -122,7 +136,13 @@ void throng_world_quantity_values(const throng_world *world, size_t index, int c
     throng_quantity about = throng_world_quantity(world, index);
     for (size_t k = 0; k < a->count; k++) values[k] = NAN;
     for (size_t t = 0; t < world->team_count; t++) {
-        const throng_shown *shown = shown_by(world->teams[t].model, about.name);
-        if (shown) values_of_team(world, &world->teams[t], shown, component, values);
+        const throng_team *team = &world->teams[t];
+        const throng_shown *shown = shown_by((shown_table){team->model->shown, team->model->shown_count}, about.name);
+        if (shown) values_from(world, &team->kept, team->model, 0, shown, component, values);
+    }
+    for (size_t h = 0; h < world->habit_count; h++) {
+        const throng_habit_entry *entry = &world->habits[h];
+        const throng_shown *shown = shown_by((shown_table){entry->habit->shown, entry->habit->shown_count}, about.name);
+        if (shown) values_from(world, &entry->kept, NULL, h, shown, component, values);
     }
 }

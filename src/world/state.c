@@ -5,13 +5,14 @@
 #include "world/state.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 11 };
+enum { STATE_VERSION = 12 };
 
 static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
 static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */
@@ -204,9 +205,14 @@ static void archive_people(throng_world *world, throng_archive *archive) {
 
 /* ------------------------------------------------------------------ models and planners */
 
+/* Rows beyond are zero again, for whoever comes. */
 static void archive_kept(throng_world *world, const throng_kept *kept, throng_archive *archive) {
-    for (size_t c = 0; c < kept->column_count; c++)
-        throng_archive_bytes(archive, kept->items[c], world->agents.count * kept->columns[c].item_size);
+    for (size_t c = 0; c < kept->column_count; c++) {
+        size_t used = world->agents.count * kept->columns[c].item_size;
+        throng_archive_bytes(archive, kept->items[c], used);
+        if (archive->reading)
+            memset((char *)kept->items[c] + used, 0, kept->capacity * kept->columns[c].item_size - used);
+    }
 }
 
 static void archive_team(throng_world *world, throng_team *team, throng_archive *archive) {

@@ -15,3 +15,12 @@ for old in '"cpd", "params": {"keep_right": 0.5}' '"implicit", "params": {"symme
     echo '{"throng": 1, "name": "old", "duration": 1, "model": {"name": '"$old"'}, "goals": {"east": {"direction": [1, 0]}}, "agents": [{"at": [[0, 0]], "goal": "east"}]}' >old.json
     "$THRONG" check old.json 2>&1 | grep note
 done
+
+# Parameters on the command line are those of the model named there; where nobody takes it, that is said.
+echo '{"throng": 1, "name": "own", "duration": 1, "model": "orca", "goals": {"east": {"direction": [1, 0]}}, "agents": [{"grid": {"origin": [0, 0], "columns": 4, "rows": 4, "spacing": [0.6, 0.6]}, "goal": "east"}]}' >own.json
+for set in 0 0.4; do
+    "$THRONG" run own.json --model powerlaw --set model.params.symmetry=$set --stats own.$set >/dev/null 2>&1
+done
+cmp -s own.0 own.0.4 || echo "takes effect"
+"$THRONG" run own.json --model powerlaw --set model.params.time_horizon=1 2>&1 | grep error
+"$THRONG" run own.json --model powerlaw --set model.params.tau0=1 --set 'agents[0].model=pbd' 2>&1 | grep warning

@@ -58,7 +58,11 @@ static const throng_param params[] = {
 static const char *const common[] = {"k",      "p",         "tau0",   "epsilon",        "eta",       "neighbour_dist",
                                      "hidden", "repulsion", "solver", "max_iterations", "tolerance", NULL};
 
-static const throng_setting habits[] = {{"symmetry", 5e-3, NULL}, {"yielding", 2, NULL}, {"sidestep", 3, NULL}};
+static const throng_habit_default habits[] = {
+    {"symmetry", 5e-3, "chosen: five times what is enough for two who meet"},
+    {"yielding", 2, "chosen: or arches before narrow doors last for ever"},
+    {"sidestep", 3, "chosen: or dense streams that meet at a corner lock"},
+};
 
 static void *create(void) {
     throng_implicit *s = throng_allocate(sizeof *s);

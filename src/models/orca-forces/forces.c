@@ -50,7 +50,7 @@ static const throng_param params[] = {
      "chosen", FIELD(push_out)},
 };
 
-static const throng_setting habits[] = {{"symmetry", 1e-4, NULL}};
+static const throng_habit_default habits[] = {{"symmetry", 1e-4, "as orca"}};
 
 enum { CARRY_X, CARRY_Y, STUCK, COLUMN_COUNT };
 

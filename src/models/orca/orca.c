@@ -25,7 +25,7 @@ static const throng_param params[] = {
      FIELD(time_horizon_obst)},
 };
 
-static const throng_setting habits[] = {{"symmetry", 1e-4, NULL}}; /* RVO2's examples turn wishes by so much */
+static const throng_habit_default habits[] = {{"symmetry", 1e-4, "RVO2's examples turn wishes by so much"}};
 
 const throng_orca_kernel *throng_orca_kernel_for(const throng_step *step) {
     return step->simd && throng_wide_supported() ? &throng_orca_avx2 : &throng_orca_plain;

@@ -91,7 +91,7 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen: off; named as future work by Weiss et al. 2019", FIELD(formation)},
 };
 
-static const throng_setting habits[] = {{"symmetry", 0.01, NULL}};
+static const throng_habit_default habits[] = {{"symmetry", 0.01, "chosen: or two would meet exactly head-on"}};
 
 static const char *const common[] = {"iterations", "stability_iterations", "substep", NULL};
 

@@ -26,7 +26,7 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, "the authors' example", FIELD(max_acceleration)},
 };
 
-static const throng_setting habits[] = {{"symmetry", 1e-4, NULL}};
+static const throng_habit_default habits[] = {{"symmetry", 1e-4, "as orca"}};
 
 typedef struct state {
     throng_powerlaw_counts *counts; /* [worker] */
