@@ -1,7 +1,9 @@
 /* Checkpoints with anything in them. The input says where a good one is changed, so that it stays of use when what is
- * kept changes: a first byte for what to change and at which moment, then patches of an offset (4 bytes), a length and
- * as many bytes as it says. Checksums are made right. What is accepted is run; then the good one must still load. */
+ * kept changes: a first byte for what to change, at which moment (2 bits each), of which model (3) and planner (1),
+ * then patches of an offset (4 bytes), a length and as many bytes as it says. Checksums are made right. What is
+ * accepted is run; then the good one must still load. */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,52 +12,72 @@
 #include "checkpoint/checkpoint.h"
 #include "world/state.h"
 
-enum { PLANNERS = 2, MOMENTS = 4, STEPS_BETWEEN = 9 };
+enum { MODELS = 8, PLANNERS = 2, MOMENTS = 4, STEPS_BETWEEN = 9 };
 
+/* Few people, cells and corners, so that many inputs are tried; but something of everything that is kept. */
 static const char scene[] =
-    "{\"throng\": 1, \"name\": \"fuzz\", \"dt\": 0.1, \"walkable_area\": [[0, 0], [8, 0], [8, 4], [0, 4]],"
-    "\"obstacles\": [{\"id\": \"gate\", \"polygon\": [[4, 0], [4.3, 0], [4.3, 2], [4, 2]]},"
-    "{\"id\": \"post\", \"disc\": [6, 3, 0.2]}],"
-    "\"goals\": {\"out\": {\"polygon\": [[7, 0], [8, 0], [8, 4], [7, 4]], \"exit\": true}, \"there\": {\"point\": [6, "
-    "1], \"wait\": 0.5}},"
-    "\"zones\": [{\"polygon\": [[2, 0], [3, 0], [3, 4], [2, 4]], \"speed_factor\": 0.5},"
-    "{\"polygon\": [[2, 1], [4, 1], [4, 3], [2, 3]], \"params\": {\"time_horizon\": 1}}],"
-    "\"sources\": [{\"at\": [[0.5, 3.5]], \"rate\": 2, \"arrivals\": \"poisson\", \"goal\": \"out\"}],"
-    "\"agents\": [{\"at\": [[1, 1], [1, 2]], \"journey\": [\"there\", \"out\"], \"group\": \"walkers\"},"
-    "{\"at\": [[3, 3]], \"goal\": {\"random_in\": [[1, 1], [7, 1], [7, 3], [1, 3]], \"repeat\": true}},"
-    "{\"at\": [[3, 1]], \"goal\": {\"any\": [\"out\", \"there\"]}, \"start_after\": 1}],"
-    "\"events\": [{\"time\": 0.5, \"move\": \"gate\", \"by\": [0, 1], \"during\": 2}, {\"time\": 1, \"close\": "
-    "\"out\"},"
+    "{\"throng\": 1, \"name\": \"fuzz\", \"dt\": 0.1, \"walkable_area\": [[0, 0], [3, 0], [3, 1.5], [0, 1.5]],"
+    "\"obstacles\": [{\"id\": \"gate\", \"polygon\": [[2, 0], [2.2, 0], [2.2, 0.5], [2, 0.5]]},"
+    "{\"id\": \"post\", \"line\": [[2, 1], [2.3, 1]]}],"
+    "\"goals\": {\"out\": {\"polygon\": [[2.5, 0], [3, 0], [3, 1.5], [2.5, 1.5]], \"exit\": true},"
+    "\"there\": {\"point\": [2.4, 0.5], \"wait\": 0.5}},"
+    "\"zones\": [{\"polygon\": [[0.5, 0], [1, 0], [1, 1.5], [0.5, 1.5]], \"speed_factor\": 0.5},"
+    "{\"polygon\": [[0.5, 0.5], [1.5, 0.5], [1.5, 1], [0.5, 1]], \"params\": {\"symmetry\": 0.01}}],"
+    "\"sources\": [{\"at\": [[0.2, 1.2]], \"rate\": 2, \"arrivals\": \"poisson\", \"goal\": \"out\", \"radius\": 0.1}],"
+    "\"agents\": [{\"at\": [[0.5, 0.5], [0.5, 1]], \"journey\": [\"there\", \"out\"], \"group\": \"walkers\","
+    " \"radius\": 0.1},"
+    "{\"at\": [[1.5, 1]], \"radius\": 0.12, \"goal\": {\"random_in\": [[0.5, 0.5], [1.5, 0.5], [1.5, 1], [0.5, 1]],"
+    " \"repeat\": true}},"
+    "{\"at\": [[1.5, 0.3]], \"radius\": 0.1, \"goal\": {\"any\": [\"out\", \"there\"]}, \"start_after\": 1}],"
+    "\"objects\": [{\"box\": [0.2, 0.2, 0.2], \"at\": [1, 0.3, 0.1], \"mass\": 8},"
+    "{\"id\": \"stone\", \"ball\": 0.1, \"at\": [1, 1.3, 0.1], \"mass\": 3}],"
+    "\"events\": [{\"time\": 1.7, \"move\": \"gate\", \"by\": [0, 0.3], \"during\": 0.3},"
+    "{\"time\": 1, \"close\": \"out\"}, {\"time\": 1, \"throw\": \"stone\", \"velocity\": [1, 0, 0]},"
     "{\"time\": 1.5, \"remove\": \"post\"}, {\"time\": 2, \"restore\": \"post\"}, {\"time\": 2, \"open\": \"out\"},"
-    "{\"time\": 1, \"set\": \"params.time_horizon\", \"to\": 3, \"group\": \"walkers\"}]}";
+    "{\"time\": 1, \"set\": \"params.symmetry\", \"to\": 0.02, \"group\": \"walkers\"}]}";
 
 static void demand(bool held) {
     if (!held) abort();
 }
 
-/* Worlds, and checkpoints of them at some moments; the one in use. */
-static throng_world *worlds[PLANNERS], *world;
-static throng_checkpoint *all_saved[PLANNERS][MOMENTS], **saved;
+/* Worlds, with checkpoints and states of them at some moments; the one in use. */
+typedef struct variant {
+    throng_world *world;
+    throng_checkpoint *saved[MOMENTS];
+    throng_archive states[MOMENTS];
+    bool slow; /* lays its map anew whenever a state was brought back: ten times as much as all the rest */
+} variant;
 
-static void prepare(int planner) {
-    static const char *const overrides[PLANNERS] = {"planner=flow-field", "planner=roadmap"};
-    world = worlds[planner];
-    saved = all_saved[planner];
-    if (world) return;
+static variant variants[PLANNERS][MODELS], *in_use;
+
+static void prepare(int planner, size_t model) {
+    in_use = &variants[planner][model];
+    if (in_use->world) return;
+    demand(throng_model_count() <= MODELS);
+    const char *name = throng_model_name(throng_model_at(model % throng_model_count()));
+    char chosen[60];
+    snprintf(chosen, sizeof chosen, "model=%s", name);
+    in_use->slow = strcmp(name, "uic") == 0 || strcmp(name, "cpd") == 0;
+    const char *const overrides[] = {
+        chosen, planner ? "planner=roadmap" : "planner={\"name\": \"flow-field\", \"cell\": 0.25, \"congestion\": 1}"};
     throng_report *report = throng_report_create();
     throng_scenario_def def = throng_default_scenario_def();
     def.text = scene;
-    def.overrides = &overrides[planner];
-    def.override_count = 1;
+    def.overrides = overrides;
+    def.override_count = 2;
     throng_scenario *scenario = throng_scenario_create(&def, report);
+    for (size_t i = 0; !scenario && i < throng_report_count(report); i++)
+        fprintf(stderr, "%s\n", throng_report_message(report, i).text);
     demand(scenario);
     throng_run_def run = throng_default_run_def();
     run.threads = 1;
-    world = worlds[planner] = throng_scenario_create_world(scenario, &run, report);
-    demand(world);
+    in_use->world = throng_scenario_create_world(scenario, &run, report);
+    demand(in_use->world);
     for (int k = 0; k < MOMENTS; k++) {
-        saved[k] = throng_world_save(world, scenario);
-        for (int i = 0; i < STEPS_BETWEEN; i++) throng_world_step(world);
+        in_use->saved[k] = throng_world_save(in_use->world, scenario);
+        in_use->states[k] = throng_archive_writing();
+        throng_world_archive(in_use->world, &in_use->states[k]);
+        for (int i = 0; i < STEPS_BETWEEN; i++) throng_world_step(in_use->world);
     }
     throng_scenario_destroy(scenario);
     throng_report_destroy(report);
@@ -78,30 +100,33 @@ static size_t patch(unsigned char *bytes, size_t size, const uint8_t *data, size
     return size;
 }
 
-static void change_state(int moment, const uint8_t *data, size_t count) {
-    demand(throng_world_load(world, saved[moment], NULL));
-    throng_archive written = throng_archive_writing();
-    throng_world_archive(world, &written);
-    size_t size = patch(written.data, written.size, data, count);
-    throng_archive read = throng_archive_reading(written.data, size);
-    throng_world_archive(world, &read);
+/* Brings a state into the world; whether it made sense. */
+static bool bring(const unsigned char *bytes, size_t size) {
+    throng_archive read = throng_archive_reading(bytes, size);
+    throng_world_archive(in_use->world, &read);
     demand(!read.bad || read.error.text[0]);
-    if (!read.bad)
-        for (int i = 0; i < 3; i++) throng_world_step(world);
-    throng_archive_clear(&written);
-    demand(throng_world_load(world, saved[(moment + 1) % MOMENTS], NULL));
+    return !read.bad;
+}
+
+static void change_state(int moment, const uint8_t *data, size_t count) {
+    const throng_archive *good = &in_use->states[moment];
+    unsigned char *bytes = throng_copy_bytes(good->data, good->size);
+    bool accepted = bring(bytes, patch(bytes, good->size, data, count));
+    if (accepted && (!in_use->slow || moment == 0)) throng_world_step(in_use->world);
+    throng_release(bytes);
+    demand(bring(good->data, good->size));
 }
 
 static void change_body(int moment, const uint8_t *data, size_t count) {
     size_t size;
-    unsigned char *body = throng_checkpoint_body(saved[moment], &size);
+    unsigned char *body = throng_checkpoint_body(in_use->saved[moment], &size);
     throng_error error = {.text = ""};
     throng_checkpoint *checkpoint = throng_checkpoint_from_body(body, patch(body, size, data, count), &error);
     demand(checkpoint || error.text[0]);
-    uint64_t before = throng_world_digest(world);
-    if (checkpoint && !throng_world_load(world, checkpoint, &error)) {
+    uint64_t before = throng_world_digest(in_use->world);
+    if (checkpoint && !throng_world_load(in_use->world, checkpoint, &error)) {
         demand(error.text[0]);
-        demand(throng_world_digest(world) == before);
+        demand(throng_world_digest(in_use->world) == before);
     }
     throng_checkpoint_destroy(checkpoint);
     throng_release(body);
@@ -109,7 +134,7 @@ static void change_body(int moment, const uint8_t *data, size_t count) {
 
 static void change_file(int moment, const uint8_t *data, size_t count) {
     size_t size, body_size;
-    unsigned char *body = throng_checkpoint_body(saved[moment], &body_size);
+    unsigned char *body = throng_checkpoint_body(in_use->saved[moment], &body_size);
     unsigned char *bytes = throng_checkpoint_pack(body, body_size, &size);
     throng_release(body);
     size = patch(bytes, size, data, count);
@@ -133,7 +158,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
-    prepare(data[0] >> 7);
+    prepare(data[0] >> 7, data[0] >> 4 & 7);
     int moment = data[0] % MOMENTS, what = data[0] / MOMENTS % 4;
     (what < 2 ? change_state : what == 2 ? change_body : change_file)(moment, data + 1, size - 1);
     return 0;

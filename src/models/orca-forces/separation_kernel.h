@@ -52,7 +52,7 @@ static void pair_up(void *context, size_t begin, size_t end, int worker) {
     for (size_t four = begin; four < end; four++) {
         const uint32_t *people = s->tight + 4 * four;
         size_t first = s->wanted_start[four], rows = s->wanted_start[four + 1] - first;
-        throng_forces_wanted *wanted = s->wanted + first;
+        throng_forces_wanted *wanted = rows ? s->wanted + first : NULL;
         for (int lane = 0; lane < 4; lane++) {
             uint32_t me = people[lane], start = s->close_start[me], count = s->close_count[me];
             for (size_t k = 0; k < rows; k++) {
