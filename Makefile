@@ -35,6 +35,7 @@ pictures: all ## draw the pictures of the documents anew (PICTURES="orca pbd": s
 
 test: ## check the formatting, build everything, also with clang, and run every test
 	@tools/setup build test
+	@tools/setup --optional browser || [ $$? = 3 ]
 	@tools/setup --optional format && $(MAKE) --no-print-directory format-check || [ $$? = 3 ]
 	@cmake --preset release -D THRONG_TESTS=ON -D THRONG_BENCH=ON >/dev/null
 	@echo "Building Throng and its tests ..."

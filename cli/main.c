@@ -8,8 +8,8 @@
 #include "messages.h"
 #include "verbs.h"
 
-static const cli_verb *const verbs[] = {&verb_run,     &verb_view,   &verb_check,    &verb_render,
-                                        &verb_convert, &verb_models, &verb_scenarios};
+static const cli_verb *const verbs[] = {&verb_run,    &verb_view,    &verb_check,  &verb_render,
+                                        &verb_export, &verb_convert, &verb_models, &verb_scenarios};
 enum { VERB_COUNT = sizeof verbs / sizeof verbs[0] };
 
 /* Planned, and said to be so. */

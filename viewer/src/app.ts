@@ -5,7 +5,7 @@ import { Camera } from "./camera";
 import { say } from "./dom";
 import type { Shown } from "./draw";
 import { Run } from "./run";
-import type { Card, ChartRow, Command, Frame, Goal, Link, LinkState, Model, Named, Note, Person, Point, Scene, Status } from "./types";
+import type { Card, ChartRow, Command, Frame, Goal, Link, LinkState, Model, Named, Note, Person, Scene, Status } from "./types";
 
 export type Selection =
   | { kind: "person"; run: Run; id: number }
@@ -47,6 +47,8 @@ export class App {
   quantity?: string;
   cursorTime?: number; // s, the moment pointed at on the time line or a chart
   marks: { time: number; text: string }[] = []; // what was done by hand, on the time line
+  takeCosts: number[] = []; // ms of script for each new frame, the last few
+  private charted = false;
   private undos: { text: string; back: Command[] }[] = [];
   private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
 
@@ -150,24 +152,27 @@ export class App {
   frame(frame: Frame) {
     const run = this.runs[frame.run];
     if (!run) return;
-    run.take(frame, performance.now());
+    const began = performance.now();
+    run.take(frame, began);
+    this.takeCosts.push(performance.now() - began);
+    if (this.takeCosts.length > 240) this.takeCosts.shift();
     this.tell("frame", run);
   }
   message(message: { type: string } & Record<string, unknown>) {
     const run = this.runs[Number(message.run ?? 0)];
     switch (message.type) {
       case "scene":
-        if (!run) return;
-        run.setScene(message as unknown as Scene);
-        this.refreshSelection(run);
-        return this.tell("scene", run);
+        this.takeScene(message as unknown as Scene);
+        return;
       case "status":
         if (!run) return;
         run.status = message as unknown as Status;
+        if (!this.charted && run.status.inside !== undefined && run.scene?.live) this.chartFromStatus(run, run.status);
         if (run.status.speed) this.speed = run.status.speed;
         return this.tell("status", run);
       case "chart":
         if (!run) return;
+        this.charted = true;
         run.series.add(message as unknown as ChartRow);
         return this.tell("chart", run);
       case "charts":
@@ -182,6 +187,28 @@ export class App {
         return say(String(message.message ?? "The server refused that."), "fault");
     }
   }
+  /** Where the server sends no rows for the charts, what its state and the frame tell. */
+  private chartFromStatus(run: Run, status: Status) {
+    const last = run.series.rows[run.series.rows.length - 1];
+    if (last && Math.abs(last.time - status.time) < 0.1) return;
+    let sum = 0;
+    for (let i = 0; i < run.n; i++) sum += run.frame!.speed[i];
+    run.series.add({ run: run.index, time: status.time, inside: status.inside, left: status.left, mean_speed: run.n ? (sum * 0.02) / run.n : undefined, ms_per_step: status.ms_per_step });
+    this.tell("chart", run);
+  }
+  private takeScene(scene: Scene) {
+    const index = scene.run ?? 0;
+    if (index > 3) return;
+    if (index >= this.runs.length) {
+      while (this.runs.length <= index) this.runs.push(new Run(this.runs.length));
+      this.tell("runs");
+    }
+    const run = this.runs[index];
+    if (scene.settings?.model) scene.model = scene.settings.model;
+    run.setScene(scene);
+    this.refreshSelection(run);
+    this.tell("scene", run);
+  }
   /** A scene that is sent again has new goals and obstacles under the old names. */
   private refreshSelection(run: Run) {
     const s = this.selection;
@@ -189,8 +216,5 @@ export class App {
     if (s.kind === "goal") s.goal = run.scene.goals?.find((g) => g.name === s.goal.name) ?? s.goal;
     else if (s.kind === "obstacle") s.named = run.scene.obstacles?.find((o) => o.name === s.named.name) ?? s.named;
     this.tell("select");
-  }
-  goalAt(run: Run, p: Point, inside: (goal: Goal, p: Point) => boolean): Goal | undefined {
-    return run.scene?.goals?.find((g) => inside(g, p));
   }
 }

@@ -17,11 +17,12 @@ export interface DensityMap {
 
 const spread = 0.7; // m, half the width of the box
 
-export function densityMap(run: Run): DensityMap | undefined {
+/** `speeds`: also the mean speed, which takes as long again. */
+export function densityMap(run: Run, speeds = false): DensityMap | undefined {
   const bounds = run.scene?.bounds, frame = run.frame;
   if (!bounds || !frame) return undefined;
   const w = bounds[2] - bounds[0], h = bounds[3] - bounds[1];
-  const cell = Math.max(0.25, Math.max(w, h) / 320), columns = Math.ceil(w / cell) + 4, rows = Math.ceil(h / cell) + 4;
+  const cell = Math.max(0.25, Math.max(w, h) / 200), columns = Math.ceil(w / cell) + 4, rows = Math.ceil(h / cell) + 4;
   const x = bounds[0] - 2 * cell, y = bounds[1] - 2 * cell;
   const density = new Float32Array(columns * rows), speed = new Float32Array(columns * rows);
   const dx = run.baseX - x, dy = run.baseY - y;
@@ -29,12 +30,12 @@ export function densityMap(run: Run): DensityMap | undefined {
     const c = Math.floor((run.place[4 * i + 2] + dx) / cell), r = Math.floor((run.place[4 * i + 3] + dy) / cell);
     if (c < 0 || r < 0 || c >= columns || r >= rows) continue;
     density[r * columns + c] += 1;
-    speed[r * columns + c] += frame.speed[i] * 0.02;
+    if (speeds) speed[r * columns + c] += frame.speed[i] * 0.02;
   }
   const reach = Math.max(1, Math.round(spread / cell));
   for (let pass = 0; pass < 2; pass++) {
     boxes(density, columns, rows, reach);
-    boxes(speed, columns, rows, reach);
+    if (speeds) boxes(speed, columns, rows, reach);
   }
   const floor = floorPart(run.scene!, columns, rows, cell, x, y, reach);
   for (let k = 0; k < density.length; k++) {
@@ -48,7 +49,7 @@ const floors = new WeakMap<object, Float32Array>();
 
 /** How much of what is spread from a cell falls on floor: beside a wall the same people have less room. */
 function floorPart(scene: Scene, columns: number, rows: number, cell: number, x: number, y: number, reach: number): Float32Array | undefined {
-  if (!scene.walls?.length) return undefined;
+  if (!scene.walls?.length || scene.open) return undefined;
   const known = floors.get(scene.walls);
   if (known?.length === columns * rows) return known;
   const canvas = new OffscreenCanvas(columns, rows), ink = canvas.getContext("2d")!, floor = new Float32Array(columns * rows);
@@ -71,7 +72,7 @@ function floorPart(scene: Scene, columns: number, rows: number, cell: number, x:
 export function mapPicture(map: DensityMap, what: "density" | "speed", full: number, theme: Theme, into?: OffscreenCanvas): OffscreenCanvas {
   const canvas = into?.width === map.columns && into.height === map.rows ? into : new OffscreenCanvas(map.columns, map.rows);
   const ink = canvas.getContext("2d")!, picture = ink.createImageData(map.columns, map.rows), out = picture.data;
-  const colours = what === "speed" ? ramp("viridis") : ramp("cividis", theme === "light");
+  const colours = ramps[what === "speed" ? "speed" : theme];
   for (let r = 0; r < map.rows; r++)
     for (let c = 0; c < map.columns; c++) {
       const k = r * map.columns + c, o = 4 * ((map.rows - 1 - r) * map.columns + c), d = map.density[k];
@@ -102,6 +103,8 @@ function boxes(field: Float32Array, columns: number, rows: number, reach: number
   for (let r = 0; r < rows; r++) slide(r * columns, 1, columns);
   for (let c = 0; c < columns; c++) slide(c, columns, rows);
 }
+
+const ramps = { speed: ramp("viridis"), light: ramp("cividis", true), dark: ramp("cividis") };
 
 /** The density where somebody stands. */
 export function densityAt(map: DensityMap, x: number, y: number): number {

@@ -74,10 +74,10 @@ export class Gallery {
     picture.search = location.search;
     picture.searchParams.set("name", card.name);
     const image = make("img", { alt: "", loading: "lazy", decoding: "async", src: picture.href, onerror: () => image.replaceWith(make("span", { class: "no-picture" }, icon("crowd"))) });
-    return make("button", { class: "card", "data-scene": card.name, onclick: () => this.run(card) },
+    return make("button", { class: "card", "data-scene": card.name, title: card.name, onclick: () => this.run(card) },
       image, make("b", {}, card.title || card.name.split("/").pop()!),
       make("span", { class: "small" }, card.description ?? ""),
-      make("span", { class: "faint small" }, [card.figure, card.people ? `${whole(card.people)} people` : "", card.model, card.title ? card.name : ""].filter(Boolean).join(" · ")));
+      make("span", { class: "faint small" }, [card.figure, card.people ? `${whole(card.people)} people` : "", card.model].filter(Boolean).join(" · ")));
   }
 }
 

@@ -47,14 +47,14 @@ export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, t
   ink.beginPath();
   ink.rect(pane.x, pane.y, pane.w, pane.h);
   ink.clip();
-  const open = !scene.walls?.length;
+  const open = scene.open ?? !scene.walls?.length;
   ink.fillStyle = open ? c.floor : c.outside;
   ink.fillRect(pane.x, pane.y, pane.w, pane.h);
   ink.lineJoin = "round";
   for (const area of scene.walls ?? []) {
     ink.beginPath();
     for (const ring of area) path(ink, ring, camera, pane, true);
-    ink.fillStyle = c.floor;
+    ink.fillStyle = open ? c.outside : c.floor;
     ink.fill("evenodd");
   }
   for (const obstacle of scene.obstacles ?? []) {
@@ -78,6 +78,11 @@ export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, t
     for (const ring of area) path(ink, ring, camera, pane, true);
     ink.stroke();
   }
+  for (const chain of scene.thin ?? []) {
+    ink.beginPath();
+    path(ink, chain, camera, pane, false);
+    ink.stroke();
+  }
   for (const obstacle of scene.obstacles ?? []) {
     const ring = ringOf(obstacle);
     if (!ring || obstacle.gone || (!open && !obstacle.movable && ring.length > 2)) continue;
@@ -93,6 +98,7 @@ function drawLayer(ink: Ink, layer: Layer, scene: Scene, camera: Camera, pane: R
   const [x0, y0] = camera.toScreen([layer.box[0], layer.box[3]], pane), [x1, y1] = camera.toScreen([layer.box[2], layer.box[1]], pane);
   ink.save();
   ink.beginPath();
+  if (scene.open) ink.rect(pane.x, pane.y, pane.w, pane.h);
   for (const area of scene.walls ?? []) for (const ring of area) path(ink, ring, camera, pane, true);
   if (scene.walls?.length) ink.clip("evenodd");
   ink.globalAlpha = layer.opacity;
@@ -118,11 +124,14 @@ function mark(ink: Ink, ring: Ring | undefined, camera: Camera, pane: Rect, colo
   ink.setLineDash([]);
 }
 
+/** A direction has no place. */
+export const hasPlace = (goal: Goal) => !!goal.polygon || (!!goal.point && goal.kind !== "direction");
+
 function goalPath(ink: Ink, goal: Goal, camera: Camera, pane: Rect) {
   ink.beginPath();
   if (goal.polygon) path(ink, goal.polygon, camera, pane, true);
-  else if (goal.point) {
-    const [x, y] = camera.toScreen(goal.point, pane);
+  else if (hasPlace(goal)) {
+    const [x, y] = camera.toScreen(goal.point!, pane);
     ink.arc(x, y, Math.max(3, (goal.radius ?? 0.5) * camera.scale), 0, 2 * Math.PI);
   }
 }
@@ -193,7 +202,7 @@ export function drawNames(ink: Ink, scene: Scene, camera: Camera, pane: Rect, th
     });
   };
   for (const goal of scene.goals ?? [])
-    add(goal.closed ? `${goal.name} (closed)` : goal.name, goal.polygon ?? (goal.point ? [goal.point] : undefined), goal.closed ? c.closed : goal.exit ? c.exit : c.goal);
+    add(goal.closed ? `${goal.name} (closed)` : goal.name, goal.polygon ?? (hasPlace(goal) ? [goal.point!] : undefined), goal.closed ? c.closed : goal.exit ? c.exit : c.goal);
   for (const line of scene.lines ?? []) add(line.name, ringOf(line), c.measure);
   for (const area of scene.areas ?? []) add(area.name, ringOf(area), c.measure, true);
   for (const zone of scene.zones ?? []) add(zone.name, ringOf(zone), c.zone, true);

@@ -98,6 +98,7 @@ export class Inspector {
       if (p.radius) rows.push(["radius", `${p.radius.toFixed(2)} m`]);
       if (p.neighbours) rows.push(["neighbours", String(p.neighbours.length)]);
       for (const [name, value] of Object.entries(p.quantities ?? {})) {
+        if (["speed", "velocity", "wish"].includes(name)) continue; // told above
         const unit = s.run.scene?.quantities?.find((q) => q.name === name)?.unit ?? "";
         rows.push([name.replaceAll("_", " "), Array.isArray(value) ? `${figure(Math.hypot(...value))} ${unit}` : `${figure(value)} ${unit}`]);
       }

@@ -141,7 +141,7 @@ async function start() {
   if (enclosed?.textContent) {
     document.body.classList.add("enclosed");
     const what = await openEnclosure(enclosed.textContent);
-    app.models = what.models ?? [];
+    app.models = what.models;
     app.link = new Enclosed(what, app);
     app.tell("models");
     return;

@@ -56,16 +56,16 @@ export class Panel {
     this.settings.replaceChildren();
     if (!scene) return void this.settings.append(make("p", { class: "faint" }, "Nothing runs yet."));
     if (!scene.live) return void this.settings.append(make("p", { class: "faint" }, `A recording${scene.model ? `, made with ${scene.model}` : ""}. It can be watched and measured; to change something, run its scenario.`));
-    if ((scene.groups?.length ?? 0) > 1) this.settings.append(this.groupChoice());
+    if ((scene.groups ?? []).filter((g) => g.name).length > 1) this.settings.append(this.groupChoice());
     const choice = make("select", { id: "model-choice", "aria-label": "Model", onchange: () => this.setModel(choice.value) },
       ...app.models.map((m) => make("option", { value: m.name, selected: m.name === model?.name }, m.name)));
     this.settings.append(choice);
     if (model) this.settings.append(make("p", { class: "faint small", title: model.citation ?? "" }, model.title));
     const values = this.valuesNow();
-    const main = (model?.parameters ?? []).map((p) => this.control(p, values, "params"));
+    const main = (model?.parameters ?? []).filter(known).map((p) => this.control(p, values, "params"));
     this.settings.append(...main.slice(0, 6));
     if (main.length > 6) this.settings.append(make("details", { class: "more" }, make("summary", {}, `${main.length - 6} more`), ...main.slice(6)));
-    const habits = (model?.habits ?? []).map((p) => this.control(p, values, "habits"));
+    const habits = (model?.habits ?? []).filter(known).map((p) => this.control(p, values, "habits"));
     if (habits.length) this.settings.append(make("h3", {}, "Habits"), ...habits);
     this.settings.append(make("div", { class: "row" },
       make("button", { id: "copy-set", title: "Copies the command line that runs this with the same settings", onclick: () => this.copy() }, "Copy as command"),
@@ -74,7 +74,7 @@ export class Panel {
   private groupChoice(): HTMLElement {
     const names = this.app.run.scene!.groups!.map((g) => g.name);
     const choice = make("select", { "aria-label": "Whose model", onchange: () => ((this.group = choice.value), this.renew(true)) },
-      make("option", { value: "" }, "everybody"), ...names.slice(0, 40).map((n) => make("option", { value: n, selected: n === this.group }, n)));
+      make("option", { value: "" }, "everybody"), ...names.filter(Boolean).slice(0, 40).map((n) => make("option", { value: n, selected: n === this.group }, n)));
     return choice;
   }
   setModel(name: string) {
@@ -225,7 +225,9 @@ export class Panel {
       parts.push(bar((app.quantity ?? "").replaceAll("_", " "), figure(frame?.low, 2), `${figure(frame?.high, 2)} ${unit}`, gradient("viridis")));
     } else {
       const names = shown.by === "group" ? (scene?.groups ?? []).map((g) => g.name) : scene?.models ?? [];
-      for (const [i, name] of names.slice(0, 8).entries()) parts.push(make("span", { class: "chip" }, make("i", { style: `background:${groups[i % 8]}` }), name.replace(/^agents\[(\d+)\]$/, "group $1")));
+      const used = new Set<number>();
+      for (let i = 0; i < app.run.n; i += Math.max(1, Math.floor(app.run.n / 5000))) used.add(shown.by === "group" ? frame!.group[i] : frame!.model[i]);
+      for (const [i, name] of names.entries()) if (used.has(i) && parts.length < 8) parts.push(make("span", { class: "chip" }, make("i", { style: `background:${groups[i % 8]}` }), (name || "others").replace(/^agents\[(\d+)\]$/, "group $1")));
     }
     if (shown.density) parts.push(bar("density", "0", `${densestShown} /m²`, gradient("cividis", shown.theme === "light")));
     else if (shown.speedMap) parts.push(bar("mean speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));
@@ -242,3 +244,6 @@ function usefulHigh(p: Parameter, value: number): number {
   if ((p.low ?? 0) > 0 && high / (p.low ?? 1) > 300) return high;
   return Math.max(value, standard > 0 && high > 20 * standard ? 6 * standard : high);
 }
+
+/** Maps from words to numbers have no control. */
+const known = (p: Parameter) => ["number", "whole", "bool", "choice"].includes(p.kind);

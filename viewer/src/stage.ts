@@ -7,7 +7,7 @@ import { themes } from "./colours";
 import { find, make, say } from "./dom";
 import { densityMap, mapPicture } from "./density";
 import { densestShown, mapPart, Painter } from "./draw";
-import { distance, drawGround, drawNames, drawRing, drawScaleBar, drawThings, ringOf, within, type Layer } from "./ground";
+import { distance, drawGround, drawNames, drawRing, drawScaleBar, drawThings, hasPlace, ringOf, within, type Layer } from "./ground";
 import type { Run } from "./run";
 import type { Goal, Point, Ring } from "./types";
 
@@ -72,7 +72,7 @@ export class Stage {
   /** The part of the stage that run number `k` has. */
   pane(k: number): Rect {
     const n = this.app.runs.length, gap = 2;
-    if (n === 1) return { x: 0, y: 0, w: this.width, h: this.height };
+    if (n === 1 || this.guest) return { x: 0, y: 0, w: this.width, h: this.height };
     const tall = this.app.run.scene ? shape(this.app.run.scene.bounds) : 1;
     const columns = n === 4 ? 2 : n === 2 && tall > 1.1 && this.width < 1.9 * this.height ? 1 : n === 3 && tall > 2.2 ? 1 : n === 3 ? 3 : n === 2 ? 2 : n;
     const rows = Math.ceil(n / columns), w = (this.width - gap * (columns - 1)) / columns, h = (this.height - gap * (rows - 1)) / rows;
@@ -126,18 +126,18 @@ export class Stage {
     this.painter?.clear(this.people.width, this.people.height);
     ink.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     ink.clearRect(0, 0, this.width, this.height);
-    app.runs.forEach((run, k) => {
+    if (!this.guest) app.runs.forEach((run, k) => {
       const pane = this.pane(k);
-      if (!this.guest) this.painter?.paint(run, app.camera, pane, this.ratio, this.height, app.shown, now);
+      this.painter?.paint(run, app.camera, pane, this.ratio, this.height, app.shown, now);
       const frame = run.frame;
-      if (frame?.things.length && run.scene?.things && !this.guest) {
+      if (frame?.things.length && run.scene?.things) {
         const things = frame.things.map((t) => ({ ...t, x: t.x / 1000 + frame.originX, y: t.y / 1000 + frame.originY }));
         drawThings(ink, run.scene.things, things, app.camera, pane, theme);
       }
-      if (run.scene && !this.guest) drawNames(ink, run.scene, app.camera, pane, theme);
+      if (run.scene) drawNames(ink, run.scene, app.camera, pane, theme);
       this.drawMarks(ink, run, pane, now);
     });
-    this.guest?.draw(ink, this.pane(0));
+    this.guest?.draw(ink, { x: 0, y: 0, w: this.width, h: this.height });
     drawScaleBar(ink, app.camera, 18, this.height - 20, theme);
     this.costs.push(performance.now() - began);
     if (this.costs.length > 240) this.costs.shift();
@@ -150,7 +150,7 @@ export class Stage {
     const what = shown.speedMap && !shown.density ? "speed" : "density", key = `${run.version} ${what} ${shown.theme} ${shown.fullSpeed}`;
     let known = this.maps.get(run);
     if (known?.key !== key) {
-      const map = densityMap(run);
+      const map = densityMap(run, what === "speed");
       if (!map) return undefined;
       const picture = mapPicture(map, what, what === "speed" ? shown.fullSpeed : densestShown, shown.theme, known?.picture);
       known = { key, picture, box: [map.x, map.y, map.x + map.columns * map.cell, map.y + map.rows * map.cell], made: performance.now() };
@@ -163,7 +163,8 @@ export class Stage {
     ink.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     ink.fillStyle = themes[app.shown.theme].outside;
     ink.fillRect(0, 0, this.width, this.height);
-    app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, app.camera, this.pane(k), app.shown.theme, this.guest ? undefined : this.layer(run)));
+    if (this.guest) return;
+    app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, app.camera, this.pane(k), app.shown.theme, this.layer(run)));
     if (app.runs.length > 1) {
       ink.fillStyle = themes[app.shown.theme].faint;
       app.runs.forEach((_, k) => {
@@ -375,7 +376,7 @@ export class Stage {
     if (line) return { kind: "line", run, named: line };
     const obstacle = scene.obstacles?.find((o) => !o.gone && this.onObstacle(o, p));
     if (obstacle) return { kind: "obstacle", run, named: obstacle };
-    const goal = scene.goals?.find((g: Goal) => (g.polygon ? within(g.polygon, p) : g.point && Math.hypot(g.point[0] - p[0], g.point[1] - p[1]) < Math.max(reach, g.radius ?? 0.5)));
+    const goal = scene.goals?.find((g: Goal) => (g.polygon ? within(g.polygon, p) : hasPlace(g) && g.point && Math.hypot(g.point[0] - p[0], g.point[1] - p[1]) < Math.max(reach, g.radius ?? 0.5)));
     if (goal) return { kind: "goal", run, goal };
     const zone = scene.zones?.find((z) => within(ringOf(z) ?? [], p));
     if (zone) return { kind: "zone", run, named: zone };

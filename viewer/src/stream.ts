@@ -10,8 +10,6 @@ export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
   const view = new DataView(buffer);
   if (buffer.byteLength < 48 || view.getUint32(0, true) !== 0x31524654) throw new Error("this is no frame");
   const flags = view.getUint8(4), n = view.getUint32(12, true), thingCount = view.getUint16(6, true);
-  const same = last && last.n === n ? last : undefined;
-  if ((!(flags & IDS) || flags & DIFFERENCES) && !same && n > 0) throw new Error("a frame without the one before it");
   let at = 48;
   const take = (bytes: number) => {
     const from = at;
@@ -19,24 +17,39 @@ export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
     if (from + bytes > buffer.byteLength) throw new Error("a frame cut short");
     return from;
   };
-  const ids = flags & IDS ? new Uint32Array(buffer, take(4 * n), n) : same?.ids ?? new Uint32Array(0);
-  const axis = (before?: Int32Array) => {
-    if (!(flags & DIFFERENCES)) return new Int32Array(buffer, take(4 * n), n);
+  const bytes = () => new Uint8Array(buffer, take(n), n);
+  const differences = (flags & DIFFERENCES) !== 0, details = (flags & DETAILS) !== 0;
+  if (!(flags & IDS) && n > 0 && last?.n !== n) throw new Error("a frame without the one before it");
+  if (differences && !last) throw new Error("differences without the frame before them");
+  const ids = flags & IDS ? new Uint32Array(buffer, take(4 * n), n) : last?.ids ?? new Uint32Array(0);
+  const rows = flags & IDS && last && (differences || !details || flags & NO_MOTION) ? rowsOf(ids, last) : undefined;
+  const before = (i: number) => (rows ? rows[i] : last ? i : -1);
+  const axis = (old: Int32Array | undefined) => {
+    if (!differences) return new Int32Array(buffer, take(4 * n), n);
     const step = new Int16Array(buffer, take(2 * n), n), now = new Int32Array(n);
-    for (let i = 0; i < n; i++) now[i] = before![i] + step[i];
+    for (let i = 0; i < n; i++) now[i] = before(i) < 0 ? 0 : old![before(i)] + step[i];
     return now;
   };
-  const x = axis(same?.x), y = axis(same?.y);
-  const bytes = () => new Uint8Array(buffer, take(n), n);
-  let heading: Uint8Array, speed: Uint8Array;
+  const x = axis(last?.x), y = axis(last?.y);
+  // Newcomers among differences say where they are.
+  for (let i = 0; differences && rows && i < n; i++)
+    if (rows[i] < 0) {
+      const p = take(8);
+      x[i] = view.getInt32(p, true);
+      y[i] = view.getInt32(p + 4, true);
+    }
   const time = view.getFloat64(16, true);
-  if (flags & NO_MOTION) [heading, speed] = motion(x, y, n, same, time);
+  let heading: Uint8Array, speed: Uint8Array;
+  if (flags & NO_MOTION) [heading, speed] = motion(x, y, n, last, before, time);
   else (heading = bytes()), (speed = bytes());
   const value = flags & VALUES ? bytes() : undefined;
-  const details = (flags & DETAILS) !== 0;
-  const radius = details ? new Uint16Array(buffer, take(2 * n), n) : same?.radius ?? new Uint16Array(n).fill(200);
-  const group = details ? bytes() : same?.group ?? new Uint8Array(n);
-  const model = details ? bytes() : same?.model ?? new Uint8Array(n);
+  const carried = <T extends Uint8Array | Uint16Array>(made: T, old: T | undefined) => {
+    for (let i = 0; old && i < n; i++) if (before(i) >= 0) made[i] = old[before(i)];
+    return made;
+  };
+  const radius = details ? new Uint16Array(buffer, take(2 * n), n) : !rows && last ? last.radius : carried(new Uint16Array(n).fill(200), last?.radius);
+  const group = details ? bytes() : !rows && last ? last.group : carried(new Uint8Array(n), last?.group);
+  const model = details ? bytes() : !rows && last ? last.model : carried(new Uint8Array(n), last?.model);
   const things = [];
   for (let i = 0; i < thingCount; i++) {
     const p = take(12);
@@ -53,16 +66,23 @@ export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
   };
 }
 
+/** For each person the row in the frame before, or -1. */
+function rowsOf(ids: Uint32Array, last: Frame): Int32Array {
+  const known = new Map<number, number>(), rows = new Int32Array(ids.length);
+  last.ids.forEach((id, i) => known.set(id, i));
+  for (let i = 0; i < ids.length; i++) rows[i] = known.get(ids[i]) ?? -1;
+  return rows;
+}
+
 /** Heading and speed of people whose frame has none: from where they were before. Who stands keeps the heading. */
-function motion(x: Int32Array, y: Int32Array, n: number, before: Frame | undefined, time: number): [Uint8Array, Uint8Array] {
+function motion(x: Int32Array, y: Int32Array, n: number, last: Frame | undefined, before: (i: number) => number, time: number): [Uint8Array, Uint8Array] {
   const heading = new Uint8Array(n), speed = new Uint8Array(n);
-  if (!before) return [heading, speed];
-  const dt = Math.max(1e-3, time - before.time);
-  for (let i = 0; i < n; i++) {
-    const dx = x[i] - before.x[i], dy = y[i] - before.y[i];
-    const v = Math.hypot(dx, dy) / 1000 / dt;
+  for (let i = 0; last && i < n; i++) {
+    const k = before(i);
+    if (k < 0) continue;
+    const dx = x[i] - last.x[k], dy = y[i] - last.y[k], v = Math.hypot(dx, dy) / 1000 / Math.max(1e-3, time - last.time);
     speed[i] = Math.min(255, Math.round(v / 0.02));
-    heading[i] = v > 0.05 ? Math.round((Math.atan2(dy, dx) / (2 * Math.PI)) * 256) & 255 : before.heading[i];
+    heading[i] = v > 0.05 ? Math.round((Math.atan2(dy, dx) / (2 * Math.PI)) * 256) & 255 : last.heading[k];
   }
   return [heading, speed];
 }
@@ -116,29 +136,34 @@ export class Server implements Link {
   }
 }
 
-/** What `throng export` puts into the page: a scene, its charts and its frames. */
+/** What `throng export` puts into the page: scenes, each from some frame on, charts and frames. */
 export interface Enclosure {
-  scene: Scene;
-  charts?: ChartRow[];
-  models?: Model[];
+  scenes: { from: number; scene: Scene }[];
+  charts: ChartRow[];
+  models: Model[];
   frames: Frame[];
 }
 
+/** The pieces are frames, or JSON objects that say what is so from there on. */
 export async function openEnclosure(base64: string): Promise<Enclosure> {
   const packed = Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
   const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
-  const view = new DataView(plain);
-  let at = 0;
-  const next = () => {
-    const length = view.getUint32(at, true);
+  const view = new DataView(plain), made: Enclosure = { scenes: [], charts: [], models: [], frames: [] };
+  for (let at = 0; at + 4 <= plain.byteLength; ) {
+    const length = view.getUint32(at, true), piece = plain.slice(at + 4, at + 4 + length);
     at += 4 + length;
     if (at > plain.byteLength) throw new Error("the recording in this file is cut short");
-    return plain.slice(at - length, at);
-  };
-  const head = JSON.parse(new TextDecoder().decode(next()));
-  const frames: Frame[] = [];
-  while (at + 4 <= plain.byteLength) frames.push(decodeFrame(next(), frames[frames.length - 1]));
-  return { ...head, frames };
+    if (new Uint8Array(piece)[0] !== 0x7b) {
+      made.frames.push(decodeFrame(piece, made.frames[made.frames.length - 1]));
+      continue;
+    }
+    const told = JSON.parse(new TextDecoder().decode(piece)) as { scene?: Scene; charts?: ChartRow[]; models?: Model[] };
+    if (told.scene) made.scenes.push({ from: made.frames.length, scene: told.scene });
+    if (told.charts) made.charts = told.charts;
+    if (told.models) made.models = told.models;
+  }
+  if (!made.scenes.length || !made.frames.length) throw new Error("there is no run inside");
+  return made;
 }
 
 /** Plays an enclosure and answers the commands of playing as the server would. */
@@ -153,26 +178,40 @@ export class Enclosed implements Link {
   constructor(private what: Enclosure, private listener: Listener) {
     this.time = what.frames[0]?.time ?? 0;
     listener.state("file");
-    listener.message({ type: "scene", ...what.scene, run: 0, live: false, times: [this.time, this.end] });
-    listener.message({ type: "charts", run: 0, rows: what.charts ?? [] });
+    this.tellScene(0);
+    listener.message({ type: "charts", run: 0, rows: what.charts });
     setInterval(() => this.tick(), 1000 / 60);
     setInterval(() => this.status(), 250);
   }
   private get end() {
     return this.what.frames[this.what.frames.length - 1]?.time ?? 0;
   }
+  private told = -1;
+  /** Tells the scene that is so at a frame, when it is another one. */
+  private tellScene(index: number) {
+    let k = 0;
+    while (k + 1 < this.what.scenes.length && this.what.scenes[k + 1].from <= index) k++;
+    if (k === this.told) return;
+    this.told = k;
+    this.listener.message({ ...this.what.scenes[k].scene, type: "scene", run: 0, live: false, times: [this.what.frames[0].time, this.end] });
+  }
   private status() {
     const frame = this.what.frames[Math.max(0, this.shown)];
     this.listener.message({
       type: "status", run: 0, state: this.time >= this.end ? "ended" : this.playing ? "running" : "paused", time: this.time,
-      factor: this.playing ? this.speed : 0, speed: this.speed, inside: frame?.n,
+      factor: this.playing ? this.speed : 0, speed: this.speed, inside: frame?.n, left: this.left(),
     });
+  }
+  private left(): number | undefined {
+    const row = this.what.charts.find((r) => r.time >= this.time - 1e-9);
+    return row?.left;
   }
   private show(index: number) {
     const frame = this.what.frames[index];
     if (!frame || index === this.shown) return;
     const next = index === this.shown + 1;
     this.shown = index;
+    this.tellScene(index);
     this.listener.frame(next ? frame : { ...frame, newPeople: true });
   }
   private tick() {

@@ -53,7 +53,9 @@ export interface Scene {
   duration?: number;
   times?: [number, number];
   bounds: [number, number, number, number];
+  open?: boolean; // no walls around: the rings are obstacles
   walls?: Ring[][];
+  thin?: Ring[];
   obstacles?: Obstacle[];
   goals?: Goal[];
   zones?: Named[];
@@ -63,7 +65,7 @@ export interface Scene {
   quantities?: { name: string; unit?: string; help?: string }[];
   things?: ThingShape[];
   events?: { time: number; text: string }[];
-  settings?: { params?: Values; habits?: Values };
+  settings?: { model?: string; params?: Values; habits?: Values };
   periodic?: { x?: Point; y?: Point };
 }
 

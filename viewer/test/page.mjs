@@ -1,0 +1,262 @@
+// page.mjs: the page in a real browser, against the real program. Usage: node page.mjs THRONG CHROMIUM DIRECTORY
+// Each case says what a user would see; a case that fails leaves a picture of the page in the directory.
+
+import { spawn, execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const [throng, browserPath, folder] = process.argv.slice(2);
+const patience = { timeout: 30_000, polling: 50 };
+const started = [];
+const faults = [];
+
+/** Starts `throng view` and returns its address. */
+function serve(...what) {
+  const program = spawn(throng, ["view", "--no-open", "--threads", "1", ...what], { stdio: ["ignore", "pipe", "pipe"] });
+  started.push(program);
+  return new Promise((resolve, reject) => {
+    let said = "";
+    for (const stream of [program.stdout, program.stderr])
+      stream.on("data", (text) => {
+        said += text;
+        const address = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(said);
+        if (address) resolve({ address: address[0], program });
+      });
+    program.on("exit", (code) => reject(new Error(`throng view ended with ${code}: ${said}`)));
+  });
+}
+
+function expect(what, fine) {
+  if (!fine) throw new Error(what);
+}
+
+const browser = await chromium.launch({
+  executablePath: browserPath,
+  args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+async function visit(address, hints = false) {
+  const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
+  page.on("pageerror", (fault) => faults.push(fault.message));
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  if (!hints) await page.addInitScript(() => { try { localStorage.setItem("throng.hints", "seen"); } catch { /* a file */ } });
+  await page.goto(address);
+  return page;
+}
+const walking = (page) => page.waitForFunction(() => throng.app.run.n > 0 && throng.app.run.frame?.time > 0.3, undefined, patience);
+/** Where something is in the window, from metres. */
+const pixel = (page, x, y) => page.evaluate(([px, py]) => {
+  const box = throng.stage.element.getBoundingClientRect(), p = throng.app.camera.toScreen([px, py], throng.stage.pane(0));
+  return [box.left + p[0], box.top + p[1]];
+}, [x, y]);
+async function play(page, on) {
+  if ((await page.evaluate(() => throng.app.playing)) !== on) await page.click("#play");
+  await page.waitForFunction((wanted) => throng.app.playing === wanted, on, patience);
+}
+const settled = (page) => page.waitForFunction(() => !throng.app.camera.goal, undefined, patience);
+/** The mean of everybody's velocity to the right, m/s. */
+const drift = (page) => page.evaluate(() => {
+  const f = throng.app.run.frame;
+  let sum = 0;
+  for (let i = 0; i < f.n; i++) sum += Math.cos((f.heading[i] / 256) * 2 * Math.PI) * f.speed[i] * 0.02;
+  return f.n ? sum / f.n : 0;
+});
+
+const hall = `{ // people between two exits
+  "throng": 1, "name": "hall", "duration": 300, "walkable_area": [[0, 0], [40, 0], [40, 6], [0, 6]],
+  "goals": {
+    "west": {"polygon": [[0, 0], [1, 0], [1, 6], [0, 6]], "exit": true},
+    "east": {"polygon": [[39, 0], [40, 0], [40, 6], [39, 6]], "exit": true}
+  },
+  "agents": [{"in": [[14, 1], [19, 1], [19, 5], [14, 5]], "count": 20, "goal": {"any": ["west", "east"]}}],
+  "model": "orca"
+}`;
+writeFileSync(join(folder, "hall.json"), hall);
+
+const { address, program } = await serve(join(folder, "hall.json"));
+let page;
+
+const cases = {
+  async "people move, the clock runs, space pauses"() {
+    page = await visit(address);
+    await walking(page);
+    const before = await page.evaluate(() => [...throng.app.run.frame.x]);
+    await page.waitForFunction((old) => throng.app.run.frame.x.some((x, i) => Math.abs(x - old[i]) > 200), before, patience);
+    await page.locator("#stage").focus();
+    await page.keyboard.press(" ");
+    await page.waitForFunction(() => throng.app.run.status.state === "paused" && document.getElementById("state").textContent === "paused", undefined, patience);
+    await page.waitForTimeout(400); // what was under way has come
+    const still = await page.evaluate(() => throng.app.run.frame.time);
+    await page.waitForTimeout(400);
+    expect("a paused run stands still", still === (await page.evaluate(() => throng.app.run.frame.time)));
+    const ink = await page.evaluate(() => {
+      const gl = document.getElementById("people"), copy = new OffscreenCanvas(gl.width, gl.height).getContext("2d");
+      copy.drawImage(gl, 0, 0);
+      return copy.getImageData(0, 0, gl.width, gl.height).data.reduce((sum, v, i) => sum + (i % 4 === 3 && v > 128 ? 1 : 0), 0);
+    });
+    expect(`20 people of 0.4 m fill some dozen pixels each, found ${ink} in all`, ink > 600);
+  },
+  async "a click on a person shows its data, and F follows"() {
+    await play(page, false);
+    await settled(page);
+    const [x, y, id] = await page.evaluate(() => [...throng.app.run.where(0, performance.now()), throng.app.run.frame.ids[0]]);
+    await page.mouse.click(...(await pixel(page, x, y)));
+    await page.waitForFunction(() => /neighbours|at\s*\d/.test(document.getElementById("inspector").textContent), undefined, patience);
+    const text = await page.locator("#inspector").innerText();
+    expect(`the card is of person ${id}: ${text}`, text.includes(`Person ${id}`) && /of 1\.34 m\/s/.test(text) && /orca/.test(text));
+    await page.keyboard.press("f");
+    await play(page, true);
+    await page.waitForFunction(() => {
+      const { app } = throng, at = app.run.where(app.run.rowOf(app.selection.id), performance.now());
+      return app.follow && at && Math.hypot(app.camera.x - at[0], app.camera.y - at[1]) < 0.5;
+    }, undefined, patience);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("0");
+    await settled(page);
+  },
+  async "closing a door sends everybody the other way, undo opens it"() {
+    await play(page, true);
+    await page.evaluate(() => {
+      let last = 0;
+      throng.app.on("frame", (run) => {
+        window.wentBack ||= run.frame.time < last;
+        last = run.frame.time;
+      });
+    });
+    await page.waitForTimeout(200);
+    await page.click("#restart");
+    await page.waitForFunction(() => window.wentBack && throng.app.run.frame.time > 1, undefined, patience);
+    expect("they walk west at first", (await drift(page)) < -0.3);
+    await page.mouse.click(...(await pixel(page, 0.5, 0.6)));
+    await page.click("#inspector button:has-text('Close it')");
+    await page.waitForFunction(() => throng.app.run.scene.goals.find((g) => g.name === "west").closed, undefined, patience);
+    const end = Date.now() + 20_000;
+    while ((await drift(page)) < 0.3 && Date.now() < end) await page.waitForTimeout(100);
+    expect("they walk east then", (await drift(page)) > 0.3);
+    await page.keyboard.press("Escape");
+    await page.locator("#stage").focus();
+    await page.keyboard.press("Control+z");
+    await page.waitForFunction(() => !throng.app.run.scene.goals.find((g) => g.name === "west").closed, undefined, patience);
+  },
+  async "a slider changes the run"() {
+    const name = await page.evaluate(() => document.querySelector("#panel .control:not(.plain)").dataset.name);
+    const before = await page.evaluate((n) => throng.app.run.scene.settings.params[n], name);
+    await page.locator("#panel .control:not(.plain) input[type=range]").first().focus();
+    for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight");
+    await page.waitForFunction(([n, old]) => throng.app.run.scene.settings.params[n] > old, [name, before], patience);
+    expect("what was changed is marked", await page.evaluate(() => document.querySelector("#panel .control:not(.plain)").classList.contains("changed")));
+    const command = await page.evaluate(() => throng.panel.command());
+    expect(`the command line has it: ${command}`, command.includes(`--set model.params.${name}=`));
+  },
+  async "two viewers see one run, and one pauses it for both"() {
+    const other = await visit(address);
+    await other.waitForFunction(() => throng.app.run.scene?.name === "hall" && throng.app.run.n > 0, undefined, patience);
+    await other.locator("#play").click();
+    await page.waitForFunction(() => throng.app.run.status.state === "paused", undefined, patience);
+    await page.locator("#play").click();
+    await other.waitForFunction(() => throng.app.run.status.state === "running", undefined, patience);
+    await other.close();
+  },
+  async "the gallery runs a scene with one click, and finds by words"() {
+    await page.locator("#stage").focus();
+    await page.keyboard.press("g");
+    await page.waitForSelector("[data-scene='demo/corner'] img", patience);
+    await page.fill("#gallery-search", "corner");
+    await page.click("[data-scene='demo/corner']");
+    await page.waitForFunction(() => throng.app.run.scene?.name === "demo/corner" && throng.app.run.n > 0, undefined, patience);
+    expect("the gallery is gone", await page.locator("#gallery").isHidden());
+  },
+  async "a drawn room runs; its text can be typed, and faults are told"() {
+    await page.locator("#stage").focus();
+    await page.keyboard.press("e");
+    await page.waitForSelector("#editor:not([hidden])");
+    await page.click("#editor-new");
+    await page.waitForTimeout(300);
+    const draw = async (tool, a, b) => {
+      await page.click(`[data-tool=${tool}]`);
+      await page.mouse.move(...(await pixel(page, ...a)));
+      await page.mouse.down();
+      await page.mouse.move(...(await pixel(page, ...b)), { steps: 4 });
+      await page.mouse.up();
+    };
+    await draw("people", [1, 1], [5, 8]);
+    await draw("exit", [14, 3], [15, 6]);
+    await draw("obstacle", [8, 2], [9, 7]);
+    const text = await page.inputValue("#scenario-text");
+    expect(`what was drawn is in the text: ${text}`, text.includes('"exit": {"polygon": [[14, 3], [15, 3], [15, 6], [14, 6]], "exit": true}') && text.includes('"goal": "exit"') && text.includes('{"polygon": [[8, 2], [9, 2], [9, 7], [8, 7]]}'));
+    await page.waitForFunction(() => document.querySelector(".notes").textContent === "No complaints.", undefined, patience);
+    await page.fill("#scenario-text", text.replace('"obstacles"', '// mine\n  "obstacle"'));
+    await page.waitForFunction(() => /did you mean 'obstacles'/.test(document.querySelector(".notes").textContent), undefined, patience);
+    await page.fill("#scenario-text", text.replace('"obstacles"', '// mine\n  "obstacles"'));
+    await page.waitForFunction(() => document.querySelector(".notes").textContent === "No complaints.", undefined, patience);
+    await page.click("#editor-run");
+    await page.waitForFunction(() => throng.app.run.scene?.name === "my-room" && throng.app.run.n > 10 && throng.app.run.frame.time > 1, undefined, patience);
+    expect("they walk to the exit", (await drift(page)) > 0.1);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("e");
+    await page.waitForFunction(() => document.getElementById("scenario-text").value.includes("// mine"), undefined, patience);
+    await page.keyboard.press("Escape");
+  },
+  async "two models side by side on one clock"() {
+    await page.evaluate(() => throng.app.open({ scene: "demo/corner" }));
+    await page.waitForFunction(() => throng.app.run.scene?.name === "demo/corner" && throng.app.run.n > 0, undefined, patience);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("c");
+    await page.check("dialog input[value=pbd]");
+    await page.click("#compare-go");
+    await page.waitForFunction(() => {
+      const [a, b] = throng.app.runs;
+      return b?.scene?.model === "pbd" && a.scene.model === "orca" && a.n > 0 && b.n > 0 && a.frame.time > 0.5 && Math.abs(a.frame.time - b.frame.time) < 1;
+    }, undefined, patience);
+    expect("both have a title", (await page.locator(".pane-title b").allInnerTexts()).join() === "orca,pbd");
+    await page.evaluate(() => throng.app.setRuns(1));
+  },
+  async "an exported file plays by itself, and seeks"() {
+    const file = join(folder, "hall.html");
+    execFileSync(throng, ["export", join(folder, "hall.json"), "-o", file, "--duration", "8", "--quiet"]);
+    const alone = await visit(`file://${file}`);
+    await walking(alone);
+    await alone.evaluate(() => { throng.app.send({ do: "pause" }); throng.app.send({ do: "seek", time: 4 }); });
+    await alone.waitForFunction(() => throng.app.run.frame.time === 4, undefined, patience);
+    const there = await alone.evaluate(() => { const f = throng.app.run.frame; return [...f.ids].map((id, i) => [id, f.x[i], f.y[i]]); });
+    compare(there, 4);
+    await alone.close();
+  },
+  async "a server that is gone is told, and looked for"() {
+    program.kill();
+    await page.waitForFunction(() => /lost the server/.test(document.getElementById("state").textContent), undefined, patience);
+    faults.length = 0; // the browser complains of connections that are refused
+  },
+};
+
+/** Whether people of a frame are where a recording of the same run has them at that moment. */
+function compare(people, time) {
+  const recording = join(folder, "hall.csv");
+  execFileSync(throng, ["run", join(folder, "hall.json"), "-o", recording, "--duration", "8", "--quiet"]);
+  const [head, ...rows] = readFileSync(recording, "utf8").trim().split("\n").filter((l) => !l.startsWith("#")).map((l) => l.split(","));
+  expect(`a recording has these columns: ${head}`, head.join() === "frame,id,pos_x,pos_y");
+  const known = new Map(rows.filter((r) => Number(r[0]) === Math.round(time * 10)).map((r) => [Number(r[1]), [Number(r[2]), Number(r[3])]]));
+  expect(`as many people as recorded: ${people.length}, ${known.size}`, people.length === known.size && people.length > 0);
+  for (const [id, x, y] of people) {
+    const at = known.get(id);
+    expect(`person ${id} is at ${at}, not ${x / 1000}, ${y / 1000}`, Math.abs(at[0] - x / 1000) < 6e-4 && Math.abs(at[1] - y / 1000) < 6e-4);
+  }
+}
+
+let failed = 0;
+for (const [name, run] of Object.entries(cases)) {
+  const began = Date.now();
+  try {
+    await run();
+    expect(`the browser complained: ${faults.splice(0).join("; ")}`, faults.length === 0);
+    console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+  } catch (fault) {
+    failed++;
+    console.log(`FAILED  ${name}: ${fault.message.split("\n")[0]}`);
+    await page?.screenshot({ path: join(folder, `failed-${failed}.png`) }).catch(() => undefined);
+  }
+}
+await browser.close();
+for (const one of started) one.kill();
+process.exit(failed ? 1 : 0);
