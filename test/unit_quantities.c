@@ -190,6 +190,45 @@ static void are_refused(void **unused) {
     throng_world_destroy(world);
 }
 
+/* ---- of `uic`: how dense a crowd is in which everybody has a square of its own, and the pressure, if that is too
+ * little */
+
+enum { ACROSS = 24, MIDDLE = ACROSS / 2 * (ACROSS + 1) };
+
+static void stand_in_squares(double side, double *density, double *pressure) {
+    options o = {.dt = 0.05, .threads = 1};
+    throng_profile profile;
+    throng_world *world = make_model_world("uic", &o, &profile);
+    for (int i = 0; i <= ACROSS * ACROSS; i++) {
+        throng_agent_def agent = throng_default_agent_def();
+        agent.at = (throng_point){side * (i % ACROSS), side * (i / ACROSS)};
+        if (i == ACROSS * ACROSS) agent.at = (throng_point){-60, 0}; /* alone */
+        agent.profile = profile;
+        assert_true(throng_world_add_agent(world, &agent) > 0);
+    }
+    size_t quantities[] = {throng_world_quantity_named(world, "density"),
+                           throng_world_quantity_named(world, "grid_pressure")};
+    assert_true(quantities[0] != SIZE_MAX && quantities[1] == quantities[0] + 1);
+    throng_world_quantity_values(world, quantities[0], 0, density);
+    assert_true(isnan(density[0])); /* nobody has been through a step */
+    throng_world_step(world);
+    throng_world_quantity_values(world, quantities[0], 0, density);
+    throng_world_quantity_values(world, quantities[1], 0, pressure);
+    throng_world_destroy(world);
+}
+
+static void grid_is_shown(void **unused) {
+    (void)unused;
+    double density[ACROSS * ACROSS + 1], pressure[ACROSS * ACROSS + 1];
+    stand_in_squares(0.8, density, pressure);
+    assert_in_range((uint64_t)(1000 * density[MIDDLE]), 1450, 1680); /* 1 / 0.64 m^2 */
+    assert_true(pressure[MIDDLE] == 0 && pressure[ACROSS * ACROSS] == 0);
+    assert_in_range((uint64_t)(1000 * density[ACROSS * ACROSS]), 20, 133); /* at most one in a cell of 2.75 m */
+    stand_in_squares(0.5, density, pressure);                              /* 4; a cell is full with 2.08 */
+    assert_in_range((uint64_t)(1000 * density[MIDDLE]), 3800, 4200);
+    assert_true(pressure[MIDDLE] > 0.1 && pressure[ACROSS * ACROSS] == 0);
+}
+
 /* Files of before 0.2 have their forces and spaces in tables of their own. */
 static void earlier_files_are_read(void **unused) {
     (void)unused;
@@ -220,11 +259,8 @@ static void earlier_files_are_read(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(are_listed),
-        cmocka_unit_test(round_trips),
-        cmocka_unit_test(are_converted),
-        cmocka_unit_test(are_refused),
-        cmocka_unit_test(earlier_files_are_read),
+        cmocka_unit_test(are_listed),  cmocka_unit_test(round_trips),   cmocka_unit_test(are_converted),
+        cmocka_unit_test(are_refused), cmocka_unit_test(grid_is_shown), cmocka_unit_test(earlier_files_are_read),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

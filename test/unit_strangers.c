@@ -74,6 +74,7 @@ static const case_of cases[] = {
      "{\"iterations\": 9, \"stability_iterations\": 3, \"substep\": 0.005, \"reach\": 20, \"cohesion\": \"printed\", "
      "\"expansion\": 1.5}",
      "uic"},
+    {"uic", "{\"cell\": 1, \"d_sep\": 2, \"tolerance\": 0.1, \"sweeps\": 5}", "implicit"},
     {"orca-forces", "{\"neighbour_dist\": 15, \"reach\": 0.5, \"push_out\": 3}", "orca"},
 };
 

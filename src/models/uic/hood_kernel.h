@@ -1,5 +1,5 @@
 /* hood_kernel.h (neighbourhood): the people of a tile and those in the bins around it, side by side and as seen from
- * the tile: row after row of bins, so that whoever is near somebody is in three pieces of that line. Behind each row
+ * the tile: row after row of bins, so that whoever is near somebody is in a few pieces of that line. Behind each row
  * stand some who are near nobody, so that pieces may be taken a few too long. */
 
 #ifndef THRONG_UIC_HOOD_KERNEL_H
@@ -21,16 +21,17 @@ typedef struct hood_row {
 
 typedef struct hood {
     throng_uic_hood *people;
-    int across;                          /* bins of a tile */
-    unsigned bins;                       /* of a cell */
-    unsigned inverse;                    /* of that, times 2^16 */
-    bool stirred;                        /* anywhere */
-    hood_row rows[BINS_ACROSS_MOST + 2]; /* [row + 1] */
+    int across;       /* bins of a tile */
+    unsigned bins;    /* of a cell */
+    unsigned inverse; /* of that, times 2^16 */
+    bool stirred;     /* anywhere */
+    int look;         /* bins and rows of them around the tile that belong to it */
+    hood_row rows[BINS_ACROSS_MOST + 2 * THRONG_UIC_BINS_MOST]; /* [row + look] */
 } hood;
 
 static const uint32_t nobody[BINS_ACROSS_MOST + 1] = {0};
 
-/* The bit for the column of cells that a bin lies in, -1 <= bin <= across. */
+/* The bit for the column of cells that a bin lies in, -bins <= bin < across + bins. */
 static inline unsigned bit_of_bin(const hood *h, int bin) { return ((unsigned)bin + h->bins) * h->inverse >> 16; }
 
 /* Those from one place in the line to another, in a tile that lies (offset_x, offset_y) away. Returns where the next
@@ -55,18 +56,18 @@ WIDE8_INLINE uint32_t copy_rows(const throng_uic *s, hood *h, bool alike, const 
     float side = (float)(THRONG_UIC_TILE * s->cell);
     for (int r = first; r <= last; r++, row++) {
         const uint32_t *start = s->bin_start + (size_t)r * across;
-        hood_row *to = &h->rows[row + 1];
+        hood_row *to = &h->rows[row + h->look];
         to->begin = at;
         if (around[0] != none) {
-            const uint32_t *bin = start + around[0] * stride + across - 1;
-            at = copy_run(s, h->people, alike, at, bin[0], bin[1], -side, up);
+            const uint32_t *bin = start + around[0] * stride + across - h->look;
+            at = copy_run(s, h->people, alike, at, bin[0], bin[h->look], -side, up);
         }
         to->start = around[1] != none ? start + around[1] * stride : nobody;
         to->shift = at - to->start[0];
         at = copy_run(s, h->people, alike, at, to->start[0], to->start[across], 0, up);
         if (around[2] != none) {
             const uint32_t *bin = start + around[2] * stride;
-            at = copy_run(s, h->people, alike, at, bin[0], bin[1], side, up);
+            at = copy_run(s, h->people, alike, at, bin[0], bin[h->look], side, up);
         }
         to->end = at;
         for (int k = 0; k < HOOD_STEP; k++, at++) {
@@ -85,7 +86,7 @@ static inline void see_stirred(const throng_uic *s, hood *h, const uint32_t *aro
         unsigned bits = around[1] != none ? (unsigned)stirred[around[1] * across] << 1 : 0;
         if (around[0] != none) bits |= stirred[around[0] * across] >> (THRONG_UIC_TILE - 1);
         if (around[2] != none) bits |= (stirred[around[2] * across] & 1U) << (THRONG_UIC_TILE + 1);
-        h->rows[row + 1].stirred = bits;
+        h->rows[row + h->look].stirred = bits;
         h->stirred |= bits != 0;
     }
 }
@@ -95,19 +96,20 @@ static inline void begin_hood(const throng_uic *s, hood *h, size_t position) {
     h->bins = (unsigned)s->bins;
     h->inverse = (1U << 16) / h->bins + 1;
     h->across = s->bins * THRONG_UIC_TILE;
+    h->look = throng_uic_tile_at(s, position)->look;
     h->stirred = !s->settled;
     if (!s->settled) return;
-    see_stirred(s, h, around, h->across - 1, h->across - 1, -1);
+    see_stirred(s, h, around, h->across - h->look, h->across - 1, -h->look);
     see_stirred(s, h, around + 3, 0, h->across - 1, 0);
-    see_stirred(s, h, around + 6, 0, 0, h->across);
+    see_stirred(s, h, around + 6, 0, h->look - 1, h->across);
 }
 
 WIDE8_INLINE void fill_hood(const throng_uic *s, hood *h, bool alike, size_t position) {
     const uint32_t *around = s->levels[0].sheets[position].around;
     float side = (float)(THRONG_UIC_TILE * s->cell);
-    uint32_t at = copy_rows(s, h, alike, around, h->across - 1, h->across - 1, -1, 0, -side);
+    uint32_t at = copy_rows(s, h, alike, around, h->across - h->look, h->across - 1, -h->look, 0, -side);
     at = copy_rows(s, h, alike, around + 3, 0, h->across - 1, 0, at, 0);
-    copy_rows(s, h, alike, around + 6, 0, 0, h->across, at, side);
+    copy_rows(s, h, alike, around + 6, 0, h->look - 1, h->across, at, side);
 }
 
 /* The places of those in the bins from `left` to `right` of a row. */

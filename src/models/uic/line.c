@@ -211,9 +211,6 @@ static void sort_tiles(void *context, size_t begin, size_t end, int worker) {
 }
 
 void throng_uic_place_people(throng_uic *s) {
-    /* nobody nearer than d_sep stands beyond the next bin */
-    double bins = floor(s->cell / (s->law.d_sep * (double)s->body_most));
-    s->bins = bins < 1 ? 1 : bins < THRONG_UIC_BINS_MOST ? (int)bins : THRONG_UIC_BINS_MOST;
     line_up(s);
     if (s->tiles_changed) throng_uic_lay_levels(s);
     s->tiles_changed = false;

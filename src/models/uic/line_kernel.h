@@ -193,6 +193,13 @@ static inline void line_up_bodies(throng_uic *s, uint32_t place, uint32_t count,
     wide8_store_first(s->most + place, wide8_keep(ours, wide8_mul(half, body)), count);
 }
 
+static inline float most_of(wide8 a) {
+    float lane[8], most = 0;
+    wide8_store(lane, a);
+    for (int k = 0; k < 8; k++) most = lane[k] > most ? lane[k] : most;
+    return most;
+}
+
 static void sort_people(throng_uic *s, size_t position) {
     uint32_t first = s->first[position], last = s->first[position + 1];
     /* copies: the compiler has to assume that what is written changes where to write */
@@ -202,6 +209,7 @@ static void sort_people(throng_uic *s, size_t position) {
     const uint32_t *order = s->order;
     uint32_t *who = s->who;
     bool alike = s->alike;
+    wide8 fastest = wide8_all(0), largest = fastest;
     order_by_bins(s, position);
     for (uint32_t place = first; place < last; place += 8) {
         uint32_t count = last - place < 8 ? last - place : 8;
@@ -214,9 +222,15 @@ static void sort_people(throng_uic *s, size_t position) {
         wide8_store_first(want_y + place, wide8_from_bits(row[3]), count);
         wide8_store_first(pace + place, wide8_from_bits(row[4]), count);
         wide8_store_first(part + place, wide8_from_bits(row[5]), count);
+        fastest = wide8_max(fastest, wide8_from_bits(row[4]));
+        largest = wide8_max(largest, wide8_from_bits(row[6]));
         if (!alike) line_up_bodies(s, place, count, wide8_from_bits(row[6]), wide8_from_bits(row[5]));
         int32_t numbers[8];
         wide8_whole_store(numbers, row[7]);
         memcpy(who + place, numbers, count * sizeof *numbers);
     }
+    throng_uic_tile *tile = throng_uic_tile_at(s, position);
+    tile->body = most_of(largest);
+    double way = (double)most_of(fastest) * s->now->dt + 0.5 * s->law.sweeps * s->substeps * (double)tile->body;
+    tile->far = way > 1.9 * s->cell;
 }

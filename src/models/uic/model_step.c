@@ -24,12 +24,13 @@ static void take_substep(throng_uic *s) {
 void throng_uic_step(void *model, const throng_step *now) {
     throng_uic *s = model;
     throng_parts_begin(&s->parts);
-    int count = throng_uic_begin(s, now);
+    throng_uic_begin(s, now);
     throng_part_done(&s->parts, THRONG_UIC_TAKE);
-    s->t = now->dt / count;
-    for (int k = 0; k < count; k++) {
-        s->t_end = now->dt * (k + 1) / count;
-        s->last = k + 1 == count;
+    s->t = now->dt / s->substeps;
+    for (int k = 0; k < s->substeps; k++) {
+        s->t_end = now->dt * (k + 1) / s->substeps;
+        s->first_substep = k == 0;
+        s->last = k + 1 == s->substeps;
         take_substep(s);
     }
     for (size_t w = 0; w < s->workers; w++) {

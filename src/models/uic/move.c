@@ -40,6 +40,17 @@ void throng_uic_advect(throng_uic *s) {
     throng_uic_follow_images(s);
 }
 
+/* How dense the cell is that somebody has come to, or nearly so, and its pressure. */
+static inline throng_uic_around around(const throng_uic *s, const throng_uic_tile *tile, uint32_t k, float per_cell) {
+    const float most = THRONG_UIC_TILE - 1;
+    float c = s->x[k] * per_cell, r = s->y[k] * per_cell;
+    c = c > 0 ? c : 0;
+    r = r > 0 ? r : 0;
+    int at = throng_uic_at((int)(r < most ? r : most), (int)(c < most ? c : most));
+    float room = tile->free[at] > 0.05F ? tile->free[at] : 0.05F;
+    return (throng_uic_around){tile->density[at] * (per_cell * per_cell) / (room * s->part[k]), tile->pressure[1][at]};
+}
+
 static inline void write_person(const throng_uic *s, uint32_t row, throng_uic_way way) {
     const throng_step *now = s->now;
     now->next_x[row] = now->people.x[row] + (double)way.x;
@@ -49,21 +60,29 @@ static inline void write_person(const throng_uic *s, uint32_t row, throng_uic_wa
 }
 
 /* Everybody where it has come to. */
-static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    throng_uic *s = context;
-    for (uint32_t k = s->first[begin]; k < s->first[end]; k++) {
+static void arrive(throng_uic *s, size_t position) {
+    const throng_uic_tile *tile = throng_uic_tile_at(s, position);
+    throng_uic_around *shown = s->now->columns[0];
+    const float per_cell = (float)(1 / s->cell);
+    for (uint32_t k = s->first[position]; k < s->first[position + 1]; k++) {
         uint32_t number = s->who[k];
         throng_uic_way *way = &s->ways[number];
         throng_uic_way more = {s->shift_x[k], s->shift_y[k], s->want_x[k], s->want_y[k]};
         if (!s->fresh)
             more = (throng_uic_way){way->x + more.x, way->y + more.y, way->walk_x + more.walk_x,
                                     way->walk_y + more.walk_y};
-        if (!s->last)
+        if (!s->last) {
             *way = more;
-        else if (number < s->rows && s->part[k] > 0)
+        } else if (number < s->rows && s->part[k] > 0) {
             write_person(s, number, more);
+            shown[number] = around(s, tile, k, per_cell);
+        }
     }
+}
+
+static void arrive_tiles(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    for (size_t position = begin; position < end; position++) arrive(context, position);
 }
 
 void throng_uic_arrive(throng_uic *s) {

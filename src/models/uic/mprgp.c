@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "models/uic/uic.h"
 
-enum { END = THRONG_UIC_TILE, UP = THRONG_UIC_STRIDE, GRAIN = 16 };
+enum { END = THRONG_UIC_TILE, UP = THRONG_UIC_STRIDE };
 
 /* A tile's vectors. */
 struct throng_uic_mprgp {
@@ -26,7 +26,7 @@ struct throng_uic_mprgp {
 };
 
 typedef struct work {
-    throng_uic *s;
+    throng_uic_patch patch;
     throng_uic_level *level;
     struct throng_uic_mprgp *part;
     float step;    /* how far along d, or back along phi */
@@ -45,7 +45,10 @@ static inline float beta_of(const throng_uic_sheet *a, const struct throng_uic_m
     return takes_part(a, at) && !(a->x[at] > 0) && m->g[at] < 0 ? m->g[at] : 0;
 }
 
-static void each(work *w, throng_work what) { throng_parallel_for(w->s->now->crew, w->level->count, GRAIN, what, w); }
+/* The sheet at a place in the order of the island. */
+static inline size_t sheet_at(const work *w, size_t n) { return w->patch.order[n]; }
+
+static void each(work *w, throng_work what) { throng_uic_each_sheet(&w->patch, what); }
 
 /* --- products with A */
 
@@ -57,7 +60,8 @@ static inline float times_a(const throng_uic_sheet *a, const float *x, int at) {
 static void gradient(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     work *w = context;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t n = begin; n < end; n++) {
+        size_t k = sheet_at(w, n);
         const throng_uic_sheet *a = &w->level->sheets[k];
         throng_uic_pull(w->level, k, offsetof(throng_uic_sheet, x));
         EACH_CELL(at) w->part[k].g[at] = takes_part(a, at) ? times_a(a, a->x, at) + a->b[at] : 0;
@@ -73,7 +77,8 @@ static void pull_d(work *w, size_t k) {
 static void q_of_d(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     work *w = context;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t n = begin; n < end; n++) {
+        size_t k = sheet_at(w, n);
         pull_d(w, k);
         EACH_CELL(at) w->part[k].q[at] = times_a(&w->level->sheets[k], w->part[k].d, at);
     }
@@ -81,7 +86,8 @@ static void q_of_d(void *context, size_t begin, size_t end, int worker) {
 
 static double dot(work *w, size_t left, size_t right) {
     double sum = 0;
-    for (size_t k = 0; k < w->level->count; k++) {
+    for (size_t i = 0; i < w->patch.count; i++) {
+        size_t k = sheet_at(w, i);
         const float *a = (const float *)(const void *)((const char *)&w->part[k] + left);
         const float *b = (const float *)(const void *)((const char *)&w->part[k] + right);
         double part = 0;
@@ -107,7 +113,8 @@ static inline float factor_at(const work *w, size_t k, int at, int to) {
 /* The links of the cell to the west that lead north, and of the cell to the south that lead east. */
 static void factorise(work *w) {
     const double tau = 0.97, sigma = 0.25;
-    for (size_t k = 0; k < w->level->count; k++) {
+    for (size_t i = 0; i < w->patch.count; i++) {
+        size_t k = sheet_at(w, i);
         const throng_uic_sheet *a = &w->level->sheets[k];
         EACH_CELL(at) {
             float *factor = &w->part[k].factor[at];
@@ -126,7 +133,8 @@ static void factorise(work *w) {
 
 /* z = M^-1 phi: there, and back. */
 static void precondition(work *w) {
-    for (size_t k = 0; k < w->level->count; k++) {
+    for (size_t i = 0; i < w->patch.count; i++) {
+        size_t k = sheet_at(w, i);
         const throng_uic_sheet *a = &w->level->sheets[k];
         struct throng_uic_mprgp *m = &w->part[k];
         const float *west = w->part[a->around[3]].z, *south = w->part[a->around[1]].z;
@@ -140,7 +148,8 @@ static void precondition(work *w) {
             m->z[at] = (phi_of(a, m, at) + known) * m->factor[at];
         }
     }
-    for (size_t k = w->level->count; k-- > 0;) {
+    for (size_t i = w->patch.count; i-- > 0;) {
+        size_t k = sheet_at(w, i);
         const throng_uic_sheet *a = &w->level->sheets[k];
         struct throng_uic_mprgp *m = &w->part[k];
         const float *east = w->part[a->around[5]].z, *north = w->part[a->around[7]].z;
@@ -163,7 +172,8 @@ static void precondition(work *w) {
 static void step_along(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     work *w = context;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t n = begin; n < end; n++) {
+        size_t k = sheet_at(w, n);
         throng_uic_sheet *a = &w->level->sheets[k];
         struct throng_uic_mprgp *m = &w->part[k];
         EACH_CELL(at) {
@@ -177,7 +187,8 @@ static void step_along(void *context, size_t begin, size_t end, int worker) {
 static void step_back(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     work *w = context;
-    for (size_t k = begin; k < end; k++) {
+    for (size_t n = begin; n < end; n++) {
+        size_t k = sheet_at(w, n);
         throng_uic_sheet *a = &w->level->sheets[k];
         EACH_CELL(at) {
             float x = a->x[at] - w->step * phi_of(a, &w->part[k], at);
@@ -189,7 +200,8 @@ static void step_back(void *context, size_t begin, size_t end, int worker) {
 /* The largest step along d that keeps x >= 0. */
 static double feasible_step(const work *w) {
     double least = INFINITY;
-    for (size_t k = 0; k < w->level->count; k++) {
+    for (size_t i = 0; i < w->patch.count; i++) {
+        size_t k = sheet_at(w, i);
         const throng_uic_sheet *a = &w->level->sheets[k];
         EACH_CELL(at) {
             float d = w->part[k].d[at];
@@ -200,7 +212,8 @@ static double feasible_step(const work *w) {
 }
 
 static void set_d(work *w, bool to_beta, float fraction) {
-    for (size_t k = 0; k < w->level->count; k++) {
+    for (size_t i = 0; i < w->patch.count; i++) {
+        size_t k = sheet_at(w, i);
         const throng_uic_sheet *a = &w->level->sheets[k];
         struct throng_uic_mprgp *m = &w->part[k];
         EACH_CELL(at) m->d[at] = to_beta ? beta_of(a, m, at) : m->z[at] - fraction * m->d[at];
@@ -214,7 +227,8 @@ typedef struct shares {
 
 static shares weigh(const work *w, double alpha) {
     shares n = {0, 0, 0};
-    for (size_t k = 0; k < w->level->count; k++) {
+    for (size_t i = 0; i < w->patch.count; i++) {
+        size_t k = sheet_at(w, i);
         const throng_uic_sheet *a = &w->level->sheets[k];
         const struct throng_uic_mprgp *m = &w->part[k];
         double beta2 = 0, phi2 = 0;
@@ -262,7 +276,8 @@ static void release_step(work *w) {
     each(w, step_along);
 }
 
-static void make_room(throng_uic *s, size_t count) {
+void throng_uic_make_mprgp_room(throng_uic *s) {
+    size_t count = s->tile_count + 1;
     if (count > s->mprgp_capacity) {
         throng_release(s->mprgp);
         s->mprgp_capacity = count + count / 2;
@@ -272,14 +287,13 @@ static void make_room(throng_uic *s, size_t count) {
     }
 }
 
-int throng_uic_solve_mprgp(throng_uic *s, double *residual) {
-    make_room(s, s->tile_count + 1);
-    work w = {.s = s, .level = &s->levels[0], .part = s->mprgp};
+void throng_uic_solve_mprgp(throng_uic *s, throng_uic_island *island) {
+    work w = {.patch = throng_uic_patch_of(s, island, 0), .level = &s->levels[0], .part = s->mprgp};
     float largest = 0;
-    for (size_t k = 0; k < s->tile_count; k++)
-        EACH_CELL(at) largest = fmaxf(largest, s->levels[0].sheets[k].diagonal[at]);
-    *residual = 0;
-    if (!(largest > 0)) return 0;
+    for (size_t i = 0; i < w.patch.count; i++)
+        EACH_CELL(at) largest = fmaxf(largest, w.level->sheets[sheet_at(&w, i)].diagonal[at]);
+    island->residual = island->iterations = 0;
+    if (!(largest > 0)) return;
     double alpha = 1 / (double)largest; /* less than 2 / ||A||, by Gershgorin */
     int most = s->law.max_iterations > 0 ? (int)s->law.max_iterations : 1000, count = 0;
     bool fresh = true;
@@ -296,6 +310,6 @@ int throng_uic_solve_mprgp(throng_uic *s, double *residual) {
         }
         if (count % 64 == 63) each(&w, gradient); /* what was only updated drifts away */
     }
-    *residual = throng_uic_residual(s, w.level);
-    return count;
+    island->iterations = count;
+    island->residual = throng_uic_residual(&w.patch);
 }

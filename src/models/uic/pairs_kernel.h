@@ -95,7 +95,7 @@ WIDE8_INLINE void look_at_run(const throng_uic_hood *o, bool alike, bool selves,
 /* All that pushes those of a row from place k on. */
 WIDE8_INLINE void look_around(const throng_uic *s, const hood *h, bool alike, int row, uint32_t k, uint32_t end,
                               int left, int right, eight *e) {
-    const hood_row *low = &h->rows[row], *own = &h->rows[row + 1], *high = &h->rows[row + 2];
+    const hood_row *own = &h->rows[row + h->look];
     const throng_uic_hood *o = h->people;
     wide8 zero = wide8_all(0), far = wide8_all(1e18F);
     uint32_t self = k + own->shift;
@@ -108,9 +108,11 @@ WIDE8_INLINE void look_around(const throng_uic *s, const hood *h, bool alike, in
     e->in = wide8_bits(in);
     e->met = e->count = 0;
     e->any = false;
-    look_at_run(o, alike, false, e, hood_from(low, left), hood_to(low, right, h->across));
+    for (const hood_row *r = own - h->look; r < own; r++)
+        look_at_run(o, alike, false, e, hood_from(r, left), hood_to(r, right, h->across));
     look_at_run(o, alike, true, e, hood_from(own, left), hood_to(own, right, h->across));
-    look_at_run(o, alike, false, e, hood_from(high, left), hood_to(high, right, h->across));
+    for (const hood_row *r = own + 1; r <= own + h->look; r++)
+        look_at_run(o, alike, false, e, hood_from(r, left), hood_to(r, right, h->across));
     add_pushes(o, alike, e);
 }
 
@@ -166,17 +168,18 @@ WIDE8_INLINE uint64_t push_eight(throng_uic *s, const hood *h, bool alike, bool 
 /* Nobody was too near in the last sweep to anybody who did not move, and if all who are near stand where they stood,
  * nobody is now: only where somebody moved there is anything to do. */
 WIDE8_INLINE uint64_t push_row(throng_uic *s, const hood *h, bool alike, bool walled, size_t position, int row) {
-    const uint32_t *start = h->rows[row + 1].start;
+    const uint32_t *start = h->rows[row + h->look].start;
     uint32_t row_end = start[h->across];
-    unsigned stirred = h->rows[row].stirred | h->rows[row + 1].stirred | h->rows[row + 2].stirred;
+    unsigned stirred = 0;
     uint64_t stopped = 0;
+    for (int r = row; r <= row + 2 * h->look; r++) stirred |= h->rows[r].stirred;
     if (s->settled && !stirred) {
         stay(s, start[0], row_end);
         return 0;
     }
     for (uint32_t k = start[0]; k < row_end; k += 8) {
         uint32_t end = row_end - k < 8 ? row_end : k + 8;
-        int left = s->bin_column[k] - 1, right = s->bin_column[end - 1] + 1;
+        int left = s->bin_column[k] - h->look, right = s->bin_column[end - 1] + h->look;
         unsigned columns = (2U << bit_of_bin(h, right)) - (1U << bit_of_bin(h, left));
         eight e;
         e.any = false;
@@ -205,6 +208,7 @@ WIDE8_INLINE uint64_t push_rows(throng_uic *s, bool alike, bool walled, size_t p
 }
 
 static uint64_t push_tile(throng_uic *s, size_t position, int worker) {
-    bool walled = !throng_uic_tile_at(s, position)->plain || s->far;
+    const throng_uic_tile *tile = throng_uic_tile_at(s, position);
+    bool walled = !tile->plain || tile->far;
     return s->alike ? push_rows(s, true, walled, position, worker) : push_rows(s, false, walled, position, worker);
 }

@@ -110,16 +110,15 @@ static void push_tiles(void *context, size_t begin, size_t end, int worker) {
 
 static void psolve(throng_uic *s, int which, bool clamped) {
     solving job = {s, which, clamped};
-    int iterations;
-    double residual;
+    int iterations = 0;
+    double residual = 0;
     throng_uic_each_tile(s, fill_rims);
     throng_parallel_for(s->now->crew, s->tile_count, 4, set_tiles, &job);
-    if (s->law.solver == THRONG_UIC_MPRGP)
-        iterations = throng_uic_solve_mprgp(s, &residual);
-    else if (s->law.solver == THRONG_UIC_PSOR)
-        iterations = throng_uic_solve_psor(s, &residual);
-    else
-        iterations = throng_uic_solve_multigrid(s, &residual);
+    throng_uic_solve_islands(s);
+    for (size_t i = 0; i < s->island_count; i++) {
+        residual = fmax(residual, s->islands[i].residual);
+        iterations = s->islands[i].iterations > iterations ? s->islands[i].iterations : iterations;
+    }
     for (size_t w = 0; w < s->workers; w++) s->tallies[w].active = 0;
     throng_parallel_for(s->now->crew, s->tile_count, 4, push_tiles, &job);
     throng_uic_counts *n = &s->counts;

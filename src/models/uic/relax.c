@@ -8,15 +8,7 @@
 
 #include "models/uic/uic.h"
 
-enum { END = THRONG_UIC_TILE, GRAIN = 16 };
-
-typedef struct sweeping {
-    throng_uic *s;
-    throng_uic_level *level;
-    float relaxation;
-    bool projected;
-    int colour;
-} sweeping;
+enum { END = THRONG_UIC_TILE };
 
 void throng_uic_pull(const throng_uic_level *level, size_t position, size_t offset) {
     const float *fields[9];
@@ -43,67 +35,65 @@ static void pull_others(const throng_uic_level *level, throng_uic_sheet *sheet, 
 
 static void sweep_sheets(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    const sweeping *job = context;
+    const throng_uic_patch *job = context;
     for (size_t k = begin; k < end; k++) {
-        throng_uic_sheet *sheet = &job->level->sheets[k];
+        throng_uic_sheet *sheet = &job->level->sheets[job->order[k]];
         if (sheet->quiet) continue;
         pull_others(job->level, sheet, job->colour);
         job->s->kernel->sweep(sheet, job->colour, job->relaxation, job->projected);
     }
 }
 
-void throng_uic_sweep(throng_uic *s, throng_uic_level *level, float relaxation, bool projected) {
-    sweeping job = {s, level, relaxation, projected, 0};
-    throng_parallel_for(s->now->crew, level->count, GRAIN, sweep_sheets, &job);
-    job.colour = 1;
-    throng_parallel_for(s->now->crew, level->count, GRAIN, sweep_sheets, &job);
+void throng_uic_sweep(throng_uic_patch *patch, float relaxation, bool projected) {
+    patch->relaxation = relaxation;
+    patch->projected = projected;
+    for (patch->colour = 0; patch->colour < 2; patch->colour++) throng_uic_each_sheet(patch, sweep_sheets);
 }
 
 static void rest_of_sheets(void *context, size_t begin, size_t end, int worker) {
-    const sweeping *job = context;
-    double most = job->s->tallies[worker].residual;
+    (void)worker;
+    const throng_uic_patch *job = context;
     for (size_t k = begin; k < end; k++) {
-        if (job->level->sheets[k].quiet) continue;
-        throng_uic_pull(job->level, k, offsetof(throng_uic_sheet, x));
-        most = fmax(most, (double)job->s->kernel->rest(&job->level->sheets[k], job->projected));
+        throng_uic_sheet *sheet = &job->level->sheets[job->order[k]];
+        if (sheet->quiet) continue;
+        throng_uic_pull(job->level, job->order[k], offsetof(throng_uic_sheet, x));
+        sheet->wrong = job->s->kernel->rest(sheet, job->projected);
     }
-    job->s->tallies[worker].residual = most;
 }
 
 /* What a sweep changes spreads by two cells, one of each colour; until the residual is found again there are fewer than
  * eight of them. So where there is no pressure, and none in the sheets around, there is none until then. */
-static void find_quiet(throng_uic_level *level) {
-    for (size_t k = 0; k < level->count; k++) {
-        throng_uic_sheet *a = &level->sheets[k];
-        a->quiet = a->calm;
-        for (int n = 1; n < 9 && a->quiet; n += 2) {
-            if (a->around[n] != level->count) a->quiet = level->sheets[a->around[n]].calm;
-        }
+static bool is_quiet(const throng_uic_level *level, const throng_uic_sheet *a) {
+    bool quiet = a->calm;
+    for (int n = 1; n < 9 && quiet; n += 2) {
+        if (a->around[n] != level->count) quiet = level->sheets[a->around[n]].calm;
     }
+    return quiet;
 }
 
-double throng_uic_residual(throng_uic *s, throng_uic_level *level) {
-    sweeping job = {s, level, 0, level == &s->levels[0], 0};
+double throng_uic_residual(throng_uic_patch *patch) {
     double most = 0;
-    throng_parallel_for(s->now->crew, level->count, GRAIN, rest_of_sheets, &job);
-    for (size_t w = 0; w < s->workers; w++) {
-        most = fmax(most, s->tallies[w].residual);
-        s->tallies[w].residual = 0;
+    patch->projected = patch->level == &patch->s->levels[0];
+    throng_uic_each_sheet(patch, rest_of_sheets);
+    if (!patch->projected) return 0;
+    for (size_t k = 0; k < patch->count; k++) {
+        throng_uic_sheet *a = &patch->level->sheets[patch->order[k]];
+        most = fmax(most, (double)a->wrong);
+        a->quiet = is_quiet(patch->level, a);
     }
-    if (job.projected) find_quiet(level);
     return most;
 }
 
-int throng_uic_solve_psor(throng_uic *s, double *residual) {
-    throng_uic_level *level = &s->levels[0];
+void throng_uic_solve_psor(throng_uic *s, throng_uic_island *island) {
+    throng_uic_patch patch = throng_uic_patch_of(s, island, 0);
     /* the longer the way through the grid, the more it takes */
-    float relaxation = level->count > 64 ? 1.9F : 1.7F;
-    int most = s->law.max_iterations > 0 ? (int)s->law.max_iterations : 2000, count = 0;
-    *residual = throng_uic_residual(s, level);
-    while (*residual > s->law.tolerance && count < most) {
-        for (int k = 0; k < 4; k++) throng_uic_sweep(s, level, relaxation, true);
-        count += 4;
-        *residual = throng_uic_residual(s, level);
+    float relaxation = patch.count > 64 ? 1.9F : 1.7F;
+    int most = s->law.max_iterations > 0 ? (int)s->law.max_iterations : 2000;
+    island->iterations = 0;
+    island->residual = throng_uic_residual(&patch);
+    while (island->residual > s->law.tolerance && island->iterations < most) {
+        for (int k = 0; k < 4; k++) throng_uic_sweep(&patch, relaxation, true);
+        island->iterations += 4;
+        island->residual = throng_uic_residual(&patch);
     }
-    return count;
 }

@@ -64,9 +64,9 @@ static void gather_row(const throng_uic *s, size_t position, push *p, int row, i
 
 void throng_uic_push_apart(throng_uic *s, size_t position, int row, uint32_t k) {
     push p = {s->x[k], s->y[k], throng_uic_half(s, k), 0, 0, k};
-    int column = s->bin_column[k];
-    for (int r = row - 1; r <= row + 1; r++) gather_row(s, position, &p, r, column - 1, column + 1);
-    float length = sqrtf(p.sum_x * p.sum_x + p.sum_y * p.sum_y), most = s->alike ? 0.5F * s->body_most : s->most[k];
+    int column = s->bin_column[k], look = throng_uic_tile_at(s, position)->look;
+    for (int r = row - look; r <= row + look; r++) gather_row(s, position, &p, r, column - look, column + look);
+    float length = sqrtf(p.sum_x * p.sum_x + p.sum_y * p.sum_y), most = throng_uic_half_body(s, k);
     float scale = length > most ? most / length : 1;
     float push_x = scale * (p.sum_x - THRONG_UIC_TURN * p.sum_y),
           push_y = scale * (p.sum_y + THRONG_UIC_TURN * p.sum_x);
@@ -89,16 +89,22 @@ static void swap(float **a, float **b) {
     *b = c;
 }
 
-/* Room for those of any tile and of the tiles around it, and for some more that are written behind each row. */
+/* Room for those of any tile and of the tiles around it, and for some more that are written behind each row. And how
+ * far people there have to look: no farther than a cell, though, for the largest. */
 static void make_hoods(throng_uic *s) {
     size_t most = 0;
     for (size_t position = 0; position < s->tile_count; position++) {
         const uint32_t *around = s->levels[0].sheets[position].around;
         size_t count = 0;
+        float body = 0;
         for (int n = 0; n < 9; n++) {
-            if (around[n] != s->tile_count) count += s->first[around[n] + 1] - s->first[around[n]];
+            if (around[n] == s->tile_count) continue;
+            count += s->first[around[n] + 1] - s->first[around[n]];
+            body = fmaxf(body, throng_uic_tile_at(s, around[n])->body);
         }
         most = count > most ? count : most;
+        double look = ceil(s->law.d_sep * (double)body * s->bins / s->cell - 1e-5);
+        throng_uic_tile_at(s, position)->look = look < 1 ? 1 : look < s->bins ? (int)look : s->bins;
     }
     for (size_t w = 0; w < s->workers; w++) {
         throng_uic_hood *h = &s->hoods[w];

@@ -24,9 +24,8 @@ static const throng_param params[] = {
      0.01, 0.45, 1, NULL, PAPER "eq. 4; chosen: mean distance to the nearest 1.25 d_min, as measured in sec. 5.1",
      FIELD(alpha)},
     {"cell", "m",
-     "Width of a cell, the same for all; that of the first profile, but not less than d_sep of the largest. 0: 5.5 "
-     "mean "
-     "d_min.",
+     "Width of a cell, the same for all; that of the first profile. 0: 5.5 times its d_min, or diameters of the first "
+     "person there was.",
      THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: about 16 people in a full cell; table 1 has 15 to 19", FIELD(cell)},
     {"d_sep", "", "Pairs nearer than so many d_min are moved apart.", THRONG_PARAM_NUMBER, 0.1, 1.25, 5, NULL,
      PAPER "sec. 5.1: somewhat larger than d_min", FIELD(d_sep)},
@@ -55,6 +54,20 @@ static const char *const common[] = {"cell",       "d_sep",      "sweeps",    "i
                                      "separation", "solver",     "tolerance", "max_iterations",
                                      "compliance", "keep_right", NULL};
 
+static const throng_column columns[] = {{"around", sizeof(throng_uic_around)}};
+static const throng_shown shown[] = {
+    {{"density", "1/m^2", "How many like itself a square metre of its cell holds.", 1},
+     0,
+     offsetof(throng_uic_around, density),
+     sizeof(float),
+     true},
+    {{"grid_pressure", "m^2/s", "The pressure that keeps its cell from overfilling.", 1},
+     0,
+     offsetof(throng_uic_around, pressure),
+     sizeof(float),
+     false},
+};
+
 static void *create(void) { return throng_allocate(sizeof(throng_uic)); }
 
 static void destroy(void *model) {
@@ -65,13 +78,16 @@ static void destroy(void *model) {
         s->pace,       s->part,      s->half,         s->give,          s->most,        s->clear2,     s->beside,
         s->bin_column, s->line,      s->spare,        s->table.entries, s->line_before, s->marks,      s->first,
         s->tally_tile, s->edge_tile, s->images.slots, s->bin_start,     s->stirred[0],  s->stirred[1], s->tallies,
-        s->mprgp};
+        s->mprgp,      s->islands};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
-    for (int n = 0; n < THRONG_UIC_LEVELS; n++) throng_release(s->levels[n].sheets);
+    for (int n = 0; n < THRONG_UIC_LEVELS; n++) {
+        throng_release(s->levels[n].sheets);
+        throng_release(s->levels[n].order);
+    }
     for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);
     for (size_t w = 0; w < s->workers; w++) {
-        void *columns[] = {s->hoods[w].x, s->hoods[w].y, s->hoods[w].half, s->hoods[w].give};
-        for (int k = 0; k < 4; k++) throng_release(columns[k]);
+        void *parts[] = {s->hoods[w].x, s->hoods[w].y, s->hoods[w].half, s->hoods[w].give};
+        for (int k = 0; k < 4; k++) throng_release(parts[k]);
     }
     throng_release(s->hoods);
     throng_release(s->pool);
@@ -99,7 +115,7 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
         s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);
         s->hoods = throng_reallocate(s->hoods, workers * sizeof *s->hoods);
         for (size_t w = s->workers; w < workers; w++) {
-            s->tallies[w] = (throng_uic_tally){.body_least = INFINITY};
+            s->tallies[w] = (throng_uic_tally){.body_least = INFINITY, .radius_least = INFINITY};
             s->hoods[w] = (throng_uic_hood){0};
         }
         s->workers = workers;
@@ -192,6 +208,10 @@ const throng_model throng_model_uic = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
+    .shown = shown,
+    .shown_count = sizeof shown / sizeof *shown,
+    .columns = columns,
+    .column_count = sizeof columns / sizeof *columns,
     .archive = archive,
     .figures = figures,
     .needs_no_grid = true,

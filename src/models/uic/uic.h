@@ -1,6 +1,6 @@
 /* uic.h: the insides of the model `uic`, shared by its files and their tests.
  *
- * A step is divided into sub-steps, so that nobody walks more than 0.14 d_min in one. In each of them
+ * A step is divided into sub-steps, so that nobody ordinary walks more than 0.14 d_min in one. In each of them
  *
  *     splat       people -> a staggered grid of cells: density, and velocity on the faces between cells
  *     project     v = psolve(limit(renorm(psolve(v~)))): no cell gets fuller than full            (eq. 19)
@@ -30,6 +30,7 @@
  *     splat.c         people -> grid
  *     convention.c    walking on the right, if asked for
  *     project.c       the problem, the renormalisation, what pressure does to velocities
+ *     islands.c       tiles that touch each other, each solved for on its own
  *     multigrid.c     the solvers: multigrid,
  *     mprgp.c         conjugate gradients with bounds,
  *     relax.c         relaxation in two colours, by itself (psor) and within multigrid
@@ -60,10 +61,12 @@ enum {
     THRONG_UIC_FINE = 4,       /* parts of a cell's side, to know how near walls are */
     THRONG_UIC_PARTS = 64,     /* parts along a side of a tile */
     THRONG_UIC_LEVELS = 14,    /* of the multigrid at most */
+    THRONG_UIC_SMALL = 16,     /* sheets that one worker does at a time */
     THRONG_UIC_BINS_MOST = 8   /* bins along a side of a cell at most */
 };
 
-#define THRONG_UIC_COURANT 0.14 /* d_min walked in a sub-step at most */
+#define THRONG_UIC_COURANT        0.14 /* d_min that somebody ordinary walks in a sub-step at most */
+#define THRONG_UIC_ORDINARY_SPEED 1.4  /* m/s */
 
 typedef struct throng_uic_params {
     double d_min, alpha, cell, d_sep, sweeps;
@@ -94,6 +97,9 @@ typedef struct throng_uic_tile {
     int32_t column, row;   /* of tiles, from the origin */
     uint64_t shape;        /* a hash of the walls its free parts were made from; 0: none yet */
     bool plain;            /* all is open */
+    bool far;              /* somebody may go so far in a step that walls beyond the tile matter */
+    float body;            /* m, of the largest in it */
+    int look;              /* bins beyond its own in which who pushes somebody may stand */
     throng_uic_lent *lent; /* of its divided cells */
     size_t lent_count, lent_capacity;
     uint16_t divided[THRONG_UIC_TILE * THRONG_UIC_TILE]; /* [cell] 1 + its number among them; 0: it is not */
@@ -124,14 +130,37 @@ typedef struct throng_uic_sheet {
     throng_uic_field b, x;
     throng_uic_field residual; /* of free cells: -(A x + b) */
     throng_uic_field mask;     /* 1: the cell takes part in the correction, else 0 */
+    float wrong;               /* how far x is from solving the problem, of a full cell */
     bool calm;                 /* x is 0 in all cells, and solves the problem there */
     bool quiet;                /* as it is in the sheets around: nothing changes here in a few sweeps */
 } throng_uic_sheet;
 
 typedef struct throng_uic_level {
     throng_uic_sheet *sheets; /* [count] and one of zeros */
+    uint32_t *order;          /* island by island, and in each by rows, then columns */
     size_t count, capacity;
 } throng_uic_level;
+
+/* Tiles that touch each other, but none else. */
+typedef struct throng_uic_island {
+    int level_count;
+    uint32_t begin[THRONG_UIC_LEVELS], end[THRONG_UIC_LEVELS]; /* in the order of each level */
+    int iterations;                                            /* of the last solve */
+    double residual;
+} throng_uic_island;
+
+typedef struct throng_uic throng_uic;
+
+/* The sheets of an island on some level, and what is done to them. */
+typedef struct throng_uic_patch {
+    throng_uic *s;
+    throng_uic_level *level, *coarse;
+    const uint32_t *order; /* [count] */
+    size_t count;
+    float relaxation;
+    bool projected;
+    int colour;
+} throng_uic_patch;
 
 /* The parts of a step, as they are timed. */
 typedef enum throng_uic_part {
@@ -158,15 +187,18 @@ typedef struct throng_uic_counts {
 
 /* By worker; maxima and counts only. */
 typedef struct throng_uic_tally {
-    float rate;       /* 1/s, speed over distance */
-    bool foreign;     /* somebody is of another model */
-    float body_least; /* m, the smallest */
-    float body;       /* m, the largest */
-    double radius;    /* m, the largest */
-    double residual;
+    bool foreign;               /* somebody is of another model */
+    float body, body_least;     /* m, the largest and the smallest */
+    float radius, radius_least; /* m */
     double fullest;
     uint64_t active, guarded;
 } throng_uic_tally;
+
+/* A person's column: what is shown of the grid around it. */
+typedef struct throng_uic_around {
+    float density;  /* 1/m^2 */
+    float pressure; /* m^2/s, of the second solve */
+} throng_uic_around;
 
 /* How far somebody has come in this step. m */
 typedef struct throng_uic_way {
@@ -183,8 +215,6 @@ typedef struct throng_uic_person {
     float body;           /* m, d_min */
     uint32_t number;
 } throng_uic_person;
-
-typedef struct throng_uic throng_uic;
 
 /* Those of a tile and around it, as they push each other. */
 typedef struct throng_uic_hood {
@@ -225,7 +255,6 @@ struct throng_uic {
 
     throng_parts parts;
     bool told_slow;
-    bool far; /* somebody may go so far in a step that walls beyond its tile matter */
 
     /* The step. */
     const throng_step *now;
@@ -234,12 +263,14 @@ struct throng_uic {
     size_t rows, count;      /* of people and things; with images */
     double t;                /* s, a sub-step */
     double t_end;            /* s, its end from the start of the step */
-    bool last;               /* it is the last one */
-    bool mixed;              /* somebody is of another model */
-    bool alike;              /* everybody is of this model and has the same d_min */
-    bool fresh;              /* nobody has gone any way yet, and `ways` holds nothing */
-    float body_most;         /* m */
-    double radius_most;      /* m */
+    int substeps;
+    bool first_substep, last; /* it is the first or the last one */
+    bool mixed;               /* somebody is of another model */
+    bool alike;               /* everybody is of this model and has the same d_min */
+    bool fresh;               /* nobody has gone any way yet, and `ways` holds nothing */
+    bool one_radius;          /* everybody has the same */
+    float body_most;          /* m */
+    float radius_most;        /* m */
 
     /* [number]: a row of the world, or, from `rows` on, an image */
     size_t capacity;
@@ -289,6 +320,8 @@ struct throng_uic {
     bool settled; /* who has moved nobody around it, nor itself, in the last sweep stays where it is */
     throng_uic_level levels[THRONG_UIC_LEVELS];
     int level_count;
+    throng_uic_island *islands;
+    size_t island_count, island_capacity;
     bool tiles_changed;
 
     throng_images images;      /* [number - rows] slot */
@@ -308,8 +341,8 @@ static inline throng_uic_tile *throng_uic_tile_at(const throng_uic *s, size_t po
 }
 
 /* walkers.c */
-/* Takes everybody in; returns how many sub-steps there are to be. */
-int throng_uic_begin(throng_uic *s, const throng_step *now);
+/* Takes everybody in, and says how many sub-steps there are to be. */
+void throng_uic_begin(throng_uic *s, const throng_step *now);
 void throng_uic_follow_images(throng_uic *s);
 
 /* tiles.c */
@@ -350,17 +383,32 @@ void throng_uic_project(throng_uic *s);
 
 /* relax.c */
 /* One sweep of both colours; projected: x >= 0; else where the mask says. */
-void throng_uic_sweep(throng_uic *s, throng_uic_level *level, float relaxation, bool projected);
-/* How far x is from solving the problem, of a full cell; writes residual and mask of free cells. */
-double throng_uic_residual(throng_uic *s, throng_uic_level *level);
+void throng_uic_sweep(throng_uic_patch *patch, float relaxation, bool projected);
+/* How far x is from solving the problem, of a full cell, on the finest level; writes residual and mask of free cells.
+ */
+double throng_uic_residual(throng_uic_patch *patch);
 void throng_uic_pull(const throng_uic_level *level, size_t position, size_t offset); /* fills a rim */
 
-/* The solvers: level 0 has A, b and a first x. Each returns how many iterations it took, and the residual. */
-int throng_uic_solve_multigrid(throng_uic *s, double *residual);
-int throng_uic_solve_psor(throng_uic *s, double *residual);
-int throng_uic_solve_mprgp(throng_uic *s, double *residual);
+/* The solvers: level 0 has A, b and a first x. They tell how many iterations it took, and the residual. */
+void throng_uic_solve_multigrid(throng_uic *s, throng_uic_island *island);
+void throng_uic_solve_psor(throng_uic *s, throng_uic_island *island);
+void throng_uic_solve_mprgp(throng_uic *s, throng_uic_island *island);
+void throng_uic_make_mprgp_room(throng_uic *s);
+void throng_uic_coarsen(throng_uic *s); /* A on all levels, once in a sub-step */
+
+/* islands.c */
 void throng_uic_lay_levels(throng_uic *s); /* after tiles have changed */
-void throng_uic_coarsen(throng_uic *s);    /* A on all levels, once in a sub-step */
+void throng_uic_solve_islands(throng_uic *s);
+/* Does something to the sheets of a patch: work gets it, and places in its order. */
+void throng_uic_each_sheet(throng_uic_patch *patch, throng_work work);
+
+static inline throng_uic_patch throng_uic_patch_of(throng_uic *s, const throng_uic_island *island, int n) {
+    return (throng_uic_patch){.s = s,
+                              .level = &s->levels[n],
+                              .coarse = &s->levels[n + 1 < THRONG_UIC_LEVELS ? n + 1 : n],
+                              .order = s->levels[n].order + island->begin[n],
+                              .count = island->end[n] - island->begin[n]};
+}
 
 /* weights.h, one by one: somebody to the grid, and its way by the grid */
 void throng_uic_splat_one(throng_uic *s, throng_uic_tile *tile, uint32_t place);
@@ -383,13 +431,18 @@ bool throng_uic_keep_off_walls(const throng_uic *s, uint32_t number, double *way
 uint64_t throng_uic_keep_some_off_walls(throng_uic *s, uint32_t place, unsigned bits, float *x, float *y);
 /* clear2 of somebody who may be near walls, and beside which it is. */
 #define THRONG_UIC_NO_WALL UINT32_MAX
-float throng_uic_look_for_walls(throng_uic *s, uint32_t place);
+float throng_uic_look_for_walls(throng_uic *s, uint32_t place, bool far); /* far: of its tile */
 
 void throng_uic_step(void *model, const throng_step *now);
 
 /* Half the distance that somebody in the line wants from others. m */
 static inline float throng_uic_half(const throng_uic *s, uint32_t place) {
     return s->alike ? 0.5F * (float)s->law.d_sep * s->body_most : s->half[place];
+}
+
+/* Half its d_min; 0 for those of other models. m */
+static inline float throng_uic_half_body(const throng_uic *s, uint32_t place) {
+    return s->alike ? 0.5F * s->body_most : s->most[place];
 }
 
 /* Row of the world. */

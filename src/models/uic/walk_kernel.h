@@ -69,16 +69,20 @@ WIDE8_INLINE unsigned meet_walls(throng_uic *s, const throng_uic_tile *tile, uin
     wide8 per_part = wide8_all((float)(THRONG_UIC_FINE / s->cell)), zero = wide8_all(0);
     wide8_whole at =
         wide8_to_whole(wide8_add(wide8_mul(part_of(y, per_part), wide8_all(THRONG_UIC_PARTS)), part_of(x, per_part)));
-    wide8 clear = wide8_max(wide8_sub(wide8_lookup(tile->clear, at), wide8_all((float)s->radius_most)), zero);
-    wide8 much = wide8_all(0.3F * s->body_most);
+    float radius[8];
+    for (uint32_t lane = 0; lane < 8 && !s->one_radius; lane++)
+        radius[lane] = lane < count ? (float)s->now->people.radius[throng_uic_row(s, s->who[k + lane])] : 0;
+    wide8 bodies = s->one_radius ? wide8_all(s->radius_most) : wide8_load(radius);
+    wide8 clear = wide8_max(wide8_sub(wide8_lookup(tile->clear, at), bodies), zero);
+    wide8 much = wide8_mul(wide8_all(0.6F), s->alike ? wide8_all(0.5F * s->body_most) : wide8_load(s->most + k));
     unsigned close = wide8_bits(wide8_and(in, wide8_less(clear, much)));
-    if (s->far || !s->fresh) close = wide8_bits(in);
+    if (tile->far || !s->first_substep) close = wide8_bits(in);
     float clear2[8];
     wide8_store(clear2, wide8_mul(clear, clear));
     for (uint32_t lane = 0; lane < (count < 8 ? count : 8); lane++) s->beside[k + lane] = THRONG_UIC_NO_WALL;
     for (; close; close &= close - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(close);
-        clear2[lane] = throng_uic_look_for_walls(s, k + lane);
+        clear2[lane] = throng_uic_look_for_walls(s, k + lane, tile->far);
     }
     wide8 free = wide8_load(clear2);
     wide8_store_first(s->clear2 + k, free, count);
@@ -103,7 +107,7 @@ static uint64_t walk_tile(throng_uic *s, size_t position) {
         vx = wide8_keep(in, wide8_mul(scale, vx));
         vy = wide8_keep(in, wide8_mul(scale, vy));
         unsigned meets = 0;
-        if (!tile->plain || s->far)
+        if (!tile->plain || tile->far)
             meets = meet_walls(s, tile, k, end - k, in, x, y, wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy)));
         wide8_store_first(s->shift_x + k, vx, end - k);
         wide8_store_first(s->shift_y + k, vy, end - k);

@@ -23,22 +23,20 @@ static void make_room(throng_uic *s, size_t count) {
     s->bin_column = throng_reallocate(s->bin_column, s->capacity);
 }
 
-/* How large and how fast people are. */
+/* How large people are. */
 static void look_at_people(void *context, size_t begin, size_t end, int worker) {
     throng_uic *s = context;
     const throng_step *now = s->now;
     throng_uic_tally *tally = &s->tallies[worker], t = *tally; /* a copy: those of other workers are close by */
     for (size_t row = begin; row < end; row++) {
         const throng_uic_params *p = now->params[now->people.profile[row]];
-        double d = 2 * now->people.radius[row], speed = now->people.desired_speed[row],
-               least = p ? p->d_min : s->law.d_min;
+        double r = now->people.radius[row], d = 2 * r, least = p ? p->d_min : s->law.d_min;
         if (least > 0 && (p || least > d)) d = least;
-        if (now->people.max_speed[row] < speed) speed = now->people.max_speed[row];
-        float body = (float)d, rate = p ? (float)speed / body : 0;
-        t.rate = rate > t.rate ? rate : t.rate;
+        float body = (float)d, radius = (float)r;
         t.body = body > t.body ? body : t.body;
         t.body_least = body < t.body_least ? body : t.body_least;
-        t.radius = now->people.radius[row] > t.radius ? now->people.radius[row] : t.radius;
+        t.radius = radius > t.radius ? radius : t.radius;
+        t.radius_least = radius < t.radius_least ? radius : t.radius_least;
         if (!p) t.foreign = true;
     }
     *tally = t;
@@ -60,45 +58,39 @@ void throng_uic_follow_images(throng_uic *s) {
     }
 }
 
-/* Once, from the people there are: a full cell holds about sixteen. Pairs that want to be apart are to be found in
- * cells side by side, so none is smaller than that; and there are not more of them than can be numbered. */
-static void choose_cell(throng_uic *s) {
-    const throng_step *now = s->now;
-    double sum = 0, least = s->law.d_sep * (double)s->body_most;
-    size_t count = 0;
-    for (size_t k = 0; k < now->people.count; k++) {
-        const throng_uic_params *p = now->params[now->people.profile[now->people.by_id[k]]];
-        if (!p) continue;
-        sum += p->d_min > 0 ? p->d_min : 2 * now->people.radius[now->people.by_id[k]];
-        count++;
-    }
-    s->cell = s->law.cell > 0 ? s->law.cell : 5.5 * sum / (double)count;
-    s->cell = fmax(s->cell, fmax(least, 0.1));
+/* What concerns all alike follows from the model's first profile and from the scale of people, whoever is there; cells
+ * are chosen once. A full one holds about sixteen. Pairs that want to be apart are to be found in bins side by side, or
+ * in some more where people are larger, up to a cell. */
+static void choose_grid(throng_uic *s) {
+    double d = s->law.d_min > 0 ? s->law.d_min : 2 * s->now->ordinary_radius, wanted = s->law.d_sep * d;
+    if (s->cell == 0) s->cell = fmax(s->law.cell > 0 ? s->law.cell : 5.5 * d, fmax(wanted, 0.1));
+    double bins = floor(s->cell / wanted);
+    s->bins = bins < 1 ? 1 : bins < THRONG_UIC_BINS_MOST ? (int)bins : THRONG_UIC_BINS_MOST;
+    double count = ceil(fmin(s->now->dt * THRONG_UIC_ORDINARY_SPEED / (THRONG_UIC_COURANT * d), 1e6) - 1e-3);
+    s->substeps = count > 1 ? (int)count : 1;
 }
 
-/* What was found of everybody; returns the largest rate. */
-static float sum_up(throng_uic *s) {
-    float rate = 0, least = INFINITY;
-    s->body_most = 0;
-    s->radius_most = 0;
+/* What was found of everybody. */
+static void sum_up(throng_uic *s) {
+    float body_least = INFINITY, radius_least = INFINITY;
+    s->body_most = s->radius_most = 0;
     s->mixed = false;
     for (size_t w = 0; w < s->workers; w++) {
         throng_uic_tally *t = &s->tallies[w];
-        rate = t->rate > rate ? t->rate : rate;
         s->body_most = t->body > s->body_most ? t->body : s->body_most;
-        s->radius_most = fmax(s->radius_most, t->radius);
-        least = t->body_least < least ? t->body_least : least;
+        s->radius_most = t->radius > s->radius_most ? t->radius : s->radius_most;
+        body_least = t->body_least < body_least ? t->body_least : body_least;
+        radius_least = t->radius_least < radius_least ? t->radius_least : radius_least;
         s->mixed |= t->foreign;
-        t->rate = t->body = 0;
-        t->radius = 0;
-        t->body_least = INFINITY;
+        t->body = t->radius = 0;
+        t->body_least = t->radius_least = INFINITY;
         t->foreign = false;
     }
-    s->alike = !s->mixed && least == s->body_most;
-    return rate;
+    s->alike = !s->mixed && body_least == s->body_most;
+    s->one_radius = radius_least == s->radius_most;
 }
 
-int throng_uic_begin(throng_uic *s, const throng_step *now) {
+void throng_uic_begin(throng_uic *s, const throng_step *now) {
     s->now = now;
     s->near = now->near;
     throng_images_find(&s->images, s->near);
@@ -107,13 +99,9 @@ int throng_uic_begin(throng_uic *s, const throng_step *now) {
     make_room(s, s->count + 8);
     s->law = *(const throng_uic_params *)now->common;
     throng_parallel_for(now->crew, s->rows, GRAIN, look_at_people, s);
-    float rate = sum_up(s);
+    sum_up(s);
     s->fresh = !s->mixed; /* those of other models walk on by themselves */
     if (!s->fresh) throng_parallel_for(now->crew, s->count, GRAIN, clear_ways, s);
-    if (s->cell == 0) choose_cell(s);
+    choose_grid(s);
     s->kernel = now->simd && throng_wide_supported() ? &throng_uic_avx2 : &throng_uic_plain;
-    double most = 1e6, count = ceil(fmin(now->dt * (double)rate / THRONG_UIC_COURANT, most) - 1e-3);
-    if (count < 1) count = 1;
-    s->far = count * (THRONG_UIC_COURANT + 0.5 * s->law.sweeps) * (double)s->body_most > 1.9 * s->cell;
-    return (int)count;
 }
