@@ -164,6 +164,7 @@ static void step(void *model, const throng_step *now) {
     throng_implicit_begin(s, now);
     throng_implicit_solve(&s->islands, &s->solver, &p);
     s->counts.steps++;
+    s->packed += s->walkers.packed;
     s->counts.residual_most = fmax(s->counts.residual_most, s->counts.residual);
     throng_implicit_finish(&s->solver);
 }
@@ -189,6 +190,7 @@ static void figures(const void *model, throng_figure_function figure, void *cont
     figure(context, "implicit", "fallbacks", (double)c->fallbacks);
     figure(context, "implicit", "standstills", (double)c->standstills);
     figure(context, "implicit", "squeezed", (double)c->squeezed);
+    figure(context, "implicit", "packed", (double)((const throng_implicit *)model)->packed);
     figure(context, "implicit", "objective", c->objective);
     figure(context, "implicit", "residual", c->residual);
     figure(context, "implicit", "residual_max", c->residual_most);

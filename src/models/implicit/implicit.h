@@ -33,6 +33,7 @@
 
 typedef struct throng_implicit {
     throng_implicit_counts counts;
+    uint64_t packed;       /* summed over steps of this run: people who are (walkers.h) */
     bool told_slow;        /* that large steps slow the flow */
     uint64_t walls_number; /* a number for all walls, another one when they change */
     throng_implicit_cache cache;

@@ -23,7 +23,7 @@
 typedef struct eye {
     wide x, y, vx, vy, radius, trust, contact;
     wide dt, neighbour2, inverse_eps, kappa2, slowest, gc, half_kr;
-    bool everything, printed;
+    bool everything, printed, packed;
 } eye;
 
 /* The others, by slot; copies, because a compiler has to assume that stores change what `s` points to. */
@@ -43,6 +43,7 @@ static inline eye make_eye(const throng_implicit_solver *s) {
                  .gc = wide_all(law->gc),
                  .half_kr = wide_all(0.5 * law->kr),
                  .everything = s->pass.everything,
+                 .packed = s->walkers->packed > 0,
                  .printed = law->printed};
 }
 
@@ -74,6 +75,7 @@ static inline void judge(const eye *e, const crowd *all, uint32_t slot, wide_mas
 
     wide_mask near = wide_less(start2, e->neighbour2);
     wide contact = wide_add(e->contact, wide_load_where(all->contact + slot, in));
+    if (e->packed) near = wide_and(near, wide_less(wide_add(r, e->gc), contact)); /* the packed look no farther */
     *close = wide_and(in, e->printed ? near : wide_less(start2, wide_mul(contact, contact)));
     if (!e->printed && wide_bits(*close)) {
         wide half = wide_all(0.5), start = wide_sqrt(start2);
@@ -164,7 +166,9 @@ static inline unsigned leave_out_self(const throng_implicit_solver *s, uint32_t 
 /* What a walker looks for others with. */
 typedef struct lookout {
     wide x, y, sight2, reach; /* where it was; how far it sees; what it adds to the reach of another */
+    wide own;                 /* m: its radius, and how far two repel */
     bool whole, sees_far;     /* rows are; whoever can come close is in sight */
+    bool packed;              /* some are, and are seen by those alone who may come close */
 } lookout;
 
 /* The quad from `first` on as it goes into the row, if some of its lanes belong there: they were near enough, and in
@@ -177,11 +181,15 @@ static inline uint32_t quad_for(const throng_implicit_solver *s, const lookout *
     wide distance2 = wide_add(wide_mul(dx, dx), wide_mul(dy, dy));
     unsigned near_by = wide_bits(wide_less(distance2, from->sight2)) & lanes;
     bool anybody = from->whole || first + THRONG_WIDTH > slot;
-    if (anybody && from->sees_far) {
+    if (anybody && from->sees_far && !from->packed) {
         if (near_by) near_by = leave_out_self(s, slot, first, near_by);
         return near_by ? first >> 2 << 8 | near_by : 0;
     }
     wide reach = wide_add(wide_load_where(s->walkers->reach + first, in), from->reach);
+    if (from->packed && near_by) {
+        wide radii = wide_add(wide_load_where(s->walkers->near->radius + first, in), from->own);
+        near_by &= wide_bits(wide_less(radii, reach));
+    }
     unsigned touch = wide_bits(wide_less(distance2, wide_mul(reach, reach))) & lanes, hidden = 0;
     unsigned all = anybody ? near_by | touch : touch;
     if (all) all = leave_out_self(s, slot, first, all);
@@ -201,6 +209,8 @@ static inline size_t find_row(const throng_implicit_solver *s, uint32_t slot, ui
                           .y = wide_all(s->walkers->then_y[slot]),
                           .sight2 = wide_all(sight * sight),
                           .reach = wide_all(s->walkers->reach[slot] + both),
+                          .own = wide_all(near->radius[slot] + s->walkers->law.gc + both),
+                          .packed = s->walkers->packed > 0,
                           .whole = s->rows.whole,
                           .sees_far = s->walls->sees_all && contact <= sight};
     if (!s->rows.whole) cells.row_low = throng_near_row(near, s->walkers->then_y[slot] - contact);

@@ -12,7 +12,8 @@ static const double forget = 0.5; /* what is left of Hessians of earlier trials 
 static const double first_stretch = 1, least_stretch = 0.1, most_stretch = 2;
 static const double dt_stretched = 0.2;                                /* s: up to here steps may be stretched */
 static const double regularisation = 0.01, regularisation_long = 0.03; /* of close pairs at first, and in long steps */
-static const double few = 0.25;                                        /* of all: if more are not settled, all go on */
+static const double packed_most = 10, packed_each = 100; /* iterations for the packed: most, and times their freedom */
+static const double few = 0.25;                          /* of all: if more are not settled, all go on */
 enum { CG_MOST = 50, TRIALS = 10, CAUTIOUS = 4, FALLBACKS = 6, INNER_MOST = 5 };
 
 double throng_implicit_first_regularisation(double dt) {
@@ -262,11 +263,16 @@ static double descend(throng_implicit_solver *s, int rounds) {
     return throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 2);
 }
 
-/* It takes longer to part those who overlap, and happens once. */
+/* It takes longer to part those who overlap, and happens once; but not those who are packed, whom no step can part. */
 static uint64_t most_iterations(const throng_implicit_solver *s, const throng_implicit_params *params) {
     bool overlapping = false;
+    double freedom = 0, most = params->max_iterations;
     for (size_t w = 0; w < s->workers; w++) overlapping = overlapping || s->scratch[w].overlapping;
-    return (uint64_t)params->max_iterations * (overlapping ? 5 : 1);
+    if (s->walkers->packed == 0) return (uint64_t)(overlapping ? 5 * most : most);
+    for (size_t k = 0; k < s->island.count; k++) freedom += s->walkers->freedom[s->island.who[k]];
+    freedom /= (double)s->island.count;
+    return (uint64_t)(freedom == 1 && overlapping ? 5 * most
+                                                  : fmin(most, fmin(packed_most, fmax(1, packed_each * freedom))));
 }
 
 void throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params) {

@@ -10,11 +10,16 @@ static const double cap_factor = 3;    /* times the desired speed: nobody is fas
 static const double speed_least = 0.1; /* m/s: who wishes for less is limited as if it wished for this */
 static const double stride_most = 20;  /* m: nobody may go farther within a step */
 
+/* Somebody is packed if the bodies whose middles are within so many of its radii have more than so many times the area
+ * there: they overlap then. */
+static const double packed_radii = 4, packed_area = 1.5;
+static const double freedom_least = 0.01;
+
 static void reserve(throng_implicit_walkers *w, size_t slots) {
     if (slots <= w->capacity) return;
     w->capacity = slots + slots / 8 + 64;
     double **numbers[] = {
-        &w->old_x, &w->old_y, &w->goal_x, &w->goal_y, &w->xi, &w->push_x, &w->push_y, &w->cap, &w->reach,
+        &w->old_x, &w->old_y, &w->goal_x, &w->goal_y, &w->xi, &w->push_x, &w->push_y, &w->cap, &w->reach, &w->freedom,
     };
     for (size_t c = 0; c < sizeof numbers / sizeof *numbers; c++) {
         *numbers[c] = throng_reallocate(*numbers[c], w->capacity * sizeof(double));
@@ -24,16 +29,37 @@ static void reserve(throng_implicit_walkers *w, size_t slots) {
 }
 
 void throng_implicit_release_walkers(throng_implicit_walkers *w) {
-    void *owned[] = {w->old_x,  w->old_y, w->goal_x, w->goal_y, w->xi, w->push_x,
-                     w->push_y, w->cap,   w->reach,  w->self,   w->own};
+    void *owned[] = {w->old_x,  w->old_y, w->goal_x, w->goal_y,  w->xi,   w->push_x,
+                     w->push_y, w->cap,   w->reach,  w->freedom, w->self, w->own};
     for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
+}
+
+/* What is left of somebody's reach where more people are than any room could hold, as a start with overlaps may have
+ * it: the more they are, the fewer of them it minds. 1 for who is not packed. */
+static double freedom_of(const throng_implicit_walkers *w, uint32_t row) {
+    const throng_near *near = w->now->near;
+    double x = w->now->people.x[row], y = w->now->people.y[row], reach = packed_radii * w->now->people.radius[row];
+    double room = packed_area * reach * reach, most = room / sqrt(freedom_least), sum = 0;
+    int32_t left = throng_near_column(near, x - reach), right = throng_near_column(near, x + reach);
+    int32_t bottom = throng_near_row(near, y - reach), top = throng_near_row(near, y + reach);
+    const uint32_t *first = near->start + (size_t)bottom * (size_t)near->columns, *start = first;
+    uint32_t count = 0;
+    for (int32_t line = bottom; line <= top; line++, start += near->columns) count += start[right + 1] - start[left];
+    if (count * near->radius_max * near->radius_max <= room) return 1;
+    for (start = first; bottom <= top; bottom++, start += near->columns) {
+        for (uint32_t k = start[left]; k < start[right + 1] && sum < most; k++) {
+            double dx = near->x[k] - x, dy = near->y[k] - y;
+            if (dx * dx + dy * dy < reach * reach) sum += near->radius[k] * near->radius[k];
+        }
+    }
+    return sum > room ? fmax(freedom_least, room * room / (sum * sum)) : 1;
 }
 
 /* No pair that is not in sight may meet: neither in too long a step, nor across a seam, where each may take half the
  * way. */
 double throng_implicit_cap(const throng_implicit_walkers *w, uint32_t row) {
     double dt = w->now->dt, cap = cap_factor * fmax(w->now->people.desired_speed[row], speed_least);
-    cap = fmin(cap, stride_most / dt);
+    cap = fmin(freedom_of(w, row) * cap, stride_most / dt);
     const throng_near *near = w->now->near;
     if (near->image_margin > 0) {
         double way = near->image_margin - 2 * w->now->people.radius[row] - 2 * w->law.gc;
@@ -43,8 +69,8 @@ double throng_implicit_cap(const throng_implicit_walkers *w, uint32_t row) {
 }
 
 /* How far it may reach within the step, up to half the distance at which two repel. m */
-static double reach_of(const throng_implicit_walkers *w, uint32_t slot, double speed) {
-    return w->near->radius[slot] + 0.55 * w->law.gc + speed * w->law.dt;
+static double reach_of(const throng_implicit_walkers *w, uint32_t slot, double speed, double freedom) {
+    return w->near->radius[slot] + freedom * (0.55 * w->law.gc) + speed * w->law.dt;
 }
 
 static void take_own(throng_implicit_walkers *w, uint32_t slot) {
@@ -60,7 +86,9 @@ static void take_own(throng_implicit_walkers *w, uint32_t slot) {
     w->push_x[slot] = now->people.push_x[row];
     w->push_y[slot] = now->people.push_y[row];
     w->cap[slot] = throng_implicit_cap(w, row);
-    w->reach[slot] = reach_of(w, slot, w->cap[slot]);
+    w->freedom[slot] = freedom_of(w, row);
+    w->packed += w->freedom[slot] < 1;
+    w->reach[slot] = reach_of(w, slot, w->cap[slot], w->freedom[slot]);
 }
 
 /* Foreign walkers, images, and those who have left since lists were made. */
@@ -69,12 +97,13 @@ static void take_other(throng_implicit_walkers *w, const throng_implicit_cache *
     double speed = sqrt(near->vx[slot] * near->vx[slot] + near->vy[slot] * near->vy[slot]);
     if (w->gone > 0 && !throng_implicit_is_other(cache, slot))
         speed = w->cap[slot] = cache->members[cache->then->row[slot]].cap;
-    w->reach[slot] = w->own[w->self[slot]] ? w->reach[w->self[slot]] : reach_of(w, slot, speed);
+    w->reach[slot] = w->own[w->self[slot]] ? w->reach[w->self[slot]] : reach_of(w, slot, speed, 1);
 }
 
 void throng_implicit_take_walkers(throng_implicit_walkers *w, const throng_implicit_cache *cache) {
     const throng_near *near = w->near;
     reserve(w, near->count);
+    w->packed = 0;
     memset(w->own, 0, near->count);
     for (size_t k = 0; k < w->mine_count; k++) take_own(w, w->mine[k]);
     w->reach_most = 0;

@@ -39,6 +39,7 @@ typedef struct throng_implicit_walkers {
     throng_implicit_law law;
     double neighbour_dist; /* m */
     double reach_most;     /* m, of anybody */
+    size_t packed;         /* people who are: so many that they cannot but overlap */
     double coupling_least; /* 1/s: pairs whose Hessian has a lesser trace couple nobody */
 
     /* [slot] */
@@ -49,6 +50,7 @@ typedef struct throng_implicit_walkers {
     double *push_x, *push_y; /* m/s^2, the outside force */
     double *cap;             /* m/s: nobody is faster */
     double *reach;           /* m: two within both theirs may come close */
+    double *freedom;         /* of own ones: what being packed leaves of their reach, 1 for most */
     uint32_t *self;          /* the slot of the person itself, for images */
     uint8_t *own;            /* decides here */
 } throng_implicit_walkers;
