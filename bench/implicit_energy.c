@@ -1,4 +1,5 @@
-/* What the energies of `implicit` cost: nanoseconds per pair, one by one, four at a time in plain C, and with AVX2.
+/* What the energies of `implicit` cost: nanoseconds per pair, one by one, and per walker among walls, in plain C
+ * and with AVX2.
  *
  *     bench_implicit_energy
  *
@@ -13,7 +14,7 @@
 #include <time.h>
 
 #include "base/wide.h"
-#include "models/implicit/energy.h"
+#include "models/implicit/solver.h"
 #include "scenes.h"
 
 enum { PEOPLE = 400, MOST = PEOPLE * PEOPLE / 2 + 4, ROUNDS = 60 };
@@ -25,7 +26,7 @@ typedef struct list {
 } list;
 
 static double px[PEOPLE], py[PEOPLE], vx[PEOPLE], vy[PEOPLE];
-static double memory[6][MOST];
+static double energy[MOST];
 static list far_list, near_list;
 static const throng_implicit_law law = {
     .dt = 0.1, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1};
@@ -65,41 +66,30 @@ static void make(bool counterflow) {
     list_pairs(&near_list, 2.1);
 }
 
-typedef enum how { TTC_ALONE, TTC, REPULSION_ALONE, REPULSION } how;
-
-static double once(how h, int order, bool simd) {
-    const list *l = h >= REPULSION_ALONE ? &near_list : &far_list;
-    throng_pairs pairs = {l->count, l->i, l->j, l->qx, l->qy, l->r};
-    throng_pair_terms terms = {memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
-    size_t end = (l->count + 3) / 4 * 4;
+static double once(int kind, int order, const throng_implicit_kernel *kernel) {
+    const list *l = kind == THRONG_REPULSION ? &near_list : &far_list;
     double begin = now_ns();
-    if (h == TTC) throng_ttc_terms(&law, &pairs, 0, end, vx, vy, order, &terms, simd);
-    if (h == REPULSION) throng_repulsion_terms(&law, &pairs, 0, end, vx, vy, order, &terms, simd);
-    if (h == TTC_ALONE || h == REPULSION_ALONE) {
-        for (size_t k = 0; k < l->count; k++) {
-            double wx = vx[l->i[k]] - vx[l->j[k]], wy = vy[l->i[k]] - vy[l->j[k]];
-            throng_term t = h == TTC_ALONE ? throng_ttc_term(&law, l->qx[k], l->qy[k], l->r[k], wx, wy, order)
-                                           : throng_repulsion_term(&law, l->qx[k], l->qy[k], l->r[k], wx, wy, order);
-            memory[0][k] = t.energy + t.gx + t.hxy;
-        }
+    for (size_t k = 0; k < l->count; k++) {
+        double wx = vx[l->i[k]] - vx[l->j[k]], wy = vy[l->i[k]] - vy[l->j[k]];
+        throng_term t = kernel->pair_term(&law, l->qx[k], l->qy[k], l->r[k], wx, wy, kind, order);
+        energy[k] = t.energy + t.gx + t.hxy;
     }
     return (now_ns() - begin) / (double)l->count;
 }
 
-static double best(how h, int order, bool simd) {
+static double best(int kind, int order, bool simd) {
+    const throng_implicit_kernel *kernel = simd ? &throng_implicit_avx2 : &throng_implicit_plain;
     double least = INFINITY;
     for (int k = 0; k < ROUNDS; k++) {
-        double ns = once(h, order, simd);
+        double ns = once(kind, order, kernel);
         least = ns < least ? ns : least;
     }
     return least;
 }
 
-static void row(const char *name, how alone, how together, int order) {
-    double one = best(alone, order, false), plain = best(together, order, false);
-    double fast = throng_wide_supported() ? best(together, order, true) : NAN;
-    printf("  %-12s order %d: alone %6.2f  plain %6.2f  wide %6.2f ns   plain/wide %.1f\n", name, order, one, plain,
-           fast, plain / fast);
+static void row(const char *name, int kind, int order) {
+    double plain = best(kind, order, false), fast = throng_wide_supported() ? best(kind, order, true) : NAN;
+    printf("  %-12s order %d: plain %6.2f  wide %6.2f ns   plain/wide %.1f\n", name, order, plain, fast, plain / fast);
 }
 
 /* Walkers in a corridor 2 m wide with niches: the six pieces of wall within 3 m or so. */
@@ -123,7 +113,8 @@ static void walls(void) {
             double begin = now_ns();
             for (size_t n = 0; n < WALKS; n += TOGETHER) {
                 throng_term terms[TOGETHER];
-                throng_wall_terms(&law, walkers + n, TOGETHER, order, terms, simd);
+                (simd ? &throng_implicit_avx2 : &throng_implicit_plain)
+                    ->wall_terms(&law, walkers + n, TOGETHER, order, terms);
                 sum += terms[0].gx;
             }
             double ns = (now_ns() - begin) / WALKS;
@@ -137,15 +128,13 @@ static void walls(void) {
 int main(void) {
     for (int counterflow = 0; counterflow < 2; counterflow++) {
         make(counterflow);
-        throng_pairs pairs = {far_list.count, far_list.i, far_list.j, far_list.qx, far_list.qy, far_list.r};
-        throng_pair_terms terms = {memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
-        throng_ttc_terms(&law, &pairs, 0, (far_list.count + 3) / 4 * 4, vx, vy, 0, &terms, false);
+        once(THRONG_TTC, 0, &throng_implicit_plain);
         size_t count = 0;
-        for (size_t k = 0; k < far_list.count; k++) count += terms.energy[k] > 0;
+        for (size_t k = 0; k < far_list.count; k++) count += energy[k] > 0;
         printf("%s: %zu pairs, %.0f %% live, %zu near\n", counterflow ? "counterflow" : "crossing", far_list.count,
                100.0 * (double)count / (double)far_list.count, near_list.count);
-        for (int order = 0; order <= 2; order++) row("ttc", TTC_ALONE, TTC, order);
-        for (int order = 0; order <= 2; order++) row("repulsion", REPULSION_ALONE, REPULSION, order);
+        for (int order = 0; order <= 2; order++) row("ttc", THRONG_TTC, order);
+        for (int order = 0; order <= 2; order++) row("repulsion", THRONG_REPULSION, order);
     }
     walls();
     return 0;

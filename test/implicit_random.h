@@ -6,7 +6,22 @@
 #include <throng/model.h>
 
 #include "dice.h"
+#include "models/implicit/solver.h"
 #include "oracle_implicit.h"
+
+/* Shares of a pair in plain C. */
+static inline throng_term ttc_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
+                                   int order) {
+    return throng_implicit_plain.pair_term(law, qx, qy, r, wx, wy, THRONG_TTC, order);
+}
+static inline throng_term repulsion_term(const throng_implicit_law *law, double qx, double qy, double r, double wx,
+                                         double wy, int order) {
+    return throng_implicit_plain.pair_term(law, qx, qy, r, wx, wy, THRONG_REPULSION, order);
+}
+static inline throng_term both_terms(const throng_implicit_law *law, double qx, double qy, double r, double wx,
+                                     double wy, int order) {
+    return throng_implicit_plain.pair_term(law, qx, qy, r, wx, wy, THRONG_TTC | THRONG_REPULSION, order);
+}
 
 /* As likely to lie within any factor as within any other. */
 static inline double dice_scale(dice *d, double low, double high) {

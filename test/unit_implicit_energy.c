@@ -17,9 +17,8 @@ typedef struct energy_kind {
     bool printed;
 } energy_kind;
 
-static const energy_kind kinds[] = {{throng_ttc_term, oracle_ttc, false},
-                                    {throng_repulsion_term, oracle_repulsion, false},
-                                    {throng_repulsion_term, oracle_repulsion, true}};
+static const energy_kind kinds[] = {
+    {ttc_term, oracle_ttc, false}, {repulsion_term, oracle_repulsion, false}, {repulsion_term, oracle_repulsion, true}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const double stencil[4] = {-2, -1, 1, 2}, weight[4] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
@@ -138,7 +137,7 @@ static void no_jumps_where_cases_meet(void **unused) {
         for (int k = 0; k < 2; k++) {
             double across = border * (k ? 1 + 1e-9 : 1 - 1e-9), wx = along * nx - across * ny,
                    wy = along * ny + across * nx;
-            side[k] = throng_ttc_term(&law, p.qx + law.dt * wx, p.qy + law.dt * wy, p.r, wx, wy, THRONG_ORDER_GRADIENT);
+            side[k] = ttc_term(&law, p.qx + law.dt * wx, p.qy + law.dt * wy, p.r, wx, wy, THRONG_ORDER_GRADIENT);
         }
         double slope = most_of(side[0].gx, side[0].gy, 1e-3);
         assert_near(side[1].energy, side[0].energy, 1e-6 * (1e-3 + side[0].energy));
@@ -150,7 +149,7 @@ static void no_jumps_where_cases_meet(void **unused) {
         double s = psi - delta * delta / (4 * psi); /* of which psi is the rounded maximum with 0 */
         for (int k = 0; k < 2; k++) {
             double across = sqrt(t2) * (k ? 1 + 1e-9 : 1 - 1e-9), wx = s * nx - across * ny, wy = s * ny + across * nx;
-            side[k] = throng_repulsion_term(&law, p.qx, p.qy, p.r, wx, wy, THRONG_ORDER_GRADIENT);
+            side[k] = repulsion_term(&law, p.qx, p.qy, p.r, wx, wy, THRONG_ORDER_GRADIENT);
         }
         slope = most_of(side[0].gx, side[0].gy, 1e-3);
         assert_near(side[1].energy, side[0].energy, 1e-6 * (1e-3 + side[0].energy));
@@ -159,11 +158,11 @@ static void no_jumps_where_cases_meet(void **unused) {
     }
     /* the ends: of the repulsion at the gap gc, and of collisions too far ahead */
     throng_implicit_law law = law_of(0.1, 2);
-    throng_term end = throng_repulsion_term(&law, 1.5 + 0.05 / 0.95, 0, 0.5, -0.0, 0, THRONG_ORDER_GRADIENT);
+    throng_term end = repulsion_term(&law, 1.5 + 0.05 / 0.95, 0, 0.5, -0.0, 0, THRONG_ORDER_GRADIENT);
     assert_true(end.energy < 1e-6 && fabs(end.gx) < 1e-2);
-    throng_term late = throng_ttc_term(&law, 30.7, 0, 0.5, 1, 0, THRONG_ORDER_GRADIENT);
+    throng_term late = ttc_term(&law, 30.7, 0, 0.5, 1, 0, THRONG_ORDER_GRADIENT);
     assert_true(late.energy == 0 && late.gx == 0);
-    late = throng_ttc_term(&law, 30.55, 0, 0.5, 1, 0, THRONG_ORDER_GRADIENT);
+    late = ttc_term(&law, 30.55, 0, 0.5, 1, 0, THRONG_ORDER_GRADIENT);
     assert_true(late.energy > 0 && late.energy < 2e-7 && fabs(late.gx) < 1e-4);
 }
 
@@ -182,14 +181,14 @@ static void finite_means_apart(void **unused) {
             p.wy = scale * p.qy + aside / law.dt * p.qx / (p.r + p.gap);
         }
         double gap = throng_pair_gap(p.qx, p.qy, p.r, p.wx, p.wy, law.dt);
-        double energy = throng_pair_term(&law, p.qx, p.qy, p.r, p.wx, p.wy, THRONG_ORDER_ENERGY).energy;
+        double energy = both_terms(&law, p.qx, p.qy, p.r, p.wx, p.wy, THRONG_ORDER_ENERGY).energy;
         close += gap > 0 && gap < 0.01;
         if (!(gap > 0)) assert_true(energy == INFINITY);
         if (energy < INFINITY && gap < law.gc) {
             assert_true(energy >=
                         law.eta / law.dt * (1 / gap - 2 / law.gc + gap / (law.gc * law.gc)) * (1 - 1e-9) - 1e-9);
         }
-        throng_term still = throng_pair_term(&law, p.qx, p.qy, p.r, 0, 0, THRONG_ORDER_HESSIAN);
+        throng_term still = both_terms(&law, p.qx, p.qy, p.r, 0, 0, THRONG_ORDER_HESSIAN);
         assert_true(still.energy < law.eta / law.dt / (0.94 * p.gap));
         assert_true(isfinite(still.gx) && isfinite(still.gy) && isfinite(still.hxx) && isfinite(still.hyy));
     }
@@ -203,15 +202,15 @@ static void symmetric(void **unused) {
     for (size_t n = 0; n < 50000; n++) {
         throng_implicit_law law = random_law(&d);
         random_pair p = dice_pair(&d, law.dt);
-        throng_term a = throng_pair_term(&law, p.qx, p.qy, p.r, p.wx, p.wy, THRONG_ORDER_HESSIAN);
-        throng_term b = throng_pair_term(&law, -p.qx, -p.qy, p.r, -p.wx, -p.wy, THRONG_ORDER_HESSIAN);
+        throng_term a = both_terms(&law, p.qx, p.qy, p.r, p.wx, p.wy, THRONG_ORDER_HESSIAN);
+        throng_term b = both_terms(&law, -p.qx, -p.qy, p.r, -p.wx, -p.wy, THRONG_ORDER_HESSIAN);
         assert_true(a.energy == b.energy && a.gx == -b.gx && a.gy == -b.gy);
         assert_true(a.hxx == b.hxx && a.hxy == b.hxy && a.hyy == b.hyy);
         double gap = throng_pair_gap(p.qx, p.qy, p.r, p.wx, p.wy, law.dt);
         if (a.energy == INFINITY || gap < 1e-3) continue;
         double turn = dice_between(&d, 0, 6.3), c = cos(turn), s = sin(turn);
-        b = throng_pair_term(&law, c * p.qx - s * p.qy, s * p.qx + c * p.qy, p.r, c * p.wx - s * p.wy,
-                             s * p.wx + c * p.wy, THRONG_ORDER_HESSIAN);
+        b = both_terms(&law, c * p.qx - s * p.qy, s * p.qx + c * p.qy, p.r, c * p.wx - s * p.wy, s * p.wx + c * p.wy,
+                       THRONG_ORDER_HESSIAN);
         double slope = 1e-9 * (1 + most_of(a.gx, a.gy, a.energy)), bend = 1e-7 * (1 + fabs(a.hxx) + fabs(a.hyy));
         assert_near(b.energy, a.energy, 1e-9 * (1 + a.energy));
         assert_near(b.gx, c * a.gx - s * a.gy, slope);
@@ -259,9 +258,9 @@ static void overlapping_part(void **unused) {
         double nx = cos(turn), ny = sin(turn), qx = distance * nx, qy = distance * ny;
         double small = throng_effective_radius(distance, r);
         assert_true(small > 0 && small < distance && small > distance - 1.01e-3);
-        assert_true(isfinite(throng_pair_term(&law, qx, qy, small, 0, 0, THRONG_ORDER_ENERGY).energy));
+        assert_true(isfinite(both_terms(&law, qx, qy, small, 0, 0, THRONG_ORDER_ENERGY).energy));
         double deeper = 2e-3 / law.dt;
-        assert_true(throng_pair_term(&law, qx, qy, small, deeper * nx, deeper * ny, 0).energy == INFINITY);
+        assert_true(both_terms(&law, qx, qy, small, deeper * nx, deeper * ny, 0).energy == INFINITY);
         throng_term t = throng_separation_term(&law, qx, qy, r, 0, 0, THRONG_ORDER_EXACT);
         assert_near(t.gx, 400 * (r + 0.01 - distance) * nx, 1e-9);
         assert_near(t.gy, 400 * (r + 0.01 - distance) * ny, 1e-9);

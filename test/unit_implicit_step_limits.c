@@ -181,9 +181,11 @@ static void who_comes_to_approach_holds_up_nobody_else(void **unused) {
         assert_true(s->search.step_y[alone] == push);
         assert_true(s->search.step_y[low] > 0 && s->search.step_y[low] < 0.6 * push);
         assert_true(s->search.step_y[low] == -s->search.step_y[high]);
-        double before = throng_ttc_term(&s->walkers->law, 0, 0.6, 0.5, 0, 2 * push, 0).energy;
-        double after =
-            throng_ttc_term(&s->walkers->law, 0, 0.6, 0.5, 0, s->search.step_y[low] - s->search.step_y[high], 0).energy;
+        double before = s->kernel->pair_term(&s->walkers->law, 0, 0.6, 0.5, 0, 2 * push, THRONG_TTC, 0).energy;
+        double after = s->kernel
+                           ->pair_term(&s->walkers->law, 0, 0.6, 0.5, 0, s->search.step_y[low] - s->search.step_y[high],
+                                       THRONG_TTC, 0)
+                           .energy;
         print_message("step %.3f of %.1f m/s, costs %.3f instead of %.3f\n", s->search.step_y[low], push, after,
                       before);
         assert_true(after < 0.2 && before > 1); /* the two are promised 0.4, and may lose a quarter of it */

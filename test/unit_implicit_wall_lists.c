@@ -71,12 +71,12 @@ static throng_term term_at(const lone *l, double vx, double vy, bool everything)
     throng_walled w = {l->pieces, l->ahead, l->close, l->ahead_count, l->close_count, l->radius, vx, vy};
     if (everything) w = (throng_walled){l->pieces, all, all, PIECES, PIECES, l->radius, vx, vy};
     throng_term t;
-    throng_wall_terms(&l->walkers.law, &w, 1, THRONG_ORDER_GRADIENT, &t, false);
+    throng_implicit_plain.wall_terms(&l->walkers.law, &w, 1, THRONG_ORDER_GRADIENT, &t);
     return t;
 }
 
 /* Puts in front around the old velocity, then lists around another. */
-static void list_walls(lone *l, const throng_wall_lists_kernel *kernel, double vx, double vy) {
+static void list_walls(lone *l, const throng_implicit_kernel *kernel, double vx, double vy) {
     l->old_x = l->vx;
     l->old_y = l->vy;
     kernel->put_in_front(&l->s, 0, 1, 0);
@@ -96,11 +96,11 @@ static void what_is_left_out_is_nothing(void **unused) {
         double much = dice_scale(&d, 0.01, 1), way = dice_between(&d, 0, 6.283185307179586);
         double new_x = l.vx + much * cos(way), new_y = l.vy + much * sin(way);
         lone before = l;
-        list_walls(&l, throng_wall_lists_plain, new_x, new_y);
+        list_walls(&l, &throng_implicit_plain, new_x, new_y);
         if (throng_wide_supported()) {
             plain = l;
             l = before;
-            list_walls(&l, throng_wall_lists_avx2, new_x, new_y);
+            list_walls(&l, &throng_implicit_avx2, new_x, new_y);
             assert_memory_equal(&l, &plain, sizeof l);
         }
         listed += l.ahead_count + l.close_count;

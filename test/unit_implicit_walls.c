@@ -53,7 +53,7 @@ static throng_term wall_term(const throng_implicit_law *law, double x, double y,
     throng_term t;
     see_all(segments, count, x, y, pieces);
     throng_walled w = {pieces, all_numbers, all_numbers, (uint32_t)count, (uint32_t)count, r, vx, vy};
-    throng_wall_terms(law, &w, 1, order, &t, false);
+    throng_implicit_plain.wall_terms(law, &w, 1, order, &t);
     return t;
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "implicit_random.h"
-#include "models/implicit/energy_parts.h"
+#include "models/implicit/energy_pairs_kernel.h"
 
 enum { PEOPLE = 64, COUNT = 4096, COLUMNS = 6, ROUNDS = 60 };
 
@@ -16,7 +16,6 @@ typedef struct crowd {
     throng_implicit_law law;
     uint32_t i[COUNT], j[COUNT];
     double qx[COUNT], qy[COUNT], r[COUNT], vx[PEOPLE], vy[PEOPLE];
-    throng_pairs pairs;
 } crowd;
 
 static void fill(crowd *c, dice *d, size_t round) {
@@ -62,41 +61,38 @@ static void fill(crowd *c, dice *d, size_t round) {
                 break;
         }
     }
-    c->pairs = (throng_pairs){COUNT, c->i, c->j, c->qx, c->qy, c->r};
 }
 
-/* The columns of terms in one piece of memory, filled with what nobody would compute. */
-static throng_pair_terms columns(double (*memory)[COUNT]) {
-    memset(memory, 0x5A, COLUMNS * sizeof *memory);
-    return (throng_pair_terms){memory[0], memory[1], memory[2], memory[3], memory[4], memory[5]};
+/* Four pairs at once, of different people, in plain C: kernels are the same here. */
+static wide_term four_at_once(const crowd *c, size_t k, int kind, int order) {
+    const ttc_law ttc = ttc_law_of(&c->law);
+    const repulsion_law repulsion = repulsion_law_of(&c->law);
+    wide_pairs p = {.qx = wide_load(c->qx + k), .qy = wide_load(c->qy + k), .r = wide_load(c->r + k)};
+    p.wx = wide_sub(wide_gather(c->vx, c->i + k), wide_gather(c->vx, c->j + k));
+    p.wy = wide_sub(wide_gather(c->vy, c->i + k), wide_gather(c->vy, c->j + k));
+    return kind == THRONG_TTC ? ttc_four(&ttc, p, order) : repulsion_four(&repulsion, p, order);
 }
 
-static size_t columns_of(int order) { return order == 0 ? 1 : order == 1 ? 3 : 6; }
-
-typedef void (*terms_function)(const throng_implicit_law *, const throng_pairs *, size_t, size_t, const double *,
-                               const double *, int, const throng_pair_terms *);
-typedef throng_term (*term_function)(const throng_implicit_law *, double, double, double, double, double, int);
-
-static double plain[COLUMNS][COUNT], wide_one[COLUMNS][COUNT];
-
-static void compare(const crowd *c, terms_function narrow, terms_function fast, term_function one, int order,
-                    size_t *cases) {
-    throng_pair_terms a = columns(plain), b = columns(wide_one);
-    narrow(&c->law, &c->pairs, 0, COUNT, c->vx, c->vy, order, &a);
-    if (throng_wide_supported()) {
-        fast(&c->law, &c->pairs, 0, COUNT, c->vx, c->vy, order, &b);
-        assert_memory_equal(plain, wide_one, sizeof plain); /* what is not asked for is not touched */
-    }
-    for (size_t k = 0; k < COUNT; k++) {
-        uint32_t i = c->i[k], j = c->j[k];
-        throng_term t = one(&c->law, c->qx[k], c->qy[k], c->r[k], c->vx[i] - c->vx[j], c->vy[i] - c->vy[j], order);
-        const double expected[COLUMNS] = {t.energy, t.gx, t.gy, t.hxx, t.hxy, t.hyy};
-        for (size_t column = 0; column < columns_of(order); column++) {
-            if (plain[column][k] != expected[column])
-                fail_msg("pair %zu, order %d, column %zu: %.17g, alone %.17g", k, order, column, plain[column][k],
-                         expected[column]);
+static void compare(const crowd *c, int kind, int order, size_t *cases) {
+    const throng_implicit_kernel *fast = throng_wide_supported() ? &throng_implicit_avx2 : &throng_implicit_plain;
+    for (size_t k = 0; k < COUNT; k += 4) {
+        double lanes[COLUMNS][4] = {{0}};
+        const throng_pair_terms four = {lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]};
+        store_term(&four, 0, four_at_once(c, k, kind, order), order);
+        for (size_t n = k; n < k + 4; n++) {
+            double wx = c->vx[c->i[n]] - c->vx[c->j[n]], wy = c->vy[c->i[n]] - c->vy[c->j[n]];
+            throng_term t = throng_implicit_plain.pair_term(&c->law, c->qx[n], c->qy[n], c->r[n], wx, wy, kind, order);
+            throng_term same = fast->pair_term(&c->law, c->qx[n], c->qy[n], c->r[n], wx, wy, kind, order);
+            assert_memory_equal(&t, &same, sizeof t);
+            const double alone[COLUMNS] = {t.energy, t.gx, t.gy, t.hxx, t.hxy, t.hyy};
+            for (size_t column = 0; column < COLUMNS; column++) {
+                if (t.energy < INFINITY && lanes[column][n - k] != alone[column])
+                    fail_msg("pair %zu, order %d, column %zu: %.17g, alone %.17g", n, order, column,
+                             lanes[column][n - k], alone[column]);
+            }
+            assert_true((t.energy == INFINITY) == (lanes[0][n - k] == INFINITY));
+            cases[t.energy == INFINITY ? 2 : t.energy > 0]++;
         }
-        cases[t.energy == INFINITY ? 2 : t.energy > 0]++;
     }
 }
 
@@ -108,9 +104,8 @@ static void same_bits_and_as_one_by_one(void **unused) {
     for (size_t round = 0; round < ROUNDS; round++) {
         fill(&c, &d, round);
         for (int order = 0; order <= THRONG_ORDER_EXACT; order++) {
-            compare(&c, throng_energy_plain->ttc_terms, throng_energy_avx2->ttc_terms, throng_ttc_term, order, ttc);
-            compare(&c, throng_energy_plain->repulsion_terms, throng_energy_avx2->repulsion_terms,
-                    throng_repulsion_term, order, repulsion);
+            compare(&c, THRONG_TTC, order, ttc);
+            compare(&c, THRONG_REPULSION, order, repulsion);
         }
     }
     for (int k = 0; k < 3; k++) {
@@ -172,14 +167,14 @@ static void walls_have_the_same_bits(void **unused) {
         fill_walled(&c, &d, round);
         for (int order = 0; order <= THRONG_ORDER_EXACT; order++) {
             throng_term narrow[WALKERS], fast[WALKERS];
-            throng_energy_plain->wall_terms(&c.law, c.walkers, WALKERS, order, narrow);
+            throng_implicit_plain.wall_terms(&c.law, c.walkers, WALKERS, order, narrow);
             if (throng_wide_supported()) {
-                throng_energy_avx2->wall_terms(&c.law, c.walkers, WALKERS, order, fast);
+                throng_implicit_avx2.wall_terms(&c.law, c.walkers, WALKERS, order, fast);
                 assert_memory_equal(narrow, fast, sizeof narrow);
             }
             for (size_t w = 0; w < WALKERS; w++) {
                 throng_term alone;
-                throng_energy_plain->wall_terms(&c.law, &c.walkers[w], 1, order, &alone);
+                throng_implicit_plain.wall_terms(&c.law, &c.walkers[w], 1, order, &alone);
                 assert_memory_equal(&alone, &narrow[w], sizeof alone);
                 cases[alone.energy == INFINITY ? 2 : alone.energy > 0]++;
                 const double rest[] = {alone.gx, alone.gy, alone.hxx, alone.hxy, alone.hyy};

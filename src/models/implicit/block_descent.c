@@ -44,24 +44,17 @@ static void color_all(throng_implicit_solver *s) {
 }
 
 /* A pair's share as seen by a walker who has the velocity v. */
-static void add_pair(const throng_implicit_solver *s, uint32_t slot, uint32_t seen, bool close, double vx, double vy,
-                     int order, throng_term *sum) {
+static throng_term pair_term(const throng_implicit_solver *s, uint32_t slot, uint32_t seen, bool close, double vx,
+                             double vy, int order) {
+    const throng_implicit_law *law = &s->walkers->law;
     uint32_t other = s->walkers->self[seen];
     double qx, qy, r, wx = vx - s->motion.vx[other], wy = vy - s->motion.vy[other];
     bool overlap = throng_implicit_pair(s, slot, seen, &qx, &qy, &r);
-    throng_term t = close ? throng_pair_term(&s->walkers->law, qx, qy, r, wx, wy, order)
-                          : throng_ttc_term(&s->walkers->law, qx, qy, r, wx, wy, order);
-    throng_term apart = {0};
-    if (overlap) {
-        double radii = s->walkers->near->radius[slot] + s->walkers->near->radius[seen];
-        apart = throng_separation_term(&s->walkers->law, qx, qy, radii, wx, wy, order);
-    }
-    sum->energy += t.energy + apart.energy;
-    sum->gx += t.gx + apart.gx;
-    sum->gy += t.gy + apart.gy;
-    sum->hxx += t.hxx + apart.hxx;
-    sum->hxy += t.hxy + apart.hxy;
-    sum->hyy += t.hyy + apart.hyy;
+    throng_term t =
+        s->kernel->pair_term(law, qx, qy, r, wx, wy, close ? THRONG_TTC | THRONG_REPULSION : THRONG_TTC, order);
+    if (!overlap) return t;
+    double radii = s->walkers->near->radius[slot] + s->walkers->near->radius[seen];
+    return throng_add_terms(t, throng_separation_term(law, qx, qy, radii, wx, wy, order));
 }
 
 /* All that depends on one walker's velocity. */
@@ -74,7 +67,7 @@ static throng_term local_term(const throng_implicit_solver *s, uint32_t slot, do
         unsigned close = r->matter[q] & THRONG_LANES, far = r->matter[q] >> 4;
         for (unsigned lanes = close | far; lanes; lanes &= lanes - 1) {
             uint32_t seen = throng_implicit_slot(r->quad[q], lanes);
-            add_pair(s, slot, seen, lanes & -lanes & close, vx, vy, order, &sum);
+            sum = throng_add_terms(sum, pair_term(s, slot, seen, lanes & -lanes & close, vx, vy, order));
         }
     }
     return sum;

@@ -14,6 +14,7 @@
 #ifndef THRONG_IMPLICIT_ENERGY_H
 #define THRONG_IMPLICIT_ENERGY_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,7 +26,7 @@ typedef struct throng_implicit_law {
     double tau0;  /* s, how far ahead people look */
     double eps;   /* in (0, 1): how much of the velocity obstacle is smoothed */
     double eta;   /* m^3/s^2, strength of the repulsion */
-    double kr;    /* > 0: rounds the kink of the repulsion at w = 0, see throng_repulsion_terms */
+    double kr;    /* > 0: rounds the kink of the repulsion at w = 0, see approach_four */
     double gc;    /* m, gap at which the repulsion ends */
     bool printed; /* the repulsion as printed: with the kink, without an end */
 } throng_implicit_law;
@@ -45,13 +46,11 @@ typedef struct throng_term {
     double hxx, hxy, hyy; /* 1/s */
 } throng_term;
 
-/* Pairs of people as columns. Up to the next multiple of four there are pairs that do nobody harm (i = j, far away). */
-typedef struct throng_pairs {
-    size_t count;
-    const uint32_t *i, *j; /* whose velocities */
-    const double *qx, *qy; /* m, x_j - x_i at the start; never 0 */
-    const double *r;       /* m, sum of radii, or what throng_effective_radius makes of it */
-} throng_pairs;
+/* Infinite as soon as one is. */
+static inline throng_term throng_add_terms(throng_term a, throng_term b) {
+    if (a.energy == INFINITY || b.energy == INFINITY) return (throng_term){.energy = INFINITY};
+    return (throng_term){a.energy + b.energy, a.gx + b.gx, a.gy + b.gy, a.hxx + b.hxx, a.hxy + b.hxy, a.hyy + b.hyy};
+}
 
 /* Terms of pairs as columns, with room up to the next multiple of four. */
 typedef struct throng_pair_terms {
@@ -65,19 +64,8 @@ typedef struct throng_segment {
     double ax, ay, bx, by; /* m */
 } throng_segment;
 
-/* The terms of the pairs begin .. end - 1, both multiples of four. `simd` takes the wide path, for the same bits. */
-void throng_ttc_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                      const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd);
-void throng_repulsion_terms(const throng_implicit_law *law, const throng_pairs *pairs, size_t begin, size_t end,
-                            const double *vx, const double *vy, int order, const throng_pair_terms *terms, bool simd);
-
-/* One pair: time to collision, repulsion, and both together (each made positive semi-definite by itself). */
-throng_term throng_ttc_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
-                            int order);
-throng_term throng_repulsion_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
-                                  int order);
-throng_term throng_pair_term(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
-                             int order);
+/* The shares that pairs have, as bits. */
+enum { THRONG_TTC = 1, THRONG_REPULSION = 2 };
 
 /* The least distance between the surfaces of two within the step, m; negative: they overlap. */
 double throng_pair_gap(double qx, double qy, double r, double wx, double wy, double dt);
@@ -102,10 +90,6 @@ typedef struct throng_walled {
     double vx, vy; /* m/s */
 } throng_walled;
 
-/* For each of some walkers the soonest collision with any, and the repulsion of the nearest within the step. A wall
- * that it overlaps at the start counts with throng_effective_radius. */
-void throng_wall_terms(const throng_implicit_law *law, const throng_walled *walkers, size_t count, int order,
-                       throng_term *terms, bool simd);
 /* The least distance from a walker's surface to any of some pieces within the step, m; infinite if there are none. */
 double throng_wall_gap(const throng_wall_piece *pieces, size_t count, double r, double vx, double vy, double dt);
 

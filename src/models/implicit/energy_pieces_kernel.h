@@ -1,9 +1,43 @@
 /* energy_pieces_kernel.h: pieces of wall and the walkers who see them, four at a time: how soon a piece is met, and
  * how near it comes within the step. */
 
-#include "models/implicit/energy_repulsion_kernel.h"
-#include "models/implicit/energy_ttc_kernel.h"
-#include "models/implicit/wall_pieces_kernel.h"
+#ifndef THRONG_IMPLICIT_ENERGY_PIECES_KERNEL_H
+#define THRONG_IMPLICIT_ENERGY_PIECES_KERNEL_H
+
+#include "models/implicit/energy_pairs_kernel.h"
+
+/* Four pieces and how their walkers move. */
+typedef struct wide_pieces {
+    wide ax, ay, ux, uy, length, distance, nx, ny; /* see throng_wall_piece */
+    wide r;                                        /* m, the radius that counts */
+    wide vx, vy;                                   /* m/s */
+} wide_pieces;
+
+_Static_assert(sizeof(throng_wall_piece) == 8 * sizeof(double), "pieces are loaded as two rows of four numbers");
+
+/* throng_effective_radius of four. */
+static inline wide effective_radius_four(wide distance, wide r) {
+    wide_mask touched = wide_less_equal(distance, r);
+    if (!wide_bits(touched)) return r;
+    wide deep = wide_select(wide_less(wide_all(2e-3), distance), wide_sub(distance, wide_all(1e-3)),
+                            wide_mul(wide_all(0.5), distance));
+    return wide_select(touched, deep, r);
+}
+
+static inline wide_pieces pieces_at(const throng_wall_piece *const piece[4], wide r, wide vx, wide vy) {
+    const double *first[4], *second[4];
+    for (int lane = 0; lane < 4; lane++) {
+        first[lane] = &piece[lane]->ax;
+        second[lane] = &piece[lane]->length;
+    }
+    wide a[4], b[4];
+    wide_load_columns(first, a);
+    wide_load_columns(second, b);
+    return (wide_pieces){a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], effective_radius_four(b[1], r), vx, vy};
+}
+
+static inline wide end_x(const wide_pieces *p) { return mul_add(p->length, p->ux, p->ax); }
+static inline wide end_y(const wide_pieces *p) { return mul_add(p->length, p->uy, p->ay); }
 
 /* --- how soon they are met */
 
@@ -51,19 +85,9 @@ static inline wide_term inverse_ttc_of_flats(const ttc_law *law, const flats *f,
 /* The inverse time to collision with an end of a piece, see inverse_ttc_four: 0 or less if it is not met, infinite if
  * it is within the step. */
 static inline wide sigma_of_ends(const ttc_law *law, const wide_pieces *p, wide x, wide y) {
-    const wide zero = wide_all(0.0);
-    wide ex = wide_sub(x, wide_mul(law->dt, p->vx)), ey = wide_sub(y, wide_mul(law->dt, p->vy));
-    wide d2 = mul_add_mul(ex, ex, ey, ey), r2 = wide_mul(p->r, p->r), c = wide_sub(d2, r2), d = wide_sqrt(d2);
-    wide b = mul_add_mul(ex, p->vx, ey, p->vy), aside = mul_sub_mul(x, p->vy, y, p->vx),
-         aside2 = wide_mul(aside, aside);
-    wide r2a = wide_mul(r2, mul_add_mul(p->vx, p->vx, p->vy, p->vy));
-    wide_mask inside = wide_less(wide_mul(c, aside2), mul3(wide_mul(law->within, r2), b, b));
-    wide square = wide_max(wide_sub(r2a, aside2), wide_mul(wide_all(1e-12), r2a));
-    wide root = wide_sqrt(wide_select(inside, square, c));
-    wide straight =
-        mul_sub_mul(b, wide_add(d, wide_mul(p->r, law->over_eps)), wide_mul(law->kappa, wide_abs(aside)), root);
-    wide sigma = wide_div(wide_select(inside, wide_add(b, root), straight), wide_select(inside, c, wide_mul(d, c)));
-    return wide_select(wide_less(zero, c), wide_keep(wide_less(zero, b), sigma), wide_all(INFINITY));
+    wide_mask apart, nearing;
+    wide_term s = inverse_ttc_four(law, (wide_pairs){x, y, p->r, p->vx, p->vy}, THRONG_ORDER_ENERGY, &apart, &nearing);
+    return wide_select(apart, wide_keep(nearing, s.energy), wide_all(INFINITY));
 }
 
 /* That with the part of each piece that is met soonest. */
@@ -90,17 +114,7 @@ static inline wide_term collision_four(const ttc_law *law, const wide_pieces *p,
     }
     if (bits != 0) {
         flats f = flats_of(law, p);
-        wide_term t = inverse_ttc_of_flats(law, &f, order);
-        s.energy = wide_select(is_flat, t.energy, s.energy);
-        if (order >= THRONG_ORDER_GRADIENT) {
-            s.gx = wide_select(is_flat, t.gx, s.gx);
-            s.gy = wide_select(is_flat, t.gy, s.gy);
-        }
-        if (order >= THRONG_ORDER_HESSIAN) {
-            s.hxx = wide_select(is_flat, t.hxx, s.hxx);
-            s.hxy = wide_select(is_flat, t.hxy, s.hxy);
-            s.hyy = wide_select(is_flat, t.hyy, s.hyy);
-        }
+        s = select_term(is_flat, inverse_ttc_of_flats(law, &f, order), s, order);
     }
     return ttc_energy_four(law, s, order);
 }
@@ -121,7 +135,7 @@ static inline wide_mask crosses(const wide_pieces *p, wide wx, wide wy, wide px,
     return wide_and(wide_and(sides, line), wide_less(zero, p->length));
 }
 
-/* passing_distance of energy_parts.h, for the point (x, y), with u the direction of w and over = 1 / |w|. */
+/* The distance at which the way along w passes the point (x, y), with u the direction of w and over = 1 / |w|. */
 static inline wide_term passing_of(wide x, wide y, wide ux, wide uy, wide over, int order) {
     wide ahead = mul_add_mul(x, ux, y, uy), beside = mul_sub_mul(x, uy, y, ux), over2 = wide_mul(over, over);
     ahead = wide_select(wide_less(beside, wide_all(0.0)), negative(ahead), ahead);
@@ -175,16 +189,11 @@ static inline wide_term way_distance_four(const repulsion_law *law, const wide_p
     if (!wide_bits(passes)) return t;
     wide_term s = passing_of(wide_select(at_b, bx, p->ax), wide_select(at_b, by, p->ay), wide_mul(wx, over),
                              wide_mul(wy, over), over, order);
-    t.gx = wide_select(passes, s.gx, t.gx);
-    t.gy = wide_select(passes, s.gy, t.gy);
-    if (order < THRONG_ORDER_HESSIAN) return t;
-    t.hxx = wide_select(passes, s.hxx, t.hxx);
-    t.hxy = wide_select(passes, s.hxy, t.hxy);
-    t.hyy = wide_select(passes, s.hyy, t.hyy);
-    return t;
+    s.energy = t.energy;
+    return select_term(passes, s, t, order);
 }
 
-/* A distance that depends on w = v + (psi(v n) - v n) n as one that depends on v; see by_true_speed. */
+/* A distance that depends on w = v + (psi(v n) - v n) n as one that depends on v. */
 static inline wide_term by_true_velocity(wide_term d, approaches a, wide nx, wide ny, int order) {
     if (order < THRONG_ORDER_GRADIENT) return d;
     wide less = wide_sub(a.first, wide_all(1.0)), slope = mul_add_mul(d.gx, nx, d.gy, ny);
@@ -213,3 +222,5 @@ static inline wide_term wall_repulsion_four(const repulsion_law *law, const wide
     d = by_true_velocity(d, a, p->nx, p->ny, order);
     return keep_term(near, wide_not(apart), repulsion_energy_four(law, d, gap, order), order);
 }
+
+#endif

@@ -1,4 +1,4 @@
-/* energy_walls_kernel.h: walkers among walls, many at once; energy_walls.c says what is computed.
+/* energy_walls_kernel.h: walkers among walls, many at once; energy.c says what is computed.
  *
  * First every piece that a walker may meet is looked at for how soon it is. Those that are much later than its soonest
  * one are nothing in the eighth power; the few that are left, of many walkers, are put together and computed with
@@ -167,19 +167,11 @@ static inline void list_close(group *g, uint32_t who) {
 }
 
 /* (sum U^8)^(1/8) of four walkers. */
-static inline wide_term norms_of(const group *g, size_t at) {
-    const norms *n = &g->sums;
+static inline wide_term norms_of(group *g, size_t at) {
+    norms *n = &g->sums;
+    const throng_pair_terms sums = {n->sum, n->gx, n->gy, n->hxx, n->hxy, n->hyy};
     const wide zero = wide_all(0.0), seven = wide_all(7.0);
-    wide_term t = {.energy = wide_load(n->sum + at)};
-    if (g->order >= THRONG_ORDER_GRADIENT) {
-        t.gx = wide_load(n->gx + at);
-        t.gy = wide_load(n->gy + at);
-    }
-    if (g->order >= THRONG_ORDER_HESSIAN) {
-        t.hxx = wide_load(n->hxx + at);
-        t.hxy = wide_load(n->hxy + at);
-        t.hyy = wide_load(n->hyy + at);
-    }
+    wide_term t = load_term(&sums, at, g->order);
     if (g->printed) return t;
     wide root = wide_sqrt(wide_sqrt(wide_sqrt(t.energy))), root2 = wide_mul(root, root);
     wide_mask some = wide_less(zero, root);
@@ -216,7 +208,7 @@ static inline void begin_sums(group *g) {
 }
 
 /* Adds the norms to the walkers' terms. */
-static inline void add_norms(const group *g, throng_term *terms) {
+static inline void add_norms(group *g, throng_term *terms) {
     double lanes[6][4] = {{0}};
     const throng_pair_terms four = {lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5]};
     for (size_t at = 0; at < g->count; at += THRONG_WIDTH) {
@@ -225,8 +217,8 @@ static inline void add_norms(const group *g, throng_term *terms) {
         for (size_t lane = 0; lane < 4 && at + lane < g->count; lane++) {
             throng_term t = {lanes[0][lane], lanes[1][lane], lanes[2][lane],
                              lanes[3][lane], lanes[4][lane], lanes[5][lane]};
-            if (some >> lane & 1) terms[at + lane] = add_terms(terms[at + lane], t);
-            if (g->sums.hit[at + lane]) terms[at + lane] = infinite_term();
+            if (some >> lane & 1) terms[at + lane] = throng_add_terms(terms[at + lane], t);
+            if (g->sums.hit[at + lane]) terms[at + lane] = (throng_term){.energy = INFINITY};
         }
     }
 }

@@ -15,13 +15,13 @@
  *     neighbour_lists.c    who can matter to whom
  *     islands.c            and so at all: each such group is solved for on its own
  *     active_set.c         who is decided for at the moment, and sums over them;  workspace.c  room for all that
- *     own_terms.c          g of one walker;  energy*.c  of pairs and walls
+ *     own_terms.c          g of one walker;  energy.c, energy_*_kernel.h  of pairs and walls
  *     objective.c          g with gradient and Hessian; products with the Hessian
- *     pair_assembly*.c     the sums over pairs in it
  *     feasible.c           from any velocities to some where g is finite
  *     block_descent.c      person by person downhill
  *     newton.c             the solver of choice;  step_limits.c  how far its steps go
  *     lbfgs.c              the solver of the paper
+ *     kernel.c             what is computed four at a time, for several of these files: *_kernel.h
  *     verify.c             looks at what came out, on its own
  *
  * walkers.h, solver.h and islands.h have the parts of its state and say which file writes which. */

@@ -121,12 +121,6 @@ static void remember(throng_implicit_solver *s, history *h, double share) {
     if (h->count < MEMORY) h->count++;
 }
 
-static void swap(double **a, double **b) {
-    double *c = *a;
-    *a = *b;
-    *b = c;
-}
-
 /* One iteration; returns how much anybody's velocity has changed, 0 when nothing pays. */
 static double iterate(throng_implicit_solver *s, history *h, double *value) {
     find_direction(s, h);
@@ -141,8 +135,8 @@ static double iterate(throng_implicit_solver *s, history *h, double *value) {
     double share = search(s, h, value, slope, first);
     if (share == 0) return 0;
     remember(s, h, share);
-    swap(&s->motion.vx, &s->motion.trial_x);
-    swap(&s->motion.vy, &s->motion.trial_y);
+    throng_implicit_swap(&s->motion.vx, &s->motion.trial_x);
+    throng_implicit_swap(&s->motion.vy, &s->motion.trial_y);
     return share * largest(s, h->direction);
 }
 

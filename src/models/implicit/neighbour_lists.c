@@ -4,9 +4,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "models/implicit/neighbour_lists_kernel.h"
-
-const throng_implicit_list_work throng_implicit_list_work_plain = {find_blocks, judge_blocks};
+#include "base/wide.h"
+#include "models/implicit/solver.h"
 
 /* --- pairs that overlap, or that a foreign walker runs into */
 
@@ -43,15 +42,10 @@ bool throng_implicit_tight_pair(const throng_implicit_solver *s, uint32_t i, uin
 
 /* --- the rows */
 
-static const throng_implicit_list_work *work_for(const throng_implicit_solver *s) {
-    return s->walkers->now->simd && throng_wide_supported() ? &throng_implicit_list_work_avx2
-                                                            : &throng_implicit_list_work_plain;
-}
-
 static void find_rows(throng_implicit_solver *s, bool whole) {
     s->rows.whole = whole;
     do {
-        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->find);
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, s->kernel->find);
     } while (!throng_implicit_rows_fit(s));
 }
 
@@ -80,7 +74,7 @@ static void judge_rows(throng_implicit_solver *s, bool everything, bool only_dir
     s->pass.everything = everything;
     s->pass.only_dirty = only_dirty;
     throng_implicit_glance_at_walls(s);
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, s->kernel->judge);
 }
 
 void throng_implicit_list_around(throng_implicit_solver *s, bool everything) {
@@ -123,5 +117,5 @@ void throng_implicit_complete_rows(throng_implicit_solver *s) {
     if (!s->alone && !s->some_rows) throng_implicit_swap_rows(s);
     find_rows(s, true);
     throng_implicit_take_all(s); /* which lays out anew how rows are shared */
-    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, work_for(s)->judge);
+    throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, s->kernel->judge);
 }

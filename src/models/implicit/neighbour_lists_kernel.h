@@ -1,6 +1,5 @@
 /* neighbour_lists_kernel.h: looking through the cells around walkers for those who may matter to them in a step, and
- * among those for those who can matter at the moment, four at a time. Built twice, by neighbour_lists.c and
- * neighbour_lists_avx2.c.
+ * among those for those who can matter at the moment, four at a time.
  *
  * While nobody's velocity changes by more than its trust radius T, a pair's relative velocity w changes by no more than
  * d = T_i + T_j, and its offset q at the end of the step by no more than d dt. Hence the speeds along and across q, the

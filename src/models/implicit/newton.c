@@ -135,12 +135,6 @@ typedef struct outcome {
     bool taken;
 } outcome;
 
-static void swap(double **a, double **b) {
-    double *c = *a;
-    *a = *b;
-    *b = c;
-}
-
 static void scale_all(throng_implicit_solver *s, double share) {
     for (size_t k = 0; k < s->active.count; k++) {
         s->search.step_x[s->active.who[k]] *= share;
@@ -178,12 +172,12 @@ static outcome take_step(throng_implicit_solver *s, double value, int order) {
         if (tries == 0) hope = -slope / share;
         trust_step(s);
         throng_implicit_keep_hessian(s);
-        swap(&s->slopes.gx, &s->slopes.before_gx);
-        swap(&s->slopes.gy, &s->slopes.before_gy);
+        throng_implicit_swap(&s->slopes.gx, &s->slopes.before_gx);
+        throng_implicit_swap(&s->slopes.gy, &s->slopes.before_gy);
         double then = throng_implicit_evaluate(s, s->motion.trial_x, s->motion.trial_y, order);
         if (then <= value + armijo * slope) {
-            swap(&s->motion.vx, &s->motion.trial_x);
-            swap(&s->motion.vy, &s->motion.trial_y);
+            throng_implicit_swap(&s->motion.vx, &s->motion.trial_x);
+            throng_implicit_swap(&s->motion.vy, &s->motion.trial_y);
             if (tries > 0) s->search.cautious = CAUTIOUS;
             s->search.stretch = next_stretch(s, share, (value - then) / (share * hope), tries > 0);
             if (s->search.cautious > 0 && order == 2) {
@@ -192,8 +186,8 @@ static outcome take_step(throng_implicit_solver *s, double value, int order) {
             }
             return (outcome){then, hope, true};
         }
-        swap(&s->slopes.gx, &s->slopes.before_gx);
-        swap(&s->slopes.gy, &s->slopes.before_gy);
+        throng_implicit_swap(&s->slopes.gx, &s->slopes.before_gx);
+        throng_implicit_swap(&s->slopes.gy, &s->slopes.before_gy);
         if (order < 2) break;
         throng_implicit_merge_hessian(s, 1);
         scale_all(s, 0.4);

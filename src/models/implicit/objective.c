@@ -7,16 +7,10 @@
 
 #include <string.h>
 
-#include "base/wide.h"
 #include "models/implicit/solver.h"
 
-static const double coupling_kept =
-    3; /* times the trace that a tie has at least: offdiagonals that are kept from before */
-
-static const throng_implicit_assembly *work_for(const throng_implicit_solver *s) {
-    return s->walkers->now->simd && throng_wide_supported() ? &throng_implicit_assembly_avx2
-                                                            : &throng_implicit_assembly_plain;
-}
+/* times the trace that an off-diagonal block has at least: those that are kept from before */
+static const double coupling_kept = 3;
 
 /* The walker's block of the Hessian, and its inverse. */
 static void set_block(throng_implicit_solver *s, uint32_t slot, double xx, double xy, double yy) {
@@ -73,7 +67,7 @@ double throng_implicit_evaluate(throng_implicit_solver *s, double *vx, double *v
     s->pass.y = vy;
     do {
         if (order >= THRONG_ORDER_HESSIAN) throng_implicit_share_offdiagonals(s);
-        each_chunk(s, work_for(s)->evaluate);
+        each_chunk(s, s->kernel->evaluate);
     } while (order >= THRONG_ORDER_HESSIAN && !throng_implicit_offdiagonals_fit(s));
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, evaluate_walkers);
     double value = throng_implicit_sum(s, 0) + throng_implicit_sum(s, 2);
@@ -81,12 +75,6 @@ double throng_implicit_evaluate(throng_implicit_solver *s, double *vx, double *v
 }
 
 /* --- Hessians of two points */
-
-static void swap(double **a, double **b) {
-    double *c = *a;
-    *a = *b;
-    *b = c;
-}
 
 static void swap_offdiagonals(throng_implicit_offdiagonals *a, throng_implicit_offdiagonals *b) {
     throng_implicit_offdiagonals c = *a;
@@ -101,9 +89,9 @@ void throng_implicit_keep_hessian(throng_implicit_solver *s) {
             swap_offdiagonals(&s->active.chunks[c].offdiagonals[kind], &s->active.chunks[c].kept[kind]);
         }
     }
-    swap(&s->slopes.own_xx, &s->slopes.kept_xx);
-    swap(&s->slopes.own_xy, &s->slopes.kept_xy);
-    swap(&s->slopes.own_yy, &s->slopes.kept_yy);
+    throng_implicit_swap(&s->slopes.own_xx, &s->slopes.kept_xx);
+    throng_implicit_swap(&s->slopes.own_xy, &s->slopes.kept_xy);
+    throng_implicit_swap(&s->slopes.own_yy, &s->slopes.kept_yy);
 }
 
 /* Lets a 2 x 2 block be at least a share of another, by its trace. Returns what it gains. */
@@ -198,7 +186,7 @@ static void multiply_walkers(void *context, size_t begin, size_t end, int worker
 void throng_implicit_multiply(throng_implicit_solver *s) {
     throng_implicit_mirror(s, s->search.dx);
     throng_implicit_mirror(s, s->search.dy);
-    each_chunk(s, work_for(s)->multiply);
+    each_chunk(s, s->kernel->multiply);
     throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, multiply_walkers);
 }
 

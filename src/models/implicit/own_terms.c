@@ -44,15 +44,6 @@ static throng_term lone_term(const throng_implicit_solver *s, uint32_t slot, dou
     return t;
 }
 
-static void add_term(throng_term *sum, throng_term t) {
-    sum->energy += t.energy;
-    sum->gx += t.gx;
-    sum->gy += t.gy;
-    sum->hxx += t.hxx;
-    sum->hxy += t.hxy;
-    sum->hyy += t.hyy;
-}
-
 /* The pieces of a crowd do not fit into the processor's nearest memory: asks for those that will be needed. */
 static void fetch_pieces(const throng_walled *w) {
     for (uint32_t k = 0; k < w->ahead_count; k++) __builtin_prefetch(&w->pieces[w->ahead[k]]);
@@ -81,12 +72,13 @@ void throng_implicit_own_terms(const throng_implicit_solver *s, const uint32_t *
         which[some++] = k;
     }
     if (some == 0) return;
-    throng_wall_terms(&s->walkers->law, walled, some, order, walls, s->walkers->now->simd);
+    s->kernel->wall_terms(&s->walkers->law, walled, some, order, walls);
     for (size_t w = 0; w < some; w++) {
         size_t k = which[w];
-        add_term(&terms[k], walls[w]);
+        terms[k] = throng_add_terms(terms[k], walls[w]);
         if (!s->walls->in_wall[slots[k]]) continue;
-        add_term(&terms[k], throng_wall_separation_term(&s->walkers->law, walled[w].pieces, s->walls->count[slots[k]],
-                                                        walled[w].r, vx[k], vy[k], order));
+        throng_term out = throng_wall_separation_term(&s->walkers->law, walled[w].pieces, s->walls->count[slots[k]],
+                                                      walled[w].r, vx[k], vy[k], order);
+        terms[k] = throng_add_terms(terms[k], out);
     }
 }

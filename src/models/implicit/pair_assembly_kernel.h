@@ -1,12 +1,10 @@
-/* pair_assembly_kernel.h: what pairs exert on walkers, and products with the Hessian, four pairs at a time. Built
- * twice, by pair_assembly.c and pair_assembly_avx2.c.
+/* pair_assembly_kernel.h: what pairs exert on walkers, and products with the Hessian, four pairs at a time.
  *
  * Most of those who can matter do not: whether a time to collision may count is found first, with one root and no
  * quotient. Pairs that pass are packed, those of several walkers one after the other, so that four of them can always
  * be computed at once however few others a walker has. */
 
-#include "models/implicit/energy_repulsion_kernel.h"
-#include "models/implicit/energy_ttc_kernel.h"
+#include "models/implicit/energy_pairs_kernel.h"
 #include "models/implicit/solver.h"
 
 /* A chunk under way. */
@@ -96,20 +94,6 @@ static inline wide_pairs pairs_in(const throng_implicit_batch *b, size_t at) {
                         wide_load(b->wy + at)};
 }
 
-static inline wide_term ttc_in(const throng_implicit_batch *b, size_t at, int order) {
-    wide_term t = {.energy = wide_load(b->ttc.energy + at)};
-    if (order >= THRONG_ORDER_GRADIENT) {
-        t.gx = wide_load(b->ttc.gx + at);
-        t.gy = wide_load(b->ttc.gy + at);
-    }
-    if (order >= THRONG_ORDER_HESSIAN) {
-        t.hxx = wide_load(b->ttc.hxx + at);
-        t.hxy = wide_load(b->ttc.hxy + at);
-        t.hyy = wide_load(b->ttc.hyy + at);
-    }
-    return t;
-}
-
 /* Four of those listed as live. */
 static inline void meet_listed(const pass *w, const throng_implicit_batch *b, const uint32_t *live, int order) {
     double lanes[6][4];
@@ -148,7 +132,7 @@ static inline wide_term terms_of_four(pass *w, const throng_implicit_batch *b, s
     if (!close) return ttc_four(&w->ttc, p, order);
     unsigned tight = tight_lanes(w, one, lanes, p), overlapping = 0;
     if (tight) overlapping = loosen(w, one, other, tight, &p);
-    wide_term t = add_both(ttc_in(b, at, order), repulsion_four(&w->repulsion, p, order), order);
+    wide_term t = add_both(load_term(&b->ttc, at, order), repulsion_four(&w->repulsion, p, order), order);
     if (order >= THRONG_ORDER_HESSIAN && w->s->search.regularisation > 0) regularise(w, p, &t);
     if (!overlapping) return t;
     w->overlapping = true;

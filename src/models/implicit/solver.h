@@ -9,6 +9,7 @@
  *     throng_implicit_active    workspace.c; its sums by pair_assembly_kernel.h and objective.c
  *     throng_implicit_colors    block_descent.c
  *     throng_implicit_pass      who starts a pass over blocks or chunks
+ *     throng_implicit_kernel    kernel.c, kernel_avx2.c
  *
  * Results are the same for any number of threads: sums over people are made in blocks of fixed size, and what pairs
  * exert on people is summed up in a few chunks of blocks, each by one worker with sums of its own for everybody
@@ -166,7 +167,28 @@ typedef struct throng_implicit_counts {
     double gap_least;               /* m, on the continuous motion; infinite before anybody was near */
 } throng_implicit_counts;
 
+/* What is computed four at a time: built twice, by kernel.c and kernel_avx2.c, with the same bits. */
+typedef struct throng_implicit_kernel {
+    throng_work find, judge;          /* neighbour_lists_kernel.h, of blocks: rows, and who of them can matter */
+    throng_work put_in_front, glance; /* wall_lists_kernel.h, of blocks: the same of walls */
+    /* pair_assembly_kernel.h, of chunks: the energies of pairs go to part 2, slopes (2) and curvatures (3) to the
+     * chunks' sums, and with order 2 off-diagonal blocks to `offdiagonals`; what those take from products with the
+     * Hessian */
+    throng_work evaluate, multiply;
+    throng_work shorten; /* step_limits_kernel.h, of blocks */
+    /* energy_pairs_kernel.h: some shares of one pair, each made positive semi-definite by itself */
+    throng_term (*pair_term)(const throng_implicit_law *law, double qx, double qy, double r, double wx, double wy,
+                             int kinds, int order);
+    /* energy_walls_kernel.h: for each of some walkers the soonest collision with any piece, and the repulsion of the
+     * nearest within the step. A wall that it overlaps at the start counts with throng_effective_radius. */
+    void (*wall_terms)(const throng_implicit_law *law, const throng_walled *walkers, size_t count, int order,
+                       throng_term *terms);
+} throng_implicit_kernel;
+extern const throng_implicit_kernel throng_implicit_plain,
+    throng_implicit_avx2; /* only where throng_wide_supported() */
+
 typedef struct throng_implicit_solver {
+    const throng_implicit_kernel *kernel;
     const throng_implicit_walkers *walkers;
     throng_implicit_walls *walls;
     throng_implicit_counts *counts;
@@ -192,6 +214,12 @@ typedef struct throng_implicit_solver {
     size_t memory_capacity;
 } throng_implicit_solver;
 
+static inline void throng_implicit_swap(double **a, double **b) {
+    double *c = *a;
+    *a = *b;
+    *b = c;
+}
+
 /* --- own_terms.c */
 
 /* The own shares of g of some walkers, at most of a block; velocities and terms are by number in `slots`. */
@@ -206,14 +234,6 @@ void throng_implicit_find_walls(throng_implicit_solver *s, bool sees_all);
 void throng_implicit_see_walls(throng_implicit_solver *s);
 /* Lists those of them that can matter while the walkers' velocities stay in their trust regions. */
 void throng_implicit_glance_at_walls(throng_implicit_solver *s);
-
-/* What is built both plain and wide; works of blocks. */
-typedef struct throng_wall_lists_kernel {
-    throng_work put_in_front, glance;
-} throng_wall_lists_kernel;
-
-extern const throng_wall_lists_kernel *const throng_wall_lists_plain;
-extern const throng_wall_lists_kernel *const throng_wall_lists_avx2; /* only where throng_wide_supported() */
 
 /* m/s: walls that cannot matter while a velocity changes by less are not looked at before it does. */
 #define THRONG_IMPLICIT_WIDE_TRUST 0.2
@@ -300,13 +320,6 @@ void throng_implicit_list_dirty(throng_implicit_solver *s);
 /* The same for those who are decided for at the moment only, with rows of their own, which are whole. */
 void throng_implicit_list_some(throng_implicit_solver *s);
 
-/* The work of both on blocks. */
-typedef struct throng_implicit_list_work {
-    throng_work find, judge;
-} throng_implicit_list_work;
-extern const throng_implicit_list_work throng_implicit_list_work_plain;
-extern const throng_implicit_list_work throng_implicit_list_work_avx2; /* only where throng_wide_supported() */
-
 /* How a pair stands at the start of the step: q = x_j - x_i, and the sum of radii that counts. True when they overlap
  * (then r is less than `radii`). */
 static inline bool throng_implicit_pair(const throng_implicit_solver *s, uint32_t i, uint32_t seen, double *qx,
@@ -324,16 +337,6 @@ static inline bool throng_implicit_pair(const throng_implicit_solver *s, uint32_
     if (*qx * *qx + *qy * *qy > *r * *r && !s->motion.squeezed[i]) return false;
     return throng_implicit_tight_pair(s, i, seen, qx, qy, r);
 }
-
-/* --- pair_assembly_kernel.h, by pair_assembly.c and pair_assembly_avx2.c: the pairs of some walkers */
-typedef struct throng_implicit_assembly {
-    /* Works on chunks: the energies of pairs go to part 2, slopes (2) and curvatures (3) to the chunks' sums, and with
-     * order 2 offdiagonals to `offdiagonals`. */
-    throng_work evaluate;
-    throng_work multiply; /* what offdiagonals take from products with the Hessian, to the chunks' sums */
-} throng_implicit_assembly;
-extern const throng_implicit_assembly throng_implicit_assembly_plain;
-extern const throng_implicit_assembly throng_implicit_assembly_avx2; /* only where throng_wide_supported() */
 
 /* --- objective.c */
 
@@ -369,13 +372,8 @@ void throng_implicit_descend(throng_implicit_solver *s, int rounds);
 void throng_implicit_limit_step(throng_implicit_solver *s);
 
 #define THRONG_GAP_SHARE 0.8 /* of a gap, that a step may take */
-/* The share of a pair's step that it may take, the same for both; `meets` tells that only the step lets it approach.
- * With `strict` both are held so short that they cannot touch whatever the other does. */
-double throng_implicit_pair_share(const throng_implicit_solver *s, uint32_t i, uint32_t seen, bool meets, bool strict);
 /* What a walker's walls and its greatest speed leave of its step. */
 double throng_implicit_own_share(const throng_implicit_solver *s, uint32_t slot);
-extern const throng_work throng_implicit_shorten_plain;
-extern const throng_work throng_implicit_shorten_avx2; /* only where throng_wide_supported() */
 
 /* --- the solvers: from velocities with finite g to better ones. They count. */
 double throng_implicit_first_regularisation(double dt); /* what `regularisation` begins with */

@@ -5,63 +5,10 @@
  * the Hessian of a pair that does not approach knows nothing. So the two of such a pair go only as far as what the step
  * promises them can pay for. Both concern a few people, who then do not hold up the whole crowd. */
 
-#include "models/implicit/step_limits_kernel.h"
+#include "models/implicit/solver.h"
 
-static const double stride = 0.5;    /* m/s: nobody's velocity changes by more at once */
-static const double surprise = 0.25; /* of what a step promises to two, that may be lost if they come to approach */
-static const double least_share = 0.02;
-enum { ROUNDS = 4, HALVINGS = 6 };
-
-const throng_work throng_implicit_shorten_plain = shorten_blocks;
-
-/* --- pairs */
-
-/* Two people, one as seen from the other, and how a step changes that. */
-typedef struct encounter {
-    double qx, qy, r, wx, wy; /* see energy.h */
-    double px, py;            /* of w */
-} encounter;
-
-/* Foreign walkers have no step, and no slope. */
-static double promise(const throng_implicit_solver *s, uint32_t i) {
-    if (!s->walkers->own[i]) return 0;
-    return -(s->search.step_x[i] * s->slopes.gx[i] + s->search.step_y[i] * s->slopes.gy[i]);
-}
-
-static double cost_after(const throng_implicit_solver *s, const encounter *e, double share) {
-    return throng_ttc_term(&s->walkers->law, e->qx, e->qy, e->r, e->wx + share * e->px, e->wy + share * e->py, 0)
-        .energy;
-}
-
-/* The share of its step that a pair can pay for. */
-static double affordable_share(const throng_implicit_solver *s, const encounter *e, double budget) {
-    if (cost_after(s, e, 1) <= budget) return 1;
-    double low = 0, high = 1;
-    for (int k = 0; k < HALVINGS; k++) {
-        double share = 0.5 * (low + high);
-        *(cost_after(s, e, share) <= budget ? &low : &high) = share;
-    }
-    return fmax(least_share, high);
-}
-
-double throng_implicit_pair_share(const throng_implicit_solver *s, uint32_t i, uint32_t seen, bool meets, bool strict) {
-    uint32_t j = s->walkers->self[seen];
-    double dt = s->walkers->law.dt, share = 1;
-    encounter e = {.wx = s->motion.vx[i] - s->motion.vx[j],
-                   .wy = s->motion.vy[i] - s->motion.vy[j],
-                   .px = s->search.step_x[i] - s->search.step_x[j],
-                   .py = s->search.step_y[i] - s->search.step_y[j]};
-    throng_implicit_pair(s, i, seen, &e.qx, &e.qy, &e.r);
-    if (meets) share = affordable_share(s, &e, surprise * fmax(0, promise(s, i) + promise(s, j)) + 1e-6);
-    double change = dt * sqrt(e.px * e.px + e.py * e.py), gap = throng_pair_gap(e.qx, e.qy, e.r, e.wx, e.wy, dt);
-    if (change <= THRONG_GAP_SHARE * gap) return share;
-    double loss = gap - throng_pair_gap(e.qx, e.qy, e.r, e.wx + e.px, e.wy + e.py, dt);
-    if (loss <= THRONG_GAP_SHARE * gap) return share;
-    if (!strict) return fmin(share, THRONG_GAP_SHARE * gap / loss);
-    double longest = fmax(sqrt(s->search.step_x[i] * s->search.step_x[i] + s->search.step_y[i] * s->search.step_y[i]),
-                          sqrt(s->search.step_x[j] * s->search.step_x[j] + s->search.step_y[j] * s->search.step_y[j]));
-    return fmin(1, 0.5 * THRONG_GAP_SHARE * gap / (dt * longest));
-}
+static const double stride = 0.5; /* m/s: nobody's velocity changes by more at once */
+enum { ROUNDS = 4 };
 
 /* --- one's own */
 
@@ -106,14 +53,12 @@ static void mark_around(const throng_implicit_solver *s, uint32_t slot) {
 
 /* Those whose steps, and whose neighbours' steps, have not changed are looked at once. */
 void throng_implicit_limit_step(throng_implicit_solver *s) {
-    bool four = s->walkers->now->simd && throng_wide_supported();
     throng_implicit_mirror(s, s->search.step_x);
     throng_implicit_mirror(s, s->search.step_y);
     for (size_t k = 0; k < s->active.count; k++) s->motion.dirty[s->active.who[k]] = 1;
     for (int round = 0; round < ROUNDS; round++) {
         s->pass.factor = round >= ROUNDS / 2;
-        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS,
-                                   four ? throng_implicit_shorten_avx2 : throng_implicit_shorten_plain);
+        throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, s->kernel->shorten);
         if (throng_implicit_sum(s, 1) == 0) return;
         for (size_t k = 0; k < s->active.count; k++) s->motion.dirty[s->active.who[k]] = 0;
         for (size_t k = 0; k < s->active.count; k++) {

@@ -4,15 +4,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "models/implicit/wall_lists_kernel.h"
+#include "models/implicit/solver.h"
 #include "space/box.h"
 #include "space/walls.h"
-
-const throng_wall_lists_kernel *const throng_wall_lists_plain = &kernel;
-
-static const throng_wall_lists_kernel *kernel_for(const throng_implicit_solver *s) {
-    return s->walkers->now->simd && throng_wide_supported() ? throng_wall_lists_avx2 : throng_wall_lists_plain;
-}
 
 static const double wall_sight = 6; /* m: who walks towards a wall there feels less than 0.1 m/s^2 */
 enum { WALLS_FOUND = 64 };          /* there is room for at first */
@@ -250,10 +244,10 @@ void throng_implicit_find_walls(throng_implicit_solver *s, bool sees_all) {
 
 void throng_implicit_see_walls(throng_implicit_solver *s) {
     throng_implicit_each_block(s, THRONG_GRAIN_PAIRS, see_blocks);
-    if (s->walls->total > 0) throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->put_in_front);
+    if (s->walls->total > 0) throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, s->kernel->put_in_front);
 }
 
 void throng_implicit_glance_at_walls(throng_implicit_solver *s) {
     if (s->walls->total == 0) return;
-    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, kernel_for(s)->glance);
+    throng_implicit_each_block(s, THRONG_GRAIN_PRODUCTS, s->kernel->glance);
 }

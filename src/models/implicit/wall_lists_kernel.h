@@ -1,12 +1,12 @@
 /* wall_lists_kernel.h: which of a walker's walls can matter while its velocity stays in its trust region, four at a
- * time. Built twice, by wall_lists.c and wall_lists_avx2.c.
+ * time.
  *
  * For the ends of pieces the bounds are those of neighbour_lists_kernel.h. A flat is not met if its walker does not
  * approach the line, or too slowly, or if neither end can be met and both lie on the same side of the way, or behind.
  */
 
+#include "models/implicit/energy_pieces_kernel.h"
 #include "models/implicit/solver.h"
-#include "models/implicit/wall_pieces_kernel.h"
 
 /* How a walker moves, and what follows from it. */
 typedef struct mover {
@@ -186,5 +186,3 @@ static void glance_blocks(void *context, size_t begin, size_t end, int worker) {
         glance_at_walls(s, s->active.who[k], s->pass.everything, &m);
     }
 }
-
-static const throng_wall_lists_kernel kernel = {front_blocks, glance_blocks};

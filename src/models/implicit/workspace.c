@@ -58,6 +58,7 @@ static bool reserve_scratch(throng_implicit_solver *s, size_t workers) {
 bool throng_implicit_begin_solver(throng_implicit_solver *s) {
     const throng_implicit_walkers *w = s->walkers;
     const throng_near *near = w->near;
+    s->kernel = w->now->simd && throng_wide_supported() ? &throng_implicit_avx2 : &throng_implicit_plain;
     reserve_columns(s, near->count);
     bool roomy = reserve_scratch(s, (size_t)throng_crew_size(w->now->crew));
     memset(s->active.decided, 0, near->count);

@@ -1,0 +1,11 @@
+/* kernel.c: the kernels of `implicit` in plain C, for any machine. */
+
+#include "models/implicit/energy_walls_kernel.h"
+#include "models/implicit/neighbour_lists_kernel.h"
+#include "models/implicit/pair_assembly_kernel.h"
+#include "models/implicit/step_limits_kernel.h"
+#include "models/implicit/wall_lists_kernel.h"
+
+const throng_implicit_kernel throng_implicit_plain = {find_blocks,    judge_blocks,    front_blocks,
+                                                      glance_blocks,  evaluate_chunks, multiply_chunks,
+                                                      shorten_blocks, pair_term,       wall_terms};
