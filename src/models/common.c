@@ -42,6 +42,24 @@ void throng_parts_tell(const throng_parts *parts, const char *model, const char 
     for (size_t i = 0; i < count; i++) figure(context, model, names[i], times ? parts->ms[i] / (double)times : 0);
 }
 
+void throng_arrays_resize(void *of, const throng_array *arrays, size_t count, size_t capacity) {
+    for (size_t k = 0; k < count; k++) {
+        void **array = (void **)((char *)of + arrays[k].offset);
+        *array = throng_reallocate(*array, capacity * arrays[k].size);
+    }
+}
+
+bool throng_arrays_grow(void *of, const throng_array *arrays, size_t count, size_t *capacity, size_t wanted) {
+    if (wanted <= *capacity) return false;
+    *capacity = wanted + wanted / 8 + 64;
+    throng_arrays_resize(of, arrays, count, *capacity);
+    return true;
+}
+
+void throng_arrays_release(void *of, const throng_array *arrays, size_t count) {
+    for (size_t k = 0; k < count; k++) throng_release(*(void **)((char *)of + arrays[k].offset));
+}
+
 void throng_images_find(throng_images *images, const throng_near *near) {
     images->count = 0;
     if (!near || near->image_count == 0) return;

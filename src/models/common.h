@@ -4,6 +4,7 @@
 #ifndef THRONG_MODELS_COMMON_H
 #define THRONG_MODELS_COMMON_H
 
+#include <stddef.h>
 #include <throng/model.h>
 
 #include "base/archive.h"
@@ -45,6 +46,20 @@ static inline void throng_part_done(throng_parts *parts, int part) {
 /* Tells how long each took on average over `times`. */
 void throng_parts_tell(const throng_parts *parts, const char *model, const char *const *names, size_t count,
                        uint64_t times, throng_figure_function figure, void *context);
+
+/* --- arrays of a struct that have an item for each slot: listed once, made and released together */
+
+typedef struct throng_array {
+    size_t offset, size; /* of the pointer in the struct; of an item, bytes */
+} throng_array;
+#define THRONG_ARRAY(type, field) \
+    { offsetof(type, field), sizeof *((type *)0)->field }
+
+/* Room for so many items in each of some arrays; `grow` makes some more where there is not enough, and returns whether
+ * it did. What they had stays; the rest is anything. */
+void throng_arrays_resize(void *of, const throng_array *arrays, size_t count, size_t capacity);
+bool throng_arrays_grow(void *of, const throng_array *arrays, size_t count, size_t *capacity, size_t wanted);
+void throng_arrays_release(void *of, const throng_array *arrays, size_t count);
 
 /* --- images across seams */
 

@@ -101,11 +101,9 @@ static void *create(void) {
 
 static void destroy(void *model) {
     throng_cpd *s = model;
-    void *arrays[] = {s->x,       s->y,     s->vx,        s->vy,      s->to_x,          s->to_y,    s->body,
-                      s->key,     s->home,  s->area,      s->density, s->smooth,        s->taps,    s->line,
-                      s->sums,    s->pool,  s->force_x,   s->used,    s->table.entries, s->force_y, s->images.slots,
-                      s->tallies, s->touch, s->first_sum, s->strips,  s->strip_count};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
+    void *owned[] = {s->sums, s->pool, s->used, s->table.entries, s->images.slots, s->tallies, s->strip_count};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) throng_release(owned[k]);
+    throng_cpd_release_people(s);
     throng_cpd_release_sheets(s);
     throng_cpd_release_long_range(s);
     throng_cpd_release_weights(s);

@@ -333,6 +333,7 @@ void throng_cpd_release_long_range(throng_cpd *s);
 void throng_cpd_look_ahead(throng_cpd *s); /* wish_x, wish_y of a step */
 
 /* walkers.c */
+void throng_cpd_release_people(throng_cpd *s);
 void throng_cpd_begin(throng_cpd *s, const throng_step *now);
 void throng_cpd_shape_people(throng_cpd *s); /* bodies, as they are at the start of a sub-step */
 

@@ -39,30 +39,20 @@ void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setu
     s->far_counts = throng_tallies_grow(s->far_counts, &s->far_workers, s->workers);
 }
 
+#define A(field) THRONG_ARRAY(throng_cpd, field)
+static const throng_array arrays[] = {A(way_x), A(way_y), A(seen_vx), A(seen_vy), A(seen), A(no_push), A(looking)};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
+
 void throng_cpd_release_long_range(throng_cpd *s) {
-    throng_release(s->way_x);
-    throng_release(s->way_y);
-    throng_release(s->seen_vx);
-    throng_release(s->seen_vy);
-    throng_release(s->seen);
-    throng_release(s->no_push);
-    throng_release(s->looking);
+    throng_arrays_release(s, arrays, ARRAYS);
     throng_release(s->far);
     throng_release(s->far_of);
     throng_release(s->far_counts);
 }
 
 static void make_room(throng_cpd *s) {
-    if (s->way_capacity >= s->capacity) return;
-    s->way_capacity = s->capacity;
-    s->way_x = throng_reallocate(s->way_x, s->capacity * sizeof(double));
-    s->way_y = throng_reallocate(s->way_y, s->capacity * sizeof(double));
-    s->seen_vx = throng_reallocate(s->seen_vx, s->capacity * sizeof(double));
-    s->seen_vy = throng_reallocate(s->seen_vy, s->capacity * sizeof(double));
-    s->seen = throng_reallocate(s->seen, s->capacity * sizeof *s->seen);
-    s->no_push = throng_reallocate(s->no_push, s->capacity * sizeof(double));
-    s->looking = throng_reallocate(s->looking, s->capacity * sizeof *s->looking);
-    for (size_t k = 0; k < s->capacity; k++) s->no_push[k] = 0;
+    if (!throng_arrays_grow(s, arrays, ARRAYS, &s->way_capacity, s->capacity)) return;
+    for (size_t k = 0; k < s->way_capacity; k++) s->no_push[k] = 0;
 }
 
 /* How fast people go along the way they wish. What personal space and noise add is of the moment: to answer it would

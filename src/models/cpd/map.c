@@ -209,28 +209,21 @@ static void map_tiles(void *context, size_t begin, size_t end, int worker) {
 
 /* --- room */
 
+#define A(field) THRONG_ARRAY(throng_cpd_sheet, field)
+static const throng_array arrays[] = {A(who), A(column), A(row), A(slot), A(sums)};
+
 static void make_room(throng_cpd_sheet *sheet, size_t count) {
     /* eight at a time may begin before the first pixel and end a row's length after the last one */
     if (!sheet->memory)
         sheet->memory = throng_allocate((HEIGHT * THRONG_CPD_STRIDE + WIDTH + 24) * sizeof *sheet->memory);
     sheet->keys = sheet->memory + 8;
-    if (2 * count + 8 <= sheet->capacity) return; /* twice, for numbers of so many bits */
-    sheet->capacity = 2 * count + count / 2 + 64;
-    sheet->who = throng_reallocate(sheet->who, sheet->capacity * sizeof *sheet->who);
-    sheet->column = throng_reallocate(sheet->column, sheet->capacity * sizeof *sheet->column);
-    sheet->row = throng_reallocate(sheet->row, sheet->capacity * sizeof *sheet->row);
-    sheet->slot = throng_reallocate(sheet->slot, sheet->capacity * sizeof *sheet->slot);
-    sheet->sums = throng_reallocate(sheet->sums, sheet->capacity * sizeof *sheet->sums);
+    throng_arrays_grow(sheet, arrays, 5, &sheet->capacity, 2 * count + 8); /* twice, for numbers of so many bits */
 }
 
 void throng_cpd_release_sheets(throng_cpd *s) {
     for (size_t w = 0; w < s->workers; w++) {
         throng_release(s->sheets[w].memory);
-        throng_release(s->sheets[w].slot);
-        throng_release(s->sheets[w].who);
-        throng_release(s->sheets[w].column);
-        throng_release(s->sheets[w].row);
-        throng_release(s->sheets[w].sums);
+        throng_arrays_release(&s->sheets[w], arrays, 5);
     }
     throng_release(s->sheets);
 }

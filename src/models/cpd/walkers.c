@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/memory.h"
 #include "base/wide.h"
 #include "models/cpd/cpd.h"
 
@@ -10,23 +9,29 @@ enum { GRAIN = 256 };
 
 static const double noise_every = 0.1; /* s that a push of noise lasts */
 
-static void make_room(throng_cpd *s, size_t count) {
-    if (count <= s->capacity) return;
-    s->capacity = count + count / 8 + 16;
-    double **twice[] = {&s->x, &s->y, &s->vx, &s->vy, &s->to_x, &s->to_y, &s->force_x, &s->force_y};
-    for (size_t k = 0; k < sizeof twice / sizeof *twice; k++)
-        *twice[k] = throng_reallocate(*twice[k], s->capacity * sizeof(double));
-    float **single[] = {&s->area, &s->density, &s->smooth};
-    for (size_t k = 0; k < 3; k++) *single[k] = throng_reallocate(*single[k], (s->capacity + 8) * sizeof(float));
-    s->body = throng_reallocate(s->body, s->capacity * sizeof *s->body);
-    s->line = throng_reallocate(s->line, s->capacity * sizeof *s->line);
-    s->key = throng_reallocate(s->key, s->capacity * sizeof *s->key);
-    s->strips = throng_reallocate(s->strips, s->capacity * sizeof *s->strips);
-    s->touch = throng_reallocate(s->touch, s->capacity * sizeof *s->touch);
-    s->first_sum = throng_reallocate(s->first_sum, s->capacity * sizeof *s->first_sum);
-    s->home = throng_reallocate(s->home, s->capacity * sizeof *s->home);
-    s->taps = throng_reallocate(s->taps, s->capacity * THRONG_CPD_TAPS * sizeof *s->taps);
-}
+#define A(field) THRONG_ARRAY(throng_cpd, field)
+static const throng_array arrays[] = {A(x),
+                                      A(y),
+                                      A(vx),
+                                      A(vy),
+                                      A(to_x),
+                                      A(to_y),
+                                      A(force_x),
+                                      A(force_y),
+                                      A(area),
+                                      A(density),
+                                      A(smooth),
+                                      A(body),
+                                      A(line),
+                                      A(key),
+                                      A(strips),
+                                      A(touch),
+                                      A(first_sum),
+                                      A(home),
+                                      {offsetof(throng_cpd, taps), THRONG_CPD_TAPS * sizeof(uint32_t)}};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
+
+void throng_cpd_release_people(throng_cpd *s) { throng_arrays_release(s, arrays, ARRAYS); }
 
 /* Somebody as it is at the start of a step. */
 static void take_one(throng_cpd *s, size_t i) {
@@ -42,7 +47,7 @@ void throng_cpd_begin(throng_cpd *s, const throng_step *now) {
     s->now = now;
     s->near = now->near;
     s->count = now->near->count;
-    make_room(s, s->count + 8);
+    throng_arrays_grow(s, arrays, ARRAYS, &s->capacity, s->count + 8);
     s->law = *(const throng_cpd_params *)now->common;
     /* those of other models take space as the first profile says, and look all around */
     s->stranger =

@@ -9,31 +9,26 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "models/common.h"
 
 #define NOBODY UINT32_MAX
 
 enum { BLOCKS_SMALL = THRONG_IMPLICIT_SMALL / THRONG_IMPLICIT_BLOCK };
 
+#define A(field) THRONG_ARRAY(throng_implicit_islands, field)
+static const throng_array arrays[] = {A(of), A(rank), A(label), A(slots), A(images)};
+static const throng_array begin_arrays[] = {A(begin), A(image_begin)};
+
 void throng_implicit_release_islands(throng_implicit_islands *g) {
-    void *owned[] = {g->of, g->rank, g->label, g->slots, g->images, g->begin, g->image_begin, g->batches};
-    for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
+    throng_arrays_release(g, arrays, 5);
+    throng_arrays_release(g, begin_arrays, 2);
+    throng_release(g->batches);
     for (size_t w = 0; w < g->helper_count; w++) {
         throng_implicit_release_rows(&g->helpers[w].rows);
-        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-            throng_implicit_release_offdiagonals(&g->helpers[w].pool[kind]);
-            throng_implicit_release_offdiagonals(&g->helpers[w].kept_pool[kind]);
-        }
+        throng_implicit_release_pools(g->helpers[w].pool);
+        throng_implicit_release_pools(g->helpers[w].kept_pool);
     }
     throng_release(g->helpers);
-}
-
-static void reserve(throng_implicit_islands *g, size_t slots) {
-    if (slots <= g->capacity) return;
-    g->capacity = slots + slots / 8 + 64;
-    uint32_t **columns[] = {&g->of, &g->rank, &g->label, &g->slots, &g->images};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
-        *columns[c] = throng_reallocate(*columns[c], g->capacity * sizeof(uint32_t));
-    }
 }
 
 /* --- finding them */
@@ -112,7 +107,7 @@ static void measure_small(throng_implicit_islands *g, const throng_implicit_solv
 
 void throng_implicit_find_islands(throng_implicit_islands *g, const throng_implicit_solver *s) {
     const throng_implicit_walkers *w = s->walkers;
-    reserve(g, w->near->count);
+    throng_arrays_grow(g, arrays, 5, &g->capacity, w->near->count);
     for (uint32_t slot = 0; slot < w->near->count; slot++) g->of[slot] = slot;
     join_rows(g, s);
     /* an island's root is its first walker, and gets its number first */
@@ -126,9 +121,7 @@ void throng_implicit_find_islands(throng_implicit_islands *g, const throng_impli
         g->rank[slot] = g->rank[root_of(g->of, slot)];
     }
     for (size_t k = 0; k < s->active.count; k++) g->of[s->active.who[k]] = g->rank[s->active.who[k]];
-    size_t capacity = g->begin_capacity;
-    THRONG_GROW(g->begin, g->begin_capacity, g->found + 1);
-    THRONG_GROW(g->image_begin, capacity, g->found + 1);
+    throng_arrays_grow(g, begin_arrays, 2, &g->begin_capacity, g->found + 1);
     if (g->found > 1) measure_small(g, s);
 }
 

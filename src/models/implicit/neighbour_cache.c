@@ -21,6 +21,7 @@
 
 #include "base/archive.h"
 #include "base/memory.h"
+#include "models/common.h"
 #include "models/implicit/walkers.h"
 
 static const double skin_most = 0.5;   /* m: beyond it lists get so long that they cost more than they save */
@@ -30,11 +31,16 @@ static const double usual_speed = 1.5; /* m/s */
 static const double gone_most = 0.125; /* of all members; slots of people who have left cost time too */
 static const double nowhere = 1e30;    /* m */
 
+#define A(field) THRONG_ARRAY(throng_implicit_cache, field)
+static const throng_array arrays[] = {A(x),          A(y),    A(vx),       A(vy),     A(row),    A(row_of),
+                                      A(merged_row), A(mine), A(own_rows), A(others), A(islands)};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
+
 void throng_implicit_release_cache(throng_implicit_cache *c) {
     throng_near_destroy(c->grid);
-    void *owned[] = {c->members, c->merged, c->islands, c->merged_row, c->x,        c->y,     c->vx,
-                     c->vy,      c->row,    c->row_of,  c->mine,       c->own_rows, c->others};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) throng_release(owned[k]);
+    throng_release(c->members);
+    throng_release(c->merged);
+    throng_arrays_release(c, arrays, ARRAYS);
 }
 
 uint64_t throng_implicit_number_walls(const throng_walls *walls) {
@@ -100,16 +106,9 @@ static void reserve(throng_implicit_cache *c, size_t count) {
     if (!c->grid) c->grid = throng_near_create();
     THRONG_GROW(c->merged, c->merged_capacity, count);
     THRONG_GROW(c->members, c->capacity, count);
-    if (count <= c->room) return;
-    c->room = count + count / 8;
+    if (!throng_arrays_grow(c, arrays, ARRAYS, &c->room, count)) return;
     c->listed = false;
     throng_near_reserve(c->grid, c->room);
-    double **numbers[] = {&c->x, &c->y, &c->vx, &c->vy};
-    for (size_t k = 0; k < 4; k++) *numbers[k] = throng_reallocate(*numbers[k], c->room * sizeof **numbers[k]);
-    uint32_t **whole[] = {&c->row, &c->row_of, &c->merged_row, &c->mine, &c->own_rows, &c->others};
-    for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
-        *whole[k] = throng_reallocate(*whole[k], c->room * sizeof **whole[k]);
-    c->islands = throng_reallocate(c->islands, c->room * sizeof *c->islands);
 }
 
 /* Lists own people, in order of id, and all others. */

@@ -267,7 +267,7 @@ void throng_implicit_widen_rows(throng_implicit_rows *rows, size_t capacity);
 bool throng_implicit_widen_scratch(throng_implicit_solver *s, size_t longest);
 void throng_implicit_widen_pool(throng_implicit_offdiagonals *pool, size_t capacity);
 void throng_implicit_release_rows(const throng_implicit_rows *rows);
-void throng_implicit_release_offdiagonals(const throng_implicit_offdiagonals *blocks);
+void throng_implicit_release_pools(throng_implicit_offdiagonals pools[THRONG_IMPLICIT_KINDS]);
 /* Shares the pools out to the chunks. */
 void throng_implicit_share_offdiagonals(throng_implicit_solver *s);
 /* Whether all offdiagonals had room; else there is more now, and all have to be found again. */

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "models/common.h"
 
 static const double cap_factor = 3;    /* times the desired speed: nobody is faster */
 static const double speed_least = 0.1; /* m/s: who wishes for less is limited as if it wished for this */
@@ -15,24 +15,12 @@ static const double stride_most = 20;  /* m: nobody may go farther within a step
 static const double packed_radii = 4, packed_area = 1.5;
 static const double freedom_least = 0.01;
 
-static void reserve(throng_implicit_walkers *w, size_t slots) {
-    if (slots <= w->capacity) return;
-    w->capacity = slots + slots / 8 + 64;
-    double **numbers[] = {
-        &w->old_x, &w->old_y, &w->goal_x, &w->goal_y, &w->xi, &w->push_x, &w->push_y, &w->cap, &w->reach, &w->freedom,
-    };
-    for (size_t c = 0; c < sizeof numbers / sizeof *numbers; c++) {
-        *numbers[c] = throng_reallocate(*numbers[c], w->capacity * sizeof(double));
-    }
-    w->self = throng_reallocate(w->self, w->capacity * sizeof *w->self);
-    w->own = throng_reallocate(w->own, w->capacity);
-}
+#define A(field) THRONG_ARRAY(throng_implicit_walkers, field)
+static const throng_array arrays[] = {A(old_x),  A(old_y), A(goal_x), A(goal_y),  A(xi),   A(push_x),
+                                      A(push_y), A(cap),   A(reach),  A(freedom), A(self), A(own)};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
-void throng_implicit_release_walkers(throng_implicit_walkers *w) {
-    void *owned[] = {w->old_x,  w->old_y, w->goal_x, w->goal_y,  w->xi,   w->push_x,
-                     w->push_y, w->cap,   w->reach,  w->freedom, w->self, w->own};
-    for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
-}
+void throng_implicit_release_walkers(throng_implicit_walkers *w) { throng_arrays_release(w, arrays, ARRAYS); }
 
 /* What is left of somebody's reach where more people are than any room could hold, as a start with overlaps may have
  * it: the more they are, the fewer of them it minds. 1 for who is not packed. */
@@ -102,7 +90,7 @@ static void take_other(throng_implicit_walkers *w, const throng_implicit_cache *
 
 void throng_implicit_take_walkers(throng_implicit_walkers *w, const throng_implicit_cache *cache) {
     const throng_near *near = w->near;
-    reserve(w, near->count);
+    throng_arrays_grow(w, arrays, ARRAYS, &w->capacity, near->count);
     w->packed = 0;
     memset(w->own, 0, near->count);
     for (size_t k = 0; k < w->mine_count; k++) take_own(w, w->mine[k]);

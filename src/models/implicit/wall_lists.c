@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "models/common.h"
 #include "models/implicit/solver.h"
 #include "space/box.h"
 #include "space/walls.h"
@@ -147,22 +148,17 @@ static void see_blocks(void *context, size_t begin, size_t end, int worker) {
     }
 }
 
-static void reserve_columns(throng_implicit_walls *w, size_t slots) {
-    if (slots <= w->capacity) return;
-    w->capacity = slots + slots / 8 + 64;
-    uint32_t **whole[] = {&w->begin, &w->count, &w->touch_count, &w->front_count, &w->ahead_count, &w->close_count};
-    for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
-        *whole[c] = throng_reallocate(*whole[c], w->capacity * sizeof(uint32_t));
-    }
-    w->gap = throng_reallocate(w->gap, w->capacity * sizeof *w->gap);
-    w->in_wall = throng_reallocate(w->in_wall, w->capacity);
-}
+#define A(field) THRONG_ARRAY(throng_implicit_walls, field)
+static const throng_array arrays[] = {A(begin),       A(count),       A(touch_count), A(front_count),
+                                      A(ahead_count), A(close_count), A(gap),         A(in_wall)};
+static const throng_array piece_arrays[] = {A(piece_room), A(ahead), A(close)};
+static const throng_array other_arrays[] = {A(numbers), A(horizon), A(found)};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
 void throng_implicit_release_walls(throng_implicit_walls *w) {
-    void *owned[] = {w->gap,         w->in_wall,     w->begin,       w->count,   w->touch_count,
-                     w->front_count, w->ahead_count, w->close_count, w->numbers, w->horizon,
-                     w->piece_room,  w->ahead,       w->close,       w->found};
-    for (size_t c = 0; c < sizeof owned / sizeof *owned; c++) throng_release(owned[c]);
+    throng_arrays_release(w, arrays, ARRAYS);
+    throng_arrays_release(w, piece_arrays, 3);
+    throng_arrays_release(w, other_arrays, 3);
 }
 
 /* Where workers put the walls that they find. */
@@ -186,13 +182,7 @@ static void count_all(throng_implicit_solver *s) {
 
 /* Pieces are as long as a line of the processor's memory, and each is to lie in one. */
 static void reserve_pieces(throng_implicit_solver *s, size_t count) {
-    if (count > s->walls->piece_capacity) {
-        s->walls->piece_capacity = count + count / 4;
-        s->walls->piece_room =
-            throng_reallocate(s->walls->piece_room, (s->walls->piece_capacity + 1) * sizeof *s->walls->piece_room);
-        s->walls->ahead = throng_reallocate(s->walls->ahead, s->walls->piece_capacity * sizeof *s->walls->ahead);
-        s->walls->close = throng_reallocate(s->walls->close, s->walls->piece_capacity * sizeof *s->walls->close);
-    }
+    throng_arrays_grow(s->walls, piece_arrays, 3, &s->walls->piece_capacity, count + 1);
     uintptr_t at = (uintptr_t)s->walls->piece_room, size = sizeof *s->walls->pieces;
     s->walls->pieces = (throng_wall_piece *)((char *)s->walls->piece_room + (size - at % size) % size);
 }
@@ -224,7 +214,7 @@ static bool is_anybody_hidden(const throng_implicit_solver *s) {
 void throng_implicit_find_walls(throng_implicit_solver *s, bool sees_all) {
     bool any = s->walkers->now->walls->count > 0;
     throng_implicit_walls *w = s->walls;
-    reserve_columns(w, s->walkers->near->count);
+    throng_arrays_grow(w, arrays, ARRAYS, &w->capacity, s->walkers->near->count);
     reserve_found(w, w->found_each ? w->found_each : WALLS_FOUND, s->workers);
     if (any) THRONG_GROW(w->numbers, w->numbers_capacity, s->walkers->near->count * THRONG_IMPLICIT_WALLS);
     if (any) count_all(s);

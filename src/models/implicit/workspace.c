@@ -8,39 +8,27 @@
 
 #include "base/memory.h"
 #include "base/wide.h"
+#include "models/common.h"
 #include "models/implicit/solver.h"
 
 /* --- columns by slot */
 
-enum { NUMBERS = 34 };
-
-static void list_numbers(throng_implicit_solver *s, double **columns[NUMBERS]) {
-    throng_implicit_motion *m = &s->motion;
-    throng_implicit_slopes *g = &s->slopes;
-    throng_implicit_search *n = &s->search;
-    double **all[NUMBERS] = {&m->vx,     &m->vy,      &m->trial_x,   &m->trial_y,   &m->ref_x,  &m->ref_y,
-                             &m->trust,  &g->gx,      &g->gy,        &g->hxx,       &g->hxy,    &g->hyy,
-                             &g->ixx,    &g->ixy,     &g->iyy,       &n->step_x,    &n->step_y, &n->rx,
-                             &n->ry,     &n->zx,      &n->zy,        &n->dx,        &n->dy,     &n->qx,
-                             &n->qy,     &n->scale,   &g->before_gx, &g->before_gy, &g->own_xx, &g->own_xy,
-                             &g->own_yy, &g->kept_xx, &g->kept_xy,   &g->kept_yy};
-    memcpy(columns, all, sizeof all);
-}
+#define A(field) THRONG_ARRAY(throng_implicit_solver, field)
+static const throng_array arrays[] = {
+    A(motion.vx),      A(motion.vy),        A(motion.trial_x),   A(motion.trial_y), A(motion.ref_x),
+    A(motion.ref_y),   A(motion.trust),     A(motion.squeezed),  A(motion.dirty),   A(slopes.gx),
+    A(slopes.gy),      A(slopes.before_gx), A(slopes.before_gy), A(slopes.hxx),     A(slopes.hxy),
+    A(slopes.hyy),     A(slopes.ixx),       A(slopes.ixy),       A(slopes.iyy),     A(slopes.own_xx),
+    A(slopes.own_xy),  A(slopes.own_yy),    A(slopes.kept_xx),   A(slopes.kept_xy), A(slopes.kept_yy),
+    A(search.step_x),  A(search.step_y),    A(search.scale),     A(search.rx),      A(search.ry),
+    A(search.zx),      A(search.zy),        A(search.dx),        A(search.dy),      A(search.qx),
+    A(search.qy),      A(active.awake),     A(active.decided),   A(active.stirred), A(colors.of),
+    A(colors.order),   A(rows.begin),       A(rows.end),         A(rows.middle),    A(other_rows.begin),
+    A(other_rows.end), A(other_rows.middle)};
+enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
 static void reserve_columns(throng_implicit_solver *s, size_t slots) {
-    if (slots <= s->capacity) return;
-    s->capacity = slots + slots / 8 + 64;
-    double **numbers[NUMBERS];
-    list_numbers(s, numbers);
-    for (size_t c = 0; c < NUMBERS; c++) *numbers[c] = throng_reallocate(*numbers[c], s->capacity * sizeof(double));
-    throng_implicit_rows *other = &s->other_rows;
-    uint32_t **whole[] = {&s->colors.order, &s->active.awake, &s->rows.begin, &s->rows.end,
-                          &s->rows.middle,  &other->begin,    &other->end,    &other->middle};
-    for (size_t c = 0; c < sizeof whole / sizeof *whole; c++) {
-        *whole[c] = throng_reallocate(*whole[c], s->capacity * sizeof(uint32_t));
-    }
-    uint8_t **bytes[] = {&s->active.decided, &s->active.stirred, &s->motion.squeezed, &s->motion.dirty, &s->colors.of};
-    for (size_t c = 0; c < sizeof bytes / sizeof *bytes; c++) *bytes[c] = throng_reallocate(*bytes[c], s->capacity);
+    if (!throng_arrays_grow(s, arrays, ARRAYS, &s->capacity, slots)) return;
     size_t blocks = s->capacity / THRONG_IMPLICIT_BLOCK + 1;
     s->active.block_sum = throng_reallocate(s->active.block_sum, 4 * blocks * sizeof(double));
 }
@@ -77,34 +65,35 @@ bool throng_implicit_begin_solver(throng_implicit_solver *s) {
     return roomy;
 }
 
+/* Of one row, quad and matter alone: the others are columns. */
 void throng_implicit_release_rows(const throng_implicit_rows *r) {
-    void *columns[] = {r->begin, r->end, r->middle, r->quad, r->matter};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
+    throng_release(r->quad);
+    throng_release(r->matter);
 }
 
-void throng_implicit_release_offdiagonals(const throng_implicit_offdiagonals *t) {
-    void *columns[] = {t->one, t->other, t->xx, t->xy, t->yy};
-    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) throng_release(columns[c]);
+#define B(field) THRONG_ARRAY(throng_implicit_offdiagonals, field)
+static const throng_array pool_arrays[] = {B(one), B(other), B(xx), B(xy), B(yy)};
+
+void throng_implicit_release_pools(throng_implicit_offdiagonals pools[THRONG_IMPLICIT_KINDS]) {
+    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) throng_arrays_release(&pools[kind], pool_arrays, 5);
 }
 
 void throng_implicit_release_solver(throng_implicit_solver *s) {
-    double **numbers[NUMBERS];
-    list_numbers(s, numbers);
-    for (size_t c = 0; c < NUMBERS; c++) throng_release(*numbers[c]);
-    void *others[] = {s->active.awake,    s->active.decided, s->active.stirred, s->active.sums,  s->active.block_sum,
-                      s->motion.squeezed, s->motion.dirty,   s->colors.of,      s->colors.order, s->memory};
-    for (size_t c = 0; c < sizeof others / sizeof *others; c++) throng_release(others[c]);
+    throng_arrays_release(s, arrays, ARRAYS);
+    throng_release(s->active.sums);
+    throng_release(s->active.block_sum);
+    throng_release(s->memory);
     throng_implicit_release_rows(&s->rows);
     throng_implicit_release_rows(&s->other_rows);
-    for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-        throng_implicit_release_offdiagonals(&s->active.pool[kind]);
-        throng_implicit_release_offdiagonals(&s->active.kept_pool[kind]);
-        for (size_t w = 0; w < s->workers; w++) {
+    throng_implicit_release_pools(s->active.pool);
+    throng_implicit_release_pools(s->active.kept_pool);
+    for (size_t w = 0; w < s->workers; w++) {
+        throng_release(s->scratch[w].found);
+        for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
             throng_release(s->scratch[w].batch[kind].one);
             throng_release(s->scratch[w].batch[kind].qx);
         }
     }
-    for (size_t w = 0; w < s->workers; w++) throng_release(s->scratch[w].found);
     throng_release(s->scratch);
 }
 
@@ -176,10 +165,7 @@ bool throng_implicit_rows_fit(throng_implicit_solver *s) {
 void throng_implicit_widen_pool(throng_implicit_offdiagonals *pool, size_t capacity) {
     if (capacity <= pool->capacity) return;
     pool->capacity = capacity;
-    pool->one = throng_reallocate(pool->one, capacity * sizeof *pool->one);
-    pool->other = throng_reallocate(pool->other, capacity * sizeof *pool->other);
-    double **columns[] = {&pool->xx, &pool->xy, &pool->yy};
-    for (size_t c = 0; c < 3; c++) *columns[c] = throng_reallocate(*columns[c], capacity * sizeof **columns[c]);
+    throng_arrays_resize(pool, pool_arrays, 5, capacity);
 }
 
 void throng_implicit_share_offdiagonals(throng_implicit_solver *s) {
