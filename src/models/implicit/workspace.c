@@ -174,7 +174,8 @@ void throng_implicit_share_offdiagonals(throng_implicit_solver *s) {
         throng_implicit_offdiagonals *pool = &a->pool[kind];
         size_t needed = 0, at = 0;
         for (size_t c = 0; c < a->chunk_count; c++) needed += a->chunk_room[kind][c];
-        throng_implicit_widen_pool(pool, needed);
+        throng_implicit_widen_pool(pool,
+                                   needed > 0 ? needed : 1); /* never nowhere: chunks are counted from its start */
         for (size_t c = 0; c < a->chunk_count; c++) {
             size_t room = a->chunk_room[kind][c];
             a->chunks[c].offdiagonals[kind] = (throng_implicit_offdiagonals){.one = pool->one + at,

@@ -11,8 +11,8 @@
 static bool make_room(uint32_t **entry, size_t *capacity, size_t *each, size_t need, size_t chunks) {
     bool grows = need > *each;
     if (grows) *each = need + need / 4;
-    if (*each * chunks > *capacity) {
-        *capacity = *each * chunks;
+    if (*each * chunks > *capacity || !*entry) { /* never nowhere: places in it are counted from its start */
+        *capacity = *each * chunks > 0 ? *each * chunks : 1;
         *entry = throng_reallocate(*entry, *capacity * sizeof **entry);
     }
     return grows;

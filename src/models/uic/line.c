@@ -61,8 +61,8 @@ static void count_chunks(void *context, size_t begin, size_t end, int worker) {
     const chunks *c = context;
     throng_uic *s = c->s;
     for (size_t chunk = begin; chunk < end; chunk++) {
-        uint32_t *tally = s->tally_tile + chunk * s->tile_count;
-        uint16_t *edges = s->edge_tile + chunk * s->tile_count;
+        uint32_t *tally = s->tile_count ? s->tally_tile + chunk * s->tile_count : NULL;
+        uint16_t *edges = s->tile_count ? s->edge_tile + chunk * s->tile_count : NULL;
         size_t last = (chunk + 1) * c->each < s->count ? (chunk + 1) * c->each : s->count;
         if (s->tile_count > 0) { /* else there is no memory to speak of */
             memset(tally, 0, s->tile_count * sizeof *tally);
