@@ -71,16 +71,31 @@ bool throng_is_directory(const char *path);
 
 /* ------------------------------------------------------------------ asking JSON, with warnings */
 
-/* The value at a path of keys; THRONG_NO_NODE: there is none. */
-throng_json_ref throng_foreign_value(const throng_json *json, throng_json_ref object, const char *key);
+/* Somebody else's scenario while it is read. */
+typedef struct throng_foreign {
+    throng_draft *draft;
+    throng_json *json;
+    throng_report *report;
+    throng_json_ref elements; /* the object whose lists or objects are the elements */
+    bool failed;              /* an error was told */
+} throng_foreign;
+
+/* The value of a key; THRONG_NO_NODE: there is none. */
+throng_json_ref throng_foreign_value(const throng_foreign *foreign, throng_json_ref object, const char *key);
 /* The first item of a list, and its end; both 0 when it is no list. */
-throng_json_ref throng_foreign_items(const throng_json *json, throng_json_ref list, throng_json_ref *end);
-double throng_foreign_number(const throng_json *json, throng_json_ref object, const char *key, double fallback);
-bool throng_foreign_bool(const throng_json *json, throng_json_ref object, const char *key, bool fallback);
+throng_json_ref throng_foreign_items(const throng_foreign *foreign, throng_json_ref list, throng_json_ref *end);
+double throng_foreign_number(const throng_foreign *foreign, throng_json_ref object, const char *key, double fallback);
+bool throng_foreign_bool(const throng_foreign *foreign, throng_json_ref object, const char *key, bool fallback);
 /* A text, or a number as text; "" when there is none. The buffer takes numbers. */
-const char *throng_foreign_text(const throng_json *json, throng_json_ref object, const char *key, char *buffer,
+const char *throng_foreign_text(const throng_foreign *foreign, throng_json_ref object, const char *key, char *buffer,
                                 size_t size);
-void throng_foreign_tell(throng_report *report, throng_severity severity, throng_json *json, throng_json_ref node,
-                         const char *format, ...) THRONG_PRINTF(5, 6);
+void throng_foreign_tell(throng_foreign *foreign, throng_severity severity, throng_json_ref node, const char *format,
+                         ...) THRONG_PRINTF(4, 5);
+/* Adds an area to the plan, which takes over the ring. */
+throng_floor_shape *throng_foreign_add(throng_foreign *foreign, throng_json_ref node, throng_ring ring,
+                                       throng_floor_kind kind, const char *name);
+/* Calls a function for each item of a list of elements, or with each key of an object of them. */
+void throng_foreign_each(throng_foreign *foreign, const char *key,
+                         void (*take)(throng_foreign *foreign, throng_json_ref element));
 
 #endif

@@ -20,8 +20,8 @@ static bool ends_with(const char *text, const char *ending) {
 
 /* ------------------------------------------------------------------ reading */
 
-static bool has_key(const throng_json *json, const char *key) {
-    return throng_foreign_value(json, 0, key) != THRONG_NO_NODE;
+static bool has_key(throng_json *json, const char *key) {
+    return throng_foreign_value(&(throng_foreign){.json = json}, 0, key) != THRONG_NO_NODE;
 }
 
 static bool read_plan(throng_draft *draft, const throng_import_def *def, const char *bytes, size_t length,

@@ -44,27 +44,8 @@ typedef struct throng_outlines {
 throng_outlines throng_trace(const throng_raster *raster, uint8_t low, uint8_t high);
 void throng_outlines_clear(throng_outlines *outlines);
 
-/* borders.c: follows the borders exactly. */
+/* Follows the borders exactly. */
 throng_borders throng_follow_borders(const throng_raster *raster, uint8_t low, uint8_t high);
 void throng_borders_clear(throng_borders *borders);
-
-/* How freely a border may be drawn. */
-typedef enum throng_care { THRONG_CARE_USUAL, THRONG_CARE_CLOSE, THRONG_CARE_EXACT } throng_care;
-
-/* Places where it must not be drawn as freely as elsewhere: those within a radius of a point. */
-typedef struct throng_careful {
-    throng_point at;
-    double radius; /* pixels, along both axes */
-    throng_care care;
-} throng_careful;
-
-typedef struct throng_cares {
-    const throng_careful *places;
-    size_t count;
-    bool exact; /* everywhere */
-} throng_cares;
-
-/* simplify.c: draws one border with fewer corners; the caller releases the points. */
-throng_ring throng_simplify(const throng_trace_corner *corners, size_t count, const throng_cares *cares);
 
 #endif
