@@ -298,8 +298,8 @@ static void fields_that_were_given_up(void **state) {
  * cells, which is told; also after the route was brought back. Few goals do not. */
 static void many_goals_get_coarser_fields(void **state) {
     (void)state;
-    const double memory = 1e5, node_bytes = 17;
-    for (size_t goals = 8; goals <= 12; goals += 4) {
+    const double memory = 6e5, node_bytes = 17;
+    for (size_t goals = 2; goals <= 12; goals += 10) {
         scene *s = calloc(1, sizeof *s);
         walkable(s, 0, 0, 40, 0, 40, 40, 0, 40);
         block(s, 10, 10, 30, 10, 30, 30, 10, 30);
@@ -316,7 +316,7 @@ static void many_goals_get_coarser_fields(void **state) {
         assert_true(throng_route_prepare(route, s->goals, walkers, goals) == SIZE_MAX);
         double cell = 0, cell_after = 0, expected = sqrt(1600 * node_bytes * (double)goals / (3 * memory));
         bool coarse = throng_route_is_coarse(route, &cell);
-        assert_true(coarse == (goals > 8));
+        assert_true(coarse == (goals > 2));
         assert_near(cell, coarse ? expected : 0.2, 0.1 * expected);
         throng_archive kept = throng_archive_writing();
         throng_route_archive(route, s->goals, &kept);

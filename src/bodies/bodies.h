@@ -131,12 +131,6 @@ void throng_body_place(throng_bodies *bodies, size_t index);
 void throng_bodies_archive(throng_bodies *bodies, throng_archive *archive);
 uint64_t throng_bodies_hash(const throng_bodies *bodies, uint64_t hash);
 
-/* mass.c */
-/* Moves parts so that they are told from the centre of mass, which is returned. */
-throng_point3 throng_parts_centre(throng_part *parts, size_t count);
-/* What follows from the parts and the mass. */
-void throng_body_weigh(throng_body *body, const throng_part *parts, size_t count, double mass);
-
 /* motion.c */
 /* What follows from where it is. */
 void throng_body_settle(throng_bodies *bodies, size_t index);
@@ -157,10 +151,8 @@ throng_point3 throng_body_velocity_at(const throng_bodies *bodies, size_t index,
 /* The height of the highest fixed part above a point in plan; 0: there is none. m */
 double throng_bodies_fixed_top(const throng_bodies *bodies, throng_point at);
 
-/* sleep.c: who is glued to whom, who wakes whom, and who goes to sleep. */
+/* run.c: who is glued to whom. */
 void throng_bodies_find_components(throng_bodies *bodies);
-void throng_bodies_spread_waking(throng_bodies *bodies);
-void throng_bodies_rest(throng_bodies *bodies);
 
 /* pairs.c: which parts may touch, by the boxes around them. */
 void throng_pairs_sort(throng_bodies *bodies); /* unless nothing has moved since */

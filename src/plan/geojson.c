@@ -158,8 +158,7 @@ static bool read_ring(geojson *g, throng_json_ref node, size_t least, throng_flo
     if (!is_kind(g, node, THRONG_JSON_LIST) || throng_json_count(json, node) < least) return expected(g, node, what);
     size_t count = throng_json_count(json, node);
     THRONG_GROW(g->points, g->point_capacity, count);
-    throng_json_ref item = throng_json_first(json, node);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    THRONG_EACH_NTH (i, item, json, node) {
         if (!read_position(g, item, &g->points[i])) return false;
     }
     int line, column;

@@ -26,9 +26,8 @@ static bool read_polygon(const throng_foreign *v, throng_json_ref shape, throng_
     size_t count = throng_json_count(v->json, list);
     if (count < 3) return false;
     throng_point *points = throng_allocate(count * sizeof *points);
-    throng_json_ref item = throng_json_first(v->json, list);
     bool good = true;
-    for (size_t i = 0; i < count; i++, item = throng_json_after(v->json, item)) {
+    THRONG_EACH_NTH (i, item, v->json, list) {
         points[i].x = throng_foreign_number(v, item, "x", NAN);
         points[i].y = throng_foreign_number(v, item, "y", NAN);
         good = good && isfinite(points[i].x) && isfinite(points[i].y);

@@ -170,7 +170,7 @@ static void share_nodes(flow *f, const throng_goal_entry *goals, const throng_wa
     if (wanted_count > 1) qsort(wanted, wanted_count, sizeof *wanted, by_number);
     for (size_t i = 1; i < wanted_count; i++) different += wanted[i] != wanted[i - 1];
     double most = memory_at_first * f->memory / (double)throng_field_bytes(1);
-    f->goals.ground.nodes_limit = different > 8 ? fmax(most / (double)different, THRONG_NODES_LEAST) : 0;
+    f->goals.ground.nodes_limit = fmin(fmax(most / (double)different, THRONG_NODES_LEAST), THRONG_NODES_MOST);
     throng_release(wanted);
 }
 

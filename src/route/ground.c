@@ -11,7 +11,6 @@
 #include "space/zone_map.h"
 
 static const double cell_usual = 0.2;    /* m */
-static const double nodes_most = 8e6;    /* of a lattice, even to keep a narrow door open */
 static const double cells_wide = 1.4143; /* the gaps that a lattice surely finds: sqrt(2), see lattice.h */
 static const double nodes_by_size = 5e6; /* of fields for all sizes of people who go to a goal */
 static const double sizes_least = 8;     /* that are told apart */
@@ -33,12 +32,12 @@ static double coarser(throng_box box, double cell, double nodes) {
     return cell;
 }
 
-static double limit_of(const throng_ground *g) { return g->nodes_limit > 0 ? g->nodes_limit : nodes_most; }
+static double limit_of(const throng_ground *g) { return g->nodes_limit > 0 ? g->nodes_limit : THRONG_NODES_MOST; }
 
 /* The cell before gaps ask for a finer one. */
 static double cell_at_first(const throng_ground *g) {
     bool asked = g->cell_wanted > 0;
-    double nodes = asked ? nodes_most : g->nodes_wanted;
+    double nodes = asked ? THRONG_NODES_MOST : g->nodes_wanted;
     return coarser(g->box, asked ? g->cell_wanted : cell_usual, fmin(nodes, limit_of(g)));
 }
 

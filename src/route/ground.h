@@ -10,6 +10,7 @@
 #include "route/route.h"
 
 enum { THRONG_SIZES_MOST = 256, THRONG_NODES_LEAST = 400 };
+#define THRONG_NODES_MOST 8e6 /* of a lattice, even to keep a narrow door open */
 
 /* Bodies that are told apart no further. */
 typedef struct throng_size {

@@ -358,7 +358,7 @@ void throng_shelf_archive(throng_shelf *s, throng_archive *archive) {
         keep_slots(s, never, 0);
         throng_ground_clear(g);
         bool laid = low > 0 && low <= high && high < 1e3;
-        if (g->nodes_limit != 0 && !(g->nodes_limit >= THRONG_NODES_LEAST && g->nodes_limit < 1e8))
+        if (g->nodes_limit != 0 && !(g->nodes_limit >= THRONG_NODES_LEAST && g->nodes_limit <= THRONG_NODES_MOST))
             throng_archive_spoil(archive, "no lattice has so many nodes");
         if (!laid && (low != 0 || count > 0)) throng_archive_spoil(archive, "no ground is laid for such bodies");
         if (archive->bad || !laid) return;

@@ -132,8 +132,7 @@ static bool read_weighted(throng_reader *reader, throng_json_ref node, throng_ra
     out->choice_count = count;
     bool good = true;
     double sum = 0;
-    throng_json_ref item = throng_json_first(reader->json, node);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, node) {
         throng_point pair;
         if (!throng_read_vector(reader, item, "a pair [value, weight]", &pair)) {
             good = false;

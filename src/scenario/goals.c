@@ -62,8 +62,7 @@ static bool read_queue(throng_reader *reader, throng_json_ref node, throng_goal_
     if (!throng_read_points(reader, node, 1, "a list of points [x, y], from the head of the line", &def->queue)) {
         return false;
     }
-    throng_json_ref item = throng_json_first(reader->json, node);
-    for (size_t i = 0; i < def->queue.count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, node) {
         if (throng_is_walkable(reader, def->queue.points[i])) continue;
         return throng_wrong(reader, item, "the line (%.9g, %.9g) lies outside the walkable area",
                             def->queue.points[i].x, def->queue.points[i].y);

@@ -30,8 +30,7 @@ static bool read_any(throng_reader *reader, throng_entry *entry, throng_json_ref
     def->any = members;
     def->any_count = count;
     bool good = true, all_exits = true;
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, list) {
         throng_journey_leg leg = {0};
         bool read = read_leg(reader, entry, item, &leg);
         if (read) {
@@ -59,8 +58,7 @@ static bool read_options(throng_reader *reader, throng_entry *entry, throng_json
     out->option_count = count;
     bool good = true;
     double sum = 0;
-    throng_json_ref item = throng_json_first(json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    THRONG_EACH_NTH (i, item, json, list) {
         if (throng_json_kind_of(json, item) != THRONG_JSON_LIST || throng_json_count(json, item) != 2) {
             good = throng_expected(reader, item, "a pair [goal, weight]");
             continue;
@@ -234,8 +232,7 @@ static bool read_journey(throng_reader *reader, throng_entry *entry, throng_json
     entry->legs = throng_allocate(count * sizeof *entry->legs);
     entry->leg_count = count;
     bool good = true;
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, list) {
         throng_journey_leg *leg = &entry->legs[i];
         bool read = read_leg(reader, entry, item, leg);
         if (read && (i + 1 < count || entry->repeat)) read = can_go_on(reader, entry, leg);

@@ -20,7 +20,6 @@ typedef struct throng_provenance {
     size_t file_count, file_capacity;
 } throng_provenance;
 
-void throng_provenance_set(throng_provenance *origin, const char *path, const char *text);
 void throng_provenance_override(throng_provenance *origin, const char *assignment);
 void throng_provenance_add_file(throng_provenance *origin, const char *path, const void *bytes, size_t size);
 void throng_provenance_clear(throng_provenance *origin);

@@ -307,11 +307,18 @@ bool throng_read_points(throng_reader *reader, throng_json_ref node, size_t leas
 
     throng_point *points = throng_allocate(count * sizeof *points);
     bool good = true;
-    throng_json_ref item = throng_json_first(json, node);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
+    THRONG_EACH_NTH (i, item, json, node) {
         good = throng_read_point(reader, item, &points[i]) && good;
     }
     *out = (throng_ring){points, count};
+    return good;
+}
+
+bool throng_read_numbers(throng_reader *reader, throng_json_ref node, const char *what, size_t count,
+                         const throng_range *ranges, double *out) {
+    bool good = throng_json_kind_of(reader->json, node) == THRONG_JSON_LIST;
+    if (!good || throng_json_count(reader->json, node) != count) return throng_expected(reader, node, what);
+    THRONG_EACH_ITEM (item, reader->json, node) good = throng_read_number(reader, item, *ranges++, out++) && good;
     return good;
 }
 

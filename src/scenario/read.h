@@ -72,6 +72,9 @@ int throng_read_word(throng_reader *reader, throng_json_ref node, const char *co
 
 /* ------------------------------------------------------------------ points */
 
+/* A list of just so many numbers, each of a range of its own. */
+bool throng_read_numbers(throng_reader *reader, throng_json_ref node, const char *what, size_t count,
+                         const throng_range *ranges, double *out);
 bool throng_is_number_pair(const throng_reader *reader, throng_json_ref node);
 bool throng_read_point(throng_reader *reader, throng_json_ref node, throng_point *out);
 bool throng_read_vector(throng_reader *reader, throng_json_ref node, const char *what, throng_point *out);

@@ -130,10 +130,8 @@ void throng_load_events(throng_reader *reader) {
     throng_scenario *s = reader->scenario;
     throng_json_ref list = throng_section(reader, "events", THRONG_JSON_LIST, "a list of events");
     if (list == THRONG_NO_NODE) return;
-    size_t count = throng_json_count(reader->json, list);
-    s->events = throng_allocate(count * sizeof *s->events);
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    s->events = throng_allocate(throng_json_count(reader->json, list) * sizeof *s->events);
+    THRONG_EACH_ITEM (item, reader->json, list) {
         throng_scenario_event *event = &s->events[s->event_count++];
         event->def = throng_default_event_def();
         throng_json_where(reader->json, item, &event->line, &event->column);

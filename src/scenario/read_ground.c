@@ -77,18 +77,10 @@ static bool read_area(throng_reader *reader, ground *g) {
 /* ------------------------------------------------------------------ obstacles */
 
 static bool read_disc(throng_reader *reader, throng_json_ref node, throng_obstacle *out) {
-    const throng_json *json = reader->json;
-    const char *what = "a disc [x, y, radius]";
-    if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || throng_json_count(json, node) != 3) {
-        return throng_expected(reader, node, what);
-    }
+    const throng_range place = {-THRONG_FARTHEST, THRONG_FARTHEST, false, "m"}, size = {0, THRONG_FARTHEST, true, "m"};
     double value[3] = {0};
-    bool good = true;
-    throng_json_ref item = throng_json_first(json, node);
-    for (int i = 0; i < 3; i++, item = throng_json_after(json, item)) {
-        throng_range range = {i < 2 ? -THRONG_FARTHEST : 0, THRONG_FARTHEST, i == 2, "m"};
-        good = throng_read_number(reader, item, range, &value[i]) && good;
-    }
+    bool good =
+        throng_read_numbers(reader, node, "a disc [x, y, radius]", 3, (throng_range[]){place, place, size}, value);
     out->centre = (throng_point){value[0], value[1]};
     out->radius = value[2];
     return good;
@@ -381,9 +373,7 @@ void throng_load_zones(throng_reader *reader) {
     throng_load_floor_zones(reader);
     throng_json_ref list = throng_section(reader, "zones", THRONG_JSON_LIST, "a list of zones");
     if (list == THRONG_NO_NODE) return;
-    size_t count = throng_json_count(reader->json, list);
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_ITEM (item, reader->json, list) {
         throng_scenario_zone zone = {.def = throng_default_zone_def()};
         throng_json_where(reader->json, item, &zone.line, &zone.column);
         read_zone(reader, item, &zone);

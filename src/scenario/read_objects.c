@@ -20,15 +20,9 @@ enum { OBJECTS_MOST = 20000, PARTS_MOST = 64, BLOCKS_MOST = 4096 };
 
 bool throng_read_point3(throng_reader *reader, throng_json_ref node, const char *what, throng_range range,
                         throng_point3 *out) {
-    const throng_json *json = reader->json;
-    if (node == THRONG_NO_NODE) return true;
-    if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || throng_json_count(json, node) != 3)
-        return throng_expected(reader, node, what);
     double value[3] = {0};
-    bool good = true;
-    throng_json_ref item = throng_json_first(json, node);
-    for (int i = 0; i < 3; i++, item = throng_json_after(json, item))
-        good = throng_read_number(reader, item, range, &value[i]) && good;
+    if (node == THRONG_NO_NODE) return true;
+    bool good = throng_read_numbers(reader, node, what, 3, (throng_range[]){range, range, range}, value);
     *out = (throng_point3){value[0], value[1], value[2]};
     return good;
 }
@@ -80,9 +74,7 @@ static bool read_parts(throng_reader *reader, throng_json_ref list, throng_objec
         return throng_wrong(reader, list, "an object has 1 to %d parts, not %zu", PARTS_MOST, count);
     throng_part *parts = throng_allocate(count * sizeof *parts);
     bool good = true;
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item))
-        good = read_part(reader, item, &parts[i]) && good;
+    THRONG_EACH_NTH (i, item, reader->json, list) good = read_part(reader, item, &parts[i]) && good;
     out->parts = parts;
     out->part_count = count;
     return good;
@@ -95,8 +87,7 @@ static bool read_block_counts(throng_reader *reader, throng_json_ref node, thron
     if (throng_json_kind_of(json, node) != THRONG_JSON_LIST || throng_json_count(json, node) != 2)
         return throng_expected(reader, node, "the numbers of blocks [along, up]");
     uint64_t value[2] = {0};
-    throng_json_ref item = throng_json_first(json, node);
-    for (int i = 0; i < 2; i++, item = throng_json_after(json, item)) {
+    THRONG_EACH_NTH (i, item, json, node) {
         if (!throng_read_whole(reader, item, 1, BLOCKS_MOST, &value[i])) return false;
     }
     if (value[0] * value[1] > BLOCKS_MOST)
@@ -215,8 +206,7 @@ void throng_load_objects(throng_reader *reader) {
     if (count > 0 && throng_period_is_on(&s->period))
         throng_wrong(reader, list, "there are no objects where an axis wraps");
     s->objects = throng_allocate(count * sizeof *s->objects);
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, list) {
         s->object_count++;
         s->objects[i].good = read_object(reader, item, &s->objects[i]);
     }

@@ -182,8 +182,7 @@ void throng_load_people(throng_reader *reader) {
     reader->entry_count = throng_json_count(reader->json, list);
     reader->entries = throng_allocate(reader->entry_count * sizeof *reader->entries);
     throng_traits fallback = throng_default_traits(reader);
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < reader->entry_count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, list) {
         reader->entries[i] =
             (throng_entry){.node = item, .list = "agents", .index = (uint32_t)i, .stream = (uint32_t)i + 1};
         throng_load_entry(reader, &fallback, &reader->entries[i]);

@@ -123,8 +123,7 @@ static bool read_schedule(throng_reader *reader, throng_json_ref list, throng_so
     throng_rate *schedule = throng_allocate(count * sizeof *schedule);
     out->schedule = schedule;
     out->schedule_count = count;
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, list) {
         if (!read_piece(reader, item, i ? &schedule[i - 1] : NULL, &schedule[i])) return false;
     }
     return true;
@@ -216,8 +215,7 @@ void throng_load_sources(throng_reader *reader) {
     s->source_count = throng_json_count(reader->json, list);
     s->sources = throng_allocate(s->source_count * sizeof *s->sources);
     throng_traits fallback = throng_default_traits(reader);
-    throng_json_ref item = throng_json_first(reader->json, list);
-    for (size_t i = 0; i < s->source_count; i++, item = throng_json_after(reader->json, item)) {
+    THRONG_EACH_NTH (i, item, reader->json, list) {
         throng_entry entry = {.node = item,
                               .list = "sources",
                               .index = (uint32_t)i,

@@ -1,16 +1,20 @@
 /* scenario.c: a scenario from its text: finds the text, applies overrides, has every part read, and
  * answers for the whole. */
 
-#include "scenario/scenario.h"
+#define _XOPEN_SOURCE 700 /* realpath */
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "scenario/builtin.h"
+#include "scenario/scenario.h"
 #include "space/walls.h"
 #include "text/file.h"
 
@@ -57,12 +61,40 @@ static const char *find_text(const throng_scenario_def *def, size_t *length, cha
     return text;
 }
 
+/* A run may be resumed from another directory. */
+static void set_provenance(throng_provenance *origin, const char *path, const char *text) {
+    char full[PATH_MAX];
+    origin->path = throng_copy_text(path && realpath(path, full) ? full : path);
+    origin->text = throng_copy_text(text);
+}
+
+void throng_provenance_override(throng_provenance *origin, const char *assignment) {
+    THRONG_GROW(origin->overrides, origin->override_capacity, origin->override_count + 1);
+    origin->overrides[origin->override_count++] = throng_copy_text(assignment);
+}
+
+void throng_provenance_add_file(throng_provenance *origin, const char *path, const void *bytes, size_t size) {
+    THRONG_GROW(origin->files, origin->file_capacity, origin->file_count + 1);
+    origin->files[origin->file_count++] =
+        (throng_provenance_file){throng_copy_text(path), throng_hash_word(throng_hash_bytes(0, bytes, size), size)};
+}
+
+void throng_provenance_clear(throng_provenance *origin) {
+    for (size_t i = 0; i < origin->override_count; i++) throng_release(origin->overrides[i]);
+    for (size_t i = 0; i < origin->file_count; i++) throng_release(origin->files[i].path);
+    throng_release(origin->overrides);
+    throng_release(origin->files);
+    throng_release(origin->path);
+    throng_release(origin->text);
+    *origin = (throng_provenance){0};
+}
+
 static throng_json *read_tree(const throng_scenario_def *def, throng_provenance *origin, throng_report *report) {
     size_t length;
     char *owned;
     const char *text = find_text(def, &length, &owned, report);
     throng_json *json = text ? throng_json_create(text, length, report) : NULL;
-    if (json) throng_provenance_set(origin, def->path, text);
+    if (json) set_provenance(origin, def->path, text);
     throng_release(owned);
     for (size_t i = 0; json && i < def->override_count; i++) {
         throng_json_set(json, def->overrides[i], report);

@@ -88,10 +88,13 @@ size_t throng_json_count(const throng_json *json, throng_json_ref node);        
 /* The node after this one and all inside it. */
 throng_json_ref throng_json_after(const throng_json *json, throng_json_ref node);
 
-/* Walking: in an object k is a key, its value k + 1. */
+/* Walking: k is an item, the i-th of its list; in an object k is a key, its value k + 1. */
 #define THRONG_EACH_ITEM(k, json, list)                                                                         \
     for (throng_json_ref k = throng_json_first(json, list), k##_end = throng_json_end(json, list); k < k##_end; \
          k = throng_json_after(json, k))
+#define THRONG_EACH_NTH(i, k, json, list)                                                                              \
+    for (throng_json_ref i = 0, k = throng_json_first(json, list), k##_end = throng_json_end(json, list); k < k##_end; \
+         i++, k = throng_json_after(json, k))
 #define THRONG_EACH_KEY(k, json, object)                                                                            \
     for (throng_json_ref k = throng_json_first(json, object), k##_end = throng_json_end(json, object); k < k##_end; \
          k = throng_json_after(json, k + 1))
