@@ -31,14 +31,14 @@ endif()
 add_library(throng_objects OBJECT ${THRONG_SOURCES} ${THRONG_BUILTIN})
 target_include_directories(throng_objects PUBLIC include PRIVATE src)
 target_compile_definitions(throng_objects PRIVATE THRONG_VERSION="${PROJECT_VERSION}")
-target_link_libraries(throng_objects PRIVATE throng_flags GEOS::geos_c SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
+target_link_libraries(throng_objects PRIVATE throng_flags SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
     Threads::Threads)
 
 function(throng_library name)
     add_library(${name} ${ARGN} $<TARGET_OBJECTS:throng_objects>)
     target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-    target_link_libraries(${name} PRIVATE GEOS::geos_c SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
+    target_link_libraries(${name} PRIVATE SQLite::SQLite3 PkgConfig::ZSTD PNG::PNG ZLIB::ZLIB ${THRONG_ENGINE}
         Threads::Threads m)
 endfunction()
 

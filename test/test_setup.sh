@@ -17,7 +17,7 @@ refuse() { if setup "$@"; then echo "setup $* should have failed"; exit 1; fi; }
 # No apt: it says what is missing and gives up; a purpose nobody listed is a mistake.
 echo 0 >uid
 refuse build
-expect "Missing, by their names in Debian: cmake ninja-build pkg-config libgeos-dev"
+expect "Missing, by their names in Debian: cmake ninja-build pkg-config libsqlite3-dev"
 refuse nonsense
 expect "lists nothing for 'nonsense'"
 

@@ -22,6 +22,11 @@ void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise
     }
 }
 
+throng_ring throng_area_ring(const throng_area *area, size_t r) {
+    size_t end = r + 1 < area->ring_count ? area->first[r + 1] : area->point_count;
+    return (throng_ring){area->points + area->first[r], end - area->first[r]};
+}
+
 /* What there is just inside a ring. */
 typedef struct inside {
     long polygons, obstacles; /* how many cover it */

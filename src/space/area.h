@@ -18,12 +18,13 @@ typedef struct throng_area {
 void throng_area_clear(throng_area *area);
 /* Adds a ring, turned the way asked for. */
 void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise);
+throng_ring throng_area_ring(const throng_area *area, size_t r);
 
 /* From rings of which none meets another: the area follows from which lies in which. A hole that is not
  * in its polygon is left out. */
 void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes);
 
-/* From rings that touch or overlap, none of which crosses itself: by union and difference, with GEOS. */
+/* From rings that touch or overlap, none of which crosses itself: by union and difference. */
 bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_place_notes *notes);
 
 /* A place of rings in their order and of thin walls. */

@@ -1,20 +1,20 @@
 /* line_sweep.c: a line sweeps over the rings from left to right (Shamos & Hoey 1976). The edges it cuts are
- * kept in order from below to above, in a list threaded through a balanced tree (a treap). Two edges
- * meet only after they have become neighbours in that order, so only neighbours are compared, and the
- * sweep ends with the first pair that meets. Points in the same vertical line are met from below to
- * above, as if everything were turned clockwise by nothing much; so vertical edges are no exception. */
+ * kept in order from below to above (edge_order.h). Two edges meet only after they have become neighbours in that
+ * order, so only neighbours are compared, and the sweep ends with the first pair that meets. Points in the same
+ * vertical line are met from below to above, as if everything were turned clockwise by nothing much; so vertical edges
+ * are no exception. */
 
 #include "space/line_sweep.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
-#include <throng/model.h>
 
 #include "base/memory.h"
+#include "space/edge_order.h"
 #include "space/orient.h"
 
-static const uint32_t none = UINT32_MAX;
+static const uint32_t none = THRONG_NO_NODE;
 
 /* A corner of a ring, and the edge from it to its successor. */
 typedef struct corner {
@@ -24,19 +24,11 @@ typedef struct corner {
     uint32_t node; /* of its edge, while the sweep line cuts it */
 } corner;
 
-/* An edge the sweep line cuts. */
-typedef struct node {
-    uint32_t edge;
-    uint32_t above, below;        /* its neighbours */
-    uint32_t left, right, parent; /* in the tree; left is below */
-} node;
-
 typedef struct sweep {
     corner *corners;
     size_t corner_count;
-    uint32_t *order; /* corners from left to right */
-    node *nodes;
-    uint32_t node_count, free_node, root, lowest;
+    uint32_t *order;         /* corners from left to right */
+    throng_edge_order edges; /* those that the sweep line cuts */
     throng_ring_contact *contact;
 } sweep;
 
@@ -44,80 +36,8 @@ static bool comes_before(throng_point a, throng_point b) { return a.x < b.x || (
 
 static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
 
-/* ---- the tree */
-
-static uint64_t priority(uint32_t n) { return throng_mix(n + 1); }
-
-static void put_in_place_of(sweep *s, uint32_t old, uint32_t new) {
-    uint32_t parent = s->nodes[old].parent;
-    if (parent == none) {
-        s->root = new;
-    } else if (s->nodes[parent].left == old) {
-        s->nodes[parent].left = new;
-    } else {
-        s->nodes[parent].right = new;
-    }
-    if (new != none) s->nodes[new].parent = parent;
-}
-
-/* Exchanges a node with its parent. */
-static void lift(sweep *s, uint32_t n) {
-    node *nodes = s->nodes;
-    uint32_t parent = nodes[n].parent;
-    bool from_left = nodes[parent].left == n;
-    put_in_place_of(s, parent, n);
-    uint32_t inner = from_left ? nodes[n].right : nodes[n].left;
-    if (from_left) {
-        nodes[parent].left = inner;
-        nodes[n].right = parent;
-    } else {
-        nodes[parent].right = inner;
-        nodes[n].left = parent;
-    }
-    if (inner != none) nodes[inner].parent = parent;
-    nodes[parent].parent = n;
-}
-
-/* Adds an edge right above another (none: below all). */
 static uint32_t add_above(sweep *s, uint32_t below, uint32_t edge) {
-    uint32_t n = s->free_node;
-    if (n != none) {
-        s->free_node = s->nodes[n].above;
-    } else {
-        n = s->node_count++;
-    }
-    uint32_t above = below == none ? s->lowest : s->nodes[below].above;
-    s->nodes[n] = (node){edge, above, below, none, none, none};
-    s->corners[edge].node = n;
-    if (above != none) s->nodes[above].below = n;
-    if (below != none) s->nodes[below].above = n;
-    if (below == none) s->lowest = n;
-
-    /* Of two neighbours the one deeper in the tree has a free side towards the other. */
-    if (below != none && s->nodes[below].right == none) {
-        s->nodes[below].right = n;
-        s->nodes[n].parent = below;
-    } else if (above != none) {
-        s->nodes[above].left = n;
-        s->nodes[n].parent = above;
-    } else {
-        s->root = n;
-    }
-    while (s->nodes[n].parent != none && priority(n) > priority(s->nodes[n].parent)) lift(s, n);
-    return n;
-}
-
-static void drop(sweep *s, uint32_t n) {
-    node *nodes = s->nodes;
-    while (nodes[n].left != none && nodes[n].right != none) {
-        lift(s, priority(nodes[n].left) > priority(nodes[n].right) ? nodes[n].left : nodes[n].right);
-    }
-    put_in_place_of(s, n, nodes[n].left != none ? nodes[n].left : nodes[n].right);
-    if (nodes[n].above != none) nodes[nodes[n].above].below = nodes[n].below;
-    if (nodes[n].below != none) nodes[nodes[n].below].above = nodes[n].above;
-    if (s->lowest == n) s->lowest = nodes[n].above;
-    nodes[n].above = s->free_node;
-    s->free_node = n;
+    return s->corners[edge].node = throng_edge_order_add(&s->edges, below, edge);
 }
 
 /* ---- edges and how they meet */
@@ -160,7 +80,7 @@ static bool report_crossing(sweep *s, uint32_t low, uint32_t high, span a, span 
 /* Whether two neighbours stay in order until one of them ends. */
 static bool stay_apart(sweep *s, uint32_t low, uint32_t high) {
     if (low == none || high == none) return true;
-    uint32_t low_edge = s->nodes[low].edge, high_edge = s->nodes[high].edge;
+    uint32_t low_edge = s->edges.nodes[low].edge, high_edge = s->edges.nodes[high].edge;
     span a = span_of(s, low_edge), b = span_of(s, high_edge);
     if (same(a.right, b.right)) return true;
     bool high_ends = comes_before(b.right, a.right);
@@ -173,12 +93,12 @@ static bool stay_apart(sweep *s, uint32_t low, uint32_t high) {
 /* Finds the edge right below a point. False when the point lies on an edge. */
 static bool find_below(sweep *s, uint32_t c, uint32_t *below) {
     *below = none;
-    for (uint32_t n = s->root; n != none;) {
-        span e = span_of(s, s->nodes[n].edge);
+    for (uint32_t n = s->edges.root; n != none;) {
+        span e = span_of(s, s->edges.nodes[n].edge);
         int turn = throng_turn(e.left, e.right, s->corners[c].at);
-        if (turn == 0) return report(s, c, s->nodes[n].edge, s->corners[c].at, false);
+        if (turn == 0) return report(s, c, s->edges.nodes[n].edge, s->corners[c].at, false);
         if (turn > 0) *below = n;
-        n = turn > 0 ? s->nodes[n].right : s->nodes[n].left;
+        n = turn > 0 ? s->edges.nodes[n].right : s->edges.nodes[n].left;
     }
     return true;
 }
@@ -200,7 +120,7 @@ static void note_ring(const sweep *s, nesting *nest, uint32_t c, uint32_t below,
     nest->turns_left[ring] = turns_left;
     nest->inside_of[ring] = SIZE_MAX;
     if (below == none) return;
-    uint32_t edge = s->nodes[below].edge, around = s->corners[edge].ring;
+    uint32_t edge = s->edges.nodes[below].edge, around = s->corners[edge].ring;
     bool to_right = comes_before(s->corners[edge].at, s->corners[s->corners[edge].next].at);
     nest->inside_of[ring] = to_right == nest->turns_left[around] ? around : nest->inside_of[around];
 }
@@ -215,24 +135,24 @@ static bool begin_both(sweep *s, nesting *nest, uint32_t c) {
     /* Turning left at its left end, a ring comes in above and goes out below. */
     uint32_t low = add_above(s, below, turn > 0 ? c : here->previous);
     uint32_t high = add_above(s, low, turn > 0 ? here->previous : c);
-    return stay_apart(s, below, low) && stay_apart(s, high, s->nodes[high].above);
+    return stay_apart(s, below, low) && stay_apart(s, high, s->edges.nodes[high].above);
 }
 
 static bool end_both(sweep *s, uint32_t c) {
     uint32_t one = s->corners[c].node, other = s->corners[s->corners[c].previous].node;
-    uint32_t low = s->nodes[one].above == other ? one : other, high = low == one ? other : one;
-    assert(s->nodes[low].above == high);
-    uint32_t below = s->nodes[low].below, above = s->nodes[high].above;
-    drop(s, low);
-    drop(s, high);
+    uint32_t low = s->edges.nodes[one].above == other ? one : other, high = low == one ? other : one;
+    assert(s->edges.nodes[low].above == high);
+    uint32_t below = s->edges.nodes[low].below, above = s->edges.nodes[high].above;
+    throng_edge_order_drop(&s->edges, low);
+    throng_edge_order_drop(&s->edges, high);
     return stay_apart(s, below, above);
 }
 
 static bool follow(sweep *s, uint32_t ending, uint32_t beginning) {
     uint32_t n = s->corners[ending].node;
-    s->nodes[n].edge = beginning;
+    s->edges.nodes[n].edge = beginning;
     s->corners[beginning].node = n;
-    return stay_apart(s, s->nodes[n].below, n) && stay_apart(s, n, s->nodes[n].above);
+    return stay_apart(s, s->edges.nodes[n].below, n) && stay_apart(s, n, s->edges.nodes[n].above);
 }
 
 static bool meet_corner(sweep *s, nesting *nest, uint32_t c) {
@@ -296,10 +216,7 @@ bool throng_rings_apart(const throng_ring *rings, size_t count, size_t *inside_o
         .corners = throng_allocate(corner_count * sizeof *s.corners),
         .corner_count = corner_count,
         .order = throng_allocate(corner_count * sizeof *s.order),
-        .nodes = throng_allocate(corner_count * sizeof *s.nodes),
-        .free_node = none,
-        .root = none,
-        .lowest = none,
+        .edges = throng_edge_order_create(corner_count),
         .contact = contact,
     };
     nesting nest = {
@@ -316,6 +233,6 @@ bool throng_rings_apart(const throng_ring *rings, size_t count, size_t *inside_o
     throng_release(nest.begun);
     throng_release(s.corners);
     throng_release(s.order);
-    throng_release(s.nodes);
+    throng_edge_order_clear(&s.edges);
     return apart;
 }

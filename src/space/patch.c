@@ -80,11 +80,6 @@ static void cut_lines(throng_pieces *p, throng_area *lines) {
 
 /* --- the order of rings */
 
-static throng_ring ring_of(const throng_area *area, size_t r) {
-    size_t end = r + 1 < area->ring_count ? area->first[r + 1] : area->point_count;
-    return (throng_ring){area->points + area->first[r], end - area->first[r]};
-}
-
 /* A ring of an area, to be put in its place. */
 typedef struct listed {
     throng_ring ring;
@@ -113,7 +108,7 @@ static void put_in_order(const throng_area *area, throng_area *out) {
     listed *rings = throng_allocate(area->ring_count * sizeof *rings);
     size_t borders = 0, only = SIZE_MAX;
     for (size_t r = 0; r < area->ring_count; r++) {
-        throng_ring ring = ring_of(area, r);
+        throng_ring ring = throng_area_ring(area, r);
         rings[r] = (listed){ring, throng_box_of(ring.points, ring.count), throng_ring_area(ring), SIZE_MAX};
         if (rings[r].area > 0) borders++, only = r;
     }

@@ -85,7 +85,7 @@ bool throng_pieces_cover(const throng_pieces *p, size_t patch, throng_point at);
 /* Decides which pieces are walls. */
 void throng_pieces_sort_out(throng_pieces *p);
 
-/* trace.c: follows the pieces around. False when they do not close, which takes outlines that all but
+/* ring_trace.c: follows the pieces around. False when they do not close, which takes outlines that all but
  * coincide; then nothing was added. */
 bool throng_pieces_trace(throng_pieces *p, throng_area *out);
 

@@ -29,11 +29,6 @@ static bool nest_if_apart(throng_area *area, const throng_plan *plan, throng_pla
     return apart;
 }
 
-static throng_ring ring_of(const throng_area *area, size_t r) {
-    size_t end = r + 1 < area->ring_count ? area->first[r + 1] : area->point_count;
-    return (throng_ring){area->points + area->first[r], end - area->first[r]};
-}
-
 /* The same plan with other obstacles, given by their outlines; it borrows the points of both. */
 static throng_plan with_obstacles(const throng_plan *plan, size_t walkable_rings, const throng_area *solid) {
     throng_plan joined = {.polygon_count = plan->polygon_count, .ring_count = walkable_rings + solid->ring_count};
@@ -42,7 +37,7 @@ static throng_plan with_obstacles(const throng_plan *plan, size_t walkable_rings
     memcpy(joined.rings, plan->rings, walkable_rings * sizeof *joined.rings);
     memcpy(joined.shapes, plan->shapes, walkable_rings * sizeof *joined.shapes);
     for (size_t r = 0; r < solid->ring_count; r++) {
-        throng_ring ring = ring_of(solid, r);
+        throng_ring ring = throng_area_ring(solid, r);
         throng_plan_role role = throng_ring_area(ring) < 0 ? THRONG_PLAN_OBSTACLE : THRONG_PLAN_COURTYARD;
         joined.rings[walkable_rings + r] = ring;
         joined.shapes[walkable_rings + r] = (throng_plan_ring){.role = role};
@@ -107,7 +102,7 @@ static bool put_in_order(throng_area *area, throng_plan *plan, throng_place_note
 static void copy_rings(const throng_area *from, throng_ring *rings, throng_point *points, size_t begin) {
     if (from->point_count > 0) memcpy(points + begin, from->points, from->point_count * sizeof *points);
     for (size_t r = 0; r < from->ring_count; r++) {
-        rings[r] = (throng_ring){points + begin + from->first[r], ring_of(from, r).count};
+        rings[r] = (throng_ring){points + begin + from->first[r], throng_area_ring(from, r).count};
     }
 }
 

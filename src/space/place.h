@@ -1,5 +1,4 @@
-/* place.h: the insides of a place (walkable geometry). Made once, at load time, with the help of GEOS; nothing of GEOS
- * is kept, so that a step never meets it. */
+/* place.h: the insides of a place (walkable geometry), made once, at load time. */
 
 #ifndef THRONG_PLACE_H
 #define THRONG_PLACE_H

@@ -382,8 +382,7 @@ bool throng_plan_of_area(throng_plan *plan, const throng_area *area, throng_plac
     throng_place_notes mends = {0};
     throng_plan_ring shape = {.item = THRONG_WALKABLE_AREA};
     for (size_t r = 0; r < area->ring_count; r++) {
-        size_t end = r + 1 < area->ring_count ? area->first[r + 1] : area->point_count;
-        throng_ring ring = {area->points + area->first[r], end - area->first[r]};
+        throng_ring ring = throng_area_ring(area, r);
         shape.role = throng_ring_area(ring) > 0 ? THRONG_PLAN_BORDER : THRONG_PLAN_HOLE;
         if (shape.role == THRONG_PLAN_BORDER) shape.polygon = plan->polygon_count++;
         shape.hole = shape.role == THRONG_PLAN_BORDER ? 0 : shape.hole + 1;

@@ -1,5 +1,4 @@
-/* wkt.c: see wkt.h. A reader of its own, because the one of GEOS gives no position and lets text after
- * the geometry pass. */
+/* wkt.c: see wkt.h. It gives the position of faults and lets no text pass after the geometry. */
 
 #include "space/wkt.h"
 

@@ -1,0 +1,379 @@
+/* cover.c: see cover.h. When edges meet in common ends alone, a line sweeps over them from left to right
+ * and tells of each what covers the ground below and above it. Edges with ground on one side only are
+ * followed around, wherever they meet to the one that has the same ground on its left:
+ *
+ *          ground |                in the circle of edges around a point, from the right
+ *                 | next           anticlockwise, the one before the edge that ends there
+ *     ----------->o------ other */
+
+#include "space/cover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "space/edge_order.h"
+#include "space/orient.h"
+
+static const uint32_t none = UINT32_MAX;
+
+/* What lies between two points, from left to right; edges one upon the other are one. */
+typedef struct segment {
+    uint32_t left, right;      /* vertices */
+    throng_cover below, above; /* `above` first holds how it differs from below */
+    uint32_t shape;
+    uint32_t node;   /* while the sweep line cuts it */
+    uint32_t under;  /* the nearest border below its left end, or none */
+    uint32_t next;   /* of a border: the one that follows */
+    uint32_t circle; /* of a border: which it is part of, from 0 */
+    bool ground_below, ground_above;
+} segment;
+
+/* The borders of one piece of ground that hang together: those around it, or around holes in it. */
+typedef struct circle {
+    size_t first, count; /* rings */
+    size_t border;       /* which of them goes around ground, or SIZE_MAX */
+    uint32_t start;      /* its leftmost segment */
+    size_t owner;        /* the circle around the ground, which may be this one; SIZE_MAX: none */
+    bool known;          /* that one is */
+} circle;
+
+typedef struct tracer {
+    throng_covering *covering;
+    throng_edge *edges;
+    size_t edge_count;
+    throng_point *vertices; /* from left to right, then from below to above */
+    size_t vertex_count;
+    segment *segments; /* by left end, there from below to above */
+    size_t segment_count;
+    uint32_t *ending; /* [vertex] some segment whose right end it is */
+    throng_edge_order order;
+    throng_area rings; /* as they are found */
+    circle *circles;
+    size_t circle_count, circle_capacity;
+} tracer;
+
+/* ---- points and segments */
+
+static int compare_points(const void *a, const void *b) {
+    const throng_point *p = a, *q = b;
+    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    return p->y < q->y ? -1 : p->y > q->y;
+}
+
+static void list_vertices(tracer *t) {
+    t->vertices = throng_allocate(t->edge_count * sizeof *t->vertices);
+    for (size_t e = 0; e < t->edge_count; e++)
+        t->vertices[e] = t->edges[e].a; /* rings are closed: ends are beginnings */
+    if (t->edge_count > 0) qsort(t->vertices, t->edge_count, sizeof *t->vertices, compare_points);
+    for (size_t i = 0; i < t->edge_count; i++) {
+        bool again = i > 0 && compare_points(&t->vertices[i], &t->vertices[t->vertex_count - 1]) == 0;
+        if (!again) t->vertices[t->vertex_count++] = t->vertices[i];
+    }
+}
+
+static uint32_t vertex_of(const tracer *t, throng_point p) {
+    const throng_point *found = bsearch(&p, t->vertices, t->vertex_count, sizeof p, compare_points);
+    return (uint32_t)(found - t->vertices);
+}
+
+static int compare_segments(const void *a, const void *b) {
+    const segment *p = a, *q = b;
+    if (p->left != q->left) return p->left < q->left ? -1 : 1;
+    return p->right < q->right ? -1 : p->right > q->right;
+}
+
+/* Joins those that lie one upon the other, and leaves out what divides nothing. */
+static void merge_segments(tracer *t) {
+    size_t kept = 0;
+    for (size_t i = 0; i < t->edge_count;) {
+        segment merged = t->segments[i];
+        for (i++; i < t->edge_count && compare_segments(&t->segments[i], &merged) == 0; i++) {
+            merged.above.ground += t->segments[i].above.ground;
+            merged.above.solid += t->segments[i].above.solid;
+        }
+        if (merged.above.ground != 0 || merged.above.solid != 0) t->segments[kept++] = merged;
+    }
+    t->segment_count = kept;
+}
+
+static void list_segments(tracer *t) {
+    t->segments = throng_allocate(t->edge_count * sizeof *t->segments);
+    for (size_t e = 0; e < t->edge_count; e++) {
+        const throng_cover_ring *ring = &t->covering->rings[t->edges[e].ring];
+        uint32_t a = vertex_of(t, t->edges[e].a), b = vertex_of(t, t->edges[e].b);
+        int rise = (a < b) != ring->turn ? 1 : -1;
+        throng_cover change = {ring->solid ? 0 : rise, ring->solid ? rise : 0};
+        t->segments[e] = (segment){
+            .left = a < b ? a : b, .right = a < b ? b : a, .above = change, .shape = ring->shape, .next = none};
+    }
+    if (t->edge_count > 0) qsort(t->segments, t->edge_count, sizeof *t->segments, compare_segments);
+    merge_segments(t);
+}
+
+/* ---- the sweep */
+
+static bool lies_above(const tracer *t, uint32_t s, uint32_t vertex) {
+    const segment *at = &t->segments[s];
+    return throng_turn(t->vertices[at->left], t->vertices[at->right], t->vertices[vertex]) > 0;
+}
+
+static uint32_t find_below(const tracer *t, uint32_t vertex) {
+    uint32_t below = none;
+    for (uint32_t n = t->order.root; n != none;) {
+        bool above = lies_above(t, t->order.nodes[n].edge, vertex);
+        if (above) below = n;
+        n = above ? t->order.nodes[n].right : t->order.nodes[n].left;
+    }
+    return below;
+}
+
+/* A border has ground above or below; the ring goes along it with the ground on its left. */
+static bool is_border(const segment *s) { return s->ground_below != s->ground_above; }
+
+/* Borders that end at a vertex, in their directions, are followed by the ones before them in the circle
+ * around it, which is given anticlockwise. */
+static void join_borders(tracer *t, const uint32_t *around, size_t count, uint32_t vertex) {
+    for (size_t i = 0; i < count; i++) {
+        segment *s = &t->segments[around[i]];
+        bool comes = s->ground_above == (s->right == vertex);
+        if (comes) s->next = around[i > 0 ? i - 1 : count - 1];
+    }
+}
+
+/* Segments from one vertex, from below to above: insertion, since there are few. */
+static void sort_starting(tracer *t, size_t first, size_t end) {
+    for (size_t i = first + 1; i < end; i++) {
+        segment s = t->segments[i];
+        size_t k = i;
+        for (; k > first; k--) {
+            const segment *before = &t->segments[k - 1];
+            if (throng_turn(t->vertices[s.left], t->vertices[before->right], t->vertices[s.right]) > 0) break;
+            t->segments[k] = *before;
+        }
+        t->segments[k] = s;
+    }
+}
+
+/* The circle of borders around a vertex. */
+typedef struct around {
+    uint32_t *borders;
+    size_t count, capacity;
+} around;
+
+static void add_border(around *a, const tracer *t, uint32_t s) {
+    if (!is_border(&t->segments[s])) return;
+    THRONG_GROW(a->borders, a->capacity, a->count + 1);
+    a->borders[a->count++] = s;
+}
+
+/* Takes the segments that end at a vertex out of the order, from above to below; returns the node below them. */
+static uint32_t end_segments(tracer *t, uint32_t vertex, around *a) {
+    uint32_t top = t->segments[t->ending[vertex]].node, n;
+    for (; (n = t->order.nodes[top].above) != none && t->segments[t->order.nodes[n].edge].right == vertex;) top = n;
+    for (n = top; n != none && t->segments[t->order.nodes[n].edge].right == vertex; n = top) {
+        add_border(a, t, t->order.nodes[n].edge);
+        top = t->order.nodes[n].below;
+        throng_edge_order_drop(&t->order, n);
+    }
+    return n;
+}
+
+/* Adds the segments that begin at a vertex above a node, and works out what covers the ground along them. */
+static void begin_segments(tracer *t, size_t first, size_t end, uint32_t below, around *a) {
+    const throng_covering *c = t->covering;
+    throng_cover cover = c->beyond;
+    uint32_t under = none;
+    if (below != none) {
+        uint32_t s = t->order.nodes[below].edge;
+        cover = t->segments[s].above;
+        under = is_border(&t->segments[s]) ? s : t->segments[s].under;
+    }
+    throng_cover *around_shape = &c->around[t->segments[first].shape];
+    if (around_shape->ground == INT32_MIN) *around_shape = cover;
+    uint32_t last = under;
+    for (size_t i = first; i < end; i++) {
+        segment *s = &t->segments[i];
+        s->below = cover;
+        cover = s->above = (throng_cover){cover.ground + s->above.ground, cover.solid + s->above.solid};
+        s->ground_below = c->rule(s->below);
+        s->ground_above = c->rule(s->above);
+        s->under = is_border(s) ? under : last;
+        if (is_border(s)) last = (uint32_t)i;
+        below = s->node = throng_edge_order_add(&t->order, below, (uint32_t)i);
+        t->ending[s->right] = (uint32_t)i;
+        add_border(a, t, (uint32_t)i);
+    }
+}
+
+static void sweep(tracer *t) {
+    t->order = throng_edge_order_create(t->segment_count);
+    t->ending = throng_allocate(t->vertex_count * sizeof *t->ending);
+    memset(t->ending, 0xff, t->vertex_count * sizeof *t->ending);
+    around a = {0}, ended = {0};
+    size_t first = 0;
+    for (uint32_t v = 0; v < t->vertex_count; v++) {
+        size_t end = first;
+        while (end < t->segment_count && t->segments[end].left == v) end++;
+        a.count = ended.count = 0;
+        uint32_t below = t->ending[v] != none ? end_segments(t, v, &ended) : end > first ? find_below(t, v) : none;
+        sort_starting(t, first, end);
+        if (end > first) begin_segments(t, first, end, below, &a);
+        for (size_t i = 0; i < ended.count; i++) add_border(&a, t, ended.borders[i]);
+        join_borders(t, a.borders, a.count, v);
+        first = end;
+    }
+    throng_release(a.borders);
+    throng_release(ended.borders);
+}
+
+/* ---- rings */
+
+/* Where a ring of the walk comes back to a point it has been at, what lies between is a ring of its own. */
+typedef struct walk {
+    uint32_t *path; /* vertices */
+    size_t count;
+    uint32_t *place; /* [vertex] in the path, from 1; 0: not in it */
+    throng_point *points;
+} walk;
+
+static void add_ring(tracer *t, walk *w, size_t from) {
+    size_t count = 0;
+    for (size_t i = from; i < w->count; i++) {
+        w->place[w->path[i]] = 0;
+        w->points[count++] = t->vertices[w->path[i]];
+    }
+    w->count = from;
+    throng_ring ring = {w->points, count};
+    double area = count >= 3 ? throng_ring_area(ring) : 0;
+    if (area == 0) return;
+    circle *c = &t->circles[t->circle_count - 1];
+    if (area > 0) {
+        c->border = t->rings.ring_count;
+        c->owner = t->circle_count - 1;
+        c->known = true;
+    }
+    c->count++;
+    throng_area_add(&t->rings, ring, area > 0);
+}
+
+static void walk_around(tracer *t, walk *w, uint32_t start) {
+    THRONG_GROW(t->circles, t->circle_capacity, t->circle_count + 1);
+    circle *c = &t->circles[t->circle_count++];
+    *c = (circle){.first = t->rings.ring_count, .border = SIZE_MAX, .start = start, .owner = SIZE_MAX};
+    uint32_t s = start;
+    do {
+        segment *at = &t->segments[s];
+        uint32_t vertex = at->ground_above ? at->left : at->right;
+        if (at->left < t->segments[c->start].left) c->start = s;
+        if (w->place[vertex]) add_ring(t, w, w->place[vertex] - 1);
+        w->path[w->count++] = vertex;
+        w->place[vertex] = (uint32_t)w->count;
+        at->circle = (uint32_t)t->circle_count - 1;
+        s = at->next;
+        at->next = none;
+    } while (s != none && s != start);
+    add_ring(t, w, 0);
+}
+
+/* Segments are looked for in the order of the rings given, so that what stays as it was keeps its place. */
+static void walk_all(tracer *t) {
+    walk w = {throng_allocate((t->segment_count + 1) * sizeof *w.path), 0,
+              throng_allocate((t->vertex_count + 1) * sizeof *w.place),
+              throng_allocate((t->segment_count + 1) * sizeof *w.points)};
+    for (size_t e = 0; e < t->edge_count; e++) {
+        uint32_t a = vertex_of(t, t->edges[e].a), b = vertex_of(t, t->edges[e].b), left = a < b ? a : b;
+        size_t low = 0, high = t->segment_count;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (t->segments[middle].left < left) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        for (; low < t->segment_count && t->segments[low].left == left; low++) {
+            const segment *s = &t->segments[low];
+            if (s->right == (a < b ? b : a) && s->next != none) walk_around(t, &w, (uint32_t)low);
+        }
+    }
+    throng_release(w.path);
+    throng_release(w.place);
+    throng_release(w.points);
+}
+
+/* ---- which lies in which */
+
+/* The ground just below the leftmost point of holes is that above the border next below. */
+static size_t owner_of(tracer *t, size_t c) {
+    circle *at = &t->circles[c], *next;
+    while (!at->known) {
+        uint32_t under = t->segments[at->start].under;
+        if (under == none) break;
+        at = &t->circles[t->segments[under].circle];
+    }
+    size_t owner = at->owner;
+    for (at = &t->circles[c]; !at->known; at = next) {
+        uint32_t under = t->segments[at->start].under;
+        next = under == none ? at : &t->circles[t->segments[under].circle];
+        at->owner = owner;
+        at->known = true;
+    }
+    return owner;
+}
+
+static void add_rings(tracer *t, const circle *c, bool holes, throng_area *out) {
+    for (size_t r = c->first; r < c->first + c->count; r++) {
+        if ((r != c->border) == holes) throng_area_add(out, throng_area_ring(&t->rings, r), !holes);
+    }
+}
+
+static void put_in_order(tracer *t, throng_area *out) {
+    size_t count = t->circle_count;
+    size_t *first_in = throng_allocate((count + 1) * sizeof *first_in),
+           *next_in = throng_allocate((count + 1) * sizeof *next_in);
+    for (size_t c = 0; c < count; c++) first_in[c] = next_in[c] = SIZE_MAX;
+    for (size_t c = count; c-- > 0;) {
+        size_t owner = owner_of(t, c);
+        if (owner == SIZE_MAX || owner == c) continue;
+        next_in[c] = first_in[owner];
+        first_in[owner] = c;
+    }
+    for (size_t c = 0; c < count; c++) {
+        if (t->circles[c].border == SIZE_MAX && t->circles[c].owner == SIZE_MAX)
+            add_rings(t, &t->circles[c], true, out);
+    }
+    for (size_t c = 0; c < count; c++) {
+        if (t->circles[c].border == SIZE_MAX) continue;
+        add_rings(t, &t->circles[c], false, out);
+        add_rings(t, &t->circles[c], true, out);
+        for (size_t h = first_in[c]; h != SIZE_MAX; h = next_in[h]) add_rings(t, &t->circles[h], true, out);
+    }
+    throng_release(first_in);
+    throng_release(next_in);
+}
+
+bool throng_cover_trace(throng_covering *c, throng_area *out) {
+    tracer t = {.covering = c};
+    size_t shapes = c->ring_count > 0 ? c->rings[c->ring_count - 1].shape + 1 : 0;
+    c->around = throng_allocate((shapes + 1) * sizeof *c->around);
+    for (size_t s = 0; s < shapes; s++) c->around[s].ground = INT32_MIN;
+    bool cut = throng_edges_cut(c, &t.edges, &t.edge_count);
+    if (cut) {
+        list_vertices(&t);
+        list_segments(&t);
+        sweep(&t);
+        walk_all(&t);
+        put_in_order(&t, out);
+    }
+    void *owned[] = {t.edges, t.vertices, t.segments, t.ending, t.circles};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release(owned[i]);
+    throng_edge_order_clear(&t.order);
+    throng_area_clear(&t.rings);
+    return cut;
+}
+
+void throng_covering_clear(throng_covering *c) {
+    throng_release(c->meetings);
+    throng_release(c->around);
+}
