@@ -22,13 +22,11 @@
  *     walkers.c            who takes part, and with what shape (shape_kernel.h)
  *     tiles.c              which tiles there are, and who stands in which
  *     obstacle_pixels.c    which pixels of a tile are walls
- *     weights.c            weight maps
  *     map.c                draws a tile, and adds up whose pixels are where (map_kernel.h, sums_kernel.h,
  *                          weights_kernel.h)
- *     force.c              from these sums to forces and motion (motion_kernel.h)
- *     wall_guard.c         nobody into a wall, and never through one
+ *     force.c              from these sums to forces and motion (motion_kernel.h), never through a wall
  *     core.c               bodies that must not overlap, if asked for; what is written
- *     model_step.c         puts these together
+ *     cpd.c                puts these together
  *
  * Kernels are built twice, plain and for AVX2, and give the same bits.
  *
@@ -320,12 +318,6 @@ static inline uint32_t throng_cpd_span(unsigned reach) {
     return across * up;
 }
 
-/* weights.c */
-void throng_cpd_prepare_weights(throng_cpd *s, const throng_model_setup *setup);
-void throng_cpd_release_weights(throng_cpd *s);
-/* The map of somebody who is `mapped`. */
-const throng_cpd_weights *throng_cpd_weights_of(const throng_cpd *s, const throng_cpd_body *b);
-
 /* long_range.c */
 double throng_cpd_far_reach(const throng_cpd_params *p); /* m */
 void throng_cpd_prepare_long_range(throng_cpd *s, const throng_model_setup *setup);
@@ -347,12 +339,12 @@ void throng_cpd_find_obstacles(throng_cpd *s);
 
 /* map.c */
 void throng_cpd_map(throng_cpd *s);
+void throng_cpd_prepare_weights(throng_cpd *s, const throng_model_setup *setup);
+void throng_cpd_release_weights(throng_cpd *s);
 void throng_cpd_release_sheets(throng_cpd *s);
 
 /* force.c */
 void throng_cpd_move(throng_cpd *s);
-
-/* wall_guard.c */
 /* Leads a way out of walls. Returns whether it was cut short. */
 bool throng_cpd_keep_off_walls(const throng_cpd *s, uint32_t slot, double *way_x, double *way_y);
 
@@ -361,7 +353,5 @@ void throng_cpd_list_bodies(throng_cpd *s); /* who may touch whom in this step *
 void throng_cpd_arrive(throng_cpd *s);      /* if there are hard cores: bodies apart, then everybody where it goes */
 /* Somebody where it goes; at the end of a step that is written. */
 void throng_cpd_arrive_one(throng_cpd *s, uint32_t slot, double way_x, double way_y);
-
-void throng_cpd_step(void *model, const throng_step *now);
 
 #endif

@@ -1,7 +1,6 @@
 /* kernel.c: the kernels of `cpd` in plain C, for any machine. */
 
 #include "models/cpd/motion_kernel.h"
-#include "models/cpd/shape_kernel.h"
 #include "models/cpd/weights_kernel.h"
 
 const throng_cpd_kernel throng_cpd_plain = {shape_four,       draw_body,    own_pixels,    own_around, own_weighted,

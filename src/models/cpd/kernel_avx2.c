@@ -1,7 +1,6 @@
 /* kernel_avx2.c: the kernels of `cpd` for AVX2; the same bits as kernel.c. */
 
 #include "models/cpd/motion_kernel.h"
-#include "models/cpd/shape_kernel.h"
 #include "models/cpd/weights_kernel.h"
 
 const throng_cpd_kernel throng_cpd_avx2 = {shape_four,       draw_body,    own_pixels,    own_around, own_weighted,

@@ -1,7 +1,7 @@
 /* motion_kernel.h: from forces and densities to velocities, four people at a time. */
 
 #include "base/wide_exp.h"
-#include "models/cpd/quartet.h"
+#include "models/cpd/shape_kernel.h"
 
 static const double dense_from = 0.5; /* 1/m^2: from here on more of a force back is resisted, */
 static const double dense_at = 1;     /* 1/m^2: and here as much as ever */

@@ -1,8 +1,30 @@
 /* shape_kernel.h: the shapes of personal spaces, and where they lie in the map, four people at a time. */
 
+#ifndef THRONG_CPD_SHAPE_KERNEL_H
+#define THRONG_CPD_SHAPE_KERNEL_H
+
 #include <math.h>
 
-#include "models/cpd/quartet.h"
+#include "base/wide.h"
+#include "models/cpd/cpd.h"
+
+/* --- the parameters of four people at once */
+
+static const double throng_cpd_slowest = 0.1; /* m/s: who wants to be slower than this yields and brakes like it */
+
+typedef struct throng_cpd_quartet {
+    const throng_cpd_params *p[4];
+    uint32_t row[4];
+    bool alike; /* of one profile */
+} throng_cpd_quartet;
+
+static inline void throng_cpd_compare_profiles(throng_cpd_quartet *f) {
+    f->alike = f->p[0] == f->p[1] && f->p[0] == f->p[2] && f->p[0] == f->p[3];
+}
+
+#define OF_PROFILE(f, field)                 \
+    ((f)->alike ? wide_all((f)->p[0]->field) \
+                : wide_of((f)->p[0]->field, (f)->p[1]->field, (f)->p[2]->field, (f)->p[3]->field))
 
 /* Four people as they are looked at: of slots one after the other. */
 typedef struct outlines {
@@ -151,3 +173,5 @@ static void shape_four(throng_cpd *s, uint32_t first, int count, unsigned *reach
     find_box(hy, hx, r2, a2, least, all.south, all.north);
     for (int n = 0; n < count; n++) put_down(s, &all, n, first + (uint32_t)n, f.row[n], o.own >> n & 1, reach);
 }
+
+#endif

@@ -4,12 +4,11 @@
  * Large islands come one after the other, each with all workers; of the small ones every worker takes some. What a
  * worker needs for a small island has a bound, and lies on its stack or was made before: workers never allocate. */
 
-#include "models/implicit/islands.h"
-
 #include <string.h>
 
 #include "base/memory.h"
 #include "models/common.h"
+#include "models/implicit/implicit.h"
 
 #define NOBODY UINT32_MAX
 

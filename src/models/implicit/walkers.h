@@ -60,7 +60,7 @@ typedef struct throng_implicit_member {
     throng_agent id;
     double x, y;        /* m */
     double radius, cap; /* m, m/s */
-    uint64_t island;    /* by the lists, see islands.h */
+    uint64_t island;    /* by the lists, see islands.c */
 } throng_implicit_member;
 
 /* How an island stands to where it was. */
