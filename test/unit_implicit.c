@@ -1,5 +1,5 @@
-/* The model `implicit` as a whole: against the oracle's objective, in all ways to compute it, and by what people do.
- * Gaps are measured here, on the straight ways within steps, with nothing of the library. */
+/* The model `implicit` as a whole: in all ways to compute it, and by what people do. Gaps are measured here, on the
+ * straight ways within steps, with nothing of the library. */
 
 #include "testing.h"
 
@@ -9,74 +9,11 @@
 
 #include "counting.h"
 #include "dice.h"
-#include "golden.h"
-#include "oracle_implicit.h"
+#include "implicit_world.h"
 
 enum { MOST = 400 };
 
 #define GOLDEN_HASH 0x8baa7c1aeac752d0u /* of the crowd below after 60 steps, on every machine */
-
-/* ---- worlds */
-
-typedef struct options {
-    const throng_place *place;
-    double dt;
-    int threads;
-    throng_simd simd;
-    const char *solver, *repulsion, *hidden; /* NULL: the default */
-    double tolerance, max_iterations, symmetry_angle;
-    throng_period period;
-    bool no_habits;
-} options;
-
-static const options usual = {.dt = 0.1, .threads = 1, .symmetry_angle = 5e-3};
-
-static throng_world *make_world(options o, throng_profile *profile) {
-    throng_world_def def = throng_default_world_def();
-    def.place = o.place;
-    def.model = "none";
-    def.dt = o.dt;
-    def.threads = o.threads;
-    def.simd = o.simd;
-    def.planner = "straight";
-    def.period = o.period;
-    throng_world *world = throng_world_create(&def, NULL);
-    assert_non_null(world);
-    throng_setting settings[8] = {{.name = "tolerance", .number = o.tolerance},
-                                  {.name = "max_iterations", .number = o.max_iterations},
-                                  {.name = "symmetry", .number = o.symmetry_angle}};
-    size_t count = 3;
-    if (o.solver) settings[count++] = (throng_setting){.name = "solver", .word = o.solver};
-    if (o.repulsion) settings[count++] = (throng_setting){.name = "repulsion", .word = o.repulsion};
-    if (o.hidden) settings[count++] = (throng_setting){.name = "hidden", .word = o.hidden};
-    if (o.no_habits) {
-        settings[count++] = (throng_setting){.name = "yielding", .number = 0};
-        settings[count++] = (throng_setting){.name = "sidestep", .number = 0};
-    }
-    *profile = throng_world_add_profile(world, "implicit", settings, count);
-    assert_true(*profile > 0);
-    return world;
-}
-
-static throng_goal add_own_goal(throng_world *world, bool exit, double radius) {
-    throng_goal_def goal = throng_default_goal_def();
-    goal.kind = THRONG_GOAL_OWN;
-    goal.exit = exit;
-    goal.radius = radius;
-    return throng_world_add_goal(world, &goal);
-}
-
-static throng_agent_def person(throng_profile profile, throng_point at, throng_point target, const throng_goal *goal) {
-    throng_agent_def agent = throng_default_agent_def();
-    agent.profile = profile;
-    agent.at = at;
-    agent.target = target;
-    agent.radius = 0.25;
-    agent.desired_speed = 1.3;
-    agent.journey = goal;
-    agent.journey_count = 1;
-    return agent;
-}
 
 /* A corridor along x, of which people fill a part from both sides. */
 static throng_place *make_corridor(double length, double width) {
@@ -188,202 +125,6 @@ static double violations(const throng_world *world) {
     double count = NAN;
     throng_world_model_figures(world, note_violations, &count);
     return count;
-}
-
-/* ---- the objective, by the oracle */
-
-typedef struct problem {
-    throng_implicit_law law;
-    size_t count;
-    double x[32], y[32], old_x[32], old_y[32], wish_x[32], wish_y[32], push_x[32], push_y[32], r[32];
-} problem;
-
-static real objective(const problem *p, const double *v) {
-    real sum = 0;
-    for (size_t i = 0; i < p->count; i++) {
-        real ax = (real)v[2 * i] - p->old_x[i], ay = (real)v[2 * i + 1] - p->old_y[i];
-        real bx = (real)v[2 * i] - p->wish_x[i], by = (real)v[2 * i + 1] - p->wish_y[i];
-        sum += (ax * ax + ay * ay) / (2 * (real)p->law.dt) + bx * bx + by * by; /* xi / 2 = 1 */
-        sum -= (real)p->push_x[i] * v[2 * i] + (real)p->push_y[i] * v[2 * i + 1];
-        for (size_t j = 0; j < i; j++) {
-            real qx = (real)p->x[j] - p->x[i], qy = (real)p->y[j] - p->y[i], r = (real)p->r[i] + p->r[j];
-            if (qx * qx + qy * qy >= 100) continue;
-            real wx = (real)v[2 * i] - v[2 * j], wy = (real)v[2 * i + 1] - v[2 * j + 1];
-            sum += oracle_ttc(&p->law, qx, qy, r, wx, wy).value + oracle_repulsion(&p->law, qx, qy, r, wx, wy).value;
-        }
-    }
-    return sum;
-}
-
-/* Downhill along one axis after the other with steps that shrink: slow and sure, and too short to leave the valley. */
-static real descend(const problem *p, double *v, int rounds) {
-    real value = objective(p, v);
-    for (double step = 1e-3; step > 1e-5; step *= 0.5) {
-        bool better = true;
-        for (int round = 0; round < rounds && better; round++) {
-            better = false;
-            for (size_t k = 0; k < 2 * p->count; k++) {
-                double kept = v[k];
-                for (int way = -1; way <= 1; way += 2) {
-                    v[k] = kept + way * step;
-                    real then = objective(p, v);
-                    if (then < value) {
-                        value = then, kept = v[k], better = true;
-                        break;
-                    }
-                    v[k] = kept;
-                }
-            }
-        }
-    }
-    return value;
-}
-
-static real largest_slope(const problem *p, const double *v) {
-    real most = 0;
-    double moved[64];
-    memcpy(moved, v, 2 * p->count * sizeof *v);
-    for (size_t k = 0; k < 2 * p->count; k++) {
-        const double h = 1e-6;
-        moved[k] = v[k] + h;
-        real up = objective(p, moved);
-        moved[k] = v[k] - h;
-        real down = objective(p, moved);
-        moved[k] = v[k];
-        most = fmaxl(most, fabsl(up - down) / (2 * h));
-    }
-    return most;
-}
-
-/* Some people in a small open place, before a step and after it. */
-static problem take_step(options o, uint64_t seed, double *v) {
-    dice d = {seed};
-    throng_profile profile;
-    throng_world *world = make_world(o, &profile);
-    throng_goal goal = add_own_goal(world, false, 0.5);
-    problem p = {.law = {.dt = o.dt, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1}};
-    while (p.count < 14) {
-        throng_point at = {dice_between(&d, -2.4, 2.4), dice_between(&d, -2.4, 2.4)};
-        bool good = true;
-        for (size_t i = 0; i < p.count; i++) good &= hypot(at.x - p.x[i], at.y - p.y[i]) > 0.56;
-        if (!good) continue;
-        throng_agent_def agent =
-            person(profile, at, (throng_point){dice_between(&d, -9, 9), dice_between(&d, -9, 9)}, &goal);
-        agent.velocity = (throng_point){dice_between(&d, -0.3, 0.3), dice_between(&d, -0.3, 0.3)};
-        agent.acceleration = (throng_point){dice_between(&d, -0.5, 0.5), dice_between(&d, -0.5, 0.5)};
-        assert_true(throng_world_add_agent(world, &agent) > 0);
-        size_t i = p.count++;
-        p.x[i] = at.x, p.y[i] = at.y, p.old_x[i] = agent.velocity.x, p.old_y[i] = agent.velocity.y, p.r[i] = 0.25;
-        p.push_x[i] = agent.acceleration.x, p.push_y[i] = agent.acceleration.y;
-    }
-    throng_world_step(world);
-    throng_view view = throng_world_view(world);
-    for (size_t i = 0; i < p.count; i++) {
-        p.wish_x[i] = view.wish_x[i], p.wish_y[i] = view.wish_y[i];
-        v[2 * i] = view.vx[i], v[2 * i + 1] = view.vy[i];
-    }
-    throng_world_destroy(world);
-    return p;
-}
-
-static void finds_the_minimum(void **unused) {
-    (void)unused;
-    static const double dts[] = {0.05, 0.1, 0.4};
-    for (int solver = 0; solver < 2; solver++) {
-        for (size_t k = 0; k < 9; k++) {
-            options o = usual;
-            o.dt = dts[k % 3];
-            o.symmetry_angle = 0;
-            o.solver = solver ? "lbfgs" : "newton";
-            o.tolerance = 1e-10;
-            o.max_iterations = 2000;
-            double v[64], polished[64];
-            problem p = take_step(o, 1 + k / 3, v);
-            real value = objective(&p, v), slope = largest_slope(&p, v);
-            memcpy(polished, v, sizeof v);
-            real best = descend(&p, polished, 20);
-            /* it ends at the border between two of the many pieces of the objective now and then */
-            print_message("%s dt %g: slope %.2Lg, left %.2Lg of %.4Lg\n", o.solver, o.dt, slope, value - best, value);
-            assert_true(value < INFINITY);
-            assert_true(slope < 2e-3);
-            assert_true(value - best < 1e-6L * value);
-        }
-    }
-}
-
-/* ---- the golden file */
-
-/* What of the objective depends on somebody's velocity. */
-static real own_objective(const problem *p, const double *v, size_t i, real x, real y) {
-    real ax = x - p->old_x[i], ay = y - p->old_y[i], bx = x - p->wish_x[i], by = y - p->wish_y[i];
-    real sum = (ax * ax + ay * ay) / (2 * (real)p->law.dt) + bx * bx + by * by;
-    for (size_t j = 0; j < p->count; j++) {
-        if (j == i) continue;
-        real qx = (real)p->x[j] - p->x[i], qy = (real)p->y[j] - p->y[i], r = (real)p->r[i] + p->r[j];
-        real wx = x - v[2 * j], wy = y - v[2 * j + 1];
-        sum += oracle_ttc(&p->law, qx, qy, r, wx, wy).value + oracle_repulsion(&p->law, qx, qy, r, wx, wy).value;
-    }
-    return sum;
-}
-
-/* A step of Newton's with slopes by differences, made shorter until it leads down; returns its length. */
-static real improve(const problem *p, double *v, size_t i) {
-    const real h = 1e-5L;
-    real x = v[2 * i], y = v[2 * i + 1], e[3][3];
-    for (int k = 0; k < 9; k++) e[k / 3][k % 3] = own_objective(p, v, i, x + (k / 3 - 1) * h, y + (k % 3 - 1) * h);
-    real gx = (e[2][1] - e[0][1]) / (2 * h), gy = (e[1][2] - e[1][0]) / (2 * h);
-    real xx = (e[2][1] - 2 * e[1][1] + e[0][1]) / (h * h), yy = (e[1][2] - 2 * e[1][1] + e[1][0]) / (h * h);
-    real xy = (e[2][2] - e[2][0] - e[0][2] + e[0][0]) / (4 * h * h), det = xx * yy - xy * xy;
-    bool bowl = xx > 0 && det > 0;
-    real dx = bowl ? -(yy * gx - xy * gy) / det : -0.01L * gx, dy = bowl ? -(xx * gy - xy * gx) / det : -0.01L * gy;
-    for (real part = 1; part > 1e-9L; part /= 2) {
-        if (!(own_objective(p, v, i, x + part * dx, y + part * dy) < e[1][1])) continue;
-        v[2 * i] = (double)(x + part * dx);
-        v[2 * i + 1] = (double)(y + part * dy);
-        return part * hypotl(dx, dy);
-    }
-    return 0;
-}
-
-/* One after the other goes downhill, from the velocities it had or from those of the file. */
-static void ask_oracle(const golden_file *g, const throng_world *world, throng_point *out) {
-    throng_view view = throng_world_view(world);
-    problem p = {.law = {.dt = g->dt, .k = 2, .p = 2, .tau0 = 3, .eps = 0.2, .eta = 0.01, .kr = 0.1, .gc = 1}};
-    double v[64];
-    for (size_t i = 0; i < g->people; i++) {
-        const double *q = g->in[i];
-        p.x[i] = q[0], p.y[i] = q[1], p.old_x[i] = q[2], p.old_y[i] = q[3], p.r[i] = q[6];
-        p.wish_x[i] = view.wish_x[i], p.wish_y[i] = view.wish_y[i];
-        v[2 * i] = golden_is_kept ? q[2] : g->out[i].x;
-        v[2 * i + 1] = golden_is_kept ? q[3] : g->out[i].y;
-    }
-    p.count = g->people;
-    real longest = 1;
-    for (int sweep = 0; sweep < 2000 && longest > 1e-12L; sweep++) {
-        longest = 0;
-        for (size_t i = 0; i < p.count; i++) longest = fmaxl(longest, improve(&p, v, i));
-    }
-    for (size_t i = 0; i < p.count; i++) out[i] = (throng_point){v[2 * i], v[2 * i + 1]};
-}
-
-/* People in the open: unit_implicit_walls compares walls. */
-static void golden(void **unused) {
-    (void)unused;
-    golden_file g = golden_read("implicit");
-    throng_point best[GOLDEN_MOST], found[2][GOLDEN_MOST];
-    for (int simd = 0; simd < 2; simd++) {
-        options o = {.dt = g.dt, .threads = 1, .no_habits = true};
-        o.simd = simd ? THRONG_SIMD_AUTO : THRONG_SIMD_PLAIN;
-        o.tolerance = 1e-10, o.max_iterations = 2000;
-        throng_profile profile;
-        throng_world *world = make_world(o, &profile);
-        golden_people(&g, world, profile, add_own_goal(world, false, 0.5));
-        throng_world_step(world);
-        golden_velocities(world, found[simd]);
-        if (simd) ask_oracle(&g, world, best);
-        throng_world_destroy(world);
-    }
-    golden_judge(&g, best, 1e-7, found[0], found[1], 1e-7);
 }
 
 /* ---- what people do */
@@ -804,10 +545,8 @@ static void refuses_what_makes_no_sense(void **unused) {
     }
 }
 
-int main(int count, char **words) {
+int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden),
-        cmocka_unit_test(finds_the_minimum),
         cmocka_unit_test(two_face_to_face),
         cmocka_unit_test(three_pass),
         cmocka_unit_test(gives_way_only_to_those_in_sight),
@@ -823,8 +562,5 @@ int main(int count, char **words) {
         cmocka_unit_test(refuses_what_makes_no_sense),
     };
     throng_set_allocator(counting);
-    const struct CMUnitTest kept[] = {cmocka_unit_test(golden)};
-    golden_is_kept = is_keeping(count, words);
-    if (golden_is_kept) return cmocka_run_group_tests(kept, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
