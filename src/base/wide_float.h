@@ -279,8 +279,6 @@ static inline void wide8_whole_transpose(wide8_whole row[8]) {
 }
 static inline wide8_mask wide8_of_bits(unsigned bits) { WIDE8_EACH(wide8_mask, -(int32_t)(bits >> lane & 1)); }
 
-#undef WIDE8_EACH
-
 #endif
 
 /* The bits of 8 bytes, rows and columns exchanged: bit l of byte k becomes bit k of byte l (Warren, Hacker's Delight).

@@ -20,7 +20,6 @@ static inline wide8_whole wide8_whole_of_mask(wide8_mask m) { return _mm256_cast
 static inline wide8_whole wide8_whole_mul(wide8_whole a, wide8_whole b) { return _mm256_mullo_epi32(a, b); }
 static inline wide8_whole wide8_whole_min(wide8_whole a, wide8_whole b) { return _mm256_min_epi32(a, b); }
 static inline wide8_whole wide8_whole_max(wide8_whole a, wide8_whole b) { return _mm256_max_epi32(a, b); }
-static inline wide8 wide8_gather(const float *p, wide8_whole at) { return _mm256_i32gather_ps(p, at, 4); }
 static inline int32_t wide8_whole_sum(wide8_whole a) {
     __m128i four = _mm_add_epi32(_mm256_castsi256_si128(a), _mm256_extracti128_si256(a, 1));
     __m128i two = _mm_add_epi32(four, _mm_shuffle_epi32(four, 0x4E));
@@ -41,11 +40,6 @@ static inline int32_t wide8_whole_greatest(wide8_whole a) {
 #else
 
 #include <math.h>
-
-#define WIDE8_EACH(type, expression)                                   \
-    type r_;                                                           \
-    for (int lane = 0; lane < 8; lane++) r_.lane[lane] = (expression); \
-    return r_
 
 static inline wide8 wide8_floor(wide8 a) { WIDE8_EACH(wide8, floorf(a.lane[lane])); }
 static inline wide8 wide8_ceil(wide8 a) { WIDE8_EACH(wide8, ceilf(a.lane[lane])); }
@@ -71,7 +65,6 @@ static inline wide8_whole wide8_whole_min(wide8_whole a, wide8_whole b) {
 static inline wide8_whole wide8_whole_max(wide8_whole a, wide8_whole b) {
     WIDE8_EACH(wide8_whole, a.lane[lane] > b.lane[lane] ? a.lane[lane] : b.lane[lane]);
 }
-static inline wide8 wide8_gather(const float *p, wide8_whole at) { WIDE8_EACH(wide8, p[at.lane[lane]]); }
 static inline int32_t wide8_whole_sum(wide8_whole a) {
     int32_t sum = 0;
     for (int lane = 0; lane < 8; lane++) sum += a.lane[lane];
@@ -87,8 +80,6 @@ static inline int32_t wide8_whole_greatest(wide8_whole a) {
     for (int lane = 1; lane < 8; lane++) most = a.lane[lane] > most ? a.lane[lane] : most;
     return most;
 }
-
-#undef WIDE8_EACH
 
 #endif
 

@@ -411,6 +411,7 @@ static void archive_object(throng_bodies *b, size_t index, throng_archive *archi
     if (o->id <= before || o->id > b->last_id) throng_archive_spoil(archive, "objects are out of order");
     if (!(o->mass >= mass_least && o->mass <= mass_most)) throng_archive_spoil(archive, "an object has no mass");
     if (!is_friction(body->friction)) throng_archive_spoil(archive, "an object has no friction");
+    if (o->fixed && o->awake) throng_archive_spoil(archive, "a fixed object is awake");
     if (!is_motion_good(&now) || !is_motion_good(&body->start) || !throng_is_finite3(body->drag_to))
         throng_archive_spoil(archive, "an object is nowhere");
 }

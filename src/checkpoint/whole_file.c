@@ -15,19 +15,8 @@
 #include "base/target.h"
 #include "checkpoint/checkpoint.h"
 
-static bool refuse(throng_error *error, const char *verb, const char *path, const char *reason) {
-    return throng_refuse(error, 0, 0, "cannot %s %s: %s", verb, path, reason);
-}
-
-static bool write_all(int file, const char *bytes, size_t size) {
-    while (size > 0) {
-        ssize_t written = write(file, bytes, size);
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return true;
+static void refuse_read(throng_error *error, const char *path, const char *reason) {
+    throng_refuse(error, 0, 0, "cannot read %s: %s", path, reason);
 }
 
 /* Where a directory cannot be synced (some network disks), the rename is as safe as it gets. */
@@ -44,36 +33,27 @@ static void sync_directory(const char *path) {
     close(file);
 }
 
-/* Only what may stand there is replaced; a link is. */
-static bool is_possible(const char *path, throng_error *error) {
-    struct stat there;
-    if (lstat(path, &there) != 0) return errno == ENOENT || refuse(error, "write", path, strerror(errno));
-    if (S_ISLNK(there.st_mode)) return true;
-    if (S_ISDIR(there.st_mode)) return refuse(error, "write", path, "it is a directory");
-    if (!S_ISREG(there.st_mode)) return refuse(error, "write", path, "it is not a regular file");
-    return access(path, W_OK) == 0 || refuse(error, "write", path, strerror(errno));
-}
-
 bool throng_file_replace(const char *path, const void *bytes, size_t size, throng_error *error) {
     char part[PATH_MAX];
-    if (!is_possible(path, error)) return false;
-    if (strlen(path) >= PATH_MAX - 8) return refuse(error, "write", path, strerror(ENAMETOOLONG));
+    if (!throng_target_is_possible(path, error)) return false;
+    if (strlen(path) >= PATH_MAX - 8) return throng_refuse_write(error, path, strerror(ENAMETOOLONG));
     snprintf(part, sizeof part, "%s.part", path);
-    int file = throng_target_claim(part, true);
-    if (file < 0) return refuse(error, "write", path, strerror(errno));
-    bool good = write_all(file, bytes, size) && fsync(file) == 0 && rename(part, path) == 0;
-    int reason = errno;
+    throng_target target = {.path = (char *)path, .file = throng_target_claim(part, true)};
+    if (target.file < 0) return throng_refuse_write(error, path, strerror(errno));
+    bool good = throng_target_write(&target, bytes, size, 0, error);
+    if (good && (fsync(target.file) != 0 || rename(part, path) != 0))
+        good = throng_refuse_write(error, path, strerror(errno));
     if (!good) unlink(part);
-    close(file);
+    close(target.file);
     if (good) sync_directory(path);
-    return good || refuse(error, "write", path, strerror(reason));
+    return good;
 }
 
 unsigned char *throng_file_read(const char *path, size_t *size, throng_error *error) {
     int file = open(path, O_RDONLY | O_CLOEXEC);
     struct stat there = {0};
     if (file < 0 || fstat(file, &there) != 0 || S_ISDIR(there.st_mode)) {
-        refuse(error, "read", path, strerror(file >= 0 && S_ISDIR(there.st_mode) ? EISDIR : errno));
+        refuse_read(error, path, strerror(file >= 0 && S_ISDIR(there.st_mode) ? EISDIR : errno));
         if (file >= 0) close(file);
         return NULL;
     }
@@ -90,7 +70,7 @@ unsigned char *throng_file_read(const char *path, size_t *size, throng_error *er
         if (*size == THRONG_CHECKPOINT_HEAD) most = throng_checkpoint_size(bytes) + 1;
     } while (*size < most && (got > 0 || (got < 0 && errno == EINTR)));
     if (got < 0) {
-        refuse(error, "read", path, strerror(errno));
+        refuse_read(error, path, strerror(errno));
         throng_release(bytes);
         bytes = NULL;
     }

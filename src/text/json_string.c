@@ -1,10 +1,12 @@
-/* json_string.c: see json_string.h. */
+/* json_string.c: see json_string.h; and numbers in JSON's grammar, which is stricter than what is read elsewhere. */
 
 #include "text/json_string.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/number.h"
 
 int throng_utf8_length(const char *p, const char *end) {
     unsigned char c = (unsigned char)*p;
@@ -112,4 +114,36 @@ const char *throng_decode_text(const char *p, const char *end, throng_json *json
     *out++ = 0;
     json->string_count = (size_t)(out - json->strings);
     return stop + 1;
+}
+
+/* ------------------------------------------------------------------ numbers */
+
+static const char *skip_digits(const char *p, const char *end) {
+    while (p < end && *p >= '0' && *p <= '9') p++;
+    return p;
+}
+
+/* -?(0|[1-9][0-9]*)([.][0-9]+)?([eE][+-]?[0-9]+)? */
+static bool is_json_number(const char *p, const char *end) {
+    if (p < end && *p == '-') p++;
+    const char *digits = p;
+    p = skip_digits(p, end);
+    if (p == digits || (*digits == '0' && p > digits + 1)) return false;
+    if (p < end && *p == '.') {
+        digits = ++p;
+        p = skip_digits(p, end);
+        if (p == digits) return false;
+    }
+    if (p < end && (*p == 'e' || *p == 'E')) {
+        p++;
+        if (p < end && (*p == '+' || *p == '-')) p++;
+        digits = p;
+        p = skip_digits(p, end);
+        if (p == digits) return false;
+    }
+    return p == end;
+}
+
+bool throng_json_number(const char *text, size_t length, double *number) {
+    return is_json_number(text, text + length) && throng_number_read(text, number) && isfinite(*number);
 }

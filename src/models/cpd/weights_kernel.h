@@ -11,6 +11,7 @@
 
 #include <math.h>
 
+#include "base/wide_lookup.h"
 #include "models/cpd/sums_kernel.h"
 
 /* A weight map as it lies over somebody. */
@@ -42,9 +43,9 @@ WIDE8_INLINE wide8_whole find_weights(const overlay *o, wide8 ahead, wide8 right
     wide8 down = wide8_sub(row, wide8_of_whole(r)), across = wide8_sub(column, wide8_of_whole(c));
     wide8_whole at = wide8_whole_add(wide8_whole_mul(r, stride), c), below = wide8_whole_add(at, stride);
     const float *w = o->map->weight;
-    wide8 here = wide8_gather(w, at), there = wide8_gather(w, below);
-    here = wide8_add(here, wide8_mul(across, wide8_sub(wide8_gather(w + 1, at), here)));
-    there = wide8_add(there, wide8_mul(across, wide8_sub(wide8_gather(w + 1, below), there)));
+    wide8 here = wide8_lookup(w, at), there = wide8_lookup(w, below);
+    here = wide8_add(here, wide8_mul(across, wide8_sub(wide8_lookup(w + 1, at), here)));
+    there = wide8_add(there, wide8_mul(across, wide8_sub(wide8_lookup(w + 1, below), there)));
     wide8 weight = wide8_add(here, wide8_mul(down, wide8_sub(there, here)));
     return wide8_to_whole(wide8_add(wide8_mul(weight, wide8_all(o->parts)), half));
 }
