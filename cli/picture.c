@@ -161,7 +161,7 @@ static bool is_svg(const char *path) { return text_ends_with(path, ".svg"); }
 
 bool picture_can_be(const char *path) {
     if (is_svg(path) || text_ends_with(path, ".png")) return true;
-    complain("%s: a picture's name ends with .png or .svg, a film's with .mp4, .webm or .gif", path);
+    complain("%s: a picture's name ends with .png or .svg (render makes films, too: .mp4, .webm or .gif)", path);
     return false;
 }
 

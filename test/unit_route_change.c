@@ -75,7 +75,7 @@ static const uint8_t *open_of(const throng_ground *ground, size_t size) {
 
 /* The nodes that a wave for a size finds changed from one ground to another of the same nodes; returns how many. */
 static size_t differences(const throng_ground *before, size_t size_before, const throng_ground *after,
-                                 size_t size_after, uint32_t **nodes, size_t *capacity) {
+                          size_t size_after, uint32_t **nodes, size_t *capacity) {
     const throng_lattice *p = before->lattice, *q = after->lattice;
     const uint8_t *open_p = open_of(before, size_before), *open_q = open_of(after, size_after);
     size_t count = 0;
