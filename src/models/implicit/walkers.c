@@ -45,15 +45,19 @@ static double freedom_of(const throng_implicit_walkers *w, uint32_t row) {
 
 /* No pair that is not in sight may meet: neither in too long a step, nor across a seam, where each may take half the
  * way. */
-double throng_implicit_cap(const throng_implicit_walkers *w, uint32_t row) {
+static double cap_of(const throng_implicit_walkers *w, uint32_t row, double freedom) {
     double dt = w->now->dt, cap = cap_factor * fmax(w->now->people.desired_speed[row], speed_least);
-    cap = fmin(freedom_of(w, row) * cap, stride_most / dt);
+    cap = fmin(freedom * cap, stride_most / dt);
     const throng_near *near = w->now->near;
     if (near->image_margin > 0) {
         double way = near->image_margin - 2 * w->now->people.radius[row] - 2 * w->law.gc;
         cap = fmin(cap, fmax(way, 0.1) / (2 * dt));
     }
     return cap;
+}
+
+double throng_implicit_cap(const throng_implicit_walkers *w, uint32_t row) {
+    return cap_of(w, row, freedom_of(w, row));
 }
 
 /* How far it may reach within the step, up to half the distance at which two repel. m */
@@ -73,8 +77,8 @@ static void take_own(throng_implicit_walkers *w, uint32_t slot) {
     w->goal_y[slot] = now->people.wish_y[row];
     w->push_x[slot] = now->people.push_x[row];
     w->push_y[slot] = now->people.push_y[row];
-    w->cap[slot] = throng_implicit_cap(w, row);
     w->freedom[slot] = freedom_of(w, row);
+    w->cap[slot] = cap_of(w, row, w->freedom[slot]);
     w->packed += w->freedom[slot] < 1;
     w->reach[slot] = reach_of(w, slot, w->cap[slot], w->freedom[slot]);
 }
