@@ -253,7 +253,7 @@ static double off_in_a_room(double wide, int wall_count, double dt) {
     throng_place *place = throng_place_create(&def, NULL);
     options o = {.place = place, .dt = dt, .threads = 1, .no_habits = true, .tolerance = 1e-10, .max_iterations = 2000};
     double off = 0;
-    for (uint64_t seed = 0; seed < 5; seed++) {
+    for (uint64_t seed = 0; seed < 2; seed++) {
         double v[64], polished[64];
         problem p = seed ? take_step(o, seed, v) : walk_alone(o, v);
         p.walls = walls, p.wall_count = wall_count;
