@@ -9,7 +9,6 @@
 #include "space/cover.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "space/edge_order.h"
@@ -209,7 +208,7 @@ static void begin_segments(tracer *t, size_t first, size_t end, uint32_t below, 
 static void sweep(tracer *t) {
     t->order = throng_edge_order_create(t->segment_count);
     t->ending = throng_allocate(t->vertex_count * sizeof *t->ending);
-    memset(t->ending, 0xff, t->vertex_count * sizeof *t->ending);
+    for (size_t v = 0; v < t->vertex_count; v++) t->ending[v] = none;
     around a = {0}, ended = {0};
     size_t first = 0;
     for (uint32_t v = 0; v < t->vertex_count; v++) {
