@@ -6,7 +6,7 @@
 
 #include "messages.h"
 
-static bool read_unit(const char *text, double *metres) {
+bool source_unit(const char *text, double *metres) {
     static const struct {
         const char *name;
         double metres;
@@ -35,7 +35,7 @@ throng_recording *source_open(const source_options *options, const char *path) {
     def.path = path;
     def.format = options->format;
     def.fps = options->fps.value;
-    if (options->unit && !read_unit(options->unit, &def.metres_per_unit)) return NULL;
+    if (options->unit && !source_unit(options->unit, &def.metres_per_unit)) return NULL;
     throng_error error = {0};
     throng_recording *recording = throng_recording_open_with(&def, &error);
     if (!recording) {

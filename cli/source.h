@@ -42,6 +42,8 @@ typedef struct source_options {
 bool is_recording(const char *path);
 /* Whether any of them was given. */
 bool source_given(const source_options *options);
+/* The unit of --unit in metres; false after a complaint. */
+bool source_unit(const char *text, double *metres);
 /* Opens a recording; NULL after a complaint. */
 throng_recording *source_open(const source_options *options, const char *path);
 

@@ -102,6 +102,7 @@ typedef struct view_run {
     view_frame newest;
     blob *scene;
     uint64_t scene_serial;
+    blob *failure;       /* why it could not be opened, for those who come later; or NULL */
     char *scenario_text; /* NULL: none, or a recording */
     char *charts;        /* rows so far, with commas */
     size_t charts_length;
@@ -120,6 +121,25 @@ typedef struct view_run {
 
 bool run_start(view_run *run); /* gives it a thread, if it has none; in the server's thread, under the lock */
 
+/* What things look like: those of the same parts have the same shape. */
+typedef struct view_shapes {
+    struct view_shape {
+        size_t part_count;
+        throng_part *parts;
+        throng_object first; /* that has it */
+    } * shapes;
+    size_t count;
+    uint16_t *numbers; /* of the objects last looked at */
+    size_t capacity;
+} view_shapes;
+
+bool shapes_know(view_shapes *known, const throng_objects *objects); /* true: there is a new one */
+void shapes_write(json_writer *out, const view_shapes *known, const throng_objects *objects /* may be NULL */);
+void shapes_free(view_shapes *known);
+
+/* A row of charts, to be freed; step_ms may be NaN. */
+char *chart_row(const throng_measure *measure, int run, double step_ms);
+
 /* view_live.c: a world. Commands are in view_steer.c. */
 struct view_live {
     throng_scenario *scenario;
@@ -127,16 +147,11 @@ struct view_live {
     double until; /* s: the run ends then */
     bool full;    /* and not before */
     throng_point origin;
-    size_t quantity;  /* that people are coloured by; SIZE_MAX: none */
-    double *values;   /* of it, scratch */
-    uint16_t *shapes; /* of objects, scratch */
-    size_t value_capacity, shape_capacity;
-    struct live_shape {
-        size_t part_count;
-        throng_part *parts;
-        throng_object first; /* that has it */
-    } * known_shapes;
-    size_t known_shape_count;
+    size_t quantity; /* that people are coloured by; SIZE_MAX: none */
+    double *values;  /* of it, scratch */
+    size_t value_capacity;
+    view_shapes shapes;
+    throng_measure *measure;
     uint64_t place_told, goals_told, people_told; /* versions of what the scene says */
     bool scene_changed, details_changed;
     double charted; /* s: the last row of charts */
@@ -159,12 +174,10 @@ void live_go_on(view_live *live); /* beyond the scenario's duration */
 /* view_scene.c */
 blob *live_scene(view_live *live, int run);
 bool live_scene_changed(view_live *live); /* since that was last asked for */
-throng_objects live_know_shapes(view_live *live);
 throng_box live_bounds(const throng_world *world);
 void scene_write_place(json_writer *out, const throng_place *place, throng_box bounds);
 void scene_write_marks(json_writer *out, const char *name, throng_mark_kind kind, const char *key,
                        const throng_mark *marks, size_t count);
-void scene_write_shape(json_writer *out, const char *name, const throng_part *parts, size_t count);
 view_frame live_frame(view_live *live, const view_frame *last);
 /* The row of charts of this moment, to be freed; NULL: not due. */
 char *live_chart(view_live *live, int run);
@@ -178,14 +191,14 @@ void replay_close(view_replay *replay);
 throng_recording_info replay_info(const view_replay *replay);
 /* Goes to a moment; true when another frame is shown then. */
 bool replay_go(view_replay *replay, double time);
-double replay_time(const view_replay *replay);
 blob *replay_scene(view_replay *replay, int run, const char *name);
 bool replay_scene_changed(view_replay *replay);
 view_frame replay_frame(view_replay *replay, const view_frame *last);
 bool replay_do(view_replay *replay, int run, const char *what, const json_tree *command, blob **answer,
                const char **why);
-/* Measures a few frames more for charts: the row, to be freed; NULL: all is measured. */
+/* Measures some more frames for charts: rows with commas, to be freed; NULL: none. */
 char *replay_chart(view_replay *replay, int run, bool *more);
+const char *replay_fault(const view_replay *replay); /* why a frame could not be read, or NULL */
 
 /* ------------------------------------------------------------------ the session */
 
@@ -211,6 +224,7 @@ struct view_session {
     const scenario_options *scenario;
     const source_options *source;
     const text_list *operands;
+    text_list uploads; /* files that the page has sent; gone with the session */
     bool quiet;
 
     pthread_mutex_t lock;
@@ -239,6 +253,8 @@ void session_command(view_session *session, int run, server_client client, const
 blob *error_text(int run, const char *what, const char *why, const throng_report *report);
 void json_report(json_writer *out, const throng_report *report);
 
+/* Opens a recording that the page has sent, as run 0. */
+void session_open_upload(view_session *session, const char *path, const char *name);
 bool session_begin(view_session *session, int port);
 void session_serve(view_session *session, const volatile int *stop);
 void session_end(view_session *session);
@@ -247,7 +263,7 @@ void session_end(view_session *session);
 void pages_answer(view_session *session, server_client client, const http_request *request, const char *body);
 
 /* view_desk.c: a thread for what takes a while and is not about a run: pictures of scenes, checks of scenarios. */
-typedef enum desk_work { DESK_CHECK, DESK_PICTURE, DESK_SCENES } desk_work;
+typedef enum desk_work { DESK_CHECK, DESK_PICTURE, DESK_SCENES, DESK_IMPORT } desk_work;
 struct view_desk *desk_begin(view_session *session);
 void desk_end(struct view_desk *desk);
 /* False: too much waits already. */

@@ -210,6 +210,51 @@ static blob *make_check(const char *text, const scenario_options *options) {
     return text_maker_end(&t);
 }
 
+/* ------------------------------------------------------------------ plans and scenarios of others */
+
+/* A file that is a scenario of ours already; to be freed. NULL: it is not. */
+static char *own_scenario(const char *path) {
+    enum { PIECE = 65536, MOST = 64 << 20 };
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t length = 0, got = 1;
+    for (; file && got > 0 && length < MOST; length += got) {
+        text = resize(text, length + PIECE + 1);
+        got = fread(text + length, 1, PIECE, file);
+    }
+    if (file) fclose(file);
+    json_tree t;
+    const char *why;
+    size_t where;
+    bool ours = text && json_read(text, length, &t, &why, &where);
+    if (ours) {
+        ours = json_get(&t, "throng") != NULL;
+        json_free(&t);
+    }
+    if (ours) return text[length] = 0, text;
+    free(text);
+    return NULL;
+}
+
+static blob *make_import(const char *path) {
+    throng_report *report = throng_report_create();
+    throng_import_def def = throng_default_import_def();
+    def.path = path;
+    def.metres_per_pixel = 0.1; /* of a picture; the page can scale it */
+    char *text = own_scenario(path);
+    throng_import *import = text ? NULL : throng_import_create(&def, report);
+    text_maker t;
+    text_maker_open(&t);
+    json_open(&t.json, NULL, '{');
+    if (text || import) json_text(&t.json, "text", text ? text : throng_import_scenario(import));
+    json_report(&t.json, report);
+    json_close(&t.json, '}');
+    throng_import_destroy(import);
+    throng_report_destroy(report);
+    free(text);
+    return text_maker_end(&t);
+}
+
 /* ------------------------------------------------------------------ the thread */
 
 static void answer(struct view_desk *desk, server_client client, blob *text, const char *type) {
@@ -230,6 +275,8 @@ static void do_job(struct view_desk *desk, const desk_job *job) {
         answer(desk, job->client, make_check(job->text, desk->session->scenario), NULL);
     } else if (job->work == DESK_PICTURE) {
         answer(desk, job->client, find_picture(desk, job->text), "image/png");
+    } else if (job->work == DESK_IMPORT) {
+        answer(desk, job->client, make_import(job->text), "application/json; charset=utf-8");
     } else {
         if (!desk->scenes) desk->scenes = make_scenes();
         answer(desk, job->client, blob_keep(desk->scenes), "application/json; charset=utf-8");

@@ -17,6 +17,18 @@ static throng_point find_origin(const throng_world *world) {
     return (throng_point){floor(box.low.x), floor(box.low.y)};
 }
 
+static throng_measure *make_measure(const throng_world *world) {
+    throng_measure_def def = throng_default_measure_def();
+    size_t count = throng_world_mark_count(world);
+    throng_mark *marks = resize(NULL, count * sizeof *marks);
+    for (size_t i = 0; i < count; i++) marks[i] = throng_world_mark(world, i);
+    def.marks = marks;
+    def.mark_count = count;
+    throng_measure *measure = throng_measure_create(&def, NULL);
+    free(marks);
+    return measure;
+}
+
 view_live *live_open(const live_def *def, const scenario_options *options, throng_report *report) {
     throng_scenario_def scenario = throng_default_scenario_def();
     scenario.path = def->path;
@@ -36,6 +48,7 @@ view_live *live_open(const live_def *def, const scenario_options *options, thron
     live->until = throng_scenario_duration(live->scenario);
     live->full = throng_scenario_runs_full(live->scenario);
     live->origin = find_origin(live->world);
+    live->measure = make_measure(live->world);
     return live;
 }
 
@@ -43,10 +56,9 @@ void live_close(view_live *live) {
     if (!live) return;
     throng_world_destroy(live->world);
     throng_scenario_destroy(live->scenario);
-    for (size_t i = 0; i < live->known_shape_count; i++) free(live->known_shapes[i].parts);
-    free(live->known_shapes);
+    shapes_free(&live->shapes);
+    throng_measure_destroy(live->measure);
     free(live->values);
-    free(live->shapes);
     free(live);
 }
 
@@ -84,34 +96,6 @@ static void detail(const void *context, size_t row, uint8_t *group, uint8_t *mod
     *model = d->models[d->view->profile[row]];
 }
 
-static bool same_parts(const struct live_shape *shape, const throng_part *parts, size_t count) {
-    return shape->part_count == count && !memcmp(shape->parts, parts, count * sizeof *parts);
-}
-
-/* The number of the shape that an object has, told when it is new. */
-static uint16_t shape_of(view_live *live, const throng_object_state *object, const throng_part *parts) {
-    for (size_t i = live->known_shape_count; i-- > 0;)
-        if (same_parts(&live->known_shapes[i], parts, object->part_count)) return (uint16_t)i;
-    if (live->known_shape_count == UINT16_MAX) return UINT16_MAX;
-    struct live_shape shape = {object->part_count, resize(NULL, object->part_count * sizeof *parts), object->id};
-    memcpy(shape.parts, parts, object->part_count * sizeof *parts);
-    live->known_shapes = resize(live->known_shapes, (live->known_shape_count + 1) * sizeof shape);
-    live->known_shapes[live->known_shape_count] = shape;
-    live->scene_changed = true;
-    return (uint16_t)live->known_shape_count++;
-}
-
-throng_objects live_know_shapes(view_live *live) {
-    throng_objects objects = throng_world_objects(live->world);
-    if (objects.count > live->shape_capacity) {
-        live->shape_capacity = objects.count;
-        live->shapes = resize(live->shapes, objects.count * sizeof *live->shapes);
-    }
-    for (size_t i = 0; i < objects.count; i++)
-        live->shapes[i] = shape_of(live, &objects.objects[i], objects.parts + objects.objects[i].first_part);
-    return objects;
-}
-
 /* The quantity that people are coloured by; of a vector its length. */
 static const double *take_values(view_live *live, size_t count) {
     if (live->quantity == SIZE_MAX) return NULL;
@@ -130,7 +114,8 @@ static const double *take_values(view_live *live, size_t count) {
 
 view_frame live_frame(view_live *live, const view_frame *last) {
     throng_view view = throng_world_raw_view(live->world);
-    throng_objects objects = live_know_shapes(live);
+    throng_objects objects = throng_world_objects(live->world);
+    live->scene_changed |= shapes_know(&live->shapes, &objects);
     size_t profiles = throng_world_profile_count(live->world);
     detail_context context = {&view, resize(NULL, profiles)};
     for (size_t p = 0; p < profiles; p++)
@@ -150,7 +135,7 @@ view_frame live_frame(view_live *live, const view_frame *last) {
                            .detail = detail,
                            .context = &context,
                            .objects = &objects,
-                           .shapes = live->shapes};
+                           .shapes = live->shapes.numbers};
     view_frame made = frame_make(&moment, last, live->origin, live->details_changed);
     live->details_changed = false;
     free(context.models);
@@ -159,7 +144,14 @@ view_frame live_frame(view_live *live, const view_frame *last) {
 
 /* ------------------------------------------------------------------ charts */
 
+static const double chart_every = 0.2; /* s between rows, at least */
+enum { LARGE = 20000 /* people: rows are rarer */ };
+
 char *live_chart(view_live *live, int run) {
-    (void)live, (void)run;
-    return NULL;
+    throng_view view = throng_world_raw_view(live->world);
+    double every = view.count > LARGE ? 5 * chart_every : chart_every;
+    if (view.time < live->charted + every - 1e-9) return NULL;
+    live->charted = view.time;
+    throng_measure_add(live->measure, &view);
+    return chart_row(live->measure, run, throng_world_stats(live->world).step_ms);
 }

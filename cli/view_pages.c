@@ -71,6 +71,44 @@ static void ask_desk(view_session *s, server_client client, desk_work work, cons
         server_refuse(s->server, client, 503, "too much is asked for at once");
 }
 
+/* An upload as a file with an ending that tells what it is, which stays until the program ends; to be freed. NULL: its
+ * name has no such ending, or there is no room. */
+static char *keep_upload(view_session *s, const char *body, const char *name) {
+    const char *ending = strrchr(name, '.');
+    if (!ending || !ending[1] || strlen(ending) > 12 ||
+        strspn(ending + 1, "abcdefghijklmnopqrstuvwxyz0123456789") != strlen(ending + 1))
+        return NULL;
+    char *path = text_format("%s%s", body, ending);
+    if (rename(body, path)) {
+        free(path);
+        return NULL;
+    }
+    pthread_mutex_lock(&s->lock);
+    text_list_add(&s->uploads, path);
+    pthread_mutex_unlock(&s->lock);
+    return path;
+}
+
+/* A recording is opened as run 0; a plan or a scenario becomes the text of a scenario. */
+static void answer_upload(view_session *s, server_client client, const http_request *r, const char *body) {
+    char name[200];
+    if (!body || !http_value(r->query, '&', "name", name, sizeof name)) {
+        server_refuse(s->server, client, 400, "expected a file, and its name as ?name=room.dxf");
+        return;
+    }
+    char *path = keep_upload(s, body, name);
+    if (!path) {
+        server_refuse(s->server, client, 422,
+                      "the name of the file must end with what it is: .dxf, .json, .sqlite, ...");
+    } else if (is_recording(path)) {
+        session_open_upload(s, path, name);
+        server_reply(s->server, client, 200, json_type, blob_of_text("{\"run\":0}"));
+    } else {
+        ask_desk(s, client, DESK_IMPORT, path);
+    }
+    free(path);
+}
+
 void pages_answer(view_session *s, server_client client, const http_request *r, const char *body) {
     char name[200];
     if (!strcmp(r->path, "/models.json")) {
@@ -86,6 +124,8 @@ void pages_answer(view_session *s, server_client client, const http_request *r, 
         answer_scenario(s, client, r);
     } else if (!strcmp(r->path, "/schema.json")) {
         server_reply(s->server, client, 200, json_type, blob_of_text(throng_schema_text()));
+    } else if (!strcmp(r->path, "/open")) {
+        answer_upload(s, client, r, body);
     } else if (body) {
         server_refuse(s->server, client, 404, "nothing is sent to there");
     } else if (!answer_page(s, client, r->path)) {

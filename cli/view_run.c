@@ -67,8 +67,8 @@ static void clear_charts(view_run *run) {
     pthread_mutex_unlock(&run->session->lock);
 }
 
-/* Keeps a row of charts, and tells those who watch. */
-static void add_chart(view_run *run, char *row) {
+/* Keeps rows of charts, with commas, and tells those who watch: of one row as it is, of several as more of them. */
+static void add_charts(view_run *run, char *row, bool several) {
     size_t length = strlen(row);
     pthread_mutex_lock(&run->session->lock);
     if (run->charts_length + length + 1 < CHARTS_MOST) {
@@ -77,9 +77,12 @@ static void add_chart(view_run *run, char *row) {
         memcpy(run->charts + run->charts_length, row, length);
         run->charts_length += length;
     }
-    session_post(run->session, (view_post){.text = blob_of_text(row), .may_drop = true});
+    char *all =
+        several ? text_format("{\"type\":\"charts\",\"run\":%d,\"more\":true,\"rows\":[%s]}", run->number, row) : row;
+    session_post(run->session, (view_post){.text = blob_of_text(all), .may_drop = !several});
     pthread_mutex_unlock(&run->session->lock);
     free(row);
+    if (several) free(all);
 }
 
 static void write_live(json_writer *out, const view_run *run) {
@@ -112,6 +115,7 @@ static void tell_status(view_run *run, server_client client, bool playing, doubl
     json_number(&t.json, "speed", speed);
     if (run->live) write_live(&t.json, run);
     if (run->replay) json_whole(&t.json, "inside", run->newest.count);
+    if (run->replay && replay_fault(run->replay)) json_text(&t.json, "message", replay_fault(run->replay));
     json_close(&t.json, '}');
     post(run, client, text_maker_end(&t), true);
 }
@@ -149,8 +153,11 @@ static void begin_showing(view_run *run) {
 static void fail_to_open(view_run *run, server_client client, const char *why, const throng_report *report) {
     if (run->given && report) print_report(run->path, report, 0, false);
     if (run->given && !report) complain("%s: %s", run->path, why);
-    set_state(run, RUN_FAILED_TO_OPEN);
-    refuse(run, client, "open", why, report);
+    pthread_mutex_lock(&run->session->lock);
+    run->state = RUN_FAILED_TO_OPEN;
+    run->failure = error_text(run->number, "open", why, report);
+    session_post(run->session, (view_post){.client = client, .text = blob_keep(run->failure)});
+    pthread_mutex_unlock(&run->session->lock);
     tell_status(run, 0, false, 1, RUN_FAILED_TO_OPEN);
 }
 
@@ -207,7 +214,11 @@ static void open_recording(view_run *run, server_client client) {
 /* Opens what run->path or run->text is; the same again after a restart. */
 static void reopen(view_run *run, server_client client) {
     close_all(run);
-    set_state(run, RUN_PREPARING);
+    pthread_mutex_lock(&run->session->lock);
+    run->state = RUN_PREPARING;
+    blob_drop(run->failure);
+    run->failure = NULL;
+    pthread_mutex_unlock(&run->session->lock);
     tell_status(run, 0, true, 1, RUN_PREPARING);
     if (!run->text && is_recording(run->path))
         open_recording(run, client);
@@ -221,11 +232,18 @@ static bool is_builtin(const char *name) {
     return false;
 }
 
-/* Only what was named on the command line is opened by its path. */
-static bool is_given(const view_run *run, const char *path) {
-    for (size_t i = 0; i < run->session->operands->count; i++)
-        if (!strcmp(run->session->operands->items[i], path)) return true;
+static bool is_among(const text_list *list, const char *path) {
+    for (size_t i = 0; i < list->count; i++)
+        if (!strcmp(list->items[i], path)) return true;
     return false;
+}
+
+/* Only what was named on the command line, or sent by the page, is opened by its path. */
+static bool is_given(view_run *run, const char *path) {
+    pthread_mutex_lock(&run->session->lock);
+    bool sent = is_among(&run->session->uploads, path);
+    pthread_mutex_unlock(&run->session->lock);
+    return sent || is_among(run->session->operands, path);
 }
 
 static void add_override(view_run *run, char *text) {
@@ -280,11 +298,11 @@ static void open_it(view_run *run, server_client client, const json_tree *t) {
     }
     const char *path = scene ? scene : file ? file : json_get_text(t, "name", "drawn.json");
     char *old[] = {run->path, run->text, run->name};
-    const char *slash = strrchr(path, '/');
+    const char *slash = strrchr(path, '/'), *called = file ? json_get_text(t, "name", NULL) : NULL;
     run->path = text_format("%s", path);
     run->text = text && !scene && !file ? text_format("%s", text) : NULL;
-    run->name = text_format("%s", slash && !scene ? slash + 1 : path);
-    run->given = file != NULL;
+    run->name = text_format("%s", called ? called : slash && !scene ? slash + 1 : path);
+    run->given = file && is_among(run->session->operands, file);
     for (int i = 0; i < 3; i++) free(old[i]);
     take_overrides(run, t);
     keep_scenario_text(run);
@@ -310,7 +328,8 @@ static void shut(view_run *run) {
     pthread_mutex_lock(&s->lock);
     run->state = RUN_EMPTY;
     blob_drop(run->scene);
-    run->scene = NULL;
+    blob_drop(run->failure);
+    run->scene = run->failure = NULL;
     uint64_t serial = run->newest.serial, people = run->newest.people;
     frame_drop(&run->newest);
     run->newest.serial = serial;
@@ -367,6 +386,7 @@ static double next_due(view_run *run, double wall) {
     const view_session *s = run->session;
     double status = run->told_s + status_s;
     if (run->first) return wall;
+    if (run->state == RUN_FAILED_TO_OPEN) return status;
     if (!run->live && !run->replay) return INFINITY;
     if (run->dirty) status = fmin(status, run->published_s + frame_s);
     if (run->replay && !run->measured) return wall;
@@ -396,7 +416,7 @@ static void advance(view_run *run, double target) {
     if (run->live && run->state == RUN_GOING && target >= run->time + run->dt - 1e-9) {
         live_step(run->live);
         char *row = live_chart(run->live, run->number);
-        if (row) add_chart(run, row);
+        if (row) add_charts(run, row, false);
         pthread_mutex_lock(&s->lock);
         run->time = throng_world_time(live_world(run->live));
         if (live_is_over(run->live)) run->state = RUN_ENDED;
@@ -418,8 +438,8 @@ static void advance(view_run *run, double target) {
 
 static void measure_recording(view_run *run) {
     bool more = true;
-    char *row = replay_chart(run->replay, run->number, &more);
-    if (row) add_chart(run, row);
+    char *rows = replay_chart(run->replay, run->number, &more);
+    if (rows) add_charts(run, rows, true);
     run->measured = !more;
 }
 
@@ -455,7 +475,7 @@ static void *follow(void *context) {
         if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing)) show_frame(run);
         pthread_mutex_lock(&s->lock);
         state = run->state;
-        if (!shown || wall - run->told_s < status_s) continue;
+        if ((!shown && state != RUN_FAILED_TO_OPEN) || wall - run->told_s < status_s) continue;
         pthread_mutex_unlock(&s->lock);
         tell_status(run, 0, playing, speed, state);
         pthread_mutex_lock(&s->lock);
@@ -465,6 +485,7 @@ static void *follow(void *context) {
     clear_charts(run);
     frame_drop(&run->newest);
     blob_drop(run->scene);
+    blob_drop(run->failure);
     while (run->first) {
         view_command *command = run->first;
         run->first = command->next;

@@ -215,7 +215,7 @@ static void write_quantities(json_writer *out, const throng_world *world, size_t
 }
 
 /* A part from above as it is when its thing lies unturned. */
-void scene_write_shape(json_writer *out, const char *name, const throng_part *parts, size_t count) {
+static void write_shape(json_writer *out, const char *name, const throng_part *parts, size_t count) {
     crowd_scene scratch = {0};
     throng_object_state object = {.turn = {1, 0, 0, 0}, .part_count = (uint32_t)count};
     throng_objects all = {.count = 1, .objects = &object, .parts = parts};
@@ -245,17 +245,80 @@ void scene_write_shape(json_writer *out, const char *name, const throng_part *pa
     free(scratch.parts);
 }
 
-static void write_things(json_writer *out, view_live *live) {
-    throng_objects objects = live_know_shapes(live);
+static bool same_parts(const struct view_shape *shape, const throng_part *parts, size_t count) {
+    return shape->part_count == count && !memcmp(shape->parts, parts, count * sizeof *parts);
+}
+
+/* The number of the shape that an object has, which may be new. */
+static uint16_t shape_of(view_shapes *known, const throng_object_state *object, const throng_part *parts) {
+    for (size_t i = known->count; i-- > 0;)
+        if (same_parts(&known->shapes[i], parts, object->part_count)) return (uint16_t)i;
+    if (known->count == UINT16_MAX) return UINT16_MAX;
+    struct view_shape shape = {object->part_count, resize(NULL, object->part_count * sizeof *parts), object->id};
+    memcpy(shape.parts, parts, object->part_count * sizeof *parts);
+    known->shapes = resize(known->shapes, (known->count + 1) * sizeof shape);
+    known->shapes[known->count] = shape;
+    return (uint16_t)known->count++;
+}
+
+bool shapes_know(view_shapes *known, const throng_objects *objects) {
+    size_t before = known->count;
+    if (objects->count > known->capacity) {
+        known->capacity = objects->count;
+        known->numbers = resize(known->numbers, objects->count * sizeof *known->numbers);
+    }
+    for (size_t i = 0; i < objects->count; i++)
+        known->numbers[i] = shape_of(known, &objects->objects[i], objects->parts + objects->objects[i].first_part);
+    return known->count > before;
+}
+
+void shapes_write(json_writer *out, const view_shapes *known, const throng_objects *objects) {
     json_open(out, "things", '[');
-    for (size_t i = 0; i < live->known_shape_count; i++) {
-        const struct live_shape *shape = &live->known_shapes[i];
+    for (size_t i = 0; i < known->count; i++) {
         const char *name = "";
-        for (size_t k = 0; k < objects.count; k++)
-            if (objects.objects[k].id == shape->first) name = objects.objects[k].name;
-        scene_write_shape(out, name, shape->parts, shape->part_count);
+        for (size_t k = 0; objects && k < objects->count; k++)
+            if (objects->objects[k].id == known->shapes[i].first) name = objects->objects[k].name;
+        write_shape(out, name, known->shapes[i].parts, known->shapes[i].part_count);
     }
     json_close(out, ']');
+}
+
+void shapes_free(view_shapes *known) {
+    for (size_t i = 0; i < known->count; i++) free(known->shapes[i].parts);
+    free(known->shapes);
+    free(known->numbers);
+}
+
+char *chart_row(const throng_measure *measure, int run, double step_ms) {
+    throng_figures f = throng_measure_figures(measure);
+    text_maker t;
+    text_maker_open(&t);
+    json_open(&t.json, NULL, '{');
+    json_text(&t.json, "type", "chart");
+    json_whole(&t.json, "run", (uint64_t)run);
+    json_number(&t.json, "time", f.time);
+    json_whole(&t.json, "inside", f.inside);
+    json_whole(&t.json, "left", f.left);
+    json_number(&t.json, "mean_speed", f.mean_speed);
+    json_number(&t.json, "density_max", f.density_max);
+    json_whole(&t.json, "overlaps", f.overlaps);
+    if (isfinite(step_ms)) json_number(&t.json, "ms_per_step", step_ms);
+    for (int passed = 0; passed < 2; passed++) {
+        json_open(&t.json, passed ? "passed" : "flow", '{');
+        for (size_t i = 0; i < throng_measure_line_count(measure); i++) {
+            throng_line_figures line = throng_measure_line(measure, i);
+            if (passed)
+                json_whole(&t.json, line.name, line.passed);
+            else
+                json_number(&t.json, line.name, line.flow);
+        }
+        json_close(&t.json, '}');
+    }
+    json_close(&t.json, '}');
+    blob *made = text_maker_end(&t);
+    char *text = text_format("%.*s", (int)made->length, (const char *)made->bytes);
+    blob_drop(made);
+    return text;
 }
 
 static void write_events(json_writer *out, const throng_world *world) {
@@ -339,7 +402,9 @@ blob *live_scene(view_live *live, int run) {
     for (size_t i = 0; i < throng_model_count(); i++) json_text(out, NULL, throng_model_name(throng_model_at(i)));
     json_close(out, ']');
     write_quantities(out, world, live->quantity);
-    write_things(out, live);
+    throng_objects objects = throng_world_objects(world);
+    shapes_know(&live->shapes, &objects);
+    shapes_write(out, &live->shapes, &objects);
     write_events(out, world);
     write_period(out, world);
     json_open(out, "settings", '{');

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "view.h"
 
@@ -194,11 +195,12 @@ static void opened(void *context, server_client client) {
     view_session *s = context;
     s->watchers = resize(s->watchers, (s->watcher_count + 1) * sizeof *s->watchers);
     s->watchers[s->watcher_count++] = (view_watcher){.client = client};
-    blob *texts[1 + 2 * VIEW_RUNS] = {hello_text(s)};
+    blob *texts[1 + 3 * VIEW_RUNS] = {hello_text(s)};
     size_t count = 1;
     pthread_mutex_lock(&s->lock);
     for (int i = 0; i < VIEW_RUNS; i++) {
         view_run *run = &s->runs[i];
+        if (run->begun && run->failure) texts[count++] = blob_keep(run->failure);
         if (!run->begun || !run->scene) continue;
         texts[count++] = blob_keep(run->scene);
         texts[count++] = charts_text(run);
@@ -433,6 +435,23 @@ static void request(void *context, server_client client, const http_request *r, 
 
 /* ------------------------------------------------------------------ from beginning to end */
 
+/* As if somebody had asked for it. */
+static void open_file(view_session *s, size_t run, const char *path, const char *name) {
+    text_maker t;
+    text_maker_open(&t);
+    json_open(&t.json, NULL, '{');
+    json_text(&t.json, "do", "open");
+    json_whole(&t.json, "run", run);
+    json_text(&t.json, "file", path);
+    if (name) json_text(&t.json, "name", name);
+    json_close(&t.json, '}');
+    blob *text = text_maker_end(&t);
+    message(s, 0, (const char *)text->bytes, text->length);
+    blob_drop(text);
+}
+
+void session_open_upload(view_session *s, const char *path, const char *name) { open_file(s, 0, path, name); }
+
 bool session_begin(view_session *s, int port) {
     server_handler handler = {s, request, opened, message, closed, woken, idle};
     s->server = server_create(port, &handler);
@@ -449,18 +468,7 @@ bool session_begin(view_session *s, int port) {
     for (int i = 0; i < VIEW_RUNS; i++) s->runs[i] = (view_run){.session = s, .number = i};
     s->desk = desk_begin(s);
     /* What stands on the command line is opened, each as a run of its own. */
-    for (size_t i = 0; i < s->operands->count; i++) {
-        text_maker t;
-        text_maker_open(&t);
-        json_open(&t.json, NULL, '{');
-        json_text(&t.json, "do", "open");
-        json_whole(&t.json, "run", i);
-        json_text(&t.json, "file", s->operands->items[i]);
-        json_close(&t.json, '}');
-        blob *text = text_maker_end(&t);
-        message(s, 0, (const char *)text->bytes, text->length);
-        blob_drop(text);
-    }
+    for (size_t i = 0; i < s->operands->count; i++) open_file(s, i, s->operands->items[i], NULL);
     return true;
 }
 
@@ -480,6 +488,8 @@ void session_end(view_session *s) {
         blob_drop(post->text);
         free(post);
     }
+    for (size_t i = 0; i < s->uploads.count; i++) unlink(s->uploads.items[i]);
+    text_list_free(&s->uploads);
     server_destroy(s->server);
     free(s->watchers);
     pthread_cond_destroy(&s->changed);

@@ -776,6 +776,7 @@ THRONG_API void throng_world_model_figures(const throng_world *world, throng_fig
 }
 #endif
 
+#include <throng/measure.h>
 #include <throng/recording.h>
 #include <throng/scenarios.h>
 

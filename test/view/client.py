@@ -145,7 +145,7 @@ class Live:
         if opcode == 8:
             self.code = struct.unpack(">H", data[:2])[0]
             raise ConnectionError(f"closed with {self.code}: {data[2:].decode()}")
-        if opcode == 9:
+        if opcode in (9, 10):
             return self.receive(timeout)
         if opcode == 1:
             message = json.loads(data)

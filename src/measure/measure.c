@@ -1,0 +1,292 @@
+/* measure.c: figures of a crowd over time (throng/measure.h).
+ *
+ * Density at a person is a kernel density estimate with the biweight kernel, K(d) = 3 / (pi h^2) (1 - d^2 / h^2)^2 for
+ * d < h (Silverman, Density Estimation, 1986, eq. 4.5): the person itself counts, and what lies behind walls counts as
+ * free. With h = 1.5 m it sees as much of the crowd as the circle of 1 m that classical counts use, and does not jump
+ * when somebody enters it. N(t) counts everybody once at each line, at the moment when the straight way between two
+ * frames crosses it. */
+
+#include <math.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "base/memory.h"
+#include "base/report.h"
+
+enum { LINES_MOST = 32, CELLS_MOST = 1 << 22 };
+static const double pi = 3.141592653589793;
+static const double overlap_least = 0.001; /* m */
+
+typedef struct measured_line {
+    char *name;
+    throng_ring points; /* owned */
+    double *times;      /* s, when somebody passed */
+    size_t count, capacity;
+    size_t recent; /* those before it are out of the window */
+} measured_line;
+
+/* Everybody at a moment, in order of id. */
+typedef struct crowd {
+    size_t count, capacity;
+    throng_agent *id;
+    double *x, *y, *radius;
+    uint32_t *passed; /* bit k: line k */
+} crowd;
+
+struct throng_measure {
+    double window, reach;
+    measured_line lines[LINES_MOST];
+    size_t line_count;
+    crowd before, now;
+    bool begun;
+    double first_time;
+    uint64_t came;
+    throng_figures figures;
+    uint32_t *start, *slot; /* cells of a grid: start[cell] .. start[cell + 1] of slot */
+    size_t cell_capacity, slot_capacity;
+};
+
+/* ------------------------------------------------------------------ making */
+
+throng_measure_def throng_default_measure_def(void) { return (throng_measure_def){.window = 4, .kernel_radius = 1.5}; }
+
+throng_measure *throng_measure_create(const throng_measure_def *def, throng_error *error) {
+    if (!(def->window > 0 && def->window <= 1e6)) {
+        throng_refuse(error, 0, 0, "the window must be more than 0 and at most 10^6 s, not %g", def->window);
+        return NULL;
+    }
+    if (!(def->kernel_radius >= 0.1 && def->kernel_radius <= 100)) {
+        throng_refuse(error, 0, 0, "the radius of the kernel must be 0.1 to 100 m, not %g", def->kernel_radius);
+        return NULL;
+    }
+    throng_measure *m = throng_allocate(sizeof *m);
+    m->window = def->window;
+    m->reach = def->kernel_radius;
+    for (size_t i = 0; i < def->mark_count && m->line_count < LINES_MOST; i++) {
+        const throng_mark *mark = &def->marks[i];
+        if (mark->kind != THRONG_MARK_LINE || mark->ring.count < 2) continue;
+        size_t size = mark->ring.count * sizeof *mark->ring.points;
+        m->lines[m->line_count++] =
+            (measured_line){.name = throng_copy_text(mark->name ? mark->name : ""),
+                            .points = {throng_copy_bytes(mark->ring.points, size), mark->ring.count}};
+    }
+    m->figures.mean_speed = NAN;
+    return m;
+}
+
+static void clear_crowd(crowd *c) {
+    void *columns[] = {c->id, c->x, c->y, c->radius, c->passed};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) throng_release(columns[i]);
+}
+
+void throng_measure_destroy(throng_measure *m) {
+    if (!m) return;
+    for (size_t k = 0; k < m->line_count; k++) {
+        throng_release(m->lines[k].name);
+        throng_release((void *)m->lines[k].points.points);
+        throng_release(m->lines[k].times);
+    }
+    clear_crowd(&m->before);
+    clear_crowd(&m->now);
+    throng_release(m->start);
+    throng_release(m->slot);
+    throng_release(m);
+}
+
+/* ------------------------------------------------------------------ who is there, and who passes */
+
+static void take_crowd(crowd *c, const throng_view *v) {
+    if (v->count > c->capacity) {
+        c->capacity = 2 * v->count;
+        c->id = throng_reallocate(c->id, c->capacity * sizeof *c->id);
+        c->x = throng_reallocate(c->x, c->capacity * sizeof *c->x);
+        c->y = throng_reallocate(c->y, c->capacity * sizeof *c->y);
+        c->radius = throng_reallocate(c->radius, c->capacity * sizeof *c->radius);
+        c->passed = throng_reallocate(c->passed, c->capacity * sizeof *c->passed);
+    }
+    c->count = v->count;
+    for (size_t k = 0; k < v->count; k++) {
+        size_t row = v->by_id ? v->by_id[k] : k;
+        c->id[k] = v->id[row];
+        c->x[k] = v->x[row];
+        c->y[k] = v->y[row];
+        c->radius[k] = v->radius[row];
+        c->passed[k] = 0;
+    }
+}
+
+static double side_of(throng_point a, throng_point b, double x, double y) {
+    return (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+}
+
+/* How much of the way from one point to another lies before a line, or a negative number when it does not cross it. Who
+ * ends on the line has not crossed it yet, so that nobody crosses it twice by standing there. */
+static double crossing(throng_ring line, throng_point from, throng_point to) {
+    for (size_t i = 0; i + 1 < line.count; i++) {
+        throng_point a = line.points[i], b = line.points[i + 1];
+        double was = side_of(a, b, from.x, from.y), is = side_of(a, b, to.x, to.y);
+        if (!((was <= 0 && is > 0) || (was >= 0 && is < 0))) continue;
+        double from_side = side_of(from, to, a.x, a.y), to_side = side_of(from, to, b.x, b.y);
+        if ((from_side <= 0 && to_side > 0) || (from_side >= 0 && to_side < 0)) return was / (was - is);
+    }
+    return -1;
+}
+
+static void pass_lines(throng_measure *m, size_t old, size_t new, double time) {
+    const crowd *b = &m->before, *n = &m->now;
+    throng_point from = {b->x[old], b->y[old]}, to = {n->x[new], n->y[new]};
+    n->passed[new] = b->passed[old];
+    for (size_t k = 0; k < m->line_count; k++) {
+        measured_line *line = &m->lines[k];
+        double part = n->passed[new] >> k & 1 ? -1 : crossing(line->points, from, to);
+        if (part < 0) continue;
+        n->passed[new] |= (uint32_t)1 << k;
+        THRONG_GROW(line->times, line->capacity, line->count + 1);
+        double when = m->figures.time + part * (time - m->figures.time);
+        size_t at = line->count++;
+        for (; at > 0 && line->times[at - 1] > when; at--) line->times[at] = line->times[at - 1];
+        line->times[at] = when;
+    }
+}
+
+/* Goes through those of before and of now side by side. Speeds that are not given follow from it. */
+static void compare(throng_measure *m, const throng_view *v) {
+    const crowd *b = &m->before, *n = &m->now;
+    double sum = 0, dt = v->time - m->figures.time;
+    size_t known = 0, old = 0;
+    for (size_t k = 0; k < n->count; k++) {
+        size_t row = v->by_id ? v->by_id[k] : k;
+        while (old < b->count && b->id[old] < n->id[k]) old++;
+        bool there = old < b->count && b->id[old] == n->id[k];
+        if (there)
+            pass_lines(m, old, k, v->time);
+        else
+            m->came++;
+        if (v->vx) {
+            sum += sqrt(v->vx[row] * v->vx[row] + v->vy[row] * v->vy[row]);
+            known++;
+        } else if (there) {
+            double dx = n->x[k] - b->x[old], dy = n->y[k] - b->y[old];
+            sum += sqrt(dx * dx + dy * dy) / dt;
+            known++;
+        }
+    }
+    m->figures.mean_speed = known > 0 ? sum / (double)known : NAN;
+}
+
+/* ------------------------------------------------------------------ how dense it is */
+
+typedef struct cells {
+    throng_point low;
+    double size;
+    size_t columns, rows;
+} cells;
+
+static cells lay_cells(const throng_measure *m) {
+    const crowd *c = &m->now;
+    throng_point low = {c->x[0], c->y[0]}, high = low;
+    double widest = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        low.x = fmin(low.x, c->x[k]), high.x = fmax(high.x, c->x[k]);
+        low.y = fmin(low.y, c->y[k]), high.y = fmax(high.y, c->y[k]);
+        widest = fmax(widest, c->radius[k]);
+    }
+    cells g = {.low = low, .size = fmax(m->reach, 2 * widest)};
+    while ((floor((high.x - low.x) / g.size) + 1) * (floor((high.y - low.y) / g.size) + 1) > CELLS_MOST) g.size *= 2;
+    g.columns = (size_t)((high.x - low.x) / g.size) + 1;
+    g.rows = (size_t)((high.y - low.y) / g.size) + 1;
+    return g;
+}
+
+static size_t cell_of(const cells *g, double x, double y) {
+    return (size_t)((y - g->low.y) / g->size) * g->columns + (size_t)((x - g->low.x) / g->size);
+}
+
+static void sort_into_cells(throng_measure *m, const cells *g) {
+    const crowd *c = &m->now;
+    size_t count = g->columns * g->rows;
+    if (count + 2 > m->cell_capacity) {
+        m->cell_capacity = count + 2;
+        m->start = throng_reallocate(m->start, m->cell_capacity * sizeof *m->start);
+    }
+    if (c->count > m->slot_capacity) {
+        m->slot_capacity = c->capacity;
+        m->slot = throng_reallocate(m->slot, m->slot_capacity * sizeof *m->slot);
+    }
+    memset(m->start, 0, (count + 2) * sizeof *m->start);
+    for (size_t k = 0; k < c->count; k++) m->start[cell_of(g, c->x[k], c->y[k]) + 2]++;
+    for (size_t i = 2; i < count + 2; i++) m->start[i] += m->start[i - 1];
+    for (size_t k = 0; k < c->count; k++) m->slot[m->start[cell_of(g, c->x[k], c->y[k]) + 1]++] = (uint32_t)k;
+}
+
+/* The sum of the kernel over a row of three cells, and pairs that overlap. */
+static double look_at(const throng_measure *m, size_t k, size_t begin, size_t end, size_t *overlaps) {
+    const crowd *c = &m->now;
+    double sum = 0, inverse = 1 / (m->reach * m->reach);
+    for (size_t s = begin; s < end; s++) {
+        size_t other = m->slot[s];
+        double dx = c->x[other] - c->x[k], dy = c->y[other] - c->y[k], d2 = dx * dx + dy * dy;
+        double left = 1 - d2 * inverse, touch = c->radius[k] + c->radius[other] - overlap_least;
+        if (left > 0) sum += left * left;
+        if (other > k && touch > 0 && d2 < touch * touch) ++*overlaps;
+    }
+    return sum;
+}
+
+static void find_densest(throng_measure *m) {
+    const crowd *c = &m->now;
+    m->figures.density_max = 0;
+    m->figures.overlaps = 0;
+    if (c->count == 0) return;
+    cells g = lay_cells(m);
+    sort_into_cells(m, &g);
+    double scale = 3 / (pi * m->reach * m->reach);
+    for (size_t k = 0; k < c->count; k++) {
+        size_t cell = cell_of(&g, c->x[k], c->y[k]), column = cell % g.columns, row = cell / g.columns;
+        size_t left = column > 0 ? column - 1 : 0, right = column + 1 < g.columns ? column + 1 : column;
+        double sum = 0;
+        for (size_t r = row > 0 ? row - 1 : 0; r <= row + 1 && r < g.rows; r++)
+            sum += look_at(m, k, m->start[r * g.columns + left], m->start[r * g.columns + right + 1],
+                           &m->figures.overlaps);
+        if (sum * scale <= m->figures.density_max) continue;
+        m->figures.density_max = sum * scale;
+        m->figures.densest = (throng_point){c->x[k], c->y[k]};
+    }
+}
+
+/* ------------------------------------------------------------------ a moment */
+
+static void begin_anew(throng_measure *m, double time) {
+    m->begun = true;
+    m->first_time = m->figures.time = time;
+    m->came = 0;
+    m->before.count = 0;
+    for (size_t k = 0; k < m->line_count; k++) m->lines[k].count = m->lines[k].recent = 0;
+}
+
+void throng_measure_add(throng_measure *m, const throng_view *people) {
+    crowd last = m->before;
+    m->before = m->now;
+    m->now = last;
+    if (!m->begun || people->time <= m->figures.time) begin_anew(m, people->time);
+    take_crowd(&m->now, people);
+    compare(m, people);
+    find_densest(m);
+    m->figures.time = people->time;
+    m->figures.inside = m->now.count;
+    m->figures.left = (size_t)m->came - m->now.count;
+    for (size_t k = 0; k < m->line_count; k++) {
+        measured_line *line = &m->lines[k];
+        while (line->recent < line->count && line->times[line->recent] <= people->time - m->window) line->recent++;
+    }
+}
+
+throng_figures throng_measure_figures(const throng_measure *m) { return m->figures; }
+size_t throng_measure_line_count(const throng_measure *m) { return m->line_count; }
+
+throng_line_figures throng_measure_line(const throng_measure *m, size_t index) {
+    const measured_line *line = &m->lines[index];
+    double span = fmin(m->window, m->figures.time - m->first_time);
+    return (throng_line_figures){
+        .name = line->name, .passed = line->count, .flow = span > 0 ? (double)(line->count - line->recent) / span : 0};
+}
