@@ -62,20 +62,23 @@ static const char *const things =
 typedef struct case_of {
     const char *model, *others; /* the strangers' parameters, which concern the model as a whole where some do */
     const char *foreign;        /* another model */
+    const char *habits;         /* of all; NULL: as usual */
 } case_of;
 
 static const case_of cases[] = {
-    {"none", "{}", "orca"},
-    {"orca", "{\"neighbour_dist\": 15, \"max_neighbours\": 30}", "powerlaw"},
-    {"powerlaw", "{\"neighbour_dist\": 20, \"tau0\": 9}", "pbd"},
-    {"cpd", "{\"space\": 2, \"pixel\": 0.2}", "uic"},
-    {"implicit", "{\"neighbour_dist\": 15, \"tau0\": 6, \"tolerance\": 0.001, \"hidden\": \"avoided\"}", "orca"},
+    {"none", "{}", "orca", NULL},
+    {"orca", "{\"neighbour_dist\": 15, \"max_neighbours\": 30}", "powerlaw", NULL},
+    {"orca", "{\"neighbour_dist\": 15, \"keep_right\": 0, \"symmetry\": 0.1}", "cpd",
+     "\"yielding\": 2, \"sidestep\": 3, \"keep_right\": 2"},
+    {"powerlaw", "{\"neighbour_dist\": 20, \"tau0\": 9}", "pbd", NULL},
+    {"cpd", "{\"space\": 2, \"pixel\": 0.2}", "uic", NULL},
+    {"implicit", "{\"neighbour_dist\": 15, \"tau0\": 6, \"tolerance\": 0.001, \"hidden\": \"avoided\"}", "orca", NULL},
     {"pbd",
      "{\"iterations\": 9, \"stability_iterations\": 3, \"substep\": 0.005, \"reach\": 20, \"cohesion\": \"printed\", "
      "\"expansion\": 1.5}",
-     "uic"},
-    {"uic", "{\"cell\": 1, \"d_sep\": 2, \"tolerance\": 0.1, \"sweeps\": 5}", "implicit"},
-    {"orca-forces", "{\"neighbour_dist\": 15, \"reach\": 0.5, \"push_out\": 3}", "orca"},
+     "uic", NULL},
+    {"uic", "{\"cell\": 1, \"d_sep\": 2, \"tolerance\": 0.1, \"sweeps\": 5}", "implicit", NULL},
+    {"orca-forces", "{\"neighbour_dist\": 15, \"reach\": 0.5, \"push_out\": 3}", "orca", NULL},
 };
 
 enum { CASE_COUNT = sizeof cases / sizeof *cases };
@@ -129,8 +132,8 @@ static int step_both(throng_world *a, throng_world *b, uint64_t first, uint64_t 
 
 static bool stay_same(const scenery *scene, const case_of *c, stranger kin) {
     if (kin == AMONG_THINGS && strstr(scene->text, "periodic")) return true; /* where an axis wraps there are none */
-    char model[64], who[1024], agents[1100] = "", rest[1100] = "";
-    snprintf(model, sizeof model, "\"%s\"", c->model);
+    char model[128], who[1024], agents[1100] = "", rest[1100] = "";
+    snprintf(model, sizeof model, "{\"name\": \"%s\", \"params\": {%s}}", c->model, c->habits ? c->habits : "");
     describe(who, c, kin);
     if (kin == ARRIVING)
         snprintf(rest, sizeof rest, ", \"sources\": [{%s}]", who);

@@ -4,8 +4,9 @@
 
 /* What an item of "agents" and one of "sources" say alike: where their people stand, and who they are. */
 #define SHAPES "at", "in", "grid", "ring", "ellipse"
-#define PEOPLE                                                                                                 \
-    "goal", "journey", "repeat", "profile", "radius", "desired_speed", "max_speed", "mass", "model", "params", \
+#define HABITS "symmetry", "yielding", "sidestep", "keep_right"
+#define PEOPLE                                                                                                         \
+    "goal", "journey", "repeat", "profile", "radius", "desired_speed", "max_speed", "mass", "model", "params", HABITS, \
         "start_after", "velocity", "acceleration", "group", "label"
 
 const throng_keys throng_keys_of[THRONG_KEYS_COUNT] = {
@@ -27,7 +28,8 @@ const throng_keys throng_keys_of[THRONG_KEYS_COUNT] = {
     [THRONG_KEYS_PERIODIC] = {"periodic", .keys = {"x", "y"}},
     [THRONG_KEYS_PLANNER] = {"planner", .keys = {"name", "cell", "congestion"}},
     [THRONG_KEYS_MODEL] = {"model", .keys = {"name", "params"}},
-    [THRONG_KEYS_PROFILE] = {"profile", .keys = {"radius", "desired_speed", "max_speed", "mass", "model", "params"}},
+    [THRONG_KEYS_PROFILE] = {"profile",
+                             .keys = {"radius", "desired_speed", "max_speed", "mass", "model", "params", HABITS}},
     [THRONG_KEYS_DISTRIBUTION] = {"distribution", .keys = {"uniform", "normal", "lognormal", "gamma", "weibull",
                                                            "choice", "min", "max"}},
     [THRONG_KEYS_ENTRY] = {"entry", .keys = {SHAPES, "count", "density", "placement", "gap", "jitter", PEOPLE}},

@@ -251,6 +251,21 @@ static void compare_speeds(throng_reader *reader, const throng_traits *traits) {
     }
 }
 
+/* Habits beside the other traits; they go before those in "params". */
+static bool read_habits(throng_reader *reader, throng_json_ref object, throng_scenario_profile *profile) {
+    bool good = true;
+    for (size_t h = 0; h < throng_habit_count(); h++)
+        for (size_t i = 0; i < throng_habit_param_count(h); i++) {
+            const char *name = throng_habit_param(h, i)->name;
+            throng_json_ref node = throng_value(reader, object, name);
+            size_t index = throng_profile_find(profile->model, name, NULL);
+            if (node == THRONG_NO_NODE) continue;
+            good =
+                read_param(reader, node, throng_profile_param(profile->model, index), &profile->values[index]) && good;
+        }
+    return good;
+}
+
 bool throng_load_traits(throng_reader *reader, throng_json_ref object, const throng_traits *base, throng_traits *out) {
     *out = *base;
     out->model = copy_profile(&base->model);
@@ -277,6 +292,7 @@ bool throng_load_traits(throng_reader *reader, throng_json_ref object, const thr
         }
     }
     if (params != THRONG_NO_NODE && known) good = read_params(reader, params, &out->model) && good;
+    if (known) good = read_habits(reader, object, &out->model) && good;
     out->bad = base->bad || !good || !known;
     return !out->bad;
 }

@@ -70,43 +70,29 @@ static plight *next_of(const throng_wishing *w) { return w->columns[1]; }
 /* --- how things stand for somebody */
 
 typedef struct outlook {
-    uint32_t row;
+    const throng_wishing *w;
+    double radius;                 /* m */
     double wish_x, wish_y, length; /* m/s */
     double held_for, opposed;      /* see above */
     bool alone;
 } outlook;
 
-/* Takes in somebody near by, at q from here. */
-static void see(const throng_wishing *w, outlook *me, double qx, double qy, uint32_t row, double radii) {
+/* Takes in somebody near by. */
+static void see(void *context, throng_seen seen) {
+    outlook *me = context;
+    const throng_wishing *w = me->w;
+    double radii = me->radius + seen.radius, reach = radii + near_by;
+    if (seen.x * seen.x + seen.y * seen.y > reach * reach || !throng_wish_sees(w, seen)) return;
     me->alone = false;
-    double along = qx * me->wish_x + qy * me->wish_y, across = qx * me->wish_y - qy * me->wish_x;
-    if (row >= w->people.count || !(along > 0) || fabs(across) > in_the_way * radii * me->length) return;
-    double x = w->wish_x[row], y = w->wish_y[row], with = x * me->wish_x + y * me->wish_y;
+    double along = seen.x * me->wish_x + seen.y * me->wish_y, across = seen.x * me->wish_y - seen.y * me->wish_x;
+    if (seen.row >= w->people.count || !(along > 0) || fabs(across) > in_the_way * radii * me->length) return;
+    double x = w->wish_x[seen.row], y = w->wish_y[seen.row], with = x * me->wish_x + y * me->wish_y;
     double both = me->length * sqrt(x * x + y * y);
-    plight its = now_of(w)[row];
+    plight its = now_of(w)[seen.row];
     me->opposed = fmax(me->opposed, with < opposite * both ? 1 : passed_on * its.opposed);
     /* people without the habit do not tell how long they stand */
-    if (with >= alike * both && w->params[w->people.profile[row]])
+    if (with >= alike * both && w->params[w->people.profile[seen.row]])
         me->held_for = fmin(me->held_for, its.held_for + w->dt);
-}
-
-static void see_all(const throng_wishing *w, outlook *me) {
-    const throng_near *near = w->near;
-    double x = w->people.x[me->row], y = w->people.y[me->row], r = w->people.radius[me->row] + near_by;
-    double away = r + near->radius_max;
-    int32_t left = throng_near_column(near, x - away), right = throng_near_column(near, x + away);
-    int32_t top = throng_near_row(near, y + away);
-    bool walled = w->walls->count > 0 && w->walls->clear[throng_walls_cell(w->walls, x, y)] < away;
-    for (int32_t row = throng_near_row(near, y - away); row <= top; row++) {
-        const uint32_t *start = near->start + (size_t)row * (size_t)near->columns;
-        for (uint32_t k = start[left]; k < start[right + 1]; k++) {
-            double qx = near->x[k] - x, qy = near->y[k] - y, reach = r + near->radius[k];
-            if (near->row[k] == me->row || qx * qx + qy * qy > reach * reach) continue;
-            throng_point from = {x, y}, to = {near->x[k], near->y[k]};
-            if (walled && throng_walls_block(w->walls, from, to, 0)) continue;
-            see(w, me, qx, qy, near->row[k], reach - near_by);
-        }
-    }
 }
 
 /* For how long somebody stands, and whether it is opposed. Who has not stood lately need not look. */
@@ -117,8 +103,9 @@ static plight plight_of(const throng_wishing *w, uint32_t row) {
     bool stands = x * w->people.vx[row] + y * w->people.vy[row] < standing * square;
     double held_for = was.held_for + (stands ? w->dt : -recovery * w->dt);
     if (!(held_for > 0 || was.opposed > 0)) return (plight){0};
-    outlook me = {row, x, y, sqrt(square), fmin(held_for, held_most), 0, true};
-    see_all(w, &me);
+    double radius = w->people.radius[row];
+    outlook me = {w, radius, x, y, sqrt(square), fmin(held_for, held_most), 0, true};
+    throng_wish_look_around(w, row, radius + near_by + w->near->radius_max, see, &me);
     if (me.alone) me.held_for = 0;
     return (plight){fmax(me.held_for, 0), me.opposed};
 }

@@ -6,6 +6,7 @@
  *     file         what it does
  *     list.c       the habits there are, and letting everybody wish
  *     jams.c       yielding and stepping aside in jams that have come to a stop
+ *     keep_right.c passing people who come the other way on the right
  *     symmetry.c   turning a wish by a hair, so that nobody stands face to face for ever */
 
 #ifndef THRONG_WISH_H
@@ -48,7 +49,22 @@ typedef struct throng_habit {
 extern const throng_habit *const throng_habits[];
 
 extern const throng_habit throng_habit_jams;
+extern const throng_habit throng_habit_keep_right;
 extern const throng_habit throng_habit_symmetry;
+
+/* Somebody as seen by somebody else. */
+typedef struct throng_seen {
+    throng_point from; /* m, where one looks from */
+    double x, y;       /* m, from there to it */
+    double radius;     /* m */
+    uint32_t row;      /* from people.count on: it is a thing */
+} throng_seen;
+
+/* Shows everybody within `reach` of somebody, from middle to middle. */
+void throng_wish_look_around(const throng_wishing *wishing, uint32_t row, double reach,
+                             void (*see)(void *context, throng_seen seen), void *context);
+/* Whether no wall is in between. */
+bool throng_wish_sees(const throng_wishing *wishing, throng_seen seen);
 
 /* One pass of a habit over everybody. */
 void throng_habit_look(const throng_habit *habit, const throng_wishing *wishing);

@@ -9,7 +9,7 @@
 /* Names of version 0.1, which are read until the next one. */
 static const struct {
     const char *old, *now;
-} renamed[] = {{"symmetry_noise", "symmetry"}, {"symmetry_angle", "symmetry"}, {"keep_right", "spared_right"}};
+} renamed[] = {{"symmetry_noise", "symmetry"}, {"symmetry_angle", "symmetry"}};
 
 size_t throng_habit_count(void) {
     size_t count = 0;

@@ -11,7 +11,7 @@ try models none --json
     grep -oE '\{"name":"(max_neighbours|time_horizon)","unit":"[^"]*","kind":"[a-z]*","low":[^,]*,"default":[^,]*,"high":[^,]*,"words":\[\],"help":"[A-Z]' | numbers
 
 # Old names are still read, with a note.
-for old in '"cpd", "params": {"keep_right": 0.5}' '"implicit", "params": {"symmetry_angle": 0.01}'; do
+for old in '"implicit", "params": {"symmetry_angle": 0.01}'; do
     echo '{"throng": 1, "name": "old", "duration": 1, "model": {"name": '"$old"'}, "goals": {"east": {"direction": [1, 0]}}, "agents": [{"at": [[0, 0]], "goal": "east"}]}' >old.json
     "$THRONG" check old.json 2>&1 | grep note
 done

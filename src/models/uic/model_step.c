@@ -8,7 +8,6 @@ static void take_substep(throng_uic *s) {
     throng_uic_shape(s);
     throng_part_done(&s->parts, THRONG_UIC_SHAPE);
     throng_uic_splat(s);
-    if (s->law.keep_right > 0) throng_uic_keep_right(s);
     throng_part_done(&s->parts, THRONG_UIC_SPLAT);
     if (s->law.incompressible != 0) throng_uic_project(s);
     throng_part_done(&s->parts, THRONG_UIC_SOLVE);

@@ -45,14 +45,10 @@ static const throng_param params[] = {
      THRONG_PARAM_WHOLE, 0, 0, 100000, NULL, "chosen: seldom reached", FIELD(max_iterations)},
     {"compliance", "", "How much pressure gives way, so that rooms with more people than fit have a solution.",
      THRONG_PARAM_NUMBER, 0, 1e-3, 1, NULL, "chosen: changes nothing elsewhere", FIELD(compliance)},
-    {"keep_right", "",
-     "How far people turn to the right where others around want to go elsewhere: the tangent of the angle, at most.",
-     THRONG_PARAM_NUMBER, 0, 0, 2, NULL, "chosen: off; " PAPER "sec. 5.2 as future work", FIELD(keep_right)},
 };
 
-static const char *const common[] = {"cell",       "d_sep",      "sweeps",    "incompressible",
-                                     "separation", "solver",     "tolerance", "max_iterations",
-                                     "compliance", "keep_right", NULL};
+static const char *const common[] = {"cell",   "d_sep",     "sweeps",         "incompressible", "separation",
+                                     "solver", "tolerance", "max_iterations", "compliance",     NULL};
 
 static const throng_column columns[] = {{"around", sizeof(throng_uic_around)}};
 static const throng_shown shown[] = {

@@ -28,7 +28,6 @@
  *     line.c          who is in which, and where in it; spot.h
  *     shape.c         free parts of cells and open parts of faces, from the walls
  *     splat.c         people -> grid
- *     convention.c    walking on the right, if asked for
  *     project.c       the problem, the renormalisation, what pressure does to velocities
  *     islands.c       tiles that touch each other, each solved for on its own
  *     multigrid.c     the solvers: multigrid,
@@ -72,7 +71,6 @@ typedef struct throng_uic_params {
     double d_min, alpha, cell, d_sep, sweeps;
     double incompressible, separation;
     double solver, tolerance, max_iterations, compliance;
-    double keep_right;
 } throng_uic_params;
 
 /* A field of a tile: cell or face (r, c) is [throng_uic_at(r, c)], -1 <= r, c <= 16. */
@@ -374,9 +372,6 @@ void throng_uic_release_shaper(throng_uic *s);
 
 /* splat.c */
 void throng_uic_splat(throng_uic *s);
-
-/* convention.c */
-void throng_uic_keep_right(throng_uic *s); /* turns wishes, and splats again */
 
 /* project.c */
 void throng_uic_project(throng_uic *s);

@@ -1,0 +1,161 @@
+/* Streams that meet lock in `orca`, `powerlaw`, `cpd` and `uic` as their papers have them; with the habits `sidestep`
+ * and `keep_right` they get past each other. Keys of profiles say the same as parameters. */
+
+#include "checkpoint_common.h"
+
+#define PEOPLE "\"radius\": {\"uniform\": [0.2, 0.25]}, \"desired_speed\": {\"uniform\": [1.1, 1.5]}"
+
+/* 45 and 45 people who want around the corner of a corridor 2.5 m wide, from either end. */
+static const char corner[] =
+    "{\"throng\": 1, \"name\": \"corner\", \"duration\": 300, \"planner\": \"flow-field\",\n"
+    " \"walkable_area\": [[0, 0], [19.5, 0], [19.5, 19.5], [17, 19.5], [17, 2.5], [0, 2.5]],\n"
+    " \"goals\": {\"up\": {\"polygon\": [[17, 18.5], [19.5, 18.5], [19.5, 19.5], [17, 19.5]], \"exit\": true},\n"
+    "   \"left\": {\"polygon\": [[0, 0], [1, 0], [1, 2.5], [0, 2.5]], \"exit\": true}},\n"
+    " \"agents\": [{\"in\": [[7, 0], [17, 0], [17, 2.5], [7, 2.5]], \"count\": 45, \"goal\": \"up\", " PEOPLE
+    "},\n"
+    "   {\"in\": [[17, 2.5], [19.5, 2.5], [19.5, 12.5], [17, 12.5]], \"count\": 45, \"goal\": \"left\", " PEOPLE "}]}";
+
+/* 60 and 60 who come from both ends of a corridor 3 m wide. */
+static const char counterflow[] =
+    "{\"throng\": 1, \"name\": \"counterflow\", \"duration\": 300, \"planner\": \"straight\",\n"
+    " \"walkable_area\": [[0, 0], [40, 0], [40, 3], [0, 3]],\n"
+    " \"goals\": {\"east\": {\"polygon\": [[39, 0], [40, 0], [40, 3], [39, 3]], \"exit\": true},\n"
+    "   \"west\": {\"polygon\": [[0, 0], [1, 0], [1, 3], [0, 3]], \"exit\": true}},\n"
+    " \"agents\": [{\"in\": [[5, 0], [19, 0], [19, 3], [5, 3]], \"count\": 60, \"goal\": \"east\", " PEOPLE
+    "},\n"
+    "   {\"in\": [[21, 0], [35, 0], [35, 3], [21, 3]], \"count\": 60, \"goal\": \"west\", " PEOPLE "}]}";
+
+static throng_world *make(const char *scene, const char *model, int seed, bool habits) {
+    char named[40], seeded[32];
+    snprintf(named, sizeof named, "model=\"%s\"", model);
+    snprintf(seeded, sizeof seeded, "seed=%d", seed);
+    const char *overrides[] = {named, seeded, "model.params.sidestep=3", "model.params.keep_right=2"};
+    throng_scenario_def def = throng_default_scenario_def();
+    def.text = scene;
+    def.overrides = overrides, def.override_count = habits ? 4 : 2;
+    return world_from(&def, 1);
+}
+
+/* How many are left after so many seconds. */
+static size_t left_after(throng_world *world, double end) {
+    while (throng_world_view(world).count > 0 && throng_world_time(world) < end) throng_world_step(world);
+    size_t left = throng_world_view(world).count;
+    throng_world_destroy(world);
+    return left;
+}
+
+/* Over two seeds. */
+static void expect(const char *scene, const char *model, double end, size_t most, size_t least_without) {
+    size_t with = 0, without = 0;
+    for (int seed = 1; seed <= 2; seed++) {
+        with += left_after(make(scene, model, seed, true), end);
+        without += left_after(make(scene, model, seed, false), end);
+    }
+    print_message("%s: %zu left after %g s, %zu without the habits\n", model, with, end, without);
+    assert_true(with <= most);
+    assert_true(without >= least_without);
+}
+
+static void streams_get_around_a_corner(void **unused) {
+    (void)unused;
+    expect(corner, "orca", 100, 0, 60);
+    expect(corner, "powerlaw", 150, 0, 180);
+    expect(corner, "cpd", 150, 0, 60);
+}
+
+static void counterflow_gets_past(void **unused) {
+    (void)unused;
+    expect(counterflow, "orca", 60, 0, 30);
+    expect(counterflow, "powerlaw", 120, 0, 240);
+    expect(counterflow, "uic", 150, 40, 160); /* slowly; the corner of 2.5 m it does not get around for sure */
+}
+
+/* On any number of threads, and from a checkpoint on. */
+static void same_bits(void **unused) {
+    (void)unused;
+    throng_world *world = make(counterflow, "orca", 1, true), *other = make(counterflow, "orca", 1, true);
+    run(world, 150);
+    throng_checkpoint *saved = throng_world_save(world, NULL);
+    run(other, 20);
+    load(other, saved);
+    run(world, 60);
+    run(other, 60);
+    expect_same(world, other, "after a restart");
+    throng_scenario_def def = throng_default_scenario_def();
+    def.text = counterflow;
+    const char *const overrides[] = {"model=\"orca\"", "seed=1", "model.params.sidestep=3",
+                                     "model.params.keep_right=2"};
+    def.overrides = overrides, def.override_count = 4;
+    throng_world *many = world_from(&def, 5);
+    run(many, 210);
+    expect_same(world, many, "five threads");
+    throng_checkpoint_destroy(saved);
+    throng_world_destroy(world);
+    throng_world_destroy(other);
+    throng_world_destroy(many);
+}
+
+/* A key of a profile or an entry is the parameter of the same name. */
+static void keys_are_parameters(void **unused) {
+    (void)unused;
+    static const char *const ways[] = {"\"keep_right\": 1.5", "\"params\": {\"keep_right\": 1.5}",
+                                       "\"params\": {\"keep_right\": 0.1}, \"keep_right\": 1.5", "\"profile\": \"p\"",
+                                       "\"group\": \"g\""};
+    uint64_t digests[5];
+    for (int k = 0; k < 5; k++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "{\"throng\": 1, \"name\": \"keys\", \"duration\": 60, \"planner\": \"straight\",\n"
+                 " \"profiles\": {\"p\": {\"keep_right\": 1.5}}, \"goals\": {\"e\": {\"direction\": [1, 0]}, \"w\": "
+                 "{\"direction\": [-1, 0]}},\n"
+                 " \"agents\": [{\"at\": [0, 0], \"goal\": \"e\", %s}, {\"at\": [3, 0], \"goal\": \"w\"}]}",
+                 ways[k]);
+        throng_scenario_def def = throng_default_scenario_def();
+        def.text = text;
+        throng_world *world = world_from(&def, 1);
+        run(world, 20);
+        throng_view v = throng_world_view(world);
+        memcpy(&digests[k], &v.y[0], sizeof digests[k]);
+        if (k < 4) assert_true(v.y[0] < -0.05); /* to its right */
+        throng_world_destroy(world);
+    }
+    for (int k = 1; k < 4; k++) assert_true(digests[k] == digests[0]);
+    assert_true(digests[4] != digests[0]);
+}
+
+/* By the angle of the tangent given where they meet, by less the farther they are, and never through a wall. */
+static void turns_by_so_much(void **unused) {
+    (void)unused;
+    static const double away[] = {0.6, 1.5, 3.1, 1.5};
+    for (int k = 0; k < 4; k++) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "{\"throng\": 1, \"name\": \"turn\", \"duration\": 60, \"planner\": \"straight\", \"model\": {\"name\": "
+            "\"none\", \"params\": {\"keep_right\": 0.8}},\n"
+            " \"goals\": {\"e\": {\"direction\": [1, 0]}, \"w\": {\"direction\": [-1, 0]}}%s,\n"
+            " \"agents\": [{\"at\": [0, 0], \"goal\": \"e\"}, {\"at\": [%g, 0.1], \"goal\": \"w\"}, {\"at\": [0.3, "
+            "-0.8], \"goal\": \"w\"}]}",
+            k == 3 ? ", \"obstacles\": [{\"line\": [[0.7, -0.4], [0.7, 3]]}]" : "", away[k]);
+        throng_scenario_def def = throng_default_scenario_def();
+        def.text = text;
+        throng_world *world = world_from(&def, 1);
+        run(world, 1);
+        throng_view v = throng_world_view(world);
+        double wanted = k < 2 ? 0.8 * (1 - hypot(away[k], 0.1) / 3) : 0;
+        assert_true(fabs(-v.wish_y[0] / v.wish_x[0] - wanted) < 1e-12);
+        assert_true(fabs(hypot(v.wish_x[0], v.wish_y[0]) - v.desired_speed[0]) < 1e-12);
+        throng_world_destroy(world);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(streams_get_around_a_corner),
+        cmocka_unit_test(counterflow_gets_past),
+        cmocka_unit_test(same_bits),
+        cmocka_unit_test(keys_are_parameters),
+        cmocka_unit_test(turns_by_so_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
