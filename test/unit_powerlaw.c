@@ -112,7 +112,8 @@ static void oracle(void **unused) {
                                     {.name = "relaxation_time", .number = 2},
                                     {.name = "neighbour_dist", .number = 4},
                                     {.name = "max_acceleration", .number = 1000}};
-    const throng_powerlaw_params usual_params = {1.5, 2, 3, 0.54, 10, 20}, other_params = {0.7, 3.25, 1.5, 2, 4, 1000};
+    const throng_powerlaw_params usual_params = {1.5, 2, 3, 0.54, 10, 20, 0.01},
+                                 other_params = {0.7, 3.25, 1.5, 2, 4, 1000, 0.01};
     size_t compared = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {
         compared += compare_step(seed, usual, 1, &usual_params, seed % 3 ? 0.55 : 0.3);
@@ -135,7 +136,7 @@ static void ask_oracle(const golden_file *g, const throng_world *world, throng_p
                                     .wish = {(real)v.wish_x[i], (real)v.wish_y[i]},
                                     .radius = (real)p[6]};
     }
-    oracle_scene s = {g->people, room_walls(wall), person, wall, {1.5, 2, 3, 0.54, 10, 20}};
+    oracle_scene s = {g->people, room_walls(wall), person, wall, {1.5, 2, 3, 0.54, 10, 20, 0.01}};
     for (size_t i = 0; i < g->people; i++) {
         bool unsure;
         oracle_point a = oracle_acceleration(&s, i, &unsure);
@@ -328,10 +329,72 @@ static void degenerate(void **unused) {
     throng_place_destroy(place);
 }
 
+/* ---- long steps */
+
+/* 30 people leave a hall; how long that takes, and how deep two overlap, as part of their radii. */
+static double leave_hall(double dt, double *deepest, bool *told) {
+    const throng_point hall[] = {{0, 0}, {12, 0}, {12, 8}, {0, 8}},
+                       door[] = {{11, 2.5}, {12, 2.5}, {12, 5.5}, {11, 5.5}};
+    throng_place_def def = throng_default_place_def();
+    def.walkable = (throng_ring){hall, 4};
+    throng_error error = {0};
+    throng_place *place = throng_place_create(&def, &error);
+    options o = {.place = place, .dt = dt, .threads = 2};
+    throng_profile profile;
+    throng_world *world = make_world(&o, &profile);
+    throng_goal_def exit = throng_default_goal_def();
+    exit.kind = THRONG_GOAL_AREA;
+    exit.ring = (throng_ring){door, 4};
+    exit.exit = true;
+    throng_goal out = throng_world_add_goal(world, &exit);
+    for (int i = 0; i < 30; i++) {
+        throng_agent_def agent = throng_default_agent_def();
+        agent.at = (throng_point){0.7 + 1.2 * (i / 6) + 0.07 * (i % 5), 0.8 + 1.2 * (i % 6) + 0.11 * (i % 3)};
+        agent.profile = profile;
+        agent.journey = &out;
+        agent.journey_count = 1;
+        throng_world_add_agent(world, &agent);
+    }
+    *deepest = 0;
+    throng_view v = throng_world_view(world);
+    for (; v.count > 0 && v.time < 60; throng_world_step(world), v = throng_world_view(world)) {
+        for (size_t i = 0; i < v.count; i++) {
+            for (size_t k = 0; k < i; k++) {
+                double radii = v.radius[i] + v.radius[k], gap = hypot(v.x[i] - v.x[k], v.y[i] - v.y[k]);
+                *deepest = fmax(*deepest, 1 - gap / radii);
+            }
+        }
+    }
+    const throng_report *report = throng_world_report(world);
+    *told = false;
+    char expected[80];
+    snprintf(expected, sizeof expected, "is %g sub-steps for people of model 'powerlaw'", dt / 0.01);
+    for (size_t i = 0; i < throng_report_count(report); i++)
+        *told |= strstr(throng_report_message(report, i).text, expected) != NULL;
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    return v.time;
+}
+
+/* Long steps are divided into some that the model can stand, and that is told. */
+static void long_steps(void **unused) {
+    (void)unused;
+    double deepest, time[3];
+    const double dts[] = {0.01, 0.1, 0.4};
+    for (int k = 0; k < 3; k++) {
+        bool told;
+        time[k] = leave_hall(dts[k], &deepest, &told);
+        if (deepest > 0.05) fail_msg("dt %g: overlap by %g of the radii", dts[k], deepest);
+        assert_int_equal(told, k > 0);
+        if (fabs(time[k] / time[0] - 1) > 0.1) fail_msg("dt %g: %g s instead of %g s", dts[k], time[k], time[0]);
+    }
+}
+
 int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle),   cmocka_unit_test(golden), cmocka_unit_test(momentum),   cmocka_unit_test(same_bits),
-        cmocka_unit_test(heads_on), cmocka_unit_test(others), cmocka_unit_test(degenerate),
+        cmocka_unit_test(oracle),     cmocka_unit_test(golden),     cmocka_unit_test(momentum),
+        cmocka_unit_test(same_bits),  cmocka_unit_test(heads_on),   cmocka_unit_test(others),
+        cmocka_unit_test(degenerate), cmocka_unit_test(long_steps),
     };
     const struct CMUnitTest kept[] = {cmocka_unit_test(golden)};
     golden_is_kept = is_keeping(count, words);

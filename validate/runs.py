@@ -17,7 +17,7 @@ OVERLAP = os.path.join(BUILD, "validate", "validate_overlap")
 # What each method is compared with: as its authors' examples have it.
 MODELS = {
     "implicit": "implicit",
-    "powerlaw": "powerlaw",
+    "powerlaw": {"name": "powerlaw", "params": {"substep": 10}},  # the step is that of the world
     "orca": {"name": "orca", "params": {"time_horizon": 2, "neighbour_dist": 10, "max_neighbours": 30}},
 }
 
@@ -113,6 +113,8 @@ class Run:
         own = scenario.get("model")
         if isinstance(own, dict) and model in own.get("params", {}):
             own["name"] = model  # the scenario has parameters for it
+            if model == "powerlaw":
+                changed(model, **MODELS[model]["params"])(scenario)
         elif model is not None:
             scenario["model"] = model if isinstance(model, dict) else MODELS.get(model, model)
         if dt is not None:

@@ -216,6 +216,7 @@ typedef struct throng_model_setup {
     const throng_weight_map
         *maps; /* map k of a THRONG_PARAM_MAP is maps[k - 1]; they stay as they are, and more come */
     size_t map_count;
+    const void *common; /* as of a step */
 } throng_model_setup;
 
 /* One step as a model sees it. Columns are by row; only rows of `mine` are written. */

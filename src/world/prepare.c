@@ -93,6 +93,7 @@ static bool prepare_team(throng_world *world, throng_team *team) {
     if (!team->model->prepare) return true;
     return team->model->prepare(team->state,
                                 &(throng_model_setup){.dt = world->dt,
+                                                      .common = team->common,
                                                       .agent_capacity = rows,
                                                       .workers = throng_crew_size(world->crew),
                                                       .walls = world->walls,

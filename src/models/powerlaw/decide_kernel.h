@@ -170,7 +170,8 @@ static inline bool limit(double *x, double *y, double most) {
     return true;
 }
 
-static inline void decide_one(const throng_step *step, walker *me, throng_powerlaw_counts *counts) {
+static inline void decide_one(const throng_powerlaw_job *job, walker *me, throng_powerlaw_counts *counts) {
+    const throng_step *step = job->step;
     const throng_near *near = step->near;
     const throng_powerlaw_params *p = me->params;
     uint32_t row = me->row;
@@ -184,6 +185,10 @@ static inline void decide_one(const throng_step *step, walker *me, throng_powerl
     vy += ay * dt;
     limit(&vx, &vy, step->people.max_speed[row]);
     counts->stopped += throng_powerlaw_stop_at_walls(step->walls, at, dt, &vx, &vy);
+    /* nor may the straight way of the whole step, which is what others see, lead through a wall */
+    throng_point to = {at.x + vx * dt, at.y + vy * dt};
+    if (job->later && throng_walls_block(step->walls, (throng_point){step->people.x[row], step->people.y[row]}, to, 0))
+        vx = vy = 0;
     step->next_vx[row] = vx;
     step->next_vy[row] = vy;
     step->next_x[row] = at.x + vx * dt;
@@ -207,7 +212,7 @@ static void decide(void *context, size_t begin, size_t end, int worker) {
         me.force_x = me.force_y = wide_all(0.0);
         look_at_people(near, &me);
         look_at_walls(step, &me);
-        decide_one(step, &me, &counts);
+        decide_one(job, &me, &counts);
     }
     throng_powerlaw_counts *sum = &job->counts[worker];
     sum->decisions += counts.decisions;

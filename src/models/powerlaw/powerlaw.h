@@ -13,6 +13,9 @@
  *
  *     F = E(tau) (m / tau + 1 / tau0) / a * ((b w - a q) / sqrt d - w).
  *
+ * That has no bound, so a step of the world is divided into sub-steps, in which everybody goes on from where the cell
+ * grid has it.
+ *
  * I. Karamouzas, B. Skinner, S. J. Guy: Universal power law governing pedestrian interactions.
  * Physical Review Letters 113, 238701, 2014. */
 
@@ -28,6 +31,7 @@ typedef struct throng_powerlaw_params {
     double relaxation_time;
     double neighbour_dist;
     double max_acceleration;
+    double substep;
 } throng_powerlaw_params;
 
 /* What was counted, by worker: a tally of common.h. */
@@ -40,8 +44,9 @@ typedef struct throng_powerlaw_counts {
 _Static_assert(sizeof(throng_powerlaw_counts) == THRONG_TALLY * sizeof(uint64_t), "it is a tally");
 
 typedef struct throng_powerlaw_job {
-    const throng_step *step;
+    const throng_step *step;        /* or a sub-step: dt, near */
     throng_powerlaw_counts *counts; /* [worker] */
+    bool later;                     /* it is not the first sub-step */
 } throng_powerlaw_job;
 
 /* Decides for mine[begin..end-1]; built both plain and wide, with the same bits. */
