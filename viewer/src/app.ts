@@ -48,6 +48,7 @@ export class App {
   cursorTime?: number; // s, the moment pointed at on the time line or a chart
   marks: { time: number; text: string }[] = []; // what was done by hand, on the time line
   takeCosts: number[] = []; // ms of script for each new frame, the last few
+  opening = ""; // what was asked for last
   private charted = false;
   private undos: { text: string; back: Command[] }[] = [];
   private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
@@ -91,6 +92,7 @@ export class App {
 
   open(what: Record<string, unknown>, run = 0) {
     this.send({ do: "open", run, ...what });
+    this.opening = String(what.scene ?? what.name ?? "");
     if (run === 0) {
       this.undos = [];
       this.marks = [];

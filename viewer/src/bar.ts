@@ -80,6 +80,7 @@ export class Bar {
       document.title = `${scene.name} · Throng`;
     } else this.title.replaceChildren(make("b", {}, "Throng"));
     this.state.textContent = text;
+    this.veil(status?.state === "preparing" || (app.linkState === "connecting" && !scene), text);
     this.state.className = `state ${kind}`;
     const parts = [];
     if (status?.inside !== undefined) parts.push(`${whole(status.inside)} inside`);
@@ -96,6 +97,25 @@ export class Bar {
     this.speed.textContent = `${figure(app.speed, 2)}×`;
     find("seed").hidden = !scene?.live;
     this.tick();
+  }
+  private veilTimer = 0;
+  /** What is prepared for more than a moment is said in the middle, over what was there before. */
+  private veil(on: boolean, text: string) {
+    const cover = find("cover");
+    if (!on) {
+      clearTimeout(this.veilTimer);
+      this.veilTimer = 0;
+      if (cover.dataset.veil) (cover.hidden = true), delete cover.dataset.veil;
+    } else if (cover.dataset.veil) cover.textContent = this.veilText(text);
+    else if (!this.veilTimer && cover.hidden)
+      this.veilTimer = window.setTimeout(() => {
+        cover.dataset.veil = "yes";
+        cover.hidden = false;
+        cover.textContent = this.veilText(text);
+      }, 500);
+  }
+  private veilText(text: string): string {
+    return this.app.linkState === "connecting" ? "Connecting …" : text.replace("preparing", `Preparing ${this.app.opening || "the scene"}`);
   }
   tick() {
     this.clock.textContent = clock(this.app.run.time(performance.now()));

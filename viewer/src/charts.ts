@@ -18,7 +18,8 @@ interface Kind {
 
 const kinds: Kind[] = [
   { key: "inside", title: "inside", unit: "", of: (r) => r.inside },
-  { key: "left", title: "left, N(t)", unit: "", of: (r) => (r.passed && Object.keys(r.passed).length ? r.passed[Object.keys(r.passed)[0]] : r.left) },
+  { key: "left", title: "left", unit: "", of: (r) => r.left },
+  { key: "passed", title: "N(t) through the line", unit: "", of: (r) => (r.passed ? Object.values(r.passed)[0] : undefined) },
   { key: "flow", title: "flow", unit: "/s", of: (_, s, i) => s.flow(i) },
   { key: "speed", title: "mean speed", unit: "m/s", of: (r) => r.mean_speed },
   { key: "density", title: "largest density", unit: "/m²", of: (r) => r.density_max },
@@ -41,6 +42,7 @@ export class Charts {
     }
     this.box.append(make("div", { class: "chart" }, make("div", { class: "chart-head" }, make("span", {}, "speed against density, now")), this.scatter));
     for (const event of ["chart", "scene", "runs", "shown"] as const) app.on(event, () => this.soon());
+    app.on("frame", (run) => run.scene?.live === false && this.soon());
     (this.box.parentElement as HTMLDetailsElement).addEventListener("toggle", () => this.soon());
     new ResizeObserver(() => ((this.look = ""), this.soon())).observe(this.box);
   }
@@ -74,7 +76,7 @@ export class Charts {
     return {
       width: this.box.clientWidth, height: 92, legend: { show: false }, padding: [6, 8, 0, 0],
       cursor: { sync: { key: "time" }, y: false, points: { size: 5 }, drag: { x: false, y: false } },
-      scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(high ?? 1, 1e-6) * 1.08] } },
+      scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high && high > 0 ? high : 1) * 1.08] } },
       axes: [{ ...axis, size: 18, values: (_, v) => v.map((t) => clock(t).replace(/\.0$/, "")), space: 60 }, { ...axis, size: 34, space: 26, values: (_, v) => v.map((t) => figure(t)) }],
       series: [{}, ...app.runs.map((_, k) => ({ stroke: many ? groups[k % 8] : c.accent, width: many && k ? 1 : 1.5, fill: many ? undefined : c.accent + "1c", spanGaps: true, points: { show: false } }))],
       hooks: {

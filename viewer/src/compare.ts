@@ -3,10 +3,20 @@
 import type { App } from "./app";
 import { groups } from "./colours";
 import { find, make, say } from "./dom";
+import type { Stage } from "./stage";
 
 export class Compare {
-  constructor(private app: App) {
+  constructor(private app: App, private stage: Stage) {
     for (const kind of ["runs", "scene"] as const) app.on(kind, () => this.titles());
+    stage.afterPaint.push(() => this.place());
+  }
+  /** Each title stands in the corner of its run. */
+  private place() {
+    if (this.app.runs.length === 1) return;
+    for (const title of find("titles").children as unknown as HTMLElement[]) {
+      const pane = this.stage.pane(Number(title.dataset.run)), at = `translate(${pane.x}px, ${pane.y}px)`;
+      if (title.style.transform !== at) title.style.transform = at;
+    }
   }
   /** Asks what to compare with. */
   ask() {
@@ -35,12 +45,12 @@ export class Compare {
     const { app } = this, box = find("titles");
     document.body.classList.toggle("comparing", app.runs.length > 1);
     if (app.runs.length === 1) return box.replaceChildren();
-    const first = app.run.scene, n = app.runs.length;
+    const first = app.run.scene;
     const sameModel = app.runs.every((r) => r.scene?.model === first?.model);
-    box.dataset.count = String(n);
     box.replaceChildren(...app.runs.map((run, k) =>
       make("div", { class: "pane-title", "data-run": String(k) }, make("i", { style: `background:${groups[k % 8]}` }),
-        run.scene ? make("b", {}, sameModel ? `seed ${run.scene.seed}` : run.scene.model) : "preparing …", make("span", { class: "faint", "data-left": "" }, ""))));
+        run.scene ? make("b", {}, sameModel ? `seed ${run.scene.seed}` : run.scene.model) : "preparing …")));
+    this.place();
     app.tell("status", app.run);
   }
 }

@@ -19,7 +19,7 @@ export interface Shown {
 
 const peopleVertex = `#version 300 es
 layout(location=0) in vec4 place; layout(location=1) in vec4 look; layout(location=2) in vec4 kind; layout(location=3) in float radius;
-uniform vec2 centre, clip; uniform float scale, part, fullSpeed; uniform int by;
+uniform vec2 centre, clip; uniform float scale, part, fullSpeed; uniform int by, first;
 uniform sampler2D ramp, group;
 out vec3 colour; out float size; out vec2 ahead; out float marked;
 void main() {
@@ -33,6 +33,7 @@ void main() {
   float speed = look.z * 255.0 * 0.02;
   marked = kind.z;
   int index = int((by == 2 ? kind.y : kind.x) * 255.0 + 0.5);
+  if (by == 0) index = max(0, index - first);
   if (by == 1) colour = texture(ramp, vec2((0.5 + 255.0 * clamp(speed / fullSpeed, 0.0, 1.0)) / 256.0, 0.5)).rgb;
   else if (by == 3) colour = texture(ramp, vec2((0.5 + 255.0 * look.w) / 256.0, 0.5)).rgb;
   else colour = texelFetch(group, ivec2(index % 8, 0), 0).rgb;
@@ -231,6 +232,7 @@ export class Painter {
     gl.uniform1f(at.part, run.part(now));
     gl.uniform1f(at.fullSpeed, shown.fullSpeed);
     gl.uniform1i(at.by, { group: 0, speed: 1, model: 2, value: 3 }[shown.by]);
+    gl.uniform1i(at.first, firstGroup(run));
     gl.uniform1f(at.opacity, opacity);
     const rim = rgb(shown.theme === "dark" ? "#0B0E12" : "#1B2128").map((v) => v / 255);
     gl.uniform3f(at.rim, rim[0], rim[1], rim[2]);
@@ -274,6 +276,12 @@ export class Painter {
 }
 
 export const densestShown = 6; // per m2, the end of the density scale
+
+/** The group that has the first colour: the one without a name, of nobody as a rule, has none. */
+export function firstGroup(run: Run): number {
+  const groups = run.scene?.groups;
+  return groups && groups.length > 1 && !groups[0].name ? 1 : 0;
+}
 
 /** How much the density map has taken over, 0 to 1: when somebody of 0.2 m is less than about 2 px wide. */
 export function mapPart(camera: Camera): number {

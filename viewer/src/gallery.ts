@@ -10,6 +10,16 @@ export class Gallery {
   private list = make("div", { class: "cards-list" });
   private search = make("input", { type: "search", placeholder: "Search scenes", id: "gallery-search", "aria-label": "Search scenes" });
   private auto = 0;
+  private fetching = 0;
+  private wanted: HTMLImageElement[] = [];
+  private seen = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (!entry.isIntersecting) continue;
+      this.seen.unobserve(entry.target);
+      this.wanted.push(entry.target as HTMLImageElement);
+    }
+    this.fetchNext();
+  });
   onOpen: (card: Card) => void = () => undefined;
 
   constructor(private app: App) {
@@ -36,12 +46,13 @@ export class Gallery {
   close() {
     this.stopAuto();
     this.box.hidden = true;
+    this.wanted = [];
     find("stage").focus({ preventScroll: true });
   }
   /** The first card runs on its own after two seconds, unless somebody has begun to choose. */
   private startAuto() {
     const note = find("auto-note");
-    note.textContent = `${this.app.cards[0].title ?? this.app.cards[0].name} starts in a moment …`;
+    note.textContent = `${titleOf(this.ordered()[0][1][0])} starts in a moment …`;
     this.auto = window.setTimeout(() => this.run(this.ordered()[0][1][0]), 2000);
     window.addEventListener("wheel", () => this.stopAuto(), { once: true });
   }
@@ -69,16 +80,42 @@ export class Gallery {
       make("section", {}, make("h2", {}, group), make("div", { class: "cards" }, ...cards.map((card) => this.card(card)))));
     this.list.replaceChildren(...(sections.length ? sections : [make("p", { class: "faint" }, this.app.cards.length ? "No scene has all these words." : "The server has told of no scenes.")]));
   }
+  /** The server draws each picture when it is asked for the first time, so those in sight are asked for, two at a time, while the gallery is open. */
+  private fetchNext() {
+    while (this.fetching < 2 && this.open) {
+      const image = this.wanted.shift();
+      if (!image) return;
+      if (!image.isConnected || image.src) continue;
+      this.fetching++;
+      const done = () => {
+        this.fetching--;
+        this.fetchNext();
+      };
+      image.onload = done;
+      image.onerror = () => {
+        image.replaceWith(make("span", { class: "no-picture" }, icon("crowd")));
+        done();
+      };
+      image.src = image.dataset.src!;
+    }
+  }
   private card(card: Card): HTMLElement {
     const picture = new URL("scene.png", location.href);
     picture.search = location.search;
     picture.searchParams.set("name", card.name);
-    const image = make("img", { alt: "", loading: "lazy", decoding: "async", src: picture.href, onerror: () => image.replaceWith(make("span", { class: "no-picture" }, icon("crowd"))) });
+    const image = make("img", { alt: "", decoding: "async", "data-src": picture.href });
+    this.seen.observe(image);
     return make("button", { class: "card", "data-scene": card.name, title: card.name, onclick: () => this.run(card) },
-      image, make("b", {}, card.title || card.name.split("/").pop()!),
+      image, make("b", {}, titleOf(card)),
       make("span", { class: "small" }, card.description ?? ""),
       make("span", { class: "faint small" }, [card.figure, card.people ? `${whole(card.people)} people` : "", card.model].filter(Boolean).join(" · ")));
   }
+}
+
+/** "two-exits" reads better as "Two exits". */
+function titleOf(card: Card): string {
+  const title = (card.title || card.name.split("/").pop()!).replace(/-/g, " ");
+  return title[0].toUpperCase() + title.slice(1);
 }
 
 const hints = [

@@ -196,14 +196,17 @@ export function drawNames(ink: Ink, scene: Scene, camera: Camera, pane: Rect, th
   const add = (name: string | undefined, ring: Ring | undefined, colour: string, atTop = false) => {
     if (!name || !ring?.length) return;
     const xs = ring.map((p) => p[0]), ys = ring.map((p) => p[1]);
+    const wide = (Math.max(...xs) - Math.min(...xs)) * camera.scale;
+    if (atTop && wide < 7 * name.length) return; // only what fits into its area
     labels.push({
-      text: name, at: atTop ? [middle(ring)[0], Math.max(...ys) - 10 / camera.scale] : middle(ring), colour, wide: (Math.max(...xs) - Math.min(...xs)) * camera.scale,
+      text: name, at: atTop ? [middle(ring)[0], Math.max(...ys) - 10 / camera.scale] : middle(ring), colour, wide,
       high: (Math.max(...ys) - Math.min(...ys)) * camera.scale,
     });
   };
   for (const goal of scene.goals ?? [])
     add(goal.closed ? `${goal.name} (closed)` : goal.name, goal.polygon ?? (hasPlace(goal) ? [goal.point!] : undefined), goal.closed ? c.closed : goal.exit ? c.exit : c.goal);
-  for (const line of scene.lines ?? []) add(line.name, ringOf(line), c.measure);
+  const goals = new Set(scene.goals?.map((g) => g.name)); // a line at a door often has the door's name
+  for (const line of scene.lines ?? []) if (!goals.has(line.name)) add(line.name, ringOf(line), c.measure);
   for (const area of scene.areas ?? []) add(area.name, ringOf(area), c.measure, true);
   for (const zone of scene.zones ?? []) add(zone.name, ringOf(zone), c.zone, true);
   const taken: Rect[] = [];

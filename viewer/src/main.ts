@@ -32,7 +32,7 @@ const stage = new Stage(app);
 const panel = new Panel(app), gallery = new Gallery(app), inspector = new Inspector(app);
 new TimeLine(app);
 new Charts(app, panel.charts);
-const compare = new Compare(app), editor = new Editor(app, stage);
+const compare = new Compare(app, stage), editor = new Editor(app, stage);
 
 function fold(which: "panel" | "rail") {
   const folded = document.body.classList.toggle(`no-${which}`);

@@ -5,8 +5,8 @@
 import type { App } from "./app";
 import { gradient, groups } from "./colours";
 import { figure, find, make, memory, say } from "./dom";
-import { densestShown, type ColourBy } from "./draw";
-import type { Model, Parameter, Value, Values } from "./types";
+import { densestShown, firstGroup, type ColourBy } from "./draw";
+import type { Group, Model, Parameter, Value, Values } from "./types";
 
 export class Panel {
   private settings = make("div", {});
@@ -42,12 +42,16 @@ export class Panel {
     this.renewSettings();
     this.renewShow();
   }
+  /** The group whose settings are shown, when it is not everybody. */
+  private chosen(): Group | undefined {
+    return this.group ? this.app.run.scene?.groups?.find((g) => g.name === this.group) : undefined;
+  }
   private modelNow(): Model | undefined {
-    const { scene } = this.app.run, name = scene?.groups?.find((g) => g.name === this.group)?.model ?? scene?.model;
+    const name = this.chosen()?.model ?? this.app.run.scene?.model;
     return this.app.models.find((m) => m.name === name);
   }
   private valuesNow(): Values {
-    const scene = this.app.run.scene, own = scene?.groups?.find((g) => g.name === this.group);
+    const scene = this.app.run.scene, own = this.chosen();
     return { ...scene?.settings?.params, ...scene?.settings?.habits, ...own?.params, ...own?.habits };
   }
 
@@ -227,7 +231,7 @@ export class Panel {
       const names = shown.by === "group" ? (scene?.groups ?? []).map((g) => g.name) : scene?.models ?? [];
       const used = new Set<number>();
       for (let i = 0; i < app.run.n; i += Math.max(1, Math.floor(app.run.n / 5000))) used.add(shown.by === "group" ? frame!.group[i] : frame!.model[i]);
-      for (const [i, name] of names.entries()) if (used.has(i) && parts.length < 8) parts.push(make("span", { class: "chip" }, make("i", { style: `background:${groups[i % 8]}` }), (name || "others").replace(/^agents\[(\d+)\]$/, "group $1")));
+      for (const [i, name] of names.entries()) if (used.has(i) && parts.length < 8) parts.push(make("span", { class: "chip" }, make("i", { style: `background:${groups[Math.max(0, i - (shown.by === "group" ? firstGroup(app.run) : 0)) % 8]}` }), (name || "others").replace(/^agents\[(\d+)\]$/, "group $1")));
     }
     if (shown.density) parts.push(bar("density", "0", `${densestShown} /m²`, gradient("cividis", shown.theme === "light")));
     else if (shown.speedMap) parts.push(bar("mean speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));

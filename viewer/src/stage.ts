@@ -184,7 +184,9 @@ export class Stage {
     const ring = (id: number, colour: string, extra: number) => {
       const row = run.rowOf(id), at = run.where(row, now);
       if (!at) return;
-      drawRing(ink, app.camera.toScreen(at, pane), Math.max(4, run.radius[row] * app.camera.scale) + extra, colour);
+      const screen = app.camera.toScreen(at, pane), radius = Math.max(4, run.radius[row] * app.camera.scale) + extra;
+      drawRing(ink, screen, radius, c.floor, 5);
+      drawRing(ink, screen, radius, colour, 2.5);
       return at;
     };
     if (this.hovered?.run === run && !this.guest) ring(this.hovered.id, c.faint, 2);

@@ -123,6 +123,7 @@ export class TimeLine {
     ink.globalAlpha = 0.22;
     ink.fill();
     ink.globalAlpha = 1;
+    if (points.every((p) => p[1] <= 0)) return;
     ink.font = "11px system-ui, 'DejaVu Sans', sans-serif";
     ink.textAlign = "left";
     ink.fillStyle = themes[this.app.shown.theme].faint;

@@ -139,7 +139,9 @@ const cases = {
     await page.keyboard.press("Control+z");
     await page.waitForFunction(() => !throng.app.run.scene.goals.find((g) => g.name === "west").closed, undefined, patience);
   },
-  async "a slider changes the run"() {
+  async "another model, and a slider, change the run"() {
+    await page.selectOption("#model-choice", "powerlaw");
+    await page.waitForFunction(() => throng.app.run.scene.model === "powerlaw" && document.getElementById("model-choice").value === "powerlaw", undefined, patience);
     const name = await page.evaluate(() => document.querySelector("#panel .control:not(.plain)").dataset.name);
     const before = await page.evaluate((n) => throng.app.run.scene.settings.params[n], name);
     await page.locator("#panel .control:not(.plain) input[type=range]").first().focus();
@@ -147,7 +149,7 @@ const cases = {
     await page.waitForFunction(([n, old]) => throng.app.run.scene.settings.params[n] > old, [name, before], patience);
     expect("what was changed is marked", await page.evaluate(() => document.querySelector("#panel .control:not(.plain)").classList.contains("changed")));
     const command = await page.evaluate(() => throng.panel.command());
-    expect(`the command line has it: ${command}`, command.includes(`--set model.params.${name}=`));
+    expect(`the command line has it: ${command}`, command.includes("--model powerlaw") && command.includes(`--set model.params.${name}=`));
   },
   async "two viewers see one run, and one pauses it for both"() {
     const other = await visit(address);
@@ -211,6 +213,21 @@ const cases = {
     }, undefined, patience);
     expect("both have a title", (await page.locator(".pane-title b").allInnerTexts()).join() === "orca,pbd");
     await page.evaluate(() => throng.app.setRuns(1));
+  },
+  async "a recording plays, and seeks to the right frame"() {
+    const file = join(folder, "hall.throng");
+    execFileSync(throng, ["run", join(folder, "hall.json"), "-o", file, "--duration", "8", "--quiet"]);
+    const other = await serve(file), replay = await visit(other.address);
+    await replay.waitForFunction(() => throng.app.run.n > 0 && throng.app.run.scene.live === false, undefined, patience);
+    await play(replay, false);
+    const box = await replay.locator(".time-canvas").boundingBox();
+    await replay.mouse.click(box.x + 16 + (box.width - 32) * 0.5, box.y + box.height - 24);
+    await replay.waitForFunction(() => Math.abs(throng.app.run.frame.time - 4) < 0.06, undefined, patience);
+    const [time, people] = await replay.evaluate(() => { const f = throng.app.run.frame; return [f.time, [...f.ids].map((id, i) => [id, f.x[i] + 1000 * f.originX, f.y[i] + 1000 * f.originY])]; });
+    compare(people, time);
+    await replay.close();
+    other.program.removeAllListeners("exit");
+    other.program.kill();
   },
   async "an exported file plays by itself, and seeks"() {
     const file = join(folder, "hall.html");
