@@ -62,6 +62,15 @@ fuzz: ## feed the readers broken input for FUZZ_SECONDS (600) in all
 	    tools/fuzz $$reader $$(($(FUZZ_SECONDS) / $(words $(FUZZERS)))) || exit 1; \
 	done
 
+web: all ## build the library as a WebAssembly module for pages, build/web/throng.wasm
+	@tools/setup web
+	@cmake -G Ninja -S viewer/wasm -B build/web -D CMAKE_BUILD_TYPE= >/dev/null
+	@$(NINJA) build/web
+	@build/throng scenarios | cksum >build/web/scenarios
+
+test-web: web ## compare the digests of all scenes in the WebAssembly module with the program's
+	@cd build/web && ALL=1 THRONG=$(CURDIR)/build/throng SOURCE=$(CURDIR) sh $(CURDIR)/test/test_web.sh
+
 validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and tell what holds
 	@tools/setup validate
 	@validate/check.py $(CASES)
@@ -139,4 +148,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all demo pictures soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-web demo pictures soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -2,6 +2,9 @@
 
 file(GLOB THRONG_SOURCES CONFIGURE_DEPENDS src/*/*.c src/models/*/*.c)
 
+# What stands in their place where there are no threads and no libpng (viewer/wasm).
+list(FILTER THRONG_SOURCES EXCLUDE REGEX "/base/crew_one\\.c$|/plan/picture_none\\.c$")
+
 # *_avx2.c are built for AVX2 and chosen at run time; elsewhere they are plain C and never chosen.
 file(GLOB THRONG_AVX2 CONFIGURE_DEPENDS src/*/*_avx2.c src/models/*/*_avx2.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
