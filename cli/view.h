@@ -115,6 +115,7 @@ typedef struct view_run {
     text_list changes;                             /* commands that hold after a restart, too */
     bool given;                                    /* on the command line, whose options it has */
     bool measured;                                 /* all of a recording is in its charts */
+    double charted_s;                              /* wall clock: when these were last told */
     double published_s, told_s, told_time, factor; /* wall clock, s */
     bool dirty;                                    /* something changed that no frame shows yet */
 } view_run;
@@ -250,6 +251,8 @@ void session_set_clock(view_session *session, double time);
 void session_post(view_session *session, view_post post);
 /* Gives a run something to do. */
 void session_command(view_session *session, int run, server_client client, const char *text, size_t length);
+/* The rows of a run's charts so far. Under the lock. */
+blob *charts_text(const view_run *run);
 blob *error_text(int run, const char *what, const char *why, const throng_report *report);
 void json_report(json_writer *out, const throng_report *report);
 

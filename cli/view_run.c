@@ -12,6 +12,7 @@
 
 static const double frame_s = 1 / 31.0; /* between two frames, at least */
 static const double status_s = 0.25;    /* between two words about how it goes */
+static const double charts_s = 0.5;     /* between two lists of a recording's charts */
 enum {
     CHARTS_MOST = 16 << 20, /* bytes of charts kept for those who come later */
     TEXT_MOST = 64 << 20,   /* of a scenario */
@@ -67,22 +68,23 @@ static void clear_charts(view_run *run) {
     pthread_mutex_unlock(&run->session->lock);
 }
 
-/* Keeps rows of charts, with commas, and tells those who watch: of one row as it is, of several as more of them. */
-static void add_charts(view_run *run, char *row, bool several) {
-    size_t length = strlen(row);
+/* Keeps rows of charts, with commas. Under the lock. */
+static void keep_charts(view_run *run, const char *rows) {
+    size_t length = strlen(rows);
+    if (run->charts_length + length + 1 >= CHARTS_MOST) return;
+    run->charts = resize(run->charts, run->charts_length + length + 1);
+    if (run->charts_length) run->charts[run->charts_length++] = ',';
+    memcpy(run->charts + run->charts_length, rows, length);
+    run->charts_length += length;
+}
+
+/* Keeps a row of a live run, and tells those who watch. */
+static void add_chart(view_run *run, char *row) {
     pthread_mutex_lock(&run->session->lock);
-    if (run->charts_length + length + 1 < CHARTS_MOST) {
-        run->charts = resize(run->charts, run->charts_length + length + 1);
-        if (run->charts_length) run->charts[run->charts_length++] = ',';
-        memcpy(run->charts + run->charts_length, row, length);
-        run->charts_length += length;
-    }
-    char *all =
-        several ? text_format("{\"type\":\"charts\",\"run\":%d,\"more\":true,\"rows\":[%s]}", run->number, row) : row;
-    session_post(run->session, (view_post){.text = blob_of_text(all), .may_drop = !several});
+    keep_charts(run, row);
+    session_post(run->session, (view_post){.text = blob_of_text(row), .may_drop = true});
     pthread_mutex_unlock(&run->session->lock);
     free(row);
-    if (several) free(all);
 }
 
 static void write_live(json_writer *out, const view_run *run) {
@@ -416,7 +418,7 @@ static void advance(view_run *run, double target) {
     if (run->live && run->state == RUN_GOING && target >= run->time + run->dt - 1e-9) {
         live_step(run->live);
         char *row = live_chart(run->live, run->number);
-        if (row) add_charts(run, row, false);
+        if (row) add_chart(run, row);
         pthread_mutex_lock(&s->lock);
         run->time = throng_world_time(live_world(run->live));
         if (live_is_over(run->live)) run->state = RUN_ENDED;
@@ -436,11 +438,20 @@ static void advance(view_run *run, double target) {
     }
 }
 
+/* Those who watch are told of all rows so far, once in a while and at the end. */
 static void measure_recording(view_run *run) {
     bool more = true;
     char *rows = replay_chart(run->replay, run->number, &more);
-    if (rows) add_charts(run, rows, true);
+    double now = wall_s();
     run->measured = !more;
+    pthread_mutex_lock(&run->session->lock);
+    if (rows) keep_charts(run, rows);
+    if (!more || now - run->charted_s > charts_s) {
+        session_post(run->session, (view_post){.text = charts_text(run)});
+        run->charted_s = now;
+    }
+    pthread_mutex_unlock(&run->session->lock);
+    free(rows);
 }
 
 static void *follow(void *context) {
