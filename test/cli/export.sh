@@ -54,6 +54,12 @@ print("compared" if found > 1000 else f"only {found} compared", "equal" if worst
 PY
 /usr/bin/env python3 compare.py
 
+# A recording comes to the same.
+"$THRONG" run door.json -o door.sqlite --quiet
+try export door.sqlite -o d.html --quiet
+/usr/bin/env python3 look.py d.html d.txt
+cmp a.txt d.txt
+
 # People who come and go, a door that closes, things.
 cat >moving.json <<'TXT'
 {"throng": 1, "name": "moving", "duration": 12, "dt": 0.1, "walkable_area": [[0, 0], [12, 0], [12, 5], [0, 5]],

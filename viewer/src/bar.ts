@@ -23,7 +23,6 @@ export class Bar {
   private play = make("button", { id: "play", class: "icon", onclick: () => this.app.toggle() });
   private speed = make("button", { id: "speed", class: "speed", title: "Speed (+ and −)", onclick: () => this.app.setSpeed(this.app.speed >= 5 ? 0.5 : this.app.speed * 2), oncontextmenu: (e: Event) => (e.preventDefault(), this.app.faster(-1)) });
   private undo = make("button", { class: "quiet", title: "Undo what was changed by hand (Ctrl+Z)", onclick: () => this.app.undo(), hidden: true }, "Undo");
-  private flow = 0;
   private shownState = "";
 
   constructor(private app: App, doors: Doors) {
@@ -46,9 +45,6 @@ export class Bar {
     app.on("tool", () => {
       find("door-ball").classList.toggle("on", app.tool === "ball" || app.tool === "box");
       find("door-crowd").classList.toggle("on", app.tool === "crowd");
-    });
-    app.on("chart", (run) => {
-      if (run.index === 0 && run.series.rows.length) this.flow = run.series.flow(run.series.rows.length - 1) ?? 0;
     });
     this.renew();
   }
@@ -85,7 +81,8 @@ export class Bar {
     const parts = [];
     if (status?.inside !== undefined) parts.push(`${whole(status.inside)} inside`);
     if (status?.left !== undefined) parts.push(`${whole(status.left)} left`);
-    if (app.run.series.rows.length > 3) parts.push(`${figure(this.flow, 2)} /s`);
+    const row = app.run.series.rowAt(app.run.time(performance.now()));
+    if (row > 2) parts.push(`${figure(app.run.series.flow(row), 2)} /s`);
     this.stats.textContent = parts.join(" · ");
     const now = app.playing ? "pause" : "play";
     if (this.shownState !== now) {

@@ -65,7 +65,7 @@ export class Charts {
       const data = [times, ...columns] as uPlot.AlignedData, known = this.plots.get(kind.key);
       if (known) known.setData(data);
       else this.plots.set(kind.key, new uPlot(this.options(kind), data, holder));
-      const row = app.run.series.rows.length - 1;
+      const row = app.run.series.rowAt(app.run.time(performance.now()));
       holder.querySelector(".value")!.textContent = row >= 0 ? `${figure(kind.of(app.run.series.rows[row], app.run.series, row) ?? null)} ${kind.unit}` : "";
     }
     this.drawScatter();

@@ -190,9 +190,11 @@ export class Editor implements Guest {
     try {
       const at = new URL("open" + location.search, location.href);
       at.searchParams.set("name", file.name);
-      const answer = await fetch(at, { method: "POST", body: file }), told = (await answer.json()) as { text?: string; messages?: Note[]; message?: string };
+      const answer = await fetch(at, { method: "POST", body: file }), said = await answer.text();
+      const told: { text?: string; messages?: Note[]; run?: number } = said.startsWith("{") ? JSON.parse(said) : { messages: [{ text: said }] };
       if (told.text) this.start(told.text);
-      else if (!answer.ok) say(told.messages?.[0]?.text ?? told.message ?? `${file.name} cannot be opened.`, "fault");
+      else if (told.run !== undefined) this.open && this.close();
+      else say(`${file.name}: ${told.messages?.[0]?.text ?? "it cannot be opened"}`, "fault");
     } catch {
       say(`${file.name} cannot be opened here.`, "fault");
     }

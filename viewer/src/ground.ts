@@ -223,9 +223,12 @@ export function drawNames(ink: Ink, scene: Scene, camera: Camera, pane: Rect, th
 }
 
 function write(ink: Ink, label: Label, camera: Camera, pane: Rect, taken: Rect[], halo: string) {
-  const width = ink.measureText(label.text).width, [x, y] = camera.toScreen(label.at, pane);
+  const width = ink.measureText(label.text).width, [middleX, y] = camera.toScreen(label.at, pane);
   const upright = width + 8 > label.wide && label.high > label.wide && width + 8 < label.high;
   const w = upright ? 15 : width + 6, h = upright ? width + 6 : 15;
+  // A name at the edge of the picture moves inwards.
+  const inside = middleX >= pane.x && middleX <= pane.x + pane.w;
+  const x = inside ? Math.min(pane.x + pane.w - w / 2 - 4, Math.max(pane.x + w / 2 + 4, middleX)) : middleX;
   for (let step = 0; step < 7; step++) {
     const box = { x: x - w / 2, y: y - h / 2 + (step % 2 ? 1 : -1) * Math.ceil(step / 2) * 16, w, h };
     if (box.x < pane.x || box.y < pane.y || box.x + w > pane.x + pane.w || box.y + h > pane.y + pane.h) continue;

@@ -170,7 +170,7 @@ export class Panel {
     app.change(`${p.name} ${value}`, { do: "set", group, param: p.name, value }, [{ do: "set", group, param: p.name, value: before }]);
     const known = this.app.run.scene?.settings;
     if (known && !group) (known[where] ??= {})[p.name] = value;
-    const path = where === "params" ? `model.params.${p.name}` : `habits.${p.name}`;
+    const path = `model.params.${p.name}`; // habits, too
     if (value === p.default) this.changed.delete(path);
     else if (!group) this.changed.set(path, { command: `--set ${path}=${value}`, value });
   }

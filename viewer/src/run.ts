@@ -26,6 +26,16 @@ export class Series {
     this.replace([]);
     this.count = 0;
   }
+  /** The last row that is not after a moment; -1: none. */
+  rowAt(time: number): number {
+    let low = 0, high = this.rows.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.rows[middle].time <= time + 1e-9) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
   /** People through a line per second (all lines when none is named); without lines, those who leave. */
   flow(i: number, line?: string): number | null {
     const row = this.rows[i], flow = row.flow ?? {};

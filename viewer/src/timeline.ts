@@ -52,15 +52,8 @@ export class TimeLine {
     this.soon();
   }
   private rowAt(time: number): number {
-    const rows = this.app.run.series.rows;
-    if (!rows.length || time > rows[rows.length - 1].time + 1) return -1;
-    let low = 0, high = rows.length - 1;
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (rows[mid].time < time) low = mid + 1;
-      else high = mid;
-    }
-    return low;
+    const { series } = this.app.run, last = series.rows[series.rows.length - 1];
+    return last && time < last.time + 1 ? series.rowAt(time) : -1;
   }
   private marks() {
     return [...(this.app.run.scene?.events ?? []), ...this.app.marks];
