@@ -26,12 +26,34 @@ function compose(stage: Stage, app: App, into: HTMLCanvasElement) {
   const scene = app.run.scene;
   if (scene) write(`${scene.name}${scene.model ? ` · ${scene.model}` : ""}`, 16, "left");
   write(clock(app.run.time(performance.now())), stage.width - 16, "right");
+  drawLegend(ink, stage, c.text);
+}
+
+/** The legend as the page has it: each part is a scale (its name, low end, colours, high end) or a dot with a name. */
+function drawLegend(ink: CanvasRenderingContext2D, stage: Stage, colour: string) {
+  const stageBox = stage.element.getBoundingClientRect();
   ink.font = "12px system-ui, 'DejaVu Sans', sans-serif";
-  let x = stage.width / 2;
-  ink.textAlign = "center";
-  ink.fillStyle = c.text;
-  const legend = find("legend").textContent;
-  if (legend) ink.fillText(legend.replace(/([a-z])(\d)/g, "$1 $2"), x, stage.height - 28);
+  ink.textAlign = "left";
+  ink.textBaseline = "middle";
+  for (const part of find("legend").children) {
+    for (const piece of part.childNodes) {
+      const range = document.createRange();
+      range.selectNode(piece);
+      const box = range.getBoundingClientRect(), x = box.left - stageBox.left, y = box.top - stageBox.top;
+      ink.fillStyle = colour;
+      if (!(piece instanceof HTMLElement) || piece.tagName === "B") {
+        ink.fillText(piece.textContent ?? "", x, y + box.height / 2);
+        continue;
+      }
+      const stops = piece.style.background.match(/rgba?\([^)]*\)|#[0-9a-f]{6}/gi) ?? [colour];
+      const fill = ink.createLinearGradient(x, 0, x + box.width, 0);
+      stops.forEach((stop, i) => fill.addColorStop(stops.length > 1 ? i / (stops.length - 1) : 0, stop));
+      ink.fillStyle = fill;
+      ink.beginPath();
+      ink.roundRect(x, y, box.width, box.height, box.height / 2);
+      ink.fill();
+    }
+  }
 }
 
 function save(blob: Blob, name: string) {

@@ -151,6 +151,22 @@ const cases = {
     const command = await page.evaluate(() => throng.panel.command());
     expect(`the command line has it: ${command}`, command.includes("--model powerlaw") && command.includes(`--set model.params.${name}=`));
   },
+  async "a crowd is dropped, and a ball thrown"() {
+    await play(page, false);
+    const before = await page.evaluate(() => throng.app.run.n);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("n");
+    await page.mouse.click(...(await pixel(page, 30, 3)));
+    await page.waitForFunction((old) => throng.app.run.n === old + 20, before, patience);
+    await page.keyboard.press("b");
+    await page.mouse.move(...(await pixel(page, 5, 3)));
+    await page.mouse.down();
+    await page.mouse.move(...(await pixel(page, 7, 3)), { steps: 3 });
+    await page.mouse.up();
+    await play(page, true);
+    await page.waitForFunction(() => throng.app.run.frame.things[0]?.x > 5300 && throng.app.run.scene.things.length === 1, undefined, patience);
+    await page.keyboard.press("Escape");
+  },
   async "two viewers see one run, and one pauses it for both"() {
     const other = await visit(address);
     await other.waitForFunction(() => throng.app.run.scene?.name === "hall" && throng.app.run.n > 0, undefined, patience);
@@ -238,6 +254,10 @@ const cases = {
     await alone.waitForFunction(() => throng.app.run.frame.time === 4, undefined, patience);
     const there = await alone.evaluate(() => { const f = throng.app.run.frame; return [...f.ids].map((id, i) => [id, f.x[i], f.y[i]]); });
     compare(there, 4);
+    await alone.locator("#stage").focus();
+    const [picture] = await Promise.all([alone.waitForEvent("download"), alone.keyboard.press("s")]);
+    await picture.saveAs(join(folder, "saved.png"));
+    expect("a picture is saved", readFileSync(join(folder, "saved.png")).readUInt32BE(0) === 0x89504e47 && readFileSync(join(folder, "saved.png")).length > 5000);
     await alone.close();
   },
   async "a server that is gone is told, and looked for"() {
