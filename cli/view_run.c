@@ -38,6 +38,13 @@ static void set_state(view_run *run, run_state state) {
     pthread_mutex_unlock(&run->session->lock);
 }
 
+static run_state state_of(view_run *run) {
+    pthread_mutex_lock(&run->session->lock);
+    run_state state = run->state;
+    pthread_mutex_unlock(&run->session->lock);
+    return state;
+}
+
 static void show_scene(view_run *run) {
     blob *scene = run->live ? live_scene(run->live, run->number) : replay_scene(run->replay, run->number, run->name);
     pthread_mutex_lock(&run->session->lock);
@@ -317,6 +324,7 @@ static void change_seed(view_run *run, server_client client, const json_tree *t)
     double seed = json_get_number(t, "value", NAN);
     if (!run->live || !(seed >= 0 && seed <= 9e15)) {
         refuse(run, client, "seed", run->live ? "seed: value must be a whole number" : "a recording has no seed", NULL);
+        set_state(run, RUN_GOING);
         return;
     }
     add_override(run, text_format("seed=%.0f", floor(seed)));
@@ -374,7 +382,7 @@ static void obey(view_run *run, const view_command *command) {
         reopen(run, command->client);
     else if (!strcmp(what, "restart"))
         run->dirty = true;
-    else if (!strcmp(what, "play") && run->live && run->state == RUN_ENDED)
+    else if (!strcmp(what, "play") && run->live && state_of(run) == RUN_ENDED)
         live_go_on(run->live), set_state(run, RUN_GOING);
     else if (strcmp(what, "play"))
         steer(run, command, what, &t);
@@ -415,13 +423,13 @@ static void wait_until(view_session *s, double due) {
 /* Steps, or goes to another frame, when the clock says so. */
 static void advance(view_run *run, double target) {
     view_session *s = run->session;
-    if (run->live && run->state == RUN_GOING && target >= run->time + run->dt - 1e-9) {
+    if (run->live && state_of(run) == RUN_GOING && target >= run->time + run->dt - 1e-9) {
         live_step(run->live);
         char *row = live_chart(run->live, run->number);
         if (row) add_chart(run, row);
         pthread_mutex_lock(&s->lock);
         run->time = throng_world_time(live_world(run->live));
-        if (live_is_over(run->live)) run->state = RUN_ENDED;
+        if (live_is_over(run->live) && run->state == RUN_GOING) run->state = RUN_ENDED;
         pthread_cond_broadcast(&s->changed); /* others wait for the slowest */
         pthread_mutex_unlock(&s->lock);
         run->dirty = true;
@@ -432,7 +440,7 @@ static void advance(view_run *run, double target) {
         if (time != run->time && replay_go(run->replay, time)) run->dirty = true;
         pthread_mutex_lock(&s->lock);
         run->time = time;
-        run->state = target >= run->end ? RUN_ENDED : RUN_GOING;
+        if (run->state != RUN_PREPARING) run->state = target >= run->end ? RUN_ENDED : RUN_GOING;
         pthread_mutex_unlock(&s->lock);
         if (replay_scene_changed(run->replay)) show_scene(run);
     }

@@ -96,7 +96,7 @@ double session_clock(view_session *s, double wall) {
     for (int i = 0; i < VIEW_RUNS; i++) {
         const view_run *run = &s->runs[i];
         if (!run->begun) continue;
-        end = fmax(end, run->end - run->shift);
+        end = fmax(end, run->state == RUN_PREPARING ? INFINITY : run->end - run->shift);
         if (run->state == RUN_PREPARING) limit = fmin(limit, s->clock_time);
         if (run->state == RUN_GOING && run->is_live) limit = fmin(limit, run->time - run->shift + lead_of(s));
     }
@@ -285,7 +285,7 @@ static void seek(view_session *s, int number, double time) {
 static void play(view_session *s, bool on) {
     double now = session_clock(s, wall_s()), end = 0;
     for (int i = 0; i < VIEW_RUNS; i++)
-        if (s->runs[i].begun) end = fmax(end, s->runs[i].end - s->runs[i].shift);
+        if (s->runs[i].begun && s->runs[i].state != RUN_PREPARING) end = fmax(end, s->runs[i].end - s->runs[i].shift);
     session_set_clock(s, now);
     if (on && end > 0 && now >= end) seek(s, -1, 0); /* recordings that have ended begin again */
     s->playing = on;
@@ -317,8 +317,7 @@ static void restart(view_session *s, int number, server_client client, const cha
         view_run *run = &s->runs[i];
         if (!run->begun || (number >= 0 && number != i)) continue;
         run->shift = number >= 0 ? -now : 0;
-        if (run->is_live) run->time = run->shift + (number >= 0 ? now : 0);
-        if (run->state != RUN_PREPARING) run->state = RUN_GOING;
+        run->state = run->is_live ? RUN_PREPARING : RUN_GOING; /* its thread makes a world anew */
     }
     if (number < 0) session_set_clock(s, 0);
     command_all(s, number, client, text, length);
@@ -332,7 +331,6 @@ static bool open_run(view_session *s, int number, server_client client, const js
     if (!run_start(run)) return false;
     run->begun = true;
     run->state = RUN_PREPARING;
-    run->end = INFINITY;
     if (alone) session_set_clock(s, 0);
     run->shift = alone ? 0 : -session_clock(s, wall_s());
     session_command(s, number, client, text, length);
