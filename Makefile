@@ -40,6 +40,7 @@ test: ## check the formatting, build everything, also with clang, and run every 
 	@cmake --preset release -D THRONG_TESTS=ON -D THRONG_BENCH=ON >/dev/null
 	@echo "Building Throng and its tests ..."
 	@$(NINJA) build
+	@tools/setup --optional web && $(MAKE) --no-print-directory web || [ $$? = 3 ]
 	@$(CTEST) build
 	@tools/setup --optional fuzz && $(MAKE) --no-print-directory corpora || [ $$? = 3 ]
 
