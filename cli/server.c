@@ -12,10 +12,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "messages.h"
+#include "progress.h"
 #include "text.h"
 
 enum {
@@ -87,12 +87,6 @@ struct view_server {
     server_client last_id;
 };
 
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static client *find(view_server *server, server_client id) {
     for (size_t i = 0; i < server->client_count; i++)
         if (server->clients[i]->id == id && server->clients[i]->state != ENDS) return server->clients[i];
@@ -151,7 +145,7 @@ static void send_some(client *c) {
             c->state = ENDS;
             return;
         }
-        c->since = now_s();
+        c->since = clock_s();
         c->out_bytes -= (size_t)written;
         c->out_sent += (size_t)written;
         while (c->out_count > 0 && c->out_sent >= c->out[c->out_first]->length) {
@@ -329,7 +323,7 @@ static void open_socket(view_server *server, client *c) {
     send_some(c);
     if (c->state == ENDS) return;
     c->state = IS_SOCKET;
-    c->pinged = now_s();
+    c->pinged = clock_s();
     server->handler.opened(server->handler.context, c->id);
 }
 
@@ -498,7 +492,7 @@ static void receive(view_server *server, client *c) {
         c->state = ENDS;
         return;
     }
-    c->since = now_s();
+    c->since = clock_s();
     c->in_count += (size_t)got;
     take_all(server, c);
 }
@@ -534,7 +528,7 @@ static void accept_some(view_server *server) {
         int on = 1;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
         client *c = resize(NULL, sizeof *c);
-        *c = (client){.id = ++server->last_id, .fd = fd, .since = now_s(), .body_fd = -1};
+        *c = (client){.id = ++server->last_id, .fd = fd, .since = clock_s(), .body_fd = -1};
         server->clients[server->client_count++] = c;
     }
 }
@@ -596,7 +590,7 @@ void server_run(view_server *server, const volatile int *stop) {
                 take_all(server, c);
         }
         if (fds[1].revents & POLLIN) empty_wake(server);
-        double now = now_s();
+        double now = clock_s();
         for (size_t i = 0; i < server->client_count; i++) look_after(server, server->clients[i], now);
         end_some(server);
         if (fds[0].revents & POLLIN) accept_some(server);
