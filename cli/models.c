@@ -96,11 +96,14 @@ static void print_model(const throng_model *model) {
         const throng_param *p = throng_model_param(model, i);
         print_param(p, p->fallback, p->source);
     }
+    const throng_param *example = count ? throng_model_param(model, 0) : NULL;
     printf("\nhabits, the same for all models but for their defaults:\n");
     for (size_t h = 0; h < throng_habit_count(); h++) {
-        for (size_t i = 0; i < throng_habit_param_count(h); i++)
-            print_param(throng_habit_param(h, i), throng_model_habit_default(model, h, i),
-                        throng_model_habit_source(model, h, i));
+        for (size_t i = 0; i < throng_habit_param_count(h); i++) {
+            const throng_param *p = throng_habit_param(h, i);
+            print_param(p, throng_model_habit_default(model, h, i), throng_model_habit_source(model, h, i));
+            example = example ? example : p;
+        }
     }
     printf("\nquantities of its people (run --record NAME, render --colour NAME), of habits where they are on:\n");
     for (size_t i = 0; i < throng_model_quantity_count(model); i++) print_quantity(throng_model_quantity(model, i));
@@ -109,7 +112,7 @@ static void print_model(const throng_model *model) {
     printf(
         "\nSet them in \"model\": {\"name\": \"%s\", \"params\": {...}}, in a profile's \"params\", or with\n"
         "--set model.params.%s=VALUE.\n",
-        throng_model_name(model), count ? throng_model_param(model, 0)->name : throng_habit_param(0, 0)->name);
+        throng_model_name(model), example->name);
 }
 
 /* ------------------------------------------------------------------ for programs */

@@ -72,8 +72,8 @@ static bool is_noticed(const throng_world *world, void *item) {
 static void knows_every_column(void **unused) {
     (void)unused;
     static const char out[] =
-        " wish_x wish_y force force_x force_y routed next_x next_y next_vx next_vy limit_speed "
-        "acting mark ";
+        " wish_x wish_y force force_x force_y routed next_x next_y next_vx next_vy way likes_speed "
+        "limit_speed acting mark ";
     throng_world *world = make_kiosk();
     throng_columns *a = &world->agents;
     const struct {

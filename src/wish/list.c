@@ -1,11 +1,12 @@
-/* list.c: the habits there are. Adding one is adding its line here, in the order in which wishes change. */
+/* list.c: the habits of wish.h as a table, what they share, and going over everybody. */
 
 #include <math.h>
 
 #include "wish/wish.h"
 
-const throng_habit *const throng_habits[] = {&throng_habit_jams, &throng_habit_keep_right, &throng_habit_symmetry,
-                                             NULL};
+#define THRONG_HABIT(name) &throng_habit_##name,
+const throng_habit *const throng_habits[] = {THRONG_HABITS(THRONG_HABIT) NULL};
+#undef THRONG_HABIT
 
 void throng_wish_look_around(const throng_wishing *w, uint32_t row, double reach,
                              void (*see)(void *context, throng_seen seen), void *context) {
@@ -33,23 +34,21 @@ bool throng_wish_sees(const throng_wishing *w, throng_seen seen) {
 
 enum { GRAIN = 256 /* people that a worker takes at a time */ };
 
-typedef struct pass {
+typedef struct going {
     void (*work)(const throng_wishing *wishing, size_t begin, size_t end);
     const throng_wishing *wishing;
-} pass;
+} going;
 
 static void go_over_some(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    const pass *p = context;
-    p->work(p->wishing, begin, end);
+    const going *g = context;
+    g->work(g->wishing, begin, end);
 }
 
-void throng_habit_look(const throng_habit *habit, const throng_wishing *wishing) {
-    pass p = {habit->look, wishing};
-    if (habit->look) throng_parallel_for(wishing->crew, wishing->people.count, GRAIN, go_over_some, &p);
-}
-
-void throng_habit_change(const throng_habit *habit, const throng_wishing *wishing) {
-    pass p = {habit->change, wishing};
-    throng_parallel_for(wishing->crew, wishing->people.count, GRAIN, go_over_some, &p);
+void throng_habit_go(const throng_habit *habit, throng_wish_pass pass, const throng_wishing *wishing) {
+    going g = {pass == THRONG_WISH_MAKE   ? habit->make
+               : pass == THRONG_WISH_LOOK ? habit->look
+                                          : habit->change,
+               wishing};
+    if (g.work) throng_parallel_for(wishing->crew, wishing->people.count, GRAIN, go_over_some, &g);
 }

@@ -3,7 +3,7 @@
  * The promise is the model's as long as the world moves nothing into them:
  *
  *   - an obstacle under way goes on only as far as it stays clear of them over the whole step;
- *   - they see it coming, and wish to be out of its way;
+ *   - they see it coming, and wish to be out of its way (wish/make_way.c);
  *   - what comes back, and who appears, leaves them a little room. */
 
 #include <math.h>
@@ -13,8 +13,6 @@
 #include "world/world.h"
 
 static const double room = 0.01; /* m left around them: far more than rounding, too little to see */
-static const double look = 0.5;  /* m: from there on people make way for an obstacle that comes near */
-static const double brisk = 1.2; /* times its speed: how fast they do so */
 
 bool throng_world_keeps_apart(const throng_world *world, throng_profile profile) {
     return world->profiles[profile].model->keeps_apart;
@@ -73,23 +71,18 @@ double throng_world_free_part(const throng_world *world, const throng_movable *m
     return part;
 }
 
-throng_point throng_world_make_way(const throng_world *world, size_t row, throng_point wish) {
+bool throng_world_next_coming(const throng_world *world, size_t row, double reach, size_t *next, throng_coming *out) {
     const throng_columns *a = &world->agents;
     const throng_changes *c = &world->changes;
-    if (!throng_world_keeps_apart(world, a->profile[row])) return wish;
-    for (size_t i = 0; i < c->movable_count; i++) {
-        const throng_movable *m = &c->movables[i];
-        throng_point at = {a->x[row], a->y[row]};
+    if (!throng_world_keeps_apart(world, a->profile[row])) return false;
+    throng_point at = {a->x[row], a->y[row]};
+    while (*next < c->movable_count) {
+        const throng_movable *m = &c->movables[(*next)++];
         if (!throng_movable_is_under_way(m)) continue;
-        if (!throng_box_is_within(throng_movable_box(m), at, a->radius[row] + look)) continue;
-        throng_obstacle_gap contact = throng_movable_gap(m, throng_minus(at, m->offset));
-        double left = fmax(contact.distance - a->radius[row], 0);
-        double comes = m->velocity.x * contact.away.x + m->velocity.y * contact.away.y;
-        double yields = wish.x * contact.away.x + wish.y * contact.away.y;
-        double lacks = fmin(brisk * comes, a->desired_speed[row]) - yields;
-        if (left < look && comes > 0 && lacks > 0) {
-            wish = throng_plus(wish, throng_times((1 - left / look) * lacks, contact.away));
-        }
+        if (!throng_box_is_within(throng_movable_box(m), at, a->radius[row] + reach)) continue;
+        throng_obstacle_gap gap = throng_movable_gap(m, throng_minus(at, m->offset));
+        *out = (throng_coming){gap.distance - a->radius[row], gap.away, m->velocity};
+        return true;
     }
-    return wish;
+    return false;
 }

@@ -13,6 +13,7 @@
 
 #include "base/archive.h"
 #include "space/zone_map.h"
+#include "wish/wish.h"
 
 /* An obstacle that can go, come back and move. */
 typedef struct throng_movable {
@@ -91,13 +92,12 @@ bool throng_movable_is_occupied(const throng_world *world, const throng_movable 
  * is in its way. */
 double throng_world_free_part(const throng_world *world, const throng_movable *movable, throng_point share,
                               double longest_move, throng_point *stopped_by);
-/* What those who keep apart wish to do when an obstacle comes at them. */
-throng_point throng_world_make_way(const throng_world *world, size_t row, throng_point wish);
+/* The next obstacle under way from number *next on that comes near somebody who keeps apart; false: none. */
+bool throng_world_next_coming(const throng_world *world, size_t row, double reach, size_t *next, throng_coming *out);
 
 /* closed.c */
 bool throng_world_can_close(throng_world *world, throng_goal goal); /* false and an error */
-/* How far somebody may walk towards the closed goal that is so far away, or should back off. m */
-double throng_world_way_to_closed(const throng_world *world, size_t row, double distance);
+bool throng_world_any_closed(const throng_world *world);
 /* Keeps those who wait before closed goals out of them, wherever they are pressed to. */
 void throng_world_hold_off(throng_world *world);
 
@@ -119,7 +119,7 @@ throng_profile throng_world_derive_profile(throng_world *world, throng_profile p
 /* zones.c */
 void throng_world_prepare_zones(throng_world *world);
 void throng_world_archive_zones(throng_world *world, throng_archive *archive); /* after the profiles */
-/* Writes `limit_speed` and `acting` of a row and returns the factor of its speed. */
-double throng_world_enter_zones(throng_world *world, size_t row);
+/* What holds for everybody where it is: writes `likes_speed`, `limit_speed` and `acting` if there are zones. */
+void throng_world_enter_zones(throng_world *world);
 
 #endif

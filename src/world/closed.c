@@ -2,7 +2,7 @@
  *
  *     o o o -> |<- a body's width ->|#### closed goal
  *
- * Who heads for a closed goal stops a body's width before it. Others may press from behind; no nearer
+ * Who heads for a closed goal stops a body's width before it (wish/stops.c). Others may press from behind; no nearer
  * than touching it does anybody come who was not in it when it closed. Those whose model keeps them
  * apart are not held, for that would put them in others' way: they back off. */
 
@@ -37,11 +37,10 @@ bool throng_world_goal_is_closed(const throng_world *world, throng_goal goal) {
     return goal < world->goal_count && throng_goal_is_closed(world->goals, goal);
 }
 
-double throng_world_way_to_closed(const throng_world *world, size_t row, double distance) {
-    const throng_goal_def *goal = &world->goals[world->agents.goal[row]].def;
-    double in_front = 2 * world->agents.radius[row] + (goal->kind == THRONG_GOAL_POINT ? goal->radius : 0);
-    bool backs_off = throng_world_keeps_apart(world, world->agents.profile[row]);
-    return backs_off ? distance - in_front : fmax(distance - in_front, 0);
+bool throng_world_any_closed(const throng_world *world) {
+    bool any = false;
+    for (size_t g = 1; g < world->goal_count && !any; g++) any = world->goals[g].closed;
+    return any;
 }
 
 /* --- holding them off */
@@ -85,8 +84,7 @@ static void hold_off(throng_columns *a, size_t row, const throng_goal_entry *goa
 
 void throng_world_hold_off(throng_world *world) {
     throng_columns *a = &world->agents;
-    bool any_closed = false;
-    for (size_t g = 1; g < world->goal_count && !any_closed; g++) any_closed = world->goals[g].closed;
+    bool any_closed = throng_world_any_closed(world);
     for (size_t i = 0; any_closed && i < a->count; i++) {
         const throng_goal_entry *goal = &world->goals[a->goal[i]];
         if (a->goal[i] == 0 || a->state[i] != THRONG_WALKING || !throng_goal_is_closed(world->goals, a->goal[i]))

@@ -32,7 +32,8 @@ SAME_IN_VIEW(uint32_t, by_id)
 enum { COLUMN_COUNT = sizeof layouts / sizeof *layouts, SLICE = 64 /* bytes moved at a time */ };
 
 /* Columns that hold nothing from one step to the next. All others are kept in a checkpoint. */
-static const char *const scratch[] = {"next_x", "next_y", "next_vx", "next_vy", "limit_speed", "acting", "mark"};
+static const char *const scratch[] = {"next_x",      "next_y",      "next_vx", "next_vy", "way",
+                                      "likes_speed", "limit_speed", "acting",  "mark"};
 
 /* Columns kept that are made anew before anybody asks for them, and the number of a journey, which any world may
  * choose: they are not in a digest. */

@@ -13,15 +13,13 @@ static const double way_out = 0.3;       /* m more between the head of the line 
 static const double wall_reach = 1.5;    /* m: walls nearer than this turn a line away from them */
 static const double kept_clear = 1.2;    /* m around other goals with lines */
 static const double close_enough = 0.95; /* of the spacing, between two that are not neighbours */
-static const double on_spot = 0.08;      /* m: who is that near stands still */
-static const double settle_s = 0.3;      /* s in which the last bit is walked */
 
 static throng_point unit_or(throng_point v, throng_point fallback) {
     double length = sqrt(v.x * v.x + v.y * v.y);
     return length > 1e-9 ? (throng_point){v.x / length, v.y / length} : fallback;
 }
 
-static double spacing(const throng_queue *queue) { return 2 * queue->radius + gap; }
+double throng_line_spacing(const throng_queue *queue) { return 2 * queue->radius + gap; }
 
 /* --- the beginning */
 
@@ -71,7 +69,7 @@ static bool is_taken(const throng_queue *queue, throng_point at, double apart) {
 /* At a point: the point itself, then to both sides of it, then in rows further out. */
 static throng_point find_slot(const throng_world *world, const throng_queue *queue) {
     enum { ACROSS = 9, ROWS = 40 };
-    double apart = spacing(queue);
+    double apart = throng_line_spacing(queue);
     throng_point along = queue->along, at = queue->anchor;
     for (int k = 0; k < ACROSS * ROWS; k++) {
         int column = k % ACROSS, row = (int)(k / ACROSS);
@@ -105,7 +103,7 @@ static bool is_others(const throng_world *world, const throng_queue *queue, thro
         throng_point there = def->kind == THRONG_GOAL_AREA ? throng_ring_nearest(def->ring, at.x, at.y) : def->point;
         if (throng_distance(there, at) < kept_clear) return true;
         for (size_t k = 0; k < other->spot_count; k++) {
-            if (throng_distance(other->spots[k], at) < spacing(queue)) return true;
+            if (throng_distance(other->spots[k], at) < throng_line_spacing(queue)) return true;
         }
     }
     return false;
@@ -117,7 +115,7 @@ enum { ROOM_TO_PASS, ROOM_TO_STAND, ANY_ROOM, DEMANDS };
 static bool fits(const throng_world *world, const throng_queue *queue, throng_point before, throng_point at,
                  int demand) {
     const throng_goal_def *def = &world->goals[queue->goal].def;
-    double radius = queue->radius, apart = close_enough * spacing(queue);
+    double radius = queue->radius, apart = close_enough * throng_line_spacing(queue);
     double room = demand == ROOM_TO_PASS ? 3 * radius + 0.1 : radius + (demand == ROOM_TO_STAND ? 0.1 : 0.02);
     if (throng_walls_depth(world->walls, at.x, at.y, room) < room) return false;
     if (throng_walls_block(world->walls, before, at, 0.9 * radius)) return false;
@@ -145,7 +143,7 @@ static throng_point next_spot(const throng_world *world, const throng_queue *que
     size_t n = queue->spot_count;
     throng_point last = n ? queue->spots[n - 1] : queue->anchor, on = queue->along;
     if (n > 1) on = unit_or((throng_point){last.x - queue->spots[n - 2].x, last.y - queue->spots[n - 2].y}, on);
-    double step = spacing(queue) + (n ? 0 : way_out);
+    double step = throng_line_spacing(queue) + (n ? 0 : way_out);
     double left = on.x * (from.y - last.y) - on.y * (from.x - last.x) >= 0 ? 1 : -1;
     for (int demand = ROOM_TO_PASS; demand < DEMANDS; demand++) {
         for (size_t k = 0; k < 2 * sizeof turns / sizeof *turns; k++) {
@@ -159,7 +157,7 @@ static throng_point next_spot(const throng_world *world, const throng_queue *que
 
 /* A spot of the line that was given; false beyond its end. */
 static bool given_spot(const throng_queue *queue, throng_ring line, throng_point *out) {
-    double along = (double)queue->spot_count * spacing(queue);
+    double along = (double)queue->spot_count * throng_line_spacing(queue);
     for (size_t i = 0; i + 1 < line.count; i++) {
         throng_point a = line.points[i], b = line.points[i + 1];
         double length = throng_distance(a, b);
@@ -181,67 +179,4 @@ void throng_line_extend(const throng_world *world, throng_queue *queue, size_t c
         THRONG_GROW(queue->spots, queue->spot_capacity, queue->spot_count + 1);
         queue->spots[queue->spot_count++] = at;
     }
-}
-
-/* --- walking to one's spot */
-
-static bool sees(const throng_world *world, size_t row, throng_point to) {
-    const throng_columns *a = &world->agents;
-    throng_point at = {a->x[row], a->y[row]};
-    return throng_distance(at, to) < 1e-9 || !throng_walls_block(world->walls, at, to, 0.9 * a->radius[row]);
-}
-
-/* A spot of the line in sight from which it is not far to the own one; false when there is none. */
-static bool find_seen(const throng_world *world, size_t row, throng_point own, throng_point *out) {
-    const throng_columns *a = &world->agents;
-    const throng_queue *queue = &world->queues[world->goals[a->queue[row]].queue - 1];
-    double best = INFINITY;
-    for (size_t i = 0; i < queue->spot_count; i++) {
-        double far = throng_distance(queue->spots[i], own);
-        if (far >= best || !sees(world, row, queue->spots[i])) continue;
-        best = far;
-        *out = queue->spots[i];
-    }
-    return best < INFINITY;
-}
-
-/* Who has farther to go along a line does so beside it, on the right, so that it meets neither those who
- * stand nor those who come the other way: the point to walk to for now. */
-static throng_point beside_line(const throng_world *world, size_t row, throng_point at, throng_point own) {
-    const double look_ahead = 0.8; /* m */
-    const throng_queue *queue = &world->queues[world->goals[world->agents.queue[row]].queue - 1];
-    double nearest = INFINITY, aside = spacing(queue);
-    throng_point body = own;
-    for (size_t i = 0; i < queue->spot_count; i++) {
-        double apart = throng_distance(queue->spots[i], at);
-        if (apart < nearest) body = queue->spots[i];
-        nearest = fmin(nearest, apart);
-    }
-    if (nearest > 2 * aside) return own;
-    throng_point on = unit_or((throng_point){own.x - at.x, own.y - at.y}, (throng_point){0, 0}), right = {on.y, -on.x};
-    double off = (at.x - body.x) * right.x + (at.y - body.y) * right.y, correct = fmax(aside - off, 0);
-    throng_point aim = {at.x + on.x * look_ahead + right.x * correct, at.y + on.y * look_ahead + right.y * correct};
-    return sees(world, row, aim) ? aim : own;
-}
-
-throng_point throng_line_wish(const throng_world *world, size_t row, double speed) {
-    const throng_columns *a = &world->agents;
-    throng_point own = {a->spot_x[row], a->spot_y[row]}, to = own;
-    throng_point at = {a->x[row], a->y[row]};
-    double apart = throng_distance(at, own);
-    if (apart < on_spot) return (throng_point){0, 0};
-    if (!sees(world, row, own)) {
-        bool seen = a->queue[row] && find_seen(world, row, own, &to);
-        if (!seen && !a->queue[row]) return (throng_point){0, 0};
-        if (!seen) {
-            throng_walker walker = throng_world_walker(world, row);
-            throng_point way = throng_route_way(world->route, world->goals, &walker).direction;
-            return (throng_point){way.x * speed, way.y * speed};
-        }
-    }
-    const throng_queue *queue = a->queue[row] ? &world->queues[world->goals[a->queue[row]].queue - 1] : NULL;
-    if (queue && apart > 1.6 * spacing(queue)) to = beside_line(world, row, at, to);
-    speed = fmin(speed, apart / fmax(settle_s, world->dt));
-    throng_point way = unit_or((throng_point){to.x - at.x, to.y - at.y}, (throng_point){0, 0});
-    return (throng_point){way.x * speed, way.y * speed};
 }

@@ -79,7 +79,7 @@ void throng_line_lay(const throng_world *world, throng_queue *queue, throng_poin
 void throng_line_extend(const throng_world *world, throng_queue *queue, size_t count, throng_point from);
 /* Adds a slot. */
 void throng_line_add_slot(const throng_world *world, throng_queue *queue);
-/* The velocity with which somebody goes to its spot at a speed of its own, m/s. */
-throng_point throng_line_wish(const throng_world *world, size_t row, double speed);
+/* From spot to spot, m. */
+double throng_line_spacing(const throng_queue *queue);
 
 #endif

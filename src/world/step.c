@@ -16,10 +16,7 @@
 #include "base/clock.h"
 #include "world/world.h"
 
-enum { GRAIN = 512, LED = 512 /* people asked the way of at a time */ };
-
-static const double spot_radius = 0.5;  /* m, near enough to one's own spot in an area */
-static const double just_inside = 1e-6; /* m beyond the border of a goal */
+enum { GRAIN = 512 };
 
 static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "near",  "wish", "models",
                                                             "bodies", "move",  "leave", "check"};
@@ -41,127 +38,43 @@ static void arrive(throng_world *world) {
     }
 }
 
-/* --- route: everybody's desired velocity */
+/* --- route: everybody's way */
 
-/* Whether somebody may stop short at the point it walks to. */
-static bool stops_at_goal(const throng_world *world, size_t row) {
-    const throng_columns *a = &world->agents;
-    const throng_journey *journey = &world->journeys[a->journey[row]];
-    bool last = a->stage[row] + 1 == journey->count && !journey->repeat;
-    return last && !world->goals[a->goal[row]].def.exit;
-}
-
-/* Whether a step at full speed, begun outside the goal, would end beyond it. */
-static bool leaps_over(const throng_world *world, throng_walker walker, throng_way way, double length) {
-    if (length <= way.distance) return false;
-    walker.at.x += way.direction.x * length;
-    walker.at.y += way.direction.y * length;
-    return !throng_goal_reached(world->route, world->goals, &walker);
-}
-
-/* In the area where its journey ends, somebody makes room for others: it goes on to a spot of its
- * own, and stands there. */
-static throng_point wish_of_arrived(const throng_world *world, size_t row) {
-    const throng_columns *a = &world->agents;
-    if (world->goals[a->goal[row]].def.kind != THRONG_GOAL_AREA) return (throng_point){0, 0};
-    throng_point to = throng_period_apart(&world->period, a->target_x[row] - a->x[row], a->target_y[row] - a->y[row]);
-    double dx = to.x, dy = to.y, distance = sqrt(dx * dx + dy * dy);
-    if (distance < spot_radius) return (throng_point){0, 0};
-    double speed = fmin(a->desired_speed[row], distance / world->dt);
-    return (throng_point){dx / distance * speed, dy / distance * speed};
-}
-
-/* `led` is the way if the planner has found it already. */
-static throng_point wish_of(throng_world *world, size_t row, double factor, const throng_way *led) {
-    const throng_columns *a = &world->agents;
-    if (a->goal[row] == 0 || a->state[row] == THRONG_WAITING) return (throng_point){0, 0};
-    if (a->state[row] == THRONG_PAUSING || a->state[row] == THRONG_QUEUEING) {
-        return throng_line_wish(world, row, a->desired_speed[row] * factor);
-    }
-    throng_walker walker = throng_world_walker(world, row);
-    if (a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->route, world->goals, &walker))
-        return wish_of_arrived(world, row);
-
-    throng_way way = led->distance >= 0 ? *led : throng_route_way(world->route, world->goals, &walker);
-    if (way.unknown) a->routed[row] = 0; /* leave asks for the way */
-    double speed = a->desired_speed[row] * factor;
-    if (throng_goal_is_closed(world->goals, a->goal[row])) {
-        double to_go = throng_world_way_to_closed(world, row, way.distance) / world->dt;
-        speed = fmax(fmin(speed, to_go), -speed);
-        return (throng_point){way.direction.x * speed, way.direction.y * speed};
-    }
-    if (stops_at_goal(world, row)) speed = fmin(speed, way.distance / world->dt);
-    if (leaps_over(world, walker, way, speed * world->dt)) speed = (way.distance + just_inside) / world->dt;
-    return (throng_point){way.direction.x * speed, way.direction.y * speed};
-}
-
-/* The route phase for its workers. */
 typedef struct routing {
     throng_world *world;
     throng_route_crowd crowd;
-    bool any_closed; /* a goal is */
 } routing;
 
-/* Whether somebody just goes on as before, far from its goal, as most people do. */
-static inline bool is_far(const throng_way *way, double leap) {
-    return way->distance > leap * (1 + 1e-9) && !way->unknown;
-}
-
-/* Where nothing slows people down and nothing is moved by them. */
-static void go_on_as_before(throng_world *world, const throng_way *ways, size_t begin, size_t end) {
+/* The way of somebody whom the planner does not lead with many others; of who does not walk a distance of -1. */
+static throng_way way_of(const throng_world *world, size_t row) {
     const throng_columns *a = &world->agents;
-    const double *desired_speed = a->desired_speed, dt = world->dt;
-    double *wish_x = a->wish_x, *wish_y = a->wish_y;
-    for (size_t i = begin; i < end; i++) {
-        const throng_way *way = &ways[i - begin];
-        double speed = desired_speed[i];
-        throng_point wish = {way->direction.x * speed, way->direction.y * speed};
-        if (!is_far(way, speed * dt)) wish = wish_of(world, i, 1, way);
-        wish_x[i] = wish.x;
-        wish_y[i] = wish.y;
-    }
-}
-
-static void route_some(routing *r, size_t begin, size_t end) {
-    throng_world *world = r->world;
-    throng_columns *a = &world->agents;
-    throng_way ways[LED];
-    bool zoned = world->changes.zones.count > 0, movable = world->changes.movable_count > 0;
-    throng_route_lead(world->route, world->goals, &r->crowd, begin, end, ways);
-    if (!zoned && !movable && !r->any_closed) {
-        go_on_as_before(world, ways, begin, end);
-        return;
-    }
-    for (size_t i = begin; i < end; i++) {
-        const throng_way *way = &ways[i - begin];
-        double factor = zoned ? throng_world_enter_zones(world, i) : 1, speed = a->desired_speed[i] * factor;
-        bool far = is_far(way, speed * world->dt);
-        if (far && r->any_closed) far = !throng_goal_is_closed(world->goals, a->goal[i]);
-        throng_point wish = {way->direction.x * speed, way->direction.y * speed};
-        if (!far) wish = wish_of(world, i, factor, way);
-        if (movable) wish = throng_world_make_way(world, i, wish);
-        a->wish_x[i] = wish.x;
-        a->wish_y[i] = wish.y;
-    }
+    const throng_way none = {.distance = -1};
+    if (a->goal[row] == 0 || (a->state[row] != THRONG_WALKING && a->state[row] != THRONG_ARRIVED)) return none;
+    throng_walker walker = throng_world_walker(world, row);
+    bool stays = a->state[row] == THRONG_ARRIVED && throng_goal_reached(world->route, world->goals, &walker);
+    return stays ? none : throng_route_way(world->route, world->goals, &walker);
 }
 
 static void route_rows(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
-    for (; begin < end; begin += LED) route_some(context, begin, end - begin < LED ? end : begin + LED);
+    const routing *r = context;
+    const throng_columns *a = &r->world->agents;
+    throng_route_lead(r->world->route, r->world->goals, &r->crowd, begin, end, a->way + begin);
+    for (size_t i = begin; i < end; i++) {
+        if (!(a->way[i].distance >= 0)) a->way[i] = way_of(r->world, i);
+        if (a->way[i].unknown) a->routed[i] = 0; /* leave asks for the way */
+    }
 }
 
 static void route(throng_world *world) {
-    const throng_columns *a = &world->agents;
     routing r = {.world = world,
                  .crowd = {.people = throng_world_raw_view(world),
                            .dt = world->dt,
-                           .trail = a->trail,
+                           .trail = world->agents.trail,
                            .wraps = throng_period_is_on(&world->period),
                            .simd = world->simd}};
-    for (size_t i = 1; i < world->goal_count && !r.any_closed; i++) r.any_closed = world->goals[i].closed;
     throng_route_update(world->route, world->goals, &r.crowd);
-    throng_parallel_for(world->crew, a->count, GRAIN, route_rows, &r);
-    throng_world_take_wishes(world);
+    throng_parallel_for(world->crew, world->agents.count, GRAIN, route_rows, &r);
 }
 
 /* --- near: the cell grid all models share */

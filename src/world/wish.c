@@ -17,7 +17,7 @@ static void prepare_habit(throng_world *world, size_t index) {
     entry->on = false;
     for (size_t p = 0; p < world->profile_count; p++) {
         const void *params = throng_profile_habit(world->profiles[p].model, world->profiles[p].params, index);
-        bool on = entry->habit->is_on(params);
+        bool on = !entry->habit->is_on || entry->habit->is_on(params);
         entry->params[p] = on ? params : NULL;
         entry->on = entry->on || on;
     }
@@ -44,23 +44,61 @@ bool throng_world_habits_need_grid(const throng_world *world) {
     return false;
 }
 
+/* --- the phase */
+
+static throng_errand errand_of(const throng_world *world, size_t row) {
+    const throng_columns *a = &world->agents;
+    const throng_journey *journey = &world->journeys[a->journey[row]];
+    throng_errand errand = {.walker = throng_world_walker(world, row),
+                            .spot = {a->spot_x[row], a->spot_y[row]},
+                            .in_line = a->queue[row] != 0,
+                            .ends = a->stage[row] + 1 == journey->count && !journey->repeat,
+                            .keeps_apart = throng_world_keeps_apart(world, a->profile[row])};
+    if (errand.in_line) {
+        const throng_queue *queue = &world->queues[world->goals[a->queue[row]].queue - 1];
+        errand.line.spots = queue->spots;
+        errand.line.count = queue->spot_count;
+        errand.line.spacing = throng_line_spacing(queue);
+    }
+    return errand;
+}
+
+static void go(const throng_world *world, throng_wish_pass pass, throng_wishing *wishing) {
+    for (size_t h = 0; h < world->habit_count; h++) {
+        const throng_habit_entry *entry = &world->habits[h];
+        wishing->params = entry->params;
+        wishing->columns = entry->kept.items;
+        if (entry->on) throng_habit_go(entry->habit, pass, wishing);
+    }
+}
+
 void throng_world_wish(throng_world *world) {
+    const throng_columns *a = &world->agents;
     throng_wishing wishing = {.people = throng_world_raw_view(world),
                               .dt = world->dt,
                               .seed = world->seed,
-                              .wish_x = world->agents.wish_x,
-                              .wish_y = world->agents.wish_y,
+                              .wish_x = a->wish_x,
+                              .wish_y = a->wish_y,
+                              .ways = a->way,
+                              .route = world->route,
+                              .goals = world->goals,
+                              .period = &world->period,
                               .near = world->near,
                               .walls = world->walls,
-                              .crew = world->crew};
-    if (world->changes.zones.count > 0) wishing.people.profile = world->agents.acting;
-    void (*const passes[])(const throng_habit *, const throng_wishing *) = {throng_habit_look, throng_habit_change};
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t h = 0; h < world->habit_count; h++) {
-            const throng_habit_entry *entry = &world->habits[h];
-            wishing.params = entry->params;
-            wishing.columns = entry->kept.items;
-            if (entry->on) passes[pass](entry->habit, &wishing);
-        }
+                              .crew = world->crew,
+                              .any_closed = throng_world_any_closed(world),
+                              .any_waits = world->waiting_goal_count > 0,
+                              .any_walls_move = world->changes.movable_count > 0,
+                              .world = world,
+                              .errand = errand_of,
+                              .next_coming = throng_world_next_coming};
+    throng_world_enter_zones(world);
+    if (world->changes.zones.count > 0) {
+        wishing.people.desired_speed = a->likes_speed;
+        wishing.people.profile = a->acting;
     }
+    go(world, THRONG_WISH_MAKE, &wishing);
+    throng_world_take_wishes(world); /* from outside: what was made of their ways is forgotten */
+    go(world, THRONG_WISH_LOOK, &wishing);
+    go(world, THRONG_WISH_CHANGE, &wishing);
 }

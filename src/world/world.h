@@ -171,7 +171,7 @@ throng_kept *throng_world_kept(const throng_world *world, size_t index);
 void throng_world_change_profile(throng_world *world, size_t row, throng_profile profile);
 /* The profile of a model with its defaults, made when it is new. */
 throng_profile throng_world_plain_profile(throng_world *world, const throng_model *model);
-void throng_world_take_wishes(throng_world *world); /* between route and wish */
+void throng_world_take_wishes(throng_world *world); /* part of wish */
 void throng_world_archive_wishes(throng_world *world, throng_archive *archive);
 
 /* step.c: sorts the first rows into the cell grid. */

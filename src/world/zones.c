@@ -60,9 +60,9 @@ void throng_world_prepare_zones(throng_world *world) {
     }
 }
 
-double throng_world_enter_zones(throng_world *world, size_t row) {
+static void enter_zones(const throng_world *world, size_t row) {
     const throng_zones *zones = &world->changes.zones;
-    throng_columns *a = &world->agents;
+    const throng_columns *a = &world->agents;
     size_t count;
     const throng_zone_cell *cells = throng_zones_at(zones, a->x[row], a->y[row], &count);
     throng_profile profile = a->profile[row];
@@ -73,9 +73,19 @@ double throng_world_enter_zones(throng_world *world, size_t row) {
         if (z->speed_factor != 1) factor = z->speed_factor;
         if (profile < z->profile_count) profile = z->profiles[profile];
     }
+    a->likes_speed[row] = a->desired_speed[row] * factor;
     a->limit_speed[row] = a->max_speed[row] * factor;
     a->acting[row] = profile;
-    return factor;
+}
+
+static void enter_some(void *context, size_t begin, size_t end, int worker) {
+    (void)worker;
+    for (size_t row = begin; row < end; row++) enter_zones(context, row);
+}
+
+void throng_world_enter_zones(throng_world *world) {
+    enum { GRAIN = 512 };
+    if (world->changes.zones.count > 0) throng_parallel_for(world->crew, world->agents.count, GRAIN, enter_some, world);
 }
 
 /* Which profile holds where follows from the zones, but also from which profiles there were when models were
