@@ -63,10 +63,12 @@ fuzz: ## feed the readers broken input for FUZZ_SECONDS (600) in all
 	    tools/fuzz $$reader $$(($(FUZZ_SECONDS) / $(words $(FUZZERS)))) || exit 1; \
 	done
 
-web: all ## build the library as a WebAssembly module for pages, build/web/throng.wasm
+web: all ## build the page that simulates by itself, for any web server: build/web/site; and what `export --live` needs
 	@tools/setup web
 	@cmake -G Ninja -S viewer/wasm -B build/web -D CMAKE_BUILD_TYPE= >/dev/null
 	@$(NINJA) build/web
+	@build/throng scenarios | cksum | cmp -s - build/web/scenarios || rm -rf build/web/site
+	@node viewer/wasm/site.mjs build/throng viewer/dist/index.html build/web/throng.wasm build/web/site
 	@build/throng scenarios | cksum >build/web/scenarios
 
 test-web: web ## compare the digests of all scenes in the WebAssembly module with the program's

@@ -28,30 +28,6 @@ static const uint64_t body_most = (uint64_t)512 << 20; /* of an upload, bytes */
 static const double request_s = 15;                    /* a request, or a stuck client, may take no longer */
 static const double ping_s = 20;
 
-/* ------------------------------------------------------------------ blobs */
-
-blob *blob_new(size_t length) {
-    blob *made = resize(NULL, sizeof *made + length);
-    atomic_init(&made->owners, 1);
-    made->length = length;
-    return made;
-}
-
-blob *blob_of_text(const char *text) {
-    blob *made = blob_new(strlen(text));
-    memcpy(made->bytes, text, made->length);
-    return made;
-}
-
-blob *blob_keep(blob *kept) {
-    atomic_fetch_add(&kept->owners, 1);
-    return kept;
-}
-
-void blob_drop(blob *dropped) {
-    if (dropped && atomic_fetch_sub(&dropped->owners, 1) == 1) free(dropped);
-}
-
 /* ------------------------------------------------------------------ clients */
 
 typedef enum client_state { READS_HEAD, READS_BODY, AWAITS_REPLY, IS_SOCKET, ENDS } client_state;

@@ -7,21 +7,8 @@
 #ifndef CLI_SERVER_H
 #define CLI_SERVER_H
 
-#include <stdatomic.h>
-
+#include "blob.h"
 #include "wire.h"
-
-/* Bytes that several clients are sent; gone when the last owner has dropped them. */
-typedef struct blob {
-    atomic_int owners;
-    size_t length;
-    uint8_t bytes[];
-} blob;
-
-blob *blob_new(size_t length); /* with one owner */
-blob *blob_of_text(const char *text);
-blob *blob_keep(blob *kept);
-void blob_drop(blob *dropped); /* NULL is fine */
 
 typedef struct view_server view_server;
 typedef uint64_t server_client; /* never reused; 0 is nobody */

@@ -121,6 +121,9 @@ typedef struct view_run {
 } view_run;
 
 bool run_start(view_run *run); /* gives it a thread, if it has none; in the server's thread, under the lock */
+/* What the thread does again and again, and what is called instead where there are no threads: does one thing that is
+ * due and returns 0, or returns when something will be, s of the wall clock. Under the lock. */
+double run_turn(view_run *run);
 
 /* What things look like: those of the same parts have the same shape. */
 typedef struct view_shapes {
@@ -271,5 +274,10 @@ struct view_desk *desk_begin(view_session *session);
 void desk_end(struct view_desk *desk);
 /* False: too much waits already. */
 bool desk_ask(struct view_desk *desk, server_client client, desk_work work, const char *text, size_t length);
+/* What the thread does again and again, as run_turn: does one thing that waits. Under the desk's lock. */
+bool desk_turn(struct view_desk *desk);
+
+/* view_picture.c: a moment of a built-in scene as a PNG; NULL: there is none. */
+blob *scene_picture(const char *name);
 
 #endif

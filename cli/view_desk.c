@@ -6,12 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "picture.h"
 #include "view.h"
 
-enum { JOBS_MOST = 400, PICTURE_WIDTH = 480, PICTURE_HEIGHT = 300 };
-static const double picture_time = 8;     /* s into the run */
-static const double picture_effort = 0.4; /* s of wall clock spent to get there */
+enum { JOBS_MOST = 400 };
 
 typedef struct desk_job {
     struct desk_job *next;
@@ -136,49 +133,12 @@ static blob *make_scenes(void) {
 
 /* ------------------------------------------------------------------ pictures of scenes */
 
-/* A moment of the scene, as far as it is soon reached. */
-static bool reach_moment(crowd_scene *scene, const char *name) {
-    throng_scenario_def def = throng_default_scenario_def();
-    throng_report *report = throng_report_create();
-    throng_run_def run = throng_default_run_def();
-    loaded_scenario loaded = {.name = name};
-    def.path = name;
-    run.threads = 1;
-    run.check = false;
-    double begun = wall_s();
-    loaded.scenario = throng_scenario_create(&def, report);
-    if (loaded.scenario) loaded.world = throng_scenario_create_world(loaded.scenario, &run, report);
-    throng_report_destroy(report);
-    if (!loaded.world) {
-        loaded_free(&loaded);
-        return false;
-    }
-    while (wall_s() - begun < picture_effort && throng_world_time(loaded.world) < picture_time)
-        throng_world_step(loaded.world);
-    scene_from_world(scene, loaded);
-    return true;
-}
-
-static blob *make_picture(const char *name) {
-    crowd_scene scene;
-    if (!reach_moment(&scene, name)) return NULL;
-    picture_style style = {.width = PICTURE_WIDTH, .height = PICTURE_HEIGHT, .people = COLOUR_GROUP, .plain = true};
-    text_maker t;
-    text_maker_open(&t);
-    bool drawn = picture_write_png(&scene, &style, t.json.file);
-    scene_free(&scene);
-    blob *png = text_maker_end(&t);
-    if (drawn) return png;
-    blob_drop(png);
-    return NULL;
-}
-
 static blob *find_picture(struct view_desk *desk, const char *name) {
     bool known = false;
     for (size_t i = 0; i < desk->picture_count; i++)
         if (!strcmp(desk->pictures[i].name, name)) return blob_keep(desk->pictures[i].png);
     for (size_t i = 0; i < throng_builtin_count() && !known; i++) known = !strcmp(throng_builtin_name(i), name);
-    blob *png = known ? make_picture(name) : NULL;
+    blob *png = known ? scene_picture(name) : NULL;
     if (!png) return NULL;
     desk->pictures = resize(desk->pictures, (desk->picture_count + 1) * sizeof *desk->pictures);
     desk->pictures[desk->picture_count++] = (desk_picture){text_format("%s", name), png};
@@ -283,23 +243,24 @@ static void do_job(struct view_desk *desk, const desk_job *job) {
     }
 }
 
+bool desk_turn(struct view_desk *desk) {
+    desk_job *job = desk->first;
+    if (!job) return false;
+    desk->first = job->next;
+    if (!desk->first) desk->last = NULL;
+    desk->job_count--;
+    pthread_mutex_unlock(&desk->lock);
+    do_job(desk, job);
+    free(job);
+    pthread_mutex_lock(&desk->lock);
+    return true;
+}
+
 static void *work(void *context) {
     struct view_desk *desk = context;
     pthread_mutex_lock(&desk->lock);
-    while (!desk->stopping) {
-        desk_job *job = desk->first;
-        if (!job) {
-            pthread_cond_wait(&desk->changed, &desk->lock);
-            continue;
-        }
-        desk->first = job->next;
-        if (!desk->first) desk->last = NULL;
-        desk->job_count--;
-        pthread_mutex_unlock(&desk->lock);
-        do_job(desk, job);
-        free(job);
-        pthread_mutex_lock(&desk->lock);
-    }
+    while (!desk->stopping)
+        if (!desk_turn(desk)) pthread_cond_wait(&desk->changed, &desk->lock);
     pthread_mutex_unlock(&desk->lock);
     return NULL;
 }

@@ -94,7 +94,8 @@ static void add_chart(view_run *run, char *row) {
     free(row);
 }
 
-static void write_live(json_writer *out, const view_run *run) {
+/* The digest, which takes a while for a large crowd, only of a run that stands. */
+static void write_live(json_writer *out, const view_run *run, bool stands) {
     const throng_world *world = live_world(run->live);
     throng_stats stats = throng_world_stats(world);
     size_t inside = throng_world_raw_view(world).count;
@@ -102,6 +103,10 @@ static void write_live(json_writer *out, const view_run *run) {
     json_whole(out, "inside", inside);
     json_whole(out, "left", stats.initial + stats.spawned - inside);
     json_whole(out, "due", stats.due);
+    if (!stands) return;
+    char *digest = text_format("%016" PRIx64, throng_world_digest(world));
+    json_text(out, "digest", digest);
+    free(digest);
 }
 
 static void tell_status(view_run *run, server_client client, bool playing, double speed, run_state state) {
@@ -122,7 +127,7 @@ static void tell_status(view_run *run, server_client client, bool playing, doubl
     json_number(&t.json, "time", run->time);
     json_number(&t.json, "factor", run->factor);
     json_number(&t.json, "speed", speed);
-    if (run->live) write_live(&t.json, run);
+    if (run->live) write_live(&t.json, run, !playing || state == RUN_ENDED);
     if (run->replay) json_whole(&t.json, "inside", run->newest.count);
     if (run->replay && replay_fault(run->replay)) json_text(&t.json, "message", replay_fault(run->replay));
     json_close(&t.json, '}');
@@ -462,42 +467,48 @@ static void measure_recording(view_run *run) {
     free(rows);
 }
 
+static view_command *take_command(view_run *run) {
+    view_command *command = run->first;
+    if (!command) return NULL;
+    run->first = command->next;
+    if (!run->first) run->last = NULL;
+    run->inbox_count--;
+    return command;
+}
+
+double run_turn(view_run *run) {
+    view_session *s = run->session;
+    double wall = wall_s(), due = next_due(run, wall);
+    if (due > wall) return due;
+    view_command *command = take_command(run);
+    double target = session_clock(s, wall) + run->shift, speed = s->speed;
+    bool playing = s->playing;
+    run_state state = run->state;
+    pthread_mutex_unlock(&s->lock);
+    if (command) {
+        obey(run, command);
+        free(command);
+    } else if (state == RUN_GOING || (state == RUN_ENDED && run->replay)) {
+        advance(run, target);
+    }
+    if (run->replay && !run->measured) measure_recording(run);
+    wall = wall_s();
+    bool shown = run->live || run->replay;
+    if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing)) show_frame(run);
+    state = state_of(run);
+    if ((shown || state == RUN_FAILED_TO_OPEN) && wall - run->told_s >= status_s)
+        tell_status(run, 0, playing, speed, state);
+    pthread_mutex_lock(&s->lock);
+    return 0;
+}
+
 static void *follow(void *context) {
     view_run *run = context;
     view_session *s = run->session;
     pthread_mutex_lock(&s->lock);
     while (!s->stopping) {
-        double wall = wall_s(), due = next_due(run, wall);
-        if (due > wall) {
-            wait_until(s, due);
-            continue;
-        }
-        view_command *command = run->first;
-        if (command) {
-            run->first = command->next;
-            if (!run->first) run->last = NULL;
-            run->inbox_count--;
-        }
-        double target = session_clock(s, wall) + run->shift, speed = s->speed;
-        bool playing = s->playing;
-        run_state state = run->state;
-        pthread_mutex_unlock(&s->lock);
-        if (command) {
-            obey(run, command);
-            free(command);
-        } else if (state == RUN_GOING || (state == RUN_ENDED && run->replay)) {
-            advance(run, target);
-        }
-        if (run->replay && !run->measured) measure_recording(run);
-        wall = wall_s();
-        bool shown = run->live || run->replay;
-        if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing)) show_frame(run);
-        pthread_mutex_lock(&s->lock);
-        state = run->state;
-        if ((!shown && state != RUN_FAILED_TO_OPEN) || wall - run->told_s < status_s) continue;
-        pthread_mutex_unlock(&s->lock);
-        tell_status(run, 0, playing, speed, state);
-        pthread_mutex_lock(&s->lock);
+        double due = run_turn(run);
+        if (due > 0) wait_until(s, due);
     }
     pthread_mutex_unlock(&s->lock);
     close_all(run);

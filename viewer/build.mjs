@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const here = dirname(fileURLToPath(import.meta.url));
 const out = process.argv[2] ?? join(here, "dist", "index.html");
 
-async function bundle(entry) {
+async function bundle(entry, define = {}) {
   const made = await build({
     entryPoints: [join(here, entry)],
     absWorkingDir: here,
@@ -22,11 +22,13 @@ async function bundle(entry) {
     charset: "utf8",
     legalComments: "none",
     loader: { ".css": "css" },
+    define,
   });
   return made.outputFiles[0].text.trim();
 }
 
-const script = (await bundle("src/main.ts")).replaceAll("</script", "<\\/script");
+const worker = await bundle("src/worker.ts");
+const script = (await bundle("src/main.ts", { WORKER: JSON.stringify(worker) })).replaceAll("</script", "<\\/script");
 const style = await bundle("src/style.css");
 const page = readFileSync(join(here, "src/page.html"), "utf8")
   .replace("/*STYLE*/", () => style)

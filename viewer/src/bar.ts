@@ -78,6 +78,7 @@ export class Bar {
     this.state.textContent = text;
     this.veil(status?.state === "preparing" || (app.linkState === "connecting" && !scene), text);
     this.state.className = `state ${kind}`;
+    this.state.title = status?.digest ? `digest ${status.digest}: the same as of throng run --stats at this moment` : "";
     const parts = [];
     if (status?.inside !== undefined) parts.push(`${whole(status.inside)} inside`);
     if (status?.left !== undefined) parts.push(`${whole(status.left)} left`);

@@ -117,7 +117,7 @@ export class Editor implements Guest {
     const scene = this.app.run.scene;
     if (scene?.live && (!text || scene.name !== this.saved)) {
       try {
-        const answer = await fetch("scenario.json" + (location.search ? location.search + "&" : "?") + "run=0");
+        const answer = await this.app.link.request("scenario.json", { run: "0" });
         if (answer.ok) text = await answer.text();
         this.saved = scene.name;
       } catch {
@@ -188,9 +188,7 @@ export class Editor implements Guest {
       if (/"throng"\s*:/.test(text)) return this.start(text);
     }
     try {
-      const at = new URL("open" + location.search, location.href);
-      at.searchParams.set("name", file.name);
-      const answer = await fetch(at, { method: "POST", body: file }), said = await answer.text();
+      const answer = await this.app.link.request("open", { name: file.name }, file), said = await answer.text();
       const told: { text?: string; messages?: Note[]; run?: number } = said.startsWith("{") ? JSON.parse(said) : { messages: [{ text: said }] };
       if (told.text) this.start(told.text);
       else if (told.run !== undefined) this.open && this.close();

@@ -100,11 +100,9 @@ export class Gallery {
     }
   }
   private card(card: Card): HTMLElement {
-    const picture = new URL("scene.png", location.href);
-    picture.search = location.search;
-    picture.searchParams.set("name", card.name);
-    const image = make("img", { alt: "", decoding: "async", "data-src": picture.href });
-    this.seen.observe(image);
+    const picture = this.app.link.picture(card.name);
+    const image = picture ? make("img", { alt: "", decoding: "async", "data-src": picture }) : make("span", { class: "no-picture" }, icon("crowd"));
+    if (picture) this.seen.observe(image);
     return make("button", { class: "card", "data-scene": card.name, title: card.name, onclick: () => this.run(card) },
       image, make("b", {}, titleOf(card)),
       make("span", { class: "small" }, card.description ?? ""),

@@ -1,5 +1,6 @@
 // main.ts: puts the page together.
 
+import { Alone, findModule } from "./alone";
 import { App } from "./app";
 import { Bar } from "./bar";
 import { Charts } from "./charts";
@@ -129,7 +130,7 @@ if (!stage.painter) {
 
 async function read<T>(path: string): Promise<T | undefined> {
   try {
-    const answer = await fetch(path + location.search);
+    const answer = await app.link.request(path);
     return answer.ok ? ((await answer.json()) as T) : undefined;
   } catch {
     return undefined;
@@ -146,7 +147,8 @@ async function start() {
     app.tell("models");
     return;
   }
-  app.link = new Server(app);
+  const module = await findModule();
+  app.link = module ? new Alone(module, app) : new Server(app);
   [app.models, app.cards] = [(await read<Model[]>("models.json")) ?? [], (await read<Card[]>("scenes.json")) ?? []];
   app.tell("models");
   const hint = new URLSearchParams(location.search).get("scene");

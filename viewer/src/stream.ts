@@ -130,6 +130,17 @@ export class Server implements Link {
       console.warn(`a frame was left out: ${(fault as Error).message}`);
     }
   }
+  private at(path: string, values: Record<string, string> = {}): string {
+    const at = new URL(path + location.search, location.href);
+    for (const [name, value] of Object.entries(values)) at.searchParams.set(name, value);
+    return at.href;
+  }
+  request(path: string, values?: Record<string, string>, body?: Blob): Promise<Response> {
+    return fetch(this.at(path, values), body ? { method: "POST", body } : {});
+  }
+  picture(scene: string): string {
+    return this.at("scene.png", { name: scene });
+  }
   send(command: Command) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
     else if (this.waiting.length < 100) this.waiting.push(command);
@@ -225,6 +236,12 @@ export class Enclosed implements Link {
     while (index + 1 < frames.length && frames[index + 1].time <= this.time) index++;
     this.show(index);
     if (this.time >= this.end) this.playing = false;
+  }
+  async request(): Promise<Response> {
+    return new Response("an exported recording has nothing else inside", { status: 404 });
+  }
+  picture() {
+    return undefined;
   }
   private go(time: number) {
     this.time = Math.max(this.what.frames[0]?.time ?? 0, Math.min(this.end, time));

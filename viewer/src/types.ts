@@ -79,6 +79,7 @@ export interface Status {
   ms_per_step?: number;
   inside?: number;
   left?: number;
+  digest?: string; // of a run that stands
   message?: string;
 }
 
@@ -153,10 +154,14 @@ export interface Card {
 export type Command = { do: string } & Record<string, unknown>;
 export type LinkState = "connecting" | "open" | "lost" | "file";
 
-/** Where runs come from: the server, or the recording inside this very file. */
+/** Where runs come from: the server, a worker of this page, or the recording inside this very file. */
 export interface Link {
   readonly live: boolean;
   send(command: Command): void;
+  /** Asks for a list, or gives a file. */
+  request(path: string, values?: Record<string, string>, body?: Blob): Promise<Response>;
+  /** Where the picture of a built-in scene is, if there is one. */
+  picture(scene: string): string | undefined;
 }
 export interface Listener {
   state(state: LinkState): void;

@@ -1,0 +1,32 @@
+// Puts a static page together that any web server can host: node site.mjs THRONG PAGE MODULE FOLDER
+// The page (viewer/dist/index.html), the module beside it, and pictures of the scenes for its gallery, which are drawn
+// by the program as for its own page, once.
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const [throng, page, module, folder] = process.argv.slice(2);
+const pictures = join(folder, "pictures");
+mkdirSync(pictures, { recursive: true });
+const tag = '<script type="application/octet-stream" id="module" data-src="throng.wasm.gz" data-pictures="pictures/"></script>';
+writeFileSync(join(folder, "index.html"), readFileSync(page, "utf8").replace("<!--RUN-->", tag));
+writeFileSync(join(folder, "throng.wasm.gz"), gzipSync(readFileSync(module), { level: 9 }));
+
+const program = spawn(throng, ["view", "--no-open", "--quiet"], { stdio: ["ignore", "pipe", "inherit"] });
+const address = new URL(await new Promise((resolve) => program.stdout.once("data", (line) => resolve(String(line).trim()))));
+const ask = (path, name) => {
+  const at = new URL(path, address);
+  at.search = address.search;
+  if (name) at.searchParams.set("name", name);
+  return fetch(at);
+};
+let drawn = 0;
+for (const { name } of await (await ask("scenes.json")).json()) {
+  const file = join(pictures, `${name.replaceAll("/", "-")}.png`);
+  if (existsSync(file) || /^ *"objects":/m.test(await (await ask("scenario.json", name)).text())) continue;
+  if (drawn++ === 0) console.log("Drawing the gallery's pictures ...");
+  const answer = await ask("scene.png", name);
+  if (answer.ok) writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+}
+program.kill();
