@@ -3,7 +3,7 @@
  *
  * Rows of the world are cut into chunks that do not depend on the number of threads. First all count who stands in
  * which tile, then everybody is taken from the world's columns and put behind those of its tile who come before it,
- * then the people of each tile are sorted by bin. So the order within a bin is that of rows. */
+ * then the people of each tile are sorted by bin, and by id within a bin: sums do not depend on the order of rows. */
 
 #include <math.h>
 #include <string.h>

@@ -184,6 +184,25 @@ static inline void order_by_bins(throng_uic *s, size_t position) {
     start[0] = first;
 }
 
+/* Where rows are not in order of id, people of a bin are put into it: who is far away may change the order of rows. A
+ * bin holds few. */
+static inline void order_by_id(throng_uic *s, size_t position) {
+    uint32_t first = s->first[position], last = s->first[position + 1], *order = s->order;
+    const uint32_t *bin_of = s->bin_of;
+    const uint64_t *id = s->now->people.id;
+    for (uint32_t k = first + 1; k < last; k++) {
+        uint32_t mine = order[k], to = k;
+        if (bin_of[order[k - 1]] != bin_of[mine]) continue;
+        uint32_t row = throng_uic_row(s, s->lined[mine].number);
+        if (row >= s->now->people.count) continue; /* a thing: they come last, in their own order */
+        for (; to > first && bin_of[order[to - 1]] == bin_of[mine]; to--) {
+            if (id[throng_uic_row(s, s->lined[order[to - 1]].number)] < id[row]) break;
+            order[to] = order[to - 1];
+        }
+        order[to] = mine;
+    }
+}
+
 /* What eight people want of others, if they differ. */
 static inline void line_up_bodies(throng_uic *s, uint32_t place, uint32_t count, wide8 body, wide8 part) {
     wide8_mask ours = wide8_less(wide8_all(0), part);
@@ -211,6 +230,7 @@ static void sort_people(throng_uic *s, size_t position) {
     bool alike = s->alike;
     wide8 fastest = wide8_all(0), largest = fastest;
     order_by_bins(s, position);
+    if (s->shuffled) order_by_id(s, position);
     for (uint32_t place = first; place < last; place += 8) {
         uint32_t count = last - place < 8 ? last - place : 8;
         wide8_whole row[8];

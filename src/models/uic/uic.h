@@ -186,6 +186,7 @@ typedef struct throng_uic_counts {
 /* By worker; maxima and counts only. */
 typedef struct throng_uic_tally {
     bool foreign;               /* somebody is of another model */
+    bool shuffled;              /* rows are not in order of id */
     float body, body_least;     /* m, the largest and the smallest */
     float radius, radius_least; /* m */
     double fullest;
@@ -264,6 +265,7 @@ struct throng_uic {
     int substeps;
     bool first_substep, last; /* it is the first or the last one */
     bool mixed;               /* somebody is of another model */
+    bool shuffled;            /* rows are not in order of id */
     bool alike;               /* everybody is of this model and has the same d_min */
     bool fresh;               /* nobody has gone any way yet, and `ways` holds nothing */
     bool one_radius;          /* everybody has the same */

@@ -38,6 +38,7 @@ static void look_at_people(void *context, size_t begin, size_t end, int worker) 
         t.radius = radius > t.radius ? radius : t.radius;
         t.radius_least = radius < t.radius_least ? radius : t.radius_least;
         if (!p) t.foreign = true;
+        if (row > 0 && row < now->people.count && now->people.id[row] < now->people.id[row - 1]) t.shuffled = true;
     }
     *tally = t;
 }
@@ -74,7 +75,7 @@ static void choose_grid(throng_uic *s) {
 static void sum_up(throng_uic *s) {
     float body_least = INFINITY, radius_least = INFINITY;
     s->body_most = s->radius_most = 0;
-    s->mixed = false;
+    s->mixed = s->shuffled = false;
     for (size_t w = 0; w < s->workers; w++) {
         throng_uic_tally *t = &s->tallies[w];
         s->body_most = t->body > s->body_most ? t->body : s->body_most;
@@ -82,9 +83,10 @@ static void sum_up(throng_uic *s) {
         body_least = t->body_least < body_least ? t->body_least : body_least;
         radius_least = t->radius_least < radius_least ? t->radius_least : radius_least;
         s->mixed |= t->foreign;
+        s->shuffled |= t->shuffled;
         t->body = t->radius = 0;
         t->body_least = t->radius_least = INFINITY;
-        t->foreign = false;
+        t->foreign = t->shuffled = false;
     }
     s->alike = !s->mixed && body_least == s->body_most;
     s->one_radius = radius_least == s->radius_most;
