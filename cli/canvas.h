@@ -67,6 +67,8 @@ int space_class_of(double area);
 /* For maps of small cells, rows downwards: how much of each is floor, to be freed; a Gaussian, in cells; and an image
  * of one, shown where people can walk. */
 double *canvas_floor(const canvas *on, const crowd_scene *scene, double cell, int columns, int rows);
+/* A density on a map, as a pixel of CAIRO_FORMAT_ARGB32; empty floor shows through. */
+uint32_t canvas_density_bits(double density, double densest);
 void canvas_blur(double *field, int columns, int rows, double width);
 void canvas_paint_map(const canvas *on, const crowd_scene *scene, cairo_surface_t *image, double cell, int rows);
 

@@ -97,15 +97,21 @@ static double ceiling_of(const density_map *map) {
     return ceil(most);
 }
 
+uint32_t canvas_density_bits(double density, double densest) {
+    double seen = fmin(fmax((density - 0.04) / 1.2, 0), 1), opacity = 0.92 * seen * (2 - seen);
+    colour c = colour_of_density(density / densest);
+    c = (colour){c.r * opacity, c.g * opacity, c.b * opacity};
+    return (uint32_t)(255 * opacity + 0.5) << 24 | colour_bits(c);
+}
+
 static cairo_surface_t *paint(const density_map *map, double densest) {
-    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, map->columns, map->rows);
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, map->columns, map->rows);
     unsigned char *pixels = cairo_image_surface_get_data(image);
     int stride = cairo_image_surface_get_stride(image);
     for (int r = 0; r < map->rows; r++) {
         for (int c = 0; c < map->columns; c++) {
-            colour k = colour_of_density(map->people[r * map->columns + c] / densest);
-            uint32_t rgb = colour_bits(k);
-            memcpy(pixels + r * stride + 4 * c, &rgb, 4);
+            uint32_t argb = canvas_density_bits(map->people[r * map->columns + c], densest);
+            memcpy(pixels + r * stride + 4 * c, &argb, 4);
         }
     }
     cairo_surface_mark_dirty(image);

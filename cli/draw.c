@@ -126,36 +126,47 @@ void draw_objects(const canvas *on, const crowd_scene *scene, double above, doub
 
 /* ------------------------------------------------------------------ people */
 
+/* A tick from near the middle to the edge, ahead: the way somebody walks. */
+static void draw_heading(const canvas *on, const scene_person *p, double radius, colour c) {
+    double speed = sqrt(p->vx * p->vx + p->vy * p->vy), bright = 0.3 * c.r + 0.59 * c.g + 0.11 * c.b;
+    if (speed < 0.05) return;
+    double x = canvas_x(on, p->x), y = canvas_y(on, p->y), ux = p->vx / speed, uy = -p->vy / speed;
+    colour white = {1, 1, 1};
+    canvas_colour(on, bright < 0.36 ? colour_mix(c, white, 0.72) : colour_mix(colour_darker(c, 0.6), colour_rim, 0.4),
+                  0.9);
+    cairo_move_to(on->cr, x + 0.24 * radius * ux, y + 0.24 * radius * uy);
+    cairo_line_to(on->cr, x + 0.94 * radius * ux, y + 0.94 * radius * uy);
+    cairo_set_line_width(on->cr, fmin(fmax(1.2, 0.34 * radius), 6));
+    cairo_stroke(on->cr);
+}
+
+/* The same disc as on the page (viewer/src/draw.ts). */
 static void draw_person(const canvas *on, const scene_person *p, colour c, bool hollow) {
     double x = canvas_x(on, p->x), y = canvas_y(on, p->y);
-    double radius = fmax(p->radius * on->scale, 0.8);
+    double radius = fmax(p->radius * on->scale, 0.8), line = fmin(fmax(0.6, 0.11 * radius), 2);
     cairo_new_path(on->cr);
     cairo_arc(on->cr, x, y, radius, 0, full_turn);
     if (!hollow) {
         canvas_colour(on, c, 1);
-        if (radius < 2.5) {
-            cairo_fill(on->cr);
-            return;
-        }
-        cairo_fill_preserve(on->cr);
+        cairo_fill(on->cr);
+        if (radius < 3) return;
+        if (radius >= 4) draw_heading(on, p, radius, c);
+        cairo_arc(on->cr, x, y, radius - line / 2, 0, full_turn);
     }
-    canvas_colour(on, hollow ? c : colour_darker(c, 0.35), hollow ? 0.75 : 1);
-    cairo_set_line_width(on->cr, fmin(fmax(0.6, 0.1 * radius), 2));
-    cairo_stroke(on->cr);
-
-    /* A tick from the middle shows the way somebody walks. */
-    double speed = sqrt(p->vx * p->vx + p->vy * p->vy);
-    if (radius < 4 || speed < 0.05) return;
-    cairo_move_to(on->cr, x, y);
-    cairo_line_to(on->cr, x + radius * p->vx / speed, y - radius * p->vy / speed);
-    cairo_set_line_width(on->cr, fmin(fmax(0.9, 0.18 * radius), 4));
+    if (hollow) { /* a light edge, to be seen on dark maps */
+        canvas_colour(on, colour_floor, 0.45);
+        cairo_set_line_width(on->cr, line + 1.4);
+        cairo_stroke_preserve(on->cr);
+    }
+    canvas_colour(on, hollow ? c : colour_mix(colour_darker(c, 0.45), colour_rim, 0.35), hollow ? 0.75 : 1);
+    cairo_set_line_width(on->cr, line);
     cairo_stroke(on->cr);
 }
 
 /* Who is not known of is as grey as what is outside. */
-static colour colour_of_quantity(const shown_quantity *q, size_t person) {
+static colour colour_of_value(const shown_quantity *q, size_t person) {
     double value = q->values[person];
-    return isnan(value) ? colour_outside : colour_of_density((value - q->low) / (q->high - q->low));
+    return isnan(value) ? colour_outside : colour_of_quantity((value - q->low) / (q->high - q->low));
 }
 
 void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, double full_speed,
@@ -164,8 +175,8 @@ void draw_people(const canvas *on, const crowd_scene *scene, people_colour by, d
     for (size_t i = 0; i < scene->count; i++) {
         const scene_person *p = &scene->people[i];
         colour c = by == COLOUR_GROUP      ? colour_of_group(p->group)
-                   : by == COLOUR_SPEED    ? colour_of_speed(sqrt(p->vx * p->vx + p->vy * p->vy) / full_speed)
-                   : by == COLOUR_QUANTITY ? colour_of_quantity(quantity, i)
+                   : by == COLOUR_SPEED    ? colour_of_quantity(sqrt(p->vx * p->vx + p->vy * p->vy) / full_speed)
+                   : by == COLOUR_QUANTITY ? colour_of_value(quantity, i)
                                            : colour_person;
         draw_person(on, p, c, by == COLOUR_OUTLINE);
     }

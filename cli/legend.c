@@ -10,10 +10,12 @@
 
 static const double line_height = 1.9, gap_above = 1.3, item_gap = 1.6; /* text heights */
 
+/* The page's scale ends there, too (viewer/src/app.ts): at 1.6 m/s unless most people are faster. */
 static double full_speed_of(const crowd_scene *scene, const picture_style *style) {
-    double fastest = fmax(1.5, style->least.full_speed);
-    for (size_t i = 0; i < scene->count; i++) fastest = fmax(fastest, hypot(scene->people[i].vx, scene->people[i].vy));
-    return fmin(ceil(2 * fastest) / 2, 3);
+    double sum = 0;
+    for (size_t i = 0; i < scene->count; i++) sum += hypot(scene->people[i].vx, scene->people[i].vy);
+    double mean = scene->count ? sum / (double)scene->count : 0;
+    return fmax(fmax(1.6, style->least.full_speed), mean > 1.3 ? ceil(2.5 * mean) / 2 : 0);
 }
 
 picture_legend legend_for(const crowd_scene *scene, const picture_style *style) {
@@ -178,7 +180,7 @@ static void add_spaces(legend_pen *pen) {
 static void add_quantity(legend_pen *pen, const shown_quantity *q) {
     char words[100];
     snprintf(words, sizeof words, "%s%s%s", q->unit, *q->unit ? ", " : "", q->name);
-    add_colour_bar(pen, colour_of_density, q->low, q->high, words);
+    add_colour_bar(pen, colour_of_quantity, q->low, q->high, words);
 }
 
 static void add_all(legend_pen *pen, const picture_legend *legend, double scale) {
@@ -190,7 +192,7 @@ static void add_all(legend_pen *pen, const picture_legend *legend, double scale)
     else if (legend->style->density || legend->style->layer == LAYER_DENSITY)
         add_colour_bar(pen, colour_of_density, 0, legend->densest, "people per m\302\262");
     else if (legend->style->people == COLOUR_SPEED)
-        add_colour_bar(pen, colour_of_speed, 0, legend->full_speed, "m/s");
+        add_colour_bar(pen, colour_of_quantity, 0, legend->full_speed, "m/s");
     else if (legend->style->people == COLOUR_QUANTITY)
         add_quantity(pen, &legend->style->quantity);
     else

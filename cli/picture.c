@@ -127,7 +127,8 @@ static void draw_header(const layout *l, const canvas *on, const crowd_scene *sc
 
 static void draw(const layout *l, const canvas *on, const crowd_scene *scene, const picture_style *style,
                  picture_legend *legend) {
-    canvas_colour(on, colour_page, 1);
+    bool open = throng_place_is_open(scene->place);
+    canvas_colour(on, !style->plain ? colour_page : open ? colour_floor : colour_outside, 1);
     cairo_paint(on->cr);
     if (!style->plain) draw_header(l, on, scene);
     cairo_save(on->cr);

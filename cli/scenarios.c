@@ -5,8 +5,25 @@
 #include <string.h>
 #include <throng/throng.h>
 
+#include "gallery.h"
 #include "messages.h"
 #include "verbs.h"
+
+/* "NAME  Narain et al. 2009, fig. 4a: a vortex forms. 10,000 people ..." */
+static void print_one(const char *name, const char *text, size_t widest) {
+    json_tree tree;
+    const char *why;
+    size_t where;
+    if (!json_read(text, strlen(text), &tree, &why, &where)) return;
+    scene_label label = scene_label_of(name, &tree);
+    const char *words = json_get_text(&tree, "description", "");
+    printf("%-*s  ", (int)widest, name);
+    if (*label.figure) printf("%s, %s: ", label.group, label.figure);
+    if (*label.figure && !label.is_description) printf("%s. ", label.title);
+    printf("%s\n", words);
+    scene_label_free(&label);
+    json_free(&tree);
+}
 
 static void print_list(void) {
     size_t widest = 0;
@@ -14,16 +31,8 @@ static void print_list(void) {
         size_t length = strlen(throng_builtin_name(i));
         if (length > widest) widest = length;
     }
-    for (size_t i = 0; i < throng_builtin_count(); i++) {
-        throng_scenario_def def = throng_default_scenario_def();
-        def.path = throng_builtin_name(i);
-        throng_report *report = throng_report_create();
-        throng_scenario *scenario = throng_scenario_create(&def, report);
-        const char *words = scenario ? throng_scenario_description(scenario) : "";
-        printf("%-*s  %s\n", (int)widest, throng_builtin_name(i), words);
-        throng_scenario_destroy(scenario);
-        throng_report_destroy(report);
-    }
+    for (size_t i = 0; i < throng_builtin_count(); i++)
+        print_one(throng_builtin_name(i), throng_builtin_text(i), widest);
     printf("\n'throng run NAME' runs one; 'throng scenarios NAME > my.json' gives you the file to start from.\n");
 }
 

@@ -182,14 +182,14 @@ void draw_space(const canvas *on, const crowd_scene *scene, bool densities, doub
     space_map map = make_map(on, scene);
     double *density = densities ? densities_of(&map) : NULL;
     if (density) *densest = fmax(*densest, ceiling_of(density, (size_t)map.columns * (size_t)map.rows));
-    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_RGB24, map.columns, map.rows);
+    cairo_surface_t *image = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, map.columns, map.rows);
     unsigned char *pixels = cairo_image_surface_get_data(image);
     int stride = cairo_image_surface_get_stride(image);
     for (int r = 0; r < map.rows; r++) {
         for (int c = 0; c < map.columns; c++) {
-            colour k = density ? colour_of_density(density[r * map.columns + c] / *densest) : class_colour(&map, r, c);
-            uint32_t rgb = colour_bits(k);
-            memcpy(pixels + r * stride + 4 * c, &rgb, 4);
+            uint32_t argb = density ? canvas_density_bits(density[r * map.columns + c], *densest)
+                                    : 0xFF000000 | colour_bits(class_colour(&map, r, c));
+            memcpy(pixels + r * stride + 4 * c, &argb, 4);
         }
     }
     cairo_surface_mark_dirty(image);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gallery.h"
 #include "view.h"
 
 enum { JOBS_MOST = 400 };
@@ -36,98 +37,10 @@ struct view_desk {
     blob *scenes;
 };
 
-/* ------------------------------------------------------------------ the list of scenes */
-
-/* Where scenes come from, in the order of the gallery. */
-static const struct {
-    const char *folder, *title;
-} origins[] = {{"demo", "Demos"},
-               {"implicit", "Karamouzas et al. 2017"},
-               {"uic", "Narain et al. 2009"},
-               {"pbd", "Weiss et al. 2019"},
-               {"cpd", "Hesham & Wainer 2021"},
-               {"forces", "Kim et al. 2013"},
-               {"orca", "van den Berg et al. 2011"},
-               {"rimea", "RiMEA"},
-               {"iso", "ISO 20414"},
-               {"juelich", "Jülich tests"},
-               {"vadere", "Vadere tests"}};
-enum { ORIGINS = sizeof origins / sizeof *origins };
-
-static bool is_in(const char *name, const char *folder) {
-    size_t length = strlen(folder);
-    return !strncmp(name, folder, length) && name[length] == '/';
-}
-
-/* "fig. 4a" of "R. Narain et al.: ..., 2009: fig. 4a (a vortex forms)". */
-static char *figure_of(const char *cite) {
-    static const char *const words[] = {"fig.", "figs.", "table ", "sec.", "test ", "example "};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const char *found = strstr(cite, words[i]);
-        if (!found) continue;
-        size_t length = strcspn(found, "(;:=");
-        while (length > 0 && found[length - 1] == ' ') length--;
-        return text_format("%.*s", (int)(length > 40 ? 40 : length), found);
-    }
-    return text_format("%s", "");
-}
-
-/* How many people stand in the file; those of sources come later. */
-static double count_people(const json_tree *t) {
-    const json_node *agents = json_get(t, "agents"), *entry;
-    double people = 0;
-    for (size_t i = 0; agents && agents->kind == JSON_LIST && (entry = json_item(t, agents, i)); i++) {
-        double count = 1;
-        for (size_t k = (size_t)(entry - t->nodes) + 1; entry->kind == JSON_OBJECT && k < entry->next;
-             k = t->nodes[k].next)
-            if (!strcmp(t->nodes[k].key, "count") && t->nodes[k].kind == JSON_NUMBER) count = t->nodes[k].number;
-        people += count;
-    }
-    return people;
-}
-
-static const char *model_in(const json_tree *t) {
-    const json_node *model = json_get(t, "model");
-    if (model && model->kind == JSON_TEXT) return model->text;
-    for (size_t k = model ? (size_t)(model - t->nodes) + 1 : 0; model && k < model->next; k = t->nodes[k].next)
-        if (t->nodes[k].key && !strcmp(t->nodes[k].key, "name") && t->nodes[k].text) return t->nodes[k].text;
-    return throng_default_world_def().model;
-}
-
-static void write_card(json_writer *out, const char *name, const char *text, const char *group) {
-    json_tree t;
-    const char *why;
-    size_t where;
-    if (!json_read(text, strlen(text), &t, &why, &where)) return;
-    char *figure = figure_of(json_get_text(&t, "cite", ""));
-    json_open(out, NULL, '{');
-    json_text(out, "name", name);
-    json_text(out, "title", strchr(name, '/') ? strchr(name, '/') + 1 : name);
-    json_text(out, "group", group);
-    json_text(out, "figure", figure);
-    json_text(out, "cite", json_get_text(&t, "cite", ""));
-    json_number(out, "people", count_people(&t));
-    json_text(out, "model", model_in(&t));
-    json_text(out, "description", json_get_text(&t, "description", ""));
-    json_close(out, '}');
-    free(figure);
-    json_free(&t);
-}
-
 static blob *make_scenes(void) {
     text_maker t;
     text_maker_open(&t);
-    json_open(&t.json, NULL, '[');
-    for (size_t o = 0; o <= ORIGINS; o++) {
-        for (size_t i = 0; i < throng_builtin_count(); i++) {
-            const char *name = throng_builtin_name(i);
-            size_t own = 0;
-            while (own < ORIGINS && !is_in(name, origins[own].folder)) own++;
-            if (own == o)
-                write_card(&t.json, name, throng_builtin_text(i), own < ORIGINS ? origins[own].title : "Others");
-        }
-    }
-    json_close(&t.json, ']');
+    gallery_write(&t.json);
     return text_maker_end(&t);
 }
 

@@ -33,7 +33,10 @@ static bool reach_moment(crowd_scene *scene, const char *name) {
 blob *scene_picture(const char *name) {
     crowd_scene scene;
     if (!reach_moment(&scene, name)) return NULL;
-    picture_style style = {.width = PICTURE_WIDTH, .height = PICTURE_HEIGHT, .people = COLOUR_GROUP, .plain = true};
+    picture_style style = {.width = PICTURE_WIDTH,
+                           .height = PICTURE_HEIGHT,
+                           .people = scene.groups.count > 2 ? COLOUR_GROUP : COLOUR_SPEED,
+                           .plain = true};
     text_maker t;
     text_maker_open(&t);
     bool drawn = picture_write_png(&scene, &style, t.json.file);

@@ -27,5 +27,5 @@ try convert made_up.txt made_up.sqlite --quiet
 try render made_up.sqlite --colour zest -o again.svg --size 600x400 --title made_up.txt --quiet
 cmp zest.svg again.svg && echo "the same picture"
 # The one in the middle, at 3.5 of 7, has another colour than the one at 7, and the unknown one is grey.
-grep -c 'rgb(98.431373%,70.980392%,47.843137%)' zest.svg
-grep -o 'fill:rgb(55.686275%,5.882353%,10.196078%)' zest.svg | sort | uniq -c | sed 's/^ *//'
+grep -c 'rgb(12.941176%,56.862745%,54.901961%)' zest.svg
+grep -o 'fill:rgb(99.215686%,90.588235%,14.509804%)' zest.svg | sort | uniq -c | sed 's/^ *//'

@@ -22,9 +22,9 @@ JSON
 sed -e '/walkable_area/d' -e '/"events"/d' -e '/"objects"/,/"ball"/d' \
     -e 's/\[14, 1\], \[18, 1\], \[18, 7\], \[14, 7\]/[-2, -2], [18, -2], [18, 9], [-2, 9]/' place.json >plane.json
 
-# The paths of a picture without those of people and their ticks, which are blue.
+# The paths of a picture without those of people with their ticks and edges, which are blue.
 ground() {
-    grep '<path style="[^"]*;' "$1" | grep -v 'rgb(23.137255%,49.019608%,72.156863%)\|rgb(15.039216%,31.862745%,46.901961%)'
+    grep '<path style="[^"]*;' "$1" | grep -v 'rgb(23.137255%,49.019608%,72.156863%)\|rgb(9.788235%,16.941176%,23.592157%)\|rgb(11.977451%,22.053922%,31.286275%)'
 }
 
 # FORMAT TIME SCENARIO: whether both pictures are the same.

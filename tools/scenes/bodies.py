@@ -13,11 +13,12 @@ import math
 import random
 
 import drawing
+from figures import FIGURES
 from forces import BODY, CITE, ORCA, number
 
 
-def scene(figure, text, duration, more, params=None):
-    return {"description": text, "cite": f"{CITE}: {figure}", "dt": 0.05, "duration": duration, "run_full": True, **more,
+def scene(text, duration, more, params=None):
+    return {"description": text, "cite": CITE, "dt": 0.05, "duration": duration, "run_full": True, **more,
             "physics": {"iterations": 20},
             "model": {"name": "orca-forces", "params": {"orca-forces": {**ORCA, **(params or {})}, "orca": ORCA}}}
 
@@ -39,7 +40,7 @@ def rolling_balls():
             balls.append({"ball": 0.15, "at": [number(x), number(y), 0.15], "mass": 0.5})
     draw.shuffle(balls)
     objects = [{"box": [w, h, 1], "at": [x, y, 0.5], "static": True} for x, y, w, h in boxes] + balls[:1000]
-    return scene("fig. 9", "10 people walk among 1,000 balls", 60, {
+    return scene("10 people walk among 1,000 balls", 60, {
         "walkable_area": square(0, 20),
         "profiles": {"walker": {**BODY, "desired_speed": {"uniform": [1.2, 1.6]}}},
         "agents": [{"group": "walkers", "at": people, "profile": "walker", "goal": {"random_in": square(1, 19), "repeat": True}}],
@@ -49,7 +50,7 @@ def rolling_balls():
 def wall_breaking(count=1200, name="1,200 people"):
     """A channel 20 m wide, closed by a wall of 50 x 4 blocks. 1.5 people on a square metre."""
     back = number(-1.5 - count / 30)
-    return scene("fig. 10", f"{name} press against a wall of 200 glued blocks", 60, {
+    return scene(f"{name} press against a wall of 200 glued blocks", 60, {
         "walkable_area": [[back - 0.5, -10], [30, -10], [30, 10], [back - 0.5, 10]],
         "goals": {"out": {"polygon": [[28, -10], [30, -10], [30, 10], [28, 10]], "exit": True}},
         "profiles": {"walker": {**BODY, "desired_speed": 1.4}},
@@ -94,7 +95,7 @@ def office():
     objects += [{"box": [0.3, 0.3, 0.3], "at": [number(3.5 + 1.6 * k), 15 if k % 2 else 5.5, 0.15], "mass": 3} for k in range(15)]
     crowd = {"in": [[0.5, 0.5], [29.5, 0.5], [29.5, 29.5], [0.5, 29.5]], "profile": "walker",
              "goal": {"random_in": square(1, 29), "repeat": True}}
-    return scene("fig. 11", "1,200 people in an office with 65 things, some of which are thrown", 30, {
+    return scene("1,200 people in an office with 65 things, some of which are thrown", 30, {
         "walkable_area": square(0, 30),
         "profiles": {"walker": {**BODY, "desired_speed": {"normal": [1.3, 0.15], "min": 0.9, "max": 1.7}}},
         "agents": [{"group": "staff", **crowd, "count": 1200}],
@@ -115,6 +116,8 @@ def written(name):
         if key in ("agents", "objects", "events"):
             items = ",\n".join(f"    {json.dumps(item)}" for item in value)
             text.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
+        elif key == "cite":
+            text.append(f'  "cite": {json.dumps(value + ": " + FIGURES["forces/" + name])}')
         else:
             text.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "// Drawn by tools/scenes/bodies.py.\n{\n" + ",\n".join(text) + "\n}\n"

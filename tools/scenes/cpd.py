@@ -11,6 +11,7 @@ Where streams have no end, an axis wraps.
 import json
 
 import drawing
+from figures import FIGURES
 
 CITE = ("O. Hesham, G. Wainer: Explicit modeling of personal space for improved local dynamics in simulated crowds. "
         "ACM Transactions on Modeling and Computer Simulation 31 (4), 2021")
@@ -22,9 +23,9 @@ def box(x0, y0, x1, y1):
     return [[round(x, 3), round(y, 3)] for x, y in ((x0, y0), (x1, y0), (x1, y1), (x0, y1))]
 
 
-def scene(figure, text, duration, agents, params=None, **more):
+def scene(text, duration, agents, params=None, **more):
     model = {"name": "cpd", **({"params": {"cpd": params}} if params else {})}
-    return {"description": text, "cite": f"{CITE}: {figure}", "dt": 0.1, "duration": duration, "profiles": {"walker": WALKER}, **more,
+    return {"description": text, "cite": CITE, "dt": 0.1, "duration": duration, "profiles": {"walker": WALKER}, **more,
             "agents": agents, "model": model}
 
 
@@ -39,18 +40,18 @@ EAST_WEST = {"east": [1, 0], "west": [-1, 0]}
 
 
 def bidirectional():
-    return scene("fig. 15", "2,000 people walk north and south on 60 x 80 m: lanes form", 120,
+    return scene("2,000 people walk north and south on 60 x 80 m: lanes form", 120,
                  both_ways(box(0.3, 0, 59.7, 80), 2000, NORTH_SOUTH), walkable_area=box(0, 0, 60, 80), periodic={"y": [0, 80]}, planner="straight")
 
 
 def corridor():
-    return scene("fig. 18", "70 people walk both ways in a corridor 3.6 m wide: lanes that come and go", 120,
+    return scene("70 people walk both ways in a corridor 3.6 m wide: lanes that come and go", 120,
                  both_ways(box(0, 0, 20, 3.6), 70, EAST_WEST), walkable_area=box(0, 0, 20, 3.6), periodic={"x": [0, 20]}, planner="straight")
 
 
 def bottleneck():
     room = [[0, 0], [20, 0], [20, 9.4], [20.4, 9.4], [20.4, 6], [26, 6], [26, 14], [20.4, 14], [20.4, 10.6], [20, 10.6], [20, 20], [0, 20]]
-    return scene("fig. 21", "300 people leave a room of 20 x 20 m through a door 1.2 m wide: an arch, denser the nearer the door", 240,
+    return scene("300 people leave a room of 20 x 20 m through a door 1.2 m wide: an arch, denser the nearer the door", 240,
                  [{"group": "crowd", "in": box(1, 1, 17, 19), "count": 300, "profile": "walker", "goal": "away"}],
                  walkable_area=room, goals={"away": {"polygon": box(25, 6, 26, 14), "exit": True}},
                  measure={"lines": {"door": [[20, 9.4], [20, 10.6]]}})
@@ -65,7 +66,7 @@ def barriers(guided):
         obstacles += [{"line": [[x, 0], [x, 16]]} for x in (-2.6, 0, 2.6)]
     start = box(-2.4, 3, 2.4, 22) if guided else box(-9, 4, 9, 14)
     text = "guiding barriers hold the crowd in two lanes" if guided else "the crowd comes from all sides"
-    return scene("fig. 13", f"240 people before two exits 1 m wide: {text}", 180,
+    return scene(f"240 people before two exits 1 m wide: {text}", 180,
                  [{"group": "crowd", "in": start, "count": 240, "profile": "walker", "goal": "away"}],
                  walkable_area=box(-20, -4, 20, 24), obstacles=obstacles, goals={"away": {"polygon": box(-20, -4, 20, -3), "exit": True}},
                  measure={"lines": {"exits": [[-2, 0], [2, 0]]}})
@@ -73,7 +74,7 @@ def barriers(guided):
 
 def marathon():
     columns, rows, spacing = 48, 21, 0.55
-    return scene("fig. 20", "1,000 people behind a start line 12 m wide: those in front set off first", 90,
+    return scene("1,000 people behind a start line 12 m wide: those in front set off first", 90,
                  [{"group": "field", "grid": {"origin": [round(20 - (columns - 1) * spacing, 3), 0.5], "columns": columns, "rows": rows,
                                               "spacing": [spacing, spacing], "jitter": 0.03}, "profile": "walker", "goal": "finish"}],
                  walkable_area=box(-10, 0, 160, 12), goals={"finish": {"polygon": box(158, 0, 160, 12), "exit": True}}, planner="straight")
@@ -82,21 +83,21 @@ def marathon():
 def overcrowded_room():
     columns, spacing = 32, 0.45
     low = round(20 - (columns - 1) / 2 * spacing, 3)
-    return scene("fig. 19", "1,024 people packed in the middle of a room of 40 x 40 m, with nowhere to go, spread out", 90,
+    return scene("1,024 people packed in the middle of a room of 40 x 40 m, with nowhere to go, spread out", 90,
                  [{"group": "crowd", "grid": {"origin": [low, low], "columns": columns, "rows": columns, "spacing": [spacing, spacing], "jitter": 0.02},
                    "profile": "walker"}], {"front": 0, "resistance": 0, "resistance_dense": 0, "resistance_packed": 0}, walkable_area=box(0, 0, 40, 40))
 
 
 def concert():
     """The way to the stage leads around the barrier, but nobody takes it."""
-    return scene("fig. 2, 21", "600 people before a stage behind a barrier: the nearer, the denser", 180,
+    return scene("600 people before a stage behind a barrier: the nearer, the denser", 180,
                  [{"group": "audience", "in": box(1, 1, 39, 29), "count": 600, "profile": "walker", "goal": "stage"}],
                  {"beta": 0.05, "front": 0, "resistance": 0, "resistance_dense": 0, "resistance_packed": 0}, walkable_area=box(0, 0, 40, 34),
                  obstacles=[{"polygon": box(0, 30, 38.5, 30.2)}], goals={"stage": {"point": [20, 32], "radius": 0.5}}, planner="straight")
 
 
 def corridor_fd(density=1):
-    return scene("sec. 5", "A stream in an endless corridor of 30 x 10 m: speed by density", 60,
+    return scene("A stream in an endless corridor of 30 x 10 m: speed by density", 60,
                  [{"group": "stream", "in": box(0, 0, 30, 10), "count": round(300 * density), "placement": "hex", "jitter": 0.1, "profile": "walker",
                    "velocity": "desired", "goal": {"direction": [1, 0]}}],
                  walkable_area=box(0, 0, 30, 10), periodic={"x": [0, 30]}, planner="straight",
@@ -107,20 +108,20 @@ def mixed_ages():
     child = {"radius": 0.15, "desired_speed": {"normal": [1.2, 0.2], "min": 0.6, "max": 1.8}, "mass": 35}
     entries = [{**entry, "group": f"{kind} {entry['group']}"} for kind in ("adults", "children")
                for entry in both_ways(box(0, 0, 40, 16), 200 if kind == "adults" else 120, EAST_WEST, 0.1, kind)]
-    return scene("sec. 5", "200 adults and 120 children walk both ways: children, who weigh less in the map, give way", 120, entries,
+    return scene("200 adults and 120 children walk both ways: children, who weigh less in the map, give way", 120, entries,
                  walkable_area=box(0, 0, 40, 16), periodic={"x": [0, 40]}, planner="straight",
                  profiles={"adults": {**WALKER, "params": {"weight": 0.2}}, "children": {**child, "params": {"weight": 0}}})
 
 
 def keep_right():
     """What is lost to others draws people to the right, where their spaces weigh more."""
-    return scene("sec. 3", "60 people walk both ways on 40 x 5 m; their spaces weigh more on the right: they pass each other there", 90,
+    return scene("60 people walk both ways on 40 x 5 m; their spaces weigh more on the right: they pass each other there", 90,
                  both_ways(box(0, 0, 40, 5), 60, EAST_WEST), {"weight_map": [[1, 2, 3]]}, walkable_area=box(0, 0, 40, 5), periodic={"x": [0, 40]},
                  planner="straight")
 
 
 def table1(count):
-    return scene("table 1, fig. 22", f"{count:,} people walk both ways on a map of 600 x 900 pixels", 60,
+    return scene(f"{count:,} people walk both ways on a map of 600 x 900 pixels", 60,
                  both_ways(box(0.3, 0, 59.7, 90), count, NORTH_SOUTH, 0.01 if count > 5000 else 0.2), walkable_area=box(0, 0, 60, 90),
                  periodic={"y": [0, 90]}, planner="straight")
 
@@ -128,7 +129,7 @@ def table1(count):
 def million():
     """Rows north and south in turn, 0.748 m apart: 1.8 people per square metre."""
     spacing, columns, rows = 0.748, 934, 1070
-    return scene("sec. 5.4", f"{columns * rows:,} people walk both ways on 700 x 800 m", 60,
+    return scene(f"{columns * rows:,} people walk both ways on 700 x 800 m", 60,
                  [{"group": name, "grid": {"origin": [round(0.7 + k * spacing, 3), 0.1], "columns": columns // 2, "rows": rows,
                                            "spacing": [2 * spacing, round(800 / rows, 5)], "jitter": 0.1}, "profile": "walker", "velocity": "desired",
                    "goal": {"direction": way}} for k, (name, way) in enumerate(NORTH_SOUTH.items())],
@@ -158,6 +159,8 @@ def written(name):
         if key in ("agents", "obstacles"):
             items = ",\n".join(f"    {json.dumps(item)}" for item in value)
             text.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
+        elif key == "cite":
+            text.append(f'  "cite": {json.dumps(value + ": " + FIGURES["cpd/" + name])}')
         else:
             text.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "// Drawn by tools/scenes/cpd.py.\n{\n" + ",\n".join(text) + "\n}\n"

@@ -11,6 +11,7 @@ The paper tells numbers of people and shows pictures; lengths and speeds are our
 import json
 
 import drawing
+from figures import FIGURES
 
 CITE = ("S. Kim, S. J. Guy, D. Manocha: Velocity-based modeling of physical interactions in multi-agent simulations. "
         "ACM SIGGRAPH / Eurographics Symposium on Computer Animation 2013")
@@ -22,9 +23,9 @@ def number(value):
     return round(value, 6)
 
 
-def scene(figure, text, duration, agents, params, **more):
+def scene(text, duration, agents, params, **more):
     """`params`: those of `orca-forces` that are not the defaults."""
-    return {"description": text, "cite": f"{CITE}: {figure}", "dt": 0.05, "duration": duration, **more, "agents": agents,
+    return {"description": text, "cite": CITE, "dt": 0.05, "duration": duration, **more, "agents": agents,
             "planner": "straight", "model": {"name": "orca-forces", "params": {"orca-forces": {**ORCA, **params}, "orca": {key: params.get(key, value) for key, value in ORCA.items()}}}}
 
 
@@ -38,7 +39,7 @@ AGGRESSIVE = {"orca-forces": {"pushing": "always"}}
 
 def running_through():
     """Standing people 0.6 m apart; the runner has to get through 3.4 m of them. Who is within an arm's length is touched."""
-    return scene("fig. 6", "Somebody runs at 3 m/s through 25 people who stand", 8, [
+    return scene("Somebody runs at 3 m/s through 25 people who stand", 8, [
         grid("standing", -1.2, -1.2, 5, 5, [0.6, 0.6], profile="standing"),
         {"group": "runner", "at": [[-5, 0]], "profile": "runner", "goal": {"point": [8, 0]}, "velocity": "desired", "params": AGGRESSIVE}],
         {"pushing": "never", "reach": 0.3},
@@ -53,7 +54,7 @@ def dense_crossing(columns, rows):
                  goal={"direction": [0, 1]}) for odd in (0, 1)]
     red = {"group": "crossing", "at": [[number(left - 1.9), 4]], "profile": "crossing", "velocity": "desired", "goal": {"direction": [1, 0]},
            "params": AGGRESSIVE}
-    return scene("fig. 7", f"Somebody crosses a dense flow of {columns * rows} people", 30, [*flow, red], {"pushing": "never"},
+    return scene(f"Somebody crosses a dense flow of {columns * rows} people", 30, [*flow, red], {"pushing": "never"},
                  profiles={"walker": {**BODY, "desired_speed": 1.2}, "crossing": {**BODY, "desired_speed": 1.5, "max_speed": 2.2}})
 
 
@@ -68,7 +69,7 @@ def two_bottlenecks(count):
     agents = [grid("crowd", -1 - 0.62 * (full - 1), -2.4, full, 9, [0.62, 0.6], **crowd)]
     if rest:
         agents.append(grid("crowd", -1 - 0.62 * full, -0.3 * (rest - 1), 1, rest, [0.62, 0.6], **crowd))
-    return scene("fig. 8", f"{count} people press through two openings, for two abreast and for one", 60, agents,
+    return scene(f"{count} people press through two openings, for two abreast and for one", 60, agents,
                  {"pushing": "held_up", "max_neighbours": 10, "neighbour_dist": 2},
                  walkable_area=walkable,
                  goals={"first": {"point": [0.2, 0], "radius": 0.45}, "second": {"point": [6.2, 0], "radius": 0.45},
@@ -92,6 +93,8 @@ def written(name):
         if key == "agents":
             items = ",\n".join(f"    {json.dumps(item)}" for item in value)
             text.append(f"  {json.dumps(key)}: [\n{items}\n  ]")
+        elif key == "cite":
+            text.append(f'  "cite": {json.dumps(value + ": " + FIGURES["forces/" + name])}')
         else:
             text.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "// Drawn by tools/scenes/forces.py.\n{\n" + ",\n".join(text) + "\n}\n"

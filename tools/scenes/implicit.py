@@ -25,7 +25,7 @@ def circle_8():
     goal = [[-x + draw.uniform(-0.01, 0.01), -y + draw.uniform(-0.01, 0.01)] for x, y in start]
     tidy = [[[round(c, 4) + 0.0 for c in p] for p in points] for points in (start, goal)]
     return "Eight people on a circle of 8 m change places.", {
-        "description": "Eight people of radius 0.5 m on a circle, each to the opposite point", "cite": CITE + ": fig. 4",
+        "description": "Eight people of radius 0.5 m on a circle, each to the opposite point", "cite": CITE + ": fig. 4: eight on a circle, without a jolt",
         "duration": 60,
         "agents": [{"at": tidy[0], "radius": 0.5, "desired_speed": {"uniform": [1.15, 1.4]},
                     "goal": {"points": tidy[1], "radius": 1, "exit": True}}],
@@ -75,7 +75,7 @@ def evacuation():
     area = [[0, 0], [length, 0], [length, near], [length + 3, near], [length + 3, far], [length, far], [length, depth],
             [0, depth], [0, far], [-3, far], [-3, near], [0, near]]
     return f"Twenty rooms empty into a corridor with an exit at either end; {len(obstacles)} obstacles.", {
-        "description": f"{60 * 2 * rooms:,} people leave a building of twenty rooms by two exits", "cite": CITE + ": scene Evacuation",
+        "description": f"{60 * 2 * rooms:,} people leave a building of twenty rooms by two exits", "cite": CITE + ": fig. 5a, 9: an office empties",
         "duration": 600, "walkable_area": area,
         "obstacles": [{"polygon": ring} for ring in obstacles],
         "goals": {"west": {"polygon": box(-3, near, -2, far), "exit": True},
@@ -89,7 +89,7 @@ def blocks():
     houses = [box(8 + 20 * i, 8 + 20 * j, 20 + 20 * i, 20 + 20 * j) for j in range(4) for i in range(7)]
     return "Streets between 28 square blocks, which have 112 walls.", {
         "description": "2,000 people walk the streets between 28 blocks, from one random place to another",
-        "cite": CITE + ": scene Blocks", "duration": 120,
+        "cite": CITE + ": fig. 5b: streets of a city", "duration": 120,
         "obstacles": [{"polygon": house} for house in houses],
         "agents": [{"in": box(0, 0, 148, 88), "count": 2000, "gap": 0.1, "radius": 0.25,
                     "desired_speed": {"uniform": [1.1, 1.5]},

@@ -12,6 +12,7 @@ import json
 import math
 
 import drawing
+from figures import FIGURES
 
 CITE = ("T. Weiss, A. Litteneker, C. Jiang, D. Terzopoulos: Position-based real-time simulation of large crowds. "
         "Computers & Graphics 78, 12-22, 2019")
@@ -38,23 +39,23 @@ def grid(group, x, y, columns, rows, spacing, jitter, direction, **more):
             "profile": more.pop("profile", "walker"), "velocity": "desired", "goal": {"direction": direction}, **more}
 
 
-def scene(section, text, duration, agents, anticipation="full", params=None, **more):
+def scene(text, duration, agents, anticipation="full", params=None, **more):
     params = {"units": "paper", "anticipation": anticipation, **(params or {})}
-    return {"description": text, "cite": CITE + ": sec. " + section, "duration": duration,
+    return {"description": text, "cite": CITE, "duration": duration,
             "profiles": more.pop("profiles", {"walker": WALKER}), "agents": agents, **more, "planner": more.pop("planner", "straight"),
             "model": {"name": "pbd", "params": {"pbd": params, **OTHERS}}}
 
 
-def passing(section, name, columns, rows, spacing, half_gap, jitter, duration):
+def passing(name, columns, rows, spacing, half_gap, jitter, duration):
     """Two blocks, x = -+(half_gap + spacing (c + 1/2)), that walk through each other."""
     low, near, far = (0.5 - rows / 2) * spacing, half_gap + spacing / 2, half_gap + spacing * (columns - 0.5)
-    return scene(section, f"2 x {columns * rows:,} people {spacing} apart walk through each other{name}", duration, [
+    return scene(f"2 x {columns * rows:,} people {spacing} apart walk through each other{name}", duration, [
         grid("east", -far, low, columns, rows, spacing, jitter, [1, 0]),
         grid("west", near, low, columns, rows, spacing, jitter, [-1, 0])])
 
 
 def bears_and_rabbits():
-    return scene("4.2.7", "1,024 rabbits and 128 bears, 30 times as heavy, pass each other", 150, [
+    return scene("1,024 rabbits and 128 bears, 30 times as heavy, pass each other", 150, [
         grid("bears", 14.5, -67.5, 8, 16, 9, 0.3, [-1, 0], profile="bear"),
         grid("rabbits", -104.5, -46.5, 32, 32, 3, 0.2, [1, 0], profile="rabbit")], "avoidance",
         profiles={"rabbit": {**WALKER, "mass": 1}, "bear": {**WALKER, "radius": {"uniform": [2.5, 4]}, "mass": 30}})
@@ -69,7 +70,7 @@ def ellipsoid():
         place = grid("ellipse", -48.5 - half * step, y, 2 * half + 1, 1, step, 0.2, [1, 0])
         rows.append(place)
     count = sum(row["grid"]["columns"] for row in rows)
-    return scene("4.2.8", f"{count} people in an ellipse walk through a block of 1,728", 100, [
+    return scene(f"{count} people in an ellipse walk through a block of 1,728", 100, [
         grid("block", 6.5, -70.5, 36, 48, 3, 0.2, [-1, 0]), *rows], "avoidance")
 
 
@@ -77,14 +78,14 @@ def circle(count, rings, radius, jitter, duration, **more):
     """Rings 4 apart, each turned by half a place against the one inside. They are no group: cohesion would have people who walk
     in opposite directions hold each other."""
     each = count // rings
-    return scene("4.2.9", f"{count:,} people on {rings} circles, each to the opposite point", duration, [
+    return scene(f"{count:,} people on {rings} circles, each to the opposite point", duration, [
         {"group": "circle", "ring": {"centre": [0, 0], "radius": radius + 4 * k, "count": each, "phase": number(180 / each * (k % 2)),
                                      "jitter": jitter},
          "profile": "walker", "velocity": "desired", "goal": "antipode"} for k in range(rings)], **more)
 
 
 def proximal():
-    return scene("4.2.10, 4.2.11", "2 x 50 people in tight blocks meet in a corridor 18 wide", 100, [
+    return scene("2 x 50 people in tight blocks meet in a corridor 18 wide", 100, [
         grid("east", -32.7, -4.6, 10, 5, 2.3, 0.1, [1, 0]), grid("west", 12, -4.6, 10, 5, 2.3, 0.1, [-1, 0])], "avoidance",
         obstacles=[{"line": [[-200, 9], [200, 9]]}, {"line": [[-200, -9], [200, -9]]}])
 
@@ -92,7 +93,7 @@ def proximal():
 def target():
     block = grid("crowd", 0, 0, 16, 12, 5.5, 0.8, None)
     block["goal"] = {"permute": {"offset": [150, 0]}}
-    return scene("4.2.12", "192 people change places within their block while it moves by 150", 180, [block], params=CALM)
+    return scene("192 people change places within their block while it moves by 150", 180, [block], params=CALM)
 
 
 def bottleneck(columns, rows, opening):
@@ -102,14 +103,14 @@ def bottleneck(columns, rows, opening):
     wall, back = number(rows * step / 2 + 6), number(-15 - columns * step - 6)
     block = grid("crowd", -15 - step * (columns - 0.5), (0.5 - rows / 2) * step, columns, rows, step, 0.15, None)
     block["goal"] = "end"
-    return scene("4.2.13", f"{columns * rows:,} people press through a corridor {opening} wide and 30 long", 300, [block], "none", {"cohesion_time": 2},
+    return scene(f"{columns * rows:,} people press through a corridor {opening} wide and 30 long", 300, [block], "none", {"cohesion_time": 2},
                  walkable_area=[[back, -wall], [0, -wall], [0, -half], [32, -half], [32, half], [0, half], [0, wall], [back, wall]],
                  goals={"end": {"polygon": [[30, -half], [32, -half], [32, half], [30, half]], "exit": True}},
                  measure={"lines": {"door": [[0, -half], [0, half]]}}, planner="roadmap")
 
 
 def two_crossing():
-    return scene("4.2.14", "Two blocks of 110 people cross at right angles", 80, [
+    return scene("Two blocks of 110 people cross at right angles", 80, [
         grid("west", 20, -15.75, 11, 10, 3.5, 0.3, [-1, 0]), grid("south", -15.75, 20, 10, 11, 3.5, 0.3, [0, -1])])
 
 
@@ -121,13 +122,13 @@ def four_flows():
         along, aside = -(30 + 4.5 * 19), -4.5 * 4.5
         flows.append(grid(name, along * c - aside * s, along * s + aside * c, 20, 10, 4.5, 0.4,
                           [1 if c > 0 else -1, 1 if s > 0 else -1], angle=angle))
-    return scene("4.2.15", "Four blocks of 200 people cross on the diagonals", 150, flows)
+    return scene("Four blocks of 200 people cross on the diagonals", 150, flows)
 
 
 SCENES = {
-    "sparse-passing": lambda: passing("4.2.1, 4.2.2", "", 20, 40, 4.5, 10, 0.4, 100),
-    "dense-passing": lambda: passing("4.2.3, 4.2.4", "", 20, 40, 2.5, 5, 0.1, 200),
-    "dense-passing-10k": lambda: passing("4.2.5, 4.2.6", "", 66, 76, 3.5, 10, 0.4, 200),
+    "sparse-passing": lambda: passing("", 20, 40, 4.5, 10, 0.4, 100),
+    "dense-passing": lambda: passing("", 20, 40, 2.5, 5, 0.1, 200),
+    "dense-passing-10k": lambda: passing("", 66, 76, 3.5, 10, 0.4, 200),
     "bears-and-rabbits": bears_and_rabbits,
     "ellipsoid": ellipsoid,
     "circle-250": lambda: circle(250, 5, 40, 0.4, 200, anticipation="normal",
@@ -140,8 +141,8 @@ SCENES = {
     "bottleneck-100k": lambda: bottleneck(338, 296, 80),
     "two-crossing": two_crossing,
     "four-flows": four_flows,
-    "comparison-sparse": lambda: passing("4.3.1", ", to be compared with the power law", 24, 28, 4.5, 7, 0.3, 100),
-    "comparison-dense": lambda: passing("4.3.2", ", to be compared with the power law", 24, 28, 3.3, 7, 0.3, 100),
+    "comparison-sparse": lambda: passing(", to be compared with the power law", 24, 28, 4.5, 7, 0.3, 100),
+    "comparison-dense": lambda: passing(", to be compared with the power law", 24, 28, 3.3, 7, 0.3, 100),
 }
 
 
@@ -154,6 +155,8 @@ def written(name):
         elif key == "model":
             params = ",\n".join(f"    {json.dumps(model)}: {json.dumps(own)}" for model, own in value["params"].items())
             text.append(f'  "model": {{"name": {json.dumps(value["name"])}, "params": {{\n{params}\n  }}}}')
+        elif key == "cite":
+            text.append(f'  "cite": {json.dumps(value + ": " + FIGURES["pbd/" + name])}')
         else:
             text.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "// Drawn by tools/scenes/pbd.py. Units are the paper's: a disc has radius 1.\n{\n" + ",\n".join(text) + "\n}\n"

@@ -12,6 +12,7 @@ import json
 import math
 
 import drawing
+from figures import FIGURES
 
 CITE = ("R. Narain, A. Golas, S. Curtis, M. C. Lin: Aggregate dynamics for dense crowd simulation. "
         "ACM Transactions on Graphics 28 (5), 2009")
@@ -35,9 +36,9 @@ def circle_of(radius, count, centre=(0, 0)):
              round(centre[1] + radius * math.sin(2 * math.pi * k / count), 3)] for k in range(count)]
 
 
-def scene(figure, text, duration, agents, cell, dt=0.035, **more):
+def scene(text, duration, agents, cell, dt=0.035, **more):
     """`cell` is the side of the model's cells in m."""
-    return {"description": text, "cite": f"{CITE}: {figure}", "dt": dt, "duration": duration, **more,
+    return {"description": text, "cite": CITE, "dt": dt, "duration": duration, **more,
             **({"agents": agents} if agents else {}), "model": {"name": "uic", "params": {"uic": {"cell": cell}}}}
 
 
@@ -56,7 +57,7 @@ def circle():
     inner, outer = 0.25 * width, 0.45 * width
     rings = round((outer - inner) / math.sqrt(math.pi * (outer ** 2 - inner ** 2) / count))
     radii = [inner + (outer - inner) * (k + 0.5) / rings for k in range(rings)]
-    return scene("fig. 4a", "10,000 people on a broad circle, each to the opposite point: a vortex forms in the middle", 300, [
+    return scene("10,000 people on a broad circle, each to the opposite point: a vortex forms in the middle", 300, [
         {"group": "circle", "ring": {"centre": [0, 0], "radius": round(radius, 3), "count": here, "phase": round(180 / here * (k % 2), 6),
                                      "jitter": 0.05}, "profile": "walker", "velocity": "desired", "goal": "antipode"}
         for k, (radius, here) in enumerate(zip(radii, shared_out(count, radii)))],
@@ -68,14 +69,14 @@ def crossing(rate):
     sides = {"west": box(0, 20, 2, 80), "east": box(98, 20, 100, 80), "south": box(20, 0, 80, 2), "north": box(20, 98, 80, 100)}
     far = {"west": "east", "east": "west", "south": "north", "north": "south"}
     whole = {"west": box(0, 0, 1, 100), "east": box(99, 0, 100, 100), "south": box(0, 0, 100, 1), "north": box(0, 99, 100, 100)}
-    return scene("fig. 5", f"Four streams cross, {rate} people a second in all", 200, None, 2.5, walkable_area=box(0, 0, 100, 100),
+    return scene(f"Four streams cross, {rate} people a second in all", 200, None, 2.5, walkable_area=box(0, 0, 100, 100),
                  goals={name: {"polygon": polygon, "exit": True} for name, polygon in whole.items()}, profiles={"walker": ALIKE},
                  sources=[{"group": f"from {name}", "in": polygon, "rate": rate / 4, "goal": far[name], "profile": "walker",
                            "velocity": "desired"} for name, polygon in sides.items()], planner="straight")
 
 
 def door():
-    return scene("fig. 3", "2,000 people leave a hall through a door 3 m wide", 180, [
+    return scene("2,000 people leave a hall through a door 3 m wide", 180, [
         {"group": "crowd", "in": box(0, 0, 27, 60), "count": 2000, "profile": "walker", "goal": "away"}], 1.5,
         walkable_area=box(0, 0, 60, 60), obstacles=[{"line": [[30, 0], [30, 28.5]]}, {"line": [[30, 31.5], [30, 60]]}],
         goals={"away": {"polygon": box(57, 0, 60, 60), "exit": True}}, profiles={"walker": ALIKE},
@@ -129,7 +130,7 @@ def building():
     exits = {"south": box(86.5, -5, 93.5, -3), "north": box(86.5, 123, 93.5, 125),
              "west": box(-5, side - 2.5, -3, side + 2.5), "east": box(183, side - 2.5, 185, side + 2.5)}
     rooms = plan.rooms + [box(83, 23, 97, 97)]
-    return scene("fig. 4c", "2,000 people leave a school by four doors", 300, [
+    return scene("2,000 people leave a school by four doors", 300, [
         {"group": "hall" if k == len(rooms) - 1 else "rooms", "in": room, "count": count, "profile": "person",
          "start_after": {"lognormal": [2, 0.6], "max": 40}, "goal": {"any": list(exits)}}
         for k, (room, count) in enumerate(zip(rooms, shared_out(2000, [1] * len(plan.rooms) + [4])))], 2,
@@ -163,7 +164,7 @@ def trade_show():
         exits[f"west {k + 1}"], exits[f"east {k + 1}"] = box(-5, y - 4, -3, y + 4), box(243, y - 4, 245, y + 4)
         doors += [box(-6, y - 4, 0, y + 4), box(240, y - 4, 246, y + 4)]
     rings = ", ".join("((" + ", ".join(f"{x} {y}" for x, y in ring + ring[:1]) + "))" for ring in [box(0, 0, 240, 216)] + doors)
-    return scene("fig. 1b, 6", "80,000 people leave a trade show", 600, [
+    return scene("80,000 people leave a trade show", 600, [
         {"group": name, "in": area, "count": 20000, "profile": "person", "goal": {"any": list(exits)}}
         for name, area in (("southwest", box(0, 0, 120, 108)), ("southeast", box(120, 0, 240, 108)),
                            ("northwest", box(0, 108, 120, 216)), ("northeast", box(120, 108, 240, 216)))], 2,
@@ -184,7 +185,7 @@ def campsite():
                         continue
                     tents.append(box(x - 8 + 9 * a, y - 6 + 7 * b, x - 1 + 9 * a, y - 1 + 7 * b))
     sides = {"west": box(0, 0, 4, 220), "east": box(296, 0, 300, 220), "south": box(0, 0, 300, 4), "north": box(0, 216, 300, 220)}
-    return scene("fig. 1a, 6c", "100,000 pilgrims walk through a campsite in different directions", 600, [
+    return scene("100,000 pilgrims walk through a campsite in different directions", 600, [
         {"group": f"{there} and {back}", "in": box(0, 0, 300, 220), "count": 25000, "profile": "person",
          "journey": [there, back], "repeat": True}
         for there, back in (("east", "west"), ("west", "east"), ("north", "south"), ("south", "north"))], 2,
@@ -220,7 +221,7 @@ def mosque():
     across = [{"group": "across", "in": circle_of(radius - 1, 32), "count": count, "profile": "person", "repeat": True,
                "journey": [f"gate {(k + 3) % gates + 1}", f"gate {k + 1}"]}
               for k, count in enumerate(shared_out(9000, [1] * gates))]
-    return scene("fig. 1c", "25,000 pilgrims in a mosque: most walk around its middle, the others cross between the gates", 300,
+    return scene("25,000 pilgrims in a mosque: most walk around its middle, the others cross between the gates", 300,
                  around + across, 2, walkable_area=court, obstacles=[{"polygon": house}] + columns, goals=goals,
                  profiles={"person": PERSON}, planner={"name": "flow-field", "cell": 0.5})
 
@@ -229,7 +230,7 @@ def disc(width, people):
     """A full disc, radius 0.46 of the width, everybody to the opposite point."""
     radius = 0.46 * width
     spacing = math.sqrt(math.pi * radius * radius / people)
-    return scene("fig. 8", f"{people:,} people fill a disc and walk to the opposite points", 600, [
+    return scene(f"{people:,} people fill a disc and walk to the opposite points", 600, [
         {"group": "disc", "ellipse": {"centre": [width / 2, width / 2], "axes": [round(radius, 3)] * 2, "spacing": round(spacing, 5), "jitter": 0.05},
          "profile": "walker", "goal": "antipode"}], 2, walkable_area=box(0, 0, width, width), profiles={"walker": ALIKE}, planner="straight")
 
@@ -238,7 +239,7 @@ def mixed():
     def block(group, x, direction, **more):
         return {"group": group, "grid": {"origin": [x, -6.65], "columns": 30, "rows": 20, "spacing": [0.7, 0.7], "jitter": 0.1},
                 "profile": "walker", "velocity": "desired", "goal": {"direction": direction}, **more}
-    return scene("fig. 4b", "600 people of uic from the left and 600 of orca from the right walk through each other", 90, [
+    return scene("600 people of uic from the left and 600 of orca from the right walk through each other", 90, [
         block("uic", -26.3, [1, 0]), block("orca", 6, [-1, 0], model="orca")], 2, profiles={"walker": ALIKE}, planner="straight")
 
 
@@ -266,6 +267,8 @@ def written(name):
         elif key == "goals":
             items = ",\n".join(f"    {json.dumps(goal)}: {json.dumps(item)}" for goal, item in value.items())
             text.append(f"  {json.dumps(key)}: {{\n{items}\n  }}")
+        elif key == "cite":
+            text.append(f'  "cite": {json.dumps(value + ": " + FIGURES["uic/" + name])}')
         else:
             text.append(f"  {json.dumps(key)}: {json.dumps(value)}")
     return "// Drawn by tools/scenes/uic.py.\n{\n" + ",\n".join(text) + "\n}\n"

@@ -94,6 +94,7 @@ export class App {
     this.send({ do: "open", run, ...what });
     this.opening = String(what.scene ?? what.name ?? "");
     if (run === 0) {
+      this.shown.fullSpeed = 1.6;
       this.undos = [];
       this.marks = [];
       this.select(undefined);
@@ -156,9 +157,18 @@ export class App {
     if (!run) return;
     const began = performance.now();
     run.take(frame, began);
+    if (run.index === 0) this.fitSpeed(run);
     this.takeCosts.push(performance.now() - began);
     if (this.takeCosts.length > 240) this.takeCosts.shift();
     this.tell("frame", run);
+  }
+  /** The end of the speed scale: 1.6 m/s, unless most people are faster; as `throng render` has it. */
+  private fitSpeed(run: Run) {
+    let sum = 0;
+    const { speed, n } = run.frame!;
+    for (let i = 0; i < n; i++) sum += speed[i];
+    const mean = n ? (sum * 0.02) / n : 0, full = mean > 1.3 ? Math.ceil(2.5 * mean) / 2 : 1.6;
+    if (full > this.shown.fullSpeed) this.show({ fullSpeed: full });
   }
   message(message: { type: string } & Record<string, unknown>) {
     const run = this.runs[Number(message.run ?? 0)];

@@ -68,7 +68,7 @@ export class Gallery {
   private ordered(): [string, Card[]][] {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean), by = new Map<string, Card[]>();
     for (const card of this.app.cards) {
-      const all = `${card.name} ${card.title ?? ""} ${card.group ?? ""} ${card.figure ?? ""} ${card.description ?? ""} ${card.model ?? ""}`.toLowerCase();
+      const all = `${card.name} ${card.title ?? ""} ${card.group ?? ""} ${card.label ?? ""} ${card.description ?? ""} ${card.model ?? ""}`.toLowerCase();
       if (!words.every((w) => all.includes(w))) continue;
       const group = card.group ?? card.name.split("/")[0];
       by.set(group, [...(by.get(group) ?? []), card]);
@@ -80,12 +80,14 @@ export class Gallery {
       make("section", {}, make("h2", {}, group), make("div", { class: "cards" }, ...cards.map((card) => this.card(card)))));
     this.list.replaceChildren(...(sections.length ? sections : [make("p", { class: "faint" }, this.app.cards.length ? "No scene has all these words." : "The server has told of no scenes.")]));
   }
-  /** The server draws each picture when it is asked for the first time, so those in sight are asked for, two at a time, while the gallery is open. */
+  /** The server draws each picture when it is asked for the first time, so those in sight are asked for, one after the other, while the gallery is open: small crowds first, which are soon drawn. */
   private fetchNext() {
-    while (this.fetching < 2 && this.open) {
-      const image = this.wanted.shift();
+    while (this.fetching < 1 && this.open) {
+      this.wanted = this.wanted.filter((image) => image.isConnected && !image.src);
+      const effort = (image: HTMLImageElement) => Number(image.dataset.people) * (inSight(image) ? 1 : 1e6);
+      const image = this.wanted.reduce<HTMLImageElement | undefined>((best, one) => (best && effort(best) <= effort(one) ? best : one), undefined);
       if (!image) return;
-      if (!image.isConnected || image.src) continue;
+      this.wanted.splice(this.wanted.indexOf(image), 1);
       this.fetching++;
       const done = () => {
         this.fetching--;
@@ -101,18 +103,24 @@ export class Gallery {
   }
   private card(card: Card): HTMLElement {
     const picture = this.app.link.picture(card.name);
-    const image = picture ? make("img", { alt: "", decoding: "async", "data-src": picture }) : make("span", { class: "no-picture" }, icon("crowd"));
+    const image = picture ? make("img", { alt: "", decoding: "async", "data-src": picture, "data-people": String(1 + (card.people ?? 0)) }) : make("span", { class: "no-picture" }, icon("crowd"));
     if (picture) this.seen.observe(image);
-    return make("button", { class: "card", "data-scene": card.name, title: card.name, onclick: () => this.run(card) },
-      image, make("b", {}, titleOf(card)),
-      make("span", { class: "small" }, card.description ?? ""),
-      make("span", { class: "faint small" }, [card.figure, card.people ? `${whole(card.people)} people` : "", card.model].filter(Boolean).join(" · ")));
+    const title = titleOf(card), more = card.description?.toLowerCase().startsWith(title.toLowerCase()) ? card.description.slice(title.length).replace(/^ *\(|\)$/g, "") : card.description ?? "";
+    return make("button", { class: "card", "data-scene": card.name, title: `${card.label ?? card.name}\n${card.name}`, onclick: () => this.run(card) },
+      image, card.figure ? make("span", { class: "figure" }, card.figure) : "", make("b", {}, title),
+      more ? make("span", { class: "small" }, more) : "",
+      make("span", { class: "faint small" }, [card.people ? `${whole(card.people)} ${card.people === 1 ? "person" : "people"}` : "", card.model].filter(Boolean).join(" · ")));
   }
 }
 
-/** "two-exits" reads better as "Two exits". */
+function inSight(image: HTMLImageElement): boolean {
+  const box = image.getBoundingClientRect();
+  return box.bottom > 0 && box.top < window.innerHeight;
+}
+
+/** With a capital letter. */
 function titleOf(card: Card): string {
-  const title = (card.title || card.name.split("/").pop()!).replace(/-/g, " ");
+  const title = card.title || card.name.split("/").pop()!;
   return title[0].toUpperCase() + title.slice(1);
 }
 

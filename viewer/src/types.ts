@@ -146,6 +146,7 @@ export interface Card {
   title?: string;
   group?: string;
   figure?: string;
+  label?: string;
   people?: number;
   model?: string;
   description?: string;
