@@ -67,26 +67,15 @@ typedef struct compact_reader {
 
 /* ------------------------------------------------------------------ sections */
 
-static bool read_at(compact_reader *reader, unsigned char *bytes, size_t count, uint64_t at) {
-    while (count > 0) {
-        ssize_t done = pread(reader->file, bytes, count, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return false;
-        bytes += done;
-        count -= (size_t)done;
-        at += (uint64_t)done;
-    }
-    return true;
-}
-
 /* Reads the body of a section; false when it is not whole, not the one it should be, or not intact. */
 static bool read_body(compact_reader *reader, uint64_t at, const char *tag, size_t *size) {
     unsigned char head[THRONG_SECTION_HEAD];
-    if (at > reader->size || reader->size - at < sizeof head || !read_at(reader, head, sizeof head, at)) return false;
+    if (at > reader->size || reader->size - at < sizeof head || !throng_read_at(reader->file, head, sizeof head, at))
+        return false;
     uint64_t bytes = throng_get(head + 8, 8);
     if (bytes > reader->size - at - sizeof head || (tag && memcmp(head, tag, 4) != 0)) return false;
     THRONG_GROW(reader->body, reader->body_capacity, bytes);
-    if (!read_at(reader, reader->body, (size_t)bytes, at + sizeof head)) return false;
+    if (!throng_read_at(reader->file, reader->body, (size_t)bytes, at + sizeof head)) return false;
     *size = (size_t)bytes;
     uint32_t checksum = throng_checksum(head + 8, 8);
     return throng_checksum_more(checksum, reader->body, (size_t)bytes) == (uint32_t)throng_get(head + 4, 4);
@@ -123,7 +112,7 @@ static bool read_index(compact_reader *reader) {
     unsigned char last[THRONG_COMPACT_END];
     size_t size;
     if (reader->size < THRONG_COMPACT_START + THRONG_COMPACT_END) return false;
-    if (!read_at(reader, last, sizeof last, reader->size - sizeof last)) return false;
+    if (!throng_read_at(reader->file, last, sizeof last, reader->size - sizeof last)) return false;
     if (memcmp(last + 8, throng_compact_end_magic, 8) != 0) return false;
     if (!read_body(reader, throng_get(last, 8), "INDX", &size) || size < 8) return false;
     uint64_t count = throng_get(reader->body, 8);
@@ -142,7 +131,7 @@ static uint64_t scan(compact_reader *reader) {
     reader->section_count = 0;
     for (; read_body(reader, at, NULL, &size); at += THRONG_SECTION_HEAD + size) {
         unsigned char tag[4];
-        if (!read_at(reader, tag, 4, at)) break;
+        if (!throng_read_at(reader->file, tag, 4, at)) break;
         throng_chunk chunk = {0};
         if (memcmp(tag, "FRAM", 4) == 0) {
             if (size < THRONG_CHUNK_HEAD) break;
@@ -162,7 +151,7 @@ static bool damaged(throng_recording *recording, const char *what, throng_error 
 static bool read_head(throng_recording *recording, throng_error *error) {
     compact_reader *reader = recording->file;
     unsigned char start[THRONG_COMPACT_START] = {0};
-    bool read = read_at(reader, start, sizeof start, 0);
+    bool read = throng_read_at(reader->file, start, sizeof start, 0);
     if (!read || memcmp(start, throng_compact_magic, sizeof throng_compact_magic) != 0)
         return throng_refuse_read(error, recording->path, "it is not a .throng recording");
     uint32_t version = (uint32_t)throng_get(start + 8, 4);
@@ -268,14 +257,7 @@ static bool read_people(throng_recording *recording, const section *from, throng
         in += 32;
         char *group = take_text(&in, end, 2), *model = group ? take_text(&in, end, 2) : NULL;
         if (model && ids) throng_id_set_add(ids, id);
-        throng_recording_agent *agent = model && !ids ? throng_recording_find_agent(recording, id) : NULL;
-        if (agent) {
-            double *fields[] = {&agent->radius, &agent->desired_speed, &agent->mass};
-            for (int i = 0; i < 3; i++)
-                if (numbers[i] > 0 && isfinite(numbers[i])) *fields[i] = numbers[i];
-            agent->group = throng_recording_name(recording, group);
-            agent->model = throng_recording_name(recording, model);
-        }
+        if (model && !ids) throng_recording_describe(recording, id, numbers, group, model);
         bool whole = model != NULL;
         throng_release(group);
         throng_release(model);
@@ -460,7 +442,7 @@ static bool read_objects(throng_recording *recording, size_t frame, throng_error
     for (size_t i = 0; i < reader->section_count; i++) {
         unsigned char head[THRONG_OBJECTS_HEAD];
         if (memcmp(reader->sections[i].tag, "OBJS", 4) != 0) continue;
-        if (!read_at(reader, head, sizeof head, reader->sections[i].at + THRONG_SECTION_HEAD)) continue;
+        if (!throng_read_at(reader->file, head, sizeof head, reader->sections[i].at + THRONG_SECTION_HEAD)) continue;
         if (throng_get(head, 8) > frame) break;
         if (!(uint32_t)throng_get(head + 8, 4) || first == SIZE_MAX) first = i;
         last = i;

@@ -249,29 +249,17 @@ static bool add_people(compact_file *compact, const throng_record_frame *frame, 
     return true;
 }
 
-/* What is written of things: parts that are new, or where all of them are. */
-typedef void object_numbers(const throng_record_frame *frame, size_t index, double *values);
-
-static void numbers_of_part(const throng_record_frame *frame, size_t index, double *values) {
-    throng_part_numbers(&frame->parts[index], values);
-}
-
-static void numbers_of_object(const throng_record_frame *frame, size_t index, double *values) {
-    throng_object_numbers(&frame->objects[index], values);
-}
-
-/* Rows of so many numbers, in as many sections as it takes; one at least. */
-static bool write_objects(compact_file *compact, const char *tag, const throng_record_frame *frame, size_t count,
-                          object_numbers *numbers, size_t width, throng_error *error) {
+/* Rows of so many numbers, each `stride` bytes after the one before, in as many sections as it takes; one at least. */
+static bool write_objects(compact_file *compact, const char *tag, uint64_t frame, const void *numbers, size_t stride,
+                          size_t count, size_t width, throng_error *error) {
     size_t most = people_size / (8 * width), first = 0;
     do {
         size_t rows = count - first < most ? count - first : most;
         for (size_t i = 0; i < rows; i++) {
-            double values[THRONG_PART_NUMBERS];
-            numbers(frame, first + i, values);
+            const double *values = (const void *)((const char *)numbers + (first + i) * stride);
             for (size_t k = 0; k < width; k++) throng_put_real(compact->raw + (i * width + k) * 8, values[k]);
         }
-        throng_put(compact->section + THRONG_SECTION_HEAD, frame->number, 8);
+        throng_put(compact->section + THRONG_SECTION_HEAD, frame, 8);
         throng_put(compact->section + THRONG_SECTION_HEAD + 8, first > 0, 4);
         if (!write_packed(compact, tag, THRONG_OBJECTS_HEAD, compact->raw, rows * width * 8, error)) return false;
         first += rows;
@@ -281,18 +269,14 @@ static bool write_objects(compact_file *compact, const char *tag, const throng_r
 
 /* Things that are new, and where all of them are, unless that is as it was. */
 static bool add_objects(compact_file *compact, const throng_record_frame *frame, throng_error *error) {
-    uint64_t hash = frame->object_count;
-    for (size_t i = 0; i < frame->object_count; i++) {
-        double values[THRONG_OBJECT_NUMBERS];
-        throng_object_numbers(&frame->objects[i], values);
-        hash = throng_hash_bytes(hash, values, sizeof values);
-    }
+    uint64_t hash =
+        throng_hash_bytes(frame->object_count, frame->objects, frame->object_count * sizeof *frame->objects);
     bool same = hash == compact->objects;
     compact->objects = hash;
-    return (frame->part_count == 0 ||
-            write_objects(compact, "PART", frame, frame->part_count, numbers_of_part, THRONG_PART_NUMBERS, error)) &&
-           (same || write_objects(compact, "OBJS", frame, frame->object_count, numbers_of_object, THRONG_OBJECT_NUMBERS,
-                                  error));
+    return (frame->part_count == 0 || write_objects(compact, "PART", frame->number, frame->parts, sizeof *frame->parts,
+                                                    frame->part_count, THRONG_PART_NUMBERS, error)) &&
+           (same || write_objects(compact, "OBJS", frame->number, frame->objects, sizeof *frame->objects,
+                                  frame->object_count, THRONG_OBJECT_NUMBERS, error));
 }
 
 /* The quantities of the frames gathered, row after row. */

@@ -60,23 +60,17 @@ static size_t agent_index(const throng_recording *from, size_t *start, throng_ag
     return *start < from->info.agent_count && from->agents[*start].id == id ? *start : SIZE_MAX;
 }
 
-static size_t count_newcomers(const copy *c) {
+/* Those who were in no frame before; with NULL they are only counted. */
+static size_t take_newcomers(copy *c, throng_recording_agent *newcomers) {
     size_t count = 0, start = 0;
     for (size_t i = 0; i < c->from->count; i++) {
         size_t agent = agent_index(c->from, &start, c->from->id[i]);
-        if (agent != SIZE_MAX && !c->seen[agent]) count++;
+        if (agent == SIZE_MAX || c->seen[agent]) continue;
+        if (newcomers) newcomers[count] = c->from->agents[agent];
+        if (newcomers) c->seen[agent] = true;
+        count++;
     }
     return count;
-}
-
-static void add_newcomers(copy *c, throng_record_frame *frame) {
-    size_t count = 0, start = 0;
-    for (size_t i = 0; i < frame->count; i++) {
-        size_t agent = agent_index(c->from, &start, frame->id[i]);
-        if (agent == SIZE_MAX || c->seen[agent]) continue;
-        c->seen[agent] = true;
-        frame->newcomers[count++] = c->from->agents[agent];
-    }
 }
 
 /* Velocities from the step since the frame before. */
@@ -163,7 +157,7 @@ static bool copy_frame(copy *c, size_t number, throng_error *error) {
     c->outcome.repeated_count += drop_repeated(from);
     c->outcome.row_count += from->count;
     watch_empty(c, number);
-    throng_record_frame *frame = throng_writer_take(c->writer, from->count, count_newcomers(c));
+    throng_record_frame *frame = throng_writer_take(c->writer, from->count, take_newcomers(c, NULL));
     frame->extent = throng_box_empty();
     for (size_t i = 0; i < from->count; i++) {
         frame->id[i] = from->id[i];
@@ -173,7 +167,7 @@ static bool copy_frame(copy *c, size_t number, throng_error *error) {
         frame->extent = throng_box_with(frame->extent, frame->x[i], frame->y[i]);
     }
     frame->reach = frame->extent;
-    add_newcomers(c, frame);
+    take_newcomers(c, frame->newcomers);
     throng_objects things;
     if (!throng_recording_objects(from, source_frame, &things, error)) return false;
     throng_record_objects(frame, &things, &c->last_object);

@@ -71,6 +71,12 @@ void throng_recording_add_change(throng_recording *recording, size_t frame, size
     recording->changes[recording->change_count++] = (struct throng_ground_change){frame, ground};
 }
 
+void throng_recording_change_to(throng_recording *recording, size_t frame, int64_t hash) {
+    size_t k = 0;
+    while (k < recording->ground_count && recording->grounds[k].hash != hash) k++;
+    if (k < recording->ground_count) throng_recording_add_change(recording, frame, k);
+}
+
 void throng_recording_join_grounds(throng_recording *recording) {
     throng_string all = {0};
     const throng_recorded_ground *grounds = recording->grounds;
@@ -82,8 +88,8 @@ void throng_recording_join_grounds(throng_recording *recording) {
                             grounds[i].wkt);
     throng_string_add(&all, recording->ground_count > 1 ? ")" : "");
     throng_recorded_ground_release(&recording->ground);
-    recording->ground =
-        (throng_recorded_ground){all.text, throng_copy_text(grounds[0].walls), throng_copy_text(grounds[0].marks)};
+    recording->ground = (throng_recorded_ground){
+        .wkt = all.text, .walls = throng_copy_text(grounds[0].walls), .marks = throng_copy_text(grounds[0].marks)};
 }
 
 void throng_recorded_ground_release(throng_recorded_ground *ground) {
@@ -110,8 +116,8 @@ void throng_recording_release_grounds(throng_recording *recording) {
 
 /* ------------------------------------------------------------------ places */
 
-/* The change that a frame comes after; SIZE_MAX when it comes before the first. */
-static size_t change_of(const throng_recording *recording, size_t frame) {
+/* The change that a frame comes after; the first one when it comes before all. */
+size_t throng_recording_place_version(const throng_recording *recording, size_t frame) {
     size_t low = 0, high = recording->change_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -120,18 +126,12 @@ static size_t change_of(const throng_recording *recording, size_t frame) {
         else
             high = middle;
     }
-    return low ? low - 1 : SIZE_MAX;
+    return low ? low - 1 : 0;
 }
 
 throng_recorded_ground throng_recording_ground_at(const throng_recording *recording, size_t frame) {
     if (recording->change_count == 0) return recording->ground;
-    size_t change = change_of(recording, frame);
-    return recording->grounds[recording->changes[change == SIZE_MAX ? 0 : change].ground];
-}
-
-size_t throng_recording_place_version(const throng_recording *recording, size_t frame) {
-    size_t change = change_of(recording, frame);
-    return change == SIZE_MAX ? 0 : change;
+    return recording->grounds[recording->changes[throng_recording_place_version(recording, frame)].ground];
 }
 
 /* The points of "LINESTRING (x y, x y, ...)", or of the first ring of "POLYGON ((x y, x y, ...))". */

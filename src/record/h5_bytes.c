@@ -182,11 +182,15 @@ size_t throng_h5_add_whole(throng_bytes *bytes, const char *name, int64_t value)
     return add_attribute(bytes, name, THRONG_H5_I64, stored);
 }
 
+void throng_h5_put_text(unsigned char out[THRONG_H5_TEXT_SIZE], size_t length, uint64_t heap, uint32_t number) {
+    throng_put(out, length, 4);
+    throng_put(out + 4, heap, 8);
+    throng_put(out + 12, number, 4);
+}
+
 size_t throng_h5_add_text(throng_bytes *bytes, const char *name, size_t length, uint64_t heap, uint32_t number) {
     unsigned char stored[THRONG_H5_TEXT_SIZE];
-    throng_put(stored, length, 4);
-    throng_put(stored + 4, heap, 8);
-    throng_put(stored + 12, number, 4);
+    throng_h5_put_text(stored, length, heap, number);
     return add_attribute(bytes, name, THRONG_H5_TEXT, stored);
 }
 

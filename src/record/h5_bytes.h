@@ -29,7 +29,9 @@ void throng_bytes_set(throng_bytes *bytes, size_t at, uint64_t value, int size);
 /* IV.A.2.d: types. */
 typedef enum throng_h5_type { THRONG_H5_I64, THRONG_H5_F64, THRONG_H5_TEXT } throng_h5_type;
 
-enum { THRONG_H5_TEXT_SIZE = 16 }; /* a text as a value: length, where its heap is, its number there */
+/* A text as a value: length, where its heap is, its number there. */
+enum { THRONG_H5_TEXT_SIZE = 16 };
+void throng_h5_put_text(unsigned char out[THRONG_H5_TEXT_SIZE], size_t length, uint64_t heap, uint32_t number);
 
 typedef struct throng_h5_field {
     const char *name;

@@ -212,78 +212,71 @@ static bool open_trajectory(throng_recording *recording, const throng_recording_
     return throng_refuse_read(error, recording->path, "expected columns id, frame, x and y in /trajectory");
 }
 
+/* The numbers of a row by name; false when it cannot be read, or lacks one. */
+static bool read_row(throng_h5_rows *rows, uint64_t number, const char *const *names, double *values, size_t count) {
+    const unsigned char *bytes = number < rows->count ? throng_h5_row(rows, number) : NULL;
+    for (size_t i = 0; bytes && i < count; i++) {
+        const struct throng_h5_member *member = throng_h5_member_named(&rows->type, names[i]);
+        if (!member || !throng_h5_value_number(&member->type, bytes + member->offset, &values[i])) return false;
+    }
+    return bytes != NULL;
+}
+
+/* The value of a list, or of the member of this name, as a text to be released. */
+static char *text_of(h5_reader *reader, throng_h5_rows *rows, const char *name, uint64_t number) {
+    const struct throng_h5_member *member = *name ? throng_h5_member_named(&rows->type, name) : NULL;
+    const unsigned char *bytes = *name && !member ? NULL : throng_h5_row(rows, number);
+    if (!bytes) return NULL;
+    return throng_h5_value_text(&reader->source, member ? &member->type : &rows->type.whole,
+                                bytes + (member ? member->offset : 0));
+}
+
+static bool whole_of(throng_h5_rows *rows, const char *name, uint64_t number, int64_t *value) {
+    const struct throng_h5_member *member = *name ? throng_h5_member_named(&rows->type, name) : NULL;
+    const unsigned char *bytes = *name && !member ? NULL : throng_h5_row(rows, number);
+    return bytes && throng_h5_value_whole(member ? &member->type : &rows->type.whole,
+                                          bytes + (member ? member->offset : 0), value);
+}
+
 /* Who people are, in files of ours. */
 static void read_people(throng_recording *recording, h5_reader *reader) {
+    static const char *const numbers[] = {"radius", "desired_speed", "mass"}, *const texts[] = {"group", "model",
+                                                                                                "name"};
     throng_h5_rows rows = {0};
+    int64_t id;
     if (!open_table(reader, &reader->root, "x_agents", &rows)) return;
-    size_t width = rows.type.whole.size;
-    unsigned char *bytes = width < (1 << 16) ? throng_allocate(width) : NULL;
-    for (uint64_t i = 0; bytes && i < rows.count && throng_h5_rows_get(&rows, i, 1, bytes); i++) {
-        int64_t id;
-        const struct throng_h5_member *member = throng_h5_member_named(&rows.type, "id");
-        if (!member || !throng_h5_value_whole(&member->type, bytes + member->offset, &id)) break;
+    for (uint64_t i = 0; i < rows.count && whole_of(&rows, "id", i, &id); i++) {
         throng_recording_agent *agent = throng_recording_find_agent(recording, (throng_agent)id);
         if (!agent) continue;
-        const char *const numbers[] = {"radius", "desired_speed", "mass"};
-        double *const fields[] = {&agent->radius, &agent->desired_speed, &agent->mass};
-        for (int k = 0; k < 3; k++) {
-            double value;
-            member = throng_h5_member_named(&rows.type, numbers[k]);
-            if (member && throng_h5_value_number(&member->type, bytes + member->offset, &value) && value > 0)
-                *fields[k] = value;
-        }
-        const char *const texts[] = {"group", "model", "name"};
+        double *const fields[] = {&agent->radius, &agent->desired_speed, &agent->mass}, value;
         const char **const names[] = {&agent->group, &agent->model, &agent->name};
         for (int k = 0; k < 3; k++) {
-            member = throng_h5_member_named(&rows.type, texts[k]);
-            char *text = member ? throng_h5_value_text(&reader->source, &member->type, bytes + member->offset) : NULL;
+            if (read_row(&rows, i, &numbers[k], &value, 1) && value > 0) *fields[k] = value;
+            char *text = text_of(reader, &rows, texts[k], i);
             if (text) *names[k] = throng_recording_name(recording, text);
             throng_release(text);
         }
     }
-    throng_release(bytes);
     throng_h5_rows_release(&rows);
 }
 
 /* ------------------------------------------------------------------ the ground */
 
-/* A value of a list, or of the member of a table; released by the caller. */
-static char *text_of(h5_reader *reader, throng_h5_rows *rows, uint64_t number) {
-    size_t width = rows->type.whole.size;
-    unsigned char *bytes = width < (1 << 16) ? throng_allocate(width) : NULL;
-    char *text = bytes && throng_h5_rows_get(rows, number, 1, bytes)
-                     ? throng_h5_value_text(&reader->source, &rows->type.whole, bytes)
-                     : NULL;
-    throng_release(bytes);
-    return text;
-}
-
-static bool whole_of(throng_h5_rows *rows, const char *name, uint64_t number, int64_t *value) {
-    const struct throng_h5_member *member = *name ? throng_h5_member_named(&rows->type, name) : NULL;
-    const throng_h5_value_type *type = member ? &member->type : &rows->type.whole;
-    unsigned char bytes[256];
-    if ((*name && !member) || rows->type.whole.size > sizeof bytes) return false;
-    return throng_h5_rows_get(rows, number, 1, bytes) &&
-           throng_h5_value_whole(type, bytes + (member ? member->offset : 0), value);
-}
-
-/* The hashes of grounds, in order of number. */
-static int64_t *add_grounds(throng_recording *recording, h5_reader *reader, throng_h5_rows *wkt, throng_h5_rows *hash,
-                            throng_h5_rows *walls, throng_h5_rows *marks) {
-    int64_t *hashes = throng_allocate((size_t)(wkt->count + 1) * sizeof *hashes);
+static void add_grounds(throng_recording *recording, h5_reader *reader, throng_h5_rows *wkt, throng_h5_rows *hash,
+                        throng_h5_rows *walls, throng_h5_rows *marks) {
     for (uint64_t i = 0; i < wkt->count && i < hash->count; i++) {
-        throng_recorded_ground ground = {text_of(reader, wkt, i), i < walls->count ? text_of(reader, walls, i) : NULL,
-                                         i < marks->count ? text_of(reader, marks, i) : NULL};
-        if (ground.wkt && whole_of(hash, "", i, &hashes[recording->ground_count]))
+        throng_recorded_ground ground = {text_of(reader, wkt, "", i),
+                                         i < walls->count ? text_of(reader, walls, "", i) : NULL,
+                                         i < marks->count ? text_of(reader, marks, "", i) : NULL, 0};
+        if (ground.wkt && whole_of(hash, "", i, &ground.hash))
             throng_recording_add_ground(recording, ground);
         else
             throng_recorded_ground_release(&ground);
     }
-    return hashes;
 }
 
 /* Which frame has which ground: rows of frame and hash, or a list of hashes by frame. */
-static void add_changes(throng_recording *recording, throng_h5_rows *frames, const int64_t *hashes) {
+static void add_changes(throng_recording *recording, throng_h5_rows *frames) {
     const char *name = throng_h5_member_named(&frames->type, "geometry_hash") ? "geometry_hash"
                        : throng_h5_member_named(&frames->type, "hash")        ? "hash"
                                                                               : "";
@@ -294,11 +287,7 @@ static void add_changes(throng_recording *recording, throng_h5_rows *frames, con
         if (!whole_of(frames, name, i, &hash) || (*name && !whole_of(frames, "frame", i, &frame))) return;
         if (frame < 0 || (size_t)frame < last) return;
         last = (size_t)frame;
-        for (size_t k = 0; k < recording->ground_count; k++)
-            if (hashes[k] == hash) {
-                throng_recording_add_change(recording, (size_t)frame, k);
-                break;
-            }
+        throng_recording_change_to(recording, last, hash);
     }
 }
 
@@ -311,9 +300,8 @@ static void read_grounds(throng_recording *recording, h5_reader *reader) {
         open_table(reader, &reader->root, "frame_geometry", &frames) && wkt.count < reader->source.size / 16) {
         open_table(reader, &group, "x_walls", &walls);
         open_table(reader, &group, "x_marks", &marks);
-        int64_t *hashes = add_grounds(recording, reader, &wkt, &hash, &walls, &marks);
-        add_changes(recording, &frames, hashes);
-        throng_release(hashes);
+        add_grounds(recording, reader, &wkt, &hash, &walls, &marks);
+        add_changes(recording, &frames);
         if (recording->change_count) throng_recording_join_grounds(recording);
     }
     throng_h5_rows_release(&wkt);
@@ -362,20 +350,6 @@ static bool open_file(throng_recording *recording, const throng_recording_def *d
 }
 
 /* ------------------------------------------------------------------ things: tables in order of frame, and of id */
-
-enum { width_most = 1024 };
-
-/* The numbers of a row by name; false when it cannot be read, or lacks one. */
-static bool read_row(throng_h5_rows *rows, uint64_t number, const char *const *names, double *values, size_t count) {
-    unsigned char bytes[width_most];
-    if (number >= rows->count || rows->type.whole.size > width_most || !throng_h5_rows_get(rows, number, 1, bytes))
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        const struct throng_h5_member *member = throng_h5_member_named(&rows->type, names[i]);
-        if (!member || !throng_h5_value_number(&member->type, bytes + member->offset, &values[i])) return false;
-    }
-    return true;
-}
 
 /* The first row whose number of this name is at least so much. */
 static uint64_t first_row(throng_h5_rows *rows, const char *name, double least) {

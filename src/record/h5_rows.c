@@ -10,7 +10,7 @@
 enum { MESSAGE_SPACE = 1, MESSAGE_TYPE = 3, MESSAGE_LAYOUT = 8, MESSAGE_FILTERS = 11 };
 enum { LAYOUT_COMPACT, LAYOUT_CONTIGUOUS, LAYOUT_CHUNKED };
 enum { FILTER_DEFLATE = 1, FILTER_SHUFFLE = 2, FILTER_CHECKSUM = 3 };
-enum { depth_most = 20, deflate_most = 1100 /* deflate can make no more of a byte */ };
+enum { depth_most = 20, width_most = 1 << 16, deflate_most = 1100 /* deflate can make no more of a byte */ };
 static const uint64_t chunk_most = (uint64_t)1 << 30, chunks_most = 50000000;
 
 /* ------------------------------------------------------------------ opening */
@@ -144,6 +144,7 @@ void throng_h5_rows_release(throng_h5_rows *rows) {
     throng_release(rows->chunks);
     throng_release(rows->cached);
     throng_release(rows->packed);
+    throng_release(rows->row);
     *rows = (throng_h5_rows){0};
 }
 
@@ -193,7 +194,7 @@ static bool load_chunk(throng_h5_rows *rows, const struct throng_h5_chunk *chunk
     if (room > rows->cached_capacity) {
         rows->cached = throng_reallocate(rows->cached, room);
         rows->packed = throng_reallocate(rows->packed, room);
-        rows->cached_capacity = rows->packed_capacity = room;
+        rows->cached_capacity = room;
     }
     rows->cached_first = UINT64_MAX;
     if (!throng_h5_get(rows->source, chunk->at, rows->packed, size)) return false;
@@ -227,4 +228,9 @@ bool throng_h5_rows_get(throng_h5_rows *rows, uint64_t first, size_t count, unsi
         count -= piece;
     }
     return true;
+}
+
+const unsigned char *throng_h5_row(throng_h5_rows *rows, uint64_t number) {
+    if (!rows->row && rows->type.whole.size < width_most) rows->row = throng_allocate(rows->type.whole.size);
+    return rows->row && throng_h5_rows_get(rows, number, 1, rows->row) ? rows->row : NULL;
 }

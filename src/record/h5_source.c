@@ -20,19 +20,10 @@ bool throng_h5_fail(throng_h5_source *source, const char *reason) {
 }
 
 bool throng_h5_get(throng_h5_source *source, uint64_t at, void *bytes, size_t count) {
-    unsigned char *out = bytes;
     if (at > source->size || source->base > source->size - at || count > source->size - at - source->base)
         return throng_h5_fail(source, "it refers to something beyond its end");
-    at += source->base;
-    while (count > 0) {
-        ssize_t done = pread(source->file, out, count, (off_t)at);
-        if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return throng_h5_fail(source, done < 0 ? strerror(errno) : "it ends too early");
-        out += done;
-        count -= (size_t)done;
-        at += (uint64_t)done;
-    }
-    return true;
+    if (throng_read_at(source->file, bytes, count, at + source->base)) return true;
+    return throng_h5_fail(source, errno ? strerror(errno) : "it ends too early");
 }
 
 /* ------------------------------------------------------------------ the superblock */
@@ -90,54 +81,39 @@ static unsigned char *take_block(throng_h5_source *source, throng_h5_object *obj
     return throng_h5_get(source, at, block, (size_t)size) ? block : NULL;
 }
 
-static bool read_old_block(throng_h5_source *source, throng_h5_object *object, uint64_t at, uint64_t size);
-static bool read_new_block(throng_h5_source *source, throng_h5_object *object, const unsigned char *block, size_t size,
-                           bool ordered);
-
-/* Keeps a message, or goes on where it says that the header continues. */
-static bool take_message(throng_h5_source *source, throng_h5_object *object, throng_h5_message message, bool old,
-                         bool ordered) {
-    if (message.type != MESSAGE_CONTINUED) {
-        THRONG_GROW(object->messages, object->capacity, object->count + 1);
-        object->messages[object->count++] = message;
-        return true;
-    }
-    if (message.size < 16) return throng_h5_fail(source, "an object header in it is damaged");
-    uint64_t at = throng_get(message.body, 8), size = throng_get(message.body + 8, 8);
-    if (old) return read_old_block(source, object, at, size);
-    unsigned char *block = take_block(source, object, at, size);
-    if (!block) return false;
-    if (size < 8 || memcmp(block, "OCHK", 4) != 0) return throng_h5_fail(source, "an object header in it is damaged");
-    return read_new_block(source, object, block + 4, (size_t)size - 8, ordered);
+static bool damaged_header(throng_h5_source *source) {
+    return throng_h5_fail(source, "an object header in it is damaged");
 }
 
-static bool read_old_block(throng_h5_source *source, throng_h5_object *object, uint64_t at, uint64_t size) {
+/* Keeps the messages of a block, and goes on where one says that the header continues. Before each stand `head` bytes:
+ * 8 in old headers, 4 or 6 in new ones, whose further blocks have 4 bytes before all messages and after. */
+static bool read_block(throng_h5_source *source, throng_h5_object *object, uint64_t at, uint64_t size, size_t head,
+                       bool further) {
     const unsigned char *block = take_block(source, object, at, size);
     if (!block) return false;
-    for (size_t here = 0; here + 8 <= size;) {
-        throng_h5_message message = {.type = (int)throng_get(block + here, 2),
-                                     .size = (size_t)throng_get(block + here + 2, 2),
-                                     .shared = block[here + 4] & 2,
-                                     .body = block + here + 8};
-        if (message.size > size - here - 8) return throng_h5_fail(source, "an object header in it is damaged");
-        if (!take_message(source, object, message, true, false)) return false;
-        here += 8 + message.size;
+    bool old = head == 8;
+    if (further && !old) {
+        if (size < 8 || memcmp(block, "OCHK", 4) != 0) return damaged_header(source);
+        block += 4;
+        size -= 8;
     }
-    return true;
-}
-
-static bool read_new_block(throng_h5_source *source, throng_h5_object *object, const unsigned char *block, size_t size,
-                           bool ordered) {
-    size_t head = ordered ? 6 : 4;
     /* What is left at the end is too short for a message. */
     for (size_t here = 0; here + head <= size;) {
-        throng_h5_message message = {.type = block[here],
-                                     .size = (size_t)throng_get(block + here + 1, 2),
-                                     .shared = block[here + 3] & 2,
-                                     .body = block + here + head};
-        if (message.size > size - here - head) return throng_h5_fail(source, "an object header in it is damaged");
-        if (!take_message(source, object, message, false, ordered)) return false;
+        const unsigned char *in = block + here;
+        throng_h5_message message = {.type = (int)throng_get(in, old ? 2 : 1),
+                                     .size = (size_t)throng_get(in + (old ? 2 : 1), 2),
+                                     .shared = in[old ? 4 : 3] & 2,
+                                     .body = in + head};
+        if (message.size > size - here - head) return damaged_header(source);
         here += head + message.size;
+        if (message.type != MESSAGE_CONTINUED) {
+            THRONG_GROW(object->messages, object->capacity, object->count + 1);
+            object->messages[object->count++] = message;
+            continue;
+        }
+        if (message.size < 16) return damaged_header(source);
+        if (!read_block(source, object, throng_get(message.body, 8), throng_get(message.body + 8, 8), head, true))
+            return false;
     }
     return true;
 }
@@ -146,16 +122,13 @@ bool throng_h5_object_read(throng_h5_source *source, uint64_t at, throng_h5_obje
     unsigned char head[32] = {0};
     if (!throng_h5_get(source, at, head, 16)) return false;
     if (memcmp(head, "OHDR", 4) != 0) {
-        if (head[0] != 1) return throng_h5_fail(source, "an object header in it is damaged");
-        return read_old_block(source, object, at + 16, throng_get(head + 8, 4));
+        if (head[0] != 1) return damaged_header(source);
+        return read_block(source, object, at + 16, throng_get(head + 8, 4), 8, false);
     }
     int flags = head[5], width = 1 << (flags & 3);
     uint64_t start = 6 + (flags & 0x20 ? 16u : 0u) + (flags & 0x10 ? 4u : 0u);
-    if (head[4] != 2 || !throng_h5_get(source, at + start, head, (size_t)width))
-        return throng_h5_fail(source, "an object header in it is damaged");
-    uint64_t size = throng_get(head, width);
-    const unsigned char *block = take_block(source, object, at + start + (uint64_t)width, size);
-    return block && read_new_block(source, object, block, (size_t)size, flags & 4);
+    if (head[4] != 2 || !throng_h5_get(source, at + start, head, (size_t)width)) return damaged_header(source);
+    return read_block(source, object, at + start + (uint64_t)width, throng_get(head, width), flags & 4 ? 6 : 4, false);
 }
 
 void throng_h5_object_release(throng_h5_object *object) {

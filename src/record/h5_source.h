@@ -110,13 +110,16 @@ typedef struct throng_h5_rows {
     } filters[8];
     size_t filter_count;
     unsigned char *cached, *packed; /* the chunk read last, and room to unpack it */
-    size_t cached_capacity, packed_capacity;
-    uint64_t cached_first; /* its first row; UINT64_MAX: none */
+    size_t cached_capacity;         /* of both */
+    uint64_t cached_first;          /* its first row; UINT64_MAX: none */
+    unsigned char *row;             /* room for one */
 } throng_h5_rows;
 
 bool throng_h5_rows_open(throng_h5_source *source, const throng_h5_object *object, throng_h5_rows *rows);
 /* Copies rows `first` .. `first + count - 1`. */
 bool throng_h5_rows_get(throng_h5_rows *rows, uint64_t first, size_t count, unsigned char *out);
+/* One row, which is there until the next is asked for; NULL when it cannot be read. */
+const unsigned char *throng_h5_row(throng_h5_rows *rows, uint64_t number);
 void throng_h5_rows_release(throng_h5_rows *rows);
 /* The member of this name, or NULL. */
 const struct throng_h5_member *throng_h5_member_named(const throng_h5_row_type *type, const char *name);

@@ -16,12 +16,18 @@ uint64_t throng_h5_room(throng_h5_file *file, size_t size, size_t align) {
     return at;
 }
 
-void throng_h5_table_begin(throng_h5_table *table, const throng_bytes *bytes, size_t place, uint64_t base,
-                           size_t row_size, uint32_t chunk_rows) {
-    table->header = base + place;
-    table->row_size = row_size;
+void throng_h5_table_begin(throng_h5_table *table, throng_bytes *bytes, uint64_t base, const throng_h5_field *fields,
+                           size_t count, uint32_t chunk_rows) {
+    throng_bytes_pad(bytes, 512);
+    table->header = base + throng_h5_begin_header(bytes);
+    table->row_size = throng_h5_size(fields, count);
     table->chunk_rows = chunk_rows;
-    memcpy(table->head, bytes->data + place, THRONG_H5_HEAD);
+    throng_h5_add_table(bytes, fields, count, chunk_rows);
+}
+
+void throng_h5_table_end(throng_h5_table *table, throng_bytes *bytes, uint64_t base) {
+    throng_h5_end_header(bytes);
+    memcpy(table->head, bytes->data + (table->header - base), THRONG_H5_HEAD);
 }
 
 /* ------------------------------------------------------------------ the tree */

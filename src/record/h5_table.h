@@ -37,9 +37,11 @@ typedef struct throng_h5_table {
     unsigned char head[THRONG_H5_HEAD];
 } throng_h5_table;
 
-/* A table whose empty header is at this place among the bytes, and at base + place in the file. */
-void throng_h5_table_begin(throng_h5_table *table, const throng_bytes *bytes, size_t place, uint64_t base,
-                           size_t row_size, uint32_t chunk_rows);
+/* The header of an empty table, after bytes that begin at `base` in the file, within one page as far as it changes.
+ * Attributes may be added before it ends. */
+void throng_h5_table_begin(throng_h5_table *table, throng_bytes *bytes, uint64_t base, const throng_h5_field *fields,
+                           size_t count, uint32_t chunk_rows);
+void throng_h5_table_end(throng_h5_table *table, throng_bytes *bytes, uint64_t base);
 bool throng_h5_table_add(throng_h5_table *table, throng_h5_file *file, const void *rows, size_t count,
                          throng_error *error);
 /* Shows the rows added; the end of the file was written before. */

@@ -27,7 +27,7 @@ static const throng_h5_field people_fields[] = {
     {"id", THRONG_H5_I64},     {"radius", THRONG_H5_F64}, {"desired_speed", THRONG_H5_F64}, {"mass", THRONG_H5_F64},
     {"group", THRONG_H5_TEXT}, {"model", THRONG_H5_TEXT}, {"name", THRONG_H5_TEXT}};
 static const throng_h5_field frame_fields[] = {{"frame", THRONG_H5_I64}, {"geometry_hash", THRONG_H5_I64}};
-enum { object_row = 8 + 8 * THRONG_OBJECT_NUMBERS, part_row = 8 * THRONG_PART_NUMBERS, object_chunk = 64 };
+enum { part_row = 8 * THRONG_PART_NUMBERS, object_chunk = 64 };
 enum { trajectory_row = 40, people_row = 80, people_staged = heap_size / person_most };
 
 /* A text that people share, and where it is. */
@@ -65,12 +65,6 @@ typedef struct h5_file {
     size_t shared_count;
 } h5_file;
 
-static void put_text_at(unsigned char *out, size_t length, uint64_t heap, uint32_t number) {
-    throng_put(out, length, 4);
-    throng_put(out + 4, heap, 8);
-    throng_put(out + 12, number, 4);
-}
-
 /* ------------------------------------------------------------------ creating */
 
 /* A heap with some texts, added to the bytes; the address it will have. */
@@ -89,12 +83,11 @@ static uint64_t add_heap(throng_bytes *bytes, uint64_t base, const char *const *
     return base + start;
 }
 
-/* A table's header, within one page as far as it changes. */
-static size_t add_table(throng_bytes *bytes, const throng_h5_field *fields, size_t count, uint32_t chunk_rows) {
-    throng_bytes_pad(bytes, 512);
-    size_t place = throng_h5_begin_header(bytes);
-    throng_h5_add_table(bytes, fields, count, chunk_rows);
-    return place;
+/* A table without attributes. */
+static void add_table(throng_h5_table *table, throng_bytes *bytes, uint64_t base, const throng_h5_field *fields,
+                      size_t count, uint32_t chunk_rows) {
+    throng_h5_table_begin(table, bytes, base, fields, count, chunk_rows);
+    throng_h5_table_end(table, bytes, base);
 }
 
 /* The thin walls without the end of their last line; to be released. */
@@ -165,18 +158,17 @@ static text_attributes add_texts(throng_bytes *bytes, const throng_record_head *
 }
 
 /* The trajectory and its attributes. */
-static size_t add_trajectory(h5_file *h5, throng_bytes *bytes, const text_attributes *texts) {
+static void add_trajectory(h5_file *h5, throng_bytes *bytes, const text_attributes *texts) {
     const throng_record_head *head = &h5->output.head;
     throng_h5_field fields[5 + THRONG_QUANTITIES_MOST];
     memcpy(fields, trajectory_fields, sizeof trajectory_fields);
     for (size_t i = 0; i < head->quantity_count; i++)
         fields[5 + i] = (throng_h5_field){head->quantities[i].name, THRONG_H5_F64};
-    size_t place = add_table(bytes, fields, 5 + head->quantity_count, trajectory_chunk);
+    throng_h5_table_begin(&h5->trajectory, bytes, 0, fields, 5 + head->quantity_count, trajectory_chunk);
     throng_h5_add_number(bytes, "fps", head->fps);
     h5->frames_at = throng_h5_add_whole(bytes, "x_frames", 0);
     add_attributes(bytes, texts, ROOT_TEXTS, texts->count);
-    throng_h5_end_header(bytes);
-    return place;
+    throng_h5_table_end(&h5->trajectory, bytes, 0);
 }
 
 /* The root's header with its attributes; links to be set. */
@@ -195,12 +187,11 @@ static size_t add_root(h5_file *h5, throng_bytes *bytes, const text_attributes *
 }
 
 /* A table of numbers with these names, after a first field. */
-static size_t add_numbers(throng_bytes *bytes, throng_h5_field first, const char *const *names, size_t count) {
+static void add_numbers(throng_h5_table *table, throng_bytes *bytes, throng_h5_field first, const char *const *names,
+                        size_t count) {
     throng_h5_field fields[1 + THRONG_PART_NUMBERS] = {first};
     for (size_t i = 0; i < count; i++) fields[i + 1] = (throng_h5_field){names[i], THRONG_H5_F64};
-    size_t place = add_table(bytes, fields, count + 1, object_chunk);
-    throng_h5_end_header(bytes);
-    return place;
+    add_table(table, bytes, 0, fields, count + 1, object_chunk);
 }
 
 /* Everything but rows, into the file in the making. */
@@ -212,20 +203,17 @@ static bool write_start(h5_file *h5, throng_error *error) {
     h5->wkt_length = strlen(h5->output.wkt);
     uint64_t wkt_heap = add_heap(&bytes, 0, (const char *const[]){h5->output.wkt}, 1);
     h5->wkt_text = wkt_heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
-    size_t trajectory = add_trajectory(h5, &bytes, &texts);
-    size_t people = add_table(&bytes, people_fields, 7, people_chunk);
-    throng_h5_end_header(&bytes);
-    size_t parts = add_numbers(&bytes, (throng_h5_field){throng_part_names[0], THRONG_H5_F64}, throng_part_names + 1,
-                               THRONG_PART_NUMBERS - 1);
-    size_t objects = add_numbers(&bytes, frame_fields[0], throng_object_names, THRONG_OBJECT_NUMBERS);
+    add_trajectory(h5, &bytes, &texts);
+    add_table(&h5->people, &bytes, 0, people_fields, 7, people_chunk);
+    add_numbers(&h5->parts, &bytes, (throng_h5_field){throng_part_names[0], THRONG_H5_F64}, throng_part_names + 1,
+                THRONG_PART_NUMBERS - 1);
+    add_numbers(&h5->objects, &bytes, frame_fields[0], throng_object_names, THRONG_OBJECT_NUMBERS);
 
     /* In order of name, as a group must be; what begins with nowhere comes when the ground changes. */
-    h5->links[0] = (throng_h5_link){"frame_geometry", THRONG_H5_NOWHERE};
-    h5->links[1] = (throng_h5_link){"geometry", THRONG_H5_NOWHERE};
-    h5->links[2] = (throng_h5_link){"trajectory", trajectory};
-    h5->links[3] = (throng_h5_link){"x_agents", people};
-    h5->links[4] = (throng_h5_link){"x_object_parts", parts};
-    h5->links[5] = (throng_h5_link){"x_objects", objects};
+    const throng_h5_link links[] = {{"frame_geometry", THRONG_H5_NOWHERE}, {"geometry", THRONG_H5_NOWHERE},
+                                    {"trajectory", h5->trajectory.header}, {"x_agents", h5->people.header},
+                                    {"x_object_parts", h5->parts.header},  {"x_objects", h5->objects.header}};
+    memcpy(h5->links, links, sizeof links);
     throng_h5_group group = throng_h5_add_group(&bytes, 0, h5->links, 6);
     h5->list_at = group.list;
     size_t root = add_root(h5, &bytes, &texts, wkt_heap, group);
@@ -235,10 +223,6 @@ static bool write_start(h5_file *h5, throng_error *error) {
     throng_bytes_set(&bytes, 88, group.heap, 8);
     throng_bytes_pad(&bytes, THRONG_H5_PAGE);
     throng_bytes_set(&bytes, eof_at, bytes.length, 8);
-    throng_h5_table_begin(&h5->trajectory, &bytes, trajectory, 0, h5->row_size, trajectory_chunk);
-    throng_h5_table_begin(&h5->people, &bytes, people, 0, people_row, people_chunk);
-    throng_h5_table_begin(&h5->parts, &bytes, parts, 0, part_row, object_chunk);
-    throng_h5_table_begin(&h5->objects, &bytes, objects, 0, object_row, object_chunk);
     h5->file.end = bytes.length;
     bool done = throng_target_write(h5->file.target, bytes.data, bytes.length, 0, error);
     throng_release(bytes.data);
@@ -275,12 +259,12 @@ static void put_text(h5_file *h5, unsigned char *out, const char *text, bool sha
     if (length == 0) return;
     for (size_t i = 0; share && i < h5->shared_count; i++) {
         if (h5->shared[i].text != text) continue;
-        put_text_at(out, h5->shared[i].length, h5->shared[i].heap, h5->shared[i].number);
+        throng_h5_put_text(out, h5->shared[i].length, h5->shared[i].heap, h5->shared[i].number);
         return;
     }
     if (h5->heap_length == THRONG_H5_HEAP_START) throng_h5_heap_begin(h5->heap, heap_size);
     h5->heap_length = throng_h5_heap_add(h5->heap, h5->heap_length, ++h5->heap_count, text, length);
-    put_text_at(out, length, 0, h5->heap_count);
+    throng_h5_put_text(out, length, 0, h5->heap_count);
     if (share && h5->shared_count < cached_most)
         h5->shared[h5->shared_count++] = (shared_text){text, 0, h5->heap_count, (uint32_t)length};
 }
@@ -329,18 +313,15 @@ static bool add_people(h5_file *h5, const throng_record_frame *frame, throng_err
 /* ------------------------------------------------------------------ things */
 
 static bool add_objects(h5_file *h5, const throng_record_frame *frame, throng_error *error) {
-    double values[THRONG_PART_NUMBERS];
     unsigned char row[part_row];
     bool done = true;
     for (size_t i = 0; done && i < frame->part_count; i++) {
-        throng_part_numbers(&frame->parts[i], values);
-        for (int k = 0; k < THRONG_PART_NUMBERS; k++) throng_put_real(row + 8 * k, values[k]);
+        for (int k = 0; k < THRONG_PART_NUMBERS; k++) throng_put_real(row + 8 * k, frame->parts[i].numbers[k]);
         done = throng_h5_table_add(&h5->parts, &h5->file, row, 1, error);
     }
     throng_put(row, frame->number, 8);
     for (size_t i = 0; done && i < frame->object_count; i++) {
-        throng_object_numbers(&frame->objects[i], values);
-        for (int k = 0; k < THRONG_OBJECT_NUMBERS; k++) throng_put_real(row + 8 + 8 * k, values[k]);
+        for (int k = 0; k < THRONG_OBJECT_NUMBERS; k++) throng_put_real(row + 8 + 8 * k, frame->objects[i][k]);
         done = throng_h5_table_add(&h5->objects, &h5->file, row, 1, error);
     }
     return done;
@@ -418,25 +399,15 @@ static bool begin_grounds(h5_file *h5, throng_error *error) {
     h5->file.end = throng_h5_room(&h5->file, 0, THRONG_H5_PAGE);
     uint64_t base = h5->file.end;
     throng_bytes bytes = {0};
-    struct {
-        throng_h5_table *table;
-        const throng_h5_field *fields;
-        size_t count, place;
-    } made[] = {{&h5->frames, frame_fields, 2, 0},
-                {&h5->hashes, &hash_field, 1, 0},
-                {&h5->grounds, &text_field, 1, 0},
-                {&h5->marks, &text_field, 1, 0},
-                {&h5->walls, &text_field, 1, 0}};
-    for (int i = 0; i < 5; i++) {
-        made[i].place = add_table(&bytes, made[i].fields, made[i].count, ground_chunk);
-        throng_h5_end_header(&bytes);
-        throng_h5_table_begin(made[i].table, &bytes, made[i].place, base, throng_h5_size(made[i].fields, made[i].count),
-                              ground_chunk);
-    }
-    const throng_h5_link links[] = {{"hash", base + made[1].place},
-                                    {"wkt", base + made[2].place},
-                                    {"x_marks", base + made[3].place},
-                                    {"x_walls", base + made[4].place}};
+    add_table(&h5->frames, &bytes, base, frame_fields, 2, ground_chunk);
+    add_table(&h5->hashes, &bytes, base, &hash_field, 1, ground_chunk);
+    add_table(&h5->grounds, &bytes, base, &text_field, 1, ground_chunk);
+    add_table(&h5->marks, &bytes, base, &text_field, 1, ground_chunk);
+    add_table(&h5->walls, &bytes, base, &text_field, 1, ground_chunk);
+    const throng_h5_link links[] = {{"hash", h5->hashes.header},
+                                    {"wkt", h5->grounds.header},
+                                    {"x_marks", h5->marks.header},
+                                    {"x_walls", h5->walls.header}};
     throng_h5_group group = throng_h5_add_group(&bytes, base, links, 4);
     throng_bytes_pad(&bytes, 8);
     uint64_t header = base + throng_h5_begin_header(&bytes);
@@ -445,7 +416,7 @@ static bool begin_grounds(h5_file *h5, throng_error *error) {
     throng_bytes_pad(&bytes, 8);
     bool done = append(h5, &bytes, error);
 
-    h5->links[0].header = base + made[0].place;
+    h5->links[0].header = h5->frames.header;
     h5->links[1].header = header;
     unsigned char list[THRONG_H5_LIST_SIZE];
     throng_h5_put_list(list, h5->links, 6);
@@ -472,7 +443,7 @@ static bool add_ground(h5_file *h5, const char *wkt, throng_error *error) {
     bool done = append(h5, &bytes, error);
     for (uint32_t k = 3; done && k-- > 0;) {
         unsigned char row[THRONG_H5_TEXT_SIZE] = {0};
-        if (*texts[k]) put_text_at(row, strlen(texts[k]), heap, k + 1);
+        if (*texts[k]) throng_h5_put_text(row, strlen(texts[k]), heap, k + 1);
         done = throng_h5_table_add(tables[k], &h5->file, row, 1, error);
     }
     unsigned char hash[8];
@@ -497,7 +468,7 @@ static bool replace_wkt(h5_file *h5, const char *wkt, throng_error *error) {
     h5->wkt_length = strlen(wkt);
     h5->wkt_text = heap + THRONG_H5_HEAP_START + THRONG_H5_HEAP_ITEM;
     unsigned char value[THRONG_H5_TEXT_SIZE];
-    put_text_at(value, h5->wkt_length, heap, 1);
+    throng_h5_put_text(value, h5->wkt_length, heap, 1);
     return done && flush(h5, error) && throng_target_write(h5->file.target, value, sizeof value, h5->wkt_at, error);
 }
 

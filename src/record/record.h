@@ -68,22 +68,16 @@ typedef struct throng_record_head {
 
 /* A frame has at most so many. */
 enum { THRONG_QUANTITIES_MOST = 32 };
-/* A part of a thing that was in no frame before. */
-typedef struct throng_record_part {
-    throng_object id;
-    uint32_t number; /* among the thing's */
-    throng_part part;
-    double mass; /* kg, of the thing */
-    bool fixed;
-    char name[64];
-} throng_record_part;
 
-/* Those as numbers. id, number, 1 for a ball, 1 for a fixed one, mass, size (a ball's diameters), where it is
- * in the thing and its turn; id, where the thing is and its turn. */
+/* Things as numbers. A part: the thing's id, number among its parts, 1 for a ball, 1 for a fixed one, the thing's mass
+ * (kg), size (a ball's diameters), where it is in the thing and its turn. A thing: id, where it is and its turn. */
 enum { THRONG_PART_NUMBERS = 15, THRONG_OBJECT_NUMBERS = 8 };
 extern const char *const throng_part_names[THRONG_PART_NUMBERS], *const throng_object_names[THRONG_OBJECT_NUMBERS];
-void throng_part_numbers(const throng_record_part *part, double v[THRONG_PART_NUMBERS]);
-void throng_object_numbers(const throng_object_state *object, double v[THRONG_OBJECT_NUMBERS]);
+
+typedef struct throng_record_part {
+    double numbers[THRONG_PART_NUMBERS];
+    char name[64]; /* of the thing */
+} throng_record_part;
 
 /* Everybody at one moment, in order of id. */
 typedef struct throng_record_frame {
@@ -101,7 +95,7 @@ typedef struct throng_record_frame {
     double *values[THRONG_QUANTITIES_MOST]; /* of the quantities recorded; NaN where one is not known */
     throng_wall_load *walls;                /* those under load */
     size_t wall_count;
-    throng_object_state *objects; /* things; names are not to be read */
+    double (*objects)[THRONG_OBJECT_NUMBERS]; /* things */
     size_t object_count, object_capacity;
     throng_record_part *parts; /* of those that were in no frame before */
     size_t part_count, part_capacity;
@@ -115,6 +109,7 @@ void throng_record_objects(throng_record_frame *frame, const throng_objects *all
 /* A ground with its thin walls and what is marked on it, as throng_record_geometry has them; any may be NULL. */
 typedef struct throng_recorded_ground {
     char *wkt, *walls, *marks;
+    int64_t hash; /* in files that tell grounds by one */
 } throng_recorded_ground;
 
 /* What a line about a mark says. */
@@ -166,6 +161,9 @@ struct throng_recording {
 /* Fills the error for a recording that cannot be read, and returns false. */
 bool throng_refuse_read(throng_error *error, const char *path, const char *reason);
 
+/* Bytes at a place of a file; false and errno, which is 0 when the file ends too early. */
+bool throng_read_at(int file, void *bytes, size_t count, uint64_t at);
+
 /* For the formats: room for a frame of `count` people; a text that lives as long as the recording. */
 void throng_recording_reserve(throng_recording *recording, size_t count);
 const char *throng_recording_name(throng_recording *recording, const char *name);
@@ -179,6 +177,7 @@ size_t throng_recording_add_quantity(throng_recording *recording, const char *na
  * frames on. Last, what was walkable at any time becomes the area of the recording. */
 size_t throng_recording_add_ground(throng_recording *recording, throng_recorded_ground ground);
 void throng_recording_add_change(throng_recording *recording, size_t frame, size_t ground);
+void throng_recording_change_to(throng_recording *recording, size_t frame, int64_t hash); /* if there is one */
 void throng_recording_join_grounds(throng_recording *recording);
 void throng_recording_release_grounds(throng_recording *recording);
 void throng_recorded_ground_release(throng_recorded_ground *ground);
@@ -197,6 +196,9 @@ void throng_id_set_add(throng_id_set *set, throng_agent id);
 void throng_recording_set_agents(throng_recording *recording, throng_id_set *set);
 /* The recording's entry of an id, or NULL. */
 throng_recording_agent *throng_recording_find_agent(const throng_recording *recording, throng_agent id);
+/* Says what somebody is, who may not be there: radius, desired speed and mass, if above 0, and two names. */
+void throng_recording_describe(throng_recording *recording, throng_agent id, const double numbers[3], const char *group,
+                               const char *model);
 
 /* ------------------------------------------------------------------ file formats */
 

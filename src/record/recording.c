@@ -1,6 +1,7 @@
 /* recording.c: reading recordings, whatever their format. */
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -103,6 +104,19 @@ bool throng_refuse_read(throng_error *error, const char *path, const char *reaso
     return throng_refuse(error, 0, 0, "cannot read '%s': %s", path, reason);
 }
 
+bool throng_read_at(int file, void *bytes, size_t count, uint64_t at) {
+    for (char *out = bytes; count > 0;) {
+        ssize_t done = pread(file, out, count, (off_t)at);
+        if (done < 0 && errno == EINTR) continue;
+        if (done == 0) errno = 0;
+        if (done <= 0) return false;
+        out += done;
+        count -= (size_t)done;
+        at += (uint64_t)done;
+    }
+    return true;
+}
+
 void throng_recording_reserve(throng_recording *recording, size_t count) {
     if (count <= recording->capacity) return;
     size_t capacity = count > 2 * recording->capacity ? count : 2 * recording->capacity;
@@ -202,4 +216,15 @@ throng_recording_agent *throng_recording_find_agent(const throng_recording *reco
     return recording->info.agent_count ? bsearch(&key, recording->agents, recording->info.agent_count,
                                                  sizeof *recording->agents, compare_agents)
                                        : NULL;
+}
+
+void throng_recording_describe(throng_recording *recording, throng_agent id, const double numbers[3], const char *group,
+                               const char *model) {
+    throng_recording_agent *agent = throng_recording_find_agent(recording, id);
+    if (!agent) return;
+    double *fields[] = {&agent->radius, &agent->desired_speed, &agent->mass};
+    for (int i = 0; i < 3; i++)
+        if (numbers[i] > 0 && isfinite(numbers[i])) *fields[i] = numbers[i];
+    agent->group = throng_recording_name(recording, group);
+    agent->model = throng_recording_name(recording, model);
 }

@@ -171,40 +171,26 @@ static char *lines_of(throng_recording *recording, const char *sql, const char *
     return all.text ? all.text : throng_copy_text("");
 }
 
-/* All grounds; their hashes, to be released. Version 1 has one without a hash. */
-static sqlite3_int64 *read_grounds(throng_recording *recording) {
-    sqlite3_int64 *hashes = NULL;
-    size_t capacity = 0;
+/* All grounds, which are the area at different times. Version 1 has one without a hash. */
+static void read_geometry(throng_recording *recording) {
     sqlite3_stmt *query = prepare(recording, "SELECT hash, wkt FROM geometry ORDER BY rowid");
     if (!query) query = prepare(recording, "SELECT 0, wkt FROM geometry");
     while (query && sqlite3_step(query) == SQLITE_ROW) {
-        THRONG_GROW(hashes, capacity, recording->ground_count + 1);
-        sqlite3_int64 hash = hashes[recording->ground_count] = sqlite3_column_int64(query, 0);
+        sqlite3_int64 hash = sqlite3_column_int64(query, 0);
         throng_recording_add_ground(recording,
                                     (throng_recorded_ground){throng_copy_text(text_in(query, 1)),
                                                              lines_of(recording, walls_sql, all_walls_sql, hash),
-                                                             lines_of(recording, marks_sql, "", hash)});
+                                                             lines_of(recording, marks_sql, "", hash), hash});
     }
     sqlite3_finalize(query);
-    return hashes;
-}
-
-/* Several geometries are the area at different times. */
-static void read_geometry(throng_recording *recording) {
-    sqlite3_int64 *hashes = read_grounds(recording);
-    sqlite3_stmt *query = recording->ground_count > 1
-                              ? prepare(recording, "SELECT frame, geometry_hash FROM frame_data ORDER BY frame")
-                              : NULL;
+    query = recording->ground_count > 1
+                ? prepare(recording, "SELECT frame, geometry_hash FROM frame_data ORDER BY frame")
+                : NULL;
     while (query && sqlite3_step(query) == SQLITE_ROW) {
-        sqlite3_int64 frame = sqlite3_column_int64(query, 0), hash = sqlite3_column_int64(query, 1);
-        for (size_t k = 0; frame >= 0 && k < recording->ground_count; k++)
-            if (hashes[k] == hash) {
-                throng_recording_add_change(recording, (size_t)frame, k);
-                break;
-            }
+        sqlite3_int64 frame = sqlite3_column_int64(query, 0);
+        if (frame >= 0) throng_recording_change_to(recording, (size_t)frame, sqlite3_column_int64(query, 1));
     }
     sqlite3_finalize(query);
-    throng_release(hashes);
     if (recording->ground_count) throng_recording_join_grounds(recording);
 }
 
@@ -314,17 +300,18 @@ static bool prepare_frames(throng_recording *recording, throng_error *error) {
     return true;
 }
 
+/* The numbers that a row begins with. */
+static void numbers_in(sqlite3_stmt *query, double *values, int count) {
+    for (int i = 0; i < count; i++) values[i] = sqlite3_column_double(query, i);
+}
+
 static void read_agents(throng_recording *recording) {
     sqlite3_stmt *query = prepare(recording, "SELECT id, radius, desired_speed, mass, grp, model FROM x_agents");
     while (query && sqlite3_step(query) == SQLITE_ROW) {
-        throng_agent id = (throng_agent)sqlite3_column_int64(query, 0);
-        throng_recording_agent *agent = throng_recording_find_agent(recording, id);
-        if (!agent) continue;
-        double *numbers[] = {&agent->radius, &agent->desired_speed, &agent->mass};
-        for (int i = 0; i < 3; i++)
-            if (sqlite3_column_double(query, 1 + i) > 0) *numbers[i] = sqlite3_column_double(query, 1 + i);
-        agent->group = throng_recording_name(recording, text_in(query, 4));
-        agent->model = throng_recording_name(recording, text_in(query, 5));
+        double numbers[4];
+        numbers_in(query, numbers, 4);
+        throng_recording_describe(recording, (throng_agent)sqlite3_column_int64(query, 0), numbers + 1,
+                                  text_in(query, 4), text_in(query, 5));
     }
     sqlite3_finalize(query);
 
@@ -440,11 +427,6 @@ static bool read_frame(throng_recording *recording, size_t frame, throng_error *
 }
 
 /* ------------------------------------------------------------------ things */
-
-/* The numbers that a row begins with. */
-static void numbers_in(sqlite3_stmt *query, double *values, int count) {
-    for (int i = 0; i < count; i++) values[i] = sqlite3_column_double(query, i);
-}
 
 /* The parts of the thing added last. */
 static void read_parts(throng_recording *recording, sqlite3_stmt *query, sqlite3_int64 id) {

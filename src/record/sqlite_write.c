@@ -429,18 +429,15 @@ static bool write_objects(sqlite_writer *writer, const throng_record_frame *fram
                 prepare_insert(writer, ADD_OBJECT, "INTO x_objects", 9, 1, error) &&
                 prepare_insert(writer, ADD_PART, "OR IGNORE INTO x_object_parts", 16, 1, error);
     for (size_t i = 0; done && i < frame->part_count; i++) {
-        const throng_record_part *part = &frame->parts[i];
-        double v[THRONG_PART_NUMBERS];
-        throng_part_numbers(part, v);
-        done = put(writer, ADD_PART, error, "iitdddddddddddit", (int64_t)part->id, (int64_t)part->number,
-                   part->part.kind == THRONG_PART_BALL ? "ball" : "box", v[5], v[6], v[7], v[8], v[9], v[10], v[11],
-                   v[12], v[13], v[14], part->mass, (int64_t)part->fixed, part->name);
+        const double *v = frame->parts[i].numbers;
+        done = put(writer, ADD_PART, error, "iitdddddddddddit", (int64_t)v[0], (int64_t)v[1],
+                   v[2] != 0 ? "ball" : "box", v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[4],
+                   (int64_t)v[3], frame->parts[i].name);
     }
     for (size_t i = 0; done && i < frame->object_count; i++) {
-        double v[THRONG_OBJECT_NUMBERS];
-        throng_object_numbers(&frame->objects[i], v);
-        done = put(writer, ADD_OBJECT, error, "iiddddddd", (int64_t)frame->number, (int64_t)frame->objects[i].id, v[1],
-                   v[2], v[3], v[4], v[5], v[6], v[7]);
+        const double *v = frame->objects[i];
+        done = put(writer, ADD_OBJECT, error, "iiddddddd", (int64_t)frame->number, (int64_t)v[0], v[1], v[2], v[3],
+                   v[4], v[5], v[6], v[7]);
     }
     return done;
 }

@@ -105,22 +105,6 @@ static bool settle_units(text_reader *reader, const throng_recording_def *def, t
 
 enum field { FIELD_ID, FIELD_FRAME, FIELD_X, FIELD_Y, FIELD_HEIGHT };
 
-static bool read_field(text_reader *reader, throng_row *row, enum field field, throng_span word) {
-    double height;
-    switch (field) {
-        case FIELD_ID:
-            return throng_span_whole(word, &row->id);
-        case FIELD_FRAME:
-            return throng_rows_frame_number(reader->rows, word, &row->frame);
-        case FIELD_X:
-            return throng_span_number(word, &row->x);
-        case FIELD_Y:
-            return throng_span_number(word, &row->y);
-        default:
-            return throng_span_number(word, &height);
-    }
-}
-
 /* Division keeps "123 cm" the double nearest to 1.23. */
 static double in_metres(double value, double metres) { return metres == 0.01 ? value / 100 : value * metres; }
 
@@ -130,15 +114,18 @@ static bool read_row(text_reader *reader, throng_error *error) {
     static const enum field plain[] = {FIELD_ID, FIELD_FRAME, FIELD_X, FIELD_Y};
     static const enum field eth[] = {FIELD_FRAME, FIELD_ID, FIELD_X, FIELD_HEIGHT, FIELD_Y};
     throng_row row = {0};
+    double numbers[FIELD_HEIGHT + 1];
     throng_span line = reader->lines.line;
     for (int k = 0; k < (reader->eth ? 5 : 4); k++) {
         enum field field = reader->eth ? eth[k] : plain[k];
         throng_span word = throng_next_word(&line);
-        if (!read_field(reader, &row, field, word))
-            return throng_refuse_span(error, reader->recording->path, &reader->lines, word, expected[field]);
+        bool good = field == FIELD_ID      ? throng_span_whole(word, &row.id)
+                    : field == FIELD_FRAME ? throng_rows_frame_number(reader->rows, word, &row.frame)
+                                           : throng_span_number(word, &numbers[field]);
+        if (!good) return throng_refuse_span(error, reader->recording->path, &reader->lines, word, expected[field]);
     }
-    row.x = in_metres(row.x, reader->metres);
-    row.y = in_metres(row.y, reader->metres);
+    row.x = in_metres(numbers[FIELD_X], reader->metres);
+    row.y = in_metres(numbers[FIELD_Y], reader->metres);
     *throng_rows_add(reader->rows) = row;
     size_t count = reader->recording->quantity_count;
     if (count == 0) return true;

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "record/record.h"
@@ -15,35 +16,24 @@ const char *const throng_object_names[THRONG_OBJECT_NUMBERS] = {"id",     "x",  
 void throng_record_objects(throng_record_frame *frame, const throng_objects *all, throng_object *last) {
     THRONG_GROW(frame->objects, frame->object_capacity, all->count);
     for (size_t i = 0; i < all->count; i++) {
-        const throng_object_state *object = &all->objects[i];
-        frame->objects[frame->object_count++] = *object;
-        for (uint32_t p = 0; p < object->part_count && object->id > *last; p++) {
+        const throng_object_state *o = &all->objects[i];
+        const double pose[] = {(double)o->id, o->at.x, o->at.y, o->at.z, o->turn.w, o->turn.x, o->turn.y, o->turn.z};
+        memcpy(frame->objects[frame->object_count++], pose, sizeof pose);
+        for (uint32_t p = 0; p < o->part_count && o->id > *last; p++) {
             THRONG_GROW(frame->parts, frame->part_capacity, frame->part_count + 1);
             throng_record_part *part = &frame->parts[frame->part_count++];
-            *part = (throng_record_part){.id = object->id,
-                                         .number = p,
-                                         .part = all->parts[object->first_part + p],
-                                         .mass = object->mass,
-                                         .fixed = object->fixed};
-            snprintf(part->name, sizeof part->name, "%s", object->name);
+            const throng_part *from = &all->parts[o->first_part + p];
+            bool ball = from->kind == THRONG_PART_BALL;
+            double edge = 2 * from->radius;
+            throng_point3 size = ball ? (throng_point3){edge, edge, edge} : from->size, at = from->at;
+            throng_orientation turn = from->turn;
+            const double v[] = {(double)o->id, p,    ball, o->fixed, o->mass, size.x, size.y, size.z,
+                                at.x,          at.y, at.z, turn.w,   turn.x,  turn.y, turn.z};
+            memcpy(part->numbers, v, sizeof v);
+            snprintf(part->name, sizeof part->name, "%s", o->name);
         }
     }
     if (all->count > 0 && all->objects[all->count - 1].id > *last) *last = all->objects[all->count - 1].id;
-}
-
-void throng_part_numbers(const throng_record_part *p, double v[THRONG_PART_NUMBERS]) {
-    bool ball = p->part.kind == THRONG_PART_BALL;
-    double edge = 2 * p->part.radius;
-    throng_point3 size = ball ? (throng_point3){edge, edge, edge} : p->part.size, at = p->part.at;
-    throng_orientation turn = p->part.turn;
-    const double all[] = {(double)p->id, p->number, ball, p->fixed, p->mass, size.x, size.y, size.z,
-                          at.x,          at.y,      at.z, turn.w,   turn.x,  turn.y, turn.z};
-    for (int i = 0; i < THRONG_PART_NUMBERS; i++) v[i] = all[i];
-}
-
-void throng_object_numbers(const throng_object_state *o, double v[THRONG_OBJECT_NUMBERS]) {
-    const double all[] = {(double)o->id, o->at.x, o->at.y, o->at.z, o->turn.w, o->turn.x, o->turn.y, o->turn.z};
-    for (int i = 0; i < THRONG_OBJECT_NUMBERS; i++) v[i] = all[i];
 }
 
 static bool is_finite(throng_point3 p) { return isfinite(p.x) && isfinite(p.y) && isfinite(p.z); }
