@@ -169,6 +169,7 @@ static void advance(crowd_scene *scene, const scene_choice *choice) {
     if (steps > last) steps = last;
     bool full = throng_scenario_runs_full(scene->loaded.scenario);
 
+    for (size_t i = 0; i < throng_world_quantity_count(world); i++) throng_world_want_quantity(world, i);
     progress_line progress;
     progress_begin(&progress, choice->progress, 0, until);
     for (uint64_t step = 0;; step++) {

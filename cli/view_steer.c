@@ -345,6 +345,7 @@ static bool choose_colour(steering *s) {
     const char *name = json_get_text(s->command, "quantity", NULL);
     size_t index = name ? throng_world_quantity_named(s->world, name) : SIZE_MAX;
     if (name && index == SIZE_MAX) return refuse(s, "colour: there is no such quantity");
+    if (name) throng_world_want_quantity(s->world, index);
     s->live->quantity = index;
     s->live->scene_changed = true;
     return true;
@@ -366,6 +367,7 @@ static void write_quantities(json_writer *out, const throng_world *world, size_t
     json_open(out, "quantities", '{');
     for (size_t i = 0; i < throng_world_quantity_count(world); i++) {
         throng_quantity q = throng_world_quantity(world, i);
+        throng_world_want_quantity(world, i); /* who looks at somebody will look again */
         for (int k = 0; k < q.components; k++) throng_world_quantity_values(world, i, k, values + (size_t)k * count);
         if (!isfinite(values[row])) continue;
         if (q.components == 1)

@@ -42,6 +42,12 @@ static inline const void *model_state(const throng_world *world, const throng_mo
     return NULL;
 }
 
+static inline void want(const throng_world *world, const char *name) {
+    size_t index = throng_world_quantity_named(world, name);
+    assert_true(index != SIZE_MAX);
+    throng_world_want_quantity(world, index);
+}
+
 /* A quantity of everybody, by name. */
 static inline void quantity_values(const throng_world *world, const char *name, double *values) {
     size_t index = throng_world_quantity_named(world, name);

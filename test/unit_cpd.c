@@ -537,6 +537,7 @@ static void pass_streams(const char *long_range, uint64_t seed, passage *sum) {
         from[k] = (throng_point){way * x, y};
         add_person(world, profile, goal, from[k], (throng_point){way * 900, y}, (throng_point){way * 1.4, 0});
     }
+    want(world, "area");
     for (int step = 0; step < 250; step++) {
         throng_world_step(world);
         quantity_values(world, "area", area);

@@ -21,9 +21,15 @@ static throng_agent add(throng_world *world, throng_profile profile, throng_goal
     return throng_world_add_agent(world, &agent);
 }
 
+static void want_space(const throng_world *world) {
+    want(world, "area");
+    want(world, "density");
+}
+
 /* Area and density of everybody in order of id; 0 of whom none is known. */
 static void tell_space(const throng_world *world, double *area, double *density) {
     size_t count = throng_world_view(world).count;
+    want_space(world);
     quantity_values(world, "area", area);
     quantity_values(world, "density", density);
     for (size_t i = 0; i < count; i++) {
@@ -195,6 +201,7 @@ static void kept(void **unused) {
     (void)unused;
     throng_world *world = make_crowd();
     double area[2][PEOPLE], density[2][PEOPLE];
+    want_space(world);
     for (int k = 0; k < 8; k++) throng_world_step(world);
     throng_checkpoint *checkpoint = throng_world_save(world, NULL);
     size_t count = throng_world_view(world).count;

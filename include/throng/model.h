@@ -184,7 +184,8 @@ typedef struct throng_shown {
     throng_quantity about;
     size_t column, offset; /* which column, and where in an item; components one behind the other */
     size_t size;           /* sizeof(float) or sizeof(double) */
-    bool result; /* of the step, which decides nothing: its column is no part of the digest, and 0 is not known yet */
+    bool result; /* of the step, which decides nothing: written where `wanted` says so; its column is no part of the
+                    digest, and 0 is not known yet */
 } throng_shown;
 
 /* What a parameter of a habit is for people of a model that nobody has told otherwise, and why. */
@@ -239,6 +240,7 @@ typedef struct throng_step {
     double *wall_force;                /* N over the step, [wall]: to be added to; NULL when no model knows forces */
     const void *common;     /* parameters of the model's first profile: what concerns all of its people alike */
     double ordinary_radius; /* m, of the first person there was: the scale of what does */
+    const bool *wanted;     /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */

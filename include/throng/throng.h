@@ -764,8 +764,11 @@ THRONG_API throng_wall_load throng_world_wall_load(const throng_world *world, si
 THRONG_API size_t throng_world_quantity_count(const throng_world *world);
 THRONG_API throng_quantity throng_world_quantity(const throng_world *world, size_t index);
 THRONG_API size_t throng_world_quantity_named(const throng_world *world, const char *name); /* SIZE_MAX: none */
+/* Asks for a quantity, from the next step on: what a step brings about (a density, say) models work out only for those
+ * who want it. throng_recorder_create does so for what is recorded. */
+THRONG_API void throng_world_want_quantity(const throng_world *world, size_t index);
 /* Component 0 or 1 of everybody in order of id, as throng_world_view has them, after the last step. NaN for people
- * whose model does not know it, or not yet. */
+ * whose model does not know it, or not yet, or was not asked for it. */
 THRONG_API void throng_world_quantity_values(const throng_world *world, size_t index, int component, double *values);
 
 /* What each model says of its own work ("iterations", 12): called once per figure. */

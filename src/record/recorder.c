@@ -114,6 +114,7 @@ static bool choose_quantity(throng_recorder *recorder, const char *name, const t
     size_t index = throng_world_quantity_named(world, name);
     if (index == SIZE_MAX) return refuse_quantity(name, world, error);
     throng_quantity about = throng_world_quantity(world, index);
+    throng_world_want_quantity(world, index);
     for (size_t i = 0; i < recorder->column_count; i++)
         if (recorder->from[i].quantity == index) return true;
     if (recorder->column_count + (size_t)about.components > THRONG_QUANTITIES_MOST)

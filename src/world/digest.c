@@ -8,21 +8,13 @@
 
 enum { PEOPLE = 256 /* hashed side by side, column by column */ };
 
-/* A column that is shown and decides nothing. */
-static bool is_result(const throng_model *model, size_t column) {
-    bool result = false;
-    for (size_t k = 0; k < model->shown_count; k++)
-        result |= model->shown[k].column == column && model->shown[k].result;
-    return result;
-}
-
 /* Private columns of those who are of the model; newcomers have nothing there yet, which is 0. */
 static void add_private(const throng_world *world, const throng_team *team, size_t begin, size_t end,
                         uint64_t *hashes) {
     const throng_kept *kept = &team->kept;
     for (size_t c = 0; c < kept->column_count; c++) {
         size_t size = kept->columns[c].item_size;
-        if (is_result(team->model, c)) continue;
+        if (throng_model_has_result(team->model, c)) continue;
         for (size_t row = begin; row < end; row++) {
             if (world->profiles[world->agents.profile[row]].model != team->model) continue;
             if (row < kept->capacity)

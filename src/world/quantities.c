@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "world/world.h"
 
 typedef double value_function(const throng_columns *a, size_t row, int component);
@@ -96,6 +97,46 @@ throng_quantity throng_world_quantity(const throng_world *world, size_t index) {
     return index < own_count ? own[index].about : shown_at(world, index - own_count, &count)->about;
 }
 
+/* --- who asks for what */
+
+struct throng_wanted {
+    const char *names[own_count + tables_most];
+    size_t count;
+};
+
+throng_wanted *throng_wanted_create(void) { return throng_allocate(sizeof(throng_wanted)); }
+
+static bool is_wanted(const throng_wanted *wanted, const char *name) {
+    for (size_t i = 0; i < wanted->count; i++)
+        if (strcmp(wanted->names[i], name) == 0) return true;
+    return false;
+}
+
+void throng_world_want_quantity(const throng_world *world, size_t index) {
+    throng_wanted *wanted = world->wanted;
+    const char *name = throng_world_quantity(world, index).name;
+    if (wanted->count < sizeof wanted->names / sizeof *wanted->names && !is_wanted(wanted, name))
+        wanted->names[wanted->count++] = name;
+}
+
+bool throng_world_wants(const throng_world *world, const throng_model *model, bool wanted[THRONG_SHOWN_MOST]) {
+    bool any = false;
+    for (size_t k = 0; k < model->shown_count && k < THRONG_SHOWN_MOST; k++) {
+        wanted[k] = is_wanted(world->wanted, model->shown[k].about.name);
+        any = any || wanted[k];
+    }
+    return any;
+}
+
+bool throng_model_has_result(const throng_model *model, size_t column) {
+    bool result = false;
+    for (size_t k = 0; k < model->shown_count; k++)
+        result |= model->shown[k].column == column && model->shown[k].result;
+    return result;
+}
+
+/* --- values */
+
 size_t throng_world_quantity_named(const throng_world *world, const char *name) {
     for (size_t i = 0, count = throng_world_quantity_count(world); i < count; i++)
         if (strcmp(throng_world_quantity(world, i).name, name) == 0) return i;
@@ -138,7 +179,8 @@ void throng_world_quantity_values(const throng_world *world, size_t index, int c
     for (size_t t = 0; t < world->team_count; t++) {
         const throng_team *team = &world->teams[t];
         const throng_shown *shown = shown_by((shown_table){team->model->shown, team->model->shown_count}, about.name);
-        if (shown) values_from(world, &team->kept, team->model, 0, shown, component, values);
+        if (shown && (is_wanted(world->wanted, about.name) || !throng_model_has_result(team->model, shown->column)))
+            values_from(world, &team->kept, team->model, 0, shown, component, values);
     }
     for (size_t h = 0; h < world->habit_count; h++) {
         const throng_habit_entry *entry = &world->habits[h];

@@ -130,6 +130,7 @@ static void take_all(throng_world *world, throng_team *team) {
 static void step_team(throng_world *world, throng_team *team) {
     const throng_columns *a = &world->agents;
     const throng_things *things = &world->things;
+    bool wanted[THRONG_SHOWN_MOST];
     throng_step step = {.people = throng_world_raw_view(world),
                         .dt = world->dt,
                         .seed = world->seed,
@@ -144,6 +145,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .params = team->params,
                         .common = team->common,
                         .ordinary_radius = world->ordinary_radius,
+                        .wanted = throng_world_wants(world, team->model, wanted) ? wanted : NULL,
                         .columns = team->kept.items,
                         .crew = world->crew,
                         .simd = world->simd,

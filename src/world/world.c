@@ -125,6 +125,7 @@ throng_world *throng_world_create(const throng_world_def *def, throng_error *err
     world->stats.nearest_gap_m = INFINITY;
     world->stats.last_arrival_s = -1;
     world->report = throng_report_create();
+    world->wanted = throng_wanted_create();
 
     /* Number 0 of each list: nowhere, the nameless group, the default profile. */
     THRONG_GROW(world->goals, world->goal_capacity, 1);
@@ -173,7 +174,7 @@ void throng_world_destroy(throng_world *world) {
     throng_things_clear(&world->things);
     void *arrays[] = {world->teams,    world->habits,        world->profiles,      world->goals,
                       world->journeys, world->journey_goals, world->journey_table, world->overlaps,
-                      world->walkers,  world->loads.wall,    world->wishes.wishes};
+                      world->walkers,  world->loads.wall,    world->wishes.wishes, world->wanted};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
     throng_release(world);
 }

@@ -68,6 +68,8 @@ typedef struct throng_journey {
     uint32_t repeat; /* 1: begins again when it is done */
 } throng_journey;
 
+typedef struct throng_wanted throng_wanted; /* quantities that somebody asks for */
+
 /* What one worker has found of overlap in one step. */
 typedef struct throng_overlap {
     uint64_t pairs, pairs_over_5pct, swept_pairs;
@@ -138,6 +140,7 @@ struct throng_world {
     throng_loads loads;
     bool forces_shown; /* the columns of forces are not all zero */
     throng_wishes wishes;
+    throng_wanted *wanted;
 };
 
 #define THRONG_RADIUS_MOST  100.0 /* m, of anybody's body */
@@ -212,6 +215,13 @@ void throng_world_clear_impulses(throng_world *world); /* after the models */
 void throng_world_reset_loads(throng_world *world);   /* of walls, before the models */
 void throng_world_measure_loads(throng_world *world); /* after them */
 void throng_world_archive_loads(throng_world *world, throng_archive *archive);
+
+/* quantities.c */
+#define THRONG_SHOWN_MOST 64               /* by one model */
+throng_wanted *throng_wanted_create(void); /* memory that is to be released */
+/* What is wanted of the lines that a model shows; false: nothing. */
+bool throng_world_wants(const throng_world *world, const throng_model *model, bool wanted[THRONG_SHOWN_MOST]);
+bool throng_model_has_result(const throng_model *model, size_t column); /* it decides nothing */
 
 /* marks.c */
 void throng_world_clear_marks(throng_world *world);

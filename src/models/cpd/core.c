@@ -107,7 +107,7 @@ static void write_one(const throng_cpd *s, uint32_t slot) {
     now->next_y[row] = s->y[slot];
     now->next_vx[row] = s->vx[slot];
     now->next_vy[row] = s->vy[slot];
-    ((throng_cpd_space *)now->columns[0])[row] = (throng_cpd_space){s->area[slot], s->smooth[slot]};
+    if (now->wanted) ((throng_cpd_space *)now->columns[0])[row] = (throng_cpd_space){s->area[slot], s->smooth[slot]};
 }
 
 void throng_cpd_arrive_one(throng_cpd *s, uint32_t slot, double way_x, double way_y) {

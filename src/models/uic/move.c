@@ -75,7 +75,7 @@ static void arrive(throng_uic *s, size_t position) {
             *way = more;
         } else if (number < s->rows && s->part[k] > 0) {
             write_person(s, number, more);
-            shown[number] = around(s, tile, k, per_cell);
+            if (s->now->wanted) shown[number] = around(s, tile, k, per_cell);
         }
     }
 }
