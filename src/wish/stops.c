@@ -56,15 +56,18 @@ static throng_point wish_near_goal(const throng_wishing *w, size_t row) {
 }
 
 static void make(const throng_wishing *w, size_t begin, size_t end) {
+    const throng_way *ways = w->ways;
+    const double *speeds = w->people.desired_speed, dt = w->dt;
+    double *wish_x = w->wish_x, *wish_y = w->wish_y;
+    bool any_closed = w->any_closed;
     for (size_t row = begin; row < end; row++) {
-        const throng_way *way = &w->ways[row];
-        double speed = w->people.desired_speed[row];
-        bool far = way->distance > speed * w->dt * (1 + 1e-9);
-        if (far && w->any_closed) far = !throng_goal_is_closed(w->goals, w->people.goal[row]);
-        throng_point wish = throng_times(speed, way->direction);
+        double speed = speeds[row];
+        bool far = ways[row].distance > speed * dt * (1 + 1e-9);
+        if (far && any_closed) far = !throng_goal_is_closed(w->goals, w->people.goal[row]);
+        throng_point wish = throng_times(speed, ways[row].direction);
         if (!far) wish = wish_near_goal(w, row);
-        w->wish_x[row] = wish.x;
-        w->wish_y[row] = wish.y;
+        wish_x[row] = wish.x;
+        wish_y[row] = wish.y;
     }
 }
 

@@ -58,11 +58,11 @@ static throng_way way_of(const throng_world *world, size_t row) {
 static void route_rows(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const routing *r = context;
-    const throng_columns *a = &r->world->agents;
-    throng_route_lead(r->world->route, r->world->goals, &r->crowd, begin, end, a->way + begin);
+    throng_way *ways = r->world->agents.way;
+    throng_route_lead(r->world->route, r->world->goals, &r->crowd, begin, end, ways + begin);
     for (size_t i = begin; i < end; i++) {
-        if (!(a->way[i].distance >= 0)) a->way[i] = way_of(r->world, i);
-        if (a->way[i].unknown) a->routed[i] = 0; /* leave asks for the way */
+        if (!(ways[i].distance >= 0)) ways[i] = way_of(r->world, i);
+        if (ways[i].unknown) r->world->agents.routed[i] = 0; /* leave asks for the way */
     }
 }
 
