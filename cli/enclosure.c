@@ -14,8 +14,7 @@ enum { IDS = 1, DETAILS = 2, DIFFERENCES = 4, NO_MOTION = 16, HEAD = 48 };
 
 struct enclosure {
     FILE *file;
-    const char *rest; /* of the page */
-    size_t rest_length;
+    page_halves page;
     z_stream deflate;
     uint8_t left[3]; /* bytes that do not make a group of base64 yet */
     size_t left_count;
@@ -26,20 +25,25 @@ struct enclosure {
 
 /* ------------------------------------------------------------------ packing */
 
-static void write_group(enclosure *e, const uint8_t *bytes, size_t count) {
+static void write_group(FILE *file, const uint8_t *bytes, size_t count) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = (uint32_t)bytes[0] << 16 | (count > 1 ? (uint32_t)bytes[1] << 8 : 0) | (count > 2 ? bytes[2] : 0);
     char text[4] = {digits[bits >> 18], digits[bits >> 12 & 63], '=', '='};
     if (count > 1) text[2] = digits[bits >> 6 & 63];
     if (count > 2) text[3] = digits[bits & 63];
-    fwrite(text, 1, 4, e->file);
+    fwrite(text, 1, 4, file);
 }
 
-static void write_base64(enclosure *e, const uint8_t *bytes, size_t count) {
+void write_base64(FILE *file, const void *bytes, size_t count) {
+    for (size_t i = 0; i < count; i += 3) write_group(file, (const uint8_t *)bytes + i, count - i < 3 ? count - i : 3);
+}
+
+/* The same of a part, whose last bytes wait for the next one. */
+static void write_part(enclosure *e, const uint8_t *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         e->left[e->left_count++] = bytes[i];
         if (e->left_count < 3) continue;
-        write_group(e, e->left, 3);
+        write_group(e->file, e->left, 3);
         e->left_count = 0;
     }
 }
@@ -52,7 +56,7 @@ static void pack(enclosure *e, const void *bytes, size_t count, int flush) {
         e->deflate.next_out = out;
         e->deflate.avail_out = sizeof out;
         deflate(&e->deflate, flush);
-        write_base64(e, out, sizeof out - e->deflate.avail_out);
+        write_part(e, out, sizeof out - e->deflate.avail_out);
     } while (e->deflate.avail_out == 0);
 }
 
@@ -160,7 +164,7 @@ void enclosure_add_text(enclosure *e, const char *text, size_t length) { pack_pi
 
 /* ------------------------------------------------------------------ the page around it */
 
-enclosure *enclosure_begin(FILE *file) {
+bool page_find_halves(page_halves *out) {
     static const char mark[] = "<!--RUN-->";
     const page_file *page = page_files;
     while (page->name && strcmp(page->name, "index.html")) page++;
@@ -168,23 +172,29 @@ enclosure *enclosure_begin(FILE *file) {
     while (page->name && at + size < page->length && memcmp(page->bytes + at, mark, size)) at++;
     if (!page->name || at + size >= page->length) {
         complain("this program was built without its page (viewer/dist), so there is nothing to play a run with");
-        return NULL;
+        return false;
     }
+    *out = (page_halves){page->bytes, page->bytes + at + size, at, page->length - at - size};
+    return true;
+}
+
+enclosure *enclosure_begin(FILE *file) {
+    page_halves page;
+    if (!page_find_halves(&page)) return NULL;
     enclosure *e = resize(NULL, sizeof *e);
-    *e = (enclosure){
-        .file = file, .rest = (const char *)page->bytes + at + size, .rest_length = page->length - at - size};
+    *e = (enclosure){.file = file, .page = page};
     if (deflateInit(&e->deflate, Z_BEST_COMPRESSION) != Z_OK)
         resize(NULL, SIZE_MAX / 2); /* says that there is no memory */
-    fwrite(page->bytes, 1, at, file);
+    fwrite(page.before, 1, page.before_length, file);
     fputs("<script type=\"application/octet-stream\" id=\"run\">", file);
     return e;
 }
 
 void enclosure_end(enclosure *e) {
     pack(e, "", 0, Z_FINISH);
-    if (e->left_count) write_group(e, e->left, e->left_count);
+    if (e->left_count) write_group(e->file, e->left, e->left_count);
     fputs("</script>", e->file);
-    fwrite(e->rest, 1, e->rest_length, e->file);
+    fwrite(e->page.after, 1, e->page.after_length, e->file);
     deflateEnd(&e->deflate);
     frame_drop(&e->last);
     free(e->bytes);

@@ -8,6 +8,16 @@
 
 #include "view.h"
 
+/* The page before and behind where a run stands in it. */
+typedef struct page_halves {
+    const unsigned char *before, *after;
+    size_t before_length, after_length;
+} page_halves;
+
+/* False: the program has no page, which was complained about. */
+bool page_find_halves(page_halves *out);
+void write_base64(FILE *file, const void *bytes, size_t count);
+
 typedef struct enclosure enclosure;
 
 /* Writes the page up to where the run stands in it. NULL: the program has no page, which was complained about. */
@@ -18,5 +28,8 @@ void enclosure_add_text(enclosure *e, const char *text, size_t length);
 void enclosure_add_frame(enclosure *e, const view_frame *frame);
 /* Writes the rest of the page, and frees. */
 void enclosure_end(enclosure *e);
+
+/* export_live.c: a page that simulates what was opened; returns an exit status. */
+int export_alone(view_live *live, const char *path, const text_list *overrides, const char *output, bool quiet);
 
 #endif

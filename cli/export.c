@@ -17,7 +17,7 @@ typedef struct export_options {
     source_options source;
     const char *output;
     optional_number rate;
-    bool quiet;
+    bool live, quiet;
 } export_options;
 
 static const double usual_rate = 10; /* frames a second, between which the page moves people evenly */
@@ -26,6 +26,7 @@ static const double usual_rate = 10; /* frames a second, between which the page 
 typedef struct exporting {
     view_live *live;
     view_replay *replay;
+    text_list overrides; /* of the scenario */
     const char *name;
     enclosure *into;
     view_frame frame;
@@ -119,15 +120,13 @@ static bool open_run(exporting *x, const export_options *options, const char *pa
         if (!x->replay) print_error(path, &error);
         return x->replay;
     }
-    text_list overrides = {0};
     throng_report *report = throng_report_create();
-    if (loaded_is_there(path) && loaded_overrides(&options->scenario, &overrides)) {
-        live_def def = {path, NULL, (const char *const *)overrides.items, overrides.count};
+    if (loaded_is_there(path) && loaded_overrides(&options->scenario, &x->overrides)) {
+        live_def def = {path, NULL, (const char *const *)x->overrides.items, x->overrides.count};
         x->live = live_open(&def, &options->scenario, report);
         print_report(path, report, 0, false);
     }
     throng_report_destroy(report);
-    text_list_free(&overrides);
     return x->live;
 }
 
@@ -165,6 +164,15 @@ static int write_page(exporting *x, const export_options *options) {
     return STATUS_DONE;
 }
 
+/* A run that is recorded in the page, or one that the page simulates. */
+static int write_either(exporting *x, const export_options *options) {
+    if (!options->live) return write_page(x, options);
+    if (x->live) return export_alone(x->live, x->name, &x->overrides, options->output, options->quiet);
+    complain("export --live: %s is a recording, which there is nothing to simulate of: export it without --live",
+             x->name);
+    return STATUS_BAD_INPUT;
+}
+
 static int export(const void *values, const text_list *operands) {
     const export_options *options = values;
     if (!options->output || !(text_ends_with(options->output, ".html") || !strcmp(options->output, "-"))) {
@@ -173,7 +181,8 @@ static int export(const void *values, const text_list *operands) {
     }
     if (!newfile_possible(options->output)) return STATUS_BAD_INPUT;
     exporting x = {.name = operands->items[0]};
-    int status = open_run(&x, options, x.name) ? write_page(&x, options) : STATUS_BAD_INPUT;
+    int status = open_run(&x, options, x.name) ? write_either(&x, options) : STATUS_BAD_INPUT;
+    text_list_free(&x.overrides);
     frame_drop(&x.frame);
     live_close(x.live);
     replay_close(x.replay);
@@ -185,6 +194,7 @@ static int export(const void *values, const text_list *operands) {
 static const option_row rows[] = {
     {"output", 'o', OPTION_TEXT, "FILE", "the page: .html", offsetof(export_options, output), 0, 0, false},
     {"rate", 0, OPTION_NUMBER, "N", "frames a second of the run that are kept (default: 10);\nthe page moves people evenly in between", offsetof(export_options, rate), 0, 1000, true},
+    {"live", 0, OPTION_FLAG, "", "no recording: the file simulates the scenario by itself, and can be\nsteered (needs `make web`)", offsetof(export_options, live), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(export_options, scenario)),
     SOURCE_OPTION_ROWS(offsetof(export_options, source)),
     {"quiet", 'q', OPTION_FLAG, "", "say nothing", offsetof(export_options, quiet), 0, 0, false},
@@ -198,7 +208,7 @@ const cli_verb verb_export = {
     .description =
         "Runs a scenario, or reads a recording (whatever `throng convert` reads), and writes one HTML file that shows\n"
         "it: with the page of `throng view`, charts and maps, to be mailed or put on a web server. It needs neither\n"
-        "Throng nor a network.\n",
+        "Throng nor a network. With --live the page simulates the scenario itself, as `throng view` would.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 1,

@@ -4,6 +4,7 @@
 
 #include "paths.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,4 +28,21 @@ bool same_file(const char *a, const char *b) {
     free(p);
     free(q);
     return same;
+}
+
+char *file_bytes(const char *path, size_t most, size_t *length) {
+    enum { PIECE = 65536 };
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    size_t got = 1;
+    *length = 0;
+    for (; file && got > 0 && *length <= most; *length += got) {
+        bytes = resize(bytes, *length + PIECE + 1);
+        got = fread(bytes + *length, 1, PIECE, file);
+    }
+    bool good = file && !ferror(file) && *length <= most;
+    if (file) fclose(file);
+    if (good) return bytes[*length] = 0, bytes;
+    free(bytes);
+    return NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gallery.h"
+#include "paths.h"
 #include "view.h"
 
 enum { JOBS_MOST = 400 };
@@ -87,24 +88,17 @@ static blob *make_check(const char *text, const scenario_options *options) {
 
 /* A file that is a scenario of ours already; to be freed. NULL: it is not. */
 static char *own_scenario(const char *path) {
-    enum { PIECE = 65536, MOST = 64 << 20 };
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t length = 0, got = 1;
-    for (; file && got > 0 && length < MOST; length += got) {
-        text = resize(text, length + PIECE + 1);
-        got = fread(text + length, 1, PIECE, file);
-    }
-    if (file) fclose(file);
+    enum { MOST = 64 << 20 };
     json_tree t;
     const char *why;
-    size_t where;
+    size_t where, length;
+    char *text = file_bytes(path, MOST, &length);
     bool ours = text && json_read(text, length, &t, &why, &where);
     if (ours) {
         ours = json_get(&t, "throng") != NULL;
         json_free(&t);
     }
-    if (ours) return text[length] = 0, text;
+    if (ours) return text;
     free(text);
     return NULL;
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "messages.h"
+#include "paths.h"
 #include "view.h"
 
 static const double frame_s = 1 / 31.0; /* between two frames, at least */
@@ -15,8 +16,7 @@ static const double status_s = 0.25;    /* between two words about how it goes *
 static const double charts_s = 0.5;     /* between two lists of a recording's charts */
 enum {
     CHARTS_MOST = 16 << 20, /* bytes of charts kept for those who come later */
-    TEXT_MOST = 64 << 20,   /* of a scenario */
-    TEXT_PIECE = 65536
+    TEXT_MOST = 64 << 20    /* of a scenario */
 };
 
 /* ------------------------------------------------------------------ telling */
@@ -283,16 +283,8 @@ static void keep_scenario_text(view_run *run) {
     char *kept = run->text ? text_format("%s", run->text) : NULL;
     for (size_t i = 0; i < throng_builtin_count() && !kept; i++)
         if (!strcmp(throng_builtin_name(i), run->path)) kept = text_format("%s", throng_builtin_text(i));
-    FILE *file = kept || is_recording(run->path) ? NULL : fopen(run->path, "rb");
-    if (file) {
-        size_t length = 0, got = 1;
-        for (; got > 0 && length < TEXT_MOST; length += got) {
-            kept = resize(kept, length + TEXT_PIECE + 1);
-            got = fread(kept + length, 1, TEXT_PIECE, file);
-        }
-        kept[length] = 0;
-        fclose(file);
-    }
+    size_t length;
+    if (!kept && !is_recording(run->path)) kept = file_bytes(run->path, TEXT_MOST, &length);
     pthread_mutex_lock(&run->session->lock);
     free(run->scenario_text);
     run->scenario_text = kept;

@@ -40,3 +40,5 @@ endif()
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DATADIR}/throng)
+# What `throng export --live` puts into its pages, when `make web` has built it.
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/web/site/throng.wasm.gz DESTINATION ${CMAKE_INSTALL_DATADIR}/throng OPTIONAL)

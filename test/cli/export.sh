@@ -77,3 +77,9 @@ refused "another ending" "-o FILE.html" export door.json -o run.mp4
 refused "no such scenario" "nowhere.json" export nowhere.json -o a.html
 refused "no such folder" "nowhere" export door.json -o nowhere/a.html
 refused "a wrong rate" "--rate" export door.json -o a.html --rate 0
+
+# A page that simulates by itself takes the module of `make web`, and has no things.
+refused "things in a live page" "has things" export --live forces/wall-breaking -o a.html
+refused "a recording as a live page" "is a recording" export --live door.sqlite -o a.html
+cp "$THRONG" alone && THRONG=./alone
+refused "no module" "run \`make web\`" export --live door.json -o a.html

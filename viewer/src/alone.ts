@@ -2,7 +2,7 @@
 // tells what a server would. The module is beside the page, or inside it (`throng export --live`).
 
 import { say } from "./dom";
-import { decodeFrame } from "./stream";
+import { decodeFrame, fromBase64 } from "./stream";
 import type { Command, Frame, Link, Listener } from "./types";
 import type { FromWorker, ToWorker } from "./worker";
 
@@ -18,10 +18,16 @@ export async function findModule(): Promise<ArrayBuffer | undefined> {
     const answer = await fetch(src);
     if (!answer.ok) throw new Error(`${src} cannot be fetched: ${answer.status}`);
     packed = new Uint8Array(await answer.arrayBuffer());
-  } else packed = Uint8Array.from(atob(inside ?? ""), (c) => c.charCodeAt(0));
+  } else packed = fromBase64(inside ?? "");
   // Some servers unpack it on the way.
   if (packed[0] !== 0x1f) return packed.buffer;
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+/** Files that the scenario inside this page reads. */
+function findFiles(): Record<string, Uint8Array> {
+  const given = JSON.parse(document.getElementById("start")?.textContent ?? "{}") as { files?: Record<string, string> };
+  return Object.fromEntries(Object.entries(given.files ?? {}).map(([name, content]) => [name, fromBase64(content)]));
 }
 
 export class Alone implements Link {
@@ -41,7 +47,7 @@ export class Alone implements Link {
     this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
     this.worker.onerror = (event) => this.hear({ fault: event.message });
     this.last = [];
-    this.tell({ module: this.module });
+    this.tell({ module: this.module, files: findFiles() });
     this.listener.state("open");
   }
   private tell(what: ToWorker, moved: Transferable[] = []) {

@@ -49,6 +49,7 @@ export class App {
   marks: { time: number; text: string }[] = []; // what was done by hand, on the time line
   takeCosts: number[] = []; // ms of script for each new frame, the last few
   opening = ""; // what was asked for last
+  opened: Record<string, unknown> = {}; // the same of the first run, with its settings
   private charted = false;
   private undos: { text: string; back: Command[] }[] = [];
   private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
@@ -95,6 +96,7 @@ export class App {
     this.opening = String(what.scene ?? what.name ?? "");
     if (run === 0) {
       this.shown.fullSpeed = 1.6;
+      this.opened = what;
       this.undos = [];
       this.marks = [];
       this.select(undefined);

@@ -9,6 +9,7 @@ export interface Doors {
   compare(): void;
   picture(): void;
   film(): void;
+  link(): void;
   theme(): void;
   help(): void;
   fit(): void;
@@ -34,6 +35,7 @@ export class Bar {
       button("ball", "Throw", "B", () => app.useTool(app.tool === "ball" ? "look" : "ball")), button("crowd", "Drop", "N", () => app.useTool(app.tool === "crowd" ? "look" : "crowd")),
       make("hr"),
       button("fit", "Fit", "0", doors.fit), button("picture", "Picture", "S", doors.picture), button("film", "Film", "R", doors.film),
+      button("link", "Link", "Y", doors.link),
       make("span", { class: "grow" }),
       button("theme", "Theme", "L", doors.theme), button("panel", "Panel", "]", doors.panel), button("help", "Keys", "?", doors.help));
     const step = make("button", { class: "icon", title: "One step (→)", id: "step", onclick: () => app.send({ do: "step", by: 1 }) }, icon("step"));

@@ -11,6 +11,7 @@ import { Editor } from "./editor";
 import { firstMinute, Gallery } from "./gallery";
 import { Inspector } from "./inspector";
 import { Keys } from "./keys";
+import { Links } from "./links";
 import { Panel } from "./panel";
 import { film, savePicture } from "./share";
 import { Stage, withoutGraphics } from "./stage";
@@ -33,7 +34,7 @@ const stage = new Stage(app);
 const panel = new Panel(app), gallery = new Gallery(app), inspector = new Inspector(app);
 new TimeLine(app);
 new Charts(app, panel.charts);
-const compare = new Compare(app, stage), editor = new Editor(app, stage);
+const compare = new Compare(app, stage), editor = new Editor(app, stage), links = new Links(app);
 
 function fold(which: "panel" | "rail") {
   const folded = document.body.classList.toggle(`no-${which}`);
@@ -48,6 +49,7 @@ const doors = {
   draw: () => (editor.open ? editor.close() : editor.show()),
   compare: () => compare.ask(),
   picture: () => savePicture(stage, app),
+  link: () => links.copy(),
   film: () => film(stage, app, (on) => find("door-film").classList.toggle("on", on)),
   theme: () => useTheme(app.shown.theme === "dark" ? "light" : "dark"),
   help: () => keys.help(),
@@ -95,6 +97,7 @@ const keys = new Keys([
   { keys: ["c"], text: "compare", act: doors.compare },
   { keys: ["s"], text: "save a picture", act: doors.picture },
   { keys: ["r"], text: "record a film, and end it", act: doors.film },
+  { keys: ["y"], text: "copy a link with all settings, where there is no server", act: () => app.link instanceof Alone && doors.link() },
   { keys: ["l"], text: "light or dark", act: doors.theme },
   { keys: ["["], text: "fold the left side away", act: () => fold("rail") },
   { keys: ["]"], text: "fold the right side away", act: () => fold("panel") },
@@ -137,6 +140,15 @@ async function read<T>(path: string): Promise<T | undefined> {
   }
 }
 
+/** What the link says, or the page itself, is opened first; false: nothing is said. */
+async function openFirst(): Promise<boolean> {
+  const given = document.getElementById("start")?.textContent, scene = new URLSearchParams(location.search).get("scene");
+  if (location.hash.length > 1 && (await links.open(location.hash))) return true;
+  if (given) app.open((JSON.parse(given) as { open: Record<string, unknown> }).open);
+  else if (scene) app.open({ scene });
+  return given !== undefined || scene !== null;
+}
+
 async function start() {
   const enclosed = document.getElementById("run");
   if (enclosed?.textContent) {
@@ -149,11 +161,11 @@ async function start() {
   }
   const module = await findModule();
   app.link = module ? new Alone(module, app) : new Server(app);
+  document.body.classList.toggle("alone", module !== undefined);
   [app.models, app.cards] = [(await read<Model[]>("models.json")) ?? [], (await read<Card[]>("scenes.json")) ?? []];
   app.tell("models");
-  const hint = new URLSearchParams(location.search).get("scene");
-  if (hint) app.open({ scene: hint });
-  else window.setTimeout(() => !app.run.scene && !editor.open && gallery.show(true), 350);
+  const begun = await openFirst();
+  if (!begun) window.setTimeout(() => !app.run.scene && !editor.open && gallery.show(true), 350);
 }
 app.on("scene", () => !gallery.open && firstMinute());
 start().catch((fault: Error) => {

@@ -147,6 +147,8 @@ export class Server implements Link {
   }
 }
 
+export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
 /** What `throng export` puts into the page: scenes, each from some frame on, charts and frames. */
 export interface Enclosure {
   scenes: { from: number; scene: Scene }[];
@@ -157,7 +159,7 @@ export interface Enclosure {
 
 /** The pieces are frames, or JSON objects that say what is so from there on. */
 export async function openEnclosure(base64: string): Promise<Enclosure> {
-  const packed = Uint8Array.from(atob(base64.trim()), (c) => c.charCodeAt(0));
+  const packed = fromBase64(base64.trim());
   const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
   const view = new DataView(plain), made: Enclosure = { scenes: [], charts: [], models: [], frames: [] };
   for (let at = 0; at + 4 <= plain.byteLength; ) {

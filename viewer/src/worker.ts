@@ -14,7 +14,7 @@ interface Module extends WebAssembly.Exports {
   web_turn(ms: number, frames: number): number;
 }
 /** What the page says: the module once, then commands as JSON, questions, and that it has taken a frame. */
-export type ToWorker = { module: ArrayBuffer } | { command: string } | { question: number; path: string; query: string; body?: ArrayBuffer } | "taken";
+export type ToWorker = { module: ArrayBuffer; files: Record<string, Uint8Array> } | { command: string } | { question: number; path: string; query: string; body?: ArrayBuffer } | "taken";
 /** What it is told: texts as JSON, frames, answers; a fault ends it. */
 export type FromWorker = string | ArrayBuffer | { answer: number; status: number; body: ArrayBuffer } | { fault: string };
 
@@ -52,7 +52,8 @@ function turn() {
   else if (wait > 0) timer = self.setTimeout(() => guarded(turn), wait);
 }
 
-async function begin(bytes: ArrayBuffer) {
+async function begin(bytes: ArrayBuffer, given: Record<string, Uint8Array>) {
+  for (const [name, content] of Object.entries(given)) files.set(name, content);
   const made = await WebAssembly.instantiate(bytes, { wasi_snapshot_preview1: system(() => web.memory), page: { take } });
   web = made.instance.exports as Module;
   web._initialize();
@@ -60,9 +61,9 @@ async function begin(bytes: ArrayBuffer) {
 }
 
 function ask(what: { question: number; path: string; query: string; body?: ArrayBuffer }) {
-  const file = `upload-${what.question}`;
+  const file = `sent/${new URLSearchParams(what.query).get("name")?.replace(/\.[^.]*$/, "")}`;
   if (what.body) {
-    files.clear(); // what was sent before has been read
+    for (const name of files.keys()) if (name.startsWith("sent/")) files.delete(name); // they have been read
     files.set(file, new Uint8Array(what.body));
   }
   withTexts([what.path, what.query, `/${file}`], (path, query, body) => web.web_request(what.question, path, query, what.body ? body : 0));
@@ -95,7 +96,7 @@ self.onmessage = (event: MessageEvent<ToWorker>) => {
   const what = event.data;
   if (what !== "taken" && "module" in what)
     guarded(async () => {
-      await begin(what.module);
+      await begin(what.module, what.files);
       early.splice(0).forEach(hear);
       turn();
     });
