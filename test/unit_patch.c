@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "space/patch.h"
-#include "space/pieces.h"
 #include "space/walls.h"
 
 static double draw(uint64_t *state) { return throng_random(7, 1, (*state)++, 1); }
@@ -64,8 +63,8 @@ static void compare(const throng_place *a, const throng_place *b, uint64_t *stat
     throng_walls_destroy(wb);
 }
 
-/* Some obstacles are part of the base, the others are put upon it. Returns whether they could be traced. */
-static bool try_once(uint64_t *state, double mesh, bool open, bool turned) {
+/* Some obstacles are part of the base, the others are put upon it. */
+static void try_once(uint64_t *state, double mesh, bool open, bool turned) {
     enum { MOST = 8 };
     throng_point corners[MOST][4];
     throng_obstacle obstacles[MOST];
@@ -82,43 +81,26 @@ static bool try_once(uint64_t *state, double mesh, bool open, bool turned) {
     if (!whole || !base) {
         throng_place_destroy(whole);
         throng_place_destroy(base);
-        return true;
+        return;
     }
-    throng_walls *walls = throng_walls_create(base);
     throng_patch patches[MOST];
     for (size_t i = fixed; i < count; i++) {
         patches[i - fixed] =
             (throng_patch){throng_obstacle_outline(&obstacles[i]), obstacles[i].kind == THRONG_LINE, {0, 0}};
     }
-    throng_place *patched = throng_place_patch(base, walls, patches, count - fixed);
+    throng_place *patched = throng_place_patch(base, patches, count - fixed);
     compare(whole, patched, state);
-
-    throng_pieces p;
-    throng_area rings = {0};
-    throng_pieces_begin(&p, base, walls, patches, count - fixed);
-    throng_pieces_cut(&p);
-    throng_pieces_sort_out(&p);
-    bool traced = throng_pieces_trace(&p, &rings);
-    throng_pieces_clear(&p);
-    throng_area_clear(&rings);
     for (size_t i = fixed; i < count; i++) throng_release((void *)patches[i - fixed].ring.points);
-    throng_walls_destroy(walls);
     throng_place_destroy(base);
     throng_place_destroy(whole);
     throng_place_destroy(patched);
-    return traced;
 }
 
 static void test_same_as_made_with_them(void **context) {
     (void)context;
     const double meshes[] = {0, 0.5, 1};
     uint64_t state = 1;
-    int untraced = 0;
-    for (int i = 0; i < 3000; i++) {
-        bool traced = try_once(&state, meshes[i % 3], i % 5 == 0, i % 2 == 0);
-        untraced += !traced;
-    }
-    assert_true(untraced < 10); /* none, as it is */
+    for (int i = 0; i < 3000; i++) try_once(&state, meshes[i % 3], i % 5 == 0, i % 2 == 0);
 }
 
 int main(void) {

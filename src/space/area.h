@@ -30,8 +30,8 @@ bool throng_area_overlay(throng_area *area, const throng_plan *plan, throng_plac
 /* A place of rings in their order and of thin walls. */
 throng_place *throng_place_of(const throng_area *area, const throng_area *lines, bool open);
 
-/* Adds the parts of the plan's thin walls that lie where people can walk. The walls are those of the
- * area; lines are added to `lines` as chains of points. */
-void throng_area_clip_lines(throng_area *lines, const throng_plan *plan, const throng_walls *walls);
+/* Adds the parts of thin walls that lie where people can walk. The walls are those of the
+ * area; parts are added to `lines` as chains of points. */
+void throng_area_clip_lines(throng_area *lines, const throng_ring *thin, size_t count, const throng_walls *walls);
 
 #endif

@@ -25,6 +25,12 @@ static inline throng_box throng_box_join(throng_box a, throng_box b) {
     return throng_box_with(throng_box_with(a, b.low.x, b.low.y), b.high.x, b.high.y);
 }
 
+/* Whether they overlap or are at most `near` apart. */
+static inline bool throng_boxes_meet(throng_box a, throng_box b, double near) {
+    return a.low.x <= b.high.x + near && b.low.x <= a.high.x + near && a.low.y <= b.high.y + near &&
+           b.low.y <= a.high.y + near;
+}
+
 /* Of some points, or of two columns of coordinates. */
 static inline throng_box throng_box_of(const throng_point *points, size_t count) {
     throng_box box = throng_box_empty();

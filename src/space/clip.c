@@ -107,13 +107,13 @@ static void clip_part(cuts *c, chain *line) {
     if (kept) add_point(line->lines, c->to);
 }
 
-void throng_area_clip_lines(throng_area *lines, const throng_plan *plan, const throng_walls *walls) {
+void throng_area_clip_lines(throng_area *lines, const throng_ring *thin, size_t count, const throng_walls *walls) {
     cuts c = {.walls = walls};
-    for (size_t l = 0; l < plan->line_count; l++) {
+    for (size_t l = 0; l < count; l++) {
         chain line = {lines, false};
-        for (size_t i = 0; i + 1 < plan->lines[l].count; i++) {
-            c.from = plan->lines[l].points[i];
-            c.to = plan->lines[l].points[i + 1];
+        for (size_t i = 0; i + 1 < thin[l].count; i++) {
+            c.from = thin[l].points[i];
+            c.to = thin[l].points[i + 1];
             clip_part(&c, &line);
         }
     }

@@ -18,13 +18,14 @@ static const uint32_t none = UINT32_MAX;
 
 /* What lies between two points, from left to right; edges one upon the other are one. */
 typedef struct segment {
+    throng_point from, to;     /* left and right end */
     uint32_t left, right;      /* vertices */
     throng_cover below, above; /* `above` first holds how it differs from below */
-    uint32_t shape;
-    uint32_t node;   /* while the sweep line cuts it */
-    uint32_t under;  /* the nearest border below its left end, or none */
-    uint32_t next;   /* of a border: the one that follows */
-    uint32_t circle; /* of a border: which it is part of, from 0 */
+    uint32_t edge;             /* one of those it is */
+    uint32_t node;             /* while the sweep line cuts it */
+    uint32_t under;            /* the nearest border below its left end, or none */
+    uint32_t next;             /* of a border: the one that follows */
+    uint32_t circle;           /* of a border: which it is part of, from 0 */
     bool ground_below, ground_above;
 } segment;
 
@@ -43,7 +44,9 @@ typedef struct tracer {
     size_t edge_count;
     throng_point *vertices; /* from left to right, then from below to above */
     size_t vertex_count;
-    segment *segments; /* by left end, there from below to above */
+    uint32_t *begin;      /* [edge] the vertex at its beginning */
+    uint32_t *segment_of; /* [edge] what lies where it does, or none */
+    segment *segments;    /* by left end, there from below to above */
     size_t segment_count;
     uint32_t *ending; /* [vertex] some segment whose right end it is */
     throng_edge_order order;
@@ -54,57 +57,71 @@ typedef struct tracer {
 
 /* ---- points and segments */
 
-static int compare_points(const void *a, const void *b) {
-    const throng_point *p = a, *q = b;
+/* Where an edge begins. Rings are closed: ends are beginnings. */
+typedef struct beginning {
+    throng_point at;
+    uint32_t edge;
+} beginning;
+
+static int compare_beginnings(const void *a, const void *b) {
+    const throng_point *p = &((const beginning *)a)->at, *q = &((const beginning *)b)->at;
     if (p->x != q->x) return p->x < q->x ? -1 : 1;
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
 static void list_vertices(tracer *t) {
+    beginning *all = throng_allocate(t->edge_count * sizeof *all);
     t->vertices = throng_allocate(t->edge_count * sizeof *t->vertices);
-    for (size_t e = 0; e < t->edge_count; e++)
-        t->vertices[e] = t->edges[e].a; /* rings are closed: ends are beginnings */
-    if (t->edge_count > 0) qsort(t->vertices, t->edge_count, sizeof *t->vertices, compare_points);
+    t->begin = throng_allocate(t->edge_count * sizeof *t->begin);
+    for (uint32_t e = 0; e < t->edge_count; e++) all[e] = (beginning){t->edges[e].a, e};
+    if (t->edge_count > 0) qsort(all, t->edge_count, sizeof *all, compare_beginnings);
     for (size_t i = 0; i < t->edge_count; i++) {
-        bool again = i > 0 && compare_points(&t->vertices[i], &t->vertices[t->vertex_count - 1]) == 0;
-        if (!again) t->vertices[t->vertex_count++] = t->vertices[i];
+        bool again = i > 0 && compare_beginnings(&all[i], &all[i - 1]) == 0;
+        if (!again) t->vertices[t->vertex_count++] = all[i].at;
+        t->begin[all[i].edge] = (uint32_t)t->vertex_count - 1;
     }
+    throng_release(all);
 }
 
-static uint32_t vertex_of(const tracer *t, throng_point p) {
-    const throng_point *found = bsearch(&p, t->vertices, t->vertex_count, sizeof p, compare_points);
-    return (uint32_t)(found - t->vertices);
-}
-
+/* By left end, there from below to above. Those of one direction end at one point: they are cut. */
 static int compare_segments(const void *a, const void *b) {
     const segment *p = a, *q = b;
     if (p->left != q->left) return p->left < q->left ? -1 : 1;
-    return p->right < q->right ? -1 : p->right > q->right;
+    return p->right == q->right ? 0 : -throng_turn(p->from, p->to, q->to);
 }
 
 /* Joins those that lie one upon the other, and leaves out what divides nothing. */
 static void merge_segments(tracer *t) {
-    size_t kept = 0;
+    t->segment_of = throng_allocate(t->edge_count * sizeof *t->segment_of);
     for (size_t i = 0; i < t->edge_count;) {
         segment merged = t->segments[i];
+        size_t first = i;
         for (i++; i < t->edge_count && compare_segments(&t->segments[i], &merged) == 0; i++) {
             merged.above.ground += t->segments[i].above.ground;
             merged.above.solid += t->segments[i].above.solid;
         }
-        if (merged.above.ground != 0 || merged.above.solid != 0) t->segments[kept++] = merged;
+        bool divides = merged.above.ground != 0 || merged.above.solid != 0;
+        for (; first < i; first++) t->segment_of[t->segments[first].edge] = divides ? (uint32_t)t->segment_count : none;
+        if (divides) t->segments[t->segment_count++] = merged;
     }
-    t->segment_count = kept;
 }
 
 static void list_segments(tracer *t) {
     t->segments = throng_allocate(t->edge_count * sizeof *t->segments);
-    for (size_t e = 0; e < t->edge_count; e++) {
+    for (uint32_t e = 0, first = 0; e < t->edge_count; e++) {
         const throng_cover_ring *ring = &t->covering->rings[t->edges[e].ring];
-        uint32_t a = vertex_of(t, t->edges[e].a), b = vertex_of(t, t->edges[e].b);
+        if (t->edges[e].ring != t->edges[first].ring) first = e;
+        bool last = e + 1 == t->edge_count || t->edges[e + 1].ring != t->edges[e].ring;
+        uint32_t a = t->begin[e], b = t->begin[last ? first : e + 1], left = a < b ? a : b, right = a < b ? b : a;
         int rise = (a < b) != ring->turn ? 1 : -1;
         throng_cover change = {ring->solid ? 0 : rise, ring->solid ? rise : 0};
-        t->segments[e] = (segment){
-            .left = a < b ? a : b, .right = a < b ? b : a, .above = change, .shape = ring->shape, .next = none};
+        t->segments[e] = (segment){.from = t->vertices[left],
+                                   .to = t->vertices[right],
+                                   .left = left,
+                                   .right = right,
+                                   .above = change,
+                                   .edge = e,
+                                   .next = none};
     }
     if (t->edge_count > 0) qsort(t->segments, t->edge_count, sizeof *t->segments, compare_segments);
     merge_segments(t);
@@ -112,15 +129,11 @@ static void list_segments(tracer *t) {
 
 /* ---- the sweep */
 
-static bool lies_above(const tracer *t, uint32_t s, uint32_t vertex) {
-    const segment *at = &t->segments[s];
-    return throng_turn(t->vertices[at->left], t->vertices[at->right], t->vertices[vertex]) > 0;
-}
-
 static uint32_t find_below(const tracer *t, uint32_t vertex) {
     uint32_t below = none;
     for (uint32_t n = t->order.root; n != none;) {
-        bool above = lies_above(t, t->order.nodes[n].edge, vertex);
+        const segment *s = &t->segments[t->order.nodes[n].edge];
+        bool above = throng_turn(s->from, s->to, t->vertices[vertex]) > 0;
         if (above) below = n;
         n = above ? t->order.nodes[n].right : t->order.nodes[n].left;
     }
@@ -137,20 +150,6 @@ static void join_borders(tracer *t, const uint32_t *around, size_t count, uint32
         segment *s = &t->segments[around[i]];
         bool comes = s->ground_above == (s->right == vertex);
         if (comes) s->next = around[i > 0 ? i - 1 : count - 1];
-    }
-}
-
-/* Segments from one vertex, from below to above: insertion, since there are few. */
-static void sort_starting(tracer *t, size_t first, size_t end) {
-    for (size_t i = first + 1; i < end; i++) {
-        segment s = t->segments[i];
-        size_t k = i;
-        for (; k > first; k--) {
-            const segment *before = &t->segments[k - 1];
-            if (throng_turn(t->vertices[s.left], t->vertices[before->right], t->vertices[s.right]) > 0) break;
-            t->segments[k] = *before;
-        }
-        t->segments[k] = s;
     }
 }
 
@@ -188,7 +187,7 @@ static void begin_segments(tracer *t, size_t first, size_t end, uint32_t below, 
         cover = t->segments[s].above;
         under = is_border(&t->segments[s]) ? s : t->segments[s].under;
     }
-    throng_cover *around_shape = &c->around[t->segments[first].shape];
+    throng_cover *around_shape = &c->around[c->rings[t->edges[t->segments[first].edge].ring].shape];
     if (around_shape->ground == INT32_MIN) *around_shape = cover;
     uint32_t last = under;
     for (size_t i = first; i < end; i++) {
@@ -216,7 +215,6 @@ static void sweep(tracer *t) {
         while (end < t->segment_count && t->segments[end].left == v) end++;
         a.count = ended.count = 0;
         uint32_t below = t->ending[v] != none ? end_segments(t, v, &ended) : end > first ? find_below(t, v) : none;
-        sort_starting(t, first, end);
         if (end > first) begin_segments(t, first, end, below, &a);
         for (size_t i = 0; i < ended.count; i++) add_border(&a, t, ended.borders[i]);
         join_borders(t, a.borders, a.count, v);
@@ -281,20 +279,8 @@ static void walk_all(tracer *t) {
               throng_allocate((t->vertex_count + 1) * sizeof *w.place),
               throng_allocate((t->segment_count + 1) * sizeof *w.points)};
     for (size_t e = 0; e < t->edge_count; e++) {
-        uint32_t a = vertex_of(t, t->edges[e].a), b = vertex_of(t, t->edges[e].b), left = a < b ? a : b;
-        size_t low = 0, high = t->segment_count;
-        while (low < high) {
-            size_t middle = (low + high) / 2;
-            if (t->segments[middle].left < left) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        for (; low < t->segment_count && t->segments[low].left == left; low++) {
-            const segment *s = &t->segments[low];
-            if (s->right == (a < b ? b : a) && s->next != none) walk_around(t, &w, (uint32_t)low);
-        }
+        uint32_t at = t->segment_of[e];
+        if (at != none && t->segments[at].next != none) walk_around(t, &w, at);
     }
     throng_release(w.path);
     throng_release(w.place);
@@ -365,7 +351,7 @@ bool throng_cover_trace(throng_covering *c, throng_area *out) {
         walk_all(&t);
         put_in_order(&t, out);
     }
-    void *owned[] = {t.edges, t.vertices, t.segments, t.ending, t.circles};
+    void *owned[] = {t.edges, t.vertices, t.begin, t.segment_of, t.segments, t.ending, t.circles};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release(owned[i]);
     throng_edge_order_clear(&t.order);
     throng_area_clear(&t.rings);

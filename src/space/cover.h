@@ -28,6 +28,7 @@ typedef struct throng_cover_ring {
     throng_ring ring;
     bool turn, solid;
     uint32_t shape; /* rings of one shape may follow each other only, and are numbered from 0 */
+    bool apart;     /* it is known to keep clear of itself and of all that are so, too: they are not compared */
 } throng_cover_ring;
 
 /* Two shapes whose outlines meet, the lower number first, and the leftmost (then lowest) place of it. */

@@ -141,11 +141,7 @@ static bool end_on(cutter *k, uint32_t e, uint32_t f, throng_point end) {
 }
 
 static void compare(cutter *k, uint32_t e, uint32_t f) {
-    throng_box p = k->boxes[e], q = k->boxes[f];
-    double near = k->near;
-    if (p.low.x > q.high.x + near || q.low.x > p.high.x + near || p.low.y > q.high.y + near ||
-        q.low.y > p.high.y + near)
-        return;
+    if (!throng_boxes_meet(k->boxes[e], k->boxes[f], k->near)) return;
     k->work += 30; /* as long as comparing so many boxes */
     throng_point a = k->edges[e].a, b = k->edges[e].b, c = k->edges[f].a, d = k->edges[f].b;
     bool meet = end_on(k, e, f, c);
@@ -292,22 +288,27 @@ static void list_edges(cutter *k) {
         throng_ring ring = c->rings[r].ring;
         for (size_t i = 0; i < ring.count; i++) {
             throng_point a = ring.points[i], b = ring.points[i + 1 < ring.count ? i + 1 : 0];
-            add_part(k, (throng_edge){.ring = r, .fresh = true}, a, b);
+            add_part(k, (throng_edge){.ring = r, .fresh = !c->rings[r].apart}, a, b);
         }
     }
 }
 
+/* Compares the fresh edges with those near them. */
 static void compare_edges(cutter *k) {
     uint32_t *list = throng_allocate(k->edge_count * sizeof *list);
+    size_t count = 0;
     k->boxes = throng_reallocate(k->boxes, k->edge_count * sizeof *k->boxes);
+    throng_box fresh = throng_box_empty(), all = {{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
     for (uint32_t e = 0; e < k->edge_count; e++) {
-        list[e] = e;
         throng_point ends[2] = {k->edges[e].a, k->edges[e].b};
         k->boxes[e] = throng_box_of(ends, 2);
+        if (k->edges[e].fresh) fresh = throng_box_join(fresh, k->boxes[e]);
     }
-    throng_box all = {{-INFINITY, -INFINITY}, {INFINITY, INFINITY}};
+    for (uint32_t e = 0; e < k->edge_count; e++) {
+        if (throng_boxes_meet(k->boxes[e], fresh, k->near)) list[count++] = e;
+    }
     k->cut_count = 0;
-    find_pairs(k, list, k->edge_count, all, 0);
+    find_pairs(k, list, count, all, 0);
     throng_release(list);
 }
 

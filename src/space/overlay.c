@@ -44,7 +44,7 @@ static void clear_shapes(shapes *s) {
 
 static void add_ring(shapes *s, throng_ring ring, bool turn, bool solid, uint32_t shape) {
     THRONG_GROW(s->rings, s->capacity, s->count + 1);
-    s->rings[s->count++] = (throng_cover_ring){ring, turn, solid, shape};
+    s->rings[s->count++] = (throng_cover_ring){ring, turn, solid, shape, false};
 }
 
 /* Takes over an area as a shape. */
@@ -69,7 +69,7 @@ static bool add_shape(shapes *s, size_t r, uint32_t shape) {
         add_ring(s, s->plan->rings[r], turn, solid, shape);
     } else {
         throng_area area = {0};
-        traced = trace(&(throng_cover_ring){s->plan->rings[r], turn, false, 0}, 1, is_ground, &area);
+        traced = trace(&(throng_cover_ring){s->plan->rings[r], .turn = turn}, 1, is_ground, &area);
         add_area(s, area, solid, shape);
     }
     return traced;
@@ -376,7 +376,7 @@ static bool refuse(throng_fault *fault, const char *text, throng_point at) {
 }
 
 bool throng_ring_only_touches(throng_ring ring, throng_fault *fault) {
-    const throng_cover_ring shape = {ring, throng_ring_area(ring) < 0, false, 0};
+    const throng_cover_ring shape = {ring, .turn = throng_ring_area(ring) < 0};
     throng_area crossed = {0}, inside = {0};
     bool traced = trace(&shape, 1, is_crossed, &crossed) && trace(&shape, 1, is_ground, &inside), touches = traced;
     if (!traced) refuse(fault, "ring touches itself, and is too intricate to repair,", fault->at);

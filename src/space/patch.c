@@ -1,81 +1,94 @@
-/* patch.c: see patch.h. Rings and thin walls that no obstacle touches are taken over as they are. The
- * others are cut into pieces and put together again (pieces.h). */
+/* patch.c: see patch.h. Rings and thin walls that no obstacle touches are taken over as they are. From the others
+ * the obstacles are taken away (cover.h). */
 
 #include "space/patch.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/memory.h"
+#include "space/area.h"
 #include "space/box.h"
-#include "space/pieces.h"
+#include "space/cover.h"
+#include "space/walls.h"
+
+static const double dust = 1e-6;    /* m^2: nobody can stand on a smaller piece of ground */
+static const double at_hand = 1e-6; /* m: boxes farther apart hold nothing that cover.h takes to meet */
+
+typedef struct patching {
+    const throng_place *base;
+    const throng_patch *patches;
+    size_t count;
+    throng_ring *outlines; /* [patch] where they stand, solid on their right */
+    throng_box *boxes;     /* [patch] */
+} patching;
+
+static throng_ring place_outline(const throng_patch *patch) {
+    throng_point *points = throng_allocate(patch->ring.count * sizeof *points);
+    bool turn = !patch->thin && throng_ring_area(patch->ring) > 0; /* solid on the right */
+    for (size_t i = 0; i < patch->ring.count; i++) {
+        throng_point from = patch->ring.points[turn ? patch->ring.count - 1 - i : i];
+        points[i] = (throng_point){from.x + patch->offset.x, from.y + patch->offset.y};
+    }
+    return (throng_ring){points, patch->ring.count};
+}
+
+/* Whether an obstacle may meet a ring or line. Then it may meet those around it, too. */
+static bool is_touched(const patching *p, throng_ring ring) {
+    throng_box box = throng_box_of(ring.points, ring.count);
+    for (size_t i = 0; i < p->count; i++) {
+        if (throng_boxes_meet(box, p->boxes[i], at_hand)) return true;
+    }
+    return false;
+}
+
+/* --- taking away */
+
+static bool is_walkable(throng_cover c) { return c.ground > 0 && c.solid == 0; }
+
+/* The touched rings less the obstacles. Where those are too many to be compared they are put upon the rings as they
+ * are. */
+static void cut_rings(const patching *p, throng_area *area) {
+    throng_cover_ring *rings = throng_allocate((p->base->ring_count + p->count) * sizeof *rings);
+    throng_covering c = {.rings = rings, .beyond = {p->base->open, 0}, .rule = is_walkable};
+    for (size_t r = 0; r < p->base->ring_count; r++) {
+        if (is_touched(p, p->base->rings[r]))
+            rings[c.ring_count++] = (throng_cover_ring){.ring = p->base->rings[r], .apart = true};
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->patches[i].thin) continue;
+        rings[c.ring_count++] = (throng_cover_ring){p->outlines[i], .turn = true, .solid = true};
+    }
+    throng_area found = {0};
+    bool traced = throng_cover_trace(&c, &found);
+    for (size_t r = 0; r < (traced ? found.ring_count : c.ring_count); r++) {
+        throng_ring ring = traced ? throng_area_ring(&found, r) : rings[r].ring;
+        double size = throng_ring_area(ring);
+        if (size < 0 || size > dust) throng_area_add(area, ring, size > 0);
+    }
+    throng_area_clear(&found);
+    throng_covering_clear(&c);
+    throng_release(rings);
+}
 
 /* --- thin walls */
 
-/* A chain of points that is being written; it ends where a part is left out. */
-typedef struct chain {
-    throng_area *lines;
-    bool running;
-} chain;
-
-static void add_part(chain *c, throng_point a, throng_point b) {
-    throng_area *lines = c->lines;
-    THRONG_GROW(lines->points, lines->point_capacity, lines->point_count + 2);
-    if (!c->running) {
-        THRONG_GROW(lines->first, lines->ring_capacity, lines->ring_count + 1);
-        lines->first[lines->ring_count++] = lines->point_count;
-        lines->points[lines->point_count++] = a;
-    }
-    lines->points[lines->point_count++] = b;
-    c->running = true;
-}
-
-/* Whether the part of a thin wall between two cuts can be walked around. */
-static bool part_is_free(const throng_pieces *p, bool of_base, throng_point a, throng_point b) {
-    throng_point middle = {0.5 * (a.x + b.x), 0.5 * (a.y + b.y)};
-    for (size_t j = 0; j < p->patch_count; j++) {
-        if (throng_pieces_cover(p, j, middle)) return false;
-    }
-    return of_base || throng_pieces_is_free(p, middle);
-}
-
-/* Adds what is left of a thin wall. */
-static void cut_line(throng_pieces *p, throng_ring line, bool of_base, throng_area *lines) {
-    p->cut_count = 0;
-    for (size_t i = 0; i + 1 < line.count; i++) {
-        throng_pieces_cut_line(p, line.points[i], line.points[i + 1], (uint32_t)i);
-    }
-    throng_pieces_sort_cuts(p);
-    chain c = {lines, false};
-    size_t cut = 0;
-    for (size_t i = 0; i + 1 < line.count; i++) {
-        throng_point from = line.points[i];
-        for (; cut <= p->cut_count; cut++) {
-            bool last = cut == p->cut_count || p->cuts[cut].side != i;
-            throng_point to = last ? line.points[i + 1] : p->cuts[cut].at;
-            bool same = from.x == to.x && from.y == to.y;
-            bool kept = !same && part_is_free(p, of_base, from, to);
-            if (kept) add_part(&c, from, to);
-            if (!kept && !same) c.running = false;
-            from = to;
-            if (last) break;
-        }
-    }
-}
-
-static void cut_lines(throng_pieces *p, throng_area *lines) {
+static void cut_lines(const patching *p, const throng_area *area, throng_area *lines) {
+    const throng_area none = {0};
+    throng_place *place = throng_place_of(area, &none, p->base->open);
+    throng_walls *walls = throng_walls_create(place);
     for (size_t l = 0; l < p->base->line_count; l++) {
         throng_ring line = p->base->lines[l];
-        if (throng_pieces_touch(p, throng_box_of(line.points, line.count))) {
-            cut_line(p, line, true, lines);
-            continue;
+        if (is_touched(p, line)) {
+            throng_area_clip_lines(lines, &line, 1, walls);
+        } else {
+            throng_area_add(lines, line, throng_ring_area(line) > 0);
         }
-        chain c = {lines, false};
-        for (size_t i = 0; i + 1 < line.count; i++) add_part(&c, line.points[i], line.points[i + 1]);
     }
-    for (size_t i = 0; i < p->patch_count; i++) {
-        if (p->patches[i].thin) cut_line(p, p->outlines[i], false, lines);
+    for (size_t i = 0; i < p->count; i++) {
+        if (p->patches[i].thin) throng_area_clip_lines(lines, &p->outlines[i], 1, walls);
     }
+    throng_walls_destroy(walls);
+    throng_place_destroy(place);
 }
 
 /* --- the order of rings */
@@ -129,53 +142,30 @@ static void put_in_order(const throng_area *area, throng_area *out) {
 
 /* --- the whole */
 
-/* By the general way, slower but never at a loss: obstacles taken away from the finished area. */
-static throng_place *patch_by_overlay(const throng_pieces *p) {
-    size_t count = p->patch_count, lines = p->base->line_count;
-    throng_obstacle *obstacles = throng_allocate((count + lines) * sizeof *obstacles);
-    for (size_t i = 0; i < count + lines; i++) {
-        bool thin = i >= count || p->patches[i].thin;
-        obstacles[i] = (throng_obstacle){.kind = thin ? THRONG_LINE : THRONG_POLYGON,
-                                         .ring = i < count ? p->outlines[i] : p->base->lines[i - count]};
+throng_place *throng_place_patch(const throng_place *base, const throng_patch *patches, size_t count) {
+    patching p = {base, patches, count, throng_allocate(count * sizeof *p.outlines),
+                  throng_allocate(count * sizeof *p.boxes)};
+    bool thin = base->line_count > 0;
+    for (size_t i = 0; i < count; i++) {
+        p.outlines[i] = place_outline(&patches[i]);
+        p.boxes[i] = throng_box_of(p.outlines[i].points, p.outlines[i].count);
+        thin = thin || patches[i].thin;
     }
-    throng_place_def def = {
-        .obstacles = obstacles, .obstacle_count = count + lines, .walkable_wkt = throng_place_wkt(p->base)};
-    throng_place *place = throng_place_create(&def, NULL);
-    throng_release(obstacles);
-    return place;
-}
-
-/* Adds the rings that no obstacle touches, and all of them `untouched` or not on an open plane that
- * could not be traced: there obstacles may lie upon each other. */
-static void add_rings(const throng_pieces *p, bool all, throng_area *area) {
-    for (size_t r = 0; r < p->base->ring_count; r++) {
-        throng_ring ring = p->base->rings[r];
-        if (!all && throng_pieces_touch(p, throng_box_of(ring.points, ring.count))) continue;
-        throng_area_add(area, ring, throng_ring_area(ring) > 0);
-    }
-    for (size_t i = 0; all && i < p->patch_count; i++) {
-        if (!p->patches[i].thin) throng_area_add(area, p->outlines[i], false);
-    }
-}
-
-throng_place *throng_place_patch(const throng_place *base, const throng_walls *base_walls, const throng_patch *patches,
-                                 size_t count) {
-    throng_pieces p;
     throng_area area = {0}, ordered = {0}, lines = {0};
-    throng_pieces_begin(&p, base, base_walls, patches, count);
-    throng_pieces_cut(&p);
-    throng_pieces_sort_out(&p);
-    bool traced = throng_pieces_trace(&p, &area);
-    throng_place *place = traced || base->open ? NULL : patch_by_overlay(&p);
-    if (!place) {
-        add_rings(&p, !traced, &area);
-        cut_lines(&p, &lines);
-        if (!base->open) put_in_order(&area, &ordered);
-        place = throng_place_of(base->open ? &area : &ordered, &lines, base->open);
+    cut_rings(&p, &area);
+    if (thin) cut_lines(&p, &area, &lines);
+    for (size_t r = 0; r < base->ring_count; r++) {
+        throng_ring ring = base->rings[r];
+        if (!is_touched(&p, ring)) throng_area_add(&area, ring, throng_ring_area(ring) > 0);
     }
+    if (!base->open) put_in_order(&area, &ordered);
+    throng_place *place = throng_place_of(base->open ? &area : &ordered, &lines, base->open);
+
     throng_area_clear(&area);
     throng_area_clear(&ordered);
     throng_area_clear(&lines);
-    throng_pieces_clear(&p);
+    for (size_t i = 0; i < count; i++) throng_release((void *)p.outlines[i].points);
+    throng_release(p.outlines);
+    throng_release(p.boxes);
     return place;
 }

@@ -15,8 +15,7 @@ typedef struct throng_patch {
 } throng_patch;
 
 /* The base less the obstacles, which may overlap, touch and reach beyond it. Whatever they leave makes
- * a place, even if it is nothing. The walls are the base's. */
-throng_place *throng_place_patch(const throng_place *base, const throng_walls *base_walls, const throng_patch *patches,
-                                 size_t count);
+ * a place, even if it is nothing. */
+throng_place *throng_place_patch(const throng_place *base, const throng_patch *patches, size_t count);
 
 #endif

@@ -132,7 +132,7 @@ throng_place *throng_place_of(const throng_area *area, const throng_area *lines,
 static throng_place *add_lines(throng_place *place, const throng_area *area, const throng_plan *plan) {
     throng_walls *walls = throng_walls_create(place);
     throng_area lines = {0};
-    throng_area_clip_lines(&lines, plan, walls);
+    throng_area_clip_lines(&lines, plan->lines, plan->line_count, walls);
     throng_walls_destroy(walls);
     throng_place_destroy(place);
     place = throng_place_of(area, &lines, plan->open);

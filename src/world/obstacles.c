@@ -72,7 +72,7 @@ static throng_place *make_place(const throng_world *world, bool planned) {
         patches[count++] =
             (throng_patch){.ring = m->outline, .thin = m->thin, .offset = planned ? m->planned : m->offset};
     }
-    throng_place *place = throng_place_patch(c->base, c->base_walls, patches, count);
+    throng_place *place = throng_place_patch(c->base, patches, count);
     throng_release(patches);
     return place;
 }
@@ -102,9 +102,8 @@ void throng_world_renew_walls(throng_world *world) {
 /* --- planning */
 
 /* Where planners think the walls are. */
-static void renew_planned(throng_world *world) {
+static void renew_planned(throng_world *world, throng_place *fresh) {
     throng_changes *c = &world->changes;
-    throng_place *fresh = make_place(world, true);
     if (c->planned_place) {
         replace(world, c->planned_place, c->planned_walls, fresh);
         return;
@@ -132,7 +131,7 @@ void throng_world_replan(throng_world *world, throng_box where) {
             m->planned = m->offset;
             m->planned_present = m->present;
         }
-        renew_planned(world);
+        renew_planned(world, throng_place_copy(world->place));
     }
     bool movable = c->planned_place != NULL;
     throng_route_change(world->route, movable ? c->planned_place : world->place,
@@ -340,7 +339,7 @@ static void rebuild(throng_world *world) {
     if (c->movable_count > 0) {
         make_base(world);
         replace(world, world->place, world->walls, make_place(world, false));
-        renew_planned(world);
+        renew_planned(world, make_place(world, true));
         throng_route_forget(world->route, c->planned_place, c->planned_walls);
     } else if (c->base) {
         replace(world, world->place, world->walls, throng_place_create(world->place->source, NULL));
