@@ -240,7 +240,8 @@ typedef struct throng_step {
     double *wall_force;                /* N over the step, [wall]: to be added to; NULL when no model knows forces */
     const void *common;     /* parameters of the model's first profile: what concerns all of its people alike */
     double ordinary_radius; /* m, of the first person there was: the scale of what does */
-    const bool *wanted;     /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
+    const double *give; /* [row] how readily it makes room, times others of its mass; 0: as they. NULL: all as they */
+    const bool *wanted; /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */

@@ -9,6 +9,7 @@
  *     waiting.c    walking to the spot where one waits, in a line or an area
  *     make_way.c   making way for walls that move
  *     jams.c       yielding and stepping aside in jams that have come to a stop
+ *     stuck.c      giving way, or standing firm, by chance, where nothing else decides who goes first
  *     keep_right.c passing people who come the other way on the right
  *     symmetry.c   turning a wish by a hair, so that nobody stands face to face for ever */
 
@@ -77,6 +78,7 @@ typedef struct throng_habit {
     const throng_shown *shown;         /* of those who have the habit; `result` is of no use here */
     size_t shown_count;
     bool needs_grid;
+    bool tells_give; /* its first column is `give` of throng_step */
     void (*make)(const throng_wishing *wishing, size_t begin, size_t end);
     void (*look)(const throng_wishing *wishing, size_t begin, size_t end);
     void (*change)(const throng_wishing *wishing, size_t begin, size_t end);
@@ -88,6 +90,7 @@ typedef struct throng_habit {
     HABIT(waiting)           \
     HABIT(make_way)          \
     HABIT(jams)              \
+    HABIT(stuck)             \
     HABIT(keep_right)        \
     HABIT(symmetry)
 

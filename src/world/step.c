@@ -145,6 +145,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .params = team->params,
                         .common = team->common,
                         .ordinary_radius = world->ordinary_radius,
+                        .give = throng_world_give(world),
                         .wanted = throng_world_wants(world, team->model, wanted) ? wanted : NULL,
                         .columns = team->kept.items,
                         .crew = world->crew,

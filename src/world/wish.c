@@ -44,6 +44,13 @@ bool throng_world_habits_need_grid(const throng_world *world) {
     return false;
 }
 
+const double *throng_world_give(const throng_world *world) {
+    for (size_t h = 0; h < world->habit_count; h++) {
+        if (world->habits[h].on && world->habits[h].habit->tells_give) return world->habits[h].kept.items[0];
+    }
+    return NULL;
+}
+
 /* --- the phase */
 
 static throng_errand errand_of(const throng_world *world, size_t row) {

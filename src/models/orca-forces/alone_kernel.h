@@ -72,7 +72,7 @@ static void take_bodies(void *context, size_t begin, size_t end, int worker) {
         wide_store_columns(move, (wide[4]){wide_gather(near->x, slot), wide_gather(near->y, slot), vx, vy});
         wide_store_columns(ahead, (wide[4]){ahead_x, ahead_y, LAWS(reach), cosine});
         wide_store_columns(being, (wide[4]){wide_gather(near->radius, slot), LAWS(restitution), inverse_mass, wish});
-        wide_store_columns(others, (wide[4]){zero, one, one, zero});
+        wide_store_columns(others, (wide[4]){zero, one, zero, zero});
         wide carry_x = wide_keep(knows, wide_gather(job->carry_x, row));
         wide carry_y = wide_keep(knows, wide_gather(job->carry_y, row));
         scatter(s->f_x, slot, carry_x);

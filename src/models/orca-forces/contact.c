@@ -10,17 +10,10 @@
 
 enum { GRAIN = 256 };
 
-static const double touch = 0.01;     /* m: as near to a wall is at it */
-static const double stuck_after = 3;  /* s: who was held up so long with nothing in the way is stuck */
-static const double stuck_spell = 1;  /* s for which it gives way, or stands firm ... */
-static const double stuck_spread = 3; /* exp(-3) to exp(3) times as much as others */
+static const double touch = 0.01; /* m: as near to a wall is at it */
 
 static size_t count_blocks(const throng_forces *s) {
     return (s->target_count + THRONG_FORCES_BLOCK - 1) / THRONG_FORCES_BLOCK;
-}
-
-static bool is_held_up(const throng_forces_body *b, const throng_forces_params *p) {
-    return b->vx * b->ahead_x + b->vy * b->ahead_y < p->patience * b->wish;
 }
 
 /* Images do what those do whose images they are. */
@@ -112,35 +105,14 @@ static void lean_on_walls(const throng_forces_job *job, uint32_t me) {
     s->leant[me] = hardest;
 }
 
-/* Somebody whom nobody is in the way of. Held up for long where its middle could go on, it is stuck between others:
- * then it is drawn for every spell how easily it makes room. Between two alike, such as those side by side in a door
- * for one, nothing else would ever decide who goes first. */
-static void look_whether_stuck(const throng_forces_job *job, uint32_t me, throng_forces_body *b) {
-    const throng_step *step = job->step;
-    uint32_t row = job->s->near.row[me];
-    double far = b->radius + b->reach;
-    throng_point at = {b->x, b->y}, to = {b->x + far * b->ahead_x, b->y + far * b->ahead_y};
-    if (throng_walls_block(step->walls, at, to, 0)) return;
-    job->stuck[row] += step->dt;
-    if (!(job->stuck[row] > stuck_after)) return;
-    uint64_t spell = (uint64_t)(step->people.time / stuck_spell);
-    uint64_t draw = throng_random_bits(step->seed, step->people.id[row], spell, THRONG_RANDOM_FORCES);
-    b->give = throng_exp(stuck_spread * ((double)(draw >> 11) * 0x1p-52 - 1));
-}
-
-/* A wall in the way of who pushes is pushed as somebody would be, which changes nobody's part. Who is held up while
- * nobody is in its way may be stuck. */
-static void look_ahead(const throng_forces_job *job, uint32_t me) {
+/* A wall in the way of who pushes is pushed as somebody would be, which changes nobody's part. */
+static void push_wall(const throng_forces_job *job, uint32_t me) {
     throng_forces *s = job->s;
     const throng_forces_law *law = s->law[me];
-    throng_forces_body *b = &s->bodies[me];
-    bool wants = b->push_cosine < INFINITY, held_up = wants && is_held_up(b, law->params);
-    if (!held_up) job->stuck[s->near.row[me]] = 0;
-    if (wants && s->wall_count[me] > 0) {
-        s->pushed_wall[me] = throng_forces_wall_ahead(job, me, b->ahead_x, b->ahead_y, law->push_cosine);
-        s->pushed[me] = law->params->strength / (b->others + 1);
-    }
-    if (held_up && b->others == 0) look_whether_stuck(job, me, b);
+    const throng_forces_body *b = &s->bodies[me];
+    if (!(b->push_cosine < INFINITY) || s->wall_count[me] == 0) return;
+    s->pushed_wall[me] = throng_forces_wall_ahead(job, me, b->ahead_x, b->ahead_y, law->push_cosine);
+    s->pushed[me] = law->params->strength / (b->others + 1);
 }
 
 static void find_forces(void *context, size_t begin, size_t end, int worker) {
@@ -153,7 +125,7 @@ static void find_forces(void *context, size_t begin, size_t end, int worker) {
         if (knows && job->first && (step->people.impulse_x[row] != 0 || step->people.impulse_y[row] != 0))
             add_force(s, me, step->people.impulse_x[row] / step->dt, step->people.impulse_y[row] / step->dt);
         s->leant_wall[me] = s->pushed_wall[me] = UINT32_MAX;
-        if (knows) look_ahead(job, me);
+        if (knows) push_wall(job, me);
         if (s->wall_count[me] > 0 && s->load[me] > THRONG_FORCES_LEAST) lean_on_walls(job, me);
     }
     job->kernel->make_lines(job, begin, end, worker);

@@ -50,12 +50,13 @@ static const throng_param params[] = {
      "chosen", FIELD(push_out)},
 };
 
-static const throng_habit_default habits[] = {{"symmetry", 1e-4, "as orca"}};
+static const throng_habit_default habits[] = {
+    {"symmetry", 1e-4, "as orca"},
+    {"give_way", 3, "chosen: doors for one come free, where without it most jam for good"}};
 
-enum { CARRY_X, CARRY_Y, STUCK, COLUMN_COUNT };
+enum { CARRY_X, CARRY_Y, COLUMN_COUNT };
 
-static const throng_column columns[COLUMN_COUNT] = {
-    {"carry_x", sizeof(double)}, {"carry_y", sizeof(double)}, {"stuck", sizeof(double)}};
+static const throng_column columns[COLUMN_COUNT] = {{"carry_x", sizeof(double)}, {"carry_y", sizeof(double)}};
 
 static void *create(void) {
     throng_forces *s = throng_allocate(sizeof *s);

@@ -69,8 +69,8 @@ typedef struct throng_forces_body {
     /* Written while others read what is above. */
     double push;   /* N, the part of each whom it pushes; 0: it does not push */
     double calm;   /* the part that it takes of each collision: 1 / how many it is in, or 1 */
-    double give;   /* how much more it makes room than its mass says */
     double others; /* how many are in its way */
+    double unused;
 } throng_forces_body;
 
 enum { THRONG_FORCES_BLOCK = 256 }; /* people whose contacts are listed one after the other */
@@ -215,7 +215,6 @@ typedef struct throng_forces_job {
     const throng_near *begin; /* the grid of the step's beginning */
     const struct throng_forces_kernel *kernel;
     double *carry_x, *carry_y; /* [row] N: what the sub-step before left */
-    double *stuck;             /* [row] s: held up for so long with nothing in the way */
     bool first;                /* impulses hit in the first one */
     double share;              /* of a sub-step in the step */
     bool images;

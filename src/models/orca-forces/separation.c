@@ -26,7 +26,8 @@ static void set_out(void *context, size_t begin, size_t end, int worker) {
         /* who has decided already does not yield; an object by its mass */
         uint32_t source = throng_forces_source(job, (uint32_t)slot);
         bool yields = s->law[source] || row >= job->step->people.count;
-        double give = s->forces ? s->bodies[source].give : 1;
+        bool chances = job->step->give && s->law[source] && s->law[source]->pushes_cosine < INFINITY;
+        double give = chances && job->step->give[row] > 0 ? job->step->give[row] : 1;
         throng_forces_spot spot = {near->x[slot] + near->vx[slot] * job->step->dt,
                                    near->y[slot] + near->vy[slot] * job->step->dt, near->radius[slot],
                                    yields ? give / s->mass[slot] : 0};

@@ -270,7 +270,6 @@ void throng_forces_step(throng_forces *s, const throng_step *step) {
         .kernel = step->simd && throng_wide_supported() ? &throng_forces_avx2 : &throng_forces_plain,
         .carry_x = step->columns[0],
         .carry_y = step->columns[1],
-        .stuck = step->columns[2],
         .share = 1 / (double)count,
         .images = step->near->image_count > 0};
     reserve(s, step->near->count);
