@@ -70,24 +70,27 @@ static void count_rest(throng_report *report, throng_severity severity) {
              names[severity], unlisted == 1 ? " is" : "s are");
 }
 
-void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
+bool throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
                        const char *format, ...) {
-    if (!report) return;
+    bool good = severity != THRONG_ERROR;
+    if (!report) return good;
     report->last_listed = ++report->tally[severity] <= LISTED;
     if (!report->last_listed) {
         count_rest(report, severity);
-        return;
+        return good;
     }
     char text[1000];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
     *next_entry(report) = (entry){.severity = severity,
                                   .line = line,
                                   .column = column,
                                   .path = throng_copy_text(path),
                                   .text = throng_copy_text(text)};
+    return good;
+}
+
+bool throng_report_refuse(throng_report *report, const char *text) {
+    return throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", text);
 }
 
 void throng_report_locate(throng_report *report, throng_point at) {
@@ -100,9 +103,6 @@ bool throng_refuse(throng_error *error, int line, int column, const char *format
     if (!error) return false;
     error->line = line;
     error->column = column;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->text, sizeof error->text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(error->text, format);
     return false;
 }

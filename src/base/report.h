@@ -4,6 +4,7 @@
 #define THRONG_REPORT_H
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <throng/throng.h>
 
 #if defined(__GNUC__)
@@ -12,12 +13,25 @@
 #define THRONG_PRINTF(text, first)
 #endif
 
+/* The text that the arguments after `format` of the function at hand make. */
+#define THRONG_FORMAT(text, format)                        \
+    do {                                                   \
+        va_list arguments_;                                \
+        va_start(arguments_, format);                      \
+        vsnprintf(text, sizeof(text), format, arguments_); \
+        va_end(arguments_);                                \
+    } while (0)
+
 /* Fills an error (which may be NULL) and returns false, so that a refusal is one line. */
 bool throng_refuse(throng_error *error, int line, int column, const char *format, ...) THRONG_PRINTF(4, 5);
 
-/* Adds a message; path and text are copied. report may be NULL. */
-void throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
+/* Adds a message; path and text are copied. report may be NULL. False when it is an error, so that a refusal is one
+ * line. */
+bool throng_report_add(throng_report *report, throng_severity severity, int line, int column, const char *path,
                        const char *format, ...) THRONG_PRINTF(6, 7);
+
+/* An error that has no place; returns false. */
+bool throng_report_refuse(throng_report *report, const char *text);
 
 /* Whether a further message of this kind is only counted, so that nobody needs to word it. */
 bool throng_report_only_counts(const throng_report *report, throng_severity severity);

@@ -158,9 +158,8 @@ static bool are_files_same(const throng_provenance *then, const throng_provenanc
     for (size_t i = 0; i < then->file_count; i++) {
         const throng_provenance_file *file = &then->files[i];
         if (i < now->file_count && now->files[i].hash == file->hash) continue;
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s is not what it was when the checkpoint was made",
-                          file->path);
-        return false;
+        return throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s is not what it was when the checkpoint was made",
+                                 file->path);
     }
     return true;
 }
@@ -169,7 +168,7 @@ throng_scenario *throng_checkpoint_scenario(const throng_checkpoint *checkpoint,
                                             size_t override_count, throng_report *report) {
     const throng_provenance *origin = &checkpoint->origin;
     if (!origin->text || !*origin->text) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "the checkpoint was made without a scenario");
+        throng_report_refuse(report, "the checkpoint was made without a scenario");
         return NULL;
     }
     size_t count = origin->override_count + override_count;

@@ -32,8 +32,7 @@ static void locate(floor_file *f, const char *at) {
 
 static bool refuse(floor_file *f, const char *at, const char *text) {
     locate(f, at);
-    throng_report_add(f->report, THRONG_ERROR, f->line, f->column, "", "%s", text);
-    return false;
+    return throng_report_add(f->report, THRONG_ERROR, f->line, f->column, "", "%s", text);
 }
 
 /* The value of an attribute within a tag, up to `stop`; NULL: there is none. */

@@ -4,7 +4,6 @@
 #include "plan/draft.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -196,32 +195,20 @@ static void write_list(throng_string *out, const char *head, const char *items, 
     throng_string_add(out, tail);
 }
 
-char *throng_draft_scenario(const throng_draft *draft, throng_report *report) {
+char *throng_draft_scenario(throng_draft *draft, throng_report *report) {
     throng_string out = {0};
     const throng_floor_plan *plan = &draft->plan;
-    throng_draft spawned = {.plan = *plan};
-    people_of_spawns(&spawned, report);
+    people_of_spawns(draft, report);
     write_head(&out, draft);
     write_walkable(&out, plan);
     write_shapes(&out, plan, THRONG_FLOOR_OBSTACLE, THRONG_FLOOR_OBSTACLE, "obstacles", "[]", write_obstacle);
     write_shapes(&out, plan, THRONG_FLOOR_ZONE, THRONG_FLOOR_ZONE, "zones", "[]", write_zone);
     write_shapes(&out, plan, THRONG_FLOOR_EXIT, THRONG_FLOOR_GOAL, "goals", "{}", write_goal);
-    throng_string_add(&out, ",\n  \"agents\": [");
-    if (draft->agents.text) throng_string_add(&out, draft->agents.text);
-    if (draft->agents.text && spawned.agents.text) throng_string_add(&out, ",");
-    if (spawned.agents.text) throng_string_add(&out, spawned.agents.text);
-    throng_string_add(&out, draft->agents.text || spawned.agents.text ? "\n  ]" : "]");
+    if (!draft->agents.text) throng_string_add(&out, ",\n  \"agents\": []");
+    write_list(&out, ",\n  \"agents\": [", draft->agents.text, "\n  ]");
     write_list(&out, ",\n  \"sources\": [", draft->sources.text, "\n  ]");
-    if (draft->areas.text || spawned.areas.text) {
-        throng_string_add(&out, ",\n  \"measure\": {\n    \"areas\": {");
-        if (draft->areas.text) throng_string_add(&out, draft->areas.text);
-        if (draft->areas.text && spawned.areas.text) throng_string_add(&out, ",");
-        if (spawned.areas.text) throng_string_add(&out, spawned.areas.text);
-        throng_string_add(&out, "\n    }\n  }");
-    }
+    write_list(&out, ",\n  \"measure\": {\n    \"areas\": {", draft->areas.text, "\n    }\n  }");
     throng_string_add(&out, "\n}\n");
-    throng_release(spawned.agents.text);
-    throng_release(spawned.areas.text);
     return out.text;
 }
 
@@ -394,17 +381,14 @@ const char *throng_foreign_text(const throng_foreign *f, throng_json_ref object,
     return buffer;
 }
 
-void throng_foreign_tell(throng_foreign *f, throng_severity severity, throng_json_ref node, const char *format, ...) {
+bool throng_foreign_tell(throng_foreign *f, throng_severity severity, throng_json_ref node, const char *format, ...) {
     char text[500], path[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
     int line, column;
     throng_json_where(f->json, node, &line, &column);
-    throng_report_add(f->report, severity, line, column, throng_json_path(f->json, node, path, sizeof path), "%s",
-                      text);
     if (severity == THRONG_ERROR) f->failed = true;
+    return throng_report_add(f->report, severity, line, column, throng_json_path(f->json, node, path, sizeof path),
+                             "%s", text);
 }
 
 throng_floor_shape *throng_foreign_add(throng_foreign *f, throng_json_ref node, throng_ring ring,

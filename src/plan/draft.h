@@ -41,8 +41,9 @@ void throng_draft_add(throng_draft *draft, const throng_draft_entry *entry);
 void throng_draft_add_area(throng_draft *draft, const char *name, throng_ring ring);
 void throng_draft_clear(throng_draft *draft);
 
-/* The scenario file, and the plan alone. The caller releases the text. */
-char *throng_draft_scenario(const throng_draft *draft, throng_report *report);
+/* The scenario file, and the plan alone. The caller releases the text. For a scenario the spawns of the plan become
+ * people of the draft. */
+char *throng_draft_scenario(throng_draft *draft, throng_report *report);
 char *throng_draft_geojson(const throng_draft *draft);
 
 /* ------------------------------------------------------------------ readers of others' scenarios */
@@ -89,7 +90,8 @@ bool throng_foreign_bool(const throng_foreign *foreign, throng_json_ref object, 
 /* A text, or a number as text; "" when there is none. The buffer takes numbers. */
 const char *throng_foreign_text(const throng_foreign *foreign, throng_json_ref object, const char *key, char *buffer,
                                 size_t size);
-void throng_foreign_tell(throng_foreign *foreign, throng_severity severity, throng_json_ref node, const char *format,
+/* False when it is an error. */
+bool throng_foreign_tell(throng_foreign *foreign, throng_severity severity, throng_json_ref node, const char *format,
                          ...) THRONG_PRINTF(4, 5);
 /* Adds an area to the plan, which takes over the ring. */
 throng_floor_shape *throng_foreign_add(throng_foreign *foreign, throng_json_ref node, throng_ring ring,

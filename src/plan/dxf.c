@@ -190,10 +190,8 @@ static bool draw_insert(drawing *d, const throng_dxf_entity *e, const transform 
         throng_report_add(d->report, THRONG_WARNING, e->line, 1, "", "there is no block '%s': left out", e->name);
         return true;
     }
-    if (depth == MOST_DEPTH) {
-        throng_report_add(d->report, THRONG_ERROR, e->line, 1, "", "blocks within blocks are nested too deeply");
-        return false;
-    }
+    if (depth == MOST_DEPTH)
+        return throng_report_add(d->report, THRONG_ERROR, e->line, 1, "", "blocks within blocks are nested too deeply");
     double c, s;
     throng_cos_sin(e->rotation - 360 * floor(e->rotation / 360), &c, &s);
     /* Blocks are numbered as they were added, behind the drawing itself. */
@@ -229,10 +227,9 @@ static bool draw_entity(drawing *d, const throng_dxf_entity *e, const transform 
     bool mirrored = e->mirrored && e->type != THRONG_DXF_ELLIPSE;
     transform mirror = {-1, 0, 0, 1, 0, 0}, turned = mirrored ? join(t, &mirror) : *t;
     if (e->hidden) return true;
-    if (++d->paths > MOST_PATHS) {
-        throng_report_add(d->report, THRONG_ERROR, e->line, 1, "", "more than %d things are drawn here", MOST_PATHS);
-        return false;
-    }
+    if (++d->paths > MOST_PATHS)
+        return throng_report_add(d->report, THRONG_ERROR, e->line, 1, "", "more than %d things are drawn here",
+                                 MOST_PATHS);
     throng_dxf_layer *layer = layer_named(d, name);
     if (e->type == THRONG_DXF_INSERT) return layer->hidden || draw_insert(d, e, &turned, name, depth);
     layer->drawn++;
@@ -283,11 +280,11 @@ static bool tell_layers(const drawing *d, throng_report *report) {
     if (d->others > MOST_OTHERS)
         throng_report_add(report, THRONG_WARNING, 0, 0, "", "%zu more things are not read", d->others - MOST_OTHERS);
     if (known > 0) return true;
-    throng_report_add(report, THRONG_ERROR, 0, 0, "",
-                      "no layer says what it holds: expected layers whose names begin with walkablearea, obstacles, "
-                      "exits, waypoints, zones or distributions (jps- may stand before them)%s%s",
-                      d->names.count > 0 ? "; the first one is " : "", d->names.count > 0 ? d->layers[0].name : "");
-    return false;
+    return throng_report_add(
+        report, THRONG_ERROR, 0, 0, "",
+        "no layer says what it holds: expected layers whose names begin with walkablearea, obstacles, "
+        "exits, waypoints, zones or distributions (jps- may stand before them)%s%s",
+        d->names.count > 0 ? "; the first one is " : "", d->names.count > 0 ? d->layers[0].name : "");
 }
 
 static bool add_layers(drawing *d, throng_floor_plan *plan, throng_report *report) {
@@ -299,8 +296,7 @@ static bool add_layers(drawing *d, throng_floor_plan *plan, throng_report *repor
         good = throng_dxf_add_layer(plan, layer, report) && good;
     }
     if (good && plan->count == 0) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "there is nothing on the layers of this drawing");
-        good = false;
+        good = throng_report_refuse(report, "there is nothing on the layers of this drawing");
     }
     return good;
 }
@@ -323,8 +319,8 @@ bool throng_floor_read_dxf(throng_floor_plan *plan, const char *bytes, size_t le
     bool good = throng_dxf_parse(&dxf, bytes, length, report);
     double metres = metres_in(dxf.units);
     if (good && metres == 0) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "$INSUNITS is %d, which is no unit of length", dxf.units);
-        good = false;
+        good =
+            throng_report_add(report, THRONG_ERROR, 0, 0, "", "$INSUNITS is %d, which is no unit of length", dxf.units);
     } else if (good && dxf.units == 0) {
         throng_report_add(report, THRONG_WARNING, 0, 0, "", "the drawing does not say its unit: taken as metres");
     }

@@ -62,10 +62,9 @@ static bool read_factor(const throng_dxf_layer *layer, throng_floor_shape *shape
     }
     shape->speed_factor = whole + part / unit;
     if (any) return true;
-    throng_report_add(report, THRONG_ERROR, shape->line, 1, "",
-                      "layer '%s': how fast are people in this zone? Write the factor into the name, as in zones_0.5",
-                      layer->name);
-    return false;
+    return throng_report_add(
+        report, THRONG_ERROR, shape->line, 1, "",
+        "layer '%s': how fast are people in this zone? Write the factor into the name, as in zones_0.5", layer->name);
 }
 
 static bool is_open(const throng_dxf_layer *layer, const throng_dxf_path *path, throng_report *report) {

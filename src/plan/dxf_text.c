@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -25,10 +24,7 @@ typedef struct parser {
 
 THRONG_PRINTF(3, 4) static bool fail(parser *p, int line, const char *format, ...) {
     char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
     if (!p->failed) throng_report_add(p->report, THRONG_ERROR, line, 1, "", "%s", text);
     p->failed = true;
     return false;

@@ -2,7 +2,6 @@
  * are polygons, values in range. Walkable areas and obstacles are looked at when the place is made of them. */
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,16 +12,13 @@
 #include "space/place.h"
 
 THRONG_PRINTF(4, 5)
-static void tell(throng_report *report, throng_severity severity, const throng_floor_shape *shape, const char *format,
+static bool tell(throng_report *report, throng_severity severity, const throng_floor_shape *shape, const char *format,
                  ...) {
     char text[400], who[120] = "";
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
     if (*shape->name) snprintf(who, sizeof who, " '%.80s'", shape->name);
-    throng_report_add(report, severity, shape->line, shape->column, "", "%s%s: %s",
-                      throng_floor_kind_names[shape->kind], who, text);
+    return throng_report_add(report, severity, shape->line, shape->column, "", "%s%s: %s",
+                             throng_floor_kind_names[shape->kind], who, text);
 }
 
 /* ------------------------------------------------------------------ names */
@@ -92,14 +88,9 @@ static bool check_area(throng_floor_shape *shape, throng_report *report) {
     }
     if (shape->kind == THRONG_FLOOR_OBSTACLE) return true;
     if (border->ring.count >= 3 && throng_ring_is_simple(border->ring.points, border->ring.count, &fault)) return true;
-    if (border->ring.count < 3) {
-        tell(report, THRONG_ERROR, shape, "a polygon needs at least 3 different points");
-    } else if (fault.has_place) {
-        tell(report, THRONG_ERROR, shape, "%s at (%.10g, %.10g)", fault.text, fault.at.x, fault.at.y);
-    } else {
-        tell(report, THRONG_ERROR, shape, "%s", fault.text);
-    }
-    return false;
+    if (border->ring.count < 3) return tell(report, THRONG_ERROR, shape, "a polygon needs at least 3 different points");
+    if (!fault.has_place) return tell(report, THRONG_ERROR, shape, "%s", fault.text);
+    return tell(report, THRONG_ERROR, shape, "%s at (%.10g, %.10g)", fault.text, fault.at.x, fault.at.y);
 }
 
 /* Which forms a kind of thing can have. */
@@ -109,15 +100,13 @@ static bool check_form(const throng_floor_shape *shape, throng_report *report) {
     bool disc =
         shape->kind == THRONG_FLOOR_OBSTACLE || shape->kind == THRONG_FLOOR_EXIT || shape->kind == THRONG_FLOOR_GOAL;
     if (shape->form == THRONG_FLOOR_AREA || (shape->form == THRONG_FLOOR_LINE ? line : disc)) return true;
-    tell(report, THRONG_ERROR, shape, "must be a polygon, found %s", forms[shape->form]);
-    return false;
+    return tell(report, THRONG_ERROR, shape, "must be a polygon, found %s", forms[shape->form]);
 }
 
 static bool check_range(const throng_floor_shape *shape, const char *what, double value, double low, double high,
                         throng_report *report) {
     if (value >= low && value <= high) return true;
-    tell(report, THRONG_ERROR, shape, "%s must be from %g to %g, found %.10g", what, low, high, value);
-    return false;
+    return tell(report, THRONG_ERROR, shape, "%s must be from %g to %g, found %.10g", what, low, high, value);
 }
 
 static bool check_points(const throng_floor_shape *shape, throng_report *report) {
@@ -125,11 +114,10 @@ static bool check_points(const throng_floor_shape *shape, throng_report *report)
         for (size_t i = 0; i < shape->rings[r].ring.count; i++) {
             throng_point p = shape->rings[r].ring.points[i];
             if (fabs(p.x) <= THRONG_FARTHEST && fabs(p.y) <= THRONG_FARTHEST) continue;
-            if (isfinite(p.x) && isfinite(p.y))
-                tell(report, THRONG_ERROR, shape, "(%.9g, %.9g) is farther than 100000 km from the origin", p.x, p.y);
-            else
-                tell(report, THRONG_ERROR, shape, "a corner, bulge or scale is too large a number");
-            return false;
+            if (!isfinite(p.x) || !isfinite(p.y))
+                return tell(report, THRONG_ERROR, shape, "a corner, bulge or scale is too large a number");
+            return tell(report, THRONG_ERROR, shape, "(%.9g, %.9g) is farther than 100000 km from the origin", p.x,
+                        p.y);
         }
     }
     return true;
@@ -150,10 +138,8 @@ static bool check_shape(throng_floor_shape *shape, throng_report *report) {
     if (shape->kind == THRONG_FLOOR_SPAWN) {
         good = check_range(shape, "density", shape->density, 0, 1000, report) && good;
         good = check_range(shape, "count", shape->count, 0, 1e7, report) && good;
-        if (shape->count != floor(shape->count)) {
-            tell(report, THRONG_ERROR, shape, "count must be a whole number, found %g", shape->count);
-            good = false;
-        }
+        if (shape->count != floor(shape->count))
+            good = tell(report, THRONG_ERROR, shape, "count must be a whole number, found %g", shape->count);
     }
     return good;
 }

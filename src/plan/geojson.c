@@ -6,13 +6,13 @@
  * In a file where nothing has a kind, every polygon is walkable. */
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/report.h"
 #include "plan/draft.h"
+#include "space/box.h"
 
 /* ------------------------------------------------------------------ degrees */
 
@@ -39,14 +39,11 @@ static bool names_degrees(const char *name) {
 }
 
 static throng_box bounds_of(const throng_floor_plan *plan) {
-    throng_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+    throng_box box = throng_box_empty();
     for (size_t i = 0; i < plan->count; i++) {
         for (size_t r = 0; r < plan->shapes[i].ring_count; r++) {
             throng_ring ring = plan->shapes[i].rings[r].ring;
-            for (size_t k = 0; k < ring.count; k++) {
-                box.low = (throng_point){fmin(box.low.x, ring.points[k].x), fmin(box.low.y, ring.points[k].y)};
-                box.high = (throng_point){fmax(box.high.x, ring.points[k].x), fmax(box.high.y, ring.points[k].y)};
-            }
+            box = throng_box_join(box, throng_box_of(ring.points, ring.count));
         }
     }
     return box;
@@ -61,9 +58,8 @@ static bool is_metric(throng_json *json, const throng_floor_plan *plan, throng_r
         if (!names_degrees(name)) return true;
         int line, column;
         throng_json_where(json, crs, &line, &column);
-        throng_report_add(report, THRONG_ERROR, line, column, "crs",
-                          "the plan is in degrees of longitude and latitude (%.80s): " ADVICE, name);
-        return false;
+        return throng_report_add(report, THRONG_ERROR, line, column, "crs",
+                                 "the plan is in degrees of longitude and latitude (%.80s): " ADVICE, name);
     }
     /* A whole building within one unit: metres it cannot be. */
     throng_box box = bounds_of(plan);
@@ -71,12 +67,11 @@ static bool is_metric(throng_json *json, const throng_floor_plan *plan, throng_r
     bool on_earth =
         fabs(box.low.x) <= 180 && fabs(box.high.x) <= 180 && fabs(box.low.y) <= 90 && fabs(box.high.y) <= 90;
     if (!on_earth || !(width < 3 && height < 3)) return true;
-    if (width < 1 && height < 1 && fmax(fabs(box.low.x), fabs(box.low.y)) > 1) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "",
-                          "the whole plan is %.3g by %.3g, which looks like degrees of longitude and latitude: " ADVICE,
-                          width, height);
-        return false;
-    }
+    if (width < 1 && height < 1 && fmax(fabs(box.low.x), fabs(box.low.y)) > 1)
+        return throng_report_add(
+            report, THRONG_ERROR, 0, 0, "",
+            "the whole plan is %.3g by %.3g, which looks like degrees of longitude and latitude: " ADVICE, width,
+            height);
     throng_report_add(report, THRONG_WARNING, 0, 0, "",
                       "the whole plan is only %.3g by %.3g m; if these are degrees, " ADVICE, width, height);
     return true;
@@ -99,10 +94,7 @@ THRONG_PRINTF(4, 5)
 static bool tell(geojson *g, throng_severity severity, throng_json_ref node, const char *format, ...) {
     if (severity == THRONG_ERROR && g->faults++ >= MOST_FAULTS) return false;
     char text[500];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
     throng_foreign_tell(&(throng_foreign){.json = g->json, .report = g->report}, severity, node, "%s", text);
     return false;
 }

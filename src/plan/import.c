@@ -41,8 +41,7 @@ static bool read_json(throng_draft *draft, const throng_import_def *def, const c
     if (!json) return false;
     bool good = throng_report_error_count(report) == errors;
     if (good && has_key(json, "throng")) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "this is a scenario of Throng already");
-        good = false;
+        good = throng_report_refuse(report, "this is a scenario of Throng already");
     } else if (good && (wkt || has_key(json, "walkable_area_wkt") || has_key(json, "distributions"))) {
         good = throng_draft_read_jupedsim(draft, json, wkt, report);
     } else if (good && has_key(json, "scenario")) {
@@ -50,10 +49,9 @@ static bool read_json(throng_draft *draft, const throng_import_def *def, const c
     } else if (good && has_key(json, "type") && throng_floor_format_of(def->path)) {
         good = read_plan(draft, def, bytes, length, report);
     } else if (good) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "",
-                          "expected a Vadere or JuPedSim scenario, or GeoJSON: none of \"scenario\", "
-                          "\"walkable_area_wkt\" and \"type\" is there");
-        good = false;
+        good = throng_report_refuse(report,
+                                    "expected a Vadere or JuPedSim scenario, or GeoJSON: none of \"scenario\", "
+                                    "\"walkable_area_wkt\" and \"type\" is there");
     }
     throng_json_destroy(json);
     return good;
@@ -80,12 +78,11 @@ static bool read_bytes(throng_draft *draft, const throng_import_def *def, const 
         return read_json(draft, def, bytes, length, NULL, report);
     if (throng_floor_format_of(path)) return read_plan(draft, def, bytes, length, report);
     char endings[100];
-    throng_report_add(
+    return throng_report_add(
         report, THRONG_ERROR, 0, 0, "",
         "expected a .scenario (Vadere), a JuPedSim scenario (.json, .zip or a directory), a .floor (crowd:it) or a "
         "plan in a %s file",
         throng_floor_endings(endings, sizeof endings));
-    return false;
 }
 
 static bool read_path(throng_draft *draft, const throng_import_def *def, throng_report *report) {
@@ -97,10 +94,7 @@ static bool read_path(throng_draft *draft, const throng_import_def *def, throng_
     size_t length;
     throng_error error = {0};
     char *bytes = throng_read_file(def->path, &length, &error);
-    if (!bytes) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", error.text);
-        return false;
-    }
+    if (!bytes) return throng_report_refuse(report, error.text);
     bool good = read_bytes(draft, def, bytes, length, report);
     throng_release(bytes);
     return good;

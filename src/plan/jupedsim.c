@@ -97,15 +97,6 @@ typedef struct journey {
     size_t count;
 } journey;
 
-static bool is_goal(const throng_foreign *j, const char *name, bool *exit) {
-    for (size_t i = 0; i < j->draft->plan.count; i++) {
-        const throng_floor_shape *shape = &j->draft->plan.shapes[i];
-        *exit = shape->kind == THRONG_FLOOR_EXIT;
-        if ((*exit || shape->kind == THRONG_FLOOR_GOAL) && strcmp(shape->name, name) == 0) return true;
-    }
-    return false;
-}
-
 static bool is_in(const throng_foreign *j, const char *section, const char *name) {
     throng_json_ref object = throng_foreign_value(j, 0, section);
     return object != THRONG_NO_NODE && throng_foreign_value(j, object, name) != THRONG_NO_NODE;
@@ -128,9 +119,9 @@ static void read_sequence(throng_foreign *j, throng_json_ref list, journey *out)
     for (throng_json_ref k = throng_foreign_items(j, list, &end); k < end; k = throng_json_after(j->json, k)) {
         if (throng_json_kind_of(j->json, k) != THRONG_JSON_TEXT) continue;
         const char *name = throng_json_text_of(j->json, k);
-        bool exit = false;
+        const throng_floor_shape *goal = throng_floor_goal(&j->draft->plan, name);
         if (is_in(j, "distributions", name)) continue;
-        if (!is_goal(j, name, &exit)) {
+        if (!goal) {
             throng_foreign_tell(j, THRONG_WARNING, k,
                                 is_in(j, "zones", name)
                                     ? "a zone is nowhere to go to: '%.60s' is left out of the journey"
@@ -140,7 +131,7 @@ static void read_sequence(throng_foreign *j, throng_json_ref list, journey *out)
         }
         if (out->count == MOST_GOALS) return;
         out->goals[out->count++] = name;
-        if (exit) return;
+        if (goal->kind == THRONG_FLOOR_EXIT) return;
     }
 }
 
@@ -256,11 +247,9 @@ static void add_shares(throng_foreign *j, const crowd *c, const throng_draft_ent
         if (c->ways[w].sequence != THRONG_NO_NODE) {
             read_sequence(j, c->ways[w].sequence, &way_to);
         } else {
-            bool exit;
             for (size_t i = 0; i < j->draft->plan.count && way_to.count < MOST_GOALS; i++) {
                 const throng_floor_shape *shape = &j->draft->plan.shapes[i];
-                if (shape->kind == THRONG_FLOOR_EXIT && is_goal(j, shape->name, &exit))
-                    way_to.goals[way_to.count++] = shape->name;
+                if (shape->kind == THRONG_FLOOR_EXIT) way_to.goals[way_to.count++] = shape->name;
             }
             entry.any = true;
         }
@@ -377,11 +366,9 @@ bool throng_draft_read_jupedsim(throng_draft *draft, throng_json *json, const ch
     throng_foreign j = {.draft = draft, .json = json, .report = report};
     throng_json_ref inside = throng_foreign_value(&j, 0, "walkable_area_wkt");
     bool text = inside != THRONG_NO_NODE && throng_json_kind_of(json, inside) == THRONG_JSON_TEXT;
-    if (!text && !wkt) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "",
-                          "expected a JuPedSim scenario: \"walkable_area_wkt\" is missing, and there is no .wkt file");
-        return false;
-    }
+    if (!text && !wkt)
+        return throng_report_refuse(
+            report, "expected a JuPedSim scenario: \"walkable_area_wkt\" is missing, and there is no .wkt file");
     if (!throng_draft_add_wkt(draft, text ? throng_json_text_of(json, inside) : wkt, report)) return false;
     read_settings(&j);
     throng_foreign_each(&j, "exits", take_exit);

@@ -9,16 +9,11 @@
 #include "base/memory.h"
 #include "base/report.h"
 
-static bool refuse(throng_report *report, const char *text) {
-    throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", text);
-    return false;
-}
-
 static bool refuse_image(png_image *image, throng_report *report) {
     char text[200];
     snprintf(text, sizeof text, "the picture cannot be read: %.100s", image->message);
     png_image_free(image);
-    return refuse(report, text);
+    return throng_report_refuse(report, text);
 }
 
 static bool refuse_size(png_image *image, throng_picture_limits most, throng_report *report) {
@@ -31,13 +26,14 @@ static bool refuse_size(png_image *image, throng_picture_limits most, throng_rep
     snprintf(text, sizeof text, "the picture has %u x %u pixels; at most %s are read: scale it down", image->width,
              image->height, room);
     png_image_free(image);
-    return refuse(report, text);
+    return throng_report_refuse(report, text);
 }
 
 bool throng_picture_read(const char *bytes, size_t length, throng_picture_limits most, throng_picture *out,
                          throng_report *report) {
     png_image image = {.version = PNG_IMAGE_VERSION};
-    if (length < 8 || memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) != 0) return refuse(report, "this is not a PNG picture");
+    if (length < 8 || memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) != 0)
+        return throng_report_refuse(report, "this is not a PNG picture");
     if (!png_image_begin_read_from_memory(&image, bytes, length)) return refuse_image(&image, report);
     bool large = image.width > most.side || image.height > most.side;
     if (large || (size_t)image.width * image.height > most.pixels) return refuse_size(&image, most, report);

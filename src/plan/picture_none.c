@@ -6,6 +6,5 @@
 bool throng_picture_read(const char *bytes, size_t length, throng_picture_limits most, throng_picture *out,
                          throng_report *report) {
     (void)bytes, (void)length, (void)most, (void)out;
-    throng_report_add(report, THRONG_ERROR, 0, 0, "", "pictures cannot be read in this build");
-    return false;
+    return throng_report_refuse(report, "pictures cannot be read in this build");
 }

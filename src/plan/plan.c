@@ -88,15 +88,23 @@ void throng_floor_add_ring(throng_floor_shape *shape, const throng_point *points
         (throng_floor_ring){{throng_copy_bytes(points, count * sizeof *points), count}, line, column};
 }
 
-static void clear_shape(throng_floor_shape *shape) {
-    for (size_t i = 0; i < shape->ring_count; i++) throng_release((void *)shape->rings[i].ring.points);
-    throng_release(shape->rings);
-    throng_release(shape->name);
-    throng_release(shape->goal);
+const throng_floor_shape *throng_floor_goal(const throng_floor_plan *plan, const char *name) {
+    for (size_t i = 0; i < plan->count; i++) {
+        const throng_floor_shape *shape = &plan->shapes[i];
+        bool goal = shape->kind == THRONG_FLOOR_EXIT || shape->kind == THRONG_FLOOR_GOAL;
+        if (goal && strcmp(shape->name, name) == 0) return shape;
+    }
+    return NULL;
 }
 
 void throng_floor_clear(throng_floor_plan *plan) {
-    for (size_t i = 0; i < plan->count; i++) clear_shape(&plan->shapes[i]);
+    for (size_t i = 0; i < plan->count; i++) {
+        throng_floor_shape *shape = &plan->shapes[i];
+        for (size_t k = 0; k < shape->ring_count; k++) throng_release((void *)shape->rings[k].ring.points);
+        throng_release(shape->rings);
+        throng_release(shape->name);
+        throng_release(shape->goal);
+    }
     throng_release(plan->shapes);
     *plan = (throng_floor_plan){0};
 }
@@ -144,14 +152,11 @@ bool throng_floor_read_wkt(throng_floor_plan *plan, const char *bytes, size_t le
     (void)options;
     throng_wkt wkt;
     throng_error error = {0};
-    if (strlen(bytes) != length) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "the file holds a zero byte");
-        return false;
-    }
+    if (strlen(bytes) != length) return throng_report_refuse(report, "the file holds a zero byte");
     if (!throng_wkt_read(bytes, &wkt, &error)) {
         const char *text = strstr(error.text, ": "); /* behind "WKT line 1 column 2" */
-        throng_report_add(report, THRONG_ERROR, error.line, error.column, "", "%s", text ? text + 2 : error.text);
-        return false;
+        return throng_report_add(report, THRONG_ERROR, error.line, error.column, "", "%s",
+                                 text ? text + 2 : error.text);
     }
     plan->apart = wkt.multi;
     int line = 1, column = 1;

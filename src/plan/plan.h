@@ -104,6 +104,9 @@ char *throng_floor_wkt(const throng_floor_plan *plan);
 /* That ring; NULL when there is no such line. */
 const throng_floor_ring *throng_floor_walkable_ring(const throng_floor_plan *plan, int line);
 
+/* The exit or goal of a name; NULL: none. */
+const throng_floor_shape *throng_floor_goal(const throng_floor_plan *plan, const char *name);
+
 /* "exit", "spawn", ...: what GeoJSON calls it. */
 extern const char *const throng_floor_kind_names[THRONG_FLOOR_KIND_COUNT];
 

@@ -67,11 +67,6 @@ static uint8_t label_of(picture *p, const uint8_t *rgba) {
 
 /* ------------------------------------------------------------------ decoding */
 
-static bool refuse(throng_report *report, const char *text) {
-    throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", text);
-    return false;
-}
-
 static void label_pixels(picture *p, const uint8_t *rgba) {
     throng_raster *raster = &p->raster;
     for (size_t y = 0; y < raster->height; y++) {
@@ -170,7 +165,7 @@ static void add_exits(throng_floor_plan *plan, const picture *p, uint8_t label, 
 bool throng_floor_read_png(throng_floor_plan *plan, const char *bytes, size_t length,
                            const throng_floor_options *options, throng_report *report) {
     if (!(options->metres_per_pixel > 0))
-        return refuse(report, "how large is a pixel? A picture needs \"metres_per_pixel\"");
+        return throng_report_refuse(report, "how large is a pixel? A picture needs \"metres_per_pixel\"");
     picture p = {.options = options};
     if (!decode(&p, bytes, length, report)) return false;
     bool good = p.pixels_of[WALL] < p.raster.width * p.raster.height;
@@ -178,7 +173,7 @@ bool throng_floor_read_png(throng_floor_plan *plan, const char *bytes, size_t le
         char text[120];
         snprintf(text, sizeof text, "there is no floor: no pixel is brighter than the threshold %g",
                  options->threshold);
-        refuse(report, text);
+        throng_report_refuse(report, text);
     } else {
         add_floor(plan, &p, report);
         size_t names = options->colour_count > 0 ? options->colour_count : 6;

@@ -65,9 +65,8 @@ static bool read_shape(throng_foreign *v, throng_json_ref element, throng_ring *
     if (strcmp(type, "RECTANGLE") == 0 && read_rectangle(v, shape, out)) return true;
     if (strcmp(type, "POLYGON") == 0 && read_polygon(v, shape, out)) return true;
     if (strcmp(type, "CIRCLE") == 0 && read_circle(v, shape, out)) return true;
-    throng_foreign_tell(v, THRONG_ERROR, shape == THRONG_NO_NODE ? element : shape,
-                        "expected a shape of type RECTANGLE, POLYGON or CIRCLE with its numbers");
-    return false;
+    return throng_foreign_tell(v, THRONG_ERROR, shape == THRONG_NO_NODE ? element : shape,
+                               "expected a shape of type RECTANGLE, POLYGON or CIRCLE with its numbers");
 }
 
 static throng_floor_shape *add_shape(throng_foreign *v, throng_json_ref element, throng_floor_kind kind,
@@ -192,15 +191,6 @@ typedef struct journey {
     size_t count;
 } journey;
 
-static const throng_floor_shape *target_named(const throng_foreign *v, const char *name) {
-    for (size_t i = 0; i < v->draft->plan.count; i++) {
-        const throng_floor_shape *shape = &v->draft->plan.shapes[i];
-        bool goal = shape->kind == THRONG_FLOOR_EXIT || shape->kind == THRONG_FLOOR_GOAL;
-        if (goal && strcmp(shape->name, name) == 0) return shape;
-    }
-    return NULL;
-}
-
 /* "targetIds": one after the other, up to the first that takes people away. */
 static void read_journey(throng_foreign *v, throng_json_ref element, journey *out) {
     throng_json_ref end, first = throng_foreign_items(v, throng_foreign_value(v, element, "targetIds"), &end);
@@ -213,14 +203,13 @@ static void read_journey(throng_foreign *v, throng_json_ref element, journey *ou
         }
         char *name = out->names[out->count];
         snprintf(name, sizeof out->names[0], "target-%.15g", throng_json_number_of(v->json, k));
-        const throng_floor_shape *target = target_named(v, name);
+        const throng_floor_shape *target = throng_floor_goal(&v->draft->plan, name);
         if (!target) {
             throng_foreign_tell(v, THRONG_WARNING, k, "there is no target %.15g: left out",
                                 throng_json_number_of(v->json, k));
             continue;
         }
-        out->goals[out->count] = name;
-        out->count++;
+        out->goals[out->count++] = name;
         if (target->kind != THRONG_FLOOR_EXIT) continue;
         if (throng_json_after(v->json, k) < end)
             throng_foreign_tell(v, THRONG_WARNING, k, "people leave at target %.15g: those behind it are left out",
@@ -364,10 +353,8 @@ bool throng_draft_read_vadere(throng_draft *draft, throng_json *json, throng_rep
     throng_foreign v = {.draft = draft, .json = json, .report = report};
     throng_json_ref scenario = throng_foreign_value(&v, 0, "scenario");
     v.elements = throng_foreign_value(&v, scenario, "topography");
-    if (v.elements == THRONG_NO_NODE) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "expected a Vadere scenario: scenario.topography is missing");
-        return false;
-    }
+    if (v.elements == THRONG_NO_NODE)
+        return throng_report_refuse(report, "expected a Vadere scenario: scenario.topography is missing");
     draft->name = throng_copy_text(throng_foreign_text(&v, 0, "name", buffer, sizeof buffer));
     read_bounds(&v);
     read_attributes(&v, scenario);

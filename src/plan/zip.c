@@ -13,11 +13,6 @@
 
 enum { MOST_BYTES = 256 << 20, END_SIZE = 22, ENTRY_SIZE = 46, LOCAL_SIZE = 30 };
 
-static bool refuse(throng_report *report, const char *text) {
-    throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", text);
-    return false;
-}
-
 static size_t get16(const uint8_t *p) { return p[0] | (size_t)p[1] << 8; }
 static size_t get32(const uint8_t *p) { return get16(p) | get16(p + 2) << 16; }
 
@@ -38,8 +33,9 @@ static bool keep(throng_bundle *bundle, int role, char *bytes, size_t length, th
     char **slot = role == 1 ? &bundle->json : &bundle->wkt;
     if (*slot) {
         throng_release(bytes);
-        return refuse(report, role == 1 ? "there are several .json files: expected one, and one .wkt file"
-                                        : "there are several .wkt files: expected one, and one .json file");
+        return throng_report_refuse(report, role == 1
+                                                ? "there are several .json files: expected one, and one .wkt file"
+                                                : "there are several .wkt files: expected one, and one .json file");
     }
     *slot = bytes;
     if (role == 1) bundle->json_length = length;
@@ -49,9 +45,9 @@ static bool keep(throng_bundle *bundle, int role, char *bytes, size_t length, th
 /* The bytes of a member, with a 0 behind them. */
 static char *extract(const uint8_t *from, size_t packed, size_t size, size_t method, throng_report *report) {
     if (method != 0 && method != 8)
-        return refuse(report, "the archive packs its files in a way that is not read"), NULL;
-    if (size > MOST_BYTES) return refuse(report, "a file in the archive is larger than 256 MB"), NULL;
-    if (method == 0 && packed != size) return refuse(report, "the archive is damaged"), NULL;
+        return throng_report_refuse(report, "the archive packs its files in a way that is not read"), NULL;
+    if (size > MOST_BYTES) return throng_report_refuse(report, "a file in the archive is larger than 256 MB"), NULL;
+    if (method == 0 && packed != size) return throng_report_refuse(report, "the archive is damaged"), NULL;
     char *bytes = throng_allocate(size + 1);
     if (method == 0) {
         memcpy(bytes, from, size);
@@ -68,7 +64,7 @@ static char *extract(const uint8_t *from, size_t packed, size_t size, size_t met
     }
     if (good) return bytes;
     throng_release(bytes);
-    refuse(report, "the archive is damaged: a file in it cannot be unpacked");
+    throng_report_refuse(report, "the archive is damaged: a file in it cannot be unpacked");
     return NULL;
 }
 
@@ -78,12 +74,12 @@ static bool take_entry(throng_bundle *bundle, const uint8_t *zip, size_t length,
     size_t name_length = get16(entry + 28), local = get32(entry + 42), packed = get32(entry + 20);
     int role = role_of((const char *)entry + ENTRY_SIZE, name_length);
     if (role == 0) return true;
-    if (get16(entry + 8) & 1) return refuse(report, "the archive is encrypted");
+    if (get16(entry + 8) & 1) return throng_report_refuse(report, "the archive is encrypted");
     if (local > length || length - local < LOCAL_SIZE || get32(zip + local) != 0x04034b50)
-        return refuse(report, "the archive is damaged: a file in it is not where it should be");
+        return throng_report_refuse(report, "the archive is damaged: a file in it is not where it should be");
     size_t data = local + LOCAL_SIZE + get16(zip + local + 26) + get16(zip + local + 28);
     if (data > length || packed > length - data)
-        return refuse(report, "the archive is damaged: a file in it is cut short");
+        return throng_report_refuse(report, "the archive is damaged: a file in it is cut short");
     size_t size = get32(entry + 24);
     char *bytes = extract(zip + data, packed, size, get16(entry + 10), report);
     return bytes && keep(bundle, role, bytes, size, report);
@@ -97,17 +93,18 @@ bool throng_bundle_unzip(throng_bundle *bundle, const char *bytes, size_t length
     for (size_t back = END_SIZE; back <= length && back <= END_SIZE + 65535 && end == length; back++) {
         if (get32(zip + length - back) == 0x06054b50) end = length - back;
     }
-    if (end == length) return refuse(report, "this is not a ZIP archive, or its end is missing");
+    if (end == length) return throng_report_refuse(report, "this is not a ZIP archive, or its end is missing");
     size_t count = get16(zip + end + 10), at = get32(zip + end + 16);
     for (size_t i = 0; i < count; i++) {
         if (at > end || end - at < ENTRY_SIZE || get32(zip + at) != 0x02014b50)
-            return refuse(report, "the archive is damaged: its list of files is cut short");
+            return throng_report_refuse(report, "the archive is damaged: its list of files is cut short");
         size_t size = ENTRY_SIZE + get16(zip + at + 28) + get16(zip + at + 30) + get16(zip + at + 32);
-        if (size > end - at) return refuse(report, "the archive is damaged: its list of files is cut short");
+        if (size > end - at)
+            return throng_report_refuse(report, "the archive is damaged: its list of files is cut short");
         if (!take_entry(bundle, zip, length, zip + at, report)) return false;
         at += size;
     }
-    return bundle->json || refuse(report, "there is no .json file in the archive");
+    return bundle->json || throng_report_refuse(report, "there is no .json file in the archive");
 }
 
 bool throng_is_directory(const char *path) {
@@ -118,7 +115,7 @@ bool throng_is_directory(const char *path) {
 bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_report *report) {
     *bundle = (throng_bundle){0};
     DIR *directory = opendir(path);
-    if (!directory) return refuse(report, "the directory cannot be read");
+    if (!directory) return throng_report_refuse(report, "the directory cannot be read");
     bool good = true;
     for (struct dirent *item; good && (item = readdir(directory));) {
         int role = role_of(item->d_name, strlen(item->d_name));
@@ -129,10 +126,10 @@ bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_
         throng_error error = {0};
         char *bytes = throng_read_file(file, &length, &error);
         throng_release(file);
-        good = bytes ? keep(bundle, role, bytes, length, report) : refuse(report, error.text);
+        good = bytes ? keep(bundle, role, bytes, length, report) : throng_report_refuse(report, error.text);
     }
     closedir(directory);
-    return good && (bundle->json || refuse(report, "there is no .json file in the directory"));
+    return good && (bundle->json || throng_report_refuse(report, "there is no .json file in the directory"));
 }
 
 void throng_bundle_clear(throng_bundle *bundle) {

@@ -12,18 +12,12 @@
 /* ------------------------------------------------------------------ messages */
 
 void throng_tell_of_plan(throng_reader *reader, throng_severity severity, int line, int column, const char *text) {
-    throng_json_ref node = reader->floor.node;
     char place[200];
     if (line > 0)
         snprintf(place, sizeof place, "%.150s:%d:%d: ", reader->floor.file, line, column);
     else
         snprintf(place, sizeof place, "%.150s: ", reader->floor.file);
-    if (severity == THRONG_ERROR)
-        throng_wrong(reader, node, "%s%s", place, text);
-    else if (severity == THRONG_WARNING)
-        throng_warn(reader, node, "%s%s", place, text);
-    else
-        throng_note(reader, node, "%s%s", place, text);
+    throng_complain(reader, severity, reader->floor.node, NULL, "%s%s", place, text);
 }
 
 void throng_refuse_twice(throng_reader *reader, throng_json_ref node, const throng_floor_shape *shape) {

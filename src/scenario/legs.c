@@ -244,12 +244,6 @@ static bool read_journey(throng_reader *reader, throng_entry *entry, throng_json
     return good && keeps_own_points(reader, entry);
 }
 
-static throng_journey_leg *allocate_leg(throng_entry *entry) {
-    entry->legs = throng_allocate(sizeof *entry->legs);
-    entry->leg_count = 1;
-    return entry->legs;
-}
-
 static bool read_repeat(throng_reader *reader, throng_entry *entry) {
     throng_json_ref repeat = throng_value(reader, entry->node, "repeat");
     if (repeat == THRONG_NO_NODE) return true;
@@ -268,18 +262,17 @@ bool throng_load_legs(throng_reader *reader, throng_entry *entry) {
     }
     if (journey != THRONG_NO_NODE) return read_journey(reader, entry, journey) && good;
     const throng_floor_shape *spawn = throng_spawn_of(reader, entry->node);
-    if (goal == THRONG_NO_NODE && spawn && *spawn->goal) {
-        goal = throng_value(reader, entry->node, "in");
-        throng_journey_leg *leg = allocate_leg(entry);
-        *leg =
-            (throng_journey_leg){.kind = THRONG_LEG_SHARED, .node = goal, .goal = find_goal(reader, goal, spawn->goal)};
-        return leg->goal != 0 && good;
-    }
-    if (goal == THRONG_NO_NODE) {
+    bool spawned = goal == THRONG_NO_NODE && spawn && *spawn->goal;
+    if (goal == THRONG_NO_NODE && !spawned) {
         throng_note(reader, entry->node, "neither 'goal' nor 'journey': these people stay where they are");
         return good;
     }
-    return read_leg(reader, entry, goal, allocate_leg(entry)) && good;
+    throng_journey_leg *leg = entry->legs = throng_allocate(sizeof *leg);
+    entry->leg_count = 1;
+    if (!spawned) return read_leg(reader, entry, goal, leg) && good;
+    *leg = (throng_journey_leg){.kind = THRONG_LEG_SHARED, .node = throng_value(reader, entry->node, "in")};
+    leg->goal = find_goal(reader, leg->node, spawn->goal);
+    return leg->goal != 0 && good;
 }
 
 /* ------------------------------------------------------------------ each person's own */

@@ -201,7 +201,7 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
         return NULL;
     }
     bool listed = add_lists(s, world);
-    if (!listed) throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s", throng_world_error(world)->text);
+    if (!listed) throng_report_refuse(report, throng_world_error(world)->text);
     if (listed && add_changes(s, world, report) && add_people(s, world, report) && add_objects(s, world, report) &&
         add_sources(s, world, report) && prepare(s, world, report)) {
         set_moving(s, world);

@@ -18,15 +18,14 @@ static const throng_model *read_model_name(throng_reader *reader, throng_json_re
     const throng_model *model = throng_model_named(name);
     if (model) return model;
 
-    char list[200] = "", advice[100];
+    char list[200] = "";
     throng_suggestion near = {.word = name};
     for (size_t i = 0, used = 0; i < throng_model_count() && used < sizeof list; i++) {
         const char *known = throng_model_name(throng_model_at(i));
         throng_suggest(&near, known);
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", known);
     }
-    throng_wrong(reader, node, "unknown model '%.80s' (there are: %s)%s", name, list,
-                 throng_suggest_text(&near, advice, sizeof advice));
+    throng_wrong(reader, node, "unknown model '%.80s' (there are: %s)%s", name, list, throng_suggest_text(&near));
     return NULL;
 }
 
@@ -98,9 +97,8 @@ static bool refuse_param(throng_reader *reader, throng_json_ref key, const thron
     throng_suggestion near = {.word = name};
     for (size_t i = 0; i < throng_profile_param_count(model); i++)
         throng_suggest(&near, throng_profile_param(model, i)->name);
-    char advice[100];
     return throng_wrong(reader, key, "model '%s' has no parameter '%.80s'%s", throng_model_name(model), name,
-                        throng_suggest_text(&near, advice, sizeof advice));
+                        throng_suggest_text(&near));
 }
 
 /* The model whose parameters a key of "params" stands for, as in {"orca": {"time_horizon": 3}}, or NULL. */
@@ -155,9 +153,8 @@ static bool refuse_param_of_any(throng_reader *reader, throng_json_ref key, cons
         for (size_t i = 0; i < throng_profile_param_count(model); i++)
             throng_suggest(&near, throng_profile_param(model, i)->name);
     }
-    char advice[100];
     return throng_wrong(reader, key, "no model of the scenario has a parameter '%.80s'%s", name,
-                        throng_suggest_text(&near, advice, sizeof advice));
+                        throng_suggest_text(&near));
 }
 
 /* Models may share the name of a parameter; the value must suit all of them. */

@@ -11,56 +11,26 @@
 
 /* ------------------------------------------------------------------ complaining */
 
-static void complain(throng_reader *reader, throng_severity severity, throng_json_ref node, const char *missing,
-                     const char *format, va_list arguments) {
+bool throng_complain(throng_reader *reader, throng_severity severity, throng_json_ref node, const char *missing,
+                     const char *format, ...) {
+    if (missing && reader->misspelt == node) return false;
     if (throng_report_only_counts(reader->report, severity)) {
         throng_report_add(reader->report, severity, 0, 0, "", "%s", "");
-        return;
+        return false;
     }
     char text[700], path[300], override[200], from[220] = "";
-    vsnprintf(text, sizeof text, format, arguments);
+    int line, column;
+    THRONG_FORMAT(text, format);
     throng_json_path(reader->json, node, path, sizeof path);
     if (missing) {
         size_t used = strlen(path);
         snprintf(path + used, sizeof path - used, "%s%s", used ? "." : "", missing);
     }
-    int line, column;
     throng_json_where(reader->json, node, &line, &column);
-    if (throng_json_override_of(reader->json, node, override, sizeof override)) {
+    if (throng_json_override_of(reader->json, node, override, sizeof override))
         snprintf(from, sizeof from, " (from %s)", override);
-    }
     throng_report_add(reader->report, severity, line, column, path, "%s%s", text, from);
-}
-
-bool throng_wrong(throng_reader *reader, throng_json_ref node, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    complain(reader, THRONG_ERROR, node, NULL, format, arguments);
-    va_end(arguments);
     return false;
-}
-
-bool throng_lacks(throng_reader *reader, throng_json_ref object, const char *key, const char *format, ...) {
-    if (reader->misspelt == object) return false;
-    va_list arguments;
-    va_start(arguments, format);
-    complain(reader, THRONG_ERROR, object, key, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
-void throng_warn(throng_reader *reader, throng_json_ref node, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    complain(reader, THRONG_WARNING, node, NULL, format, arguments);
-    va_end(arguments);
-}
-
-void throng_note(throng_reader *reader, throng_json_ref node, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    complain(reader, THRONG_NOTE, node, NULL, format, arguments);
-    va_end(arguments);
 }
 
 bool throng_locate(throng_reader *reader, throng_point at) {
@@ -77,10 +47,8 @@ bool throng_expected(throng_reader *reader, throng_json_ref node, const char *wh
 
 bool throng_no_such(throng_reader *reader, throng_json_ref node, const char *what, throng_suggestion word,
                     const throng_names *names, const char *where) {
-    char advice[100];
     for (size_t i = 0; names && i < names->count; i++) throng_suggest(&word, names->names[i]);
-    return throng_wrong(reader, node, "there is no %s '%.80s'%s%s", what, word.word, where,
-                        throng_suggest_text(&word, advice, sizeof advice));
+    return throng_wrong(reader, node, "there is no %s '%.80s'%s%s", what, word.word, where, throng_suggest_text(&word));
 }
 
 /* ------------------------------------------------------------------ objects */
@@ -89,12 +57,11 @@ static void refuse_key(throng_reader *reader, throng_json_ref key, const char *c
     const char *word = throng_json_text_of(reader->json, key);
     throng_suggestion near = {.word = word};
     for (; *known; known++) throng_suggest(&near, *known);
-    char advice[100], place[40] = "";
+    char place[40] = "";
     int line, column;
     throng_json_where(reader->json, key, &line, &column);
     if (line > 0) snprintf(place, sizeof place, " at line %d", line);
-    throng_wrong(reader, key, "unknown key '%.80s'%s%s", word, place,
-                 throng_suggest_text(&near, advice, sizeof advice));
+    throng_wrong(reader, key, "unknown key '%.80s'%s%s", word, place, throng_suggest_text(&near));
 }
 
 bool throng_read_keys(throng_reader *reader, throng_json_ref object, throng_keys_kind kind, const char *what) {
@@ -246,9 +213,7 @@ int throng_read_word(throng_reader *reader, throng_json_ref node, const char *co
         if (strcmp(word, words[i]) == 0) return (int)i;
         throng_suggest(&near, words[i]);
     }
-    char advice[100];
-    throng_wrong(reader, node, "expected %s, found \"%.80s\"%s", what, word,
-                 throng_suggest_text(&near, advice, sizeof advice));
+    throng_wrong(reader, node, "expected %s, found \"%.80s\"%s", what, word, throng_suggest_text(&near));
     return -1;
 }
 

@@ -16,13 +16,14 @@ typedef struct throng_reader throng_reader; /* scenario.h has all of it */
 
 /* ------------------------------------------------------------------ complaining */
 
-/* An error about a value or a key; returns false. */
-bool throng_wrong(throng_reader *reader, throng_json_ref node, const char *format, ...) THRONG_PRINTF(3, 4);
-/* An error about a key an object lacks; returns false. */
-bool throng_lacks(throng_reader *reader, throng_json_ref object, const char *key, const char *format, ...)
-    THRONG_PRINTF(4, 5);
-void throng_warn(throng_reader *reader, throng_json_ref node, const char *format, ...) THRONG_PRINTF(3, 4);
-void throng_note(throng_reader *reader, throng_json_ref node, const char *format, ...) THRONG_PRINTF(3, 4);
+/* A message about a value or a key, or, when `missing` is not NULL, about that key, which an object lacks; returns
+ * false. */
+bool throng_complain(throng_reader *reader, throng_severity severity, throng_json_ref node, const char *missing,
+                     const char *format, ...) THRONG_PRINTF(5, 6);
+#define throng_wrong(reader, node, ...)        throng_complain(reader, THRONG_ERROR, node, NULL, __VA_ARGS__)
+#define throng_lacks(reader, object, key, ...) throng_complain(reader, THRONG_ERROR, object, key, __VA_ARGS__)
+#define throng_warn(reader, node, ...)         throng_complain(reader, THRONG_WARNING, node, NULL, __VA_ARGS__)
+#define throng_note(reader, node, ...)         throng_complain(reader, THRONG_NOTE, node, NULL, __VA_ARGS__)
 /* Says where in the place the last complaint is; returns false. */
 bool throng_locate(throng_reader *reader, throng_point at);
 /* "expected WHAT, found ..."; returns false. */

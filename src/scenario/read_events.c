@@ -38,19 +38,17 @@ static bool read_goal(throng_reader *reader, throng_json_ref node, throng_event_
                         reader->goal_names.names[number]);
 }
 
-static bool read_group(throng_reader *reader, throng_json_ref node, throng_event_def *out) {
-    size_t number;
-    if (!throng_read_name(reader, node, "group", &reader->scenario->groups, "", &number)) return false;
-    out->group = (throng_group)number + 1;
-    return true;
-}
-
 static bool read_set(throng_reader *reader, throng_json_ref object, throng_json_ref node, throng_event_def *out) {
     throng_json_ref to = throng_value(reader, object, "to"), group = throng_value(reader, object, "group");
     const char *what;
     if (!throng_read_text(reader, node, &what)) return false;
     out->set = throng_copy_text(what);
-    bool good = group == THRONG_NO_NODE || read_group(reader, group, out);
+    bool good = true;
+    if (group != THRONG_NO_NODE) {
+        size_t number = 0;
+        good = throng_read_name(reader, group, "group", &reader->scenario->groups, "", &number);
+        if (good) out->group = (throng_group)number + 1;
+    }
     if (to == THRONG_NO_NODE) return throng_lacks(reader, object, "to", "'to' is missing: what it is set to");
     if (strncmp(what, "params.", 7) == 0) return throng_read_param_of_any(reader, node, what + 7, to, &out->to) && good;
     if (strcmp(what, "desired_speed") == 0) {

@@ -50,8 +50,10 @@ typedef struct ground {
     throng_json_ref area; /* THRONG_NO_NODE: none */
     char *wkt;            /* owned: the area of a plan, a ring on each line */
     throng_obstacle *obstacles;
-    throng_json_ref *obstacle_nodes;            /* THRONG_NO_NODE: of the plan */
-    const throng_floor_shape **obstacle_shapes; /* NULL: of the scenario */
+    struct origin {
+        throng_json_ref node;            /* THRONG_NO_NODE: of the plan */
+        const throng_floor_shape *shape; /* NULL: of the scenario */
+    } * origins;
 } ground;
 
 /* ------------------------------------------------------------------ the walkable area */
@@ -125,8 +127,7 @@ static void add_plan_obstacles(const throng_reader *reader, ground *g) {
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->shapes[i].kind != THRONG_FLOOR_OBSTACLE) continue;
         g->obstacles[g->def.obstacle_count] = obstacle_of(&plan->shapes[i]);
-        g->obstacle_nodes[g->def.obstacle_count] = THRONG_NO_NODE;
-        g->obstacle_shapes[g->def.obstacle_count++] = &plan->shapes[i];
+        g->origins[g->def.obstacle_count++] = (struct origin){THRONG_NO_NODE, &plan->shapes[i]};
     }
 }
 
@@ -141,8 +142,7 @@ static void add_static_objects(const throng_reader *reader, ground *g) {
         throng_json_ref item = throng_json_first(reader->json, list);
         for (size_t k = 0; k < footprints[i].object; k++) item = throng_json_after(reader->json, item);
         g->obstacles[g->def.obstacle_count] = throng_footprint_obstacle(&footprints[i]);
-        g->obstacle_nodes[g->def.obstacle_count] = item;
-        g->obstacle_shapes[g->def.obstacle_count++] = NULL;
+        g->origins[g->def.obstacle_count++] = (struct origin){item, NULL};
     }
     throng_release(footprints);
 }
@@ -157,15 +157,14 @@ static bool read_obstacles(throng_reader *reader, ground *g) {
     size_t count = given ? throng_json_count(json, list) : 0, room = count + reader->floor.plan.count;
     room += throng_static_footprints(reader->scenario, NULL);
     g->obstacles = throng_allocate(room * sizeof *g->obstacles);
-    g->obstacle_nodes = throng_allocate(room * sizeof *g->obstacle_nodes);
-    g->obstacle_shapes = throng_allocate(room * sizeof *g->obstacle_shapes);
+    g->origins = throng_allocate(room * sizeof *g->origins);
     g->def.obstacles = g->obstacles;
     g->def.obstacle_count = count;
     throng_names ids = {0};
     bool good = true;
     throng_json_ref item = given ? throng_json_first(json, list) : 0;
     for (size_t i = 0; i < count; i++, item = throng_json_after(json, item)) {
-        g->obstacle_nodes[i] = item;
+        g->origins[i].node = item;
         good = read_obstacle(reader, item, &ids, &g->obstacles[i]) && good;
     }
     throng_names_clear(&ids);
@@ -182,19 +181,17 @@ static void add_images(throng_reader *reader, ground *g) {
         throng_obstacle images[8];
         size_t count = throng_period_images(period, &g->obstacles[i], images);
         if (count > 0 && g->obstacles[i].id) {
-            throng_warn(reader, g->obstacle_nodes[i] != THRONG_NO_NODE ? g->obstacle_nodes[i] : g->area,
+            throng_warn(reader, g->origins[i].node != THRONG_NO_NODE ? g->origins[i].node : g->area,
                         "the obstacle reaches across the seam of 'periodic': events change only this side of it");
         }
         if (g->def.obstacle_count + count > room) {
             room = 2 * (room + count);
             g->obstacles = throng_reallocate(g->obstacles, room * sizeof *g->obstacles);
-            g->obstacle_nodes = throng_reallocate(g->obstacle_nodes, room * sizeof *g->obstacle_nodes);
-            g->obstacle_shapes = throng_reallocate(g->obstacle_shapes, room * sizeof *g->obstacle_shapes);
+            g->origins = throng_reallocate(g->origins, room * sizeof *g->origins);
         }
         for (size_t k = 0; k < count; k++, g->def.obstacle_count++) {
             g->obstacles[g->def.obstacle_count] = images[k];
-            g->obstacle_nodes[g->def.obstacle_count] = g->obstacle_nodes[i];
-            g->obstacle_shapes[g->def.obstacle_count] = g->obstacle_shapes[i];
+            g->origins[g->def.obstacle_count] = g->origins[i];
         }
     }
     g->def.obstacles = g->obstacles;
@@ -205,7 +202,7 @@ static void add_images(throng_reader *reader, ground *g) {
 /* Where in the file a fault lies: at the corner concerned when it is one of a ring of points. */
 static throng_json_ref node_of(throng_reader *reader, const ground *g, const throng_place_note *note) {
     bool area = note->item == THRONG_WALKABLE_AREA;
-    throng_json_ref node = area ? g->area : g->obstacle_nodes[note->item];
+    throng_json_ref node = area ? g->area : g->origins[note->item].node;
     if (node == THRONG_NO_NODE) return 0;
     throng_ring ring = area ? g->def.walkable : g->obstacles[note->item].ring;
     throng_json_ref list = area ? node : throng_value(reader, node, "polygon");
@@ -217,8 +214,8 @@ static throng_json_ref node_of(throng_reader *reader, const ground *g, const thr
 static bool pass_on_of_plan(throng_reader *reader, const ground *g, const throng_place_note *note) {
     bool area = note->item == THRONG_WALKABLE_AREA;
     char text[400];
-    if (!area && g->obstacle_shapes[note->item]) {
-        const throng_floor_shape *shape = g->obstacle_shapes[note->item];
+    if (!area && g->origins[note->item].shape) {
+        const throng_floor_shape *shape = g->origins[note->item].shape;
         snprintf(text, sizeof text, "obstacle%s%.60s%s: %s", *shape->name ? " '" : "", shape->name,
                  *shape->name ? "'" : "", note->text);
         throng_tell_of_plan(reader, note->severity, shape->line, shape->column, text);
@@ -231,14 +228,9 @@ static bool pass_on_of_plan(throng_reader *reader, const ground *g, const throng
 }
 
 static void pass_on(throng_reader *reader, const ground *g, const throng_place_note *note) {
-    if (!pass_on_of_plan(reader, g, note)) {
-        throng_json_ref node = node_of(reader, g, note);
-        if (note->severity == THRONG_ERROR) {
-            throng_wrong(reader, node, "%s", note->text);
-        } else {
-            throng_warn(reader, node, "%s", note->text);
-        }
-    }
+    throng_severity severity = note->severity == THRONG_ERROR ? THRONG_ERROR : THRONG_WARNING;
+    if (!pass_on_of_plan(reader, g, note))
+        throng_complain(reader, severity, node_of(reader, g, note), NULL, "%s", note->text);
     if (note->has_place) throng_locate(reader, note->at);
 }
 
@@ -268,8 +260,7 @@ void throng_load_place(throng_reader *reader) {
     throng_release((void *)g.def.walkable.points);
     for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);
     throng_release(g.obstacles);
-    throng_release(g.obstacle_nodes);
-    throng_release(g.obstacle_shapes);
+    throng_release(g.origins);
     throng_release(g.wkt);
 }
 

@@ -32,14 +32,12 @@ static const char *find_builtin(const char *name) {
 }
 
 static void tell_no_file(const char *path, const throng_error *error, throng_report *report) {
-    char advice[100];
     throng_suggestion near = {.word = path};
     for (size_t i = 0; i < throng_builtin_count(); i++) {
         /* "bottleneck" or "bottleneck.json" for "demo/bottleneck" count as near. */
         throng_suggest(&near, throng_builtin_name(i));
     }
-    throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s%s", error->text,
-                      throng_suggest_text(&near, advice, sizeof advice));
+    throng_report_add(report, THRONG_ERROR, 0, 0, "", "%s%s", error->text, throng_suggest_text(&near));
 }
 
 /* The text of a scenario: given, of a file, or built in. The caller releases *owned. */
@@ -47,7 +45,7 @@ static const char *find_text(const throng_scenario_def *def, size_t *length, cha
     const char *text = def->text;
     *owned = NULL;
     if (!text && !def->path) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "neither a path nor a text of a scenario was given");
+        throng_report_refuse(report, "neither a path nor a text of a scenario was given");
         return NULL;
     }
     if (!text) {
@@ -59,13 +57,6 @@ static const char *find_text(const throng_scenario_def *def, size_t *length, cha
     }
     *length = text ? strlen(text) : 0;
     return text;
-}
-
-/* A run may be resumed from another directory. */
-static void set_provenance(throng_provenance *origin, const char *path, const char *text) {
-    char full[PATH_MAX];
-    origin->path = throng_copy_text(path && realpath(path, full) ? full : path);
-    origin->text = throng_copy_text(text);
 }
 
 void throng_provenance_override(throng_provenance *origin, const char *assignment) {
@@ -94,7 +85,11 @@ static throng_json *read_tree(const throng_scenario_def *def, throng_provenance 
     char *owned;
     const char *text = find_text(def, &length, &owned, report);
     throng_json *json = text ? throng_json_create(text, length, report) : NULL;
-    if (json) set_provenance(origin, def->path, text);
+    if (json) {
+        char full[PATH_MAX]; /* a run may be resumed from another directory */
+        origin->path = throng_copy_text(def->path && realpath(def->path, full) ? full : def->path);
+        origin->text = throng_copy_text(text);
+    }
     throng_release(owned);
     for (size_t i = 0; json && i < def->override_count; i++) {
         throng_json_set(json, def->overrides[i], report);

@@ -4,7 +4,6 @@
 
 #include "text/json.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,16 +44,12 @@ static const char *path_here(const parser *r, char *buffer, size_t size) {
 THRONG_PRINTF(3, 4) static bool fault(parser *r, const char *at, const char *format, ...) {
     if (r->faults++ >= FAULTS) return false;
     char text[400], path[200];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
 
     int line, column;
     throng_json_locate(r->json, (uint32_t)(at - r->json->text), &line, &column);
     if (r->error) throng_refuse(r->error, line, column, "%s", text);
-    throng_report_add(r->report, THRONG_ERROR, line, column, path_here(r, path, sizeof path), "%s", text);
-    return false;
+    return throng_report_add(r->report, THRONG_ERROR, line, column, path_here(r, path, sizeof path), "%s", text);
 }
 
 /* What stands at p, for "found ..." */

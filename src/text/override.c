@@ -31,12 +31,8 @@ typedef struct assignment {
 
 THRONG_PRINTF(2, 3) static bool refuse(const assignment *a, const char *format, ...) {
     char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    throng_report_add(a->report, THRONG_ERROR, 0, 0, "", "--set %s: %s", a->json->text + a->start, text);
-    return false;
+    THRONG_FORMAT(text, format);
+    return throng_report_add(a->report, THRONG_ERROR, 0, 0, "", "--set %s: %s", a->json->text + a->start, text);
 }
 
 /* ------------------------------------------------------------------ the path */
@@ -169,7 +165,7 @@ static int written(const assignment *a, int part) {
 }
 
 static bool refuse_missing_list(const assignment *a, throng_json_ref object, int part) {
-    char word[80], buffer[120];
+    char word[80];
     throng_json *json = a->json;
     snprintf(word, sizeof word, "%.*s", (int)a->parts[part].length, a->parts[part].key);
     throng_suggestion near = {.word = word};
@@ -177,7 +173,7 @@ static bool refuse_missing_list(const assignment *a, throng_json_ref object, int
     for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
         throng_suggest(&near, throng_json_text_of(json, k));
     }
-    return refuse(a, "there is no list '%s'%s", word, throng_suggest_text(&near, buffer, sizeof buffer));
+    return refuse(a, "there is no list '%s'%s", word, throng_suggest_text(&near));
 }
 
 /* Adds key and value, with the objects between, at the end of the object in hand. */
@@ -274,10 +270,9 @@ static bool apply(assignment *a) {
 
 bool throng_json_set(throng_json *json, const char *text, throng_report *report) {
     size_t length = strlen(text);
-    if (length > 1 << 20) {
-        throng_report_add(report, THRONG_ERROR, 0, 0, "", "--set %.40s...: longer than a million characters", text);
-        return false;
-    }
+    if (length > 1 << 20)
+        return throng_report_add(report, THRONG_ERROR, 0, 0, "", "--set %.40s...: longer than a million characters",
+                                 text);
     THRONG_GROW(json->text, json->text_capacity, json->length + length + 1);
     uint32_t start = (uint32_t)json->length;
     memcpy(json->text + start, text, length + 1);

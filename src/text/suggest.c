@@ -69,10 +69,10 @@ void throng_suggest(throng_suggestion *suggestion, const char *candidate) {
     }
 }
 
-const char *throng_suggest_text(const throng_suggestion *suggestion, char *buffer, size_t size) {
+const char *throng_suggest_text(throng_suggestion *suggestion) {
     if (!suggestion->best) return "";
-    snprintf(buffer, size, ": did you mean '%s'?", suggestion->best);
-    return buffer;
+    snprintf(suggestion->text, sizeof suggestion->text, ": did you mean '%s'?", suggestion->best);
+    return suggestion->text;
 }
 
 const char *throng_nearest_word(const char *word, const char *const *words, size_t count) {

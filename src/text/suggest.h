@@ -10,11 +10,12 @@ typedef struct throng_suggestion {
     const char *word;
     const char *best; /* NULL: none is near enough */
     int distance;
+    char text[100]; /* for throng_suggest_text */
 } throng_suggestion;
 
 void throng_suggest(throng_suggestion *suggestion, const char *candidate);
 
-/* ": did you mean 'obstacles'?", or "" when nothing is near; written into the buffer. */
-const char *throng_suggest_text(const throng_suggestion *suggestion, char *buffer, size_t size);
+/* ": did you mean 'obstacles'?", or "" when nothing is near. */
+const char *throng_suggest_text(throng_suggestion *suggestion);
 
 #endif

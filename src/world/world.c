@@ -181,10 +181,7 @@ void throng_world_destroy(throng_world *world) {
 
 void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) {
     char text[400];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+    THRONG_FORMAT(text, format);
     throng_report_add(world->report, severity, 0, 0, "", "%s", text);
 }
 
