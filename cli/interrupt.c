@@ -8,10 +8,13 @@
 #include "messages.h"
 
 static volatile sig_atomic_t noted, preparing_now;
+static void (*volatile wake)(void *context);
+static void *volatile woken;
 
 static void note(int signal_number) {
     static const char told[] = "throng: error: interrupted while preparing; nothing was written\n";
     noted = signal_number;
+    if (wake) wake(woken);
     if (!preparing_now) return;
     ssize_t written = write(STDERR_FILENO, told, sizeof told - 1);
     _exit(written > 0 ? STATUS_RUN_FAILED : STATUS_BAD_INPUT);
@@ -33,6 +36,11 @@ void interrupt_listen(bool preparing) {
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigemptyset(&ignore.sa_mask);
     sigaction(SIGXFSZ, &ignore, NULL);
+}
+
+void interrupt_wake(void (*function)(void *context), void *context) {
+    woken = context;
+    wake = function;
 }
 
 void interrupt_prepared(void) { preparing_now = false; }

@@ -14,6 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "messages.h"
 #include "progress.h"
 #include "text.h"
@@ -543,9 +544,9 @@ static void empty_wake(view_server *server) {
     server->handler.woken(server->handler.context);
 }
 
-void server_run(view_server *server, const volatile int *stop) {
+void server_run(view_server *server) {
     struct pollfd fds[CLIENTS_MOST + 2];
-    while (!*stop) {
+    while (!interrupted()) {
         size_t count = server->client_count;
         fds[0] = (struct pollfd){.fd = server->listening, .events = POLLIN};
         fds[1] = (struct pollfd){.fd = server->wake[0], .events = POLLIN};
@@ -556,7 +557,7 @@ void server_run(view_server *server, const volatile int *stop) {
                                          .events = (short)((reads ? POLLIN : 0) | (c->out_count > 0 ? POLLOUT : 0))};
         }
         if (poll(fds, (nfds_t)(count + 2), 1000) < 0 && errno != EINTR) break;
-        if (*stop) break;
+        if (interrupted()) break;
         for (size_t i = 0; i < count; i++) {
             client *c = server->clients[i];
             if (fds[2 + i].revents & POLLOUT) send_some(c);

@@ -32,8 +32,8 @@ view_server *server_create(int port, const server_handler *handler);
 void server_destroy(view_server *server);
 int server_port(const view_server *server);
 const char *server_token(const view_server *server);
-/* Serves until it is told to stop. */
-void server_run(view_server *server, const volatile int *stop);
+/* Serves until it is interrupted (interrupt.h). */
+void server_run(view_server *server);
 /* Has `woken` called soon. From any thread, and from signal handlers. */
 void server_wake(view_server *server);
 

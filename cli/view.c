@@ -2,13 +2,13 @@
 
 #include "view.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "interrupt.h"
 #include "messages.h"
 #include "verbs.h"
 
@@ -19,25 +19,7 @@ typedef struct view_options {
     bool no_open, quiet;
 } view_options;
 
-/* ------------------------------------------------------------------ ending */
-
-static volatile int stop;
-static view_server *running;
-
-static void note_stop(int signal_number) {
-    (void)signal_number;
-    stop = 1;
-    if (running) server_wake(running);
-}
-
-/* The first Ctrl-C ends the server, a second one the program at once. */
-static void listen_for_signals(void) {
-    struct sigaction action = {.sa_handler = note_stop, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-}
+static void wake_server(void *server) { server_wake(server); }
 
 /* ------------------------------------------------------------------ the browser */
 
@@ -75,15 +57,15 @@ static int view(const void *values, const text_list *operands) {
         .scenario = &options->scenario, .source = &options->source, .operands = operands, .quiet = options->quiet};
     char *address = NULL;
     if (!session_begin(&session, options->port.given ? (int)options->port.value : 0)) return STATUS_RUN_FAILED;
-    running = session.server;
-    listen_for_signals();
+    interrupt_listen(false);
+    interrupt_wake(wake_server, session.server);
     address = text_format("http://127.0.0.1:%d/?token=%s", server_port(session.server), server_token(session.server));
     printf("%s\n", address);
     fflush(stdout);
     if (!options->quiet) fprintf(stderr, "Open this address in a browser; Ctrl-C ends it.\n");
     if (!options->no_open) open_browser(address);
-    session_serve(&session, &stop);
-    running = NULL;
+    session_serve(&session);
+    interrupt_wake(NULL, NULL);
     session_end(&session);
     free(address);
     return STATUS_DONE;

@@ -262,7 +262,7 @@ void json_report(json_writer *out, const throng_report *report);
 /* Opens a recording that the page has sent, as run 0. */
 void session_open_upload(view_session *session, const char *path, const char *name);
 bool session_begin(view_session *session, int port);
-void session_serve(view_session *session, const volatile int *stop);
+void session_serve(view_session *session);
 void session_end(view_session *session);
 
 /* view_pages.c: what is asked for by HTTP. */

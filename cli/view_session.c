@@ -469,7 +469,7 @@ bool session_begin(view_session *s, int port) {
     return true;
 }
 
-void session_serve(view_session *s, const volatile int *stop) { server_run(s->server, stop); }
+void session_serve(view_session *s) { server_run(s->server); }
 
 void session_end(view_session *s) {
     pthread_mutex_lock(&s->lock);

@@ -14,7 +14,7 @@ static const double speed_most = 1000; /* m/s */
 /* The name of the parameter in "params.NAME", or NULL. */
 static const char *param_in(const char *what) { return strncmp(what, "params.", 7) == 0 ? what + 7 : NULL; }
 
-static bool check_param(throng_world *world, const char *name, double value) {
+bool throng_world_check_setting(throng_world *world, const char *name, double value) {
     bool known = false;
     for (size_t p = 0; p < world->profile_count; p++) {
         const throng_model *model = world->profiles[p].model;
@@ -30,13 +30,9 @@ static bool check_param(throng_world *world, const char *name, double value) {
     return known || throng_refuse(&world->error, 0, 0, "no model of the world has a parameter '%s'", name);
 }
 
-bool throng_world_check_setting(throng_world *world, const char *name, double value) {
-    return check_param(world, name, value);
-}
-
 static bool check_set(throng_world *world, const char *what, double value, throng_group group) {
     if (group >= world->groups.count) return throng_refuse(&world->error, 0, 0, "there is no such group");
-    if (what && param_in(what)) return check_param(world, param_in(what), value);
+    if (what && param_in(what)) return throng_world_check_setting(world, param_in(what), value);
     if (what && strcmp(what, "model") == 0) {
         bool known = value >= 0 && value < (double)throng_model_count() && value == floor(value);
         return known || throng_refuse(&world->error, 0, 0, "there is no such model");
@@ -52,19 +48,11 @@ static bool check_set(throng_world *world, const char *what, double value, thron
 throng_profile throng_world_derive_profile(throng_world *world, throng_profile profile, const char *param,
                                            double value) {
     const throng_model *model = world->profiles[profile].model;
-    size_t index = throng_profile_find(model, param, NULL), size = throng_profile_size(model);
+    size_t index = throng_profile_find(model, param, NULL);
     if (index == SIZE_MAX || throng_world_profile_value(world, profile, param) == value) return profile;
-    char *params = throng_copy_bytes(world->profiles[profile].params, size);
+    char *params = throng_copy_bytes(world->profiles[profile].params, throng_profile_size(model));
     *throng_profile_value(model, params, index) = value;
-    for (size_t p = 0; p < world->profile_count; p++) {
-        if (world->profiles[p].model != model || memcmp(world->profiles[p].params, params, size) != 0) continue;
-        throng_release(params);
-        return (throng_profile)p;
-    }
-    THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
-    world->profiles[world->profile_count++] = (throng_profile_entry){.model = model, .params = params, .derived = true};
-    world->changed = true;
-    return (throng_profile)(world->profile_count - 1);
+    return throng_world_profile_of(world, model, params);
 }
 
 static void apply(throng_world *world, size_t row, const throng_group_setting *s) {
@@ -81,9 +69,7 @@ static void apply(throng_world *world, size_t row, const throng_group_setting *s
             throng_world_change_profile(world, row, throng_world_plain_profile(world, model));
         return;
     }
-    double before = a->desired_speed[row];
-    a->max_speed[row] = before > 0 ? a->max_speed[row] * (s->value / before) : 1.5 * s->value;
-    a->desired_speed[row] = s->value;
+    throng_world_change_speed(world, row, s->value);
 }
 
 bool throng_world_set(throng_world *world, const char *what, double value, throng_group group) {

@@ -197,12 +197,17 @@ void throng_world_drop_marked(throng_world *world) {
     throng_columns_compact(a, &leaving, world->crew);
 }
 
+size_t throng_world_find_agent(throng_world *world, throng_agent agent) {
+    size_t row = throng_columns_row(&world->agents, agent);
+    if (row == SIZE_MAX)
+        throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
+    return row;
+}
+
 bool throng_world_remove_agent(throng_world *world, throng_agent agent) {
     throng_columns *a = &world->agents;
-    size_t row = throng_columns_row(a, agent);
-    if (row == SIZE_MAX) {
-        return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
-    }
+    size_t row = throng_world_find_agent(world, agent);
+    if (row == SIZE_MAX) return false;
     throng_world_touch(world);
     if (a->state[row] != THRONG_ARRIVED) world->stats.active--;
     memset(a->mark, 0, a->count);
@@ -214,10 +219,8 @@ bool throng_world_remove_agent(throng_world *world, throng_agent agent) {
 bool throng_world_retarget_agent(throng_world *world, throng_agent agent, const throng_goal *journey, size_t count,
                                  throng_point target) {
     throng_columns *a = &world->agents;
-    size_t row = throng_columns_row(a, agent);
-    if (row == SIZE_MAX) {
-        return throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
-    }
+    size_t row = throng_world_find_agent(world, agent);
+    if (row == SIZE_MAX) return false;
     if (!check_journey(world, journey, count, target, false)) return false;
     throng_world_touch(world);
     if (a->state[row] == THRONG_ARRIVED) {

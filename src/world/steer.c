@@ -12,13 +12,6 @@
 
 static const double speed_most = 1000; /* m/s */
 
-static size_t find_row(throng_world *world, throng_agent agent) {
-    size_t row = throng_columns_row(&world->agents, agent);
-    if (row == SIZE_MAX)
-        throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
-    return row;
-}
-
 /* ------------------------------------------------------------------ who they are */
 
 /* Somebody new to a model is as a newcomer to it: it remembers nothing. Position and velocity stay. */
@@ -37,7 +30,7 @@ void throng_world_change_profile(throng_world *world, size_t row, throng_profile
 }
 
 bool throng_world_set_agent_profile(throng_world *world, throng_agent agent, throng_profile profile) {
-    size_t row = find_row(world, agent);
+    size_t row = throng_world_find_agent(world, agent);
     if (row == SIZE_MAX) return false;
     if (profile >= world->profile_count) return throng_refuse(&world->error, 0, 0, "there is no such profile");
     throng_world_touch(world);
@@ -46,12 +39,10 @@ bool throng_world_set_agent_profile(throng_world *world, throng_agent agent, thr
     return true;
 }
 
-throng_profile throng_world_plain_profile(throng_world *world, const throng_model *model) {
-    size_t size = throng_profile_size(model);
-    void *params = throng_allocate(size);
-    throng_profile_fill(model, params, NULL, 0, NULL);
+throng_profile throng_world_profile_of(throng_world *world, const throng_model *model, void *params) {
     for (size_t p = 0; p < world->profile_count; p++) {
-        if (world->profiles[p].model != model || memcmp(world->profiles[p].params, params, size) != 0) continue;
+        const throng_profile_entry *known = &world->profiles[p];
+        if (known->model != model || memcmp(known->params, params, throng_profile_size(model)) != 0) continue;
         throng_release(params);
         return (throng_profile)p;
     }
@@ -59,6 +50,12 @@ throng_profile throng_world_plain_profile(throng_world *world, const throng_mode
     world->profiles[world->profile_count++] = (throng_profile_entry){.model = model, .params = params, .derived = true};
     world->changed = true;
     return (throng_profile)(world->profile_count - 1);
+}
+
+throng_profile throng_world_plain_profile(throng_world *world, const throng_model *model) {
+    void *params = throng_allocate(throng_profile_size(model));
+    throng_profile_fill(model, params, NULL, 0, NULL);
+    return throng_world_profile_of(world, model, params);
 }
 
 bool throng_world_set_model(throng_world *world, const char *model, throng_group group) {
@@ -93,9 +90,16 @@ static bool set_param(throng_world *world, size_t row, const char *name, double 
     return true;
 }
 
+void throng_world_change_speed(throng_world *world, size_t row, double speed) {
+    throng_columns *a = &world->agents;
+    double before = a->desired_speed[row];
+    a->max_speed[row] = before > 0 ? a->max_speed[row] * (speed / before) : 1.5 * speed;
+    a->desired_speed[row] = speed;
+}
+
 bool throng_world_set_agent(throng_world *world, throng_agent agent, const char *what, double value) {
     throng_columns *a = &world->agents;
-    size_t row = find_row(world, agent);
+    size_t row = throng_world_find_agent(world, agent);
     if (row == SIZE_MAX) return false;
     throng_world_touch(world);
     if (what && strncmp(what, "params.", 7) == 0) return set_param(world, row, what + 7, value);
@@ -109,10 +113,8 @@ bool throng_world_set_agent(throng_world *world, throng_agent agent, const char 
         return throng_refuse(&world->error, 0, 0, "%s must be %g to %g %s, not %g", what, own.low, own.high, own.unit,
                              value);
     }
-    double before = *own.value;
+    if (own.value == &a->desired_speed[row]) throng_world_change_speed(world, row, value);
     *own.value = value;
-    if (own.value == &a->desired_speed[row])
-        a->max_speed[row] = before > 0 ? a->max_speed[row] * (value / before) : 1.5 * value;
     if (own.value == &a->radius[row]) {
         a->routed[row] = 0; /* a wider body may need another way */
         world->changed = true;
@@ -124,7 +126,7 @@ bool throng_world_set_agent(throng_world *world, throng_agent agent, const char 
 
 bool throng_world_wish_agent(throng_world *world, throng_agent agent, throng_point velocity) {
     throng_wishes *w = &world->wishes;
-    if (find_row(world, agent) == SIZE_MAX) return false;
+    if (throng_world_find_agent(world, agent) == SIZE_MAX) return false;
     if (!(fabs(velocity.x) <= speed_most && fabs(velocity.y) <= speed_most))
         return throng_refuse(&world->error, 0, 0, "the velocity must be within 1000 m/s");
     THRONG_GROW(w->wishes, w->capacity, w->count + 1);

@@ -152,6 +152,7 @@ bool throng_world_check_agent(throng_world *world, const throng_agent_def *def);
 /* As throng_world_add_agent, counted as one who came later. */
 throng_agent throng_world_admit(throng_world *world, const throng_agent_def *def);
 void throng_world_drop_marked(throng_world *world);
+size_t throng_world_find_agent(throng_world *world, throng_agent agent); /* its row, or SIZE_MAX and an error */
 throng_walker throng_world_walker(const throng_world *world, size_t row);
 /* Draws the agent's own point in the goal it now has: where to roam to, or where to stand in the
  * area it has arrived at. */
@@ -173,7 +174,10 @@ throng_kept *throng_world_kept(const throng_world *world, size_t index);
 
 /* steer.c */
 void throng_world_change_profile(throng_world *world, size_t row, throng_profile profile);
-/* The profile of a model with its defaults, made when it is new. */
+void throng_world_change_speed(throng_world *world, size_t row, double speed); /* the maximal one along with it */
+/* The profile with these parameters, which are the world's from now on, made when it is new; and that of the defaults.
+ */
+throng_profile throng_world_profile_of(throng_world *world, const throng_model *model, void *params);
 throng_profile throng_world_plain_profile(throng_world *world, const throng_model *model);
 void throng_world_take_wishes(throng_world *world); /* part of wish */
 void throng_world_archive_wishes(throng_world *world, throng_archive *archive);
