@@ -48,6 +48,8 @@ typedef struct crowd_moment {
     const double *wish_x, *wish_y; /* where those look who stand; may be NULL */
     const double *radius;
     const double *values; /* in order of id; NULL: none */
+    const double *layer;  /* the same, of an overlay */
+    const double *arrow_x, *arrow_y;
     /* Group and model of row k. */
     void (*detail)(const void *context, size_t row, uint8_t *group, uint8_t *model);
     const void *context;
@@ -62,7 +64,8 @@ typedef struct view_frame {
     double time, low, high;
     throng_point origin;
     size_t count, thing_count;
-    blob *ids, *motion, *values, *details, *things; /* values may be NULL */
+    double layer_low, layer_high;
+    blob *ids, *motion, *values, *layer, *arrows, *details, *things; /* the three in the middle may be NULL */
 } view_frame;
 
 /* `last` is the frame before, or empty; its ids and details serve again when they are the same, unless `anew`. */
@@ -144,6 +147,11 @@ void shapes_free(view_shapes *known);
 /* A row of charts, to be freed; step_ms may be NaN. */
 char *chart_row(const throng_measure *measure, int run, double step_ms);
 
+/* Which quantities frames have: what people are coloured by, what an overlay shows, arrows; SIZE_MAX: none. */
+typedef struct shown_quantities {
+    size_t colour, layer, arrows;
+} shown_quantities;
+
 /* view_live.c: a world. Commands are in view_steer.c. */
 struct view_live {
     throng_scenario *scenario;
@@ -151,9 +159,10 @@ struct view_live {
     double until; /* s: the run ends then */
     bool full;    /* and not before */
     throng_point origin;
-    size_t quantity; /* that people are coloured by; SIZE_MAX: none */
-    double *values;  /* of it, scratch */
+    shown_quantities shown;
+    double *values; /* of them, scratch */
     size_t value_capacity;
+    double cell; /* m: of a model's grid, as it was last told; 0: none */
     view_shapes shapes;
     throng_measure *measure;
     uint64_t place_told, goals_told, people_told; /* versions of what the scene says */

@@ -9,7 +9,15 @@
 static const double mm_per_m = 1000;
 static const double speed_unit = 0.02;     /* m/s */
 static const double standing_speed = 0.05; /* m/s: who is slower looks where it wants to go */
-enum { FRAME_HEAD = 48, FLAG_IDS = 1, FLAG_DETAILS = 2, FLAG_VALUES = 8, VALUE_UNKNOWN = 255 };
+enum {
+    FRAME_HEAD = 48,
+    FLAG_IDS = 1,
+    FLAG_DETAILS = 2,
+    FLAG_VALUES = 8,
+    FLAG_LAYER = 32,
+    FLAG_ARROWS = 64,
+    VALUE_UNKNOWN = 255
+};
 
 static size_t padded(size_t bytes) { return (bytes + 3) & ~(size_t)3; }
 
@@ -97,25 +105,61 @@ static double rounded_up(double value) {
 }
 
 /* A scale from 0, or from the least value below it, that only grows from frame to frame. */
-static void find_scale(const crowd_moment *m, const view_frame *last, view_frame *out) {
+static void find_scale(const double *values, size_t count, bool grows, double *out_low, double *out_high) {
     double low = 0, high = 0;
-    for (size_t k = 0; k < m->count; k++) {
-        if (!isfinite(m->values[k])) continue;
-        low = fmin(low, m->values[k]);
-        high = fmax(high, m->values[k]);
+    for (size_t k = 0; k < count; k++) {
+        if (!isfinite(values[k])) continue;
+        low = fmin(low, values[k]);
+        high = fmax(high, values[k]);
     }
-    out->low = -rounded_up(-low);
-    out->high = rounded_up(high);
-    if (last->values) out->low = fmin(out->low, last->low), out->high = fmax(out->high, last->high);
-    if (out->high <= out->low) out->high = out->low + 1;
+    low = -rounded_up(-low);
+    high = rounded_up(high);
+    *out_low = grows ? fmin(low, *out_low) : low;
+    *out_high = grows ? fmax(high, *out_high) : high;
+    if (*out_high <= *out_low) *out_high = *out_low + 1;
 }
 
-static blob *make_values(const crowd_moment *m, const view_frame *frame) {
+static void write_bytes(const double *values, size_t count, double low, double high, uint8_t *bytes) {
+    double scale = (VALUE_UNKNOWN - 1) / (high - low);
+    for (size_t k = 0; k < count; k++)
+        bytes[k] = isfinite(values[k]) ? (uint8_t)((values[k] - low) * scale + 0.5) : VALUE_UNKNOWN;
+}
+
+static blob *make_values(const crowd_moment *m, const view_frame *last, view_frame *out) {
     blob *made = column(m->count);
-    double scale = (VALUE_UNKNOWN - 1) / (frame->high - frame->low);
-    for (size_t k = 0; k < m->count; k++) {
-        double v = m->values[k];
-        made->bytes[k] = isfinite(v) ? (uint8_t)((v - frame->low) * scale + 0.5) : VALUE_UNKNOWN;
+    out->low = last->low, out->high = last->high;
+    find_scale(m->values, m->count, last->values, &out->low, &out->high);
+    write_bytes(m->values, m->count, out->low, out->high, made->bytes);
+    return made;
+}
+
+/* The ends of the scale, and a byte each. */
+static blob *make_layer(const crowd_moment *m, const view_frame *last, view_frame *out) {
+    blob *made = column(8 + m->count);
+    out->layer_low = last->layer_low, out->layer_high = last->layer_high;
+    find_scale(m->layer, m->count, last->layer, &out->layer_low, &out->layer_high);
+    float ends[2] = {(float)out->layer_low, (float)out->layer_high};
+    memcpy(made->bytes, ends, 8);
+    write_bytes(m->layer, m->count, out->layer_low, out->layer_high, made->bytes + 8);
+    return made;
+}
+
+/* What 1 stands for, and both components in units of that. */
+static blob *make_arrows(const crowd_moment *m) {
+    size_t n = m->count, wide = padded(2 * n);
+    blob *made = blob_new(4 + 2 * wide);
+    memset(made->bytes, 0, made->length);
+    double most = 0;
+    for (size_t k = 0; k < n; k++)
+        if (isfinite(m->arrow_x[k]) && isfinite(m->arrow_y[k]))
+            most = fmax(most, fmax(fabs(m->arrow_x[k]), fabs(m->arrow_y[k])));
+    float unit = (float)(most > 0 ? most / 32000 : 1);
+    memcpy(made->bytes, &unit, 4);
+    for (size_t k = 0; k < n; k++) {
+        if (!isfinite(m->arrow_x[k]) || !isfinite(m->arrow_y[k])) continue;
+        int16_t x = (int16_t)(m->arrow_x[k] / (double)unit), y = (int16_t)(m->arrow_y[k] / (double)unit);
+        memcpy(made->bytes + 4 + 2 * k, &x, 2);
+        memcpy(made->bytes + 4 + wide + 2 * k, &y, 2);
     }
     return made;
 }
@@ -155,31 +199,33 @@ view_frame frame_make(const crowd_moment *moment, const view_frame *last, throng
         f.people++;
     }
     f.motion = make_motion(moment, origin);
-    if (moment->values) {
-        find_scale(moment, last, &f);
-        f.values = make_values(moment, &f);
-    }
+    if (moment->values) f.values = make_values(moment, last, &f);
+    if (moment->layer) f.layer = make_layer(moment, last, &f);
+    if (moment->arrow_x) f.arrows = make_arrows(moment);
     f.things = make_things(moment, origin, &f.thing_count);
     return f;
 }
 
 view_frame frame_keep(const view_frame *frame) {
-    blob *parts[] = {frame->ids, frame->motion, frame->values, frame->details, frame->things};
-    for (size_t i = 0; i < 5; i++)
+    blob *parts[] = {frame->ids,    frame->motion,  frame->values, frame->layer,
+                     frame->arrows, frame->details, frame->things};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i]) blob_keep(parts[i]);
     return *frame;
 }
 
 void frame_drop(view_frame *frame) {
-    blob *parts[] = {frame->ids, frame->motion, frame->values, frame->details, frame->things};
-    for (size_t i = 0; i < 5; i++) blob_drop(parts[i]);
+    blob *parts[] = {frame->ids,    frame->motion,  frame->values, frame->layer,
+                     frame->arrows, frame->details, frame->things};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) blob_drop(parts[i]);
     *frame = (view_frame){0};
 }
 
 /* The bytes of a frame are those of a little-endian machine, which all are that we run on. */
 void frame_send(view_server *server, server_client client, const view_frame *frame, int run, bool people) {
-    blob *head = blob_new(FRAME_HEAD), *parts[6] = {head};
-    uint8_t flags = (uint8_t)((people ? FLAG_IDS | FLAG_DETAILS : 0) | (frame->values ? FLAG_VALUES : 0));
+    blob *head = blob_new(FRAME_HEAD), *parts[8] = {head};
+    uint8_t flags = (uint8_t)((people ? FLAG_IDS | FLAG_DETAILS : 0) | (frame->values ? FLAG_VALUES : 0) |
+                              (frame->layer ? FLAG_LAYER : 0) | (frame->arrows ? FLAG_ARROWS : 0));
     uint16_t things = (uint16_t)frame->thing_count;
     uint32_t numbers[2] = {(uint32_t)frame->serial, (uint32_t)frame->count};
     double places[3] = {frame->time, frame->origin.x, frame->origin.y};
@@ -195,6 +241,8 @@ void frame_send(view_server *server, server_client client, const view_frame *fra
     if (people) parts[count++] = frame->ids;
     parts[count++] = frame->motion;
     if (frame->values) parts[count++] = frame->values;
+    if (frame->layer) parts[count++] = frame->layer;
+    if (frame->arrows) parts[count++] = frame->arrows;
     if (people) parts[count++] = frame->details;
     parts[count++] = frame->things;
     server_send_parts(server, client, parts, count);

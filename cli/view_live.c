@@ -36,7 +36,8 @@ view_live *live_open(const live_def *def, const scenario_options *options, thron
     scenario.overrides = def->overrides;
     scenario.override_count = def->override_count;
     view_live *live = resize(NULL, sizeof *live);
-    *live = (view_live){.scenario = throng_scenario_create(&scenario, report), .quantity = SIZE_MAX, .charted = -1};
+    *live = (view_live){
+        .scenario = throng_scenario_create(&scenario, report), .shown = {SIZE_MAX, SIZE_MAX, SIZE_MAX}, .charted = -1};
     throng_run_def run = throng_default_run_def();
     if (options->threads.given) run.threads = (int)options->threads.value;
     run.simd = (throng_simd)options->simd;
@@ -96,20 +97,36 @@ static void detail(const void *context, size_t row, uint8_t *group, uint8_t *mod
     *model = d->models[d->view->profile[row]];
 }
 
-/* The quantity that people are coloured by; of a vector its length. */
-static const double *take_values(view_live *live, size_t count) {
-    if (live->quantity == SIZE_MAX) return NULL;
-    int components = throng_world_quantity(live->world, live->quantity).components;
-    if (2 * count > live->value_capacity) {
-        live->value_capacity = 2 * count;
-        live->values = resize(live->values, 2 * count * sizeof *live->values);
-    }
-    double *x = live->values, *y = live->values + count;
-    throng_world_quantity_values(live->world, live->quantity, 0, x);
-    if (components == 1) return x;
-    throng_world_quantity_values(live->world, live->quantity, 1, y);
+/* Components of a quantity, in order of id, into scratch. */
+static double *take_component(const view_live *live, size_t quantity, int component, size_t slot, size_t count) {
+    double *out = live->values + slot * count;
+    throng_world_quantity_values(live->world, quantity, component, out);
+    return out;
+}
+
+/* A quantity; of a vector its length. NULL: none. */
+static const double *take_values(const view_live *live, size_t quantity, size_t slot, size_t count) {
+    if (quantity == SIZE_MAX) return NULL;
+    double *x = take_component(live, quantity, 0, slot, count);
+    if (throng_world_quantity(live->world, quantity).components == 1) return x;
+    double *y = take_component(live, quantity, 1, slot + 1, count);
     for (size_t i = 0; i < count; i++) x[i] = sqrt(x[i] * x[i] + y[i] * y[i]);
     return x;
+}
+
+/* What frames have besides motion: colours, an overlay's values, arrows. */
+static void take_shown(view_live *live, crowd_moment *moment) {
+    enum { SLOTS = 6 };
+    size_t count = moment->count;
+    if (SLOTS * count > live->value_capacity) {
+        live->value_capacity = SLOTS * count;
+        live->values = resize(live->values, SLOTS * count * sizeof *live->values);
+    }
+    moment->values = take_values(live, live->shown.colour, 0, count);
+    moment->layer = take_values(live, live->shown.layer, 2, count);
+    if (live->shown.arrows == SIZE_MAX) return;
+    moment->arrow_x = take_component(live, live->shown.arrows, 0, 4, count);
+    moment->arrow_y = take_component(live, live->shown.arrows, 1, 5, count);
 }
 
 view_frame live_frame(view_live *live, const view_frame *last) {
@@ -131,11 +148,11 @@ view_frame live_frame(view_live *live, const view_frame *last) {
                            .wish_x = view.wish_x,
                            .wish_y = view.wish_y,
                            .radius = view.radius,
-                           .values = take_values(live, view.count),
                            .detail = detail,
                            .context = &context,
                            .objects = &objects,
                            .shapes = live->shapes.numbers};
+    take_shown(live, &moment);
     view_frame made = frame_make(&moment, last, live->origin, live->details_changed);
     live->details_changed = false;
     free(context.models);

@@ -23,7 +23,7 @@ typedef struct replay_people {
 /* The columns of a frame that is shown. */
 typedef struct replay_columns {
     throng_agent *id;
-    double *x, *y, *vx, *vy, *radius, *values;
+    double *x, *y, *vx, *vy, *radius, *values, *layer, *arrow_x, *arrow_y;
     uint8_t *group, *model;
     size_t count, capacity;
 } replay_columns;
@@ -39,7 +39,7 @@ struct view_replay {
     throng_point *before; /* scratch */
     replay_columns columns;
     throng_point origin;
-    size_t quantity; /* that people are coloured by; SIZE_MAX: none */
+    size_t colour, layer, arrow_x, arrow_y; /* quantities that frames have; SIZE_MAX: none */
     view_shapes shapes;
     size_t place_told;
     bool scene_changed;
@@ -109,7 +109,10 @@ view_replay *replay_open(const char *path, const source_options *options, throng
                        .recording = recording,
                        .info = throng_recording_info_of(recording),
                        .read = SIZE_MAX,
-                       .quantity = SIZE_MAX,
+                       .colour = SIZE_MAX,
+                       .layer = SIZE_MAX,
+                       .arrow_x = SIZE_MAX,
+                       .arrow_y = SIZE_MAX,
                        .place_told = SIZE_MAX};
     if (!r->info.frame_count) {
         snprintf(error->text, sizeof error->text, "the recording has no frames");
@@ -134,10 +137,10 @@ void replay_close(view_replay *r) {
     throng_measure_destroy(r->measure);
     shapes_free(&r->shapes);
     text_list_free(&r->groups);
-    void *arrays[] = {r->path,           r->people.id,     r->people.radius,  r->people.group,
-                      r->people.model,   r->columns.id,    r->columns.x,      r->columns.y,
-                      r->columns.vx,     r->columns.vy,    r->before,         r->columns.group,
-                      r->columns.radius, r->columns.model, r->columns.values, r->fault};
+    void *arrays[] = {r->path,          r->people.id,       r->people.radius,   r->people.group,  r->people.model,
+                      r->columns.id,    r->columns.x,       r->columns.y,       r->columns.vx,    r->columns.vy,
+                      r->before,        r->columns.group,   r->columns.radius,  r->columns.model, r->columns.values,
+                      r->columns.layer, r->columns.arrow_x, r->columns.arrow_y, r->fault};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     free(r);
 }
@@ -157,8 +160,9 @@ bool replay_go(view_replay *r, double time) {
 static void reserve(replay_columns *c, size_t count) {
     if (count <= c->capacity) return;
     c->capacity = 2 * count;
-    double **numbers[] = {&c->x, &c->y, &c->vx, &c->vy, &c->radius, &c->values};
-    for (size_t i = 0; i < 6; i++) *numbers[i] = resize(*numbers[i], c->capacity * sizeof(double));
+    double **numbers[] = {&c->x, &c->y, &c->vx, &c->vy, &c->radius, &c->values, &c->layer, &c->arrow_x, &c->arrow_y};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        *numbers[i] = resize(*numbers[i], c->capacity * sizeof(double));
     c->id = resize(c->id, c->capacity * sizeof *c->id);
     c->group = resize(c->group, c->capacity);
     c->model = resize(c->model, c->capacity);
@@ -182,8 +186,10 @@ static bool read_frame(view_replay *r, size_t number) {
         memset(c->vx, 0, frame.count * sizeof *c->vx);
         memset(c->vy, 0, frame.count * sizeof *c->vy);
     }
-    if (r->quantity != SIZE_MAX && frame.count)
-        memcpy(c->values, frame.values[r->quantity], frame.count * sizeof *c->values);
+    const size_t shown[] = {r->colour, r->layer, r->arrow_x, r->arrow_y};
+    double *const kept[] = {c->values, c->layer, c->arrow_x, c->arrow_y};
+    for (size_t i = 0; i < 4; i++)
+        if (shown[i] != SIZE_MAX && frame.count) memcpy(kept[i], frame.values[shown[i]], frame.count * sizeof *kept[i]);
     r->read = number;
     return true;
 }
@@ -243,7 +249,10 @@ view_frame replay_frame(view_replay *r, const view_frame *last) {
                            .vx = c->vx,
                            .vy = c->vy,
                            .radius = c->radius,
-                           .values = r->quantity == SIZE_MAX ? NULL : c->values,
+                           .values = r->colour == SIZE_MAX ? NULL : c->values,
+                           .layer = r->layer == SIZE_MAX ? NULL : c->layer,
+                           .arrow_x = r->arrow_x == SIZE_MAX ? NULL : c->arrow_x,
+                           .arrow_y = c->arrow_y,
                            .detail = detail,
                            .context = c,
                            .objects = &objects,
@@ -351,14 +360,26 @@ blob *replay_scene(view_replay *r, int run, const char *name) {
 
 /* ------------------------------------------------------------------ questions and charts */
 
-static bool choose_colour(view_replay *r, const json_tree *command, const char **why) {
+/* A recorded quantity, or a component of one; SIZE_MAX: there is none. */
+static size_t quantity_named(const view_replay *r, const char *name, const char *component) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < throng_recording_quantity_count(r->recording); i++) {
+        const char *own = throng_recording_quantity(r->recording, i).name;
+        if (!strncmp(own, name, length) && !strcmp(own + length, component)) return i;
+    }
+    return SIZE_MAX;
+}
+
+/* What frames have: `which` and, of arrows, `other`. */
+static bool choose(view_replay *r, const json_tree *command, size_t *which, size_t *other, const char **why) {
     const char *name = json_get_text(command, "quantity", NULL);
-    size_t found = SIZE_MAX;
-    for (size_t i = 0; name && i < throng_recording_quantity_count(r->recording); i++)
-        if (!strcmp(throng_recording_quantity(r->recording, i).name, name)) found = i;
-    *why = "colour: the recording has no such quantity";
-    if (name && found == SIZE_MAX) return false;
-    r->quantity = found;
+    size_t x = name ? quantity_named(r, name, other ? "_x" : "") : SIZE_MAX;
+    size_t y = name && other ? quantity_named(r, name, "_y") : x;
+    *why = "the recording has no such quantity";
+    if (name && (x == SIZE_MAX || y == SIZE_MAX)) return false;
+    *which = x;
+    if (other) *other = y;
+    r->read = SIZE_MAX;
     return true;
 }
 
@@ -397,7 +418,9 @@ static bool ask(view_replay *r, int run, const json_tree *command, blob **answer
 }
 
 bool replay_do(view_replay *r, int run, const char *what, const json_tree *command, blob **answer, const char **why) {
-    if (!strcmp(what, "colour")) return choose_colour(r, command, why);
+    if (!strcmp(what, "colour")) return choose(r, command, &r->colour, NULL, why);
+    if (!strcmp(what, "layer")) return choose(r, command, &r->layer, NULL, why);
+    if (!strcmp(what, "arrows")) return choose(r, command, &r->arrow_x, &r->arrow_y, why);
     if (!strcmp(what, "ask")) return ask(r, run, command, answer, why);
     *why = "a recording cannot be changed";
     return false;

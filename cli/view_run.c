@@ -356,9 +356,10 @@ static void steer(view_run *run, const view_command *command, const char *what, 
                               : false;
     if (!done) refuse(run, command->client, what, why, NULL);
     if (answer) post(run, command->client, answer, false);
-    bool keeps = !strcmp(what, "model") || !strcmp(what, "set") || !strcmp(what, "colour");
+    bool keeps = !strcmp(what, "model") || !strcmp(what, "set") || !strcmp(what, "colour") || !strcmp(what, "layer") ||
+                 !strcmp(what, "arrows");
     if (done && keeps) text_list_add(&run->changes, command->text);
-    if (done && strcmp(what, "ask")) run->dirty = true;
+    if (done && strcmp(what, "ask") && strcmp(what, "field")) run->dirty = true;
     if (!done || !(run->live ? live_scene_changed(run->live) : replay_scene_changed(run->replay))) return;
     show_scene(run);
 }

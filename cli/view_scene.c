@@ -22,8 +22,20 @@ static uint64_t people_version(const throng_world *world) {
     return throng_world_group_count(world) * 1000003 + throng_world_profile_count(world);
 }
 
+static void note_cell(void *context, const char *model, const char *name, double value) {
+    if (!strcmp(model, "uic") && !strcmp(name, "cell_m")) *(double *)context = value;
+}
+
+/* The side of the cells of a model that has a grid, m; 0: none yet. */
+static double live_cell(const throng_world *world) {
+    double cell = 0;
+    throng_world_model_figures(world, note_cell, &cell);
+    return cell;
+}
+
 bool live_scene_changed(view_live *live) {
-    return live->scene_changed || live->place_told != throng_world_place_version(live->world) ||
+    return live->scene_changed || live->cell != live_cell(live->world) ||
+           live->place_told != throng_world_place_version(live->world) ||
            live->goals_told != goals_version(live->world) || live->people_told != people_version(live->world);
 }
 
@@ -401,7 +413,9 @@ blob *live_scene(view_live *live, int run) {
     json_open(out, "models", '[');
     for (size_t i = 0; i < throng_model_count(); i++) json_text(out, NULL, throng_model_name(throng_model_at(i)));
     json_close(out, ']');
-    write_quantities(out, world, live->quantity);
+    write_quantities(out, world, live->shown.colour);
+    live->cell = live_cell(world);
+    if (live->cell > 0) json_number(out, "cell", live->cell);
     throng_objects objects = throng_world_objects(world);
     shapes_know(&live->shapes, &objects);
     shapes_write(out, &live->shapes, &objects);

@@ -341,15 +341,22 @@ static bool set_model(steering *s) {
     return find_group(s, &group) && told(s, throng_world_set_model(s->world, name, group));
 }
 
-static bool choose_colour(steering *s) {
+/* What frames are to have: a quantity by its name, or none. */
+static bool choose(steering *s, size_t *which, int components) {
     const char *name = json_get_text(s->command, "quantity", NULL);
     size_t index = name ? throng_world_quantity_named(s->world, name) : SIZE_MAX;
-    if (name && index == SIZE_MAX) return refuse(s, "colour: there is no such quantity");
+    if (name && index == SIZE_MAX) return refuse(s, "there is no such quantity");
+    if (name && throng_world_quantity(s->world, index).components < components)
+        return refuse(s, "arrows: the quantity has no direction");
     if (name) throng_world_want_quantity(s->world, index);
-    s->live->quantity = index;
+    *which = index;
     s->live->scene_changed = true;
     return true;
 }
+
+static bool choose_colour(steering *s) { return choose(s, &s->live->shown.colour, 1); }
+static bool choose_layer(steering *s) { return choose(s, &s->live->shown.layer, 1); }
+static bool choose_arrows(steering *s) { return choose(s, &s->live->shown.arrows, 2); }
 
 /* ------------------------------------------------------------------ asking */
 
@@ -439,6 +446,46 @@ static bool ask_person(steering *s) {
     return true;
 }
 
+/* The body that most likely walks to a goal: that of the first who does. */
+static double radius_of_walkers(const throng_world *world, throng_goal goal) {
+    throng_view v = throng_world_raw_view(world);
+    for (size_t i = 0; i < v.count; i++)
+        if (v.goal[i] == goal) return v.radius[i];
+    return v.count ? v.radius[0] : throng_default_agent_def().radius;
+}
+
+/* Directions to a goal on a grid, rows from below: 256ths of a turn, and -1 where there is no way. */
+static bool ask_field(steering *s) {
+    enum { LONGER = 64 /* places along the longer side */ };
+    throng_goal goal;
+    if (!find_goal(s, &goal)) return false;
+    throng_box box = live_bounds(s->world);
+    double width = box.high.x - box.low.x, height = box.high.y - box.low.y, step = fmax(width, height) / LONGER;
+    double radius = radius_of_walkers(s->world, goal);
+    int columns = (int)ceil(width / step), rows = (int)ceil(height / step);
+    text_maker t;
+    text_maker_open(&t);
+    json_open(&t.json, NULL, '{');
+    json_text(&t.json, "type", "field");
+    json_whole(&t.json, "run", (uint64_t)s->run);
+    json_text(&t.json, "goal", json_get_text(s->command, "goal", ""));
+    write_pair(&t.json, "from", box.low.x, box.low.y);
+    json_number(&t.json, "step", step);
+    json_whole(&t.json, "columns", (uint64_t)columns);
+    json_open(&t.json, "headings", '[');
+    for (int i = 0; i < columns * rows; i++) {
+        throng_point at = {box.low.x + (i % columns + 0.5) * step, box.low.y + (i / columns + 0.5) * step};
+        throng_point way = throng_world_way(s->world, goal, at, radius);
+        bool none = way.x == 0 && way.y == 0;
+        json_number(&t.json, NULL,
+                    none ? -1 : floor(atan2(way.y, way.x) * (128 / 3.141592653589793) + 256.5) - (way.y < 0 ? 0 : 256));
+    }
+    json_close(&t.json, ']');
+    json_close(&t.json, '}');
+    s->answer = text_maker_end(&t);
+    return true;
+}
+
 /* ------------------------------------------------------------------ all of them */
 
 static const struct {
@@ -446,7 +493,8 @@ static const struct {
     bool (*act)(steering *s);
 } commands[] = {{"push", push_person},     {"remove", remove_person}, {"send", send_person},
                 {"door", set_door},        {"throw", throw_thing},    {"set", set_param},
-                {"colour", choose_colour}, {"ask", ask_person},       {"model", set_model},
+                {"colour", choose_colour}, {"layer", choose_layer},   {"arrows", choose_arrows},
+                {"field", ask_field},      {"ask", ask_person},       {"model", set_model},
                 {"drop", drop_people},     {"move", move_obstacle},   {"obstacle", set_obstacle},
                 {"wall", add_wall},        {"drag", drag_thing}};
 

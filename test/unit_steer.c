@@ -263,6 +263,27 @@ static void steer(throng_world *world, int k) {
 
 enum { PARTS = 10 };
 
+/* Straight to the exit where nothing is in the way, around an obstacle where there is one; asking changes nothing. */
+static void ways_are_told_without_a_walker(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    uint64_t digest = throng_world_digest(world);
+    throng_point way = throng_world_way(world, 1, (throng_point){10, 5}, 0.2);
+    assert_float_equal(way.x, 1, 1e-6);
+    assert_float_equal(way.y, 0, 1e-6);
+    assert_true(throng_world_way(world, 1, (throng_point){-3, 5}, 0.2).x == 0); /* outside */
+    assert_true(throng_world_way(world, 0, (throng_point){10, 5}, 0.2).x == 0);
+    assert_true(throng_world_way(world, 9, (throng_point){10, 5}, 0.2).x == 0);
+    assert_true(throng_world_digest(world) == digest);
+    throng_point corners[] = {{12, 0}, {13, 0}, {13, 8}, {12, 8}};
+    throng_obstacle block = {.kind = THRONG_POLYGON, .id = "block", .ring = {corners, 4}};
+    assert_true(throng_world_add_obstacle(world, &block));
+    run(world, 3);
+    way = throng_world_way(world, 1, (throng_point){11, 5}, 0.2);
+    assert_true(way.y > 0.7); /* up, to the gap above 8 m */
+    throng_world_destroy(world);
+}
+
 static void threads_change_no_byte(void **state) {
     (void)state;
     uint64_t digest = 0;
@@ -318,6 +339,7 @@ int main(void) {
         cmocka_unit_test(a_new_obstacle_waits_for_room),
         cmocka_unit_test(bad_obstacles_are_refused),
         cmocka_unit_test(those_near_a_point_are_found),
+        cmocka_unit_test(ways_are_told_without_a_walker),
         cmocka_unit_test(threads_change_no_byte),
         cmocka_unit_test(checkpoints_go_on_as_the_run_did),
     };

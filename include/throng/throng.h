@@ -490,6 +490,10 @@ THRONG_API bool throng_world_wish_agent(throng_world *world, throng_agent agent,
  * at everybody. */
 THRONG_API size_t throng_world_near(const throng_world *world, throng_point at, double reach, throng_agent *out,
                                     size_t capacity);
+/* The way that a body of a radius (m) would be led from a point to a goal: a unit vector. Zero at the goal, in a wall,
+ * and where no way leads there. Takes longer when nobody of about that size has gone there yet; changes nobody's way.
+ */
+THRONG_API throng_point throng_world_way(throng_world *world, throng_goal goal, throng_point at, double radius);
 /* Whether a disc would touch neither a wall nor anybody nor a thing. */
 THRONG_API bool throng_world_has_room(const throng_world *world, throng_point at, double radius);
 

@@ -183,3 +183,16 @@ bool throng_world_has_room(const throng_world *world, throng_point at, double ra
     }
     return !throng_world_is_thing_at(world, at, radius);
 }
+
+/* ------------------------------------------------------------------ where they would go */
+
+throng_point throng_world_way(throng_world *world, throng_goal goal, throng_point at, double radius) {
+    throng_walker walker = {.at = at, .goal = goal, .target = at, .radius = radius};
+    if (goal == 0 || goal >= world->goal_count || !world->walls || !*throng_route_planner(world->route))
+        return (throng_point){0, 0};
+    if (!throng_walls_inside(world->walls, at.x, at.y)) return (throng_point){0, 0};
+    throng_way way = throng_route_way(world->route, world->goals, &walker);
+    if (way.unknown && throng_route_prepare(world->route, world->goals, &walker, 1) == SIZE_MAX)
+        way = throng_route_way(world->route, world->goals, &walker);
+    return way.unknown ? (throng_point){0, 0} : way.direction;
+}

@@ -5,7 +5,8 @@ import { Camera } from "./camera";
 import { say } from "./dom";
 import type { Shown } from "./draw";
 import { Run } from "./run";
-import type { Card, ChartRow, Command, Frame, Goal, Link, LinkState, Model, Named, Note, Person, Scene, Status } from "./types";
+import { Overlays } from "./overlays";
+import type { Card, ChartRow, Command, Field, Frame, Goal, Link, LinkState, Model, Named, Note, Person, Scene, Status } from "./types";
 
 export type Selection =
   | { kind: "person"; run: Run; id: number }
@@ -22,6 +23,7 @@ interface Events {
   frame: [Run];
   chart: [Run];
   person: [Person];
+  field: [Field];
   checked: [{ messages: Note[]; scene?: Scene }];
   runs: [];
   select: [];
@@ -53,6 +55,7 @@ export class App {
   private charted = false;
   private undos: { text: string; back: Command[] }[] = [];
   private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
+  readonly overlays = new Overlays(this);
 
   on<K extends keyof Events>(kind: K, listener: (...what: Events[K]) => void) {
     const list = this.listeners.get(kind) ?? [];
@@ -195,6 +198,8 @@ export class App {
       case "person":
         this.person = message as unknown as Person;
         return this.tell("person", this.person);
+      case "field":
+        return this.tell("field", message as unknown as Field);
       case "checked":
         return this.tell("checked", message as unknown as { messages: Note[]; scene?: Scene });
       case "error":

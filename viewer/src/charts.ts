@@ -77,7 +77,7 @@ export class Charts {
       width: this.box.clientWidth, height: 92, legend: { show: false }, padding: [6, 8, 0, 0],
       cursor: { sync: { key: "time" }, y: false, points: { size: 5 }, drag: { x: false, y: false } },
       scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high && high > 0 ? high : 1) * 1.08] } },
-      axes: [{ ...axis, size: 18, values: (_, v) => v.map((t) => clock(t).replace(/\.0$/, "")), space: 60 }, { ...axis, size: 34, space: 26, values: (_, v) => v.map((t) => figure(t)) }],
+      axes: [{ ...axis, size: 18, values: (_, v) => v.map((t) => clock(t).replace(/\.0$/, "")), space: 60 }, { ...axis, size: 34, space: 26, values: (_, v) => v.map((t) => (Math.abs(t) >= 1e4 ? `${figure(t / 1000)}k` : figure(t))) }],
       series: [{}, ...app.runs.map((_, k) => ({ stroke: many ? groups[k % 8] : c.accent, width: many && k ? 1 : 1.5, fill: many ? undefined : c.accent + "1c", spanGaps: true, points: { show: false } }))],
       hooks: {
         setCursor: [(u) => {

@@ -4,6 +4,7 @@
 
 import type { Camera, Rect } from "./camera";
 import { groups, ramp, rgb, themes, type Theme } from "./colours";
+import { coverOf, forceColour, forcePerMetre, spaceClasses, spaceColour, type Overlays } from "./overlays";
 import type { Run } from "./run";
 
 export type ColourBy = "group" | "speed" | "model" | "value";
@@ -36,13 +37,14 @@ void main() {
   if (by == 0) index = max(0, index - first);
   if (by == 1) colour = texture(ramp, vec2((0.5 + 255.0 * clamp(speed / fullSpeed, 0.0, 1.0)) / 256.0, 0.5)).rgb;
   else if (by == 3) colour = texture(ramp, vec2((0.5 + 255.0 * look.w) / 256.0, 0.5)).rgb;
+  else if (by == 4) colour = vec3(0.98);
   else colour = texelFetch(group, ivec2(index % 8, 0), 0).rgb;
 }`;
 
 const peopleFragment = `#version 300 es
 precision highp float;
 in vec3 colour; in float size; in vec2 ahead; in float marked;
-uniform float opacity; uniform vec3 rim;
+uniform float opacity, hollow; uniform vec3 rim;
 out vec4 result;
 void main() {
   vec2 p = (gl_PointCoord - 0.5) * (size + 2.0); p.y = -p.y;
@@ -61,7 +63,7 @@ void main() {
     vec3 tick = bright < 0.36 ? mix(c, vec3(1.0), 0.72) : mix(c * 0.4, rim, 0.4);
     c = mix(mix(c, tick, fine * 0.9 * notch), mix(c * 0.55, rim, 0.35), fine * outline);
   }
-  result = vec4(c, 1.0) * inside * opacity;
+  result = vec4(c, 1.0) * inside * opacity * (hollow < 1.0 ? max(hollow, clamp(far - edge + 0.13 * size, 0.0, 1.0)) : 1.0);
 }`;
 
 const lineVertex = `#version 300 es
@@ -73,6 +75,41 @@ precision highp float;
 in float fresh; uniform vec4 ink; out vec4 result;
 void main() { float a = ink.a * fresh; result = vec4(ink.rgb * a, a); }`;
 
+// Personal spaces after Hesham and Wainer 2021, fig. 9: everybody a cone, seen from above; the nearest owns a pixel.
+const spaceVertex = `#version 300 es
+layout(location=0) in vec4 place; layout(location=1) in vec4 look; layout(location=2) in float layer;
+uniform vec2 centre, clip; uniform float part, space, front, low, high;
+uniform float classes[6]; uniform vec3 colours[6];
+out vec2 from; out vec3 colour; flat out vec2 ahead; flat out float forth;
+void main() {
+  vec2 at = mix(place.xy, place.zw, part), corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
+  float angle = look.y * 6.2831853 * 255.0 / 256.0;
+  ahead = vec2(cos(angle), sin(angle));
+  forth = space + front * look.z * 255.0 * 0.02;
+  from = corner * forth;
+  gl_Position = vec4((at + from - centre) * clip, 0.0, 1.0);
+  float area = low + layer * 255.0 / 254.0 * (high - low);
+  colour = colours[0];
+  for (int k = 1; k < 6; k++) if (area < classes[k - 1]) colour = colours[k];
+}`;
+const spaceFragment = `#version 300 es
+precision highp float;
+in vec2 from; in vec3 colour; flat in vec2 ahead; flat in float forth;
+uniform float space, opacity; out vec4 result;
+void main() {
+  float along = dot(from, ahead), far = length(from), reach = along > 0.0 ? forth : space;
+  float across2 = far * far - along * along;
+  if (along * along / (reach * reach) + across2 / (space * space) > 1.0) discard;
+  gl_FragDepth = clamp(far / 8.0, 0.0, 1.0);
+  result = vec4(colour * (1.05 - 0.3 * far / space), 1.0) * opacity;
+}`;
+
+interface Lines {
+  array: WebGLVertexArrayObject;
+  buffer: WebGLBuffer;
+  count: number;
+  version: number;
+}
 interface Buffers {
   people: WebGLVertexArrayObject;
   place: WebGLBuffer;
@@ -80,14 +117,12 @@ interface Buffers {
   radius: WebGLBuffer;
   version: number;
   details: number;
-  trail: WebGLBuffer;
-  trailArray: WebGLVertexArrayObject;
-  trailCount: number;
-  trailVersion: number;
-  arrow: WebGLBuffer;
-  arrowArray: WebGLVertexArrayObject;
-  arrowCount: number;
-  arrowVersion: number;
+  trail: Lines;
+  arrow: Lines;
+  force: Lines;
+  cover: Lines & { of?: unknown };
+  spaces: WebGLVertexArrayObject;
+  layer: WebGLBuffer;
 }
 
 export class Painter {
@@ -101,13 +136,14 @@ export class Painter {
 
   /** Undefined where the browser has no WebGL2. */
   static on(canvas: HTMLCanvasElement): Painter | undefined {
-    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true, preserveDrawingBuffer: true });
+    const gl = canvas.getContext("webgl2", { antialias: false, alpha: true, premultipliedAlpha: true, stencil: true, preserveDrawingBuffer: true });
     return gl ? new Painter(gl) : undefined;
   }
   private constructor(gl: WebGL2RenderingContext) {
     this.gl = gl;
     this.program("people", peopleVertex, peopleFragment);
     this.program("line", lineVertex, lineFragment);
+    this.program("space", spaceVertex, spaceFragment);
     const strip = (bytes: Uint8Array, width: number) => {
       const texture = gl.createTexture()!;
       gl.bindTexture(gl.TEXTURE_2D, texture);
@@ -144,14 +180,13 @@ export class Painter {
     }
     this.programs[name] = { program, at };
   }
-  private floats(data: Float32Array | null, size: number) {
+  private lineBuffers(): Lines {
     const gl = this.gl, array = gl.createVertexArray()!, buffer = gl.createBuffer()!;
     gl.bindVertexArray(array);
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-    if (data) gl.bufferData(gl.ARRAY_BUFFER, data, gl.STATIC_DRAW);
     gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, size, gl.FLOAT, false, 0, 0);
-    return { array, buffer };
+    gl.vertexAttribPointer(0, 3, gl.FLOAT, false, 0, 0);
+    return { array, buffer, count: 0, version: -1 };
   }
   private buffersOf(run: Run): Buffers {
     const known = this.buffers.get(run);
@@ -168,10 +203,15 @@ export class Painter {
     attribute(1, look, 4, gl.UNSIGNED_BYTE, 8, 0);
     attribute(2, look, 4, gl.UNSIGNED_BYTE, 8, 4);
     attribute(3, radius, 1, gl.FLOAT, 4, 0);
-    const trail = this.floats(null, 3), arrow = this.floats(null, 3);
+    const spaces = gl.createVertexArray()!, layer = gl.createBuffer()!;
+    gl.bindVertexArray(spaces);
+    attribute(0, place, 4, gl.FLOAT, 16, 0);
+    attribute(1, look, 4, gl.UNSIGNED_BYTE, 8, 0);
+    attribute(2, layer, 1, gl.UNSIGNED_BYTE, 1, 0);
+    for (const index of [0, 1, 2]) gl.vertexAttribDivisor(index, 1);
     const made: Buffers = {
-      people, place, look, radius, version: -1, details: -1, trail: trail.buffer, trailArray: trail.array, trailCount: 0,
-      trailVersion: -1, arrow: arrow.buffer, arrowArray: arrow.array, arrowCount: 0, arrowVersion: -1,
+      people, place, look, radius, version: -1, details: -1, spaces, layer,
+      trail: this.lineBuffers(), arrow: this.lineBuffers(), force: this.lineBuffers(), cover: this.lineBuffers(),
     };
     this.buffers.set(run, made);
     return made;
@@ -185,11 +225,11 @@ export class Painter {
     gl.disable(gl.SCISSOR_TEST);
     gl.viewport(0, 0, width, height);
     gl.clearColor(0, 0, 0, 0);
-    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
   }
 
   /** Draws one run into its part of the canvas; `ratio` device pixels are one CSS pixel. */
-  paint(run: Run, camera: Camera, pane: Rect, ratio: number, height: number, shown: Shown, now: number) {
+  paint(run: Run, camera: Camera, pane: Rect, ratio: number, height: number, shown: Shown, now: number, overlays?: Overlays) {
     const began = performance.now(), gl = this.gl, b = this.buffersOf(run);
     if (!run.frame) return;
     this.upload(run, b);
@@ -200,9 +240,11 @@ export class Painter {
     const centre: [number, number] = [camera.x - run.baseX, camera.y - run.baseY];
     const clip: [number, number] = [(2 * camera.scale) / pane.w, (2 * camera.scale) / pane.h];
     const few = mapPart(camera);
+    if (overlays?.under === "spaces" && run.frame.layer) this.paintSpaces(run, b, centre, clip, shown, now);
     if (shown.trails) this.paintTrails(run, b, centre, clip, shown);
-    this.paintPeople(run, b, centre, clip, camera.scale * ratio, shown, shown.density ? 1 - 0.35 * few : 1 - 0.55 * few, now);
+    this.paintPeople(run, b, centre, clip, camera.scale * ratio, shown, shown.density ? 1 - 0.35 * few : 1 - 0.55 * few, now, overlays?.under !== undefined && overlays.under !== "none");
     if (shown.arrows) this.paintArrows(run, b, centre, clip, shown);
+    if (overlays?.forces && run.frame.arrowX) this.lines(this.fresh(b.force, run, forceLines), centre, clip, forceColour, 1, gl.TRIANGLES);
     this.cost = performance.now() - began;
   }
   private use(name: string, centre: [number, number], clip: [number, number]) {
@@ -226,12 +268,13 @@ export class Painter {
     b.version = run.version;
     b.details = run.detailsVersion;
   }
-  private paintPeople(run: Run, b: Buffers, centre: [number, number], clip: [number, number], scale: number, shown: Shown, opacity: number, now: number) {
+  private paintPeople(run: Run, b: Buffers, centre: [number, number], clip: [number, number], scale: number, shown: Shown, opacity: number, now: number, plain: boolean) {
     const gl = this.gl, at = this.use("people", centre, clip);
     gl.uniform1f(at.scale, scale);
     gl.uniform1f(at.part, run.part(now));
     gl.uniform1f(at.fullSpeed, shown.fullSpeed);
-    gl.uniform1i(at.by, { group: 0, speed: 1, model: 2, value: 3 }[shown.by]);
+    gl.uniform1i(at.by, plain ? 4 : { group: 0, speed: 1, model: 2, value: 3 }[shown.by]);
+    gl.uniform1f(at.hollow, plain ? 0.12 : 1);
     gl.uniform1i(at.first, firstGroup(run));
     gl.uniform1f(at.opacity, opacity);
     const rim = rgb(shown.theme === "dark" ? "#0B0E12" : "#1B2128").map((v) => v / 255);
@@ -247,31 +290,59 @@ export class Painter {
     gl.bindTexture(gl.TEXTURE_2D, texture);
     gl.uniform1i(at, unit);
   }
-  private lines(array: WebGLVertexArrayObject, count: number, centre: [number, number], clip: [number, number], ink: string, alpha: number) {
+  /** Lines that are made anew for each frame. */
+  private fresh(lines: Lines, run: Run, points: (run: Run) => Float32Array): Lines {
+    if (lines.version === run.version) return lines;
+    const data = points(run), gl = this.gl;
+    gl.bindBuffer(gl.ARRAY_BUFFER, lines.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, data, gl.DYNAMIC_DRAW);
+    lines.count = data.length / 3;
+    lines.version = run.version;
+    return lines;
+  }
+  private lines(lines: Lines, centre: [number, number], clip: [number, number], ink: string, alpha: number, mode: number = this.gl.LINES) {
     const gl = this.gl, at = this.use("line", centre, clip), c = rgb(ink);
     gl.uniform4f(at.ink, c[0] / 255, c[1] / 255, c[2] / 255, alpha);
-    gl.bindVertexArray(array);
-    gl.drawArrays(gl.LINES, 0, count);
+    gl.bindVertexArray(lines.array);
+    gl.drawArrays(mode, 0, lines.count);
   }
   private paintTrails(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown) {
-    if (b.trailVersion !== run.version) {
-      const points = trailLines(run), gl = this.gl;
-      gl.bindBuffer(gl.ARRAY_BUFFER, b.trail);
-      gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
-      b.trailCount = points.length / 3;
-      b.trailVersion = run.version;
-    }
-    this.lines(b.trailArray, b.trailCount, centre, clip, themes[shown.theme].faint, 0.7);
+    this.lines(this.fresh(b.trail, run, trailLines), centre, clip, themes[shown.theme].faint, 0.7);
   }
   private paintArrows(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown) {
-    if (b.arrowVersion !== run.version) {
-      const points = arrowLines(run), gl = this.gl;
-      gl.bindBuffer(gl.ARRAY_BUFFER, b.arrow);
-      gl.bufferData(gl.ARRAY_BUFFER, points, gl.DYNAMIC_DRAW);
-      b.arrowCount = points.length / 3;
-      b.arrowVersion = run.version;
-    }
-    this.lines(b.arrowArray, b.arrowCount, centre, clip, themes[shown.theme].text, 0.85);
+    this.lines(this.fresh(b.arrow, run, arrowLines), centre, clip, themes[shown.theme].text, 0.85, this.gl.TRIANGLES);
+  }
+  /** Cones where people can walk: the rings of walls invert the stencil, so what they enclose is odd. */
+  private paintSpaces(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown, now: number) {
+    const gl = this.gl, { scene, frame } = run, values = scene?.settings?.params ?? {};
+    if (b.cover.of !== scene) (b.cover.version = -1), (b.cover.of = scene);
+    gl.clear(gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
+    gl.enable(gl.STENCIL_TEST);
+    gl.colorMask(false, false, false, false);
+    gl.stencilFunc(gl.ALWAYS, 0, 1);
+    gl.stencilOp(gl.KEEP, gl.INVERT, gl.INVERT);
+    this.lines(this.fresh(b.cover, run, coverOf), centre, clip, "#000000", 1, gl.TRIANGLES);
+    gl.colorMask(true, true, true, true);
+    gl.stencilFunc(gl.EQUAL, scene?.open || !scene?.walls?.length ? 0 : 1, 1);
+    gl.stencilOp(gl.KEEP, gl.KEEP, gl.KEEP);
+    gl.enable(gl.DEPTH_TEST);
+    gl.disable(gl.BLEND);
+    const at = this.use("space", centre, clip);
+    gl.uniform1f(at.part, run.part(now));
+    gl.uniform1f(at.space, Number(values.space ?? 0.9));
+    gl.uniform1f(at.front, Number(values.front ?? 0.4));
+    gl.uniform1f(at.low, frame!.layerLow ?? 0);
+    gl.uniform1f(at.high, frame!.layerHigh ?? 1);
+    gl.uniform1f(at.opacity, shown.theme === "dark" ? 0.8 : 0.9);
+    gl.uniform1fv(at["classes[0]"], spaceClasses.map(([from]) => from));
+    gl.uniform3fv(at["colours[0]"], spaceClasses.flatMap((_, k) => spaceColour(k).map((v) => v / 255)));
+    gl.bindBuffer(gl.ARRAY_BUFFER, b.layer);
+    gl.bufferData(gl.ARRAY_BUFFER, frame!.layer!, gl.DYNAMIC_DRAW);
+    gl.bindVertexArray(b.spaces);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, run.n);
+    gl.disable(gl.DEPTH_TEST);
+    gl.disable(gl.STENCIL_TEST);
+    gl.enable(gl.BLEND);
   }
 }
 
@@ -309,11 +380,32 @@ function trailLines(run: Run): Float32Array {
 
 /** From everybody's middle as far as it walks in a second. */
 function arrowLines(run: Run): Float32Array {
-  const out = new Float32Array(18 * run.n), f = run.frame!;
+  const f = run.frame!;
+  return arrows(run, 0.035, (i) => {
+    const angle = (f.heading[i] / 256) * 2 * Math.PI, v = f.speed[i] * 0.02;
+    return [v * Math.cos(angle), v * Math.sin(angle)];
+  });
+}
+
+/** The sum of contact forces on everybody, from 5 N on and up to 3 m long. */
+function forceLines(run: Run): Float32Array {
+  const f = run.frame!, unit = f.arrowUnit ?? 1;
+  return arrows(run, 0.07, (i) => {
+    const x = f.arrowX![i] * unit, y = f.arrowY![i] * unit, size = Math.hypot(x, y), scale = size < 5 ? 0 : Math.min(1 / forcePerMetre, 3 / size);
+    return [x * scale, y * scale];
+  });
+}
+
+/** Triangles: a shaft and a head. */
+function arrows(run: Run, width: number, vector: (i: number) => [number, number]): Float32Array {
+  const out = new Float32Array(27 * run.n), half = width / 2;
   for (let i = 0; i < run.n; i++) {
-    const angle = (f.heading[i] / 256) * 2 * Math.PI, v = f.speed[i] * 0.02, c = Math.cos(angle), s = Math.sin(angle);
-    const x = run.place[4 * i + 2], y = run.place[4 * i + 3], ex = x + v * c, ey = y + v * s, head = Math.min(0.2, 0.35 * v);
-    out.set([x, y, 1, ex, ey, 1, ex, ey, 1, ex - head * (c + 0.5 * s), ey - head * (s - 0.5 * c), 1, ex, ey, 1, ex - head * (c - 0.5 * s), ey - head * (s + 0.5 * c), 1], 18 * i);
+    const [vx, vy] = vector(i), v = Math.hypot(vx, vy);
+    if (v === 0) continue;
+    const c = vx / v, s = vy / v, x = run.place[4 * i + 2], y = run.place[4 * i + 3], head = Math.min(5 * width, 0.6 * v), far = v - head;
+    const at = (along: number, across: number) => [x + along * c - across * s, y + along * s + across * c, 1];
+    const [a, b, d, e] = [at(0, -half), at(0, half), at(far, -half), at(far, half)];
+    out.set([...a, ...b, ...d, ...d, ...b, ...e, ...at(far, -0.45 * head), ...at(far, 0.45 * head), ...at(v, 0)], 27 * i);
   }
   return out;
 }

@@ -3,7 +3,7 @@
 
 import type { Camera, Rect } from "./camera";
 import { themes, type Theme } from "./colours";
-import type { Goal, Named, Point, Ring, Scene, ThingShape } from "./types";
+import type { Field, Goal, Named, Point, Ring, Scene, ThingShape } from "./types";
 
 type Ink = CanvasRenderingContext2D;
 interface Label {
@@ -38,10 +38,11 @@ export interface Layer {
   picture: OffscreenCanvas;
   box: [number, number, number, number]; // m
   opacity: number;
+  plain?: boolean; // squares stay squares
 }
 
 /** What lies under everybody. */
-export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, theme: Theme, layer?: Layer) {
+export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, theme: Theme, layers: Layer[] = [], field?: Field) {
   const c = themes[theme];
   ink.save();
   ink.beginPath();
@@ -65,7 +66,8 @@ export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, t
     ink.fillStyle = c.outside;
     if (ring.length > 2 && open) ink.fill();
   }
-  if (layer) drawLayer(ink, layer, scene, camera, pane);
+  for (const layer of layers) drawLayer(ink, layer, scene, camera, pane);
+  if (field) drawField(ink, field, camera, pane, c.accent);
   for (const zone of scene.zones ?? []) mark(ink, ringOf(zone), camera, pane, c.zone, 0.1, [2, 4], true);
   for (const area of scene.areas ?? []) mark(ink, ringOf(area), camera, pane, c.measure, 0.06, [2, 4], true);
   for (const goal of scene.goals ?? []) drawGoal(ink, goal, camera, pane, theme);
@@ -102,9 +104,35 @@ function drawLayer(ink: Ink, layer: Layer, scene: Scene, camera: Camera, pane: R
   for (const area of scene.walls ?? []) for (const ring of area) path(ink, ring, camera, pane, true);
   if (scene.walls?.length) ink.clip("evenodd");
   ink.globalAlpha = layer.opacity;
-  ink.imageSmoothingEnabled = true;
+  ink.imageSmoothingEnabled = !layer.plain;
   ink.imageSmoothingQuality = "high";
   ink.drawImage(layer.picture, x0, y0, x1 - x0, y1 - y0);
+  ink.restore();
+}
+
+/** Short strokes with a head, thinned out to a distance that can be seen. */
+function drawField(ink: Ink, field: Field, camera: Camera, pane: Rect, colour: string) {
+  const every = Math.max(1, Math.ceil(14 / (field.step * camera.scale))), length = Math.min(22, 0.75 * every * field.step * camera.scale);
+  ink.save();
+  ink.strokeStyle = ink.fillStyle = colour;
+  ink.globalAlpha = 0.55;
+  ink.lineWidth = 1.3;
+  field.headings.forEach((heading, i) => {
+    const c = i % field.columns, r = Math.floor(i / field.columns);
+    if (heading < 0 || c % every || r % every) return;
+    const [x, y] = camera.toScreen([field.from[0] + (c + 0.5) * field.step, field.from[1] + (r + 0.5) * field.step], pane), angle = (heading / 128) * Math.PI;
+    if (x < pane.x - 20 || y < pane.y - 20 || x > pane.x + pane.w + 20 || y > pane.y + pane.h + 20) return;
+    const dx = Math.cos(angle), dy = -Math.sin(angle), head = 0.3 * length, ex = x + 0.5 * length * dx, ey = y + 0.5 * length * dy;
+    ink.beginPath();
+    ink.moveTo(x - 0.5 * length * dx, y - 0.5 * length * dy);
+    ink.lineTo(ex - head * dx, ey - head * dy);
+    ink.stroke();
+    ink.beginPath();
+    ink.moveTo(ex, ey);
+    ink.lineTo(ex - head * (dx + 0.5 * dy), ey - head * (dy - 0.5 * dx));
+    ink.lineTo(ex - head * (dx - 0.5 * dy), ey - head * (dy + 0.5 * dx));
+    ink.fill();
+  });
   ink.restore();
 }
 

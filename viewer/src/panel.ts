@@ -5,6 +5,7 @@
 import type { App } from "./app";
 import { gradient, groups } from "./colours";
 import { figure, find, make, memory, say } from "./dom";
+import { offered, type Under } from "./overlays";
 import { densestShown, firstGroup, type ColourBy } from "./draw";
 import type { Group, Model, Parameter, Value, Values } from "./types";
 
@@ -70,7 +71,7 @@ export class Panel {
     this.settings.append(...main.slice(0, 6));
     if (main.length > 6) this.settings.append(make("details", { class: "more" }, make("summary", {}, `${main.length - 6} more`), ...main.slice(6)));
     const habits = (model?.habits ?? []).filter(known).map((p) => this.control(p, values, "habits"));
-    if (habits.length) this.settings.append(make("h3", {}, "Habits"), ...habits);
+    if (habits.length) this.settings.append(make("details", { class: "more", id: "habits", open: habits.some((h) => h.classList.contains("changed")) }, make("summary", {}, "Habits"), ...habits));
     this.settings.append(make("div", { class: "row" },
       make("button", { id: "copy-set", title: "Copies the command line that runs this with the same settings", onclick: () => this.copy() }, "Copy as command"),
       make("button", { onclick: () => this.resetAll() }, "Reset")));
@@ -209,7 +210,23 @@ export class Panel {
     this.show.replaceChildren(
       make("label", { class: "control plain" }, make("span", { class: "name" }, "people by"), choice),
       box("density", "density map", "D"), box("speedMap", "speed map", "O"), box("arrows", "velocity arrows", "V"), box("trails", "trails", "T"));
+    this.show.append(...this.overlayControls());
     this.renewLegend(true);
+  }
+  /** Those that the models of the scene have something for. */
+  private overlayControls(): HTMLElement[] {
+    const { app } = this, can = offered(app.run.scene), { overlays } = app, out: HTMLElement[] = [];
+    const names: Record<Under, string> = { none: "", spaces: "personal spaces", cells: "pressure by cell" };
+    const box = (id: string, text: string, on: boolean, act: () => void) =>
+      make("label", { class: "control plain" }, make("span", { class: "name" }, text), make("input", { type: "checkbox", id, checked: on, onchange: act }));
+    for (const under of can.under) out.push(box(`show-${under}`, names[under], overlays.under === under, () => overlays.set({ under: overlays.under === under ? "none" : under })));
+    if (can.forces) out.push(box("show-forces", "contact forces", overlays.forces, () => overlays.set({ forces: !overlays.forces })));
+    if (can.goals.length) {
+      const choice = make("select", { id: "field-choice", "aria-label": "Ways to", onchange: () => overlays.set({ goal: choice.value }) },
+        make("option", { value: "" }, "–"), ...can.goals.map((g) => make("option", { value: g, selected: g === overlays.goal }, g)));
+      out.push(make("label", { class: "control plain" }, make("span", { class: "name" }, "ways to"), choice));
+    }
+    return out;
   }
   colourBy(what: string) {
     const { app } = this;
@@ -223,11 +240,12 @@ export class Panel {
     const { app } = this, { shown } = app, { scene, frame } = app.run, parts: HTMLElement[] = [];
     const bar = (name: string, low: string, high: string, colours: string) =>
       make("span", { class: "scale" }, make("b", {}, name), low, make("i", { style: `background:${colours}` }), high);
-    if (shown.by === "speed") parts.push(bar("speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));
-    else if (shown.by === "value") {
+    const plain = app.overlays.under !== "none"; // people are outlines then
+    if (shown.by === "speed" && !plain) parts.push(bar("speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));
+    else if (shown.by === "value" && !plain) {
       const unit = scene?.quantities?.find((q) => q.name === app.quantity)?.unit ?? "";
       parts.push(bar((app.quantity ?? "").replaceAll("_", " "), figure(frame?.low, 2), `${figure(frame?.high, 2)} ${unit}`, gradient("viridis")));
-    } else {
+    } else if (!plain) {
       const names = shown.by === "group" ? (scene?.groups ?? []).map((g) => g.name) : scene?.models ?? [];
       const used = new Set<number>();
       for (let i = 0; i < app.run.n; i += Math.max(1, Math.floor(app.run.n / 5000))) used.add(shown.by === "group" ? frame!.group[i] : frame!.model[i]);
@@ -235,6 +253,7 @@ export class Panel {
     }
     if (shown.density) parts.push(bar("density", "0", `${densestShown} /m²`, gradient("cividis", shown.theme === "light")));
     else if (shown.speedMap) parts.push(bar("mean speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));
+    parts.push(...app.overlays.legend(bar, gradient("viridis")));
     const key = parts.map((p) => p.outerHTML).join();
     if (key === this.legendKey && !force) return;
     this.legendKey = key;

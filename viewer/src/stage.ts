@@ -37,6 +37,7 @@ export class Stage {
   private drag?: { x: number; y: number; moved: boolean; pane: Rect; run: Run; start: Point; what: "pan" | "tool" | "guest" | "obstacle"; from?: Point };
   private pointer: Point = [0, 0];
   private maps = new Map<Run, { key: string; picture: OffscreenCanvas; box: [number, number, number, number]; made: number }>();
+  private celled = new Map<Run, number>();
   private touches = new Map<number, Point>();
   /** Script time of pictures, ms, the last few. */
   costs: number[] = [];
@@ -121,6 +122,7 @@ export class Stage {
     const maps = app.shown.density || app.shown.speedMap || mapPart(app.camera) > 0;
     // Maps follow the people ten times a second.
     if (maps && app.runs.some((r) => r.n && now - (this.maps.get(r)?.made ?? 0) > 100 && !this.maps.get(r)?.key.startsWith(`${r.version} `))) this.groundDirty = true;
+    if (app.overlays.under === "cells" && app.runs.some((r) => r.version !== this.celled.get(r))) this.groundDirty = true;
     if (this.groundDirty) this.drawGround();
     this.groundDirty = false;
     this.painter?.clear(this.people.width, this.people.height);
@@ -128,7 +130,8 @@ export class Stage {
     ink.clearRect(0, 0, this.width, this.height);
     if (!this.guest) app.runs.forEach((run, k) => {
       const pane = this.pane(k);
-      this.painter?.paint(run, app.camera, pane, this.ratio, this.height, app.shown, now);
+      this.painter?.paint(run, app.camera, pane, this.ratio, this.height, app.shown, now, app.overlays);
+      this.celled.set(run, run.version);
       const frame = run.frame;
       if (frame?.things.length && run.scene?.things) {
         const things = frame.things.map((t) => ({ ...t, x: t.x / 1000 + frame.originX, y: t.y / 1000 + frame.originY }));
@@ -164,7 +167,7 @@ export class Stage {
     ink.fillStyle = themes[app.shown.theme].outside;
     ink.fillRect(0, 0, this.width, this.height);
     if (this.guest) return;
-    app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, app.camera, this.pane(k), app.shown.theme, this.layer(run)));
+    app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, app.camera, this.pane(k), app.shown.theme, [this.layer(run), app.overlays.cellLayer(run)].filter((l): l is Layer => !!l), app.overlays.fields.get(k)));
     if (app.runs.length > 1) {
       ink.fillStyle = themes[app.shown.theme].faint;
       app.runs.forEach((_, k) => {

@@ -3,7 +3,7 @@
 
 import type { ChartRow, Command, Frame, Link, Listener, Model, Scene } from "./types";
 
-const IDS = 1, DETAILS = 2, DIFFERENCES = 4, VALUES = 8, NO_MOTION = 16;
+const IDS = 1, DETAILS = 2, DIFFERENCES = 4, VALUES = 8, NO_MOTION = 16, LAYER = 32, ARROWS = 64;
 
 /** Reads a frame; one with differences, or without ids or details, needs the frame before it. */
 export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
@@ -43,6 +43,9 @@ export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
   if (flags & NO_MOTION) [heading, speed] = motion(x, y, n, last, before, time);
   else (heading = bytes()), (speed = bytes());
   const value = flags & VALUES ? bytes() : undefined;
+  const ends = flags & LAYER ? take(8) : 0, layer = flags & LAYER ? bytes() : undefined;
+  const unit = flags & ARROWS ? take(4) : 0, words = () => new Int16Array(buffer, take(2 * n), n);
+  const [arrowX, arrowY] = flags & ARROWS ? [words(), words()] : [];
   const carried = <T extends Uint8Array | Uint16Array>(made: T, old: T | undefined) => {
     for (let i = 0; old && i < n; i++) if (before(i) >= 0) made[i] = old[before(i)];
     return made;
@@ -63,6 +66,7 @@ export function decodeFrame(buffer: ArrayBuffer, last?: Frame): Frame {
     originX: view.getFloat64(24, true), originY: view.getFloat64(32, true),
     low: view.getFloat32(40, true), high: view.getFloat32(44, true),
     newPeople: (flags & (IDS | DETAILS)) !== 0, ids, x, y, heading, speed, value, radius, group, model, things,
+    layer, layerLow: layer && view.getFloat32(ends, true), layerHigh: layer && view.getFloat32(ends + 4, true), arrowX, arrowY, arrowUnit: arrowX && view.getFloat32(unit, true),
   };
 }
 

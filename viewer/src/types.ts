@@ -63,6 +63,7 @@ export interface Scene {
   areas?: Named[];
   groups?: Group[];
   quantities?: { name: string; unit?: string; help?: string }[];
+  cell?: number; // m, of a model's grid
   things?: ThingShape[];
   events?: { time: number; text: string }[];
   settings?: { model?: string; params?: Values; habits?: Values };
@@ -121,6 +122,16 @@ export interface Person {
   quantities?: Record<string, number | Point>;
   neighbours?: number[];
   run?: number;
+}
+
+/** Directions to a goal on a grid, rows from below: 256ths of a turn, -1 where there is no way. */
+export interface Field {
+  run?: number;
+  goal: string;
+  from: Point;
+  step: number;
+  columns: number;
+  headings: number[];
 }
 
 export interface Parameter {
@@ -187,6 +198,12 @@ export interface Frame {
   heading: Uint8Array;
   speed: Uint8Array;
   value?: Uint8Array;
+  layer?: Uint8Array; // of an overlay, between the ends
+  layerLow?: number;
+  layerHigh?: number;
+  arrowX?: Int16Array; // in units of `arrowUnit`
+  arrowY?: Int16Array;
+  arrowUnit?: number;
   radius: Uint16Array;
   group: Uint8Array;
   model: Uint8Array;

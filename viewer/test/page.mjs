@@ -260,6 +260,39 @@ const cases = {
     expect("a picture is saved", readFileSync(join(folder, "saved.png")).readUInt32BE(0) === 0x89504e47 && readFileSync(join(folder, "saved.png")).length > 5000);
     await alone.close();
   },
+  async "overlays have what the library says: spaces, cells, forces, ways"() {
+    const open = async (scene) => {
+      await page.evaluate((name) => throng.app.open({ scene: name }), scene);
+      await page.waitForFunction((name) => throng.app.run.scene?.name === name && throng.app.run.frame?.time > 0.4, scene, patience);
+    };
+    await page.evaluate(() => throng.editor.open && throng.editor.close());
+    const legend = (words) => page.waitForFunction((w) => document.getElementById("legend").textContent.includes(w), words, patience);
+    await open("cpd/bottleneck");
+    await page.click("label:has(#show-spaces)");
+    await page.waitForFunction(() => throng.app.run.frame.layer?.some((v) => v > 0 && v < 255), undefined, patience);
+    await legend("comfortable");
+    const ink = await page.evaluate(() => {
+      const gl = document.getElementById("people"), copy = new OffscreenCanvas(gl.width, gl.height).getContext("2d");
+      copy.drawImage(gl, 0, 0);
+      return copy.getImageData(0, 0, gl.width, gl.height).data.reduce((sum, v, i) => sum + (i % 4 === 3 && v > 128 ? 1 : 0), 0);
+    });
+    expect(`300 spaces of about half a square metre each are drawn: ${ink} pixels`, ink > 60_000);
+    await open("uic/door-2k");
+    expect("spaces are gone with the model that has them", await page.evaluate(() => throng.app.overlays.under === "none"));
+    await page.click("label:has(#show-cells)");
+    await page.waitForFunction(() => throng.app.run.scene.cell === 1.5 && throng.app.run.frame.layer && throng.app.overlays.cellLayer(throng.app.run)?.picture.width > 3, undefined, patience);
+    await legend("pressure");
+    await open("forces/running-through");
+    await page.click("label:has(#show-forces)");
+    await page.waitForFunction(() => throng.app.run.frame.arrowX?.some((v) => v !== 0) && throng.app.run.frame.arrowUnit > 0, undefined, patience);
+    await legend("contact force");
+    await open("demo/two-exits");
+    const goal = await page.evaluate(() => throng.app.run.scene.goals.find((g) => g.exit).name);
+    await page.selectOption("#field-choice", goal);
+    await page.waitForFunction((name) => throng.app.overlays.fields.get(0)?.goal === name && throng.app.overlays.fields.get(0).headings.some((h) => h > 0), goal, patience);
+    await legend(`way to ${goal}`);
+    await page.selectOption("#field-choice", "");
+  },
   async "a server that is gone is told, and looked for"() {
     program.kill();
     await page.waitForFunction(() => /lost the server/.test(document.getElementById("state").textContent), undefined, patience);
