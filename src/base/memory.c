@@ -40,6 +40,10 @@ void throng_release(void *pointer) {
     if (pointer) resize(pointer, 0);
 }
 
+void throng_release_all(void *const *pointers, size_t count) {
+    for (size_t i = 0; i < count; i++) throng_release(pointers[i]);
+}
+
 void *throng_copy_bytes(const void *bytes, size_t size) {
     void *copy = throng_allocate(size);
     if (copy) memcpy(copy, bytes, size);

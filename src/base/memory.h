@@ -6,9 +6,13 @@
 
 #include <stddef.h>
 
-void *throng_allocate(size_t size);                      /* zeroed; size 0 gives NULL */
-void *throng_reallocate(void *pointer, size_t size);     /* new bytes are not zeroed */
-void throng_release(void *pointer);                      /* NULL is fine */
+void *throng_allocate(size_t size);                  /* zeroed; size 0 gives NULL */
+void *throng_reallocate(void *pointer, size_t size); /* new bytes are not zeroed */
+void throng_release(void *pointer);                  /* NULL is fine */
+/* Releases all of some pointers. */
+#define THRONG_RELEASE(...) \
+    throng_release_all((void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+void throng_release_all(void *const *pointers, size_t count);
 char *throng_copy_text(const char *text);                /* NULL gives a copy of "" */
 void *throng_copy_bytes(const void *bytes, size_t size); /* size 0 gives NULL */
 

@@ -232,17 +232,6 @@ static inline void wide_store_pairs(double *const pair[4], wide a, wide b) {
 #endif
 }
 
-/* Sums the lanes of two, always in this order: (0 + 1) + (2 + 3). */
-static inline void wide_sum_lanes(wide a, wide b, double sum[2]) {
-#if defined(__AVX2__)
-    __m256d halves = _mm256_hadd_pd(a, b);
-    _mm_storeu_pd(sum, _mm_add_pd(_mm256_castpd256_pd128(halves), _mm256_extractf128_pd(halves, 1)));
-#else
-    sum[0] = (a.lane[0] + a.lane[1]) + (a.lane[2] + a.lane[3]);
-    sum[1] = (b.lane[0] + b.lane[1]) + (b.lane[2] + b.lane[3]);
-#endif
-}
-
 /* The items of a column that four indices name. */
 static inline wide wide_gather(const double *column, const uint32_t *index) {
     return wide_of(column[index[0]], column[index[1]], column[index[2]], column[index[3]]);
@@ -269,20 +258,6 @@ static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, 
     }
 #endif
     return (unsigned)__builtin_popcount(bits);
-}
-
-/* Writes four whole numbers, 0 to 2^31 - 1. */
-static inline void wide_store_whole(uint32_t out[4], wide a) {
-#if defined(__AVX2__)
-    _mm_storeu_si128((__m128i *)(void *)out, _mm256_cvttpd_epi32(a));
-#else
-    for (int lane = 0; lane < 4; lane++) out[lane] = (uint32_t)a.lane[lane];
-#endif
-}
-
-/* Of rows of four, in each lane what its row has there. */
-static inline wide wide_pick(const double (*rows)[4], const uint32_t row[4]) {
-    return wide_of(rows[row[0]][0], rows[row[1]][1], rows[row[2]][2], rows[row[3]][3]);
 }
 
 /* Writes the four values rounded to float. */

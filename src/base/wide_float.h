@@ -281,17 +281,6 @@ static inline wide8_mask wide8_of_bits(unsigned bits) { WIDE8_EACH(wide8_mask, -
 
 #endif
 
-/* The bits of 8 bytes, rows and columns exchanged: bit l of byte k becomes bit k of byte l (Warren, Hacker's Delight).
- */
-static inline uint64_t wide8_transpose_bits(uint64_t x) {
-    uint64_t t = (x ^ (x >> 7)) & 0x00AA00AA00AA00AA;
-    x ^= t ^ (t << 7);
-    t = (x ^ (x >> 14)) & 0x0000CCCC0000CCCC;
-    x ^= t ^ (t << 14);
-    t = (x ^ (x >> 28)) & 0x00000000F0F0F0F0;
-    return x ^ t ^ (t << 28);
-}
-
 /* Writes the numbers of the set bits, counted from `first`, one after the other, and returns how many there are. Eight
  * items are always written. `order` is a table that wide8_fill_order has filled. */
 static inline unsigned wide8_squeeze_numbers(uint32_t *out, unsigned bits, uint32_t first, const uint64_t *order) {

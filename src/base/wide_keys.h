@@ -83,12 +83,6 @@ static inline int32_t wide8_whole_greatest(wide8_whole a) {
 
 #endif
 
-/* True in the lanes from a number on, 0 to 8. */
-static inline wide8_whole wide8_whole_from(int number) {
-    static const int32_t table[16] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1};
-    return wide8_whole_load(table + 8 - number);
-}
-
 /* 0 1 2 3 4 5 6 7 */
 static inline wide8_whole wide8_lanes(void) {
     static const int32_t lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};

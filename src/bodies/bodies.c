@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/report.h"
+#include "base/search.h"
 
 /* ------------------------------------------------------------------ masses: boxes and balls, as heavy as their volume
  */
@@ -120,24 +121,15 @@ void throng_bodies_destroy(throng_bodies *b) {
     if (!b) return;
     forget_all(b);
     b->engine->destroy(b->state);
-    void *arrays[] = {b->objects,     b->bodies,     b->parts,     b->owner,    b->bonds,     b->guests,
-                      b->guest_table, b->grid.start, b->grid.item, b->part_low, b->part_high, b->waking,
-                      b->before,      b->pairs,      b->active,    b->grid.wide};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
+    THRONG_RELEASE(b->objects, b->bodies, b->parts, b->owner, b->bonds, b->guests, b->guest_table, b->grid.start,
+                   b->grid.item, b->part_low, b->part_high, b->waking, b->before, b->pairs, b->active, b->grid.wide);
     throng_release(b);
 }
 
 size_t throng_bodies_index(const throng_bodies *b, throng_object id) {
-    size_t low = 0, high = b->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (b->objects[middle].id < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < b->count && b->objects[low].id == id ? low : SIZE_MAX;
+    size_t at;
+    THRONG_SEARCH(at, b->count, b->objects[at].id < id);
+    return at < b->count && b->objects[at].id == id ? at : SIZE_MAX;
 }
 
 /* ------------------------------------------------------------------ what makes sense */

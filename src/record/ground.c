@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/report.h"
+#include "base/search.h"
 #include "record/span.h"
 #include "space/place.h"
 #include "space/wkt.h"
@@ -118,15 +119,9 @@ void throng_recording_release_grounds(throng_recording *recording) {
 
 /* The change that a frame comes after; the first one when it comes before all. */
 size_t throng_recording_place_version(const throng_recording *recording, size_t frame) {
-    size_t low = 0, high = recording->change_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (recording->changes[middle].frame <= frame)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? low - 1 : 0;
+    size_t after;
+    THRONG_SEARCH(after, recording->change_count, recording->changes[after].frame <= frame);
+    return after ? after - 1 : 0;
 }
 
 throng_recorded_ground throng_recording_ground_at(const throng_recording *recording, size_t frame) {

@@ -18,12 +18,7 @@ static const double kept = 0.8;            /* of the map before */
 static const double kept_empty = 0.4;      /* where hardly anybody is left */
 static const double slow_noticed = 0.1;    /* less is as good as nothing */
 
-void throng_crowding_clear(throng_crowding *c) {
-    throng_release(c->slow);
-    throng_release(c->people);
-    throng_release(c->wanted);
-    throng_release(c->made);
-}
+void throng_crowding_clear(throng_crowding *c) { THRONG_RELEASE(c->slow, c->people, c->wanted, c->made); }
 
 static void make_room(throng_crowding *c) {
     c->count = (size_t)c->columns * (size_t)c->rows;

@@ -317,10 +317,7 @@ static const double breadth = 0.05; /* m that walls are kept away beyond the bod
 
 void throng_field_maker_destroy(throng_field_maker *maker) {
     throng_march_destroy(&maker->march);
-    throng_release(maker->sources);
-    throng_release(maker->source_at);
-    throng_release(maker->tried);
-    throng_release(maker->looking);
+    THRONG_RELEASE(maker->sources, maker->source_at, maker->tried, maker->looking);
 }
 
 void throng_field_create(throng_field *field, size_t node_count) {
@@ -330,9 +327,7 @@ void throng_field_create(throng_field *field, size_t node_count) {
 }
 
 void throng_field_destroy(throng_field *field) {
-    throng_release(field->wave.nodes);
-    throng_release(field->wave.cost);
-    throng_release(field->wave.through);
+    THRONG_RELEASE(field->wave.nodes, field->wave.cost, field->wave.through);
     field->wave = (throng_wave){0};
 }
 

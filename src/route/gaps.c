@@ -16,6 +16,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "route/lattice.h"
 #include "space/walls.h"
 
@@ -280,13 +281,7 @@ throng_gap *throng_gaps_mend(const throng_walls *walls, double limit, const thro
 }
 
 size_t throng_gaps_below(const throng_gap *gaps, size_t count, double radius) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (gaps[middle].width < 2 * radius * THRONG_GAP_EXACTLY)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    THRONG_SEARCH(at, count, gaps[at].width < 2 * radius * THRONG_GAP_EXACTLY);
+    return at;
 }

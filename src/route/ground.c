@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/search.h"
 #include "space/zone_map.h"
 
 static const double cell_usual = 0.2;    /* m */
@@ -107,15 +108,9 @@ size_t throng_ground_size_of(const throng_ground *ground, double radius) {
 }
 
 size_t throng_ground_size(const throng_ground *ground, double radius) {
-    size_t low = 0, high = ground->size_count - 1;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (radius > ground->sizes[middle].radius)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    size_t at;
+    THRONG_SEARCH(at, ground->size_count - 1, radius > ground->sizes[at].radius);
+    return at;
 }
 
 const uint8_t *throng_ground_open(throng_ground *ground, size_t size) {
@@ -207,10 +202,7 @@ void throng_ground_lay(throng_ground *ground, double radius_low, double radius_h
 
 void throng_ground_clear(throng_ground *ground) {
     throng_lattice_destroy(ground->lattice);
-    throng_release(ground->gaps);
-    throng_release(ground->laid);
-    throng_release(ground->slow);
-    throng_release(ground->slow_before);
+    THRONG_RELEASE(ground->gaps, ground->laid, ground->slow, ground->slow_before);
     for (size_t i = 0; i < ground->size_count; i++) throng_release(ground->sizes[i].open);
     ground->lattice = NULL;
     ground->gaps = NULL;

@@ -367,10 +367,5 @@ throng_node_before *throng_lattice_mend(throng_lattice *l, const throng_walls *w
 
 void throng_lattice_destroy(throng_lattice *lattice) {
     if (!lattice) return;
-    throng_release(lattice->open);
-    throng_release(lattice->clear);
-    throng_release(lattice->room);
-    throng_release(lattice->tight);
-    throng_release(lattice->side);
-    throng_release(lattice);
+    THRONG_RELEASE(lattice->open, lattice->clear, lattice->room, lattice->tight, lattice->side, lattice);
 }

@@ -70,9 +70,7 @@ static void destroy(void *state) {
     roadmap *r = state;
     drop_sizes(r);
     throng_tree_shelf_clear(&r->shelf);
-    throng_release(r->gaps);
-    throng_release(r->errands);
-    throng_release(r->answers);
+    THRONG_RELEASE(r->gaps, r->errands, r->answers);
     for (size_t i = 0; i < r->maker_count; i++) throng_tree_maker_clear(&r->makers[i]);
     throng_release(r->makers);
     throng_release(r);

@@ -24,6 +24,7 @@
 
 #include <math.h>
 
+#include "base/search.h"
 #include "base/vector.h"
 #include "route/route.h"
 
@@ -234,15 +235,9 @@ throng_landing *throng_landings_find(const throng_walls *walls, const throng_tan
 /* Where in a tree's list a bend is; SIZE_MAX: nowhere. */
 static inline size_t throng_tree_find(const throng_tree *tree, uint32_t bend) {
     if (tree->whole) return bend;
-    size_t low = 0, high = tree->bend_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (tree->bends[middle].bend < bend)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < tree->bend_count && tree->bends[low].bend == bend ? low : SIZE_MAX;
+    size_t at;
+    THRONG_SEARCH(at, tree->bend_count, tree->bends[at].bend < bend);
+    return at < tree->bend_count && tree->bends[at].bend == bend ? at : SIZE_MAX;
 }
 
 /* The ways to leave a bend, in order. */

@@ -380,14 +380,8 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
 
 void throng_tangents_destroy(throng_tangents *tangents) {
     if (!tangents) return;
-    throng_release(tangents->bends);
-    throng_release(tangents->corners);
-    throng_release(tangents->by_name);
-    throng_release(tangents->buckets);
-    throng_release(tangents->first);
-    throng_release(tangents->legs);
-    throng_release(tangents->beside_first);
-    throng_release(tangents->beside);
+    THRONG_RELEASE(tangents->bends, tangents->corners, tangents->by_name, tangents->buckets, tangents->first,
+                   tangents->legs, tangents->beside_first, tangents->beside);
     throng_views_clear(&tangents->views);
     throng_release(tangents);
 }

@@ -51,19 +51,12 @@ typedef struct searching {
 } searching;
 
 void throng_tree_clear(throng_tree *tree) {
-    throng_release(tree->landings);
-    throng_release(tree->bends);
-    throng_release(tree->least);
-    throng_release(tree->exits);
+    THRONG_RELEASE(tree->landings, tree->bends, tree->least, tree->exits);
     *tree = (throng_tree){0};
 }
 
 void throng_tree_maker_clear(throng_tree_maker *maker) {
-    throng_release(maker->offers);
-    throng_release(maker->heap);
-    throng_release(maker->head);
-    throng_release(maker->to_go);
-    throng_release(maker->hidden);
+    THRONG_RELEASE(maker->offers, maker->heap, maker->head, maker->to_go, maker->hidden);
     *maker = (throng_tree_maker){0};
 }
 

@@ -22,9 +22,7 @@ static bool is_same(const throng_errand *a, const throng_errand *b) {
 
 void throng_tree_shelf_clear(throng_tree_shelf *shelf) {
     for (size_t i = 0; i < shelf->count; i++) throng_tree_clear(&shelf->trees[i].tree);
-    throng_release(shelf->trees);
-    throng_release(shelf->slots);
-    throng_release(shelf->stale);
+    THRONG_RELEASE(shelf->trees, shelf->slots, shelf->stale);
     *shelf = (throng_tree_shelf){0};
 }
 

@@ -25,10 +25,7 @@ void throng_shelf_clear(throng_shelf *s) {
     for (size_t i = 0; i < s->count; i++) release_slot(&s->slots[i]);
     for (size_t i = 0; i < s->maker_count; i++) throng_field_maker_destroy(&s->makers[i]);
     for (size_t i = 0; i < THRONG_SIZES_MOST; i++) throng_release(s->changes[i].nodes);
-    throng_release(s->slowed.nodes);
-    throng_release(s->makers);
-    throng_release(s->slots);
-    throng_release(s->first);
+    THRONG_RELEASE(s->slowed.nodes, s->makers, s->slots, s->first);
     throng_ground_clear(&s->ground);
 }
 

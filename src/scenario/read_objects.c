@@ -9,6 +9,7 @@
 
 #include "base/elementary.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 static const throng_range length_m = {0.005, 100, false, "m"};
 static const throng_range mass_kg = {1e-3, 1e5, false, "kg"};
@@ -311,17 +312,10 @@ static bool covers(const throng_footprint *f, throng_point at, double radius) {
 
 bool throng_is_clear_of_things(const throng_things_plan *plan, throng_point at, double radius) {
     double reach = plan->reach + radius;
-    size_t low = 0, high = plan->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (plan->footprints[middle].centre.x < at.x - reach) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < plan->count && plan->footprints[low].centre.x <= at.x + reach; low++) {
-        if (covers(&plan->footprints[low], at, radius)) return false;
+    size_t i;
+    THRONG_SEARCH(i, plan->count, plan->footprints[i].centre.x < at.x - reach);
+    for (; i < plan->count && plan->footprints[i].centre.x <= at.x + reach; i++) {
+        if (covers(&plan->footprints[i], at, radius)) return false;
     }
     return true;
 }

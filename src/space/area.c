@@ -112,7 +112,5 @@ void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *
         bool begins = plan->open ? !is_walkable(plan, &state[r]) : is_walkable(plan, &state[r]);
         if (begins) add_with_holes(area, plan, state, r, first_in, next_in);
     }
-    throng_release(next_in);
-    throng_release(first_in);
-    throng_release(state);
+    THRONG_RELEASE(next_in, first_in, state);
 }

@@ -76,12 +76,6 @@ static bool pass_corner(throng_course *c, throng_point first, uint32_t k) {
     return true;
 }
 
-bool throng_course_round(throng_course *c, throng_point first, const uint32_t *walls, size_t count) {
-    bool pushed = false;
-    for (size_t k = 0; k < count; k++) pushed |= pass_corner(c, first, walls[k]);
-    return pushed;
-}
-
 double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,
                            throng_point way) {
     const int tries_most = 6;
@@ -122,7 +116,9 @@ static double leave_walls(throng_course *c, throng_point first, double radius, c
     double margin = radius + 0.5 * hair;
     for (int round = 0; round < 3; round++) {
         throng_course_leave(c, near->walls, near->count, c->distance - hair);
-        if (!throng_course_round(c, first, near->walls, near->count)) break;
+        bool pushed = false;
+        for (size_t k = 0; k < near->count; k++) pushed |= pass_corner(c, first, near->walls[k]);
+        if (!pushed) break;
     }
     if (c->x != first.x || c->y != first.y) return margin_of(c->walls, first, radius);
     return near->nearest2 < margin * margin ? 0 : margin;

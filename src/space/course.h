@@ -20,10 +20,6 @@ typedef struct throng_course {
 /* Out of some walls, by a few rounds; where there is no room for the distance, `radius` may fit. */
 void throng_course_leave(throng_course *course, const uint32_t *walls, size_t count, double radius);
 
-/* Aside, so that the straight way to its end from where somebody was first passes corners at the distance (or at the
- * one it had there, when that is less). False if it does anyway. */
-bool throng_course_round(throng_course *course, throng_point first, const uint32_t *walls, size_t count);
-
 /* How much of a way, 0 to 1, crosses no wall; nor does the straight way to its end from where somebody was first, which
  * keeps a margin from walls. */
 double throng_course_clear(const throng_walls *walls, throng_point first, double margin, throng_point from,

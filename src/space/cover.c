@@ -282,9 +282,7 @@ static void walk_all(tracer *t) {
         uint32_t at = t->segment_of[e];
         if (at != none && t->segments[at].next != none) walk_around(t, &w, at);
     }
-    throng_release(w.path);
-    throng_release(w.place);
-    throng_release(w.points);
+    THRONG_RELEASE(w.path, w.place, w.points);
 }
 
 /* ---- which lies in which */
@@ -351,8 +349,7 @@ bool throng_cover_trace(throng_covering *c, throng_area *out) {
         walk_all(&t);
         put_in_order(&t, out);
     }
-    void *owned[] = {t.edges, t.vertices, t.begin, t.segment_of, t.segments, t.ending, t.circles};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release(owned[i]);
+    THRONG_RELEASE(t.edges, t.vertices, t.begin, t.segment_of, t.segments, t.ending, t.circles);
     throng_edge_order_clear(&t.order);
     throng_area_clear(&t.rings);
     return cut;

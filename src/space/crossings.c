@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "base/vector.h"
 #include "space/box.h"
 #include "space/cover.h"
@@ -339,16 +340,9 @@ static int compare_snaps(const void *a, const void *b) {
 }
 
 static throng_point snapped(const cutter *k, throng_point p) {
-    size_t low = 0, high = k->snap_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (comes_before(k->snaps[middle].from, p)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < k->snap_count && same(k->snaps[low].from, p) ? k->snaps[low].to : p;
+    size_t at;
+    THRONG_SEARCH(at, k->snap_count, comes_before(k->snaps[at].from, p));
+    return at < k->snap_count && same(k->snaps[at].from, p) ? k->snaps[at].to : p;
 }
 
 /* Moves the ends of edges; those of no length go. Points move to the left alone, so there is an end to it. */
@@ -384,9 +378,7 @@ bool throng_edges_cut(throng_covering *c, throng_edge **edges, size_t *count) {
     }
     bool done = k.cut_count == 0 && k.work < work_most;
     sort_meetings(c);
-    throng_release(k.boxes);
-    throng_release(k.cuts);
-    throng_release(k.snaps);
+    THRONG_RELEASE(k.boxes, k.cuts, k.snaps);
     *edges = k.edges;
     *count = k.edge_count;
     return done;

@@ -229,10 +229,7 @@ bool throng_rings_apart(const throng_ring *rings, size_t count, size_t *inside_o
     bool apart = sweep_over(&s, &nest);
 
     if (!inside_of) throng_release(nest.inside_of);
-    throng_release(nest.turns_left);
-    throng_release(nest.begun);
-    throng_release(s.corners);
-    throng_release(s.order);
+    THRONG_RELEASE(nest.turns_left, nest.begun, s.corners, s.order);
     throng_edge_order_clear(&s.edges);
     return apart;
 }

@@ -39,9 +39,8 @@ throng_near_grid *throng_near_create(void) {
 
 void throng_near_destroy(throng_near_grid *grid) {
     if (!grid) return;
-    void *arrays[] = {grid->start, grid->row,    grid->slot,  grid->cell_of,   grid->x,       grid->y,      grid->vx,
-                      grid->vy,    grid->radius, grid->moved, grid->image_row, grid->image_x, grid->image_y};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) throng_release(arrays[i]);
+    THRONG_RELEASE(grid->start, grid->row, grid->slot, grid->cell_of, grid->x, grid->y, grid->vx, grid->vy,
+                   grid->radius, grid->moved, grid->image_row, grid->image_x, grid->image_y);
     throng_release(grid);
 }
 
@@ -59,7 +58,9 @@ void throng_near_reserve(throng_near_grid *grid, size_t capacity) {
     grid->moved = throng_reallocate(grid->moved, capacity);
 }
 
-double throng_near_square(double radius) {
+/* The width of squares (m) where an ordinary person has this radius: 1 for people, a power of 4 for what is larger or
+ * smaller. */
+static double square_for(double radius) {
     double square = 1;
     if (!(radius > 0 && radius < 1e100)) return square;
     while (4 * radius >= 2 * square) square *= 4;
@@ -143,7 +144,7 @@ static void lay_out(throng_near_grid *grid, const throng_near_input *in) {
     near->radius_max = largest_radius(in);
 
     double limit = (double)cell_limit(near->count), columns, rows;
-    for (near->cell = throng_near_square(in->scale);; near->cell *= 4) {
+    for (near->cell = square_for(in->scale);; near->cell *= 4) {
         near->inverse_cell = 1 / near->cell;
         near->first_column = floor(box.low.x * near->inverse_cell + THRONG_NEAR_FAR);
         near->first_row = floor(box.low.y * near->inverse_cell + THRONG_NEAR_FAR);

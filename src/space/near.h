@@ -22,10 +22,6 @@ typedef struct throng_near_input {
     size_t shuffled;             /* so many rows are not in order of `id`, and objects after them; 0: all are */
 } throng_near_input;
 
-/* The width of squares (m) where an ordinary person has this radius: 1 for people, a power of 4 for what is larger or
- * smaller. */
-double throng_near_square(double radius);
-
 /* The most slots that one person and its images take. */
 size_t throng_near_slots_each(const throng_period *period, double margin);
 

@@ -17,10 +17,7 @@ throng_near_lists *throng_near_lists_create(void) { return throng_allocate(sizeo
 
 void throng_near_lists_destroy(throng_near_lists *lists) {
     if (!lists) return;
-    throng_release(lists->start);
-    throng_release(lists->length);
-    throng_release(lists->slot);
-    throng_release(lists);
+    THRONG_RELEASE(lists->start, lists->length, lists->slot, lists);
 }
 
 static void measure_room(void *context, size_t begin, size_t end, int worker) {

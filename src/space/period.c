@@ -144,8 +144,7 @@ static throng_place *continued(const throng_period *period, const throng_place *
     def.obstacles = c.obstacles;
     def.obstacle_count = c.obstacle_count;
     throng_place *whole = throng_place_create(&def, NULL);
-    void *owned[] = {c.rings, c.obstacles, c.points, wkt};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release(owned[i]);
+    THRONG_RELEASE(c.rings, c.obstacles, c.points, wkt);
     return whole;
 }
 

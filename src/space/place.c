@@ -203,10 +203,7 @@ throng_place *throng_place_copy(const throng_place *place) {
 
 void throng_place_destroy(throng_place *place) {
     if (!place) return;
-    throng_release(place->rings);
-    throng_release(place->lines);
-    throng_release(place->points);
-    throng_release(place->wkt);
+    THRONG_RELEASE(place->rings, place->lines, place->points, place->wkt);
     throng_place_def_destroy(place->source);
     throng_release(place);
 }

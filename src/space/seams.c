@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "space/line_sweep.h"
 #include "space/orient.h"
 #include "space/repair.h"
@@ -131,15 +132,8 @@ static int compare_insertions(const void *a, const void *b) {
 
 /* Writes ring r with its moved and new corners; returns how many there are. */
 static size_t rewrite(const seams *s, size_t first, size_t count, throng_point *out) {
-    size_t kept = 0, low = 0, high = s->insertion_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (s->insertions[middle].edge < first) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t kept = 0, low;
+    THRONG_SEARCH(low, s->insertion_count, s->insertions[low].edge < first);
     for (size_t c = first; c < first + count; c++) {
         if (kept == 0 || !is_same(out[kept - 1], s->moved[c])) out[kept++] = s->moved[c];
         for (; low < s->insertion_count && s->insertions[low].edge == c; low++) {
@@ -272,7 +266,6 @@ bool throng_plan_close_gaps(throng_plan *plan, throng_place_notes *notes) {
     tell_closings(&s, notes);
 
     throng_walls_destroy(s.walls);
-    void *owned[] = {s.ring_of, s.moved, s.touched, s.area, s.insertions, s.closings, s.rewritten};
-    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release(owned[i]);
+    THRONG_RELEASE(s.ring_of, s.moved, s.touched, s.area, s.insertions, s.closings, s.rewritten);
     return any;
 }

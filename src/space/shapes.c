@@ -439,10 +439,6 @@ bool throng_plan_check(throng_plan *plan, throng_place_notes *notes) {
 }
 
 void throng_plan_clear(throng_plan *plan) {
-    throng_release(plan->rings);
-    throng_release(plan->shapes);
-    throng_release(plan->lines);
-    throng_release(plan->line_shapes);
-    throng_release(plan->points);
+    THRONG_RELEASE(plan->rings, plan->shapes, plan->lines, plan->line_shapes, plan->points);
     *plan = (throng_plan){0};
 }

@@ -42,10 +42,7 @@ void throng_place_def_cut(throng_place_def *def, size_t count) {
 void throng_place_def_destroy(throng_place_def *def) {
     if (!def) return;
     throng_place_def_cut(def, 0);
-    throng_release((void *)def->obstacles);
-    throng_release((void *)def->walkable.points);
-    throng_release((void *)def->walkable_wkt);
-    throng_release(def);
+    THRONG_RELEASE((void *)def->obstacles, (void *)def->walkable.points, (void *)def->walkable_wkt, def);
 }
 
 throng_ring throng_obstacle_outline(const throng_obstacle *obstacle) {

@@ -253,10 +253,7 @@ void throng_walls_sort_into_cells(throng_walls *walls) {
     double few = crowd_most;
     while (crowd_in_cells(walls) > few && 4.0 * walls->columns * walls->rows < cells_most(walls)) {
         few = crowd_few;
-        throng_release(solid);
-        throng_release((void *)walls->start);
-        throng_release((void *)walls->wall);
-        throng_release((void *)walls->ends);
+        THRONG_RELEASE(solid, (void *)walls->start, (void *)walls->wall, (void *)walls->ends);
         solid = lay_and_list(walls, 0.5 * walls->cell);
     }
     find_clear(walls);

@@ -104,13 +104,9 @@ void throng_zones_lay(throng_zones *z) {
 void throng_zones_clear(throng_zones *z) {
     for (size_t i = 0; i < z->count; i++) {
         for (size_t k = 0; k < z->zones[i].setting_count; k++) throng_release((void *)z->zones[i].settings[k].name);
-        throng_release(z->zones[i].settings);
-        throng_release((void *)z->zones[i].ring.points);
-        throng_release(z->zones[i].profiles);
+        THRONG_RELEASE(z->zones[i].settings, (void *)z->zones[i].ring.points, z->zones[i].profiles);
     }
-    throng_release(z->zones);
-    throng_release(z->start);
-    throng_release(z->entries);
+    THRONG_RELEASE(z->zones, z->start, z->entries);
     *z = (throng_zones){0};
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/search.h"
 
 typedef struct layout {
     const char *name;
@@ -191,16 +192,9 @@ void throng_columns_compact(throng_columns *columns, const throng_leaving *leavi
 }
 
 size_t throng_columns_rank(const throng_columns *columns, throng_agent id) {
-    size_t low = 0, high = columns->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (columns->id[columns->by_id[middle]] < id) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    size_t at;
+    THRONG_SEARCH(at, columns->count, columns->id[columns->by_id[at]] < id);
+    return at;
 }
 
 size_t throng_columns_row(const throng_columns *columns, throng_agent id) {

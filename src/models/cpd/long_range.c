@@ -45,9 +45,7 @@ enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
 void throng_cpd_release_long_range(throng_cpd *s) {
     throng_arrays_release(s, arrays, ARRAYS);
-    throng_release(s->far);
-    throng_release(s->far_of);
-    throng_release(s->far_counts);
+    THRONG_RELEASE(s->far, s->far_of, s->far_counts);
 }
 
 static void make_room(throng_cpd *s) {

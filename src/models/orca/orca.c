@@ -63,9 +63,7 @@ static void *create(void) { return throng_allocate(sizeof(state)); }
 
 static void destroy(void *model) {
     state *s = model;
-    throng_release(s->counts);
-    throng_release(s->seen);
-    throng_release(s);
+    THRONG_RELEASE(s->counts, s->seen, s);
 }
 
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
