@@ -18,8 +18,6 @@ struct throng_checkpoint {
     size_t state_size, state_capacity;
 };
 
-/* ------------------------------------------------------------------ the body */
-
 static void archive_origin(throng_provenance *origin, throng_archive *archive) {
     throng_archive_mark(archive, "scenario");
     origin->path = throng_archive_text(archive, origin->path);
@@ -76,8 +74,6 @@ throng_checkpoint *throng_checkpoint_from_body(const unsigned char *body, size_t
     throng_checkpoint_destroy(checkpoint);
     return NULL;
 }
-
-/* ------------------------------------------------------------------ saving and loading */
 
 static void copy_origin(throng_provenance *to, const throng_provenance *from) {
     to->path = throng_copy_text(from->path);
@@ -142,8 +138,6 @@ void throng_checkpoint_destroy(throng_checkpoint *checkpoint) {
     throng_release(checkpoint);
 }
 
-/* ------------------------------------------------------------------ the scenario */
-
 throng_checkpoint_info throng_checkpoint_info_of(const throng_checkpoint *checkpoint) {
     const throng_provenance *origin = &checkpoint->origin;
     return (throng_checkpoint_info){.time = checkpoint->time,
@@ -189,8 +183,6 @@ throng_scenario *throng_checkpoint_scenario(const throng_checkpoint *checkpoint,
     }
     return scenario;
 }
-
-/* ------------------------------------------------------------------ files */
 
 bool throng_checkpoint_write(const throng_checkpoint *checkpoint, const char *path, throng_error *error) {
     size_t body_size, size;

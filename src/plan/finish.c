@@ -21,8 +21,6 @@ static bool tell(throng_report *report, throng_severity severity, const throng_f
                              throng_floor_kind_names[shape->kind], who, text);
 }
 
-/* ------------------------------------------------------------------ names */
-
 /* Goals of both kinds share their names; obstacles, zones and spawns each have names of their own. */
 static throng_names *names_for(throng_names *names, throng_floor_kind kind) {
     return &names[kind == THRONG_FLOOR_GOAL ? THRONG_FLOOR_EXIT : kind];
@@ -75,8 +73,6 @@ static void name_shapes(throng_floor_plan *plan, throng_report *report) {
     for (size_t k = 0; k < THRONG_FLOOR_KIND_COUNT; k++) throng_names_clear(&names[k]);
     throng_release(second);
 }
-
-/* ------------------------------------------------------------------ shapes */
 
 static bool check_area(throng_floor_shape *shape, throng_report *report) {
     throng_fault fault = {0};

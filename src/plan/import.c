@@ -18,8 +18,6 @@ static bool ends_with(const char *text, const char *ending) {
     return length >= tail && strcasecmp(text + length - tail, ending) == 0;
 }
 
-/* ------------------------------------------------------------------ reading */
-
 static bool has_key(throng_json *json, const char *key) {
     return throng_foreign_value(&(throng_foreign){.json = json}, 0, key) != THRONG_NO_NODE;
 }
@@ -99,8 +97,6 @@ static bool read_path(throng_draft *draft, const throng_import_def *def, throng_
     throng_release(bytes);
     return good;
 }
-
-/* ------------------------------------------------------------------ the whole */
 
 /* "hall" for "plans/hall.dxf", where the file has no name of its own. */
 static void name_draft(throng_draft *draft, const char *path) {

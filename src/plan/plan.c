@@ -23,8 +23,6 @@ const char *const throng_floor_kind_names[THRONG_FLOOR_KIND_COUNT] = {
 
 throng_floor_options throng_floor_default_options(void) { return (throng_floor_options){.threshold = 0.5}; }
 
-/* ------------------------------------------------------------------ files */
-
 const throng_floor_format *throng_floor_format_of(const char *path) {
     size_t length = strlen(path);
     for (const throng_floor_format *f = throng_floor_formats; f->ending; f++) {
@@ -52,8 +50,6 @@ bool throng_floor_read(throng_floor_plan *plan, const throng_floor_format *forma
     if (!good) throng_floor_clear(plan);
     return good;
 }
-
-/* ------------------------------------------------------------------ shapes */
 
 /* Drawings and others' files may be in any encoding: what is no UTF-8 becomes question marks. */
 static char *copy_name(const char *name) {
@@ -108,8 +104,6 @@ void throng_floor_clear(throng_floor_plan *plan) {
     throng_release(plan->shapes);
     *plan = (throng_floor_plan){0};
 }
-
-/* ------------------------------------------------------------------ the walkable area as text */
 
 char *throng_floor_wkt(const throng_floor_plan *plan) {
     throng_string out = {0};

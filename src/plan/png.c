@@ -24,8 +24,6 @@ typedef struct picture {
     size_t nameless;       /* pixels of a strong colour that names nothing */
 } picture;
 
-/* ------------------------------------------------------------------ what a pixel is */
-
 static int channel(unsigned rgb, int shift) { return (int)(rgb >> shift & 255); }
 
 /* The one of the named colours a pixel has; nearly is enough, for drawing programs blur edges. */
@@ -65,8 +63,6 @@ static uint8_t label_of(picture *p, const uint8_t *rgba) {
     return throng_picture_brightness(rgba) < p->options->threshold ? WALL : FLOOR;
 }
 
-/* ------------------------------------------------------------------ decoding */
-
 static void label_pixels(picture *p, const uint8_t *rgba) {
     throng_raster *raster = &p->raster;
     for (size_t y = 0; y < raster->height; y++) {
@@ -88,8 +84,6 @@ static bool decode(picture *p, const char *bytes, size_t length, throng_report *
     throng_release(image.rgba);
     return true;
 }
-
-/* ------------------------------------------------------------------ shapes */
 
 static void add_ring(throng_floor_shape *shape, throng_ring ring, double scale) {
     throng_point *points = throng_copy_bytes(ring.points, ring.count * sizeof *points);

@@ -24,8 +24,6 @@ void throng_compact_crowd_release(throng_compact_crowd *crowd) {
     for (int k = 0; k <= THRONG_CROWD_VY; k++) throng_release(crowd->columns[k]);
 }
 
-/* ------------------------------------------------------------------ checksums */
-
 /* checksums[k][byte]: what a byte adds that k bytes follow; four bytes are done at a time. */
 static uint32_t checksums[4][256];
 
@@ -56,8 +54,6 @@ uint32_t throng_checksum_more(uint32_t checksum, const unsigned char *bytes, siz
 }
 
 uint32_t throng_checksum(const unsigned char *bytes, size_t count) { return throng_checksum_more(0, bytes, count); }
-
-/* ------------------------------------------------------------------ chunks and columns */
 
 void throng_put_chunk(unsigned char out[THRONG_CHUNK_HEAD], const throng_chunk *chunk) {
     throng_put(out, chunk->first_frame, 8);

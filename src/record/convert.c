@@ -36,8 +36,6 @@ typedef struct copy {
 
 throng_convert_def throng_default_convert_def(void) { return (throng_convert_def){0}; }
 
-/* ------------------------------------------------------------------ frames */
-
 /* Leaves out those who are in the frame already, so that ids grow strictly. */
 static size_t drop_repeated(throng_recording *from) {
     size_t kept = 0;
@@ -186,8 +184,6 @@ static bool copy_frames(copy *c, const throng_convert_def *def, throng_error *er
     }
     return true;
 }
-
-/* ------------------------------------------------------------------ the file */
 
 /* A name beside the path that asks for the same format. */
 static char *name_beside(const char *path, const throng_file_format *format) {

@@ -135,8 +135,6 @@ static size_t decode(char *text) {
     return (size_t)(out - text);
 }
 
-/* ------------------------------------------------------------------ rows */
-
 static bool refuse(const xml_reader *reader, const xml_tag *tag, throng_span found, const char *expected,
                    throng_error *error) {
     size_t length = throng_span_length(found) < 60 ? throng_span_length(found) : 60;

@@ -61,8 +61,6 @@ static const throng_file_format formats[] = {
 
 enum { format_count = sizeof formats / sizeof *formats };
 
-/* ------------------------------------------------------------------ by name and ending */
-
 static const throng_file_format *format_named(const char *name) {
     for (size_t i = 0; i < format_count; i++)
         if (strcasecmp(formats[i].name, name) == 0) return &formats[i];
@@ -113,8 +111,6 @@ const throng_file_format *throng_file_format_to_write(const char *path, const ch
     refuse_format(path, name, true, error);
     return NULL;
 }
-
-/* ------------------------------------------------------------------ by the first bytes */
 
 /* A row of eight numbers whose heights are 0 is ETH's. */
 static bool is_eth_row(throng_span line) {

@@ -157,8 +157,6 @@ void throng_record_geometry_wkt(const throng_record_geometry *geometry, throng_b
     strcpy(text + length, geometry->after);
 }
 
-/* ------------------------------------------------------------------ files that carry it */
-
 bool throng_output_create(throng_output *output, const throng_record_head *head, throng_error *error) {
     output->head = *head;
     output->reach = head->reach;

@@ -22,8 +22,6 @@
 static const char *const kinds[] = {"goal", "exit", "zone", "line", "area"};
 enum { kind_count = sizeof kinds / sizeof *kinds };
 
-/* ------------------------------------------------------------------ writing marks */
-
 static void add_mark(throng_string *out, const throng_mark *mark) {
     char radius[THRONG_DECIMAL_SIZE];
     bool disc = mark->ring.count == 1, line = mark->kind == THRONG_MARK_LINE;
@@ -55,8 +53,6 @@ uint64_t throng_record_marks_version(const throng_world *world) {
     for (size_t i = 0; i < count; i++) hash = throng_world_mark(world, i).closed ? throng_hash_word(hash, i) : hash;
     return hash;
 }
-
-/* ------------------------------------------------------------------ for the formats that read */
 
 size_t throng_recording_add_ground(throng_recording *recording, throng_recorded_ground ground) {
     size_t number = recording->ground_count++;
@@ -114,8 +110,6 @@ void throng_recording_release_grounds(throng_recording *recording) {
     throng_release(recording->changes);
     release_marks(recording);
 }
-
-/* ------------------------------------------------------------------ places */
 
 /* The change that a frame comes after; the first one when it comes before all. */
 size_t throng_recording_place_version(const throng_recording *recording, size_t frame) {
@@ -187,8 +181,6 @@ throng_place *throng_recording_place(const throng_recording *recording, throng_e
 throng_place *throng_recording_place_at(const throng_recording *recording, size_t frame, throng_error *error) {
     return make_place(recording, throng_recording_ground_at(recording, frame), error);
 }
-
-/* ------------------------------------------------------------------ marks */
 
 /* Where the brackets that begin here end; NULL: nowhere on this line. */
 static const char *end_of_brackets(const char *at) {

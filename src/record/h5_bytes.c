@@ -35,8 +35,6 @@ void throng_bytes_set(throng_bytes *bytes, size_t at, uint64_t value, int size) 
     throng_put(bytes->data + at, value, size);
 }
 
-/* ------------------------------------------------------------------ types */
-
 static size_t size_of(throng_h5_type type) { return type == THRONG_H5_TEXT ? THRONG_H5_TEXT_SIZE : 8; }
 
 size_t throng_h5_size(const throng_h5_field *fields, size_t count) {
@@ -86,8 +84,6 @@ static void add_row_type(throng_bytes *bytes, const throng_h5_field *fields, siz
         offset += size_of(fields[i].type);
     }
 }
-
-/* ------------------------------------------------------------------ headers and messages */
 
 size_t throng_h5_begin_header(throng_bytes *bytes) {
     bytes->header = bytes->length;
@@ -205,8 +201,6 @@ size_t throng_h5_add_short_text(throng_bytes *bytes, const char *name, const cha
     return at;
 }
 
-/* ------------------------------------------------------------------ heaps of texts */
-
 static size_t padded(size_t length) { return (length + 7) / 8 * 8; }
 
 size_t throng_h5_heap_size(size_t text_count, size_t text_bytes) {
@@ -231,8 +225,6 @@ size_t throng_h5_heap_add(unsigned char *heap, size_t at, uint32_t number, const
 void throng_h5_heap_end(unsigned char *heap, size_t at, size_t size) {
     if (size - at >= THRONG_H5_HEAP_ITEM) throng_put(heap + at + 8, size - at, 8); /* number 0: what is free */
 }
-
-/* ------------------------------------------------------------------ groups */
 
 enum { tree_size = 544, names_head = 32, list_head = 8, entry_size = 40, link_most = 8 };
 

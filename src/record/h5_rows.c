@@ -13,8 +13,6 @@ enum { FILTER_DEFLATE = 1, FILTER_SHUFFLE = 2, FILTER_CHECKSUM = 3 };
 enum { depth_most = 20, width_most = 1 << 16, deflate_most = 1100 /* deflate can make no more of a byte */ };
 static const uint64_t chunk_most = (uint64_t)1 << 30, chunks_most = 50000000;
 
-/* ------------------------------------------------------------------ opening */
-
 static bool read_space(throng_h5_source *source, const throng_h5_object *object, uint64_t *count) {
     const throng_h5_message *space = throng_h5_find(object, MESSAGE_SPACE);
     size_t at = space && space->size && space->body[0] == 1 ? 8 : 4;
@@ -147,8 +145,6 @@ void throng_h5_rows_release(throng_h5_rows *rows) {
     throng_release(rows->row);
     *rows = (throng_h5_rows){0};
 }
-
-/* ------------------------------------------------------------------ chunks */
 
 /* Puts the bytes of values together again that stand apart: all first bytes, all second ones ... */
 static void unshuffle(const unsigned char *in, size_t size, size_t width, unsigned char *out) {

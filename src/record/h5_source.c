@@ -26,8 +26,6 @@ bool throng_h5_get(throng_h5_source *source, uint64_t at, void *bytes, size_t co
     return throng_h5_fail(source, errno ? strerror(errno) : "it ends too early");
 }
 
-/* ------------------------------------------------------------------ the superblock */
-
 /* The signature stands at the start, or at 512, 1024, 2048 ... after something of a user's. */
 static bool find_signature(throng_h5_source *source) {
     for (uint64_t at = 0; at < source->size; at = at ? 2 * at : 512) {
@@ -66,8 +64,6 @@ void throng_h5_source_close(throng_h5_source *source) {
     if (source->file >= 0) close(source->file);
     source->file = -1;
 }
-
-/* ------------------------------------------------------------------ object headers */
 
 /* A block of the file in the object's memory; NULL when it is not there. */
 static unsigned char *take_block(throng_h5_source *source, throng_h5_object *object, uint64_t at, uint64_t size) {
@@ -143,8 +139,6 @@ const throng_h5_message *throng_h5_find(const throng_h5_object *object, int type
         if (object->messages[i].type == type && !object->messages[i].shared) return &object->messages[i];
     return NULL;
 }
-
-/* ------------------------------------------------------------------ links */
 
 /* Looking for a name in an old group. */
 typedef struct search {

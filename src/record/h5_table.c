@@ -30,8 +30,6 @@ void throng_h5_table_end(throng_h5_table *table, throng_bytes *bytes, uint64_t b
     memcpy(table->head, bytes->data + (table->header - base), THRONG_H5_HEAD);
 }
 
-/* ------------------------------------------------------------------ the tree */
-
 static void put_key(unsigned char *out, const throng_h5_table *table, uint64_t row) {
     throng_put(out, (uint64_t)table->chunk_rows * table->row_size, 4);
     throng_put(out + 4, 0, 4); /* every filter is applied: there is none */
@@ -104,8 +102,6 @@ static bool add_chunk(throng_h5_table *table, throng_h5_file *file, uint64_t row
     }
     return throng_refuse_write(error, file->target->path, "an .h5 file holds no more rows");
 }
-
-/* ------------------------------------------------------------------ rows */
 
 bool throng_h5_table_add(throng_h5_table *table, throng_h5_file *file, const void *rows, size_t count,
                          throng_error *error) {

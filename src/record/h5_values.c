@@ -10,8 +10,6 @@ enum { MESSAGE_ATTRIBUTE = 12, MESSAGE_ATTRIBUTE_INFO = 21 };
 enum { heap_items_most = 65536 };
 static const uint64_t text_most = (uint64_t)256 << 20;
 
-/* ------------------------------------------------------------------ types */
-
 /* The members of a compound need to be plain: this says how long the description of such a type is, 0 when it is
  * another or not whole. */
 static size_t plain_type(const unsigned char *bytes, size_t size, throng_h5_value_type *type) {
@@ -92,8 +90,6 @@ const struct throng_h5_member *throng_h5_member_named(const throng_h5_row_type *
     return NULL;
 }
 
-/* ------------------------------------------------------------------ numbers */
-
 static uint64_t bits_of(const throng_h5_value_type *type, const unsigned char *value) {
     if (!type->big_endian) return throng_get(value, (int)type->size);
     uint64_t bits = 0;
@@ -135,8 +131,6 @@ bool throng_h5_value_number(const throng_h5_value_type *type, const unsigned cha
     return isfinite(*number);
 }
 
-/* ------------------------------------------------------------------ texts */
-
 /* A text of a heap (III.E). */
 static char *text_in_heap(throng_h5_source *source, uint64_t heap, uint32_t number, uint32_t length) {
     unsigned char head[16];
@@ -175,8 +169,6 @@ char *throng_h5_value_text(throng_h5_source *source, const throng_h5_value_type 
     for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--) text[end - 1] = 0;
     return text;
 }
-
-/* ------------------------------------------------------------------ attributes */
 
 /* Name, type and value of an attribute message (IV.A.2.m); false when it is not whole. */
 static bool split_attribute(const throng_h5_message *message, const char **name, throng_h5_row_type *type,

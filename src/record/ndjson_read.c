@@ -21,8 +21,6 @@ typedef struct ndjson_reader {
     throng_error *error;
 } ndjson_reader;
 
-/* ------------------------------------------------------------------ JSON on a line */
-
 static bool refuse(ndjson_reader *reader, throng_span found, const char *expected) {
     return throng_refuse_span(reader->error, reader->recording->path, &reader->lines, found, expected);
 }
@@ -103,8 +101,6 @@ static bool read_object(ndjson_reader *reader, value_function *value, void *cont
     } while (take(reader, ','));
     return take(reader, '}') || refuse_here(reader, "',' or '}'");
 }
-
-/* ------------------------------------------------------------------ what the lines say */
 
 typedef struct track {
     throng_span f, p, x, y;

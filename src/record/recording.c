@@ -98,8 +98,6 @@ bool throng_recording_objects(throng_recording *recording, size_t frame, throng_
     return true;
 }
 
-/* ------------------------------------------------------------------ for the formats */
-
 bool throng_refuse_read(throng_error *error, const char *path, const char *reason) {
     return throng_refuse(error, 0, 0, "cannot read '%s': %s", path, reason);
 }
@@ -157,8 +155,6 @@ size_t throng_recording_add_quantity(throng_recording *recording, const char *na
     recording->quantities[recording->quantity_count] = added;
     return recording->quantity_count++;
 }
-
-/* ------------------------------------------------------------------ who there is */
 
 static size_t free_slot(const throng_id_set *set, throng_agent id) {
     uint64_t hash = id * 0x9E3779B97F4A7C15u;

@@ -58,8 +58,6 @@ bool throng_recording_take_title(throng_recording *recording, throng_span title)
     return added;
 }
 
-/* ------------------------------------------------------------------ ids */
-
 /* The whole number that a text is, written the way we would write it: 007 and 7 are two. */
 static bool plain_number(const char *text, uint64_t *value) {
     size_t length = strlen(text);
@@ -86,8 +84,6 @@ static void name_people(throng_recording *recording, throng_rows *rows) {
     }
     throng_names_clear(&rows->ids);
 }
-
-/* ------------------------------------------------------------------ order */
 
 static bool precedes(const throng_row *a, const throng_row *b) {
     return a->frame != b->frame ? a->frame < b->frame : a->id < b->id;
@@ -129,8 +125,6 @@ static void sort_rows(throng_rows *rows) {
     rows->rows = from;
     rows->capacity = count;
 }
-
-/* ------------------------------------------------------------------ looking at rows */
 
 bool throng_look_at(throng_look *look, uint64_t frame, throng_agent id, double x, double y, size_t row) {
     if (look->row_count++ == 0) look->bounds = throng_box_empty();
@@ -182,8 +176,6 @@ void throng_look_release(throng_look *look) {
     throng_release(look->frames);
     *look = (throng_look){0};
 }
-
-/* ------------------------------------------------------------------ reading */
 
 bool throng_rows_finish(throng_recording *recording, throng_error *error) {
     throng_rows *rows = recording->file;

@@ -29,8 +29,6 @@ typedef struct text_reader {
     bool eth;
 } text_reader;
 
-/* ------------------------------------------------------------------ the header */
-
 /* What follows "# key:", without white space around it; an empty span when the line has another key. */
 static throng_span value_of(throng_span line, const char *key) {
     static const throng_span none = {0};
@@ -100,8 +98,6 @@ static bool settle_units(text_reader *reader, const throng_recording_def *def, t
                              recording->path);
     return true;
 }
-
-/* ------------------------------------------------------------------ rows */
 
 enum field { FIELD_ID, FIELD_FRAME, FIELD_X, FIELD_Y, FIELD_HEIGHT };
 

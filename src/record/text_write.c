@@ -31,8 +31,6 @@
 
 enum { buffer_size = 8 << 20, closing_most = 100, rectangle_width = 13 };
 
-/* ------------------------------------------------------------------ the file */
-
 static const char *closing_of(const throng_text_file *file) { return file->style->closing ? file->style->closing : ""; }
 
 /* Moves the whole frames of the buffer to the file, or, when one frame alone fills it, what there is
@@ -146,8 +144,6 @@ void throng_text_add_ground(throng_text_file *file, throng_string *out) {
     throng_string_add(out, wkt);
 }
 
-/* ------------------------------------------------------------------ numbers */
-
 char *throng_put_whole(char *out, uint64_t value) {
     char digits[20];
     int count = 0;
@@ -181,8 +177,6 @@ char *throng_put_text(char *out, const char *text) {
     memcpy(out, text, length);
     return out + length;
 }
-
-/* ------------------------------------------------------------------ plain rows */
 
 /* Two whole numbers and x, apart by a character. */
 static char *put_start(char *out, uint64_t first, uint64_t second, double x, char between) {

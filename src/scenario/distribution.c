@@ -10,8 +10,6 @@
 
 enum { TRIES = 100 }; /* draws outside "min" .. "max" before the nearer of them is taken */
 
-/* ------------------------------------------------------------------ drawing */
-
 double throng_draw_uniform(throng_draws *draws) {
     return throng_random(draws->seed, draws->who, (draws->what << 32) + draws->next++, draws->purpose);
 }
@@ -86,8 +84,6 @@ double throng_draw(const throng_distribution *d, throng_draws *draws) {
     for (int i = 1; i < TRIES && (value < d->low || value > d->high); i++) value = draw_once(d, draws);
     return fmin(fmax(value, d->low), d->high);
 }
-
-/* ------------------------------------------------------------------ reading */
 
 #define ANY_NUMBER \
     { -INFINITY, INFINITY, false, "" }

@@ -9,8 +9,6 @@
 #include "scenario/scenario.h"
 #include "text/file.h"
 
-/* ------------------------------------------------------------------ messages */
-
 void throng_tell_of_plan(throng_reader *reader, throng_severity severity, int line, int column, const char *text) {
     char place[200];
     if (line > 0)
@@ -26,8 +24,6 @@ void throng_refuse_twice(throng_reader *reader, throng_json_ref node, const thro
     throng_wrong(reader, node, "'%.80s' stands in the plan, too (%s%s): give one of them another name", shape->name,
                  reader->floor.file, place);
 }
-
-/* ------------------------------------------------------------------ what the file does not say itself */
 
 static bool read_colour(throng_reader *reader, throng_json_ref key, throng_floor_colour *out) {
     const char *text = throng_json_text_of(reader->json, key), *digits = "0123456789abcdef";
@@ -80,8 +76,6 @@ static bool read_options(throng_reader *reader, throng_json_ref node, bool pictu
     return good;
 }
 
-/* ------------------------------------------------------------------ the file */
-
 static bool read_plan(throng_reader *reader, const throng_floor_format *format, const throng_floor_options *options) {
     char *path = throng_path_beside(reader->path, reader->floor.file);
     size_t length;
@@ -121,8 +115,6 @@ bool throng_load_floor(throng_reader *reader, throng_json_ref node) {
     reader->floor.failed = !good;
     return good;
 }
-
-/* ------------------------------------------------------------------ what comes along */
 
 void throng_load_floor_goals(throng_reader *reader) {
     for (size_t i = 0; i < reader->floor.plan.count; i++) {

@@ -11,8 +11,6 @@ enum { DRAWS_CHECKED = 1000 };
 
 static const throng_range wait_s = {0, 1e9, false, "s"};
 
-/* ------------------------------------------------------------------ drawing */
-
 static double draw(const void *context, uint64_t seed, uint64_t who, uint64_t when) {
     throng_draws draws = {.seed = seed, .who = who, .what = when, .purpose = THRONG_RANDOM_WAIT};
     return fmin(fmax(throng_draw(context, &draws), wait_s.low), wait_s.high);
@@ -32,8 +30,6 @@ static throng_drawing drawing_of(const throng_distribution *distribution) {
 throng_drawing throng_copy_wait(const throng_drawing *wait) {
     return wait->draw ? drawing_of(wait->context) : (throng_drawing){0};
 }
-
-/* ------------------------------------------------------------------ reading */
 
 static bool check_draws(throng_reader *reader, throng_json_ref node, const throng_distribution *distribution) {
     for (uint64_t k = 0; k < DRAWS_CHECKED; k++) {
@@ -110,8 +106,6 @@ const char *const throng_goal_forms[THRONG_FORM_COUNT] = {[THRONG_FORM_POLYGON] 
                                                           [THRONG_FORM_Y] = "y",
                                                           [THRONG_FORM_PERMUTE] = "permute"};
 
-/* ------------------------------------------------------------------ the list of goals */
-
 static uint64_t hash_goal(const throng_goal_def *def) {
     uint64_t bits[3];
     memcpy(bits, &def->point, sizeof def->point);
@@ -161,8 +155,6 @@ throng_goal throng_intern_goal(throng_reader *reader, throng_goal_def def) {
     return reader->goal_table[slot];
 }
 
-/* ------------------------------------------------------------------ polygon, point, direction */
-
 static bool refuse_outside(throng_reader *reader, throng_json_ref node, throng_point at) {
     throng_wrong(reader, node, "the goal lies outside the walkable area");
     return throng_locate(reader, at);
@@ -211,8 +203,6 @@ bool throng_read_goal_extras(throng_reader *reader, throng_json_ref object, int 
     if (repeat == THRONG_NO_NODE || form == THRONG_FORM_RANDOM_IN) return good;
     return throng_wrong(reader, repeat, "'repeat' goes with 'random_in' only");
 }
-
-/* ------------------------------------------------------------------ named goals */
 
 static void load_named_goal(throng_reader *reader, throng_json_ref key) {
     const char *name = throng_json_text_of(reader->json, key);

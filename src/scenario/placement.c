@@ -13,8 +13,6 @@
 #include "space/period.h"
 #include "space/walls.h"
 
-/* ------------------------------------------------------------------ who stands where */
-
 throng_placed *throng_placed_create(size_t capacity, double reach) {
     throng_placed *crowd = throng_allocate(sizeof *crowd);
     crowd->inverse_cell = 1 / reach;
@@ -115,8 +113,6 @@ bool throng_is_free(const throng_placement *p, const throng_entry *entry, size_t
     return throng_placed_conflict(p->crowd, person, entry->index, at, radius + p->room, gap) == THRONG_NOBODY;
 }
 
-/* ------------------------------------------------------------------ given places */
-
 /* The value a person's place comes from: a point of "at", else the whole shape. */
 static throng_json_ref place_node(const throng_reader *reader, const throng_shape *shape, size_t k) {
     throng_json_ref node = shape->node;
@@ -204,8 +200,6 @@ static void place_given(throng_placement *p, throng_entry *entry) {
     throng_release(at);
 }
 
-/* ------------------------------------------------------------------ jitter */
-
 void throng_shake(throng_placement *p, const throng_entry *entry, const throng_floor *floor) {
     throng_scenario *s = p->reader->scenario;
     for (size_t k = 0; k < entry->shape.count; k++) {
@@ -229,8 +223,6 @@ void throng_shake(throng_placement *p, const throng_entry *entry, const throng_f
         }
     }
 }
-
-/* ------------------------------------------------------------------ everybody */
 
 /* The largest distance of two centres at which anybody could mind anybody, m. */
 static double largest_reach(const throng_reader *reader) {

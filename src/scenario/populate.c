@@ -15,8 +15,6 @@ throng_run_def throng_default_run_def(void) {
     return (throng_run_def){.threads = def.threads, .simd = def.simd, .check = def.check};
 }
 
-/* ------------------------------------------------------------------ adding */
-
 static bool add_profile(throng_world *world, const throng_scenario_profile *profile) {
     size_t total = throng_profile_param_count(profile->model), count = 0;
     throng_setting *settings = throng_allocate((total + 1) * sizeof *settings);
@@ -125,8 +123,6 @@ static bool add_sources(const throng_scenario *s, throng_world *world, throng_re
     return good;
 }
 
-/* ------------------------------------------------------------------ ways */
-
 static void describe_lost(const throng_scenario *s, throng_world *world, throng_group group, throng_lost lost,
                           char *out, size_t size) {
     const char *goal = s->goals[lost.goal - 1].name;
@@ -174,8 +170,6 @@ static void set_moving(const throng_scenario *s, throng_world *world) {
         if (s->entries[s->people[i].entry].starts_at_velocity) throng_world_set_moving(world, i);
     }
 }
-
-/* ------------------------------------------------------------------ the world */
 
 throng_world *throng_scenario_create_world(const throng_scenario *s, const throng_run_def *run, throng_report *report) {
     throng_world_def def = throng_default_world_def();

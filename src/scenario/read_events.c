@@ -11,8 +11,6 @@ static const throng_range time_s = {0, 1e9, false, "s"};
 static const char *const kinds[] = {"remove", "restore", "move", "close", "open", "set", "throw"};
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
-/* ------------------------------------------------------------------ what it is about */
-
 static bool read_obstacle(throng_reader *reader, throng_json_ref node, throng_event_def *out) {
     const throng_place *place = reader->scenario->place;
     const char *id;
@@ -95,8 +93,6 @@ static bool refuse_strays(throng_reader *reader, throng_json_ref object, throng_
     }
     return good;
 }
-
-/* ------------------------------------------------------------------ the list */
 
 static bool read_event(throng_reader *reader, throng_json_ref object, throng_event_def *out) {
     if (!throng_read_keys(reader, object, THRONG_KEYS_EVENT, "an event")) return false;

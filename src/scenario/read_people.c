@@ -9,8 +9,6 @@
 
 static const throng_range start_s = {0, 1e9, false, "s"};
 
-/* ------------------------------------------------------------------ reading */
-
 static bool load_who(throng_reader *reader, const throng_traits *fallback, throng_entry *entry) {
     throng_json_ref profile = throng_value(reader, entry->node, "profile");
     size_t found = THRONG_NO_NAME;
@@ -74,8 +72,6 @@ void throng_clear_entry(throng_entry *entry) {
     for (size_t i = 0; i < entry->leg_count; i++) throng_clear_leg(&entry->legs[i]);
     throng_release(entry->legs);
 }
-
-/* ------------------------------------------------------------------ drawing */
 
 /* One value of a person; complains once per entry about a draw outside the range. */
 static double draw_value(throng_reader *reader, throng_entry *entry, uint64_t k, uint64_t what,

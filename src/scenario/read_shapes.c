@@ -10,8 +10,6 @@
 static const throng_range length_m = {0, THRONG_FARTHEST, true, "m"};
 static const throng_range distance_m = {0, THRONG_FARTHEST, false, "m"};
 
-/* ------------------------------------------------------------------ reading */
-
 static bool read_required(throng_reader *reader, throng_json_ref object, const char *key, throng_json_ref *out) {
     *out = throng_value(reader, object, key);
     return *out != THRONG_NO_NODE || throng_lacks(reader, object, key, "'%s' is missing", key);
@@ -216,8 +214,6 @@ bool throng_load_shape(throng_reader *reader, const throng_entry *entry, throng_
             return read_ellipse(reader, out->node, out) && good;
     }
 }
-
-/* ------------------------------------------------------------------ positions */
 
 static void grid_points(const throng_shape *shape, throng_point *out) {
     double c = 1, s = 0;

@@ -16,8 +16,6 @@ enum {
 static const throng_range time_s = {0, 1e9, false, "s"};
 static const throng_range rate_range = {0, 1e5, false, "people per second"};
 
-/* ------------------------------------------------------------------ making people */
-
 typedef struct maker {
     uint64_t seed;
     uint32_t stream;
@@ -101,8 +99,6 @@ void throng_clear_source(throng_scenario_source *source) {
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) throng_release((void *)owned[i]);
     *source = (throng_scenario_source){0};
 }
-
-/* ------------------------------------------------------------------ reading */
 
 static bool read_piece(throng_reader *reader, throng_json_ref item, const throng_rate *before, throng_rate *out) {
     throng_point pair;

@@ -15,8 +15,6 @@
 
 static const throng_range weight_range = {0, 1e9, false, ""};
 
-/* --- a table */
-
 static bool read_row(throng_reader *reader, throng_json_ref node, size_t columns, double *out) {
     const throng_json *json = reader->json;
     bool good = true;
@@ -51,8 +49,6 @@ static bool read_table(throng_reader *reader, throng_json_ref node, throng_weigh
     return good;
 }
 
-/* --- a picture */
-
 static bool decode_picture(throng_reader *reader, throng_json_ref node, const char *name, const char *bytes,
                            size_t length, throng_picture *out) {
     throng_report *found = throng_report_create();
@@ -84,8 +80,6 @@ static bool read_picture(throng_reader *reader, throng_json_ref node, throng_wei
     throng_release(picture.rgba);
     return true;
 }
-
-/* --- either */
 
 static bool is_all_zero(const throng_weight_map *map) {
     for (size_t i = 0; i < map->rows * map->columns; i++) {

@@ -13,8 +13,6 @@ struct throng_sketch {
 /* A picture of more people than this shows no more. */
 enum { MOST_PEOPLE = 50000 };
 
-/* ------------------------------------------------------------------ adding */
-
 void throng_sketch_add(throng_sketch *sketch, throng_sketch_kind kind, throng_ring ring, double radius) {
     if (!sketch || ring.count == 0) return;
     THRONG_GROW(sketch->shapes, sketch->capacity, sketch->count + 1);
@@ -62,8 +60,6 @@ void throng_sketch_person(throng_sketch *sketch, throng_point at, double radius)
     if (!sketch || sketch->count > MOST_PEOPLE) return;
     throng_sketch_add(sketch, THRONG_SKETCH_PERSON, (throng_ring){&at, 1}, radius);
 }
-
-/* ------------------------------------------------------------------ asking */
 
 throng_sketch *throng_sketch_create(const throng_scenario_def *def, throng_report *report) {
     throng_sketch *sketch = throng_allocate(sizeof *sketch);

@@ -116,8 +116,6 @@ const char *throng_decode_text(const char *p, const char *end, throng_json *json
     return stop + 1;
 }
 
-/* ------------------------------------------------------------------ numbers */
-
 static const char *skip_digits(const char *p, const char *end) {
     while (p < end && *p >= '0' && *p <= '9') p++;
     return p;

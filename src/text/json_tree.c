@@ -45,8 +45,6 @@ throng_json_ref throng_json_find(const throng_json *json, throng_json_ref object
     return THRONG_NO_NODE;
 }
 
-/* ------------------------------------------------------------------ positions */
-
 static void find_lines(throng_json *json) {
     size_t count = 1;
     for (size_t i = 0; i < json->file_length; i++) count += json->text[i] == '\n';
@@ -104,8 +102,6 @@ const char *throng_json_override_of(const throng_json *json, throng_json_ref nod
     }
     return NULL;
 }
-
-/* ------------------------------------------------------------------ names and words */
 
 const char *throng_json_path(const throng_json *json, throng_json_ref node, char *buffer, size_t size) {
     size_t used = 0;

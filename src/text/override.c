@@ -35,8 +35,6 @@ THRONG_PRINTF(2, 3) static bool refuse(const assignment *a, const char *format, 
     return throng_report_add(a->report, THRONG_ERROR, 0, 0, "", "--set %s: %s", a->json->text + a->start, text);
 }
 
-/* ------------------------------------------------------------------ the path */
-
 static bool add_index(assignment *a, const char **p) {
     char *after;
     if ((*p)[1] < '0' || (*p)[1] > '9') return refuse(a, "expected a whole number after '['");
@@ -73,8 +71,6 @@ static bool split_path(assignment *a) {
     a->value_at = (uint32_t)(p + 1 - a->json->text);
     return true;
 }
-
-/* ------------------------------------------------------------------ nodes */
 
 static throng_json_node text_node(throng_json *json, const char *text, size_t length, throng_json_kind kind,
                                   uint32_t at) {
@@ -133,8 +129,6 @@ static throng_json_node *make_value(assignment *a, uint32_t *count) {
     *count = 1;
     return throng_copy_bytes(&node, sizeof node);
 }
-
-/* ------------------------------------------------------------------ walking and changing */
 
 /* "model": "orca" is short for "model": {"name": "orca"}, likewise "planner". */
 static void spell_out(assignment *a, throng_json_ref node) {
