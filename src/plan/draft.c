@@ -70,21 +70,6 @@ static void write_value(throng_string *out, const char *before, const throng_flo
 
 /* ------------------------------------------------------------------ the place of a scenario */
 
-static void begin_item(throng_string *out, size_t *count, const char *key, char bracket) {
-    if ((*count)++ == 0) {
-        char head[60];
-        snprintf(head, sizeof head, ",\n  \"%s\": %c", key, bracket);
-        throng_string_add(out, head);
-    }
-    throng_string_add(out, *count > 1 ? ",\n    " : "\n    ");
-}
-
-static void end_list(throng_string *out, size_t count, const char *bracket) {
-    if (count == 0) return;
-    throng_string_add(out, "\n  ");
-    throng_string_add(out, bracket);
-}
-
 static void write_walkable(throng_string *out, const throng_floor_plan *plan) {
     const throng_floor_shape *only = NULL;
     size_t count = 0;
@@ -103,13 +88,6 @@ static void write_walkable(throng_string *out, const throng_floor_plan *plan) {
     throng_release(wkt);
 }
 
-static void write_disc(throng_string *out, const throng_floor_shape *shape) {
-    write_number(out, "\"disc\": [", shape->centre.x);
-    write_number(out, ", ", shape->centre.y);
-    write_number(out, ", ", shape->radius);
-    throng_string_add(out, "]");
-}
-
 static void write_obstacle(throng_string *out, const throng_floor_shape *shape) {
     throng_string_add(out, "{");
     if (*shape->name) {
@@ -117,7 +95,10 @@ static void write_obstacle(throng_string *out, const throng_floor_shape *shape) 
         throng_string_add(out, ", ");
     }
     if (shape->form == THRONG_FLOOR_DISC) {
-        write_disc(out, shape);
+        write_number(out, "\"disc\": [", shape->centre.x);
+        write_number(out, ", ", shape->centre.y);
+        write_number(out, ", ", shape->radius);
+        throng_string_add(out, "]");
     } else {
         write_points(out, shape->form == THRONG_FLOOR_LINE ? "\"line\": " : "\"polygon\": ", shape->rings[0].ring);
     }
@@ -149,10 +130,11 @@ static void write_shapes(throng_string *out, const throng_floor_plan *plan, thro
     size_t count = 0;
     for (size_t i = 0; i < plan->count; i++) {
         if (plan->shapes[i].kind != kind && plan->shapes[i].kind != other) continue;
-        begin_item(out, &count, key, brackets[0]);
+        if (count == 0) throng_string_print(out, ",\n  \"%s\": %c", key, brackets[0]);
+        throng_string_add(out, count++ > 0 ? ",\n    " : "\n    ");
         write(out, &plan->shapes[i]);
     }
-    end_list(out, count, brackets + 1);
+    if (count > 0) throng_string_print(out, "\n  %s", brackets + 1);
 }
 
 /* ------------------------------------------------------------------ the scenario */
@@ -214,14 +196,6 @@ char *throng_draft_scenario(throng_draft *draft, throng_report *report) {
 
 /* ------------------------------------------------------------------ GeoJSON */
 
-static void write_closed(throng_string *out, throng_ring ring) {
-    throng_string_add(out, "[");
-    for (size_t i = 0; i <= ring.count; i++) {
-        write_point(out, i > 0 ? ", " : "", ring.points[i % ring.count]);
-    }
-    throng_string_add(out, "]");
-}
-
 static void write_geometry(throng_string *out, const throng_floor_shape *shape) {
     if (shape->form == THRONG_FLOOR_DISC) {
         write_point(out, "{\"type\": \"Point\", \"coordinates\": ", shape->centre);
@@ -230,8 +204,10 @@ static void write_geometry(throng_string *out, const throng_floor_shape *shape) 
     } else {
         throng_string_add(out, "{\"type\": \"Polygon\", \"coordinates\": [");
         for (size_t r = 0; r < shape->ring_count; r++) {
-            if (r > 0) throng_string_add(out, ", ");
-            write_closed(out, shape->rings[r].ring);
+            throng_ring ring = shape->rings[r].ring;
+            throng_string_add(out, r > 0 ? ", [" : "[");
+            for (size_t i = 0; i <= ring.count; i++) write_point(out, i > 0 ? ", " : "", ring.points[i % ring.count]);
+            throng_string_add(out, "]");
         }
         throng_string_add(out, "]");
     }

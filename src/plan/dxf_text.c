@@ -298,13 +298,6 @@ static void read_tables(parser *p) {
     }
 }
 
-static void read_main(parser *p) {
-    throng_dxf_block main = {.first = p->dxf->entity_count};
-    if (next(p)) read_entities(p);
-    main.count = p->dxf->entity_count - main.first;
-    p->dxf->blocks[0] = main;
-}
-
 /* A drawing ends with EOF. Without it, after a whole section, it may be one of a careless program; else part of it is
  * missing. */
 static bool ends_well(parser *p) {
@@ -332,7 +325,10 @@ bool throng_dxf_parse(throng_dxf *dxf, const char *bytes, size_t length, throng_
         if (is_value(&p, 2, "HEADER")) read_header(&p);
         if (is_value(&p, 2, "TABLES")) read_tables(&p);
         if (is_value(&p, 2, "BLOCKS")) read_blocks(&p);
-        if (is_value(&p, 2, "ENTITIES")) read_main(&p);
+        if (!is_value(&p, 2, "ENTITIES")) continue;
+        size_t first = dxf->entity_count;
+        if (next(&p)) read_entities(&p);
+        dxf->blocks[0] = (throng_dxf_block){.first = first, .count = dxf->entity_count - first};
     }
     if (!sections) return fail(&p, 1, "there is no SECTION in this file: it is not a DXF drawing");
     return ends_well(&p);

@@ -37,10 +37,6 @@ static void number_name(throng_names *names, throng_floor_shape *shape, const ch
     shape->name = throng_copy_text(name);
 }
 
-static bool has_name(const throng_floor_shape *shape) {
-    return *shape->name && shape->kind != THRONG_FLOOR_WALKABLE && shape->kind != THRONG_FLOOR_ZONE;
-}
-
 static bool lacks_name(const throng_floor_shape *shape) {
     return !*shape->name &&
            (shape->kind == THRONG_FLOOR_EXIT || shape->kind == THRONG_FLOOR_GOAL || shape->kind == THRONG_FLOOR_SPAWN);
@@ -51,10 +47,11 @@ static void name_shapes(throng_floor_plan *plan, throng_report *report) {
     throng_names names[THRONG_FLOOR_KIND_COUNT] = {0};
     bool *second = throng_allocate(plan->count * sizeof *second);
     for (size_t i = 0; i < plan->count; i++) {
-        if (!has_name(&plan->shapes[i])) continue;
-        throng_names *own = names_for(names, plan->shapes[i].kind);
+        const throng_floor_shape *shape = &plan->shapes[i];
+        if (!*shape->name || shape->kind == THRONG_FLOOR_WALKABLE || shape->kind == THRONG_FLOOR_ZONE) continue;
+        throng_names *own = names_for(names, shape->kind);
         size_t before = own->count;
-        second[i] = throng_names_add(own, plan->shapes[i].name) != before;
+        second[i] = throng_names_add(own, shape->name) != before;
     }
     size_t unnamed[THRONG_FLOOR_KIND_COUNT] = {0};
     for (size_t i = 0; i < plan->count; i++) {

@@ -455,13 +455,6 @@ static bool read_objects(throng_recording *recording, size_t frame, throng_error
 
 /* ------------------------------------------------------------------ frames */
 
-static void reserve_values(compact_reader *reader, size_t count) {
-    if (count <= reader->value_capacity) return;
-    for (int k = 0; k < 3; k++)
-        reader->values[k] = throng_reallocate(reader->values[k], count * sizeof *reader->values[k]);
-    reader->value_capacity = count;
-}
-
 /* How long the columns of a chunk are follows from who left and came; false when that cannot be. */
 static bool measure_columns(compact_reader *reader, size_t raw, size_t lengths[THRONG_COLUMN_COUNT]) {
     uint64_t count = reader->crowd.count, staying = 0;
@@ -588,7 +581,10 @@ static bool decode_frame(compact_reader *reader) {
     throng_get_column(&reader->columns[THRONG_COLUMN_LEAVERS], reader->next_frame, 1, &leavers);
     throng_get_column(&reader->columns[THRONG_COLUMN_COMERS], reader->next_frame, 1, &comers);
     throng_compact_crowd *crowd = &reader->crowd;
-    reserve_values(reader, crowd->count > comers ? crowd->count : (size_t)comers);
+    size_t most = crowd->count > comers ? crowd->count : (size_t)comers;
+    for (int k = 0; k < 3 && most > reader->value_capacity; k++)
+        reader->values[k] = throng_reallocate(reader->values[k], most * sizeof *reader->values[k]);
+    if (most > reader->value_capacity) reader->value_capacity = most;
     if (leavers > 0 && !drop_leavers(reader, (size_t)leavers)) return false;
     for (int k = 0; k < 2; k++) /* x and y */
         continue_ways(crowd->columns[THRONG_CROWD_X + k], crowd->columns[THRONG_CROWD_VX + k],

@@ -136,11 +136,6 @@ static bool follow_ground(copy *c, size_t frame, throng_error *error) {
     return throng_writer_change_ground(c->writer, &c->grounds[now], error);
 }
 
-static void release_grounds(copy *c) {
-    for (size_t i = 0; i < c->ground_count; i++) throng_release(c->grounds[i].joined);
-    throng_release(c->grounds);
-}
-
 static void watch_empty(copy *c, size_t number) {
     c->empty_count = c->from->count || !c->outcome.row_count ? 0 : c->empty_count + 1;
     if (c->empty_count <= c->outcome.empty_count) return;
@@ -263,7 +258,8 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     c.outcome.frame_step = c.step;
     if (outcome) *outcome = c.outcome;
     throng_release(name);
-    release_grounds(&c);
+    for (size_t i = 0; i < c.ground_count; i++) throng_release(c.grounds[i].joined);
+    throng_release(c.grounds);
     throng_release(c.seen);
     throng_release(c.before_id);
     throng_release(c.before_x);

@@ -36,12 +36,6 @@ throng_recorder_def throng_default_recorder_def(void) {
     return (throng_recorder_def){.fps = 10, .queue_bytes = (size_t)256 << 20};
 }
 
-static throng_box reach_of_goal(const throng_goal_def *goal) {
-    throng_box reach = throng_box_of(goal->ring.points, goal->ring.count);
-    if (goal->kind == THRONG_GOAL_POINT) reach = throng_box_with(reach, goal->point.x, goal->point.y);
-    return reach;
-}
-
 /* Looks at the goals that were added since the last frame. */
 static void look_at_goals(throng_recorder *recorder, const throng_world *world) {
     size_t count = throng_world_goal_count(world);
@@ -49,7 +43,9 @@ static void look_at_goals(throng_recorder *recorder, const throng_world *world) 
     for (; recorder->goal_count < count; recorder->goal_count++) {
         throng_goal_def goal = throng_world_goal(world, (throng_goal)(recorder->goal_count + 1));
         recorder->goal_is_own[recorder->goal_count] = goal.kind == THRONG_GOAL_OWN;
-        recorder->goal_reach = throng_box_join(recorder->goal_reach, reach_of_goal(&goal));
+        throng_box reach = throng_box_of(goal.ring.points, goal.ring.count);
+        if (goal.kind == THRONG_GOAL_POINT) reach = throng_box_with(reach, goal.point.x, goal.point.y);
+        recorder->goal_reach = throng_box_join(recorder->goal_reach, reach);
     }
 }
 

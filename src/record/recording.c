@@ -13,14 +13,6 @@
 
 throng_recording_def throng_default_recording_def(void) { return (throng_recording_def){0}; }
 
-/* Whether there is a file at the path that can be read; else false and an error. */
-static bool is_readable(const char *path, throng_error *error) {
-    struct stat file;
-    if (stat(path, &file) != 0 || access(path, R_OK) != 0) return throng_refuse_read(error, path, strerror(errno));
-    if (S_ISDIR(file.st_mode)) return throng_refuse_read(error, path, "it is a directory");
-    return true;
-}
-
 throng_recording *throng_recording_open_with(const throng_recording_def *def, throng_error *error) {
     if (!def->path) {
         throng_refuse(error, 0, 0, "a recording needs the path of a file");
@@ -32,7 +24,11 @@ throng_recording *throng_recording_open_with(const throng_recording_def *def, th
     recording->format = format;
     recording->reader = format->reader;
     recording->path = throng_copy_text(def->path);
-    if (!is_readable(def->path, error) || !recording->reader->open(recording, def, error)) {
+    struct stat file = {0};
+    bool there = stat(def->path, &file) == 0 && access(def->path, R_OK) == 0;
+    if (!there || S_ISDIR(file.st_mode))
+        there = throng_refuse_read(error, def->path, there ? "it is a directory" : strerror(errno));
+    if (!there || !recording->reader->open(recording, def, error)) {
         throng_recording_close(recording);
         return NULL;
     }

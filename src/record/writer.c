@@ -375,12 +375,6 @@ bool throng_writer_put(throng_writer *writer, throng_record_frame *frame, throng
     return !failed;
 }
 
-/* Whether what we write stands at the path still. */
-static bool is_in_place(const throng_writer *writer) {
-    struct stat now;
-    return lstat(writer->path, &now) == 0 && now.st_dev == writer->begun.st_dev && now.st_ino == writer->begun.st_ino;
-}
-
 bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *error) {
     pthread_mutex_lock(&writer->lock);
     writer->closing = true;
@@ -390,7 +384,8 @@ bool throng_writer_close(throng_writer *writer, bool interrupted, throng_error *
 
     bool failed = writer->failed;
     throng_error closing;
-    if (!is_in_place(writer)) {
+    struct stat now;
+    if (lstat(writer->path, &now) != 0 || now.st_dev != writer->begun.st_dev || now.st_ino != writer->begun.st_ino) {
         failed = true;
         throng_refuse(&writer->error, 0, 0, "'%s' was removed or replaced while it was written", writer->path);
     }

@@ -76,15 +76,22 @@ static bool read_options(throng_reader *reader, throng_json_ref node, bool pictu
     return good;
 }
 
-static bool read_plan(throng_reader *reader, const throng_floor_format *format, const throng_floor_options *options) {
-    char *path = throng_path_beside(reader->path, reader->floor.file);
-    size_t length;
+char *throng_read_beside(throng_reader *reader, throng_json_ref node, const char *name, size_t *length) {
+    char *path = throng_path_beside(reader->path, name);
     throng_error error = {0};
-    char *bytes = throng_read_file(path, &length, &error);
-    if (bytes) throng_provenance_add_file(&reader->scenario->origin, path, bytes, length);
+    char *bytes = throng_read_file(path, length, &error);
+    if (bytes)
+        throng_provenance_add_file(&reader->scenario->origin, path, bytes, *length);
+    else
+        throng_wrong(reader, node, "%s", error.text);
     throng_release(path);
-    if (!bytes) return throng_wrong(reader, reader->floor.node, "%s", error.text);
+    return bytes;
+}
 
+static bool read_plan(throng_reader *reader, const throng_floor_format *format, const throng_floor_options *options) {
+    size_t length;
+    char *bytes = throng_read_beside(reader, reader->floor.node, reader->floor.file, &length);
+    if (!bytes) return false;
     throng_report *found = throng_report_create();
     bool good = throng_floor_read(&reader->floor.plan, format, bytes, length, options, found);
     for (size_t i = 0; i < throng_report_count(found); i++) {

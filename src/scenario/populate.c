@@ -165,12 +165,6 @@ static bool prepare(const throng_scenario *s, throng_world *world, throng_report
     return ready;
 }
 
-static void set_moving(const throng_scenario *s, throng_world *world) {
-    for (size_t i = 0; i < s->person_count; i++) {
-        if (s->entries[s->people[i].entry].starts_at_velocity) throng_world_set_moving(world, i);
-    }
-}
-
 throng_world *throng_scenario_create_world(const throng_scenario *s, const throng_run_def *run, throng_report *report) {
     throng_world_def def = throng_default_world_def();
     def.place = s->place;
@@ -198,7 +192,8 @@ throng_world *throng_scenario_create_world(const throng_scenario *s, const thron
     if (!listed) throng_report_refuse(report, throng_world_error(world)->text);
     if (listed && add_changes(s, world, report) && add_people(s, world, report) && add_objects(s, world, report) &&
         add_sources(s, world, report) && prepare(s, world, report)) {
-        set_moving(s, world);
+        for (size_t i = 0; i < s->person_count; i++)
+            if (s->entries[s->people[i].entry].starts_at_velocity) throng_world_set_moving(world, i);
         return world;
     }
     throng_world_destroy(world);

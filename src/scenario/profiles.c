@@ -318,16 +318,14 @@ void throng_load_profiles(throng_reader *reader) {
 
 /* ------------------------------------------------------------------ for the world */
 
-static bool same_profile(const throng_scenario_profile *a, const throng_scenario_profile *b) {
-    size_t count = throng_profile_param_count(a->model);
-    return a->model == b->model && memcmp(a->values, b->values, count * sizeof *a->values) == 0;
-}
-
 throng_profile throng_intern_profile(throng_reader *reader, const throng_scenario_profile *profile) {
     throng_scenario *s = reader->scenario;
     /* Equal ones are shared; those of a program that writes thousands are mostly near each other. */
+    size_t size = throng_profile_param_count(profile->model) * sizeof *profile->values;
     for (size_t i = s->profile_count, looked = 0; i > 0 && looked < 64; i--, looked++) {
-        if (same_profile(&s->profiles[i - 1], profile)) return (throng_profile)i;
+        const throng_scenario_profile *other = &s->profiles[i - 1];
+        if (other->model == profile->model && memcmp(other->values, profile->values, size) == 0)
+            return (throng_profile)i;
     }
     THRONG_GROW(s->profiles, s->profile_capacity, s->profile_count + 1);
     s->profiles[s->profile_count++] = copy_profile(profile);

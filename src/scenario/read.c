@@ -291,12 +291,6 @@ bool throng_read_numbers(throng_reader *reader, throng_json_ref node, const char
 
 static bool same_point(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
 
-static throng_json_ref item_at(const throng_reader *reader, throng_json_ref list, size_t index) {
-    throng_json_ref item = throng_json_first(reader->json, list);
-    while (index-- > 0) item = throng_json_after(reader->json, item);
-    return item;
-}
-
 /* Drops points equal to the one before them; a closing point is customary and no reason to complain. */
 static void drop_repeats(throng_reader *reader, throng_json_ref node, throng_ring *ring) {
     throng_point *points = (throng_point *)ring->points;
@@ -314,8 +308,10 @@ static void drop_repeats(throng_reader *reader, throng_json_ref node, throng_rin
     while (kept > 1 && same_point(points[0], points[kept - 1])) kept--, repeats++;
     ring->count = kept;
     if (repeats) {
-        throng_warn(reader, item_at(reader, node, first), "%zu repeated point%s left out, at (%.9g, %.9g)%s", repeats,
-                    repeats == 1 ? "" : "s", at.x, at.y, repeats == 1 ? "" : " and after");
+        throng_json_ref item = throng_json_first(reader->json, node);
+        while (first-- > 0) item = throng_json_after(reader->json, item);
+        throng_warn(reader, item, "%zu repeated point%s left out, at (%.9g, %.9g)%s", repeats, repeats == 1 ? "" : "s",
+                    at.x, at.y, repeats == 1 ? "" : " and after");
         throng_locate(reader, at);
     }
 }

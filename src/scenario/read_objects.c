@@ -274,10 +274,6 @@ static throng_footprint wall_footprint(const throng_block_wall_def *w) {
                               .half = {0.5 * length, 0.5 * w->thickness}};
 }
 
-static double reach_of(const throng_footprint *f) {
-    return f->radius > 0 ? f->radius : sqrt(f->half.x * f->half.x + f->half.y * f->half.y);
-}
-
 static int by_x(const void *a, const void *b) {
     double x = ((const throng_footprint *)a)->centre.x, y = ((const throng_footprint *)b)->centre.x;
     return (x > y) - (x < y);
@@ -296,7 +292,10 @@ throng_things_plan throng_plan_things(const throng_scenario *s) {
             if (f.low < person_height) plan.footprints[plan.count++] = f;
         }
     }
-    for (size_t i = 0; i < plan.count; i++) plan.reach = fmax(plan.reach, reach_of(&plan.footprints[i]));
+    for (size_t i = 0; i < plan.count; i++) {
+        const throng_footprint *f = &plan.footprints[i];
+        plan.reach = fmax(plan.reach, f->radius > 0 ? f->radius : sqrt(f->half.x * f->half.x + f->half.y * f->half.y));
+    }
     if (plan.count > 0) qsort(plan.footprints, plan.count, sizeof *plan.footprints, by_x);
     return plan;
 }

@@ -105,14 +105,6 @@ void throng_draw_person(throng_reader *reader, throng_entry *entry, uint64_t k, 
     def->repeat = entry->repeat;
 }
 
-static void draw_people(throng_reader *reader, throng_entry *entry) {
-    throng_person *people = reader->scenario->people + entry->first;
-    for (size_t k = 0; k < entry->shape.count && entry->good; k++) {
-        throng_draw_person(reader, entry, k, &people[k].def);
-        people[k].entry = entry->index;
-    }
-}
-
 /* Numbers everybody, entry by entry. */
 static bool count_people(throng_reader *reader) {
     throng_scenario *s = reader->scenario;
@@ -157,7 +149,12 @@ static void sketch_starts(const throng_reader *reader) {
 static void make_people(throng_reader *reader) {
     if (!count_people(reader)) return;
     for (size_t i = 0; i < reader->entry_count; i++) {
-        if (reader->entries[i].good) draw_people(reader, &reader->entries[i]);
+        throng_entry *entry = &reader->entries[i];
+        throng_person *people = reader->scenario->people + entry->first;
+        for (size_t k = 0; k < entry->shape.count && entry->good; k++) {
+            throng_draw_person(reader, entry, k, &people[k].def);
+            people[k].entry = entry->index;
+        }
     }
     if (!reader->walls) {
         sketch_starts(reader);

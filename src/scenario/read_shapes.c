@@ -57,12 +57,6 @@ static bool count_by_density(throng_reader *reader, throng_json_ref node, double
     return true;
 }
 
-static bool read_density(throng_reader *reader, throng_json_ref node, throng_shape *out) {
-    throng_range range = {0, 1000, true, "per square metre"};
-    double density;
-    return throng_read_number(reader, node, range, &density) && count_by_density(reader, node, density, out);
-}
-
 /* How many the plan says start in a spawn, where the entry itself says nothing. */
 static bool count_by_spawn(throng_reader *reader, throng_json_ref node, throng_json_ref object, throng_shape *out,
                            bool *said) {
@@ -92,7 +86,11 @@ static bool read_in(throng_reader *reader, throng_json_ref node, const throng_en
     if (said) return good;
     int amount = throng_read_alternative(reader, object, amounts, 2, "'in'");
     if (amount == 0) return read_count(reader, object, "count", reader->people_limit, &out->count) && good;
-    return amount == 1 && good && read_density(reader, throng_value(reader, object, "density"), out);
+    if (amount < 0 || !good) return false;
+    double density;
+    node = throng_value(reader, object, "density");
+    return throng_read_number(reader, node, (throng_range){0, 1000, true, "per square metre"}, &density) &&
+           count_by_density(reader, node, density, out);
 }
 
 static bool read_angle(throng_reader *reader, throng_json_ref object, const char *key, double *out) {

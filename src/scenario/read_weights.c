@@ -61,13 +61,9 @@ static bool decode_picture(throng_reader *reader, throng_json_ref node, const ch
 
 static bool read_picture(throng_reader *reader, throng_json_ref node, throng_weight_map *map, double **weights) {
     const char *name = throng_json_text_of(reader->json, node);
-    char *path = throng_path_beside(reader->path, name);
     size_t length;
-    throng_error error = {0};
-    char *bytes = throng_read_file(path, &length, &error);
-    if (bytes) throng_provenance_add_file(&reader->scenario->origin, path, bytes, length);
-    throng_release(path);
-    if (!bytes) return throng_wrong(reader, node, "%s", error.text);
+    char *bytes = throng_read_beside(reader, node, name, &length);
+    if (!bytes) return false;
     throng_picture picture;
     bool good = decode_picture(reader, node, name, bytes, length, &picture);
     throng_release(bytes);

@@ -224,6 +224,8 @@ bool throng_is_partly_walkable(const throng_reader *reader, throng_ring polygon)
 double throng_walkable_area_in(const throng_reader *reader, throng_ring polygon); /* m^2 */
 
 /* floor.c: "walkable_area": {"file": ...}. */
+/* The bytes of a file named at a node, beside the scenario's own; NULL and a complaint when it cannot be read. */
+char *throng_read_beside(throng_reader *reader, throng_json_ref node, const char *name, size_t *length);
 bool throng_load_floor(throng_reader *reader, throng_json_ref node);
 void throng_load_floor_goals(throng_reader *reader);
 void throng_load_floor_zones(throng_reader *reader);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/report.h"
 #include "text/json_string.h"
@@ -168,12 +169,6 @@ static bool read_text(parser *r, throng_json_kind kind) {
 
 /* ------------------------------------------------------------------ lists and objects */
 
-static uint32_t hash_text(const char *text, size_t length) {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < length; i++) h = (h ^ (unsigned char)text[i]) * 16777619u;
-    return h;
-}
-
 static bool same_key(const throng_json *json, throng_json_ref a, throng_json_ref b) {
     const throng_json_node *x = &json->nodes[a], *y = &json->nodes[b];
     return x->text.length == y->text.length &&
@@ -199,7 +194,7 @@ static void check_duplicates(parser *r, throng_json_ref object) {
     throng_json_ref end = throng_json_end(json, object);
     for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
         const throng_json_node *key = &json->nodes[k];
-        size_t slot = hash_text(json->strings + key->text.start, key->text.length) & (slots - 1);
+        size_t slot = throng_hash_bytes(0, json->strings + key->text.start, key->text.length) & (slots - 1);
         while (table[slot] != THRONG_NO_NODE && !same_key(json, table[slot], k)) slot = (slot + 1) & (slots - 1);
         if (table[slot] != THRONG_NO_NODE) {
             report_duplicate(r, table[slot], k);
@@ -217,13 +212,6 @@ static bool open_container(parser *r, throng_json_kind kind) {
     r->stack[r->depth++] = (uint32_t)r->json->count;
     add_node(r, kind, r->p++);
     return true;
-}
-
-static void close_container(parser *r) {
-    throng_json_ref node = r->stack[--r->depth];
-    r->json->nodes[node].inside.end = (uint32_t)r->json->count;
-    if (r->json->nodes[node].kind == THRONG_JSON_OBJECT) check_duplicates(r, node);
-    r->p++;
 }
 
 static bool read_value(parser *r) {
@@ -269,7 +257,10 @@ static bool read_tree(parser *r) {
                          line, column);
         }
         if (*r->p == closing) {
-            close_container(r);
+            r->depth--;
+            r->json->nodes[open].inside.end = (uint32_t)r->json->count;
+            if (object) check_duplicates(r, open);
+            r->p++;
             comma = false;
         } else if (!comma) {
             if (*r->p != ',') {

@@ -59,11 +59,10 @@ static size_t line_of(const throng_json *json, uint32_t at) {
     size_t low = 0, high = json->line_count;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
-        if (json->lines[middle] <= at) {
+        if (json->lines[middle] <= at)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -149,11 +148,10 @@ const char *throng_json_describe(const throng_json *json, throng_json_ref node, 
                      n->text.length > 40 ? "..." : "");
             break;
         case THRONG_JSON_LIST:
-            if (n->inside.count == 0) {
+            if (n->inside.count == 0)
                 snprintf(buffer, size, "an empty list");
-            } else {
+            else
                 snprintf(buffer, size, "a list of %u", n->inside.count);
-            }
             break;
         case THRONG_JSON_OBJECT:
             snprintf(buffer, size, "an object");

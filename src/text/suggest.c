@@ -43,13 +43,9 @@ static int edits(const char *a, int a_length, const char *b, int b_length) {
 
 /* "speed" for "desired_speed", "area" for "walkable_area": one is a part of the other. */
 static bool is_part(const char *a, int a_length, const char *b, int b_length) {
-    char text[LONGEST + 1];
-    memcpy(text, b, (size_t)b_length);
-    text[b_length] = 0;
-    char part[LONGEST + 1];
-    memcpy(part, a, (size_t)a_length);
-    part[a_length] = 0;
-    return a_length >= 4 && strstr(text, part) != NULL;
+    for (int i = 0; a_length >= 4 && i + a_length <= b_length; i++)
+        if (memcmp(b + i, a, (size_t)a_length) == 0) return true;
+    return false;
 }
 
 void throng_suggest(throng_suggestion *suggestion, const char *candidate) {
