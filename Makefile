@@ -74,6 +74,9 @@ web: all ## build the page that simulates by itself, for any web server: build/w
 test-web: web ## compare the digests of all scenes in the WebAssembly module with the program's
 	@cd build/web && ALL=1 THRONG=$(CURDIR)/build/throng SOURCE=$(CURDIR) sh $(CURDIR)/test/test_web.sh
 
+bench-web: web ## measure the speed of the WebAssembly module beside the program's with one thread
+	@node --no-warnings viewer/wasm/speed.mjs build/throng build/web/throng.wasm
+
 validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and tell what holds
 	@tools/setup validate
 	@validate/check.py $(CASES)
@@ -151,4 +154,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-web demo pictures soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-web bench-web demo pictures soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

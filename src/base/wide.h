@@ -1,9 +1,10 @@
 /* wide.h: four doubles at once (SIMD). The one place that knows the processor's vector instructions.
  *
- * A file that includes this and is built for AVX2 gets AVX2; any other gets the twin in plain C,
- * which gives the same bits: no operation here fuses, reorders or approximates, and minimum and
- * maximum choose the second value when the two compare equal or cannot be compared. Kernels are
- * therefore written once and built twice (x.c and x_avx2.c around the same x_kernel.h). */
+ * A file that includes this and is built for AVX2 gets AVX2, and in a WebAssembly module that has them
+ * its vectors of two doubles; any other gets the twin in plain C, which gives the same bits: no
+ * operation here fuses, reorders or approximates, and minimum and maximum choose the second value when
+ * the two compare equal or cannot be compared. Kernels are therefore written once and built twice (x.c
+ * and x_avx2.c around the same x_kernel.h). */
 
 #ifndef THRONG_WIDE_H
 #define THRONG_WIDE_H
@@ -17,6 +18,9 @@
 #else
 #include <math.h>
 #include <string.h>
+#endif
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 enum { THRONG_WIDTH = 4 };
@@ -100,11 +104,18 @@ static inline wide wide_mantissa(wide a, wide *exponent) {
 
 #else
 
-typedef struct wide {
+/* Both at once: a module's vectors, and numbers one by one. */
+typedef union wide {
     double lane[4];
+#if defined(__wasm_simd128__)
+    v128_t half[2];
+#endif
 } wide;
-typedef struct wide_mask {
+typedef union wide_mask {
     int64_t lane[4]; /* -1 where true, else 0 */
+#if defined(__wasm_simd128__)
+    v128_t half[2];
+#endif
 } wide_mask;
 
 #define WIDE_EACH(type, expression)                                    \
@@ -112,8 +123,66 @@ typedef struct wide_mask {
     for (int lane = 0; lane < 4; lane++) r_.lane[lane] = (expression); \
     return r_
 
-static inline wide wide_all(double a) { WIDE_EACH(wide, a); }
+static inline double wide_double_of_bits(uint64_t bits) {
+    double a;
+    memcpy(&a, &bits, sizeof a);
+    return a;
+}
+static inline uint64_t wide_bits_of_double(double a) {
+    uint64_t bits;
+    memcpy(&bits, &a, sizeof bits);
+    return bits;
+}
 static inline wide wide_of(double a, double b, double c, double d) { return (wide){{a, b, c, d}}; }
+
+#if defined(__wasm_simd128__)
+
+#define WIDE_HALVES(type, expression)                                  \
+    type r_;                                                           \
+    for (int half = 0; half < 2; half++) r_.half[half] = (expression); \
+    return r_
+
+static inline wide wide_all(double a) { WIDE_HALVES(wide, wasm_f64x2_splat(a)); }
+static inline wide wide_load(const double *p) { WIDE_HALVES(wide, wasm_v128_load(p + 2 * half)); }
+static inline void wide_store(double *p, wide a) {
+    for (int half = 0; half < 2; half++) wasm_v128_store(p + 2 * half, a.half[half]);
+}
+static inline wide wide_add(wide a, wide b) { WIDE_HALVES(wide, wasm_f64x2_add(a.half[half], b.half[half])); }
+static inline wide wide_sub(wide a, wide b) { WIDE_HALVES(wide, wasm_f64x2_sub(a.half[half], b.half[half])); }
+static inline wide wide_mul(wide a, wide b) { WIDE_HALVES(wide, wasm_f64x2_mul(a.half[half], b.half[half])); }
+static inline wide wide_div(wide a, wide b) { WIDE_HALVES(wide, wasm_f64x2_div(a.half[half], b.half[half])); }
+static inline wide wide_sqrt(wide a) { WIDE_HALVES(wide, wasm_f64x2_sqrt(a.half[half])); }
+static inline wide wide_min(wide a, wide b) { WIDE_HALVES(wide, wasm_f64x2_pmin(b.half[half], a.half[half])); }
+static inline wide wide_max(wide a, wide b) { WIDE_HALVES(wide, wasm_f64x2_pmax(b.half[half], a.half[half])); }
+static inline wide_mask wide_less(wide a, wide b) { WIDE_HALVES(wide_mask, wasm_f64x2_lt(a.half[half], b.half[half])); }
+static inline wide_mask wide_less_equal(wide a, wide b) {
+    WIDE_HALVES(wide_mask, wasm_f64x2_le(a.half[half], b.half[half]));
+}
+static inline wide_mask wide_and(wide_mask a, wide_mask b) {
+    WIDE_HALVES(wide_mask, wasm_v128_and(a.half[half], b.half[half]));
+}
+static inline wide_mask wide_or(wide_mask a, wide_mask b) {
+    WIDE_HALVES(wide_mask, wasm_v128_or(a.half[half], b.half[half]));
+}
+static inline wide_mask wide_and_not(wide_mask a, wide_mask b) {
+    WIDE_HALVES(wide_mask, wasm_v128_andnot(a.half[half], b.half[half]));
+}
+static inline wide_mask wide_not(wide_mask a) { WIDE_HALVES(wide_mask, wasm_v128_not(a.half[half])); }
+static inline wide wide_select(wide_mask m, wide yes, wide no) {
+    WIDE_HALVES(wide, wasm_v128_bitselect(yes.half[half], no.half[half], m.half[half]));
+}
+static inline wide wide_keep(wide_mask m, wide a) { WIDE_HALVES(wide, wasm_v128_and(m.half[half], a.half[half])); }
+static inline unsigned wide_bits(wide_mask m) {
+    return wasm_i64x2_bitmask(m.half[0]) | (unsigned)wasm_i64x2_bitmask(m.half[1]) << 2;
+}
+static inline wide wide_power_of_two(wide k) {
+    const v128_t bias = wasm_f64x2_splat(0x1.8p52 + 1023);
+    WIDE_HALVES(wide, wasm_i64x2_shl(wasm_f64x2_add(k.half[half], bias), 52));
+}
+
+#else
+
+static inline wide wide_all(double a) { WIDE_EACH(wide, a); }
 static inline wide wide_load(const double *p) { WIDE_EACH(wide, p[lane]); }
 static inline void wide_store(double *p, wide a) {
     for (int lane = 0; lane < 4; lane++) p[lane] = a.lane[lane];
@@ -146,24 +215,16 @@ static inline wide wide_keep(wide_mask m, wide a) { WIDE_EACH(wide, m.lane[lane]
 static inline unsigned wide_bits(wide_mask m) {
     return (unsigned)((m.lane[0] & 1) | (m.lane[1] & 2) | (m.lane[2] & 4) | (m.lane[3] & 8));
 }
+static inline wide wide_power_of_two(wide k) {
+    WIDE_EACH(wide, wide_double_of_bits((uint64_t)((int64_t)k.lane[lane] + 1023) << 52));
+}
+
+#endif
 
 static inline wide_mask wide_first(int64_t count) { WIDE_EACH(wide_mask, -(int64_t)(lane < count)); }
 static inline wide_mask wide_where(unsigned bits) { WIDE_EACH(wide_mask, -(int64_t)(bits >> lane & 1)); }
 static inline wide wide_load_where(const double *p, wide_mask m) { WIDE_EACH(wide, m.lane[lane] ? p[lane] : 0.0); }
 
-static inline double wide_double_of_bits(uint64_t bits) {
-    double a;
-    memcpy(&a, &bits, sizeof a);
-    return a;
-}
-static inline uint64_t wide_bits_of_double(double a) {
-    uint64_t bits;
-    memcpy(&bits, &a, sizeof bits);
-    return bits;
-}
-static inline wide wide_power_of_two(wide k) {
-    WIDE_EACH(wide, wide_double_of_bits((uint64_t)((int64_t)k.lane[lane] + 1023) << 52));
-}
 static inline wide wide_mantissa(wide a, wide *exponent) {
     for (int lane = 0; lane < 4; lane++) {
         exponent->lane[lane] = (double)(int64_t)(wide_bits_of_double(a.lane[lane]) >> 52) - 1023;
@@ -249,6 +310,17 @@ static inline unsigned wide_pack(float *values, uint32_t *numbers, wide_mask m, 
     __m128i lane = _mm_loadu_si128((const __m128i *)(const void *)lanes[bits]);
     if (values) _mm_storeu_ps(values, _mm_permutevar_ps(_mm256_cvtpd_ps(a), lane));
     _mm_storeu_si128((__m128i *)(void *)numbers, _mm_add_epi32(lane, _mm_set1_epi32((int)first)));
+#elif defined(__wasm_simd128__)
+    static const uint8_t lanes[16][4] = {
+        {0, 0, 0, 0}, {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {2, 0, 0, 0}, {0, 2, 0, 0}, {1, 2, 0, 0}, {0, 1, 2, 0},
+        {3, 0, 0, 0}, {0, 3, 0, 0}, {1, 3, 0, 0}, {0, 1, 3, 0}, {2, 3, 0, 0}, {0, 2, 3, 0}, {1, 2, 3, 0}, {0, 1, 2, 3}};
+    v128_t lane = wasm_u32x4_extend_low_u16x8(wasm_u16x8_extend_low_u8x16(wasm_v128_load32_zero(lanes[bits])));
+    v128_t four = wasm_i32x4_shuffle(wasm_f32x4_demote_f64x2_zero(a.half[0]), wasm_f32x4_demote_f64x2_zero(a.half[1]),
+                                     0, 1, 4, 5);
+    /* a lane's four bytes, 4 n to 4 n + 3 */
+    v128_t byte = wasm_i32x4_add(wasm_i32x4_mul(lane, wasm_i32x4_splat(0x04040404)), wasm_i32x4_splat(0x03020100));
+    if (values) wasm_v128_store(values, wasm_i8x16_swizzle(four, byte));
+    wasm_v128_store(numbers, wasm_i32x4_add(lane, wasm_i32x4_splat((int)first)));
 #else
     unsigned at = 0;
     for (unsigned lane = 0; lane < 4 && at < 4; lane++) {
@@ -305,6 +377,18 @@ static inline void wide_rank(const float *values, int32_t *ranks, size_t count) 
         _mm256_storeu_si256((__m256i *)(void *)(ranks + i), less_a);
         _mm256_storeu_si256((__m256i *)(void *)(ranks + i + 8), less_b);
         _mm256_storeu_si256((__m256i *)(void *)(ranks + i + 16), less_c);
+    }
+#elif defined(__wasm_simd128__)
+    for (size_t i = 0; i < count; i += 8) {
+        v128_t a = wasm_v128_load(values + i), b = wasm_v128_load(values + i + 4);
+        v128_t less_a = wasm_i32x4_splat(0), less_b = less_a;
+        for (size_t j = 0; j < count; j++) {
+            v128_t other = wasm_v128_load32_splat(values + j);
+            less_a = wasm_i32x4_sub(less_a, wasm_f32x4_lt(other, a));
+            less_b = wasm_i32x4_sub(less_b, wasm_f32x4_lt(other, b));
+        }
+        wasm_v128_store(ranks + i, less_a);
+        wasm_v128_store(ranks + i + 4, less_b);
     }
 #else
     for (size_t i = 0; i < count; i++) ranks[i] = 0;

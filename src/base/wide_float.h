@@ -157,20 +157,87 @@ static inline wide8_mask wide8_of_bits(unsigned bits) {
 
 #else
 
-typedef struct wide8 {
+typedef union wide8 {
     float lane[8];
+#if defined(__wasm_simd128__)
+    v128_t half[2];
+#endif
 } wide8;
-typedef struct wide8_whole {
+typedef union wide8_whole {
     int32_t lane[8];
+#if defined(__wasm_simd128__)
+    v128_t half[2];
+#endif
 } wide8_whole;
-typedef struct wide8_mask {
+typedef union wide8_mask {
     int32_t lane[8]; /* -1 where true, else 0 */
+#if defined(__wasm_simd128__)
+    v128_t half[2];
+#endif
 } wide8_mask;
 
 #define WIDE8_EACH(type, expression)                                   \
     type r_;                                                           \
     for (int lane = 0; lane < 8; lane++) r_.lane[lane] = (expression); \
     return r_
+
+#if defined(__wasm_simd128__)
+
+static inline wide8 wide8_all(float a) { WIDE_HALVES(wide8, wasm_f32x4_splat(a)); }
+static inline wide8 wide8_load(const float *p) { WIDE_HALVES(wide8, wasm_v128_load(p + 4 * half)); }
+static inline void wide8_store(float *p, wide8 a) {
+    for (int half = 0; half < 2; half++) wasm_v128_store(p + 4 * half, a.half[half]);
+}
+static inline wide8 wide8_add(wide8 a, wide8 b) { WIDE_HALVES(wide8, wasm_f32x4_add(a.half[half], b.half[half])); }
+static inline wide8 wide8_sub(wide8 a, wide8 b) { WIDE_HALVES(wide8, wasm_f32x4_sub(a.half[half], b.half[half])); }
+static inline wide8 wide8_mul(wide8 a, wide8 b) { WIDE_HALVES(wide8, wasm_f32x4_mul(a.half[half], b.half[half])); }
+static inline wide8 wide8_div(wide8 a, wide8 b) { WIDE_HALVES(wide8, wasm_f32x4_div(a.half[half], b.half[half])); }
+static inline wide8 wide8_sqrt(wide8 a) { WIDE_HALVES(wide8, wasm_f32x4_sqrt(a.half[half])); }
+static inline wide8 wide8_min(wide8 a, wide8 b) { WIDE_HALVES(wide8, wasm_f32x4_pmin(b.half[half], a.half[half])); }
+static inline wide8 wide8_max(wide8 a, wide8 b) { WIDE_HALVES(wide8, wasm_f32x4_pmax(b.half[half], a.half[half])); }
+static inline wide8_mask wide8_less(wide8 a, wide8 b) {
+    WIDE_HALVES(wide8_mask, wasm_f32x4_lt(a.half[half], b.half[half]));
+}
+static inline wide8_mask wide8_and(wide8_mask a, wide8_mask b) {
+    WIDE_HALVES(wide8_mask, wasm_v128_and(a.half[half], b.half[half]));
+}
+static inline wide8_mask wide8_or(wide8_mask a, wide8_mask b) {
+    WIDE_HALVES(wide8_mask, wasm_v128_or(a.half[half], b.half[half]));
+}
+static inline wide8_mask wide8_and_not(wide8_mask a, wide8_mask b) {
+    WIDE_HALVES(wide8_mask, wasm_v128_andnot(a.half[half], b.half[half]));
+}
+static inline wide8 wide8_select(wide8_mask m, wide8 yes, wide8 no) {
+    WIDE_HALVES(wide8, wasm_v128_bitselect(yes.half[half], no.half[half], m.half[half]));
+}
+static inline wide8 wide8_keep(wide8_mask m, wide8 a) { WIDE_HALVES(wide8, wasm_v128_and(m.half[half], a.half[half])); }
+static inline unsigned wide8_bits(wide8_mask m) {
+    return wasm_i32x4_bitmask(m.half[0]) | (unsigned)wasm_i32x4_bitmask(m.half[1]) << 4;
+}
+static inline wide8_whole wide8_whole_add(wide8_whole a, wide8_whole b) {
+    WIDE_HALVES(wide8_whole, wasm_i32x4_add(a.half[half], b.half[half]));
+}
+static inline wide8_whole wide8_whole_sub(wide8_whole a, wide8_whole b) {
+    WIDE_HALVES(wide8_whole, wasm_i32x4_sub(a.half[half], b.half[half]));
+}
+static inline wide8_mask wide8_whole_equal(wide8_whole a, wide8_whole b) {
+    WIDE_HALVES(wide8_mask, wasm_i32x4_eq(a.half[half], b.half[half]));
+}
+static inline wide8_mask wide8_whole_less(wide8_whole a, wide8_whole b) {
+    WIDE_HALVES(wide8_mask, wasm_i32x4_lt(a.half[half], b.half[half]));
+}
+static inline wide8 wide8_of_whole(wide8_whole a) { WIDE_HALVES(wide8, wasm_f32x4_convert_i32x4(a.half[half])); }
+static inline wide8_whole wide8_to_whole(wide8 a) {
+    const v128_t most = wasm_f32x4_splat(0x1p31f), other = wasm_i32x4_splat(INT32_MIN);
+    /* what is too large, or no number, becomes INT32_MIN; what is too small does by itself */
+    WIDE_HALVES(wide8_whole, wasm_v128_bitselect(wasm_i32x4_trunc_sat_f32x4(a.half[half]), other,
+                                                 wasm_f32x4_lt(a.half[half], most)));
+}
+static inline wide8_whole wide8_count(wide8_whole a, wide8_mask m) {
+    WIDE_HALVES(wide8_whole, wasm_i32x4_sub(a.half[half], m.half[half]));
+}
+
+#else
 
 static inline wide8 wide8_all(float a) { WIDE8_EACH(wide8, a); }
 static inline wide8 wide8_load(const float *p) { WIDE8_EACH(wide8, p[lane]); }
@@ -203,14 +270,6 @@ static inline unsigned wide8_bits(wide8_mask m) {
     for (int lane = 0; lane < 8; lane++) bits |= (unsigned)m.lane[lane] & (1U << lane);
     return bits;
 }
-
-static inline wide8_whole wide8_whole_all(int32_t a) { WIDE8_EACH(wide8_whole, a); }
-static inline wide8_whole wide8_whole_load(const void *p) {
-    wide8_whole r;
-    memcpy(&r, p, sizeof r);
-    return r;
-}
-static inline void wide8_whole_store(void *p, wide8_whole a) { memcpy(p, &a, sizeof a); }
 /* These wrap around, as the processor does. */
 static inline wide8_whole wide8_whole_add(wide8_whole a, wide8_whole b) {
     WIDE8_EACH(wide8_whole, (int32_t)((uint32_t)a.lane[lane] + (uint32_t)b.lane[lane]));
@@ -231,6 +290,16 @@ static inline wide8_whole wide8_to_whole(wide8 a) {
 static inline wide8_whole wide8_count(wide8_whole a, wide8_mask m) {
     WIDE8_EACH(wide8_whole, a.lane[lane] - m.lane[lane]);
 }
+
+#endif
+
+static inline wide8_whole wide8_whole_all(int32_t a) { WIDE8_EACH(wide8_whole, a); }
+static inline wide8_whole wide8_whole_load(const void *p) {
+    wide8_whole r;
+    memcpy(&r, p, sizeof r);
+    return r;
+}
+static inline void wide8_whole_store(void *p, wide8_whole a) { memcpy(p, &a, sizeof a); }
 static inline wide8_mask wide8_first(int32_t count) { WIDE8_EACH(wide8_mask, -(lane < count)); }
 static inline wide8 wide8_power_of_two(wide8 k) {
     wide8 r;

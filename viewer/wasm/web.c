@@ -36,7 +36,7 @@ view_server *server_create(int port, const server_handler *handler) {
     return &server;
 }
 void server_destroy(view_server *s) { (void)s; }
-void server_run(view_server *s, const volatile int *stop) { (void)s, (void)stop; }
+void server_run(view_server *s) { (void)s; }
 void server_wake(view_server *s) { s->woken = true; }
 
 void server_send_text(view_server *s, server_client client, blob *text, bool may_drop) {
