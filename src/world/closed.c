@@ -13,12 +13,10 @@
 #include "world/world.h"
 
 bool throng_world_can_close(throng_world *world, throng_goal goal) {
-    if (goal == 0 || goal >= world->goal_count) {
-        return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)goal);
-    }
+    if (goal == 0 || goal >= world->goal_count) return THRONG_REFUSE(world, "there is no goal %u", (unsigned)goal);
     throng_goal_kind kind = world->goals[goal].def.kind;
     if (kind == THRONG_GOAL_AREA || kind == THRONG_GOAL_POINT) return true;
-    return throng_refuse(&world->error, 0, 0, "goal '%s' cannot close: it is neither an area nor a point",
+    return THRONG_REFUSE(world, "goal '%s' cannot close: it is neither an area nor a point",
                          world->goals[goal].def.name);
 }
 

@@ -27,22 +27,21 @@ bool throng_world_check_setting(throng_world *world, const char *name, double va
         throng_release(scratch);
         if (!fine) return false;
     }
-    return known || throng_refuse(&world->error, 0, 0, "no model of the world has a parameter '%s'", name);
+    return known || THRONG_REFUSE(world, "no model of the world has a parameter '%s'", name);
 }
 
 static bool check_set(throng_world *world, const char *what, double value, throng_group group) {
-    if (group >= world->groups.count) return throng_refuse(&world->error, 0, 0, "there is no such group");
+    if (group >= world->groups.count) return THRONG_REFUSE(world, "there is no such group");
     if (what && param_in(what)) return throng_world_check_setting(world, param_in(what), value);
     if (what && strcmp(what, "model") == 0) {
         bool known = value >= 0 && value < (double)throng_model_count() && value == floor(value);
-        return known || throng_refuse(&world->error, 0, 0, "there is no such model");
+        return known || THRONG_REFUSE(world, "there is no such model");
     }
-    if (!what || strcmp(what, "desired_speed") != 0) {
-        return throng_refuse(&world->error, 0, 0, "'%s' cannot be set: expected \"params.NAME\" or \"desired_speed\"",
+    if (!what || strcmp(what, "desired_speed") != 0)
+        return THRONG_REFUSE(world, "'%s' cannot be set: expected \"params.NAME\" or \"desired_speed\"",
                              what ? what : "");
-    }
     if (value >= 0 && value <= speed_most) return true;
-    return throng_refuse(&world->error, 0, 0, "the desired speed must be 0 to 1000 m/s, not %g", value);
+    return THRONG_REFUSE(world, "the desired speed must be 0 to 1000 m/s, not %g", value);
 }
 
 throng_profile throng_world_derive_profile(throng_world *world, throng_profile profile, const char *param,
@@ -95,9 +94,8 @@ throng_event_def throng_world_event(const throng_world *world, size_t index) { r
 throng_event_def throng_default_event_def(void) { return (throng_event_def){0}; }
 
 static bool check_event(throng_world *world, const throng_event_def *def) {
-    if (!(def->time >= 0) || isinf(def->time)) {
-        return throng_refuse(&world->error, 0, 0, "the time of an event must be 0 or more, not %g", def->time);
-    }
+    if (!(def->time >= 0) || isinf(def->time))
+        return THRONG_REFUSE(world, "the time of an event must be 0 or more, not %g", def->time);
     switch (def->kind) {
         case THRONG_EVENT_REMOVE:
         case THRONG_EVENT_RESTORE:
@@ -112,7 +110,7 @@ static bool check_event(throng_world *world, const throng_event_def *def) {
         case THRONG_EVENT_THROW:
             return throng_world_check_throw(world, def->object, def->velocity, def->spin);
     }
-    return throng_refuse(&world->error, 0, 0, "there is no such kind of event");
+    return THRONG_REFUSE(world, "there is no such kind of event");
 }
 
 static bool is_about_obstacle(throng_event_kind kind) {

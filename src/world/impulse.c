@@ -32,9 +32,8 @@ void throng_world_add_impulse(throng_world *world, size_t row, throng_point impu
 bool throng_world_push_agent(throng_world *world, throng_agent agent, throng_point impulse) {
     size_t row = throng_world_find_agent(world, agent);
     if (row == SIZE_MAX) return false;
-    if (!isfinite(impulse.x) || !isfinite(impulse.y)) {
-        return throng_refuse(&world->error, 0, 0, "the impulse must be finite, not (%g, %g)", impulse.x, impulse.y);
-    }
+    if (!isfinite(impulse.x) || !isfinite(impulse.y))
+        return THRONG_REFUSE(world, "the impulse must be finite, not (%g, %g)", impulse.x, impulse.y);
     throng_world_add_impulse(world, row, impulse);
     return true;
 }

@@ -7,10 +7,10 @@
 bool throng_world_add_mark(throng_world *world, const throng_mark *mark) {
     bool line = mark->kind == THRONG_MARK_LINE;
     if ((!line && mark->kind != THRONG_MARK_AREA) || mark->ring.count < (line ? 2 : 3))
-        return throng_refuse(&world->error, 0, 0, "a mark must be a line or an area");
+        return THRONG_REFUSE(world, "a mark must be a line or an area");
     for (size_t i = 0; i < mark->ring.count; i++) {
         if (throng_point_fits(mark->ring.points[i])) continue;
-        return throng_refuse(&world->error, 0, 0, "a mark must be within 100000 km of the origin");
+        return THRONG_REFUSE(world, "a mark must be within 100000 km of the origin");
     }
     THRONG_GROW(world->marks, world->mark_capacity, world->mark_count + 1);
     throng_mark *own = &world->marks[world->mark_count++];

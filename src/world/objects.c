@@ -82,10 +82,9 @@ static bool check_room(throng_world *world, size_t index) {
         if (!part_clears_walls(world, p))
             return throng_refuse(error, 0, 0, "at (%.9g, %.9g) it reaches into a wall", at.x, at.y);
         size_t row = person_in_part(world, p);
-        if (row != SIZE_MAX) {
+        if (row != SIZE_MAX)
             return throng_refuse(error, 0, 0, "at (%.9g, %.9g) it stands in somebody at (%.9g, %.9g)", at.x, at.y,
                                  world->agents.x[row], world->agents.y[row]);
-        }
     }
     return true;
 }
@@ -94,16 +93,14 @@ static bool check_room(throng_world *world, size_t index) {
 
 static bool make_bodies(throng_world *world) {
     throng_things *t = &world->things;
-    if (throng_period_is_on(&world->period))
-        return throng_refuse(&world->error, 0, 0, "there are no objects where an axis wraps");
+    if (throng_period_is_on(&world->period)) return THRONG_REFUSE(world, "there are no objects where an axis wraps");
     if (!t->bodies) t->bodies = throng_bodies_create(t->iterations > 0 ? t->iterations : ITERATIONS);
-    return t->bodies ||
-           throng_refuse(&world->error, 0, 0, "this build has no rigid bodies, which objects need (THRONG_BODIES)");
+    return t->bodies || THRONG_REFUSE(world, "this build has no rigid bodies, which objects need (THRONG_BODIES)");
 }
 
 static bool check_name(throng_world *world, const char *id) {
     if (!id || !*id || !throng_world_object_named(world, id)) return true;
-    return throng_refuse(&world->error, 0, 0, "there is an object '%s' already", id);
+    return THRONG_REFUSE(world, "there is an object '%s' already", id);
 }
 
 /* The index of a new thing, or SIZE_MAX. */
@@ -129,15 +126,13 @@ throng_object throng_world_add_object(throng_world *world, const throng_object_d
 static bool check_wall(throng_world *world, const throng_block_wall_def *def) {
     throng_error *error = &world->error;
     if (def->columns < 1 || def->rows < 1 || def->columns > BLOCKS_MOST || def->rows > BLOCKS_MOST ||
-        def->columns * def->rows > BLOCKS_MOST) {
+        def->columns * def->rows > BLOCKS_MOST)
         return throng_refuse(error, 0, 0, "a wall has 1 to %d blocks, not %zu x %zu", BLOCKS_MOST, def->columns,
                              def->rows);
-    }
     double dx = def->to.x - def->from.x, dy = def->to.y - def->from.y;
     if (!(sqrt(dx * dx + dy * dy) > 0.01)) return throng_refuse(error, 0, 0, "a wall must be longer than 1 cm");
-    if (!(def->break_force > 0)) {
+    if (!(def->break_force > 0))
         return throng_refuse(error, 0, 0, "the force that breaks a bond must be above 0 N, not %g", def->break_force);
-    }
     return true;
 }
 
@@ -186,14 +181,13 @@ throng_object throng_world_add_block_wall(throng_world *world, const throng_bloc
 static size_t find(throng_world *world, throng_object object) {
     const throng_bodies *b = world->things.bodies;
     size_t index = b ? throng_bodies_index(b, object) : SIZE_MAX;
-    if (index == SIZE_MAX)
-        throng_refuse(&world->error, 0, 0, "object %llu is not in the world", (unsigned long long)object);
+    if (index == SIZE_MAX) THRONG_REFUSE(world, "object %llu is not in the world", (unsigned long long)object);
     return index;
 }
 
 static bool check_finite(throng_world *world, throng_point3 v, const char *what) {
     if (throng_is_finite3(v)) return true;
-    return throng_refuse(&world->error, 0, 0, "the %s must be finite, not (%g, %g, %g)", what, v.x, v.y, v.z);
+    return THRONG_REFUSE(world, "the %s must be finite, not (%g, %g, %g)", what, v.x, v.y, v.z);
 }
 
 bool throng_world_remove_object(throng_world *world, throng_object object) {
@@ -227,11 +221,9 @@ bool throng_world_push_object(throng_world *world, throng_object object, throng_
 bool throng_world_drag_object(throng_world *world, throng_object object, throng_point3 to) {
     size_t index = find(world, object);
     if (index == SIZE_MAX) return false;
-    if (!(fabs(to.x) <= THRONG_FARTHEST && fabs(to.y) <= THRONG_FARTHEST && fabs(to.z) <= THRONG_FARTHEST)) {
-        return throng_refuse(&world->error, 0, 0,
-                             "objects are dragged to within 100000 km of the origin, not (%g, %g, %g)", to.x, to.y,
-                             to.z);
-    }
+    if (!(fabs(to.x) <= THRONG_FARTHEST && fabs(to.y) <= THRONG_FARTHEST && fabs(to.z) <= THRONG_FARTHEST))
+        return THRONG_REFUSE(world, "objects are dragged to within 100000 km of the origin, not (%g, %g, %g)", to.x,
+                             to.y, to.z);
     if (world->things.bodies->objects[index].fixed) return true;
     throng_body *body = &world->things.bodies->bodies[index];
     body->dragged = true;
@@ -248,7 +240,7 @@ bool throng_world_release_object(throng_world *world, throng_object object) {
 }
 
 bool throng_world_check_throw(throng_world *world, const char *id, throng_point3 velocity, throng_point3 spin) {
-    if (!id || !*id) return throng_refuse(&world->error, 0, 0, "what is to be thrown has no name");
+    if (!id || !*id) return THRONG_REFUSE(world, "what is to be thrown has no name");
     return check_finite(world, velocity, "velocity") && check_finite(world, spin, "spin");
 }
 

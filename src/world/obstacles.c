@@ -26,7 +26,7 @@ static const char *id_of(const throng_world *world, const throng_movable *movabl
 
 bool throng_world_has_obstacle(throng_world *world, const char *id) {
     if (find_item(world, id) != SIZE_MAX) return true;
-    return throng_refuse(&world->error, 0, 0, "there is no obstacle with the id '%s'", id ? id : "");
+    return THRONG_REFUSE(world, "there is no obstacle with the id '%s'", id ? id : "");
 }
 
 throng_box throng_movable_box(const throng_movable *m) {
@@ -152,7 +152,7 @@ static throng_movable *add_movable(throng_world *world, size_t item) {
                         .present = true,
                         .planned_present = true};
     if (m.outline.count == 0) {
-        throng_refuse(&world->error, 0, 0, "obstacle '%s' touches itself: it cannot go or move", obstacle->id);
+        THRONG_REFUSE(world, "obstacle '%s' touches itself: it cannot go or move", obstacle->id);
         return NULL;
     }
     m.box = throng_box_of(m.outline.points, m.outline.count);
@@ -228,15 +228,9 @@ void throng_world_return_awaited(throng_world *world) {
 }
 
 static bool check_move(throng_world *world, throng_point by, double during) {
-    if (throng_period_is_on(&world->period)) {
-        return throng_refuse(&world->error, 0, 0, "obstacles cannot move where an axis wraps");
-    }
-    if (!throng_point_fits(by)) {
-        return throng_refuse(&world->error, 0, 0, "an obstacle cannot move farther than 100000 km");
-    }
-    if (!(during >= 0) || isinf(during)) {
-        return throng_refuse(&world->error, 0, 0, "during must be 0 or more, not %g", during);
-    }
+    if (throng_period_is_on(&world->period)) return THRONG_REFUSE(world, "obstacles cannot move where an axis wraps");
+    if (!throng_point_fits(by)) return THRONG_REFUSE(world, "an obstacle cannot move farther than 100000 km");
+    if (!(during >= 0) || isinf(during)) return THRONG_REFUSE(world, "during must be 0 or more, not %g", during);
     return true;
 }
 
@@ -279,12 +273,11 @@ throng_obstacle_state throng_world_obstacle(const throng_world *world, size_t in
 }
 
 static bool check_obstacle(throng_world *world, const throng_obstacle *obstacle) {
-    if (!world->place->source)
-        return throng_refuse(&world->error, 0, 0, "this place was not made of obstacles: none can be added");
+    if (!world->place->source) return THRONG_REFUSE(world, "this place was not made of obstacles: none can be added");
     if (!obstacle || !obstacle->id || !*obstacle->id)
-        return throng_refuse(&world->error, 0, 0, "an obstacle that is added needs an id");
+        return THRONG_REFUSE(world, "an obstacle that is added needs an id");
     if (find_item(world, obstacle->id) != SIZE_MAX)
-        return throng_refuse(&world->error, 0, 0, "there is an obstacle with the id '%s' already", obstacle->id);
+        return THRONG_REFUSE(world, "there is an obstacle with the id '%s' already", obstacle->id);
     throng_place *alone =
         throng_place_create(&(throng_place_def){.obstacles = obstacle, .obstacle_count = 1}, &world->error);
     throng_place_destroy(alone);

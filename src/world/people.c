@@ -22,17 +22,13 @@ bool throng_point_fits(throng_point p) { return fabs(p.x) <= THRONG_FARTHEST && 
 
 static bool check_journey(throng_world *world, const throng_goal *journey, size_t count, throng_point target,
                           bool repeat) {
-    if (!throng_point_fits(target)) {
-        return throng_refuse(&world->error, 0, 0, "the target must be within 100000 km of the origin");
-    }
-    if (count && !journey) return throng_refuse(&world->error, 0, 0, "a journey of %zu goals names none", count);
+    if (!throng_point_fits(target)) return THRONG_REFUSE(world, "the target must be within 100000 km of the origin");
+    if (count && !journey) return THRONG_REFUSE(world, "a journey of %zu goals names none", count);
     for (size_t i = 0; i < count; i++) {
-        if (journey[i] == 0 || journey[i] >= world->goal_count) {
-            return throng_refuse(&world->error, 0, 0, "there is no goal %u", (unsigned)journey[i]);
-        }
-        if ((i + 1 < count || repeat) && world->goals[journey[i]].def.kind == THRONG_GOAL_DIRECTION) {
-            return throng_refuse(&world->error, 0, 0, "nothing can come after a direction, which is walked for ever");
-        }
+        if (journey[i] == 0 || journey[i] >= world->goal_count)
+            return THRONG_REFUSE(world, "there is no goal %u", (unsigned)journey[i]);
+        if ((i + 1 < count || repeat) && world->goals[journey[i]].def.kind == THRONG_GOAL_DIRECTION)
+            return THRONG_REFUSE(world, "nothing can come after a direction, which is walked for ever");
     }
     return true;
 }
@@ -40,31 +36,24 @@ static bool check_journey(throng_world *world, const throng_goal *journey, size_
 bool throng_world_check_agent(throng_world *world, const throng_agent_def *def) {
     throng_error *error = &world->error;
     if (!def) return throng_refuse(error, 0, 0, "nobody can be added without a definition");
-    if (!throng_point_fits(def->at)) {
+    if (!throng_point_fits(def->at))
         return throng_refuse(error, 0, 0, "the position must be within 100000 km of the origin");
-    }
     if (!is_moderate(def->velocity)) return throng_refuse(error, 0, 0, "the velocity must be within 1000 m/s");
-    if (!is_moderate(def->acceleration)) {
+    if (!is_moderate(def->acceleration))
         return throng_refuse(error, 0, 0, "the acceleration must be within 1000 m/s^2");
-    }
-    if (!(def->radius >= THRONG_RADIUS_LEAST && def->radius <= THRONG_RADIUS_MOST)) {
+    if (!(def->radius >= THRONG_RADIUS_LEAST && def->radius <= THRONG_RADIUS_MOST))
         return throng_refuse(error, 0, 0, "the radius must be 0.001 to 100 m, not %g", def->radius);
-    }
-    if (!(def->desired_speed >= 0 && def->desired_speed <= motion_most)) {
+    if (!(def->desired_speed >= 0 && def->desired_speed <= motion_most))
         return throng_refuse(error, 0, 0, "the desired speed must be 0 to 1000 m/s, not %g", def->desired_speed);
-    }
-    if (!(def->max_speed >= 0 && def->max_speed <= 1.5 * motion_most)) {
+    if (!(def->max_speed >= 0 && def->max_speed <= 1.5 * motion_most))
         return throng_refuse(error, 0, 0, "the maximal speed must be 0 to 1500 m/s, not %g", def->max_speed);
-    }
-    if (!(def->mass > 0) || isinf(def->mass)) {
+    if (!(def->mass > 0) || isinf(def->mass))
         return throng_refuse(error, 0, 0, "the mass must be positive, not %g", def->mass);
-    }
     if (!(def->start_after >= 0)) return throng_refuse(error, 0, 0, "start_after must not be negative");
     if (def->profile >= world->profile_count) return throng_refuse(error, 0, 0, "there is no such profile");
     if (def->group >= world->groups.count) return throng_refuse(error, 0, 0, "there is no such group");
-    if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) <= 0) {
+    if (throng_walls_depth(world->walls, def->at.x, def->at.y, def->radius) <= 0)
         return throng_refuse(error, 0, 0, "(%.9g, %.9g) is in a wall or on it", def->at.x, def->at.y);
-    }
     return check_journey(world, def->journey, def->journey_count, def->target, def->repeat);
 }
 
@@ -199,8 +188,7 @@ void throng_world_drop_marked(throng_world *world) {
 
 size_t throng_world_find_agent(throng_world *world, throng_agent agent) {
     size_t row = throng_columns_row(&world->agents, agent);
-    if (row == SIZE_MAX)
-        throng_refuse(&world->error, 0, 0, "agent %llu is not in the world", (unsigned long long)agent);
+    if (row == SIZE_MAX) THRONG_REFUSE(world, "agent %llu is not in the world", (unsigned long long)agent);
     return row;
 }
 

@@ -111,17 +111,21 @@ static bool has_room(const pusher *p, throng_point from, throng_point to, double
     return true;
 }
 
-/* Whether somebody may be moved so, with no other wall in between. */
-static bool walls_allow(const pusher *p, throng_point from, throng_point to, double radius) {
+/* Whether another wall is in between; over the whole step, in which others may have moved. */
+static bool is_wall_between(const pusher *p, throng_point from, throng_point to, bool whole) {
     const throng_changes *c = &p->world->changes;
-    if (!has_room(p, from, to, radius) || throng_walls_block(c->base_walls, from, to, 0)) return false;
+    if (throng_walls_block(c->base_walls, from, to, 0)) return true;
     for (size_t i = 0; i < c->movable_count; i++) {
         const throng_movable *other = &c->movables[i];
         if (other == p->movable || !other->present) continue;
-        if (throng_movable_crosses(other, throng_minus(from, other->offset), throng_minus(to, other->offset)))
-            return false;
+        throng_point seen_from = throng_minus(from, whole ? p->begun[i] : other->offset);
+        if (throng_movable_crosses(other, seen_from, throng_minus(to, other->offset))) return true;
     }
-    return true;
+    return false;
+}
+
+static bool walls_allow(const pusher *p, throng_point from, throng_point to, double radius) {
+    return has_room(p, from, to, radius) && !is_wall_between(p, from, to, false);
 }
 
 /* Whether somebody who then is at `end` at the end of the step presses nobody more than before and
@@ -235,17 +239,8 @@ static void walk_slice_at_rest(pusher *p, throng_point offset, size_t slice) {
 /* Whether somebody who was pushed came straight from its start past all walls, those that have moved in
  * this step as well, and stands no deeper in one than it wanted. */
 static bool came_straight(const pusher *p, const person *who, throng_point to) {
-    const throng_changes *c = &p->world->changes;
-    throng_point from = row_now(p, who->row);
-    if (!has_room(p, who->wanted, to, p->world->agents.radius[who->row])) return false;
-    if (throng_walls_block(c->base_walls, from, to, 0)) return false;
-    for (size_t i = 0; i < c->movable_count; i++) {
-        const throng_movable *other = &c->movables[i];
-        if (other == p->movable || !other->present) continue;
-        if (throng_movable_crosses(other, throng_minus(from, p->begun[i]), throng_minus(to, other->offset)))
-            return false;
-    }
-    return true;
+    return has_room(p, who->wanted, to, p->world->agents.radius[who->row]) &&
+           !is_wall_between(p, row_now(p, who->row), to, true);
 }
 
 /* The same for everybody, this obstacle included. */

@@ -135,35 +135,29 @@ static bool check_schedule(throng_world *world, const throng_source_def *def) {
         return throng_refuse(error, 0, 0, "source '%s' has no rate", def->name);
     for (size_t i = 0; i < def->schedule_count; i++) {
         const throng_rate *r = &def->schedule[i];
-        if (!(r->rate >= 0 && r->rate <= rate_most)) {
+        if (!(r->rate >= 0 && r->rate <= rate_most))
             return throng_refuse(error, 0, 0, "source '%s': a rate must be 0 to 100000 people per second, not %g",
                                  def->name, r->rate);
-        }
-        if (!is_time(r->from) || (i > 0 && !(r->from > def->schedule[i - 1].from))) {
+        if (!is_time(r->from) || (i > 0 && !(r->from > def->schedule[i - 1].from)))
             return throng_refuse(error, 0, 0, "source '%s': times of a schedule must not be negative, and must rise",
                                  def->name);
-        }
     }
-    if (!is_time(def->from) || !(def->until >= def->from)) {
+    if (!is_time(def->from) || !(def->until >= def->from))
         return throng_refuse(error, 0, 0, "source '%s': it must not begin before 0, nor end before it begins",
                              def->name);
-    }
     return true;
 }
 
 static bool check_where(throng_world *world, const throng_source_def *def) {
     throng_error *error = &world->error;
-    if ((def->area.count > 0) == (def->spots.count > 0) || (def->spots.count && !def->spots.points)) {
+    if ((def->area.count > 0) == (def->spots.count > 0) || (def->spots.count && !def->spots.points))
         return throng_refuse(error, 0, 0, "source '%s' needs either an area or spots", def->name);
-    }
     throng_fault fault;
-    if (def->area.count && !throng_ring_is_simple(def->area.points, def->area.count, &fault)) {
+    if (def->area.count && !throng_ring_is_simple(def->area.points, def->area.count, &fault))
         return throng_refuse(error, 0, 0, "source '%s': %s", def->name, fault.text);
-    }
     for (size_t i = 0; i < def->spots.count; i++) {
-        if (!throng_point_fits(def->spots.points[i])) {
+        if (!throng_point_fits(def->spots.points[i]))
             return throng_refuse(error, 0, 0, "source '%s': a spot must be within 100000 km of the origin", def->name);
-        }
     }
     if (def->gap >= 0 && def->gap <= 100) return true;
     return throng_refuse(error, 0, 0, "source '%s': the gap must be 0 to 100 m, not %g", def->name, def->gap);
@@ -210,20 +204,18 @@ static bool finish_source(throng_world *world, throng_source_entry *source) {
     throng_source_survey(world, source);
     throng_agent_def person = throng_source_person(source, 0);
     person.at = source->roomiest;
-    if (source->room <= 0) {
-        return throng_refuse(&world->error, 0, 0, "source '%s': nobody can stand anywhere in it", source->def.name);
-    }
-    if (source->room < person.radius - rounding) {
-        return throng_refuse(&world->error, 0, 0, "source '%s': it has no room for a disc of radius %g m",
-                             source->def.name, person.radius);
-    }
+    if (source->room <= 0)
+        return THRONG_REFUSE(world, "source '%s': nobody can stand anywhere in it", source->def.name);
+    if (source->room < person.radius - rounding)
+        return THRONG_REFUSE(world, "source '%s': it has no room for a disc of radius %g m", source->def.name,
+                             person.radius);
     if (source->def.send) source->def.send(source->def.context, 0, &person);
     return throng_world_check_agent(world, &person);
 }
 
 throng_source throng_world_add_source(throng_world *world, const throng_source_def *given) {
     if (!given) {
-        throng_refuse(&world->error, 0, 0, "a source needs a definition");
+        THRONG_REFUSE(world, "a source needs a definition");
         return 0;
     }
     throng_source_def def = *given;

@@ -32,7 +32,7 @@ void throng_world_change_profile(throng_world *world, size_t row, throng_profile
 bool throng_world_set_agent_profile(throng_world *world, throng_agent agent, throng_profile profile) {
     size_t row = throng_world_find_agent(world, agent);
     if (row == SIZE_MAX) return false;
-    if (profile >= world->profile_count) return throng_refuse(&world->error, 0, 0, "there is no such profile");
+    if (profile >= world->profile_count) return THRONG_REFUSE(world, "there is no such profile");
     throng_world_touch(world);
     throng_world_change_profile(world, row, profile);
     world->changed = true;
@@ -60,7 +60,7 @@ throng_profile throng_world_plain_profile(throng_world *world, const throng_mode
 
 bool throng_world_set_model(throng_world *world, const char *model, throng_group group) {
     const throng_model *found = model ? throng_model_named(model) : NULL;
-    if (!found) return throng_refuse(&world->error, 0, 0, "there is no model '%s'", model ? model : "");
+    if (!found) return THRONG_REFUSE(world, "there is no model '%s'", model ? model : "");
     return throng_world_set(world, "model", (double)throng_model_rank(found), group);
 }
 
@@ -84,7 +84,7 @@ static bool set_param(throng_world *world, size_t row, const char *name, double 
     throng_columns *a = &world->agents;
     const throng_model *model = world->profiles[a->profile[row]].model;
     if (throng_profile_find(model, name, NULL) == SIZE_MAX)
-        return throng_refuse(&world->error, 0, 0, "model '%s' has no parameter '%s'", model->name, name);
+        return THRONG_REFUSE(world, "model '%s' has no parameter '%s'", model->name, name);
     if (!throng_world_check_setting(world, name, value)) return false;
     a->profile[row] = throng_world_derive_profile(world, a->profile[row], name, value);
     return true;
@@ -104,15 +104,12 @@ bool throng_world_set_agent(throng_world *world, throng_agent agent, const char 
     throng_world_touch(world);
     if (what && strncmp(what, "params.", 7) == 0) return set_param(world, row, what + 7, value);
     own_value own = what ? find_value(a, row, what) : (own_value){0};
-    if (!own.value) {
-        return throng_refuse(&world->error, 0, 0,
+    if (!own.value)
+        return THRONG_REFUSE(world,
                              "'%s' cannot be set: expected desired_speed, max_speed, radius, mass or params.NAME",
                              what ? what : "");
-    }
-    if (!(value >= own.low && value <= own.high)) {
-        return throng_refuse(&world->error, 0, 0, "%s must be %g to %g %s, not %g", what, own.low, own.high, own.unit,
-                             value);
-    }
+    if (!(value >= own.low && value <= own.high))
+        return THRONG_REFUSE(world, "%s must be %g to %g %s, not %g", what, own.low, own.high, own.unit, value);
     if (own.value == &a->desired_speed[row]) throng_world_change_speed(world, row, value);
     *own.value = value;
     if (own.value == &a->radius[row]) {
@@ -128,7 +125,7 @@ bool throng_world_wish_agent(throng_world *world, throng_agent agent, throng_poi
     throng_wishes *w = &world->wishes;
     if (throng_world_find_agent(world, agent) == SIZE_MAX) return false;
     if (!(fabs(velocity.x) <= speed_most && fabs(velocity.y) <= speed_most))
-        return throng_refuse(&world->error, 0, 0, "the velocity must be within 1000 m/s");
+        return THRONG_REFUSE(world, "the velocity must be within 1000 m/s");
     THRONG_GROW(w->wishes, w->capacity, w->count + 1);
     w->wishes[w->count++] = (throng_wish){agent, velocity};
     return true;

@@ -11,20 +11,20 @@
 throng_map throng_world_add_weight_map(throng_world *world, const double *weights, size_t rows, size_t columns) {
     bool some = false;
     if (rows < 1 || columns < 1 || rows > THRONG_MAP_SIDE || columns > THRONG_MAP_SIDE) {
-        throng_refuse(&world->error, 0, 0, "a weight map has 1 to %d rows and columns, not %zu x %zu", THRONG_MAP_SIDE,
-                      rows, columns);
+        THRONG_REFUSE(world, "a weight map has 1 to %d rows and columns, not %zu x %zu", THRONG_MAP_SIDE, rows,
+                      columns);
         return 0;
     }
     for (size_t i = 0; i < rows * columns; i++) {
         if (!(weights[i] >= 0 && isfinite(weights[i]))) {
-            throng_refuse(&world->error, 0, 0, "a weight is 0 or more, not %g (row %zu, column %zu)", weights[i],
-                          i / columns + 1, i % columns + 1);
+            THRONG_REFUSE(world, "a weight is 0 or more, not %g (row %zu, column %zu)", weights[i], i / columns + 1,
+                          i % columns + 1);
             return 0;
         }
         some |= weights[i] > 0;
     }
     if (!some) {
-        throng_refuse(&world->error, 0, 0, "all weights of the map are 0");
+        THRONG_REFUSE(world, "all weights of the map are 0");
         return 0;
     }
     THRONG_GROW(world->maps, world->map_capacity, world->map_count + 1);
@@ -42,7 +42,7 @@ bool throng_weight_maps_known(throng_world *world, const throng_model *model, co
         double value;
         memcpy(&value, (const char *)params + model->params[i].offset, sizeof value);
         if (!(value >= 0 && value <= (double)world->map_count && value == floor(value)))
-            return throng_refuse(&world->error, 0, 0, "there is no weight map %g", value);
+            return THRONG_REFUSE(world, "there is no weight map %g", value);
     }
     return true;
 }

@@ -67,29 +67,23 @@ static const size_t capacity_most = 20000000; /* people made room for in advance
 static bool check_def(const throng_world_def *def, throng_error *error) {
     if (!def) return throng_refuse(error, 0, 0, "a world needs a definition");
     if (!find_model(def->model, error)) return false;
-    if (def->agent_capacity > capacity_most) {
+    if (def->agent_capacity > capacity_most)
         return throng_refuse(error, 0, 0, "agent_capacity must be %zu at most, not %zu; a world grows by itself",
                              capacity_most, def->agent_capacity);
-    }
-    if (def->dt != 0 && !(def->dt >= 1e-6 && def->dt <= 60)) {
+    if (def->dt != 0 && !(def->dt >= 1e-6 && def->dt <= 60))
         return throng_refuse(error, 0, 0, "dt must be 1e-6 to 60 s, or 0 for the model's own, not %g", def->dt);
-    }
-    if (def->planner_cell != 0 && !(def->planner_cell >= 0.001 && def->planner_cell <= 100)) {
+    if (def->planner_cell != 0 && !(def->planner_cell >= 0.001 && def->planner_cell <= 100))
         return throng_refuse(error, 0, 0, "planner_cell must be 0.001 to 100 m, or 0, not %g", def->planner_cell);
-    }
     if (!throng_period_check(&def->period, error)) return false;
-    if (throng_period_is_on(&def->period) && def->planner && strcmp(def->planner, "roadmap") == 0) {
+    if (throng_period_is_on(&def->period) && def->planner && strcmp(def->planner, "roadmap") == 0)
         return throng_refuse(error, 0, 0,
                              "planner 'roadmap' does not lead across seams: where an axis wraps, use "
                              "'straight' or 'flow-field'");
-    }
-    if (!(def->planner_congestion >= 0) || isinf(def->planner_congestion)) {
+    if (!(def->planner_congestion >= 0) || isinf(def->planner_congestion))
         return throng_refuse(error, 0, 0, "planner_congestion must be 0 or more");
-    }
-    if (def->physics_iterations < 0 || def->physics_iterations > 1000) {
+    if (def->physics_iterations < 0 || def->physics_iterations > 1000)
         return throng_refuse(error, 0, 0, "physics_iterations must be 1 to 1000, or 0 for 20, not %d",
                              def->physics_iterations);
-    }
     if (def->threads < 0) return throng_refuse(error, 0, 0, "threads must be 0 or more, not %d", def->threads);
     return !def->planner || check_planner(def->planner, error);
 }
@@ -204,7 +198,7 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
     const throng_model *found = find_model(model, &world->error);
     if (!found) return 0;
     if (count && !settings) {
-        throng_refuse(&world->error, 0, 0, "%zu settings were announced, and none given", count);
+        THRONG_REFUSE(world, "%zu settings were announced, and none given", count);
         return 0;
     }
     void *params = throng_allocate(throng_profile_size(found));
@@ -249,18 +243,16 @@ const char *throng_world_group_name(const throng_world *world, throng_group grou
 static bool check_goal_ring(throng_world *world, const throng_goal_def *def) {
     throng_fault fault;
     if (throng_ring_is_simple(def->ring.points, def->ring.count, &fault)) return true;
-    return throng_refuse(&world->error, 0, 0, "goal '%s': %s", def->name, fault.text);
+    return THRONG_REFUSE(world, "goal '%s': %s", def->name, fault.text);
 }
 
 static bool check_goal_any(throng_world *world, const throng_goal_def *def) {
-    if (def->any_count < 1 || !def->any)
-        return throng_refuse(&world->error, 0, 0, "goal '%s' has no members", def->name);
+    if (def->any_count < 1 || !def->any) return THRONG_REFUSE(world, "goal '%s' has no members", def->name);
     for (size_t i = 0; i < def->any_count; i++) {
         throng_goal member = def->any[i];
         throng_goal_kind kind = member && member < world->goal_count ? world->goals[member].def.kind : THRONG_GOAL_ANY;
-        if (kind != THRONG_GOAL_AREA && kind != THRONG_GOAL_POINT) {
-            return throng_refuse(&world->error, 0, 0, "goal '%s': its members must be areas or points", def->name);
-        }
+        if (kind != THRONG_GOAL_AREA && kind != THRONG_GOAL_POINT)
+            return THRONG_REFUSE(world, "goal '%s': its members must be areas or points", def->name);
     }
     return true;
 }
@@ -269,55 +261,45 @@ static bool has_wait(const throng_goal_def *def) { return def->wait > 0 || def->
 
 static bool check_goal_wait(throng_world *world, const throng_goal_def *def) {
     throng_error *error = &world->error;
-    if (!(def->wait >= 0 && def->wait <= 1e9)) {
+    if (!(def->wait >= 0 && def->wait <= 1e9))
         return throng_refuse(error, 0, 0, "goal '%s': the wait must be 0 to 10^9 s, not %g", def->name, def->wait);
-    }
     bool never = def->kind == THRONG_GOAL_DIRECTION || def->kind == THRONG_GOAL_ANY;
-    if (never && has_wait(def)) {
+    if (never && has_wait(def))
         return throng_refuse(
             error, 0, 0, "goal '%s': nobody waits in a direction; of several goals each has its own wait", def->name);
-    }
     if (def->queue.count && !def->queue.points)
         return throng_refuse(error, 0, 0, "goal '%s': its queue has no points", def->name);
     bool line = def->kind == THRONG_GOAL_POINT || def->kind == THRONG_GOAL_AREA;
-    if ((def->capacity || def->queue.count) && !(line && has_wait(def))) {
+    if ((def->capacity || def->queue.count) && !(line && has_wait(def)))
         return throng_refuse(error, 0, 0, "goal '%s': capacity and queue are for points and areas with a wait",
                              def->name);
-    }
     for (size_t i = 0; i < def->queue.count; i++) {
-        if (!throng_point_fits(def->queue.points[i])) {
+        if (!throng_point_fits(def->queue.points[i]))
             return throng_refuse(error, 0, 0, "goal '%s': its queue must be within 100000 km of the origin", def->name);
-        }
     }
     return true;
 }
 
 static bool check_goal(throng_world *world, const throng_goal_def *def) {
-    if ((unsigned)def->kind > THRONG_GOAL_ANY) {
-        return throng_refuse(&world->error, 0, 0, "goal '%s': there is no such kind of goal", def->name);
-    }
+    if ((unsigned)def->kind > THRONG_GOAL_ANY)
+        return THRONG_REFUSE(world, "goal '%s': there is no such kind of goal", def->name);
     if (!check_goal_wait(world, def)) return false;
     bool has_ring = def->kind == THRONG_GOAL_AREA || def->kind == THRONG_GOAL_ROAM;
     if (has_ring && !check_goal_ring(world, def)) return false;
     if (def->kind == THRONG_GOAL_ANY) return check_goal_any(world, def);
     bool has_radius = def->kind != THRONG_GOAL_AREA && def->kind != THRONG_GOAL_DIRECTION;
-    if (has_radius && !(def->radius > 0 && def->radius <= THRONG_FARTHEST)) {
-        return throng_refuse(&world->error, 0, 0, "goal '%s': the radius must be positive, not %g", def->name,
-                             def->radius);
-    }
-    if (!throng_point_fits(def->point)) {
-        return throng_refuse(&world->error, 0, 0, "goal '%s': the point must be within 100000 km of the origin",
-                             def->name);
-    }
-    if (def->kind == THRONG_GOAL_DIRECTION && def->point.x == 0 && def->point.y == 0) {
-        return throng_refuse(&world->error, 0, 0, "goal '%s': a direction must not be (0, 0)", def->name);
-    }
+    if (has_radius && !(def->radius > 0 && def->radius <= THRONG_FARTHEST))
+        return THRONG_REFUSE(world, "goal '%s': the radius must be positive, not %g", def->name, def->radius);
+    if (!throng_point_fits(def->point))
+        return THRONG_REFUSE(world, "goal '%s': the point must be within 100000 km of the origin", def->name);
+    if (def->kind == THRONG_GOAL_DIRECTION && def->point.x == 0 && def->point.y == 0)
+        return THRONG_REFUSE(world, "goal '%s': a direction must not be (0, 0)", def->name);
     return true;
 }
 
 throng_goal throng_world_add_goal(throng_world *world, const throng_goal_def *given) {
     if (!given) {
-        throng_refuse(&world->error, 0, 0, "a goal needs a definition");
+        THRONG_REFUSE(world, "a goal needs a definition");
         return 0;
     }
     throng_goal_def def = *given;

@@ -143,6 +143,9 @@ struct throng_world {
     throng_wanted *wanted;
 };
 
+/* False, and an error of the world that says why. */
+#define THRONG_REFUSE(world, ...) throng_refuse(&(world)->error, 0, 0, __VA_ARGS__)
+
 #define THRONG_RADIUS_MOST  100.0 /* m, of anybody's body */
 #define THRONG_RADIUS_LEAST 0.001 /* m: sub-steps and cells follow it, so runs with less would take for ever */
 

@@ -11,16 +11,14 @@ throng_zone_def throng_default_zone_def(void) { return (throng_zone_def){.speed_
 
 bool throng_world_add_zone(throng_world *world, const throng_zone_def *def) {
     throng_fault fault;
-    if (!throng_ring_is_simple(def->ring.points, def->ring.count, &fault)) {
-        return throng_refuse(&world->error, 0, 0, "the zone: %s", fault.text);
-    }
+    if (!throng_ring_is_simple(def->ring.points, def->ring.count, &fault))
+        return THRONG_REFUSE(world, "the zone: %s", fault.text);
     for (size_t i = 0; i < def->ring.count; i++) {
         if (throng_point_fits(def->ring.points[i])) continue;
-        return throng_refuse(&world->error, 0, 0, "the zone must be within 100000 km of the origin");
+        return THRONG_REFUSE(world, "the zone must be within 100000 km of the origin");
     }
-    if (!(def->speed_factor >= 0 && def->speed_factor <= 100)) {
-        return throng_refuse(&world->error, 0, 0, "the speed factor must be 0 to 100, not %g", def->speed_factor);
-    }
+    if (!(def->speed_factor >= 0 && def->speed_factor <= 100))
+        return THRONG_REFUSE(world, "the speed factor must be 0 to 100, not %g", def->speed_factor);
     for (size_t i = 0; i < def->setting_count; i++) {
         if (!throng_world_check_setting(world, def->settings[i].name, def->settings[i].number)) return false;
     }
