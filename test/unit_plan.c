@@ -363,6 +363,18 @@ static void test_imports(void **state) {
     check_import("test/plans/outline.floor", outline);
 }
 
+/* Elements of JuPedSim's sections are named: those of a list have no names, and none are made up of other bytes. */
+static void test_sections_of_lists(void **state) {
+    (void)state;
+    throng_report *report = throng_report_create();
+    throng_import_def def = throng_default_import_def();
+    def.path = "test/plans/exits-in-list.json";
+    assert_null(throng_import_create(&def, report));
+    assert_int_equal(throng_report_error_count(report), 1);
+    assert_string_equal(throng_report_message(report, 0).text, "expected an object of names");
+    throng_report_destroy(report);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_geojson),
@@ -380,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_png_kinds),
         cmocka_unit_test(test_rings_by_line),
         cmocka_unit_test(test_imports),
+        cmocka_unit_test(test_sections_of_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -379,9 +379,11 @@ throng_floor_shape *throng_foreign_add(throng_foreign *f, throng_json_ref node, 
 
 void throng_foreign_each(throng_foreign *f, const char *key, void (*take)(throng_foreign *f, throng_json_ref element)) {
     throng_json_ref section = throng_foreign_value(f, f->elements, key);
-    throng_json_kind kind = section == THRONG_NO_NODE ? THRONG_JSON_NULL : throng_json_kind_of(f->json, section);
-    if (kind == THRONG_JSON_LIST)
-        THRONG_EACH_ITEM (k, f->json, section) take(f, k);
-    if (kind == THRONG_JSON_OBJECT)
+    if (section == THRONG_NO_NODE || throng_json_count(f->json, section) == 0) return;
+    if ((throng_json_kind_of(f->json, section) == THRONG_JSON_OBJECT) != f->named)
+        throng_foreign_tell(f, THRONG_ERROR, section, "expected %s", f->named ? "an object of names" : "a list");
+    else if (f->named)
         THRONG_EACH_KEY (k, f->json, section) take(f, k);
+    else
+        THRONG_EACH_ITEM (k, f->json, section) take(f, k);
 }

@@ -78,6 +78,7 @@ typedef struct throng_foreign {
     throng_json *json;
     throng_report *report;
     throng_json_ref elements; /* the object whose lists or objects are the elements */
+    bool named;               /* they are objects, of named elements */
     bool failed;              /* an error was told */
 } throng_foreign;
 
@@ -96,7 +97,7 @@ bool throng_foreign_tell(throng_foreign *foreign, throng_severity severity, thro
 /* Adds an area to the plan, which takes over the ring. */
 throng_floor_shape *throng_foreign_add(throng_foreign *foreign, throng_json_ref node, throng_ring ring,
                                        throng_floor_kind kind, const char *name);
-/* Calls a function for each item of a list of elements, or with each key of an object of them. */
+/* Calls a function for each item of a list of elements, or with each key of an object of named ones. */
 void throng_foreign_each(throng_foreign *foreign, const char *key,
                          void (*take)(throng_foreign *foreign, throng_json_ref element));
 

@@ -363,7 +363,7 @@ static void read_settings(throng_foreign *j) {
 }
 
 bool throng_draft_read_jupedsim(throng_draft *draft, throng_json *json, const char *wkt, throng_report *report) {
-    throng_foreign j = {.draft = draft, .json = json, .report = report};
+    throng_foreign j = {.draft = draft, .json = json, .report = report, .named = true};
     throng_json_ref inside = throng_foreign_value(&j, 0, "walkable_area_wkt");
     bool text = inside != THRONG_NO_NODE && throng_json_kind_of(json, inside) == THRONG_JSON_TEXT;
     if (!text && !wkt)
