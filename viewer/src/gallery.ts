@@ -103,8 +103,8 @@ export class Gallery {
   }
   private card(card: Card): HTMLElement {
     const picture = this.app.link.picture(card.name);
-    const image = picture ? make("img", { alt: "", decoding: "async", "data-src": picture, "data-people": String(1 + (card.people ?? 0)) }) : make("span", { class: "no-picture" }, icon("crowd"));
-    if (picture) this.seen.observe(image);
+    const image = picture ? make("img", { alt: "", decoding: "async", "data-src": picture, "data-people": String(1 + (card.people ?? 0)) }) : undefined;
+    if (image) this.seen.observe(image);
     const title = titleOf(card), more = card.description?.toLowerCase().startsWith(title.toLowerCase()) ? card.description.slice(title.length).replace(/^ *\(|\)$/g, "") : card.description ?? "";
     return make("button", { class: "card", "data-scene": card.name, title: `${card.label ?? card.name}\n${card.name}`, onclick: () => this.run(card) },
       image, card.figure ? make("span", { class: "figure" }, card.figure) : "", make("b", {}, title),

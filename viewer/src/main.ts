@@ -162,9 +162,9 @@ async function start() {
   const module = await findModule();
   app.link = module ? new Alone(module, app) : new Server(app);
   document.body.classList.toggle("alone", module !== undefined);
-  [app.models, app.cards] = [(await read<Model[]>("models.json")) ?? [], (await read<Card[]>("scenes.json")) ?? []];
+  const begun = await openFirst(); // before the lists, which nobody waits for
+  [app.models = [], app.cards = []] = await Promise.all([read<Model[]>("models.json"), read<Card[]>("scenes.json")]);
   app.tell("models");
-  const begun = await openFirst();
   if (!begun) window.setTimeout(() => !app.run.scene && !editor.open && gallery.show(true), 350);
 }
 app.on("scene", () => !gallery.open && firstMinute());
