@@ -80,6 +80,15 @@ const cases = {
     await page.waitForFunction((old) => throng.app.run.frame.x.some((x, i) => Math.abs(x - old[i]) > 200), before, patience);
     await page.waitForFunction(() => throng.app.run.series.rows.length > 2, undefined, patience);
   },
+  async "a module that breaks is told, and begun anew"() {
+    const other = await visit(`${address}#scene=demo/corner`);
+    await runs(other, "demo/corner");
+    await other.evaluate(() => throng.app.link.worker.onmessage({ data: { fault: "out of luck" } }));
+    await other.waitForFunction(() => /broke off: out of luck/.test(document.getElementById("toast").textContent), undefined, patience);
+    await other.evaluate(() => throng.app.open({ scene: "demo/two-exits" }));
+    await runs(other, "demo/two-exits");
+    await other.close();
+  },
   async "another model, and a slider, change the run"() {
     await page.selectOption("#model-choice", "powerlaw");
     await page.waitForFunction(() => throng.app.run.scene.model === "powerlaw", undefined, patience);
