@@ -15,6 +15,15 @@ static inline double throng_cross(throng_point a, throng_point b) { return a.x *
 static inline double throng_length(throng_point a) { return sqrt(a.x * a.x + a.y * a.y); }
 static inline double throng_distance(throng_point a, throng_point b) { return throng_length(throng_minus(a, b)); }
 
+static inline throng_point throng_ahead(throng_point at, throng_point direction, double length) {
+    return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
+}
+static inline bool throng_same_point(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
+/* From left to right, then from below to above. */
+static inline bool throng_comes_before(throng_point a, throng_point b) {
+    return a.x < b.x || (a.x == b.x && a.y < b.y);
+}
+
 /* Of length 1, or (0, 0) where there is no direction. */
 static inline throng_point throng_unit(throng_point a) {
     double length = throng_length(a);

@@ -169,3 +169,19 @@ throng_point throng_way_out(const throng_walls *walls, throng_point at) {
     if (distance < 1e-9) return (throng_point){-walls->along_y[nearest.wall], walls->along_x[nearest.wall]};
     return (throng_point){dx / distance, dy / distance};
 }
+
+throng_way throng_way_along_walls(const throng_walls *walls, const throng_goal_entry *goals,
+                                  const throng_walker *walker) {
+    throng_way way = throng_straight_way(goals, walker);
+    way.direction = throng_avoid_walls(walls, walker->at, walker->radius, way.direction);
+    return way;
+}
+
+throng_way throng_way_lost(const throng_walls *walls, const throng_goal_entry *goals, const throng_walker *walker,
+                           bool unknown) {
+    throng_way way = throng_way_along_walls(walls, goals, walker);
+    way.unknown = unknown;
+    throng_point out = throng_way_out(walls, walker->at);
+    if (out.x != 0 || out.y != 0) way.direction = out;
+    return way;
+}

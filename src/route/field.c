@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "route/planner.h"
 #include "space/walls.h"
 
@@ -62,10 +63,6 @@ static throng_ring area_of(const making *m, size_t member) {
     return goal && goal->def.kind == THRONG_GOAL_AREA ? goal->def.ring : (throng_ring){0};
 }
 
-static throng_point along(throng_point at, throng_point direction, double length) {
-    return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
-}
-
 /* Whether there is room for a body at a point, as far as that matters. */
 static bool has_room(const making *m, throng_point at) {
     double radius = 0.99 * m->radius;
@@ -78,8 +75,8 @@ static bool in_sight(const making *m, size_t node, throng_way way) {
     const throng_walls *walls = m->ground->walls;
     if (m->lattice->clear[node] < radius) return false;
     if (m->lattice->clear[node] > way.distance + radius) return true;
-    throng_point at = throng_lattice_node(m->lattice, node), near = far > 0 ? along(at, way.direction, far) : at;
-    throng_point end = along(at, way.direction, way.distance);
+    throng_point at = throng_lattice_node(m->lattice, node), near = far > 0 ? throng_ahead(at, way.direction, far) : at;
+    throng_point end = throng_ahead(at, way.direction, way.distance);
     if (!has_room(m, end) || (far > 0 && throng_walls_block(walls, at, near, 0.98 * radius))) return false;
     return !throng_walls_block(walls, near, end, 0);
 }
@@ -143,7 +140,7 @@ static void start_around(making *m, size_t member) {
             throng_point at = throng_lattice_node(l, node);
             throng_way way = way_from(m, at, member);
             if (way.distance > band) continue;
-            throng_point end = along(at, way.direction, way.distance);
+            throng_point end = throng_ahead(at, way.direction, way.distance);
             if (!has_room(m, end)) continue;
             if (way.distance >= l->clear[node] && throng_walls_block(m->ground->walls, at, end, 0)) continue;
             if (way.distance > free_within && crosses_closed_gap(m, at, end)) continue;
@@ -227,7 +224,7 @@ static bool is_even(const making *m, throng_point from, throng_way way) {
     for (double done = 0; done < way.distance; done += 0.5 * l->cell) {
         size_t node;
         double u, v;
-        if (!throng_lattice_square(l, along(from, way.direction, done), &node, &u, &v)) continue;
+        if (!throng_lattice_square(l, throng_ahead(from, way.direction, done), &node, &u, &v)) continue;
         if (u > 0.5) node++;
         if (v > 0.5) node += (size_t)l->columns;
         if (m->ground->slow[node] != 1) return false;

@@ -75,8 +75,6 @@ static void destroy(void *state) {
     throng_release(f);
 }
 
-static bool is_own(throng_goal_kind kind) { return kind == THRONG_GOAL_OWN || kind == THRONG_GOAL_ROAM; }
-
 static bool is_clear(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     return throng_straight_is_clear(f->walls, f->targets.ground.lattice, goals, walker);
 }
@@ -86,14 +84,14 @@ static bool is_clear(const flow *f, const throng_goal_entry *goals, const throng
 static bool needs_field(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     throng_goal_kind kind = goals[walker->goal].def.kind;
     if (walker->goal == 0 || f->walls->count == 0 || kind == THRONG_GOAL_DIRECTION) return false;
-    return !is_own(kind) || !is_clear(f, goals, walker);
+    return !throng_goal_is_own(kind) || !is_clear(f, goals, walker);
 }
 
 /* Makes the ground of a shelf serve those who need fields from it. */
 static void ready(flow *f, bool own, const throng_goal_entry *goals, const throng_walker *walkers, size_t count) {
     double low = INFINITY, high = 0;
     for (size_t i = 0; i < count; i++) {
-        if (!f->needs[i] || is_own(goals[walkers[i].goal].def.kind) != own) continue;
+        if (!f->needs[i] || throng_goal_is_own(goals[walkers[i].goal].def.kind) != own) continue;
         low = fmin(low, walkers[i].radius);
         high = fmax(high, walkers[i].radius);
     }
@@ -120,7 +118,7 @@ static void ask_for_goal(flow *f, const throng_goal_entry *goals, throng_goal go
 }
 
 static void ask(flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    if (is_own(goals[walker->goal].def.kind))
+    if (throng_goal_is_own(goals[walker->goal].def.kind))
         throng_shelf_ask(&f->targets, walker->goal, walker->target, walker->radius, f->round);
     else
         ask_for_goal(f, goals, walker->goal, walker->radius);
@@ -138,7 +136,7 @@ static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const
 
 /* Whether a way leads from a walker, or from just beside the wall it stands in, to its goal. */
 static bool can_reach(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    bool own = is_own(goals[walker->goal].def.kind);
+    bool own = throng_goal_is_own(goals[walker->goal].def.kind);
     if (own && !throng_walls_inside(f->walls, walker->target.x, walker->target.y)) return false;
     const throng_shelf *shelf = own ? &f->targets : &f->goals;
     throng_walker asking = *walker;
@@ -165,7 +163,8 @@ static void share_nodes(flow *f, const throng_goal_entry *goals, const throng_wa
     throng_goal *wanted = throng_allocate(count * sizeof *wanted);
     size_t wanted_count = 0, different = 1;
     for (size_t i = 0; i < count; i++) {
-        if (f->needs[i] && !is_own(goals[walkers[i].goal].def.kind)) wanted[wanted_count++] = walkers[i].goal;
+        if (f->needs[i] && !throng_goal_is_own(goals[walkers[i].goal].def.kind))
+            wanted[wanted_count++] = walkers[i].goal;
     }
     if (wanted_count > 1) qsort(wanted, wanted_count, sizeof *wanted, by_number);
     for (size_t i = 1; i < wanted_count; i++) different += wanted[i] != wanted[i - 1];
@@ -230,7 +229,7 @@ static void ask_for_all(flow *f, const throng_goal_entry *goals, const throng_ro
             kind_of(&seen, goal, radius, &known);
             if (known) continue;
             throng_goal_kind kind = goals[goal].def.kind;
-            if (goal == 0 || kind == THRONG_GOAL_DIRECTION || is_own(kind)) continue;
+            if (goal == 0 || kind == THRONG_GOAL_DIRECTION || throng_goal_is_own(kind)) continue;
             if (pass == 1) ask_for_goal(f, goals, goal, radius);
             low = fmin(low, radius);
             high = fmax(high, radius);
@@ -393,7 +392,7 @@ static size_t choose(const flow *f, const throng_goal_entry *goals, const throng
 
 static throng_slot *slot_of(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
     const throng_goal_def *def = &goals[walker->goal].def;
-    if (is_own(def->kind)) return throng_shelf_find(&f->targets, 0, walker->target, walker->radius);
+    if (throng_goal_is_own(def->kind)) return throng_shelf_find(&f->targets, 0, walker->target, walker->radius);
     throng_goal goal = walker->goal;
     if (chooses(f, goals, goal)) goal = def->any[choose(f, goals, walker)];
     return throng_shelf_find(&f->goals, goal, walker->target, walker->radius);
@@ -425,24 +424,6 @@ static throng_point way_of(const void *context, const throng_route_crowd *crowd,
 
 /* --- way */
 
-/* The straight way, but not into walls. */
-static throng_way straight_along_walls(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {
-    throng_way way = throng_straight_way(goals, walker);
-    way.direction = throng_avoid_walls(f->walls, walker->at, walker->radius, way.direction);
-    return way;
-}
-
-/* For those no way leads from: straight, or out of the wall they are in. Where there is no field at
- * all, asking for one may help. */
-static throng_way lost(const flow *f, const throng_goal_entry *goals, const throng_walker *walker,
-                       const throng_slot *slot) {
-    throng_way way = straight_along_walls(f, goals, walker);
-    way.unknown = !slot;
-    throng_point out = throng_way_out(f->walls, walker->at);
-    if (out.x != 0 || out.y != 0) way.direction = out;
-    return way;
-}
-
 /* A step of a path that is walked backwards: the point of it farthest back that a walker can see, if
  * it can see the step's end. */
 static bool see_step(const flow *f, const throng_goal_entry *goals, const throng_walker *walker, throng_point from,
@@ -467,7 +448,7 @@ static throng_way way_to_own(const flow *f, const throng_goal_entry *goals, cons
     const throng_ground *ground = &f->targets.ground;
     throng_way shared, path;
     if (!slot || !throng_field_follow(&slot->field, ground, goals, walker, &shared)) {
-        return lost(f, goals, walker, slot);
+        return throng_way_lost(f->walls, goals, walker, !slot);
     }
     if (!atomic_load_explicit(&slot->used, memory_order_relaxed))
         atomic_store_explicit(&slot->used, true, memory_order_relaxed);
@@ -482,7 +463,7 @@ static throng_way way_to_own(const flow *f, const throng_goal_entry *goals, cons
         back.at = (throng_point){before.x + step * path.direction.x, before.y + step * path.direction.y};
         walked += step;
         if (!see_step(f, goals, walker, before, back.at, &towards)) continue;
-        throng_way way = straight_along_walls(f, goals, &towards);
+        throng_way way = throng_way_along_walls(f->walls, goals, &towards);
         way.distance += walked;
         return way;
     }
@@ -493,14 +474,14 @@ static throng_way way(const void *state, const throng_goal_entry *goals, const t
     const flow *f = state;
     throng_goal_kind kind = goals[walker->goal].def.kind;
     if (kind == THRONG_GOAL_DIRECTION || f->walls->count == 0) return throng_straight_way(goals, walker);
-    if (is_own(kind)) {
-        if (is_clear(f, goals, walker)) return straight_along_walls(f, goals, walker);
+    if (throng_goal_is_own(kind)) {
+        if (is_clear(f, goals, walker)) return throng_way_along_walls(f->walls, goals, walker);
         return way_to_own(f, goals, walker);
     }
     const throng_slot *slot = slot_of(f, goals, walker);
     throng_way found;
     if (slot && throng_field_follow(&slot->field, &f->goals.ground, goals, walker, &found)) return found;
-    return lost(f, goals, walker, slot);
+    return throng_way_lost(f->walls, goals, walker, !slot);
 }
 
 /* --- the ways of many */
@@ -514,7 +495,7 @@ static const throng_slot *field_of(const flow *f, const throng_goal_entry *goals
     size_t at = kind_of(seen, goal, crowd->people.radius[row], &known);
     if (known) return seen->slot[at];
     throng_goal_kind kind = goals[goal].def.kind;
-    bool leads = kind != THRONG_GOAL_DIRECTION && !is_own(kind) && !chooses(f, goals, goal);
+    bool leads = kind != THRONG_GOAL_DIRECTION && !throng_goal_is_own(kind) && !chooses(f, goals, goal);
     throng_point nowhere = {0, 0};
     seen->slot[at] = leads ? throng_shelf_find(&f->goals, goal, nowhere, crowd->people.radius[row]) : NULL;
     return seen->slot[at];

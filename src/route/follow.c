@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/vector.h"
 #include "route/field.h"
 #include "route/planner.h"
 #include "space/walls.h"
@@ -117,12 +118,6 @@ static blend blend_in_reach(const throng_field *field, const throng_ground *grou
     return near.x * near.x + near.y * near.y > 0.25 * l->cell * l->cell ? near : best;
 }
 
-static throng_way way_of(blend b) {
-    double length = sqrt(b.x * b.x + b.y * b.y);
-    if (length == 0) return (throng_way){.distance = b.value};
-    return (throng_way){.direction = {b.x / length, b.y / length}, .distance = b.value};
-}
-
 /* Straight to the goal of a field, or to one of several goals. */
 static throng_way straight_to(const throng_field *field, throng_goal goal, const throng_goal_entry *goals,
                               throng_point at) {
@@ -150,8 +145,7 @@ static bool arrive(const throng_field *field, const throng_ground *ground, const
     double cell = ground->lattice->cell;
     if (way->distance > THRONG_STRAIGHT_FROM * cell) return false;
     throng_way straight = straight_to(field, field->def.goal, goals, at);
-    throng_point end = {at.x + straight.direction.x * straight.distance,
-                        at.y + straight.direction.y * straight.distance};
+    throng_point end = throng_ahead(at, straight.direction, straight.distance);
     if (straight.distance > way->distance + cell || !is_in_reach(field, ground, at, end, true)) return false;
     *way = straight;
     return true;
@@ -197,7 +191,7 @@ bool throng_field_follow(const throng_field *field, const throng_ground *ground,
         if (n->room == 0 || !agree || !(b.value < INFINITY))
             b = blend_in_reach(field, ground, walker->at, l->tight[node] & THRONG_TIGHT_CLOSED);
         if (b.weight == 0) return false;
-        *way = way_of(b);
+        *way = (throng_way){.direction = throng_unit((throng_point){b.x, b.y}), .distance = b.value};
         arriving = arrive(field, ground, goals, walker->at, way);
     }
     if ((n->room - 1) * THRONG_ROOM_UNIT < walker->radius + THRONG_LOOK_AHEAD) {

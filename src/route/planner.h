@@ -72,4 +72,16 @@ throng_point throng_avoid_walls(const throng_walls *walls, throng_point at, doub
 /* The direction to the nearest walkable point; zero for a point that is walkable. */
 throng_point throng_way_out(const throng_walls *walls, throng_point at);
 
+/* The straight way, but not into walls; and for those no way leads from, straight or out of the wall they are in. Where
+ * their way is not known, asking for it may help. */
+throng_way throng_way_along_walls(const throng_walls *walls, const throng_goal_entry *goals,
+                                  const throng_walker *walker);
+throng_way throng_way_lost(const throng_walls *walls, const throng_goal_entry *goals, const throng_walker *walker,
+                           bool unknown);
+
+/* Whether people have targets of their own. */
+static inline bool throng_goal_is_own(throng_goal_kind kind) {
+    return kind == THRONG_GOAL_OWN || kind == THRONG_GOAL_ROAM;
+}
+
 #endif

@@ -61,22 +61,15 @@ static void *create(const throng_route_def *def) {
     return r;
 }
 
-static void drop_sizes(roadmap *r) {
-    for (size_t i = 0; i < r->size_count; i++) throng_tangents_destroy(r->sizes[i]);
-    r->size_count = 0;
-}
-
 static void destroy(void *state) {
     roadmap *r = state;
-    drop_sizes(r);
+    for (size_t i = 0; i < r->size_count; i++) throng_tangents_destroy(r->sizes[i]);
     throng_tree_shelf_clear(&r->shelf);
     THRONG_RELEASE(r->gaps, r->errands, r->answers);
     for (size_t i = 0; i < r->maker_count; i++) throng_tree_maker_clear(&r->makers[i]);
     throng_release(r->makers);
     throng_release(r);
 }
-
-static bool is_own(throng_goal_kind kind) { return kind == THRONG_GOAL_OWN || kind == THRONG_GOAL_ROAM; }
 
 /* --- sizes */
 
@@ -141,16 +134,8 @@ static bool needs_roads(const roadmap *r, const throng_goal_entry *goals, const 
 /* What the tree of a walker who needs roads is kept under. */
 static throng_errand errand_on(const throng_tangents *size, const throng_goal_entry *goals,
                                const throng_walker *walker) {
-    bool own = is_own(goals[walker->goal].def.kind);
+    bool own = throng_goal_is_own(goals[walker->goal].def.kind);
     return (throng_errand){walker->goal, own ? walker->target : (throng_point){0, 0}, size->margin};
-}
-
-/* The same; false for one who needs no tree. */
-static bool errand_of(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker,
-                      throng_errand *errand) {
-    const throng_tangents *size = needs_roads(r, goals, walker) ? size_of(r, walker->radius) : NULL;
-    if (size) *errand = errand_on(size, goals, walker);
-    return size != NULL;
 }
 
 /* Sees to it that there are roads for everybody's size. */
@@ -287,7 +272,7 @@ static void answer_all(roadmap *r, const throng_goal_entry *goals, const throng_
 static void ask(roadmap *r, const throng_walker *walker, const throng_errand *errand, throng_goal_kind kind) {
     throng_kept_tree *kept = throng_tree_shelf_find(&r->shelf, errand);
     if (!kept) {
-        kept = throng_tree_shelf_add(&r->shelf, errand, is_own(kind));
+        kept = throng_tree_shelf_add(&r->shelf, errand, throng_goal_is_own(kind));
         kept->from = walker->at;
         kept->whole = kind != THRONG_GOAL_ROAM;
     } else if (kept->stale) {
@@ -310,9 +295,11 @@ static size_t prepare(void *state, const throng_goal_entry *goals, const throng_
     }
     r->round++;
     for (size_t i = 0; i < count; i++) {
-        bool needs = errand_of(r, goals, &walkers[i], &r->errands[i]);
-        r->answers[i] = needs ? NEEDS_MORE : REACHES;
-        if (needs) ask(r, &walkers[i], &r->errands[i], goals[walkers[i].goal].def.kind);
+        const throng_tangents *size = needs_roads(r, goals, &walkers[i]) ? size_of(r, walkers[i].radius) : NULL;
+        r->answers[i] = size ? NEEDS_MORE : REACHES;
+        if (!size) continue;
+        r->errands[i] = errand_on(size, goals, &walkers[i]);
+        ask(r, &walkers[i], &r->errands[i], goals[walkers[i].goal].def.kind);
     }
     answer_all(r, goals, walkers, count);
     throng_tree_shelf_trim(&r->shelf, r->memory, r->round);
@@ -332,12 +319,6 @@ static bool is_of_use(const roadmap *r, double margin) {
     return margin == margin_wanted(margin / 1.2);
 }
 
-static void drop_tree_of(roadmap *r, double margin) {
-    for (size_t i = 0; i < r->shelf.count; i++) {
-        if (r->shelf.trees[i].errand.margin == margin) r->shelf.trees[i].useless = true;
-    }
-}
-
 static void make_roads_anew(roadmap *r) {
     size_t kept = 0;
     if (r->gap_limit == 0) return; /* nobody has asked yet */
@@ -346,10 +327,11 @@ static void make_roads_anew(roadmap *r) {
     for (size_t i = 0; i < r->size_count; i++) {
         double margin = r->sizes[i]->margin;
         throng_tangents_destroy(r->sizes[i]);
-        if (is_of_use(r, margin))
-            r->sizes[kept++] = throng_tangents_create(r->walls, margin, body_for(r, margin), r->crew);
-        else
-            drop_tree_of(r, margin);
+        bool of_use = is_of_use(r, margin);
+        if (of_use) r->sizes[kept++] = throng_tangents_create(r->walls, margin, body_for(r, margin), r->crew);
+        for (size_t k = 0; k < r->shelf.count && !of_use; k++) {
+            if (r->shelf.trees[k].errand.margin == margin) r->shelf.trees[k].useless = true;
+        }
     }
     r->size_count = kept;
     throng_tree_shelf_sweep(&r->shelf);
@@ -390,25 +372,13 @@ static void update(void *state, const throng_goal_entry *goals, const throng_rou
 
 /* --- way */
 
-/* For those no way leads from: straight, or out of the wall they are in. Where there is no tree at all,
- * asking for one may help. */
-static throng_way lost(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker, bool unknown) {
-    throng_way way = throng_straight_way(goals, walker);
-    way.direction = throng_avoid_walls(r->walls, walker->at, walker->radius, way.direction);
-    way.unknown = unknown;
-    throng_point out = throng_way_out(r->walls, walker->at);
-    if (out.x != 0 || out.y != 0) way.direction = out;
-    return way;
-}
-
 /* For those whose tree is not there: on as before, or straight, until it is. */
 static throng_way unknown(const roadmap *r, const throng_goal_entry *goals, const throng_walker *walker) {
     const throng_trail *trail = walker->trail;
-    if (!trail || trail->planned == 0) return lost(r, goals, walker, true);
+    if (!trail || trail->planned == 0) return throng_way_lost(r->walls, goals, walker, true);
     double dx = trail->next.x - walker->at.x, dy = trail->next.y - walker->at.y, far = sqrt(dx * dx + dy * dy);
-    throng_way way = {.distance = far + trail->beyond, .unknown = true};
-    if (far > 0) way.direction = (throng_point){dx / far, dy / far};
-    return way;
+    return (throng_way){
+        .direction = throng_unit((throng_point){dx, dy}), .distance = far + trail->beyond, .unknown = true};
 }
 
 /* The way of somebody who looks around and needs roads, which may not be there. */
@@ -419,7 +389,7 @@ static throng_way way_by(const roadmap *r, const throng_goal_entry *goals, const
     throng_roads roads = roads_of(r, size, &kept->tree, walker->radius);
     throng_way found;
     if (throng_roads_follow(&roads, goals, walker, &found)) return found;
-    return lost(r, goals, walker, !kept->tree.whole);
+    return throng_way_lost(r->walls, goals, walker, !kept->tree.whole);
 }
 
 static throng_way way(const void *state, const throng_goal_entry *goals, const throng_walker *walker) {
@@ -577,7 +547,7 @@ static void archive_trees(roadmap *r, const throng_goal_entry *goals, throng_arc
                     is_near(kept.from);
         if (!fits) throng_archive_spoil(archive, "a way leads to no goal");
         if (archive->bad) return;
-        throng_kept_tree *added = throng_tree_shelf_add(&r->shelf, e, is_own(goals[e->goal].def.kind));
+        throng_kept_tree *added = throng_tree_shelf_add(&r->shelf, e, throng_goal_is_own(goals[e->goal].def.kind));
         added->asked = kept.asked;
         added->from = kept.from;
         added->whole = whole & 1;

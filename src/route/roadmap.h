@@ -77,9 +77,6 @@ typedef struct throng_tangents {
     throng_views views;
 } throng_tangents;
 
-static inline throng_point throng_ahead(throng_point at, throng_point direction, double length) {
-    return (throng_point){at.x + direction.x * length, at.y + direction.y * length};
-}
 /* The point of a straight line from a to b nearest to a point; b may be a. */
 static inline throng_point throng_nearest_between(throng_point a, throng_point b, throng_point to) {
     double x = b.x - a.x, y = b.y - a.y, t = ((to.x - a.x) * x + (to.y - a.y) * y) / (x * x + y * y);

@@ -31,9 +31,11 @@ static throng_choice choice_of_landing(const throng_roads *roads, throng_point a
     const throng_landing *l = &roads->tree->landings[landing];
     throng_point end = throng_landing_nearest(l, at);
     double dx = end.x - at.x, dy = end.y - at.y, length = sqrt(dx * dx + dy * dy);
-    throng_choice c = {.corner = THRONG_LANDS + landing, .next = end, .length = length, .beyond = l->beyond};
-    if (length > 0) c.direction = (throng_point){dx / length, dy / length};
-    return c;
+    return (throng_choice){.corner = THRONG_LANDS + landing,
+                           .next = end,
+                           .direction = throng_unit((throng_point){dx, dy}),
+                           .length = length,
+                           .beyond = l->beyond};
 }
 
 static throng_choice choice_of_bend(const throng_tangents *t, throng_point at, uint32_t node) {
@@ -153,6 +155,13 @@ static bool is_beside(const throng_bend *bend, throng_point touch) {
     return throng_dot(bend->from, touch) > 0 || throng_dot(bend->to, touch) > 0;
 }
 
+/* Whether a leg touches its bend where that has room; from close to a corner one may come a little beside. */
+static bool comes_to_arc(const throng_roads *roads, const throng_choice *c, bool lax) {
+    if (c->corner & THRONG_LANDS) return true;
+    const throng_bend *bend = &roads->tangents->bends[c->corner / 2];
+    return throng_bend_has(bend, c->touch) || (lax && is_beside(bend, c->touch));
+}
+
 /* Adds a bend that may be on a way shorter than this. */
 static inline void add_bend(candidates *list, const throng_roads *roads, throng_point at, size_t known, uint32_t bend,
                             double below, candidate after) {
@@ -226,12 +235,11 @@ static void try_candidate(const throng_roads *roads, throng_point at, uint32_t c
         try_choice(roads, at, &c, m, f);
         return;
     }
-    const throng_bend *bend = &roads->tangents->bends[corner / 2];
     for (uint32_t node = corner; node <= corner + 1; node++) {
         throng_exits exits = throng_tree_exits(roads->tree, node);
         if (exits.begin == exits.end) continue;
         throng_choice c = choice_of_bend(roads->tangents, at, node);
-        if (throng_bend_has(bend, c.touch) || (m->lax && is_beside(bend, c.touch))) try_choice(roads, at, &c, m, f);
+        if (comes_to_arc(roads, &c, m->lax)) try_choice(roads, at, &c, m, f);
     }
 }
 
@@ -332,10 +340,6 @@ static void keep_trail(const throng_roads *roads, throng_trail *trail, const thr
     }
 }
 
-static throng_way way_of(const throng_choice *c) {
-    return (throng_way){.direction = c->direction, .distance = c->length + c->beyond};
-}
-
 /* Where a trail leads, on these roads; UINT32_MAX: nowhere, as walls have changed. */
 static uint32_t corner_of(const throng_roads *roads, const throng_trail *trail) {
     const uint32_t nowhere = UINT32_MAX;
@@ -362,13 +366,6 @@ static bool find_next(const throng_roads *roads, throng_point at, const throng_c
     }
     *next = choice_of(roads, at, c->exit->next);
     return throng_node_side(c->corner) * throng_cross(next->direction, c->direction) <= 0;
-}
-
-/* Whether a leg touches its bend where that has room; from close to a corner one may come a little beside. */
-static bool comes_to_arc(const throng_roads *roads, const throng_choice *c, bool lax) {
-    if (c->corner & THRONG_LANDS) return true;
-    const throng_bend *bend = &roads->tangents->bends[c->corner / 2];
-    return throng_bend_has(bend, c->touch) || (lax && is_beside(bend, c->touch));
 }
 
 /* How far one came by cutting corners. */
@@ -405,8 +402,7 @@ static bool look_ahead(const throng_roads *roads, throng_point at, throng_choice
     double angle = throng_node_angle(t, c->corner, c->touch);
     if (angle > c->exit->leave + too_far) return false;
     c->beyond = c->exit->value - t->margin * angle;
-    const throng_bend *bend = &t->bends[c->corner / 2];
-    return c->length <= t->margin || throng_bend_has(bend, c->touch) || is_beside(bend, c->touch);
+    return c->length <= t->margin || comes_to_arc(roads, c, true);
 }
 
 /* Looks whether a bend next to the one that is walked to leads there sooner. */
@@ -532,7 +528,7 @@ bool throng_roads_follow(const throng_roads *roads, const throng_goal_entry *goa
     }
     if (!(c.corner & THRONG_LANDS))
         throng_choice_turn(&c, walker->at, roads->tangents->bends[c.corner / 2].at, roads->tangents->margin);
-    *way = way_of(&c);
+    *way = (throng_way){.direction = c.direction, .distance = total(&c)};
     double careful = roads->careful;
     if (!known && throng_walls_depth(roads->walls, walker->at.x, walker->at.y, careful) < careful)
         way->direction = throng_avoid_walls(roads->walls, walker->at, careful, way->direction);

@@ -26,13 +26,6 @@ struct throng_route {
 
 const char *throng_planner_name(size_t index) { return index < PLANNER_COUNT ? planners[index]->name : NULL; }
 
-static const throng_planner *planner_named(const char *name) {
-    for (size_t i = 0; i < PLANNER_COUNT; i++) {
-        if (strcmp(planners[i]->name, name) == 0) return planners[i];
-    }
-    return NULL;
-}
-
 static void choose(throng_route *route, const throng_planner *planner) {
     if (route->planner == planner) return;
     if (route->planner) route->planner->destroy(route->state);
@@ -40,15 +33,11 @@ static void choose(throng_route *route, const throng_planner *planner) {
     route->state = planner ? planner->create(&route->def) : NULL;
 }
 
-/* Has the planner begin anew. */
-static void begin_anew(throng_route *route) {
-    if (!route->planner) return;
-    route->planner->destroy(route->state);
-    route->state = route->planner->create(&route->def);
-}
-
 throng_route *throng_route_create(const throng_route_def *def) {
-    const throng_planner *planner = def->planner ? planner_named(def->planner) : NULL;
+    const throng_planner *planner = NULL;
+    for (size_t i = 0; i < PLANNER_COUNT && def->planner; i++) {
+        if (strcmp(planners[i]->name, def->planner) == 0) planner = planners[i];
+    }
     if (def->planner && !planner) return NULL;
     throng_route *route = throng_allocate(sizeof *route);
     route->def = *def;
@@ -74,19 +63,14 @@ void throng_route_destroy(throng_route *route) {
 
 const char *throng_route_planner(const throng_route *route) { return route->planner ? route->planner->name : ""; }
 
-/* Whether nothing can ever stand in somebody's way. Where a point to roam to will be is not known
- * before it is drawn. */
-static bool is_clear(const throng_route *route, const throng_goal_entry *goals, const throng_walker *walker) {
-    if (goals[walker->goal].def.kind == THRONG_GOAL_ROAM && route->def.walls->count > 0) return false;
-    return throng_straight_is_clear(route->def.walls, NULL, goals, walker);
-}
-
-/* Straight as long as nothing stands in anybody's way, else a flow field. */
+/* Straight as long as nothing can ever stand in anybody's way, else a flow field. Where a point to roam to will be is
+ * not known before it is drawn. */
 static const throng_planner *planner_for(const throng_route *route, const throng_goal_entry *goals,
                                          const throng_walker *walkers, size_t count) {
     if (route->planner == &throng_flow_field) return route->planner;
     for (size_t i = 0; i < count; i++) {
-        if (!is_clear(route, goals, &walkers[i])) return &throng_flow_field;
+        bool roams = goals[walkers[i].goal].def.kind == THRONG_GOAL_ROAM && route->def.walls->count > 0;
+        if (roams || !throng_straight_is_clear(route->def.walls, NULL, goals, &walkers[i])) return &throng_flow_field;
     }
     return &throng_straight;
 }
@@ -120,12 +104,13 @@ void throng_route_lead(const throng_route *route, const throng_goal_entry *goals
 void throng_route_change(throng_route *route, const throng_place *place, const throng_walls *walls, throng_box where) {
     route->def.place = place;
     route->def.walls = walls;
-    if (!route->planner) return;
-    if (route->planner->change) {
-        route->planner->change(route->state, place, walls, where);
-        return;
+    const throng_planner *planner = route->planner;
+    if (planner && planner->change) {
+        planner->change(route->state, place, walls, where);
+    } else {
+        choose(route, NULL); /* it knows nothing of changes: it begins anew */
+        choose(route, planner);
     }
-    begin_anew(route); /* it knows nothing of changes */
 }
 
 void throng_route_forget(throng_route *route, const throng_place *place, const throng_walls *walls) {

@@ -19,25 +19,20 @@ static size_t fields_most(const throng_shelf *s) {
 
 /* --- slots */
 
-static void release_slot(throng_slot *slot) { throng_field_destroy(&slot->field); }
-
 void throng_shelf_clear(throng_shelf *s) {
-    for (size_t i = 0; i < s->count; i++) release_slot(&s->slots[i]);
+    for (size_t i = 0; i < s->count; i++) throng_field_destroy(&s->slots[i].field);
     for (size_t i = 0; i < s->maker_count; i++) throng_field_maker_destroy(&s->makers[i]);
     for (size_t i = 0; i < THRONG_SIZES_MOST; i++) throng_release(s->changes[i].nodes);
     THRONG_RELEASE(s->slowed.nodes, s->makers, s->slots, s->first);
     throng_ground_clear(&s->ground);
 }
 
-static size_t tile_of(const throng_shelf *s, throng_point at) {
+static size_t place_of(const throng_shelf *s, throng_goal goal, throng_point at) {
+    if (!s->tiled) return goal;
     double c = (at.x - s->ground.box.low.x) / s->tile, r = (at.y - s->ground.box.low.y) / s->tile;
     int32_t column = c > 0 ? c < s->tile_columns ? (int32_t)c : s->tile_columns - 1 : 0;
     int32_t row = r > 0 ? r < s->tile_rows ? (int32_t)r : s->tile_rows - 1 : 0;
     return (size_t)row * (size_t)s->tile_columns + (size_t)column;
-}
-
-static size_t place_of(const throng_shelf *s, throng_goal goal, throng_point target) {
-    return s->tiled ? tile_of(s, target) : goal;
 }
 
 static void file(throng_shelf *s, throng_slot *slot) {
@@ -57,15 +52,15 @@ static void file_all(throng_shelf *s) {
     for (size_t i = 0; i < s->count; i++) file(s, &s->slots[i]);
 }
 
-/* Keeps the slots for which `keep` is true, in their order. */
+/* Keeps the slots for which `keep` is true, in their order; NULL: none. */
 static void keep_slots(throng_shelf *s, bool (*keep)(const throng_slot *slot, uint64_t round), uint64_t round) {
     size_t kept = 0;
     for (size_t i = 0; i < s->count; i++) {
-        if (!keep || keep(&s->slots[i], round)) {
+        if (keep && keep(&s->slots[i], round)) {
             if (kept != i) memcpy(&s->slots[kept], &s->slots[i], sizeof *s->slots);
             kept++;
         } else {
-            release_slot(&s->slots[i]);
+            throng_field_destroy(&s->slots[i].field);
         }
     }
     s->count = kept;
@@ -73,11 +68,6 @@ static void keep_slots(throng_shelf *s, bool (*keep)(const throng_slot *slot, ui
 
 static bool is_needed(const throng_slot *slot, uint64_t round) {
     return slot->asked >= round || atomic_load_explicit(&slot->used, memory_order_relaxed);
-}
-
-static bool never(const throng_slot *slot, uint64_t round) {
-    (void)slot, (void)round;
-    return false;
 }
 
 /* --- the ground */
@@ -99,7 +89,7 @@ static void renumber_sizes(throng_shelf *s, const throng_size *before) {
         throng_slot *slot = &s->slots[i];
         size_t size = throng_ground_size_of(&s->ground, before[slot->field.def.size].radius);
         if (size == SIZE_MAX) {
-            release_slot(slot);
+            throng_field_destroy(&slot->field);
             continue;
         }
         slot->field.def.size = size;
@@ -180,7 +170,7 @@ void throng_shelf_walls(throng_shelf *s, const throng_walls *walls, uint64_t rou
     if (walls->count > 0) {
         lay_anew(s, g->radius_low, g->radius_high, round);
     } else {
-        keep_slots(s, never, round);
+        keep_slots(s, NULL, round);
         throng_ground_clear(g);
     }
 }
@@ -352,7 +342,7 @@ void throng_shelf_archive(throng_shelf *s, throng_archive *archive) {
     THRONG_ARCHIVE(archive, count);
     THRONG_ARCHIVE(archive, g->nodes_limit);
     if (archive->reading) {
-        keep_slots(s, never, 0);
+        keep_slots(s, NULL, 0);
         throng_ground_clear(g);
         bool laid = low > 0 && low <= high && high < 1e3;
         if (g->nodes_limit != 0 && !(g->nodes_limit >= THRONG_NODES_LEAST && g->nodes_limit <= THRONG_NODES_MOST))

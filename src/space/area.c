@@ -84,15 +84,6 @@ static void find_strays(const throng_plan *plan, const size_t *inside_of, inside
     }
 }
 
-/* Adds a border and then, in the order of the plan, those that lie directly in it. */
-static void add_with_holes(throng_area *area, const throng_plan *plan, const inside *state, size_t border,
-                           const size_t *first_in, const size_t *next_in) {
-    throng_area_add(area, plan->rings[border], is_walkable(plan, &state[border]));
-    for (size_t r = first_in[border]; r != SIZE_MAX; r = next_in[r]) {
-        throng_area_add(area, plan->rings[r], is_walkable(plan, &state[r]));
-    }
-}
-
 void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *inside_of, throng_place_notes *notes) {
     size_t count = plan->ring_count;
     inside *state = throng_allocate(count * sizeof *state);
@@ -106,11 +97,13 @@ void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *
         next_in[r] = first_in[state[r].owner];
         first_in[state[r].owner] = r;
     }
-    /* Borders of the walkable area; on an open plane the outermost obstacles and what lies within them. */
+    /* Borders of the walkable area, on an open plane the outermost obstacles, and in the order of the plan what lies
+     * directly within them. */
     for (size_t r = 0; r < count; r++) {
-        if (!state[r].border) continue;
-        bool begins = plan->open ? !is_walkable(plan, &state[r]) : is_walkable(plan, &state[r]);
-        if (begins) add_with_holes(area, plan, state, r, first_in, next_in);
+        if (!state[r].border || is_walkable(plan, &state[r]) == plan->open) continue;
+        throng_area_add(area, plan->rings[r], is_walkable(plan, &state[r]));
+        for (size_t h = first_in[r]; h != SIZE_MAX; h = next_in[h])
+            throng_area_add(area, plan->rings[h], is_walkable(plan, &state[h]));
     }
     THRONG_RELEASE(next_in, first_in, state);
 }

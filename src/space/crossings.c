@@ -43,10 +43,6 @@ typedef struct cutter {
     double work; /* comparisons so far */
 } cutter;
 
-static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
-
-static bool comes_before(throng_point a, throng_point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
-
 static bool box_holds(throng_box box, throng_point p) {
     return p.x >= box.low.x && p.x <= box.high.x && p.y >= box.low.y && p.y <= box.high.y;
 }
@@ -103,7 +99,7 @@ static throng_point crossing_of(const cutter *k, uint32_t e, uint32_t f) {
 /* ---- how two edges meet */
 
 static void add_cut(cutter *k, uint32_t e, throng_point at, bool computed) {
-    if (same(at, k->edges[e].a) || same(at, k->edges[e].b)) return;
+    if (throng_same_point(at, k->edges[e].a) || throng_same_point(at, k->edges[e].b)) return;
     THRONG_GROW(k->cuts, k->cut_capacity, k->cut_count + 1);
     k->cuts[k->cut_count++] = (cut){e, computed, at};
     if (k->cut_count > cuts_most) k->work = INFINITY;
@@ -120,9 +116,9 @@ static void note_meeting(cutter *k, uint32_t e, uint32_t f, throng_point at) {
 
 /* Ends that all but coincide are to be one: the leftmost. */
 static void snap_ends(cutter *k, throng_point p, throng_point q) {
-    if (same(p, q)) return;
+    if (throng_same_point(p, q)) return;
     THRONG_GROW(k->snaps, k->snap_capacity, k->snap_count + 1);
-    k->snaps[k->snap_count++] = comes_before(p, q) ? (snap){q, p} : (snap){p, q};
+    k->snaps[k->snap_count++] = throng_comes_before(p, q) ? (snap){q, p} : (snap){p, q};
 }
 
 /* Whether an end of edge f lies on edge e, or all but does; then it cuts it. */
@@ -243,7 +239,7 @@ static int compare_upright(const void *a, const void *b) {
 }
 
 static void add_part(cutter *out, throng_edge like, throng_point a, throng_point b) {
-    if (same(a, b)) return;
+    if (throng_same_point(a, b)) return;
     like.a = a;
     like.b = b;
     THRONG_GROW(out->edges, out->edge_capacity, out->edge_count + 1);
@@ -319,7 +315,7 @@ static int compare_meetings(const void *a, const void *b) {
     for (int i = 0; i < 2; i++) {
         if (p->shape[i] != q->shape[i]) return p->shape[i] < q->shape[i] ? -1 : 1;
     }
-    return comes_before(p->at, q->at) ? -1 : comes_before(q->at, p->at);
+    return throng_comes_before(p->at, q->at) ? -1 : throng_comes_before(q->at, p->at);
 }
 
 static void sort_meetings(throng_covering *c) {
@@ -335,14 +331,14 @@ static void sort_meetings(throng_covering *c) {
 
 static int compare_snaps(const void *a, const void *b) {
     const snap *p = a, *q = b;
-    if (!same(p->from, q->from)) return comes_before(p->from, q->from) ? -1 : 1;
-    return comes_before(p->to, q->to) ? -1 : comes_before(q->to, p->to);
+    if (!throng_same_point(p->from, q->from)) return throng_comes_before(p->from, q->from) ? -1 : 1;
+    return throng_comes_before(p->to, q->to) ? -1 : throng_comes_before(q->to, p->to);
 }
 
 static throng_point snapped(const cutter *k, throng_point p) {
     size_t at;
-    THRONG_SEARCH(at, k->snap_count, comes_before(k->snaps[at].from, p));
-    return at < k->snap_count && same(k->snaps[at].from, p) ? k->snaps[at].to : p;
+    THRONG_SEARCH(at, k->snap_count, throng_comes_before(k->snaps[at].from, p));
+    return at < k->snap_count && throng_same_point(k->snaps[at].from, p) ? k->snaps[at].to : p;
 }
 
 /* Moves the ends of edges; those of no length go. Points move to the left alone, so there is an end to it. */
@@ -352,7 +348,7 @@ static void snap_edges(cutter *k) {
     for (size_t e = 0; e < k->edge_count; e++) {
         throng_edge edge = k->edges[e];
         throng_point a = snapped(k, edge.a), b = snapped(k, edge.b);
-        edge.fresh = edge.fresh || !same(a, edge.a) || !same(b, edge.b);
+        edge.fresh = edge.fresh || !throng_same_point(a, edge.a) || !throng_same_point(b, edge.b);
         add_part(&moved, edge, a, b);
     }
     k->snap_count = 0;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "space/edge_order.h"
 #include "space/orient.h"
 
@@ -32,10 +33,6 @@ typedef struct sweep {
     throng_ring_contact *contact;
 } sweep;
 
-static bool comes_before(throng_point a, throng_point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
-
-static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
-
 static uint32_t add_above(sweep *s, uint32_t below, uint32_t edge) {
     return s->corners[edge].node = throng_edge_order_add(&s->edges, below, edge);
 }
@@ -49,7 +46,7 @@ typedef struct span {
 
 static span span_of(const sweep *s, uint32_t edge) {
     throng_point a = s->corners[edge].at, b = s->corners[s->corners[edge].next].at;
-    return comes_before(a, b) ? (span){a, b} : (span){b, a};
+    return throng_comes_before(a, b) ? (span){a, b} : (span){b, a};
 }
 
 static throng_point crossing_point(span a, span b) {
@@ -82,8 +79,8 @@ static bool stay_apart(sweep *s, uint32_t low, uint32_t high) {
     if (low == none || high == none) return true;
     uint32_t low_edge = s->edges.nodes[low].edge, high_edge = s->edges.nodes[high].edge;
     span a = span_of(s, low_edge), b = span_of(s, high_edge);
-    if (same(a.right, b.right)) return true;
-    bool high_ends = comes_before(b.right, a.right);
+    if (throng_same_point(a.right, b.right)) return true;
+    bool high_ends = throng_comes_before(b.right, a.right);
     int order = high_ends ? throng_turn(a.left, a.right, b.right) : -throng_turn(b.left, b.right, a.right);
     if (order > 0) return true;
     if (order == 0) return report(s, low_edge, high_edge, high_ends ? b.right : a.right, false);
@@ -121,7 +118,7 @@ static void note_ring(const sweep *s, nesting *nest, uint32_t c, uint32_t below,
     nest->inside_of[ring] = SIZE_MAX;
     if (below == none) return;
     uint32_t edge = s->edges.nodes[below].edge, around = s->corners[edge].ring;
-    bool to_right = comes_before(s->corners[edge].at, s->corners[s->corners[edge].next].at);
+    bool to_right = throng_comes_before(s->corners[edge].at, s->corners[s->corners[edge].next].at);
     nest->inside_of[ring] = to_right == nest->turns_left[around] ? around : nest->inside_of[around];
 }
 
@@ -157,8 +154,8 @@ static bool follow(sweep *s, uint32_t ending, uint32_t beginning) {
 
 static bool meet_corner(sweep *s, nesting *nest, uint32_t c) {
     const corner *here = &s->corners[c];
-    bool next_later = comes_before(here->at, s->corners[here->next].at);
-    bool previous_later = comes_before(here->at, s->corners[here->previous].at);
+    bool next_later = throng_comes_before(here->at, s->corners[here->next].at);
+    bool previous_later = throng_comes_before(here->at, s->corners[here->previous].at);
     if (next_later && previous_later) return begin_both(s, nest, c);
     if (!next_later && !previous_later) return end_both(s, c);
     return next_later ? follow(s, here->previous, c) : follow(s, c, here->previous);
@@ -200,7 +197,7 @@ static void list_corners(sweep *s, const throng_ring *rings, size_t count) {
 static bool sweep_over(sweep *s, nesting *nest) {
     for (size_t i = 0; i < s->corner_count; i++) {
         uint32_t c = s->order[i];
-        bool twice = i + 1 < s->corner_count && same(s->corners[c].at, s->corners[s->order[i + 1]].at);
+        bool twice = i + 1 < s->corner_count && throng_same_point(s->corners[c].at, s->corners[s->order[i + 1]].at);
         if (twice) return report(s, c, s->order[i + 1], s->corners[c].at, false);
         if (!meet_corner(s, nest, c)) return false;
     }

@@ -29,13 +29,6 @@ static void add_product(parts *sum, double a, double b) {
     add(sum, product);
 }
 
-static int sign_of(const parts *sum) {
-    for (int i = sum->count - 1; i >= 0; i--) {
-        if (sum->part[i] != 0) return sum->part[i] > 0 ? 1 : -1;
-    }
-    return 0;
-}
-
 /* The same determinant with no difference taken first: those would round. */
 static int turn_exactly(throng_point a, throng_point b, throng_point c) {
     parts sum = {.count = 0};
@@ -45,7 +38,10 @@ static int turn_exactly(throng_point a, throng_point b, throng_point c) {
     add_product(&sum, -a.y, b.x);
     add_product(&sum, a.y, c.x);
     add_product(&sum, c.y, b.x);
-    return sign_of(&sum);
+    for (int i = sum.count - 1; i >= 0; i--) {
+        if (sum.part[i] != 0) return sum.part[i] > 0 ? 1 : -1;
+    }
+    return 0;
 }
 
 int throng_turn(throng_point a, throng_point b, throng_point c) {

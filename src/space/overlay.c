@@ -84,12 +84,6 @@ static size_t find_shape(const shapes *s, uint32_t shape, size_t *count) {
     return first;
 }
 
-static double area_of(const throng_area *area) {
-    double sum = 0;
-    for (size_t r = 0; r < area->ring_count; r++) sum += throng_ring_area(throng_area_ring(area, r));
-    return sum;
-}
-
 static double shape_area(const shapes *s, uint32_t shape) {
     size_t count, first = find_shape(s, shape, &count);
     double sum = 0;
@@ -139,7 +133,8 @@ static double shared_area(const workshop *w, uint32_t a, uint32_t b, throng_poin
     }
     throng_area common = {0};
     trace(both.rings, both.count, is_common, &common);
-    double area = area_of(&common);
+    double area = 0;
+    for (size_t r = 0; r < common.ring_count; r++) area += throng_ring_area(throng_area_ring(&common, r));
     for (size_t i = 0; i < common.point_count && area >= dust; i++) {
         throng_point p = common.points[i];
         if (i == 0 || p.x < at->x || (p.x == at->x && p.y < at->y)) *at = p;

@@ -106,12 +106,6 @@ static void copy_rings(const throng_area *from, throng_ring *rings, throng_point
     }
 }
 
-static void count_parts(throng_place *place) {
-    for (size_t r = 0; !place->open && r < place->ring_count; r++) {
-        place->part_count += throng_ring_area(place->rings[r]) > 0;
-    }
-}
-
 throng_place *throng_place_of(const throng_area *area, const throng_area *lines, bool open) {
     throng_place *place = throng_allocate(sizeof *place);
     place->open = open;
@@ -124,7 +118,9 @@ throng_place *throng_place_of(const throng_area *area, const throng_area *lines,
     copy_rings(area, place->rings, place->points, 0);
     copy_rings(lines, place->lines, place->points, area->point_count);
     if (place->point_count > 0) place->bounds = throng_box_of(place->points, place->point_count);
-    count_parts(place);
+    for (size_t r = 0; !open && r < place->ring_count; r++) {
+        place->part_count += throng_ring_area(place->rings[r]) > 0;
+    }
     return place;
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/search.h"
+#include "base/vector.h"
 #include "space/line_sweep.h"
 #include "space/orient.h"
 #include "space/repair.h"
@@ -53,8 +54,6 @@ typedef struct seams {
 
 static throng_point corner_at(const seams *s, uint32_t c) { return (throng_point){s->walls->x[c], s->walls->y[c]}; }
 
-static bool is_same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
-
 /* ---- what is a gap */
 
 /* Rings that overlap a little meet anyway. So it depends on the shapes on which side of its edge the
@@ -87,7 +86,7 @@ static void note_closing(seams *s, uint32_t a, uint32_t b, double width, throng_
 static void merge_corners(seams *s, uint32_t c, uint32_t other) {
     if (s->ring_of[other] > s->ring_of[c]) return; /* its turn comes */
     throng_point there = s->moved[other];
-    if (is_same(there, s->moved[c]) || !is_same(s->moved[c], corner_at(s, c))) return;
+    if (throng_same_point(there, s->moved[c]) || !throng_same_point(s->moved[c], corner_at(s, c))) return;
     double dx = there.x - s->moved[c].x, dy = there.y - s->moved[c].y, apart = sqrt(dx * dx + dy * dy);
     if (apart > THRONG_TOLERANCE) return; /* the other one has moved away */
     note_closing(s, s->ring_of[c], s->ring_of[other], apart, corner_at(s, c));
@@ -135,13 +134,13 @@ static size_t rewrite(const seams *s, size_t first, size_t count, throng_point *
     size_t kept = 0, low;
     THRONG_SEARCH(low, s->insertion_count, s->insertions[low].edge < first);
     for (size_t c = first; c < first + count; c++) {
-        if (kept == 0 || !is_same(out[kept - 1], s->moved[c])) out[kept++] = s->moved[c];
+        if (kept == 0 || !throng_same_point(out[kept - 1], s->moved[c])) out[kept++] = s->moved[c];
         for (; low < s->insertion_count && s->insertions[low].edge == c; low++) {
             throng_point p = s->moved[s->insertions[low].corner];
-            if (!is_same(out[kept - 1], p)) out[kept++] = p;
+            if (!throng_same_point(out[kept - 1], p)) out[kept++] = p;
         }
     }
-    while (kept > 1 && is_same(out[0], out[kept - 1])) kept--;
+    while (kept > 1 && throng_same_point(out[0], out[kept - 1])) kept--;
     return kept;
 }
 
@@ -198,7 +197,7 @@ static void close_lines(seams *s, throng_place_notes *notes) {
         close_line_end(s, l, &points[0], notes);
         close_line_end(s, l, &points[last], notes);
         /* A piece of a hair's length would vanish. */
-        if (is_same(points[0], points[1]) || is_same(points[last], points[last - 1])) {
+        if (throng_same_point(points[0], points[1]) || throng_same_point(points[last], points[last - 1])) {
             points[0] = before[0];
             points[last] = before[1];
         }

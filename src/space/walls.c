@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/vector.h"
 #include "space/orient.h"
 #include "space/place.h"
 
@@ -20,11 +21,6 @@ typedef struct columns {
     uint8_t *convex, *thin;
     size_t count;
 } columns;
-
-static bool is_loop(throng_ring line) {
-    throng_point first = line.points[0], last = line.points[line.count - 1];
-    return line.count >= 4 && first.x == last.x && first.y == last.y;
-}
 
 static size_t count_walls(const throng_place *place) {
     size_t count = 0;
@@ -54,7 +50,7 @@ static void add_line(columns *c, throng_ring line) {
     if (line.count < 2) return;
     size_t first = c->count, last = line.count - 1;
     for (size_t i = 0; i < last; i++) add_corner(c, line.points[i], true);
-    if (is_loop(line)) {
+    if (line.count >= 4 && throng_same_point(line.points[0], line.points[last])) {
         close_ring(c, first);
         first = c->count;
     }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/vector.h"
 #include "space/orient.h"
 #include "space/walls.h"
 
@@ -280,8 +281,6 @@ static throng_point corner_at(const throng_walls *walls, uint32_t k) {
     return (throng_point){walls->x[k], walls->y[k]};
 }
 
-static bool same(throng_point a, throng_point b) { return a.x == b.x && a.y == b.y; }
-
 /* For a point on the line through a and b: whether it lies between them, ends included. */
 static bool between(throng_point p, throng_point a, throng_point b) {
     return p.x >= fmin(a.x, b.x) && p.x <= fmax(a.x, b.x) && p.y >= fmin(a.y, b.y) && p.y <= fmax(a.y, b.y);
@@ -312,16 +311,16 @@ static int side_beyond_corner(const throng_walls *walls, uint32_t k, throng_poin
 static bool touches_through(const throng_walls *walls, uint32_t k, way w, int from_side, int to_side) {
     throng_point a = corner_at(walls, k), b = corner_at(walls, walls->next[k]);
     if (throng_turn(w.from, w.to, a) == 0 && between(a, w.from, w.to)) {
-        int back = same(a, w.from) ? 0 : side_beyond_corner(walls, k, w.from);
-        int forth = same(a, w.to) ? 0 : side_beyond_corner(walls, k, w.to);
+        int back = throng_same_point(a, w.from) ? 0 : side_beyond_corner(walls, k, w.from);
+        int forth = throng_same_point(a, w.to) ? 0 : side_beyond_corner(walls, k, w.to);
         /* Past the very end of a thin wall, where another may begin: nobody squeezes through there. */
         bool around_end = is_end(walls, k) && back != 0 && forth != 0;
         return walls->thin[k] ? around_end || back * forth < 0 : back < 0 || forth < 0;
     }
     if (walls->thin[k]) return false;
     /* An end of the way lies on the wall and the other on its wrong side. */
-    bool from_on = from_side == 0 && between(w.from, a, b) && !same(w.from, b);
-    bool to_on = to_side == 0 && between(w.to, a, b) && !same(w.to, b);
+    bool from_on = from_side == 0 && between(w.from, a, b) && !throng_same_point(w.from, b);
+    bool to_on = to_side == 0 && between(w.to, a, b) && !throng_same_point(w.to, b);
     return (from_on && to_side < 0) || (to_on && from_side < 0);
 }
 
