@@ -29,6 +29,10 @@ void text_list_free(text_list *list) {
     *list = (text_list){0};
 }
 
+void text_list_cut(text_list *list, size_t count) {
+    while (list->count > count) free(list->items[--list->count]);
+}
+
 char *text_format(const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);

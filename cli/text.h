@@ -18,6 +18,7 @@ typedef struct text_list {
 
 void text_list_add(text_list *list, const char *text);
 void text_list_free(text_list *list);
+void text_list_cut(text_list *list, size_t count); /* keeps so many */
 
 /* A new text made as printf would print it; the caller frees it. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -106,7 +106,7 @@ typedef struct view_run {
     blob *scene;
     uint64_t scene_serial;
     blob *failure;       /* why it could not be opened, for those who come later; or NULL */
-    char *scenario_text; /* NULL: none, or a recording */
+    char *scenario_text; /* with what was done by hand; NULL: none, or a recording */
     char *charts;        /* rows so far, with commas */
     size_t charts_length;
 
@@ -115,6 +115,8 @@ typedef struct view_run {
     view_replay *replay;
     char *path, *text, *name; /* what was opened: a file or a built-in scene, or a text */
     text_list overrides;
+    char *own_text;                                /* of the scenario, as it was opened */
+    text_list hand;                                /* what was done since, as text */
     text_list changes;                             /* commands that hold after a restart, too */
     bool given;                                    /* on the command line, whose options it has */
     bool measured;                                 /* all of a recording is in its charts */
@@ -144,8 +146,17 @@ bool shapes_know(view_shapes *known, const throng_objects *objects); /* true: th
 void shapes_write(json_writer *out, const view_shapes *known, const throng_objects *objects /* may be NULL */);
 void shapes_free(view_shapes *known);
 
-/* A row of charts, to be freed; step_ms may be NaN. */
-char *chart_row(const throng_measure *measure, int run, double step_ms);
+/* What was counted before a world went back, which a measure does not know. */
+enum { CHART_LINES = 32 };
+typedef struct chart_base {
+    size_t left;
+    uint64_t passed[CHART_LINES];
+} chart_base;
+
+/* A row of charts, to be freed; step_ms may be NaN, and base NULL. */
+char *chart_row(const throng_measure *measure, int run, double step_ms, const chart_base *base);
+
+typedef struct live_undo live_undo;
 
 /* Which quantities frames have: what people are coloured by, what an overlay shows, arrows; SIZE_MAX: none. */
 typedef struct shown_quantities {
@@ -168,6 +179,10 @@ struct view_live {
     uint64_t place_told, goals_told, people_told; /* versions of what the scene says */
     bool scene_changed, details_changed;
     double charted; /* s: the last row of charts */
+    chart_base base;
+    live_undo *undos;
+    char why[1024]; /* an undo was refused */
+    size_t undo_count;
 };
 
 typedef struct live_def {
@@ -197,6 +212,20 @@ char *live_chart(view_live *live, int run);
 /* Does what is asked; `answer` may be set to a text for who asked. False: see `why`. */
 /* view_steer.c */
 bool live_do(view_live *live, int run, const char *what, const json_tree *command, blob **answer, const char **why);
+
+/* view_undo.c: the world as it was before something was done by hand, for what has no other way back. */
+bool undo_is_for(const char *what);
+void undo_keep(view_live *live);
+void undo_forget(view_live *live); /* the last one kept */
+void undo_forget_all(view_live *live);
+bool undo_last(view_live *live, throng_error *error);
+chart_base chart_base_now(const view_live *live);
+/* What was done as an event of the scenario, or a comment; to be freed. */
+char *hand_text(const char *what, const json_tree *command, const char *text, double time);
+/* Takes back the last that an undo is for, and what came after it. */
+void hand_undo(text_list *hand);
+/* A scenario's text with that in its events; to be freed. */
+char *scenario_with_hand(const char *text, const text_list *hand);
 
 /* view_replay.c: a recording. */
 view_replay *replay_open(const char *path, const source_options *options, throng_error *error);
@@ -268,8 +297,8 @@ blob *charts_text(const view_run *run);
 blob *error_text(int run, const char *what, const char *why, const throng_report *report);
 void json_report(json_writer *out, const throng_report *report);
 
-/* Opens a recording that the page has sent, as run 0. */
-void session_open_upload(view_session *session, const char *path, const char *name);
+/* Opens a recording that the page has sent, as a run. */
+void session_open_upload(view_session *session, size_t run, const char *path, const char *name);
 bool session_begin(view_session *session, int port);
 void session_serve(view_session *session);
 void session_end(view_session *session);

@@ -103,7 +103,29 @@ static char *own_scenario(const char *path) {
     return NULL;
 }
 
-static blob *make_import(const char *path) {
+/* A name without what JSON would have to escape, and without its ending; to be freed. */
+static char *plain_stem(const char *name) {
+    char *stem = text_format("%s", name), *dot = strrchr(stem, '.');
+    if (dot && dot > stem) *dot = 0;
+    for (char *c = stem; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == '"' || *c == '\\' || *c == '/') *c = '-';
+    return stem;
+}
+
+/* The text with one name for another; both are to be freed by who made them. */
+static blob *renamed(blob *text, const char *from, const char *to) {
+    text_maker t;
+    text_maker_open(&t);
+    char *whole = text_format("%.*s", (int)text->length, (const char *)text->bytes), *at = whole, *next;
+    for (; *from && (next = strstr(at, from)); at = next + strlen(from))
+        fprintf(t.json.file, "%.*s%s", (int)(next - at), at, to);
+    fputs(at, t.json.file);
+    free(whole);
+    blob_drop(text);
+    return text_maker_end(&t);
+}
+
+static blob *import_file(const char *path) {
     throng_report *report = throng_report_create();
     throng_import_def def = throng_default_import_def();
     def.path = path;
@@ -120,6 +142,19 @@ static blob *make_import(const char *path) {
     throng_report_destroy(report);
     free(text);
     return text_maker_end(&t);
+}
+
+/* `both` is the path of an upload and, on the next line, how it was called. */
+static blob *make_import(const char *both) {
+    const char *name = strchr(both, '\n');
+    char *path = text_format("%.*s", (int)(name - both), both), *to = plain_stem(name + 1);
+    const char *slash = strrchr(path, '/');
+    char *from = plain_stem(slash ? slash + 1 : path);
+    blob *made = renamed(import_file(path), from, to);
+    free(path);
+    free(from);
+    free(to);
+    return made;
 }
 
 /* ------------------------------------------------------------------ the thread */

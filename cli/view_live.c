@@ -55,6 +55,7 @@ view_live *live_open(const live_def *def, const scenario_options *options, thron
 
 void live_close(view_live *live) {
     if (!live) return;
+    undo_forget_all(live);
     throng_world_destroy(live->world);
     throng_scenario_destroy(live->scenario);
     shapes_free(&live->shapes);
@@ -170,5 +171,13 @@ char *live_chart(view_live *live, int run) {
     if (view.time < live->charted + every - 1e-9) return NULL;
     live->charted = view.time;
     throng_measure_add(live->measure, &view);
-    return chart_row(live->measure, run, throng_world_stats(live->world).step_ms);
+    return chart_row(live->measure, run, throng_world_stats(live->world).step_ms, &live->base);
+}
+
+chart_base chart_base_now(const view_live *live) {
+    chart_base base = live->base;
+    base.left += throng_measure_figures(live->measure).left;
+    for (size_t i = 0; i < CHART_LINES && i < throng_measure_line_count(live->measure); i++)
+        base.passed[i] += throng_measure_line(live->measure, i).passed;
+    return base;
 }

@@ -89,9 +89,13 @@ static char *keep_upload(view_session *s, const char *body, const char *name) {
     return path;
 }
 
-/* A recording is opened as run 0; a plan or a scenario becomes the text of a scenario. */
+/* A recording is opened as run 0, or the one that is named; a plan or a scenario becomes the text of a scenario. */
 static void answer_upload(view_session *s, server_client client, const http_request *r, const char *body) {
-    char name[200];
+    char name[200], number[8];
+    size_t run = 0;
+    if (http_value(r->query, '&', "run", number, sizeof number) && number[0] >= '0' && number[0] < '0' + VIEW_RUNS &&
+        !number[1])
+        run = (size_t)(number[0] - '0');
     if (!body || !http_value(r->query, '&', "name", name, sizeof name)) {
         server_refuse(s->server, client, 400, "expected a file, and its name as ?name=room.dxf");
         return;
@@ -101,10 +105,14 @@ static void answer_upload(view_session *s, server_client client, const http_requ
         server_refuse(s->server, client, 422,
                       "the name of the file must end with what it is: .dxf, .json, .sqlite, ...");
     } else if (is_recording(path)) {
-        session_open_upload(s, path, name);
-        server_reply(s->server, client, 200, json_type, blob_of_text("{\"run\":0}"));
+        session_open_upload(s, run, path, name);
+        char *told = text_format("{\"run\":%zu}", run);
+        server_reply(s->server, client, 200, json_type, blob_of_text(told));
+        free(told);
     } else {
-        ask_desk(s, client, DESK_IMPORT, path);
+        char *both = text_format("%s\n%s", path, name);
+        ask_desk(s, client, DESK_IMPORT, both);
+        free(both);
     }
     free(path);
 }

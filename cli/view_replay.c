@@ -447,7 +447,7 @@ char *replay_chart(view_replay *r, int run, bool *more) {
                             .radius = radius,
                             .time = (double)r->measured_frames / r->info.fps};
         throng_measure_add(r->measure, &view);
-        char *row = chart_row(r->measure, run, NAN),
+        char *row = chart_row(r->measure, run, NAN, NULL),
              *all = text_format("%s%s%s", rows ? rows : "", rows ? "," : "", row);
         free(row);
         free(rows);

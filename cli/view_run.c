@@ -134,6 +134,57 @@ static void tell_status(view_run *run, server_client client, bool playing, doubl
     post(run, client, text_maker_end(&t), true);
 }
 
+/* ------------------------------------------------------------------ what is done by hand */
+
+/* The scenario's text is what was opened, with what was done since. */
+static void renew_text(view_run *run) {
+    char *text = run->own_text ? scenario_with_hand(run->own_text, &run->hand) : NULL;
+    pthread_mutex_lock(&run->session->lock);
+    free(run->scenario_text);
+    run->scenario_text = text;
+    pthread_mutex_unlock(&run->session->lock);
+}
+
+static void note_hand(view_run *run, const char *what, const json_tree *t, const char *command) {
+    static const char *const silent[] = {"ask", "field", "colour", "layer", "arrows", "check", "drag"};
+    for (size_t i = 0; i < sizeof silent / sizeof *silent; i++)
+        if (!strcmp(silent[i], what)) return;
+    if (!strcmp(what, "undo")) {
+        hand_undo(&run->hand);
+    } else {
+        char *text = hand_text(what, t, command, throng_world_time(live_world(run->live)));
+        text_list_add(&run->hand, text);
+        free(text);
+    }
+    renew_text(run);
+}
+
+/* Rows of charts after a moment are no more. Under the lock. */
+static void cut_charts(view_run *run, double time) {
+    static const char head[] = "{\"type\":\"chart\"";
+    for (char *row = run->charts_length ? run->charts : NULL; row; row = strstr(row + 1, head)) {
+        const char *at = strstr(row, "\"time\":");
+        if (!at || strtod(at + 7, NULL) <= time + 1e-9) continue;
+        run->charts_length = row > run->charts ? (size_t)(row - run->charts) - 1 : 0;
+        run->charts[run->charts_length] = 0;
+        return;
+    }
+}
+
+/* The world has gone back: so have the clock and the charts. */
+static void follow_back(view_run *run) {
+    view_session *s = run->session;
+    double time = throng_world_time(live_world(run->live));
+    pthread_mutex_lock(&s->lock);
+    run->time = time;
+    run->shift = time - session_clock(s, wall_s());
+    if (run->state == RUN_ENDED) run->state = RUN_GOING;
+    run->newest.people++;
+    cut_charts(run, time);
+    pthread_mutex_unlock(&s->lock);
+    run->told_time = time;
+}
+
 /* ------------------------------------------------------------------ opening */
 
 static void close_all(view_run *run) {
@@ -192,7 +243,8 @@ static void reapply(view_run *run) {
         size_t where;
         blob *answer = NULL;
         if (!json_read(run->changes.items[i], strlen(run->changes.items[i]), &t, &why, &where)) continue;
-        live_do(run->live, run->number, json_get_text(&t, "do", ""), &t, &answer, &why);
+        const char *what = json_get_text(&t, "do", "");
+        if (live_do(run->live, run->number, what, &t, &answer, &why)) note_hand(run, what, &t, run->changes.items[i]);
         blob_drop(answer);
         json_free(&t);
     }
@@ -205,6 +257,8 @@ static void open_scenario(view_run *run, server_client client) {
                     .override_count = run->overrides.count};
     throng_report *report = throng_report_create();
     run->live = live_open(&def, run->session->scenario, report);
+    text_list_free(&run->hand);
+    renew_text(run);
     if (run->live) {
         reapply(run);
         begin_showing(run);
@@ -285,10 +339,8 @@ static void keep_scenario_text(view_run *run) {
         if (!strcmp(throng_builtin_name(i), run->path)) kept = text_format("%s", throng_builtin_text(i));
     size_t length;
     if (!kept && !is_recording(run->path)) kept = file_bytes(run->path, TEXT_MOST, &length);
-    pthread_mutex_lock(&run->session->lock);
-    free(run->scenario_text);
-    run->scenario_text = kept;
-    pthread_mutex_unlock(&run->session->lock);
+    free(run->own_text);
+    run->own_text = kept;
 }
 
 static void open_it(view_run *run, server_client client, const json_tree *t) {
@@ -359,6 +411,8 @@ static void steer(view_run *run, const view_command *command, const char *what, 
     bool keeps = !strcmp(what, "model") || !strcmp(what, "set") || !strcmp(what, "colour") || !strcmp(what, "layer") ||
                  !strcmp(what, "arrows");
     if (done && keeps) text_list_add(&run->changes, command->text);
+    if (done && run->live && !strcmp(what, "undo")) follow_back(run);
+    if (done && run->live) note_hand(run, what, t, command->text);
     if (done && strcmp(what, "ask") && strcmp(what, "field")) run->dirty = true;
     if (!done || !(run->live ? live_scene_changed(run->live) : replay_scene_changed(run->replay))) return;
     show_scene(run);
@@ -514,9 +568,10 @@ static void *follow(void *context) {
         run->first = command->next;
         free(command);
     }
-    char *texts[] = {run->path, run->text, run->name, run->scenario_text};
-    for (int i = 0; i < 4; i++) free(texts[i]);
+    char *texts[] = {run->path, run->text, run->name, run->own_text, run->scenario_text};
+    for (int i = 0; i < 5; i++) free(texts[i]);
     text_list_free(&run->overrides);
+    text_list_free(&run->hand);
     text_list_free(&run->changes);
     return NULL;
 }

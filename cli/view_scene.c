@@ -301,7 +301,7 @@ void shapes_free(view_shapes *known) {
     free(known->numbers);
 }
 
-char *chart_row(const throng_measure *measure, int run, double step_ms) {
+char *chart_row(const throng_measure *measure, int run, double step_ms, const chart_base *base) {
     throng_figures f = throng_measure_figures(measure);
     text_maker t;
     text_maker_open(&t);
@@ -310,7 +310,7 @@ char *chart_row(const throng_measure *measure, int run, double step_ms) {
     json_whole(&t.json, "run", (uint64_t)run);
     json_number(&t.json, "time", f.time);
     json_whole(&t.json, "inside", f.inside);
-    json_whole(&t.json, "left", f.left);
+    json_whole(&t.json, "left", f.left + (base ? base->left : 0));
     json_number(&t.json, "mean_speed", f.mean_speed);
     json_number(&t.json, "density_max", f.density_max);
     json_whole(&t.json, "overlaps", f.overlaps);
@@ -320,7 +320,7 @@ char *chart_row(const throng_measure *measure, int run, double step_ms) {
         for (size_t i = 0; i < throng_measure_line_count(measure); i++) {
             throng_line_figures line = throng_measure_line(measure, i);
             if (passed)
-                json_whole(&t.json, line.name, line.passed);
+                json_whole(&t.json, line.name, line.passed + (base && i < CHART_LINES ? base->passed[i] : 0));
             else
                 json_number(&t.json, line.name, line.flow);
         }

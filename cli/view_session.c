@@ -447,7 +447,9 @@ static void open_file(view_session *s, size_t run, const char *path, const char 
     blob_drop(text);
 }
 
-void session_open_upload(view_session *s, const char *path, const char *name) { open_file(s, 0, path, name); }
+void session_open_upload(view_session *s, size_t run, const char *path, const char *name) {
+    open_file(s, run, path, name);
+}
 
 bool session_begin(view_session *s, int port) {
     server_handler handler = {s, request, opened, message, closed, woken, idle};

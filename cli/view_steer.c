@@ -486,6 +486,14 @@ static bool ask_field(steering *s) {
     return true;
 }
 
+/* Goes back to before the last push, sending, removal, throw or drop. */
+static bool undo(steering *s) {
+    throng_error error = {0};
+    if (undo_last(s->live, &error)) return true;
+    snprintf(s->live->why, sizeof s->live->why, "%s", error.text);
+    return refuse(s, s->live->why);
+}
+
 /* ------------------------------------------------------------------ all of them */
 
 static const struct {
@@ -496,13 +504,16 @@ static const struct {
                 {"colour", choose_colour}, {"layer", choose_layer},   {"arrows", choose_arrows},
                 {"field", ask_field},      {"ask", ask_person},       {"model", set_model},
                 {"drop", drop_people},     {"move", move_obstacle},   {"obstacle", set_obstacle},
-                {"wall", add_wall},        {"drag", drag_thing}};
+                {"wall", add_wall},        {"drag", drag_thing},      {"undo", undo}};
 
 bool live_do(view_live *live, int run, const char *what, const json_tree *command, blob **answer, const char **why) {
     steering s = {.live = live, .world = live->world, .command = command, .run = run};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(commands[i].what, what)) continue;
+        bool keeps = undo_is_for(what);
+        if (keeps) own_goal(s.world), undo_keep(live);
         bool done = commands[i].act(&s);
+        if (keeps && !done) undo_forget(live);
         *answer = s.answer;
         *why = s.why;
         return done;

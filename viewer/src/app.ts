@@ -53,7 +53,7 @@ export class App {
   opening = ""; // what was asked for last
   opened: Record<string, unknown> = {}; // the same of the first run, with its settings
   private charted = false;
-  private undos: { text: string; back: Command[] }[] = [];
+  private undos: { text: string; back: Command[]; time: number }[] = [];
   private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
   readonly overlays = new Overlays(this);
 
@@ -79,14 +79,20 @@ export class App {
   /** Sends a command and remembers how to take it back. */
   change(text: string, command: Command, back: Command[]) {
     this.send(command);
-    this.undos.push({ text, back });
-    this.marks.push({ time: this.run.time(performance.now()), text });
+    const time = this.run.time(performance.now());
+    this.undos.push({ text, back, time });
+    this.marks.push({ time, text });
     this.tell("undo");
+  }
+  /** What can only be taken back by going back to the moment before. */
+  act(text: string, command: Command) {
+    this.change(text, command, [{ do: "undo", run: command.run ?? 0 }]);
   }
   undo() {
     const last = this.undos.pop();
     if (!last) return say("Nothing to undo.");
     last.back.forEach((c) => this.send(c));
+    this.marks = this.marks.filter((m) => m.text !== last.text || m.time !== last.time);
     this.tell("undo");
     say(`Undone: ${last.text}`);
   }
@@ -123,6 +129,8 @@ export class App {
   }
   restart() {
     this.marks = [];
+    this.undos = this.undos.filter((u) => !u.back.some((c) => c.do === "undo"));
+    this.tell("undo");
     this.runs.forEach((r) => r.scene?.live && r.series.clear());
     this.send({ do: "restart" });
   }

@@ -3,6 +3,7 @@
 import type { App } from "./app";
 import { groups } from "./colours";
 import { find, make, say } from "./dom";
+import type { Run } from "./run";
 import type { Stage } from "./stage";
 
 export class Compare {
@@ -26,30 +27,44 @@ export class Compare {
     const dialog = find<HTMLDialogElement>("dialog"), chosen = app.runs.slice(1).map((r) => r.scene?.model);
     const boxes = app.models.filter((m) => m.name !== scene.model).map((m) =>
       make("label", { class: "choice" }, make("input", { type: "checkbox", value: m.name, checked: chosen.includes(m.name) }), make("b", {}, m.name), make("span", { class: "faint small" }, m.title)));
-    const seeds = make("label", { class: "choice" }, make("input", { type: "checkbox", value: "seed" }), make("b", {}, "another seed"), make("span", { class: "faint small" }, `the same with seed ${(scene.seed ?? 1) + 1}`));
-    dialog.replaceChildren(make("h2", {}, `Compare ${scene.name} with`), make("div", { class: "choices" }, ...boxes, seeds),
+    const seeds = [1, 2, 3].map((k) => make("label", { class: "choice" }, make("input", { type: "checkbox", value: `seed ${(scene.seed ?? 1) + k}` }), make("b", {}, `seed ${(scene.seed ?? 1) + k}`), make("span", { class: "faint small" }, k === 1 ? "the same with other random numbers" : "")));
+    const file = make("input", { type: "file", id: "compare-file", multiple: true, accept: ".sqlite,.txt,.h5,.throng,.csv,.ndjson,.xml,.html", "aria-label": "Recordings" });
+    dialog.replaceChildren(make("h2", {}, `Compare ${scene.name} with`), make("div", { class: "choices" }, ...(scene.live ? [...boxes, ...seeds] : []),
+      make("label", { class: "choice" }, make("span", {}), make("b", {}, "recordings"), make("span", { class: "faint small" }, "of Throng, of other programs or of real people: .sqlite .txt .h5 .throng .csv", file))),
       make("form", { method: "dialog", class: "row" },
-        make("button", { id: "compare-go", onclick: () => this.start([...dialog.querySelectorAll<HTMLInputElement>("input:checked")].map((i) => i.value)) }, "Side by side"),
+        make("button", { id: "compare-go", onclick: () => this.start([...dialog.querySelectorAll<HTMLInputElement>("input[type=checkbox]:checked")].map((i) => i.value), [...(file.files ?? [])]) }, "Side by side"),
         make("button", { onclick: () => this.app.setRuns(1) }, "Only this one"), make("button", { class: "quiet" }, "Cancel")));
     dialog.showModal();
   }
-  start(with_: string[]) {
-    const { app } = this, scene = app.run.scene!, others = with_.slice(0, 3);
-    if (with_.length > 3) say("At most four at once: the first three were taken.");
-    app.setRuns(1 + others.length);
-    const same = { scene: scene.name, seed: scene.seed };
-    app.open({ ...same, model: scene.model }, 0);
-    others.forEach((what, k) => app.open(what === "seed" ? { ...same, model: scene.model, seed: (scene.seed ?? 1) + 1 } : { ...same, model: what }, k + 1));
+  async start(with_: string[], files: File[] = []) {
+    const { app } = this, scene = app.run.scene!, others = with_.slice(0, 3), recordings = files.slice(0, 3 - others.length);
+    if (with_.length + files.length > 3) say("At most four at once: the first three were taken.");
+    const same = { ...(await this.source()), seed: scene.seed };
+    app.setRuns(1 + others.length + recordings.length);
+    if (scene.live) app.open({ ...same, model: scene.model }, 0);
+    else app.send({ do: "restart" });
+    others.forEach((what, k) => app.open(what.startsWith("seed ") ? { ...same, model: scene.model, seed: Number(what.slice(5)) } : { ...same, model: what }, k + 1));
+    for (const [k, file] of recordings.entries()) {
+      const answer = await app.link.request("open", { name: file.name, run: String(1 + others.length + k) }, file).catch(() => undefined), said = (await answer?.text()) ?? "it could not be sent";
+      if (!said.includes('"run"')) say(`${file.name}: it is no recording. ${said.startsWith("{") ? "" : said}`, "fault");
+    }
+  }
+  /** What runs: a built-in scene by its name, anything else by its text, with what was done to it. */
+  private async source(): Promise<Record<string, unknown>> {
+    const { app } = this, name = app.run.scene!.name, answer = await app.link.request("scenario.json", { run: "0" }).catch(() => undefined);
+    const text = answer?.ok ? await answer.text() : "";
+    const known = app.cards.some((c) => c.name === name) && !text.includes("// by hand");
+    return known || !text ? { scene: name } : { text, name: `${name.replace(/[^\w.-]+/g, "-")}.json` };
   }
   private titles() {
     const { app } = this, box = find("titles");
     document.body.classList.toggle("comparing", app.runs.length > 1);
     if (app.runs.length === 1) return box.replaceChildren();
-    const first = app.run.scene;
-    const sameModel = app.runs.every((r) => r.scene?.model === first?.model);
+    const live = app.runs.filter((r) => r.scene?.live), sameModel = live.length > 1 && live.every((r) => r.scene?.model === live[0].scene?.model);
+    const title = (r: Run) => (!r.scene?.live ? r.scene!.name : sameModel ? `seed ${r.scene.seed}` : r.scene.model);
     box.replaceChildren(...app.runs.map((run, k) =>
       make("div", { class: "pane-title", "data-run": String(k) }, make("i", { style: `background:${groups[k % 8]}` }),
-        run.scene ? make("b", {}, sameModel ? `seed ${run.scene.seed}` : run.scene.model) : "preparing …")));
+        run.scene ? make("b", {}, title(run)) : "preparing …", run.scene?.live === false ? make("span", { class: "faint small" }, "recording") : "")));
     this.place();
     app.tell("status", app.run);
   }

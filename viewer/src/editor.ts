@@ -76,6 +76,7 @@ export class Editor implements Guest {
   private grip?: { shape: number; corner: number; from: Point; before: string; points: Ring };
   private checkTimer = 0;
   private saved = "";
+  private fetched = "";
 
   constructor(private app: App, private stage: Stage) {
     const button = (text: string, title: string, act: () => void, id?: string) => make("button", { title, onclick: act, id }, text);
@@ -115,10 +116,12 @@ export class Editor implements Guest {
     if (!this.app.link.live) return say("An exported page cannot draw: open it with `throng view`.");
     let text = this.text;
     const scene = this.app.run.scene;
-    if (scene?.live && (!text || scene.name !== this.saved)) {
+    if (scene?.live) {
       try {
-        const answer = await this.app.link.request("scenario.json", { run: "0" });
-        if (answer.ok) text = await answer.text();
+        const answer = await this.app.link.request("scenario.json", { run: "0" }), now = answer.ok ? await answer.text() : "";
+        // What runs is drawn, with what was done to it meanwhile; what was drawn and has not run yet stays.
+        if (now && (!text || scene.name !== this.saved || now !== this.fetched)) text = now;
+        this.fetched = now;
         this.saved = scene.name;
       } catch {
         say("The scenario could not be fetched.", "fault");
@@ -166,6 +169,7 @@ export class Editor implements Guest {
   run() {
     this.app.setRuns(1);
     this.app.open({ text: this.text, name: `${this.name()}.json` });
+    this.fetched = this.text;
     this.saved = this.name();
     this.close();
   }

@@ -36,7 +36,7 @@ export class Inspector {
         ...(live ? [
           act("Push", "Then drag from the person: the arrow is the push", () => app.useTool("push")),
           act("Send", "Then click where to: a goal or any place", () => app.useTool("send")),
-          act("Remove", "Takes the person out of the run", () => (app.send({ do: "remove", run: s.run.index, person: s.id }), app.select(undefined))),
+          act("Remove", "Takes the person out of the run", () => (app.act(`person ${s.id} removed`, { do: "remove", run: s.run.index, person: s.id }), app.select(undefined))),
         ] : []));
       this.timer = window.setInterval(() => app.playing && app.ask(), 300);
       this.fillPerson();

@@ -109,7 +109,7 @@ function removeSelected() {
   if (editor.open) return editor.remove();
   const s = app.selection;
   if (s?.kind !== "person" || !s.run.scene?.live) return;
-  app.send({ do: "remove", run: s.run.index, person: s.id });
+  app.act(`person ${s.id} removed`, { do: "remove", run: s.run.index, person: s.id });
   app.select(undefined);
 }
 const toolHints = {

@@ -353,16 +353,16 @@ export class Stage {
     const { app } = this, s = app.selection, pull: Point = [b[0] - a[0], b[1] - a[1]];
     if (app.tool === "ball" || app.tool === "box") {
       const v: Point = dragged ? [pull[0] * 2, pull[1] * 2] : [0, 0];
-      app.send({ do: "throw", run: run.index, kind: app.tool, at: a, velocity: v });
+      app.act(`${app.tool} thrown`, { do: "throw", run: run.index, kind: app.tool, at: a, velocity: v });
     } else if (app.tool === "crowd") {
       const goal = run.scene?.goals?.find((g) => g.exit && !g.closed)?.name ?? run.scene?.goals?.[0]?.name;
-      app.send({ do: "drop", run: run.index, count: 20, at: b, goal });
+      app.act("20 people dropped", { do: "drop", run: run.index, count: 20, at: b, goal });
     } else if (s?.kind === "person" && app.tool === "push") {
-      app.send({ do: "push", run: run.index, person: s.id, impulse: [pull[0] * 80, pull[1] * 80] });
+      app.act(`person ${s.id} pushed`, { do: "push", run: run.index, person: s.id, impulse: [pull[0] * 80, pull[1] * 80] });
       app.useTool("look");
     } else if (s?.kind === "person" && app.tool === "send") {
       const goal = run.scene?.goals?.find((g) => g.polygon && within(g.polygon, b));
-      app.send(goal ? { do: "send", run: run.index, person: s.id, goal: goal.name } : { do: "send", run: run.index, person: s.id, to: b });
+      app.act(`person ${s.id} sent`, goal ? { do: "send", run: run.index, person: s.id, goal: goal.name } : { do: "send", run: run.index, person: s.id, to: b });
       say(goal ? `Sent to ${goal.name}.` : `Sent to ${b[0].toFixed(1)}, ${b[1].toFixed(1)}.`);
       app.useTool("look");
     }

@@ -185,6 +185,68 @@ const cases = {
     await page.waitForFunction(() => throng.app.run.scene?.name === "demo/corner" && throng.app.run.n > 0, undefined, patience);
     expect("the gallery is gone", await page.locator("#gallery").isHidden());
   },
+  async "what is done by hand can be undone, and read off as scenario text"() {
+    await page.evaluate(() => throng.app.open({ scene: "demo/corner" }));
+    await page.waitForFunction(() => throng.app.run.scene?.name === "demo/corner" && throng.app.run.n === 20, undefined, patience);
+    await page.waitForFunction(() => throng.app.run.frame.time > 1, undefined, patience);
+    const [time, id] = await page.evaluate(() => [throng.app.run.frame.time, throng.app.run.frame.ids[0]]);
+    await page.evaluate((who) => throng.app.select({ kind: "person", run: throng.app.run, id: who }), id);
+    await page.click("#inspector button:has-text('Remove')");
+    await page.waitForFunction((who) => !throng.app.run.frame.ids.includes(who) && throng.app.run.n === 19, id, patience);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("n");
+    await page.mouse.click(...(await pixel(page, 11, 6)));
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(() => throng.app.run.n > 30, undefined, patience);
+    const text = async () => page.evaluate(async () => (await throng.app.link.request("scenario.json", { run: "0" })).text());
+    const door = await page.evaluate(() => throng.app.run.scene.goals[0].name);
+    await page.evaluate((goal) => throng.app.change("closes", { do: "door", run: 0, goal, open: false }, [{ do: "door", run: 0, goal, open: true }]), door);
+    await page.waitForFunction(() => throng.app.run.scene.goals[0].closed, undefined, patience);
+    const written = await text();
+    expect(`events and comments tell what was done: ${written}`, /"events": \[[^]*by hand at[^]*"do":"remove"[^]*"do":"drop"[^]*\{"time":[\d.]+,"close":"[^"]+"\}/.test(written));
+    writeFileSync(join(folder, "hand.json"), written);
+    execFileSync(throng, ["check", join(folder, "hand.json")]);
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Control+z");
+    await page.waitForFunction((who) => throng.app.run.n === 20 && throng.app.run.frame.ids.includes(who), id, patience);
+    expect("the clock has gone back", (await page.evaluate(() => throng.app.run.frame.time)) < time + 3);
+    expect("nothing is left in the text", !(await text()).includes("by hand"));
+    await page.waitForFunction((old) => throng.app.run.frame.time > old + 1, time, patience);
+    await page.evaluate(() => throng.app.open({ scene: "demo/corner" }));
+  },
+  async "plans and scenarios dropped on the page are opened; faults are told"() {
+    const drop = async (name, bytes) => {
+      const base64 = Buffer.from(bytes).toString("base64");
+      await page.evaluate(([file, data]) => {
+        const carried = new DataTransfer();
+        carried.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], file));
+        window.dispatchEvent(new DragEvent("drop", { dataTransfer: carried, bubbles: true, cancelable: true }));
+      }, [name, base64]);
+    };
+    const drawn = (words) => page.waitForFunction((w) => !document.getElementById("editor").hidden && document.getElementById("scenario-text").value.includes(w), words, patience);
+    await drop("room.wkt", "POLYGON ((0 0, 7.25 0, 7.25 5, 0 5, 0 0))");
+    await drawn("7.25");
+    await drop("room.geojson", JSON.stringify({ type: "Feature", properties: {}, geometry: { type: "Polygon", coordinates: [[[0, 0], [8.5, 0], [8.5, 5], [0, 5], [0, 0]]] } }));
+    await drawn("8.5");
+    const corner = (x, y) => `10\n${x}\n20\n${y}\n`;
+    await drop("room.dxf", `0\nSECTION\n2\nHEADER\n9\n$INSUNITS\n70\n6\n0\nENDSEC\n0\nSECTION\n2\nENTITIES\n0\nLWPOLYLINE\n8\nwalkablearea\n90\n4\n70\n1\n${corner(0, 0)}${corner(9.75, 0)}${corner(9.75, 5)}${corner(0, 5)}0\nENDSEC\n0\nEOF\n`);
+    await drawn("9.75");
+    const png = await page.evaluate(async () => {
+      const picture = new OffscreenCanvas(120, 80), ink = picture.getContext("2d");
+      ink.fillRect(0, 0, 120, 80);
+      ink.fillStyle = "white";
+      ink.fillRect(10, 10, 100, 60);
+      return [...new Uint8Array(await (await picture.convertToBlob()).arrayBuffer())];
+    });
+    await drop("picture.png", Uint8Array.from(png));
+    await drawn('"name": "picture"');
+    await page.waitForFunction(() => throng.editor.shapes.some((s) => s.kind === "room" && s.points.length >= 4), undefined, patience);
+    await drop("mine.json", '{\n  "throng": 1, "name": "mine",\n  "walkable_area": [[0, 0], [4, 0], [4, 4], [0, 4]],\n  "agentz": []\n}');
+    await drawn('"mine"');
+    await page.waitForFunction(() => /^4:3 .*did you mean 'agents'/.test(document.querySelector(".notes").textContent), undefined, patience);
+    await drop("broken.dxf", "this is no drawing");
+    await page.waitForFunction(() => /broken\.dxf/.test(document.body.innerText), undefined, patience);
+    await page.evaluate(() => throng.editor.close());
+  },
   async "a drawn room runs; its text can be typed, and faults are told"() {
     await page.locator("#stage").focus();
     await page.keyboard.press("e");
@@ -228,6 +290,22 @@ const cases = {
       return b?.scene?.model === "pbd" && a.scene.model === "orca" && a.n > 0 && b.n > 0 && a.frame.time > 0.5 && Math.abs(a.frame.time - b.frame.time) < 1;
     }, undefined, patience);
     expect("both have a title", (await page.locator(".pane-title b").allInnerTexts()).join() === "orca,pbd");
+    await page.evaluate(() => throng.app.setRuns(1));
+  },
+  async "a run stands beside a recording of others that is chosen on the page"() {
+    const file = join(folder, "people.txt");
+    const rows = Array.from({ length: 200 }, (_, f) => [1, 2, 3].map((id) => `${id} ${f} ${(1 + 0.1 * f * (0.8 + 0.1 * id)).toFixed(3)} ${id} 0`).join("\n"));
+    writeFileSync(file, `# framerate: 10 fps\n# id frame x/m y/m z/m\n${rows.join("\n")}\n`);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("c");
+    await page.setInputFiles("#compare-file", file);
+    await page.check("dialog input[value=pbd]");
+    await page.click("#compare-go");
+    await page.waitForFunction(() => {
+      const [a, b, c] = throng.app.runs;
+      return c?.scene?.live === false && c.n === 3 && b.scene?.model === "pbd" && a.n > 0 && c.frame.time > 0.3 && c.series.rows.length > 2 && a.series.rows.length > 2;
+    }, undefined, patience);
+    expect("titles tell them apart", (await page.locator(".pane-title b").allInnerTexts()).join() === "orca,pbd,people.txt");
     await page.evaluate(() => throng.app.setRuns(1));
   },
   async "a recording plays, and seeks to the right frame"() {
