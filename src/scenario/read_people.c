@@ -150,10 +150,10 @@ static void make_people(throng_reader *reader) {
     if (!count_people(reader)) return;
     for (size_t i = 0; i < reader->entry_count; i++) {
         throng_entry *entry = &reader->entries[i];
-        throng_person *people = reader->scenario->people + entry->first;
         for (size_t k = 0; k < entry->shape.count && entry->good; k++) {
-            throng_draw_person(reader, entry, k, &people[k].def);
-            people[k].entry = entry->index;
+            throng_person *person = &reader->scenario->people[entry->first + k];
+            throng_draw_person(reader, entry, k, &person->def);
+            person->entry = entry->index;
         }
     }
     if (!reader->walls) {
