@@ -84,8 +84,11 @@ typedef struct throng_foreign {
 
 /* The value of a key; THRONG_NO_NODE: there is none. */
 throng_json_ref throng_foreign_value(const throng_foreign *foreign, throng_json_ref object, const char *key);
-/* The first item of a list, and its end; both 0 when it is no list. */
+/* The first item of a list, and its end; both 0 when it is no list. Walking: k is an item of such a list. */
 throng_json_ref throng_foreign_items(const throng_foreign *foreign, throng_json_ref list, throng_json_ref *end);
+#define THRONG_EACH_FOREIGN(k, f, list)                                                     \
+    for (throng_json_ref k##_end, k = throng_foreign_items(f, list, &k##_end); k < k##_end; \
+         k = throng_json_after((f)->json, k))
 double throng_foreign_number(const throng_foreign *foreign, throng_json_ref object, const char *key, double fallback);
 bool throng_foreign_bool(const throng_foreign *foreign, throng_json_ref object, const char *key, bool fallback);
 /* A text, or a number as text; "" when there is none. The buffer takes numbers. */

@@ -104,8 +104,7 @@ static bool is_in(const throng_foreign *j, const char *section, const char *name
 
 /* Whether a list of texts holds one of them. */
 static bool list_holds(const throng_foreign *j, throng_json_ref list, const char *name) {
-    throng_json_ref end;
-    for (throng_json_ref k = throng_foreign_items(j, list, &end); k < end; k = throng_json_after(j->json, k)) {
+    THRONG_EACH_FOREIGN (k, j, list) {
         if (throng_json_kind_of(j->json, k) == THRONG_JSON_TEXT && strcmp(throng_json_text_of(j->json, k), name) == 0)
             return true;
     }
@@ -115,8 +114,7 @@ static bool list_holds(const throng_foreign *j, throng_json_ref list, const char
 /* The goals of a journey, in order, up to the first exit. */
 static void read_sequence(throng_foreign *j, throng_json_ref list, journey *out) {
     out->count = 0;
-    throng_json_ref end;
-    for (throng_json_ref k = throng_foreign_items(j, list, &end); k < end; k = throng_json_after(j->json, k)) {
+    THRONG_EACH_FOREIGN (k, j, list) {
         if (throng_json_kind_of(j->json, k) != THRONG_JSON_TEXT) continue;
         const char *name = throng_json_text_of(j->json, k);
         const throng_floor_shape *goal = throng_floor_goal(&j->draft->plan, name);
@@ -140,8 +138,7 @@ static throng_json_ref sequence_of(const throng_foreign *j, const char *id) {
     static const char *const sections[] = {"journeys_v2", "journeys"}, *const keys[] = {"sequence", "stages"};
     char buffer[40];
     for (int s = 0; s < 2; s++) {
-        throng_json_ref list = throng_foreign_value(j, 0, sections[s]), end;
-        for (throng_json_ref k = throng_foreign_items(j, list, &end); k < end; k = throng_json_after(j->json, k)) {
+        THRONG_EACH_FOREIGN (k, j, throng_foreign_value(j, 0, sections[s])) {
             if (strcmp(throng_foreign_text(j, k, "id", buffer, sizeof buffer), id) == 0)
                 return throng_foreign_value(j, k, keys[s]);
         }
@@ -158,9 +155,8 @@ typedef struct way {
 static size_t read_weights(throng_foreign *j, throng_json_ref element, way *ways) {
     char buffer[40];
     size_t count = 0;
-    throng_json_ref end, list = throng_foreign_value(j, element, "journey_weights");
-    throng_json_ref first = throng_foreign_items(j, list, &end);
-    for (throng_json_ref k = first; k < end && count < MOST_WAYS; k = throng_json_after(j->json, k)) {
+    THRONG_EACH_FOREIGN (k, j, throng_foreign_value(j, element, "journey_weights")) {
+        if (count == MOST_WAYS) break;
         const char *id = throng_foreign_text(j, k, "journey_id", buffer, sizeof buffer);
         double weight = throng_foreign_number(j, k, "weight", 0);
         throng_json_ref sequence = sequence_of(j, id);
@@ -181,9 +177,7 @@ static size_t read_feeders(throng_foreign *j, const char *name, way *ways) {
         for (throng_json_ref k = first; k < end && count < MOST_WAYS; k = throng_json_after(j->json, k)) {
             throng_json_ref stages = throng_foreign_value(j, k, "stages");
             bool named = list_holds(j, stages, name), any = false;
-            throng_json_ref all = throng_foreign_value(j, 0, "distributions");
-            throng_json_ref last = throng_json_end(j->json, all);
-            for (throng_json_ref d = throng_json_first(j->json, all); d < last; d = throng_json_after(j->json, d + 1))
+            THRONG_EACH_KEY (d, j->json, throng_foreign_value(j, 0, "distributions"))
                 any = any || list_holds(j, stages, throng_json_text_of(j->json, d));
             if (round == 0 ? named : !any) ways[count++] = (way){stages, 1};
         }

@@ -159,8 +159,7 @@ static void take_target(throng_foreign *v, throng_json_ref element) {
 }
 
 static void leave_out(throng_foreign *v, const char *key, const char *what) {
-    throng_json_ref end, list = throng_foreign_value(v, v->elements, key);
-    for (throng_json_ref k = throng_foreign_items(v, list, &end); k < end; k = throng_json_after(v->json, k))
+    THRONG_EACH_FOREIGN (k, v, throng_foreign_value(v, v->elements, key))
         throng_foreign_tell(v, THRONG_WARNING, k, "%s cannot be said in a scenario: left out", what);
 }
 
@@ -193,9 +192,8 @@ typedef struct journey {
 
 /* "targetIds": one after the other, up to the first that takes people away. */
 static void read_journey(throng_foreign *v, throng_json_ref element, journey *out) {
-    throng_json_ref end, first = throng_foreign_items(v, throng_foreign_value(v, element, "targetIds"), &end);
     out->count = 0;
-    for (throng_json_ref k = first; k < end; k = throng_json_after(v->json, k)) {
+    THRONG_EACH_FOREIGN (k, v, throng_foreign_value(v, element, "targetIds")) {
         if (throng_json_kind_of(v->json, k) != THRONG_JSON_NUMBER) continue;
         if (out->count == MOST_GOALS) {
             throng_foreign_tell(v, THRONG_WARNING, k, "targets behind the %dth are left out", MOST_GOALS);
@@ -211,7 +209,7 @@ static void read_journey(throng_foreign *v, throng_json_ref element, journey *ou
         }
         out->goals[out->count++] = name;
         if (target->kind != THRONG_FLOOR_EXIT) continue;
-        if (throng_json_after(v->json, k) < end)
+        if (throng_json_after(v->json, k) < k_end)
             throng_foreign_tell(v, THRONG_WARNING, k, "people leave at target %.15g: those behind it are left out",
                                 throng_json_number_of(v->json, k));
         return;

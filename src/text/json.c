@@ -191,8 +191,7 @@ static void check_duplicates(parser *r, throng_json_ref object) {
     throng_json_ref *table = slots <= 64 ? small : throng_allocate(slots * sizeof *table);
     memset(table, 0xFF, slots * sizeof *table);
 
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         const throng_json_node *key = &json->nodes[k];
         size_t slot = throng_hash_bytes(0, json->strings + key->text.start, key->text.length) & (slots - 1);
         while (table[slot] != THRONG_NO_NODE && !same_key(json, table[slot], k)) slot = (slot + 1) & (slots - 1);

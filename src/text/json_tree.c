@@ -37,8 +37,7 @@ throng_json_ref throng_json_end(const throng_json *json, throng_json_ref node) {
 throng_json_ref throng_json_find(const throng_json *json, throng_json_ref object, const char *key) {
     if (json->nodes[object].kind != THRONG_JSON_OBJECT) return THRONG_NO_NODE;
     size_t length = strlen(key);
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
+    THRONG_EACH_KEY (k, json, object) {
         const throng_json_node *node = &json->nodes[k];
         if (node->text.length == length && memcmp(json->strings + node->text.start, key, length) == 0) return k + 1;
     }

@@ -163,10 +163,7 @@ static bool refuse_missing_list(const assignment *a, throng_json_ref object, int
     throng_json *json = a->json;
     snprintf(word, sizeof word, "%.*s", (int)a->parts[part].length, a->parts[part].key);
     throng_suggestion near = {.word = word};
-    throng_json_ref end = throng_json_end(json, object);
-    for (throng_json_ref k = object + 1; k < end; k = throng_json_after(json, k + 1)) {
-        throng_suggest(&near, throng_json_text_of(json, k));
-    }
+    THRONG_EACH_KEY (k, json, object) throng_suggest(&near, throng_json_text_of(json, k));
     return refuse(a, "there is no list '%s'%s", word, throng_suggest_text(&near));
 }
 
