@@ -346,6 +346,21 @@ export class Painter {
   }
 }
 
+/** Plain discs, for browsers without WebGL2. */
+export function paintPlainly(ink: CanvasRenderingContext2D, run: Run, camera: Camera, pane: Rect, shown: Shown, now: number) {
+  if (!run.frame) return;
+  const part = run.part(now), colours = ramp("viridis"), first = firstGroup(run), { place, look } = run, every = Math.max(1, Math.ceil(run.n / 20_000));
+  for (let i = 0; i < run.n; i += every) {
+    const p = 4 * i, b = 8 * i, at: [number, number] = [run.baseX + place[p] + (place[p + 2] - place[p]) * part, run.baseY + place[p + 1] + (place[p + 3] - place[p + 1]) * part];
+    const [x, y] = camera.toScreen(at, pane), k = 4 * Math.round(255 * Math.min(1, shown.by === "value" ? look[b + 3] / 254 : (look[b + 2] * 0.02) / shown.fullSpeed));
+    const radius = Math.max(1, run.radius[i] * camera.scale), kind = shown.by === "model" ? look[b + 5] : Math.max(0, look[b + 4] - first);
+    ink.fillStyle = shown.by === "group" || shown.by === "model" ? groups[kind % 8] : `rgb(${colours[k]},${colours[k + 1]},${colours[k + 2]})`;
+    ink.beginPath();
+    ink.arc(x, y, radius, 0, 2 * Math.PI);
+    ink.fill();
+  }
+}
+
 export const densestShown = 6; // per m2, the end of the density scale
 
 /** The group that has the first colour: the one without a name, of nobody as a rule, has none. */

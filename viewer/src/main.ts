@@ -14,7 +14,7 @@ import { Keys } from "./keys";
 import { Links } from "./links";
 import { Panel } from "./panel";
 import { film, savePicture } from "./share";
-import { Stage, withoutGraphics } from "./stage";
+import { Stage } from "./stage";
 import { Enclosed, openEnclosure, Server } from "./stream";
 import { TimeLine } from "./timeline";
 import type { Card, Model } from "./types";
@@ -126,10 +126,7 @@ window.addEventListener("drop", (e) => {
   if (file) editor.openFile(file);
 });
 
-if (!stage.painter) {
-  find("cover").hidden = false;
-  find("cover").append(withoutGraphics());
-}
+if (!stage.painter) say("This browser has no WebGL2: people are plain discs, without overlays, trails and arrows.");
 
 async function read<T>(path: string): Promise<T | undefined> {
   try {

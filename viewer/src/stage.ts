@@ -4,9 +4,9 @@
 import type { App, Selection } from "./app";
 import type { Rect } from "./camera";
 import { themes } from "./colours";
-import { find, make, say } from "./dom";
+import { find, say } from "./dom";
 import { densityMap, mapPicture } from "./density";
-import { densestShown, mapPart, Painter } from "./draw";
+import { densestShown, mapPart, Painter, paintPlainly } from "./draw";
 import { distance, drawGround, drawNames, drawRing, drawScaleBar, drawThings, hasPlace, ringOf, within, type Layer } from "./ground";
 import type { Run } from "./run";
 import type { Goal, Point, Ring } from "./types";
@@ -131,6 +131,7 @@ export class Stage {
     if (!this.guest) app.runs.forEach((run, k) => {
       const pane = this.pane(k);
       this.painter?.paint(run, app.camera, pane, this.ratio, this.height, app.shown, now, app.overlays);
+      if (!this.painter) paintPlainly(ink, run, app.camera, pane, app.shown, now);
       this.celled.set(run, run.version);
       const frame = run.frame;
       if (frame?.things.length && run.scene?.things) {
@@ -422,9 +423,4 @@ function arrow(ink: CanvasRenderingContext2D, a: Point, b: Point) {
   ink.lineTo(b[0] - head * (c + 0.5 * s), b[1] - head * (s - 0.5 * c));
   ink.lineTo(b[0] - head * (c - 0.5 * s), b[1] - head * (s + 0.5 * c));
   ink.fill();
-}
-
-/** What the page says where there is no WebGL2. */
-export function withoutGraphics(): HTMLElement {
-  return make("div", { class: "cover-text" }, make("h2", {}, "This browser has no WebGL2"), make("p", {}, "People cannot be drawn here. A newer Firefox or Chromium can; the place and the figures are still shown."));
 }
