@@ -2,7 +2,7 @@
 // marks above them. Here is the loop that draws them, only when there is something new, and what the mouse does.
 
 import type { App, Selection } from "./app";
-import type { Rect } from "./camera";
+import { Camera, type Rect } from "./camera";
 import { themes } from "./colours";
 import { find, say } from "./dom";
 import { densityMap, mapPicture } from "./density";
@@ -79,6 +79,17 @@ export class Stage {
     const rows = Math.ceil(n / columns), w = (this.width - gap * (columns - 1)) / columns, h = (this.height - gap * (rows - 1)) / rows;
     return { x: (k % columns) * (w + gap), y: Math.floor(k / columns) * (h + gap), w, h };
   }
+  /** The camera of a run: one for all, moved for a recording of another place, so that the middles of both lie on each other. */
+  private seen(run: Run): Camera {
+    const { camera } = this.app, a = this.app.run.scene?.bounds, b = run.scene?.bounds;
+    if (run.index === 0 || run.scene?.live !== false || !a || !b) return camera;
+    const dx = (b[0] + b[2] - a[0] - a[2]) / 2, dy = (b[1] + b[3] - a[1] - a[3]) / 2;
+    if (Math.abs(dx) < 0.25 * (a[2] - a[0]) && Math.abs(dy) < 0.25 * (a[3] - a[1])) return camera;
+    const moved = Object.assign(new Camera(), camera);
+    moved.x += dx;
+    moved.y += dy;
+    return moved;
+  }
   private runAt(x: number, y: number): [Run, Rect] {
     for (let k = 0; k < this.app.runs.length; k++) {
       const p = this.pane(k);
@@ -130,15 +141,15 @@ export class Stage {
     ink.clearRect(0, 0, this.width, this.height);
     if (!this.guest) app.runs.forEach((run, k) => {
       const pane = this.pane(k);
-      this.painter?.paint(run, app.camera, pane, this.ratio, this.height, app.shown, now, app.overlays);
-      if (!this.painter) paintPlainly(ink, run, app.camera, pane, app.shown, now);
+      this.painter?.paint(run, this.seen(run), pane, this.ratio, this.height, app.shown, now, app.overlays);
+      if (!this.painter) paintPlainly(ink, run, this.seen(run), pane, app.shown, now);
       this.celled.set(run, run.version);
       const frame = run.frame;
       if (frame?.things.length && run.scene?.things) {
         const things = frame.things.map((t) => ({ ...t, x: t.x / 1000 + frame.originX, y: t.y / 1000 + frame.originY }));
-        drawThings(ink, run.scene.things, things, app.camera, pane, theme);
+        drawThings(ink, run.scene.things, things, this.seen(run), pane, theme);
       }
-      if (run.scene) drawNames(ink, run.scene, app.camera, pane, theme);
+      if (run.scene) drawNames(ink, run.scene, this.seen(run), pane, theme);
       this.drawMarks(ink, run, pane, now);
     });
     this.guest?.draw(ink, { x: 0, y: 0, w: this.width, h: this.height });
@@ -168,7 +179,7 @@ export class Stage {
     ink.fillStyle = themes[app.shown.theme].outside;
     ink.fillRect(0, 0, this.width, this.height);
     if (this.guest) return;
-    app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, app.camera, this.pane(k), app.shown.theme, [this.layer(run), app.overlays.cellLayer(run)].filter((l): l is Layer => !!l), app.overlays.fields.get(k)));
+    app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, this.seen(run), this.pane(k), app.shown.theme, [this.layer(run), app.overlays.cellLayer(run)].filter((l): l is Layer => !!l), app.overlays.fields.get(k)));
     if (app.runs.length > 1) {
       ink.fillStyle = themes[app.shown.theme].faint;
       app.runs.forEach((_, k) => {
@@ -188,7 +199,7 @@ export class Stage {
     const ring = (id: number, colour: string, extra: number) => {
       const row = run.rowOf(id), at = run.where(row, now);
       if (!at) return;
-      const screen = app.camera.toScreen(at, pane), radius = Math.max(4, run.radius[row] * app.camera.scale) + extra;
+      const screen = this.seen(run).toScreen(at, pane), radius = Math.max(4, run.radius[row] * app.camera.scale) + extra;
       drawRing(ink, screen, radius, c.floor, 5);
       drawRing(ink, screen, radius, colour, 2.5);
       return at;
@@ -199,21 +210,21 @@ export class Stage {
       if (at && app.person?.id === s.id) this.drawPerson(ink, at, pane, run);
     } else if (s?.run === run && (s.kind === "obstacle" || s.kind === "goal" || s.kind === "line" || s.kind === "zone" || s.kind === "area")) {
       const ring = s.kind === "goal" ? s.goal.polygon : ringOf(s.named);
-      if (ring) this.outline(ink, ring, pane, c.accent, s.kind !== "line");
+      if (ring) this.outline(ink, ring, this.seen(run), pane, c.accent, s.kind !== "line");
     }
     const d = this.drag;
     if (d?.what === "tool" && d.run === run) {
-      const a = app.camera.toScreen(d.start, pane);
+      const a = this.seen(run).toScreen(d.start, pane);
       ink.strokeStyle = ink.fillStyle = c.accent;
       ink.lineWidth = 2;
       arrow(ink, a, this.pointer);
     }
     ink.restore();
   }
-  private outline(ink: CanvasRenderingContext2D, ring: Ring, pane: Rect, colour: string, close: boolean) {
+  private outline(ink: CanvasRenderingContext2D, ring: Ring, camera: Camera, pane: Rect, colour: string, close: boolean) {
     ink.beginPath();
     ring.forEach((p, i) => {
-      const [x, y] = this.app.camera.toScreen(p, pane);
+      const [x, y] = camera.toScreen(p, pane);
       if (i) ink.lineTo(x, y);
       else ink.moveTo(x, y);
     });
@@ -223,7 +234,7 @@ export class Stage {
     ink.stroke();
   }
   private drawPerson(ink: CanvasRenderingContext2D, at: Point, pane: Rect, run: Run) {
-    const person = this.app.person!, c = themes[this.app.shown.theme], a = this.app.camera.toScreen(at, pane), now = performance.now();
+    const person = this.app.person!, c = themes[this.app.shown.theme], a = this.seen(run).toScreen(at, pane), now = performance.now();
     ink.globalAlpha = 0.35;
     ink.strokeStyle = c.text;
     ink.lineWidth = 1;
@@ -232,7 +243,7 @@ export class Stage {
       if (!other) continue;
       ink.beginPath();
       ink.moveTo(...a);
-      ink.lineTo(...this.app.camera.toScreen(other, pane));
+      ink.lineTo(...this.seen(run).toScreen(other, pane));
       ink.stroke();
     }
     ink.globalAlpha = 1;
@@ -241,7 +252,7 @@ export class Stage {
       ink.strokeStyle = ink.fillStyle = colour;
       ink.lineWidth = 2;
       ink.setLineDash(dash);
-      arrow(ink, a, this.app.camera.toScreen([at[0] + v[0], at[1] + v[1]], pane));
+      arrow(ink, a, this.seen(run).toScreen([at[0] + v[0], at[1] + v[1]], pane));
       ink.setLineDash([]);
     };
     line(person.wish, c.goal, [4, 3]);
@@ -276,7 +287,7 @@ export class Stage {
   }
   private down(event: PointerEvent) {
     if (event.target !== this.above) return;
-    const [x, y] = this.local(event), [run, pane] = this.runAt(x, y), { app } = this, start = app.camera.toPlace(x, y, pane);
+    const [x, y] = this.local(event), [run, pane] = this.runAt(x, y), { app } = this, start = this.seen(run).toPlace(x, y, pane);
     this.pointer = [x, y];
     this.touches.set(event.pointerId, [x, y]);
     this.above.setPointerCapture(event.pointerId);
@@ -312,7 +323,7 @@ export class Stage {
       return;
     }
     if (Math.hypot(x - d.x, y - d.y) > 4) d.moved = true;
-    const p = app.camera.toPlace(x, y, d.pane);
+    const p = this.seen(d.run).toPlace(x, y, d.pane);
     if (d.what === "guest") this.guest!.move(p, event);
     else if (d.what === "pan" && d.moved) {
       app.follow = false;
@@ -341,7 +352,7 @@ export class Stage {
     this.touches.delete(event.pointerId);
     this.drag = undefined;
     if (!d) return;
-    const p = app.camera.toPlace(x, y, d.pane);
+    const p = this.seen(d.run).toPlace(x, y, d.pane);
     if (d.what === "guest") this.guest!.up(p, event);
     else if (d.what === "tool") this.useTool(d.run, d.start, p, d.moved);
     else if (d.what === "obstacle" && d.moved && app.selection?.kind === "obstacle") {
@@ -390,7 +401,7 @@ export class Stage {
     return area ? { kind: "area", run, named: area } : undefined;
   }
   private hoverAt(x: number, y: number) {
-    const [run, pane] = this.runAt(x, y), p = this.app.camera.toPlace(x, y, pane);
+    const [run, pane] = this.runAt(x, y), p = this.seen(run).toPlace(x, y, pane);
     if (this.app.tool !== "look") return void (this.element.style.cursor = "crosshair");
     const row = run.n <= 30_000 ? run.nearest(p[0], p[1], 3 / this.app.camera.scale, performance.now()) : -1;
     this.hover(row >= 0 ? { run, id: run.frame!.ids[row] } : undefined);

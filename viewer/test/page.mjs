@@ -294,7 +294,7 @@ const cases = {
   },
   async "a run stands beside a recording of others that is chosen on the page"() {
     const file = join(folder, "people.txt");
-    const rows = Array.from({ length: 200 }, (_, f) => [1, 2, 3].map((id) => `${id} ${f} ${(1 + 0.1 * f * (0.8 + 0.1 * id)).toFixed(3)} ${id} 0`).join("\n"));
+    const rows = Array.from({ length: 200 }, (_, f) => [1, 2, 3].map((id) => `${id} ${f} ${(501 + 0.1 * f * (0.8 + 0.1 * id)).toFixed(3)} ${id} 0`).join("\n"));
     writeFileSync(file, `# framerate: 10 fps\n# id frame x/m y/m z/m\n${rows.join("\n")}\n`);
     await page.locator("#stage").focus();
     await page.keyboard.press("c");
@@ -306,6 +306,8 @@ const cases = {
       return c?.scene?.live === false && c.n === 3 && b.scene?.model === "pbd" && a.n > 0 && c.frame.time > 0.3 && c.series.rows.length > 2 && a.series.rows.length > 2;
     }, undefined, patience);
     expect("titles tell them apart", (await page.locator(".pane-title b").allInnerTexts()).join() === "orca,pbd,people.txt");
+    const seen = await page.evaluate(() => { const run = throng.app.runs[2], pane = throng.stage.pane(2), at = throng.stage.seen(run).toScreen(run.where(0, performance.now()), pane); return at[0] > pane.x && at[0] < pane.x + pane.w; });
+    expect("the recording of another place is in its picture", seen);
     await page.evaluate(() => throng.app.setRuns(1));
   },
   async "a recording plays, and seeks to the right frame"() {
