@@ -294,7 +294,7 @@ const cases = {
   },
   async "a run stands beside a recording of others that is chosen on the page"() {
     const file = join(folder, "people.txt");
-    const rows = Array.from({ length: 200 }, (_, f) => [1, 2, 3].map((id) => `${id} ${f} ${(501 + 0.1 * f * (0.8 + 0.1 * id)).toFixed(3)} ${id} 0`).join("\n"));
+    const rows = Array.from({ length: 200 }, (_, f) => [1, 2, 3].map((id) => `${id} ${f} ${(501 + 0.02 * f * (0.8 + 0.1 * id)).toFixed(3)} ${id} 0`).join("\n"));
     writeFileSync(file, `# framerate: 10 fps\n# id frame x/m y/m z/m\n${rows.join("\n")}\n`);
     await page.locator("#stage").focus();
     await page.keyboard.press("c");
