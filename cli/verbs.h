@@ -12,6 +12,7 @@ extern const cli_verb verb_models;
 extern const cli_verb verb_scenarios;
 extern const cli_verb verb_render;
 extern const cli_verb verb_convert;
+extern const cli_verb verb_measure;
 extern const cli_verb verb_export;
 
 #endif

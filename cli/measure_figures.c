@@ -1,0 +1,454 @@
+/* measure_figures.c: all figures of `throng measure`, from tracks, areas and lines; definitions in docs/formats.md. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measure.h"
+
+static const double standing_speed = 0.3; /* m/s */
+static const double turning_speed = 0.1;  /* m/s: who is slower has no direction */
+static const double overlap_least = 1e-3; /* m */
+static const double swift = 10;           /* m/s: nobody runs faster (the world record's mean over 100 m is 10.4) */
+
+static void *column(size_t count, size_t size) {
+    void *made = resize(NULL, (count + 1) * size);
+    memset(made, 0, (count + 1) * size);
+    return made;
+}
+
+#define COLUMN(count, kind) ((kind *)column((count), sizeof(kind)))
+
+static void say(measurement *m, char *text) {
+    text_list_add(&m->warnings, text);
+    free(text);
+}
+
+/* ------------------------------------------------------------------ samples */
+
+static int compare_numbers(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return p < q ? -1 : p > q;
+}
+
+/* With straight lines between order statistics, as numpy.percentile. */
+static double quantile(const double *sorted, size_t count, double part) {
+    double at = part * (double)(count - 1);
+    size_t below = (size_t)at;
+    if (below + 1 >= count) return sorted[count - 1];
+    return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
+}
+
+sample_figures measure_sample(const double *values, size_t count) {
+    sample_figures f = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    double *sorted = COLUMN(count, double), sum = 0, squares = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i])) sorted[f.count++] = values[i], sum += values[i];
+    if (f.count > 0) {
+        f.mean = sum / (double)f.count;
+        for (size_t i = 0; i < f.count; i++) squares += (sorted[i] - f.mean) * (sorted[i] - f.mean);
+        f.sd = sqrt(squares / (double)f.count);
+        qsort(sorted, f.count, sizeof *sorted, compare_numbers);
+        f.min = sorted[0];
+        f.max = sorted[f.count - 1];
+        double *fields[] = {&f.p5, &f.p25, &f.p50, &f.p75, &f.p95};
+        const double parts[] = {0.05, 0.25, 0.5, 0.75, 0.95};
+        for (size_t i = 0; i < 5; i++) *fields[i] = quantile(sorted, f.count, parts[i]);
+    }
+    free(sorted);
+    return f;
+}
+
+static sample_figures sample_frames(const measurement *m, const double *values) {
+    return measure_sample(values + m->first, m->last - m->first + 1);
+}
+
+/* Of the rows of the frames asked for, those inside an area when there is one. */
+static sample_figures sample_rows(const measurement *m, const double *values, const bool *inside) {
+    size_t begin = m->view.start[m->first], end = m->view.start[m->last + 1];
+    if (!inside) return measure_sample(values + begin, end - begin);
+    double *chosen = COLUMN(end - begin, double);
+    for (size_t i = begin; i < end; i++) chosen[i - begin] = inside[i] ? values[i] : NAN;
+    sample_figures figures = measure_sample(chosen, end - begin);
+    free(chosen);
+    return figures;
+}
+
+/* ------------------------------------------------------------------ everybody */
+
+static void find_speeds(measurement *m) {
+    const throng_tracks_view *v = &m->view;
+    size_t rows = v->row_count, slow = 0, begin = v->start[m->first], end = v->start[m->last + 1];
+    m->vx = COLUMN(rows, double);
+    m->vy = COLUMN(rows, double);
+    m->v = COLUMN(rows, double);
+    m->acceleration = COLUMN(rows, double);
+    throng_measure_velocities(m->tracks, m->step, m->border, m->vx, m->vy);
+    throng_measure_accelerations(m->tracks, m->step, m->acceleration);
+    double *sum = COLUMN(v->person_count, double), *count = COLUMN(v->person_count, double);
+    for (size_t i = 0; i < rows; i++) m->v[i] = sqrt(m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i]);
+    for (size_t i = begin; i < end; i++) {
+        if (!isfinite(m->v[i])) continue;
+        slow += m->v[i] <= standing_speed;
+        sum[v->person[i]] += m->v[i];
+        count[v->person[i]]++;
+    }
+    for (size_t p = 0; p < v->person_count; p++) sum[p] = count[p] > 0 ? sum[p] / count[p] : NAN;
+    m->speed = sample_rows(m, m->v, NULL);
+    m->person_speed = measure_sample(sum, v->person_count);
+    m->acceleration_all = sample_rows(m, m->acceleration, NULL);
+    m->standing = m->speed.count ? (double)slow / (double)m->speed.count : NAN;
+    free(sum);
+    free(count);
+    if (m->speed.p95 > swift)
+        say(m,
+            text_format("one speed in twenty is above %.0f m/s: is the frame rate of %g a second right, or the unit?",
+                        m->speed.p95, v->fps));
+}
+
+/* Somebody turns back where its velocity has turned by more than 90 degrees since it last walked. */
+static void find_reversals(measurement *m) {
+    const throng_tracks_view *v = &m->view;
+    double minutes = 0;
+    for (size_t p = 0; p < v->piece_count; p++) {
+        double x = 0, y = 0;
+        for (size_t k = v->piece_start[p]; k < v->piece_start[p + 1]; k++) {
+            uint32_t row = v->along[k];
+            if (v->frame[row] < m->first || v->frame[row] > m->last || !(m->v[row] > turning_speed)) continue;
+            minutes += 1 / (60 * v->fps);
+            m->reversals += x * m->vx[row] + y * m->vy[row] < 0;
+            x = m->vx[row];
+            y = m->vy[row];
+        }
+    }
+    m->reversals_per_minute = minutes > 0 ? (double)m->reversals / minutes : NAN;
+}
+
+static double time_of(const measurement *m, double frame) { return frame / m->view.fps; }
+
+/* When people were gone: after their last frame, unless that is the recording's. */
+static void find_egress(measurement *m) {
+    const throng_tracks_view *v = &m->view;
+    double *times = COLUMN(v->person_count, double), sum = 0;
+    for (size_t k = 0; k < v->row_count; k++) times[v->person[v->along[k]]] = v->frame[v->along[k]];
+    for (size_t p = 0; p < v->person_count; p++) {
+        bool gone = times[p] + 1 < (double)v->frame_count;
+        times[p] = gone ? time_of(m, times[p] + 1) : INFINITY;
+        m->left += gone;
+        if (gone) sum += times[p];
+    }
+    qsort(times, v->person_count, sizeof *times, compare_numbers);
+    size_t most = (size_t)ceil(0.95 * (double)v->person_count);
+    bool all = v->person_count > 0 && m->left == v->person_count;
+    m->left_last = all ? times[v->person_count - 1] : NAN;
+    m->left_p95 = most > 0 && m->left >= most ? times[most - 1] : NAN;
+    m->left_mean = all ? sum / (double)v->person_count : NAN;
+    free(times);
+}
+
+static void find_overlaps(measurement *m) {
+    const throng_tracks_view *v = &m->view;
+    for (size_t f = m->first; m->radii_known && f <= m->last; f++) {
+        for (size_t i = v->start[f]; i < v->start[f + 1]; i++) {
+            double mine = m->radius[v->person[i]];
+            if (!(m->nearest[i] < 2 * mine + 1)) continue; /* nobody's radius is over a metre larger */
+            for (size_t j = i + 1; j < v->start[f + 1]; j++) {
+                double touch = mine + m->radius[v->person[j]], dx = v->x[i] - v->x[j], dy = v->y[i] - v->y[j];
+                if (fabs(dx) >= touch || fabs(dy) >= touch) continue;
+                double depth = touch - sqrt(dx * dx + dy * dy);
+                if (depth > overlap_least) m->overlaps++;
+                m->overlap_deepest = fmax(m->overlap_deepest, depth);
+            }
+        }
+    }
+}
+
+static void find_cells(measurement *m) {
+    size_t rows = m->view.row_count;
+    m->nearest = COLUMN(rows, double);
+    m->cell = COLUMN(rows, double);
+    m->in_area = COLUMN(rows * m->areas.count, double);
+    m->on_line = COLUMN(rows * m->lines.count, double);
+    throng_measure_nearest(m->tracks, m->nearest);
+    throng_ring *rings = COLUMN(m->areas.count + m->lines.count, throng_ring);
+    for (size_t i = 0; i < m->areas.count; i++) rings[i] = m->areas.items[i].ring;
+    for (size_t i = 0; i < m->lines.count; i++) rings[m->areas.count + i] = m->lines.items[i].ring;
+    throng_cells_def def = throng_default_cells_def();
+    def.cut_off = m->cut_off;
+    def.areas = rings;
+    def.area_count = m->areas.count;
+    def.lines = rings + m->areas.count;
+    def.line_count = m->lines.count;
+    throng_measure_cells(m->tracks, &def, m->cell, m->in_area, m->on_line);
+    free(rings);
+    double *density = COLUMN(rows, double);
+    for (size_t i = 0; i < rows; i++) {
+        density[i] = 1 / m->cell[i];
+        m->no_cell += isnan(m->cell[i]);
+    }
+    m->density = sample_rows(m, density, NULL);
+    m->nearest_all = sample_rows(m, m->nearest, NULL);
+    free(density);
+    if (!m->walled && m->cut_off == 0)
+        say(m, text_format("no walls bound the place: people at the edge of the crowd have no Voronoi cell (%zu of %zu "
+                           "positions), and areas that they share no Voronoi density; --cut-off gives them one",
+                           m->no_cell, rows));
+    else if (m->no_cell > 0)
+        say(m,
+            text_format("%zu of %zu positions are where nobody can walk: they have no Voronoi cell", m->no_cell, rows));
+}
+
+/* ------------------------------------------------------------------ areas */
+
+static double polygon_area(throng_ring ring) {
+    double sum = 0;
+    for (size_t i = 0; i < ring.count; i++) {
+        throng_point a = ring.points[i], b = ring.points[(i + 1) % ring.count];
+        sum += a.x * b.y - b.x * a.y;
+    }
+    return fabs(sum) / 2;
+}
+
+/* The axis along which those inside walk: the mean of doubled angles, so that to and fro are the same. */
+static throng_point find_axis(const measurement *m, const bool *inside) {
+    double twice_x = 0, twice_y = 0, angle = m->axis * 3.141592653589793 / 180;
+    if (isfinite(m->axis)) return (throng_point){cos(angle), sin(angle)};
+    for (size_t i = m->view.start[m->first]; i < m->view.start[m->last + 1]; i++) {
+        if (!inside[i] || !isfinite(m->v[i])) continue;
+        twice_x += m->vx[i] * m->vx[i] - m->vy[i] * m->vy[i];
+        twice_y += 2 * m->vx[i] * m->vy[i];
+    }
+    angle = atan2(twice_y, twice_x) / 2;
+    return (throng_point){cos(angle), sin(angle)};
+}
+
+static void find_lanes(measurement *m, area_figures *a, throng_ring ring, const bool *inside) {
+    double low = INFINITY, high = -INFINITY;
+    a->axis = find_axis(m, inside);
+    for (size_t i = 0; i < ring.count; i++) {
+        double lateral = -a->axis.y * ring.points[i].x + a->axis.x * ring.points[i].y;
+        low = fmin(low, lateral);
+        high = fmax(high, lateral);
+    }
+    throng_lanes_def def = {inside, a->axis, low, high, m->first, m->last, (size_t)fmax(1, floor(m->view.fps))};
+    a->lanes = throng_measure_lanes(m->tracks, &def);
+}
+
+/* One frame of an area. */
+static void find_moment(const measurement *m, area_figures *a, const double *shares, const bool *inside, size_t f) {
+    size_t count = 0, known = 0;
+    double speed = 0, density = 0, flow = 0;
+    for (size_t i = m->view.start[f]; i < m->view.start[f + 1]; i++) {
+        count += inside[i];
+        if (inside[i] && isfinite(m->v[i])) speed += m->v[i], known++;
+        bool shares_it = shares[i] > 0 || (inside[i] && isnan(m->cell[i]));
+        if (!shares_it) continue;
+        density += shares[i] / m->cell[i]; /* NaN when there is no cell */
+        flow += shares[i] * m->v[i];
+    }
+    a->classic[f] = (double)count / a->size;
+    a->speed[f] = known ? speed / (double)known : NAN;
+    bool bounded = m->walled || m->cut_off > 0;
+    a->voronoi[f] = bounded ? density / a->size : NAN;
+    a->voronoi_speed[f] = bounded && density > 0 ? flow / a->size : NAN;
+}
+
+static void find_area(measurement *m, size_t k) {
+    const throng_tracks_view *v = &m->view;
+    area_figures *a = &m->area[k];
+    throng_ring ring = m->areas.items[k].ring;
+    bool *inside = COLUMN(v->row_count, bool);
+    a->size = polygon_area(ring);
+    double **series[] = {&a->classic, &a->voronoi, &a->speed, &a->voronoi_speed};
+    for (size_t i = 0; i < 4; i++) *series[i] = COLUMN(v->frame_count, double);
+    throng_measure_inside(m->tracks, ring, inside);
+    for (size_t f = 0; f < v->frame_count; f++) find_moment(m, a, m->in_area + k * v->row_count, inside, f);
+    a->classic_all = sample_frames(m, a->classic);
+    a->voronoi_all = sample_frames(m, a->voronoi);
+    a->speed_all = sample_frames(m, a->speed);
+    a->voronoi_speed_all = sample_frames(m, a->voronoi_speed);
+    a->nearest = sample_rows(m, m->nearest, inside);
+    a->acceleration = sample_rows(m, m->acceleration, inside);
+    find_lanes(m, a, ring, inside);
+    free(inside);
+    if (a->classic_all.max == 0) {
+        say(m, text_format("nobody is ever in area '%s': is it where people walk?", m->areas.items[k].name));
+        a->classic_all = a->voronoi_all = measure_sample(NULL, 0);
+    }
+}
+
+/* ------------------------------------------------------------------ lines */
+
+/* From the 10th to the 90th percent of the people: the ends of a run are not steady. */
+static void find_flow(line_figures *l) {
+    size_t from = l->count / 10, to = 9 * l->count / 10;
+    l->flow = l->gap_mean = l->gap_sd = NAN;
+    if (to < from + 2 || to >= l->count) return;
+    double seconds = l->crossings[to].time - l->crossings[from].time;
+    if (seconds > 0) l->flow = (double)(to - from) / seconds;
+    double *gaps = COLUMN(to - from, double);
+    for (size_t i = from; i + 1 < to; i++) gaps[i - from] = l->crossings[i + 1].time - l->crossings[i].time;
+    sample_figures figures = measure_sample(gaps, to - from - 1);
+    l->gap_mean = figures.mean;
+    l->gap_sd = figures.sd;
+    free(gaps);
+}
+
+/* Flow in blocks of so many frames, the first from the first crossing on (PedPy: compute_flow). */
+static void find_blocks(const measurement *m, line_figures *l) {
+    const throng_tracks_view *v = &m->view;
+    l->blocks = COLUMN(v->frame_count / m->block_frames + 1, double);
+    l->block_speed = COLUMN(v->frame_count / m->block_frames + 1, double);
+    if (l->count == 0) return;
+    size_t first_row_frame = v->frame_count, passed = 0, done = 0, at = 0;
+    size_t *frames = COLUMN(l->count, size_t);
+    for (size_t i = 0; i < l->count; i++) frames[i] = v->frame[l->crossings[i].row];
+    for (size_t i = 0; i < l->count; i++) first_row_frame = frames[i] < first_row_frame ? frames[i] : first_row_frame;
+    size_t before = first_row_frame, last = v->frame_count - 1;
+    for (size_t f = before + m->block_frames; f < last; f += m->block_frames) {
+        while (at < l->count && frames[at] <= f) at++;
+        passed = at;
+        if (passed == done) continue;
+        size_t until = frames[passed - 1] + 1, known = 0;
+        double speed = 0;
+        for (size_t i = 0; i < l->count; i++) {
+            double here = m->v[l->crossings[i].row];
+            if (frames[i] < before || frames[i] > until || !isfinite(here)) continue;
+            speed += here;
+            known++;
+        }
+        l->blocks[l->block_count] = (double)(passed - done) / (double)(until - before) * v->fps;
+        l->block_speed[l->block_count++] = known ? speed / (double)known : NAN;
+        done = passed;
+        before = until;
+    }
+    free(frames);
+}
+
+/* Which way people go when their cell first meets the line: 1, -1, 0: not known (PedPy: compute_species). */
+static int *find_species(const measurement *m, const double *shares, throng_point normal) {
+    const throng_tracks_view *v = &m->view;
+    int *species = COLUMN(v->person_count, int);
+    bool *met = COLUMN(v->person_count, bool);
+    double *vx = COLUMN(v->row_count, double), *vy = COLUMN(v->row_count, double);
+    throng_measure_velocities(m->tracks, m->step, THRONG_BORDER_SINGLE, vx, vy);
+    for (size_t i = 0; i < v->row_count; i++) {
+        if (met[v->person[i]] || !(shares[i] > 0)) continue;
+        double along = vx[i] * normal.x + vy[i] * normal.y;
+        met[v->person[i]] = true;
+        species[v->person[i]] = (along > 0) - (along < 0);
+    }
+    free(met);
+    free(vx);
+    free(vy);
+    return species;
+}
+
+/* Density, speed and flow at the line itself, from the cells it goes through. */
+static void find_line_fields(const measurement *m, line_figures *l, throng_ring ring, const double *shares) {
+    const throng_tracks_view *v = &m->view;
+    throng_point a = ring.points[0], b = ring.points[ring.count - 1];
+    double across = hypot(b.x - a.x, b.y - a.y);
+    throng_point normal = {across > 0 ? (b.y - a.y) / across : 0, across > 0 ? (a.x - b.x) / across : 0};
+    int *species = find_species(m, shares, normal);
+    double **series[] = {&l->density, &l->speed, &l->line_flow};
+    for (size_t i = 0; i < 3; i++) *series[i] = COLUMN(v->frame_count, double);
+    for (size_t f = 0; f < v->frame_count; f++) {
+        double density = 0, speed = 0, flow = 0, covered = 0;
+        for (size_t i = v->start[f]; i < v->start[f + 1]; i++) {
+            if (!(shares[i] > 0)) continue;
+            double part = shares[i] / l->length;
+            double along = part * species[v->person[i]] * (m->vx[i] * normal.x + m->vy[i] * normal.y);
+            covered += part;
+            density += part / m->cell[i];
+            speed += along;
+            flow += along / m->cell[i];
+        }
+        bool known = covered > 0 && (m->walled || m->cut_off > 0);
+        l->density[f] = known ? density : NAN;
+        l->speed[f] = known ? speed : NAN;
+        l->line_flow[f] = known ? flow : NAN;
+    }
+    free(species);
+    l->density_all = sample_frames(m, l->density);
+    l->speed_all = sample_frames(m, l->speed);
+    l->line_flow_all = sample_frames(m, l->line_flow);
+}
+
+/* Those of the frames asked for. */
+static void take_crossings(const measurement *m, line_figures *l, throng_ring ring) {
+    l->crossings = COLUMN(m->view.person_count, throng_crossing);
+    size_t all = throng_measure_crossings(m->tracks, ring, l->crossings);
+    for (size_t i = 0; i < all; i++) {
+        uint32_t frame = m->view.frame[l->crossings[i].row];
+        if (frame < m->first || frame > m->last) continue;
+        l->crossings[l->count++] = l->crossings[i];
+        l->forward += l->crossings[i].forward;
+    }
+}
+
+static void find_line(measurement *m, size_t k) {
+    line_figures *l = &m->line[k];
+    throng_ring ring = m->lines.items[k].ring;
+    for (size_t i = 0; i + 1 < ring.count; i++)
+        l->length += hypot(ring.points[i + 1].x - ring.points[i].x, ring.points[i + 1].y - ring.points[i].y);
+    take_crossings(m, l, ring);
+    double sum = 0;
+    for (size_t i = 0; i < l->count; i++) sum += l->crossings[i].time;
+    l->egress_mean = l->count ? sum / (double)l->count : NAN;
+    l->egress_p95 = l->count ? l->crossings[(size_t)ceil(0.95 * (double)l->count) - 1].time : NAN;
+    find_flow(l);
+    find_blocks(m, l);
+    find_line_fields(m, l, ring, m->on_line + k * m->view.row_count);
+    if (l->count == 0) say(m, text_format("nobody crosses line '%s': it has no flow", m->lines.items[k].name));
+}
+
+/* ------------------------------------------------------------------ all of it */
+
+static void find_gaps(measurement *m) {
+    const throng_tracks_view *v = &m->view;
+    size_t returns = v->piece_count - v->person_count, empty = 0;
+    for (size_t f = m->first; f <= m->last; f++) empty += v->start[f] == v->start[f + 1];
+    if (returns > 0)
+        say(m,
+            text_format("frames are missing: people were away and came back %zu time%s; speeds and crossings are not "
+                        "measured across such gaps",
+                        returns, returns == 1 ? "" : "s"));
+    if (2 * empty > m->last - m->first + 1)
+        say(m, text_format("nobody is there in %zu of %zu frames", empty, m->last - m->first + 1));
+}
+
+void measure_find(measurement *m) {
+    find_gaps(m);
+    find_speeds(m);
+    find_reversals(m);
+    find_egress(m);
+    find_cells(m);
+    find_overlaps(m);
+    m->area = COLUMN(m->areas.count, area_figures);
+    m->line = COLUMN(m->lines.count, line_figures);
+    for (size_t k = 0; k < m->areas.count; k++) find_area(m, k);
+    for (size_t k = 0; k < m->lines.count; k++) find_line(m, k);
+}
+
+void measure_free(measurement *m) {
+    for (size_t k = 0; m->area && k < m->areas.count; k++) {
+        double *series[] = {m->area[k].classic, m->area[k].voronoi, m->area[k].speed, m->area[k].voronoi_speed};
+        for (size_t i = 0; i < 4; i++) free(series[i]);
+    }
+    for (size_t k = 0; m->line && k < m->lines.count; k++) {
+        line_figures *l = &m->line[k];
+        double *series[] = {l->blocks, l->block_speed, l->density, l->speed, l->line_flow};
+        for (size_t i = 0; i < 5; i++) free(series[i]);
+        free(l->crossings);
+    }
+    double *columns[] = {m->vx, m->vy, m->v, m->acceleration, m->nearest, m->cell, m->in_area, m->on_line, m->radius};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) free(columns[i]);
+    free(m->area);
+    free(m->line);
+    measure_marks_free(&m->areas);
+    measure_marks_free(&m->lines);
+    text_list_free(&m->warnings);
+    throng_tracks_destroy(m->tracks);
+    throng_place_destroy(m->place);
+}

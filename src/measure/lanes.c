@@ -1,0 +1,133 @@
+/* lanes.c: how well people who walk to and fro are sorted into lanes.
+ *
+ * What is expected of people with directions shuffled follows from drawing without replacement: of n people whose signs
+ * have the mean m, the sum S of k has E[S^2] = k^2 m^2 + k (1 - m^2) (n - k) / (n - 1). */
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "measure/tracks.h"
+
+static const double neighbourhood = 0.4;               /* m: a body's width (Nowak & Schadschneider 2012) */
+static const double band_width = 0.3, band_step = 0.1; /* m */
+static const double strip_width = 0.4;                 /* m (Yamori 1998, as in Feliciani & Nishinari 2016) */
+static const double rounding = 1e-9;
+enum { PEOPLE_LEAST = 4 };
+
+typedef struct walker {
+    double lateral; /* m, from the low border */
+    int sign;
+} walker;
+
+typedef struct frame_sums {
+    double order, order_shuffled, band, strip, strip_shuffled;
+} frame_sums;
+
+static double shuffled(size_t n, double mean, double k) {
+    double m2 = mean * mean;
+    return m2 + (1 - m2) * ((double)n - k) / (((double)n - 1) * k);
+}
+
+/* Of those with a lateral position in [from, to): how many, and the sum of their signs. */
+static int count_band(const walker *w, size_t n, double from, double to, int *sum) {
+    int count = 0;
+    *sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (w[i].lateral < from || w[i].lateral >= to) continue;
+        count++;
+        *sum += w[i].sign;
+    }
+    return count;
+}
+
+static void add_order(const walker *w, size_t n, double mean, frame_sums *sums) {
+    double order = 0, expected = 0;
+    for (size_t i = 0; i < n; i++) {
+        int count = 0, sum = 0;
+        for (size_t j = 0; j < n; j++) {
+            if (fabs(w[j].lateral - w[i].lateral) >= neighbourhood) continue;
+            count++;
+            sum += w[j].sign;
+        }
+        order += (double)(sum * sum) / (double)(count * count);
+        expected += shuffled(n, mean, count);
+    }
+    sums->order += order / (double)n;
+    sums->order_shuffled += expected / (double)n;
+}
+
+static bool add_bands(const walker *w, size_t n, double width, double mean, frame_sums *sums) {
+    double band = 0, strip = 0, expected = 0;
+    int bands = 0, strips = 0, sum;
+    for (int k = 0; k * band_step + band_width <= width + rounding; k++) {
+        int count = count_band(w, n, k * band_step, k * band_step + band_width, &sum);
+        if (count == 0) continue;
+        band += fabs((double)sum) / count;
+        bands++;
+    }
+    for (int k = 0; k * strip_width < width - rounding; k++) {
+        int count = count_band(w, n, k * strip_width, (k + 1) * strip_width, &sum);
+        if (count < 2) continue;
+        strip += (double)(sum * sum) / (double)(count * count);
+        expected += shuffled(n, mean, count);
+        strips++;
+    }
+    if (bands == 0 || strips == 0) return false;
+    sums->band += band / bands;
+    sums->strip += strip / strips;
+    sums->strip_shuffled += expected / strips;
+    return true;
+}
+
+/* Which of two ways everybody goes, by where its first and last rows are: 1, -1, or 0 when it gets nowhere. */
+static int *find_signs(const throng_tracks_view *v, throng_point axis) {
+    int *sign = throng_allocate((v->person_count + 1) * sizeof *sign);
+    double *first = throng_allocate((v->person_count + 1) * sizeof *first);
+    for (size_t k = 0; k < v->row_count; k++) {
+        uint32_t row = v->along[k], who = v->person[row];
+        double along = axis.x * v->x[row] + axis.y * v->y[row];
+        if (k == 0 || v->person[v->along[k - 1]] != who) first[who] = along;
+        sign[who] = (along > first[who]) - (along < first[who]);
+    }
+    throng_release(first);
+    return sign;
+}
+
+static size_t take_walkers(const throng_tracks_view *v, const throng_lanes_def *def, size_t frame, const int *sign,
+                           walker *out) {
+    size_t n = 0;
+    for (size_t row = v->start[frame]; row < v->start[frame + 1]; row++) {
+        if (!def->inside[row] || sign[v->person[row]] == 0) continue;
+        double lateral = -def->axis.y * v->x[row] + def->axis.x * v->y[row] - def->low;
+        out[n++] = (walker){lateral, sign[v->person[row]]};
+    }
+    return n;
+}
+
+throng_lane_figures throng_measure_lanes(throng_tracks *t, const throng_lanes_def *def) {
+    throng_tracks_view v = throng_tracks_look(t);
+    throng_lane_figures f = {0, NAN, NAN, NAN, NAN, NAN, NAN};
+    int *sign = find_signs(&v, def->axis);
+    walker *walkers = throng_allocate((v.person_count + 1) * sizeof *walkers);
+    frame_sums sums = {0};
+    for (size_t frame = def->first; frame <= def->last && frame < v.frame_count; frame += def->every) {
+        size_t n = take_walkers(&v, def, frame, sign, walkers);
+        if (n < PEOPLE_LEAST) continue;
+        int all;
+        double mean = count_band(walkers, n, -INFINITY, INFINITY, &all) ? (double)all / (double)n : 0;
+        if (!add_bands(walkers, n, def->high - def->low, mean, &sums)) continue;
+        add_order(walkers, n, mean, &sums);
+        f.frames++;
+    }
+    throng_release(sign);
+    throng_release(walkers);
+    if (f.frames == 0) return f;
+    double frames = (double)f.frames;
+    f.order = sums.order / frames;
+    f.order_shuffled = sums.order_shuffled / frames;
+    if (f.order_shuffled < 1 - rounding) f.order_reduced = (f.order - f.order_shuffled) / (1 - f.order_shuffled);
+    f.band_index = sums.band / frames;
+    f.strip_index = sums.strip / frames;
+    f.strip_shuffled = sums.strip_shuffled / frames;
+    return f;
+}

@@ -1,0 +1,51 @@
+# throng measure: made-up trajectories whose figures are known, what is not known, and what is refused.
+. "$SOURCE/test/cli/prelude.sh"
+
+# A stream at 1 m/s, everybody 1 m apart in two rows 1 m apart, in a corridor 2 m wide: one person per m2, and two a
+# second pass a line across.
+stream() {
+    awk -v fps="$1" 'BEGIN {
+        print "# framerate: " fps; print "# id frame x/m y/m"
+        for (k = 0; k < 20 * fps; k++) for (i = 0; i < 40; i++) {
+            x = 0.5 + i % 20 + k / fps - 19.03
+            if (x > 0 && x < 20) printf "%d %d %.6f %.1f\n", i + 1, k, x, i < 20 ? 0.5 : 1.5
+        }
+    }'
+}
+stream 10 >stream.txt
+corridor="POLYGON ((0 0, 20 0, 20 2, 0 2, 0 0))"
+try measure stream.txt --walkable "$corridor" --area middle=2,0,6,0,6,2,2,2 --line across=4,2,4,0 --from 8 --to 14
+"$THRONG" measure stream.txt --walkable "$corridor" --area middle=2,0,6,0,6,2,2,2 --line across=4,2,4,0 --from 8 --to 14 --json - |
+    sed 's/,"/\n"/g' | grep -E '"(flow|specific_flow|time_gap_mean_s|crossed|to_right|area_m2|overlap|axis_degrees|from_s|walled)"'
+
+echo "the same bytes for any number of threads:"
+for threads in 1 2 5; do "$THRONG" measure stream.txt --walkable "$corridor" --quiet --threads $threads --csv out; cksum <out-people.csv; done
+head -3 out-people.csv
+
+# What cannot be known is absent.
+try measure stream.txt --line nowhere=100,0,100,2 --area outside=50,0,51,0,51,1 --json none.json --quiet
+grep -oE '"(flow|first_s|overlap|cut_off_m)":[a-z0-9.]*' none.json
+stream 200 | sed 's/framerate: 200/framerate: 4000/' >fast.txt
+try measure fast.txt --walkable "$corridor" --quiet
+grep -v "^17 5. " stream.txt >gap.txt
+try measure gap.txt --walkable "$corridor" --quiet
+printf '# framerate: 15\n# id frame x/m y/m\n1 6 0 0\n1 12 0.4 0\n1 18 0.8 0\n2 18 5 5\n' >video.txt
+try measure video.txt --cut-off 1
+
+# A recording of ours measures itself: its lines, areas, walls and radii are in it.
+door "$people, \"model\": \"orca\", \"measure\": {\"lines\": {\"door\": [[10.2, 3.8], [10.2, 2.2]]}, \"areas\": {\"front\": [[8, 2], [10, 2], [10, 4], [8, 4]]}}" >door.json
+"$THRONG" run door.json -o door.sqlite --quiet
+"$THRONG" measure door.sqlite | grep -E "^(area|line)|crossed|overlaps" | numbers
+"$THRONG" measure door.sqlite --json a.json --quiet
+"$THRONG" measure door.json --json b.json --quiet
+for file in a.json b.json; do grep -oE '"crossed":[0-9]+' $file; done
+
+refused "no file" "cannot read" measure nothing.txt
+refused "half a point" "expected NAME=x,y" measure stream.txt --line a=1,2,3
+refused "no name" "expected NAME=x,y" measure stream.txt --area 1,2,3,4,5,6
+refused "no number" "expected NAME=x,y" measure stream.txt --line a=1,2,3,b
+refused "a line of no length" "no length" measure stream.txt --line a=1,2,1,2
+refused "an area that crosses itself" "crosses itself" measure stream.txt --area a=0,0,2,2,3,0,0,2
+refused "no such time" "no frames" measure stream.txt --from 100
+refused "walls twice" "either" measure stream.txt --walkable "$corridor" --scenario door.json
+refused "bad walls" "walkable" measure stream.txt --walkable "POLYGON"
