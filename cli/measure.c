@@ -17,10 +17,10 @@ typedef struct measure_options {
     scenario_options scenario;
     source_options source;
     text_list areas, lines;
-    const char *from_scenario, *walkable, *json, *csv;
+    const char *from_scenario, *walkable, *json, *csv, *report;
     optional_number cut_off, from, to, axis, radius;
     optional_whole frame_step, block;
-    int border;
+    int border, way;
     bool quiet;
 } measure_options;
 
@@ -254,6 +254,7 @@ static bool take_choices(measurement *m, const measure_options *options) {
                                         : (size_t)fmax(1, floor(window_s * v->fps / 2 + 0.5));
     m->block_frames = options->block.given ? (size_t)options->block.value : (size_t)fmax(1, floor(10 * v->fps));
     m->border = (throng_border)options->border;
+    m->last_way = options->way == 1;
     m->cut_off = options->cut_off.value;
     m->axis = options->axis.given ? options->axis.value : NAN;
     return true;
@@ -264,14 +265,16 @@ static bool write_all(const measurement *m, const measure_options *options) {
     bool to_stdout = options->json && !strcmp(options->json, "-");
     if (!options->quiet && !to_stdout) measure_print(m);
     return (!options->json || measure_write_json(m, options->json)) &&
-           (!options->csv || measure_write_csv(m, options->csv));
+           (!options->csv || measure_write_csv(m, options->csv)) &&
+           (!options->report || measure_write_report(m, options->report));
 }
 
 static int measure(const void *values, const text_list *operands) {
     const measure_options *options = values;
     measurement m = {.source = operands->items[0]};
     bool recording = is_recording(m.source) || source_given(&options->source);
-    if (options->json && !newfile_possible(options->json)) return STATUS_BAD_INPUT;
+    if ((options->json && !newfile_possible(options->json)) || (options->report && !newfile_possible(options->report)))
+        return STATUS_BAD_INPUT;
     if (options->walkable && options->from_scenario) {
         complain("measure: give either --walkable or --scenario");
         return STATUS_BAD_INPUT;
@@ -297,11 +300,13 @@ static const option_row rows[] = {
     {"walkable", 0, OPTION_TEXT, "WKT", "where people can walk: \"POLYGON ((...))\"", offsetof(measure_options, walkable), 0, 0, false},
     {"json", 0, OPTION_TEXT, "FILE|-", "all figures as JSON", offsetof(measure_options, json), 0, 0, false},
     {"csv", 0, OPTION_TEXT, "PREFIX", "PREFIX-people.csv, -areas.csv, -lines.csv and -crossings.csv:\nfigures of every position, frame and crossing", offsetof(measure_options, csv), 0, 0, false},
+    {"report", 0, OPTION_TEXT, "FILE.html", "a page with plots, which needs nothing else", offsetof(measure_options, report), 0, 0, false},
     {"from", 0, OPTION_NUMBER, "S", "figures from this time on (default: 0)", offsetof(measure_options, from), 0, 1e9, false},
     {"to", 0, OPTION_NUMBER, "S", "and up to this time", offsetof(measure_options, to), 0, 1e9, false},
     {"cut-off", 0, OPTION_NUMBER, "M", "Voronoi cells reach no farther than this (default: to\nthe walls)", offsetof(measure_options, cut_off), 0, 1000, true},
     {"frame-step", 0, OPTION_WHOLE, "N", "velocities from N frames before to N frames after\n(default: 0.3 s each)", offsetof(measure_options, frame_step), 1, 100000, false},
     {"border", 0, OPTION_CHOICE, "exclude|adaptive|single", "velocities where a track begins or ends: none, from\nfewer frames, or from one side", offsetof(measure_options, border), 0, 0, false},
+    {"way", 0, OPTION_CHOICE, "first|last", "which way across a line counts of people who dither on it", offsetof(measure_options, way), 0, 0, false},
     {"block", 0, OPTION_WHOLE, "N", "flow at lines in blocks of N frames (default: 10 s)", offsetof(measure_options, block), 1, 1e9, false},
     {"axis", 0, OPTION_NUMBER, "DEGREES", "along which people walk to and fro, for lanes (default:\nfound from velocities)", offsetof(measure_options, axis), -360, 360, false},
     {"radius", 0, OPTION_NUMBER, "M", "radius of people, for overlaps, where the recording\ndoes not say", offsetof(measure_options, radius), 0, 10, true},

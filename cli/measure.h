@@ -59,6 +59,7 @@ typedef struct measurement {
     size_t step;        /* frames before and after, for velocities */
     throng_border border;
     size_t block_frames;
+    bool last_way;       /* of people who cross a line several times the last way counts, not the first */
     double cut_off;      /* m; 0: none */
     double axis;         /* degrees; NaN: found */
     bool walled;         /* the plane is bounded */
@@ -96,5 +97,8 @@ sample_figures measure_sample(const double *values, size_t count); /* those that
 void measure_print(const measurement *m);
 bool measure_write_json(const measurement *m, const char *path);
 bool measure_write_csv(const measurement *m, const char *prefix);
+
+/* measure_report.c */
+bool measure_write_report(const measurement *m, const char *path);
 
 #endif

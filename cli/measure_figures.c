@@ -378,7 +378,7 @@ static void find_line_fields(const measurement *m, line_figures *l, throng_ring 
 /* Those of the frames asked for. */
 static void take_crossings(const measurement *m, line_figures *l, throng_ring ring) {
     l->crossings = COLUMN(m->view.person_count, throng_crossing);
-    size_t all = throng_measure_crossings(m->tracks, ring, l->crossings);
+    size_t all = throng_measure_crossings(m->tracks, ring, m->last_way, l->crossings);
     for (size_t i = 0; i < all; i++) {
         uint32_t frame = m->view.frame[l->crossings[i].row];
         if (frame < m->first || frame > m->last) continue;

@@ -200,6 +200,7 @@ bool measure_write_json(const measurement *m, const char *path) {
     json_number(&w, "to_s", (double)m->last / m->view.fps);
     json_whole(&w, "frame_step", m->step);
     json_text(&w, "border", borders[m->border]);
+    json_text(&w, "way", m->last_way ? "last" : "first");
     json_whole(&w, "block_frames", m->block_frames);
     json_number(&w, "cut_off_m", m->cut_off > 0 ? m->cut_off : NAN);
     json_bool(&w, "walled", m->walled);

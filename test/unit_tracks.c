@@ -265,7 +265,7 @@ static void crossings_are_counted_once(void **state) {
     throng_tracks_view v = throng_tracks_look(tracks);
     assert_int_equal(v.person_count, 12);
     assert_int_equal(v.piece_count, 13);
-    assert_int_equal(throng_measure_crossings(tracks, (throng_ring){door, 2}, crossed), 11);
+    assert_int_equal(throng_measure_crossings(tracks, (throng_ring){door, 2}, false, crossed), 11);
     for (int i = 0, k = 0; i < 11; i++) {
         if (v.id[crossed[i].row] == 11) {
             assert_near(crossed[i].time, 5, 1e-9);
@@ -274,6 +274,10 @@ static void crossings_are_counted_once(void **state) {
         assert_near(crossed[i].time, 0.55 + k++, 1e-9);
         assert_true(crossed[i].forward);
     }
+    assert_int_equal(throng_measure_crossings(tracks, (throng_ring){door, 2}, true, crossed), 11);
+    assert_int_equal(v.id[crossed[10].row], 11); /* its last way across, backwards */
+    assert_near(crossed[10].time, 9.95, 1e-9);
+    assert_false(crossed[10].forward);
     const throng_point square[] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
     throng_measure_inside(tracks, (throng_ring){square, 4}, inside);
     assert_false(inside[10]); /* on the border */

@@ -103,7 +103,7 @@ THRONG_API void throng_measure_nearest(throng_tracks *tracks, double *out);
 /* Whether somebody is inside a polygon, not on its border. [row] */
 THRONG_API void throng_measure_inside(throng_tracks *tracks, throng_ring polygon, bool *out);
 
-/* A person's first way across a line. */
+/* A person's first way across a line, or the last one, for people who dither on it. */
 typedef struct throng_crossing {
     uint32_t row; /* at its end */
     double time;  /* s, where the straight way between two frames meets the line */
@@ -111,7 +111,7 @@ typedef struct throng_crossing {
 } throng_crossing;
 
 /* In order of time; there is room for all people in `out`. Who ends within 10 um of the line has not crossed it. */
-THRONG_API size_t throng_measure_crossings(throng_tracks *tracks, throng_ring line, throng_crossing *out);
+THRONG_API size_t throng_measure_crossings(throng_tracks *tracks, throng_ring line, bool last, throng_crossing *out);
 
 /* Voronoi cells: what is nearer to a person than to anybody else, cut at the walls: the part where the person is. */
 typedef struct throng_cells_def {

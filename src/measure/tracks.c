@@ -243,20 +243,21 @@ static int compare_crossings(const void *a, const void *b) {
     return p->row < q->row ? -1 : p->row > q->row;
 }
 
-size_t throng_measure_crossings(throng_tracks *t, throng_ring line, throng_crossing *out) {
+size_t throng_measure_crossings(throng_tracks *t, throng_ring line, bool last, throng_crossing *out) {
     throng_tracks_view v = throng_tracks_look(t);
     size_t count = 0;
-    uint32_t last = UINT32_MAX; /* who has crossed it already */
+    uint32_t counted = UINT32_MAX; /* who has crossed it already */
     for (size_t p = 0; p < v.piece_count; p++) {
         for (size_t k = v.piece_start[p] + 1; k < v.piece_start[p + 1]; k++) {
             uint32_t was = v.along[k - 1], is = v.along[k];
             double part;
             bool forward;
-            if (v.person[is] == last) break;
+            if (!last && v.person[is] == counted) break;
             if (!crosses(line, (throng_point){v.x[was], v.y[was]}, (throng_point){v.x[is], v.y[is]}, &part, &forward))
                 continue;
+            if (v.person[is] == counted) count--;
             out[count++] = (throng_crossing){is, ((double)v.frame[was] + part) / v.fps, forward};
-            last = v.person[is];
+            counted = v.person[is];
         }
     }
     if (count) qsort(out, count, sizeof *out, compare_crossings);

@@ -22,6 +22,11 @@ echo "the same bytes for any number of threads:"
 for threads in 1 2 5; do "$THRONG" measure stream.txt --walkable "$corridor" --quiet --threads $threads --csv out; cksum <out-people.csv; done
 head -3 out-people.csv
 
+# The report is one page that asks no server for anything.
+"$THRONG" measure stream.txt --walkable "$corridor" --area "middle<1>=2,0,6,0,6,2,2,2" --line across=4,2,4,0 --quiet --report page.html
+grep -o "<figcaption>[^<,]*" page.html
+grep -c -E "https?:|src=|<script|middle<1>" page.html
+
 # What cannot be known is absent.
 try measure stream.txt --line nowhere=100,0,100,2 --area outside=50,0,51,0,51,1 --json none.json --quiet
 grep -oE '"(flow|first_s|overlap|cut_off_m)":[a-z0-9.]*' none.json
