@@ -218,15 +218,17 @@ static map make_map(const measurement *m, const double *values, bool inverse) {
 
 static void draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const map *g,
                      bool density) {
-    double most = 0;
-    for (size_t i = 0; i < g->columns * g->rows; i++) most = fmax(most, g->count[i] > 0 ? g->sum[i] / g->count[i] : 0);
-    if (most == 0) return;
+    double *means = resize(NULL, g->columns * g->rows * sizeof *means);
+    for (size_t i = 0; i < g->columns * g->rows; i++) means[i] = g->count[i] > 0 ? g->sum[i] / g->count[i] : NAN;
+    double most = measure_sample(means, g->columns * g->rows).p95 * 1.2; /* few cells must not decide the colours */
+    free(means);
+    if (!(most > 0)) return;
     double wide = (double)g->columns, high = (double)g->rows;
-    fprintf(file, "<figure><figcaption>%s, up to %.2f %s</figcaption><svg class=m viewBox=\"%g %g %g %g\">", title,
-            most, unit, -0.02 * wide, -0.02 * high, 1.04 * wide, 1.04 * high);
+    fprintf(file, "<figure><figcaption>%s, colours up to %.2f %s</figcaption><svg class=m viewBox=\"%g %g %g %g\">",
+            title, most, unit, -0.02 * wide, -0.02 * high, 1.04 * wide, 1.04 * high);
     for (size_t i = 0; i < g->columns * g->rows; i++) {
         if (g->count[i] == 0) continue;
-        double part = g->sum[i] / g->count[i] / most;
+        double part = fmin(g->sum[i] / g->count[i] / most, 1);
         colour c = density ? colour_of_density(part) : colour_of_quantity(part);
         fprintf(file, "<rect x=%zu y=%zu width=1.03 height=1.03 fill=\"#%06x\" />", i % g->columns,
                 g->rows - 1 - i / g->columns, (unsigned)colour_bits(c));

@@ -190,6 +190,31 @@ static void walls_part_people(void **state) {
     }
 }
 
+/* A line between two corners that walls run on from, as at a door: nobody has more of it than there is. */
+static void a_line_between_corners_is_shared_once(void **state) {
+    (void)state;
+    throng_place *place =
+        place_of("POLYGON ((-3 0, -0.4 0, -0.25 -0.15, -0.25 -1, 0.25 -1, 0.25 -0.15, 0.4 0, 3 0, 3 4, -3 4, -3 0))");
+    throng_tracks *tracks = make(10, place, 1);
+    dice die = {9};
+    for (int f = 0; f < 200; f++) {
+        for (int i = 0; i < 15; i++) x[i] = dice_between(&die, -1.5, 1.5), y[i] = dice_between(&die, 0.05, 2);
+        throng_tracks_add(tracks, 15, id, x, y);
+    }
+    const throng_point door[] = {{0.4, 0}, {-0.4, 0}};
+    throng_ring ring = {door, 2};
+    throng_cells_def def = throng_default_cells_def();
+    def.lines = &ring, def.line_count = 1;
+    throng_measure_cells(tracks, &def, area, NULL, on_line);
+    for (int f = 0; f < 200; f++) {
+        double sum = 0;
+        for (int i = 0; i < 15; i++) sum += on_line[15 * f + i];
+        assert_near(sum, 0.8, 1e-6);
+    }
+    throng_tracks_destroy(tracks);
+    throng_place_destroy(place);
+}
+
 /* Turned and moved, with the walls, all is as before; and for any number of threads to the last bit. */
 static void figures_do_not_depend_on_the_frame(void **state) {
     (void)state;
@@ -332,6 +357,7 @@ int main(void) {
         cmocka_unit_test(cells_are_those_of_the_oracle),
         cmocka_unit_test(cells_fill_a_convex_room),
         cmocka_unit_test(walls_part_people),
+        cmocka_unit_test(a_line_between_corners_is_shared_once),
         cmocka_unit_test(figures_do_not_depend_on_the_frame),
         cmocka_unit_test(a_rotating_disc),
         cmocka_unit_test(crossings_are_counted_once),

@@ -125,9 +125,9 @@ static bool way_in(const polygon *p, throng_point from, throng_point to, double 
         if (is_no_edge(a, b)) continue;
         double ex = b.x - a.x, ey = b.y - a.y, slack = slit * sqrt(ex * ex + ey * ey);
         double here = ex * (from.y - a.y) - ey * (from.x - a.x), there = ex * (to.y - a.y) - ey * (to.x - a.x);
-        if (here < -slack && there < -slack) return false;
+        if (fabs(here) <= slack && fabs(there) <= slack) continue; /* along the edge */
+        if (here <= 0 && there <= 0) return false;
         if (here >= 0 && there >= 0) continue;
-        if (fabs(here) <= slack && fabs(there) <= slack) continue;
         double part = here / (here - there);
         if (here < 0)
             *enter = fmax(*enter, part);
