@@ -6,7 +6,7 @@
                                        Juelich data archive, doi:10.34735/ped.2009.6, doi:10.34735/ped.2018.1)
 
 What is left out, and why: frames in which nobody is in an area have no speed (PedPy: 0); a way across a line in
-somebody's last frame counts (PedPy leaves it out); positions outside of the walkable area."""
+somebody's last frame counts (PedPy leaves it out); people who are ever outside of the walkable area."""
 import os, subprocess, sys, tempfile, warnings
 
 import numpy as np
@@ -49,8 +49,9 @@ def compare(throng, path, walkable, area, line, cut_off):
     place = pedpy.WalkableArea(walkable)
     inside = shapely.contains_xy(place.polygon, table.x.values, table.y.values)
     if not inside.all():
-        print("  %d of %d positions are outside of the walkable area and left out" % ((~inside).sum(), len(table)))
-        table = table[inside]
+        outside = table.id[~inside].unique()
+        print("  %d of %d people are outside of the walkable area at times and left out" % (len(outside), table.id.nunique()))
+        table = table[~table.id.isin(outside)]
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "in.txt")
         with open(source, "w") as f:
