@@ -528,6 +528,7 @@ double run_turn(view_run *run) {
     double wall = wall_s(), due = next_due(run, wall);
     if (due > wall) return due;
     view_command *command = take_command(run);
+    bool asked = command != NULL;
     double target = session_clock(s, wall) + run->shift, speed = s->speed;
     bool playing = s->playing;
     run_state state = run->state;
@@ -538,10 +539,12 @@ double run_turn(view_run *run) {
     } else if (state == RUN_GOING || (state == RUN_ENDED && run->replay)) {
         advance(run, target);
     }
-    if (run->replay && !run->measured) measure_recording(run);
     wall = wall_s();
     bool shown = run->live || run->replay;
-    if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing)) show_frame(run);
+    if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing))
+        show_frame(run);
+    else if (run->replay && !run->measured && !asked) /* whoever seeks does not wait for charts */
+        measure_recording(run);
     state = state_of(run);
     if ((shown || state == RUN_FAILED_TO_OPEN) && wall - run->told_s >= status_s)
         tell_status(run, 0, playing, speed, state);
