@@ -7,8 +7,7 @@ if ! "$python" -c 'import pedpy' 2>/dev/null; then
     python3 -m venv "$folder" >/dev/null 2>&1 && "$folder/bin/pip" install --quiet 'pedpy>=1.5,<1.6' >/dev/null 2>&1 ||
         { echo "skipped: PedPy cannot be installed here (pip install pedpy)"; exit 0; }
 fi
-data=${THRONG_DATA:-$here/../../../shared/data}
 if [ "$what" != data ]; then "$python" "$here/pedpy_compare.py" "$throng" own || exit 1; fi
 [ "$what" = own ] && exit 0
-[ -d "$data" ] || { echo "skipped: no recordings of real people in THRONG_DATA (doi:10.34735/ped.2009.6, doi:10.34735/ped.2018.1)"; exit 0; }
-"$python" "$here/pedpy_compare.py" "$throng" data "$data"
+[ -d "$THRONG_DATA" ] || { echo "skipped: no recordings of real people in THRONG_DATA (doi:10.34735/ped.2009.6, doi:10.34735/ped.2018.1)"; exit 0; }
+"$python" "$here/pedpy_compare.py" "$throng" data "$THRONG_DATA"
