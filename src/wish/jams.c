@@ -1,14 +1,16 @@
-/* jams.c: yielding and stepping aside in a jam that has come to a stop.
+/* jams.c: stepping aside where streams meet, and yielding in a jam that has come to a stop.
  *
- * People who stand and press on hold each other like grains in an arch, in this step as in all to come. So whoever
- * stands for more than `patience`, and those ahead in its queue with it, wishes for something else:
+ * People who stand and press on hold each other like grains in an arch, in this step as in all to come. So who lags
+ * behind what it wishes wishes for something else:
  *
- *     (1 - yielding u) wish  -  sidestep opposed left        left: the wish turned by 90 degrees
+ *     (1 - yielding u^3) wish  -  sidestep opposed left        left: the wish turned by 90 degrees
  *
- * It presses on less, or steps back, as u from 0 to 1 says, which is drawn anew for every spell and at another moment
- * for everybody. And where two streams meet all go to their right: `opposed` is 1 for those who face somebody who wants
- * the other way, and is passed on in the queue behind them, less and less. A queue in which somebody gets on, a crowd
- * around people who want to be where they are, and who is alone have nothing to do with it. */
+ * Where two streams meet all go to their right, the more they lag: `opposed` is 1 for those who face somebody who wants
+ * the other way, and elsewhere, and is passed on in the queue behind them, less and less. And who stands for more than
+ * `patience`, and those ahead in its queue with it, presses on less, or steps back, as u from 0 to 1 says, which is
+ * drawn anew for every spell and at another moment for everybody: by u^3, so that most press on while a few give way.
+ * If all did half, a crowd that moves as one would not move. A queue in which somebody gets on, a crowd around people
+ * who want to be where they are, and who is alone have nothing to do with it. */
 
 #include <math.h>
 #include <stddef.h>
@@ -19,8 +21,10 @@ static const double patience = 2;                 /* s of standing before somebo
 static const double hesitation = 1;               /* ... and until it does so fully */
 static const double held_most = 5;                /* s that are counted ... */
 static const double recovery = 2;                 /* ... and forgotten so many times as fast by who gets on */
-static const double standing = 0.05;              /* of the desired velocity: who gets on more slowly stands */
-static const double near_by = 0.3;                /* m: a wider gap makes nobody stand */
+static const double memory = 1;                   /* s over which it is averaged how somebody gets on */
+static const double slowed = 0.3, stopped = 0.8;  /* lags: from where somebody steps aside, and does so fully */
+static const double standing = 0.95;              /* lag of who stands */
+static const double near_by = 2.5;                /* of its radius: a wider gap makes nobody stand */
 static const double in_the_way = 0.9;             /* of the sum of radii: who is farther aside is not ahead */
 static const double opposite = -0.7, alike = 0.5; /* cosines between wishes: of who face each other, of a queue */
 static const double passed_on = 0.9;              /* of `opposed`, to who is next in the queue */
@@ -37,9 +41,8 @@ static const throng_param params[] = {
      "s; beyond 1 it steps back. 0: presses on for ever.",
      THRONG_PARAM_NUMBER, 0, 0, 4, NULL, "off: its paper has none", offsetof(habit_params, yielding)},
     {"sidestep", "",
-     "Who stands face to face with people who want the other way, or in a queue behind somebody who does, wants so "
-     "many "
-     "times its wish to its right. 0: straight on.",
+     "Who is held up face to face with people who want the other way, or in a queue behind somebody who is, wants up "
+     "to so many times its wish to its right. 0: straight on.",
      THRONG_PARAM_NUMBER, 0, 0, 10, NULL, "off: its paper has none", offsetof(habit_params, sidestep)},
 };
 
@@ -52,6 +55,7 @@ static bool is_on(const void *p) {
 typedef struct plight {
     double held_for; /* s for which it stands, or nearly so */
     double opposed;  /* 0 to 1 */
+    double lag;      /* which part of its wish it does not get, in the mean of the last time: 0 to 2 */
 } plight;
 
 static const throng_column columns[] = {{"plight", sizeof(plight)}, {"plight_next", sizeof(plight)}};
@@ -71,17 +75,24 @@ static plight *next_of(const throng_wishing *w) { return w->columns[1]; }
 
 typedef struct outlook {
     const throng_wishing *w;
+    uint32_t row;
     double radius;                 /* m */
     double wish_x, wish_y, length; /* m/s */
     double held_for, opposed;      /* see above */
     bool alone;
 } outlook;
 
+/* Whether two want to the same place: at a door they may face each other, and yet go the same way. */
+static bool go_together(const throng_view *people, uint32_t a, uint32_t b) {
+    return people->goal[a] == people->goal[b] && people->target_x[a] == people->target_x[b] &&
+           people->target_y[a] == people->target_y[b];
+}
+
 /* Takes in somebody near by. */
 static void see(void *context, throng_seen seen) {
     outlook *me = context;
     const throng_wishing *w = me->w;
-    double radii = me->radius + seen.radius, reach = radii + near_by;
+    double radii = me->radius + seen.radius, reach = radii + near_by * me->radius;
     if (seen.x * seen.x + seen.y * seen.y > reach * reach || !throng_wish_sees(w, seen)) return;
     me->alone = false;
     double along = seen.x * me->wish_x + seen.y * me->wish_y, across = seen.x * me->wish_y - seen.y * me->wish_x;
@@ -89,25 +100,27 @@ static void see(void *context, throng_seen seen) {
     double x = w->wish_x[seen.row], y = w->wish_y[seen.row], with = x * me->wish_x + y * me->wish_y;
     double both = me->length * sqrt(x * x + y * y);
     plight its = now_of(w)[seen.row];
-    me->opposed = fmax(me->opposed, with < opposite * both ? 1 : passed_on * its.opposed);
+    bool against = with < opposite * both && !go_together(&w->people, me->row, seen.row);
+    me->opposed = fmax(me->opposed, against ? 1 : passed_on * its.opposed);
     /* people without the habit do not tell how long they stand */
     if (with >= alike * both && w->params[w->people.profile[seen.row]])
         me->held_for = fmin(me->held_for, its.held_for + w->dt);
 }
 
-/* For how long somebody stands, and whether it is opposed. Who has not stood lately need not look. */
+/* How somebody gets on, and whether it is opposed. Who does well need not look. */
 static plight plight_of(const throng_wishing *w, uint32_t row) {
     plight was = now_of(w)[row];
     double x = w->wish_x[row], y = w->wish_y[row], square = x * x + y * y;
     if (!w->params[w->people.profile[row]] || !(square > 0)) return (plight){0};
-    bool stands = x * w->people.vx[row] + y * w->people.vy[row] < standing * square;
-    double held_for = was.held_for + (stands ? w->dt : -recovery * w->dt);
-    if (!(held_for > 0 || was.opposed > 0)) return (plight){0};
+    double pace = (x * w->people.vx[row] + y * w->people.vy[row]) / square;
+    double lag = was.lag + (1 - fmin(fmax(pace, -1), 1) - was.lag) * fmin(w->dt / memory, 1);
+    double held_for = fmin(was.held_for + (lag > standing ? w->dt : -recovery * w->dt), held_most);
+    if (!(held_for > 0 || lag > slowed)) return (plight){.lag = lag};
     double radius = w->people.radius[row];
-    outlook me = {w, radius, x, y, sqrt(square), fmin(held_for, held_most), 0, true};
-    throng_wish_look_around(w, row, radius + near_by + w->near->radius_max, see, &me);
+    outlook me = {w, row, radius, x, y, sqrt(square), held_for, 0, true};
+    throng_wish_look_around(w, row, (1 + near_by) * radius + w->near->radius_max, see, &me);
     if (me.alone) me.held_for = 0;
-    return (plight){fmax(me.held_for, 0), me.opposed};
+    return (plight){fmax(me.held_for, 0), me.opposed, lag};
 }
 
 static void look(const throng_wishing *w, size_t begin, size_t end) {
@@ -116,29 +129,33 @@ static void look(const throng_wishing *w, size_t begin, size_t end) {
 
 /* --- wishes */
 
-static void wish_otherwise(const throng_wishing *w, size_t row, double share) {
-    const habit_params *p = w->params[w->people.profile[row]];
+/* How much less somebody presses on now, for each part of `yielding`. */
+static double yields(const throng_wishing *w, size_t row) {
     double phase = throng_random(w->seed, w->people.id[row], PHASE, THRONG_RANDOM_HABIT);
     uint64_t number = (uint64_t)(w->people.time / spell + phase);
     double u = throng_random(w->seed, w->people.id[row], FIRST_SPELL + number, THRONG_RANDOM_HABIT);
-    double press = 1 - share * p->yielding * u, right = share * p->sidestep * now_of(w)[row].opposed;
-    double x = w->wish_x[row], y = w->wish_y[row];
-    w->wish_x[row] = press * x + right * y;
-    w->wish_y[row] = press * y - right * x;
+    return u * u * u;
 }
 
 static void change(const throng_wishing *w, size_t begin, size_t end) {
     for (size_t row = begin; row < end; row++) {
-        now_of(w)[row] = next_of(w)[row];
+        const habit_params *p = w->params[w->people.profile[row]];
+        plight its = now_of(w)[row] = next_of(w)[row];
         /* who has just come has not stood yet, however long the step is */
-        double before = now_of(w)[row].held_for - w->dt;
-        if (before > patience) wish_otherwise(w, row, fmin((before - patience) / hesitation, 1));
+        double stood = its.held_for - w->dt, press = 1, right = 0;
+        if (stood > patience) press -= p->yielding * fmin((stood - patience) / hesitation, 1) * yields(w, row);
+        if (its.opposed > 0 && its.lag > slowed)
+            right = p->sidestep * its.opposed * fmin((its.lag - slowed) / (stopped - slowed), 1);
+        if (press == 1 && right == 0) continue;
+        double x = w->wish_x[row], y = w->wish_y[row];
+        w->wish_x[row] = press * x + right * y;
+        w->wish_y[row] = press * y - right * x;
     }
 }
 
 const throng_habit throng_habit_jams = {
     .name = "jams",
-    .title = "Yields, and passes on the right, in jams that have come to a stop",
+    .title = "Steps aside where streams meet, and yields in jams that have come to a stop",
     .params = params,
     .param_count = sizeof params / sizeof *params,
     .params_size = sizeof(habit_params),
