@@ -49,12 +49,13 @@ export class Compare {
       if (!said.includes('"run"')) say(`${file.name}: it is no recording. ${said.startsWith("{") ? "" : said}`, "fault");
     }
   }
-  /** What runs: a built-in scene by its name, anything else by its text, with what was done to it. */
+  /** What runs: a built-in scene by its name, as it is; anything else by its text. What was set by hand may be no
+   * parameter of the other models. */
   private async source(): Promise<Record<string, unknown>> {
-    const { app } = this, name = app.run.scene!.name, answer = await app.link.request("scenario.json", { run: "0" }).catch(() => undefined);
-    const text = answer?.ok ? await answer.text() : "";
-    const known = app.cards.some((c) => c.name === name) && !text.includes("// by hand");
-    return known || !text ? { scene: name } : { text, name: `${name.replace(/[^\w.-]+/g, "-")}.json` };
+    const { app } = this, name = app.run.scene!.name;
+    if (app.cards.some((c) => c.name === name)) return { scene: name };
+    const answer = await app.link.request("scenario.json", { run: "0" }).catch(() => undefined), text = answer?.ok ? await answer.text() : "";
+    return !text ? { scene: name } : { text, name: `${name.replace(/[^\w.-]+/g, "-")}.json` };
   }
   private titles() {
     const { app } = this, box = find("titles");
