@@ -13,7 +13,7 @@
 static const throng_planner *const planners[] = {&throng_straight, &throng_flow_field, &throng_roadmap};
 enum { PLANNER_COUNT = sizeof planners / sizeof planners[0] };
 
-/* Corners that stick out: where most of them see each other, the work of a roadmap grows with their square. */
+/* Corners: where most of them see each other, the work of a roadmap grows with their square. */
 enum { ROADMAP_CORNERS_MOST = 12000 };
 
 struct throng_route {
@@ -33,6 +33,13 @@ static void choose(throng_route *route, const throng_planner *planner) {
     route->state = planner ? planner->create(&route->def) : NULL;
 }
 
+/* Corners that stick out, which one can be behind. */
+static size_t corners_of(const throng_walls *walls) {
+    size_t corners = 0;
+    for (size_t k = 0; k < walls->count; k++) corners += walls->convex[k];
+    return corners;
+}
+
 throng_route *throng_route_create(const throng_route_def *def) {
     const throng_planner *planner = NULL;
     for (size_t i = 0; i < PLANNER_COUNT && def->planner; i++) {
@@ -43,8 +50,7 @@ throng_route *throng_route_create(const throng_route_def *def) {
     route->def = *def;
     route->def.planner = NULL; /* the caller's text may go away */
     route->given = planner != NULL;
-    size_t corners = 0;
-    for (size_t k = 0; k < def->walls->count; k++) corners += def->walls->convex[k];
+    size_t corners = corners_of(def->walls);
     if (planner == &throng_roadmap && corners > ROADMAP_CORNERS_MOST) {
         route->corners = corners;
         planner = &throng_flow_field;
@@ -63,14 +69,14 @@ void throng_route_destroy(throng_route *route) {
 
 const char *throng_route_planner(const throng_route *route) { return route->planner ? route->planner->name : ""; }
 
-/* Straight as long as nothing can ever stand in anybody's way, else a flow field. Where a point to roam to will be is
- * not known before it is drawn. */
+/* Straight where nothing can ever stand in anybody's way, not even of who is shoved aside, else a flow field. So the
+ * choice depends on the place alone, whoever walks there. */
 static const throng_planner *planner_for(const throng_route *route, const throng_goal_entry *goals,
                                          const throng_walker *walkers, size_t count) {
     if (route->planner == &throng_flow_field) return route->planner;
-    for (size_t i = 0; i < count; i++) {
-        bool roams = goals[walkers[i].goal].def.kind == THRONG_GOAL_ROAM && route->def.walls->count > 0;
-        if (roams || !throng_straight_is_clear(route->def.walls, NULL, goals, &walkers[i])) return &throng_flow_field;
+    bool hidden = corners_of(route->def.walls) > 0 || route->def.place->part_count > 1;
+    for (size_t i = 0; i < count && hidden; i++) {
+        if (goals[walkers[i].goal].def.kind != THRONG_GOAL_DIRECTION) return &throng_flow_field;
     }
     return &throng_straight;
 }
