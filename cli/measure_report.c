@@ -7,110 +7,39 @@
 #include "colours.h"
 #include "measure.h"
 #include "newfile.h"
+#include "report.h"
 
-enum {
-    WIDE = 460,
-    HIGH = 300,
-    LEFT = 58,
-    RIGHT = 14,
-    TOP = 12,
-    BOTTOM = 44,
-    BINS = 30,
-    MAP_MOST = 120,
-    POINTS_MOST = 1500
-};
-
-/* A plot: its axes in units and where it is written. */
-typedef struct plot {
-    FILE *file;
-    double x_low, x_high, y_low, y_high;
-} plot;
-
-static double to_x(const plot *p, double x) {
-    return LEFT + (x - p->x_low) / (p->x_high - p->x_low) * (WIDE - LEFT - RIGHT);
-}
-
-static double to_y(const plot *p, double y) {
-    return HIGH - BOTTOM - (y - p->y_low) / (p->y_high - p->y_low) * (HIGH - TOP - BOTTOM);
-}
-
-static void put_text(FILE *file, const char *text) {
-    for (; *text; text++) {
-        if (*text == '<' || *text == '>' || *text == '&' || *text == '"')
-            fprintf(file, "&#%d;", *text);
-        else
-            fputc(*text, file);
-    }
-}
-
-/* 1, 2 or 5 times a power of ten, so that there are about five of them. */
-static double tick_of(double span) {
-    double power = pow(10, floor(log10(span / 5))), part = span / 5 / power;
-    return power * (part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10);
-}
-
-static plot begin_plot(FILE *file, const char *title, const char *x, const char *y, double x_high, double y_high) {
-    plot p = {file, 0, x_high > 0 ? x_high : 1, 0, y_high > 0 ? y_high * 1.05 : 1};
-    fprintf(file, "<figure><figcaption>");
-    put_text(file, title);
-    fprintf(file, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\">", WIDE, HIGH);
-    double step = tick_of(p.x_high);
-    for (double at = 0; at <= p.x_high * 1.0001; at += step)
-        fprintf(file, "<line class=g x1=%.1f x2=%.1f y1=%d y2=%d /><text x=%.1f y=%d text-anchor=middle>%g</text>",
-                to_x(&p, at), to_x(&p, at), TOP, HIGH - BOTTOM, to_x(&p, at), HIGH - BOTTOM + 16, at);
-    step = tick_of(p.y_high);
-    for (double at = 0; at <= p.y_high * 1.0001; at += step)
-        fprintf(file, "<line class=g x1=%d x2=%d y1=%.1f y2=%.1f /><text x=%d y=%.1f text-anchor=end>%g</text>", LEFT,
-                WIDE - RIGHT, to_y(&p, at), to_y(&p, at), LEFT - 6, to_y(&p, at) + 4, at);
-    fprintf(file, "<text x=%d y=%d text-anchor=middle>%s</text>", (LEFT + WIDE - RIGHT) / 2, HIGH - 8, x);
-    fprintf(file, "<text x=14 y=%d text-anchor=middle transform=\"rotate(-90 14 %d)\">%s</text>",
-            (TOP + HIGH - BOTTOM) / 2, (TOP + HIGH - BOTTOM) / 2, y);
-    return p;
-}
-
-static void end_plot(const plot *p) { fprintf(p->file, "</svg></figure>\n"); }
-
-/* A line through those that are numbers; at most so many points that a page stays small. */
-static void draw_series(const plot *p, const char *kind, const double *values, size_t first, size_t last, double fps) {
-    size_t every = (last - first) / POINTS_MOST + 1;
-    bool down = false;
-    fprintf(p->file, "<path class=%s d=\"", kind);
-    for (size_t f = first; f <= last; f += every) {
-        bool good = isfinite(values[f]);
-        if (good) fprintf(p->file, "%c%.1f %.1f", down ? 'L' : 'M', to_x(p, (double)f / fps), to_y(p, values[f]));
-        down = good;
-    }
-    fprintf(p->file, "\"/>");
-}
-
-static void draw_dots(const plot *p, const double *x, const double *y, size_t first, size_t last) {
-    size_t every = (last - first) / POINTS_MOST + 1;
-    fprintf(p->file, "<path class=d d=\"");
-    for (size_t i = first; i <= last; i += every)
-        if (isfinite(x[i]) && isfinite(y[i]) && x[i] <= p->x_high && y[i] <= p->y_high)
-            fprintf(p->file, "M%.1f %.1fh0", to_x(p, x[i]), to_y(p, y[i]));
-    fprintf(p->file, "\"/>");
-}
+enum { BINS = 30, MAP_MOST = 120 };
 
 /* ------------------------------------------------------------------ plots */
+
+static double end_s(const measurement *m) { return (double)m->last / m->view.fps; }
+
+/* N(t) of a line, from the first frame to the last. */
+static void draw_passed(const measurement *m, report_plot *plot, size_t k) {
+    const line_figures *l = &m->line[k];
+    double *time = resize(NULL, 2 * (l->count + 2) * sizeof *time), *people = time + l->count + 2;
+    time[0] = (double)m->first / m->view.fps;
+    people[0] = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        time[i + 1] = l->crossings[i].time;
+        people[i + 1] = (double)i + 1;
+    }
+    time[l->count + 1] = end_s(m);
+    people[l->count + 1] = (double)l->count;
+    report_stairs(plot, (int)k, time, people, l->count + 2);
+    report_key(plot, (int)k, m->lines.items[k].name);
+    free(time);
+}
 
 static void plot_passed(const measurement *m, FILE *file) {
     size_t most = 0;
     for (size_t k = 0; k < m->lines.count; k++) most = m->line[k].count > most ? m->line[k].count : most;
     if (most == 0) return;
-    plot p = begin_plot(file, "People who have passed, N(t)", "time / s", "people", (double)m->last / m->view.fps,
-                        (double)most);
-    for (size_t k = 0; k < m->lines.count; k++) {
-        const line_figures *l = &m->line[k];
-        fprintf(file, "<path class=s%zu d=\"M%.1f %.1f", k % 4, to_x(&p, (double)m->first / m->view.fps), to_y(&p, 0));
-        for (size_t i = 0; i < l->count; i++)
-            fprintf(file, "H%.1fV%.1f", to_x(&p, l->crossings[i].time), to_y(&p, (double)i + 1));
-        fprintf(file, "H%.1f\"/><text class=t%zu x=%d y=%zu>", to_x(&p, (double)m->last / m->view.fps), k % 4, LEFT + 8,
-                TOP + 16 * (k + 1));
-        put_text(file, m->lines.items[k].name);
-        fprintf(file, "</text>");
-    }
-    end_plot(&p);
+    report_axes axes = {.x = "time / s", .y = "people", .x_high = end_s(m), .y_high = (double)most, .keys_left = true};
+    report_plot plot = report_plot_open(file, "People who have passed, N(t)", axes);
+    for (size_t k = 0; k < m->lines.count; k++) draw_passed(m, &plot, k);
+    report_plot_close(&plot);
 }
 
 static void plot_flow(const measurement *m, FILE *file, size_t k) {
@@ -118,47 +47,45 @@ static void plot_flow(const measurement *m, FILE *file, size_t k) {
     if (l->block_count == 0) return;
     double seconds = (double)m->block_frames / m->view.fps, most = measure_sample(l->blocks, l->block_count).max;
     char *title = text_format("Flow at %s, in blocks of %g s", m->lines.items[k].name, seconds);
-    plot p = begin_plot(file, title, "block", "flow / s⁻¹", (double)l->block_count, most);
+    report_axes axes = {.x = "block", .y = "flow / s⁻¹", .x_high = (double)l->block_count, .y_high = most};
+    report_plot plot = report_plot_open(file, title, axes);
     free(title);
-    for (size_t i = 0; i < l->block_count; i++)
-        fprintf(file, "<rect class=b x=%.1f y=%.1f width=%.1f height=%.1f />", to_x(&p, (double)i) + 1,
-                to_y(&p, l->blocks[i]), to_x(&p, 1) - to_x(&p, 0) - 2, to_y(&p, 0) - to_y(&p, l->blocks[i]));
-    end_plot(&p);
+    report_bars(&plot, 0, 0, 1, l->blocks, l->block_count);
+    report_plot_close(&plot);
 }
-
-static double weidmann(double density) { return 1.34 * (1 - exp(-1.913 * (1 / density - 1 / 5.4))); }
 
 /* Voronoi density and speed where they are known, else those by counting. */
 static void plot_diagram(const measurement *m, FILE *file, size_t k) {
     const area_figures *a = &m->area[k];
     bool voronoi = a->voronoi_speed_all.count > 0;
     if (!voronoi && a->speed_all.count == 0) return;
-    double x_most = fmax(voronoi ? a->voronoi_all.max : a->classic_all.max, 1);
-    double y_most = fmax(voronoi ? a->voronoi_speed_all.max : a->speed_all.max, 1.4);
+    report_axes axes = {.x = "density / m⁻²", .y = "speed / m s⁻¹"};
+    axes.x_high = fmax(voronoi ? a->voronoi_all.max : a->classic_all.max, 1);
+    axes.y_high = fmax(voronoi ? a->voronoi_speed_all.max : a->speed_all.max, 1.4);
     char *title = text_format("Fundamental diagram in %s (%s)", m->areas.items[k].name, voronoi ? "Voronoi" : "count");
-    plot p = begin_plot(file, title, "density / m⁻²", "speed / m s⁻¹", x_most, y_most);
+    report_plot plot = report_plot_open(file, title, axes);
     free(title);
-    draw_dots(&p, voronoi ? a->voronoi : a->classic, voronoi ? a->voronoi_speed : a->speed, m->first, m->last);
-    fprintf(file, "<path class=w d=\"");
-    for (int i = 1; i <= 100; i++) {
-        double density = x_most * i / 100;
-        if (density <= 5.4)
-            fprintf(file, "%c%.1f %.1f", i > 1 ? 'L' : 'M', to_x(&p, density), to_y(&p, weidmann(density)));
-    }
-    fprintf(file, "\"/><text x=%d y=%d text-anchor=end>dashed: Weidmann 1993</text>", WIDE - RIGHT - 4, TOP + 14);
-    end_plot(&p);
+    const double *density = voronoi ? a->voronoi : a->classic, *speed = voronoi ? a->voronoi_speed : a->speed;
+    report_dots(&plot, 0, density + m->first, speed + m->first, m->last - m->first + 1);
+    report_weidmann(&plot);
+    report_plot_close(&plot);
 }
 
 static void plot_density(const measurement *m, FILE *file, size_t k) {
     const area_figures *a = &m->area[k];
     if (a->classic_all.count == 0) return;
-    double most = fmax(a->classic_all.max, isfinite(a->voronoi_all.max) ? a->voronoi_all.max : 0);
+    size_t count = m->last - m->first + 1;
+    double *time = resize(NULL, count * sizeof *time);
+    for (size_t i = 0; i < count; i++) time[i] = (double)(m->first + i) / m->view.fps;
     char *title = text_format("Density in %s (grey: by counting)", m->areas.items[k].name);
-    plot p = begin_plot(file, title, "time / s", "density / m⁻²", (double)m->last / m->view.fps, most);
+    report_axes axes = {.x = "time / s", .y = "density / m⁻²", .x_high = end_s(m)};
+    axes.y_high = fmax(a->classic_all.max, isfinite(a->voronoi_all.max) ? a->voronoi_all.max : 0);
+    report_plot plot = report_plot_open(file, title, axes);
     free(title);
-    draw_series(&p, "c", a->classic, m->first, m->last, m->view.fps);
-    draw_series(&p, "s0", a->voronoi, m->first, m->last, m->view.fps);
-    end_plot(&p);
+    report_line(&plot, REPORT_GREY, time, a->classic + m->first, count);
+    report_line(&plot, 0, time, a->voronoi + m->first, count);
+    report_plot_close(&plot);
+    free(time);
 }
 
 /* How often values fall into each of some classes, up to the largest but the last 0.5 %. */
@@ -176,13 +103,12 @@ static void plot_histogram(const measurement *m, FILE *file, const char *title, 
     }
     free(chosen);
     if (f.count == 0 || most == 0) return;
-    plot p = begin_plot(file, title, unit, "part of positions", high, (double)most / (double)f.count);
-    for (int i = 0; i < BINS; i++) {
-        double part = (double)bins[i] / (double)f.count;
-        fprintf(file, "<rect class=b x=%.1f y=%.1f width=%.1f height=%.1f />", to_x(&p, high * i / BINS) + 0.5,
-                to_y(&p, part), to_x(&p, high / BINS) - to_x(&p, 0) - 1, to_y(&p, 0) - to_y(&p, part));
-    }
-    end_plot(&p);
+    double part[BINS];
+    for (int i = 0; i < BINS; i++) part[i] = (double)bins[i] / (double)f.count;
+    report_axes axes = {.x = unit, .y = "part of positions", .x_high = high, .y_high = (double)most / (double)f.count};
+    report_plot plot = report_plot_open(file, title, axes);
+    report_bars(&plot, 0, 0, high / BINS, part, BINS);
+    report_plot_close(&plot);
 }
 
 /* ------------------------------------------------------------------ maps */
@@ -254,43 +180,23 @@ static void write_maps(const measurement *m, FILE *file) {
 
 /* ------------------------------------------------------------------ the page */
 
-static const char style[] =
-    "<style>body{font:15px/1.4 system-ui,sans-serif;max-width:1000px;margin:24px auto;padding:0 16px;color:#222}"
-    "h1{font-size:22px}table{border-collapse:collapse;margin:12px 0}td,th{padding:2px 12px 2px 0;text-align:right}"
-    "td:first-child,th:first-child{text-align:left}.plots{display:grid;grid-template-columns:1fr 1fr;gap:16px}"
-    "figure{margin:0;break-inside:avoid}figcaption{font-weight:600}svg{width:100%;font-size:12px;fill:#333}svg.m{max-"
-    "height:420px}"
-    "path{fill:none;stroke-width:1.6}.g{stroke:#e4e4e4}.s0,.b{stroke:#0072b2}.b{fill:#0072b2;stroke:none}.s1{stroke:#"
-    "d55e00}"
-    ".s2{stroke:#009e73}.s3{stroke:#cc79a7}.t0{fill:#0072b2}.t1{fill:#d55e00}.t2{fill:#009e73}.t3{fill:#cc79a7}"
-    ".c{stroke:#bbb}.d{stroke:#0072b2;stroke-width:3;stroke-linecap:round;opacity:.45}.w{stroke:#d55e00;stroke-"
-    "dasharray:6 4}"
-    ".wall{stroke:#333;stroke-width:1;vector-effect:non-scaling-stroke}.warn{background:#fff3cd;padding:6px 10px}"
-    "@media(max-width:700px){.plots{grid-template-columns:1fr}}</style>";
-
 static void put_row(FILE *file, const char *what, const char *unit, const sample_figures *f) {
     fprintf(file, "<tr><td>%s</td><td>%s</td>", what, unit);
     const double values[] = {f->mean, f->sd, f->p5, f->p50, f->p95};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-        if (isfinite(values[i]))
-            fprintf(file, "<td>%.3f</td>", values[i]);
-        else
-            fprintf(file, "<td>–</td>");
-    }
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) report_number(file, values[i], 3);
     fprintf(file, "</tr>\n");
 }
 
 static void put_head(FILE *file, const char *kind, const char *name) {
     fprintf(file, "<tr><th>%s ", kind);
-    put_text(file, name);
+    report_text(file, name);
     fprintf(file, "</th><th></th><th>mean</th><th>sd</th><th>5 %%</th><th>50 %%</th><th>95 %%</th></tr>\n");
 }
 
 static void put_number(FILE *file, const char *what, const char *unit, double value) {
-    if (isfinite(value))
-        fprintf(file, "<tr><td>%s</td><td>%s</td><td>%.3f</td></tr>\n", what, unit, value);
-    else
-        fprintf(file, "<tr><td>%s</td><td>%s</td><td>–</td></tr>\n", what, unit);
+    fprintf(file, "<tr><td>%s</td><td>%s</td>", what, unit);
+    report_number(file, value, 3);
+    fprintf(file, "</tr>\n");
 }
 
 static void write_table(const measurement *m, FILE *file) {
@@ -321,22 +227,15 @@ bool measure_write_report(const measurement *m, const char *path) {
     newfile new;
     if (!newfile_open(&new, path)) return false;
     FILE *file = new.file;
-    fprintf(file, "<!doctype html><html lang=en><meta charset=utf-8><title>");
-    put_text(file, m->source);
-    fprintf(file, "</title>%s<h1>", style);
-    put_text(file, m->source);
+    report_open(file, m->source);
     fprintf(file,
-            "</h1><p>%zu people, %zu positions, %zu frames at %g a second; figures from %.2f to %.2f s. "
+            "<p>%zu people, %zu positions, %zu frames at %g a second; figures from %.2f to %.2f s. "
             "Measured by throng %s.</p>\n",
             m->view.person_count, m->view.row_count, m->view.frame_count, m->view.fps, (double)m->first / m->view.fps,
-            (double)m->last / m->view.fps, throng_version());
-    for (size_t i = 0; i < m->warnings.count; i++) {
-        fprintf(file, "<p class=warn>");
-        put_text(file, m->warnings.items[i]);
-        fprintf(file, "</p>\n");
-    }
+            end_s(m), throng_version());
+    for (size_t i = 0; i < m->warnings.count; i++) report_warning(file, m->warnings.items[i]);
     write_table(m, file);
-    fprintf(file, "<div class=plots>\n");
+    report_plots_open(file);
     plot_passed(m, file);
     for (size_t k = 0; k < m->lines.count; k++) plot_flow(m, file, k);
     for (size_t k = 0; k < m->areas.count; k++) {
@@ -347,6 +246,7 @@ bool measure_write_report(const measurement *m, const char *path) {
     plot_histogram(m, file, "Speeds", "speed / m s⁻¹", m->v, false);
     plot_histogram(m, file, "Voronoi densities", "density / m⁻²", m->cell, true);
     plot_histogram(m, file, "Nearest neighbours", "distance / m", m->nearest, false);
-    fprintf(file, "</div></html>\n");
+    report_plots_close(file);
+    report_close(file);
     return newfile_finish(&new);
 }

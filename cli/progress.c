@@ -45,21 +45,8 @@ static void format_left(char *out, size_t size, double seconds) {
         snprintf(out, size, "%ld s", left);
 }
 
-void progress_update(progress_line *progress, double time, size_t people) {
-    if (!progress->shown) return;
-    double now = clock_s();
-    if (now < progress->next_draw_s) return;
-    progress->next_draw_s = now + draw_every_s;
-
-    double spent_s = now - progress->begun_s, speed = (time - progress->begin) / spent_s;
-    double part = progress->end > progress->begin ? (time - progress->begin) / (progress->end - progress->begin) : 1;
-    if (part > 1) part = 1;
-    char left[40], words[160];
-    format_left(left, sizeof left, part > 0 ? spent_s / part - spent_s : 0);
-    /* A run may end before its duration, so the time left is a bound. */
-    snprintf(words, sizeof words, " %3.0f %%  %zu people  %.1f of %g s  %.*f x real time  at most %s left", 100 * part,
-             people, time, progress->end, speed < 10 ? 1 : 0, speed, left);
-
+/* A bar as long as the terminal has room beside the words. */
+static void draw_line(progress_line *progress, double part, const char *words) {
     int room = terminal_columns() - 1;
     int bar = room - (int)strlen(words) - 2;
     if (bar > BAR_LONGEST) bar = BAR_LONGEST;
@@ -74,6 +61,39 @@ void progress_update(progress_line *progress, double time, size_t people) {
     fprintf(stderr, "%.*s\033[K", room, words);
     fflush(stderr);
     progress->on_screen = true;
+}
+
+/* Whether it is time to draw; how much of the whole is done, and how long the rest takes at this pace. */
+static bool is_due(progress_line *progress, double at, double *part, double *left_s) {
+    double now = clock_s();
+    if (!progress->shown || now < progress->next_draw_s) return false;
+    progress->next_draw_s = now + draw_every_s;
+    *part = progress->end > progress->begin ? (at - progress->begin) / (progress->end - progress->begin) : 1;
+    if (*part > 1) *part = 1;
+    *left_s = *part > 0 ? (now - progress->begun_s) * (1 / *part - 1) : 0;
+    return true;
+}
+
+void progress_update(progress_line *progress, double time, size_t people) {
+    double part, left_s;
+    if (!is_due(progress, time, &part, &left_s)) return;
+    double speed = (time - progress->begin) / (clock_s() - progress->begun_s);
+    char left[40], words[160];
+    format_left(left, sizeof left, left_s);
+    /* A run may end before its duration, so the time left is a bound. */
+    snprintf(words, sizeof words, " %3.0f %%  %zu people  %.1f of %g s  %.*f x real time  at most %s left", 100 * part,
+             people, time, progress->end, speed < 10 ? 1 : 0, speed, left);
+    draw_line(progress, part, words);
+}
+
+void progress_count(progress_line *progress, size_t done, const char *what) {
+    double part, left_s;
+    if (!is_due(progress, (double)done, &part, &left_s)) return;
+    char left[40], words[160];
+    format_left(left, sizeof left, left_s);
+    snprintf(words, sizeof words, " %3.0f %%  %zu of %.0f %s%s%s%s", 100 * part, done, progress->end, what,
+             done ? "  about " : "", done ? left : "", done ? " left" : "");
+    draw_line(progress, part, words);
 }
 
 void progress_clear(progress_line *progress) {

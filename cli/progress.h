@@ -22,6 +22,8 @@ void progress_prepare(bool wanted);
 void progress_begin(progress_line *progress, bool wanted, double begin, double end);
 /* Redraws when it is time to. */
 void progress_update(progress_line *progress, double time, size_t people);
+/* The same for work that is counted, begun with 0 and the whole as begin and end: "37 of 210 runs". */
+void progress_count(progress_line *progress, size_t done, const char *what);
 /* Leaves the terminal clean. */
 void progress_clear(progress_line *progress);
 
