@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gather.h"
 #include "loaded.h"
 #include "measure.h"
 #include "messages.h"
@@ -24,17 +25,17 @@ typedef struct measure_options {
     bool quiet;
 } measure_options;
 
-static const double window_s = 0.625;  /* s that velocities are taken over, unless told */
-static const double recorded_fps = 10; /* of a scenario that is run */
+static const double window_s = 0.625; /* s that velocities are taken over, unless told */
 
 /* ------------------------------------------------------------------ recordings */
 
-/* Where only every n-th frame has anybody in it, as in video annotated every 0.4 s, those are the frames. */
-static bool find_frame_step(throng_recording *recording, const char *path, size_t *step) {
-    throng_recording_info info = throng_recording_info_of(recording);
-    size_t first = SIZE_MAX;
-    *step = 0;
-    for (size_t f = 0; f < info.frame_count && *step != 1; f++) {
+/* Where only every n-th frame has anybody in it, as in video annotated every 0.4 s, those are the frames: n is the
+ * smallest way from one to the next. Also tells the first one. */
+static bool find_frame_step(throng_recording *recording, const char *path, size_t *step, size_t *first) {
+    size_t count = throng_recording_info_of(recording).frame_count, last = SIZE_MAX;
+    *step = SIZE_MAX;
+    *first = 0;
+    for (size_t f = 0; f < count && *step != 1; f++) {
         throng_error error = {0};
         throng_frame frame;
         if (!throng_recording_frame(recording, f, &frame, &error)) {
@@ -42,59 +43,61 @@ static bool find_frame_step(throng_recording *recording, const char *path, size_
             return false;
         }
         if (frame.count == 0) continue;
-        if (first == SIZE_MAX) first = f;
-        for (size_t a = f - first, b = *step; a || b;) {
-            *step = b ? b : a;
-            size_t rest = b ? a % b : 0;
-            a = b;
-            b = rest;
-            if (!b) {
-                *step = a ? a : *step;
-                break;
-            }
-        }
+        if (last == SIZE_MAX) *first = f;
+        if (last != SIZE_MAX && f - last < *step) *step = f - last;
+        last = f;
     }
-    if (*step == 0) *step = 1;
+    if (*step == SIZE_MAX) *step = 1;
     return true;
 }
 
-static throng_tracks *begin_tracks(measurement *m, double fps, const measure_options *options) {
-    throng_tracks_def def = throng_default_tracks_def();
-    def.fps = fps;
-    def.place = m->place;
-    def.threads = (int)options->scenario.threads.value;
-    throng_error error = {0};
-    throng_tracks *tracks = throng_tracks_create(&def, &error);
-    if (!tracks) print_error(m->source, &error);
-    m->walled = m->place && !throng_place_is_open(m->place);
-    return tracks;
+static size_t find_quantity(const throng_recording *recording, const char *name) {
+    for (size_t i = 0; i < throng_recording_quantity_count(recording); i++)
+        if (!strcmp(throng_recording_quantity(recording, i).name, name)) return i;
+    return SIZE_MAX;
 }
 
-static bool read_frames(measurement *m, throng_recording *recording) {
-    size_t count = throng_recording_info_of(recording).frame_count, first = 0;
-    for (size_t f = 0; f < count; f++) {
-        throng_error error = {0};
-        throng_frame frame;
-        if (!throng_recording_frame(recording, f, &frame, &error)) {
+/* Of those whom throng_tracks_add takes. */
+static size_t take_forces(measurement *m, const throng_frame *frame, const double *force, size_t rows) {
+    throng_agent last = 0;
+    m->gathered.force = resize(m->gathered.force, (rows + frame->count + 1) * sizeof *force);
+    for (size_t i = 0, taken = 0; i < frame->count; i++) {
+        if (!isfinite(frame->x[i]) || !isfinite(frame->y[i]) || (taken && frame->id[i] <= last)) continue;
+        last = frame->id[i];
+        m->gathered.force[rows++] = force[i];
+        taken++;
+    }
+    return rows;
+}
+
+/* Of n frames that become one at most one has anybody in it. */
+static bool read_frames(measurement *m, throng_recording *recording, size_t first) {
+    size_t count = throng_recording_info_of(recording).frame_count, step = m->frame_step, rows = 0;
+    size_t quantity = find_quantity(recording, "force");
+    for (size_t begin = first % step; begin < count; begin += step) {
+        throng_frame frame = {0};
+        for (size_t f = begin; f < begin + step && f < count && frame.count == 0; f++) {
+            throng_error error = {0};
+            if (throng_recording_frame(recording, f, &frame, &error)) continue;
             print_error(m->source, &error);
             return false;
         }
-        if (frame.count > 0 && m->frame_step > 1 && first == 0) first = f % m->frame_step + 1;
-        if (m->frame_step > 1 && f % m->frame_step != (first ? first - 1 : 0)) continue;
-        throng_tracks_add(m->tracks, frame.count, frame.id, frame.x, frame.y);
+        throng_tracks_add(m->gathered.tracks, frame.count, frame.id, frame.x, frame.y);
+        if (quantity != SIZE_MAX) rows = take_forces(m, &frame, frame.values[quantity], rows);
     }
     return true;
 }
 
 static void take_radii(measurement *m, throng_recording *recording, const measure_options *options) {
+    const throng_tracks_view *v = &m->gathered.view;
     size_t known = throng_recording_info_of(recording).agent_count, k = 0;
-    m->radius = resize(NULL, (m->view.person_count + 1) * sizeof *m->radius);
+    m->gathered.radius = resize(NULL, (v->person_count + 1) * sizeof *m->gathered.radius);
     m->radii_known = true;
-    for (size_t p = 0; p < m->view.person_count; p++) {
+    for (size_t p = 0; p < v->person_count; p++) {
         throng_recording_agent agent = {0};
-        while (k < known && (agent = throng_recording_agent_at(recording, k)).id < m->view.people[p]) k++;
-        bool said = k < known && agent.id == m->view.people[p] && agent.model && *agent.model;
-        m->radius[p] = options->radius.given ? options->radius.value : agent.radius;
+        while (k < known && (agent = throng_recording_agent_at(recording, k)).id < v->people[p]) k++;
+        bool said = k < known && agent.id == v->people[p] && agent.model && *agent.model;
+        m->gathered.radius[p] = options->radius.given ? options->radius.value : agent.radius;
         m->radii_known = m->radii_known && (said || options->radius.given);
     }
 }
@@ -108,15 +111,13 @@ static bool take_recording(measurement *m, const measure_options *options) {
     if (!good) print_error(m->source, &error);
     size_t count;
     const throng_mark *marks = good ? throng_recording_marks(recording, 0, &count) : NULL;
-    for (size_t i = 0; marks && i < count; i++) {
-        if (marks[i].kind == THRONG_MARK_AREA) measure_add_mark(&m->areas, &marks[i]);
-        if (marks[i].kind == THRONG_MARK_LINE) measure_add_mark(&m->lines, &marks[i]);
-    }
-    good = good && find_frame_step(recording, m->source, &m->frame_step);
+    for (size_t i = 0; marks && i < count; i++) measure_sort_mark(m, &marks[i]);
+    size_t first = 0;
+    good = good && find_frame_step(recording, m->source, &m->frame_step, &first);
     double fps = throng_recording_info_of(recording).fps / (double)m->frame_step;
-    if (good) m->tracks = begin_tracks(m, fps, options);
-    good = m->tracks && read_frames(m, recording);
-    if (good) m->view = throng_tracks_look(m->tracks);
+    good = good && gather_begin(&m->gathered, fps, m->place, (int)options->scenario.threads.value) &&
+           read_frames(m, recording, first);
+    if (good) m->gathered.view = throng_tracks_look(m->gathered.tracks);
     if (good) take_radii(m, recording, options);
     throng_recording_close(recording);
     return good;
@@ -124,85 +125,43 @@ static bool take_recording(measurement *m, const measure_options *options) {
 
 /* ------------------------------------------------------------------ scenarios */
 
-static void add_world_frame(measurement *m, const throng_world *world) {
-    throng_view view = throng_world_view(world);
-    throng_agent *id = resize(NULL, (view.count + 1) * sizeof *id);
-    double *x = resize(NULL, (view.count + 1) * sizeof *x), *y = resize(NULL, (view.count + 1) * sizeof *y);
-    for (size_t k = 0; k < view.count; k++) {
-        size_t row = view.by_id ? view.by_id[k] : k;
-        id[k] = view.id[row];
-        x[k] = view.x[row];
-        y[k] = view.y[row];
-        size_t known = (size_t)view.id[row] + 1;
-        if (known > m->view.person_count) {
-            m->radius = resize(m->radius, known * sizeof *m->radius);
-            m->view.person_count = known;
-        }
-        m->radius[view.id[row]] = view.radius[row];
-    }
-    throng_tracks_add(m->tracks, view.count, id, x, y);
-    free(id);
-    free(x);
-    free(y);
-}
-
 static void run_world(measurement *m, loaded_scenario *loaded, size_t every, bool quiet) {
     progress_line progress;
     uint64_t steps = loaded_steps(loaded);
     double dt = throng_world_dt(loaded->world);
     progress_begin(&progress, !quiet, 0, dt * (double)steps);
-    add_world_frame(m, loaded->world);
+    gather_frame(&m->gathered, loaded->world);
     for (uint64_t step = 1; step <= steps; step++) {
         throng_world_step(loaded->world);
-        if (step % every == 0) add_world_frame(m, loaded->world);
+        if (step % every == 0) gather_frame(&m->gathered, loaded->world);
         throng_view view = throng_world_view(loaded->world);
         progress_update(&progress, dt * (double)step, view.count);
         if (view.count == 0 && throng_world_stats(loaded->world).arrived > 0) break;
     }
     progress_clear(&progress);
-    /* radii were kept by id */
-    m->view = throng_tracks_look(m->tracks);
-    double *radius = resize(NULL, (m->view.person_count + 1) * sizeof *radius);
-    for (size_t p = 0; p < m->view.person_count; p++) radius[p] = m->radius[m->view.people[p]];
-    free(m->radius);
-    m->radius = radius;
+    gather_finish(&m->gathered, loaded->world);
     m->radii_known = true;
-}
-
-/* A place of its own, as the world goes away. */
-static throng_place *copy_place(const throng_place *place) {
-    throng_place_def def = throng_default_place_def();
-    throng_obstacle *walls = resize(NULL, (throng_place_line_count(place) + 1) * sizeof *walls);
-    for (size_t i = 0; i < throng_place_line_count(place); i++)
-        walls[i] = (throng_obstacle){.kind = THRONG_LINE, .ring = throng_place_line(place, i)};
-    def.obstacles = walls;
-    def.obstacle_count = throng_place_line_count(place);
-    def.walkable_wkt = throng_place_is_open(place) ? NULL : throng_place_wkt(place);
-    throng_place *copy = throng_place_create(&def, NULL);
-    free(walls);
-    return copy;
 }
 
 static void take_world_marks(measurement *m, const throng_world *world) {
     for (size_t i = 0; i < throng_world_mark_count(world); i++) {
         throng_mark mark = throng_world_mark(world, i);
-        if (mark.kind == THRONG_MARK_AREA) measure_add_mark(&m->areas, &mark);
-        if (mark.kind == THRONG_MARK_LINE) measure_add_mark(&m->lines, &mark);
+        measure_sort_mark(m, &mark);
     }
 }
 
 static bool take_scenario(measurement *m, const measure_options *options) {
     loaded_scenario loaded = {0};
     if (!loaded_create(&loaded, m->source, &options->scenario, false, false)) return false;
-    if (!m->place) m->place = copy_place(throng_scenario_place(loaded.scenario));
+    if (!m->place) m->place = gather_copy_place(throng_scenario_place(loaded.scenario));
     take_world_marks(m, loaded.world);
     double dt = throng_world_dt(loaded.world);
-    size_t every = (size_t)fmax(1, floor(1 / (recorded_fps * dt) + 0.5));
+    size_t every = gather_every(dt);
     m->frame_step = 1;
-    m->tracks = begin_tracks(m, 1 / (dt * (double)every), options);
-    if (m->tracks) run_world(m, &loaded, every, options->quiet);
+    bool good = gather_begin(&m->gathered, 1 / (dt * (double)every), m->place, (int)options->scenario.threads.value);
+    if (good) run_world(m, &loaded, every, options->quiet);
     loaded_free(&loaded);
-    return m->tracks != NULL;
+    return good;
 }
 
 /* ------------------------------------------------------------------ choices */
@@ -212,7 +171,7 @@ static bool take_plan(measurement *m, const char *path) {
     scenario_options none = {0};
     loaded_scenario loaded = {0};
     if (!loaded_create(&loaded, path, &none, false, false)) return false;
-    m->place = copy_place(throng_scenario_place(loaded.scenario));
+    m->place = gather_copy_place(throng_scenario_place(loaded.scenario));
     take_world_marks(m, loaded.world);
     loaded_free(&loaded);
     return true;
@@ -236,6 +195,9 @@ static bool take_marks(measurement *m, const measure_options *options) {
 }
 
 static bool take_choices(measurement *m, const measure_options *options) {
+    m->tracks = m->gathered.tracks;
+    m->view = m->gathered.view;
+    m->walled = m->place && !throng_place_is_open(m->place);
     const throng_tracks_view *v = &m->view;
     if (v->row_count == 0) {
         complain("%s: nobody is ever there: nothing can be measured", m->source);

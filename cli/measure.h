@@ -5,12 +5,15 @@
 
 #include <throng/throng.h>
 
+#include "gather.h"
 #include "text.h"
 
 /* An area or a line to measure at; points are owned. */
 typedef struct measure_mark {
     char *name;
     throng_ring ring;
+    throng_mark_kind kind;
+    double radius; /* m, of a goal that is a disc */
 } measure_mark;
 
 typedef struct mark_list {
@@ -18,19 +21,13 @@ typedef struct mark_list {
     size_t count;
 } mark_list;
 
-/* A sample of numbers; NaN where there are none. */
-typedef struct sample_figures {
-    size_t count;
-    double mean, sd, min, p5, p25, p50, p75, p95, max;
-} sample_figures;
-
 typedef struct area_figures {
     double size;           /* m2 */
     double *classic;       /* [frame] people per m2 */
     double *voronoi;       /* [frame] the same; NaN: not known */
     double *speed;         /* [frame] m/s, mean of those inside */
     double *voronoi_speed; /* [frame] m/s */
-    sample_figures classic_all, voronoi_all, speed_all, voronoi_speed_all, nearest, acceleration;
+    throng_sample classic_all, voronoi_all, speed_all, voronoi_speed_all, nearest, acceleration;
     throng_point axis; /* along which people walk */
     throng_lane_figures lanes;
 } area_figures;
@@ -38,21 +35,31 @@ typedef struct area_figures {
 typedef struct line_figures {
     double length; /* m */
     throng_crossing *crossings;
-    size_t count, forward;
-    double flow;             /* people per s, from the 10th to the 90th percent of them; NaN: too few */
-    double gap_mean, gap_sd; /* s, of the same people */
-    double *blocks;          /* people per s in blocks of block_frames, as PedPy has them */
-    double *block_speed;     /* m/s of those who passed */
+    throng_flow_figures flow;
+    double *blocks;      /* people per s in blocks of block_frames, as PedPy has them */
+    double *block_speed; /* m/s of those who passed */
     size_t block_count;
-    double egress_p95, egress_mean;      /* s after the start; first and last are those of crossings */
     double *density, *speed, *line_flow; /* [frame] at the line; NaN: not known */
-    sample_figures density_all, speed_all, line_flow_all;
+    throng_sample density_all, speed_all, line_flow_all;
 } line_figures;
+
+/* Those who get to a goal, and stand before that. */
+typedef struct goal_figures {
+    throng_sample waited; /* s, of people */
+    double *queue;        /* [frame] people who stand and get there next */
+    throng_sample queue_all;
+} goal_figures;
+
+enum { AREA_CLASSES = 6, PAIR_BINS = 30 };
+extern const double
+    measure_area_classes[AREA_CLASSES]; /* m2: the smallest personal area of each class, largest first */
+extern const double measure_pair_bin;   /* m */
 
 /* Everything. */
 typedef struct measurement {
     const char *source;
-    throng_tracks *tracks;
+    gathered gathered;
+    throng_tracks *tracks; /* those gathered */
     throng_tracks_view view;
     size_t frame_step;  /* frames of the file that became one */
     size_t first, last; /* frames that figures are of */
@@ -64,34 +71,30 @@ typedef struct measurement {
     double axis;         /* degrees; NaN: found */
     bool walled;         /* the plane is bounded */
     throng_place *place; /* may be NULL */
-    double *radius;      /* [person] m; NaN: not known */
-    mark_list areas, lines;
+    mark_list areas, lines, goals;
     /* [row] */
-    double *vx, *vy, *v, *acceleration, *nearest, *cell, *in_area, *on_line;
-    sample_figures speed, person_speed, acceleration_all, nearest_all, density;
-    double standing;                       /* part of samples slower than 0.3 m/s */
-    size_t reversals;                      /* how often somebody turned back */
-    double reversals_per_minute;           /* of a person's walking */
-    size_t left;                           /* people who were gone before the end */
-    double left_last, left_p95, left_mean; /* s; NaN: not all (95 %) have left */
+    double *vx, *vy, *v, *acceleration, *jerk, *pressure, *nearest, *cell, *in_area, *on_line;
+    throng_summary run;
+    throng_sample speed, person_speed, acceleration_all, jerk_all, pressure_all, nearest_all, density;
     bool radii_known;
-    size_t overlaps;        /* pairs and frames with bodies that overlap by more than 1 mm */
-    double overlap_deepest; /* m */
-    size_t no_cell;         /* positions without a Voronoi cell */
+    size_t no_cell;                  /* positions without a Voronoi cell */
+    double area_class[AREA_CLASSES]; /* part of positions with a cell in each class */
+    double pairs[PAIR_BINS];         /* pair distribution */
+    throng_collisions collisions;
     area_figures *area;
     line_figures *line;
+    goal_figures *goal;
     text_list warnings;
 } measurement;
 
 /* measure_marks.c. "NAME=x,y,x,y,..."; false after a complaint. */
 bool measure_read_mark(mark_list *list, const char *option, const char *text, size_t least, size_t most);
-void measure_add_mark(mark_list *list, const throng_mark *mark);
+void measure_sort_mark(measurement *m, const throng_mark *mark); /* areas, lines and goals to theirs */
 void measure_marks_free(mark_list *list);
 
 /* measure_figures.c: fills in all that follows from tracks, marks and choices; frees it. */
 void measure_find(measurement *m);
 void measure_free(measurement *m);
-sample_figures measure_sample(const double *values, size_t count); /* those that are numbers */
 
 /* measure_write.c. False after a complaint. */
 void measure_print(const measurement *m);

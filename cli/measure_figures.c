@@ -7,9 +7,10 @@
 #include "measure.h"
 
 static const double standing_speed = 0.3; /* m/s */
-static const double turning_speed = 0.1;  /* m/s: who is slower has no direction */
-static const double overlap_least = 1e-3; /* m */
-static const double swift = 10;           /* m/s: nobody runs faster (the world record's mean over 100 m is 10.4) */
+/* From comfortable to dangerous (FEMA, Special events contingency planning, 2010). */
+const double measure_area_classes[AREA_CLASSES] = {2.3, 0.9, 0.5, 0.3, 0.2, 0};
+const double measure_pair_bin = 0.1;
+static const double swift = 10; /* m/s: nobody runs faster (the world record's mean over 100 m is 10.4) */
 
 static void *column(size_t count, size_t size) {
     void *made = resize(NULL, (count + 1) * size);
@@ -26,50 +27,17 @@ static void say(measurement *m, char *text) {
 
 /* ------------------------------------------------------------------ samples */
 
-static int compare_numbers(const void *a, const void *b) {
-    double p = *(const double *)a, q = *(const double *)b;
-    return p < q ? -1 : p > q;
-}
-
-/* With straight lines between order statistics, as numpy.percentile. */
-static double quantile(const double *sorted, size_t count, double part) {
-    double at = part * (double)(count - 1);
-    size_t below = (size_t)at;
-    if (below + 1 >= count) return sorted[count - 1];
-    return sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]);
-}
-
-sample_figures measure_sample(const double *values, size_t count) {
-    sample_figures f = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    double *sorted = COLUMN(count, double), sum = 0, squares = 0;
-    for (size_t i = 0; i < count; i++)
-        if (isfinite(values[i])) sorted[f.count++] = values[i], sum += values[i];
-    if (f.count > 0) {
-        f.mean = sum / (double)f.count;
-        for (size_t i = 0; i < f.count; i++) squares += (sorted[i] - f.mean) * (sorted[i] - f.mean);
-        f.sd = sqrt(squares / (double)f.count);
-        qsort(sorted, f.count, sizeof *sorted, compare_numbers);
-        f.min = sorted[0];
-        f.max = sorted[f.count - 1];
-        double *fields[] = {&f.p5, &f.p25, &f.p50, &f.p75, &f.p95};
-        const double parts[] = {0.05, 0.25, 0.5, 0.75, 0.95};
-        for (size_t i = 0; i < 5; i++) *fields[i] = quantile(sorted, f.count, parts[i]);
-    }
-    free(sorted);
-    return f;
-}
-
-static sample_figures sample_frames(const measurement *m, const double *values) {
-    return measure_sample(values + m->first, m->last - m->first + 1);
+static throng_sample sample_frames(const measurement *m, const double *values) {
+    return throng_sample_of(values + m->first, m->last - m->first + 1);
 }
 
 /* Of the rows of the frames asked for, those inside an area when there is one. */
-static sample_figures sample_rows(const measurement *m, const double *values, const bool *inside) {
+static throng_sample sample_rows(const measurement *m, const double *values, const bool *inside) {
     size_t begin = m->view.start[m->first], end = m->view.start[m->last + 1];
-    if (!inside) return measure_sample(values + begin, end - begin);
+    if (!inside) return throng_sample_of(values + begin, end - begin);
     double *chosen = COLUMN(end - begin, double);
     for (size_t i = begin; i < end; i++) chosen[i - begin] = inside[i] ? values[i] : NAN;
-    sample_figures figures = measure_sample(chosen, end - begin);
+    throng_sample figures = throng_sample_of(chosen, end - begin);
     free(chosen);
     return figures;
 }
@@ -78,89 +46,36 @@ static sample_figures sample_rows(const measurement *m, const double *values, co
 
 static void find_speeds(measurement *m) {
     const throng_tracks_view *v = &m->view;
-    size_t rows = v->row_count, slow = 0, begin = v->start[m->first], end = v->start[m->last + 1];
+    size_t rows = v->row_count, begin = v->start[m->first], end = v->start[m->last + 1];
     m->vx = COLUMN(rows, double);
     m->vy = COLUMN(rows, double);
     m->v = COLUMN(rows, double);
     m->acceleration = COLUMN(rows, double);
+    m->jerk = COLUMN(rows, double);
+    m->pressure = COLUMN(rows, double);
     throng_measure_velocities(m->tracks, m->step, m->border, m->vx, m->vy);
     throng_measure_accelerations(m->tracks, m->step, m->acceleration);
+    throng_measure_jerks(m->tracks, m->step, m->jerk);
+    throng_measure_pressures(m->tracks, m->vx, m->vy, m->pressure);
     double *sum = COLUMN(v->person_count, double), *count = COLUMN(v->person_count, double);
     for (size_t i = 0; i < rows; i++) m->v[i] = sqrt(m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i]);
     for (size_t i = begin; i < end; i++) {
         if (!isfinite(m->v[i])) continue;
-        slow += m->v[i] <= standing_speed;
         sum[v->person[i]] += m->v[i];
         count[v->person[i]]++;
     }
     for (size_t p = 0; p < v->person_count; p++) sum[p] = count[p] > 0 ? sum[p] / count[p] : NAN;
     m->speed = sample_rows(m, m->v, NULL);
-    m->person_speed = measure_sample(sum, v->person_count);
+    m->person_speed = throng_sample_of(sum, v->person_count);
     m->acceleration_all = sample_rows(m, m->acceleration, NULL);
-    m->standing = m->speed.count ? (double)slow / (double)m->speed.count : NAN;
+    m->jerk_all = sample_rows(m, m->jerk, NULL);
+    m->pressure_all = sample_rows(m, m->pressure, NULL);
     free(sum);
     free(count);
     if (m->speed.p95 > swift)
         say(m,
             text_format("one speed in twenty is above %.0f m/s: is the frame rate of %g a second right, or the unit?",
                         m->speed.p95, v->fps));
-}
-
-/* Somebody turns back where its velocity has turned by more than 90 degrees since it last walked. */
-static void find_reversals(measurement *m) {
-    const throng_tracks_view *v = &m->view;
-    double minutes = 0;
-    for (size_t p = 0; p < v->piece_count; p++) {
-        double x = 0, y = 0;
-        for (size_t k = v->piece_start[p]; k < v->piece_start[p + 1]; k++) {
-            uint32_t row = v->along[k];
-            if (v->frame[row] < m->first || v->frame[row] > m->last || !(m->v[row] > turning_speed)) continue;
-            minutes += 1 / (60 * v->fps);
-            m->reversals += x * m->vx[row] + y * m->vy[row] < 0;
-            x = m->vx[row];
-            y = m->vy[row];
-        }
-    }
-    m->reversals_per_minute = minutes > 0 ? (double)m->reversals / minutes : NAN;
-}
-
-static double time_of(const measurement *m, double frame) { return frame / m->view.fps; }
-
-/* When people were gone: after their last frame, unless that is the recording's. */
-static void find_egress(measurement *m) {
-    const throng_tracks_view *v = &m->view;
-    double *times = COLUMN(v->person_count, double), sum = 0;
-    for (size_t k = 0; k < v->row_count; k++) times[v->person[v->along[k]]] = v->frame[v->along[k]];
-    for (size_t p = 0; p < v->person_count; p++) {
-        bool gone = times[p] + 1 < (double)v->frame_count;
-        times[p] = gone ? time_of(m, times[p] + 1) : INFINITY;
-        m->left += gone;
-        if (gone) sum += times[p];
-    }
-    qsort(times, v->person_count, sizeof *times, compare_numbers);
-    size_t most = (size_t)ceil(0.95 * (double)v->person_count);
-    bool all = v->person_count > 0 && m->left == v->person_count;
-    m->left_last = all ? times[v->person_count - 1] : NAN;
-    m->left_p95 = most > 0 && m->left >= most ? times[most - 1] : NAN;
-    m->left_mean = all ? sum / (double)v->person_count : NAN;
-    free(times);
-}
-
-static void find_overlaps(measurement *m) {
-    const throng_tracks_view *v = &m->view;
-    for (size_t f = m->first; m->radii_known && f <= m->last; f++) {
-        for (size_t i = v->start[f]; i < v->start[f + 1]; i++) {
-            double mine = m->radius[v->person[i]];
-            if (!(m->nearest[i] < 2 * mine + 1)) continue; /* nobody's radius is over a metre larger */
-            for (size_t j = i + 1; j < v->start[f + 1]; j++) {
-                double touch = mine + m->radius[v->person[j]], dx = v->x[i] - v->x[j], dy = v->y[i] - v->y[j];
-                if (fabs(dx) >= touch || fabs(dy) >= touch) continue;
-                double depth = touch - sqrt(dx * dx + dy * dy);
-                if (depth > overlap_least) m->overlaps++;
-                m->overlap_deepest = fmax(m->overlap_deepest, depth);
-            }
-        }
-    }
 }
 
 static void find_cells(measurement *m) {
@@ -196,6 +111,18 @@ static void find_cells(measurement *m) {
     else if (m->no_cell > 0)
         say(m,
             text_format("%zu of %zu positions are where nobody can walk: they have no Voronoi cell", m->no_cell, rows));
+}
+
+static void find_classes(measurement *m) {
+    double all = 0;
+    for (size_t i = m->view.start[m->first]; i < m->view.start[m->last + 1]; i++) {
+        size_t k = 0;
+        if (isnan(m->cell[i])) continue;
+        while (k + 1 < AREA_CLASSES && m->cell[i] < measure_area_classes[k]) k++;
+        m->area_class[k]++;
+        all++;
+    }
+    for (size_t k = 0; k < AREA_CLASSES; k++) m->area_class[k] = all > 0 ? m->area_class[k] / all : NAN;
 }
 
 /* ------------------------------------------------------------------ areas */
@@ -273,45 +200,31 @@ static void find_area(measurement *m, size_t k) {
     free(inside);
     if (a->classic_all.max == 0) {
         say(m, text_format("nobody is ever in area '%s': is it where people walk?", m->areas.items[k].name));
-        a->classic_all = a->voronoi_all = measure_sample(NULL, 0);
+        a->classic_all = a->voronoi_all = throng_sample_of(NULL, 0);
     }
 }
 
 /* ------------------------------------------------------------------ lines */
-
-/* From the 10th to the 90th percent of the people: the ends of a run are not steady. */
-static void find_flow(line_figures *l) {
-    size_t from = l->count / 10, to = 9 * l->count / 10;
-    l->flow = l->gap_mean = l->gap_sd = NAN;
-    if (to < from + 2 || to >= l->count) return;
-    double seconds = l->crossings[to].time - l->crossings[from].time;
-    if (seconds > 0) l->flow = (double)(to - from) / seconds;
-    double *gaps = COLUMN(to - from, double);
-    for (size_t i = from; i + 1 < to; i++) gaps[i - from] = l->crossings[i + 1].time - l->crossings[i].time;
-    sample_figures figures = measure_sample(gaps, to - from - 1);
-    l->gap_mean = figures.mean;
-    l->gap_sd = figures.sd;
-    free(gaps);
-}
 
 /* Flow in blocks of so many frames, the first from the first crossing on (PedPy: compute_flow). */
 static void find_blocks(const measurement *m, line_figures *l) {
     const throng_tracks_view *v = &m->view;
     l->blocks = COLUMN(v->frame_count / m->block_frames + 1, double);
     l->block_speed = COLUMN(v->frame_count / m->block_frames + 1, double);
-    if (l->count == 0) return;
+    if (l->flow.count == 0) return;
     size_t first_row_frame = v->frame_count, passed = 0, done = 0, at = 0;
-    size_t *frames = COLUMN(l->count, size_t);
-    for (size_t i = 0; i < l->count; i++) frames[i] = v->frame[l->crossings[i].row];
-    for (size_t i = 0; i < l->count; i++) first_row_frame = frames[i] < first_row_frame ? frames[i] : first_row_frame;
+    size_t *frames = COLUMN(l->flow.count, size_t);
+    for (size_t i = 0; i < l->flow.count; i++) frames[i] = v->frame[l->crossings[i].row];
+    for (size_t i = 0; i < l->flow.count; i++)
+        first_row_frame = frames[i] < first_row_frame ? frames[i] : first_row_frame;
     size_t before = first_row_frame, last = v->frame_count - 1;
     for (size_t f = before + m->block_frames; f < last; f += m->block_frames) {
-        while (at < l->count && frames[at] <= f) at++;
+        while (at < l->flow.count && frames[at] <= f) at++;
         passed = at;
         if (passed == done) continue;
         size_t until = frames[passed - 1] + 1, known = 0;
         double speed = 0;
-        for (size_t i = 0; i < l->count; i++) {
+        for (size_t i = 0; i < l->flow.count; i++) {
             double here = m->v[l->crossings[i].row];
             if (frames[i] < before || frames[i] > until || !isfinite(here)) continue;
             speed += here;
@@ -375,35 +288,68 @@ static void find_line_fields(const measurement *m, line_figures *l, throng_ring 
     l->line_flow_all = sample_frames(m, l->line_flow);
 }
 
-/* Those of the frames asked for. */
-static void take_crossings(const measurement *m, line_figures *l, throng_ring ring) {
-    l->crossings = COLUMN(m->view.person_count, throng_crossing);
-    size_t all = throng_measure_crossings(m->tracks, ring, m->last_way, l->crossings);
-    for (size_t i = 0; i < all; i++) {
-        uint32_t frame = m->view.frame[l->crossings[i].row];
-        if (frame < m->first || frame > m->last) continue;
-        l->crossings[l->count++] = l->crossings[i];
-        l->forward += l->crossings[i].forward;
-    }
-}
-
 static void find_line(measurement *m, size_t k) {
     line_figures *l = &m->line[k];
     throng_ring ring = m->lines.items[k].ring;
     for (size_t i = 0; i + 1 < ring.count; i++)
         l->length += hypot(ring.points[i + 1].x - ring.points[i].x, ring.points[i + 1].y - ring.points[i].y);
-    take_crossings(m, l, ring);
-    double sum = 0;
-    for (size_t i = 0; i < l->count; i++) sum += l->crossings[i].time;
-    l->egress_mean = l->count ? sum / (double)l->count : NAN;
-    l->egress_p95 = l->count ? l->crossings[(size_t)ceil(0.95 * (double)l->count) - 1].time : NAN;
-    find_flow(l);
+    l->crossings = COLUMN(m->view.person_count, throng_crossing);
+    l->flow = throng_measure_flow(m->tracks, ring, m->last_way, m->first, m->last, l->crossings);
     find_blocks(m, l);
     find_line_fields(m, l, ring, m->on_line + k * m->view.row_count);
-    if (l->count == 0) say(m, text_format("nobody crosses line '%s': it has no flow", m->lines.items[k].name));
+    if (l->flow.count == 0) say(m, text_format("nobody crosses line '%s': it has no flow", m->lines.items[k].name));
+}
+
+/* ------------------------------------------------------------------ goals */
+
+static void find_goal(measurement *m, const uint32_t *next, size_t k) {
+    const throng_tracks_view *v = &m->view;
+    goal_figures *g = &m->goal[k];
+    double *waited = COLUMN(v->person_count, double);
+    g->queue = COLUMN(v->frame_count, double);
+    for (size_t p = 0; p < v->person_count; p++) waited[p] = NAN;
+    for (size_t i = v->start[m->first]; i < v->start[m->last + 1]; i++) {
+        if (next[i] != k) continue;
+        bool stands = m->v[i] <= standing_speed;
+        double *mine = &waited[v->person[i]];
+        *mine = (isnan(*mine) ? 0 : *mine) + stands / v->fps;
+        g->queue[v->frame[i]] += stands;
+    }
+    g->waited = throng_sample_of(waited, v->person_count);
+    if (g->waited.count == 0) say(m, text_format("nobody gets to goal '%s': it has no queue", m->goals.items[k].name));
+    g->queue_all = g->waited.count ? sample_frames(m, g->queue) : throng_sample_of(NULL, 0);
+    free(waited);
+}
+
+static void find_goals(measurement *m) {
+    throng_mark *marks = COLUMN(m->goals.count, throng_mark);
+    uint32_t *next = COLUMN(m->view.row_count, uint32_t);
+    for (size_t k = 0; k < m->goals.count; k++) {
+        const measure_mark *mark = &m->goals.items[k];
+        marks[k] = (throng_mark){mark->kind, mark->name, mark->ring, mark->radius, false};
+    }
+    if (m->goals.count > 0) throng_measure_goals(m->tracks, marks, m->goals.count, next);
+    m->goal = COLUMN(m->goals.count, goal_figures);
+    for (size_t k = 0; k < m->goals.count; k++) find_goal(m, next, k);
+    free(marks);
+    free(next);
 }
 
 /* ------------------------------------------------------------------ all of it */
+
+static void find_run(measurement *m) {
+    throng_summary_def def = throng_default_summary_def();
+    def.first = m->first;
+    def.last = m->last;
+    def.step = m->step;
+    def.border = m->border;
+    def.cell = m->cell;
+    def.force = m->gathered.force;
+    if (m->radii_known) def.radius = m->gathered.radius;
+    def.collisions = &m->collisions;
+    m->run = throng_measure_summary(m->tracks, &def);
+    throng_measure_pair_distribution(m->tracks, m->first, m->last, measure_pair_bin, PAIR_BINS, m->pairs);
+}
 
 static void find_gaps(measurement *m) {
     const throng_tracks_view *v = &m->view;
@@ -421,10 +367,10 @@ static void find_gaps(measurement *m) {
 void measure_find(measurement *m) {
     find_gaps(m);
     find_speeds(m);
-    find_reversals(m);
-    find_egress(m);
     find_cells(m);
-    find_overlaps(m);
+    find_classes(m);
+    find_run(m);
+    find_goals(m);
     m->area = COLUMN(m->areas.count, area_figures);
     m->line = COLUMN(m->lines.count, line_figures);
     for (size_t k = 0; k < m->areas.count; k++) find_area(m, k);
@@ -442,13 +388,17 @@ void measure_free(measurement *m) {
         for (size_t i = 0; i < 5; i++) free(series[i]);
         free(l->crossings);
     }
-    double *columns[] = {m->vx, m->vy, m->v, m->acceleration, m->nearest, m->cell, m->in_area, m->on_line, m->radius};
+    for (size_t k = 0; m->goal && k < m->goals.count; k++) free(m->goal[k].queue);
+    double *columns[] = {m->vx,       m->vy,      m->v,    m->acceleration, m->jerk,
+                         m->pressure, m->nearest, m->cell, m->in_area,      m->on_line};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) free(columns[i]);
     free(m->area);
     free(m->line);
+    free(m->goal);
+    measure_marks_free(&m->goals);
     measure_marks_free(&m->areas);
     measure_marks_free(&m->lines);
     text_list_free(&m->warnings);
-    throng_tracks_destroy(m->tracks);
+    gather_free(&m->gathered);
     throng_place_destroy(m->place);
 }

@@ -7,7 +7,7 @@
 #include "measure.h"
 #include "messages.h"
 
-static void add(mark_list *list, const char *name, const throng_point *points, size_t count) {
+static measure_mark *add(mark_list *list, const char *name, const throng_point *points, size_t count) {
     for (size_t i = 0; i < list->count; i++) {
         if (strcmp(list->items[i].name, name)) continue;
         /* What the command line says replaces what the recording says. */
@@ -18,13 +18,23 @@ static void add(mark_list *list, const char *name, const throng_point *points, s
     throng_point *copy = resize(NULL, count * sizeof *copy);
     memcpy(copy, points, count * sizeof *copy);
     list->items = resize(list->items, (list->count + 1) * sizeof *list->items);
-    list->items[list->count++] = (measure_mark){text_format("%s", name), {copy, count}};
+    list->items[list->count++] = (measure_mark){.name = text_format("%s", name), .ring = {copy, count}};
+    return &list->items[list->count - 1];
 }
 
-void measure_add_mark(mark_list *list, const throng_mark *mark) {
+static void add_mark(mark_list *list, const throng_mark *mark) {
     char *name = mark->name && *mark->name ? text_format("%s", mark->name) : text_format("%zu", list->count + 1);
-    add(list, name, mark->ring.points, mark->ring.count);
+    measure_mark *added = add(list, name, mark->ring.points, mark->ring.count);
+    added->kind = mark->kind;
+    added->radius = mark->radius;
     free(name);
+}
+
+void measure_sort_mark(measurement *m, const throng_mark *mark) {
+    if (mark->ring.count == 0) return;
+    if (mark->kind == THRONG_MARK_AREA) add_mark(&m->areas, mark);
+    if (mark->kind == THRONG_MARK_LINE) add_mark(&m->lines, mark);
+    if (mark->kind == THRONG_MARK_GOAL || mark->kind == THRONG_MARK_EXIT) add_mark(&m->goals, mark);
 }
 
 void measure_marks_free(mark_list *list) {

@@ -18,23 +18,23 @@ static double end_s(const measurement *m) { return (double)m->last / m->view.fps
 /* N(t) of a line, from the first frame to the last. */
 static void draw_passed(const measurement *m, report_plot *plot, size_t k) {
     const line_figures *l = &m->line[k];
-    double *time = resize(NULL, 2 * (l->count + 2) * sizeof *time), *people = time + l->count + 2;
+    double *time = resize(NULL, 2 * (l->flow.count + 2) * sizeof *time), *people = time + l->flow.count + 2;
     time[0] = (double)m->first / m->view.fps;
     people[0] = 0;
-    for (size_t i = 0; i < l->count; i++) {
+    for (size_t i = 0; i < l->flow.count; i++) {
         time[i + 1] = l->crossings[i].time;
         people[i + 1] = (double)i + 1;
     }
-    time[l->count + 1] = end_s(m);
-    people[l->count + 1] = (double)l->count;
-    report_stairs(plot, (int)k, time, people, l->count + 2);
+    time[l->flow.count + 1] = end_s(m);
+    people[l->flow.count + 1] = (double)l->flow.count;
+    report_stairs(plot, (int)k, time, people, l->flow.count + 2);
     report_key(plot, (int)k, m->lines.items[k].name);
     free(time);
 }
 
 static void plot_passed(const measurement *m, FILE *file) {
     size_t most = 0;
-    for (size_t k = 0; k < m->lines.count; k++) most = m->line[k].count > most ? m->line[k].count : most;
+    for (size_t k = 0; k < m->lines.count; k++) most = m->line[k].flow.count > most ? m->line[k].flow.count : most;
     if (most == 0) return;
     report_axes axes = {.x = "time / s", .y = "people", .x_high = end_s(m), .y_high = (double)most, .keys_left = true};
     report_plot plot = report_plot_open(file, "People who have passed, N(t)", axes);
@@ -45,7 +45,7 @@ static void plot_passed(const measurement *m, FILE *file) {
 static void plot_flow(const measurement *m, FILE *file, size_t k) {
     const line_figures *l = &m->line[k];
     if (l->block_count == 0) return;
-    double seconds = (double)m->block_frames / m->view.fps, most = measure_sample(l->blocks, l->block_count).max;
+    double seconds = (double)m->block_frames / m->view.fps, most = throng_sample_of(l->blocks, l->block_count).max;
     char *title = text_format("Flow at %s, in blocks of %g s", m->lines.items[k].name, seconds);
     report_axes axes = {.x = "block", .y = "flow / s⁻¹", .x_high = (double)l->block_count, .y_high = most};
     report_plot plot = report_plot_open(file, title, axes);
@@ -94,7 +94,7 @@ static void plot_histogram(const measurement *m, FILE *file, const char *title, 
     size_t begin = m->view.start[m->first], count = m->view.start[m->last + 1] - begin, bins[BINS] = {0}, most = 0;
     double *chosen = resize(NULL, (count + 1) * sizeof *chosen);
     for (size_t i = 0; i < count; i++) chosen[i] = inverse ? 1 / values[begin + i] : values[begin + i];
-    sample_figures f = measure_sample(chosen, count);
+    throng_sample f = throng_sample_of(chosen, count);
     double high = fmin(f.max, f.p95 * 1.6);
     for (size_t i = 0; i < count && high > 0; i++) {
         if (!isfinite(chosen[i]) || chosen[i] >= high) continue;
@@ -146,7 +146,7 @@ static void draw_map(const measurement *m, FILE *file, const char *title, const 
                      bool density) {
     double *means = resize(NULL, g->columns * g->rows * sizeof *means);
     for (size_t i = 0; i < g->columns * g->rows; i++) means[i] = g->count[i] > 0 ? g->sum[i] / g->count[i] : NAN;
-    double most = measure_sample(means, g->columns * g->rows).p95 * 1.2; /* few cells must not decide the colours */
+    double most = throng_sample_of(means, g->columns * g->rows).p95 * 1.2; /* few cells must not decide the colours */
     free(means);
     if (!(most > 0)) return;
     double wide = (double)g->columns, high = (double)g->rows;
@@ -180,7 +180,7 @@ static void write_maps(const measurement *m, FILE *file) {
 
 /* ------------------------------------------------------------------ the page */
 
-static void put_row(FILE *file, const char *what, const char *unit, const sample_figures *f) {
+static void put_row(FILE *file, const char *what, const char *unit, const throng_sample *f) {
     fprintf(file, "<tr><td>%s</td><td>%s</td>", what, unit);
     const double values[] = {f->mean, f->sd, f->p5, f->p50, f->p95};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) report_number(file, values[i], 3);
@@ -205,7 +205,7 @@ static void write_table(const measurement *m, FILE *file) {
     put_row(file, "speed", "m/s", &m->speed);
     put_row(file, "nearest neighbour", "m", &m->nearest_all);
     put_row(file, "Voronoi density", "m⁻²", &m->density);
-    put_number(file, "all gone after", "s", m->left_last);
+    put_number(file, "all gone after", "s", m->run.egress_last);
     for (size_t k = 0; k < m->areas.count; k++) {
         put_head(file, "area", m->areas.items[k].name);
         put_row(file, "density, by counting", "m⁻²", &m->area[k].classic_all);
@@ -215,10 +215,10 @@ static void write_table(const measurement *m, FILE *file) {
     }
     for (size_t k = 0; k < m->lines.count; k++) {
         put_head(file, "line", m->lines.items[k].name);
-        put_number(file, "crossed by", "people", (double)m->line[k].count);
-        put_number(file, "flow, 10–90 %", "s⁻¹", m->line[k].flow);
-        put_number(file, "specific flow", "m⁻¹ s⁻¹", m->line[k].flow / m->line[k].length);
-        put_number(file, "time gap", "s", m->line[k].gap_mean);
+        put_number(file, "crossed by", "people", (double)m->line[k].flow.count);
+        put_number(file, "flow, 10–90 %", "s⁻¹", m->line[k].flow.flow);
+        put_number(file, "specific flow", "m⁻¹ s⁻¹", m->line[k].flow.flow / m->line[k].length);
+        put_number(file, "time gap", "s", m->line[k].flow.gap_mean);
     }
     fprintf(file, "</table>\n");
 }

@@ -18,7 +18,7 @@ static void print_value(double value, int width) {
         printf(" %*s", width, "-");
 }
 
-static void print_sample(const char *what, const char *unit, const sample_figures *f) {
+static void print_sample(const char *what, const char *unit, const throng_sample *f) {
     printf("  %-18s %-7s", what, unit);
     const double values[] = {f->mean, f->sd, f->min, f->p5, f->p50, f->p95, f->max};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) print_value(values[i], 8);
@@ -57,15 +57,15 @@ static void print_line(const measurement *m, size_t k) {
     char *head = text_format("line %s, %.2f m", m->lines.items[k].name, l->length);
     print_head(head);
     free(head);
-    printf("  %-18s %-7s %8zu  (%zu to the right, %zu to the left)\n", "crossed by", "people", l->count, l->forward,
-           l->count - l->forward);
-    print_figure("first", "s", l->count ? l->crossings[0].time : NAN);
-    print_figure("95 %", "s", l->egress_p95);
-    print_figure("last", "s", l->count ? l->crossings[l->count - 1].time : NAN);
-    print_figure("flow, 10-90 %", "1/s", l->flow);
-    print_figure("specific flow", "1/(m s)", l->flow / l->length);
-    print_figure("time gap", "s", l->gap_mean);
-    print_figure("its sd", "s", l->gap_sd);
+    printf("  %-18s %-7s %8zu  (%zu to the right, %zu to the left)\n", "crossed by", "people", l->flow.count,
+           l->flow.forward, l->flow.count - l->flow.forward);
+    print_figure("first", "s", l->flow.first);
+    print_figure("95 %", "s", l->flow.p95);
+    print_figure("last", "s", l->flow.last);
+    print_figure("flow, 10-90 %", "1/s", l->flow.flow);
+    print_figure("specific flow", "1/(m s)", l->flow.flow / l->length);
+    print_figure("time gap", "s", l->flow.gap_mean);
+    print_figure("its sd", "s", l->flow.gap_sd);
     print_sample("density there", "1/m2", &l->density_all);
     print_sample("speed there", "m/s", &l->speed_all);
     print_sample("flow there", "1/(m s)", &l->line_flow_all);
@@ -79,23 +79,31 @@ void measure_print(const measurement *m) {
     print_sample("speed", "m/s", &m->speed);
     print_sample("speed of a person", "m/s", &m->person_speed);
     print_sample("acceleration", "m/s2", &m->acceleration_all);
+    print_sample("jerk", "m/s3", &m->jerk_all);
     print_sample("nearest neighbour", "m", &m->nearest_all);
     print_sample("Voronoi density", "1/m2", &m->density);
-    print_figure("standing", "", m->standing);
-    print_figure("turns back", "1/min", m->reversals_per_minute);
-    print_figure("all gone after", "s", m->left_last);
-    print_figure("95 % gone after", "s", m->left_p95);
-    if (m->radii_known)
-        printf("  %-18s %-7s %8zu  (deepest %.3f m)\n", "overlaps", "", m->overlaps, m->overlap_deepest);
-    else
-        print_figure("overlaps", "", NAN);
+    print_sample("pressure", "1/s2", &m->pressure_all);
+    printf("\n");
+    for (size_t k = 0; k < throng_summary_count(); k++) {
+        throng_summary_line figure = throng_summary_about(k);
+        printf("  %-18s %-7s", figure.name, figure.unit);
+        print_value(throng_summary_value(&m->run, k), 8);
+        printf("  %s\n", figure.about);
+    }
     for (size_t k = 0; k < m->areas.count; k++) print_area(m, k);
     for (size_t k = 0; k < m->lines.count; k++) print_line(m, k);
+    for (size_t k = 0; k < m->goals.count; k++) {
+        char *head = text_format("goal %s", m->goals.items[k].name);
+        print_head(head);
+        free(head);
+        print_sample("waiting", "s", &m->goal[k].waited);
+        print_sample("queue", "people", &m->goal[k].queue_all);
+    }
 }
 
 /* ------------------------------------------------------------------ JSON */
 
-static void json_sample(json_writer *w, const char *key, const sample_figures *f) {
+static void json_sample(json_writer *w, const char *key, const throng_sample *f) {
     json_open(w, key, '{');
     json_whole(w, "count", f->count);
     const char *const names[] = {"mean", "sd", "min", "p5", "p25", "p50", "p75", "p95", "max"};
@@ -133,17 +141,17 @@ static void json_line(json_writer *w, const measurement *m, size_t k) {
     json_open(w, NULL, '{');
     json_text(w, "name", m->lines.items[k].name);
     json_number(w, "length_m", l->length);
-    json_whole(w, "crossed", l->count);
-    json_whole(w, "to_right", l->forward);
-    json_whole(w, "to_left", l->count - l->forward);
-    json_number(w, "first_s", l->count ? l->crossings[0].time : NAN);
-    json_number(w, "last_s", l->count ? l->crossings[l->count - 1].time : NAN);
-    json_number(w, "p95_s", l->egress_p95);
-    json_number(w, "mean_s", l->egress_mean);
-    json_number(w, "flow", l->flow);
-    json_number(w, "specific_flow", l->flow / l->length);
-    json_number(w, "time_gap_mean_s", l->gap_mean);
-    json_number(w, "time_gap_sd_s", l->gap_sd);
+    json_whole(w, "crossed", l->flow.count);
+    json_whole(w, "to_right", l->flow.forward);
+    json_whole(w, "to_left", l->flow.count - l->flow.forward);
+    json_number(w, "first_s", l->flow.first);
+    json_number(w, "last_s", l->flow.last);
+    json_number(w, "p95_s", l->flow.p95);
+    json_number(w, "mean_s", l->flow.mean);
+    json_number(w, "flow", l->flow.flow);
+    json_number(w, "specific_flow", l->flow.flow / l->length);
+    json_number(w, "time_gap_mean_s", l->flow.gap_mean);
+    json_number(w, "time_gap_sd_s", l->flow.gap_sd);
     json_open(w, "blocks", '[');
     for (size_t i = 0; i < l->block_count; i++) {
         json_open(w, NULL, '{');
@@ -158,30 +166,64 @@ static void json_line(json_writer *w, const measurement *m, size_t k) {
     json_close(w, '}');
 }
 
+/* Who is near to whom. */
+static void json_pairs(json_writer *w, const measurement *m) {
+    const throng_collisions *c = &m->collisions;
+    json_open(w, "personal_area", '[');
+    for (size_t k = 0; k < AREA_CLASSES; k++) {
+        json_open(w, NULL, '{');
+        json_number(w, "above_m2", measure_area_classes[k]);
+        json_number(w, "part", m->area_class[k]);
+        json_close(w, '}');
+    }
+    json_close(w, ']');
+    json_open(w, "pair_distribution", '{');
+    json_number(w, "bin_m", measure_pair_bin);
+    json_open(w, "g", '[');
+    for (size_t k = 0; k < PAIR_BINS; k++) json_number(w, NULL, m->pairs[k]);
+    json_close(w, ']');
+    json_close(w, '}');
+    json_open(w, "time_to_collision", '{');
+    json_number(w, "pairs", c->pairs);
+    json_number(w, "exponent", c->exponent);
+    json_number(w, "scale", c->scale);
+    json_number(w, "exponent_log", c->exponent_log);
+    const char *const names[] = {"observed", "scrambled", "energy"};
+    const double *const values[] = {c->observed, c->scrambled, c->energy};
+    for (size_t i = 0; i < 3; i++) {
+        json_open(w, names[i], '[');
+        for (size_t k = 0; k < THRONG_COLLISION_BINS; k++) json_number(w, NULL, values[i][k]);
+        json_close(w, ']');
+    }
+    json_close(w, '}');
+}
+
 static void json_people(json_writer *w, const measurement *m) {
     json_sample(w, "speed", &m->speed);
     json_sample(w, "speed_of_person", &m->person_speed);
-    json_number(w, "standing", m->standing);
     json_sample(w, "acceleration", &m->acceleration_all);
-    json_whole(w, "reversals", m->reversals);
-    json_number(w, "reversals_per_minute", m->reversals_per_minute);
+    json_sample(w, "jerk", &m->jerk_all);
     json_sample(w, "nearest_neighbour_m", &m->nearest_all);
     json_sample(w, "voronoi_density", &m->density);
     json_whole(w, "without_cell", m->no_cell);
-    json_open(w, "egress", '{');
-    json_whole(w, "left", m->left);
-    json_number(w, "last_s", m->left_last);
-    json_number(w, "p95_s", m->left_p95);
-    json_number(w, "mean_s", m->left_mean);
+    json_sample(w, "pressure", &m->pressure_all);
+    json_open(w, "figures", '{');
+    for (size_t k = 0; k < throng_summary_count(); k++)
+        json_number(w, throng_summary_about(k).name, throng_summary_value(&m->run, k));
     json_close(w, '}');
-    if (!m->radii_known) {
-        json_null(w, "overlap");
-        return;
+    json_pairs(w, m);
+}
+
+static void json_goals(json_writer *w, const measurement *m) {
+    json_open(w, "goals", '[');
+    for (size_t k = 0; k < m->goals.count; k++) {
+        json_open(w, NULL, '{');
+        json_text(w, "name", m->goals.items[k].name);
+        json_sample(w, "waiting_s", &m->goal[k].waited);
+        json_sample(w, "queue", &m->goal[k].queue_all);
+        json_close(w, '}');
     }
-    json_open(w, "overlap", '{');
-    json_whole(w, "pairs", m->overlaps);
-    json_number(w, "deepest_m", m->overlap_deepest);
-    json_close(w, '}');
+    json_close(w, ']');
 }
 
 bool measure_write_json(const measurement *m, const char *path) {
@@ -211,6 +253,7 @@ bool measure_write_json(const measurement *m, const char *path) {
     json_open(&w, "lines", '[');
     for (size_t k = 0; k < m->lines.count; k++) json_line(&w, m, k);
     json_close(&w, ']');
+    json_goals(&w, m);
     json_open(&w, "warnings", '[');
     for (size_t i = 0; i < m->warnings.count; i++) json_text(&w, NULL, m->warnings.items[i]);
     json_close(&w, ']');
@@ -231,11 +274,12 @@ static void put(FILE *file, double value) {
 
 static void write_people(const measurement *m, FILE *file) {
     const throng_tracks_view *v = &m->view;
-    fputs("frame,id,x,y,vx,vy,speed,acceleration,nearest_neighbour,voronoi_area,voronoi_density\n", file);
+    fputs("frame,id,x,y,vx,vy,speed,acceleration,nearest_neighbour,voronoi_area,voronoi_density,jerk,pressure\n", file);
     for (size_t i = v->start[m->first]; i < v->start[m->last + 1]; i++) {
         fprintf(file, "%" PRIu32 ",%" PRIu64, v->frame[i], v->id[i]);
-        const double values[] = {v->x[i],       v->y[i],    m->vx[i],      m->vy[i], m->v[i], m->acceleration[i],
-                                 m->nearest[i], m->cell[i], 1 / m->cell[i]};
+        const double values[] = {
+            v->x[i],       v->y[i],    m->vx[i],       m->vy[i],   m->v[i],       m->acceleration[i],
+            m->nearest[i], m->cell[i], 1 / m->cell[i], m->jerk[i], m->pressure[i]};
         for (size_t k = 0; k < sizeof values / sizeof *values; k++) put(file, values[k]);
         fputc('\n', file);
     }
@@ -261,7 +305,7 @@ static void write_lines(const measurement *m, FILE *file) {
         const line_figures *l = &m->line[k];
         size_t passed = 0;
         for (size_t f = m->first; f <= m->last; f++) {
-            while (passed < l->count && m->view.frame[l->crossings[passed].row] <= f) passed++;
+            while (passed < l->flow.count && m->view.frame[l->crossings[passed].row] <= f) passed++;
             fprintf(file, "\"%s\",%zu", m->lines.items[k].name, f);
             put(file, (double)f / m->view.fps);
             fprintf(file, ",%zu", passed);
@@ -275,7 +319,7 @@ static void write_lines(const measurement *m, FILE *file) {
 static void write_crossings(const measurement *m, FILE *file) {
     fputs("line,id,frame,time,to_right\n", file);
     for (size_t k = 0; k < m->lines.count; k++) {
-        for (size_t i = 0; i < m->line[k].count; i++) {
+        for (size_t i = 0; i < m->line[k].flow.count; i++) {
             const throng_crossing *c = &m->line[k].crossings[i];
             fprintf(file, "\"%s\",%" PRIu64 ",%" PRIu32 ",%.9g,%d\n", m->lines.items[k].name, m->view.id[c->row],
                     m->view.frame[c->row], c->time, c->forward);

@@ -98,6 +98,8 @@ THRONG_API void throng_measure_velocities(throng_tracks *tracks, size_t step, th
                                           double *vy);
 /* |x(f) - 2 x(f - step) + x(f - 2 step)| / (step / fps)^2 at frame f. m/s^2, [row] */
 THRONG_API void throng_measure_accelerations(throng_tracks *tracks, size_t step, double *out);
+/* |x(f) - 3 x(f - step) + 3 x(f - 2 step) - x(f - 3 step)| / (step / fps)^3. m/s^3, [row] */
+THRONG_API void throng_measure_jerks(throng_tracks *tracks, size_t step, double *out);
 /* Distance to the nearest other person of the frame. m, [row] */
 THRONG_API void throng_measure_nearest(throng_tracks *tracks, double *out);
 /* Whether somebody is inside a polygon, not on its border. [row] */
@@ -149,6 +151,115 @@ typedef struct throng_lane_figures {
 } throng_lane_figures;
 
 THRONG_API throng_lane_figures throng_measure_lanes(throng_tracks *tracks, const throng_lanes_def *def);
+
+/* ------------------------------------------------------------------ pairs of people, and people and walls */
+
+/* Pressure of the crowd at everybody: density times variance of velocity, both weighted by exp(-d^2 / R^2) / (pi R^2)
+ * with R = 1 m (Helbing, Johansson, Al-Abideen 2007, who found turbulence from 0.02 on). 1/s^2, [row] */
+THRONG_API void throng_measure_pressures(throng_tracks *tracks, const double *vx, const double *vy, double *out);
+
+typedef struct throng_overlap_figures {
+    size_t pairs;   /* that overlap by more than 1 mm, pairs times frames */
+    double deepest; /* m */
+} throng_overlap_figures;
+
+/* Bodies are discs of these radii, m [person]. */
+THRONG_API throng_overlap_figures throng_measure_overlaps(throng_tracks *tracks, const double *radius, size_t first,
+                                                          size_t last);
+
+typedef struct throng_wall_figures {
+    size_t crossings; /* ways between two frames that go through a wall */
+    size_t outside;   /* positions where nobody can walk */
+} throng_wall_figures;
+
+THRONG_API throng_wall_figures throng_measure_walls(throng_tracks *tracks, size_t first, size_t last);
+
+/* Pair distribution: how often two people of a frame are [k, k + 1) * bin apart, over how often two positions of any
+ * frames are; NaN where they never are. [bin_count] */
+THRONG_API void throng_measure_pair_distribution(throng_tracks *tracks, size_t first, size_t last, double bin,
+                                                 size_t bin_count, double *out);
+
+enum { THRONG_COLLISION_BINS = 50 };
+
+/* Times to collision of pairs who walk straight on, in tenths of a second, and the energy that follows from them
+ * (Karamouzas, Skinner, Guy 2014). Start with all zero. */
+typedef struct throng_collisions {
+    double pairs;                            /* of two people at one moment */
+    double observed[THRONG_COLLISION_BINS];  /* of them so many would touch after k / 10 .. (k + 1) / 10 s */
+    double scrambled[THRONG_COLLISION_BINS]; /* as many pairs of different moments */
+    /* throng_fit_collisions: E = -ln(observed / scrambled) = scale * tau^-exponent; NaN: too few */
+    double energy[THRONG_COLLISION_BINS];
+    double exponent, scale; /* by maximum likelihood from 0.3 to 3 s */
+    double exponent_log;    /* by a straight line through logarithms from 0.4 to 2 s */
+} throng_collisions;
+
+/* Adds the pairs of a recording: tracks at 2.5 Hz, smoothed, people as discs of a radius (m; 0.1 reproduces the paper);
+ * of large crowds as many pairs as can be looked at. */
+THRONG_API void throng_measure_collisions(throng_tracks *tracks, double radius, size_t first, size_t last,
+                                          throng_collisions *sums);
+THRONG_API void throng_fit_collisions(throng_collisions *sums);
+
+/* The goal that everybody gets to next, [row] an index of marks, of which goals and exits count; UINT32_MAX: none. Who
+ * comes within 0.5 m of it gets there. */
+THRONG_API void throng_measure_goals(throng_tracks *tracks, const throng_mark *marks, size_t count, uint32_t *out);
+
+/* ------------------------------------------------------------------ all figures of a run */
+
+/* Numbers in short, those that are NaN left out; quantiles with straight lines between order statistics. NaN: none. */
+typedef struct throng_sample {
+    size_t count;
+    double mean, sd, min, p5, p25, p50, p75, p95, max;
+} throng_sample;
+
+THRONG_API throng_sample throng_sample_of(const double *values, size_t count);
+
+typedef struct throng_summary_def {
+    size_t first, last;            /* frames; default all: 0 and SIZE_MAX */
+    size_t step;                   /* frames before and after, for velocities; default 0: 0.3 s */
+    throng_border border;          /* default THRONG_BORDER_EXCLUDE */
+    double cut_off;                /* m, of Voronoi cells; default 1; 0: none */
+    const double *cell;            /* m^2 [row], areas of these cells where they are known already; default NULL */
+    const double *radius;          /* m [person]; default NULL: not known */
+    const double *force;           /* N [row], sum of the sizes of contact forces; default NULL: not known */
+    throng_collisions *collisions; /* where they are told in full, of discs of 0.1 m; default NULL */
+    double load_limit; /* N/m, contact force over circumference; default 1600 (Helbing, Farkas, Vicsek 2000) */
+} throng_summary_def;
+
+THRONG_API throng_summary_def throng_default_summary_def(void);
+
+/* Every figure is a number; NaN: not known. throng_summary_line tells units and meanings. */
+typedef struct throng_summary {
+    double people, left, egress_last, egress_p95, egress_mean;
+    double speed_mean, speed_sd, standing, waited_mean;
+    double way_mean, way_efficiency, reversals, acceleration_mean, acceleration_p95, jerk_mean, jerk_p95;
+    double density_mean, density_p95, density_max, area_p5, area_crushed, nearest_min, nearest_p5, nearest_p50;
+    double pressure_p95, pressure_max, overlaps, overlap_part, overlap_deepest, wall_crossings, outside;
+    double collision_exponent, collision_scale, collision_energy;
+    double force_max, force_mean, load_time;
+} throng_summary;
+
+THRONG_API throng_summary throng_measure_summary(throng_tracks *tracks, const throng_summary_def *def);
+
+/* All of them one after the other, for tables. */
+typedef struct throng_summary_line {
+    const char *name, *unit, *about;
+} throng_summary_line;
+
+THRONG_API size_t throng_summary_count(void);
+THRONG_API throng_summary_line throng_summary_about(size_t index);
+THRONG_API double throng_summary_value(const throng_summary *figures, size_t index);
+
+/* What passes a line, everybody once; see throng_measure_crossings. */
+typedef struct throng_flow_figures {
+    size_t count, forward;
+    double first, last, p95, mean; /* s after the start */
+    double flow;                   /* people per s from the 10th to the 90th percent of them; NaN: too few */
+    double gap_mean, gap_sd;       /* s between two of these people */
+} throng_flow_figures;
+
+/* Crossings that end in these frames; `crossings` has room for all people, or is NULL. */
+THRONG_API throng_flow_figures throng_measure_flow(throng_tracks *tracks, throng_ring line, bool last_way, size_t first,
+                                                   size_t last, throng_crossing *crossings);
 
 #ifdef __cplusplus
 }

@@ -61,7 +61,7 @@ static size_t gather(const throng_frame_grid *g, size_t who, size_t first, size_
         uint32_t other = g->slot[s];
         if (other == who) continue;
         double dx = g->x[other] - g->x[who], dy = g->y[other] - g->y[who];
-        throng_found found = {dx * dx + dy * dy, dx, dy};
+        throng_found found = {dx * dx + dy * dy, dx, dy, other};
         size_t at = count++;
         for (; at > 0 && out[at - 1].distance2 > found.distance2; at--) out[at] = out[at - 1];
         out[at] = found;

@@ -167,21 +167,30 @@ void throng_measure_velocities(throng_tracks *t, size_t step, throng_border bord
     }
 }
 
-void throng_measure_accelerations(throng_tracks *t, size_t step, double *out) {
+/* The n-th difference of positions, backwards in time, over the n-th power of the time between them. */
+static void difference(throng_tracks *t, size_t step, size_t order, double *out) {
+    static const double weights[][4] = {{1, -2, 1, 0}, {1, -3, 3, -1}};
+    const double *weight = weights[order - 2];
     throng_tracks_view v = throng_tracks_look(t);
-    double seconds = (double)step / v.fps;
+    double seconds = (double)step / v.fps, power = order == 2 ? seconds * seconds : seconds * seconds * seconds;
     for (size_t p = 0; p < v.piece_count; p++) {
         const uint32_t *rows = v.along + v.piece_start[p];
         size_t count = v.piece_start[p + 1] - v.piece_start[p];
         for (size_t k = 0; k < count; k++) {
             out[rows[k]] = NAN;
-            if (k < 2 * step) continue;
-            uint32_t a = rows[k - 2 * step], b = rows[k - step], c = rows[k];
-            double x = (v.x[c] - v.x[b]) - (v.x[b] - v.x[a]), y = (v.y[c] - v.y[b]) - (v.y[b] - v.y[a]);
-            out[rows[k]] = sqrt(x * x + y * y) / (seconds * seconds);
+            if (k < order * step) continue;
+            double x = 0, y = 0;
+            for (size_t i = 1; i <= order; i++) {
+                x += weight[i] * (v.x[rows[k - i * step]] - v.x[rows[k]]);
+                y += weight[i] * (v.y[rows[k - i * step]] - v.y[rows[k]]);
+            }
+            out[rows[k]] = sqrt(x * x + y * y) / power;
         }
     }
 }
+
+void throng_measure_accelerations(throng_tracks *t, size_t step, double *out) { difference(t, step, 2, out); }
+void throng_measure_jerks(throng_tracks *t, size_t step, double *out) { difference(t, step, 3, out); }
 
 /* ------------------------------------------------------------------ areas and lines */
 
@@ -205,7 +214,7 @@ void throng_measure_inside(throng_tracks *t, throng_ring polygon, bool *out) {
             throng_ring_contains(polygon, v.x[i], v.y[i]) && !is_on_border(polygon, (throng_point){v.x[i], v.y[i]});
 }
 
-static double distance_to(throng_point a, throng_point b, throng_point p) {
+double throng_distance_to_segment(throng_point a, throng_point b, throng_point p) {
     double dx = b.x - a.x, dy = b.y - a.y, length2 = dx * dx + dy * dy;
     double part = length2 > 0 ? ((p.x - a.x) * dx + (p.y - a.y) * dy) / length2 : 0;
     part = fmin(fmax(part, 0), 1);
@@ -219,7 +228,8 @@ static bool meets(throng_point a, throng_point b, throng_point from, throng_poin
     if ((was > 0 && is > 0) || (was < 0 && is < 0) || (low > 0 && high > 0) || (low < 0 && high < 0)) return false;
     *part = was != is ? was / (was - is) : 0;
     /* Along the line itself: only where both overlap. */
-    return was != 0 || is != 0 || fmin(distance_to(a, b, from), distance_to(from, to, a)) == 0;
+    return was != 0 || is != 0 ||
+           fmin(throng_distance_to_segment(a, b, from), throng_distance_to_segment(from, to, a)) == 0;
 }
 
 static bool crosses(throng_ring line, throng_point from, throng_point to, double *part, bool *forward) {
@@ -228,7 +238,7 @@ static bool crosses(throng_ring line, throng_point from, throng_point to, double
     for (size_t i = 0; i + 1 < line.count; i++) {
         throng_point a = line.points[i], b = line.points[i + 1];
         double here;
-        if (distance_to(a, b, to) < on_line) return false;
+        if (throng_distance_to_segment(a, b, to) < on_line) return false;
         if (!meets(a, b, from, to, &here) || here >= *part) continue;
         met = true;
         *part = here;

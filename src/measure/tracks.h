@@ -17,6 +17,8 @@ struct throng_tracks {
     throng_crew *crew;
 };
 
+double throng_distance_to_segment(throng_point a, throng_point b, throng_point p);
+
 /* People of a frame in cells of a grid, for looking around. */
 typedef struct throng_frame_grid {
     const double *x, *y;
@@ -34,6 +36,7 @@ void throng_frame_grid_release(throng_frame_grid *grid);
 /* One of them, and its distance from where one looks. */
 typedef struct throng_found {
     double distance2, dx, dy;
+    uint32_t who;
 } throng_found;
 
 /* The others in the cells that are `ring` cells away from somebody's own (1: with its own), nearest first; there is

@@ -16,7 +16,7 @@ stream 10 >stream.txt
 corridor="POLYGON ((0 0, 20 0, 20 2, 0 2, 0 0))"
 try measure stream.txt --walkable "$corridor" --area middle=2,0,6,0,6,2,2,2 --line across=4,2,4,0 --from 8 --to 14
 "$THRONG" measure stream.txt --walkable "$corridor" --area middle=2,0,6,0,6,2,2,2 --line across=4,2,4,0 --from 8 --to 14 --json - |
-    sed 's/,"/\n"/g' | grep -E '"(flow|specific_flow|time_gap_mean_s|crossed|to_right|area_m2|overlap|axis_degrees|from_s|walled)"'
+    sed 's/,"/\n"/g' | grep -E '"(flow|specific_flow|time_gap_mean_s|crossed|to_right|area_m2|overlaps|wall_crossings|way_efficiency|axis_degrees|from_s|walled)"'
 
 echo "the same bytes for any number of threads:"
 for threads in 1 2 5; do "$THRONG" measure stream.txt --walkable "$corridor" --quiet --threads $threads --csv out; cksum <out-people.csv; done
@@ -29,7 +29,7 @@ grep -c -E "https?:|src=|<script|middle<1>" page.html
 
 # What cannot be known is absent.
 try measure stream.txt --line nowhere=100,0,100,2 --area outside=50,0,51,0,51,1 --json none.json --quiet
-grep -oE '"(flow|first_s|overlap|cut_off_m)":[a-z0-9.]*' none.json
+grep -oE '"(flow|first_s|overlaps|force_max|wall_crossings|cut_off_m)":[a-z0-9.]*' none.json
 stream 200 | sed 's/framerate: 200/framerate: 4000/' >fast.txt
 try measure fast.txt --walkable "$corridor" --quiet
 grep -v "^17 5. " stream.txt >gap.txt
@@ -45,12 +45,38 @@ door "$people, \"model\": \"orca\", \"measure\": {\"lines\": {\"door\": [[10.2, 
 "$THRONG" measure door.json --json b.json --quiet
 for file in a.json b.json; do grep -oE '"crossed":[0-9]+' $file; done
 
+# Goals: who stands before them. One of three people stands for 4 s, 3 m before it leaves.
+awk 'BEGIN {
+    print "# framerate: 10\n# id frame x/m y/m"
+    for (k = 0; k < 100; k++) {
+        t = k / 10; if (t < 6) print 1, k, t, 1
+        stood = t < 3 ? 0 : t < 7 ? t - 3 : 4
+        print 2, k, t - stood, 2; print 3, k, -t, 3
+    }
+}' >queue.txt
+cat >queue.json <<TXT
+{"throng": 1, "name": "queue", "model": "orca", "agents": [{"in": [[0, 0], [1, 0], [1, 1], [0, 1]], "count": 1, "goal": "out"}],
+ "goals": {"out": {"polygon": [[6, 0], [7, 0], [7, 4], [6, 4]], "exit": true}, "far": {"polygon": [[60, 0], [70, 0], [70, 4], [60, 4]]}}}
+TXT
+"$THRONG" measure queue.txt --scenario queue.json | sed -n '/^goal/,$p'
+
+# Obstacles of an open plane are there, too, when a scenario is measured without a recording; forces where the model has them.
+cat >pillar.json <<TXT
+{"throng": 1, "name": "pillar", "duration": 8, "model": "orca-forces", "obstacles": [{"polygon": [[3, -1], [4, -1], [4, 1], [3, 1]]}],
+ "agents": [{"in": [[0, -1], [2, -1], [2, 1], [0, 1]], "count": 16, "goal": "out"}], "goals": {"out": {"polygon": [[4.2, -0.3], [5, -0.3], [5, 0.3], [4.2, 0.3]], "exit": true}}}
+TXT
+"$THRONG" run pillar.json -o pillar.sqlite --record forces --quiet
+for file in pillar.json pillar.sqlite; do
+    "$THRONG" measure $file --json - 2>/dev/null | sed 's/,"/\n"/g' | grep -E '^"(wall_crossings|outside|without_cell|people|nearest_min|force_max|load_time)"'
+done
+"$THRONG" measure pillar.json --model orca --json - 2>/dev/null | grep -o '"force_max":null'
+
 refused "no file" "cannot read" measure nothing.txt
 refused "half a point" "expected NAME=x,y" measure stream.txt --line a=1,2,3
 refused "no name" "expected NAME=x,y" measure stream.txt --area 1,2,3,4,5,6
 refused "no number" "expected NAME=x,y" measure stream.txt --line a=1,2,3,b
 refused "a line of no length" "no length" measure stream.txt --line a=1,2,1,2
-refused "an area that crosses itself" "crosses itself" measure stream.txt --area a=0,0,2,2,3,0,0,2
+refused "an area that crosses itself" "crosses itself" measure stream.txt --area a=0,0,4,4,4,0,0,2
 refused "no such time" "no frames" measure stream.txt --from 100
 refused "walls twice" "either" measure stream.txt --walkable "$corridor" --scenario door.json
 refused "bad walls" "walkable" measure stream.txt --walkable "POLYGON"
