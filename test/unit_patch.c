@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include "base/memory.h"
+#include "space/line_sweep.h"
 #include "space/patch.h"
 #include "space/walls.h"
 
@@ -63,6 +64,30 @@ static void compare(const throng_place *a, const throng_place *b, uint64_t *stat
     throng_walls_destroy(wb);
 }
 
+static void assert_same_rings(const throng_ring *a, const throng_ring *b, size_t count) {
+    for (size_t r = 0; r < count; r++) {
+        assert_int_equal(a[r].count, b[r].count);
+        assert_memory_equal(a[r].points, b[r].points, a[r].count * sizeof *a[r].points);
+    }
+}
+
+static size_t swept_in_part; /* places, so far */
+
+/* Sweeping only what lies above and below the obstacles leaves every corner as it would be otherwise. */
+static throng_place *patch_both_ways(const throng_place *base, const throng_patch *patches, size_t count) {
+    throng_ring_contact contact;
+    throng_place *whole = throng_place_patch(base, false, patches, count);
+    if (!throng_rings_apart(base->rings, base->ring_count, NULL, &contact)) return whole;
+    throng_place *part = throng_place_patch(base, true, patches, count);
+    assert_int_equal(whole->ring_count, part->ring_count);
+    assert_int_equal(whole->line_count, part->line_count);
+    assert_same_rings(whole->rings, part->rings, whole->ring_count);
+    assert_same_rings(whole->lines, part->lines, whole->line_count);
+    throng_place_destroy(part);
+    swept_in_part++;
+    return whole;
+}
+
 /* Some obstacles are part of the base, the others are put upon it. */
 static void try_once(uint64_t *state, double mesh, bool open, bool turned) {
     enum { MOST = 8 };
@@ -88,7 +113,7 @@ static void try_once(uint64_t *state, double mesh, bool open, bool turned) {
         patches[i - fixed] =
             (throng_patch){throng_obstacle_outline(&obstacles[i]), obstacles[i].kind == THRONG_LINE, {0, 0}};
     }
-    throng_place *patched = throng_place_patch(base, patches, count - fixed);
+    throng_place *patched = patch_both_ways(base, patches, count - fixed);
     compare(whole, patched, state);
     for (size_t i = fixed; i < count; i++) throng_release((void *)patches[i - fixed].ring.points);
     throng_place_destroy(base);
@@ -103,7 +128,63 @@ static void test_same_as_made_with_them(void **context) {
     for (int i = 0; i < 3000; i++) try_once(&state, meshes[i % 3], i % 5 == 0, i % 2 == 0);
 }
 
+/* A border with many corners, among them some right above each other, around holes with some and with courtyards. */
+static throng_place *intricate_place(uint64_t *state, bool open) {
+    enum { CORNERS = 60, HOLES = 12, SIDES = 9 };
+    throng_point border[CORNERS], corners[2 * HOLES][SIDES];
+    throng_obstacle holes[2 * HOLES];
+    double mesh = draw(state) < 0.5 ? 0 : 0.25;
+    for (size_t i = 0; i < CORNERS; i++) {
+        double far = 16 + on_lattice(state, 5, mesh), turn = 6.283185307179586 * (double)i / CORNERS;
+        border[i] = (throng_point){far * cos(turn), far * sin(turn)};
+    }
+    for (size_t h = 0; h < 2 * HOLES; h++) {
+        throng_point at = {on_lattice(state, 24, mesh) - 12, on_lattice(state, 24, mesh) - 12};
+        for (size_t i = 0; i < SIDES; i++) {
+            double far = 0.3 + draw(state), turn = 6.283185307179586 * (double)i / SIDES;
+            corners[h][i] = (throng_point){at.x + far * cos(turn), at.y + far * sin(turn)};
+        }
+        holes[h] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {corners[h], SIDES}};
+    }
+    throng_place_def def = throng_default_place_def();
+    if (!open) def.walkable = (throng_ring){border, CORNERS};
+    def.obstacles = holes;
+    def.obstacle_count = (size_t)(draw(state) * 2 * HOLES);
+    return throng_place_create(&def, NULL);
+}
+
+/* Gates of all sizes, some of them thin, some of them large enough to part the place, on their way. */
+static void test_swept_in_part(void **context) {
+    (void)context;
+    uint64_t state = 1000000;
+    swept_in_part = 0;
+    for (int i = 0; i < 300; i++) {
+        throng_place *base = intricate_place(&state, i % 4 == 0);
+        for (int move = 0; base && move < 8; move++) {
+            enum { MOST = 6 };
+            throng_point corners[MOST][4];
+            throng_patch gates[MOST];
+            size_t count = 1 + (size_t)(draw(&state) * MOST);
+            double scale = draw(&state) < 0.3 ? 4 : 1;
+            for (size_t g = 0; g < count; g++) {
+                throng_obstacle gate = random_obstacle(&state, g % 2 ? 0.25 : 0, corners[g], g % 3 == 0);
+                gates[g] = (throng_patch){throng_obstacle_outline(&gate), gate.kind == THRONG_LINE, {0, 0}};
+                gates[g].offset = (throng_point){on_lattice(&state, 40, 0.25) - 25, on_lattice(&state, 40, 0.25) - 25};
+                for (size_t k = 0; k < gates[g].ring.count; k++) {
+                    throng_point *p = (throng_point *)&gates[g].ring.points[k];
+                    *p = (throng_point){scale * p->x, p->y};
+                }
+            }
+            throng_place_destroy(patch_both_ways(base, gates, count));
+            for (size_t g = 0; g < count; g++) throng_release((void *)gates[g].ring.points);
+        }
+        throng_place_destroy(base);
+    }
+    assert_true(swept_in_part > 1500);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_made_with_them)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_made_with_them),
+                                       cmocka_unit_test(test_swept_in_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

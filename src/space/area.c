@@ -12,14 +12,18 @@ void throng_area_clear(throng_area *area) {
     *area = (throng_area){0};
 }
 
-void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise) {
+void throng_area_add(throng_area *area, throng_ring ring) {
     THRONG_GROW(area->first, area->ring_capacity, area->ring_count + 1);
     THRONG_GROW(area->points, area->point_capacity, area->point_count + ring.count);
     area->first[area->ring_count++] = area->point_count;
-    bool turn = (throng_ring_area(ring) > 0) != counter_clockwise;
-    for (size_t i = 0; i < ring.count; i++) {
-        area->points[area->point_count++] = ring.points[turn ? ring.count - 1 - i : i];
-    }
+    for (size_t i = 0; i < ring.count; i++) area->points[area->point_count++] = ring.points[i];
+}
+
+void throng_area_turn(throng_area *area, throng_ring ring, bool counter_clockwise) {
+    throng_area_add(area, ring);
+    if ((throng_ring_area(ring) > 0) == counter_clockwise) return;
+    throng_point *points = area->points + area->point_count - ring.count;
+    for (size_t i = 0; i < ring.count; i++) points[i] = ring.points[ring.count - 1 - i];
 }
 
 throng_ring throng_area_ring(const throng_area *area, size_t r) {
@@ -101,9 +105,9 @@ void throng_area_nest(throng_area *area, const throng_plan *plan, const size_t *
      * directly within them. */
     for (size_t r = 0; r < count; r++) {
         if (!state[r].border || is_walkable(plan, &state[r]) == plan->open) continue;
-        throng_area_add(area, plan->rings[r], is_walkable(plan, &state[r]));
+        throng_area_turn(area, plan->rings[r], is_walkable(plan, &state[r]));
         for (size_t h = first_in[r]; h != SIZE_MAX; h = next_in[h])
-            throng_area_add(area, plan->rings[h], is_walkable(plan, &state[h]));
+            throng_area_turn(area, plan->rings[h], is_walkable(plan, &state[h]));
     }
     THRONG_RELEASE(next_in, first_in, state);
 }

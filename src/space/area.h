@@ -16,8 +16,9 @@ typedef struct throng_area {
 } throng_area;
 
 void throng_area_clear(throng_area *area);
+void throng_area_add(throng_area *area, throng_ring ring);
 /* Adds a ring, turned the way asked for. */
-void throng_area_add(throng_area *area, throng_ring ring, bool counter_clockwise);
+void throng_area_turn(throng_area *area, throng_ring ring, bool counter_clockwise);
 throng_ring throng_area_ring(const throng_area *area, size_t r);
 
 /* From rings of which none meets another: the area follows from which lies in which. A hole that is not

@@ -8,9 +8,11 @@
 
 #include "space/cover.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/search.h"
 #include "space/edge_order.h"
 #include "space/orient.h"
 
@@ -42,8 +44,11 @@ typedef struct tracer {
     throng_covering *covering;
     throng_edge *edges;
     size_t edge_count;
-    throng_point *vertices; /* from left to right, then from below to above */
-    size_t vertex_count;
+    uint32_t *after;        /* [edge] the one that follows in its ring */
+    bool *far;              /* [edge] nothing but edges that are apart lies above or below it: it is not swept */
+    bool partly;            /* some are */
+    throng_point *vertices; /* those that are swept from left to right, then from below to above; then the others */
+    size_t vertex_count, swept_count;
     uint32_t *begin;      /* [edge] the vertex at its beginning */
     uint32_t *segment_of; /* [edge] what lies where it does, or none */
     segment *segments;    /* by left end, there from below to above */
@@ -54,6 +59,64 @@ typedef struct tracer {
     circle *circles;
     size_t circle_count, circle_capacity;
 } tracer;
+
+/* ---- what has to be swept */
+
+/* What lies between two upright lines, m. */
+typedef struct span {
+    double low, high;
+} span;
+
+static int compare_spans(const void *a, const void *b) {
+    double p = ((const span *)a)->low, q = ((const span *)b)->low;
+    return (p > q) - (p < q);
+}
+
+static span span_of(const throng_edge *e) { return e->a.x < e->b.x ? (span){e->a.x, e->b.x} : (span){e->b.x, e->a.x}; }
+
+/* Above and below which there are edges that are not apart, from left to right. */
+static span *list_spans(const tracer *t, size_t *count) {
+    const double near = 1e-6; /* m: those that meet are nearer */
+    span *spans = throng_allocate(t->edge_count * sizeof *spans);
+    size_t all = 0;
+    for (size_t e = 0; e < t->edge_count; e++) {
+        span s = span_of(&t->edges[e]);
+        if (!t->covering->rings[t->edges[e].ring].apart) spans[all++] = (span){s.low - near, s.high + near};
+    }
+    if (all > 0) qsort(spans, all, sizeof *spans, compare_spans);
+    *count = 0;
+    for (size_t i = 0; i < all; i++) {
+        span *last = *count > 0 ? &spans[*count - 1] : NULL;
+        if (last && spans[i].low <= last->high)
+            last->high = fmax(last->high, spans[i].high);
+        else
+            spans[(*count)++] = spans[i];
+    }
+    return spans;
+}
+
+static void find_far(tracer *t) {
+    size_t count, at;
+    span *spans = list_spans(t, &count);
+    for (size_t e = 0; e < t->edge_count; e++) {
+        span s = span_of(&t->edges[e]);
+        THRONG_SEARCH(at, count, spans[at].high < s.low);
+        t->far[e] = at == count || spans[at].low > s.high;
+        t->partly = t->partly || t->far[e];
+    }
+    throng_release(spans);
+}
+
+static void link_edges(tracer *t) {
+    t->after = throng_allocate(t->edge_count * sizeof *t->after);
+    t->far = throng_allocate(t->edge_count * sizeof *t->far);
+    for (uint32_t e = 0, first = 0; e < t->edge_count; e++) {
+        if (t->edges[e].ring != t->edges[first].ring) first = e;
+        bool last = e + 1 == t->edge_count || t->edges[e + 1].ring != t->edges[e].ring;
+        t->after[e] = last ? first : e + 1;
+    }
+    if (t->covering->clear) find_far(t);
+}
 
 /* ---- points and segments */
 
@@ -73,14 +136,28 @@ static void list_vertices(tracer *t) {
     beginning *all = throng_allocate(t->edge_count * sizeof *all);
     t->vertices = throng_allocate(t->edge_count * sizeof *t->vertices);
     t->begin = throng_allocate(t->edge_count * sizeof *t->begin);
-    for (uint32_t e = 0; e < t->edge_count; e++) all[e] = (beginning){t->edges[e].a, e};
-    if (t->edge_count > 0) qsort(all, t->edge_count, sizeof *all, compare_beginnings);
-    for (size_t i = 0; i < t->edge_count; i++) {
+    size_t count = 0;
+    for (uint32_t e = 0; e < t->edge_count; e++) t->begin[e] = none;
+    for (uint32_t e = 0; e < t->edge_count; e++) {
+        if (t->far[e]) continue;
+        t->begin[e] = t->begin[t->after[e]] = 0;
+    }
+    for (uint32_t e = 0; e < t->edge_count; e++) {
+        if (t->begin[e] != none) all[count++] = (beginning){t->edges[e].a, e};
+    }
+    if (count > 0) qsort(all, count, sizeof *all, compare_beginnings);
+    for (size_t i = 0; i < count; i++) {
         bool again = i > 0 && compare_beginnings(&all[i], &all[i - 1]) == 0;
         if (!again) t->vertices[t->vertex_count++] = all[i].at;
         t->begin[all[i].edge] = (uint32_t)t->vertex_count - 1;
     }
     throng_release(all);
+    t->swept_count = t->vertex_count;
+    for (size_t e = 0; e < t->edge_count; e++) {
+        if (t->begin[e] != none) continue;
+        t->begin[e] = (uint32_t)t->vertex_count;
+        t->vertices[t->vertex_count++] = t->edges[e].a;
+    }
 }
 
 /* By left end, there from below to above. Those of one direction end at one point: they are cut. */
@@ -91,12 +168,12 @@ static int compare_segments(const void *a, const void *b) {
 }
 
 /* Joins those that lie one upon the other, and leaves out what divides nothing. */
-static void merge_segments(tracer *t) {
+static void merge_segments(tracer *t, size_t count) {
     t->segment_of = throng_allocate(t->edge_count * sizeof *t->segment_of);
-    for (size_t i = 0; i < t->edge_count;) {
+    for (size_t i = 0; i < count;) {
         segment merged = t->segments[i];
         size_t first = i;
-        for (i++; i < t->edge_count && compare_segments(&t->segments[i], &merged) == 0; i++) {
+        for (i++; i < count && compare_segments(&t->segments[i], &merged) == 0; i++) {
             merged.above.ground += t->segments[i].above.ground;
             merged.above.solid += t->segments[i].above.solid;
         }
@@ -108,23 +185,23 @@ static void merge_segments(tracer *t) {
 
 static void list_segments(tracer *t) {
     t->segments = throng_allocate(t->edge_count * sizeof *t->segments);
-    for (uint32_t e = 0, first = 0; e < t->edge_count; e++) {
+    size_t count = 0;
+    for (uint32_t e = 0; e < t->edge_count; e++) {
         const throng_cover_ring *ring = &t->covering->rings[t->edges[e].ring];
-        if (t->edges[e].ring != t->edges[first].ring) first = e;
-        bool last = e + 1 == t->edge_count || t->edges[e + 1].ring != t->edges[e].ring;
-        uint32_t a = t->begin[e], b = t->begin[last ? first : e + 1], left = a < b ? a : b, right = a < b ? b : a;
+        if (t->far[e]) continue;
+        uint32_t a = t->begin[e], b = t->begin[t->after[e]], left = a < b ? a : b, right = a < b ? b : a;
         int rise = (a < b) != ring->turn ? 1 : -1;
         throng_cover change = {ring->solid ? 0 : rise, ring->solid ? rise : 0};
-        t->segments[e] = (segment){.from = t->vertices[left],
-                                   .to = t->vertices[right],
-                                   .left = left,
-                                   .right = right,
-                                   .above = change,
-                                   .edge = e,
-                                   .next = none};
+        t->segments[count++] = (segment){.from = t->vertices[left],
+                                         .to = t->vertices[right],
+                                         .left = left,
+                                         .right = right,
+                                         .above = change,
+                                         .edge = e,
+                                         .next = none};
     }
-    if (t->edge_count > 0) qsort(t->segments, t->edge_count, sizeof *t->segments, compare_segments);
-    merge_segments(t);
+    if (count > 0) qsort(t->segments, count, sizeof *t->segments, compare_segments);
+    merge_segments(t, count);
 }
 
 /* ---- the sweep */
@@ -192,6 +269,8 @@ static void begin_segments(tracer *t, size_t first, size_t end, uint32_t below, 
     uint32_t last = under;
     for (size_t i = first; i < end; i++) {
         segment *s = &t->segments[i];
+        /* Left of what is swept there may be edges between it and the one below. */
+        if (t->partly && s->above.ground != 0) cover.ground = s->above.ground < 0;
         s->below = cover;
         cover = s->above = (throng_cover){cover.ground + s->above.ground, cover.solid + s->above.solid};
         s->ground_below = c->rule(s->below);
@@ -210,7 +289,7 @@ static void sweep(tracer *t) {
     for (size_t v = 0; v < t->vertex_count; v++) t->ending[v] = none;
     around a = {0}, ended = {0};
     size_t first = 0;
-    for (uint32_t v = 0; v < t->vertex_count; v++) {
+    for (uint32_t v = 0; v < t->swept_count; v++) {
         size_t end = first;
         while (end < t->segment_count && t->segments[end].left == v) end++;
         a.count = ended.count = 0;
@@ -222,6 +301,19 @@ static void sweep(tracer *t) {
     }
     throng_release(a.borders);
     throng_release(ended.borders);
+}
+
+/* What is not swept stays a border. */
+static void add_far(tracer *t) {
+    for (uint32_t e = 0; e < t->edge_count; e++) {
+        if (!t->far[e]) continue;
+        t->segment_of[e] = (uint32_t)t->segment_count;
+        t->segments[t->segment_count++] = (segment){.left = t->begin[e], .edge = e, .ground_above = true};
+    }
+    for (uint32_t e = 0; e < t->edge_count; e++) {
+        uint32_t after = t->after[e];
+        if (t->far[e] || t->far[after]) t->segments[t->segment_of[e]].next = t->segment_of[after];
+    }
 }
 
 /* ---- rings */
@@ -251,7 +343,7 @@ static void add_ring(tracer *t, walk *w, size_t from) {
         c->known = true;
     }
     c->count++;
-    throng_area_add(&t->rings, ring, area > 0);
+    throng_area_add(&t->rings, ring);
 }
 
 static void walk_around(tracer *t, walk *w, uint32_t start) {
@@ -307,7 +399,18 @@ static size_t owner_of(tracer *t, size_t c) {
 
 static void add_rings(tracer *t, const circle *c, bool holes, throng_area *out) {
     for (size_t r = c->first; r < c->first + c->count; r++) {
-        if ((r != c->border) == holes) throng_area_add(out, throng_area_ring(&t->rings, r), !holes);
+        if ((r != c->border) == holes) throng_area_turn(out, throng_area_ring(&t->rings, r), !holes);
+    }
+}
+
+/* Which lies in which is not known of those that were not swept. */
+static void put_borders_first(tracer *t, throng_area *out) {
+    for (int holes = 0; holes < 2; holes++) {
+        for (size_t c = 0; c < t->circle_count; c++) {
+            if ((t->circles[c].border == SIZE_MAX) != holes) continue;
+            add_rings(t, &t->circles[c], false, out);
+            add_rings(t, &t->circles[c], true, out);
+        }
     }
 }
 
@@ -343,13 +446,15 @@ bool throng_cover_trace(throng_covering *c, throng_area *out) {
     for (size_t s = 0; s < shapes; s++) c->around[s].ground = INT32_MIN;
     bool cut = throng_edges_cut(c, &t.edges, &t.edge_count);
     if (cut) {
+        link_edges(&t);
         list_vertices(&t);
         list_segments(&t);
         sweep(&t);
+        if (t.partly) add_far(&t);
         walk_all(&t);
-        put_in_order(&t, out);
+        (t.partly ? put_borders_first : put_in_order)(&t, out);
     }
-    THRONG_RELEASE(t.edges, t.vertices, t.begin, t.segment_of, t.segments, t.ending, t.circles);
+    THRONG_RELEASE(t.edges, t.after, t.far, t.vertices, t.begin, t.segment_of, t.segments, t.ending, t.circles);
     throng_edge_order_clear(&t.order);
     throng_area_clear(&t.rings);
     return cut;

@@ -43,6 +43,9 @@ typedef struct throng_covering {
     size_t ring_count;
     throng_cover beyond;    /* what covers the plane far away */
     throng_cover_rule rule; /* what is to be within the rings that come out */
+    /* Rings that are apart do not even touch, and have ground on their left alone: only what lies above or below others
+     * is swept. Then borders come before all holes, unless everything was. */
+    bool clear;
     throng_meeting *meetings;
     size_t meeting_count, meeting_capacity;
     throng_cover *around; /* [shape] just outside its leftmost corner; of those that meet no other */

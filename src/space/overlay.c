@@ -283,7 +283,7 @@ static void add_tidy(throng_area *area, throng_ring from) {
     double size = ring.count >= 3 ? throng_ring_area(ring) : 0;
     bool border = throng_ring_area(from) > 0;
     bool meant = border ? size > dust : -2 * size > THRONG_ONE_POINT * outline_of(ring);
-    if (meant) throng_area_add(area, ring, border);
+    if (meant) throng_area_add(area, ring);
     throng_release(points);
 }
 

@@ -16,6 +16,7 @@ static const double at_hand = 1e-6; /* m: boxes farther apart hold nothing that 
 
 typedef struct patching {
     const throng_place *base;
+    bool clear; /* rings of the base do not touch each other */
     const throng_patch *patches;
     size_t count;
     throng_ring *outlines; /* [patch] where they stand, solid on their right */
@@ -49,7 +50,7 @@ static bool is_walkable(throng_cover c) { return c.ground > 0 && c.solid == 0; }
  * are. */
 static void cut_rings(const patching *p, throng_area *area) {
     throng_cover_ring *rings = throng_allocate((p->base->ring_count + p->count) * sizeof *rings);
-    throng_covering c = {.rings = rings, .beyond = {p->base->open, 0}, .rule = is_walkable};
+    throng_covering c = {.rings = rings, .beyond = {p->base->open, 0}, .rule = is_walkable, .clear = p->clear};
     for (size_t r = 0; r < p->base->ring_count; r++) {
         if (is_touched(p, p->base->rings[r]))
             rings[c.ring_count++] = (throng_cover_ring){.ring = p->base->rings[r], .apart = true};
@@ -63,7 +64,7 @@ static void cut_rings(const patching *p, throng_area *area) {
     for (size_t r = 0; r < (traced ? found.ring_count : c.ring_count); r++) {
         throng_ring ring = traced ? throng_area_ring(&found, r) : rings[r].ring;
         double size = throng_ring_area(ring);
-        if (size < 0 || size > dust) throng_area_add(area, ring, size > 0);
+        if (size < 0 || size > dust) throng_area_add(area, ring);
     }
     throng_area_clear(&found);
     throng_covering_clear(&c);
@@ -81,7 +82,7 @@ static void cut_lines(const patching *p, const throng_area *area, throng_area *l
         if (is_touched(p, line)) {
             throng_area_clip_lines(lines, &line, 1, walls);
         } else {
-            throng_area_add(lines, line, throng_ring_area(line) > 0);
+            throng_area_add(lines, line);
         }
     }
     for (size_t i = 0; i < p->count; i++) {
@@ -116,8 +117,8 @@ static size_t border_of(const listed *rings, size_t count, const listed *hole) {
     return best;
 }
 
-/* Each border is followed by its holes, as in a text of polygons. */
-static void put_in_order(const throng_area *area, throng_area *out) {
+/* Each border is followed by its holes, as in a text of polygons; holes that lie in no border come first. */
+static void put_in_order(const throng_area *area, bool open, throng_area *out) {
     listed *rings = throng_allocate(area->ring_count * sizeof *rings);
     size_t borders = 0, only = SIZE_MAX;
     for (size_t r = 0; r < area->ring_count; r++) {
@@ -127,14 +128,16 @@ static void put_in_order(const throng_area *area, throng_area *out) {
     }
     for (size_t r = 0; r < area->ring_count; r++) {
         if (rings[r].area > 0) continue;
-        rings[r].border = borders == 1 ? only : border_of(rings, area->ring_count, &rings[r]);
-        if (rings[r].border == SIZE_MAX) rings[r].border = only; /* touches it in the very point looked at */
+        rings[r].border = borders == 1 && !open ? only : border_of(rings, area->ring_count, &rings[r]);
+        /* It may touch its border in the very point looked at. */
+        if (rings[r].border == SIZE_MAX && !open) rings[r].border = only;
+        if (rings[r].border == SIZE_MAX && open) throng_area_add(out, rings[r].ring);
     }
     for (size_t b = 0; b < area->ring_count; b++) {
         if (rings[b].area <= 0) continue;
-        throng_area_add(out, rings[b].ring, true);
+        throng_area_add(out, rings[b].ring);
         for (size_t r = 0; borders > 0 && r < area->ring_count; r++) {
-            if (rings[r].border == b) throng_area_add(out, rings[r].ring, false);
+            if (rings[r].border == b) throng_area_add(out, rings[r].ring);
         }
     }
     throng_release(rings);
@@ -142,8 +145,19 @@ static void put_in_order(const throng_area *area, throng_area *out) {
 
 /* --- the whole */
 
-throng_place *throng_place_patch(const throng_place *base, const throng_patch *patches, size_t count) {
-    patching p = {base, patches, count, throng_allocate(count * sizeof *p.outlines),
+static void add_untouched(const patching *p, throng_area *area) {
+    for (size_t r = 0; r < p->base->ring_count; r++) {
+        throng_ring ring = p->base->rings[r];
+        if (!is_touched(p, ring)) throng_area_add(area, ring);
+    }
+}
+
+throng_place *throng_place_patch(const throng_place *base, bool clear, const throng_patch *patches, size_t count) {
+    patching p = {base,
+                  clear,
+                  patches,
+                  count,
+                  throng_allocate(count * sizeof *p.outlines),
                   throng_allocate(count * sizeof *p.boxes)};
     bool thin = base->line_count > 0;
     for (size_t i = 0; i < count; i++) {
@@ -154,12 +168,10 @@ throng_place *throng_place_patch(const throng_place *base, const throng_patch *p
     throng_area area = {0}, ordered = {0}, lines = {0};
     cut_rings(&p, &area);
     if (thin) cut_lines(&p, &area, &lines);
-    for (size_t r = 0; r < base->ring_count; r++) {
-        throng_ring ring = base->rings[r];
-        if (!is_touched(&p, ring)) throng_area_add(&area, ring, throng_ring_area(ring) > 0);
-    }
-    if (!base->open) put_in_order(&area, &ordered);
-    throng_place *place = throng_place_of(base->open ? &area : &ordered, &lines, base->open);
+    if (!base->open) add_untouched(&p, &area);
+    put_in_order(&area, base->open, &ordered);
+    if (base->open) add_untouched(&p, &ordered);
+    throng_place *place = throng_place_of(&ordered, &lines, base->open);
 
     throng_area_clear(&area);
     throng_area_clear(&ordered);

@@ -15,7 +15,8 @@ typedef struct throng_patch {
 } throng_patch;
 
 /* The base less the obstacles, which may overlap, touch and reach beyond it. Whatever they leave makes
- * a place, even if it is nothing. */
-throng_place *throng_place_patch(const throng_place *base, const throng_patch *patches, size_t count);
+ * a place, even if it is nothing. If the rings of the base are `clear` of each other and of themselves (line_sweep.h),
+ * only what lies above or below obstacles is looked at; the place is the same. */
+throng_place *throng_place_patch(const throng_place *base, bool clear, const throng_patch *patches, size_t count);
 
 #endif

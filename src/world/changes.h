@@ -46,6 +46,7 @@ typedef struct throng_changes {
     size_t given_count; /* obstacles that the place was made with; those after them were added by the way */
     throng_place *base; /* without the movable ones; NULL while there are none */
     throng_walls *base_walls;
+    bool base_clear;             /* its rings do not touch each other */
     throng_place *planned_place; /* as ways were last planned; NULL while nothing is movable */
     throng_walls *planned_walls;
     uint64_t place_version;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/report.h"
 #include "space/box.h"
+#include "space/line_sweep.h"
 #include "world/world.h"
 
 /* --- which obstacles there are */
@@ -58,6 +59,7 @@ static void make_base(throng_world *world) {
     throng_walls_destroy(c->base_walls);
     c->base = throng_place_create(&def, NULL);
     c->base_walls = throng_walls_create(c->base);
+    c->base_clear = throng_rings_apart(c->base->rings, c->base->ring_count, NULL, &(throng_ring_contact){0});
     throng_release(left);
 }
 
@@ -72,7 +74,7 @@ static throng_place *make_place(const throng_world *world, bool planned) {
         patches[count++] =
             (throng_patch){.ring = m->outline, .thin = m->thin, .offset = planned ? m->planned : m->offset};
     }
-    throng_place *place = throng_place_patch(c->base, patches, count);
+    throng_place *place = throng_place_patch(c->base, c->base_clear, patches, count);
     throng_release(patches);
     return place;
 }
