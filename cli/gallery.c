@@ -4,6 +4,7 @@
 #include "gallery.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
@@ -89,17 +90,42 @@ char *scene_label_text(const scene_label *label) {
 
 /* ------------------------------------------------------------------ cards */
 
+static const json_node *member(const json_tree *t, const json_node *object, const char *key) {
+    if (!object || object->kind != JSON_OBJECT) return NULL;
+    for (size_t k = (size_t)(object - t->nodes) + 1; k < object->next; k = t->nodes[k].next)
+        if (!strcmp(t->nodes[k].key, key)) return &t->nodes[k];
+    return NULL;
+}
+
+static double number_in(const json_tree *t, const json_node *object, const char *key) {
+    const json_node *found = member(t, object, key);
+    return found && found->kind == JSON_NUMBER ? found->number : 0;
+}
+
+/* People of one entry of `agents`, of those with a density none. */
+static double people_of(const json_tree *t, const json_node *entry) {
+    const json_node *grid = member(t, entry, "grid"), *ellipse = member(t, entry, "ellipse"),
+                    *at = member(t, entry, "at");
+    if (grid) return number_in(t, grid, "columns") * number_in(t, grid, "rows");
+    if (member(t, entry, "ring")) return number_in(t, member(t, entry, "ring"), "count");
+    if (ellipse) {
+        const json_node *axes = member(t, ellipse, "axes"), *a = axes ? json_item(t, axes, 0) : NULL;
+        const json_node *b = axes ? json_item(t, axes, 1) : NULL;
+        double spacing = number_in(t, ellipse, "spacing");
+        return a && b && spacing > 0 ? floor(3.141592653589793 * a->number * b->number / (spacing * spacing)) : 0;
+    }
+    size_t points = 0;
+    while (at && at->kind == JSON_LIST && json_item(t, at, points)) points++;
+    if (points) return json_item(t, at, 0)->kind == JSON_LIST ? (double)points : 1;
+    return number_in(t, entry, "count");
+}
+
 /* How many people stand in the file; those of sources come later. */
 static double count_people(const json_tree *t) {
     const json_node *agents = json_get(t, "agents"), *entry;
     double people = 0;
-    for (size_t i = 0; agents && agents->kind == JSON_LIST && (entry = json_item(t, agents, i)); i++) {
-        double count = 1;
-        for (size_t k = (size_t)(entry - t->nodes) + 1; entry->kind == JSON_OBJECT && k < entry->next;
-             k = t->nodes[k].next)
-            if (!strcmp(t->nodes[k].key, "count") && t->nodes[k].kind == JSON_NUMBER) count = t->nodes[k].number;
-        people += count;
-    }
+    for (size_t i = 0; agents && agents->kind == JSON_LIST && (entry = json_item(t, agents, i)); i++)
+        people += people_of(t, entry);
     return people;
 }
 

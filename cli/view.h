@@ -73,6 +73,7 @@ view_frame frame_make(const crowd_moment *moment, const view_frame *last, throng
 view_frame frame_keep(const view_frame *frame);
 void frame_drop(view_frame *frame);
 void frame_send(view_server *server, server_client client, const view_frame *frame, int run, bool people);
+blob *frame_whole(const view_frame *frame); /* as it is sent to a newcomer */
 
 /* ------------------------------------------------------------------ runs */
 
@@ -207,6 +208,7 @@ void scene_write_place(json_writer *out, const throng_place *place, throng_box b
 void scene_write_marks(json_writer *out, const char *name, throng_mark_kind kind, const char *key,
                        const throng_mark *marks, size_t count);
 view_frame live_frame(view_live *live, const view_frame *last);
+view_frame live_sample(view_live *live, size_t most); /* of a larger crowd only every second person, or third, ... */
 /* The row of charts of this moment, to be freed; NULL: not due. */
 char *live_chart(view_live *live, int run);
 /* Does what is asked; `answer` may be set to a text for who asked. False: see `why`. */
@@ -306,8 +308,8 @@ void session_end(view_session *session);
 /* view_pages.c: what is asked for by HTTP. */
 void pages_answer(view_session *session, server_client client, const http_request *request, const char *body);
 
-/* view_desk.c: a thread for what takes a while and is not about a run: pictures of scenes, checks of scenarios. */
-typedef enum desk_work { DESK_CHECK, DESK_PICTURE, DESK_SCENES, DESK_IMPORT } desk_work;
+/* view_desk.c: a thread for what takes a while and is not about a run: moments of scenes, checks of scenarios. */
+typedef enum desk_work { DESK_CHECK, DESK_MOMENT, DESK_SCENES, DESK_IMPORT } desk_work;
 struct view_desk *desk_begin(view_session *session);
 void desk_end(struct view_desk *desk);
 /* False: too much waits already. */
@@ -315,7 +317,7 @@ bool desk_ask(struct view_desk *desk, server_client client, desk_work work, cons
 /* What the thread does again and again, as run_turn: does one thing that waits. Under the desk's lock. */
 bool desk_turn(struct view_desk *desk);
 
-/* view_picture.c: a moment of a built-in scene as a PNG; NULL: there is none. */
-blob *scene_picture(const char *name);
+/* view_moment.c: a moment of a built-in scene, for the page to draw; NULL: there is none. */
+blob *scene_moment(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* view_desk.c: a thread for what takes a while and is not about a run: the list and the pictures of built-in scenes,
+/* view_desk.c: a thread for what takes a while and is not about a run: the list and moments of built-in scenes,
  * and checks of scenarios being drawn (view.h). Answers to the same question are kept. */
 
 #include <math.h>
@@ -19,10 +19,10 @@ typedef struct desk_job {
     char text[];
 } desk_job;
 
-typedef struct desk_picture {
+typedef struct desk_moment {
     char *name;
-    blob *png;
-} desk_picture;
+    blob *bytes;
+} desk_moment;
 
 struct view_desk {
     view_session *session;
@@ -33,8 +33,8 @@ struct view_desk {
     size_t job_count;
     bool stopping;
     /* The thread's own. */
-    desk_picture *pictures;
-    size_t picture_count;
+    desk_moment *moments;
+    size_t moment_count;
     blob *scenes;
 };
 
@@ -45,18 +45,18 @@ static blob *make_scenes(void) {
     return text_maker_end(&t);
 }
 
-/* ------------------------------------------------------------------ pictures of scenes */
+/* ------------------------------------------------------------------ moments of scenes */
 
-static blob *find_picture(struct view_desk *desk, const char *name) {
+static blob *find_moment(struct view_desk *desk, const char *name) {
     bool known = false;
-    for (size_t i = 0; i < desk->picture_count; i++)
-        if (!strcmp(desk->pictures[i].name, name)) return blob_keep(desk->pictures[i].png);
+    for (size_t i = 0; i < desk->moment_count; i++)
+        if (!strcmp(desk->moments[i].name, name)) return blob_keep(desk->moments[i].bytes);
     for (size_t i = 0; i < throng_builtin_count() && !known; i++) known = !strcmp(throng_builtin_name(i), name);
-    blob *png = known ? scene_picture(name) : NULL;
-    if (!png) return NULL;
-    desk->pictures = resize(desk->pictures, (desk->picture_count + 1) * sizeof *desk->pictures);
-    desk->pictures[desk->picture_count++] = (desk_picture){text_format("%s", name), png};
-    return blob_keep(png);
+    blob *made = known ? scene_moment(name) : NULL;
+    if (!made) return NULL;
+    desk->moments = resize(desk->moments, (desk->moment_count + 1) * sizeof *desk->moments);
+    desk->moments[desk->moment_count++] = (desk_moment){text_format("%s", name), made};
+    return blob_keep(made);
 }
 
 /* ------------------------------------------------------------------ checks */
@@ -175,8 +175,8 @@ static void answer(struct view_desk *desk, server_client client, blob *text, con
 static void do_job(struct view_desk *desk, const desk_job *job) {
     if (job->work == DESK_CHECK) {
         answer(desk, job->client, make_check(job->text, desk->session->scenario), NULL);
-    } else if (job->work == DESK_PICTURE) {
-        answer(desk, job->client, find_picture(desk, job->text), "image/png");
+    } else if (job->work == DESK_MOMENT) {
+        answer(desk, job->client, find_moment(desk, job->text), "application/octet-stream");
     } else if (job->work == DESK_IMPORT) {
         answer(desk, job->client, make_import(job->text), "application/json; charset=utf-8");
     } else {
@@ -249,11 +249,11 @@ void desk_end(struct view_desk *desk) {
         desk->first = job->next;
         free(job);
     }
-    for (size_t i = 0; i < desk->picture_count; i++) {
-        free(desk->pictures[i].name);
-        blob_drop(desk->pictures[i].png);
+    for (size_t i = 0; i < desk->moment_count; i++) {
+        free(desk->moments[i].name);
+        blob_drop(desk->moments[i].bytes);
     }
-    free(desk->pictures);
+    free(desk->moments);
     blob_drop(desk->scenes);
     pthread_mutex_destroy(&desk->lock);
     pthread_cond_destroy(&desk->changed);

@@ -221,9 +221,10 @@ void frame_drop(view_frame *frame) {
     *frame = (view_frame){0};
 }
 
-/* The bytes of a frame are those of a little-endian machine, which all are that we run on. */
-void frame_send(view_server *server, server_client client, const view_frame *frame, int run, bool people) {
-    blob *head = blob_new(FRAME_HEAD), *parts[8] = {head};
+/* The parts of a frame as it is sent; the first is to be dropped. The bytes are those of a little-endian machine, which
+ * all are that we run on. */
+static size_t make_parts(const view_frame *frame, int run, bool people, blob *parts[8]) {
+    blob *head = blob_new(FRAME_HEAD);
     uint8_t flags = (uint8_t)((people ? FLAG_IDS | FLAG_DETAILS : 0) | (frame->values ? FLAG_VALUES : 0) |
                               (frame->layer ? FLAG_LAYER : 0) | (frame->arrows ? FLAG_ARROWS : 0));
     uint16_t things = (uint16_t)frame->thing_count;
@@ -237,7 +238,8 @@ void frame_send(view_server *server, server_client client, const view_frame *fra
     memcpy(head->bytes + 8, numbers, 8);
     memcpy(head->bytes + 16, places, 24);
     memcpy(head->bytes + 40, scale, 8);
-    size_t count = 1;
+    size_t count = 0;
+    parts[count++] = head;
     if (people) parts[count++] = frame->ids;
     parts[count++] = frame->motion;
     if (frame->values) parts[count++] = frame->values;
@@ -245,6 +247,26 @@ void frame_send(view_server *server, server_client client, const view_frame *fra
     if (frame->arrows) parts[count++] = frame->arrows;
     if (people) parts[count++] = frame->details;
     parts[count++] = frame->things;
+    return count;
+}
+
+void frame_send(view_server *server, server_client client, const view_frame *frame, int run, bool people) {
+    blob *parts[8];
+    size_t count = make_parts(frame, run, people, parts);
     server_send_parts(server, client, parts, count);
-    blob_drop(head);
+    blob_drop(parts[0]);
+}
+
+blob *frame_whole(const view_frame *frame) {
+    blob *parts[8];
+    size_t count = make_parts(frame, 0, true, parts), length = 0;
+    for (size_t i = 0; i < count; i++) length += parts[i]->length;
+    blob *whole = blob_new(length);
+    uint8_t *at = whole->bytes;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i]->length) memcpy(at, parts[i]->bytes, parts[i]->length);
+        at += parts[i]->length;
+    }
+    blob_drop(parts[0]);
+    return whole;
 }

@@ -130,25 +130,26 @@ static void take_shown(view_live *live, crowd_moment *moment) {
     moment->arrow_y = take_component(live, live->shown.arrows, 1, 5, count);
 }
 
-view_frame live_frame(view_live *live, const view_frame *last) {
-    throng_view view = throng_world_raw_view(live->world);
+/* Of everybody whom `order` names, or of all. */
+static view_frame make_frame(view_live *live, const throng_view *view, const uint32_t *order, size_t count,
+                             const view_frame *last) {
     throng_objects objects = throng_world_objects(live->world);
     live->scene_changed |= shapes_know(&live->shapes, &objects);
     size_t profiles = throng_world_profile_count(live->world);
-    detail_context context = {&view, resize(NULL, profiles)};
+    detail_context context = {view, resize(NULL, profiles)};
     for (size_t p = 0; p < profiles; p++)
         context.models[p] = rank_of_model(throng_world_profile_model(live->world, (throng_profile)p));
-    crowd_moment moment = {.time = view.time,
-                           .count = view.count,
-                           .order = view.by_id,
-                           .id = view.id,
-                           .x = view.x,
-                           .y = view.y,
-                           .vx = view.vx,
-                           .vy = view.vy,
-                           .wish_x = view.wish_x,
-                           .wish_y = view.wish_y,
-                           .radius = view.radius,
+    crowd_moment moment = {.time = view->time,
+                           .count = count,
+                           .order = order,
+                           .id = view->id,
+                           .x = view->x,
+                           .y = view->y,
+                           .vx = view->vx,
+                           .vy = view->vy,
+                           .wish_x = view->wish_x,
+                           .wish_y = view->wish_y,
+                           .radius = view->radius,
                            .detail = detail,
                            .context = &context,
                            .objects = &objects,
@@ -157,6 +158,21 @@ view_frame live_frame(view_live *live, const view_frame *last) {
     view_frame made = frame_make(&moment, last, live->origin, live->details_changed);
     live->details_changed = false;
     free(context.models);
+    return made;
+}
+
+view_frame live_frame(view_live *live, const view_frame *last) {
+    throng_view view = throng_world_raw_view(live->world);
+    return make_frame(live, &view, view.by_id, view.count, last);
+}
+
+view_frame live_sample(view_live *live, size_t most) {
+    throng_view view = throng_world_raw_view(live->world);
+    size_t every = view.count / most + 1, count = 0;
+    uint32_t *order = resize(NULL, (view.count / every + 1) * sizeof *order);
+    for (size_t k = 0; k < view.count; k += every) order[count++] = view.by_id ? view.by_id[k] : (uint32_t)k;
+    view_frame made = make_frame(live, &view, order, count, &(view_frame){0});
+    free(order);
     return made;
 }
 

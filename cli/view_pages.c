@@ -123,9 +123,9 @@ void pages_answer(view_session *s, server_client client, const http_request *r, 
         answer_models(s, client);
     } else if (!strcmp(r->path, "/scenes.json")) {
         ask_desk(s, client, DESK_SCENES, "");
-    } else if (!strcmp(r->path, "/scene.png")) {
+    } else if (!strcmp(r->path, "/scene.bin")) {
         if (http_value(r->query, '&', "name", name, sizeof name))
-            ask_desk(s, client, DESK_PICTURE, name);
+            ask_desk(s, client, DESK_MOMENT, name);
         else
             server_refuse(s->server, client, 404, "which scene? ?name=demo/bottleneck");
     } else if (!strcmp(r->path, "/scenario.json")) {

@@ -409,7 +409,7 @@ static void steer(view_run *run, const view_command *command, const char *what, 
     if (!done) refuse(run, command->client, what, why, NULL);
     if (answer) post(run, command->client, answer, false);
     bool keeps = !strcmp(what, "model") || !strcmp(what, "set") || !strcmp(what, "colour") || !strcmp(what, "layer") ||
-                 !strcmp(what, "arrows");
+                 !strcmp(what, "arrows") || json_get_number(t, "keep", 0) != 0;
     if (done && keeps) text_list_add(&run->changes, command->text);
     if (done && run->live && !strcmp(what, "undo")) follow_back(run);
     if (done && run->live) note_hand(run, what, t, command->text);

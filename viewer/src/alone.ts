@@ -2,7 +2,7 @@
 // tells what a server would. The module is beside the page, or inside it (`throng export --live`).
 
 import { say } from "./dom";
-import { decodeFrame, fromBase64 } from "./stream";
+import { bytesOf, decodeFrame, fromBase64 } from "./stream";
 import type { Command, Frame, Link, Listener } from "./types";
 import type { FromWorker, ToWorker } from "./worker";
 
@@ -13,15 +13,7 @@ export async function findModule(): Promise<ArrayBuffer | undefined> {
   const element = document.getElementById("module");
   if (!element) return undefined;
   const { src } = element.dataset, inside = element.textContent?.trim();
-  let packed: Uint8Array<ArrayBuffer>;
-  if (src) {
-    const answer = await fetch(src);
-    if (!answer.ok) throw new Error(`${src} cannot be fetched: ${answer.status}`);
-    packed = new Uint8Array(await answer.arrayBuffer());
-  } else packed = fromBase64(inside ?? "");
-  // Some servers unpack it on the way.
-  if (packed[0] !== 0x1f) return packed.buffer;
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return src ? bytesOf(await fetch(src)) : bytesOf(new Response(fromBase64(inside ?? "")));
 }
 
 /** Files that the scenario inside this page reads. */
@@ -86,8 +78,9 @@ export class Alone implements Link {
       this.tell({ question, path: `/${path}`, query: String(new URLSearchParams(values)), body: bytes }, bytes ? [bytes] : []);
     });
   }
-  picture(scene: string): string | undefined {
-    const folder = document.getElementById("module")?.dataset.pictures;
-    return folder && `${folder}${scene.replaceAll("/", "-")}.png`;
+  private folder = document.getElementById("module")?.dataset.moments;
+  readonly hasMoments = !!this.folder;
+  async moment(scene: string): Promise<ArrayBuffer> {
+    return bytesOf(await fetch(`${this.folder}${scene.replaceAll("/", "-")}.bin.gz`));
   }
 }

@@ -6,6 +6,7 @@ import { say } from "./dom";
 import type { Shown } from "./draw";
 import { Run } from "./run";
 import { Overlays } from "./overlays";
+import { Settings, type Opening } from "./settings";
 import type { Card, ChartRow, Command, Field, Frame, Goal, Link, LinkState, Model, Named, Note, Person, Scene, Status } from "./types";
 
 export type Selection =
@@ -19,6 +20,7 @@ export type Tool = "look" | "ball" | "box" | "crowd" | "push" | "send";
 interface Events {
   link: [LinkState];
   scene: [Run];
+  opened: [Run]; // its first scene after it was opened
   status: [Run];
   frame: [Run];
   chart: [Run];
@@ -51,11 +53,15 @@ export class App {
   marks: { time: number; text: string }[] = []; // what was done by hand, on the time line
   takeCosts: number[] = []; // ms of script for each new frame, the last few
   opening = ""; // what was asked for last
-  opened: Record<string, unknown> = {}; // the same of the first run, with its settings
+  opened: Opening[] = []; // by run: what it was opened with
+  files: string[] = []; // of the command line
+  hand: Map<string, Command>[] = []; // by run: what was done by hand and lasts
+  private fresh = [true, true, true, true]; // by run: the next scene is its first
   private charted = false;
   private undos: { text: string; back: Command[]; time: number }[] = [];
   private listeners = new Map<keyof Events, ((...what: never[]) => void)[]>();
   readonly overlays = new Overlays(this);
+  readonly settings = new Settings(this);
 
   on<K extends keyof Events>(kind: K, listener: (...what: Events[K]) => void) {
     const list = this.listeners.get(kind) ?? [];
@@ -74,7 +80,18 @@ export class App {
     return state === "running" || state === "preparing";
   }
   send(command: Command) {
-    this.link?.send(command);
+    this.link?.send(this.remembered(command));
+  }
+  /** Keeps the last word about each door, wall and group. What a link said of it holds after a restart, too, and so does the last word then. */
+  private remembered(c: Command): Command {
+    const known = (this.hand[Number(c.run ?? 0)] ??= new Map()), whom = c.goal ?? c.obstacle ?? c.group, key = [c.do, whom, c.param ?? ""].join(" ");
+    if (c.do === "restart" || c.do === "seed") for (const of of this.hand) of?.forEach((one, k) => ["door", "obstacle", "move"].includes(one.do) && !one.keep && of.delete(k));
+    if (c.do === "model") known.forEach((one, k) => ["model", "set"].includes(one.do) && (!c.group || one.group === c.group) && known.delete(k));
+    if (!["door", "obstacle", "move", "set", "model"].includes(c.do) || !whom) return c;
+    const last = known.get(key), before = last?.by as number[] | undefined, by = c.by as number[] | undefined, said = last?.keep ? { ...c, keep: true } : c;
+    known.delete(key);
+    known.set(key, before && by ? { ...said, by: [by[0] + before[0], by[1] + before[1]] } : said);
+    return said;
   }
   /** Sends a command and remembers how to take it back. */
   change(text: string, command: Command, back: Command[]) {
@@ -100,16 +117,23 @@ export class App {
     return this.undos.length > 0;
   }
 
-  open(what: Record<string, unknown>, run = 0) {
-    this.send({ do: "open", run, ...what });
+  open(what: Opening, run = 0) {
+    const { then, ...opening } = what;
+    this.send({ do: "open", run, ...opening });
     this.opening = String(what.scene ?? what.name ?? "");
-    if (run === 0) {
-      this.shown.fullSpeed = 1.6;
-      this.opened = what;
-      this.undos = [];
-      this.marks = [];
-      this.select(undefined);
-    }
+    this.opened[run] = opening;
+    this.hand[run] = new Map();
+    this.fresh[run] = true;
+    for (const command of then ?? []) this.send({ ...command, run, keep: true });
+    if (run === 0) this.begin();
+  }
+  /** The first run is another one: nothing was done to it by hand. */
+  private begin() {
+    this.shown.fullSpeed = 1.6;
+    this.undos = [];
+    this.marks = [];
+    this.tell("undo");
+    this.select(undefined);
   }
   toggle() {
     const next = this.playing ? "pause" : "play";
@@ -186,6 +210,9 @@ export class App {
   message(message: { type: string } & Record<string, unknown>) {
     const run = this.runs[Number(message.run ?? 0)];
     switch (message.type) {
+      case "hello":
+        this.files = (message.files ?? []) as string[];
+        return;
       case "scene":
         this.takeScene(message as unknown as Scene);
         return;
@@ -230,11 +257,20 @@ export class App {
       while (this.runs.length <= index) this.runs.push(new Run(this.runs.length));
       this.tell("runs");
     }
-    const run = this.runs[index];
+    const run = this.runs[index], other = run.scene !== undefined && run.scene.name !== scene.name;
     if (scene.settings?.model) scene.model = scene.settings.model;
     run.setScene(scene);
+    // Somebody else opened it.
+    if (other && !this.fresh[index]) {
+      this.opened[index] = {};
+      this.hand[index] = new Map();
+      if (index === 0) this.begin();
+    }
     this.refreshSelection(run);
+    const first = this.fresh[index] || other;
+    this.fresh[index] = false;
     this.tell("scene", run);
+    if (first) this.tell("opened", run);
   }
   /** A scene that is sent again has new goals and obstacles under the old names. */
   private refreshSelection(run: Run) {

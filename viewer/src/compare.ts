@@ -4,6 +4,7 @@ import type { App } from "./app";
 import { groups } from "./colours";
 import { find, make, say } from "./dom";
 import type { Run } from "./run";
+import type { Opening } from "./settings";
 import type { Stage } from "./stage";
 
 export class Compare {
@@ -39,23 +40,22 @@ export class Compare {
   async start(with_: string[], files: File[] = []) {
     const { app } = this, scene = app.run.scene!, others = with_.slice(0, 3), recordings = files.slice(0, 3 - others.length);
     if (with_.length + files.length > 3) say("At most four at once: the first three were taken.");
-    const same = { ...(await this.source()), seed: scene.seed };
+    const same = { model: scene.model, seed: scene.seed, ...app.settings.of(app.run) };
     app.setRuns(1 + others.length + recordings.length);
-    if (scene.live) app.open({ ...same, model: scene.model }, 0);
+    if (scene.live) app.open(same, 0);
     else app.send({ do: "restart" });
-    others.forEach((what, k) => app.open(what.startsWith("seed ") ? { ...same, model: scene.model, seed: Number(what.slice(5)) } : { ...same, model: what }, k + 1));
+    others.forEach((what, k) => this.beside(same, what, k + 1));
     for (const [k, file] of recordings.entries()) {
       const answer = await app.link.request("open", { name: file.name, run: String(1 + others.length + k) }, file).catch(() => undefined), said = (await answer?.text()) ?? "it could not be sent";
       if (!said.includes('"run"')) say(`${file.name}: it is no recording. ${said.startsWith("{") ? "" : said}`, "fault");
     }
   }
-  /** What runs: a built-in scene by its name, as it is; anything else by its text. What was set by hand may be no
-   * parameter of the other models. */
-  private async source(): Promise<Record<string, unknown>> {
-    const { app } = this, name = app.run.scene!.name;
-    if (app.cards.some((c) => c.name === name)) return { scene: name };
-    const answer = await app.link.request("scenario.json", { run: "0" }).catch(() => undefined), text = answer?.ok ? await answer.text() : "";
-    return !text ? { scene: name } : { text, name: `${name.replace(/[^\w.-]+/g, "-")}.json` };
+  /** The same run with another seed or model; what was set by hand and the other model has no parameter for is told. */
+  private beside(same: Opening, what: string, run: number) {
+    if (what.startsWith("seed ")) return this.app.open({ ...same, seed: Number(what.slice(5)) }, run);
+    const [opening, left] = this.app.settings.with(same, what);
+    this.app.open(opening, run);
+    if (left.length) say(`${what} has no ${left.map((p) => p.replaceAll("_", " ")).join(", ")}: left out there.`);
   }
   private titles() {
     const { app } = this, box = find("titles");

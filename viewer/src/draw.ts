@@ -4,7 +4,7 @@
 
 import type { Camera, Rect } from "./camera";
 import { groups, ramp, rgb, themes, type Theme } from "./colours";
-import { coverOf, forceColour, forcePerMetre, spaceClasses, spaceColour, type Overlays } from "./overlays";
+import { coverOf, wallsNear, forceColour, forcePerMetre, spaceClasses, spaceColour, type Overlays } from "./overlays";
 import type { Run } from "./run";
 
 export type ColourBy = "group" | "speed" | "model" | "value";
@@ -75,18 +75,22 @@ precision highp float;
 in float fresh; uniform vec4 ink; out vec4 result;
 void main() { float a = ink.a * fresh; result = vec4(ink.rgb * a, a); }`;
 
-// Personal spaces after Hesham and Wainer 2021, fig. 9: everybody a cone, seen from above; the nearest owns a pixel.
+// Personal spaces after Hesham and Wainer 2021, fig. 9: everybody a cone, seen from above; the nearest owns a pixel, of
+// those who see it past the walls. `squares` has for each square of a grid which of `walls` come near it: first, count.
 const spaceVertex = `#version 300 es
 layout(location=0) in vec4 place; layout(location=1) in vec4 look; layout(location=2) in float layer;
 uniform vec2 centre, clip; uniform float part, space, front, low, high;
 uniform float classes[6]; uniform vec3 colours[6];
-out vec2 from; out vec3 colour; flat out vec2 ahead; flat out float forth;
+uniform highp sampler2D squares; uniform vec3 grid;
+out vec2 from; out vec3 colour; flat out vec2 ahead, middle, near; flat out float forth;
 void main() {
   vec2 at = mix(place.xy, place.zw, part), corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
   float angle = look.y * 6.2831853 * 255.0 / 256.0;
   ahead = vec2(cos(angle), sin(angle));
   forth = space + front * look.z * 255.0 * 0.02;
   from = corner * forth;
+  middle = at;
+  near = texelFetch(squares, clamp(ivec2(floor((at - grid.xy) / grid.z)), ivec2(0), textureSize(squares, 0) - 1), 0).xy;
   gl_Position = vec4((at + from - centre) * clip, 0.0, 1.0);
   float area = low + layer * 255.0 / 254.0 * (high - low);
   colour = colours[0];
@@ -94,12 +98,19 @@ void main() {
 }`;
 const spaceFragment = `#version 300 es
 precision highp float;
-in vec2 from; in vec3 colour; flat in vec2 ahead; flat in float forth;
-uniform float space, opacity; out vec4 result;
+in vec2 from; in vec3 colour; flat in vec2 ahead, middle, near; flat in float forth;
+uniform float space, opacity; uniform highp sampler2D walls; out vec4 result;
+float side(vec2 a, vec2 b, vec2 p) { vec2 u = b - a, v = p - a; return u.x * v.y - u.y * v.x; }
+bool crosses(vec2 a, vec2 b) { return side(a, b, vec2(0)) > 0.0 != side(a, b, from) > 0.0 && side(vec2(0), from, a) > 0.0 != side(vec2(0), from, b) > 0.0; }
 void main() {
   float along = dot(from, ahead), far = length(from), reach = along > 0.0 ? forth : space;
   float across2 = far * far - along * along;
   if (along * along / (reach * reach) + across2 / (space * space) > 1.0) discard;
+  int first = int(near.x), wide = textureSize(walls, 0).x;
+  for (int k = first; k < first + int(near.y); k++) {
+    vec4 wall = texelFetch(walls, ivec2(k % wide, k / wide), 0);
+    if (crosses(wall.xy - middle, wall.zw - middle)) discard;
+  }
   gl_FragDepth = clamp(far / 8.0, 0.0, 1.0);
   result = vec4(colour * (1.05 - 0.3 * far / space), 1.0) * opacity;
 }`;
@@ -121,6 +132,7 @@ interface Buffers {
   arrow: Lines;
   force: Lines;
   cover: Lines & { of?: unknown };
+  walls?: { squares: WebGLTexture; walls: WebGLTexture; grid: [number, number, number] };
   spaces: WebGLVertexArrayObject;
   layer: WebGLBuffer;
 }
@@ -315,7 +327,7 @@ export class Painter {
   /** Cones where people can walk: the rings of walls invert the stencil, so what they enclose is odd. */
   private paintSpaces(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown, now: number) {
     const gl = this.gl, { scene, frame } = run, values = scene?.settings?.params ?? {};
-    if (b.cover.of !== scene) (b.cover.version = -1), (b.cover.of = scene);
+    if (b.cover.of !== scene) (b.cover.version = -1), (b.cover.of = scene), this.keepWalls(run, b);
     gl.clear(gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.enable(gl.STENCIL_TEST);
     gl.colorMask(false, false, false, false);
@@ -328,6 +340,9 @@ export class Painter {
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     const at = this.use("space", centre, clip);
+    gl.uniform3f(at.grid, ...b.walls!.grid);
+    this.texture(0, b.walls!.squares, at.squares);
+    this.texture(1, b.walls!.walls, at.walls);
     gl.uniform1f(at.part, run.part(now));
     gl.uniform1f(at.space, Number(values.space ?? 0.9));
     gl.uniform1f(at.front, Number(values.front ?? 0.4));
@@ -343,6 +358,18 @@ export class Painter {
     gl.disable(gl.DEPTH_TEST);
     gl.disable(gl.STENCIL_TEST);
     gl.enable(gl.BLEND);
+  }
+  /** Which walls are near which square, as textures. */
+  private keepWalls(run: Run, b: Buffers) {
+    const gl = this.gl, near = wallsNear(run), texture = (known: WebGLTexture | undefined, values: Float32Array, width: number) => {
+      const made = known ?? gl.createTexture()!;
+      gl.activeTexture(gl.TEXTURE0);
+      gl.bindTexture(gl.TEXTURE_2D, made);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, width, values.length / 4 / width, 0, gl.RGBA, gl.FLOAT, values);
+      this.smooth(gl.NEAREST);
+      return made;
+    };
+    b.walls = { squares: texture(b.walls?.squares, near.squares, near.columns), walls: texture(b.walls?.walls, near.walls, near.wide), grid: near.grid };
   }
 }
 

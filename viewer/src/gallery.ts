@@ -2,21 +2,34 @@
 // anything to show, the page begins here.
 
 import type { App } from "./app";
+import { Camera } from "./camera";
+import type { Theme } from "./colours";
 import { find, icon, make, memory, whole } from "./dom";
-import type { Card } from "./types";
+import { paintPlainly } from "./draw";
+import { drawGround, drawThings } from "./ground";
+import { Run } from "./run";
+import { decodeFrame } from "./stream";
+import type { Card, Scene } from "./types";
+
+/** A moment of a scene, which a card has a picture of. */
+interface Moment {
+  canvas: HTMLCanvasElement;
+  run: Run;
+}
 
 export class Gallery {
   private box = find("gallery");
   private list = make("div", { class: "cards-list" });
   private search = make("input", { type: "search", placeholder: "Search scenes", id: "gallery-search", "aria-label": "Search scenes" });
   private auto = 0;
-  private fetching = 0;
-  private wanted: HTMLImageElement[] = [];
+  private fetching = false;
+  private wanted: HTMLCanvasElement[] = [];
+  private moments = new Map<string, Moment>();
   private seen = new IntersectionObserver((entries) => {
     for (const entry of entries) {
       if (!entry.isIntersecting) continue;
       this.seen.unobserve(entry.target);
-      this.wanted.push(entry.target as HTMLImageElement);
+      this.wanted.push(entry.target as HTMLCanvasElement);
     }
     this.fetchNext();
   });
@@ -24,6 +37,11 @@ export class Gallery {
 
   constructor(private app: App) {
     this.search.oninput = () => this.fill();
+    let theme = app.shown.theme;
+    app.on("shown", () => {
+      if (theme !== app.shown.theme) this.moments.forEach((m) => paintMoment(m, app.shown.theme));
+      theme = app.shown.theme;
+    });
     this.search.onkeydown = (e) => {
       if (e.key === "Enter") this.list.querySelector<HTMLButtonElement>("button.card")?.click();
     };
@@ -80,41 +98,66 @@ export class Gallery {
       make("section", {}, make("h2", {}, group), make("div", { class: "cards" }, ...cards.map((card) => this.card(card)))));
     this.list.replaceChildren(...(sections.length ? sections : [make("p", { class: "faint" }, this.app.cards.length ? "No scene has all these words." : "The server has told of no scenes.")]));
   }
-  /** The server draws each picture when it is asked for the first time, so those in sight are asked for, one after the other, while the gallery is open: small crowds first, which are soon drawn. */
-  private fetchNext() {
-    while (this.fetching < 1 && this.open) {
-      this.wanted = this.wanted.filter((image) => image.isConnected && !image.src);
-      const effort = (image: HTMLImageElement) => Number(image.dataset.people) * (inSight(image) ? 1 : 1e6);
-      const image = this.wanted.reduce<HTMLImageElement | undefined>((best, one) => (best && effort(best) <= effort(one) ? best : one), undefined);
-      if (!image) return;
-      this.wanted.splice(this.wanted.indexOf(image), 1);
-      this.fetching++;
-      const done = () => {
-        this.fetching--;
-        this.fetchNext();
-      };
-      image.onload = done;
-      image.onerror = () => {
-        image.replaceWith(make("span", { class: "no-picture" }, icon("crowd")));
-        done();
-      };
-      image.src = image.dataset.src!;
+  /** A moment is reached by running the scene, so those in sight are asked for, one after the other, while the gallery is open: small crowds first, which are soon there. */
+  private async fetchNext(): Promise<void> {
+    this.wanted = this.wanted.filter((canvas) => canvas.isConnected);
+    if (this.fetching || !this.open || !this.wanted.length) return;
+    const effort = (canvas: HTMLCanvasElement) => Number(canvas.dataset.people) * (inSight(canvas) ? 1 : 1e6);
+    const canvas = this.wanted.reduce((best, one) => (effort(best) <= effort(one) ? best : one)), name = canvas.dataset.of!;
+    this.wanted.splice(this.wanted.indexOf(canvas), 1);
+    this.fetching = true;
+    try {
+      const run = readMoment(await this.app.link.moment(name)!), moment = { canvas, run };
+      this.moments.set(name, moment);
+      paintMoment(moment, this.app.shown.theme);
+    } catch {
+      canvas.replaceWith(make("span", { class: "no-picture" }, icon("crowd")));
     }
+    this.fetching = false;
+    return this.fetchNext();
+  }
+  /** The picture of a scene, as it was when it is known. */
+  private picture(card: Card): HTMLElement | undefined {
+    const known = this.moments.get(card.name);
+    if (known) return known.canvas;
+    if (!this.app.link.hasMoments) return undefined;
+    const canvas = make("canvas", { "data-of": card.name, "data-people": String(1 + (card.people ?? 0)) });
+    this.seen.observe(canvas);
+    return canvas;
   }
   private card(card: Card): HTMLElement {
-    const picture = this.app.link.picture(card.name);
-    const image = picture ? make("img", { alt: "", decoding: "async", "data-src": picture, "data-people": String(1 + (card.people ?? 0)) }) : undefined;
-    if (image) this.seen.observe(image);
     const title = titleOf(card), more = card.description?.toLowerCase().startsWith(title.toLowerCase()) ? card.description.slice(title.length).replace(/^ *\(|\)$/g, "") : card.description ?? "";
     return make("button", { class: "card", "data-scene": card.name, title: `${card.label ?? card.name}\n${card.name}`, onclick: () => this.run(card) },
-      image, card.figure ? make("span", { class: "figure" }, card.figure) : "", make("b", {}, title),
+      this.picture(card), card.figure ? make("span", { class: "figure" }, card.figure) : "", make("b", {}, title),
       more ? make("span", { class: "small" }, more) : "",
       make("span", { class: "faint small" }, [card.people ? `${whole(card.people)} ${card.people === 1 ? "person" : "people"}` : "", card.model].filter(Boolean).join(" · ")));
   }
 }
 
-function inSight(image: HTMLImageElement): boolean {
-  const box = image.getBoundingClientRect();
+/** The scene and a frame, each after its length. */
+function readMoment(bytes: ArrayBuffer): Run {
+  const view = new DataView(bytes), length = view.getUint32(0, true), run = new Run(0);
+  run.setScene(JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length))) as Scene);
+  run.take(decodeFrame(bytes.slice(8 + length)), 0);
+  return run;
+}
+
+/** Draws it as wide as a card, with the whole place in it. */
+function paintMoment({ canvas, run }: Moment, theme: Theme) {
+  const ratio = Math.min(2, window.devicePixelRatio || 1), w = 300, h = (w * 10) / 16, pane = { x: 0, y: 0, w, h }, camera = new Camera(), ink = canvas.getContext("2d")!;
+  const [x0, y0, x1, y1] = run.scene!.bounds, margin = 8, frame = run.frame!;
+  canvas.width = w * ratio;
+  canvas.height = h * ratio;
+  Object.assign(camera, { x: (x0 + x1) / 2, y: (y0 + y1) / 2, scale: Math.min((w - 2 * margin) / Math.max(1e-3, x1 - x0), (h - 2 * margin) / Math.max(1e-3, y1 - y0)) });
+  ink.scale(ratio, ratio);
+  drawGround(ink, run.scene!, camera, pane, theme);
+  const named = new Set(frame.group).size > 1;
+  paintPlainly(ink, run, camera, pane, { by: named ? "group" : "speed", fullSpeed: 1.6, density: false, speedMap: false, trails: false, arrows: false, theme }, Infinity);
+  drawThings(ink, run.scene!.things ?? [], frame.things.map((t) => ({ ...t, x: t.x / 1000 + frame.originX, y: t.y / 1000 + frame.originY })), camera, pane, theme);
+}
+
+function inSight(canvas: HTMLElement): boolean {
+  const box = canvas.getBoundingClientRect();
   return box.bottom > 0 && box.top < window.innerHeight;
 }
 

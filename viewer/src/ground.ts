@@ -71,10 +71,18 @@ export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, t
   for (const zone of scene.zones ?? []) mark(ink, ringOf(zone), camera, pane, c.zone, 0.1, [2, 4], true);
   for (const area of scene.areas ?? []) mark(ink, ringOf(area), camera, pane, c.measure, 0.06, [2, 4], true);
   for (const goal of scene.goals ?? []) drawGoal(ink, goal, camera, pane, theme);
-  const thick = Math.min(3, Math.max(1, 0.045 * camera.scale));
-  ink.strokeStyle = c.wall;
+  drawWalls(ink, scene, camera, pane, theme);
+  for (const line of scene.lines ?? []) mark(ink, ringOf(line), camera, pane, c.measure, 0, [], false);
+  ink.restore();
+}
+
+/** Walls alone, also over spaces that reach up to them. */
+export function drawWalls(ink: Ink, scene: Scene, camera: Camera, pane: Rect, theme: Theme) {
+  const open = scene.open ?? !scene.walls?.length, thick = Math.min(3, Math.max(1, 0.045 * camera.scale));
+  ink.save();
+  ink.lineJoin = "round";
+  ink.strokeStyle = themes[theme].wall;
   ink.lineWidth = thick;
-  ink.setLineDash([]);
   for (const area of scene.walls ?? []) {
     ink.beginPath();
     for (const ring of area) path(ink, ring, camera, pane, true);
@@ -92,7 +100,6 @@ export function drawGround(ink: Ink, scene: Scene, camera: Camera, pane: Rect, t
     path(ink, ring, camera, pane, ring.length > 2);
     ink.stroke();
   }
-  for (const line of scene.lines ?? []) mark(ink, ringOf(line), camera, pane, c.measure, 0, [], false);
   ink.restore();
 }
 

@@ -13,6 +13,7 @@ import { Inspector } from "./inspector";
 import { Keys } from "./keys";
 import { Links } from "./links";
 import { Panel } from "./panel";
+import type { Opening } from "./settings";
 import { film, savePicture } from "./share";
 import { Stage } from "./stage";
 import { Enclosed, openEnclosure, Server } from "./stream";
@@ -34,7 +35,7 @@ const stage = new Stage(app);
 const panel = new Panel(app), gallery = new Gallery(app), inspector = new Inspector(app);
 new TimeLine(app);
 new Charts(app, panel.charts);
-const compare = new Compare(app, stage), editor = new Editor(app, stage), links = new Links(app);
+const compare = new Compare(app, stage), editor = new Editor(app, stage), links = new Links(app, panel);
 
 function fold(which: "panel" | "rail") {
   const folded = document.body.classList.toggle(`no-${which}`);
@@ -141,7 +142,7 @@ async function read<T>(path: string): Promise<T | undefined> {
 async function openFirst(): Promise<boolean> {
   const given = document.getElementById("start")?.textContent, scene = new URLSearchParams(location.search).get("scene");
   if (location.hash.length > 1 && (await links.open(location.hash))) return true;
-  if (given) app.open((JSON.parse(given) as { open: Record<string, unknown> }).open);
+  if (given) app.open((JSON.parse(given) as { open: Opening }).open);
   else if (scene) app.open({ scene });
   return given !== undefined || scene !== null;
 }

@@ -42,6 +42,9 @@ export class Overlays {
   private cells = new Map<Run, { version: number; layer: Layer }>();
 
   constructor(private app: App) {
+    app.on("opened", (run) => {
+      this.tell(run, this.under !== "none", this.forces);
+    });
     app.on("scene", (run) => {
       const can = offered(run.scene);
       if (run.index === 0) {
@@ -59,13 +62,16 @@ export class Overlays {
   set(change: Partial<Pick<Overlays, "under" | "forces" | "goal">>) {
     const { app } = this;
     Object.assign(this, change);
-    for (const run of app.runs) {
-      if (change.under !== undefined) app.send({ do: "layer", run: run.index, quantity: quantityOf[this.under] });
-      if (change.forces !== undefined) app.send({ do: "arrows", run: run.index, quantity: this.forces ? "net_force" : null });
-    }
+    for (const run of app.runs) this.tell(run, change.under !== undefined, change.forces !== undefined);
     if (change.goal !== undefined) this.fields.clear();
     this.askField();
     app.tell("shown");
+  }
+  /** Tells a run what its frames have to have, as far as it has that. */
+  private tell(run: Run, under: boolean, forces: boolean) {
+    const { app } = this, can = offered(run.scene);
+    if (under) app.send({ do: "layer", run: run.index, quantity: can.under.includes(this.under) ? quantityOf[this.under] : null });
+    if (forces) app.send({ do: "arrows", run: run.index, quantity: this.forces && can.forces ? "net_force" : null });
   }
   /** Ways change with doors, walls and crowds, so they are asked for again while they are shown. */
   private askField() {
@@ -132,4 +138,37 @@ export function coverOf(run: Run): Float32Array {
   for (const ring of rings)
     for (let i = 1; i + 1 < ring.length; i++) for (const p of [ring[0], ring[i], ring[i + 1]]) out.push(p[0] - baseX, p[1] - baseY, 1);
   return new Float32Array(out);
+}
+
+/** Walls (ax, ay, bx, by from the run's middle) by the squares of a grid that they come near: first and count, and two numbers to spare. */
+export interface WallGrid {
+  walls: Float32Array;
+  wide: number; // walls in a row of the texture
+  squares: Float32Array;
+  columns: number;
+  grid: [number, number, number]; // corner and side of a square, m
+}
+const spaceReach = 3; // m: 0.9 and 0.4 for each of 5 m/s
+const wallsMost = 64; // for one square; as `throng render` has it
+
+export function wallsNear(run: Run): WallGrid {
+  const { scene, baseX, baseY } = run, wide = 512, bounds = scene!.bounds;
+  const chains = [...(scene?.walls ?? []).flat(1).map((ring) => [...ring, ring[0]]), ...(scene?.thin ?? [])];
+  const all = chains.flatMap((chain) => chain.slice(1).map((b, i) => [chain[i][0] - baseX, chain[i][1] - baseY, b[0] - baseX, b[1] - baseY]));
+  const side = Math.max(2, (bounds[2] - bounds[0]) / 128, (bounds[3] - bounds[1]) / 128), left = bounds[0] - baseX, low = bounds[1] - baseY;
+  const columns = Math.ceil((bounds[2] - bounds[0]) / side) || 1, rows = Math.ceil((bounds[3] - bounds[1]) / side) || 1;
+  const lists: number[][][] = Array.from({ length: columns * rows }, () => []), clamp = (v: number, most: number) => Math.max(0, Math.min(most - 1, Math.floor(v)));
+  for (const wall of all) {
+    const [x0, x1, y0, y1] = [Math.min(wall[0], wall[2]), Math.max(wall[0], wall[2]), Math.min(wall[1], wall[3]), Math.max(wall[1], wall[3])];
+    for (let r = clamp((y0 - spaceReach - low) / side, rows); r <= clamp((y1 + spaceReach - low) / side, rows); r++)
+      for (let c = clamp((x0 - spaceReach - left) / side, columns); c <= clamp((x1 + spaceReach - left) / side, columns); c++)
+        if (lists[r * columns + c].length < wallsMost) lists[r * columns + c].push(wall);
+  }
+  const count = lists.reduce((sum, list) => sum + list.length, 0), walls = new Float32Array(4 * wide * Math.max(1, Math.ceil(count / wide))), squares = new Float32Array(4 * columns * rows);
+  let at = 0;
+  lists.forEach((list, i) => {
+    squares.set([at, list.length], 4 * i);
+    for (const wall of list) walls.set(wall, 4 * at++);
+  });
+  return { walls, wide, squares, columns, grid: [left, low, side] };
 }

@@ -7,6 +7,7 @@ import { gradient, groups } from "./colours";
 import { figure, find, make, memory, say } from "./dom";
 import { offered, type Under } from "./overlays";
 import { densestShown, firstGroup, type ColourBy } from "./draw";
+import type { Run } from "./run";
 import type { Group, Model, Parameter, Value, Values } from "./types";
 
 export class Panel {
@@ -24,6 +25,7 @@ export class Panel {
       this.section("Charts", this.charts, memory.get("charts") !== "no"),
     );
     app.on("scene", (run) => run.index === 0 && this.renew());
+    app.on("opened", (run) => app.quantity && this.colour(run));
     app.on("models", () => this.renew(true));
     app.on("shown", () => this.renewShow());
     app.on("frame", () => this.renewLegend());
@@ -231,8 +233,14 @@ export class Panel {
   colourBy(what: string) {
     const { app } = this;
     app.quantity = what.startsWith("q:") ? what.slice(2) : undefined;
-    app.send({ do: "colour", quantity: app.quantity ?? null });
+    app.runs.forEach((run) => this.colour(run));
     app.show({ by: (app.quantity ? "value" : what) as ColourBy });
+  }
+  /** Tells a run what its frames have to have; one that lacks it is coloured by speed. */
+  private colour(run: Run) {
+    const { app } = this, has = run.scene?.quantities?.some((q) => q.name === app.quantity);
+    if (run.scene && (has || !app.quantity)) app.send({ do: "colour", run: run.index, quantity: app.quantity ?? null });
+    else if (run.index === 0 && run.scene) this.colourBy("speed");
   }
   private legendKey = "";
   /** What the colours mean, at the foot of the picture. */

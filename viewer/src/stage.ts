@@ -7,7 +7,7 @@ import { themes } from "./colours";
 import { find, say } from "./dom";
 import { densityMap, mapPicture } from "./density";
 import { densestShown, mapPart, Painter, paintPlainly } from "./draw";
-import { distance, drawGround, drawNames, drawRing, drawScaleBar, drawThings, hasPlace, ringOf, within, type Layer } from "./ground";
+import { distance, drawGround, drawNames, drawRing, drawScaleBar, drawThings, drawWalls, hasPlace, ringOf, within, type Layer } from "./ground";
 import type { Run } from "./run";
 import type { Goal, Point, Ring } from "./types";
 
@@ -149,6 +149,7 @@ export class Stage {
         const things = frame.things.map((t) => ({ ...t, x: t.x / 1000 + frame.originX, y: t.y / 1000 + frame.originY }));
         drawThings(ink, run.scene.things, things, this.seen(run), pane, theme);
       }
+      if (run.scene && app.overlays.under === "spaces") drawWalls(ink, run.scene, this.seen(run), pane, theme);
       if (run.scene) drawNames(ink, run.scene, this.seen(run), pane, theme);
       this.drawMarks(ink, run, pane, now);
     });

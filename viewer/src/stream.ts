@@ -142,14 +142,23 @@ export class Server implements Link {
   request(path: string, values?: Record<string, string>, body?: Blob): Promise<Response> {
     return fetch(this.at(path, values), body ? { method: "POST", body } : {});
   }
-  picture(scene: string): string {
-    return this.at("scene.png", { name: scene });
+  readonly hasMoments = true;
+  async moment(name: string): Promise<ArrayBuffer> {
+    return bytesOf(await this.request("scene.bin", { name }));
   }
   send(command: Command) {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(command));
     else if (this.waiting.length < 100) this.waiting.push(command);
   }
 }
+
+/** What was answered, unpacked if need be: some servers do so on the way. */
+export async function bytesOf(answer: Response): Promise<ArrayBuffer> {
+  if (!answer.ok) throw new Error(`${answer.url} cannot be fetched: ${answer.status}`);
+  const bytes = await answer.arrayBuffer();
+  return new Uint8Array(bytes)[0] === 0x1f && new Uint8Array(bytes)[1] === 0x8b ? unpacked(bytes) : bytes;
+}
+export const unpacked = (bytes: BlobPart, how: CompressionFormat = "gzip") => new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream(how))).arrayBuffer();
 
 export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
@@ -163,8 +172,7 @@ export interface Enclosure {
 
 /** The pieces are frames, or JSON objects that say what is so from there on. */
 export async function openEnclosure(base64: string): Promise<Enclosure> {
-  const packed = fromBase64(base64.trim());
-  const plain = await new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"))).arrayBuffer();
+  const plain = await unpacked(fromBase64(base64.trim()), "deflate");
   const view = new DataView(plain), made: Enclosure = { scenes: [], charts: [], models: [], frames: [] };
   for (let at = 0; at + 4 <= plain.byteLength; ) {
     const length = view.getUint32(at, true), piece = plain.slice(at + 4, at + 4 + length);
@@ -246,8 +254,9 @@ export class Enclosed implements Link {
   async request(): Promise<Response> {
     return new Response("an exported recording has nothing else inside", { status: 404 });
   }
-  picture() {
-    return undefined;
+  readonly hasMoments = false;
+  async moment(): Promise<ArrayBuffer> {
+    throw new Error("there are none");
   }
   private go(time: number) {
     this.time = Math.max(this.what.frames[0]?.time ?? 0, Math.min(this.end, time));

@@ -172,8 +172,9 @@ export interface Link {
   send(command: Command): void;
   /** Asks for a list, or gives a file. */
   request(path: string, values?: Record<string, string>, body?: Blob): Promise<Response>;
-  /** Where the picture of a built-in scene is, if there is one. */
-  picture(scene: string): string | undefined;
+  /** Whether there are moments of built-in scenes, for pictures; and one of them. */
+  readonly hasMoments: boolean;
+  moment(scene: string): Promise<ArrayBuffer>;
 }
 export interface Listener {
   state(state: LinkState): void;

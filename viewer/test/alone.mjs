@@ -68,7 +68,7 @@ let page;
 const cases = {
   async "the static page has a gallery, and runs a scene with one click"() {
     page = await visit(address);
-    await page.waitForSelector("[data-scene='demo/two-exits'] img[src]", patience);
+    await page.waitForSelector("[data-scene='demo/two-exits'] canvas", patience);
     const cards = await page.locator(".card").count();
     expect(`a card for every scene without things, found ${cards}`, cards > 100 && (await page.locator("[data-scene='forces/wall-breaking']").count()) === 0);
     const began = Date.now();
@@ -181,6 +181,48 @@ const cases = {
     const own = nativeDigest(time, "demo/corner", "--model", "pbd", "--seed", "7", "--set", `model.params.${name}=${value}`);
     expect(`after ${time} s ${digest} on the page, ${own} of the program`, digest === own);
     await other.close();
+  },
+  async "a link has doors, groups, runs side by side and what is shown in it"() {
+    const text = '{"throng": 1, "name": "two, groups", "walkable_area": [[0, 0], [20, 0], [20, 6], [0, 6]], "obstacles": [{"polygon": [[9, 2], [10, 2], [10, 3], [9, 3]], "id": "kiosk, blue"}], "goals": {"west": {"polygon": [[0, 0], [1, 0], [1, 6], [0, 6]], "exit": true}, "east, far": {"polygon": [[19, 0], [20, 0], [20, 6], [19, 6]], "exit": true}}, "agents": [{"in": [[2, 1], [8, 1], [8, 5], [2, 5]], "count": 8, "group": "a", "goal": {"any": ["west", "east, far"]}}, {"in": [[11, 1], [18, 1], [18, 5], [11, 5]], "count": 8, "group": "b, too", "goal": "west"}], "model": "orca", "duration": 60}';
+    await page.evaluate((t) => throng.app.open({ text: t }), text);
+    await runs(page, "two, groups");
+    await page.evaluate(() => {
+      throng.app.send({ do: "model", name: "powerlaw", group: "b, too" });
+      throng.app.send({ do: "set", param: "keep_right", value: 1.5, group: "b, too" });
+      throng.app.send({ do: "door", goal: "east, far", open: false });
+      throng.app.send({ do: "move", obstacle: "kiosk, blue", by: [0.5, 1] });
+    });
+    const changed = (p, k) => p.waitForFunction((run) => {
+      const scene = throng.app.runs[run]?.scene, group = scene?.groups.find((g) => g.name === "b, too");
+      return scene?.goals[1].closed && !scene.goals[0].closed && group.model === (run ? "pbd" : "powerlaw") && group.habits.keep_right === 1.5 && Math.abs(scene.obstacles[0].ring[0][1] - 3) < 1e-9;
+    }, k, patience);
+    await changed(page, 0);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("c");
+    await page.check("dialog input[value=pbd]");
+    await page.click("#compare-go");
+    await changed(page, 1);
+    await changed(page, 0);
+    await page.evaluate(() => {
+      throng.panel.colourBy("q:held_for");
+      throng.app.show({ trails: true, density: true });
+      throng.app.overlays.set({ goal: "west" });
+    });
+    await page.click("#door-link");
+    await page.waitForFunction(() => location.hash.includes("2.model=pbd"), undefined, patience);
+    const other = await visit(page.url());
+    for (const k of [0, 1]) await changed(other, k);
+    await other.waitForFunction(() => throng.app.runs.every((r) => r.frame?.value) && throng.app.overlays.fields.get(0)?.goal === "west", undefined, patience);
+    const [by, quantity, trails, density, arrows] = await other.evaluate(() => [throng.app.shown.by, throng.app.quantity, throng.app.shown.trails, throng.app.shown.density, throng.app.shown.arrows]);
+    expect(`colours and maps as they were: ${[by, quantity, trails, density, arrows]}`, by === "value" && quantity === "held_for" && trails && density && !arrows);
+    await other.click("#restart");
+    await other.waitForTimeout(300);
+    for (const k of [0, 1]) await changed(other, k);
+    await other.click("#door-link");
+    await other.waitForTimeout(200);
+    expect(`its own link says the same: ${other.url()} ${page.url()}`, other.url() === page.url());
+    await other.close();
+    await page.evaluate(() => { throng.app.setRuns(1); throng.panel.colourBy("speed"); throng.app.show({ trails: false, density: false }); throng.app.overlays.set({ goal: "" }); });
   },
   async "a link has a drawn scenario in it"() {
     const text = '{ // mine & yours\n "throng": 1, "name": "drawn + sent", "walkable_area": [[0, 0], [9, 0], [9, 5], [0, 5]], "goals": {"out": {"polygon": [[8, 0], [9, 0], [9, 5], [8, 5]], "exit": true}},\n "agents": [{"in": [[0, 0], [4, 0], [4, 5], [0, 5]], "count": 9, "goal": "out"}], "model": "orca", "duration": 60}';

@@ -179,7 +179,18 @@ const cases = {
   async "the gallery runs a scene with one click, and finds by words"() {
     await page.locator("#stage").focus();
     await page.keyboard.press("g");
-    await page.waitForSelector("[data-scene='demo/corner'] img", patience);
+    const middle = () => page.evaluate(() => {
+      const canvas = document.querySelector("[data-scene='demo/two-exits'] canvas"), [r, g, b, a] = canvas.getContext("2d").getImageData(canvas.width / 2, 0.72 * canvas.height, 1, 1).data;
+      return a ? r + g + b : -1;
+    });
+    await page.waitForSelector("[data-scene='demo/two-exits'] canvas", patience);
+    const soon = Date.now() + 20_000;
+    while ((await middle()) < 0 && Date.now() < soon) await page.waitForTimeout(50);
+    const light = await middle();
+    await page.click("#door-theme");
+    const dark = await middle();
+    await page.click("#door-theme");
+    expect(`its pictures follow the theme: ${light}, ${dark}`, light > 650 && dark < 200);
     await page.fill("#gallery-search", "corner");
     await page.click("[data-scene='demo/corner']");
     await page.waitForFunction(() => throng.app.run.scene?.name === "demo/corner" && throng.app.run.n > 0, undefined, patience);
@@ -211,7 +222,10 @@ const cases = {
     expect("the clock has gone back", (await page.evaluate(() => throng.app.run.frame.time)) < time + 3);
     expect("nothing is left in the text", !(await text()).includes("by hand"));
     await page.waitForFunction((old) => throng.app.run.frame.time > old + 1, time, patience);
+    await page.evaluate(() => throng.app.act("pushed", { do: "push", run: 0, person: throng.app.run.frame.ids[0], impulse: [9, 0] }));
+    await page.waitForSelector("#top button:has-text('Undo')", patience);
     await page.evaluate(() => throng.app.open({ scene: "demo/corner" }));
+    await page.waitForSelector("#top button:has-text('Undo')", { state: "hidden", ...patience });
   },
   async "plans and scenarios dropped on the page are opened; faults are told"() {
     const drop = async (name, bytes) => {
@@ -292,6 +306,29 @@ const cases = {
     expect("both have a title", (await page.locator(".pane-title b").allInnerTexts()).join() === "orca,pbd");
     await page.evaluate(() => throng.app.setRuns(1));
   },
+  async "a drawn scene with settings by hand is compared; what the other model lacks is left out, and told"() {
+    const drawn = await (await page.evaluateHandle(() => throng.app.link.request("scenario.json", { name: "demo/corner" }).then((a) => a.text()))).jsonValue();
+    await page.evaluate((text) => throng.app.open({ text, name: "mine.json" }), drawn.replace(/"name": *"[^"]*"/, '"name": "mine"'));
+    await page.waitForFunction(() => throng.app.run.scene?.name === "mine" && throng.app.run.n > 0, undefined, patience);
+    const set = (param, value) => page.evaluate(([p, v]) => throng.app.send({ do: "set", param: p, value: v }), [param, value]);
+    await set("time_horizon", 7);
+    await set("keep_right", 2);
+    const door = await page.evaluate(() => throng.app.run.scene.goals[0].name);
+    await page.evaluate((goal) => throng.app.send({ do: "door", goal, open: false }), door);
+    await page.waitForFunction(() => throng.app.run.scene.settings.params.time_horizon === 7 && throng.app.run.scene.settings.habits.keep_right === 2 && throng.app.run.scene.goals[0].closed, undefined, patience);
+    await page.locator("#stage").focus();
+    await page.keyboard.press("c");
+    await page.check("dialog input[value=pbd]");
+    await page.click("#compare-go");
+    await page.waitForFunction(() => /pbd has no time horizon: left out/.test(document.getElementById("toast").textContent), undefined, patience);
+    await page.waitForFunction(() => {
+      const [a, b] = throng.app.runs;
+      return a.scene.settings.params.time_horizon === 7 && b?.scene?.model === "pbd" && b.n > 0 && [a, b].every((r) => r.scene.settings.habits.keep_right === 2 && r.scene.goals[0].closed);
+    }, undefined, patience);
+    await page.evaluate(() => throng.app.setRuns(1));
+    await page.evaluate(() => throng.app.open({ scene: "demo/corner" }));
+    await page.waitForFunction(() => throng.app.run.scene?.name === "demo/corner" && throng.app.run.n > 0, undefined, patience);
+  },
   async "a run stands beside a recording of others that is chosen on the page"() {
     const file = join(folder, "people.txt");
     const rows = Array.from({ length: 200 }, (_, f) => [1, 2, 3].map((id) => `${id} ${f} ${(501 + 0.02 * f * (0.8 + 0.1 * id)).toFixed(3)} ${id} 0`).join("\n"));
@@ -357,6 +394,16 @@ const cases = {
       return copy.getImageData(0, 0, gl.width, gl.height).data.reduce((sum, v, i) => sum + (i % 4 === 3 && v > 128 ? 1 : 0), 0);
     });
     expect(`300 spaces of about half a square metre each are drawn: ${ink} pixels`, ink > 60_000);
+    const thin = { throng: 1, name: "thin", walkable_area: [[0, 0], [8, 0], [8, 4], [0, 4]], obstacles: [{ line: [[4, 0], [4, 3.5]] }], goals: { end: { polygon: [[0, 0], [1, 0], [1, 1], [0, 1]] } }, agents: [{ at: [3.8, 1], goal: "end", desired_speed: 0.01 }], model: "cpd", duration: 60 };
+    await page.evaluate((text) => throng.app.open({ text, name: "thin.json" }), JSON.stringify(thin));
+    await page.waitForFunction(() => throng.app.run.scene?.name === "thin" && throng.app.run.frame?.layer && throng.app.run.part(performance.now()) === 1, undefined, patience);
+    await page.waitForTimeout(300);
+    const alphas = await page.evaluate(() => [3.4, 4.3].map((x) => {
+      const gl = document.getElementById("people"), copy = new OffscreenCanvas(gl.width, gl.height).getContext("2d"), at = throng.app.camera.toScreen([x, 1.4], throng.stage.pane(0));
+      copy.drawImage(gl, 0, 0);
+      return copy.getImageData(at[0] * throng.stage.ratio, at[1] * throng.stage.ratio, 1, 1).data[3];
+    }));
+    expect(`a space ends at a thin wall: ${alphas}`, alphas[0] > 128 && alphas[1] === 0);
     await open("uic/door-2k");
     expect("spaces are gone with the model that has them", await page.evaluate(() => throng.app.overlays.under === "none"));
     await page.click("label:has(#show-cells)");

@@ -1,15 +1,15 @@
 // Puts a static page together that any web server can host: node site.mjs THRONG PAGE MODULE FOLDER
-// The page (viewer/dist/index.html), the module beside it, and pictures of the scenes for its gallery, which are drawn
-// by the program as for its own page, once.
+// The page (viewer/dist/index.html), the module beside it, and moments of the scenes, of which the page draws its
+// gallery's pictures: the program makes them as for its own page, once.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
 const [throng, page, module, folder] = process.argv.slice(2);
-const pictures = join(folder, "pictures");
-mkdirSync(pictures, { recursive: true });
-const tag = '<script type="application/octet-stream" id="module" data-src="throng.wasm.gz" data-pictures="pictures/"></script>';
+const moments = join(folder, "moments");
+mkdirSync(moments, { recursive: true });
+const tag = '<script type="application/octet-stream" id="module" data-src="throng.wasm.gz" data-moments="moments/"></script>';
 writeFileSync(join(folder, "index.html"), readFileSync(page, "utf8").replace("<!--RUN-->", tag));
 writeFileSync(join(folder, "throng.wasm.gz"), gzipSync(readFileSync(module), { level: 9 }));
 
@@ -21,12 +21,12 @@ const ask = (path, name) => {
   if (name) at.searchParams.set("name", name);
   return fetch(at);
 };
-let drawn = 0;
+let made = 0;
 for (const { name } of await (await ask("scenes.json")).json()) {
-  const file = join(pictures, `${name.replaceAll("/", "-")}.png`);
+  const file = join(moments, `${name.replaceAll("/", "-")}.bin.gz`);
   if (existsSync(file) || /^ *"objects":/m.test(await (await ask("scenario.json", name)).text())) continue;
-  if (drawn++ === 0) console.log("Drawing the gallery's pictures ...");
-  const answer = await ask("scene.png", name);
-  if (answer.ok) writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  if (made++ === 0) console.log("Running scenes for the gallery ...");
+  const answer = await ask("scene.bin", name);
+  if (answer.ok) writeFileSync(file, gzipSync(Buffer.from(await answer.arrayBuffer())));
 }
 program.kill();

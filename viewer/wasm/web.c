@@ -72,8 +72,8 @@ void server_refuse(view_server *s, server_client client, int status, const char 
 
 const page_file page_files[] = {{0, 0, 0}};
 
-/* The gallery's pictures are files beside the page. */
-blob *scene_picture(const char *name) { return (void)name, NULL; }
+/* Moments of scenes, for the gallery, are files beside the page. */
+blob *scene_moment(const char *name) { return (void)name, NULL; }
 
 /* Nor zip archives. */
 int inflateInit2_(void *stream, int bits, const char *version, int size) {
