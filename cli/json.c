@@ -4,7 +4,8 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "text.h"
 
 static void quote(FILE *file, const char *text) {
     fputc('"', file);
@@ -52,12 +53,8 @@ void json_number(json_writer *writer, const char *key, double value) {
         json_null(writer, key);
         return;
     }
-    /* The shortest text that reads back as the same number. */
     char text[40];
-    for (int digits = 6; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value) break;
-    }
+    number_text(text, value);
     begin(writer, key);
     fputs(text, writer->file);
 }

@@ -41,8 +41,7 @@ static int by_size(const void *a, const void *b) {
     return (p > q) - (p < q);
 }
 
-/* Sorts a copy and takes the value that `part` of them do not exceed. */
-static double quantile(const step_times *times, double part) {
+double step_times_quantile(const step_times *times, double part) {
     if (!times->count) return NAN;
     float *sorted = resize(NULL, times->count * sizeof *sorted);
     memcpy(sorted, times->ms, times->count * sizeof *sorted);
@@ -111,14 +110,13 @@ static double rounded(double value) {
     return strtod(text, NULL);
 }
 
-/* A time of the world's clock, steps times dt, without what rounding left behind the nanosecond. */
-static double tidy_s(double time) { return round(time * 1e9) / 1e9; }
+double tidy_s(double time) { return round(time * 1e9) / 1e9; }
 
 static void write_times(json_writer *out, const throng_stats *stats, const run_figures *figures) {
     double steps = (double)figures->times.seen;
     json_open(out, "ms_per_step", '{');
-    json_number(out, "median", rounded(quantile(&figures->times, 0.5)));
-    json_number(out, "p95", rounded(quantile(&figures->times, 0.95)));
+    json_number(out, "median", rounded(step_times_quantile(&figures->times, 0.5)));
+    json_number(out, "p95", rounded(step_times_quantile(&figures->times, 0.95)));
     json_number(out, "mean", rounded(figures->times.sum_ms / steps));
     json_close(out, '}');
     json_open(out, "stage_ms", '{');

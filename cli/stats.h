@@ -16,6 +16,8 @@ typedef struct step_times {
 } step_times;
 
 void step_times_add(step_times *times, double ms);
+/* The time that `part` of them do not exceed; NaN when there are none. */
+double step_times_quantile(const step_times *times, double part);
 void step_times_free(step_times *times);
 
 typedef enum run_end { RUN_ARRIVED, RUN_DURATION, RUN_INTERRUPTED, RUN_FAILED } run_end;
@@ -50,6 +52,8 @@ void stats_write(FILE *file, const loaded_scenario *loaded, const run_figures *f
 void quantity_figures_begin(run_figures *figures, const text_list *names);
 void quantity_figures_add(run_figures *figures, const throng_world *world);
 
+/* A time of the world's clock, steps times dt, without what rounding left behind the nanosecond. */
+double tidy_s(double time);
 double evacuation_s(const throng_stats *stats);
 
 #endif

@@ -50,6 +50,13 @@ bool text_ends_with(const char *text, const char *ending) {
     return length >= tail && !strcmp(text + length - tail, ending);
 }
 
+void number_text(char out[40], double value) {
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(out, 40, "%.*g", digits, value);
+        if (strtod(out, NULL) == value) break;
+    }
+}
+
 bool read_number(const char *text, double *value) {
     if (!*text || text[strspn(text, "+-.0123456789eE")]) return false;
     char *end;

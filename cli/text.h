@@ -24,6 +24,8 @@ void text_list_cut(text_list *list, size_t count); /* keeps so many */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool text_ends_with(const char *text, const char *ending);
 
+/* The shortest text that reads back as the same number. */
+void number_text(char out[40], double value);
 /* The whole text is one finite decimal number (no spaces, no hexadecimal, nothing behind it). */
 bool read_number(const char *text, double *value);
 /* The whole text is digits and fits. */

@@ -14,5 +14,6 @@ extern const cli_verb verb_render;
 extern const cli_verb verb_convert;
 extern const cli_verb verb_measure;
 extern const cli_verb verb_export;
+extern const cli_verb verb_sweep;
 
 #endif

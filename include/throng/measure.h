@@ -214,13 +214,14 @@ typedef struct throng_sample {
 THRONG_API throng_sample throng_sample_of(const double *values, size_t count);
 
 typedef struct throng_summary_def {
-    size_t first, last;            /* frames; default all: 0 and SIZE_MAX */
-    size_t step;                   /* frames before and after, for velocities; default 0: 0.3 s */
-    throng_border border;          /* default THRONG_BORDER_EXCLUDE */
-    double cut_off;                /* m, of Voronoi cells; default 1; 0: none */
-    const double *cell;            /* m^2 [row], areas of these cells where they are known already; default NULL */
-    const double *radius;          /* m [person]; default NULL: not known */
-    const double *force;           /* N [row], sum of the sizes of contact forces; default NULL: not known */
+    size_t first, last;   /* frames; default all: 0 and SIZE_MAX */
+    size_t step;          /* frames before and after, for velocities; default 0: 0.3 s */
+    throng_border border; /* default THRONG_BORDER_EXCLUDE */
+    double cut_off;       /* m, of Voronoi cells; default 1; 0: none */
+    const double *cell;   /* m^2 [row], areas of these cells where they are known already, NaN where neither they nor
+                             pressures are wanted; default NULL */
+    const double *radius; /* m [person]; default NULL: not known */
+    const double *force;  /* N [row], sum of the sizes of contact forces; default NULL: not known */
     throng_collisions *collisions; /* where they are told in full, of discs of 0.1 m; default NULL */
     double load_limit; /* N/m, contact force over circumference; default 1600 (Helbing, Farkas, Vicsek 2000) */
 } throng_summary_def;

@@ -48,8 +48,10 @@ static void take_chunks(void *context, size_t begin, size_t end, int worker) {
             size_t row = work->view.start[f], count = work->view.start[f + 1] - row;
             throng_frame_grid_make(&grid, work->view.x + row, work->view.y + row, count);
             THRONG_GROW(found, capacity, count);
-            for (size_t k = 0; k < count; k++)
-                work->take(work, c, row + k, found, look_around(&grid, k, work->reach, found));
+            for (size_t k = 0; k < count; k++) {
+                bool known = !work->vx || isfinite(work->vx[row + k]);
+                work->take(work, c, row + k, found, known ? look_around(&grid, k, work->reach, found) : 0);
+            }
         }
     }
     throng_release(found);

@@ -266,6 +266,8 @@ static void find_space(summary *s) {
     f->nearest_min = nearest.min;
     f->nearest_p5 = nearest.p5;
     f->nearest_p50 = nearest.p50;
+    for (size_t i = s->begin; s->def->cell && i < s->end; i++)
+        if (isnan(s->def->cell[i])) s->vx[i] = NAN;
     throng_measure_pressures(s->tracks, s->vx, s->vy, s->other);
     throng_sample pressure = sample_rows(s, s->other);
     f->pressure_p95 = pressure.p95;
