@@ -80,9 +80,8 @@ test-web: web ## compare the digests of all scenes in the WebAssembly module wit
 bench-web: web ## measure the speed of the WebAssembly module beside the program's with one thread
 	@node --no-warnings viewer/wasm/speed.mjs build/throng build/web/throng.wasm
 
-validate: all ## run the verification cases (RiMEA, ISO, Juelich, Vadere) and tell what holds
-	@tools/setup validate
-	@validate/check.py $(CASES)
+verify: all ## run the guidelines' tests with every model, to validate/results/verify.csv and build/verify.html; an hour of one core
+	@build/throng verify --csv validate/results/verify.csv --report build/verify.html
 
 # QUICK=1 takes a minute or two instead of half an hour and keeps nothing.
 table1 figure8 figure9 figure19: all ## measure table 1, figure 8 or 9 of Implicit Crowds (2017), figure 19 of Weiss et al. (2019) anew
@@ -157,4 +156,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-web bench-web interop demo pictures soak keep-digests mutate test corpora bench fuzz validate table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-web bench-web interop demo pictures soak keep-digests mutate test corpora bench fuzz verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -5,7 +5,7 @@
 
 A case (schema "crowdcase-1", see cases/README.md) says what a guideline asks: the place, the people and
 what must hold. This writes the place and the people as a scenario, DIR/SUITE/REST.json for a case
-called SUITE_REST. What must hold stays in the case, where check.py finds it. What a case says and a
+called SUITE_REST. What must hold stays in the case, and is a row of cli/verify_criteria.c. What a case says and a
 scenario cannot say is told on stderr; nothing is left out silently.
 """
 
@@ -16,7 +16,7 @@ import os
 import re
 import sys
 
-# What a case may say beyond the run itself; check.py or a reader uses it.
+# What a case may say beyond the run itself, for a reader.
 ABOUT = {"schema", "id", "suite", "test", "title", "applies", "na_reason", "note", "units", "provenance", "checks",
          "sweeps", "variants", "speeds", "body", "guideline_text", "reference", "reference_values", "proxy",
          "zero_thickness_walls_note"}
@@ -131,27 +131,37 @@ def explicit_people(case, ways):
     return entries
 
 
-def along_loop(case, count):
-    """Places at equal distances on two straights joined by half circles."""
-    length = case["sources"][0]["centreline_length_m"]
-    straight, radius = 4.0, 3.0
-    if abs(2 * straight + 2 * math.pi * radius - length) > 0.01:
+STRAIGHT, RADIUS = 4.0, 3.0  # m, of the centre line of a ring: two straights joined by half circles
+
+
+def on_loop(way):
+    """The point of the centre line after so many metres."""
+    arc = math.pi * RADIUS
+    if way < STRAIGHT:
+        return [way, 0.0]
+    if way < STRAIGHT + arc:
+        turn = (way - STRAIGHT) / RADIUS - math.pi / 2
+        return [STRAIGHT + RADIUS * math.cos(turn), RADIUS + RADIUS * math.sin(turn)]
+    if way < 2 * STRAIGHT + arc:
+        return [STRAIGHT - (way - STRAIGHT - arc), 2 * RADIUS]
+    turn = (way - 2 * STRAIGHT - arc) / RADIUS + math.pi / 2
+    return [RADIUS * math.cos(turn), RADIUS + RADIUS * math.sin(turn)]
+
+
+def around_loop(case, source, journey):
+    """Entries of people at equal distances on a ring: those who walk to the same waypoint first, which lies ahead of them."""
+    length = source["centreline_length_m"]
+    if abs(2 * STRAIGHT + 2 * math.pi * RADIUS - length) > 0.01:
         raise Misfit("the centre line is not the one this converter knows")
-    places = []
-    for k in range(count):
-        s = length * k / count
-        arc = math.pi * radius
-        if s < straight:
-            places.append([s, 0.0])
-        elif s < straight + arc:
-            turn = (s - straight) / radius - math.pi / 2
-            places.append([straight + radius * math.cos(turn), radius + radius * math.sin(turn)])
-        elif s < 2 * straight + arc:
-            places.append([straight - (s - straight - arc), 2 * radius])
-        else:
-            turn = (s - 2 * straight - arc) / radius + math.pi / 2
-            places.append([radius * math.cos(turn), radius + radius * math.sin(turn)])
-    return [[round(x, 6), round(y, 6)] for x, y in places]
+    target = next(t for t in case["targets"] if "waypoints" in t)
+    steps = [k * 0.01 for k in range(int(length * 100))]
+    ways = [min(steps, key=lambda s, w=w: math.dist(on_loop(s), w)) for w in target["waypoints"]]
+    entries = [[] for _ in ways]
+    for k in range(source["count"]):
+        way = length * k / source["count"]
+        ahead = next((i for i, w in enumerate(ways) if w > way), 0)
+        entries[ahead].append([round(value, 6) for value in on_loop(way)])
+    return [{"at": places, "journey": journey[i:] + journey[:i], "repeat": True} for i, places in enumerate(entries) if places]
 
 
 def placement_of(case, source):
@@ -166,8 +176,6 @@ def placement_of(case, source):
         low, high = case["periodic"]["from"], case["periodic"]["to"]
         y = float(lane.group(1))
         return {"at": [[round(low + (high - low) * (k + 0.5) / count, 6), y] for k in range(count)]}
-    if "centre line" in placement and "centreline_length_m" in source:
-        return {"at": along_loop(case, count)}
     if "polygon" in source and "count" in source:
         return {"in": source["polygon"], "count": count}
     raise Misfit(f"source '{source.get('id')}': no such placement: {placement!r}")
@@ -178,6 +186,12 @@ def crowds(case, ways):
     for source in case.get("sources", []):
         what = f"source '{source.get('id')}'"
         entry = {"group": source["id"]} if "id" in source else {}
+        if "centreline_length_m" in source:
+            person = {"radius": source.get("radius", case.get("body", {}).get("radius", 0.2)),
+                      "desired_speed": distribution(source.get("speed", 1.34), what)}
+            journey = way_to(source.get("targets", []), ways, what)["journey"]
+            entries += [{**entry, **some, **person} for some in around_loop(case, source, journey)]
+            continue
         entry.update(placement_of(case, source))
         entry["radius"] = source.get("radius", case.get("body", {}).get("radius", 0.2))
         entry["desired_speed"] = distribution(source.get("speed", 1.34), what)

@@ -1,4 +1,4 @@
-"""Runs of scenarios, what is read from their recordings, and how scenarios are changed before: for check.py, tables.py and the claims."""
+"""Runs of scenarios, what is read from their recordings, and how scenarios are changed before: for tables.py and the claims."""
 
 import contextlib
 import json
@@ -44,13 +44,13 @@ def changed(model, **params):
 
 
 @contextlib.contextmanager
-def finished(scenario, *options, record=True, throng=THRONG):
+def finished(scenario, *options, record=True):
     """Runs a scenario: `stats` is what --stats says, `tape` its recording, until the end of the block, `messages` what it told."""
     with tempfile.TemporaryDirectory() as directory:
         path, stats, tape = (os.path.join(directory, name) for name in ("scene.json", "stats.json", "run.sqlite"))
         with open(path, "w", encoding="utf-8") as file:
             json.dump(scenario, file)
-        command = [throng, "run", path, "--quiet", "--stats", stats, *(["-o", tape] if record else []), *options]
+        command = [THRONG, "run", path, "--quiet", "--stats", stats, *(["-o", tape] if record else []), *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise RuntimeError(f"{scenario['name']}: status {done.returncode}: {done.stderr.strip()}")

@@ -1,0 +1,24 @@
+/* verify_run.h: makes the runs of cases. */
+
+#ifndef CLI_VERIFY_RUN_H
+#define CLI_VERIFY_RUN_H
+
+#include "verify.h"
+
+/* Runs a case's run with a model and a seed, and hands it to `use` while its world is there. False when it could not
+ * be made, with the reason in `fault`, to be freed; or when the user interrupts, and then `fault` is NULL. */
+bool verify_make_run(const verify_case *of, size_t run, const char *model, uint64_t seed, char **fault,
+                     void (*use)(void *context, const verify_run *run), void *context);
+
+/* For tests: positions, frame by frame, as a run; [frame * people + person]. The people are 1, 2, ... */
+void verify_run_of_tracks(verify_run *out, const throng_world *world, double fps, size_t frames, size_t people,
+                          const double *x, const double *y);
+void verify_run_free(verify_run *run);
+
+/* verify_changes.c: the scenario of a run; NULL when an error was added to the report. */
+throng_scenario *verify_scenario(const verify_case *of, size_t run, const char *model, uint64_t seed,
+                                 throng_report *report);
+/* A scenario's text with every pair of numbers, which are points, turned about the origin; to be freed. */
+char *verify_turned(const char *text, double degrees);
+
+#endif

@@ -1,0 +1,291 @@
+/* What `throng verify` measures of runs, on made-up trajectories whose figures are known; how runs and seeds become
+ * verdicts; and that the tables of cases and criteria belong together. */
+
+#include "testing.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <throng/throng.h>
+
+#include "verify_measures.h"
+#include "verify_run.h"
+
+enum { FRAMES = 400, PEOPLE = 20 };
+static double x[FRAMES * PEOPLE], y[FRAMES * PEOPLE];
+static throng_place *place;
+static throng_world *world;
+
+/* A corridor 40 x 2 m with lines at 5 and 25 m and areas of 4 and 2 m2. */
+static int make_corridor(void **state) {
+    (void)state;
+    const throng_point floor[] = {{0, 0}, {40, 0}, {40, 2}, {0, 2}};
+    const throng_point in[] = {{5, 0}, {5, 2}}, out[] = {{25, 0}, {25, 2}};
+    const throng_point a[] = {{10, 0}, {12, 0}, {12, 2}, {10, 2}}, b[] = {{20, 0}, {21, 0}, {21, 2}, {20, 2}};
+    const throng_mark marks[] = {{.kind = THRONG_MARK_LINE, .name = "in", .ring = {in, 2}},
+                                 {.kind = THRONG_MARK_LINE, .name = "out", .ring = {out, 2}},
+                                 {.kind = THRONG_MARK_AREA, .name = "a", .ring = {a, 4}},
+                                 {.kind = THRONG_MARK_AREA, .name = "b", .ring = {b, 4}}};
+    throng_place_def place_def = throng_default_place_def();
+    place_def.walkable = (throng_ring){floor, 4};
+    place = throng_place_create(&place_def, NULL);
+    throng_world_def def = throng_default_world_def();
+    def.place = place;
+    world = throng_world_create(&def, NULL);
+    for (size_t i = 0; i < 4; i++) assert_true(throng_world_add_mark(world, &marks[i]));
+    return 0;
+}
+
+static int end_corridor(void **state) {
+    (void)state;
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    return 0;
+}
+
+/* Everybody in a row, `gap` m apart, at a speed; ten frames a second. */
+static verify_run row_of(size_t people, double gap, double speed) {
+    for (size_t f = 0; f < FRAMES; f++)
+        for (size_t p = 0; p < people; p++) {
+            x[f * people + p] = 4.03 - gap * (double)p + speed * 0.1 * (double)f;
+            y[f * people + p] = 1;
+        }
+    verify_run run;
+    verify_run_of_tracks(&run, world, 10, FRAMES, people, x, y);
+    return run;
+}
+
+static void lines(void **state) {
+    (void)state;
+    verify_run run = row_of(10, 0.5, 1);
+    for (size_t p = 0; p < 10; p++) run.desired_speed[p] = p ? 1 : 1.25;
+    assert_near(measure_time_between(&run, "in>out"), 20, 1e-9);
+    assert_near(measure_first_time(&run, "in"), 0.97, 1e-9);
+    assert_near(measure_last_time(&run, "out"), 20.97 + 4.5, 1e-9);
+    assert_near(measure_earlier(&run, "in>out"), 20, 1e-9);
+    assert_near(measure_count(&run, "in"), 10, 0);
+    assert_near(measure_count_more(&run, "in>out"), 0, 0);
+    assert_near(measure_flow_through(&run, "in"), 2, 1e-9); /* one every 0.5 s */
+    assert_near(measure_flow(&run, "in"), 1, 1e-9);         /* through 2 m */
+    assert_near(measure_flow_80(&run, "out"), 1, 1e-9);
+    assert_near(measure_flow_all(&run, "in"), 10 / (0.97 + 4.5) / 2, 1e-9);
+    assert_near(measure_least_door(&run, "in"), 1, 1e-9);
+    assert_near(measure_balance(&run, ""), 1, 0);
+    assert_near(measure_speed_error(&run, "in>out"), 0.2, 1e-9); /* 1 of 1.25 */
+    assert_near(measure_speed_mean(&run, "in>out"), 1, 1e-9);
+    assert_near(measure_speed_sd(&run, "in>out"), 0, 1e-9);
+    assert_true(isnan(measure_count(&run, "nowhere")) && isnan(measure_flow(&run, "nowhere")));
+    verify_run_free(&run);
+
+    run = row_of(10, 4, 1); /* the last comes as far as 8 m */
+    assert_true(isnan(measure_last_time(&run, "out")));
+    assert_near(measure_count_more(&run, "in>out"), 5, 0);
+    assert_near(measure_balance(&run, ""), 2, 0);
+    verify_run_free(&run);
+}
+
+static void areas(void **state) {
+    (void)state;
+    verify_run run = row_of(10, 0.5, 1);
+    assert_near(measure_area_seconds(&run, "a"), 20, 0.5); /* ten people for 2 s */
+    assert_near(measure_area_seconds(&run, "b"), 10, 0.5);
+    assert_near(measure_area_positions(&run, "a"), 200, 5);
+    assert_near(measure_area_speed(&run, "b"), 1, 1e-9);
+    assert_near(measure_peak_more(&run, "a>b"), 4 / 4. - 2 / 2., 1e-9);
+    assert_near(measure_queue_density(&run, "a>in"), 0, 1e-9); /* nobody is as far when they cross */
+    assert_near(measure_capacity(&run, "b"), 10 / 80., 1e-9);
+    assert_near(measure_areas_apart(&run, ""), 0, 1e-9);
+    double weidmann = 1.34 * (1 - exp(-1.913 * (80 / 10. - 1 / 5.4)));
+    assert_near(measure_weidmann_error(&run, "b"), fabs(1 / weidmann - 1), 1e-9);
+    verify_run_free(&run);
+    run = row_of(2, 10, 0.5); /* two on 26 m, real people at that density walk at 0.96 to 1.48 m/s */
+    assert_near(measure_in_percentiles(&run, "a>26"), 0, 0);
+    verify_run_free(&run);
+    double low, high;
+    verify_percentiles(0.4989, &low, &high);
+    assert_near(low, 0.7083, 1e-4);
+    assert_near(high, 1.3887, 1e-4);
+    verify_percentiles(9, &low, &high);
+    assert_near(low, 0.0157, 1e-4);
+}
+
+static void people(void **state) {
+    (void)state;
+    verify_run run = row_of(2, 3, 0.5);
+    assert_near(measure_outside(&run, ""), 0, 0);
+    assert_near(measure_sideways(&run, ""), 0, 0);
+    assert_near(measure_distance(&run, ""), 3, 1e-9);
+    assert_near(measure_shift(&run, "2"), 0.5 * 39.9, 1e-9);
+    assert_near(measure_last_speed(&run, ""), 0.5, 1e-9);
+    assert_near(measure_farthest_x(&run, ""), 4.03 + 19.95, 1e-9);
+    assert_near(measure_backward(&run, ""), 0, 0);
+    assert_near(measure_beyond_x(&run, "20.99"), 60, 0);
+    verify_run_free(&run);
+    for (size_t f = 0; f < 100; f++) { /* into the wall, 1 mm being no wall, and back */
+        x[f] = 5 - 0.01 * (double)f;
+        y[f] = f == 50 ? -0.0005 : f > 60 ? -0.01 * (double)(f - 60) : 1;
+    }
+    verify_run_of_tracks(&run, world, 10, 100, 1, x, y);
+    assert_near(measure_outside(&run, ""), 39, 0);
+    assert_near(measure_sideways(&run, ""), 1.39, 1e-9);
+    assert_true(isnan(measure_backward(&run, ""))); /* not ten seconds */
+    verify_run_free(&run);
+}
+
+/* Three go round a point; at frame 50 two change places. */
+static void order(void **state) {
+    (void)state;
+    for (size_t f = 0; f < 100; f++)
+        for (size_t p = 0; p < 3; p++) {
+            double place_of = f >= 50 && p ? (double)(3 - p) : (double)p, angle = 0.1 * (double)f + 2 * place_of;
+            x[f * 3 + p] = 20 + cos(angle);
+            y[f * 3 + p] = 1 + 0.5 * sin(angle);
+        }
+    verify_run run;
+    verify_run_of_tracks(&run, world, 10, 100, 3, x, y);
+    assert_near(measure_overtakings(&run, "20,1"), 50, 0);
+    verify_run_free(&run);
+}
+
+/* People start at 10, 20, ... s; one of them 0.3 s late, and one is moved before. */
+static void starts(void **state) {
+    (void)state;
+    for (size_t f = 0; f < FRAMES; f++)
+        for (size_t p = 0; p < 3; p++) {
+            double begin = 10 * (double)(p + 1) + (p == 1 ? 0.3 : 0), time = 0.1 * (double)f;
+            x[f * 3 + p] = 5 * (double)p + fmax(0, time - begin) + (p == 2 && f > 5 ? 0.008 : 0);
+            y[f * 3 + p] = 1;
+        }
+    verify_run run;
+    verify_run_of_tracks(&run, world, 10, FRAMES, 3, x, y);
+    assert_near(measure_start_error(&run, ""), 0.4, 0.01); /* seen a frame later */
+    assert_near(measure_start_drift(&run, ""), 0.008, 1e-9);
+    assert_true(measure_start_ks(&run, "uniform 0 30") > 0.3);
+    assert_true(measure_start_ks(&run, "uniform 50 100") < 0.01);
+    assert_near(measure_start_overlaps(&run, ""), 0, 0);
+    verify_run_free(&run);
+}
+
+/* Against values of tables. */
+static void statistics(void **state) {
+    (void)state;
+    assert_near(verify_gamma_part(0.5, 0.5), 0.6826894921, 1e-9);
+    assert_near(verify_gamma_part(3, 10), 1 - exp(-10.) * (1 + 10 + 50), 1e-12);
+    assert_near(verify_chi2_p(16.919, 9), 0.05, 1e-5);
+    assert_near(verify_chi2_p(3.325, 9), 0.95, 1e-4);
+    double a[1000], b[1000];
+    for (int i = 0; i < 1000; i++) a[i] = i, b[i] = i + 0.5;
+    assert_near(verify_ks_p(a, 1000, b, 1000), 1, 1e-6);
+    for (int i = 0; i < 1000; i++) b[i] = i + 60; /* 0.06 apart: about 5.3 % */
+    assert_near(verify_ks_p(a, 1000, b, 1000), 0.053, 0.004);
+}
+
+static void folds(void **state) {
+    (void)state;
+    const double values[] = {4, 2, 7}, gap[] = {4, NAN, 7};
+    const struct {
+        verify_fold fold;
+        double result;
+    } table[] = {{FOLD_MOST, 7},  {FOLD_LEAST, 2},       {FOLD_MEAN, 13 / 3.}, {FOLD_SUM, 13},
+                 {FOLD_RATIO, 2}, {FOLD_LEAST_RISE, -2}, {FOLD_MOST_RISE, 5},  {FOLD_SPREAD, 5}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        assert_near(verify_folded(table[i].fold, values, 3), table[i].result, 1e-12);
+        assert_true(isnan(verify_folded(table[i].fold, gap, 3)));
+    }
+}
+
+static verify_row judged(verify_judge judge, verify_bound bound, double *values, size_t seeds) {
+    static const verify_case no_case = {.name = "made up", .tests = ""};
+    static double folded[8];
+    static verify_criterion criterion;
+    criterion = (verify_criterion){.fold = FOLD_MOST, .judge = judge};
+    verify_row row = {.of = &no_case, .criterion = &criterion, .bound = bound, .runs = 1, .seeds = seeds};
+    row.values = values;
+    row.folded = folded;
+    verify_judge_row(&row);
+    return row;
+}
+
+static void verdicts(void **state) {
+    (void)state;
+    double values[] = {1, 2, 6}, one_missing[] = {1, NAN, 2};
+    verify_bound up_to_5 = {-INFINITY, 5, false, false}, below_1 = {-INFINITY, 1, true, false};
+    verify_row row = judged(JUDGE_EACH, up_to_5, values, 3);
+    assert_int_equal(row.verdict, VERDICT_FAILS);
+    assert_int_equal(row.held, 2);
+    assert_near(row.figure, 3, 1e-12);
+    assert_near(row.least, 1, 0);
+    assert_near(row.most, 6, 0);
+    char *text = verify_verdict_text(&row);
+    assert_string_equal(text, "FAILS (2 of 3 seeds hold)");
+    free(text);
+    assert_int_equal(judged(JUDGE_MEAN, up_to_5, values, 3).verdict, VERDICT_HOLDS);
+    assert_near(judged(JUDGE_MEDIAN, up_to_5, values, 3).figure, 2, 0);
+    assert_int_equal(judged(JUDGE_EACH, below_1, values, 1).verdict, VERDICT_FAILS);
+    assert_int_equal(judged(JUDGE_EACH, up_to_5, one_missing, 3).verdict, VERDICT_FAILS);
+    assert_int_equal(judged(JUDGE_MEAN, up_to_5, one_missing, 3).verdict, VERDICT_FAILS);
+    assert_int_equal(judged(JUDGE_MEAN, (verify_bound){.none = true}, values, 3).verdict, VERDICT_TOLD);
+}
+
+static void bounds(void **state) {
+    (void)state;
+    const char *const texts[] = {"26 .. 34", "= 0", ">= 1", "> 0", "<= 0.05", "< 4"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        verify_bound bound;
+        assert_true(verify_read_bound(texts[i], &bound));
+        char *text = verify_bound_text(&bound);
+        assert_string_equal(text, texts[i]);
+        free(text);
+    }
+    verify_bound tight;
+    assert_true(verify_read_bound("26..34.5", &tight) && tight.low == 26 && tight.high == 34.5);
+    assert_true(verify_read_bound("<=2", &tight) && tight.high == 2 && !tight.open);
+    const char *const wrong[] = {"", "5", "4..3", "=> 2", "<=", "> nan", "1..2x", "<< 3", "between 1 and 2"};
+    verify_bound bound;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) assert_false(verify_read_bound(wrong[i], &bound));
+}
+
+static void turning(void **state) {
+    (void)state;
+    char *text = verify_turned("{\"at\": [2, 0], \"ring\": [[1, 1],[0,3]], \"one\": [5]}", 90);
+    assert_string_equal(text,
+                        "{\"at\": [0.000000000, 2.000000000], \"ring\": [[-1.000000000, 1.000000000],"
+                        "[-3.000000000, 0.000000000]], \"one\": [5]}");
+    free(text);
+}
+
+/* Every criterion has its case, every case something that is asked, and scenarios that are there. */
+static void tables(void **state) {
+    (void)state;
+    for (size_t i = 0; i < verify_criterion_count(); i++) {
+        bool found = false;
+        for (size_t c = 0; c < verify_case_count(); c++)
+            found = found || !strcmp(verify_case_at(c)->name, verify_criterion_at(i)->of);
+        if (!found) fail_msg("no case '%s'", verify_criterion_at(i)->of);
+    }
+    for (size_t c = 0; c < verify_case_count(); c++) {
+        const verify_case *of = verify_case_at(c);
+        size_t asked = of->usual != 0, known = 0;
+        for (size_t i = 0; i < verify_criterion_count(); i++) asked += !strcmp(of->name, verify_criterion_at(i)->of);
+        for (size_t s = 0; verify_suite(s); s++) known += verify_is_of(of->tests, verify_suite(s));
+        if (!asked || !known || !of->seeds) fail_msg("%s: nothing is asked, or by nobody, or never", of->name);
+        for (size_t run = 0; run < verify_run_count(of); run++) {
+            throng_report *report = throng_report_create();
+            throng_scenario *scenario = verify_scenario(of, run, "orca", 1, report);
+            if (!scenario) fail_msg("%s: %s", of->name, throng_report_message(report, 0).text);
+            throng_scenario_destroy(scenario);
+            throng_report_destroy(report);
+        }
+    }
+    assert_int_equal(verify_run_count(verify_case_at(1)), 7); /* speeds */
+    assert_true(verify_is_of("rimea 6; iso 4", "iso") && !verify_is_of("rimea 6; iso 4", "imo"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines),  cmocka_unit_test(areas),      cmocka_unit_test(people), cmocka_unit_test(order),
+        cmocka_unit_test(starts), cmocka_unit_test(statistics), cmocka_unit_test(folds),  cmocka_unit_test(verdicts),
+        cmocka_unit_test(bounds), cmocka_unit_test(turning),    cmocka_unit_test(tables),
+    };
+    return cmocka_run_group_tests(tests, make_corridor, end_corridor);
+}
