@@ -160,6 +160,14 @@ void enclosure_add_frame(enclosure *e, const view_frame *f) {
     e->last = frame_keep(f);
 }
 
+void enclosure_add_column(enclosure *e, size_t quantity, const blob *column, bool arrows) {
+    uint8_t head[8] = {'T', 'Q', 'T', '1', (uint8_t)quantity, (uint8_t)(quantity >> 8), arrows};
+    e->length = 0;
+    add(e, head, sizeof head);
+    add(e, column->bytes, column->length);
+    pack_piece(e, e->bytes, e->length);
+}
+
 void enclosure_add_text(enclosure *e, const char *text, size_t length) { pack_piece(e, text, length); }
 
 /* ------------------------------------------------------------------ the page around it */

@@ -26,8 +26,18 @@ enclosure *enclosure_begin(FILE *file);
 void enclosure_add_text(enclosure *e, const char *text, size_t length);
 /* Adds a frame; takes over a share of it. */
 void enclosure_add_frame(enclosure *e, const view_frame *frame);
+/* Adds a quantity of everybody in the frame before, by its number in the scene (see frame_layer, frame_arrows). */
+void enclosure_add_column(enclosure *e, size_t quantity, const blob *column, bool arrows);
 /* Writes the rest of the page, and frees. */
 void enclosure_end(enclosure *e);
+
+/* export_overlays.c: what is shown over people: quantities in every frame, and ways to goals. One of live and replay is
+ * there. NULL: a quantity of `record` is not known, which was complained about. */
+typedef struct export_overlays export_overlays;
+export_overlays *overlays_choose(view_live *live, view_replay *replay, const text_list *record);
+void overlays_add_frame(export_overlays *overlays, enclosure *into); /* of the frame added last */
+void overlays_add_ways(export_overlays *overlays, enclosure *into);  /* when doors or walls have changed */
+void overlays_free(export_overlays *overlays);
 
 /* export_live.c: a page that simulates what was opened; returns an exit status. */
 int export_alone(view_live *live, const char *path, const text_list *overrides, const char *output, bool quiet);

@@ -17,6 +17,7 @@ typedef struct export_options {
     source_options source;
     const char *output;
     optional_number rate;
+    text_list record; /* quantities besides those of overlays */
     bool live, quiet;
 } export_options;
 
@@ -29,6 +30,7 @@ typedef struct exporting {
     text_list overrides; /* of the scenario */
     const char *name;
     enclosure *into;
+    export_overlays *overlays;
     view_frame frame;
     char *charts; /* rows so far, with commas */
     size_t charts_length, frames;
@@ -47,6 +49,7 @@ static void add_scene(exporting *x) {
     blob *scene = x->live ? live_scene(x->live, 0) : replay_scene(x->replay, 0, x->name);
     add_object(x, "scene", (const char *)scene->bytes, scene->length);
     blob_drop(scene);
+    overlays_add_ways(x->overlays, x->into);
 }
 
 static void add_models(exporting *x) {
@@ -81,6 +84,7 @@ static void add_frame(exporting *x) {
     frame_drop(&x->frame);
     x->frame = next;
     enclosure_add_frame(x->into, &x->frame);
+    overlays_add_frame(x->overlays, x->into);
     x->frames++;
     progress_update(&x->progress, x->frame.time, x->frame.count);
 }
@@ -148,6 +152,8 @@ static void export_run(exporting *x, double rate, bool quiet) {
 
 static int write_page(exporting *x, const export_options *options) {
     newfile out;
+    x->overlays = overlays_choose(x->live, x->replay, &options->record);
+    if (!x->overlays) return STATUS_BAD_INPUT;
     if (!newfile_open(&out, options->output)) return STATUS_BAD_INPUT;
     x->into = enclosure_begin(out.file);
     if (!x->into) {
@@ -183,6 +189,7 @@ static int export(const void *values, const text_list *operands) {
     exporting x = {.name = operands->items[0]};
     int status = open_run(&x, options, x.name) ? write_either(&x, options) : STATUS_BAD_INPUT;
     text_list_free(&x.overrides);
+    overlays_free(x.overlays);
     frame_drop(&x.frame);
     live_close(x.live);
     replay_close(x.replay);
@@ -194,6 +201,7 @@ static int export(const void *values, const text_list *operands) {
 static const option_row rows[] = {
     {"output", 'o', OPTION_TEXT, "FILE", "the page: .html", offsetof(export_options, output), 0, 0, false},
     {"rate", 0, OPTION_NUMBER, "N", "frames a second of the run that are kept (default: 10);\nthe page moves people evenly in between", offsetof(export_options, rate), 0, 1000, true},
+    {"record", 0, OPTION_LIST, "NAME[,NAME]", "further quantities to colour people by, as of 'throng run';\nthose of overlays are in it anyway, and of a recording all", offsetof(export_options, record), 0, 0, false},
     {"live", 0, OPTION_FLAG, "", "no recording: the file simulates the scenario by itself, and can be\nsteered (needs `make web`)", offsetof(export_options, live), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(export_options, scenario)),
     SOURCE_OPTION_ROWS(offsetof(export_options, source)),
@@ -207,7 +215,8 @@ const cli_verb verb_export = {
     .summary = "one file that plays a run in any browser",
     .description =
         "Runs a scenario, or reads a recording (whatever `throng convert` reads), and writes one HTML file that shows\n"
-        "it: with the page of `throng view`, charts and maps, to be mailed or put on a web server. It needs neither\n"
+        "it: with the page of `throng view`, charts, maps and overlays, to be mailed or put on a web server. It needs "
+        "neither\n"
         "Throng nor a network. With --live the page simulates the scenario itself, as `throng view` would.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],

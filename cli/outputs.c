@@ -98,6 +98,26 @@ static bool open_one(output_file *output, const char *path, const throng_recorde
     return false;
 }
 
+text_list outputs_quantities(const text_list *record) {
+    static const struct {
+        const char *word, *meant;
+    } words[] = {{"forces", "force,net_force,pressure,wall_force"}, {"space", "area,density"}};
+    text_list names = {0};
+    for (size_t i = 0; i < record->count; i++) {
+        const char *list = record->items[i];
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            if (!strcmp(list, words[k].word)) list = words[k].meant;
+        for (const char *at = list; *at;) {
+            size_t length = strcspn(at, ",");
+            char *name = text_format("%.*s", (int)length, at);
+            if (length) text_list_add(&names, name);
+            free(name);
+            at += length + (at[length] != 0);
+        }
+    }
+    return names;
+}
+
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
                   const char *description, int sqlite_version, const text_list *quantities) {
     *outputs = (output_set){.fps = fps};

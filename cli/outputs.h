@@ -30,6 +30,8 @@ bool outputs_check_paths(const text_list *paths, const char *stats_path, const c
  * get another name, which is told. False: that did not work, and was complained about. */
 bool outputs_keep_earlier(const text_list *paths, bool told);
 
+/* The quantities of --record NAME[,NAME]...; some words stand for several. */
+text_list outputs_quantities(const text_list *record);
 /* Opens them all, with these quantities besides motion, or complains and leaves none behind. */
 bool outputs_open(output_set *outputs, const text_list *paths, const throng_world *world, double fps,
                   const char *description, int sqlite_version, const text_list *quantities);

@@ -32,27 +32,6 @@ static const double checkpoint_every_s = 60; /* unless told */
 
 /* ------------------------------------------------------------------ running */
 
-/* The quantities of --record NAME[,NAME]...; some words stand for several. */
-static text_list recorded_quantities(const run_options *options) {
-    static const struct {
-        const char *word, *meant;
-    } words[] = {{"forces", "force,net_force,pressure,wall_force"}, {"space", "area,density"}};
-    text_list names = {0};
-    for (size_t i = 0; i < options->record.count; i++) {
-        const char *list = options->record.items[i];
-        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-            if (!strcmp(list, words[k].word)) list = words[k].meant;
-        for (const char *at = list; *at;) {
-            size_t length = strcspn(at, ",");
-            char *name = text_format("%.*s", (int)length, at);
-            if (length) text_list_add(&names, name);
-            free(name);
-            at += length + (at[length] != 0);
-        }
-    }
-    return names;
-}
-
 /* Records a step in so many, unless told: about ten frames a second. */
 static uint64_t steps_per_frame(const run_options *options, double dt) {
     if (options->every.given) return options->every.value;
@@ -193,7 +172,7 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     if (loaded->resumed && !outputs_keep_earlier(&options->outputs, !options->quiet)) return STATUS_BAD_INPUT;
     output_set outputs;
     char *description = describe(loaded);
-    text_list quantities = recorded_quantities(options);
+    text_list quantities = outputs_quantities(&options->record);
     bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
                              (int)options->sqlite_version.value, &quantities);
     free(description);

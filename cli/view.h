@@ -73,6 +73,10 @@ view_frame frame_make(const crowd_moment *moment, const view_frame *last, throng
 view_frame frame_keep(const view_frame *frame);
 void frame_drop(view_frame *frame);
 void frame_send(view_server *server, server_client client, const view_frame *frame, int run, bool people);
+/* The columns of an overlay: the ends of its scale, which only grows if it `grows`, and a byte each; or what 1 stands
+ * for and both components in units of that. */
+blob *frame_layer(const double *values, size_t count, bool grows, double *low, double *high);
+blob *frame_arrows(const double *x, const double *y, size_t count);
 blob *frame_whole(const view_frame *frame); /* as it is sent to a newcomer */
 
 /* ------------------------------------------------------------------ runs */
@@ -209,6 +213,8 @@ void scene_write_marks(json_writer *out, const char *name, throng_mark_kind kind
                        const throng_mark *marks, size_t count);
 view_frame live_frame(view_live *live, const view_frame *last);
 view_frame live_sample(view_live *live, size_t most); /* of a larger crowd only every second person, or third, ... */
+/* A quantity of everybody as a column of an overlay: arrows where it has a direction. */
+blob *live_column(view_live *live, size_t quantity, double *low, double *high);
 /* The row of charts of this moment, to be freed; NULL: not due. */
 char *live_chart(view_live *live, int run);
 /* Does what is asked; `answer` may be set to a text for who asked. False: see `why`. */
@@ -238,6 +244,10 @@ bool replay_go(view_replay *replay, double time);
 blob *replay_scene(view_replay *replay, int run, const char *name);
 bool replay_scene_changed(view_replay *replay);
 view_frame replay_frame(view_replay *replay, const view_frame *last);
+/* Recorded quantities of the frame shown: arrows of `x` and `y`, or a layer of `x` when y is SIZE_MAX. */
+size_t replay_quantity_count(const view_replay *replay);
+const char *replay_quantity_name(const view_replay *replay, size_t index);
+blob *replay_column(view_replay *replay, size_t x, size_t y, double *low, double *high);
 bool replay_do(view_replay *replay, int run, const char *what, const json_tree *command, blob **answer,
                const char **why);
 /* Measures some more frames for charts: rows with commas, to be freed; NULL: none. */

@@ -133,33 +133,34 @@ static blob *make_values(const crowd_moment *m, const view_frame *last, view_fra
     return made;
 }
 
-/* The ends of the scale, and a byte each. */
-static blob *make_layer(const crowd_moment *m, const view_frame *last, view_frame *out) {
-    blob *made = column(8 + m->count);
-    out->layer_low = last->layer_low, out->layer_high = last->layer_high;
-    find_scale(m->layer, m->count, last->layer, &out->layer_low, &out->layer_high);
-    float ends[2] = {(float)out->layer_low, (float)out->layer_high};
+blob *frame_layer(const double *values, size_t count, bool grows, double *low, double *high) {
+    blob *made = column(8 + count);
+    find_scale(values, count, grows, low, high);
+    float ends[2] = {(float)*low, (float)*high};
     memcpy(made->bytes, ends, 8);
-    write_bytes(m->layer, m->count, out->layer_low, out->layer_high, made->bytes + 8);
+    write_bytes(values, count, *low, *high, made->bytes + 8);
     return made;
 }
 
-/* What 1 stands for, and both components in units of that. */
-static blob *make_arrows(const crowd_moment *m) {
-    size_t n = m->count, wide = padded(2 * n);
+static blob *make_layer(const crowd_moment *m, const view_frame *last, view_frame *out) {
+    out->layer_low = last->layer_low, out->layer_high = last->layer_high;
+    return frame_layer(m->layer, m->count, last->layer, &out->layer_low, &out->layer_high);
+}
+
+blob *frame_arrows(const double *x, const double *y, size_t n) {
+    size_t wide = padded(2 * n);
     blob *made = blob_new(4 + 2 * wide);
     memset(made->bytes, 0, made->length);
     double most = 0;
     for (size_t k = 0; k < n; k++)
-        if (isfinite(m->arrow_x[k]) && isfinite(m->arrow_y[k]))
-            most = fmax(most, fmax(fabs(m->arrow_x[k]), fabs(m->arrow_y[k])));
+        if (isfinite(x[k]) && isfinite(y[k])) most = fmax(most, fmax(fabs(x[k]), fabs(y[k])));
     float unit = (float)(most > 0 ? most / 32000 : 1);
     memcpy(made->bytes, &unit, 4);
     for (size_t k = 0; k < n; k++) {
-        if (!isfinite(m->arrow_x[k]) || !isfinite(m->arrow_y[k])) continue;
-        int16_t x = (int16_t)(m->arrow_x[k] / (double)unit), y = (int16_t)(m->arrow_y[k] / (double)unit);
-        memcpy(made->bytes + 4 + 2 * k, &x, 2);
-        memcpy(made->bytes + 4 + wide + 2 * k, &y, 2);
+        if (!isfinite(x[k]) || !isfinite(y[k])) continue;
+        int16_t part[2] = {(int16_t)(x[k] / (double)unit), (int16_t)(y[k] / (double)unit)};
+        memcpy(made->bytes + 4 + 2 * k, &part[0], 2);
+        memcpy(made->bytes + 4 + wide + 2 * k, &part[1], 2);
     }
     return made;
 }
@@ -201,7 +202,7 @@ view_frame frame_make(const crowd_moment *moment, const view_frame *last, throng
     f.motion = make_motion(moment, origin);
     if (moment->values) f.values = make_values(moment, last, &f);
     if (moment->layer) f.layer = make_layer(moment, last, &f);
-    if (moment->arrow_x) f.arrows = make_arrows(moment);
+    if (moment->arrow_x) f.arrows = frame_arrows(moment->arrow_x, moment->arrow_y, moment->count);
     f.things = make_things(moment, origin, &f.thing_count);
     return f;
 }

@@ -115,14 +115,25 @@ static const double *take_values(const view_live *live, size_t quantity, size_t 
     return x;
 }
 
+static void reserve_values(view_live *live, size_t count) {
+    enum { SLOTS = 6 };
+    if (SLOTS * count <= live->value_capacity) return;
+    live->value_capacity = SLOTS * count;
+    live->values = resize(live->values, SLOTS * count * sizeof *live->values);
+}
+
+blob *live_column(view_live *live, size_t quantity, double *low, double *high) {
+    size_t count = throng_world_raw_view(live->world).count;
+    reserve_values(live, count);
+    const double *x = take_component(live, quantity, 0, 0, count);
+    if (throng_world_quantity(live->world, quantity).components == 1) return frame_layer(x, count, true, low, high);
+    return frame_arrows(x, take_component(live, quantity, 1, 1, count), count);
+}
+
 /* What frames have besides motion: colours, an overlay's values, arrows. */
 static void take_shown(view_live *live, crowd_moment *moment) {
-    enum { SLOTS = 6 };
     size_t count = moment->count;
-    if (SLOTS * count > live->value_capacity) {
-        live->value_capacity = SLOTS * count;
-        live->values = resize(live->values, SLOTS * count * sizeof *live->values);
-    }
+    reserve_values(live, count);
     moment->values = take_values(live, live->shown.colour, 0, count);
     moment->layer = take_values(live, live->shown.layer, 2, count);
     if (live->shown.arrows == SIZE_MAX) return;

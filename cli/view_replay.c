@@ -360,6 +360,21 @@ blob *replay_scene(view_replay *r, int run, const char *name) {
 
 /* ------------------------------------------------------------------ questions and charts */
 
+size_t replay_quantity_count(const view_replay *r) { return throng_recording_quantity_count(r->recording); }
+
+const char *replay_quantity_name(const view_replay *r, size_t index) {
+    return throng_recording_quantity(r->recording, index).name;
+}
+
+blob *replay_column(view_replay *r, size_t x, size_t y, double *low, double *high) {
+    throng_frame frame;
+    size_t count = r->columns.count;
+    if (!throng_recording_frame(r->recording, r->frame, &frame, NULL) || frame.count != count) count = 0;
+    const double *values = count ? frame.values[x] : NULL;
+    if (y == SIZE_MAX) return frame_layer(values, count, true, low, high);
+    return frame_arrows(values, count ? frame.values[y] : NULL, count);
+}
+
 /* A recorded quantity, or a component of one; SIZE_MAX: there is none. */
 static size_t quantity_named(const view_replay *r, const char *name, const char *component) {
     size_t length = strlen(name);

@@ -74,7 +74,7 @@ export class Charts {
     const { app } = this, c = themes[app.shown.theme], many = app.runs.length > 1;
     const axis = { stroke: c.faint, grid: { stroke: c.faint + "22", width: 1 }, ticks: { show: false }, font: "10px system-ui, 'DejaVu Sans', sans-serif" };
     return {
-      width: this.box.clientWidth, height: 92, legend: { show: false }, padding: [6, 8, 0, 0],
+      width: this.box.clientWidth, height: 92, legend: { show: false }, padding: [6, 16, 0, 0],
       cursor: { sync: { key: "time" }, y: false, points: { size: 5 }, drag: { x: false, y: false } },
       scales: { x: { time: false }, y: { range: (_, low, high) => [Math.min(0, low ?? 0), (high && high > 0 ? high : 1) * 1.08] } },
       axes: [{ ...axis, size: 18, values: (_, v) => v.map((t) => clock(t).replace(/\.0$/, "")), space: 60 }, { ...axis, size: 34, space: 26, values: (_, v) => v.map((t) => (Math.abs(t) >= 1e4 ? `${figure(t / 1000)}k` : figure(t))) }],

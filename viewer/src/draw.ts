@@ -36,7 +36,7 @@ void main() {
   int index = int((by == 2 ? kind.y : kind.x) * 255.0 + 0.5);
   if (by == 0) index = max(0, index - first);
   if (by == 1) colour = texture(ramp, vec2((0.5 + 255.0 * clamp(speed / fullSpeed, 0.0, 1.0)) / 256.0, 0.5)).rgb;
-  else if (by == 3) colour = texture(ramp, vec2((0.5 + 255.0 * look.w) / 256.0, 0.5)).rgb;
+  else if (by == 3) colour = look.w > 0.998 ? vec3(0.6) : texture(ramp, vec2((0.5 + 255.0 * look.w * 255.0 / 254.0) / 256.0, 0.5)).rgb;
   else if (by == 4) colour = vec3(0.98);
   else colour = texelFetch(group, ivec2(index % 8, 0), 0).rgb;
 }`;
@@ -381,12 +381,16 @@ export function paintPlainly(ink: CanvasRenderingContext2D, run: Run, camera: Ca
     const p = 4 * i, b = 8 * i, at: [number, number] = [run.baseX + place[p] + (place[p + 2] - place[p]) * part, run.baseY + place[p + 1] + (place[p + 3] - place[p + 1]) * part];
     const [x, y] = camera.toScreen(at, pane), k = 4 * Math.round(255 * Math.min(1, shown.by === "value" ? look[b + 3] / 254 : (look[b + 2] * 0.02) / shown.fullSpeed));
     const radius = Math.max(1, run.radius[i] * camera.scale), kind = shown.by === "model" ? look[b + 5] : Math.max(0, look[b + 4] - first);
-    ink.fillStyle = shown.by === "group" || shown.by === "model" ? groups[kind % 8] : `rgb(${colours[k]},${colours[k + 1]},${colours[k + 2]})`;
+    if (shown.by === "value" && look[b + 3] === 255) ink.fillStyle = "#999999";
+    else ink.fillStyle = shown.by === "group" || shown.by === "model" ? groups[kind % 8] : `rgb(${colours[k]},${colours[k + 1]},${colours[k + 2]})`;
     ink.beginPath();
     ink.arc(x, y, radius, 0, 2 * Math.PI);
     ink.fill();
   }
 }
+
+/** A group without a name is called by its number. */
+export const groupName = (name: string | undefined) => (name || "others").replace(/^agents\[(\d+)\]$/, "group $1");
 
 export const densestShown = 6; // per m2, the end of the density scale
 

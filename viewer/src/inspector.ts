@@ -2,6 +2,7 @@
 
 import type { App, Selection } from "./app";
 import { figure, find, make } from "./dom";
+import { groupName } from "./draw";
 import { ringOf } from "./ground";
 import type { Ring } from "./types";
 
@@ -92,7 +93,7 @@ export class Inspector {
     if (p && p.id === s.id) {
       if (p.held_for !== undefined && p.held_for > 0.5) rows.push(["held up", `${p.held_for.toFixed(1)} s`]);
       if (p.goal) rows.push(["goes to", p.goal]);
-      if (p.group) rows.push(["group", p.group]);
+      if (p.group) rows.push(["group", groupName(p.group)]);
       if (p.model) rows.push(["model", p.model]);
       rows.push(["at", `${p.x.toFixed(2)}, ${p.y.toFixed(2)} m`]);
       if (p.radius) rows.push(["radius", `${p.radius.toFixed(2)} m`]);
@@ -104,7 +105,7 @@ export class Inspector {
       }
     } else {
       const group = s.run.scene?.groups?.[frame.group[row]]?.name;
-      if (group) rows.push(["group", group]);
+      if (group) rows.push(["group", groupName(group)]);
       rows.push(["radius", `${(frame.radius[row] / 1000).toFixed(2)} m`]);
     }
     this.rows(rows);

@@ -28,8 +28,8 @@ export function offered(scene: Scene | undefined): { under: Under[]; forces: boo
   const models = scene?.groups?.some((g) => g.model === "orca-forces") || scene?.model === "orca-forces" || !!scene?.things?.length;
   return {
     under: (["spaces", "cells"] as const).filter((u) => has(quantityOf[u]!)),
-    forces: scene?.live ? has("net_force") && models : has("net_force_x"),
-    goals: scene?.live ? (scene.goals ?? []).filter((g) => g.polygon || g.point).map((g) => g.name).filter(Boolean).slice(0, 40) : [],
+    forces: scene?.live ? has("net_force") && models : has("net_force") || has("net_force_x"),
+    goals: scene?.ways ? scene.ways : scene?.live ? (scene.goals ?? []).filter((g) => g.polygon || g.point).map((g) => g.name).filter(Boolean).slice(0, 40) : [],
   };
 }
 
@@ -77,7 +77,7 @@ export class Overlays {
   private askField() {
     clearTimeout(this.timer);
     if (!this.goal) return;
-    for (const run of this.app.runs) if (run.scene?.live) this.app.send({ do: "field", run: run.index, goal: this.goal });
+    for (const run of this.app.runs) if (offered(run.scene).goals.includes(this.goal)) this.app.send({ do: "field", run: run.index, goal: this.goal });
     this.timer = window.setTimeout(() => this.askField(), 2500);
   }
   /** The cells of a grid as a map: each as its people have it. */

@@ -6,7 +6,7 @@ import type { App } from "./app";
 import { gradient, groups } from "./colours";
 import { figure, find, make, memory, say } from "./dom";
 import { offered, type Under } from "./overlays";
-import { densestShown, firstGroup, type ColourBy } from "./draw";
+import { densestShown, firstGroup, groupName, type ColourBy } from "./draw";
 import type { Run } from "./run";
 import type { Group, Model, Parameter, Value, Values } from "./types";
 
@@ -251,13 +251,14 @@ export class Panel {
     const plain = app.overlays.under !== "none"; // people are outlines then
     if (shown.by === "speed" && !plain) parts.push(bar("speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));
     else if (shown.by === "value" && !plain) {
-      const unit = scene?.quantities?.find((q) => q.name === app.quantity)?.unit ?? "";
-      parts.push(bar((app.quantity ?? "").replaceAll("_", " "), figure(frame?.low, 2), `${figure(frame?.high, 2)} ${unit}`, gradient("viridis")));
+      const unit = scene?.quantities?.find((q) => q.name === app.quantity)?.unit ?? "", name = (app.quantity ?? "").replaceAll("_", " ");
+      if (frame?.value?.every((v) => v === 255)) parts.push(make("span", { class: "chip" }, make("i", { style: "background:#999999" }), `${name}: not known of anybody here`));
+      else parts.push(bar(name, figure(frame?.low, 2), `${figure(frame?.high, 2)} ${unit}`, gradient("viridis")));
     } else if (!plain) {
       const names = shown.by === "group" ? (scene?.groups ?? []).map((g) => g.name) : scene?.models ?? [];
       const used = new Set<number>();
       for (let i = 0; i < app.run.n; i += Math.max(1, Math.floor(app.run.n / 5000))) used.add(shown.by === "group" ? frame!.group[i] : frame!.model[i]);
-      for (const [i, name] of names.entries()) if (used.has(i) && parts.length < 8) parts.push(make("span", { class: "chip" }, make("i", { style: `background:${groups[Math.max(0, i - (shown.by === "group" ? firstGroup(app.run) : 0)) % 8]}` }), (name || "others").replace(/^agents\[(\d+)\]$/, "group $1")));
+      for (const [i, name] of names.entries()) if (used.has(i) && parts.length < 8) parts.push(make("span", { class: "chip" }, make("i", { style: `background:${groups[Math.max(0, i - (shown.by === "group" ? firstGroup(app.run) : 0)) % 8]}` }), groupName(name)));
     }
     if (shown.density) parts.push(bar("density", "0", `${densestShown} /m²`, gradient("cividis", shown.theme === "light")));
     else if (shown.speedMap) parts.push(bar("mean speed", "0", `${shown.fullSpeed} m/s`, gradient("viridis")));

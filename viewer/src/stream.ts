@@ -1,7 +1,7 @@
 // stream.ts: where frames come from. One decoder reads what the live server sends, what it replays and what an exported
 // file has inside; `Server` keeps the socket, `Enclosed` plays the recording inside the page itself.
 
-import type { ChartRow, Command, Frame, Link, Listener, Model, Scene } from "./types";
+import type { ChartRow, Column, Command, Field, Frame, Link, Listener, Model, Scene } from "./types";
 
 const IDS = 1, DETAILS = 2, DIFFERENCES = 4, VALUES = 8, NO_MOTION = 16, LAYER = 32, ARROWS = 64;
 
@@ -162,32 +162,41 @@ export const unpacked = (bytes: BlobPart, how: CompressionFormat = "gzip") => ne
 
 export const fromBase64 = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 
-/** What `throng export` puts into the page: scenes, each from some frame on, charts and frames. */
+/** What `throng export` puts into the page: scenes and ways, each from some frame on, charts and frames. */
 export interface Enclosure {
   scenes: { from: number; scene: Scene }[];
+  ways: { from: number; field: Field }[];
   charts: ChartRow[];
   models: Model[];
   frames: Frame[];
 }
 
-/** The pieces are frames, or JSON objects that say what is so from there on. */
+/** A quantity of everybody in a frame, by its name in the scene; a vector of a recording is two there, and one here. */
+function takeColumn(piece: ArrayBuffer, frame: Frame, scene: Scene) {
+  const view = new DataView(piece), name = scene.quantities?.[view.getUint16(4, true)]?.name ?? "", { n } = frame, columns = (frame.columns ??= new Map<string, Column>());
+  if (!view.getUint8(6)) columns.set(name, { low: view.getFloat32(8, true), high: view.getFloat32(12, true), bytes: new Uint8Array(piece, 16, n) });
+  else columns.set(name.replace(/_x$/, ""), { unit: view.getFloat32(8, true), x: new Int16Array(piece, 12, n), y: new Int16Array(piece, 12 + ((2 * n + 3) & ~3), n) });
+}
+
+/** The pieces are frames, quantities of the frame before, or JSON objects that say what is so from there on. */
 export async function openEnclosure(base64: string): Promise<Enclosure> {
   const plain = await unpacked(fromBase64(base64.trim()), "deflate");
-  const view = new DataView(plain), made: Enclosure = { scenes: [], charts: [], models: [], frames: [] };
+  const view = new DataView(plain), made: Enclosure = { scenes: [], ways: [], charts: [], models: [], frames: [] }, { scenes, frames } = made;
   for (let at = 0; at + 4 <= plain.byteLength; ) {
-    const length = view.getUint32(at, true), piece = plain.slice(at + 4, at + 4 + length);
+    const length = view.getUint32(at, true), piece = plain.slice(at + 4, at + 4 + length), kind = length < 4 ? "" : String.fromCharCode(...new Uint8Array(piece, 0, 4));
     at += 4 + length;
     if (at > plain.byteLength) throw new Error("the recording in this file is cut short");
-    if (new Uint8Array(piece)[0] !== 0x7b) {
-      made.frames.push(decodeFrame(piece, made.frames[made.frames.length - 1]));
-      continue;
+    if (kind === "TQT1") takeColumn(piece, frames[frames.length - 1], scenes[scenes.length - 1].scene);
+    else if (kind[0] !== "{") frames.push(decodeFrame(piece, frames[frames.length - 1]));
+    else {
+      const told = JSON.parse(new TextDecoder().decode(piece)) as { scene?: Scene; charts?: ChartRow[]; models?: Model[]; field?: Field };
+      if (told.scene) scenes.push({ from: frames.length, scene: told.scene });
+      if (told.field) made.ways.push({ from: frames.length, field: told.field });
+      if (told.charts) made.charts = told.charts;
+      if (told.models) made.models = told.models;
     }
-    const told = JSON.parse(new TextDecoder().decode(piece)) as { scene?: Scene; charts?: ChartRow[]; models?: Model[] };
-    if (told.scene) made.scenes.push({ from: made.frames.length, scene: told.scene });
-    if (told.charts) made.charts = told.charts;
-    if (told.models) made.models = told.models;
   }
-  if (!made.scenes.length || !made.frames.length) throw new Error("there is no run inside");
+  if (!scenes.length || !frames.length) throw new Error("there is no run inside");
   return made;
 }
 
@@ -199,6 +208,7 @@ export class Enclosed implements Link {
   private playing = true;
   private shown = -1;
   private clock = performance.now();
+  private wanted: Record<"colour" | "layer" | "arrows", string | null> = { colour: null, layer: null, arrows: null };
 
   constructor(private what: Enclosure, private listener: Listener) {
     this.time = what.frames[0]?.time ?? 0;
@@ -218,7 +228,57 @@ export class Enclosed implements Link {
     while (k + 1 < this.what.scenes.length && this.what.scenes[k + 1].from <= index) k++;
     if (k === this.told) return;
     this.told = k;
-    this.listener.message({ ...this.what.scenes[k].scene, type: "scene", run: 0, live: false, times: [this.what.frames[0].time, this.end] });
+    const { scene } = this.what.scenes[k], { columns } = this.what.frames[0], ways = [...new Set(this.what.ways.map((w) => w.field.goal))];
+    const quantities = scene.quantities?.filter((q) => columns?.has(q.name) || columns?.has(q.name.replace(/_[xy]$/, "")));
+    this.listener.message({ ...scene, quantities, ways, type: "scene", run: 0, live: false, times: [this.what.frames[0].time, this.end] });
+  }
+  /** Everybody's value of a quantity, of a vector its length or a component; NaN where it is not known. */
+  private values(frame: Frame, name: string): Float32Array | undefined {
+    const column = frame.columns?.get(name), component = /_[xy]$/.exec(name)?.[0], vector = column ?? frame.columns?.get(name.replace(/_[xy]$/, ""));
+    if (!vector) return undefined;
+    if ("bytes" in vector) return Float32Array.from(vector.bytes, (b) => (b === 255 ? NaN : vector.low + (b / 254) * (vector.high - vector.low)));
+    return Float32Array.from(vector.x, (x, i) => vector.unit * (!column && component === "_x" ? x : !column && component === "_y" ? vector.y[i] : Math.hypot(x, vector.y[i])));
+  }
+  private ends = new Map<string, [number, number]>();
+  /** The ends of a quantity's scale in all frames. */
+  private endsOf(name: string): [number, number] {
+    const known = this.ends.get(name);
+    if (known) return known;
+    let low = 0, high = 0;
+    for (const frame of this.what.frames) for (const v of this.values(frame, name) ?? []) v < low ? (low = v) : v > high && (high = v);
+    const found: [number, number] = [low, high > low ? high : low + 1];
+    this.ends.set(name, found);
+    return found;
+  }
+  /** The frame with what it was asked to have. */
+  private dressed(frame: Frame): Frame {
+    const { colour, layer, arrows } = this.wanted, made = { ...frame };
+    const bytes = (name: string | null): [Uint8Array, number, number] | undefined => {
+      const values = name && this.values(frame, name), [low, high] = name ? this.endsOf(name) : [0, 1];
+      return values ? [Uint8Array.from(values, (v) => (Number.isNaN(v) ? 255 : Math.round((254 * (v - low)) / (high - low)))), low, high] : undefined;
+    };
+    [made.value, made.low, made.high] = bytes(colour) ?? [undefined, 0, 1];
+    [made.layer, made.layerLow, made.layerHigh] = bytes(layer) ?? [];
+    const vector = arrows ? frame.columns?.get(arrows) : undefined;
+    if (vector && "x" in vector) (made.arrowX = vector.x), (made.arrowY = vector.y), (made.arrowUnit = vector.unit);
+    return made;
+  }
+  private askField(goal: unknown) {
+    const known = this.what.ways.filter((w) => w.field.goal === goal && w.from <= Math.max(0, this.shown));
+    if (known.length) this.listener.message({ ...known[known.length - 1].field, type: "field", run: 0 });
+  }
+  private askPerson(id: unknown) {
+    const frame = this.what.frames[Math.max(0, this.shown)], scene = this.what.scenes[Math.max(0, this.told)].scene, i = frame.ids.indexOf(Number(id));
+    if (i < 0) return;
+    const angle = (frame.heading[i] / 128) * Math.PI, speed = frame.speed[i] * 0.02, quantities: Record<string, number> = {};
+    for (const q of scene.quantities ?? []) {
+      const value = this.values(frame, q.name)?.[i];
+      if (value !== undefined && !Number.isNaN(value)) quantities[q.name] = value;
+    }
+    this.listener.message({
+      type: "person", run: 0, id, x: frame.x[i] / 1000 + frame.originX, y: frame.y[i] / 1000 + frame.originY, vx: speed * Math.cos(angle), vy: speed * Math.sin(angle),
+      radius: frame.radius[i] / 1000, group: scene.groups?.[frame.group[i]]?.name, model: scene.models?.[frame.model[i]], quantities,
+    });
   }
   private status() {
     const frame = this.what.frames[Math.max(0, this.shown)];
@@ -228,8 +288,8 @@ export class Enclosed implements Link {
     });
   }
   private left(): number | undefined {
-    const row = this.what.charts.find((r) => r.time >= this.time - 1e-9);
-    return row?.left;
+    const after = this.what.charts.findIndex((r) => r.time > this.time + 1e-9);
+    return this.what.charts[(after < 0 ? this.what.charts.length : after) - 1]?.left;
   }
   private show(index: number) {
     const frame = this.what.frames[index];
@@ -237,7 +297,7 @@ export class Enclosed implements Link {
     const next = index === this.shown + 1;
     this.shown = index;
     this.tellScene(index);
-    this.listener.frame(next ? frame : { ...frame, newPeople: true });
+    this.listener.frame(next ? this.dressed(frame) : { ...this.dressed(frame), newPeople: true });
   }
   private tick() {
     const now = performance.now(), passed = Math.min(0.25, (now - this.clock) / 1000);
@@ -275,7 +335,14 @@ export class Enclosed implements Link {
     else if (command.do === "step") {
       this.playing = false;
       this.go(this.what.frames[Math.max(0, Math.min(this.what.frames.length - 1, this.shown + Number(command.by ?? 1)))].time);
-    } else return;
+    } else if (command.do === "colour" || command.do === "layer" || command.do === "arrows") {
+      this.wanted[command.do] = (command.quantity as string | null) ?? null;
+      const shown = Math.max(0, this.shown);
+      this.shown = -1;
+      return this.show(shown);
+    } else if (command.do === "field") return this.askField(command.goal);
+    else if (command.do === "ask") return this.askPerson(command.person);
+    else return;
     this.status();
   }
 }

@@ -64,6 +64,7 @@ export interface Scene {
   groups?: Group[];
   quantities?: { name: string; unit?: string; help?: string }[];
   cell?: number; // m, of a model's grid
+  ways?: string[]; // of exported files: goals whose ways are known
   things?: ThingShape[];
   events?: { time: number; text: string }[];
   settings?: { model?: string; params?: Values; habits?: Values };
@@ -182,6 +183,9 @@ export interface Listener {
   frame(frame: Frame): void;
 }
 
+/** A quantity of everybody in an exported frame: bytes between the ends, or a vector in units. */
+export type Column = { low: number; high: number; bytes: Uint8Array } | { unit: number; x: Int16Array; y: Int16Array };
+
 /** One moment of one run, as columns; positions are millimetres from the origin. */
 export interface Frame {
   run: number;
@@ -205,6 +209,7 @@ export interface Frame {
   arrowX?: Int16Array; // in units of `arrowUnit`
   arrowY?: Int16Array;
   arrowUnit?: number;
+  columns?: Map<string, Column>; // in exported files
   radius: Uint16Array;
   group: Uint8Array;
   model: Uint8Array;

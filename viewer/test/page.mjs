@@ -377,6 +377,35 @@ const cases = {
     expect("a picture is saved", readFileSync(join(folder, "saved.png")).readUInt32BE(0) === 0x89504e47 && readFileSync(join(folder, "saved.png")).length > 5000);
     await alone.close();
   },
+  async "an exported file has overlays: spaces, forces, ways, and quantities of everybody"() {
+    const make = (name, ...what) => {
+      execFileSync(throng, ["export", ...what, "-o", join(folder, name), "--quiet"]);
+      return visit(`file://${join(folder, name)}`);
+    };
+    const known = (p, f) => p.waitForFunction(f, undefined, patience), shut = (...pages) => Promise.all(pages.map((p) => p.close()));
+    const spaces = await make("cpd.html", "cpd/bottleneck", "--duration", "2");
+    await known(spaces, () => throng.app.run.frame?.time > 0.5);
+    await spaces.click("label:has(#show-spaces)");
+    await known(spaces, () => throng.app.run.frame.layer?.some((v) => v > 0 && v < 255) && /comfortable/.test(document.getElementById("legend").textContent));
+    await spaces.evaluate(() => { throng.app.send({ do: "pause" }); throng.app.select({ kind: "person", run: throng.app.run, id: throng.app.run.frame.ids[7] }); });
+    await known(spaces, () => /area\s*[\d.]+ m/.test(document.getElementById("inspector").textContent));
+    const area = await spaces.evaluate(() => throng.app.person.quantities.area), time = await spaces.evaluate(() => throng.app.run.frame.time), id = await spaces.evaluate(() => throng.app.person.id);
+    execFileSync(throng, ["run", "cpd/bottleneck", "--duration", "2", "--record", "area", "-o", join(folder, "area.csv"), "--quiet"]);
+    const row = readFileSync(join(folder, "area.csv"), "utf8").split("\n").find((l) => l.startsWith(`${Math.round(10 * time)},${id},`));
+    expect(`the area of person ${id} at ${time} s is ${area}, recorded ${row}`, Math.abs(Number(row.split(",")[4]) - area) < 0.03);
+    execFileSync(throng, ["run", "forces/running-through", "--duration", "3", "--record", "net_force", "-o", join(folder, "forces.throng"), "--quiet"]);
+    const forces = await make("forces.html", join(folder, "forces.throng"));
+    await known(forces, () => throng.app.run.frame);
+    await forces.click("label:has(#show-forces)");
+    await known(forces, () => throng.app.run.frame.arrowX?.some((v) => v !== 0));
+    await forces.selectOption("#colour-choice", "q:net_force_x");
+    await known(forces, () => throng.app.run.frame.value && throng.app.run.frame.low < 0);
+    const ways = await make("ways.html", "demo/two-exits", "--duration", "1");
+    await known(ways, () => document.querySelector("#field-choice"));
+    await ways.selectOption("#field-choice", "west");
+    await known(ways, () => throng.app.overlays.fields.get(0)?.headings.some((h) => h > 0));
+    await shut(spaces, forces, ways);
+  },
   async "overlays have what the library says: spaces, cells, forces, ways"() {
     const open = async (scene) => {
       await page.evaluate((name) => throng.app.open({ scene: name }), scene);
