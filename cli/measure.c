@@ -19,13 +19,14 @@ typedef struct measure_options {
     source_options source;
     text_list areas, lines;
     const char *from_scenario, *walkable, *json, *csv, *report;
-    optional_number cut_off, from, to, axis, radius;
+    optional_number cut_off, from, to, axis, radius, grid, gaussian;
     optional_whole frame_step, block;
     int border, way;
     bool quiet;
 } measure_options;
 
-static const double window_s = 0.625; /* s that velocities are taken over, unless told */
+static const double window_s = 0.625;   /* s that velocities are taken over, unless told */
+static const double kernel_width = 0.5; /* m, of Gaussians, unless told (PedPy) */
 
 /* ------------------------------------------------------------------ recordings */
 
@@ -248,6 +249,10 @@ static int measure(const void *values, const text_list *operands) {
     int status = STATUS_BAD_INPUT;
     if (good) {
         measure_find(&m);
+        m.maps_asked = options->grid.given;
+        if (m.maps_asked || options->report)
+            measure_find_maps(&m, options->grid.value,
+                              options->gaussian.given ? options->gaussian.value : kernel_width);
         status = write_all(&m, options) ? STATUS_DONE : STATUS_RUN_FAILED;
     }
     measure_free(&m);
@@ -261,8 +266,10 @@ static const option_row rows[] = {
     {"scenario", 0, OPTION_TEXT, "FILE", "take walls, lines and areas from a scenario", offsetof(measure_options, from_scenario), 0, 0, false},
     {"walkable", 0, OPTION_TEXT, "WKT", "where people can walk: \"POLYGON ((...))\"", offsetof(measure_options, walkable), 0, 0, false},
     {"json", 0, OPTION_TEXT, "FILE|-", "all figures as JSON", offsetof(measure_options, json), 0, 0, false},
-    {"csv", 0, OPTION_TEXT, "PREFIX", "PREFIX-people.csv, -areas.csv, -lines.csv and -crossings.csv:\nfigures of every position, frame and crossing", offsetof(measure_options, csv), 0, 0, false},
+    {"csv", 0, OPTION_TEXT, "PREFIX", "PREFIX-people.csv, -areas.csv, -lines.csv, -crossings.csv and\n-fd.csv: figures of every position, frame and crossing, and\nthe points of fundamental diagrams; -maps.csv with --grid", offsetof(measure_options, csv), 0, 0, false},
     {"report", 0, OPTION_TEXT, "FILE.html", "a page with plots, which needs nothing else", offsetof(measure_options, report), 0, 0, false},
+    {"grid", 0, OPTION_NUMBER, "M", "maps of density, speed and flow on squares of this size, in\n--json and --csv", offsetof(measure_options, grid), 0.01, 1000, false},
+    {"gaussian", 0, OPTION_NUMBER, "M", "width at half maximum of the Gaussians of maps (default: 0.5)", offsetof(measure_options, gaussian), 0.01, 100, false},
     {"from", 0, OPTION_NUMBER, "S", "figures from this time on (default: 0)", offsetof(measure_options, from), 0, 1e9, false},
     {"to", 0, OPTION_NUMBER, "S", "and up to this time", offsetof(measure_options, to), 0, 1e9, false},
     {"cut-off", 0, OPTION_NUMBER, "M", "Voronoi cells reach no farther than this (default: to\nthe walls)", offsetof(measure_options, cut_off), 0, 1000, true},

@@ -3,9 +3,11 @@
 #ifndef CLI_MEASURE_H
 #define CLI_MEASURE_H
 
+#include <stdio.h>
 #include <throng/throng.h>
 
 #include "gather.h"
+#include "json.h"
 #include "text.h"
 
 /* An area or a line to measure at; points are owned. */
@@ -38,6 +40,7 @@ typedef struct line_figures {
     throng_flow_figures flow;
     double *blocks;      /* people per s in blocks of block_frames, as PedPy has them */
     double *block_speed; /* m/s of those who passed */
+    double *block_end;   /* s */
     size_t block_count;
     double *density, *speed, *line_flow; /* [frame] at the line; NaN: not known */
     throng_sample density_all, speed_all, line_flow_all;
@@ -49,6 +52,18 @@ typedef struct goal_figures {
     double *queue;        /* [frame] people who stand and get there next */
     throng_sample queue_all;
 } goal_figures;
+
+/* A point of the fundamental diagram. */
+typedef struct diagram_point {
+    double time, density, speed, flow; /* s, 1/m2, m/s, 1/(m s) */
+    throng_agent id;                   /* whose it is; 0: nobody's */
+} diagram_point;
+
+typedef struct diagram {
+    const char *method, *where;
+    diagram_point *points;
+    size_t count;
+} diagram;
 
 enum { AREA_CLASSES = 6, PAIR_BINS = 30 };
 extern const double
@@ -77,6 +92,7 @@ typedef struct measurement {
     throng_summary run;
     throng_sample speed, person_speed, acceleration_all, jerk_all, pressure_all, nearest_all, density;
     bool radii_known;
+    double *waited;                  /* s [person] that it stood; NaN: not known */
     size_t no_cell;                  /* positions without a Voronoi cell */
     double area_class[AREA_CLASSES]; /* part of positions with a cell in each class */
     double pairs[PAIR_BINS];         /* pair distribution */
@@ -84,6 +100,12 @@ typedef struct measurement {
     area_figures *area;
     line_figures *line;
     goal_figures *goal;
+    diagram *diagrams;
+    size_t diagram_count;
+    bool mapped, maps_asked; /* there are maps; as data, too */
+    throng_maps_def maps_def;
+    throng_maps cell_maps, kernel_maps;
+    double kernel_width; /* m */
     text_list warnings;
 } measurement;
 
@@ -95,6 +117,20 @@ void measure_marks_free(mark_list *list);
 /* measure_figures.c: fills in all that follows from tracks, marks and choices; frees it. */
 void measure_find(measurement *m);
 void measure_free(measurement *m);
+
+/* measure_diagram.c */
+void measure_find_diagrams(measurement *m);
+void measure_free_diagrams(measurement *m);
+void measure_json_diagrams(json_writer *writer, const measurement *m);
+void measure_csv_diagrams(const measurement *m, FILE *file);
+
+/* measure_maps.c. Squares of a size, 0: as large as a picture wants them; Gaussians of a width. */
+void measure_find_maps(measurement *m, double cell, double width);
+void measure_free_maps(measurement *m);
+void measure_json_maps(json_writer *writer, const measurement *m);
+void measure_csv_maps(const measurement *m, FILE *file);
+void measure_draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const double *values,
+                      bool density);
 
 /* measure_write.c. False after a complaint. */
 void measure_print(const measurement *m);

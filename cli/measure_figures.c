@@ -59,12 +59,17 @@ static void find_speeds(measurement *m) {
     throng_measure_pressures(m->tracks, m->vx, m->vy, m->pressure);
     double *sum = COLUMN(v->person_count, double), *count = COLUMN(v->person_count, double);
     for (size_t i = 0; i < rows; i++) m->v[i] = sqrt(m->vx[i] * m->vx[i] + m->vy[i] * m->vy[i]);
+    m->waited = COLUMN(v->person_count, double);
     for (size_t i = begin; i < end; i++) {
         if (!isfinite(m->v[i])) continue;
+        m->waited[v->person[i]] += (m->v[i] <= standing_speed) / v->fps;
         sum[v->person[i]] += m->v[i];
         count[v->person[i]]++;
     }
-    for (size_t p = 0; p < v->person_count; p++) sum[p] = count[p] > 0 ? sum[p] / count[p] : NAN;
+    for (size_t p = 0; p < v->person_count; p++) {
+        sum[p] = count[p] > 0 ? sum[p] / count[p] : NAN;
+        if (count[p] == 0) m->waited[p] = NAN;
+    }
     m->speed = sample_rows(m, m->v, NULL);
     m->person_speed = throng_sample_of(sum, v->person_count);
     m->acceleration_all = sample_rows(m, m->acceleration, NULL);
@@ -211,6 +216,7 @@ static void find_blocks(const measurement *m, line_figures *l) {
     const throng_tracks_view *v = &m->view;
     l->blocks = COLUMN(v->frame_count / m->block_frames + 1, double);
     l->block_speed = COLUMN(v->frame_count / m->block_frames + 1, double);
+    l->block_end = COLUMN(v->frame_count / m->block_frames + 1, double);
     if (l->flow.count == 0) return;
     size_t first_row_frame = v->frame_count, passed = 0, done = 0, at = 0;
     size_t *frames = COLUMN(l->flow.count, size_t);
@@ -231,6 +237,7 @@ static void find_blocks(const measurement *m, line_figures *l) {
             known++;
         }
         l->blocks[l->block_count] = (double)(passed - done) / (double)(until - before) * v->fps;
+        l->block_end[l->block_count] = (double)until / v->fps;
         l->block_speed[l->block_count++] = known ? speed / (double)known : NAN;
         done = passed;
         before = until;
@@ -375,6 +382,7 @@ void measure_find(measurement *m) {
     m->line = COLUMN(m->lines.count, line_figures);
     for (size_t k = 0; k < m->areas.count; k++) find_area(m, k);
     for (size_t k = 0; k < m->lines.count; k++) find_line(m, k);
+    measure_find_diagrams(m);
 }
 
 void measure_free(measurement *m) {
@@ -384,17 +392,19 @@ void measure_free(measurement *m) {
     }
     for (size_t k = 0; m->line && k < m->lines.count; k++) {
         line_figures *l = &m->line[k];
-        double *series[] = {l->blocks, l->block_speed, l->density, l->speed, l->line_flow};
-        for (size_t i = 0; i < 5; i++) free(series[i]);
+        double *series[] = {l->blocks, l->block_speed, l->block_end, l->density, l->speed, l->line_flow};
+        for (size_t i = 0; i < 6; i++) free(series[i]);
         free(l->crossings);
     }
     for (size_t k = 0; m->goal && k < m->goals.count; k++) free(m->goal[k].queue);
-    double *columns[] = {m->vx,       m->vy,      m->v,    m->acceleration, m->jerk,
-                         m->pressure, m->nearest, m->cell, m->in_area,      m->on_line};
+    double *columns[] = {m->vx,      m->vy,   m->v,       m->acceleration, m->jerk,  m->pressure,
+                         m->nearest, m->cell, m->in_area, m->on_line,      m->waited};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) free(columns[i]);
     free(m->area);
     free(m->line);
     free(m->goal);
+    measure_free_diagrams(m);
+    measure_free_maps(m);
     measure_marks_free(&m->goals);
     measure_marks_free(&m->areas);
     measure_marks_free(&m->lines);

@@ -4,12 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "colours.h"
 #include "measure.h"
 #include "newfile.h"
 #include "report.h"
 
-enum { BINS = 30, MAP_MOST = 120 };
+enum { BINS = 30 };
 
 /* ------------------------------------------------------------------ plots */
 
@@ -54,20 +53,51 @@ static void plot_flow(const measurement *m, FILE *file, size_t k) {
     report_plot_close(&plot);
 }
 
-/* Voronoi density and speed where they are known, else those by counting. */
-static void plot_diagram(const measurement *m, FILE *file, size_t k) {
-    const area_figures *a = &m->area[k];
-    bool voronoi = a->voronoi_speed_all.count > 0;
-    if (!voronoi && a->speed_all.count == 0) return;
-    report_axes axes = {.x = "density / m⁻²", .y = "speed / m s⁻¹"};
-    axes.x_high = fmax(voronoi ? a->voronoi_all.max : a->classic_all.max, 1);
-    axes.y_high = fmax(voronoi ? a->voronoi_speed_all.max : a->speed_all.max, 1.4);
-    char *title = text_format("Fundamental diagram in %s (%s)", m->areas.items[k].name, voronoi ? "Voronoi" : "count");
+/* Speeds of real people in straight corridors of 1.8 and 3 m, one way: from the lower to the upper tenth of both (runs
+ * uo-* of doi:10.34735/ped.2009.6). */
+static const double real_density[] = {0.375, 0.625, 0.875, 1.125, 1.375, 1.625, 1.875,
+                                      2.125, 2.375, 2.625, 2.875, 3.125, 3.375, 3.9};
+static const double real_low[] = {1.24, 1.23, 1.14, 0.97, 0.93, 0.88, 0.52, 0.49, 0.39, 0.4, 0.32, 0.17, 0.17, 0.12};
+static const double real_high[] = {1.75, 1.59, 1.47, 1.31, 1.27, 1.12, 1.02, 0.87, 0.6, 0.54, 0.45, 0.37, 0.37, 0.2};
+enum { REAL_COUNT = sizeof real_density / sizeof *real_density };
+
+/* The real people, as far as the axis goes, and Weidmann. */
+static void draw_references(report_plot *plot) {
+    size_t count = 0;
+    while (count < REAL_COUNT && real_density[count] <= plot->axes.x_high) count++;
+    if (count > 1) report_band(plot, REPORT_GREY, real_density, real_low, real_high, count);
+    if (count > 1) report_key(plot, REPORT_GREY, "grey: real people, 10–90 %");
+    report_weidmann(plot);
+}
+
+/* All methods of an area; of a line its own. */
+static void plot_diagram(const measurement *m, FILE *file, const char *where, bool line) {
+    report_axes axes = {.x = "density / m⁻²", .y = "speed / m s⁻¹", .x_high = 1, .y_high = 1.6};
+    size_t all = 0;
+    for (size_t i = 0; i < m->diagram_count; i++) {
+        const diagram *d = &m->diagrams[i];
+        if (d->where != where || (*d->method == 'l') != line) continue;
+        all += d->count;
+        for (size_t k = 0; k < d->count; k++) {
+            axes.x_high = fmax(axes.x_high, d->points[k].density);
+            axes.y_high = fmax(axes.y_high, d->points[k].speed);
+        }
+    }
+    if (all == 0) return;
+    char *title = text_format("Fundamental diagram %s %s", line ? "at" : "in", where);
     report_plot plot = report_plot_open(file, title, axes);
     free(title);
-    const double *density = voronoi ? a->voronoi : a->classic, *speed = voronoi ? a->voronoi_speed : a->speed;
-    report_dots(&plot, 0, density + m->first, speed + m->first, m->last - m->first + 1);
-    report_weidmann(&plot);
+    draw_references(&plot);
+    int series = 0;
+    double *x = resize(NULL, 2 * all * sizeof *x), *y = x + all;
+    for (size_t i = m->diagram_count; i-- > 0;) {
+        const diagram *d = &m->diagrams[i];
+        if (d->where != where || (*d->method == 'l') != line || d->count == 0) continue;
+        for (size_t k = 0; k < d->count; k++) x[k] = d->points[k].density, y[k] = d->points[k].speed;
+        report_dots(&plot, series, x, y, d->count);
+        report_key(&plot, series++, d->method);
+    }
+    free(x);
     report_plot_close(&plot);
 }
 
@@ -111,71 +141,82 @@ static void plot_histogram(const measurement *m, FILE *file, const char *title, 
     report_plot_close(&plot);
 }
 
-/* ------------------------------------------------------------------ maps */
+/* ------------------------------------------------------------------ waiting and pairs */
 
-typedef struct map {
-    throng_point low;
-    double cell;
-    size_t columns, rows;
-    double *sum, *count;
-} map;
-
-/* The mean of a value over the positions in each cell of a grid. */
-static map make_map(const measurement *m, const double *values, bool inverse) {
-    const throng_tracks_view *v = &m->view;
-    throng_point low = {INFINITY, INFINITY}, high = {-INFINITY, -INFINITY};
-    for (size_t i = v->start[m->first]; i < v->start[m->last + 1]; i++) {
-        low.x = fmin(low.x, v->x[i]), high.x = fmax(high.x, v->x[i]);
-        low.y = fmin(low.y, v->y[i]), high.y = fmax(high.y, v->y[i]);
+static void plot_queues(const measurement *m, FILE *file) {
+    double most = 0;
+    size_t count = m->last - m->first + 1;
+    for (size_t k = 0; k < m->goals.count; k++)
+        if (m->goal[k].queue_all.max > most) most = m->goal[k].queue_all.max;
+    if (most == 0) return;
+    double *time = resize(NULL, count * sizeof *time);
+    for (size_t i = 0; i < count; i++) time[i] = (double)(m->first + i) / m->view.fps;
+    report_axes axes = {.x = "time / s", .y = "people", .x_high = end_s(m), .y_high = most};
+    report_plot plot = report_plot_open(file, "People who stand before a goal", axes);
+    for (size_t k = 0; k < m->goals.count; k++) {
+        if (!(m->goal[k].queue_all.max > 0)) continue;
+        report_line(&plot, (int)(k % REPORT_SERIES_COUNT), time, m->goal[k].queue + m->first, count);
+        report_key(&plot, (int)(k % REPORT_SERIES_COUNT), m->goals.items[k].name);
     }
-    map g = {.low = low, .cell = fmax(0.2, fmax(high.x - low.x, high.y - low.y) / MAP_MOST)};
-    g.columns = (size_t)((high.x - low.x) / g.cell) + 1;
-    g.rows = (size_t)((high.y - low.y) / g.cell) + 1;
-    g.sum = calloc(2 * g.columns * g.rows, sizeof *g.sum);
-    g.count = g.sum + g.columns * g.rows;
-    for (size_t i = v->start[m->first]; g.sum && i < v->start[m->last + 1]; i++) {
-        if (!isfinite(values[i])) continue;
-        size_t at = (size_t)((v->y[i] - low.y) / g.cell) * g.columns + (size_t)((v->x[i] - low.x) / g.cell);
-        g.sum[at] += inverse ? 1 / values[i] : values[i];
-        g.count[at]++;
-    }
-    return g;
+    report_plot_close(&plot);
+    free(time);
 }
 
-static void draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const map *g,
-                     bool density) {
-    double *means = resize(NULL, g->columns * g->rows * sizeof *means);
-    for (size_t i = 0; i < g->columns * g->rows; i++) means[i] = g->count[i] > 0 ? g->sum[i] / g->count[i] : NAN;
-    double most = throng_sample_of(means, g->columns * g->rows).p95 * 1.2; /* few cells must not decide the colours */
-    free(means);
+static void plot_waiting(const measurement *m, FILE *file) {
+    const double *waited = m->waited;
+    throng_sample f = throng_sample_of(waited, m->view.person_count);
+    if (!(f.max > 0)) return;
+    double part[BINS] = {0}, most = 0;
+    for (size_t p = 0; p < m->view.person_count; p++) {
+        if (isnan(waited[p])) continue;
+        size_t bin = (size_t)(waited[p] / f.max * BINS);
+        part[bin < BINS ? bin : BINS - 1] += 1 / (double)f.count;
+    }
+    for (int i = 0; i < BINS; i++) most = fmax(most, part[i]);
+    report_axes axes = {.x = "time at 0.3 m/s or less / s", .y = "part of people", .x_high = f.max, .y_high = most};
+    report_plot plot = report_plot_open(file, "Waiting", axes);
+    report_bars(&plot, 0, 0, f.max / BINS, part, BINS);
+    report_plot_close(&plot);
+}
+
+static void plot_pairs(const measurement *m, FILE *file) {
+    double x[PAIR_BINS], most = throng_sample_of(m->pairs, PAIR_BINS).max;
+    for (int i = 0; i < PAIR_BINS; i++) x[i] = measure_pair_bin * (i + 0.5);
     if (!(most > 0)) return;
-    double wide = (double)g->columns, high = (double)g->rows;
-    fprintf(file, "<figure><figcaption>%s, colours up to %.2f %s</figcaption><svg class=m viewBox=\"%g %g %g %g\">",
-            title, most, unit, -0.02 * wide, -0.02 * high, 1.04 * wide, 1.04 * high);
-    for (size_t i = 0; i < g->columns * g->rows; i++) {
-        if (g->count[i] == 0) continue;
-        double part = fmin(g->sum[i] / g->count[i] / most, 1);
-        colour c = density ? colour_of_density(part) : colour_of_quantity(part);
-        fprintf(file, "<rect x=%zu y=%zu width=1.03 height=1.03 fill=\"#%06x\" />", i % g->columns,
-                g->rows - 1 - i / g->columns, (unsigned)colour_bits(c));
-    }
-    for (size_t r = 0; m->place && r < throng_place_ring_count(m->place); r++) {
-        throng_ring ring = throng_place_ring(m->place, r);
-        fprintf(file, "<path class=wall d=\"");
-        for (size_t i = 0; i < ring.count; i++)
-            fprintf(file, "%c%.2f %.2f", i ? 'L' : 'M', (ring.points[i].x - g->low.x) / g->cell,
-                    high - (ring.points[i].y - g->low.y) / g->cell);
-        fprintf(file, "Z\"/>");
-    }
-    fprintf(file, "</svg></figure>\n");
+    report_axes axes = {.x = "distance / m", .y = "g", .x_high = measure_pair_bin * PAIR_BINS, .y_high = most};
+    report_plot plot = report_plot_open(file, "Pair distribution", axes);
+    report_line(&plot, 0, x, m->pairs, PAIR_BINS);
+    report_plot_close(&plot);
 }
 
-static void write_maps(const measurement *m, FILE *file) {
-    map density = make_map(m, m->cell, true), speed = make_map(m, m->v, false);
-    draw_map(m, file, "Where it was dense (mean Voronoi density of those there)", "m⁻²", &density, true);
-    draw_map(m, file, "Where people were fast (mean speed of those there)", "m/s", &speed, false);
-    free(density.sum);
-    free(speed.sum);
+static void plot_energy(const measurement *m, FILE *file) {
+    const throng_collisions *c = &m->collisions;
+    double x[THRONG_COLLISION_BINS], law[THRONG_COLLISION_BINS];
+    if (!isfinite(c->exponent)) return;
+    report_axes axes = {.x = "time to collision / s", .y = "energy", .x_high = 4, .y_low = -0.5, .y_high = 4};
+    for (int i = 0; i < THRONG_COLLISION_BINS; i++) {
+        x[i] = 0.1 * (i + 0.5);
+        law[i] = c->scale * pow(x[i], -c->exponent);
+        if (law[i] > axes.y_high) law[i] = NAN;
+    }
+    char *key = text_format("dashed: %.2f τ^-%.2f", c->scale, c->exponent);
+    report_plot plot = report_plot_open(file, "Energy of interaction (Karamouzas et al. 2014)", axes);
+    report_dots(&plot, 0, x, c->energy, 40);
+    report_line(&plot, REPORT_REFERENCE, x, law, 40);
+    report_key(&plot, REPORT_REFERENCE, key);
+    report_plot_close(&plot);
+    free(key);
+}
+
+static void plot_classes(const measurement *m, FILE *file) {
+    static const char *const names[] = {"2.3 m² or more: comfortable", "0.9 to 2.3 m²: restricted",
+                                        "0.5 to 0.9 m²: shuffling",    "0.3 to 0.5 m²: dense",
+                                        "0.2 to 0.3 m²: touching",     "less than 0.2 m²: danger of crushing"};
+    if (!isfinite(m->area_class[0])) return;
+    fprintf(file, "<figure><figcaption>Personal area (classes of FEMA)</figcaption><table>\n");
+    for (size_t k = 0; k < AREA_CLASSES; k++)
+        fprintf(file, "<tr><td>%s</td><td>%.1f %%</td></tr>\n", names[k], 100 * m->area_class[k]);
+    fprintf(file, "</table></figure>\n");
 }
 
 /* ------------------------------------------------------------------ the page */
@@ -205,7 +246,8 @@ static void write_table(const measurement *m, FILE *file) {
     put_row(file, "speed", "m/s", &m->speed);
     put_row(file, "nearest neighbour", "m", &m->nearest_all);
     put_row(file, "Voronoi density", "m⁻²", &m->density);
-    put_number(file, "all gone after", "s", m->run.egress_last);
+    put_row(file, "acceleration", "m s⁻²", &m->acceleration_all);
+    put_row(file, "pressure", "s⁻²", &m->pressure_all);
     for (size_t k = 0; k < m->areas.count; k++) {
         put_head(file, "area", m->areas.items[k].name);
         put_row(file, "density, by counting", "m⁻²", &m->area[k].classic_all);
@@ -219,6 +261,25 @@ static void write_table(const measurement *m, FILE *file) {
         put_number(file, "flow, 10–90 %", "s⁻¹", m->line[k].flow.flow);
         put_number(file, "specific flow", "m⁻¹ s⁻¹", m->line[k].flow.flow / m->line[k].length);
         put_number(file, "time gap", "s", m->line[k].flow.gap_mean);
+    }
+    for (size_t k = 0; k < m->goals.count; k++) {
+        put_head(file, "goal", m->goals.items[k].name);
+        put_row(file, "waiting", "s", &m->goal[k].waited);
+        put_row(file, "queue", "people", &m->goal[k].queue_all);
+    }
+    fprintf(file, "</table>\n");
+}
+
+/* Every figure that is known. */
+static void write_figures(const measurement *m, FILE *file) {
+    fprintf(file, "<h2>Figures of the run</h2><table>\n");
+    for (size_t k = 0; k < throng_summary_count(); k++) {
+        throng_summary_line line = throng_summary_about(k);
+        double value = throng_summary_value(&m->run, k);
+        if (!isfinite(value)) continue;
+        fprintf(file, "<tr><td>%s</td>", line.about);
+        report_number(file, value, value == floor(value) ? 0 : 3);
+        fprintf(file, "<td>%s</td></tr>\n", line.unit);
     }
     fprintf(file, "</table>\n");
 }
@@ -237,16 +298,29 @@ bool measure_write_report(const measurement *m, const char *path) {
     write_table(m, file);
     report_plots_open(file);
     plot_passed(m, file);
-    for (size_t k = 0; k < m->lines.count; k++) plot_flow(m, file, k);
+    for (size_t k = 0; k < m->lines.count; k++) {
+        plot_flow(m, file, k);
+        plot_diagram(m, file, m->lines.items[k].name, true);
+    }
     for (size_t k = 0; k < m->areas.count; k++) {
-        plot_diagram(m, file, k);
+        plot_diagram(m, file, m->areas.items[k].name, false);
         plot_density(m, file, k);
     }
-    write_maps(m, file);
+    bool cells = m->walled || m->cut_off > 0;
+    const throng_maps *maps = cells ? &m->cell_maps : &m->kernel_maps;
+    measure_draw_map(m, file, cells ? "Density (Voronoi)" : "Density (Gaussian)", "m⁻²", maps->density, true);
+    measure_draw_map(m, file, "Speed", "m/s", maps->speed, false);
+    measure_draw_map(m, file, "Flow", "m⁻¹ s⁻¹", maps->flow, false);
+    plot_queues(m, file);
+    plot_waiting(m, file);
     plot_histogram(m, file, "Speeds", "speed / m s⁻¹", m->v, false);
     plot_histogram(m, file, "Voronoi densities", "density / m⁻²", m->cell, true);
     plot_histogram(m, file, "Nearest neighbours", "distance / m", m->nearest, false);
+    plot_pairs(m, file);
+    plot_energy(m, file);
+    plot_classes(m, file);
     report_plots_close(file);
+    write_figures(m, file);
     report_close(file);
     return newfile_finish(&new);
 }

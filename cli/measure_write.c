@@ -50,6 +50,7 @@ static void print_area(const measurement *m, size_t k) {
     print_figure("band index", "", a->lanes.band_index);
     print_figure("in 0.4 m strips", "", a->lanes.strip_index);
     print_figure("shuffled", "", a->lanes.strip_shuffled);
+    print_figure("half-period", "m", a->lanes.half_period);
 }
 
 static void print_line(const measurement *m, size_t k) {
@@ -132,6 +133,7 @@ static void json_area(json_writer *w, const measurement *m, size_t k) {
     json_number(w, "band_index", a->lanes.band_index);
     json_number(w, "strip_index", a->lanes.strip_index);
     json_number(w, "strip_shuffled", a->lanes.strip_shuffled);
+    json_number(w, "half_period_m", a->lanes.half_period);
     json_close(w, '}');
     json_close(w, '}');
 }
@@ -254,6 +256,8 @@ bool measure_write_json(const measurement *m, const char *path) {
     for (size_t k = 0; k < m->lines.count; k++) json_line(&w, m, k);
     json_close(&w, ']');
     json_goals(&w, m);
+    measure_json_diagrams(&w, m);
+    measure_json_maps(&w, m);
     json_open(&w, "warnings", '[');
     for (size_t i = 0; i < m->warnings.count; i++) json_text(&w, NULL, m->warnings.items[i]);
     json_close(&w, ']');
@@ -331,9 +335,10 @@ bool measure_write_csv(const measurement *m, const char *prefix) {
     static const struct {
         const char *name;
         void (*write)(const measurement *m, FILE *file);
-    } files[] = {
-        {"people", write_people}, {"areas", write_areas}, {"lines", write_lines}, {"crossings", write_crossings}};
+    } files[] = {{"people", write_people},       {"areas", write_areas},       {"lines", write_lines},
+                 {"crossings", write_crossings}, {"fd", measure_csv_diagrams}, {"maps", measure_csv_maps}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        if (files[i].write == measure_csv_maps && !m->maps_asked) continue;
         char *path = text_format("%s-%s.csv", prefix, files[i].name);
         newfile new;
         bool good = newfile_open(&new, path);

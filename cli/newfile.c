@@ -49,6 +49,19 @@ bool newfile_open(newfile *new, const char *path) {
     return false;
 }
 
+bool newfile_open_growing(newfile *new, const char *path) {
+    if (!newfile_open(new, path)) return false;
+    if (!new->temporary) return true;
+    if (rename(new->temporary, path) != 0) {
+        complain("cannot write %s: %s", path, strerror(errno));
+        newfile_discard(new);
+        return false;
+    }
+    free(new->temporary);
+    new->temporary = NULL;
+    return true;
+}
+
 bool newfile_finish(newfile *new) {
     if (new->file == stdout) {
         new->file = NULL;

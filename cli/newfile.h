@@ -14,6 +14,8 @@ typedef struct newfile {
 
 /* Complains and returns false when the file cannot be written there. "-" is standard output. */
 bool newfile_open(newfile *new, const char *path);
+/* The same, under its name at once: for what can be read while it grows. */
+bool newfile_open_growing(newfile *new, const char *path);
 /* Gives the file its name. False, after a complaint and with nothing left behind, when not all could be written. */
 bool newfile_finish(newfile *new);
 void newfile_discard(newfile *new);

@@ -8,6 +8,7 @@
 #include <throng/throng.h>
 
 #include "checkpoints.h"
+#include "growing_measure.h"
 #include "interrupt.h"
 #include "loaded.h"
 #include "messages.h"
@@ -21,7 +22,7 @@ typedef struct run_options {
     scenario_options scenario;
     text_list outputs;
     optional_whole every, sqlite_version;
-    const char *stats;
+    const char *stats, *measure;
     text_list record; /* besides motion: names of quantities */
     const char *checkpoint, *resume;
     optional_number checkpoint_every; /* s */
@@ -29,6 +30,13 @@ typedef struct run_options {
 } run_options;
 
 static const double checkpoint_every_s = 60; /* unless told */
+
+/* What is written while it runs. */
+typedef struct run_files {
+    output_set outputs;
+    growing_measure measure;
+    checkpoint_file checkpoint;
+} run_files;
 
 /* ------------------------------------------------------------------ running */
 
@@ -39,10 +47,11 @@ static uint64_t steps_per_frame(const run_options *options, double dt) {
     return steps < 1 ? 1 : (uint64_t)steps;
 }
 
-static bool record(output_set *outputs, const throng_world *world, run_figures *figures) {
-    if (!outputs->count) return true;
+static bool record(run_files *files, const throng_world *world, run_figures *figures) {
+    if (!files->outputs.count && !files->measure.measure) return true;
     double begun = clock_s();
-    bool good = outputs_frame(outputs, world);
+    bool good = growing_measure_frame(&files->measure, world);
+    if (files->outputs.count) good = outputs_frame(&files->outputs, world) && good;
     quantity_figures_add(figures, world);
     figures->record_ms += 1e3 * (clock_s() - begun);
     return good;
@@ -50,20 +59,20 @@ static bool record(output_set *outputs, const throng_world *world, run_figures *
 
 /* Steps until everybody has arrived, the time is up, or something stops it. A run that is resumed records the
  * frames that the whole run would have from there on. */
-static run_end step_to_the_end(const loaded_scenario *loaded, output_set *outputs, uint64_t every,
-                               checkpoint_file *checkpoint, progress_line *progress, run_figures *figures) {
+static run_end step_to_the_end(const loaded_scenario *loaded, run_files *files, uint64_t every, progress_line *progress,
+                               run_figures *figures) {
     throng_world *world = loaded->world;
     uint64_t steps = loaded_steps(loaded);
     bool full = throng_scenario_runs_full(loaded->scenario);
     uint64_t begin = throng_world_raw_view(world).step;
-    if (begin % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
+    if (begin % every == 0 && !record(files, world, figures)) return RUN_FAILED;
     for (uint64_t step = begin + 1; step <= steps; step++) {
         if (interrupted()) return RUN_INTERRUPTED;
         if (!full && throng_world_is_done(world)) return RUN_ARRIVED;
         throng_world_step(world);
         step_times_add(&figures->times, throng_world_stats(world).step_ms);
-        if (step % every == 0 && !record(outputs, world, figures)) return RUN_FAILED;
-        checkpoints_update(checkpoint, loaded);
+        if (step % every == 0 && !record(files, world, figures)) return RUN_FAILED;
+        checkpoints_update(&files->checkpoint, loaded);
         progress_update(progress, throng_world_time(world), throng_world_raw_view(world).count);
     }
     return throng_world_is_done(world) ? RUN_ARRIVED : RUN_DURATION;
@@ -128,21 +137,22 @@ static char *describe(const loaded_scenario *loaded) {
 }
 
 /* Runs with everything open; closes the recordings. */
-static run_figures run_and_record(loaded_scenario *loaded, const run_options *options, output_set *outputs,
-                                  checkpoint_file *checkpoint, uint64_t every, const text_list *quantities) {
+static run_figures run_and_record(loaded_scenario *loaded, const run_options *options, run_files *files, uint64_t every,
+                                  const text_list *quantities) {
     run_figures figures = {.checked = !options->no_check};
     quantity_figures_begin(&figures, quantities);
     progress_line progress;
     progress_begin(&progress, !options->quiet, loaded->begun_s, throng_scenario_duration(loaded->scenario));
     double begun = clock_s();
-    figures.end = step_to_the_end(loaded, outputs, every, checkpoint, &progress, &figures);
+    figures.end = step_to_the_end(loaded, files, every, &progress, &figures);
     progress_clear(&progress);
     loaded_tell(loaded, !options->quiet);
-    figures.record_wait_ms = outputs_wait_ms(outputs);
-    if (!outputs_close(outputs, figures.end == RUN_INTERRUPTED)) figures.end = RUN_FAILED;
-    if (!checkpoints_finish(checkpoint, loaded) && figures.end != RUN_INTERRUPTED) figures.end = RUN_FAILED;
-    figures.checkpoint_count = checkpoint->written;
-    figures.checkpoint_ms = checkpoint->spent_ms;
+    figures.record_wait_ms = outputs_wait_ms(&files->outputs);
+    if (!outputs_close(&files->outputs, figures.end == RUN_INTERRUPTED)) figures.end = RUN_FAILED;
+    if (!growing_measure_close(&files->measure)) figures.end = RUN_FAILED;
+    if (!checkpoints_finish(&files->checkpoint, loaded) && figures.end != RUN_INTERRUPTED) figures.end = RUN_FAILED;
+    figures.checkpoint_count = files->checkpoint.written;
+    figures.checkpoint_ms = files->checkpoint.spent_ms;
     figures.wall_s = clock_s() - begun;
     return figures;
 }
@@ -155,7 +165,8 @@ static bool write_stats(const char *path, const loaded_scenario *loaded, const r
 }
 
 static bool writes_what_it_reads(const loaded_scenario *loaded, const run_options *options) {
-    bool found = loaded_reads(loaded, options->stats) || loaded_reads(loaded, options->checkpoint);
+    bool found = loaded_reads(loaded, options->stats) || loaded_reads(loaded, options->checkpoint) ||
+                 loaded_reads(loaded, options->measure);
     for (size_t i = 0; i < options->outputs.count && !found; i++)
         found = loaded_reads(loaded, options->outputs.items[i]);
     return found;
@@ -167,31 +178,36 @@ static int run_loaded(loaded_scenario *loaded, const run_options *options) {
     uint64_t every = steps_per_frame(options, dt);
     if (options->stats && !newfile_possible(options->stats)) return STATUS_BAD_INPUT;
     double every_s = options->checkpoint_every.given ? options->checkpoint_every.value : checkpoint_every_s;
-    checkpoint_file checkpoint;
-    if (!checkpoints_begin(&checkpoint, options->checkpoint, every_s, loaded)) return STATUS_BAD_INPUT;
+    run_files files;
+    if (!checkpoints_begin(&files.checkpoint, options->checkpoint, every_s, loaded)) return STATUS_BAD_INPUT;
+    if (options->measure && !newfile_possible(options->measure)) return STATUS_BAD_INPUT;
     if (loaded->resumed && !outputs_keep_earlier(&options->outputs, !options->quiet)) return STATUS_BAD_INPUT;
-    output_set outputs;
     char *description = describe(loaded);
     text_list quantities = outputs_quantities(&options->record);
-    bool open = outputs_open(&outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
+    bool open = outputs_open(&files.outputs, &options->outputs, loaded->world, 1 / (dt * (double)every), description,
                              (int)options->sqlite_version.value, &quantities);
     free(description);
+    if (open && !growing_measure_open(&files.measure, options->measure, loaded->world)) {
+        outputs_close(&files.outputs, true);
+        outputs_free(&files.outputs);
+        open = false;
+    }
     if (!open) {
         text_list_free(&quantities);
         return STATUS_BAD_INPUT;
     }
 
-    run_figures figures = run_and_record(loaded, options, &outputs, &checkpoint, every, &quantities);
+    run_figures figures = run_and_record(loaded, options, &files, every, &quantities);
     int status = figures.end == RUN_ARRIVED || figures.end == RUN_DURATION ? STATUS_DONE : STATUS_RUN_FAILED;
     if (figures.end == RUN_INTERRUPTED)
         complain("interrupted after %.1f s of simulated time; what was recorded is readable",
                  throng_world_time(loaded->world));
-    if (!options->quiet) print_summary(loaded, &figures, &outputs, &checkpoint);
+    if (!options->quiet) print_summary(loaded, &figures, &files.outputs, &files.checkpoint);
     if (options->stats && !write_stats(options->stats, loaded, &figures)) status = STATUS_RUN_FAILED;
     step_times_free(&figures.times);
     free(figures.quantities);
     text_list_free(&quantities);
-    outputs_free(&outputs);
+    outputs_free(&files.outputs);
     return status;
 }
 
@@ -208,7 +224,12 @@ static bool check_options(const run_options *options, const char *path) {
         complain("run --record: say where to with -o FILE.sqlite");
         return false;
     }
-    return outputs_check_paths(&options->outputs, options->stats, options->checkpoint, path, options->resume);
+    text_list written = {0};
+    for (size_t i = 0; i < options->outputs.count; i++) text_list_add(&written, options->outputs.items[i]);
+    if (options->measure && strcmp(options->measure, "-")) text_list_add(&written, options->measure);
+    bool good = outputs_check_paths(&written, options->stats, options->checkpoint, path, options->resume);
+    text_list_free(&written);
+    return good;
 }
 
 static int run(const void *values, const text_list *operands) {
@@ -234,6 +255,7 @@ static const option_row rows[] = {
     {"every", 0, OPTION_WHOLE, "N", "record every N-th step (default: about 10 frames\na simulated second)", offsetof(run_options, every), 1, 1e9, false},
     {"sqlite-version", 0, OPTION_WHOLE, "2|3", "of JuPedSim's format (default: 2)", offsetof(run_options, sqlite_version), 2, 3, false},
     {"record", 0, OPTION_LIST, "NAME[,NAME]", "quantities besides motion: what 'throng models NAME' says\nthat it shows; forces and space stand for several;\nmay be repeated", offsetof(run_options, record), 0, 0, false},
+    {"measure", 0, OPTION_TEXT, "FILE", "write figures as it goes, a row of CSV with each frame:\npeople, speed, density, overlaps, lines and areas", offsetof(run_options, measure), 0, 0, false},
     {"stats", 0, OPTION_TEXT, "FILE", "write figures about the run as JSON (- : standard output)", offsetof(run_options, stats), 0, 0, false},
     SCENARIO_OPTION_ROWS(offsetof(run_options, scenario)),
     {"no-check", 0, OPTION_FLAG, "", "do not measure overlap", offsetof(run_options, no_check), 0, 0, false},

@@ -185,15 +185,45 @@ static void bad_numbers_are_refused(void **state) {
     throng_measure_destroy(NULL);
 }
 
+/* A row of people 1 m apart at 1.5 m/s: 4 of them in an area of 8 m2; nobody in another one; and N(t) goes on counting
+ * when the times of those who passed long ago are forgotten. */
+static void areas_are_looked_into(void **state) {
+    (void)state;
+    const throng_point here[] = {{0, -1}, {4, -1}, {4, 1}, {0, 1}}, there[] = {{0, 5}, {4, 5}, {4, 6}};
+    const throng_point door[] = {{2, -1}, {2, 1}};
+    throng_mark marks[] = {{.kind = THRONG_MARK_AREA, .name = "here", .ring = {here, 4}},
+                           {.kind = THRONG_MARK_AREA, .name = "there", .ring = {there, 3}},
+                           {.kind = THRONG_MARK_LINE, .name = "door", .ring = {door, 2}}};
+    throng_measure *measure = make(marks, 3);
+    assert_int_equal(throng_measure_area_count(measure), 2);
+    for (int step = 0; step <= 6000; step++) {
+        double time = 0.1 * step, shift = fmod(1.5 * time, 1);
+        uint64_t gone = (uint64_t)floor(1.5 * time + 1e-9);
+        for (size_t i = 0; i < 6; i++) {
+            id[i] = 1000000 - gone + i, x[i] = -0.55 + (double)i + shift, y[i] = 0, radius[i] = 0.2;
+            if (shift > 1 - 1e-9) x[i] -= 1;
+        }
+        throng_view view = view_of(6, time);
+        throng_measure_add(measure, &view);
+        throng_area_figures f = throng_measure_area(measure, 0);
+        assert_int_equal(f.inside, 4);
+        assert_near(f.density, 0.5, 1e-12);
+        if (step > 0) assert_near(f.mean_speed, 1.5, 1e-6);
+        f = throng_measure_area(measure, 1);
+        assert_true(f.inside == 0 && f.density == 0 && isnan(f.mean_speed));
+    }
+    assert_string_equal(throng_measure_area(measure, 1).name, "there");
+    assert_int_equal(throng_measure_line(measure, 0).passed, 900);
+    assert_near(throng_measure_line(measure, 0).flow, 1.5, 1e-9);
+    throng_measure_destroy(measure);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_passes_a_line),
-        cmocka_unit_test(everybody_counts_once),
-        cmocka_unit_test(those_who_left_are_counted),
-        cmocka_unit_test(density_of_a_lattice),
-        cmocka_unit_test(overlaps_are_those_of_all_pairs),
-        cmocka_unit_test(a_world_is_measured),
-        cmocka_unit_test(bad_numbers_are_refused),
+        cmocka_unit_test(areas_are_looked_into), cmocka_unit_test(a_row_passes_a_line),
+        cmocka_unit_test(everybody_counts_once), cmocka_unit_test(those_who_left_are_counted),
+        cmocka_unit_test(density_of_a_lattice),  cmocka_unit_test(overlaps_are_those_of_all_pairs),
+        cmocka_unit_test(a_world_is_measured),   cmocka_unit_test(bad_numbers_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

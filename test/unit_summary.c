@@ -164,6 +164,10 @@ static void the_power_law_is_fitted(void **state) {
     assert_near(c.scale, 1.3, 1e-6);
     assert_near(c.exponent_log, 1.85, 1e-6);
     assert_near(c.energy[10], 1.3 * pow(1.05, -1.85), 1e-9);
+    for (int b = 0; b < THRONG_COLLISION_BINS; b++)
+        c.observed[b] = c.scrambled[b] * exp(-0.5 * pow(0.05 + 0.1 * b, -6));
+    throng_fit_collisions(&c);
+    assert_true(isnan(c.exponent) && isnan(c.scale)); /* steeper than any that is looked for */
     memset(&c, 0, sizeof c);
     throng_fit_collisions(&c);
     assert_true(isnan(c.exponent) && isnan(c.exponent_log) && isnan(c.energy[3]));
@@ -297,6 +301,64 @@ static void flow_of_a_row(void **state) {
     throng_tracks_destroy(tracks);
 }
 
+/* A lattice in a box: every square has the density of the lattice, or, of squares half outside, half of it. A Gaussian
+ * has its density, and all of it adds up to one person. */
+static void maps_of_a_lattice(void **state) {
+    (void)state;
+    enum { COLUMNS = 12, LINES = 7, SQUARES = COLUMNS * LINES };
+    double density[SQUARES], speed[SQUARES], flow[SQUARES], covered[SQUARES], again[SQUARES];
+    throng_maps maps = {density, speed, flow, covered};
+    throng_maps_def def = throng_default_maps_def();
+    def.low = (throng_point){-0.25, -0.25};
+    def.columns = COLUMNS, def.rows = LINES;
+    for (int threads = 1; threads <= 3; threads += 2) {
+        throng_tracks *tracks = make(10, "POLYGON ((0 0, 5 0, 5 3, 0 3, 0 0))", threads);
+        for (int f = 0; f < 20; f++) {
+            for (int i = 0; i < 60; i++) x[i] = 0.25 + 0.5 * (i % 10), y[i] = 0.25 + 0.5 * (i / 10);
+            throng_tracks_add(tracks, 60, id, x, y);
+        }
+        for (int i = 0; i < 1200; i++)
+            out[i] = i % 10 < 5 ? 1 : NAN; /* the left half walks, of the others it is not known */
+        def.speed = out;
+        def.gaussian = 0;
+        throng_measure_maps(tracks, &def, &maps);
+        for (int s = 0; s < SQUARES; s++) {
+            int c = s % COLUMNS, r = s / COLUMNS;
+            double in = (c == 0 || c == 10 ? 0.5 : c == 11 ? 0 : 1) * (r == 0 || r == 6 ? 0.5 : 1);
+            assert_near(density[s], 4 * in, 1e-9);
+            assert_near(covered[s], in, 1e-9);
+            if (c <= 5)
+                assert_near(speed[s], 1, 1e-9);
+            else
+                assert_true(isnan(speed[s]) && isnan(flow[s]));
+            if (c < 5) assert_near(flow[s], 4 * in, 1e-9);
+            if (threads == 1) again[s] = density[s];
+        }
+        assert_memory_equal(again, density, sizeof again);
+        def.first = 100; /* no such frames */
+        throng_measure_maps(tracks, &def, &maps);
+        assert_true(isnan(density[0]));
+        def.first = 0;
+        throng_tracks_destroy(tracks);
+    }
+    throng_tracks *one = make(10, NULL, 1);
+    x[0] = 2.9, y[0] = 1.4;
+    throng_tracks_add(one, 1, id, x, y);
+    out[0] = 1.5;
+    def.gaussian = 0.8;
+    throng_measure_maps(one, &def, &maps);
+    double sum = 0, sigma = 0.8 / (2 * sqrt(2 * log(2)));
+    for (int s = 0; s < SQUARES; s++) {
+        double dx = 0.5 * (s % COLUMNS) - 2.9, dy = 0.5 * (s / COLUMNS) - 1.4;
+        assert_near(density[s], exp(-(dx * dx + dy * dy) / (2 * sigma * sigma)) / (6.283185307179586 * sigma * sigma),
+                    1e-7);
+        sum += 0.25 * density[s];
+        if (density[s] > 1e-3) assert_near(speed[s], 1.5, 1e-9);
+    }
+    assert_near(sum, 1, 0.02);
+    throng_tracks_destroy(one);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_has_a_constant_jerk),
@@ -309,6 +371,7 @@ int main(void) {
         cmocka_unit_test(times_to_collision),
         cmocka_unit_test(a_run_in_short),
         cmocka_unit_test(flow_of_a_row),
+        cmocka_unit_test(maps_of_a_lattice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -331,6 +331,10 @@ static void lanes_have_an_order(void **state) {
         assert_near(f.strip_index, mixed ? 0 : 1, 1e-12);
         assert_near(f.strip_shuffled, 20.0 / (39 * 20), 1e-12); /* (n - k) / ((n - 1) k) */
         assert_near(f.order_reduced, mixed ? -1 / 38.0 : 1, 1e-9);
+        if (mixed)
+            assert_true(isnan(f.half_period));
+        else
+            assert_near(f.half_period, 2, 1e-9);
         throng_tracks_destroy(tracks);
     }
 }

@@ -14,7 +14,7 @@ extern "C" {
 typedef struct throng_measure throng_measure;
 
 typedef struct throng_measure_def {
-    const throng_mark *marks; /* of these, THRONG_MARK_LINE are measured at; the first 32 */
+    const throng_mark *marks; /* of these, lines and areas are measured at; the first 32 of each */
     size_t mark_count;
     double window;        /* s that flows are averaged over; default 4 */
     double kernel_radius; /* m of the density's kernel; default 1.5 */
@@ -52,6 +52,17 @@ typedef struct throng_line_figures {
 
 THRONG_API size_t throng_measure_line_count(const throng_measure *measure);
 THRONG_API throng_line_figures throng_measure_line(const throng_measure *measure, size_t index);
+
+/* What was measured in an area at the last moment. */
+typedef struct throng_area_figures {
+    const char *name;
+    size_t inside;     /* people */
+    double density;    /* people per m2 */
+    double mean_speed; /* m/s; NaN when nobody is there, or it is not known yet */
+} throng_area_figures;
+
+THRONG_API size_t throng_measure_area_count(const throng_measure *measure);
+THRONG_API throng_area_figures throng_measure_area(const throng_measure *measure, size_t index);
 
 /* ------------------------------------------------------------------ whole recordings */
 
@@ -131,6 +142,28 @@ THRONG_API throng_cells_def throng_default_cells_def(void);
 THRONG_API void throng_measure_cells(throng_tracks *tracks, const throng_cells_def *def, double *area, double *in_area,
                                      double *on_line);
 
+/* Maps on a grid of squares, means over frames. Squares begin at `low`, row by row. */
+typedef struct throng_maps_def {
+    throng_point low; /* m */
+    double cell;      /* m; default 0.5 */
+    size_t columns, rows;
+    size_t first, last;  /* frames; default all: 0 and SIZE_MAX */
+    const double *speed; /* m/s [row]; default NULL: density alone */
+    double cut_off;      /* m, of Voronoi cells; default 0: none */
+    double gaussian;     /* m: instead of cells everybody is a Gaussian of this full width at half maximum; default 0 */
+} throng_maps_def;
+
+/* [rows * columns]; NaN: nobody was ever there. */
+typedef struct throng_maps {
+    double *density; /* people per m^2 */
+    double *speed;   /* m/s of those there */
+    double *flow;    /* people per m and s: density times speed */
+    double *covered; /* part of the square that cells cover; of Gaussians the density again */
+} throng_maps;
+
+THRONG_API throng_maps_def throng_default_maps_def(void);
+THRONG_API void throng_measure_maps(throng_tracks *tracks, const throng_maps_def *def, throng_maps *out);
+
 /* Lanes of people who walk to and fro along an axis, inside a polygon, from frame to frame `every` frames. */
 typedef struct throng_lanes_def {
     const bool *inside; /* [row] */
@@ -148,6 +181,7 @@ typedef struct throng_lane_figures {
     double band_index;     /* mean of |n1 - n2| / (n1 + n2) over bands of 0.3 m every 0.1 m */
     double strip_index;    /* mean of ((n1 - n2) / (n1 + n2))^2 over strips of 0.4 m with two people or more (Yamori) */
     double strip_shuffled;
+    double half_period; /* m: how far aside people are most opposed in direction; NaN where they are not */
 } throng_lane_figures;
 
 THRONG_API throng_lane_figures throng_measure_lanes(throng_tracks *tracks, const throng_lanes_def *def);

@@ -140,8 +140,8 @@ static void take_distances(const around_work *work, size_t chunk, size_t row, co
 
 /* Two positions of these frames, whoever they are of; -1: the same one. */
 static double draw_distance(const throng_tracks_view *v, size_t begin, size_t count, uint64_t draw) {
-    size_t a = begin + (size_t)(throng_random(1, draw, 0, 0) * (double)count);
-    size_t b = begin + (size_t)(throng_random(1, draw, 1, 0) * (double)count);
+    uint64_t bits = throng_mix((draw + 1) * 0x9E3779B97F4A7C15u);
+    size_t a = begin + (size_t)((bits >> 32) * count >> 32), b = begin + (size_t)((bits & UINT32_MAX) * count >> 32);
     double dx = v->x[a] - v->x[b], dy = v->y[a] - v->y[b];
     return a == b ? -1 : sqrt(dx * dx + dy * dy);
 }

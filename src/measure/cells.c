@@ -1,4 +1,4 @@
-/* cells.c: Voronoi cells of the people of a frame, cut at the walls (throng_measure_cells).
+/* cells.c: Voronoi cells of the people of a frame, cut at the walls.
  *
  * A cell begins as the polygon of the cut-off, or as a box around all walls, and is cut by the bisectors of others,
  * nearest first, until nobody farther can matter: who is more than twice as far away as the farthest corner. Then it is
@@ -20,7 +20,7 @@
 #include "base/elementary.h"
 #include "base/memory.h"
 #include "base/vector.h"
-#include "measure/tracks.h"
+#include "measure/cells.h"
 #include "space/place.h"
 
 static const double slit = 1e-9;     /* m: an opening of two trapezoids that is narrower is none */
@@ -29,10 +29,7 @@ static const double boundless = 1e5; /* m: a cell that reaches so far on an open
 static const double leaning = 1e-6;  /* m: who is beyond a wall counts as standing this far before it */
 static const double turn_cos = 0.74314482547739424, turn_sin = 0.66913060635885824; /* 42 degrees */
 
-typedef struct polygon {
-    throng_point *at;
-    size_t count, capacity;
-} polygon;
+typedef throng_convex polygon;
 
 typedef struct barrier {
     throng_point from, to; /* turned; from.x <= to.x */
@@ -64,15 +61,6 @@ typedef struct scratch {
     size_t order_capacity;
 } scratch;
 
-typedef struct cells_work {
-    const throng_tracks *tracks;
-    throng_tracks_view view;
-    const throng_cells_def *def;
-    double *area, *in_area, *on_line;
-} cells_work;
-
-throng_cells_def throng_default_cells_def(void) { return (throng_cells_def){.cut_off_corners = 12}; }
-
 /* ------------------------------------------------------------------ convex polygons */
 
 static void add_corner(polygon *p, double x, double y) {
@@ -80,8 +68,7 @@ static void add_corner(polygon *p, double x, double y) {
     p->at[p->count++] = (throng_point){x, y};
 }
 
-/* Keeps what has x * nx + y * ny <= limit. Whether anything was cut off. */
-static bool cut(polygon *p, polygon *spare, double nx, double ny, double limit) {
+bool throng_convex_cut(polygon *p, polygon *spare, double nx, double ny, double limit) {
     size_t outside = 0;
     for (size_t i = 0; i < p->count; i++) outside += p->at[i].x * nx + p->at[i].y * ny > limit;
     if (outside == 0) return false;
@@ -106,9 +93,9 @@ static double farthest2(const polygon *p) {
     return most;
 }
 
-static double area_of(const polygon *p) { return throng_ring_area((throng_ring){p->at, p->count}); }
+double throng_convex_area(const polygon *p) { return fabs(throng_ring_area((throng_ring){p->at, p->count})); }
 
-static void copy_polygon(polygon *to, const polygon *from) {
+void throng_convex_copy(polygon *to, const polygon *from) {
     to->count = 0;
     for (size_t i = 0; i < from->count; i++) add_corner(to, from->at[i].x, from->at[i].y);
 }
@@ -116,8 +103,7 @@ static void copy_polygon(polygon *to, const polygon *from) {
 /* Edges that rounding has left where a bisector meets a corner have no direction. */
 static bool is_no_edge(throng_point a, throng_point b) { return fabs(b.x - a.x) + fabs(b.y - a.y) < slit; }
 
-/* The part of a straight way that is in a convex polygon, as parts of its length; false: none. */
-static bool way_in(const polygon *p, throng_point from, throng_point to, double *enter, double *leave) {
+bool throng_convex_way(const polygon *p, throng_point from, throng_point to, double *enter, double *leave) {
     *enter = 0;
     *leave = 1;
     for (size_t i = 0; i < p->count; i++) {
@@ -139,19 +125,19 @@ static bool way_in(const polygon *p, throng_point from, throng_point to, double 
 
 /* ------------------------------------------------------------------ among people */
 
-static void begin_cell(const cells_work *work, throng_point at, polygon *cell) {
+static void begin_cell(const throng_tracks *t, const throng_cells_def *def, throng_point at, polygon *cell) {
     cell->count = 0;
-    if (work->def->cut_off > 0) {
-        int corners = work->def->cut_off_corners;
+    if (def->cut_off > 0) {
+        int corners = def->cut_off_corners;
         for (int i = 0; i < corners; i++) {
             double cosine, sine;
             throng_cos_sin(360.0 * i / corners, &cosine, &sine);
-            add_corner(cell, work->def->cut_off * cosine, work->def->cut_off * sine);
+            add_corner(cell, def->cut_off * cosine, def->cut_off * sine);
         }
         return;
     }
-    bool open = !work->tracks->walls || work->tracks->walls->open;
-    throng_box all = work->tracks->bounds;
+    bool open = !t->walls || t->walls->open;
+    throng_box all = t->bounds;
     double left = open ? -boundless : fmin(all.low.x - at.x, 0) - 1;
     double right = open ? boundless : fmax(all.high.x - at.x, 0) + 1;
     double low = open ? -boundless : fmin(all.low.y - at.y, 0) - 1;
@@ -171,7 +157,8 @@ static void cut_at_bisectors(scratch *s, size_t who) {
         for (size_t i = 0; i < count && s->found[i].distance2 <= reach2; i++) {
             const throng_found *other = &s->found[i];
             if (other->distance2 == 0) continue; /* two at one place have the same cell */
-            if (cut(&s->cell, &s->spare, other->dx, other->dy, other->distance2 / 2)) reach2 = 4 * farthest2(&s->cell);
+            if (throng_convex_cut(&s->cell, &s->spare, other->dx, other->dy, other->distance2 / 2))
+                reach2 = 4 * farthest2(&s->cell);
         }
     }
 }
@@ -191,13 +178,14 @@ static void cut_at_walls(scratch *s, const throng_walls *walls, throng_point ori
         for (size_t i = 0; i < count; i++) {
             throng_wall_ends wall = ends_of(walls, s->walls[i].wall, origin);
             double enter, leave;
-            if (!way_in(&s->cell, wall.from, wall.to, &enter, &leave)) continue;
+            if (!throng_convex_way(&s->cell, wall.from, wall.to, &enter, &leave)) continue;
             double dx = wall.to.x - wall.from.x, dy = wall.to.y - wall.from.y, length = sqrt(dx * dx + dy * dy);
             if ((leave - enter) * length <= sliver) continue;
             if (enter > 0 && leave < 1) {
                 double side = dx * (seed.y - wall.from.y) - dy * (seed.x - wall.from.x);
                 double sign = side < -sliver * length ? -1 : 1; /* who stands on it is on its walkable side */
-                cut(&s->cell, &s->spare, sign * dy, -sign * dx, sign * (dy * wall.from.x - dx * wall.from.y));
+                throng_convex_cut(&s->cell, &s->spare, sign * dy, -sign * dx,
+                                  sign * (dy * wall.from.x - dx * wall.from.y));
             } else if (pass == 1) {
                 throng_point a = {wall.from.x + enter * dx, wall.from.y + enter * dy};
                 throng_point b = {wall.from.x + leave * dx, wall.from.y + leave * dy};
@@ -330,7 +318,7 @@ static polygon *new_piece(scratch *s) {
 
 static void cut_at_barrier(polygon *piece, polygon *spare, const barrier *b, double sign) {
     double dx = b->to.x - b->from.x, dy = b->to.y - b->from.y;
-    cut(piece, spare, -sign * dy, sign * dx, sign * (dx * b->from.y - dy * b->from.x));
+    throng_convex_cut(piece, spare, -sign * dy, sign * dx, sign * (dx * b->from.y - dy * b->from.x));
 }
 
 static void turn(polygon *p, double sine) {
@@ -352,13 +340,13 @@ static void divide(scratch *s, throng_point seed) {
         const trapezoid *part = &s->parts[i];
         if (!part->reached) continue;
         polygon *piece = new_piece(s);
-        copy_polygon(piece, &s->cell);
-        cut(piece, &s->spare, -1, 0, -s->events[part->slab]);
-        cut(piece, &s->spare, 1, 0, s->events[part->slab + 1]);
+        throng_convex_copy(piece, &s->cell);
+        throng_convex_cut(piece, &s->spare, -1, 0, -s->events[part->slab]);
+        throng_convex_cut(piece, &s->spare, 1, 0, s->events[part->slab + 1]);
         if (part->below >= 0) cut_at_barrier(piece, &s->spare, &s->barriers[part->below], -1);
         if (part->above >= 0) cut_at_barrier(piece, &s->spare, &s->barriers[part->above], 1);
         turn(piece, -turn_sin);
-        if (fabs(area_of(piece)) < sliver) s->piece_count--;
+        if (throng_convex_area(piece) < sliver) s->piece_count--;
     }
 }
 
@@ -376,10 +364,10 @@ static bool find_seed(const throng_walls *walls, throng_point at, double reach, 
 }
 
 /* Makes the pieces of somebody's cell; none when it has no bounds, or nobody can walk there. */
-static void make_pieces(const cells_work *work, scratch *s, size_t who, throng_point at) {
-    const throng_walls *walls = work->tracks->walls;
+static void make_pieces(const throng_tracks *t, const throng_cells_def *def, scratch *s, size_t who, throng_point at) {
+    const throng_walls *walls = t->walls;
     s->piece_count = 0;
-    begin_cell(work, at, &s->cell);
+    begin_cell(t, def, at, &s->cell);
     cut_at_bisectors(s, who);
     double reach = sqrt(farthest2(&s->cell)) * (1 + slit);
     throng_point seed = {0, 0};
@@ -396,68 +384,7 @@ static void make_pieces(const cells_work *work, scratch *s, size_t who, throng_p
     if (s->barrier_count > 0)
         divide(s, seed);
     else
-        copy_polygon(new_piece(s), &s->cell);
-}
-
-/* ------------------------------------------------------------------ shares */
-
-/* The area that a simple polygon, convex or not, has in common with a convex one: clipping by Sutherland and Hodgman
- * leaves edges that are walked to and fro, which have no area. */
-static double common_area(const polygon *piece, throng_ring area, throng_point origin, polygon *a, polygon *b) {
-    a->count = 0;
-    for (size_t i = 0; i < area.count; i++) add_corner(a, area.points[i].x - origin.x, area.points[i].y - origin.y);
-    for (size_t i = 0; i < piece->count && a->count > 0; i++) {
-        throng_point p = piece->at[i], q = piece->at[i + 1 < piece->count ? i + 1 : 0];
-        if (is_no_edge(p, q)) continue;
-        double nx = q.y - p.y, ny = p.x - q.x;
-        cut(a, b, nx, ny, nx * p.x + ny * p.y);
-    }
-    return fabs(area_of(a));
-}
-
-/* The length of a line in all pieces, what is on the border of two counted once. */
-static double common_length(scratch *s, throng_point from, throng_point to) {
-    size_t count = 0;
-    THRONG_GROW(s->events, s->event_capacity, 2 * s->piece_count + 2);
-    for (size_t i = 0; i < s->piece_count; i++) {
-        double enter, leave;
-        if (!way_in(&s->pieces[i], from, to, &enter, &leave)) continue;
-        size_t at = count++;
-        for (; at > 0 && s->events[2 * at - 2] > enter; at--) {
-            s->events[2 * at] = s->events[2 * at - 2];
-            s->events[2 * at + 1] = s->events[2 * at - 1];
-        }
-        s->events[2 * at] = enter;
-        s->events[2 * at + 1] = leave;
-    }
-    double sum = 0, done = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += fmax(s->events[2 * i + 1] - fmax(s->events[2 * i], done), 0);
-        done = fmax(done, s->events[2 * i + 1]);
-    }
-    return sum * throng_distance(from, to);
-}
-
-static void measure_cell(const cells_work *work, scratch *s, size_t row, throng_point at) {
-    const throng_cells_def *def = work->def;
-    size_t rows = work->view.row_count;
-    double area = 0;
-    for (size_t i = 0; i < s->piece_count; i++) area += fabs(area_of(&s->pieces[i]));
-    work->area[row] = area > 0 ? area : NAN;
-    for (size_t k = 0; k < def->area_count; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < s->piece_count; i++)
-            sum += common_area(&s->pieces[i], def->areas[k], at, &s->cell, &s->spare);
-        work->in_area[k * rows + row] = sum;
-    }
-    for (size_t k = 0; k < def->line_count; k++) {
-        double sum = 0;
-        for (size_t i = 0; i + 1 < def->lines[k].count; i++) {
-            throng_point a = def->lines[k].points[i], b = def->lines[k].points[i + 1];
-            sum += common_length(s, (throng_point){a.x - at.x, a.y - at.y}, (throng_point){b.x - at.x, b.y - at.y});
-        }
-        work->on_line[k * rows + row] = sum;
-    }
+        throng_convex_copy(new_piece(s), &s->cell);
 }
 
 static void release_scratch(scratch *s) {
@@ -468,25 +395,20 @@ static void release_scratch(scratch *s) {
     throng_frame_grid_release(&s->grid);
 }
 
-static void measure_frames(void *context, size_t begin, size_t end, int worker) {
-    (void)worker;
-    const cells_work *work = context;
+void throng_cells_each(const throng_tracks *t, const throng_cells_def *def, size_t begin, size_t end,
+                       void (*take)(void *context, const throng_cell *cell), void *context) {
+    const throng_tracks_view *v = &t->view;
     scratch s = {0};
     for (size_t f = begin; f < end; f++) {
-        size_t first = work->view.start[f], count = work->view.start[f + 1] - first;
-        throng_frame_grid_make(&s.grid, work->view.x + first, work->view.y + first, count);
+        size_t first = v->start[f], count = v->start[f + 1] - first;
+        throng_frame_grid_make(&s.grid, v->x + first, v->y + first, count);
         THRONG_GROW(s.found, s.found_capacity, count);
         for (size_t k = 0; k < count; k++) {
-            throng_point at = {work->view.x[first + k], work->view.y[first + k]};
-            make_pieces(work, &s, k, at);
-            measure_cell(work, &s, first + k, at);
+            throng_point at = {v->x[first + k], v->y[first + k]};
+            make_pieces(t, def, &s, k, at);
+            throng_cell cell = {first + k, at, s.pieces, s.piece_count};
+            take(context, &cell);
         }
     }
     release_scratch(&s);
-}
-
-void throng_measure_cells(throng_tracks *t, const throng_cells_def *def, double *area, double *in_area,
-                          double *on_line) {
-    cells_work work = {t, throng_tracks_look(t), def, area, in_area, on_line};
-    throng_parallel_for(t->crew, work.view.frame_count, 32, measure_frames, &work);
 }

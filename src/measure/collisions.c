@@ -14,13 +14,14 @@
 
 static const double interval = 0.4; /* s between samples */
 static const double bin_s = 0.1;
-static const double oversampled = 30;    /* pairs of different moments for each of one moment, */
-static const double drawn_most = 5e6;    /* at most this many of them */
-static const double observed_most = 2e7; /* pairs of one moment that are looked at */
-static const double enough = 3;          /* pairs of a bin that a logarithm is taken of, */
-static const double enough_in_all = 30;  /* and pairs that a law is fitted to */
-enum { FIT_FIRST = 3, FIT_LAST = 29 };   /* bins: 0.3 to 3 s */
-enum { PAD = 6 };                        /* samples reflected at the ends of a track */
+static const double oversampled = 30;             /* pairs of different moments for each of one moment, */
+static const double drawn_most = 5e6;             /* at most this many of them */
+static const double observed_most = 2e7;          /* pairs of one moment that are looked at */
+static const double enough = 3;                   /* pairs of a bin that a logarithm is taken of, */
+static const double enough_in_all = 30;           /* and pairs that a law is fitted to */
+enum { EXPONENT_FIRST = 4, EXPONENT_LAST = 100 }; /* twentieths: from 0.2 to 5 */
+enum { FIT_FIRST = 3, FIT_LAST = 29 };            /* bins: 0.3 to 3 s */
+enum { PAD = 6 };                                 /* samples reflected at the ends of a track */
 
 /* Samples by moment: start[moment] .. start[moment + 1]. */
 typedef struct samples {
@@ -167,8 +168,9 @@ static double add_observed(const samples *s, double pairs, double touch, double 
 }
 
 /* One of the samples, as often as it is in real pairs: a moment by its number of pairs, and somebody of it. */
-static size_t draw_sample(const samples *s, const double *pairs_before, uint64_t draw, uint64_t member) {
-    double at = throng_random(2, draw, member, 0) * pairs_before[s->moments];
+static size_t draw_sample(const samples *s, const double *pairs_before, uint64_t draw) {
+    uint64_t bits = throng_mix((draw + 1) * 0x9E3779B97F4A7C15u);
+    double at = (double)(bits >> 32) / 4294967296 * pairs_before[s->moments];
     size_t low = 0, high = s->moments;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
@@ -177,15 +179,15 @@ static size_t draw_sample(const samples *s, const double *pairs_before, uint64_t
         else
             high = middle;
     }
-    double count = (double)(s->start[low + 1] - s->start[low]);
-    return s->start[low] + (size_t)(throng_random(2, draw, member, 1) * count);
+    size_t count = s->start[low + 1] - s->start[low];
+    return s->start[low] + (size_t)((bits & UINT32_MAX) * count >> 32);
 }
 
 /* Pairs of different people at different moments; how many. */
 static double add_scrambled(const samples *s, const double *pairs_before, double draws, double touch, double *bins) {
     double taken = 0;
     for (uint64_t draw = 0; (double)draw < draws; draw++) {
-        size_t a = draw_sample(s, pairs_before, draw, 0), b = draw_sample(s, pairs_before, draw, 1);
+        size_t a = draw_sample(s, pairs_before, 2 * draw), b = draw_sample(s, pairs_before, 2 * draw + 1);
         if (s->person[a] == s->person[b] || s->moment[a] == s->moment[b]) continue;
         add_pair(s, a, b, touch, bins);
         taken++;
@@ -269,11 +271,12 @@ void throng_fit_collisions(throng_collisions *c) {
     }
     c->exponent = c->scale = NAN;
     c->exponent_log = -slope_of_logarithms(c);
-    for (int i = 4; i <= 100 && observed >= enough_in_all; i++) {
+    for (int i = EXPONENT_FIRST; i <= EXPONENT_LAST && observed >= enough_in_all; i++) {
         double p = 0.05 * i, scale, here = likelihood(c, p, &scale);
         if (here <= best) continue;
+        bool found = i > EXPONENT_FIRST && i < EXPONENT_LAST; /* at an end there is no best one */
         best = here;
-        c->exponent = p;
-        c->scale = scale;
+        c->exponent = found ? p : NAN;
+        c->scale = found ? scale : NAN;
     }
 }

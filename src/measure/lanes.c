@@ -12,7 +12,8 @@ static const double neighbourhood = 0.4;               /* m: a body's width (Now
 static const double band_width = 0.3, band_step = 0.1; /* m */
 static const double strip_width = 0.4;                 /* m (Yamori 1998, as in Feliciani & Nishinari 2016) */
 static const double rounding = 1e-9;
-enum { PEOPLE_LEAST = 4 };
+static const double aside_step = 0.1; /* m, of distances to the side */
+enum { PEOPLE_LEAST = 4, ASIDE_BINS = 100 };
 
 typedef struct walker {
     double lateral; /* m, from the low border */
@@ -21,6 +22,7 @@ typedef struct walker {
 
 typedef struct frame_sums {
     double order, order_shuffled, band, strip, strip_shuffled;
+    double product[ASIDE_BINS], pairs[ASIDE_BINS]; /* of directions of two people, by their distance to the side */
 } frame_sums;
 
 static double shuffled(size_t n, double mean, double k) {
@@ -45,7 +47,12 @@ static void add_order(const walker *w, size_t n, double mean, frame_sums *sums) 
     for (size_t i = 0; i < n; i++) {
         int count = 0, sum = 0;
         for (size_t j = 0; j < n; j++) {
-            if (fabs(w[j].lateral - w[i].lateral) >= neighbourhood) continue;
+            double aside = fabs(w[j].lateral - w[i].lateral), bin = floor(aside / aside_step + 0.5);
+            if (j != i && bin < ASIDE_BINS) {
+                sums->product[(size_t)bin] += w[i].sign * w[j].sign;
+                sums->pairs[(size_t)bin]++;
+            }
+            if (aside >= neighbourhood) continue;
             count++;
             sum += w[j].sign;
         }
@@ -104,9 +111,20 @@ static size_t take_walkers(const throng_tracks_view *v, const throng_lanes_def *
     return n;
 }
 
+/* The first distance at which two people are most opposed: half a period of lanes. */
+static double half_period(const frame_sums *sums) {
+    double least = 0, found = NAN;
+    for (size_t k = 1; k < ASIDE_BINS; k++) {
+        if (!(sums->pairs[k] > 0) || sums->product[k] / sums->pairs[k] >= least - rounding) continue;
+        least = sums->product[k] / sums->pairs[k];
+        found = aside_step * (double)k;
+    }
+    return found;
+}
+
 throng_lane_figures throng_measure_lanes(throng_tracks *t, const throng_lanes_def *def) {
     throng_tracks_view v = throng_tracks_look(t);
-    throng_lane_figures f = {0, NAN, NAN, NAN, NAN, NAN, NAN};
+    throng_lane_figures f = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     int *sign = find_signs(&v, def->axis);
     walker *walkers = throng_allocate((v.person_count + 1) * sizeof *walkers);
     frame_sums sums = {0};
@@ -129,5 +147,6 @@ throng_lane_figures throng_measure_lanes(throng_tracks *t, const throng_lanes_de
     f.band_index = sums.band / frames;
     f.strip_index = sums.strip / frames;
     f.strip_shuffled = sums.strip_shuffled / frames;
+    f.half_period = half_period(&sums);
     return f;
 }

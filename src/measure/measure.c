@@ -12,31 +12,41 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "space/place.h"
 
-enum { LINES_MOST = 32, CELLS_MOST = 1 << 22 };
+enum { LINES_MOST = 32, CELLS_MOST = 1 << 22 }; /* of lines and areas */
 static const double pi = 3.141592653589793;
 static const double overlap_least = 0.001; /* m */
 
 typedef struct measured_line {
     char *name;
     throng_ring points; /* owned */
-    double *times;      /* s, when somebody passed */
+    double *times;      /* s, when somebody passed: the last ones */
     size_t count, capacity;
-    size_t recent; /* those before it are out of the window */
+    size_t recent;  /* those before it are out of the window */
+    size_t dropped; /* passed before those */
 } measured_line;
+
+typedef struct measured_area {
+    char *name;
+    throng_ring ring; /* owned */
+    throng_area_figures figures;
+} measured_area;
 
 /* Everybody at a moment, in order of id. */
 typedef struct crowd {
     size_t count, capacity;
     throng_agent *id;
     double *x, *y, *radius;
+    double *speed;    /* NaN: not known */
     uint32_t *passed; /* bit k: line k */
 } crowd;
 
 struct throng_measure {
     double window, reach;
     measured_line lines[LINES_MOST];
-    size_t line_count;
+    measured_area areas[LINES_MOST];
+    size_t line_count, area_count;
     crowd before, now;
     bool begun;
     double first_time;
@@ -50,6 +60,20 @@ struct throng_measure {
 
 throng_measure_def throng_default_measure_def(void) { return (throng_measure_def){.window = 4, .kernel_radius = 1.5}; }
 
+static void take_mark(throng_measure *m, const throng_mark *mark) {
+    bool line = mark->kind == THRONG_MARK_LINE && mark->ring.count >= 2 && m->line_count < LINES_MOST;
+    bool area = mark->kind == THRONG_MARK_AREA && mark->ring.count >= 3 && m->area_count < LINES_MOST;
+    if (!line && !area) return;
+    throng_ring copy = {throng_copy_bytes(mark->ring.points, mark->ring.count * sizeof *mark->ring.points),
+                        mark->ring.count};
+    char *name = throng_copy_text(mark->name ? mark->name : "");
+    if (line)
+        m->lines[m->line_count++] = (measured_line){.name = name, .points = copy};
+    else
+        m->areas[m->area_count++] =
+            (measured_area){.name = name, .ring = copy, .figures = {.name = name, .mean_speed = NAN}};
+}
+
 throng_measure *throng_measure_create(const throng_measure_def *def, throng_error *error) {
     if (!(def->window > 0 && def->window <= 1e6)) {
         throng_refuse(error, 0, 0, "the window must be more than 0 and at most 10^6 s, not %g", def->window);
@@ -62,20 +86,13 @@ throng_measure *throng_measure_create(const throng_measure_def *def, throng_erro
     throng_measure *m = throng_allocate(sizeof *m);
     m->window = def->window;
     m->reach = def->kernel_radius;
-    for (size_t i = 0; i < def->mark_count && m->line_count < LINES_MOST; i++) {
-        const throng_mark *mark = &def->marks[i];
-        if (mark->kind != THRONG_MARK_LINE || mark->ring.count < 2) continue;
-        size_t size = mark->ring.count * sizeof *mark->ring.points;
-        m->lines[m->line_count++] =
-            (measured_line){.name = throng_copy_text(mark->name ? mark->name : ""),
-                            .points = {throng_copy_bytes(mark->ring.points, size), mark->ring.count}};
-    }
+    for (size_t i = 0; i < def->mark_count; i++) take_mark(m, &def->marks[i]);
     m->figures.mean_speed = NAN;
     return m;
 }
 
 static void clear_crowd(crowd *c) {
-    void *columns[] = {c->id, c->x, c->y, c->radius, c->passed};
+    void *columns[] = {c->id, c->x, c->y, c->radius, c->speed, c->passed};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) throng_release(columns[i]);
 }
 
@@ -85,6 +102,10 @@ void throng_measure_destroy(throng_measure *m) {
         throng_release(m->lines[k].name);
         throng_release((void *)m->lines[k].points.points);
         throng_release(m->lines[k].times);
+    }
+    for (size_t k = 0; k < m->area_count; k++) {
+        throng_release(m->areas[k].name);
+        throng_release((void *)m->areas[k].ring.points);
     }
     clear_crowd(&m->before);
     clear_crowd(&m->now);
@@ -102,6 +123,7 @@ static void take_crowd(crowd *c, const throng_view *v) {
         c->x = throng_reallocate(c->x, c->capacity * sizeof *c->x);
         c->y = throng_reallocate(c->y, c->capacity * sizeof *c->y);
         c->radius = throng_reallocate(c->radius, c->capacity * sizeof *c->radius);
+        c->speed = throng_reallocate(c->speed, c->capacity * sizeof *c->speed);
         c->passed = throng_reallocate(c->passed, c->capacity * sizeof *c->passed);
     }
     c->count = v->count;
@@ -162,16 +184,32 @@ static void compare(throng_measure *m, const throng_view *v) {
             pass_lines(m, old, k, v->time);
         else
             m->came++;
+        n->speed[k] = NAN;
         if (v->vx) {
-            sum += sqrt(v->vx[row] * v->vx[row] + v->vy[row] * v->vy[row]);
-            known++;
+            n->speed[k] = sqrt(v->vx[row] * v->vx[row] + v->vy[row] * v->vy[row]);
         } else if (there) {
             double dx = n->x[k] - b->x[old], dy = n->y[k] - b->y[old];
-            sum += sqrt(dx * dx + dy * dy) / dt;
-            known++;
+            n->speed[k] = sqrt(dx * dx + dy * dy) / dt;
         }
+        if (isnan(n->speed[k])) continue;
+        sum += n->speed[k];
+        known++;
     }
     m->figures.mean_speed = known > 0 ? sum / (double)known : NAN;
+}
+
+static void look_into(measured_area *area, const crowd *c) {
+    double sum = 0, known = 0;
+    size_t inside = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        if (!throng_ring_contains(area->ring, c->x[k], c->y[k])) continue;
+        inside++;
+        if (isnan(c->speed[k])) continue;
+        sum += c->speed[k];
+        known++;
+    }
+    area->figures = (throng_area_figures){area->name, inside, (double)inside / fabs(throng_ring_area(area->ring)),
+                                          known > 0 ? sum / known : NAN};
 }
 
 /* ------------------------------------------------------------------ how dense it is */
@@ -261,7 +299,7 @@ static void begin_anew(throng_measure *m, double time) {
     m->first_time = m->figures.time = time;
     m->came = 0;
     m->before.count = 0;
-    for (size_t k = 0; k < m->line_count; k++) m->lines[k].count = m->lines[k].recent = 0;
+    for (size_t k = 0; k < m->line_count; k++) m->lines[k].count = m->lines[k].recent = m->lines[k].dropped = 0;
 }
 
 void throng_measure_add(throng_measure *m, const throng_view *people) {
@@ -278,7 +316,13 @@ void throng_measure_add(throng_measure *m, const throng_view *people) {
     for (size_t k = 0; k < m->line_count; k++) {
         measured_line *line = &m->lines[k];
         while (line->recent < line->count && line->times[line->recent] <= people->time - m->window) line->recent++;
+        if (line->recent <= line->count / 2 + 16) continue;
+        line->count -= line->recent;
+        line->dropped += line->recent;
+        memmove(line->times, line->times + line->recent, line->count * sizeof *line->times);
+        line->recent = 0;
     }
+    for (size_t k = 0; k < m->area_count; k++) look_into(&m->areas[k], &m->now);
 }
 
 throng_figures throng_measure_figures(const throng_measure *m) { return m->figures; }
@@ -287,6 +331,10 @@ size_t throng_measure_line_count(const throng_measure *m) { return m->line_count
 throng_line_figures throng_measure_line(const throng_measure *m, size_t index) {
     const measured_line *line = &m->lines[index];
     double span = fmin(m->window, m->figures.time - m->first_time);
-    return (throng_line_figures){
-        .name = line->name, .passed = line->count, .flow = span > 0 ? (double)(line->count - line->recent) / span : 0};
+    return (throng_line_figures){.name = line->name,
+                                 .passed = line->count + line->dropped,
+                                 .flow = span > 0 ? (double)(line->count - line->recent) / span : 0};
 }
+
+size_t throng_measure_area_count(const throng_measure *m) { return m->area_count; }
+throng_area_figures throng_measure_area(const throng_measure *m, size_t index) { return m->areas[index].figures; }

@@ -22,6 +22,13 @@ echo "the same bytes for any number of threads:"
 for threads in 1 2 5; do "$THRONG" measure stream.txt --walkable "$corridor" --quiet --threads $threads --csv out; cksum <out-people.csv; done
 head -3 out-people.csv
 
+# Fundamental diagrams by four methods, and maps as data: 1 person per m2 at 1 m/s everywhere.
+"$THRONG" measure stream.txt --walkable "$corridor" --area middle=2,0,6,0,6,2,2,2 --line across=4,2,4,0 --from 8 --to 14 --axis 0 --border single --grid 1 --gaussian 1 --csv out --json out.json --quiet
+awk -F, '{n[$1]++; d[$1] += $5; v[$1] += $6} END {for (k in n) if (n[k] > 1) printf "%s %.3f %.3f\n", k, d[k] / n[k], v[k] / n[k]}' out-fd.csv | sort
+grep -o '"method":"[a-z]*"' out.json
+grep -E "^(3.5|4.5)," out-maps.csv
+grep -oE '"(columns|rows|cell_m|gaussian_m|half_period_m)":[0-9.a-z]*' out.json
+
 # The report is one page that asks no server for anything.
 "$THRONG" measure stream.txt --walkable "$corridor" --area "middle<1>=2,0,6,0,6,2,2,2" --line across=4,2,4,0 --quiet --report page.html
 grep -o "<figcaption>[^<,]*" page.html
@@ -44,6 +51,16 @@ door "$people, \"model\": \"orca\", \"measure\": {\"lines\": {\"door\": [[10.2, 
 "$THRONG" measure door.sqlite --json a.json --quiet
 "$THRONG" measure door.json --json b.json --quiet
 for file in a.json b.json; do grep -oE '"crossed":[0-9]+' $file; done
+
+# The same as it goes: a row with each frame, without a recording, too.
+"$THRONG" run door.json --measure grown.csv --quiet
+head -1 grown.csv
+tail -1 grown.csv | cut -d, -f 2,3,8,9
+awk -F, 'NF != 13' grown.csv
+"$THRONG" run door.json --duration 1 --every 5 --measure - --quiet | wc -l
+refused "the scenario itself" "is the scenario" run door.json --measure door.json
+refused "twice" "written twice" run door.json -o a.csv --measure a.csv
+refused "no folder" "cannot write" run door.json --measure nowhere/a.csv --quiet
 
 # Goals: who stands before them. One of three people stands for 4 s, 3 m before it leaves.
 awk 'BEGIN {
