@@ -38,8 +38,9 @@ static layout arrange(const picture_style *style, throng_box shown, double heade
     layout l = {.width = style->width ? style->width : usual_width};
     double unit = unit_for(l.width);
     double highest = style->height ? style->height : style->width ? 3 * l.width : usual_height;
-    l.margin = 1.6 * unit;
-    double footer = legend_height(legend, unit, l.width - 2 * l.margin);
+    l.margin = style->plain ? 0.3 * unit : 1.6 * unit;
+    if (style->plain) header = 0;
+    double footer = style->plain ? 0 : legend_height(legend, unit, l.width - 2 * l.margin);
     double taken = l.margin + header * unit + footer + l.margin;
     /* In a very small picture the legend is cut off rather than the place. */
     double scale = fmin((l.width - 2 * l.margin) / across, fmax(highest - taken, 0.3 * highest) / up);
@@ -126,9 +127,10 @@ static void draw_header(const layout *l, const canvas *on, const crowd_scene *sc
 
 static void draw(const layout *l, const canvas *on, const crowd_scene *scene, const picture_style *style,
                  picture_legend *legend) {
-    canvas_colour(on, colour_page, 1);
+    bool open = throng_place_is_open(scene->place);
+    canvas_colour(on, !style->plain ? colour_page : open ? colour_floor : colour_outside, 1);
     cairo_paint(on->cr);
-    draw_header(l, on, scene);
+    if (!style->plain) draw_header(l, on, scene);
     cairo_save(on->cr);
     cairo_rectangle(on->cr, on->left, on->bottom - on->height, on->width, on->height);
     cairo_clip(on->cr);
@@ -145,9 +147,9 @@ static void draw(const layout *l, const canvas *on, const crowd_scene *scene, co
     draw_objects(on, scene, person_height, INFINITY);
     draw_walls(on, scene);
     if (style->forces) draw_forces(on, scene);
-    draw_names_of_marks(on, scene);
+    if (!style->plain) draw_names_of_marks(on, scene);
     cairo_restore(on->cr);
-    legend_draw(legend, on, l->margin, on->bottom, l->width - 2 * l->margin);
+    if (!style->plain) legend_draw(legend, on, l->margin, on->bottom, l->width - 2 * l->margin);
 }
 
 /* ------------------------------------------------------------------ files */
@@ -211,6 +213,13 @@ bool picture_write(const crowd_scene *scene, const picture_style *style, const c
     layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
     scene_drawing drawing = {scene, style, &legend, &l};
     return picture_write_drawing(path, l.width, l.height, draw_scene, &drawing);
+}
+
+bool picture_write_png(const crowd_scene *scene, const picture_style *style, FILE *file) {
+    picture_legend legend = legend_for(scene, style);
+    layout l = arrange(style, with_edge(scene->bounds), header_height, &legend);
+    scene_drawing drawing = {scene, style, &legend, &l};
+    return draw_file(file, false, l.width, l.height, draw_scene, &drawing) == CAIRO_STATUS_SUCCESS;
 }
 
 picture_scales picture_draw(const crowd_scene *scene, const picture_style *style, cairo_surface_t *image) {

@@ -23,6 +23,7 @@ typedef struct picture_style {
     bool density;        /* a density map; people become outlines */
     bool forces;         /* arrows for contact forces */
     picture_layer layer; /* personal spaces, or densities from them; the same */
+    bool plain;          /* the place alone, without title and legend */
     picture_scales least;
     bool moves; /* a frame of a film: what is written below it stays where it is */
 } picture_style;
@@ -34,6 +35,8 @@ bool picture_can_be(const char *path);
 bool picture_choose_quantity(const crowd_scene *scene, const char *name, picture_style *style, double **values);
 /* False after a complaint. */
 bool picture_write(const crowd_scene *scene, const picture_style *style, const char *path);
+/* The same as a PNG to an open file; false when that cannot be. */
+bool picture_write_png(const crowd_scene *scene, const picture_style *style, FILE *file);
 /* Draws a scene on an image of the style's width and height, which must be given. Returns the scales it took. */
 picture_scales picture_draw(const crowd_scene *scene, const picture_style *style, cairo_surface_t *image);
 /* Writes whatever `draw` draws, width x height pixels. False after a complaint. */

@@ -20,7 +20,7 @@ static const char style[] =
     "svg{width:100%;font-size:12px;fill:#333}svg.m{max-height:420px}"
     "path{fill:none;stroke-width:1.6}.g{stroke:#e4e4e4}"
     ".s0{--c:#0072b2}.s1{--c:#d55e00}.s2{--c:#009e73}.s3{--c:#cc79a7}.s4{--c:#e69f00}.s5{--c:#56b4e9}.s6{--c:#000}"
-    ".s7{--c:#8a6d00}.grey{--c:#bbb}.ref{--c:#d55e00}.l.ref{stroke-dasharray:6 4}"
+    ".s7{--c:#8a6d00}.grey{--c:#bbb}.ref{--c:#666}.l.ref{stroke-dasharray:6 4}"
     ".l{stroke:var(--c)}.b{fill:var(--c)}.k{fill:var(--c)}.a{fill:var(--c);opacity:.18;stroke:none}"
     ".d{stroke:var(--c);stroke-width:3;stroke-linecap:round;opacity:.45}"
     ".wall{stroke:#333;stroke-width:1;vector-effect:non-scaling-stroke}.warn{background:#fff3cd;padding:6px 10px}"

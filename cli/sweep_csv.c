@@ -2,24 +2,10 @@
 
 #include <sqlite3.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "messages.h"
 #include "newfile.h"
 #include "sweep_table.h"
-
-static void put_text(FILE *file, const char *text) {
-    if (!text[strcspn(text, ",\"\r\n")]) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (; *text; text++) {
-        if (*text == '"') fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
-}
 
 static void put_value(FILE *file, sqlite3_stmt *row, int column) {
     char text[40];
@@ -31,7 +17,7 @@ static void put_value(FILE *file, sqlite3_stmt *row, int column) {
             fputs(text, file);
             break;
         default:
-            put_text(file, (const char *)sqlite3_column_text(row, column));
+            csv_text(file, (const char *)sqlite3_column_text(row, column));
     }
 }
 
@@ -43,7 +29,7 @@ bool sweep_table_write_csv(sweep_table *table, const char *path) {
     int columns = sqlite3_column_count(row), status;
     for (int i = 0; i < columns; i++) {
         if (i) fputc(',', new.file);
-        put_text(new.file, sqlite3_column_name(row, i));
+        csv_text(new.file, sqlite3_column_name(row, i));
     }
     fputs("\n", new.file);
     while ((status = sqlite3_step(row)) == SQLITE_ROW) {

@@ -50,6 +50,19 @@ bool text_ends_with(const char *text, const char *ending) {
     return length >= tail && !strcmp(text + length - tail, ending);
 }
 
+void csv_text(FILE *file, const char *text) {
+    if (!text[strcspn(text, ",\"\r\n")]) {
+        fputs(text, file);
+        return;
+    }
+    fputc('"', file);
+    for (; *text; text++) {
+        if (*text == '"') fputc('"', file);
+        fputc(*text, file);
+    }
+    fputc('"', file);
+}
+
 void number_text(char out[40], double value) {
     for (int digits = 6; digits <= 17; digits++) {
         snprintf(out, 40, "%.*g", digits, value);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* realloc that ends the program with a message when there is no memory left. */
 void *resize(void *pointer, size_t bytes);
@@ -24,6 +25,8 @@ void text_list_cut(text_list *list, size_t count); /* keeps so many */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 bool text_ends_with(const char *text, const char *ending);
 
+/* A cell of CSV (RFC 4180), in quotes where it needs them. */
+void csv_text(FILE *file, const char *text);
 /* The shortest text that reads back as the same number. */
 void number_text(char out[40], double value);
 /* The whole text is one finite decimal number (no spaces, no hexadecimal, nothing behind it). */

@@ -9,7 +9,7 @@
 
 enum { CELLS_EVERY = 10, ROWS_MOST = 4000000 };
 static const double frames_per_s = 10;
-static const double open_cut_off = 2; /* m: how far a Voronoi cell reaches where no walls end it */
+static const double cell_cut_off = 1; /* m: how far a Voronoi cell reaches, or the rim of a jam would be thin */
 
 /* ------------------------------------------------------------------ while it runs */
 
@@ -132,14 +132,14 @@ static void match(trial_tracks *t, cell_view *c) {
     free(vy);
 }
 
-static cell_view find_cells(trial_tracks *t, const throng_world *world, const throng_ring *areas, size_t count) {
+static cell_view find_cells(trial_tracks *t, const throng_ring *areas, size_t count) {
     cell_view c = {.view = throng_tracks_look(t->cells), .motion = throng_tracks_look(t->motion)};
     c.area = column(c.view.row_count);
     c.v = column(c.view.row_count);
     c.in_area = column(count * c.view.row_count);
     c.in_motion = column(c.motion.row_count);
     throng_cells_def def = throng_default_cells_def();
-    def.cut_off = throng_place_is_open(throng_world_place(world)) ? open_cut_off : 0;
+    def.cut_off = cell_cut_off;
     def.areas = areas;
     def.area_count = count;
     throng_measure_cells(t->cells, &def, c.area, c.in_area, NULL);
@@ -228,7 +228,7 @@ throng_summary trial_tracks_finish(trial_tracks *t, const throng_world *world, t
     cell_view c = {0};
     throng_summary figures;
     memset(&figures, 0xFF, sizeof figures); /* all NaN */
-    if (known) c = find_cells(t, world, rings, areas);
+    if (known) c = find_cells(t, rings, areas);
     if (known) figures = summary_of(t, &c);
     add_bins(&c, out);
     for (size_t i = 0, k = 0; i < marks; i++) {
