@@ -52,6 +52,7 @@ export class App {
   cursorTime?: number; // s, the moment pointed at on the time line or a chart
   marks: { time: number; text: string }[] = []; // what was done by hand, on the time line
   takeCosts: number[] = []; // ms of script for each new frame, the last few
+  drawing?: string; // the name of what is being drawn
   opening = ""; // what was asked for last
   opened: Opening[] = []; // by run: what it was opened with
   files: string[] = []; // of the command line

@@ -23,7 +23,7 @@ export class Bar {
   private clock = make("span", { id: "clock", class: "clock" });
   private play = make("button", { id: "play", class: "icon", onclick: () => this.app.toggle() });
   private speed = make("button", { id: "speed", class: "speed", title: "Speed (+ and −)", onclick: () => this.app.setSpeed(this.app.speed >= 5 ? 0.5 : this.app.speed * 2), oncontextmenu: (e: Event) => (e.preventDefault(), this.app.faster(-1)) });
-  private undo = make("button", { class: "quiet", title: "Undo what was changed by hand (Ctrl+Z)", onclick: () => this.app.undo(), hidden: true }, "Undo");
+  private undo = make("button", { class: "undo", title: "Undo what was changed by hand (Ctrl+Z)", onclick: () => this.app.undo(), hidden: true }, icon("undo"), "Undo");
   private shownState = "";
 
   constructor(private app: App, doors: Doors) {
@@ -72,7 +72,8 @@ export class Bar {
   }
   private renew() {
     const { app } = this, { scene, status } = app.run, [text, kind] = this.stateText();
-    if (scene) {
+    if (app.drawing !== undefined) this.title.replaceChildren(make("b", {}, app.drawing), make("span", { class: "faint" }, " · drawing"));
+    else if (scene) {
       this.title.replaceChildren(make("b", {}, scene.name), scene.model ? make("span", { class: "faint" }, ` · ${app.runs.length > 1 ? `${app.runs.length} runs` : scene.model}`) : "");
       this.title.title = scene.description ?? "";
       document.title = `${scene.name} · Throng`;

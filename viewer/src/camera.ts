@@ -9,6 +9,11 @@ export interface Rect {
   h: number;
 }
 
+/** Pixels a metre with which a place fits into so many pixels, with room for titles and legend. */
+export function fitScale(bounds: [number, number, number, number], width: number, height: number): number {
+  return Math.min((width - 48) / Math.max(1e-3, bounds[2] - bounds[0]), (height - 84) / Math.max(1e-3, bounds[3] - bounds[1]), 400);
+}
+
 export class Camera {
   x = 0; // m, the middle of the picture
   y = 0;
@@ -39,8 +44,7 @@ export class Camera {
     this.fitted = false;
   }
   fit(bounds: [number, number, number, number], pane: Rect, smooth = true) {
-    const w = Math.max(1e-3, bounds[2] - bounds[0]), h = Math.max(1e-3, bounds[3] - bounds[1]);
-    const scale = Math.min((pane.w - 48) / w, (pane.h - 84) / h, 400);
+    const scale = fitScale(bounds, pane.w, pane.h);
     const goal = { x: (bounds[0] + bounds[2]) / 2, y: (bounds[1] + bounds[3]) / 2 - 8 / scale, scale: Math.max(0.05, scale) };
     if (smooth) this.goal = goal;
     else Object.assign(this, goal, { goal: undefined });

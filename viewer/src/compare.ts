@@ -33,7 +33,7 @@ export class Compare {
     dialog.replaceChildren(make("h2", {}, `Compare ${scene.name} with`), make("div", { class: "choices" }, ...(scene.live ? [...boxes, ...seeds] : []),
       make("label", { class: "choice" }, make("span", {}), make("b", {}, "recordings"), make("span", { class: "faint small" }, "of Throng, of other programs or of real people: .sqlite .txt .h5 .throng .csv", file))),
       make("form", { method: "dialog", class: "row" },
-        make("button", { id: "compare-go", onclick: () => this.start([...dialog.querySelectorAll<HTMLInputElement>("input[type=checkbox]:checked")].map((i) => i.value), [...(file.files ?? [])]) }, "Side by side"),
+        make("button", { id: "compare-go", class: "main", onclick: () => this.start([...dialog.querySelectorAll<HTMLInputElement>("input[type=checkbox]:checked")].map((i) => i.value), [...(file.files ?? [])]) }, "Side by side"),
         make("button", { onclick: () => this.app.setRuns(1) }, "Only this one"), make("button", { class: "quiet" }, "Cancel")));
     dialog.showModal();
   }

@@ -44,26 +44,27 @@ void main() {
 const peopleFragment = `#version 300 es
 precision highp float;
 in vec3 colour; in float size; in vec2 ahead; in float marked;
-uniform float opacity, hollow; uniform vec3 rim;
+uniform float opacity, hollow, night; uniform vec3 rim;
 out vec4 result;
 void main() {
   vec2 p = (gl_PointCoord - 0.5) * (size + 2.0); p.y = -p.y;
-  float far = length(p), edge = size * 0.5;
-  float inside = clamp(edge + 0.5 - far, 0.0, 1.0);
+  float far = length(p), end = size * 0.5;
+  float inside = clamp(end + 0.5 - far, 0.0, 1.0);
   if (inside <= 0.0) discard;
   vec3 c = colour;
   float fine = smoothstep(5.0, 8.0, size);
   if (fine > 0.0) {
     float line = clamp(0.055 * size, 0.6, 2.0);
-    float outline = clamp(far - (edge - line) + 0.5, 0.0, 1.0);
+    float outline = clamp(far - (end - line) + 0.5, 0.0, 1.0);
     float along = dot(p, ahead), across = abs(dot(p, vec2(-ahead.y, ahead.x)));
     float thick = clamp(0.085 * size, 0.7, 3.0);
     float notch = clamp(thick - across + 0.5, 0.0, 1.0) * clamp(along - 0.12 * size + 0.5, 0.0, 1.0);
     float bright = dot(c, vec3(0.3, 0.59, 0.11));
     vec3 tick = bright < 0.36 ? mix(c, vec3(1.0), 0.72) : mix(c * 0.4, rim, 0.4);
-    c = mix(mix(c, tick, fine * 0.9 * notch), mix(c * 0.55, rim, 0.35), fine * outline);
+    vec3 edge = night * step(bright, 0.3) > 0.5 ? mix(c, vec3(1.0), 0.45) : mix(c * 0.55, rim, 0.35);
+    c = mix(mix(c, tick, fine * 0.9 * notch), edge, fine * outline);
   }
-  result = vec4(c, 1.0) * inside * opacity * (hollow < 1.0 ? max(hollow, clamp(far - edge + 0.13 * size, 0.0, 1.0)) : 1.0);
+  result = vec4(c, 1.0) * inside * opacity * (hollow < 1.0 ? max(hollow, clamp(far - end + 0.13 * size, 0.0, 1.0)) : 1.0);
 }`;
 
 const lineVertex = `#version 300 es
@@ -291,6 +292,7 @@ export class Painter {
     gl.uniform1f(at.opacity, opacity);
     const rim = rgb(shown.theme === "dark" ? "#0B0E12" : "#1B2128").map((v) => v / 255);
     gl.uniform3f(at.rim, rim[0], rim[1], rim[2]);
+    gl.uniform1f(at.night, shown.theme === "dark" ? 1 : 0);
     this.texture(0, this.viridis, at.ramp);
     this.texture(1, this.groupColours, at.group);
     gl.bindVertexArray(b.people);

@@ -12,7 +12,7 @@ import type { Guest, Stage } from "./stage";
 import type { Note, Point, Ring, Scene } from "./types";
 
 type Kind = "room" | "obstacle" | "wall" | "disc" | "exit" | "goal" | "zone" | "people" | "source" | "line" | "area";
-type Tool = "select" | Exclude<Kind, "disc">;
+type Tool = "select" | "door" | Exclude<Kind, "disc">;
 
 /** A shape of the scenario, with the place of its points in the text. */
 interface Shape {
@@ -30,14 +30,15 @@ interface Shape {
 const tools: [Tool, string, string][] = [
   ["select", "Select", "move shapes and corners; Delete removes"],
   ["room", "Room", "drag a rectangle or click corners: where people can walk"],
-  ["wall", "Wall", "click points of a thin wall; Enter or a double click ends it"],
+  ["wall", "Wall", "drag a thin wall, or click its points; Enter, Esc or a double click ends it"],
+  ["door", "Door", "drag along a wall: it has a gap there"],
   ["obstacle", "Obstacle", "drag a rectangle or click corners"],
   ["exit", "Exit", "drag a rectangle: people leave there"],
   ["goal", "Goal", "drag a rectangle: a place people go to"],
   ["people", "People", "drag a rectangle: people stand there at the start"],
   ["source", "Source", "drag a rectangle: people come there while it runs"],
   ["zone", "Zone", "drag a rectangle: people are slower there"],
-  ["line", "Line", "click both ends: who crosses it is counted"],
+  ["line", "Line", "drag it, or click both ends: who crosses it is counted"],
 ];
 
 const blank = `{
@@ -77,12 +78,14 @@ export class Editor implements Guest {
   private checkTimer = 0;
   private saved = "";
   private fetched = "";
+  private undoButton = make("button", { title: "Ctrl+Z", onclick: () => this.undo(), disabled: true }, "Undo");
+  private redoButton = make("button", { title: "Ctrl+Y", onclick: () => this.redo(), disabled: true }, "Redo");
 
   constructor(private app: App, private stage: Stage) {
     const button = (text: string, title: string, act: () => void, id?: string) => make("button", { title, onclick: act, id }, text);
     this.box.append(
       make("div", { class: "editor-head" }, button("Run", "Runs what is drawn (Ctrl+Enter)", () => this.run(), "editor-run"), button("Save", "Saves the scenario as a file for `throng run`", () => this.save()),
-        button("New", "An empty room", () => this.start(blank), "editor-new"), button("Undo", "Ctrl+Z", () => this.undo()), button("Redo", "Ctrl+Y", () => this.redo()),
+        button("New", "An empty room", () => this.start(blank), "editor-new"), this.undoButton, this.redoButton,
         make("span", { class: "grow" }), make("button", { class: "quiet", title: "Back to the run (Esc)", onclick: () => this.close() }, "Close")),
       this.properties, make("div", { class: "text" }, this.gutter, this.area), this.notes);
     this.stage.element.append(this.toolbar);
@@ -154,6 +157,8 @@ export class Editor implements Guest {
     this.toolbar.hidden = true;
     this.stage.guest = undefined;
     document.body.classList.remove("drawing");
+    this.app.drawing = undefined;
+    this.app.tell("status", this.app.run);
     this.stage.element.style.cursor = "";
     this.stage.refit(false);
   }
@@ -167,6 +172,7 @@ export class Editor implements Guest {
     });
   }
   run() {
+    if (this.drawing.length) this.finish();
     this.app.setRuns(1);
     this.app.open({ text: this.text, name: `${this.name()}.json` });
     this.fetched = this.text;
@@ -222,6 +228,10 @@ export class Editor implements Guest {
       this.messages = [{ severity: "error", text: fault.message, ...lineOf(text, fault.at) }];
     }
     if (this.selected >= this.shapes.length) this.selected = -1;
+    this.undoButton.disabled = !this.past.length;
+    this.redoButton.disabled = !this.future.length;
+    this.app.drawing = this.name();
+    this.app.tell("status", this.app.run);
     this.showNotes();
     this.showProperties();
     this.stage.redraw();
@@ -328,6 +338,7 @@ export class Editor implements Guest {
     this.take(removePart(this.text, shape.start, shape.end), true);
   }
   private choose(tool: Tool) {
+    if (this.drawing.length > 1) this.finish();
     this.tool = tool;
     this.drawing = [];
     this.rectangle = undefined;
@@ -335,6 +346,10 @@ export class Editor implements Guest {
     if (tool !== "select") this.selected = -1;
     this.showProperties();
     this.stage.redraw(false);
+  }
+  private toolHelp(): string {
+    const help = tools.find((t) => t[0] === this.tool)![2];
+    return help[0].toUpperCase() + help.slice(1);
   }
   private pick(index: number) {
     this.selected = index;
@@ -346,7 +361,7 @@ export class Editor implements Guest {
 
   private showProperties() {
     const shape = this.shapes[this.selected];
-    if (!shape) return void this.properties.replaceChildren(make("p", { class: "faint small" }, this.tool === "select" ? "Click a shape to see its numbers." : tools.find((t) => t[0] === this.tool)![2] + ". Digits set a length. Alt: no snapping."));
+    if (!shape) return void this.properties.replaceChildren(make("p", { class: "faint small" }, this.tool === "select" ? "Click a shape to see its numbers; drag it or its corners to move it." : `${this.toolHelp()}. Digits set a length. Alt: no snapping.`));
     if (this.properties.contains(document.activeElement)) return;
     const xs = shape.points.map((p) => p[0]), ys = shape.points.map((p) => p[1]), [x0, y0] = [Math.min(...xs), Math.min(...ys)];
     const size: Point = [Math.max(...xs) - x0, Math.max(...ys) - y0];
@@ -402,7 +417,7 @@ export class Editor implements Guest {
     return q;
   }
   private get chain() {
-    return this.tool === "wall" || this.tool === "line";
+    return this.tool === "wall" || this.tool === "line" || this.tool === "door";
   }
   down(p: Point, event: PointerEvent): boolean {
     const at = this.snap(p, event);
@@ -413,7 +428,7 @@ export class Editor implements Guest {
     if (!this.drawing.length && !this.chain) this.rectangle = at;
     this.drawing.push(at);
     this.pointer = at;
-    if (this.tool === "line" && this.drawing.length === 2) this.finish();
+    if (this.tool !== "wall" && this.chain && this.drawing.length === 2) this.finish();
     return true;
   }
   private grab(p: Point): boolean {
@@ -449,11 +464,12 @@ export class Editor implements Guest {
     const g = this.grip;
     this.grip = undefined;
     if (g) {
-      if (g.before !== this.text) this.past.push(g.before), (this.future = []);
+      if (g.before !== this.text) this.past.push(g.before), (this.future = []), this.take(this.text, false);
       return;
     }
-    const a = this.rectangle, b = this.snap(p, event);
+    const a = this.rectangle, b = this.snap(p, event), last = this.drawing[this.drawing.length - 1];
     this.rectangle = undefined;
+    if (this.chain && this.drawing.length === 1 && Math.hypot(b[0] - last[0], b[1] - last[1]) * this.app.camera.scale >= 8) return this.drawing.push(b), this.finish();
     if (!a || this.drawing.length !== 1 || Math.hypot(b[0] - a[0], b[1] - a[1]) * this.app.camera.scale < 8) return;
     if (a[0] === b[0] || a[1] === b[1]) return void (this.drawing = []);
     this.drawing = [[Math.min(a[0], b[0]), Math.min(a[1], b[1])], [Math.max(a[0], b[0]), Math.min(a[1], b[1])], [Math.max(a[0], b[0]), Math.max(a[1], b[1])], [Math.min(a[0], b[0]), Math.max(a[1], b[1])]];
@@ -469,11 +485,24 @@ export class Editor implements Guest {
     this.drawing = [];
     this.rectangle = undefined;
     this.typed = "";
-    if (ring.length >= (this.chain ? 2 : 3)) this.add(this.tool, ring);
+    if (this.tool === "door" && ring.length === 2) this.cut(ring[0], ring[1]);
+    else if (ring.length >= (this.chain ? 2 : 3)) this.add(this.tool, ring);
     this.stage.redraw();
   }
-  /** Esc takes back what is being drawn; true when there was something. */
+  /** Takes the part between two points out of the wall they lie on: a thin wall, or a rectangle as long as it is thin. */
+  private cut(a: Point, b: Point) {
+    const reach = 14 / this.app.camera.scale, near = (s: Shape) => (s.kind === "wall" ? distance(s.points, a, false) < reach && distance(s.points, b, false) < reach : isBar(s.points) && [a, b].every((p) => within(s.points, p) || distance(s.points, p, true) < reach));
+    const wall = this.shapes.find((s) => (s.kind === "wall" || s.kind === "obstacle") && near(s));
+    if (!wall) return say("A door is a gap in a wall: draw a wall first, then drag along it.");
+    const pieces = wall.kind === "wall" ? cutChain(wall.points, a, b) : cutBar(wall.points, a, b), key = wall.kind === "wall" ? "line" : "polygon";
+    const own = this.text.slice(wall.owner.start, wall.owner.end), from = wall.node.start - wall.owner.start, to = wall.node.end - wall.owner.start;
+    const written = pieces.map((points, k) => (k ? `{"${key}": ${writeRing(points)}}` : own.slice(0, from) + writeRing(points) + own.slice(to)));
+    if (!pieces.length) return say("Nothing of that wall would be left.");
+    this.take(this.text.slice(0, wall.owner.start) + written.join(", ") + this.text.slice(wall.owner.end), true);
+  }
+  /** Esc ends a wall, or takes back what is being drawn; true when there was something. */
   escape(): boolean {
+    if (this.tool === "wall" && this.drawing.length > 1) return this.finish(), true;
     if (this.drawing.length || this.selected >= 0 || this.tool !== "select") {
       const more = this.drawing.length || this.selected >= 0;
       this.drawing = [];
@@ -494,7 +523,7 @@ export class Editor implements Guest {
     else if (e.key === "Enter" && Number(this.typed) > 0) {
       this.drawing.push(this.aim());
       this.typed = "";
-      if (this.tool === "line" && this.drawing.length === 2) this.finish();
+      if (this.tool !== "wall" && this.chain && this.drawing.length === 2) this.finish();
     } else if (e.key === "Enter") this.finish();
     else return;
     e.preventDefault();
@@ -661,6 +690,37 @@ function areaOf(ring: Ring): number {
     sum += x * ny - nx * y;
   });
   return Math.abs(sum) / 2;
+}
+
+const between = (a: Point, b: Point, t: number): Point => [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])];
+
+/** Where on a chain the point next to a place is: corners before it, and the part of the edge after them. */
+function along(chain: Ring, p: Point): number {
+  let best = 0, least = Infinity;
+  for (let i = 1; i < chain.length; i++) {
+    const [a, b] = [chain[i - 1], chain[i]], l = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2;
+    const t = l ? Math.max(0, Math.min(1, ((p[0] - a[0]) * (b[0] - a[0]) + (p[1] - a[1]) * (b[1] - a[1])) / l)) : 0, d = distance([a, b], p, false);
+    if (d < least - 1e-9) (least = d), (best = i - 1 + t);
+  }
+  return best;
+}
+/** A chain without what lies between two places on it. */
+function cutChain(chain: Ring, a: Point, b: Point): Ring[] {
+  const [s, e] = [along(chain, a), along(chain, b)].sort((x, y) => x - y), at = (k: number) => between(chain[Math.floor(k)], chain[Math.min(chain.length - 1, Math.floor(k) + 1)], k % 1);
+  const first = [...chain.slice(0, Math.floor(s) + 1), at(s)], last = [at(e), ...chain.slice(Math.floor(e) + 1)];
+  return [first, last].map((c) => c.filter((p, i) => i === 0 || Math.hypot(p[0] - c[i - 1][0], p[1] - c[i - 1][1]) > 1e-6)).filter((c) => c.length > 1);
+}
+/** A rectangle along the axes that is at least three times as long as wide. */
+function isBar(ring: Ring): boolean {
+  if (ring.length !== 4 || ring.some((p, i) => p[0] !== ring[(i + 1) % 4][0] && p[1] !== ring[(i + 1) % 4][1])) return false;
+  const w = Math.abs(ring[2][0] - ring[0][0]), h = Math.abs(ring[2][1] - ring[0][1]);
+  return Math.max(w, h) >= 3 * Math.min(w, h);
+}
+function cutBar(ring: Ring, a: Point, b: Point): Ring[] {
+  const xs = ring.map((p) => p[0]), ys = ring.map((p) => p[1]), [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const lies = x1 - x0 > y1 - y0, k = lies ? 0 : 1, from = Math.min(a[k], b[k]), to = Math.max(a[k], b[k]);
+  const box = (l: number, r: number, d: number, u: number): Ring => [[l, d], [r, d], [r, u], [l, u]];
+  return (lies ? [box(x0, from, y0, y1), box(to, x1, y0, y1)] : [box(x0, x1, y0, from), box(x0, x1, to, y1)]).filter((r) => areaOf(r) > 1e-6 && r[1][0] > r[0][0] && r[2][1] > r[0][1]);
 }
 
 function findLast<T>(list: T[], test: (item: T) => boolean): number {

@@ -72,7 +72,7 @@ export class Panel {
     const main = (model?.parameters ?? []).filter(known).map((p) => this.control(p, values, "params"));
     this.settings.append(...main.slice(0, 6));
     if (main.length > 6) this.settings.append(make("details", { class: "more" }, make("summary", {}, `${main.length - 6} more`), ...main.slice(6)));
-    const habits = (model?.habits ?? []).filter(known).map((p) => this.control(p, values, "habits"));
+    const habits = (model?.habits ?? []).filter((h) => known(h) && !model!.parameters.some((p) => p.name === h.name)).map((p) => this.control(p, values, "habits"));
     if (habits.length) this.settings.append(make("details", { class: "more", id: "habits", open: habits.some((h) => h.classList.contains("changed")) }, make("summary", {}, "Habits"), ...habits));
     this.settings.append(make("div", { class: "row" },
       make("button", { id: "copy-set", title: "Copies the command line that runs this with the same settings", onclick: () => this.copy() }, "Copy as command"),

@@ -2,7 +2,7 @@
 // marks above them. Here is the loop that draws them, only when there is something new, and what the mouse does.
 
 import type { App, Selection } from "./app";
-import { Camera, type Rect } from "./camera";
+import { Camera, fitScale, type Rect } from "./camera";
 import { themes } from "./colours";
 import { find, say } from "./dom";
 import { densityMap, mapPicture } from "./density";
@@ -74,8 +74,9 @@ export class Stage {
   pane(k: number): Rect {
     const n = this.app.runs.length, gap = 2;
     if (n === 1 || this.guest) return { x: 0, y: 0, w: this.width, h: this.height };
-    const tall = this.app.run.scene ? shape(this.app.run.scene.bounds) : 1;
-    const columns = n === 4 ? 2 : n === 2 && tall > 1.1 && this.width < 1.9 * this.height ? 1 : n === 3 && tall > 2.2 ? 1 : n === 3 ? 3 : n === 2 ? 2 : n;
+    const b = this.app.run.scene?.bounds ?? [0, 0, 1, 1], rooms = (columns: number): [number, number] => [this.width / columns, this.height / Math.ceil(n / columns)];
+    // As many columns as let the place be drawn largest.
+    const scale = (columns: number) => fitScale(b, ...rooms(columns)), columns = [1, 2, 3, 4].slice(0, n).reduce((best, k) => (scale(k) > 1.02 * scale(best) ? k : best));
     const rows = Math.ceil(n / columns), w = (this.width - gap * (columns - 1)) / columns, h = (this.height - gap * (rows - 1)) / rows;
     return { x: (k % columns) * (w + gap), y: Math.floor(k / columns) * (h + gap), w, h };
   }
@@ -183,11 +184,14 @@ export class Stage {
     app.runs.forEach((run, k) => run.scene && drawGround(ink, run.scene, this.seen(run), this.pane(k), app.shown.theme, [this.layer(run), app.overlays.cellLayer(run)].filter((l): l is Layer => !!l), app.overlays.fields.get(k)));
     if (app.runs.length > 1) {
       ink.fillStyle = themes[app.shown.theme].faint;
-      app.runs.forEach((_, k) => {
+      ink.globalAlpha = 0.4;
+      [0, 1, 2, 3].forEach((k) => {
         const p = this.pane(k);
+        if (p.y + 1 >= this.height) return;
         if (p.x > 0) ink.fillRect(p.x - 2, p.y, 2, p.h);
         if (p.y > 0) ink.fillRect(p.x, p.y - 2, p.w, 2);
       });
+      ink.globalAlpha = 1;
     }
   }
   /** Who is selected or under the cursor, where that person wants to go, and what the tool in hand will do. */
@@ -415,9 +419,6 @@ export class Stage {
   }
 }
 
-function shape(b: [number, number, number, number]): number {
-  return (b[2] - b[0]) / Math.max(1e-6, b[3] - b[1]);
-}
 function size(parts: { disc?: [number, number, number]; ring?: Ring }[]): number {
   return Math.max(0, ...parts.map((p) => (p.disc ? Math.hypot(p.disc[0], p.disc[1]) + p.disc[2] : Math.max(...(p.ring ?? []).map((q) => Math.hypot(...q))))));
 }

@@ -277,6 +277,12 @@ const cases = {
     await draw("people", [1, 1], [5, 8]);
     await draw("exit", [14, 3], [15, 6]);
     await draw("obstacle", [8, 2], [9, 7]);
+    await draw("wall", [12, 0], [12, 9]);
+    await draw("door", [12, 4], [12, 5.2]);
+    await page.click("[data-tool=wall]");
+    for (const p of [[3, 8.5], [7, 8.5], [7, 8]]) await page.mouse.click(...(await pixel(page, ...p)), { delay: 30 });
+    await page.keyboard.press("Escape");
+    expect("a door is a gap in a wall; Esc ends a wall and keeps it", (await page.inputValue("#scenario-text")).includes('{"line": [[12, 0], [12, 4]]}, {"line": [[12, 5.2], [12, 9]]}') && (await page.inputValue("#scenario-text")).includes('{"line": [[3, 8.5], [7, 8.5], [7, 8]]}'));
     const text = await page.inputValue("#scenario-text");
     expect(`what was drawn is in the text: ${text}`, text.includes('"exit": {"polygon": [[14, 3], [15, 3], [15, 6], [14, 6]], "exit": true}') && text.includes('"goal": "exit"') && text.includes('{"polygon": [[8, 2], [9, 2], [9, 7], [8, 7]]}'));
     await page.waitForFunction(() => document.querySelector(".notes").textContent === "No complaints.", undefined, patience);
