@@ -46,8 +46,7 @@ static void plot_arrivals(const comparison *c, FILE *file) {
     double most = 0;
     for (size_t k = 0; k < c->variant_count; k++) most = fmax(most, c->variants[k].arrived_high[COMPARE_TIMES - 1]);
     if (most == 0) return;
-    report_axes axes = {
-        .x = "time / s", .y = "people", .x_high = c->times[COMPARE_TIMES - 1], .y_high = most, .keys_left = true};
+    report_axes axes = {.x = "time / s", .y = "people", .x_high = c->times[COMPARE_TIMES - 1], .y_high = most};
     report_plot plot =
         report_plot_open(file, "People who have arrived (mean; band: least and most of the seeds)", axes);
     for (size_t k = 0; k < c->variant_count; k++) {

@@ -35,7 +35,7 @@ static void plot_passed(const measurement *m, FILE *file) {
     size_t most = 0;
     for (size_t k = 0; k < m->lines.count; k++) most = m->line[k].flow.count > most ? m->line[k].flow.count : most;
     if (most == 0) return;
-    report_axes axes = {.x = "time / s", .y = "people", .x_high = end_s(m), .y_high = (double)most, .keys_left = true};
+    report_axes axes = {.x = "time / s", .y = "people", .x_high = end_s(m), .y_high = (double)most};
     report_plot plot = report_plot_open(file, "People who have passed, N(t)", axes);
     for (size_t k = 0; k < m->lines.count; k++) draw_passed(m, &plot, k);
     report_plot_close(&plot);

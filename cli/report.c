@@ -10,7 +10,7 @@ enum { WIDE = 460, HIGH = 300, LEFT = 58, RIGHT = 14, TOP = 12, BOTTOM = 44, POI
 
 /* ------------------------------------------------------------------ the page */
 
-/* Classes of what is drawn: g a line of the grid, a band, b bars, d dots, l lines, k an entry of the legend. */
+/* Classes of what is drawn: g a line of the grid, a band, b bars, d dots, l lines, k an entry of the legend below. */
 static const char style[] =
     "<style>body{font:15px/1.4 system-ui,sans-serif;max-width:1000px;margin:24px auto;padding:0 16px;color:#222}"
     "h1{font-size:22px}h2{font-size:18px;margin-top:28px}table{border-collapse:collapse;margin:12px 0}"
@@ -21,7 +21,10 @@ static const char style[] =
     "path{fill:none;stroke-width:1.6}.g{stroke:#e4e4e4}"
     ".s0{--c:#0072b2}.s1{--c:#d55e00}.s2{--c:#009e73}.s3{--c:#cc79a7}.s4{--c:#e69f00}.s5{--c:#56b4e9}.s6{--c:#000}"
     ".s7{--c:#8a6d00}.grey{--c:#bbb}.ref{--c:#666}.l.ref{stroke-dasharray:6 4}"
-    ".l{stroke:var(--c)}.b{fill:var(--c)}.k{fill:var(--c)}.a{fill:var(--c);opacity:.18;stroke:none}"
+    ".l{stroke:var(--c)}.b{fill:var(--c)}.a{fill:var(--c);opacity:.18;stroke:none}"
+    ".keys{margin:0 0 0 "
+    "12%;font-size:13px}.k{color:var(--c);margin-right:14px}.k:before{content:'';display:inline-block;"
+    "width:12px;height:3px;background:var(--c);margin-right:5px;vertical-align:middle}"
     ".d{stroke:var(--c);stroke-width:3;stroke-linecap:round;opacity:.45}"
     ".wall{stroke:#333;stroke-width:1;vector-effect:non-scaling-stroke}.warn{background:#fff3cd;padding:6px 10px}"
     "@media(max-width:700px){.plots{grid-template-columns:1fr}}</style>";
@@ -112,7 +115,7 @@ report_plot report_plot_open(FILE *file, const char *title, report_axes axes) {
     if (!(axes.x_high > axes.x_low)) axes.x_high = axes.x_low + 1;
     if (!(axes.y_high > axes.y_low)) axes.y_high = axes.y_low + 1;
     axes.y_high += 0.05 * (axes.y_high - axes.y_low);
-    report_plot p = {file, axes, 0};
+    report_plot p = {.file = file, .axes = axes};
     fprintf(file, "<figure><figcaption>");
     report_text(file, title);
     fprintf(file, "</figcaption><svg viewBox=\"0 0 %d %d\" role=\"img\">", WIDE, HIGH);
@@ -125,8 +128,6 @@ report_plot report_plot_open(FILE *file, const char *title, report_axes axes) {
     fprintf(file, "</text>");
     return p;
 }
-
-void report_plot_close(report_plot *p) { fprintf(p->file, "</svg></figure>\n"); }
 
 /* ------------------------------------------------------------------ what is drawn */
 
@@ -205,13 +206,24 @@ void report_spreads(report_plot *p, int series, const double *x, const double *l
 }
 
 void report_key(report_plot *p, int series, const char *text) {
-    bool left = p->axes.keys_left;
-    fprintf(p->file, "<text class=\"k ");
-    put_series(p->file, series);
-    fprintf(p->file, "\" x=%d y=%d text-anchor=%s>", left ? LEFT + 8 : WIDE - RIGHT - 4, TOP + 14 + 16 * p->key_count++,
-            left ? "start" : "end");
-    report_text(p->file, text);
-    fprintf(p->file, "</text>");
+    if (p->keys.count == REPORT_KEYS_MOST) return;
+    p->key_series[p->keys.count] = series;
+    text_list_add(&p->keys, text);
+}
+
+void report_plot_close(report_plot *p) {
+    fprintf(p->file, "</svg>");
+    if (p->keys.count) fprintf(p->file, "<p class=keys>");
+    for (size_t i = 0; i < p->keys.count; i++) {
+        fprintf(p->file, "<span class=\"k ");
+        put_series(p->file, p->key_series[i]);
+        fprintf(p->file, "\">");
+        report_text(p->file, p->keys.items[i]);
+        fprintf(p->file, "</span> ");
+    }
+    if (p->keys.count) fprintf(p->file, "</p>");
+    fprintf(p->file, "</figure>\n");
+    text_list_free(&p->keys);
 }
 
 /* ------------------------------------------------------------------ the field's curve */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "text.h"
+
 /* A page: its title is its heading, too. Between plots_open and plots_close figures stand two in a row. */
 void report_open(FILE *file, const char *title);
 void report_close(FILE *file);
@@ -25,13 +27,15 @@ void report_number(FILE *file, double value, int digits);
 typedef struct report_axes {
     const char *x, *y; /* "time / s" */
     double x_low, x_high, y_low, y_high;
-    bool keys_left; /* the legend stands at the left, where curves rise */
 } report_axes;
+
+enum { REPORT_KEYS_MOST = 16 };
 
 typedef struct report_plot {
     FILE *file;
     report_axes axes;
-    int key_count;
+    text_list keys; /* of the legend, and the series that they tell of */
+    int key_series[REPORT_KEYS_MOST];
 } report_plot;
 
 /* Colours: series 0 to 7 (Okabe and Ito), and two that are none of them. */
@@ -51,7 +55,7 @@ void report_bars(report_plot *plot, int series, double x, double width, const do
 void report_band(report_plot *plot, int series, const double *x, const double *low, const double *high, size_t count);
 void report_spreads(report_plot *plot, int series, const double *x, const double *low, const double *high,
                     size_t count);
-/* An entry of the legend; they stand one below the other. */
+/* An entry of the legend, which stands below the plot. */
 void report_key(report_plot *plot, int series, const char *text);
 
 /* Weidmann's speed (m/s) at a density (1/m2), and as a dashed line with its key. */

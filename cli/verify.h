@@ -65,6 +65,7 @@ size_t verify_case_count(void);
 const verify_case *verify_case_at(size_t index);
 size_t verify_run_count(const verify_case *of);
 const char *verify_scenario_of(const verify_case *of, size_t run);
+char *verify_title(const verify_case *of); /* what its first scenario says it is; to be freed */
 
 /* A test of a guideline that cannot be run, and why. */
 typedef struct verify_missing {

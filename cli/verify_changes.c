@@ -117,6 +117,15 @@ static const char *builtin_text(const char *name) {
     return "";
 }
 
+char *verify_title(const verify_case *of) {
+    static const char key[] = "\"description\": \"";
+    const char *text = strstr(builtin_text(verify_scenario_of(of, 0)), key);
+    if (!text) return text_format("%s", of->name);
+    text += strlen(key);
+    size_t length = strcspn(text, "\""), reason = (size_t)(strstr(text, " (") ? strstr(text, " (") - text : 0);
+    return text_format("%.*s", (int)(reason && reason < length ? reason : length), text);
+}
+
 throng_scenario *verify_scenario(const verify_case *of, size_t run, const char *model, uint64_t seed,
                                  throng_report *report) {
     throng_scenario_def def = throng_default_scenario_def();

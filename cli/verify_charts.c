@@ -69,6 +69,14 @@ static void put_chart(FILE *file, const verify_row *rows, size_t count) {
     free(y);
 }
 
+/* Whether all numbers of some rows are 0. */
+static bool is_never(const verify_row *rows, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < rows->runs * rows->seeds; k++)
+            if (rows[i].values[k] != 0) return false;
+    return true;
+}
+
 /* Numbers that are worth a chart: of a series, and not just "never". */
 static bool is_charted(const verify_table *table, size_t first, size_t at) {
     const verify_row *row = &table->rows[at];
@@ -77,7 +85,7 @@ static bool is_charted(const verify_table *table, size_t first, size_t at) {
         return false;
     for (size_t i = first; i < at; i++)
         if (table->rows[i].criterion->measure == row->criterion->measure) return false; /* drawn already */
-    return true;
+    return !is_never(row, verify_same_criterion(table, at));
 }
 
 void verify_put_charts(FILE *file, const verify_table *table, size_t first) {
@@ -120,8 +128,8 @@ static const char *picture_of(const verify_table *table, const verify_row *row, 
 
 static void put_failure(FILE *file, const verify_row *row) {
     char *figure = verify_figure_text(row->figure), *bound = verify_bound_text(&row->bound);
-    char *line = text_format("%s: %s %s, asked %s (%s)", row->criterion->what, figure, row->criterion->unit, bound,
-                             verify_whose_word(row));
+    char *line = text_format("%s: %s%s%s, asked %s (%s)", row->criterion->what, figure,
+                             *row->criterion->unit ? " " : "", row->criterion->unit, bound, verify_whose_word(row));
     const char *remark = verify_remark(row->of->name, row->criterion->name, row->model);
     fprintf(file, "<li>");
     report_text(file, line);

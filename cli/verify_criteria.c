@@ -24,9 +24,10 @@
 #define TOLD \
     { -INFINITY, INFINITY, false, true }
 
-#define JUPEDSIM   "JuPedSim, rimea_tests"
-#define WEB        "web-community (JuPedSim)"
-#define LITERATURE "literature, 1.2 to 1.9 /(m s)"
+#define JUPEDSIM     "JuPedSim, rimea_tests"
+#define WEB          "web-community (JuPedSim)"
+#define GOAL_AT_WALL "the goal is a strip of 0.2 m along a wall: who keeps off walls does not get its middle into it"
+#define LITERATURE   "literature, 1.2 to 1.9 /(m s)"
 
 /* clang-format off */
 static const verify_criterion criteria[] = {
@@ -144,9 +145,12 @@ static const verify_criterion usual[] = {
     {NULL, "finite", "moves that were no number", "", measure_odd, "", FOLD_SUM, EXACTLY(0), BY_US, "", JUDGE_EACH},
 };
 
+/* What is known of failures: of cases whose names begin like this, for a model or for all. */
 static const struct {
     const char *of, *name, *model, *text;
 } remarks[] = {
+    {"rimea/12", "all_leave", NULL, GOAL_AT_WALL},
+    {"rimea/12b", "longer_is_slower", NULL, GOAL_AT_WALL},
     {"rimea/11-exit-choice", "prefer_near", "orca", "by chance: both exits pass about 5 a second, as the crowd stands before both, and the near one 5.5 s longer, which makes 514 of 1000; flows differ by a tenth between seeds"},
     {"rimea/11-exit-choice", "jam_at_near", "orca", "discs are packed to the limit before both exits"},
     {"rimea/04-fundamental-diagram-periodic by people", "capacity", NULL, "people who are all alike walk in step, and nobody is held up"},
@@ -169,7 +173,7 @@ const verify_criterion *verify_usual_at(size_t index) {
 
 const char *verify_remark(const char *of, const char *name, const char *model) {
     for (size_t i = 0; i < sizeof remarks / sizeof remarks[0]; i++)
-        if (!strcmp(remarks[i].of, of) && !strcmp(remarks[i].name, name) &&
+        if (!strncmp(remarks[i].of, of, strlen(remarks[i].of)) && !strcmp(remarks[i].name, name) &&
             (!remarks[i].model || !strcmp(remarks[i].model, model)))
             return remarks[i].text;
     return NULL;

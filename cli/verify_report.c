@@ -71,43 +71,55 @@ static void put_heads(FILE *file, const verify_table *table) {
     fprintf(file, "</tr>\n");
 }
 
-/* A row for each test of a suite, in the order of cases; a test is told once. */
-static void put_suite(FILE *file, const verify_table *table, size_t suite) {
-    const char *name = verify_suite(suite);
-    text_list told = {0};
-    fprintf(file, "<table><tr><th>%s</th>", verify_suite_title(suite));
-    put_heads(file, table);
-    for (size_t i = 0; i < table->count; i++) {
-        for (const char *at = table->rows[i].of->tests; at; at = strstr(at, "; ")) {
-            if (at != table->rows[i].of->tests) at += 2;
-            size_t length = strcspn(at, ";");
-            char *test = text_format("%.*s", (int)length, at);
-            bool known = strncmp(test, name, strlen(name)) != 0 || test[strlen(name)] != ' ';
-            for (size_t k = 0; k < told.count; k++) known = known || !strcmp(told.items[k], test);
-            if (!known) {
-                text_list_add(&told, test);
-                fprintf(file, "<tr><td><a href=\"#%s\">%s</a> <small>", table->rows[i].of->name,
-                        test + strlen(name) + 1);
-                report_text(file, table->rows[i].of->name);
-                fprintf(file, "</small></td>");
-                for (size_t m = 0; m < table->model_count; m++)
-                    put_tally(file, tally_of(table, test, length, table->models[m]));
-                fprintf(file, "</tr>\n");
-            }
-            free(test);
-        }
-    }
+static void put_test(FILE *file, const verify_table *table, const verify_case *of, const char *test, size_t length) {
+    char *title = verify_title(of);
+    fprintf(file, "<tr><td><a href=\"#%s\">%.*s</a> ", of->name, (int)(length - strcspn(test, " ") - 1),
+            test + strcspn(test, " ") + 1);
+    report_text(file, title);
+    fprintf(file, "</td>");
+    for (size_t m = 0; m < table->model_count; m++) put_tally(file, tally_of(table, test, length, table->models[m]));
+    fprintf(file, "</tr>\n");
+    free(title);
+}
+
+static void put_missing(FILE *file, const verify_table *table, const char *suite) {
     for (size_t i = 0; i < verify_missing_count(); i++) {
         const verify_missing *m = verify_missing_at(i);
-        if (!verify_misses(table, m) || !verify_is_of(m->tests, name)) continue;
-        const char *at = strstr(m->tests, name) + strlen(name) + 1;
-        fprintf(
-            file,
-            "<tr><td>%.*s <small>%s</small></td><td class=\"t na\" colspan=%zu>not applicable: needs %s</td></tr>\n",
-            (int)strcspn(at, ";"), at, m->title, table->model_count, m->needs);
+        if (!verify_misses(table, m) || !verify_is_of(m->tests, suite)) continue;
+        const char *at = strstr(m->tests, suite) + strlen(suite) + 1;
+        fprintf(file, "<tr><td>%.*s %s</td><td class=\"t na\" colspan=%zu>not applicable: needs %s</td></tr>\n",
+                (int)strcspn(at, ";"), at, m->title, table->model_count, m->needs);
     }
+}
+
+/* Whether a test was told of before a row. */
+static bool is_told(const verify_table *table, size_t before, const char *test, size_t length) {
+    for (size_t i = 0; i < before; i++)
+        if (has_test(table->rows[i].of->tests, test, length)) return true;
+    return false;
+}
+
+/* A row for each test of a suite, in the order of cases. */
+static void put_suite(FILE *file, const verify_table *table, size_t suite) {
+    const char *name = verify_suite(suite);
+    bool begun = false;
+    for (size_t i = 0; i < table->count; i++) {
+        const char *tests = table->rows[i].of->tests;
+        for (const char *at = tests; at; at = strstr(at, "; ")) {
+            if (at != tests) at += 2;
+            size_t length = strcspn(at, ";");
+            if (strncmp(at, name, strlen(name)) != 0 || is_told(table, i, at, length)) continue;
+            if (!begun) {
+                fprintf(file, "<table><tr><th>%s</th>", verify_suite_title(suite));
+                put_heads(file, table);
+            }
+            begun = true;
+            put_test(file, table, table->rows[i].of, at, length);
+        }
+    }
+    if (!begun) return;
+    put_missing(file, table, name);
     fprintf(file, "</table>\n");
-    text_list_free(&told);
 }
 
 /* ------------------------------------------------------------------ case by case */
@@ -152,9 +164,12 @@ static void put_paragraph(FILE *file, const char *begin, const char *text) {
 
 static size_t put_case(FILE *file, const verify_table *table, size_t first) {
     const verify_case *of = table->rows[first].of;
-    fprintf(file, "<h2 id=\"%s\">%s</h2>\n<p>%s; %zu seed%s%s%s</p>\n", of->name, of->name, of->tests,
-            table->rows[first].seeds, table->rows[first].seeds == 1 ? "" : "s", of->by ? "; by " : "",
-            of->by ? of->by : "");
+    char *title = verify_title(of);
+    fprintf(file, "<h2 id=\"%s\">", of->name);
+    report_text(file, title);
+    free(title);
+    fprintf(file, "</h2>\n<p>%s (%s); %zu seed%s%s%s</p>\n", of->name, of->tests, table->rows[first].seeds,
+            table->rows[first].seeds == 1 ? "" : "s", of->by ? "; by " : "", of->by ? of->by : "");
     put_paragraph(file, "Not applicable: needs ", of->needs);
     put_paragraph(file, "", of->note);
     fprintf(file, "<table><tr><th>measured</th><th>asked</th><th style=\"text-align:left\">by</th>");
