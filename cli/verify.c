@@ -231,8 +231,9 @@ const cli_verb verb_verify = {
         "Runs the cases of the guidelines with every model as it is by default, over the seeds they ask for, and "
         "tells\n"
         "what holds: what was measured, what is asked, and whose bound it is: the guideline's, another program's, or\n"
-        "ours. What needs several floors, smoke or lifts says so. All of it takes hours of one core; a suite, a case\n"
-        "or a model takes less. docs/verification.md tells how to read it.\n",
+        "ours. What needs several floors, smoke or lifts says so. All of it takes an hour or more of one core; a "
+        "suite, a\n"
+        "case or a model takes less. docs/verification.md tells how to read it.\n",
     .rows = rows,
     .row_count = sizeof rows / sizeof rows[0],
     .operand_min = 0,

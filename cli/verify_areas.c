@@ -17,35 +17,46 @@ static bool area_at(const verify_run *run, const char *name, throng_mark *area) 
 
 static const char *second_of(const char *names) { return strchr(names, '>') ? strchr(names, '>') + 1 : ""; }
 
+/* Who is inside an area; [row], to be freed. */
+static bool *inside_of(const verify_run *run, throng_ring area) {
+    bool *inside = resize(NULL, (run->view.row_count + 1) * sizeof *inside);
+    throng_measure_inside(run->tracks, area, inside);
+    return inside;
+}
+
 double measure_area_seconds(const verify_run *run, const char *area) {
     throng_mark mark;
     if (!area_at(run, area, &mark)) return NAN;
+    bool *inside = inside_of(run, mark.ring);
     size_t count = 0;
-    for (size_t i = 0; i < run->view.row_count; i++) count += verify_in_ring(mark.ring, run->view.x[i], run->view.y[i]);
+    for (size_t i = 0; i < run->view.row_count; i++) count += inside[i];
+    free(inside);
     return (double)count / run->view.fps;
 }
 
 double measure_area_positions(const verify_run *run, const char *area) {
     throng_mark mark;
     if (!area_at(run, area, &mark)) return NAN;
+    bool *inside = inside_of(run, mark.ring);
     size_t count = 0;
     for (size_t i = 0; i < run->view.row_count; i++)
-        count += verify_in_ring(mark.ring, run->view.x[i], run->view.y[i]) &&
-                 verify_ring_distance(mark.ring, run->view.x[i], run->view.y[i]) > inside_slack;
+        count += inside[i] && verify_ring_distance(mark.ring, run->view.x[i], run->view.y[i]) > inside_slack;
+    free(inside);
     return (double)count;
 }
 
 /* ------------------------------------------------------------------ speeds */
 
 static double mean_speed(const verify_run *run, throng_ring area, double from) {
+    bool *inside = inside_of(run, area);
     double sum = 0;
     size_t count = 0;
     for (size_t i = 0; i < run->view.row_count; i++) {
-        if (run->view.frame[i] < from * run->view.fps) continue;
-        if (!verify_in_ring(area, run->view.x[i], run->view.y[i])) continue;
+        if (!inside[i] || run->view.frame[i] < from * run->view.fps) continue;
         sum += run->vx[i];
         count++;
     }
+    free(inside);
     return count ? sum / (double)count : NAN;
 }
 
@@ -129,12 +140,14 @@ double measure_in_percentiles(const verify_run *run, const char *area_length) {
 /* Most people in an area at once, per m2. */
 static double peak_density(const verify_run *run, throng_ring area) {
     const throng_tracks_view *v = &run->view;
+    bool *inside = inside_of(run, area);
     size_t most = 0;
     for (size_t f = 0; f < v->frame_count; f++) {
         size_t count = 0;
-        for (size_t i = v->start[f]; i < v->start[f + 1]; i++) count += verify_in_ring(area, v->x[i], v->y[i]);
+        for (size_t i = v->start[f]; i < v->start[f + 1]; i++) count += inside[i];
         most = count > most ? count : most;
     }
+    free(inside);
     return (double)most / verify_ring_area(area);
 }
 
@@ -148,13 +161,15 @@ double measure_peak_more(const verify_run *run, const char *areas) {
 static double queue_density(const verify_run *run, throng_ring area, throng_ring line) {
     const throng_tracks_view *v = &run->view;
     throng_crossing *passed = resize(NULL, (v->person_count + 1) * sizeof *passed);
-    size_t count = throng_measure_crossings(run->tracks, line, false, passed), inside = 0;
+    size_t count = throng_measure_crossings(run->tracks, line, false, passed), people = 0;
     size_t first = count < 5 ? 1 : v->frame[passed[count / 5].row],
            last = count < 5 ? 0 : v->frame[passed[count * 4 / 5].row];
     free(passed);
     if (first > last) return NAN;
-    for (size_t i = v->start[first]; i < v->start[last + 1]; i++) inside += verify_in_ring(area, v->x[i], v->y[i]);
-    return (double)inside / (double)(last - first + 1) / verify_ring_area(area);
+    bool *inside = inside_of(run, area);
+    for (size_t i = v->start[first]; i < v->start[last + 1]; i++) people += inside[i];
+    free(inside);
+    return (double)people / (double)(last - first + 1) / verify_ring_area(area);
 }
 
 double measure_queue_density(const verify_run *run, const char *area_line) {

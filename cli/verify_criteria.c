@@ -141,7 +141,7 @@ static const verify_criterion criteria[] = {
 /* Asked of every case that can be asked it; `of` is that case. */
 static const verify_criterion usual[] = {
     {NULL, "all_leave", "people who are left inside", "", measure_left_inside, "", FOLD_MOST, EXACTLY(0), BY_GUIDELINE, "implied by every evacuation", JUDGE_EACH},
-    {NULL, "no_wall_crossing", "positions more than 1 mm out of the floor", "", measure_outside, "", FOLD_SUM, EXACTLY(0), BY_GUIDELINE, "RiMEA 6, ISO 4", JUDGE_EACH},
+    {NULL, "no_wall_crossing", "positions more than 1 mm out of the floor, ways through walls", "", measure_outside, "", FOLD_SUM, EXACTLY(0), BY_GUIDELINE, "RiMEA 6, ISO 4", JUDGE_EACH},
     {NULL, "finite", "moves that were no number", "", measure_odd, "", FOLD_SUM, EXACTLY(0), BY_US, "", JUDGE_EACH},
 };
 

@@ -36,7 +36,7 @@ double verify_ring_distance(throng_ring ring, double x, double y) {
     return least;
 }
 
-bool verify_in_ring(throng_ring ring, double x, double y) {
+static bool is_in_ring(throng_ring ring, double x, double y) {
     bool inside = false;
     for (size_t i = 0; i < ring.count; i++) {
         throng_point a = ring.points[i], b = ring.points[(i + 1) % ring.count];
@@ -96,7 +96,7 @@ bool verify_is_outside(const verify_run *run, double x, double y) {
     size_t rings = throng_place_ring_count(place);
     double far = INFINITY;
     bool inside = throng_place_is_open(place);
-    for (size_t r = 0; r < rings; r++) inside ^= verify_in_ring(throng_place_ring(place, r), x, y);
+    for (size_t r = 0; r < rings; r++) inside ^= is_in_ring(throng_place_ring(place, r), x, y);
     for (size_t r = 0; r < rings && !inside; r++)
         far = fmin(far, verify_ring_distance(throng_place_ring(place, r), x, y));
     return !inside && far > wall_slack;
@@ -104,7 +104,10 @@ bool verify_is_outside(const verify_run *run, double x, double y) {
 
 double measure_outside(const verify_run *run, const char *unused) {
     (void)unused;
-    size_t count = 0;
+    size_t frames = run->view.frame_count;
+    throng_wall_figures walls = {0};
+    if (frames) walls = throng_measure_walls(run->tracks, 0, frames - 1);
+    size_t count = walls.outside ? 0 : walls.crossings; /* from a good place to another one */
     for (size_t i = 0; i < run->view.row_count; i++) count += verify_is_outside(run, run->view.x[i], run->view.y[i]);
     return (double)count;
 }

@@ -8,7 +8,8 @@
 
 /* Everybody (verify_measures.c). */
 double measure_left_inside(const verify_run *run, const char *unused); /* people */
-double measure_outside(const verify_run *run, const char *unused);     /* positions more than 1 mm out of the floor */
+double measure_outside(const verify_run *run, const char *unused);     /* positions more than 1 mm out of the floor, and
+                                                                        * ways through     walls from a frame to the next */
 double measure_odd(const verify_run *run, const char *unused);         /* moves that were no number */
 double measure_evacuation(const verify_run *run, const char *unused);  /* s until the last has left */
 double measure_arrived(const verify_run *run, const char *unused);     /* people */
@@ -89,7 +90,6 @@ bool verify_mark(const verify_run *run, throng_mark_kind kind, const char *name,
 bool verify_pair(const verify_run *run, throng_mark_kind kind, const char *names, throng_mark *a, throng_mark *b);
 bool verify_is_outside(const verify_run *run, double x, double y); /* more than 1 mm out of the floor */
 double verify_ring_distance(throng_ring ring, double x, double y); /* m to its outline */
-bool verify_in_ring(throng_ring ring, double x, double y);
 double verify_ring_area(throng_ring ring);
 /* The rows of a person in order of time; those of its first piece. */
 size_t verify_rows_of(const verify_run *run, size_t person, const uint32_t **rows);

@@ -132,6 +132,31 @@ static void people(void **state) {
     verify_run_free(&run);
 }
 
+/* From one room to the other, and not by the door. */
+static void through_a_wall(void **state) {
+    (void)state;
+    const throng_point floor[] = {{0, 0}, {40, 0}, {40, 2}, {0, 2}},
+                       thin[] = {{20, 0}, {20.1, 0}, {20.1, 1.5}, {20, 1.5}};
+    throng_obstacle wall = {.kind = THRONG_POLYGON, .ring = {thin, 4}};
+    throng_place_def place_def = throng_default_place_def();
+    place_def.walkable = (throng_ring){floor, 4};
+    place_def.obstacles = &wall;
+    place_def.obstacle_count = 1;
+    throng_place *rooms = throng_place_create(&place_def, NULL);
+    throng_world_def def = throng_default_world_def();
+    def.place = rooms;
+    throng_world *other = throng_world_create(&def, NULL);
+    const double by_door[] = {19.9, 20.2, 20.3}, heights[2][3] = {{1.8, 1.8, 1}, {1, 1, 1}};
+    for (size_t k = 0; k < 2; k++) {
+        verify_run run;
+        verify_run_of_tracks(&run, other, 10, 3, 1, by_door, heights[k]);
+        assert_near(measure_outside(&run, ""), (double)k, 0);
+        verify_run_free(&run);
+    }
+    throng_world_destroy(other);
+    throng_place_destroy(rooms);
+}
+
 /* Three go round a point; at frame 50 two change places. */
 static void order(void **state) {
     (void)state;
@@ -283,9 +308,10 @@ static void tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),  cmocka_unit_test(areas),      cmocka_unit_test(people), cmocka_unit_test(order),
-        cmocka_unit_test(starts), cmocka_unit_test(statistics), cmocka_unit_test(folds),  cmocka_unit_test(verdicts),
-        cmocka_unit_test(bounds), cmocka_unit_test(turning),    cmocka_unit_test(tables),
+        cmocka_unit_test(lines),          cmocka_unit_test(areas),   cmocka_unit_test(people),
+        cmocka_unit_test(through_a_wall), cmocka_unit_test(order),   cmocka_unit_test(starts),
+        cmocka_unit_test(statistics),     cmocka_unit_test(folds),   cmocka_unit_test(verdicts),
+        cmocka_unit_test(bounds),         cmocka_unit_test(turning), cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, make_corridor, end_corridor);
 }
