@@ -74,6 +74,10 @@ web: all ## build the page that simulates by itself, for any web server: build/w
 interop: all ## compare `throng measure` with PedPy, from PyPI, on a recording made up and on those in THRONG_DATA
 	@sh test/interop/run.sh $(CURDIR)/build/throng $(CURDIR)/build/pedpy all
 
+test-cluster: all ## run a sweep as an array of jobs on a Slurm of one node, and compare the tables
+	@tools/setup cluster
+	@sh test/cluster/slurm.sh $(CURDIR)/build/throng $(CURDIR)/build/cluster
+
 test-web: web ## compare the digests of all scenes in the WebAssembly module with the program's
 	@cd build/web && ALL=1 THRONG=$(CURDIR)/build/throng SOURCE=$(CURDIR) sh $(CURDIR)/test/test_web.sh
 
@@ -156,4 +160,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-web bench-web interop demo pictures soak keep-digests mutate test corpora bench fuzz verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-cluster test-web bench-web interop demo pictures soak keep-digests mutate test corpora bench fuzz verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -16,6 +16,7 @@ extern const cli_verb verb_measure;
 extern const cli_verb verb_export;
 extern const cli_verb verb_sweep;
 extern const cli_verb verb_compare;
+extern const cli_verb verb_bench;
 extern const cli_verb verb_verify;
 
 #endif
