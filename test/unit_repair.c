@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <throng/model.h>
+#include <time.h>
 
 #include "space/place.h"
 #include "space/walls.h"
@@ -510,6 +511,85 @@ static void crowds_of_corners_are_told(void **state) {
     throng_place_notes_clear(&notes);
 }
 
+/* Places with obstacles made of `corners` corners each. */
+static throng_place *build_polygons(throng_point *points, size_t count, size_t corners, throng_place_notes *notes) {
+    throng_obstacle *polygons = calloc(count, sizeof *polygons);
+    for (size_t i = 0; i < count; i++)
+        polygons[i] = (throng_obstacle){.kind = THRONG_POLYGON, .ring = {points + i * corners, corners}};
+    throng_place *place = build("POLYGON ((-60 -60, 60 -60, 60 60, -60 60, -60 -60))", polygons, count, notes);
+    free(polygons);
+    return place;
+}
+
+/* Triangles around a point that is a corner of all; before, 6000 of them were refused after half a minute. */
+static void many_walls_may_end_in_one_point(void **state) {
+    (void)state;
+    enum { COUNT_OF_THEM = 6000 };
+    throng_point *points = malloc(3 * COUNT_OF_THEM * sizeof *points);
+    for (size_t i = 0; i < COUNT_OF_THEM; i++) {
+        double turn = 6.283185307179586 * (double)i / COUNT_OF_THEM, on = turn + 3.141592653589793 / COUNT_OF_THEM;
+        points[3 * i] = (throng_point){0, 0};
+        points[3 * i + 1] = (throng_point){30 * cos(turn), 30 * sin(turn)};
+        points[3 * i + 2] = (throng_point){30 * cos(on), 30 * sin(on)};
+    }
+    throng_place_notes notes;
+    throng_place *place = build_polygons(points, COUNT_OF_THEM, 3, &notes);
+    assert_non_null(place);
+    assert_int_equal(place->ring_count, 1 + COUNT_OF_THEM);
+    assert_near(area_of(place), 14400 - 0.5 * 900 * COUNT_OF_THEM * sin(3.141592653589793 / COUNT_OF_THEM), 1e-6);
+    throng_place_destroy(place);
+    throng_place_notes_clear(&notes);
+    free(points);
+}
+
+/* Combs 40 m wide and 41 m high, each turned further around the middle. */
+static throng_place *build_combs(size_t count, size_t teeth, throng_place_notes *notes) {
+    size_t corners = 4 * teeth + 1;
+    throng_point *points = malloc(count * corners * sizeof *points);
+    for (size_t i = 0; i < count; i++) {
+        throng_point *at = points + i * corners;
+        double width = 20 / (double)teeth, x = 20, c = cos(0.01 + (double)i * 6.283185307179586 / (double)count);
+        double s = sin(0.01 + (double)i * 6.283185307179586 / (double)count);
+        *at++ = (throng_point){-20, -21};
+        *at++ = (throng_point){20, -21};
+        for (size_t k = 0; k < teeth; k++, x -= 2 * width) {
+            *at++ = (throng_point){x, 20};
+            *at++ = (throng_point){x - width, 20};
+            *at++ = (throng_point){x - width, -20};
+            if (k + 1 < teeth) *at++ = (throng_point){x - 2 * width, -20};
+        }
+        for (at = points + i * corners; at < points + (i + 1) * corners; at++)
+            *at = (throng_point){at->x * c - at->y * s, at->x * s + at->y * c};
+    }
+    throng_place *place = build_polygons(points, count, corners, notes);
+    free(points);
+    return place;
+}
+
+/* Three million crossings, of which next to none are left; before, they took 26 s and 1 GB. */
+static void crossings_that_others_cover_take_no_time(void **state) {
+    (void)state;
+    throng_place_notes notes;
+    clock_t begin = clock();
+    throng_place *place = build_combs(60, 20, &notes);
+    assert_true(clock() - begin < 12 * CLOCKS_PER_SEC);
+    assert_non_null(place);
+    assert_near(area_of(place), 11854.69, 0.01);
+    throng_place_destroy(place);
+    throng_place_notes_clear(&notes);
+}
+
+static void crossings_that_stay_may_be_too_many(void **state) {
+    (void)state;
+    throng_place_notes notes;
+    assert_null(build_combs(16, 300, &notes));
+    size_t told = 0;
+    for (size_t i = 0; i < notes.count; i++) told += notes.notes[i].severity == THRONG_ERROR;
+    assert_int_equal(told, 1);
+    assert_true(tells(&notes, "too many walls lie upon each other"));
+    throng_place_notes_clear(&notes);
+}
+
 /* A comb of 10^5 teeth whose backs touch: each tooth shares its foot with the next. */
 static void many_touching_corners_take_no_time(void **state) {
     (void)state;
@@ -541,6 +621,9 @@ int main(void) {
         cmocka_unit_test(halls_in_strips_become_one),
         cmocka_unit_test(rings_on_a_lattice_are_valid_or_refused),
         cmocka_unit_test(many_touching_corners_take_no_time),
+        cmocka_unit_test(many_walls_may_end_in_one_point),
+        cmocka_unit_test(crossings_that_others_cover_take_no_time),
+        cmocka_unit_test(crossings_that_stay_may_be_too_many),
         cmocka_unit_test(many_clusters_are_joined_as_few_are),
         cmocka_unit_test(crowds_of_corners_are_told),
     };

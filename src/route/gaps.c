@@ -20,7 +20,8 @@
 #include "route/lattice.h"
 #include "space/walls.h"
 
-static const double slack = 1e-6; /* relative, for walls that are just parallel or just as near */
+static const double slack = 1e-6;    /* relative, for walls that are just parallel or just as near */
+static const double touching = 1e-9; /* m: walls that meet leave no gap */
 
 /* Walls by square, finer than those of the walls themselves where walls are short. */
 typedef struct squares {
@@ -144,7 +145,7 @@ static void try_wall(search *s, uint32_t corner, uint32_t wall) {
     uint32_t end = along <= 0 ? wall : w->next[wall];
     throng_point q = beside ? throng_wall_nearest_point(w, wall, v.x, v.y) : corner_of(w, end);
     double dx = q.x - v.x, dy = q.y - v.y, width = sqrt(dx * dx + dy * dy);
-    if (width == 0 || width >= s->limit) return;
+    if (width < touching || width >= s->limit) return;
     if (!corner_faces(w, corner, dx, dy) || (!beside && !corner_faces(w, end, -dx, -dy))) return;
 
     if (s->changed && !is_near_change(s->changed, s->limit, v, q)) return;

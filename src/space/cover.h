@@ -31,7 +31,8 @@ typedef struct throng_cover_ring {
     bool apart;     /* it is known to keep clear of itself and of all that are so, too: they are not compared */
 } throng_cover_ring;
 
-/* Two shapes whose outlines meet, the lower number first, and the leftmost (then lowest) place of it. */
+/* Two shapes, of those asked for, whose outlines meet, the lower number first, and the leftmost (then lowest) place of
+ * it. */
 typedef struct throng_meeting {
     uint32_t shape[2];
     throng_point at;
@@ -46,6 +47,7 @@ typedef struct throng_covering {
     /* Rings that are apart do not even touch, and have ground on their left alone: only what lies above or below others
      * is swept. Then borders come before all holes, unless everything was. */
     bool clear;
+    uint32_t asked; /* of so many shapes, the first ones, meetings are told */
     throng_meeting *meetings;
     size_t meeting_count, meeting_capacity;
     throng_cover *around; /* [shape] just outside its leftmost corner; of those that meet no other */

@@ -16,8 +16,12 @@
 #include "space/orient.h"
 #include "space/repair.h"
 
-static const double work_most = 1e9;      /* comparisons: some seconds */
-static const size_t cuts_most = 10000000; /* about 1 GB */
+/* What takes more is refused, or obstacles are joined one by one. */
+static const double work_most = 2e8;          /* comparisons: about a second */
+static const size_t cuts_most = 2000000;      /* about 200 MB */
+static const size_t meetings_most = 10000000; /* about 400 MB */
+static const double ray_least = 1e-3;         /* m: shorter edges are compared with all */
+
 typedef struct cut {
     uint32_t edge;
     bool computed;
@@ -98,8 +102,12 @@ static throng_point crossing_of(const cutter *k, uint32_t e, uint32_t f) {
 
 /* ---- how two edges meet */
 
+static bool has_end(const throng_edge *e, throng_point p) {
+    return throng_same_point(e->a, p) || throng_same_point(e->b, p);
+}
+
 static void add_cut(cutter *k, uint32_t e, throng_point at, bool computed) {
-    if (throng_same_point(at, k->edges[e].a) || throng_same_point(at, k->edges[e].b)) return;
+    if (has_end(&k->edges[e], at)) return;
     THRONG_GROW(k->cuts, k->cut_capacity, k->cut_count + 1);
     k->cuts[k->cut_count++] = (cut){e, computed, at};
     if (k->cut_count > cuts_most) k->work = INFINITY;
@@ -108,10 +116,10 @@ static void add_cut(cutter *k, uint32_t e, throng_point at, bool computed) {
 static void note_meeting(cutter *k, uint32_t e, uint32_t f, throng_point at) {
     throng_covering *c = k->covering;
     uint32_t p = c->rings[k->edges[e].ring].shape, q = c->rings[k->edges[f].ring].shape;
-    if (p == q || k->round > 0) return;
+    if (p == q || k->round > 0 || p >= c->asked || q >= c->asked) return;
     THRONG_GROW(c->meetings, c->meeting_capacity, c->meeting_count + 1);
     c->meetings[c->meeting_count++] = (throng_meeting){{p < q ? p : q, p < q ? q : p}, at};
-    if (c->meeting_count > cuts_most) k->work = INFINITY;
+    if (c->meeting_count > meetings_most) k->work = INFINITY;
 }
 
 /* Ends that all but coincide are to be one: the leftmost. */
@@ -124,6 +132,10 @@ static void snap_ends(cutter *k, throng_point p, throng_point q) {
 /* Whether an end of edge f lies on edge e, or all but does; then it cuts it. */
 static bool end_on(cutter *k, uint32_t e, uint32_t f, throng_point end) {
     throng_point a = k->edges[e].a, b = k->edges[e].b, way = throng_minus(b, a);
+    if (has_end(&k->edges[e], end)) {
+        note_meeting(k, e, f, end);
+        return true;
+    }
     bool at_a = throng_distance(end, a) <= k->near, at_b = throng_distance(end, b) <= k->near;
     if (at_a) snap_ends(k, end, a);
     if (at_b) snap_ends(k, end, b);
@@ -161,14 +173,86 @@ static bool owns(throng_box cell, throng_box p, throng_box q) {
     return x >= cell.low.x && x < cell.high.x && y >= cell.low.y && y < cell.high.y;
 }
 
-static void compare_all(cutter *k, const uint32_t *list, size_t count, throng_box cell) {
-    k->work += 0.5 * (double)count * (double)count;
+static void compare_in(cutter *k, throng_box cell, uint32_t e, uint32_t f) {
+    bool fresh = k->edges[e].fresh || k->edges[f].fresh;
+    k->work++;
+    if (fresh && owns(cell, k->boxes[e], k->boxes[f])) compare(k, e, f);
+}
+
+static void compare_each(cutter *k, throng_box cell, const uint32_t *list, size_t count) {
     for (size_t i = 0; i < count && k->work < work_most; i++) {
-        for (size_t j = 0; j < i; j++) {
-            bool fresh = k->edges[list[i]].fresh || k->edges[list[j]].fresh;
-            if (fresh && owns(cell, k->boxes[list[i]], k->boxes[list[j]])) compare(k, list[j], list[i]);
+        for (size_t j = 0; j < i; j++) compare_in(k, cell, list[j], list[i]);
+    }
+}
+
+/* An edge that goes out from a point many have in common. */
+typedef struct ray {
+    throng_point way; /* m */
+    uint32_t edge;
+} ray;
+
+static int compare_rays(const void *a, const void *b) {
+    const ray *p = a, *q = b;
+    bool above = p->way.y > 0, other_above = q->way.y > 0;
+    double across = throng_cross(p->way, q->way);
+    if (above != other_above) return above ? 1 : -1;
+    return across > 0 ? -1 : across < 0;
+}
+
+/* Compares rays with those in almost the same direction: others they meet in the common point alone. */
+static void compare_around(cutter *k, throng_box cell, ray *rays, size_t count) {
+    qsort(rays, count, sizeof *rays, compare_rays);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1; j < i + count && k->work < work_most; j++) {
+            throng_point p = rays[i].way, q = rays[j % count].way;
+            double lengths = throng_length(p) * throng_length(q), almost = 4 * k->near / ray_least + 1e-12;
+            if (throng_dot(p, q) < 0 || fabs(throng_cross(p, q)) > almost * lengths) break;
+            compare_in(k, cell, rays[i].edge, rays[j % count].edge);
         }
     }
+}
+
+/* The point that most of some edges end in, as far as a few of them tell. */
+static throng_point common_end(const cutter *k, const uint32_t *list, size_t count, size_t *sharing) {
+    enum { ASKED = 4 };
+    throng_point common = {0, 0};
+    *sharing = 0;
+    for (size_t i = 0; i < 2 * ASKED; i++) {
+        const throng_edge *asked = &k->edges[list[i / 2 * (count - 1) / (ASKED - 1)]];
+        throng_point end = i % 2 ? asked->a : asked->b;
+        size_t ends = 0;
+        for (size_t j = 0; j < count; j++) ends += has_end(&k->edges[list[j]], end);
+        if (ends > *sharing) *sharing = ends, common = end;
+    }
+    return common;
+}
+
+static void compare_all(cutter *k, const uint32_t *list, size_t count, throng_box cell) {
+    enum { MANY = 100 };
+    size_t sharing = 0, ray_count = 0, other_count = 0;
+    throng_point common = {0, 0};
+    if (count > MANY && k->covering->asked == 0) common = common_end(k, list, count, &sharing);
+    if (2 * sharing < count || count <= MANY) {
+        compare_each(k, cell, list, count);
+        return;
+    }
+    ray *rays = throng_allocate(count * sizeof *rays);
+    uint32_t *others = throng_allocate(count * sizeof *others);
+    for (size_t i = 0; i < count; i++) {
+        const throng_edge *e = &k->edges[list[i]];
+        throng_point way = throng_minus(throng_same_point(e->a, common) ? e->b : e->a, common);
+        if (has_end(e, common) && throng_length(way) >= ray_least)
+            rays[ray_count++] = (ray){way, list[i]};
+        else
+            others[other_count++] = list[i];
+    }
+    compare_around(k, cell, rays, ray_count);
+    compare_each(k, cell, others, other_count);
+    for (size_t i = 0; i < other_count && k->work < work_most; i++) {
+        for (size_t j = 0; j < ray_count; j++) compare_in(k, cell, others[i], rays[j].edge);
+    }
+    throng_release(rays);
+    throng_release(others);
 }
 
 /* Halves of a cell: edges of the first stand in `out` from the beginning, those of the second from the end

@@ -96,7 +96,7 @@ static double shape_area(const shapes *s, uint32_t shape) {
 
 /* Joins solid shapes, the rings `first` .. `end` - 1, half by half: so nobody looks at crossings that others cover. */
 static bool join_solid(const shapes *s, size_t first, size_t end, throng_area *out) {
-    enum { FEW = 32 };
+    enum { FEW = 3 };
     size_t middle = first + (end - first) / 2;
     while (middle < end && s->rings[middle].shape == s->rings[middle - 1].shape) middle++;
     if (end - first <= FEW || middle == end) return trace(s->rings + first, end - first, is_solid, out);
@@ -221,7 +221,11 @@ static void judge(const workshop *w, const throng_covering *c, size_t count, boo
 
 static bool put_shapes_together(throng_area *area, const throng_plan *plan, throng_place_notes *notes, const shapes *s,
                                 const size_t *rings, size_t judged, bool holes) {
-    throng_covering c = {.rings = s->rings, .ring_count = s->count, .beyond = {plan->open, 0}, .rule = is_walkable};
+    throng_covering c = {.rings = s->rings,
+                         .ring_count = s->count,
+                         .beyond = {plan->open, 0},
+                         .rule = is_walkable,
+                         .asked = (uint32_t)judged};
     workshop w = {plan, notes, s, rings};
     bool traced = throng_cover_trace(&c, area);
     if (traced) judge(&w, &c, judged, holes);

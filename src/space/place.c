@@ -45,8 +45,9 @@ static throng_plan with_obstacles(const throng_plan *plan, size_t walkable_rings
     return joined;
 }
 
-/* Joins the obstacles alone, which spares a large walkable area the overlay if they were all that met. */
-static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place_notes *notes) {
+/* Joins the obstacles alone, which spares a large walkable area the overlay if they were all that met. If they cannot
+ * be joined, that has been told. */
+static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place_notes *notes, bool *refused) {
     size_t walkable_rings = 0;
     while (walkable_rings < plan->ring_count && plan->shapes[walkable_rings].item == THRONG_WALKABLE_AREA) {
         walkable_rings++;
@@ -58,7 +59,8 @@ static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place
                              .ring_count = plan->ring_count - walkable_rings};
     throng_area solid = {0};
     bool apart = false;
-    if (throng_area_overlay(&solid, &obstacles, notes)) {
+    *refused = !throng_area_overlay(&solid, &obstacles, notes);
+    if (!*refused) {
         throng_plan joined = with_obstacles(plan, walkable_rings, &solid);
         apart = nest_if_apart(area, &joined, notes);
         throng_release(joined.rings);
@@ -74,8 +76,9 @@ static bool put_together(throng_area *area, throng_plan *plan, throng_place_note
     throng_plan_close_gaps(plan, notes);
     if (nest_if_apart(area, plan, notes)) return true;
     if (!throng_plan_check(plan, notes)) return false;
-    if (nest_joined(area, plan, notes)) return true;
-    return throng_area_overlay(area, plan, notes);
+    bool refused = false;
+    if (nest_joined(area, plan, notes, &refused)) return true;
+    return !refused && throng_area_overlay(area, plan, notes);
 }
 
 /* Where shapes were joined, new corners may lie a hair's breadth from old ones and new rings from each
