@@ -56,10 +56,12 @@ static bool choose_runs(run_list *out, const sweep_options *options, size_t all)
 }
 
 /* Leaves out what is in the table; returns how many that are. */
-static size_t leave_out_done(run_list *runs, sweep_table *table, bool retry) {
+static size_t leave_out_done(run_list *runs, sweep_table *table, size_t all, bool retry) {
     size_t kept = 0, before = runs->count;
+    bool *there = sweep_table_runs(table, all, !retry);
     for (size_t i = 0; i < runs->count; i++)
-        if (!sweep_table_has(table, runs->items[i], !retry)) runs->items[kept++] = runs->items[i];
+        if (!there[runs->items[i]]) runs->items[kept++] = runs->items[i];
+    free(there);
     runs->count = kept;
     return before - kept;
 }
@@ -100,7 +102,7 @@ static int finish(sweep_table *table, const sweep_options *options, bool finishe
 static int run_sweep(const study *s, run_list *runs, const sweep_options *options) {
     sweep_table *table = sweep_table_open(options->output, s, options->anew);
     if (!table) return STATUS_BAD_INPUT;
-    size_t wanted = runs->count, there = leave_out_done(runs, table, options->retry);
+    size_t wanted = runs->count, there = leave_out_done(runs, table, s->design.run_count, options->retry);
     if (there && !options->study.quiet)
         fprintf(stderr, "%zu of %zu runs are there already; going on with %zu\n", there, wanted, runs->count);
     sweep_state state = {s, table};

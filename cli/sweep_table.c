@@ -201,11 +201,18 @@ bool sweep_table_close(sweep_table *t) {
 
 /* ------------------------------------------------------------------ rows */
 
-bool sweep_table_has(sweep_table *t, size_t run, bool failed_too) {
-    char sql[100];
-    snprintf(sql, sizeof sql, "SELECT count(*) FROM runs WHERE run = %zu%s", run,
-             failed_too ? "" : " AND error IS NULL");
-    return count_of(t, sql) > 0;
+bool *sweep_table_runs(sweep_table *t, size_t count, bool failed_too) {
+    bool *there = resize(NULL, count * sizeof *there);
+    memset(there, 0, count * sizeof *there);
+    sqlite3_stmt *row = NULL;
+    sqlite3_prepare_v2(t->database, "SELECT run FROM runs WHERE error IS NULL OR ?", -1, &row, NULL);
+    sqlite3_bind_int(row, 1, failed_too);
+    while (row && sqlite3_step(row) == SQLITE_ROW) {
+        sqlite3_int64 run = sqlite3_column_int64(row, 0);
+        if (run >= 0 && (size_t)run < count) there[run] = true;
+    }
+    sqlite3_finalize(row);
+    return there;
 }
 
 /* A number where the text is one. */

@@ -10,7 +10,8 @@ typedef struct sweep_table sweep_table;
 /* Makes the file, or opens it where it holds results of the same sweep; NULL path: in memory. `anew` throws older
  * results away. NULL after a complaint: it cannot be written, holds something else or another sweep. */
 sweep_table *sweep_table_open(const char *path, const study *s, bool anew);
-bool sweep_table_has(sweep_table *table, size_t run, bool failed_too);
+/* Which of so many runs are there, [count]; to be freed. */
+bool *sweep_table_runs(sweep_table *table, size_t count, bool failed_too);
 /* Written now and then and by sweep_table_keep; what was kept survives the end of this process, however it ends. */
 void sweep_table_add(sweep_table *table, const study *s, size_t run, const trial *done, const double *values);
 bool sweep_table_keep_now_and_then(sweep_table *table); /* false after a complaint */

@@ -53,6 +53,14 @@ try sweep $all -o whole.sqlite
 head -1 whole.csv | tr , '\n' | grep -E 'line|area|egress|_s$'
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["people"] == $at["left"] { all++ } END { print all " runs in which all arrived" }' whole.csv
 
+echo "the figures of \`throng run\` and \`throng measure\`"
+"$THRONG" run door.json --set 'agents[0].count=20' --seed 3 --model powerlaw -q --stats - -o run.sqlite >stats
+"$THRONG" measure run.sqlite --border adaptive --json measured.json --quiet
+stat() { grep -oE "\"$1\":\"?[0-9a-f.]+" "$2" | head -1 | sed 's/.*[:"]//'; }
+echo "$(stat digest stats),$(stat evacuation_s stats),$(stat crossed measured.json),$(stat flow measured.json)" >by_hand
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $2 == "powerlaw" && $3 == 20 && $4 == 3 {
+    print $at["digest"] "," $at["egress_last"] "," $at["line.door.passed"] "," $at["line.door.flow"] }' whole.csv | cmp - by_hand && echo same
+
 echo "a run that crashes, takes too long or cannot be is a row"
 "$THRONG" sweep roam.json --set duration=1,1e6,2 -q --jobs 1 -o crash.sqlite --csv crash.csv &
 pid=$!
