@@ -41,6 +41,7 @@ typedef struct verify_case {
     const char
         *name; /* the scenario's, "rimea/06-corner"; with what is changed: "rimea/16-single-file-ring by count" */
     const char *tests;    /* where it comes from: "rimea 6; iso 4"; the first word names a suite */
+    const char *title;    /* NULL: what the scenario says it is */
     const char *needs;    /* NULL, or what the guideline's own test needs and is not there */
     const char *note;     /* NULL, or what else a reader should know */
     int usual;            /* VERIFY_LEAVE, ... */
@@ -141,7 +142,7 @@ typedef struct verify_row {
     double *values;             /* [seed * runs + run] */
     double *folded;             /* [seed] */
     double figure, least, most; /* the mean or median over seeds, and their ends */
-    size_t held;                /* seeds */
+    size_t held, known;         /* seeds that hold, and those where it could be measured */
     verify_verdict verdict;
 } verify_row;
 

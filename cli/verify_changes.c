@@ -118,6 +118,7 @@ static const char *builtin_text(const char *name) {
 }
 
 char *verify_title(const verify_case *of) {
+    if (of->title) return text_format("%s", of->title);
     static const char key[] = "\"description\": \"";
     const char *text = strstr(builtin_text(verify_scenario_of(of, 0)), key);
     if (!text) return text_format("%s", of->name);

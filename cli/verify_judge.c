@@ -69,6 +69,7 @@ void verify_judge_row(verify_row *row) {
         row->least = fmin(row->least, value);
         row->most = fmax(row->most, value);
     }
+    row->known = count;
     if (count > 0) row->figure = row->criterion->judge == JUDGE_MEDIAN ? median_of(known, count) : sum / (double)count;
     free(known);
     bool whole = row->criterion->judge == JUDGE_EACH ? row->held == row->seeds
@@ -139,6 +140,8 @@ char *verify_verdict_text(const verify_row *row) {
         word = text_format("holds");
     else if (isnan(row->figure))
         word = text_format("FAILS (could not be measured)");
+    else if (row->known < row->seeds)
+        word = text_format("FAILS (could not be measured in %zu of %zu seeds)", row->seeds - row->known, row->seeds);
     else if (row->criterion->judge == JUDGE_EACH && row->held > 0)
         word = text_format("FAILS (%zu of %zu seeds hold)", row->held, row->seeds);
     else
