@@ -86,14 +86,23 @@ static void find_bins(comparison *c, size_t k) {
     }
 }
 
-/* When the first half of all runs is over: later most pictures would be empty. */
+static int by_size(const void *a, const void *b) {
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+/* When half of the variants are over, by their means: later most pictures would be empty. */
 static double usual_end(const comparison *c) {
-    double most = 0;
+    double *ends = resize(NULL, c->variant_count * sizeof *ends);
+    size_t known = 0;
     for (size_t k = 0; k < c->variant_count; k++) {
-        sample_mean ends = statistics_mean(c->variants[k].ends, c->seed_count);
-        if (ends.count) most = fmax(most, ends.mean);
+        sample_mean end = statistics_mean(c->variants[k].ends, c->seed_count);
+        if (end.count) ends[known++] = end.mean;
     }
-    return most;
+    qsort(ends, known, sizeof *ends, by_size);
+    double usual = known ? ends[known / 2] : 0;
+    free(ends);
+    return usual;
 }
 
 static double last_end(const comparison *c) {

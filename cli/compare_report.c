@@ -116,6 +116,7 @@ static void plot_runs(const comparison *c, FILE *file, const struct shown_row *r
         double low = fmax(s->low, 0), high = fmin(s->high, highest);
         if (isfinite(s->low)) report_spreads(&plot, (int)(k % REPORT_SERIES_COUNT), &beside, &low, &high, 1);
     }
+    put_keys(c, &plot);
     report_plot_close(&plot);
 }
 
@@ -134,7 +135,8 @@ static void put_figure(const comparison *c, FILE *file, const compared_figure *f
 }
 
 static void put_table(const comparison *c, FILE *file, const shown_list *shown) {
-    fprintf(file, "<h2>Figures</h2><table class=figures><tr><th></th>");
+    fprintf(file, "<h2>Figures</h2><div class=wide><table class=\"figures%s\"><tr><th></th>",
+            c->variant_count > 5 ? " many" : "");
     for (size_t k = 0; k < c->variant_count; k++) {
         fprintf(file, "<th>");
         report_text(file, c->variants[k].name);
@@ -146,9 +148,10 @@ static void put_table(const comparison *c, FILE *file, const shown_list *shown) 
         for (size_t k = 0; k < c->variant_count; k++)
             put_figure(c, file, &c->variants[k].figures[shown->rows[i].figure], shown->rows[i].digits);
     }
-    fprintf(file,
-            "</tr></table>\n<p>Means over %zu seeds with 95 %% confidence intervals (Student's t); (n): only n of ",
-            c->seed_count);
+    fprintf(
+        file,
+        "</tr></table></div>\n<p>Means over %zu seeds with 95 %% confidence intervals (Student's t); (n): only n of ",
+        c->seed_count);
     fprintf(file, "the runs have it, as not everybody arrived in the others, say. * differs from ");
     report_text(file, c->variants[0].name);
     fprintf(file,
@@ -169,7 +172,8 @@ static void put_head(const comparison *c, FILE *file) {
             "<style>body{max-width:1200px}.strip img{width:100%%;display:block}.strip td:first-child{width:9%%}"
             ".strip td{padding:2px;font-weight:600}.strip th{text-align:center}.differs{background:#fff3cd}"
             ".figures tr:nth-child(even){background:#f6f6f6}.figures td{white-space:nowrap}"
-            ".figures td.differs{background:#fff3cd}</style><p>throng %s; scenario ",
+            ".figures td.differs{background:#fff3cd}.wide{overflow-x:auto}"
+            ".many{font-size:12px}.many td,.many th{padding-right:8px}</style><p>throng %s; scenario ",
             throng_version());
     report_text(file, c->study->path);
     fprintf(file, "; %zu variants with %zu seeds each.</p>\n", c->variant_count, c->seed_count);
