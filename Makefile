@@ -71,7 +71,7 @@ web: all ## build the page that simulates by itself, for any web server: build/w
 	@node viewer/wasm/site.mjs build/throng viewer/dist/index.html build/web/throng.wasm build/web/site
 	@build/throng scenarios | cksum >build/web/scenarios
 
-interop: all ## compare `throng measure` with PedPy, from PyPI, on a recording made up and on those in THRONG_DATA
+interop: all ## compare `throng measure` with PedPy, from PyPI, and with published figures, on recordings in THRONG_DATA
 	@sh test/interop/run.sh $(CURDIR)/build/throng $(CURDIR)/build/pedpy all
 
 test-cluster: all ## run a sweep as an array of jobs on a Slurm of one node, and compare the tables

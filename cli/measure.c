@@ -17,7 +17,7 @@
 typedef struct measure_options {
     scenario_options scenario;
     source_options source;
-    text_list areas, lines;
+    text_list areas, lines, pool;
     const char *from_scenario, *walkable, *json, *csv, *report;
     optional_number cut_off, from, to, axis, radius, grid, gaussian;
     optional_whole frame_step, block;
@@ -223,6 +223,20 @@ static bool take_choices(measurement *m, const measure_options *options) {
     return true;
 }
 
+/* The pairs of further recordings count for times to collision. */
+static bool pool_recordings(measurement *m, const measure_options *options) {
+    for (size_t i = 0; i < options->pool.count; i++) {
+        measurement other = {.source = options->pool.items[i]};
+        bool good = take_recording(&other, options);
+        if (good) throng_measure_collisions(other.gathered.tracks, 0.1, 0, SIZE_MAX, &m->collisions);
+        other.tracks = other.gathered.tracks;
+        measure_free(&other);
+        if (!good) return false;
+    }
+    if (options->pool.count) throng_fit_collisions(&m->collisions);
+    return true;
+}
+
 static bool write_all(const measurement *m, const measure_options *options) {
     for (size_t i = 0; i < m->warnings.count; i++) warn("%s: %s", m->source, m->warnings.items[i]);
     bool to_stdout = options->json && !strcmp(options->json, "-");
@@ -250,6 +264,10 @@ static int measure(const void *values, const text_list *operands) {
     if (good) {
         measure_find(&m);
         m.maps_asked = options->grid.given;
+        if (!pool_recordings(&m, options)) {
+            measure_free(&m);
+            return STATUS_BAD_INPUT;
+        }
         if (m.maps_asked || options->report)
             measure_find_maps(&m, options->grid.value,
                               options->gaussian.given ? options->gaussian.value : kernel_width);
@@ -263,6 +281,7 @@ static int measure(const void *values, const text_list *operands) {
 static const option_row rows[] = {
     {"area", 0, OPTION_LIST, "NAME=x,y,x,y,...", "measure in this polygon (may be repeated)", offsetof(measure_options, areas), 0, 0, false},
     {"line", 0, OPTION_LIST, "NAME=x,y,x,y", "measure at this line (may be repeated)", offsetof(measure_options, lines), 0, 0, false},
+    {"pool", 0, OPTION_LIST, "FILE", "pairs of this recording count for times to collision, too (may\nbe repeated)", offsetof(measure_options, pool), 0, 0, false},
     {"scenario", 0, OPTION_TEXT, "FILE", "take walls, lines and areas from a scenario", offsetof(measure_options, from_scenario), 0, 0, false},
     {"walkable", 0, OPTION_TEXT, "WKT", "where people can walk: \"POLYGON ((...))\"", offsetof(measure_options, walkable), 0, 0, false},
     {"json", 0, OPTION_TEXT, "FILE|-", "all figures as JSON", offsetof(measure_options, json), 0, 0, false},

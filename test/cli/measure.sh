@@ -88,6 +88,10 @@ for file in pillar.json pillar.sqlite; do
 done
 "$THRONG" measure pillar.json --model orca --json - 2>/dev/null | grep -o '"force_max":null'
 
+# Pairs of two recordings are twice as many.
+for more in "" "--pool stream.txt"; do "$THRONG" measure stream.txt --json - $more 2>/dev/null | grep -oE '"time_to_collision":.?"pairs":[0-9]+'; done
+refused "no such recording to pool" "cannot read" measure stream.txt --quiet --pool nothing.txt
+
 refused "no file" "cannot read" measure nothing.txt
 refused "half a point" "expected NAME=x,y" measure stream.txt --line a=1,2,3
 refused "no name" "expected NAME=x,y" measure stream.txt --area 1,2,3,4,5,6
