@@ -321,6 +321,52 @@ static void a_steady_step_allocates_nothing(void **state) {
     throng_set_allocator(NULL);
 }
 
+static size_t allocated_bytes; /* altogether */
+
+static void *summing(void *pointer, size_t size) {
+    allocated_bytes += size;
+    return counting(pointer, size);
+}
+
+/* How much a world in a place of 2 x 2 km takes to prepare, with somebody who stands or goes to (8, 8). */
+static size_t bytes_to_prepare(bool narrow, bool goes, size_t *told) {
+    static const throng_point border[] = {{0, 0}, {2000, 0}, {2000, 2000}, {0, 2000}};
+    static const throng_point low[] = {{20, 0}, {20.3, 0}, {20.3, 2}, {20, 2}};
+    static const throng_point high[] = {{20, 2.3}, {20.3, 2.3}, {20.3, 90}, {20, 90}};
+    const throng_obstacle walls[] = {{.kind = THRONG_POLYGON, .ring = {low, 4}},
+                                     {.kind = THRONG_POLYGON, .ring = {high, 4}}};
+    throng_place_def place_def = throng_default_place_def();
+    place_def.walkable = (throng_ring){border, 4};
+    place_def.obstacles = walls, place_def.obstacle_count = narrow ? 2 : 1;
+    throng_place *place = throng_place_create(&place_def, NULL);
+    throng_world_def def = throng_default_world_def();
+    def.place = place, def.planner = "roadmap";
+    throng_world *world = throng_world_create(&def, NULL);
+    throng_goal goal = point_goal(world, 8, 8, true);
+    walker_at(world, 5, 5, &goal, goes);
+    size_t before = allocated_bytes;
+    assert_true(throng_world_prepare(world, NULL));
+    size_t bytes = allocated_bytes - before;
+    *told = throng_report_count(throng_world_report(world));
+    throng_world_destroy(world);
+    throng_place_destroy(place);
+    return bytes;
+}
+
+/* A lattice takes tens of megabytes; it is laid only to warn those who go somewhere of gaps there are. */
+static void nothing_is_laid_where_nobody_asks(void **state) {
+    (void)state;
+    size_t told;
+    throng_set_allocator(summing);
+    assert_true(bytes_to_prepare(true, false, &told) < 1000000);
+    assert_int_equal(told, 0);
+    assert_true(bytes_to_prepare(false, true, &told) < 20000000);
+    assert_int_equal(told, 0);
+    assert_true(bytes_to_prepare(true, true, &told) > 20000000);
+    assert_int_equal(told, 1);
+    throng_set_allocator(NULL);
+}
+
 /* A later model keeps clear of the agents of an earlier one. */
 static void models_meet_in_one_world(void **state) {
     (void)state;
@@ -402,6 +448,7 @@ int main(void) {
         cmocka_unit_test(threads_change_no_bit),
         cmocka_unit_test(the_digest_tells_worlds_apart),
         cmocka_unit_test(a_steady_step_allocates_nothing),
+        cmocka_unit_test(nothing_is_laid_where_nobody_asks),
         cmocka_unit_test(models_meet_in_one_world),
         cmocka_unit_test(a_strip_along_a_wall_is_an_exit),
         cmocka_unit_test(a_wall_on_a_later_leg_is_walked_around),

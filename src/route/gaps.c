@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/search.h"
@@ -219,7 +220,7 @@ static size_t distinct(throng_gap *gaps, size_t count) {
 
 throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *count) {
     *count = 0;
-    if (walls->count == 0) return NULL;
+    if (walls->count == 0 || !memchr(walls->convex, 1, walls->count)) return NULL;
     search s = {.walls = walls, .limit = limit};
     list_walls(&s.squares, walls, limit);
     for (size_t k = 0; k < walls->count; k++) {

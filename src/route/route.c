@@ -199,12 +199,16 @@ bool throng_goal_reached(const throng_route *route, const throng_goal_entry *goa
 
 /* --- narrow places */
 
-/* The planner's own ground if it serves a body, else one laid for the purpose in `own`; NULL when there
- * are no walls. */
+/* The planner's own ground if it serves a body, else one laid for the purpose in `own`; NULL when no gap is too narrow
+ * for it. */
 static throng_ground *ground_for(throng_route *route, double radius, throng_ground *own) {
     throng_ground *laid = route->planner && route->planner->ground ? route->planner->ground(route->state) : NULL;
     if (laid && throng_ground_serves(laid, radius)) return laid;
-    if (route->def.walls->count == 0) return NULL;
+    size_t count;
+    throng_gap *gaps = throng_gaps_find(route->def.walls, 2 * radius, &count);
+    count = throng_gaps_below(gaps, count, radius);
+    throng_release(gaps);
+    if (count == 0) return NULL;
     *own = (throng_ground){.walls = route->def.walls, .nodes_wanted = 6e5};
     throng_ground_lay(own, radius, radius);
     return own;

@@ -12,7 +12,7 @@
 enum { PASSAGES_MOST = 5 };  /* told of */
 enum { PEOPLE_TRIED = 100 }; /* of a source */
 
-/* The smallest and the largest of a group's people, m. */
+/* The smallest and the largest of a group's people who go anywhere, m. */
 typedef struct girth {
     double low, high;
 } girth;
@@ -30,6 +30,7 @@ static void find_girths(const throng_world *world, girth *girths) {
     for (size_t g = 0; g < world->groups.count; g++) girths[g] = (girth){INFINITY, 0};
     for (size_t i = 0; i < a->count; i++) {
         girth *g = &girths[a->group[i]];
+        if (!a->goal[i]) continue;
         g->low = fmin(g->low, a->radius[i]);
         g->high = fmax(g->high, a->radius[i]);
     }
@@ -37,7 +38,7 @@ static void find_girths(const throng_world *world, girth *girths) {
     for (size_t s = 0; s < world->source_count; s++) {
         for (uint64_t number = 0; number < PEOPLE_TRIED; number++) {
             throng_agent_def person = throng_source_person(&world->sources[s], number);
-            if (person.group >= world->groups.count) break;
+            if (person.group >= world->groups.count || person.journey_count == 0) break;
             girth *g = &girths[person.group];
             g->low = fmin(g->low, person.radius);
             g->high = fmax(g->high, person.radius);
