@@ -195,7 +195,7 @@ static void print_sources(const throng_world *world) {
     }
 }
 
-/* ------------------------------------------------------------------ zones, events, measuring */
+/* ------------------------------------------------------------------ zones, regions, events, measuring */
 
 static void print_zones(const throng_world *world) {
     for (size_t i = 0; i < throng_world_zone_count(world); i++) {
@@ -205,6 +205,18 @@ static void print_zones(const throng_world *world) {
         for (size_t k = 0; k < zone.setting_count; k++)
             printf(", %s = %.6g", zone.settings[k].name, zone.settings[k].number);
         printf("\n");
+    }
+}
+
+static void print_regions(const throng_world *world) {
+    for (size_t i = 0; i < throng_world_region_count(world); i++) {
+        throng_region_def r = throng_world_region(world, i);
+        printf("  %-8s  %s moves who is ", i ? "" : "regions",
+               throng_model_name(throng_world_profile_model(world, r.profile)));
+        if (r.ring.count > 0)
+            printf("in %.4g m2\n", fabs(double_area(r.ring)) / 2);
+        else
+            printf("within %.4g m of (%.4g, %.4g)\n", r.radius, r.centre.x, r.centre.y);
     }
 }
 
@@ -277,6 +289,7 @@ static void print_understood(const char *path, const loaded_scenario *loaded) {
     print_people(world);
     print_sources(world);
     print_zones(world);
+    print_regions(world);
     print_events(world);
     print_measures(world);
     printf("  model     %s\n", throng_scenario_model(scenario));

@@ -140,7 +140,6 @@ static void write_all_marks(json_writer *out, const throng_world *world) {
     for (size_t i = 0; i < count; i++) marks[i] = throng_world_mark(world, i);
     scene_write_marks(out, "lines", THRONG_MARK_LINE, "points", marks, count);
     scene_write_marks(out, "areas", THRONG_MARK_AREA, "polygon", marks, count);
-    free(marks);
     json_open(out, "zones", '[');
     for (size_t i = 0; i < throng_world_zone_count(world); i++) {
         throng_zone_def zone = throng_world_zone(world, i);
@@ -150,6 +149,15 @@ static void write_all_marks(json_writer *out, const throng_world *world) {
         json_number(out, "speed_factor", zone.speed_factor);
         json_close(out, '}');
     }
+    for (size_t i = 0; i < count; i++) {
+        if (marks[i].kind != THRONG_MARK_ZONE || !*marks[i].name) continue; /* regions */
+        json_open(out, NULL, '{');
+        json_text(out, "name", marks[i].name);
+        json_ring(out, "polygon", marks[i].ring);
+        json_number(out, "speed_factor", 1);
+        json_close(out, '}');
+    }
+    free(marks);
     json_close(out, ']');
 }
 

@@ -73,7 +73,7 @@ static void knows_every_column(void **unused) {
     (void)unused;
     static const char out[] =
         " wish_x wish_y force force_x force_y routed next_x next_y next_vx next_vy way likes_speed "
-        "limit_speed acting mark ";
+        "limit_speed acting mark region home " /* the last two count where there are regions */;
     throng_world *world = make_kiosk();
     throng_columns *a = &world->agents;
     const struct {

@@ -388,9 +388,6 @@ static void compare_keys(const throng_json *schema, const throng_keys *keys) {
     for (const char *const *key = keys->keys; *key; key++, count++) {
         throng_json_ref property = throng_json_find(schema, properties, *key);
         if (property == THRONG_NO_NODE) fail_msg("the schema lacks '%s' in '%s'", *key, keys->schema);
-        bool refused = throng_json_find(schema, property, "not") != THRONG_NO_NODE;
-        bool later = keys->later && strcmp(keys->later, *key) == 0;
-        if (refused != later) fail_msg("'%s' in '%s': supported or not?", *key, keys->schema);
     }
     if (throng_json_count(schema, properties) != count) fail_msg("the schema has more keys in '%s'", keys->schema);
 }

@@ -419,7 +419,26 @@ THRONG_API size_t throng_world_zone_count(const throng_world *world);
 THRONG_API throng_zone_def throng_world_zone(const throng_world *world,
                                              size_t index); /* what it points to is the world's own */
 
-/* What is marked on the floor: goals, zones, and lines and areas to measure at. Recordings keep it, pictures show it.
+/* A part of the floor that picks the model (level of detail): who walks in is moved by the region's profile from where
+ * it is and as fast as it is, and by its own again when it is half a metre outside. Of several regions the first holds.
+ * Whatever else a person is given another model by, is its own, and holds outside. */
+typedef struct throng_region_def {
+    throng_ring ring;    /* the polygon; no points: a disc */
+    throng_point centre; /* of the disc, m */
+    double radius;       /* m */
+    throng_profile profile;
+} throng_region_def;
+
+/* False when the polygon, the disc or the profile makes no sense. */
+THRONG_API bool throng_world_add_region(throng_world *world, const throng_region_def *def);
+THRONG_API size_t throng_world_region_count(const throng_world *world);
+THRONG_API throng_region_def throng_world_region(const throng_world *world,
+                                                 size_t index); /* what it points to is the world's own */
+/* Round regions can move, say with the camera. */
+THRONG_API bool throng_world_move_region(throng_world *world, size_t index, throng_point centre);
+
+/* What is marked on the floor: goals, zones, regions, and lines and areas to measure at. Recordings keep it, pictures
+ * show it.
  */
 typedef enum throng_mark_kind {
     THRONG_MARK_GOAL,

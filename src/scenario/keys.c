@@ -10,13 +10,11 @@
         "start_after", "velocity", "acceleration", "group", "label"
 
 const throng_keys throng_keys_of[THRONG_KEYS_COUNT] = {
-    [THRONG_KEYS_SCENARIO] = {"",
-                              {"throng",    "name",          "description",       "cite",     "seed",
-                               "dt",        "duration",      "run_full",          "model",    "walkable_area",
-                               "obstacles", "goals",         "planner",           "profiles", "agents",
-                               "measure",   "allow_overlap", "allow_unreachable", "periodic", "zones",
-                               "sources",   "events",        "objects",           "physics",  "regions"},
-                              .later = "regions"},
+    [THRONG_KEYS_SCENARIO] = {"", {"throng",    "name",          "description",       "cite",     "seed",
+                                   "dt",        "duration",      "run_full",          "model",    "walkable_area",
+                                   "obstacles", "goals",         "planner",           "profiles", "agents",
+                                   "measure",   "allow_overlap", "allow_unreachable", "periodic", "zones",
+                                   "sources",   "events",        "objects",           "physics",  "regions"}},
     [THRONG_KEYS_AREA_FILE] = {"area_file", .keys = {"file", "metres_per_pixel", "threshold", "colours"}},
     [THRONG_KEYS_OBSTACLE] = {"obstacle", .keys = {"id", "polygon", "line", "disc"}},
     [THRONG_KEYS_NAMED_GOAL] = {"named_goal", .keys = {"polygon", "point", "direction", "radius", "exit", "wait",
@@ -40,6 +38,7 @@ const throng_keys throng_keys_of[THRONG_KEYS_COUNT] = {
     [THRONG_KEYS_ELLIPSE] = {"ellipse", .keys = {"centre", "axes", "spacing", "jitter"}},
     [THRONG_KEYS_MEASURE] = {"measure", .keys = {"lines", "areas"}},
     [THRONG_KEYS_ZONE] = {"zone", .keys = {"polygon", "speed_factor", "params"}},
+    [THRONG_KEYS_REGION] = {"region", .keys = {"polygon", "around", "within", "model", "params", HABITS}},
     [THRONG_KEYS_EVENT] = {"event", .keys = {"time", "throw", "velocity", "spin", "remove", "restore", "move", "close",
                                              "open", "set", "by", "during", "to", "group"}},
     [THRONG_KEYS_OBJECT] = {"object", .keys = {"id", "box", "ball", "parts", "wall", "at", "yaw", "mass", "friction",

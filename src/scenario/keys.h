@@ -24,6 +24,7 @@ typedef enum throng_keys_kind {
     THRONG_KEYS_ELLIPSE,      /* "ellipse": {...} */
     THRONG_KEYS_MEASURE,      /* "measure": {...} */
     THRONG_KEYS_ZONE,         /* an item of "zones" */
+    THRONG_KEYS_REGION,       /* an item of "regions" */
     THRONG_KEYS_EVENT,        /* an item of "events" */
     THRONG_KEYS_OBJECT,       /* an item of "objects" */
     THRONG_KEYS_OBJECT_PART,  /* an item of "parts" */
@@ -36,7 +37,6 @@ typedef enum throng_keys_kind {
 typedef struct throng_keys {
     const char *schema;   /* its name under "$defs" of the JSON Schema; "" is the schema itself */
     const char *keys[32]; /* ended by NULL */
-    const char *later;    /* the one that is part of the format, but refused as "not supported yet"; NULL: none */
 } throng_keys;
 
 extern const throng_keys throng_keys_of[THRONG_KEYS_COUNT];

@@ -64,6 +64,11 @@ static bool add_changes(const throng_scenario *s, throng_world *world, throng_re
         if (throng_world_add_zone(world, &z->def)) continue;
         return report_item(report, THRONG_ERROR, "zones", i, z->line, z->column, throng_world_error(world)->text);
     }
+    for (size_t i = 0; i < s->region_count; i++) {
+        const throng_scenario_region *r = &s->regions[i];
+        if (throng_world_add_region(world, &r->def)) continue;
+        return report_item(report, THRONG_ERROR, "regions", i, r->line, r->column, throng_world_error(world)->text);
+    }
     for (size_t i = 0; i < s->event_count; i++) {
         const throng_scenario_event *e = &s->events[i];
         if (throng_world_add_event(world, &e->def)) continue;

@@ -75,8 +75,6 @@ bool throng_read_keys(throng_reader *reader, throng_json_ref object, throng_keys
         if (!*known) {
             refuse_key(reader, k, keys->keys);
             reader->misspelt = object;
-        } else if (keys->later && strcmp(keys->later, name) == 0) {
-            throng_wrong(reader, k, "'%s' is not supported yet", name);
         }
     }
     return true;

@@ -1,5 +1,5 @@
 /* read_ground.c: the floor: "periodic", "walkable_area" and "obstacles", made into a place (geometry), whether goals
- * lie in it, and what is marked on it, "zones" and "measure". */
+ * lie in it, and what is marked on it, "zones", "regions" and "measure". */
 
 #include <math.h>
 #include <stdio.h>
@@ -381,6 +381,50 @@ void throng_clear_zones(throng_scenario *s) {
         throng_release((void *)def->ring.points);
     }
     throng_release(s->zones);
+}
+
+/* ------------------------------------------------------------------ regions: which model moves who is there */
+
+static bool read_region(throng_reader *reader, throng_json_ref object, throng_region_def *out) {
+    static const char *const shapes[] = {"polygon", "around"};
+    if (!throng_read_keys(reader, object, THRONG_KEYS_REGION, "a region")) return false;
+    int shape = throng_read_alternative(reader, object, shapes, 2, "a region");
+    throng_json_ref within = throng_value(reader, object, "within");
+    bool good = shape == 0 && throng_read_polygon(reader, throng_value(reader, object, "polygon"), &out->ring);
+    if (shape == 1) {
+        good = throng_read_vector(reader, throng_value(reader, object, "around"), "a point [x, y]", &out->centre);
+        if (within == THRONG_NO_NODE)
+            good = throng_lacks(reader, object, "within", "'within' is missing: the distance in m");
+        good = throng_read_number(reader, within, (throng_range){0, THRONG_FARTHEST, true, "m"}, &out->radius) && good;
+    } else if (within != THRONG_NO_NODE) {
+        good = throng_wrong(reader, within, "'within' goes with 'around'");
+    }
+    if (throng_value(reader, object, "model") == THRONG_NO_NODE)
+        return throng_lacks(reader, object, "model", "'model' is missing: the one that moves who is there");
+    throng_traits base = throng_default_traits(reader), traits;
+    good = throng_load_traits(reader, object, &base, &traits) && good;
+    if (good) out->profile = throng_intern_profile(reader, &traits.model);
+    throng_clear_traits(&traits);
+    throng_clear_traits(&base);
+    return good;
+}
+
+void throng_load_regions(throng_reader *reader) {
+    throng_scenario *s = reader->scenario;
+    throng_json_ref list = throng_section(reader, "regions", THRONG_JSON_LIST, "a list of regions");
+    if (list == THRONG_NO_NODE) return;
+    THRONG_EACH_ITEM (item, reader->json, list) {
+        throng_scenario_region region = {0};
+        throng_json_where(reader->json, item, &region.line, &region.column);
+        read_region(reader, item, &region.def);
+        THRONG_GROW(s->regions, s->region_capacity, s->region_count + 1);
+        s->regions[s->region_count++] = region;
+    }
+}
+
+void throng_clear_regions(throng_scenario *s) {
+    for (size_t i = 0; i < s->region_count; i++) throng_release((void *)s->regions[i].def.ring.points);
+    throng_release(s->regions);
 }
 
 /* ------------------------------------------------------------------ measure: lines and areas, checked now and kept for

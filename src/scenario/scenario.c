@@ -199,6 +199,7 @@ static void load(throng_reader *reader) {
     throng_load_people(reader);
     throng_load_sources(reader);
     throng_warn_of_idle_model(reader);
+    throng_load_regions(reader);
     throng_load_zones(reader);
     throng_load_events(reader);
     throng_load_measures(reader);
@@ -262,6 +263,7 @@ void throng_scenario_destroy(throng_scenario *s) {
     throng_clear_events(s);
     throng_clear_objects(s);
     throng_clear_zones(s);
+    throng_clear_regions(s);
     throng_clear_weight_maps(s);
     throng_provenance_clear(&s->origin);
     throng_names_clear(&s->groups);

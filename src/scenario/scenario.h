@@ -48,7 +48,7 @@ typedef struct throng_measure {
     bool area;
 } throng_measure;
 
-/* An item of "events" or "zones" as the world takes it; what it points to is owned. */
+/* An item of "events", "zones" or "regions" as the world takes it; what it points to is owned. */
 typedef struct throng_scenario_event {
     throng_event_def def;
     int line, column;
@@ -58,6 +58,11 @@ typedef struct throng_scenario_zone {
     throng_zone_def def;
     int line, column;
 } throng_scenario_zone;
+
+typedef struct throng_scenario_region {
+    throng_region_def def;
+    int line, column;
+} throng_scenario_region;
 
 /* An item of "objects". */
 typedef struct throng_scenario_object {
@@ -103,6 +108,8 @@ struct throng_scenario {
     size_t event_count;
     throng_scenario_zone *zones;
     size_t zone_count, zone_capacity;
+    throng_scenario_region *regions;
+    size_t region_count, region_capacity;
     throng_scenario_object *objects;
     size_t object_count;
     int physics_iterations; /* 0: the world's default */
@@ -213,11 +220,13 @@ struct throng_reader {
     throng_sketch *sketch; /* NULL, or what is kept for a picture */
 };
 
-/* read_ground.c: "periodic", "walkable_area", "obstacles", "zones" and "measure". */
+/* read_ground.c: "periodic", "walkable_area", "obstacles", "zones", "regions" and "measure". */
 void throng_load_period(throng_reader *reader);
 void throng_load_place(throng_reader *reader);
 void throng_load_zones(throng_reader *reader);
 void throng_clear_zones(throng_scenario *scenario);
+void throng_load_regions(throng_reader *reader); /* after the people */
+void throng_clear_regions(throng_scenario *scenario);
 void throng_load_measures(throng_reader *reader);
 bool throng_is_walkable(const throng_reader *reader, throng_point point);
 bool throng_is_partly_walkable(const throng_reader *reader, throng_ring polygon);

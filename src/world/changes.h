@@ -1,5 +1,5 @@
 /* changes.h: what changes in a world while people walk: obstacles that go, come back and move, goals
- * that close, parameters that are set, zones, and the events that bring all this about.
+ * that close, parameters that are set, zones, regions that pick the model, and the events that bring all this about.
  *
  * An obstacle becomes movable when somebody first asks for a change of it. From then on the place is
  * made of two parts: a base without the movable ones, made once, and the movable ones present, put
@@ -40,6 +40,21 @@ typedef struct throng_group_setting {
     throng_group group;
 } throng_group_setting;
 
+/* A part of the floor that picks the model. */
+typedef struct throng_region {
+    bool disc;
+    throng_ring ring; /* owned; of a disc its outline in pictures */
+    throng_box box;
+    throng_point centre; /* of a disc, m */
+    double radius;       /* of a disc, m */
+    throng_profile profile;
+} throng_region;
+
+typedef struct throng_regions {
+    throng_region *regions; /* the first that somebody is in holds */
+    size_t count, capacity;
+} throng_regions;
+
 typedef struct throng_changes {
     throng_movable *movables;
     size_t movable_count, movable_capacity;
@@ -60,6 +75,7 @@ typedef struct throng_changes {
     size_t standing_count, standing_capacity;
 
     throng_zones zones;
+    throng_regions regions;
 } throng_changes;
 
 /* obstacles.c */
@@ -122,5 +138,15 @@ void throng_world_prepare_zones(throng_world *world);
 void throng_world_archive_zones(throng_world *world, throng_archive *archive); /* after the profiles */
 /* What holds for everybody where it is: writes `likes_speed`, `limit_speed` and `acting` if there are zones. */
 void throng_world_enter_zones(throng_world *world);
+
+/* regions.c */
+/* Gives who has come into a region its model, and who has left it its own. */
+void throng_world_hand_over(throng_world *world);
+/* The profile of somebody outside all regions. */
+throng_profile *throng_world_own_profile(throng_world *world, size_t row);
+void throng_world_set_own_profile(throng_world *world, size_t row, throng_profile profile);
+uint64_t throng_world_hash_regions(const throng_world *world);
+void throng_world_archive_regions(throng_world *world, throng_archive *archive);
+void throng_regions_clear(throng_regions *regions);
 
 #endif

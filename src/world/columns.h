@@ -37,25 +37,27 @@
     COLUMN(throng_goal, goal)       /* walked to now; add, leave */                                \
     COLUMN(uint8_t, state)          /* a throng_agent_state; arrive, leave */
 
-#define THRONG_OWN_COLUMNS(COLUMN)                                                \
-    COLUMN(double, next_x) /* m; the model */                                     \
-    COLUMN(double, next_y)                                                        \
-    COLUMN(double, next_vx) /* m/s; the model */                                  \
-    COLUMN(double, next_vy)                                                       \
-    COLUMN(throng_way, way)        /* to its goal; route */                       \
-    COLUMN(double, likes_speed)    /* m/s, desired in the zones it is in; wish */ \
-    COLUMN(double, limit_speed)    /* m/s, the most there; wish */                \
-    COLUMN(throng_profile, acting) /* there; wish */                              \
-    COLUMN(double, start_after)    /* s; add */                                   \
-    COLUMN(uint32_t, journey)      /* index into the world's journeys; add */     \
-    COLUMN(uint32_t, stage)        /* which goal of the journey; leave */         \
-    COLUMN(double, spot_x)         /* m, where it waits; leave */                 \
-    COLUMN(double, spot_y)                                                        \
-    COLUMN(double, pause_until) /* s; leave */                                    \
-    COLUMN(throng_goal, queue)  /* whose line it stands in; leave */              \
-    COLUMN(throng_trail, trail) /* the planner's memory of it; route */           \
-    COLUMN(uint8_t, routed)     /* the planner knows its way; prepare, route */   \
-    COLUMN(uint8_t, mark)       /* scratch of keep_out, and of leave: 1 at last for who is leaving */
+#define THRONG_OWN_COLUMNS(COLUMN)                                                            \
+    COLUMN(double, next_x) /* m; the model */                                                 \
+    COLUMN(double, next_y)                                                                    \
+    COLUMN(double, next_vx) /* m/s; the model */                                              \
+    COLUMN(double, next_vy)                                                                   \
+    COLUMN(throng_way, way)        /* to its goal; route */                                   \
+    COLUMN(double, likes_speed)    /* m/s, desired in the zones it is in; wish */             \
+    COLUMN(double, limit_speed)    /* m/s, the most there; wish */                            \
+    COLUMN(throng_profile, acting) /* there; wish */                                          \
+    COLUMN(double, start_after)    /* s; add */                                               \
+    COLUMN(uint32_t, journey)      /* index into the world's journeys; add */                 \
+    COLUMN(uint32_t, stage)        /* which goal of the journey; leave */                     \
+    COLUMN(double, spot_x)         /* m, where it waits; leave */                             \
+    COLUMN(double, spot_y)                                                                    \
+    COLUMN(double, pause_until)  /* s; leave */                                               \
+    COLUMN(throng_goal, queue)   /* whose line it stands in; leave */                         \
+    COLUMN(throng_trail, trail)  /* the planner's memory of it; route */                      \
+    COLUMN(uint32_t, region)     /* it is in, from 1 on; arrive */                            \
+    COLUMN(throng_profile, home) /* its profile outside regions, once it is in one; arrive */ \
+    COLUMN(uint8_t, routed)      /* the planner knows its way; prepare, route */              \
+    COLUMN(uint8_t, mark)        /* scratch of keep_out, and of leave: 1 at last for who is leaving */
 
 #define THRONG_COLUMN_FIELD(type, name) type *name;
 typedef struct throng_columns {

@@ -55,6 +55,10 @@ uint64_t throng_world_digest_of_people(const throng_world *world) {
         memset(hashes, 0, sizeof hashes);
         throng_columns_hash(a, begin, end, hashes);
         add_journeys(world, begin, end, hashes);
+        if (world->changes.regions.count > 0) {
+            throng_column_hash(a->region + begin, sizeof *a->region, end - begin, hashes);
+            throng_column_hash(a->home + begin, sizeof *a->home, end - begin, hashes);
+        }
         for (size_t t = 0; t < world->team_count; t++) add_private(world, &world->teams[t], begin, end, hashes);
         for (size_t h = 0; h < world->habit_count; h++) add_habit(&world->habits[h], begin, end, hashes);
         if (world->things.bodies) { /* who was pushed back from a thing leans on it */

@@ -60,12 +60,13 @@ static void apply(throng_world *world, size_t row, const throng_group_setting *s
     const char *param = param_in(s->what);
     if (param) {
         a->profile[row] = throng_world_derive_profile(world, a->profile[row], param, s->value);
+        if (a->region[row]) a->home[row] = throng_world_derive_profile(world, a->home[row], param, s->value);
         return;
     }
     if (strcmp(s->what, "model") == 0) {
         const throng_model *model = throng_model_at((size_t)s->value);
-        if (world->profiles[a->profile[row]].model != model)
-            throng_world_change_profile(world, row, throng_world_plain_profile(world, model));
+        if (world->profiles[*throng_world_own_profile(world, row)].model != model)
+            throng_world_set_own_profile(world, row, throng_world_plain_profile(world, model));
         return;
     }
     throng_world_change_speed(world, row, s->value);

@@ -1,4 +1,4 @@
-/* marks.c: what is marked on the floor: goals, zones, and lines and areas to measure at, in this order. */
+/* marks.c: what is marked on the floor: goals, zones, regions, and lines and areas to measure at, in this order. */
 
 #include "base/memory.h"
 #include "base/report.h"
@@ -29,7 +29,8 @@ void throng_world_clear_marks(throng_world *world) {
 }
 
 size_t throng_world_mark_count(const throng_world *world) {
-    return world->goal_count - 1 + world->changes.zones.count + world->mark_count;
+    const throng_changes *c = &world->changes;
+    return world->goal_count - 1 + c->zones.count + c->regions.count + world->mark_count;
 }
 
 static throng_mark mark_of_goal(const throng_goal_entry *goal) {
@@ -44,8 +45,13 @@ static throng_mark mark_of_goal(const throng_goal_entry *goal) {
 }
 
 throng_mark throng_world_mark(const throng_world *world, size_t index) {
-    size_t goals = world->goal_count - 1, zones = world->changes.zones.count;
-    if (index < goals) return mark_of_goal(&world->goals[index + 1]);
-    if (index >= goals + zones) return world->marks[index - goals - zones];
-    return (throng_mark){.kind = THRONG_MARK_ZONE, .name = "", .ring = world->changes.zones.zones[index - goals].ring};
+    const throng_changes *c = &world->changes;
+    if (index < world->goal_count - 1) return mark_of_goal(&world->goals[index + 1]);
+    index -= world->goal_count - 1;
+    if (index < c->zones.count)
+        return (throng_mark){.kind = THRONG_MARK_ZONE, .name = "", .ring = c->zones.zones[index].ring};
+    index -= c->zones.count;
+    if (index >= c->regions.count) return world->marks[index - c->regions.count];
+    const throng_region *r = &c->regions.regions[index];
+    return (throng_mark){.kind = THRONG_MARK_ZONE, .name = world->profiles[r->profile].model->name, .ring = r->ring};
 }

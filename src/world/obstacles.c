@@ -323,6 +323,7 @@ void throng_changes_clear(throng_changes *c) {
     throng_changes_clear_events(c);
     clear_base(c);
     throng_zones_clear(&c->zones);
+    throng_regions_clear(&c->regions);
     throng_release(c->movables);
     throng_release(c->events);
     throng_release(c->standing);

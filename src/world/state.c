@@ -178,6 +178,7 @@ static bool is_body_good(const throng_columns *a, size_t i) {
 static bool is_place_in_lists_good(const throng_world *world, size_t i) {
     const throng_columns *a = &world->agents;
     if (a->profile[i] >= world->profile_count || a->group[i] >= world->groups.count) return false;
+    if (a->home[i] >= world->profile_count || a->region[i] > world->changes.regions.count) return false;
     if (a->goal[i] >= world->goal_count || a->journey[i] >= world->journey_count) return false;
     uint32_t stages = world->journeys[a->journey[i]].count;
     return (stages ? a->stage[i] < stages : a->stage[i] == 0) && a->state[i] <= THRONG_QUEUEING;
@@ -245,6 +246,7 @@ static const struct part {
              {"events", throng_world_archive_events},
              {"profiles", archive_profiles},
              {"zones", throng_world_archive_zones},
+             {"regions", throng_world_archive_regions},
              {"journeys", archive_journeys},
              {"people", archive_people},
              {"wishes", throng_world_archive_wishes},
@@ -353,6 +355,7 @@ static const struct {
                    {"list of goals", hash_goals},
                    {"list of sources", hash_sources},
                    {"list of zones", hash_zones},
+                   {"list of regions", throng_world_hash_regions},
                    {"planner", hash_planner}};
 
 _Static_assert(sizeof definitions / sizeof *definitions == THRONG_DEFINITIONS, "state.h counts them");

@@ -12,7 +12,7 @@
 void throng_world_archive(throng_world *world, throng_archive *archive);
 
 /* What a world was made from, as hashes: each of these must be the same for an archive to fit. */
-enum { THRONG_DEFINITIONS = 9 };
+enum { THRONG_DEFINITIONS = 10 };
 typedef struct throng_definition {
     uint64_t hash[THRONG_DEFINITIONS];
 } throng_definition;

@@ -34,7 +34,7 @@ bool throng_world_set_agent_profile(throng_world *world, throng_agent agent, thr
     if (row == SIZE_MAX) return false;
     if (profile >= world->profile_count) return THRONG_REFUSE(world, "there is no such profile");
     throng_world_touch(world);
-    throng_world_change_profile(world, row, profile);
+    throng_world_set_own_profile(world, row, profile);
     world->changed = true;
     return true;
 }

@@ -23,7 +23,8 @@ static const char *const stage_names[THRONG_STAGE_COUNT] = {"arrive", "route", "
 
 const char *throng_stage_name(throng_stage stage) { return stage_names[stage]; }
 
-/* --- arrive: what is due happens, people appear, and those whose time has come set out */
+/* --- arrive: what is due happens, people appear, those whose time has come set out, and regions pick models
+ */
 
 static void arrive(throng_world *world) {
     throng_columns *a = &world->agents;
@@ -36,6 +37,7 @@ static void arrive(throng_world *world) {
         size_t i = (size_t)(next++ - a->state);
         if (a->start_after[i] <= time) a->state[i] = THRONG_WALKING;
     }
+    throng_world_hand_over(world);
 }
 
 /* --- route: everybody's way */

@@ -18,9 +18,12 @@ bad "too many to fit" "500" "\"agents\": [{\"in\": [[0.5, 0.5], [2, 0.5], [2, 2]
 bad "not a number" "bad.json" "\"agents\": [{\"at\": [1, NaN], $goal}]"
 bad "unknown parameter" "did you mean 'time_horizon'" "$people, \"model\": {\"name\": \"orca\", \"params\": {\"time_horizn\": 2}}"
 bad "parameter out of range" "time_horizon" "$people, \"model\": {\"name\": \"orca\", \"params\": {\"time_horizon\": -2}}"
-for key in regions; do
-    bad "$key" "not supported yet" "$people, \"$key\": {}"
-done
+region() { bad "$1" "$2" "$people, \"regions\": [{$3}]"; }
+region "region without a model" "'model' is missing" '"around": [1, 1], "within": 2'
+region "region without a shape" "polygon" '"model": "orca"'
+region "region without a distance" "'within' is missing" '"around": [1, 1], "model": "orca"'
+region "distance of a polygon" "goes with 'around'" '"polygon": [[0, 0], [1, 0], [1, 1]], "within": 2, "model": "orca"'
+region "region of no model" "unknown model 'orka'" '"around": [1, 1], "within": 2, "model": "orka"'
 
 door >door.json
 # with NAME WORD OVERRIDE
