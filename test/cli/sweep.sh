@@ -65,7 +65,7 @@ echo "a run that crashes, takes too long or cannot be is a row"
 "$THRONG" sweep roam.json --set duration=1,1e6,2 -q --jobs 1 -o crash.sqlite --csv crash.csv &
 pid=$!
 wait_rows crash.sqlite 1
-kill -SEGV $(cat /proc/$pid/task/$pid/children)
+kill -ABRT $(cat /proc/$pid/task/$pid/children)
 wait $pid
 echo "[status $?]"
 columns 1,3,7 <crash.csv
