@@ -185,6 +185,52 @@ static void find_moment(const measurement *m, area_figures *a, const double *sha
     a->voronoi_speed[f] = bounded && density > 0 ? flow / a->size : NAN;
 }
 
+static bool ring_holds(throng_ring ring, throng_point p) {
+    bool in = false;
+    for (size_t i = 0, j = ring.count - 1; i < ring.count; j = i++) {
+        throng_point a = ring.points[i], b = ring.points[j];
+        if ((a.y > p.y) != (b.y > p.y) && p.x < (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x) in = !in;
+    }
+    return in;
+}
+
+/* How much of an area can be walked on, by looking at points of it. */
+static double walkable_part(const measurement *m, throng_ring ring) {
+    enum { SIDE = 50 };
+    throng_point low = ring.points[0], high = low;
+    size_t inside = 0, walkable = 0;
+    for (size_t i = 1; i < ring.count; i++) {
+        low = (throng_point){fmin(low.x, ring.points[i].x), fmin(low.y, ring.points[i].y)};
+        high = (throng_point){fmax(high.x, ring.points[i].x), fmax(high.y, ring.points[i].y)};
+    }
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        throng_point p = {low.x + (high.x - low.x) * (k % SIDE + 0.5) / SIDE,
+                          low.y + (high.y - low.y) * ((double)(k / SIDE) + 0.5) / SIDE};
+        if (!ring_holds(ring, p)) continue;
+        bool free = false;
+        for (size_t r = 0; r < throng_place_ring_count(m->place); r++)
+            free ^= ring_holds(throng_place_ring(m->place, r), p);
+        inside++;
+        walkable += free;
+    }
+    return inside ? (double)walkable / (double)inside : 1;
+}
+
+static void judge_area(measurement *m, size_t k, area_figures *a) {
+    double part = m->walled ? walkable_part(m, m->areas.items[k].ring) : 1;
+    const char *name = m->areas.items[k].name;
+    if (part == 0)
+        say(m, text_format("area '%s' is outside of the place: nobody can walk there", name));
+    else if (a->classic_all.max == 0)
+        say(m, text_format("nobody is ever in area '%s': is it where people walk?", name));
+    else if (part < 0.98)
+        say(m, text_format("%.0f %% of area '%s' is where nobody can walk; densities are of all of it",
+                           100 * (1 - part), name));
+    throng_sample none = throng_sample_of(NULL, 0);
+    if (part == 0 || a->classic_all.max == 0) a->classic_all = none;
+    if (part == 0) a->voronoi_all = a->voronoi_speed_all = none;
+}
+
 static void find_area(measurement *m, size_t k) {
     const throng_tracks_view *v = &m->view;
     area_figures *a = &m->area[k];
@@ -203,10 +249,7 @@ static void find_area(measurement *m, size_t k) {
     a->acceleration = sample_rows(m, m->acceleration, inside);
     find_lanes(m, a, ring, inside);
     free(inside);
-    if (a->classic_all.max == 0) {
-        say(m, text_format("nobody is ever in area '%s': is it where people walk?", m->areas.items[k].name));
-        a->classic_all = a->voronoi_all = throng_sample_of(NULL, 0);
-    }
+    judge_area(m, k, a);
 }
 
 /* ------------------------------------------------------------------ lines */

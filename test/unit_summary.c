@@ -4,6 +4,7 @@
 #include "testing.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <throng/throng.h>
@@ -276,6 +277,38 @@ static void a_run_in_short(void **state) {
     throng_tracks_destroy(none);
 }
 
+/* Somebody at 0.5 m/s walks, at 0.2 m/s stands; who turns back at 0.5 m/s is counted, who jitters at 0.05 m/s is not.
+ * People in cells of 0.16 m2 are in danger, of 0.36 m2 are not. */
+static void thresholds(void **state) {
+    (void)state;
+    throng_summary_def def = throng_default_summary_def();
+    for (int slow = 0; slow < 2; slow++) {
+        throng_tracks *tracks = make(10, NULL, 1);
+        for (int f = 0; f < 600; f++) {
+            double t = 0.1 * f, speed = slow ? 0.2 : 0.5, phase = fmod(t, 20);
+            x[0] = speed * (phase < 10 ? phase : 20 - phase), y[0] = 0; /* back every 10 s: five times in 60 s */
+            x[1] = 5 + (slow ? 0.05 : 0) * (fmod(t, 2) < 1 ? fmod(t, 1) : 1 - fmod(t, 1)), y[1] = 5;
+            throng_tracks_add(tracks, 2, id, x, y);
+        }
+        throng_summary f = throng_measure_summary(tracks, &def);
+        assert_near(f.standing, slow ? 1 : 0.51, 0.01);
+        assert_near(f.reversals, 5, 0.2);
+        throng_tracks_destroy(tracks);
+    }
+    for (int dense = 0; dense < 2; dense++) {
+        double step = dense ? 0.4 : 0.6, size = 10 * step;
+        char wkt[120];
+        snprintf(wkt, sizeof wkt, "POLYGON ((0 0, %g 0, %g %g, 0 %g, 0 0))", size, size, size, size);
+        throng_tracks *tracks = make(10, wkt, 1);
+        for (int i = 0; i < 100; i++) x[i] = step * (i % 10 + 0.5), y[i] = step * ((double)(i / 10) + 0.5);
+        throng_tracks_add(tracks, 100, id, x, y);
+        throng_summary f = throng_measure_summary(tracks, &def);
+        assert_near(f.area_crushed, dense, 0);
+        assert_near(f.density_max, 1 / (step * step), 1e-9);
+        throng_tracks_destroy(tracks);
+    }
+}
+
 /* One a second through a line. */
 static void flow_of_a_row(void **state) {
     (void)state;
@@ -370,6 +403,7 @@ int main(void) {
         cmocka_unit_test(the_power_law_is_fitted),
         cmocka_unit_test(times_to_collision),
         cmocka_unit_test(a_run_in_short),
+        cmocka_unit_test(thresholds),
         cmocka_unit_test(flow_of_a_row),
         cmocka_unit_test(maps_of_a_lattice),
     };

@@ -29,14 +29,6 @@ struct around_work {
     size_t bin_count;
 };
 
-/* All within reach of somebody of a frame, and a few beyond. */
-static size_t look_around(const throng_frame_grid *grid, size_t who, double reach, throng_found *found) {
-    size_t count = 0;
-    for (int ring = 1; throng_frame_grid_bound(grid, who, ring) < reach; ring++)
-        count += throng_frame_grid_ring(grid, who, ring, found + count);
-    return count;
-}
-
 static void take_chunks(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     const around_work *work = context;
@@ -50,7 +42,7 @@ static void take_chunks(void *context, size_t begin, size_t end, int worker) {
             THRONG_GROW(found, capacity, count);
             for (size_t k = 0; k < count; k++) {
                 bool known = !work->vx || isfinite(work->vx[row + k]);
-                work->take(work, c, row + k, found, known ? look_around(&grid, k, work->reach, found) : 0);
+                work->take(work, c, row + k, found, known ? throng_frame_grid_around(&grid, k, work->reach, found) : 0);
             }
         }
     }

@@ -87,6 +87,22 @@ size_t throng_frame_grid_ring(const throng_frame_grid *g, size_t who, int ring, 
     return count;
 }
 
+size_t throng_frame_grid_around(const throng_frame_grid *g, size_t who, double reach, throng_found *out) {
+    double x = g->x[who] - g->low.x, y = g->y[who] - g->low.y;
+    int left = (int)fmax(floor((x - reach) / g->size), 0), right = (int)fmin((x + reach) / g->size, g->columns - 1);
+    int low = (int)fmax(floor((y - reach) / g->size), 0), high = (int)fmin((y + reach) / g->size, g->rows - 1);
+    size_t count = 0;
+    for (int r = low; r <= high; r++) {
+        const uint32_t *start = g->start + (size_t)r * (size_t)g->columns;
+        for (uint32_t s = start[left]; s < start[right + 1]; s++) {
+            uint32_t other = g->slot[s];
+            double dx = g->x[other] - g->x[who], dy = g->y[other] - g->y[who];
+            if (other != who) out[count++] = (throng_found){dx * dx + dy * dy, dx, dy, other};
+        }
+    }
+    return count;
+}
+
 double throng_frame_grid_bound(const throng_frame_grid *g, size_t who, int ring) {
     if (ring == 1) return 0;
     int column = (int)g->cell[who] % g->columns, row = (int)g->cell[who] / g->columns, inner = ring - 1;

@@ -37,6 +37,11 @@ grep -c -E "https?:|src=|<script|middle<1>" page.html
 # What cannot be known is absent.
 try measure stream.txt --line nowhere=100,0,100,2 --area outside=50,0,51,0,51,1 --json none.json --quiet
 grep -oE '"(flow|first_s|overlaps|force_max|wall_crossings|cut_off_m)":[a-z0-9.]*' none.json
+try measure stream.txt --walkable "$corridor" --area beyond=3,5,4,5,4,6 --area half=3,1,4,1,4,3,3,3 --area none=19.5,0,20,0,20,0.1 --json none.json --quiet
+grep -oE '"(classic_density|voronoi_density|voronoi_speed)":.."?count":[0-9]+' none.json
+printf '# framerate: 10\n# id frame x/m y/m\n7 3 1 1\n7 4 1.1 1\n' >one.txt
+try measure one.txt --walkable "$corridor" --quiet --json one.json
+grep -oE '"(people|speed_mean|nearest_min|pressure_max|overlaps|egress_last|collision_exponent)":[a-z0-9.-]+' one.json
 stream 200 | sed 's/framerate: 200/framerate: 4000/' >fast.txt
 try measure fast.txt --walkable "$corridor" --quiet
 grep -v "^17 5. " stream.txt >gap.txt
