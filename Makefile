@@ -84,6 +84,10 @@ test-web: web ## compare the digests of all scenes in the WebAssembly module wit
 bench-web: web ## measure the speed of the WebAssembly module beside the program's with one thread
 	@node --no-warnings viewer/wasm/speed.mjs build/throng build/web/throng.wasm
 
+bench-view: all ## measure `throng view`: 100,000 people streamed and replayed, seeks in 2 GB, the page in Chromium (ONLY=live,replay,seek,page)
+	@cd viewer && { [ -d node_modules/ws ] || npm ci --no-audit --no-fund --loglevel=error >/dev/null; }
+	@mkdir -p build/bench-view && node viewer/test/bench.mjs build/throng "$$(command -v chromium)" build/bench-view
+
 verify: all ## run the guidelines' tests with every model, to validate/results/verify.csv and build/verify.html; an hour of one core
 	@build/throng verify --csv validate/results/verify.csv --report build/verify.html
 
@@ -160,4 +164,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-cluster test-web bench-web interop demo pictures soak keep-digests mutate test corpora bench fuzz verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -114,6 +114,7 @@ typedef struct view_run {
     char *scenario_text; /* with what was done by hand; NULL: none, or a recording */
     char *charts;        /* rows so far, with commas */
     size_t charts_length;
+    bool stop_measuring; /* its recording is about to be closed */
 
     /* The thread's own. */
     view_live *live;
@@ -124,8 +125,8 @@ typedef struct view_run {
     text_list hand;                                /* what was done since, as text */
     text_list changes;                             /* commands that hold after a restart, too */
     bool given;                                    /* on the command line, whose options it has */
-    bool measured;                                 /* all of a recording is in its charts */
-    double charted_s;                              /* wall clock: when these were last told */
+    pthread_t measurer;                            /* makes the charts of a recording */
+    bool measuring;                                /* it has been started */
     double published_s, told_s, told_time, factor; /* wall clock, s */
     bool dirty;                                    /* something changed that no frame shows yet */
 } view_run;

@@ -185,9 +185,62 @@ static void follow_back(view_run *run) {
     run->told_time = time;
 }
 
+/* ------------------------------------------------------------------ charts of recordings */
+
+static void wait_until(view_session *s, double due) {
+    if (isinf(due)) {
+        pthread_cond_wait(&s->changed, &s->lock);
+        return;
+    }
+    struct timespec t = {(time_t)floor(due), (long)(1e9 * (due - floor(due)))};
+    pthread_cond_timedwait(&s->changed, &s->lock, &t);
+}
+
+/* Goes through a recording for its charts, so that neither playing nor seeking waits for them; at most half of the
+ * time, for others have work, too. Those who watch are told of all rows so far, once in a while and at the end. */
+static void *measure_recording(void *context) {
+    view_run *run = context;
+    view_session *s = run->session;
+    bool more = true;
+    double told = wall_s();
+    pthread_mutex_lock(&s->lock);
+    while (more && !run->stop_measuring) {
+        pthread_mutex_unlock(&s->lock);
+        double begun = wall_s();
+        char *rows = replay_chart(run->replay, run->number, &more);
+        double now = wall_s(), next = now + (now - begun);
+        pthread_mutex_lock(&s->lock);
+        if (rows) keep_charts(run, rows);
+        free(rows);
+        if (!more || now - told > charts_s) {
+            session_post(s, (view_post){.text = charts_text(run)});
+            told = now;
+        }
+        while (more && !run->stop_measuring && wall_s() < next) wait_until(s, next);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+static void start_measuring(view_run *run) {
+    run->stop_measuring = false;
+    run->measuring = pthread_create(&run->measurer, NULL, measure_recording, run) == 0;
+}
+
+static void end_measuring(view_run *run) {
+    if (!run->measuring) return;
+    pthread_mutex_lock(&run->session->lock);
+    run->stop_measuring = true;
+    pthread_cond_broadcast(&run->session->changed);
+    pthread_mutex_unlock(&run->session->lock);
+    pthread_join(run->measurer, NULL);
+    run->measuring = false;
+}
+
 /* ------------------------------------------------------------------ opening */
 
 static void close_all(view_run *run) {
+    end_measuring(run);
     live_close(run->live);
     replay_close(run->replay);
     run->live = NULL;
@@ -208,10 +261,10 @@ static void begin_showing(view_run *run) {
     pthread_mutex_unlock(&s->lock);
     run->told_s = wall_s();
     run->told_time = 0;
-    run->measured = run->live != NULL;
     show_scene(run);
     show_frame(run);
     set_state(run, RUN_GOING);
+    if (run->replay) start_measuring(run);
 }
 
 /* What was found wrong, on the page and, for what stood on the command line, on stderr. */
@@ -451,7 +504,6 @@ static double next_due(view_run *run, double wall) {
     if (run->state == RUN_FAILED_TO_OPEN) return status;
     if (!run->live && !run->replay) return INFINITY;
     if (run->dirty) status = fmin(status, run->published_s + frame_s);
-    if (run->replay && !run->measured) return wall;
     if (run->state != RUN_GOING) return status;
     double target = session_clock(run->session, wall) + run->shift, to_go = run->time + run->dt - target;
     if (run->replay) {
@@ -461,15 +513,6 @@ static double next_due(view_run *run, double wall) {
     }
     if (to_go < 1e-9 && (run->live || target < run->end)) return wall;
     return s->playing ? fmin(status, wall + fmax(to_go, 1e-4) / s->speed) : status;
-}
-
-static void wait_until(view_session *s, double due) {
-    if (isinf(due)) {
-        pthread_cond_wait(&s->changed, &s->lock);
-        return;
-    }
-    struct timespec t = {(time_t)floor(due), (long)(1e9 * (due - floor(due)))};
-    pthread_cond_timedwait(&s->changed, &s->lock, &t);
 }
 
 /* Steps, or goes to another frame, when the clock says so. */
@@ -498,22 +541,6 @@ static void advance(view_run *run, double target) {
     }
 }
 
-/* Those who watch are told of all rows so far, once in a while and at the end. */
-static void measure_recording(view_run *run) {
-    bool more = true;
-    char *rows = replay_chart(run->replay, run->number, &more);
-    double now = wall_s();
-    run->measured = !more;
-    pthread_mutex_lock(&run->session->lock);
-    if (rows) keep_charts(run, rows);
-    if (!more || now - run->charted_s > charts_s) {
-        session_post(run->session, (view_post){.text = charts_text(run)});
-        run->charted_s = now;
-    }
-    pthread_mutex_unlock(&run->session->lock);
-    free(rows);
-}
-
 static view_command *take_command(view_run *run) {
     view_command *command = run->first;
     if (!command) return NULL;
@@ -528,7 +555,6 @@ double run_turn(view_run *run) {
     double wall = wall_s(), due = next_due(run, wall);
     if (due > wall) return due;
     view_command *command = take_command(run);
-    bool asked = command != NULL;
     double target = session_clock(s, wall) + run->shift, speed = s->speed;
     bool playing = s->playing;
     run_state state = run->state;
@@ -541,10 +567,7 @@ double run_turn(view_run *run) {
     }
     wall = wall_s();
     bool shown = run->live || run->replay;
-    if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing))
-        show_frame(run);
-    else if (run->replay && !run->measured && !asked) /* whoever seeks does not wait for charts */
-        measure_recording(run);
+    if (shown && run->dirty && (wall - run->published_s >= frame_s || !playing)) show_frame(run);
     state = state_of(run);
     if ((shown || state == RUN_FAILED_TO_OPEN) && wall - run->told_s >= status_s)
         tell_status(run, 0, playing, speed, state);

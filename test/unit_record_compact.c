@@ -330,10 +330,47 @@ static void an_open_plane_has_its_rectangle(void **state) {
     throng_recording_close(recording);
 }
 
+/* The frames of chunks with the key mark, from the index; how many. */
+static size_t key_frames(const char *path, uint64_t *out, size_t most) {
+    FILE *file = fopen(path, "rb");
+    unsigned char end[16], number[8], entry[THRONG_INDEX_ENTRY];
+    size_t found = 0;
+    assert_true(file && !fseek(file, -16, SEEK_END) && fread(end, 1, 16, file) == 16);
+    assert_true(!fseek(file, (long)throng_get(end, 8) + THRONG_SECTION_HEAD, SEEK_SET) &&
+                fread(number, 1, 8, file) == 8);
+    for (uint64_t left = throng_get(number, 8); left > 0; left--) {
+        assert_int_equal(fread(entry, 1, sizeof entry, file), sizeof entry);
+        throng_chunk chunk = throng_get_chunk(entry + 16);
+        if (memcmp(entry + 8, "FRAM", 4) == 0 && chunk.key && found < most) out[found++] = chunk.first_frame;
+    }
+    fclose(file);
+    return found;
+}
+
+/* Seeking decodes all from the last key mark on, so a large crowd has them sooner than every 50 frames. */
+static void large_crowds_have_more_key_marks(void **state) {
+    (void)state;
+    enum { people = 300000, moments = 20 };
+    const char *path = path_of("large.throng");
+    throng_record_head head = head_of(path, &room);
+    throng_writer *writer = throng_writer_create(&head, NULL, (size_t)64 << 20, NULL);
+    for (int f = 0; f < moments; f++) assert_true(put_made_up(writer, people, false, NULL));
+    assert_true(throng_writer_close(writer, false, NULL));
+    uint64_t keys[8];
+    assert_int_equal(key_frames(path, keys, 8), 3);
+    assert_int_equal(keys[1], 9); /* after 2.7 million rows */
+    assert_int_equal(keys[2], 18);
+    throng_recording *recording = open_recording(path);
+    expect_made_up_frame(recording, 19, people, half_unit);
+    expect_made_up_frame(recording, 17, people, half_unit);
+    throng_recording_close(recording);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(people_who_come_and_go_come_back),
         cmocka_unit_test(the_writer_makes_room),
+        cmocka_unit_test(large_crowds_have_more_key_marks),
         cmocka_unit_test(the_bytes_are_those_of_the_page),
         cmocka_unit_test(checksums_are_crc_32),
         cmocka_unit_test(numbers_are_folded_and_back),

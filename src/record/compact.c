@@ -11,8 +11,6 @@ const char throng_compact_magic[8] = "\x89THRONG\n", throng_compact_end_magic[8]
 
 uint64_t throng_fold(int64_t value) { return ((uint64_t)value << 1) ^ (value < 0 ? ~(uint64_t)0 : 0); }
 
-int64_t throng_unfold(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
-
 void throng_compact_crowd_reserve(throng_compact_crowd *crowd, size_t capacity) {
     if (capacity <= crowd->capacity) return;
     for (int k = 0; k <= THRONG_CROWD_VY; k++)

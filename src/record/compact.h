@@ -19,7 +19,8 @@ enum {
     THRONG_CHUNK_HEAD = 56,          /* bytes of throng_chunk before the packed columns */
     THRONG_INDEX_ENTRY = 72,         /* offset, tag, 0, throng_chunk */
     THRONG_COMPACT_END = 16,         /* bytes after the index: its offset, magic */
-    THRONG_KEY_INTERVAL = 50,        /* frames from one chunk with the key mark to the next, as we write */
+    THRONG_KEY_INTERVAL = 50,        /* frames from one chunk with the key mark to the next, as we write ... */
+    THRONG_KEY_ROWS = 2500000,       /* ... or fewer, when they have so many rows: seeking decodes them all */
     THRONG_KEY_INTERVAL_MOST = 1000, /* as we read */
     THRONG_VALUES_HEAD = 24,         /* bytes before the quantities of VALS: first frame, frames, quantities, rows */
     THRONG_OBJECTS_HEAD = 12,        /* bytes before the things of OBJS: frame, 1 when they go on */
@@ -49,7 +50,7 @@ enum throng_chunk_column {
 };
 
 uint64_t throng_fold(int64_t value);
-int64_t throng_unfold(uint64_t value);
+static inline int64_t throng_unfold(uint64_t value) { return (int64_t)(value >> 1) ^ -(int64_t)(value & 1); }
 
 /* Everybody in a frame as columns of one piece of memory. Positions are in units of the file, velocities in those a
  * frame; all unsigned, so that a broken file cannot overflow them. */

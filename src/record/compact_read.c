@@ -18,7 +18,7 @@
 typedef struct section {
     uint64_t at; /* in the file */
     char tag[4];
-    throng_chunk chunk; /* of FRAM */
+    throng_chunk chunk; /* of FRAM; of OBJS, once they are looked at, its frame, and as key that it does not go on */
 } section;
 
 /* Where a chunk is, and the chunk with the key mark that leads to it. */
@@ -47,6 +47,7 @@ typedef struct compact_reader {
 
     double *parts; /* of things, THRONG_PART_NUMBERS each, once somebody asks for things */
     size_t part_count;
+    bool objects_found;
 
     unsigned char *body; /* of the section read last, as it is in the file */
     size_t body_capacity;
@@ -435,16 +436,29 @@ static bool add_objects(throng_recording *recording, const section *at) {
     return true;
 }
 
+/* Looks once at which frames the sections of things are of, and which go on with the one before. */
+static void find_objects(compact_reader *reader) {
+    for (size_t i = 0; i < reader->section_count && !reader->objects_found; i++) {
+        unsigned char head[THRONG_OBJECTS_HEAD] = {0};
+        section *at = &reader->sections[i];
+        if (memcmp(at->tag, "OBJS", 4) != 0) continue;
+        if (!throng_read_at(reader->file, head, sizeof head, at->at + THRONG_SECTION_HEAD)) memset(at->tag, 0, 4);
+        at->chunk.first_frame = throng_get(head, 8);
+        at->chunk.key = !(uint32_t)throng_get(head + 8, 4);
+    }
+    reader->objects_found = true;
+}
+
 /* Those of the last section up to the frame, and of those that go on with it. */
 static bool read_objects(throng_recording *recording, size_t frame, throng_error *error) {
     compact_reader *reader = recording->file;
     size_t first = SIZE_MAX, last = 0;
+    find_objects(reader);
     for (size_t i = 0; i < reader->section_count; i++) {
-        unsigned char head[THRONG_OBJECTS_HEAD];
-        if (memcmp(reader->sections[i].tag, "OBJS", 4) != 0) continue;
-        if (!throng_read_at(reader->file, head, sizeof head, reader->sections[i].at + THRONG_SECTION_HEAD)) continue;
-        if (throng_get(head, 8) > frame) break;
-        if (!(uint32_t)throng_get(head + 8, 4) || first == SIZE_MAX) first = i;
+        const section *at = &reader->sections[i];
+        if (memcmp(at->tag, "OBJS", 4) != 0) continue;
+        if (at->chunk.first_frame > frame) break;
+        if (at->chunk.key || first == SIZE_MAX) first = i;
         last = i;
     }
     bool good = first == SIZE_MAX || reader->parts || read_parts(reader);

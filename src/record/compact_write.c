@@ -34,6 +34,7 @@ typedef struct compact_file {
     throng_compact_crowd crowd, next; /* of the frame written last, and room to make the one at hand */
     size_t row_capacity;              /* of a crowd, and of every column by person */
     throng_chunk chunk;               /* the one being gathered */
+    uint64_t key_rows;                /* since the last key mark */
     uint64_t leavers[THRONG_KEY_INTERVAL], comers[THRONG_KEY_INTERVAL];
     uint64_t *columns[THRONG_COLUMN_COUNT];
     size_t lengths[THRONG_COLUMN_COUNT];
@@ -309,14 +310,16 @@ static bool write_chunk(compact_file *compact, throng_error *error) {
     return write_packed(compact, "FRAM", THRONG_CHUNK_HEAD, compact->raw, (size_t)(out - compact->raw), error);
 }
 
-static void start_chunk(compact_file *compact, uint64_t frame) {
+static void start_chunk(compact_file *compact, uint64_t frame, bool key) {
     compact->chunk = (throng_chunk){.first_frame = frame,
-                                    .key = frame % THRONG_KEY_INTERVAL == 0,
+                                    .key = key,
                                     .low_x = INT64_MAX,
                                     .low_y = INT64_MAX,
                                     .high_x = INT64_MIN,
                                     .high_y = INT64_MIN};
-    if (compact->chunk.key) compact->crowd.count = 0;
+    if (!key) return;
+    compact->crowd.count = 0;
+    compact->key_rows = 0;
 }
 
 /* ------------------------------------------------------------------ frames */
@@ -417,9 +420,9 @@ static bool fits(const compact_file *compact, size_t count) {
 
 static bool write_frame(void *file, const throng_record_frame *frame, throng_error *error) {
     compact_file *compact = file;
-    bool key_due = frame->number % THRONG_KEY_INTERVAL == 0;
+    bool key_due = frame->number % THRONG_KEY_INTERVAL == 0 || compact->key_rows >= THRONG_KEY_ROWS;
     if ((key_due || !fits(compact, frame->count)) && !write_chunk(compact, error)) return false;
-    if (compact->chunk.frame_count == 0) start_chunk(compact, frame->number);
+    if (compact->chunk.frame_count == 0) start_chunk(compact, frame->number, key_due);
     if (!add_people(compact, frame, error) || !add_objects(compact, frame, error)) return false;
 
     compact->leavers[compact->chunk.frame_count] = compact->comers[compact->chunk.frame_count] = 0;
@@ -434,6 +437,7 @@ static bool write_frame(void *file, const throng_record_frame *frame, throng_err
     compact->value_count += compact->output.head.quantity_count ? frame->count : 0;
     compact->chunk.frame_count++;
     compact->chunk.row_count += frame->count;
+    compact->key_rows += frame->count;
     note_extent(&compact->chunk, frame);
     throng_output_reach(&compact->output, frame);
     return true;

@@ -84,8 +84,9 @@ export class Bar {
     this.state.title = status?.digest ? `digest ${status.digest}: the same as of throng run --stats at this moment` : "";
     const parts = [];
     if (status?.inside !== undefined) parts.push(`${whole(status.inside)} inside`);
-    if (status?.left !== undefined) parts.push(`${whole(status.left)} left`);
-    const row = app.run.series.rowAt(app.run.time(performance.now()));
+    const row = app.run.series.rowAt(app.run.time(performance.now())), left = status?.left ?? app.run.series.rows[row]?.left;
+    if (left !== undefined) parts.push(`${whole(left)} left`);
+    document.body.classList.toggle("replay", scene?.live === false);
     if (row > 2) parts.push(`${figure(app.run.series.flow(row), 2)} /s`);
     this.stats.textContent = parts.join(" · ");
     const now = app.playing ? "pause" : "play";

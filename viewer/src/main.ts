@@ -124,7 +124,9 @@ window.addEventListener("dragover", (e) => e.preventDefault());
 window.addEventListener("drop", (e) => {
   e.preventDefault();
   const file = e.dataTransfer?.files[0];
-  if (file) editor.openFile(file);
+  if (!file) return;
+  gallery.close();
+  editor.openFile(file);
 });
 
 if (!stage.painter) say("This browser has no WebGL2: people are plain discs, without overlays, trails and arrows.");
