@@ -163,9 +163,7 @@ void throng_crew_destroy(throng_crew *crew) {
     pthread_cond_destroy(&crew->done);
     pthread_cond_destroy(&crew->wake);
     pthread_mutex_destroy(&crew->lock);
-    throng_release(crew->members);
-    throng_release(crew->portion_room);
-    throng_release(crew);
+    THRONG_RELEASE(crew->members, crew->portion_room, crew);
 }
 
 int throng_crew_size(const throng_crew *crew) { return crew->size; }

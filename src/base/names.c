@@ -45,7 +45,6 @@ size_t throng_names_add(throng_names *names, const char *name) {
 
 void throng_names_clear(throng_names *names) {
     for (size_t i = 0; i < names->count; i++) throng_release(names->names[i]);
-    throng_release(names->names);
-    throng_release(names->table);
+    THRONG_RELEASE(names->names, names->table);
     *names = (throng_names){0};
 }

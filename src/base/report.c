@@ -31,11 +31,9 @@ throng_report *throng_report_create(void) { return throng_allocate(sizeof(throng
 void throng_report_destroy(throng_report *report) {
     if (!report) return;
     for (size_t i = 0; i < report->count; i++) {
-        throng_release(report->entries[i].path);
-        throng_release(report->entries[i].text);
+        THRONG_RELEASE(report->entries[i].path, report->entries[i].text);
     }
-    throng_release(report->entries);
-    throng_release(report);
+    THRONG_RELEASE(report->entries, report);
 }
 
 size_t throng_report_count(const throng_report *report) { return report->count; }

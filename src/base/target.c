@@ -157,8 +157,7 @@ bool throng_target_release(throng_target *target) {
     if (target->part) unlink(target->part);
     bool closed = close(target->file) == 0;
     pthread_mutex_unlock(&guard);
-    throng_release(target->part);
-    throng_release(target->path);
+    THRONG_RELEASE(target->part, target->path);
     *target = (throng_target){0};
     return closed;
 }

@@ -167,8 +167,7 @@ static void remove_body(void *state, throng_engine_body *body) {
     enter();
     for (size_t p = 0; p < body->geom_count; p++) dGeomDestroy(body->geoms[p]);
     if (body->body) dBodyDestroy(body->body);
-    throng_release(body->geoms);
-    throng_release(body);
+    THRONG_RELEASE(body->geoms, body);
 }
 
 static void wake(throng_engine_body *body, bool awake) {

@@ -134,8 +134,7 @@ bool throng_world_load(throng_world *world, const throng_checkpoint *checkpoint,
 void throng_checkpoint_destroy(throng_checkpoint *checkpoint) {
     if (!checkpoint) return;
     throng_provenance_clear(&checkpoint->origin);
-    throng_release(checkpoint->state);
-    throng_release(checkpoint);
+    THRONG_RELEASE(checkpoint->state, checkpoint);
 }
 
 throng_checkpoint_info throng_checkpoint_info_of(const throng_checkpoint *checkpoint) {

@@ -166,8 +166,7 @@ void throng_measure_pair_distribution(throng_tracks *t, size_t first, size_t las
         for (size_t c = 0; c < CHUNKS; c++) seen += chunks[c * bin_count + k];
         out[k] = others[k] > 0 ? seen / pairs * drawn / others[k] : NAN;
     }
-    throng_release(chunks);
-    throng_release(others);
+    THRONG_RELEASE(chunks, others);
 }
 
 /* ------------------------------------------------------------------ walls */

@@ -48,11 +48,7 @@ void throng_frame_grid_make(throng_frame_grid *g, const double *x, const double 
     for (size_t k = 0; k < count; k++) g->slot[g->start[g->cell[k] + 1]++] = (uint32_t)k;
 }
 
-void throng_frame_grid_release(throng_frame_grid *g) {
-    throng_release(g->start);
-    throng_release(g->slot);
-    throng_release(g->cell);
-}
+void throng_frame_grid_release(throng_frame_grid *g) { THRONG_RELEASE(g->start, g->slot, g->cell); }
 
 /* Puts those of some cells of a row among those found, in order of distance; of equals the one found first. */
 static size_t gather(const throng_frame_grid *g, size_t who, size_t first, size_t last, throng_found *out,

@@ -137,8 +137,7 @@ throng_lane_figures throng_measure_lanes(throng_tracks *t, const throng_lanes_de
         add_order(walkers, n, mean, &sums);
         f.frames++;
     }
-    throng_release(sign);
-    throng_release(walkers);
+    THRONG_RELEASE(sign, walkers);
     if (f.frames == 0) return f;
     double frames = (double)f.frames;
     f.order = sums.order / frames;

@@ -99,19 +99,14 @@ static void clear_crowd(crowd *c) {
 void throng_measure_destroy(throng_measure *m) {
     if (!m) return;
     for (size_t k = 0; k < m->line_count; k++) {
-        throng_release(m->lines[k].name);
-        throng_release((void *)m->lines[k].points.points);
-        throng_release(m->lines[k].times);
+        THRONG_RELEASE(m->lines[k].name, (void *)m->lines[k].points.points, m->lines[k].times);
     }
     for (size_t k = 0; k < m->area_count; k++) {
-        throng_release(m->areas[k].name);
-        throng_release((void *)m->areas[k].ring.points);
+        THRONG_RELEASE(m->areas[k].name, (void *)m->areas[k].ring.points);
     }
     clear_crowd(&m->before);
     clear_crowd(&m->now);
-    throng_release(m->start);
-    throng_release(m->slot);
-    throng_release(m);
+    THRONG_RELEASE(m->start, m->slot, m);
 }
 
 /* ------------------------------------------------------------------ who is there, and who passes */

@@ -242,11 +242,7 @@ char *throng_draft_geojson(const throng_draft *draft) {
 
 void throng_draft_clear(throng_draft *draft) {
     throng_floor_clear(&draft->plan);
-    throng_release(draft->name);
-    throng_release(draft->description);
-    throng_release(draft->agents.text);
-    throng_release(draft->sources.text);
-    throng_release(draft->areas.text);
+    THRONG_RELEASE(draft->name, draft->description, draft->agents.text, draft->sources.text, draft->areas.text);
     *draft = (throng_draft){0};
 }
 

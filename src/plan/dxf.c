@@ -306,8 +306,7 @@ static void clear_drawing(drawing *d) {
         for (size_t k = 0; k < d->layers[i].count; k++) throng_release(d->layers[i].paths[k].points);
         throng_release(d->layers[i].paths);
     }
-    throng_release(d->layers);
-    throng_release(d->points);
+    THRONG_RELEASE(d->layers, d->points);
     throng_names_clear(&d->names);
     throng_names_clear(&d->blocks);
 }

@@ -124,9 +124,5 @@ void throng_dxf_join(throng_dxf_layer *layer) {
             layer->paths[kept++] = layer->paths[i];
     }
     layer->count = kept;
-    throng_release(c.points);
-    throng_release(used);
-    throng_release(joint_of);
-    throng_release(j.cells);
-    throng_release(j.list);
+    THRONG_RELEASE(c.points, used, joint_of, j.cells, j.list);
 }

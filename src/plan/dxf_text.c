@@ -335,9 +335,7 @@ bool throng_dxf_parse(throng_dxf *dxf, const char *bytes, size_t length, throng_
 }
 
 void throng_dxf_clear(throng_dxf *dxf) {
-    throng_release(dxf->vertices);
-    throng_release(dxf->entities);
-    throng_release(dxf->blocks);
+    THRONG_RELEASE(dxf->vertices, dxf->entities, dxf->blocks);
     throng_names_clear(&dxf->hidden);
     *dxf = (throng_dxf){0};
 }

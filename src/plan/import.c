@@ -138,10 +138,7 @@ throng_import *throng_import_create(const throng_import_def *def, throng_report 
 
 void throng_import_destroy(throng_import *import) {
     if (!import) return;
-    throng_release(import->scenario);
-    throng_release(import->wkt);
-    throng_release(import->geojson);
-    throng_release(import);
+    THRONG_RELEASE(import->scenario, import->wkt, import->geojson, import);
 }
 
 const char *throng_import_scenario(const throng_import *import) { return import->scenario; }

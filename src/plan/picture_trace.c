@@ -90,8 +90,7 @@ throng_borders throng_follow_borders(const throng_raster *raster, uint8_t low, u
 }
 
 void throng_borders_clear(throng_borders *borders) {
-    throng_release(borders->corners);
-    throng_release(borders->first);
+    THRONG_RELEASE(borders->corners, borders->first);
     *borders = (throng_borders){0};
 }
 
@@ -341,7 +340,6 @@ throng_outlines throng_trace(const throng_raster *raster, uint8_t low, uint8_t h
 
 void throng_outlines_clear(throng_outlines *outlines) {
     for (size_t r = 0; r < outlines->count; r++) throng_release((void *)outlines->rings[r].points);
-    throng_release(outlines->rings);
-    throng_release(outlines->inside_of);
+    THRONG_RELEASE(outlines->rings, outlines->inside_of);
     *outlines = (throng_outlines){0};
 }

@@ -97,9 +97,7 @@ void throng_floor_clear(throng_floor_plan *plan) {
     for (size_t i = 0; i < plan->count; i++) {
         throng_floor_shape *shape = &plan->shapes[i];
         for (size_t k = 0; k < shape->ring_count; k++) throng_release((void *)shape->rings[k].ring.points);
-        throng_release(shape->rings);
-        throng_release(shape->name);
-        throng_release(shape->goal);
+        THRONG_RELEASE(shape->rings, shape->name, shape->goal);
     }
     throng_release(plan->shapes);
     *plan = (throng_floor_plan){0};

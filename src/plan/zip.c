@@ -133,7 +133,6 @@ bool throng_bundle_of_directory(throng_bundle *bundle, const char *path, throng_
 }
 
 void throng_bundle_clear(throng_bundle *bundle) {
-    throng_release(bundle->json);
-    throng_release(bundle->wkt);
+    THRONG_RELEASE(bundle->json, bundle->wkt);
     *bundle = (throng_bundle){0};
 }

@@ -260,8 +260,7 @@ static bool read_people(throng_recording *recording, const section *from, throng
         if (model && ids) throng_id_set_add(ids, id);
         if (model && !ids) throng_recording_describe(recording, id, numbers, group, model);
         bool whole = model != NULL;
-        throng_release(group);
-        throng_release(model);
+        THRONG_RELEASE(group, model);
         if (!whole) return false;
     }
     return true;
@@ -385,14 +384,8 @@ static void release(throng_recording *recording) {
     throng_compact_crowd_release(&reader->crowd);
     throng_compact_crowd_release(&reader->following);
     for (int k = 0; k < 3; k++) throng_release(reader->values[k]);
-    throng_release(reader->sections);
-    throng_release(reader->parts);
-    throng_release(reader->chunks);
-    throng_release(reader->body);
-    throng_release(reader->frames.bytes);
-    throng_release(reader->numbers.bytes);
-    throng_release(reader->others.bytes);
-    throng_release(reader);
+    THRONG_RELEASE(reader->sections, reader->parts, reader->chunks, reader->body, reader->frames.bytes,
+                   reader->numbers.bytes, reader->others.bytes, reader);
 }
 
 /* ------------------------------------------------------------------ things */

@@ -501,11 +501,7 @@ static bool close_file(void *file, throng_record_end end, throng_error *error) {
     throng_compact_crowd_release(&compact->next);
     for (int k = THRONG_COLUMN_GAPS; k < THRONG_COLUMN_COUNT; k++) throng_release(compact->columns[k]);
     for (size_t k = 0; k < compact->output.head.quantity_count; k++) throng_release(compact->values[k]);
-    throng_release(compact->people);
-    throng_release(compact->names);
-    throng_release(compact->raw);
-    throng_release(compact->section);
-    throng_release(compact);
+    THRONG_RELEASE(compact->people, compact->names, compact->raw, compact->section, compact);
     return done;
 }
 

@@ -259,10 +259,6 @@ bool throng_recording_convert(throng_recording *recording, const throng_convert_
     if (outcome) *outcome = c.outcome;
     throng_release(name);
     for (size_t i = 0; i < c.ground_count; i++) throng_release(c.grounds[i].joined);
-    throng_release(c.grounds);
-    throng_release(c.seen);
-    throng_release(c.before_id);
-    throng_release(c.before_x);
-    throng_release(c.before_y);
+    THRONG_RELEASE(c.grounds, c.seen, c.before_id, c.before_x, c.before_y);
     return done;
 }

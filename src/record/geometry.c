@@ -86,12 +86,7 @@ throng_record_geometry *throng_record_geometry_create(const throng_place *place)
 
 void throng_record_geometry_destroy(throng_record_geometry *geometry) {
     if (!geometry) return;
-    throng_release(geometry->walls);
-    throng_release(geometry->marks);
-    throng_release(geometry->joined);
-    throng_release(geometry->before);
-    throng_release(geometry->after);
-    throng_release(geometry);
+    THRONG_RELEASE(geometry->walls, geometry->marks, geometry->joined, geometry->before, geometry->after, geometry);
 }
 
 /* FNV-1a (Fowler, Noll, Vo), but for one character. */

@@ -90,9 +90,7 @@ void throng_recording_join_grounds(throng_recording *recording) {
 }
 
 void throng_recorded_ground_release(throng_recorded_ground *ground) {
-    throng_release(ground->wkt);
-    throng_release(ground->walls);
-    throng_release(ground->marks);
+    THRONG_RELEASE(ground->wkt, ground->walls, ground->marks);
 }
 
 static void release_marks(throng_recording *recording) {
@@ -106,8 +104,7 @@ static void release_marks(throng_recording *recording) {
 void throng_recording_release_grounds(throng_recording *recording) {
     for (size_t i = 0; i < recording->ground_count; i++) throng_recorded_ground_release(&recording->grounds[i]);
     throng_recorded_ground_release(&recording->ground);
-    throng_release(recording->grounds);
-    throng_release(recording->changes);
+    THRONG_RELEASE(recording->grounds, recording->changes);
     release_marks(recording);
 }
 
@@ -207,10 +204,7 @@ bool throng_mark_line_read(const char *line, throng_mark_line *out) {
     return true;
 }
 
-void throng_mark_line_release(throng_mark_line *line) {
-    throng_release(line->wkt);
-    throng_release(line->name);
-}
+void throng_mark_line_release(throng_mark_line *line) { THRONG_RELEASE(line->wkt, line->name); }
 
 bool throng_marks_say_open(const char *marks) { return marks && strncmp(marks, "open\n", 5) == 0; }
 

@@ -35,8 +35,7 @@ static void release_reader(h5_reader *reader) {
     throng_h5_object_release(&reader->root);
     throng_h5_source_close(&reader->source);
     throng_look_release(&reader->look);
-    throng_release(reader->block);
-    throng_release(reader);
+    THRONG_RELEASE(reader->block, reader);
 }
 
 static void release(throng_recording *recording) {

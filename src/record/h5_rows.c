@@ -138,11 +138,7 @@ bool throng_h5_rows_open(throng_h5_source *source, const throng_h5_object *objec
 }
 
 void throng_h5_rows_release(throng_h5_rows *rows) {
-    throng_release(rows->compact);
-    throng_release(rows->chunks);
-    throng_release(rows->cached);
-    throng_release(rows->packed);
-    throng_release(rows->row);
+    THRONG_RELEASE(rows->compact, rows->chunks, rows->cached, rows->packed, rows->row);
     *rows = (throng_h5_rows){0};
 }
 

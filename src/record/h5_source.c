@@ -129,8 +129,7 @@ bool throng_h5_object_read(throng_h5_source *source, uint64_t at, throng_h5_obje
 
 void throng_h5_object_release(throng_h5_object *object) {
     for (size_t i = 0; i < object->block_count; i++) throng_release(object->blocks[i]);
-    throng_release(object->blocks);
-    throng_release(object->messages);
+    THRONG_RELEASE(object->blocks, object->messages);
     *object = (throng_h5_object){0};
 }
 

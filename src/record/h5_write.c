@@ -152,8 +152,7 @@ static text_attributes add_texts(throng_bytes *bytes, const throng_record_head *
     for (size_t i = 0; i < all.count; i++) all.lengths[i] = strlen(texts[i]);
     all.heap = add_heap(bytes, 0, texts, all.count);
     for (size_t i = 0; i < head->quantity_count; i++) throng_release(about[i].text);
-    throng_release(walls);
-    throng_release(source.text);
+    THRONG_RELEASE(walls, source.text);
     return all;
 }
 
@@ -496,11 +495,7 @@ static bool close_file(void *file, throng_record_end end, throng_error *error) {
     if (end == THRONG_INTERRUPTED) strcpy(status, "interrupted");
     done = done && throng_target_write(h5->file.target, status, status_size, h5->status_at, error);
     done = throng_output_close(&h5->output, done, error);
-    throng_release(h5->known_hashes);
-    throng_release(h5->rows);
-    throng_release(h5->newcomers);
-    throng_release(h5->heap);
-    throng_release(h5);
+    THRONG_RELEASE(h5->known_hashes, h5->rows, h5->newcomers, h5->heap, h5);
     return done;
 }
 

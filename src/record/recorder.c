@@ -84,14 +84,11 @@ static bool change_ground(throng_recorder *recorder, const throng_world *world, 
 
 static void destroy(throng_recorder *recorder) {
     for (size_t i = 0; i < recorder->group_count; i++) throng_release(recorder->group_names[i]);
-    throng_release(recorder->group_names);
-    throng_release(recorder->goal_is_own);
+    THRONG_RELEASE(recorder->group_names, recorder->goal_is_own);
     for (size_t i = 0; i < recorder->geometry_count; i++) throng_record_geometry_destroy(recorder->geometries[i]);
     throng_release(recorder->geometries);
     for (size_t i = 0; i < recorder->column_count; i++) throng_release((void *)recorder->columns[i].name);
-    throng_release(recorder->path);
-    throng_release(recorder->description);
-    throng_release(recorder);
+    THRONG_RELEASE(recorder->path, recorder->description, recorder);
 }
 
 /* Refuses a name that is not shown, with those that are. */

@@ -47,13 +47,8 @@ void throng_recording_close(throng_recording *recording) {
     recording->reader->release(recording);
     throng_names_clear(&recording->names);
     throng_recording_release_grounds(recording);
-    throng_release(recording->agents);
-    throng_release(recording->path);
-    throng_release(recording->id);
-    throng_release(recording->objects);
-    throng_release(recording->parts);
-    throng_release(recording->x);
-    throng_release(recording->y);
+    THRONG_RELEASE(recording->agents, recording->path, recording->id, recording->objects, recording->parts,
+                   recording->x, recording->y);
     for (size_t i = 0; i < recording->quantity_count; i++) throng_release(recording->values[i]);
     throng_release(recording);
 }

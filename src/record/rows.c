@@ -52,9 +52,7 @@ bool throng_recording_take_title(throng_recording *recording, throng_span title)
          *unit = throng_span_copy((throng_span){open + 2, close});
     char *help = throng_span_copy(throng_span_trim((throng_span){close + 1, title.end}));
     bool added = throng_recording_add_quantity(recording, name, unit, help) != SIZE_MAX;
-    throng_release(name);
-    throng_release(unit);
-    throng_release(help);
+    THRONG_RELEASE(name, unit, help);
     return added;
 }
 
@@ -172,8 +170,7 @@ const struct throng_frame_start *throng_look_find(const throng_look *look, size_
 }
 
 void throng_look_release(throng_look *look) {
-    throng_release(look->ids.slots);
-    throng_release(look->frames);
+    THRONG_RELEASE(look->ids.slots, look->frames);
     *look = (throng_look){0};
 }
 
@@ -242,12 +239,7 @@ static void release(throng_recording *recording) {
     if (!rows) return;
     throng_names_clear(&rows->ids);
     throng_look_release(&rows->look);
-    throng_release(rows->rows);
-    throng_release(rows->values);
-    throng_release(rows->moments);
-    throng_release(rows->walls.text);
-    throng_release(rows->marks.text);
-    throng_release(rows);
+    THRONG_RELEASE(rows->rows, rows->values, rows->moments, rows->walls.text, rows->marks.text, rows);
 }
 
 const throng_record_reader throng_rows_reader = {.open = open, .read = read, .release = release};

@@ -80,8 +80,7 @@ static bool close_text(void *context, throng_record_end end, throng_error *error
     throng_text_file *file = context;
     bool done = end != THRONG_FAILED && flush(file, error);
     done = throng_output_close(&file->output, done, error);
-    throng_release(file->buffer);
-    throng_release(file);
+    THRONG_RELEASE(file->buffer, file);
     return done;
 }
 

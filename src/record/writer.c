@@ -87,12 +87,8 @@ static size_t sheet_bytes(const throng_writer *writer, size_t capacity, size_t n
 
 static void sheet_destroy(struct sheet *sheet) {
     if (!sheet) return;
-    throng_release(sheet->columns);
-    throng_release(sheet->frame.newcomers);
-    throng_release(sheet->frame.walls);
-    throng_release(sheet->frame.objects);
-    throng_release(sheet->frame.parts);
-    throng_release(sheet);
+    THRONG_RELEASE(sheet->columns, sheet->frame.newcomers, sheet->frame.walls, sheet->frame.objects, sheet->frame.parts,
+                   sheet);
 }
 
 static struct sheet *sheet_create(const throng_writer *writer, size_t capacity, size_t newcomer_capacity) {
@@ -246,8 +242,7 @@ static void destroy(throng_writer *writer) {
         sheet_destroy(sheet);
     }
     sheet_destroy(writer->previous);
-    throng_release(writer->path);
-    throng_release(writer);
+    THRONG_RELEASE(writer->path, writer);
 }
 
 throng_writer *throng_writer_create(const throng_record_head *head, const char *name, size_t queue_bytes,

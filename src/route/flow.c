@@ -71,8 +71,7 @@ static void destroy(void *state) {
     throng_shelf_clear(&f->targets);
     throng_crowding_clear(&f->crowding);
     throng_ahead_clear(&f->ahead);
-    throng_release(f->needs);
-    throng_release(f);
+    THRONG_RELEASE(f->needs, f);
 }
 
 static bool is_clear(const flow *f, const throng_goal_entry *goals, const throng_walker *walker) {

@@ -226,8 +226,7 @@ throng_gap *throng_gaps_find(const throng_walls *walls, double limit, size_t *co
     for (size_t k = 0; k < walls->count; k++) {
         if (walls->convex[k]) try_corner(&s, (uint32_t)k);
     }
-    throng_release(s.squares.start);
-    throng_release(s.squares.wall);
+    THRONG_RELEASE(s.squares.start, s.squares.wall);
     if (s.count > 0) qsort(s.gaps, s.count, sizeof *s.gaps, throng_gap_order);
     *count = distinct(s.gaps, s.count);
     return s.gaps;

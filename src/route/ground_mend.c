@@ -80,8 +80,7 @@ static throng_changed_walls compare_walls(const throng_wall_trace *old, size_t o
     add_missing(&c, before, after, CORNER, &c.corners);
     add_missing(&c, after, before, CORNER, &c.corners);
     c.count += c.gone;
-    throng_release(before.traces);
-    throng_release(after.traces);
+    THRONG_RELEASE(before.traces, after.traces);
     return c;
 }
 
@@ -193,8 +192,7 @@ static void mend(throng_ground *g, const throng_changed_walls *changed, throng_g
     mark_gaps_anew(g, p);
     throng_ground_list_sizes(g);
     mend_sizes(g, p, wanted, changes);
-    throng_release(p->gaps);
-    throng_release(p->before);
+    THRONG_RELEASE(p->gaps, p->before);
     throng_node_set_clear(&p->set);
     throng_release(p);
 }
@@ -220,8 +218,7 @@ bool throng_ground_mend(throng_ground *g, const throng_walls *walls, const bool 
         g->walls = walls;
         mend(g, &changed, gaps, gap_count, wanted, changes);
     } else {
-        throng_release(gaps);
-        throng_release(traces);
+        THRONG_RELEASE(gaps, traces);
     }
     throng_release(changed.walls);
     return can;

@@ -88,8 +88,7 @@ void throng_node_set_add_line(throng_node_set *s, const throng_lattice *l, thron
 }
 
 void throng_node_set_clear(throng_node_set *s) {
-    throng_release(s->mark);
-    throng_release(s->nodes);
+    THRONG_RELEASE(s->mark, s->nodes);
     *s = (throng_node_set){0};
 }
 

@@ -23,8 +23,7 @@
 /* --- front: bins of nodes by cost, each a chain of chunks */
 
 static void front_destroy(throng_front *front) {
-    throng_release(front->first);
-    throng_release(front->chunks);
+    THRONG_RELEASE(front->first, front->chunks);
     *front = (throng_front){0};
 }
 
@@ -99,8 +98,7 @@ static inline int pair_corner(int k) { return ((k & 6) + (k & 1 ? 1 : 7)) & 7; }
 
 void throng_march_destroy(throng_march *march) {
     front_destroy(&march->front);
-    throng_release(march->redone);
-    throng_release(march->touched);
+    THRONG_RELEASE(march->redone, march->touched);
 }
 
 void throng_march_set(throng_march *m, throng_terrain terrain, throng_wave wave) {

@@ -106,8 +106,7 @@ size_t throng_passages_find(throng_ground *ground, double radius, throng_passage
         tried++;
         if (matters(ground, &f, gap)) out[count++] = (throng_passage){at, gap->width};
     }
-    throng_release(f.nodes);
-    throng_release(f.reached);
+    THRONG_RELEASE(f.nodes, f.reached);
     return count;
 }
 

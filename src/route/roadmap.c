@@ -67,8 +67,7 @@ static void destroy(void *state) {
     throng_tree_shelf_clear(&r->shelf);
     THRONG_RELEASE(r->gaps, r->errands, r->answers);
     for (size_t i = 0; i < r->maker_count; i++) throng_tree_maker_clear(&r->makers[i]);
-    throng_release(r->makers);
-    throng_release(r);
+    THRONG_RELEASE(r->makers, r);
 }
 
 /* --- sizes */

@@ -194,8 +194,7 @@ throng_bend *throng_bends_find(const throng_walls *walls, double margin, double 
     for (size_t k = 0; k < walls->count; k++) {
         if (walls->convex[k]) try_corner(&s, (uint32_t)k);
     }
-    throng_release(s.near);
-    throng_release(s.cuts);
+    THRONG_RELEASE(s.near, s.cuts);
     for (size_t i = 0; i < s.count; i++) {
         s.bends[i].name = name_of(&s.bends[i]);
         s.bends[i].first = throng_angle_between(s.bends[i].zero, s.bends[i].from);
@@ -373,8 +372,7 @@ throng_tangents *throng_tangents_create(const throng_walls *walls, double margin
     list_beside(t);
     throng_views_lay(&t->views, walls, t->bend_count);
     for (size_t i = 0; i < t->bend_count; i++) throng_release(m.links[i].items);
-    throng_release(m.links);
-    throng_release(m.first);
+    THRONG_RELEASE(m.links, m.first);
     return t;
 }
 

@@ -299,8 +299,7 @@ void throng_views_lay(throng_views *views, const throng_walls *walls, size_t ben
 }
 
 void throng_views_clear(throng_views *views) {
-    throng_release(views->lists);
-    throng_release(views->bends);
+    THRONG_RELEASE(views->lists, views->bends);
     *views = (throng_views){0};
 }
 

@@ -169,9 +169,7 @@ static bool read_leg(throng_reader *reader, throng_entry *entry, throng_json_ref
 
 void throng_clear_leg(throng_journey_leg *leg) {
     for (size_t i = 0; i < leg->option_count; i++) throng_clear_leg(&leg->options[i]);
-    throng_release(leg->options);
-    throng_release(leg->weights);
-    throng_release((void *)leg->points.points);
+    THRONG_RELEASE(leg->options, leg->weights, (void *)leg->points.points);
     *leg = (throng_journey_leg){0};
 }
 

@@ -23,11 +23,7 @@ throng_placed *throng_placed_create(size_t capacity, double reach) {
     return crowd;
 }
 
-void throng_placed_destroy(throng_placed *crowd) {
-    throng_release(crowd->cells);
-    throng_release(crowd->people);
-    throng_release(crowd);
-}
+void throng_placed_destroy(throng_placed *crowd) { THRONG_RELEASE(crowd->cells, crowd->people, crowd); }
 
 /* Cells side by side in a row are side by side in the table. */
 static uint32_t *cell_of(const throng_placed *crowd, double column, double row) {

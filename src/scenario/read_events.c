@@ -135,9 +135,8 @@ void throng_load_events(throng_reader *reader) {
 
 void throng_clear_events(throng_scenario *s) {
     for (size_t i = 0; i < s->event_count; i++) {
-        throng_release((void *)s->events[i].def.obstacle);
-        throng_release((void *)s->events[i].def.set);
-        throng_release((void *)s->events[i].def.object);
+        THRONG_RELEASE((void *)s->events[i].def.obstacle, (void *)s->events[i].def.set,
+                       (void *)s->events[i].def.object);
     }
     throng_release(s->events);
 }

@@ -259,9 +259,7 @@ void throng_load_place(throng_reader *reader) {
     if (good) build(reader, &g);
     throng_release((void *)g.def.walkable.points);
     for (size_t i = 0; i < g.def.obstacle_count; i++) throng_release((void *)g.obstacles[i].ring.points);
-    throng_release(g.obstacles);
-    throng_release(g.origins);
-    throng_release(g.wkt);
+    THRONG_RELEASE(g.obstacles, g.origins, g.wkt);
 }
 
 /* ------------------------------------------------------------------ what lies in it */
@@ -377,8 +375,7 @@ void throng_clear_zones(throng_scenario *s) {
     for (size_t i = 0; i < s->zone_count; i++) {
         const throng_zone_def *def = &s->zones[i].def;
         for (size_t k = 0; k < def->setting_count; k++) throng_release((void *)def->settings[k].name);
-        throng_release((void *)def->settings);
-        throng_release((void *)def->ring.points);
+        THRONG_RELEASE((void *)def->settings, (void *)def->ring.points);
     }
     throng_release(s->zones);
 }

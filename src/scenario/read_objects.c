@@ -215,8 +215,7 @@ void throng_load_objects(throng_reader *reader) {
 
 void throng_clear_objects(throng_scenario *s) {
     for (size_t i = 0; i < s->object_count; i++) {
-        throng_release(s->objects[i].id);
-        throng_release((void *)s->objects[i].def.parts);
+        THRONG_RELEASE(s->objects[i].id, (void *)s->objects[i].def.parts);
     }
     throng_release(s->objects);
 }

@@ -81,9 +81,7 @@ static void destroy_maker(void *context) {
     maker *m = context;
     for (size_t i = 0; i < VALUE_COUNT; i++) throng_clear_distribution(&m->value[i]);
     for (size_t i = 0; i < m->leg_count; i++) throng_clear_leg(&m->legs[i]);
-    throng_release(m->legs);
-    throng_release(m->journey);
-    throng_release(m);
+    THRONG_RELEASE(m->legs, m->journey, m);
 }
 
 throng_source throng_add_scenario_source(throng_world *world, const throng_scenario_source *source) {

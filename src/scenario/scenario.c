@@ -73,10 +73,7 @@ void throng_provenance_add_file(throng_provenance *origin, const char *path, con
 void throng_provenance_clear(throng_provenance *origin) {
     for (size_t i = 0; i < origin->override_count; i++) throng_release(origin->overrides[i]);
     for (size_t i = 0; i < origin->file_count; i++) throng_release(origin->files[i].path);
-    throng_release(origin->overrides);
-    throng_release(origin->files);
-    throng_release(origin->path);
-    throng_release(origin->text);
+    THRONG_RELEASE(origin->overrides, origin->files, origin->path, origin->text);
     *origin = (throng_provenance){0};
 }
 
@@ -211,8 +208,7 @@ static void clear_reader(throng_reader *reader) {
     throng_names_clear(&reader->profile_names);
     throng_names_clear(&reader->goal_names);
     throng_names_clear(&reader->object_names);
-    throng_release(reader->goal_table);
-    throng_release(reader->entries);
+    THRONG_RELEASE(reader->goal_table, reader->entries);
     throng_floor_clear(&reader->floor.plan);
     throng_walls_destroy(reader->walls);
     throng_json_destroy(reader->json);
@@ -248,16 +244,13 @@ throng_scenario *throng_scenario_create(const throng_scenario_def *def, throng_r
 void throng_scenario_destroy(throng_scenario *s) {
     if (!s) return;
     for (size_t i = 0; i < s->goal_count; i++) {
-        throng_release((void *)s->goals[i].name);
-        throng_release((void *)s->goals[i].ring.points);
-        throng_release((void *)s->goals[i].any);
-        throng_release((void *)s->goals[i].queue.points);
+        THRONG_RELEASE((void *)s->goals[i].name, (void *)s->goals[i].ring.points, (void *)s->goals[i].any,
+                       (void *)s->goals[i].queue.points);
         if (s->goals[i].drawn_wait.destroy) s->goals[i].drawn_wait.destroy(s->goals[i].drawn_wait.context);
     }
     for (size_t i = 0; i < s->profile_count; i++) throng_release(s->profiles[i].values);
     for (size_t i = 0; i < s->measure_count; i++) {
-        throng_release(s->measures[i].name);
-        throng_release((void *)s->measures[i].ring.points);
+        THRONG_RELEASE(s->measures[i].name, (void *)s->measures[i].ring.points);
     }
     for (size_t i = 0; i < s->source_count; i++) throng_clear_source(&s->sources[i]);
     throng_clear_events(s);

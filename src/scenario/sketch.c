@@ -70,8 +70,7 @@ throng_sketch *throng_sketch_create(const throng_scenario_def *def, throng_repor
 void throng_sketch_destroy(throng_sketch *sketch) {
     if (!sketch) return;
     for (size_t i = 0; i < sketch->count; i++) throng_release((void *)sketch->shapes[i].ring.points);
-    throng_release(sketch->shapes);
-    throng_release(sketch);
+    THRONG_RELEASE(sketch->shapes, sketch);
 }
 
 size_t throng_sketch_count(const throng_sketch *sketch) { return sketch->count; }

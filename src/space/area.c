@@ -7,8 +7,7 @@
 #include "base/memory.h"
 
 void throng_area_clear(throng_area *area) {
-    throng_release(area->points);
-    throng_release(area->first);
+    THRONG_RELEASE(area->points, area->first);
     *area = (throng_area){0};
 }
 

@@ -299,8 +299,7 @@ static void sweep(tracer *t) {
         join_borders(t, a.borders, a.count, v);
         first = end;
     }
-    throng_release(a.borders);
-    throng_release(ended.borders);
+    THRONG_RELEASE(a.borders, ended.borders);
 }
 
 /* What is not swept stays a border. */
@@ -435,8 +434,7 @@ static void put_in_order(tracer *t, throng_area *out) {
         add_rings(t, &t->circles[c], true, out);
         for (size_t h = first_in[c]; h != SIZE_MAX; h = next_in[h]) add_rings(t, &t->circles[h], true, out);
     }
-    throng_release(first_in);
-    throng_release(next_in);
+    THRONG_RELEASE(first_in, next_in);
 }
 
 bool throng_cover_trace(throng_covering *c, throng_area *out) {
@@ -460,7 +458,4 @@ bool throng_cover_trace(throng_covering *c, throng_area *out) {
     return cut;
 }
 
-void throng_covering_clear(throng_covering *c) {
-    throng_release(c->meetings);
-    throng_release(c->around);
-}
+void throng_covering_clear(throng_covering *c) { THRONG_RELEASE(c->meetings, c->around); }

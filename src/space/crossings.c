@@ -251,8 +251,7 @@ static void compare_all(cutter *k, const uint32_t *list, size_t count, throng_bo
     for (size_t i = 0; i < other_count && k->work < work_most; i++) {
         for (size_t j = 0; j < ray_count; j++) compare_in(k, cell, others[i], rays[j].edge);
     }
-    throng_release(rays);
-    throng_release(others);
+    THRONG_RELEASE(rays, others);
 }
 
 /* Halves of a cell: edges of the first stand in `out` from the beginning, those of the second from the end

@@ -38,8 +38,7 @@ typedef struct shapes {
 
 static void clear_shapes(shapes *s) {
     for (size_t i = 0; i < s->owned_count; i++) throng_area_clear(&s->owned[i]);
-    throng_release(s->owned);
-    throng_release(s->rings);
+    THRONG_RELEASE(s->owned, s->rings);
 }
 
 static void add_ring(shapes *s, throng_ring ring, bool turn, bool solid, uint32_t shape) {
@@ -213,8 +212,7 @@ static void judge(const workshop *w, const throng_covering *c, size_t count, boo
             judge_lonely(w, s, holes, count);
         }
     }
-    throng_release(met);
-    throng_release(judged);
+    THRONG_RELEASE(met, judged);
 }
 
 /* ---- the whole */

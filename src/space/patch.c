@@ -177,7 +177,6 @@ throng_place *throng_place_patch(const throng_place *base, bool clear, const thr
     throng_area_clear(&ordered);
     throng_area_clear(&lines);
     for (size_t i = 0; i < count; i++) throng_release((void *)p.outlines[i].points);
-    throng_release(p.outlines);
-    throng_release(p.boxes);
+    THRONG_RELEASE(p.outlines, p.boxes);
     return place;
 }

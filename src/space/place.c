@@ -63,8 +63,7 @@ static bool nest_joined(throng_area *area, const throng_plan *plan, throng_place
     if (!*refused) {
         throng_plan joined = with_obstacles(plan, walkable_rings, &solid);
         apart = nest_if_apart(area, &joined, notes);
-        throng_release(joined.rings);
-        throng_release(joined.shapes);
+        THRONG_RELEASE(joined.rings, joined.shapes);
     }
     throng_area_clear(&solid);
     return apart;

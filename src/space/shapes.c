@@ -182,8 +182,7 @@ static size_t mend_ring(const throng_point *points, size_t count, throng_point *
         memcpy(out, fine, fine_kept * sizeof *out);
         kept = fine_kept;
     }
-    throng_release(fine_mends.mends);
-    throng_release(fine);
+    THRONG_RELEASE(fine_mends.mends, fine);
     return kept;
 }
 
@@ -199,8 +198,7 @@ static void add_mended(throng_plan *plan, throng_plan_ring *shape, const throng_
         tell_mends(plan, shape, &mends, notes);
     }
     add_points(plan, shape, out, kept);
-    throng_release(out);
-    throng_release(mends.mends);
+    THRONG_RELEASE(out, mends.mends);
 }
 
 static void add_ring(throng_plan *plan, throng_plan_ring shape, const throng_point *points, size_t count,

@@ -34,8 +34,8 @@ void throng_place_def_add(throng_place_def *def, const throng_obstacle *obstacle
 
 void throng_place_def_cut(throng_place_def *def, size_t count) {
     for (; def->obstacle_count > count; def->obstacle_count--) {
-        throng_release((void *)def->obstacles[def->obstacle_count - 1].ring.points);
-        throng_release((void *)def->obstacles[def->obstacle_count - 1].id);
+        THRONG_RELEASE((void *)def->obstacles[def->obstacle_count - 1].ring.points,
+                       (void *)def->obstacles[def->obstacle_count - 1].id);
     }
 }
 

@@ -210,8 +210,7 @@ static void find_clear(throng_walls *walls) {
         scan_row(walls, rows_away + row * width, claims, clear + row * width);
     }
     walls->clear = clear;
-    throng_release(claims);
-    throng_release(rows_away);
+    THRONG_RELEASE(claims, rows_away);
 }
 
 /* Whether one can walk in a cell without walls is the same as in the cell beside it, unless that has

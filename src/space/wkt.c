@@ -195,8 +195,7 @@ bool throng_wkt_read(const char *text, throng_wkt *wkt, throng_error *error) {
 }
 
 void throng_wkt_clear(throng_wkt *wkt) {
-    throng_release(wkt->points);
-    throng_release(wkt->rings);
+    THRONG_RELEASE(wkt->points, wkt->rings);
     *wkt = (throng_wkt){0};
 }
 

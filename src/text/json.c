@@ -326,10 +326,5 @@ bool throng_json_append_value(throng_json *json, uint32_t start, throng_error *e
 
 void throng_json_destroy(throng_json *json) {
     if (!json) return;
-    throng_release(json->text);
-    throng_release(json->nodes);
-    throng_release(json->strings);
-    throng_release(json->overrides);
-    throng_release(json->lines);
-    throng_release(json);
+    THRONG_RELEASE(json->text, json->nodes, json->strings, json->overrides, json->lines, json);
 }

@@ -196,8 +196,7 @@ static bool insert_rest(assignment *a, throng_json_ref object, int part) {
     }
     a->json->nodes[object].inside.count++;
     splice(a, throng_json_end(a->json, object), 0, fresh, count);
-    throng_release(value);
-    throng_release(fresh);
+    THRONG_RELEASE(value, fresh);
     return true;
 }
 

@@ -71,9 +71,7 @@ void throng_columns_reserve(throng_columns *columns, size_t capacity) {
 
 void throng_columns_destroy(throng_columns *columns) {
     for (size_t i = 0; i < COLUMN_COUNT; i++) throng_release(*column_at(columns, i));
-    throng_release(columns->by_id);
-    throng_release(columns->from);
-    throng_release(columns->to);
+    THRONG_RELEASE(columns->by_id, columns->from, columns->to);
     *columns = (throng_columns){0};
 }
 

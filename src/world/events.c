@@ -183,9 +183,7 @@ bool throng_world_expects_changes(const throng_world *world) {
 
 void throng_changes_clear_events(throng_changes *c) {
     for (size_t i = 0; i < c->event_count; i++) {
-        throng_release((void *)c->events[i].obstacle);
-        throng_release((void *)c->events[i].set);
-        throng_release((void *)c->events[i].object);
+        THRONG_RELEASE((void *)c->events[i].obstacle, (void *)c->events[i].set, (void *)c->events[i].object);
     }
     for (size_t i = 0; i < c->standing_count; i++) throng_release(c->standing[i].what);
     c->event_count = c->standing_count = 0;

@@ -22,8 +22,7 @@ bool throng_world_add_mark(throng_world *world, const throng_mark *mark) {
 
 void throng_world_clear_marks(throng_world *world) {
     for (size_t i = 0; i < world->mark_count; i++) {
-        throng_release((void *)world->marks[i].name);
-        throng_release((void *)world->marks[i].ring.points);
+        THRONG_RELEASE((void *)world->marks[i].name, (void *)world->marks[i].ring.points);
     }
     throng_release(world->marks);
 }

@@ -276,10 +276,5 @@ void throng_world_archive_things(throng_world *world, throng_archive *archive) {
 
 void throng_things_clear(throng_things *t) {
     throng_bodies_destroy(t->bodies);
-    throng_release(t->shove_x);
-    throng_release(t->shove_y);
-    throng_release(t->marks);
-    throng_release(t->near_parts);
-    throng_release(t->was);
-    throng_release(t->stirred);
+    THRONG_RELEASE(t->shove_x, t->shove_y, t->marks, t->near_parts, t->was, t->stirred);
 }

@@ -324,9 +324,7 @@ void throng_changes_clear(throng_changes *c) {
     clear_base(c);
     throng_zones_clear(&c->zones);
     throng_regions_clear(&c->regions);
-    throng_release(c->movables);
-    throng_release(c->events);
-    throng_release(c->standing);
+    THRONG_RELEASE(c->movables, c->events, c->standing);
 }
 
 /* Makes all walls anew from the obstacles that are movable now. */
@@ -391,8 +389,7 @@ static void archive_added(throng_world *world, size_t item, throng_archive *arch
     if (kind > THRONG_DISC) throng_archive_spoil(archive, "there is no such kind of obstacle");
     if (!archive->bad && !check_obstacle(world, &o)) throng_archive_spoil(archive, world->error.text);
     if (!archive->bad) throng_place_def_add(world->place->source, &o);
-    throng_release(points);
-    throng_release(id);
+    THRONG_RELEASE(points, id);
 }
 
 void throng_world_archive_obstacles(throng_world *world, throng_archive *archive) {

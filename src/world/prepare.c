@@ -29,8 +29,7 @@ static throng_team *team_of(throng_world *world, const throng_model *model) {
 static void destroy_team(throng_team *team) {
     throng_kept_clear(&team->kept);
     if (team->model->destroy) team->model->destroy(team->state);
-    throng_release(team->params);
-    throng_release(team->mine);
+    THRONG_RELEASE(team->params, team->mine);
 }
 
 static bool has_profile(const throng_world *world, const throng_model *model) {

@@ -337,9 +337,7 @@ void throng_world_move_obstacles(throng_world *world) {
         if (there) m->offset = m->bound;
         moved = moved || m->offset.x != p.begin.x || m->offset.y != p.begin.y;
     }
-    throng_release(p.people);
-    throng_release(p.saved);
-    throng_release(p.begun);
+    THRONG_RELEASE(p.people, p.saved, p.begun);
     if (!moved) return;
     throng_world_renew_walls(world);
     const throng_movable *stale = NULL;

@@ -213,9 +213,7 @@ void throng_queues_update(throng_world *world) {
 
 void throng_queues_destroy(throng_world *world) {
     for (size_t i = 0; i < world->queue_count; i++) {
-        throng_release(world->queues[i].members);
-        throng_release(world->queues[i].slots);
-        throng_release(world->queues[i].spots);
+        THRONG_RELEASE(world->queues[i].members, world->queues[i].slots, world->queues[i].spots);
     }
     throng_release(world->queues);
 }

@@ -245,9 +245,7 @@ throng_source_def throng_world_source(const throng_world *world, throng_source s
 
 void throng_sources_destroy(throng_world *world) {
     for (size_t i = 0; i < world->source_count; i++) destroy_source(&world->sources[i]);
-    throng_release(world->sources);
-    throng_release(world->bystanders.first);
-    throng_release(world->bystanders.next);
+    THRONG_RELEASE(world->sources, world->bystanders.first, world->bystanders.next);
 }
 
 void throng_sources_archive(throng_world *world, throng_archive *archive) {

@@ -147,10 +147,8 @@ void throng_world_destroy(throng_world *world) {
     throng_weight_maps_clear(world);
     throng_names_clear(&world->groups);
     for (size_t i = 1; i < world->goal_count; i++) {
-        throng_release((void *)world->goals[i].def.name);
-        throng_release((void *)world->goals[i].def.ring.points);
-        throng_release((void *)world->goals[i].def.any);
-        throng_release((void *)world->goals[i].def.queue.points);
+        THRONG_RELEASE((void *)world->goals[i].def.name, (void *)world->goals[i].def.ring.points,
+                       (void *)world->goals[i].def.any, (void *)world->goals[i].def.queue.points);
         destroy_drawing(&world->goals[i].def.drawn_wait);
     }
     throng_queues_destroy(world);

@@ -38,8 +38,7 @@ enum { ARRAYS = sizeof arrays / sizeof *arrays };
 
 void throng_implicit_release_cache(throng_implicit_cache *c) {
     throng_near_destroy(c->grid);
-    throng_release(c->members);
-    throng_release(c->merged);
+    THRONG_RELEASE(c->members, c->merged);
     throng_arrays_release(c, arrays, ARRAYS);
 }
 

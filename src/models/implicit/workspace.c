@@ -66,10 +66,7 @@ bool throng_implicit_begin_solver(throng_implicit_solver *s) {
 }
 
 /* Of one row, quad and matter alone: the others are columns. */
-void throng_implicit_release_rows(const throng_implicit_rows *r) {
-    throng_release(r->quad);
-    throng_release(r->matter);
-}
+void throng_implicit_release_rows(const throng_implicit_rows *r) { THRONG_RELEASE(r->quad, r->matter); }
 
 #define B(field) THRONG_ARRAY(throng_implicit_offdiagonals, field)
 static const throng_array pool_arrays[] = {B(one), B(other), B(xx), B(xy), B(yy)};
@@ -80,9 +77,7 @@ void throng_implicit_release_pools(throng_implicit_offdiagonals pools[THRONG_IMP
 
 void throng_implicit_release_solver(throng_implicit_solver *s) {
     throng_arrays_release(s, arrays, ARRAYS);
-    throng_release(s->active.sums);
-    throng_release(s->active.block_sum);
-    throng_release(s->memory);
+    THRONG_RELEASE(s->active.sums, s->active.block_sum, s->memory);
     throng_implicit_release_rows(&s->rows);
     throng_implicit_release_rows(&s->other_rows);
     throng_implicit_release_pools(s->active.pool);
@@ -90,8 +85,7 @@ void throng_implicit_release_solver(throng_implicit_solver *s) {
     for (size_t w = 0; w < s->workers; w++) {
         throng_release(s->scratch[w].found);
         for (int kind = 0; kind < THRONG_IMPLICIT_KINDS; kind++) {
-            throng_release(s->scratch[w].batch[kind].one);
-            throng_release(s->scratch[w].batch[kind].qx);
+            THRONG_RELEASE(s->scratch[w].batch[kind].one, s->scratch[w].batch[kind].qx);
         }
     }
     throng_release(s->scratch);

@@ -544,7 +544,5 @@ void throng_uic_shape(throng_uic *s) {
 
 void throng_uic_release_shaper(throng_uic *s) {
     if (!s->shaper) return;
-    throng_release(s->shaper->walls);
-    throng_release(s->shaper->numbers);
-    throng_release(s->shaper);
+    THRONG_RELEASE(s->shaper->walls, s->shaper->numbers, s->shaper);
 }

@@ -77,16 +77,14 @@ static void destroy(void *model) {
         s->mprgp,      s->islands};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) throng_release(arrays[k]);
     for (int n = 0; n < THRONG_UIC_LEVELS; n++) {
-        throng_release(s->levels[n].sheets);
-        throng_release(s->levels[n].order);
+        THRONG_RELEASE(s->levels[n].sheets, s->levels[n].order);
     }
     for (size_t k = 0; k < s->pool_count; k++) throng_release(s->pool[k].lent);
     for (size_t w = 0; w < s->workers; w++) {
         void *parts[] = {s->hoods[w].x, s->hoods[w].y, s->hoods[w].half, s->hoods[w].give};
         for (int k = 0; k < 4; k++) throng_release(parts[k]);
     }
-    throng_release(s->hoods);
-    throng_release(s->pool);
+    THRONG_RELEASE(s->hoods, s->pool);
     throng_uic_release_shaper(s);
     throng_release(s);
 }
