@@ -129,8 +129,8 @@ void measure_find_maps(measurement *m, double cell, double width);
 void measure_free_maps(measurement *m);
 void measure_json_maps(json_writer *writer, const measurement *m);
 void measure_csv_maps(const measurement *m, FILE *file);
-void measure_draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const double *values,
-                      bool density);
+void measure_draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const throng_maps *maps,
+                      const double *values);
 
 /* measure_write.c. False after a complaint. */
 void measure_print(const measurement *m);

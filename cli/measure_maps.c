@@ -9,6 +9,7 @@
 #include "json.h"
 #include "measure.h"
 
+static const double covered_least = 0.01; /* part of a square that is drawn */
 enum { SIDE_MOST = 2000, PICTURE_SIDE = 100 };
 
 /* Around the walls, or, on an open plane, around everybody who is ever there. */
@@ -120,24 +121,28 @@ static void draw_scale(FILE *file, double most, const char *unit, bool density) 
     fprintf(file, "<text x=8 y=15>0</text><text x=208 y=15>%.2g %s</text></svg>", most, unit);
 }
 
-void measure_draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const double *values,
-                      bool density) {
+void measure_draw_map(const measurement *m, FILE *file, const char *title, const char *unit, const throng_maps *maps,
+                      const double *values) {
+    bool density = values == maps->density;
     const throng_maps_def *d = &m->maps_def;
     size_t squares = d->columns * d->rows;
     double *seen = resize(NULL, squares * sizeof *seen), wide = (double)d->columns, high = (double)d->rows;
-    for (size_t s = 0; s < squares; s++) seen[s] = values[s] > 0 ? values[s] : NAN;
+    for (size_t s = 0; s < squares; s++) seen[s] = maps->covered[s] > covered_least ? values[s] : NAN;
     double most = throng_sample_of(seen, squares).p95 * 1.2; /* few squares must not decide the colours */
-    free(seen);
-    if (!(most > 0)) return;
+    if (!(most > 0)) {
+        free(seen);
+        return;
+    }
     fprintf(file, "<figure><figcaption>%s</figcaption><svg class=m viewBox=\"%g %g %g %g\" shape-rendering=crispEdges>",
             title, -0.02 * wide, -0.02 * high, 1.04 * wide, 1.04 * high);
     for (size_t s = 0; s < squares; s++) {
-        if (!(values[s] > 0)) continue;
-        double part = fmin(values[s] / most, 1);
+        if (!isfinite(seen[s])) continue;
+        double part = fmin(seen[s] / most, 1);
         colour c = density ? colour_of_density(part) : colour_of_quantity(part);
         fprintf(file, "<rect x=%zu y=%zu width=1.03 height=1.03 fill=\"#%06x\" />", s % d->columns,
                 d->rows - 1 - s / d->columns, (unsigned)colour_bits(c));
     }
+    free(seen);
     for (size_t r = 0; m->place && r < throng_place_ring_count(m->place); r++) {
         throng_ring ring = throng_place_ring(m->place, r);
         fprintf(file, "<path class=wall d=\"");

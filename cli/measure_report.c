@@ -46,10 +46,10 @@ static void plot_flow(const measurement *m, FILE *file, size_t k) {
     if (l->block_count == 0) return;
     double seconds = (double)m->block_frames / m->view.fps, most = throng_sample_of(l->blocks, l->block_count).max;
     char *title = text_format("Flow at %s, in blocks of %g s", m->lines.items[k].name, seconds);
-    report_axes axes = {.x = "block", .y = "flow / s⁻¹", .x_high = (double)l->block_count, .y_high = most};
+    report_axes axes = {.x = "time / s", .y = "flow / s⁻¹", .x_high = end_s(m), .y_high = most};
     report_plot plot = report_plot_open(file, title, axes);
     free(title);
-    report_bars(&plot, 0, 0, 1, l->blocks, l->block_count);
+    report_bars(&plot, 0, fmax(l->block_end[0] - seconds, 0), seconds, l->blocks, l->block_count);
     report_plot_close(&plot);
 }
 
@@ -72,7 +72,7 @@ static void draw_references(report_plot *plot) {
 
 /* All methods of an area; of a line its own. */
 static void plot_diagram(const measurement *m, FILE *file, const char *where, bool line) {
-    report_axes axes = {.x = "density / m⁻²", .y = "speed / m s⁻¹", .x_high = 1, .y_high = 1.6};
+    report_axes axes = {.x = "density / m⁻²", .y = "speed / m s⁻¹", .x_high = 1, .y_high = 1.8};
     size_t all = 0;
     for (size_t i = 0; i < m->diagram_count; i++) {
         const diagram *d = &m->diagrams[i];
@@ -308,9 +308,9 @@ bool measure_write_report(const measurement *m, const char *path) {
     }
     bool cells = m->walled || m->cut_off > 0;
     const throng_maps *maps = cells ? &m->cell_maps : &m->kernel_maps;
-    measure_draw_map(m, file, cells ? "Density (Voronoi)" : "Density (Gaussian)", "m⁻²", maps->density, true);
-    measure_draw_map(m, file, "Speed", "m/s", maps->speed, false);
-    measure_draw_map(m, file, "Flow", "m⁻¹ s⁻¹", maps->flow, false);
+    measure_draw_map(m, file, cells ? "Density (Voronoi)" : "Density (Gaussian)", "m⁻²", maps, maps->density);
+    measure_draw_map(m, file, "Speed", "m/s", maps, maps->speed);
+    measure_draw_map(m, file, "Flow", "m⁻¹ s⁻¹", maps, maps->flow);
     plot_queues(m, file);
     plot_waiting(m, file);
     plot_histogram(m, file, "Speeds", "speed / m s⁻¹", m->v, false);

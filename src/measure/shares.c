@@ -14,7 +14,8 @@ enum { CHUNKS = 16 };                                     /* of frames, whatever
 static const double width_to_sigma = 0.42466090014400953; /* 1 / (2 sqrt(2 ln 2)) */
 static const double gaussian_reach = 6;                   /* sigma */
 static const double root_two_pi = 2.5066282746310002;
-static const double tiny = 1e-9; /* m: shorter edges have no direction */
+static const double sliver = 1e-10; /* of a square: less is rounding */
+static const double tiny = 1e-9;    /* m: shorter edges have no direction */
 
 throng_cells_def throng_default_cells_def(void) { return (throng_cells_def){.cut_off_corners = 12}; }
 
@@ -166,7 +167,7 @@ static void take_piece(profile_work *w, const throng_cell *cell, const throng_co
             throng_convex_cut(&w->square, &w->spare, -1, 0, -(low.x + d->cell * (double)c));
             throng_convex_cut(&w->square, &w->spare, 1, 0, low.x + d->cell * (double)(c + 1));
             double part = throng_convex_area(&w->square) / (d->cell * d->cell);
-            if (part > 0) add_square(w, r * d->columns + c, part, density, speed);
+            if (part > sliver) add_square(w, r * d->columns + c, part, density, speed);
         }
     }
 }

@@ -8,8 +8,8 @@
   pedpy_compare.py THRONG few FOLDER   on the beginnings of three of them, for a test that must be quick
 
 What is left out, and why: frames in which nobody is in an area have no speed (PedPy: 0); a way across a line in
-somebody's last frame counts (PedPy leaves it out); people who are ever outside of the walkable area, or away for some
-frames; PedPy's means of accelerations, which want one for every position. Its Gaussian density has 2.50662 for
+somebody's last frame counts (PedPy leaves it out); people who are ever outside of the walkable area, away for some
+frames, or where another one is; PedPy's means of accelerations, which want one for every position. Its Gaussian density has 2.50662 for
 sqrt(2 pi), and its pair distribution depends on chance: it agrees within that."""
 import os, subprocess, sys, tempfile, warnings
 
@@ -47,9 +47,10 @@ def whole_tracks(table, place):
     outside = table.id[~inside].unique()
     frames = table.groupby("id").frame
     gaps = frames.max() - frames.min() + 1 != frames.size()
-    left_out = set(outside) | set(gaps.index[gaps])
+    twice = table.id[table.duplicated(["frame", "x", "y"])].unique()  # of two at one place PedPy makes no cells
+    left_out = set(outside) | set(gaps.index[gaps]) | set(twice)
     if left_out:
-        print("  %d of %d people are outside of the walkable area or away at times and left out" % (len(left_out), table.id.nunique()))
+        print("  %d of %d people are left out: outside of the walkable area or away at times, or where another one is" % (len(left_out), table.id.nunique()))
     return table[~table.id.isin(left_out)]
 
 
@@ -111,7 +112,7 @@ def compare(throng, path, walkable, area, line, axis, cut_off, frames=None):
     compare_line(data, cells, speed, L, table, lines, crossed, figures, fps, failures)
     if axis is not None:
         compare_passing(data, area, axis, diagram, fps, failures)
-    compare_maps(throng, table, fps, place, walkable, cells, speed, cut_off, failures)
+    compare_maps(throng, table, fps, offset, place, walkable, cells, speed, cut_off, failures)
     if not cut_off and len(table) < 60000:
         compare_pairs(data, figures["pair_distribution"], failures)
     return failures
@@ -161,7 +162,7 @@ def compare_passing(data, area, axis, diagram, fps, failures):
     check("passing density", ours.density[ours.index.isin(density.index)], density, failures)
 
 
-def compare_maps(throng, table, fps, place, walkable, cells, speed, cut_off, failures):
+def compare_maps(throng, table, fps, offset, place, walkable, cells, speed, cut_off, failures):
     """Profiles of the frames in the middle of the recording and at its quarters."""
     x0, y0, x1, y1 = place.bounds
     size, width = (y1 - y0) / max(4, round((y1 - y0) / 0.7)), 0.6
@@ -172,7 +173,7 @@ def compare_maps(throng, table, fps, place, walkable, cells, speed, cut_off, fai
         here = everything[everything.frame == frame]
         if here.empty:
             continue
-        time = repr((frame) / fps)
+        time = repr((frame - offset) / fps)
         with tempfile.TemporaryDirectory() as folder:
             run(throng, folder, table, fps, walkable, ["--from", time, "--to", time, "--grid", repr(size), "--gaussian", repr(width)] + (["--cut-off", str(cut_off)] if cut_off else []))
             ours = pd.read_csv(folder + "/out-maps.csv")
