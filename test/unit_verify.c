@@ -123,10 +123,10 @@ static void people(void **state) {
     verify_run_free(&run);
     for (size_t f = 0; f < 100; f++) { /* into the wall, 1 mm being no wall, and back */
         x[f] = 5 - 0.01 * (double)f;
-        y[f] = f == 50 ? -0.0005 : f > 60 ? -0.01 * (double)(f - 60) : 1;
+        y[f] = f == 50 ? -0.0005 : f == 55 ? -0.002 : f > 60 ? -0.01 * (double)(f - 60) : 1;
     }
     verify_run_of_tracks(&run, world, 10, 100, 1, x, y);
-    assert_near(measure_outside(&run, ""), 39, 0);
+    assert_near(measure_outside(&run, ""), 40, 0);
     assert_near(measure_sideways(&run, ""), 1.39, 1e-9);
     assert_true(isnan(measure_backward(&run, ""))); /* not ten seconds */
     verify_run_free(&run);
@@ -155,6 +155,54 @@ static void through_a_wall(void **state) {
     }
     throng_world_destroy(other);
     throng_place_destroy(rooms);
+}
+
+/* Speeds are means from 10 s on, and from 60 s on in single file; a person walks faster every 5 s. */
+static void settled(void **state) {
+    (void)state;
+    const double fps = 2;
+    double at = 10.01, sums[2] = {0, 0};
+    size_t counts[2] = {0, 0};
+    for (size_t f = 0; f < 240; f++) {
+        double speed = 0.0005 * floor((double)f / fps / 5);
+        x[f] = at;
+        y[f] = 1;
+        at += speed / fps;
+    }
+    verify_run run;
+    verify_run_of_tracks(&run, world, fps, 240, 1, x, y);
+    for (size_t f = 0; f < 240; f++)
+        for (size_t k = 0; k < 2; k++)
+            if ((double)f >= (k ? 60 : 10) * fps) sums[k] += run.vx[f], counts[k]++;
+    assert_near(measure_area_speed(&run, "a"), sums[0] / (double)counts[0], 1e-9);
+    assert_near(measure_single_file_speed(&run, "a"), sums[1] / (double)counts[1], 1e-9);
+    verify_run_free(&run);
+}
+
+static double lasted, frames_a_second, people_left;
+
+static void look(void *context, const verify_run *run) {
+    (void)context;
+    frames_a_second = run->view.fps;
+    lasted = (double)(run->view.frame_count - 1) / run->view.fps;
+    people_left = measure_left_inside(run, "");
+}
+
+/* Who is behind a person that stands in a narrow corridor stands, too; the run ends after a minute of that. */
+static void who_is_stuck(void **state) {
+    (void)state;
+    static const verify_case of = {
+        .name = "juelich/05-blocked-narrow", .tests = "", .changes = "duration=%g", .values = {600}};
+    char *fault;
+    assert_true(verify_make_run(&of, 0, "orca", 1, &fault, look, NULL));
+    assert_null(fault);
+    assert_near(frames_a_second, 10, 1e-9);
+    assert_true(lasted > 60 && lasted < 90);
+    assert_near(people_left, 2, 0);
+    static const verify_case wrong = {.name = "vadere/thin-wall", .tests = "", .changes = "dt=%g", .values = {-1}};
+    assert_false(verify_make_run(&wrong, 0, "orca", 1, &fault, look, NULL));
+    assert_non_null(fault);
+    free(fault);
 }
 
 /* Three go round a point; at frame 50 two change places. */
@@ -311,10 +359,11 @@ static void tables(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),          cmocka_unit_test(areas),   cmocka_unit_test(people),
-        cmocka_unit_test(through_a_wall), cmocka_unit_test(order),   cmocka_unit_test(starts),
-        cmocka_unit_test(statistics),     cmocka_unit_test(folds),   cmocka_unit_test(verdicts),
-        cmocka_unit_test(bounds),         cmocka_unit_test(turning), cmocka_unit_test(tables),
+        cmocka_unit_test(lines),          cmocka_unit_test(areas),    cmocka_unit_test(people),
+        cmocka_unit_test(through_a_wall), cmocka_unit_test(settled),  cmocka_unit_test(who_is_stuck),
+        cmocka_unit_test(order),          cmocka_unit_test(starts),   cmocka_unit_test(statistics),
+        cmocka_unit_test(folds),          cmocka_unit_test(verdicts), cmocka_unit_test(bounds),
+        cmocka_unit_test(turning),        cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, make_corridor, end_corridor);
 }
