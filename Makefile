@@ -88,7 +88,7 @@ bench-view: all ## measure `throng view`: 100,000 people streamed and replayed, 
 	@cd viewer && { [ -d node_modules/ws ] || npm ci --no-audit --no-fund --loglevel=error >/dev/null; }
 	@mkdir -p build/bench-view && node viewer/test/bench.mjs build/throng "$$(command -v chromium)" build/bench-view
 
-verify: all ## run the guidelines' tests with every model, to validate/results/verify.csv and build/verify.html; an hour of one core
+verify: all ## run the guidelines' tests with every model, to validate/results/verify.csv and build/verify.html; hours of one core
 	@build/throng verify --csv validate/results/verify.csv --report build/verify.html
 
 # QUICK=1 takes a minute or two instead of half an hour and keeps nothing.
