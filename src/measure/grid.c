@@ -83,17 +83,19 @@ size_t throng_frame_grid_ring(const throng_frame_grid *g, size_t who, int ring, 
     return count;
 }
 
+static int clamp(double cell, int count) { return cell > 0 ? cell < count ? (int)cell : count - 1 : 0; }
+
 size_t throng_frame_grid_around(const throng_frame_grid *g, size_t who, double reach, throng_found *out) {
-    double x = g->x[who] - g->low.x, y = g->y[who] - g->low.y;
-    int left = (int)fmax(floor((x - reach) / g->size), 0), right = (int)fmin((x + reach) / g->size, g->columns - 1);
-    int low = (int)fmax(floor((y - reach) / g->size), 0), high = (int)fmin((y + reach) / g->size, g->rows - 1);
+    double x = g->x[who] - g->low.x, y = g->y[who] - g->low.y, reach2 = reach * reach;
+    int left = clamp((x - reach) / g->size, g->columns), right = clamp((x + reach) / g->size, g->columns);
+    int low = clamp((y - reach) / g->size, g->rows), high = clamp((y + reach) / g->size, g->rows);
     size_t count = 0;
     for (int r = low; r <= high; r++) {
         const uint32_t *start = g->start + (size_t)r * (size_t)g->columns;
         for (uint32_t s = start[left]; s < start[right + 1]; s++) {
             uint32_t other = g->slot[s];
-            double dx = g->x[other] - g->x[who], dy = g->y[other] - g->y[who];
-            if (other != who) out[count++] = (throng_found){dx * dx + dy * dy, dx, dy, other};
+            double dx = g->x[other] - g->x[who], dy = g->y[other] - g->y[who], distance2 = dx * dx + dy * dy;
+            if (distance2 <= reach2 && other != who) out[count++] = (throng_found){distance2, dx, dy, other};
         }
     }
     return count;

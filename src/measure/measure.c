@@ -12,9 +12,10 @@
 
 #include "base/memory.h"
 #include "base/report.h"
+#include "measure/tracks.h"
 #include "space/place.h"
 
-enum { LINES_MOST = 32, CELLS_MOST = 1 << 22 }; /* of lines and areas */
+enum { LINES_MOST = 32 }; /* of lines and areas */
 static const double pi = 3.141592653589793;
 static const double overlap_least = 0.001; /* m */
 
@@ -52,8 +53,9 @@ struct throng_measure {
     double first_time;
     uint64_t came;
     throng_figures figures;
-    uint32_t *start, *slot; /* cells of a grid: start[cell] .. start[cell + 1] of slot */
-    size_t cell_capacity, slot_capacity;
+    throng_frame_grid grid; /* of those who are there now */
+    throng_found *found;    /* scratch */
+    size_t found_capacity;
 };
 
 /* ------------------------------------------------------------------ making */
@@ -106,7 +108,8 @@ void throng_measure_destroy(throng_measure *m) {
     }
     clear_crowd(&m->before);
     clear_crowd(&m->now);
-    THRONG_RELEASE(m->start, m->slot, m);
+    throng_frame_grid_release(&m->grid);
+    THRONG_RELEASE(m->found, m);
 }
 
 /* ------------------------------------------------------------------ who is there, and who passes */
@@ -209,59 +212,16 @@ static void look_into(measured_area *area, const crowd *c) {
 
 /* ------------------------------------------------------------------ how dense it is */
 
-typedef struct cells {
-    throng_point low;
-    double size;
-    size_t columns, rows;
-} cells;
-
-static cells lay_cells(const throng_measure *m) {
+/* The kernel summed over somebody and all around, and pairs that overlap. */
+static double look_around(throng_measure *m, size_t k, double reach) {
     const crowd *c = &m->now;
-    throng_point low = {c->x[0], c->y[0]}, high = low;
-    double widest = 0;
-    for (size_t k = 0; k < c->count; k++) {
-        low.x = fmin(low.x, c->x[k]), high.x = fmax(high.x, c->x[k]);
-        low.y = fmin(low.y, c->y[k]), high.y = fmax(high.y, c->y[k]);
-        widest = fmax(widest, c->radius[k]);
-    }
-    cells g = {.low = low, .size = fmax(m->reach, 2 * widest)};
-    while ((floor((high.x - low.x) / g.size) + 1) * (floor((high.y - low.y) / g.size) + 1) > CELLS_MOST) g.size *= 2;
-    g.columns = (size_t)((high.x - low.x) / g.size) + 1;
-    g.rows = (size_t)((high.y - low.y) / g.size) + 1;
-    return g;
-}
-
-static size_t cell_of(const cells *g, double x, double y) {
-    return (size_t)((y - g->low.y) / g->size) * g->columns + (size_t)((x - g->low.x) / g->size);
-}
-
-static void sort_into_cells(throng_measure *m, const cells *g) {
-    const crowd *c = &m->now;
-    size_t count = g->columns * g->rows;
-    if (count + 2 > m->cell_capacity) {
-        m->cell_capacity = count + 2;
-        m->start = throng_reallocate(m->start, m->cell_capacity * sizeof *m->start);
-    }
-    if (c->count > m->slot_capacity) {
-        m->slot_capacity = c->capacity;
-        m->slot = throng_reallocate(m->slot, m->slot_capacity * sizeof *m->slot);
-    }
-    memset(m->start, 0, (count + 2) * sizeof *m->start);
-    for (size_t k = 0; k < c->count; k++) m->start[cell_of(g, c->x[k], c->y[k]) + 2]++;
-    for (size_t i = 2; i < count + 2; i++) m->start[i] += m->start[i - 1];
-    for (size_t k = 0; k < c->count; k++) m->slot[m->start[cell_of(g, c->x[k], c->y[k]) + 1]++] = (uint32_t)k;
-}
-
-/* The sum of the kernel over a row of three cells, and pairs that overlap. */
-static double look_at(const throng_measure *m, size_t k, size_t begin, size_t end, size_t *overlaps) {
-    const crowd *c = &m->now;
-    double sum = 0, inverse = 1 / (m->reach * m->reach);
-    for (size_t s = begin; s < end; s++) {
-        size_t other = m->slot[s];
-        double dx = c->x[other] - c->x[k], dy = c->y[other] - c->y[k], d2 = dx * dx + dy * dy;
-        double left = 1 - d2 * inverse, touch = c->radius[k] + c->radius[other] - overlap_least;
+    double sum = 1, inverse = 1 / (m->reach * m->reach);
+    size_t count = throng_frame_grid_around(&m->grid, k, reach, m->found);
+    for (size_t i = 0; i < count; i++) {
+        size_t other = m->found[i].who;
+        double left = 1 - m->found[i].distance2 * inverse, touch = c->radius[k] + c->radius[other] - overlap_least;
         if (left > 0) sum += left * left;
-        if (other > k && touch > 0 && d2 < touch * touch) ++*overlaps;
+        if (other > k && touch > 0 && m->found[i].distance2 < touch * touch) m->figures.overlaps++;
     }
     return sum;
 }
@@ -270,19 +230,14 @@ static void find_densest(throng_measure *m) {
     const crowd *c = &m->now;
     m->figures.density_max = 0;
     m->figures.overlaps = 0;
-    if (c->count == 0) return;
-    cells g = lay_cells(m);
-    sort_into_cells(m, &g);
-    double scale = 3 / (pi * m->reach * m->reach);
+    double widest = 0, scale = 3 / (pi * m->reach * m->reach);
+    for (size_t k = 0; k < c->count; k++) widest = fmax(widest, c->radius[k]);
+    throng_frame_grid_make(&m->grid, c->x, c->y, c->count);
+    THRONG_GROW(m->found, m->found_capacity, c->count);
     for (size_t k = 0; k < c->count; k++) {
-        size_t cell = cell_of(&g, c->x[k], c->y[k]), column = cell % g.columns, row = cell / g.columns;
-        size_t left = column > 0 ? column - 1 : 0, right = column + 1 < g.columns ? column + 1 : column;
-        double sum = 0;
-        for (size_t r = row > 0 ? row - 1 : 0; r <= row + 1 && r < g.rows; r++)
-            sum += look_at(m, k, m->start[r * g.columns + left], m->start[r * g.columns + right + 1],
-                           &m->figures.overlaps);
-        if (sum * scale <= m->figures.density_max) continue;
-        m->figures.density_max = sum * scale;
+        double density = scale * look_around(m, k, fmax(m->reach, 2 * widest));
+        if (density <= m->figures.density_max) continue;
+        m->figures.density_max = density;
         m->figures.densest = (throng_point){c->x[k], c->y[k]};
     }
 }

@@ -42,7 +42,7 @@ typedef struct throng_found {
 /* The others in the cells that are `ring` cells away from somebody's own (1: with its own), nearest first; there is
  * room for all in `out`. */
 size_t throng_frame_grid_ring(const throng_frame_grid *grid, size_t who, int ring, throng_found *out);
-/* All others within reach, and a few beyond, in no order of distance. */
+/* All others within reach, in no order of distance. */
 size_t throng_frame_grid_around(const throng_frame_grid *grid, size_t who, double reach, throng_found *out);
 /* No one of that ring or a later one is nearer than this; infinite when there is none. */
 double throng_frame_grid_bound(const throng_frame_grid *grid, size_t who, int ring);
