@@ -42,12 +42,4 @@ static inline double throng_horizon_direction(double x, double y, double distanc
     return THRONG_HORIZON_QUADRANT * (around / distance);
 }
 
-/* Whether walls hide the point, given relative to the eye. */
-static inline bool throng_horizon_hides(const throng_horizon *horizon, double x, double y) {
-    double distance = fabs(x) + fabs(y);
-    if (!(distance > 0)) return false;
-    unsigned sector = (unsigned)throng_horizon_direction(x, y, distance) % THRONG_HORIZON_SECTORS;
-    return distance > (double)horizon->depth[sector];
-}
-
 #endif
