@@ -51,7 +51,8 @@ void main() {
   float far = length(p), end = size * 0.5;
   float inside = clamp(end + 0.5 - far, 0.0, 1.0);
   if (inside <= 0.0) discard;
-  vec3 c = colour;
+  float bright = dot(colour, vec3(0.3, 0.59, 0.11));
+  vec3 c = mix(colour, vec3(1.0), night * 0.25 * (1.0 - smoothstep(0.05, 0.3, bright))); // seen on a dark floor
   float fine = smoothstep(5.0, 8.0, size);
   if (fine > 0.0) {
     float line = clamp(0.055 * size, 0.6, 2.0);
@@ -59,7 +60,6 @@ void main() {
     float along = dot(p, ahead), across = abs(dot(p, vec2(-ahead.y, ahead.x)));
     float thick = clamp(0.085 * size, 0.7, 3.0);
     float notch = clamp(thick - across + 0.5, 0.0, 1.0) * clamp(along - 0.12 * size + 0.5, 0.0, 1.0);
-    float bright = dot(c, vec3(0.3, 0.59, 0.11));
     vec3 tick = bright < 0.36 ? mix(c, vec3(1.0), 0.72) : mix(c * 0.4, rim, 0.4);
     vec3 edge = night * step(bright, 0.3) > 0.5 ? mix(c, vec3(1.0), 0.45) : mix(c * 0.55, rim, 0.35);
     c = mix(mix(c, tick, fine * 0.9 * notch), edge, fine * outline);
@@ -256,8 +256,8 @@ export class Painter {
     if (overlays?.under === "spaces" && run.frame.layer) this.paintSpaces(run, b, centre, clip, shown, now);
     if (shown.trails) this.paintTrails(run, b, centre, clip, shown);
     this.paintPeople(run, b, centre, clip, camera.scale * ratio, shown, shown.density ? 1 - 0.35 * few : 1 - 0.55 * few, now, overlays?.under !== undefined && overlays.under !== "none");
-    if (shown.arrows) this.paintArrows(run, b, centre, clip, shown);
-    if (overlays?.forces && run.frame.arrowX) this.lines(this.fresh(b.force, run, forceLines), centre, clip, forceColour, 1, gl.TRIANGLES);
+    if (shown.arrows) this.paintArrows(run, b, centre, clip, shown, Math.max(0.035, 1.3 / (camera.scale * ratio)));
+    if (overlays?.forces && run.frame.arrowX) this.lines(this.fresh(b.force, run, (r) => forceLines(r, Math.max(0.07, 2 / (camera.scale * ratio)))), centre, clip, forceColour, 1, gl.TRIANGLES);
     this.cost = performance.now() - began;
   }
   private use(name: string, centre: [number, number], clip: [number, number]) {
@@ -323,8 +323,8 @@ export class Painter {
   private paintTrails(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown) {
     this.lines(this.fresh(b.trail, run, trailLines), centre, clip, themes[shown.theme].faint, 0.7);
   }
-  private paintArrows(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown) {
-    this.lines(this.fresh(b.arrow, run, arrowLines), centre, clip, themes[shown.theme].text, 0.85, this.gl.TRIANGLES);
+  private paintArrows(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown, width: number) {
+    this.lines(this.fresh(b.arrow, run, (r) => arrowLines(r, width)), centre, clip, themes[shown.theme].text, 0.85, this.gl.TRIANGLES);
   }
   /** Cones where people can walk: the rings of walls invert the stencil, so what they enclose is odd. */
   private paintSpaces(run: Run, b: Buffers, centre: [number, number], clip: [number, number], shown: Shown, now: number) {
@@ -427,18 +427,18 @@ function trailLines(run: Run): Float32Array {
 }
 
 /** From everybody's middle as far as it walks in a second. */
-function arrowLines(run: Run): Float32Array {
+function arrowLines(run: Run, width: number): Float32Array {
   const f = run.frame!;
-  return arrows(run, 0.035, (i) => {
+  return arrows(run, width, (i) => {
     const angle = (f.heading[i] / 256) * 2 * Math.PI, v = f.speed[i] * 0.02;
     return [v * Math.cos(angle), v * Math.sin(angle)];
   });
 }
 
 /** The sum of contact forces on everybody, from 5 N on and up to 3 m long. */
-function forceLines(run: Run): Float32Array {
+function forceLines(run: Run, width: number): Float32Array {
   const f = run.frame!, unit = f.arrowUnit ?? 1;
-  return arrows(run, 0.07, (i) => {
+  return arrows(run, width, (i) => {
     const x = f.arrowX![i] * unit, y = f.arrowY![i] * unit, size = Math.hypot(x, y), scale = size < 5 ? 0 : Math.min(1 / forcePerMetre, 3 / size);
     return [x * scale, y * scale];
   });

@@ -37,6 +37,7 @@ export class Gallery {
 
   constructor(private app: App) {
     this.search.oninput = () => this.fill();
+    app.on("opened", () => this.auto && this.close()); // somebody else has opened something meanwhile
     let theme = app.shown.theme;
     app.on("shown", () => {
       if (theme !== app.shown.theme) this.moments.forEach((m) => paintMoment(m, app.shown.theme));
@@ -76,6 +77,7 @@ export class Gallery {
   }
   private stopAuto() {
     clearTimeout(this.auto);
+    this.auto = 0;
     find("auto-note").textContent = "";
   }
   private run(card: Card) {
