@@ -26,15 +26,15 @@ static void print_cell(const char *text, int width) {
 
 /* "12.3 ± 0.4 *", and how many of the seeds know it where not all do. */
 static void print_figure(const comparison *c, const compared_figure *f, int digits) {
-    char text[80], half[40] = "", known[40] = "";
     const sample_mean *s = &f->sample;
-    if (isfinite(s->low)) snprintf(half, sizeof half, " ± %.*f", digits, s->high - s->mean);
-    if (s->count && s->count < c->seed_count) snprintf(known, sizeof known, " (%zu)", s->count);
-    if (s->count)
-        snprintf(text, sizeof text, "%.*f%s%s%s", digits, s->mean, half, known, compare_differs(f) ? " *" : "  ");
-    else
-        snprintf(text, sizeof text, "-  ");
+    char *half = isfinite(s->low) ? text_format(" ± %.*f", digits, s->high - s->mean) : text_format("%s", "");
+    char *known = s->count < c->seed_count ? text_format(" (%zu)", s->count) : text_format("%s", "");
+    char *text = s->count ? text_format("%.*f%s%s%s", digits, s->mean, half, known, compare_differs(f) ? " *" : "  ")
+                          : text_format("-  ");
     print_cell(text, CELL_WIDTH);
+    free(half);
+    free(known);
+    free(text);
 }
 
 void compare_print(const comparison *c) {
