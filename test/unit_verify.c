@@ -77,6 +77,15 @@ static void lines(void **state) {
     assert_true(isnan(measure_count(&run, "nowhere")) && isnan(measure_flow(&run, "nowhere")));
     verify_run_free(&run);
 
+    /* A frame on the line to within rounding, on either side of it; and who only touches it. */
+    const double over[3][3] = {{4.9, 5 + 1e-12, 5.1}, {4.9, 5 - 1e-12, 5.1}, {4.9, 5 - 1e-7, 4.9}},
+                 middle[] = {1, 1, 1};
+    for (size_t k = 0; k < 3; k++) {
+        verify_run_of_tracks(&run, world, 10, 3, 1, over[k], middle);
+        assert_near(measure_count(&run, "in"), k < 2, 0);
+        if (k < 2) assert_near(measure_first_time(&run, "in"), 0.1, 1e-9);
+        verify_run_free(&run);
+    }
     run = row_of(10, 4, 1); /* the last comes as far as 8 m */
     assert_true(isnan(measure_last_time(&run, "out")));
     assert_near(measure_count_more(&run, "in>out"), 5, 0);

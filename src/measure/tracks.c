@@ -247,6 +247,12 @@ static bool crosses(throng_ring line, throng_point from, throng_point to, double
     return met;
 }
 
+static bool is_on(throng_ring line, throng_point at) {
+    for (size_t i = 0; i + 1 < line.count; i++)
+        if (throng_distance_to_segment(line.points[i], line.points[i + 1], at) < on_line) return true;
+    return false;
+}
+
 static int compare_crossings(const void *a, const void *b) {
     const throng_crossing *p = a, *q = b;
     if (p->time != q->time) return p->time < q->time ? -1 : 1;
@@ -258,13 +264,19 @@ size_t throng_measure_crossings(throng_tracks *t, throng_ring line, bool last, t
     size_t count = 0;
     uint32_t counted = UINT32_MAX; /* who has crossed it already */
     for (size_t p = 0; p < v.piece_count; p++) {
+        throng_point before = {NAN, NAN}; /* where it last was that is not on the line */
         for (size_t k = v.piece_start[p] + 1; k < v.piece_start[p + 1]; k++) {
             uint32_t was = v.along[k - 1], is = v.along[k];
+            throng_point from = {v.x[was], v.y[was]}, to = {v.x[is], v.y[is]};
             double part;
-            bool forward;
+            bool forward, on = is_on(line, from);
             if (!last && v.person[is] == counted) break;
-            if (!crosses(line, (throng_point){v.x[was], v.y[was]}, (throng_point){v.x[is], v.y[is]}, &part, &forward))
-                continue;
+            if (!on) before = from;
+            if (!crosses(line, from, to, &part, &forward)) {
+                /* From the line, a hair behind it: has it come from the other side? */
+                if (!on || isnan(before.x) || !crosses(line, before, to, &part, &forward)) continue;
+                part = 0;
+            }
             if (v.person[is] == counted) count--;
             out[count++] = (throng_crossing){is, ((double)v.frame[was] + part) / v.fps, forward};
             counted = v.person[is];
