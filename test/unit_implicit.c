@@ -13,7 +13,7 @@
 
 enum { MOST = 400 };
 
-#define GOLDEN_HASH 0xe889f8b8b5770477u /* of the crowd below after 60 steps, on every machine */
+#define GOLDEN_HASH 0x70460800beb4fa6cu /* of the crowd below after 60 steps, on every machine */
 
 /* A corridor along x, of which people fill a part from both sides. */
 static throng_place *make_corridor(double length, double width) {

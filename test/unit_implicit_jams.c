@@ -122,8 +122,9 @@ static void same_bits_after_a_restart(void **unused) {
 /* Who is not held up by people who come the other way walks as it did. */
 static void nobody_else_is_concerned(void **unused) {
     (void)unused;
-    static const char *const scenes[] = {"implicit/head-on", "implicit/three-agents", "implicit/bottleneck-2.5m"};
-    for (int k = 0; k < 3; k++) {
+    static const char *const scenes[] = {"implicit/head-on", "implicit/three-agents", "implicit/circle-8",
+                                         "implicit/bottleneck-2.5m"};
+    for (int k = 0; k < 4; k++) {
         const char *overrides[] = {"model.params.yielding=0", "model.params.sidestep=0"};
         throng_scenario_def def = throng_default_scenario_def();
         def.path = scenes[k];

@@ -1,5 +1,5 @@
-/* Streams that meet lock in `orca`, `powerlaw`, `cpd` and `uic` as their papers have them; with the habits `yielding` 2
- * and `sidestep` 3 they get past each other. Keys of profiles say the same as parameters. */
+/* Streams that meet lock in `orca`, `powerlaw`, `cpd` and `uic` as their papers have them; with the habits `yielding` 3
+ * and `sidestep` 4 they get past each other. Keys of profiles say the same as parameters. */
 
 #include "checkpoint_common.h"
 
@@ -31,7 +31,7 @@ static throng_world *make(const char *scene, const char *model, int seed, bool h
     char named[40], seeded[32];
     snprintf(named, sizeof named, "model=\"%s\"", model);
     snprintf(seeded, sizeof seeded, "seed=%d", seed);
-    const char *overrides[] = {named, seeded, "model.params.yielding=2", "model.params.sidestep=3",
+    const char *overrides[] = {named, seeded, "model.params.yielding=3", "model.params.sidestep=4",
                                "model.params.cell=1.2"};
     throng_scenario_def def = throng_default_scenario_def();
     def.text = scene;
@@ -87,7 +87,7 @@ static void same_bits(void **unused) {
     expect_same(world, other, "after a restart");
     throng_scenario_def def = throng_default_scenario_def();
     def.text = counterflow;
-    const char *const overrides[] = {"model=\"orca\"", "seed=1", "model.params.yielding=2", "model.params.sidestep=3"};
+    const char *const overrides[] = {"model=\"orca\"", "seed=1", "model.params.yielding=3", "model.params.sidestep=4"};
     def.overrides = overrides, def.override_count = 4;
     throng_world *many = world_from(&def, 5);
     run(many, 210);
@@ -126,6 +126,39 @@ static void keys_are_parameters(void **unused) {
     assert_true(digests[4] != digests[0]);
 }
 
+/* They mean the same for every model: none has a parameter of its own by a habit's name. What files set for `pbd` when
+ * `yielding` and `sidestep` were its own is the habit's now. */
+static void no_model_has_its_own(void **unused) {
+    (void)unused;
+    for (size_t m = 0; m < throng_model_count(); m++) {
+        const throng_model *model = throng_model_at(m);
+        for (size_t p = 0; p < throng_model_param_count(model); p++)
+            for (size_t h = 0; h < throng_habit_count(); h++)
+                for (size_t k = 0; k < throng_habit_param_count(h); k++)
+                    assert_string_not_equal(throng_model_param(model, p)->name, throng_habit_param(h, k)->name);
+    }
+    static const char *const ways[] = {"\"params\": {\"yielding\": 4, \"sidestep\": 0.1}",
+                                       "\"yielding\": 4, \"sidestep\": 0.1", "\"params\": {}"};
+    double aside[3];
+    for (int k = 0; k < 3; k++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "{\"throng\": 1, \"name\": \"old\", \"duration\": 60, \"planner\": \"straight\", \"model\": \"pbd\",\n"
+                 " \"walkable_area\": [[0, 0], [9, 0], [9, 0.7], [0, 0.7]],\n"
+                 " \"goals\": {\"e\": {\"direction\": [1, 0]}, \"w\": {\"direction\": [-1, 0]}},\n"
+                 " \"agents\": [{\"at\": [2, 0.35], \"goal\": \"e\", %s}, {\"at\": [4, 0.35], \"goal\": \"w\"}]}",
+                 ways[k]);
+        throng_scenario_def def = throng_default_scenario_def();
+        def.text = text;
+        throng_world *world = world_from(&def, 1);
+        run(world, 150);
+        aside[k] = throng_world_view(world).wish_y[0];
+        throng_world_destroy(world);
+    }
+    print_message("wish aside: %g, %g, by default %g m/s\n", aside[0], aside[1], aside[2]);
+    assert_true(aside[0] == aside[1] && aside[0] > 0.5 * aside[2] && aside[0] < 0);
+}
+
 /* By the angle of the tangent given where they meet, by less the farther they are, and never through a wall. */
 static void turns_by_so_much(void **unused) {
     (void)unused;
@@ -158,6 +191,7 @@ int main(void) {
         cmocka_unit_test(counterflow_gets_past),
         cmocka_unit_test(same_bits),
         cmocka_unit_test(keys_are_parameters),
+        cmocka_unit_test(no_model_has_its_own),
         cmocka_unit_test(turns_by_so_much),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,7 @@ static void face_to_face(void **unused) {
         double straight = time_to_arrive(make(meeting, models[k], "model.params.symmetry=0"), 20);
         print_message("%s: %.1f s, %.1f s without\n", models[k], usual, straight);
         assert_true(usual < 20);
-        /* pbd steps aside by itself, and implicit passes on the right in the end */
+        /* pbd and implicit pass on the right in the end */
         assert_true(k > 2 ? straight > usual - 1 : straight == INFINITY);
     }
 }

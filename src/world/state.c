@@ -12,7 +12,7 @@
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 12 };
+enum { STATE_VERSION = 13 };
 
 static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
 static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */

@@ -60,8 +60,8 @@ static const char *const common[] = {"k",      "p",         "tau0",   "epsilon",
 
 static const throng_habit_default habits[] = {
     {"symmetry", 5e-3, "chosen: five times what is enough for two who meet"},
-    {"yielding", 3, "chosen: or arches before narrow doors last for ever"},
-    {"sidestep", 3, "chosen: or dense streams that meet at a corner lock"},
+    {"yielding", 2, "chosen: or arches before narrow doors last for ever"},
+    {"sidestep", 4, "chosen: or dense streams that meet at a corner lock"},
 };
 
 static void *create(void) {

@@ -71,16 +71,6 @@ static const throng_param params[] = {
      "m/s; the "
      "first profile's.",
      THRONG_PARAM_NUMBER, 1e-5, 1.0 / 48, 10, NULL, TABLE, FIELD(substep)},
-    {"sidestep", "",
-     "How far aside who is held up by others wants, for each metre ahead: who walks slower than it wants to a side "
-     "drawn "
-     "anew every 2 s, who is pushed back to its right. Not without anticipation.",
-     THRONG_PARAM_NUMBER, 0, 1, 4, NULL, "chosen: or people who meet carry each other along", FIELD(sidestep)},
-    {"yielding", "",
-     "Who has been held up for more than a second presses on less by up to so many times, drawn anew every 2 s; beyond "
-     "1 "
-     "it even steps back. In metric units only.",
-     THRONG_PARAM_NUMBER, 0, 2.5, 4, NULL, "chosen: people of 0.5 m get through a door of 0.8 m", FIELD(yielding)},
     {"turning_rate", "rad/s", "Whoever walks turns no faster than so, but for contact; 0: at will.",
      THRONG_PARAM_NUMBER, 0, 0, 100, NULL, "chosen: off; named as future work by Weiss et al. 2019",
      FIELD(turning_rate)},
@@ -91,14 +81,15 @@ static const throng_param params[] = {
      THRONG_PARAM_NUMBER, 0, 0, 1, NULL, "chosen: off; named as future work by Weiss et al. 2019", FIELD(formation)},
 };
 
-static const throng_habit_default habits[] = {{"symmetry", 0.01, "chosen: or two would meet exactly head-on"}};
+static const throng_habit_default habits[] = {
+    {"symmetry", 0.01, "chosen: or two would meet exactly head-on"},
+    {"yielding", 4, "chosen: people of 0.5 m get through a door of 0.8 m"},
+    {"sidestep", 4, "chosen: or people who meet carry each other along"},
+};
 
 static const char *const common[] = {"iterations", "stability_iterations", "substep", NULL};
 
-static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}, {"held_for", sizeof(float)}};
-static const throng_shown shown[] = {
-    {{"held_for", "s", "How long it has been held up.", 1}, 1, 0, sizeof(float), false},
-};
+static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}};
 
 static void *create(void) {
     throng_pbd *s = throng_allocate(sizeof *s);
@@ -176,8 +167,6 @@ const throng_model throng_model_pbd = {
     .create = create,
     .destroy = destroy,
     .prepare = prepare,
-    .shown = shown,
-    .shown_count = sizeof shown / sizeof *shown,
     .columns = columns,
     .column_count = sizeof columns / sizeof *columns,
     .archive = archive,

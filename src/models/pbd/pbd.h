@@ -59,7 +59,7 @@ typedef struct throng_pbd_params {
     double tau0, stiffness, reach, hurry, friction;
     double cohesion, cohesion_time, cohesion_reach;
     double max_acceleration, max_speed_factor;
-    double sidestep, yielding, turning_rate, backward_speed, formation;
+    double turning_rate, backward_speed, formation;
 } throng_pbd_params;
 
 #define THRONG_PBD_ANY_SPEED 10.0F /* m/s: of `backward_speed`, no limit */
@@ -94,8 +94,6 @@ typedef struct throng_pbd_law {
     float turn_cosine, turn_sine;        /* of what one may turn in a sub-step */
     float backward_speed;                /* m/s */
     float formation;
-    float sidestep;         /* 0: none */
-    float yielding;         /* 0: by nothing */
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
     float max_acceleration; /* m/s^2 */
     float max_speed_factor;
@@ -157,8 +155,6 @@ typedef struct throng_pbd {
     float frame_time;                /* s that lists serve */
     double quantum;                  /* m */
     double inverse_quantum;          /* 1/m */
-    uint64_t sway_key[2];            /* of how wishes are bent now, and for the next two seconds */
-    uint32_t sway_phase;             /* whose number, mixed, is below this already has the next */
     uint32_t foreign_law;            /* of the model's first profile, for those of other models */
     uint32_t first_law, first_group; /* of somebody who takes part, to compare others with; and so */
     float first_radius, first_inverse_mass;

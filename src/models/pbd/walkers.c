@@ -7,10 +7,6 @@
 #include "base/memory.h"
 #include "models/pbd/pbd.h"
 
-static const double sway = 2;                      /* s for which a wish is bent in the same way */
-static const double crawl = 0.2;                   /* of the wished speed: slower than that is held up */
-static const double patient = 1, longest_held = 4; /* s */
-
 static inline bool is_own(const throng_pbd *s, uint32_t slot) { return s->own[slot / 8] >> slot % 8 & 1; }
 
 /* --- room and laws */
@@ -92,8 +88,6 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .turning_rate = (float)p->turning_rate,
         .backward_speed = (float)p->backward_speed,
         .formation = (float)p->formation,
-        .sidestep = mode == THRONG_PBD_NONE ? 0 : (float)p->sidestep,
-        .yielding = p->units == THRONG_PBD_METRIC ? (float)p->yielding : 0,
     };
 }
 
@@ -148,53 +142,16 @@ static void take_limits(throng_pbd *s, uint32_t first, uint32_t last) {
     }
 }
 
-/* s for which somebody has been held up, or nearly so */
-static float *held_for(const throng_pbd *s, uint32_t row) { return (float *)s->now->columns[1] + row; }
-
-/* The part of the velocity it wants that somebody has. */
-static double pace_of(const throng_pbd *s, uint32_t slot) {
-    uint32_t row = s->near->row[slot];
-    double x = s->now->people.wish_x[row], y = s->now->people.wish_y[row];
-    return (x * (double)s->vx[slot] + y * (double)s->vy[slot]) / fmax(x * x + y * y, 1e-12);
-}
-
-/* How much less somebody presses on who has been held up for more than a second, if it would yield by so much. People
- * who press on for ever hold each other in arches before doors. */
-static double yields(const throng_pbd *s, uint32_t slot, double much) {
-    double long_held = ((double)*held_for(s, s->near->row[slot]) - patient) / patient;
-    if (long_held <= 0) return 0;
-    return much * fmin(long_held, 1) * fmax(1 - fabs(pace_of(s, slot)) / crawl, 0);
-}
-
-/* How far aside somebody wants who is held up by others, for each metre ahead; left is positive. Two whose ways cross
- * can lean on each other for ever, and one can be carried along by many who come its way: who walks slower than it
- * wants sways to a side (-1 to 1), and who is stopped or pushed back goes to its right. In metric units who stands does
- * neither: queues stand still. */
-static double steps_aside(const throng_pbd *s, uint32_t slot, double side) {
-    const throng_pbd_law *law = &s->laws[s->law[slot]];
-    double pace = pace_of(s, slot), slack = fmin(fmax(1 - pace, 0), 1);
-    if (law->metric > 0) slack *= fmin(fmax(2 * pace, 0), 1);
-    double back = 1 - (double)law->metric - pace / crawl;
-    return (double)law->sidestep * (side * slack - fmin(fmax(back, 0), 3));
-}
-
-/* The wish, changed as above; with the outside force, which acts as a stronger wish. Those of other models wish to go
- * on as they do. */
+/* The wish, with the outside force, which acts as a stronger wish. Those of other models wish to go on as they do. */
 static void take_wishes(throng_pbd *s, uint32_t first, uint32_t last) {
     const throng_step *now = s->now;
     for (uint32_t i = first; i < last; i++) {
         uint32_t row = s->near->row[i];
         const throng_pbd_law *law = &s->laws[s->law[i]];
         bool ours = s->group[i] != UINT32_MAX;
-        uint64_t own = throng_mix(now->people.id[row] + 0x9E3779B97F4A7C15u);
-        uint64_t bits = throng_mix(s->sway_key[(uint32_t)own < s->sway_phase] ^ own);
-        double side = (double)(bits >> 32) * 0x1p-31 - 1, turn = 0, press = 1;
-        if (ours && law->sidestep > 0) turn += steps_aside(s, i, side);
-        if (ours && law->yielding > 0) press -= yields(s, i, (double)law->yielding * (double)(uint32_t)bits * 0x1p-32);
-        double x = press * now->people.wish_x[row], y = press * now->people.wish_y[row],
-               xi = (double)law->relaxation_time;
-        s->wish_x[i] = ours ? (float)(x - turn * y + xi * now->people.push_x[row]) : s->vx[i];
-        s->wish_y[i] = ours ? (float)(y + turn * x + xi * now->people.push_y[row]) : s->vy[i];
+        double xi = (double)law->relaxation_time;
+        s->wish_x[i] = ours ? (float)(now->people.wish_x[row] + xi * now->people.push_x[row]) : s->vx[i];
+        s->wish_y[i] = ours ? (float)(now->people.wish_y[row] + xi * now->people.push_y[row]) : s->vy[i];
     }
     for (uint32_t i = first; i < last; i++) {
         float length2 = s->wish_x[i] * s->wish_x[i] + s->wish_y[i] * s->wish_y[i];
@@ -292,10 +249,6 @@ int throng_pbd_begin(throng_pbd *s, const throng_step *now) {
     s->first_group = now->people.group[first];
     s->first_radius = (float)now->people.radius[first];
     s->first_inverse_mass = (float)(1 / now->people.mass[first]);
-    double when = now->people.time / sway, whole = floor(when);
-    for (int k = 0; k < 2; k++)
-        s->sway_key[k] = throng_random_bits(now->seed, 0, (uint64_t)whole + (uint64_t)k, THRONG_RANDOM_PBD);
-    s->sway_phase = (uint32_t)((when - whole) * 0x1p32);
     s->quantum = near->cell / THRONG_PBD_QUANTA;
     s->inverse_quantum = THRONG_PBD_QUANTA * near->inverse_cell;
     int count = count_substeps(s);
@@ -322,16 +275,6 @@ void throng_pbd_set_frame(throng_pbd *s, int substeps) {
     }
 }
 
-/* Whether somebody is held up at the end of the step. */
-static void note_held_up(const throng_pbd *s, uint32_t slot) {
-    const throng_step *now = s->now;
-    uint32_t row = s->near->row[slot];
-    double x = now->people.wish_x[row], y = now->people.wish_y[row];
-    bool held = x * (double)s->vx[slot] + y * (double)s->vy[slot] < crawl * (x * x + y * y);
-    double since = (double)*held_for(s, row) + (held ? now->dt : -2 * now->dt);
-    *held_for(s, row) = (float)fmax(fmin(since, longest_held), 0);
-}
-
 static void write_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
@@ -344,7 +287,6 @@ static void write_groups(void *context, size_t begin, size_t end, int worker) {
         now->next_y[row] = throng_pbd_y(s, i);
         now->next_vx[row] = (double)s->vx[i];
         now->next_vy[row] = (double)s->vy[i];
-        if (s->laws[s->law[i]].yielding > 0) note_held_up(s, i);
     }
 }
 
