@@ -141,6 +141,9 @@ def compare_line(data, cells, speed, L, table, lines, crossed, figures, fps, fai
             check("flow in blocks", blocks.flow, flow.flow, failures)
             check("speed in blocks", blocks.mean_speed, flow.mean_speed, failures)
     species = pedpy.compute_species(trajectory_data=data, individual_voronoi_polygons=cells, measurement_line=L, frame_step=STEP)
+    if len(speed) < len(table) or speed.speed.isna().any() or (species.species == 0).any():
+        print("  no line density, speed and flow: somebody has no speed where its cell first meets the line, and PedPy leaves it out")
+        return
     parts = dict(individual_voronoi_polygons=cells, measurement_line=L, species=species)
     at_line = lines.set_index("frame")
     check("line density", at_line.line_density, pedpy.compute_line_density(**parts).set_index("frame").density.sort_index(), failures)
