@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { expect, runCases } from "./cases.mjs";
 
 const [throng, browserPath, folder, site] = process.argv.slice(2);
 const patience = { timeout: 30_000, polling: 50 };
@@ -23,9 +24,6 @@ const browser = await chromium.launch({
   executablePath: browserPath,
   args: ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
 });
-const expect = (what, fine) => {
-  if (!fine) throw new Error(what);
-};
 async function visit(at) {
   const page = await browser.newPage({ viewport: { width: 1366, height: 768 } });
   page.on("pageerror", (fault) => faults.push(fault.message));
@@ -258,19 +256,7 @@ const cases = {
   },
 };
 
-let failed = 0;
-for (const [name, run] of Object.entries(cases)) {
-  const began = Date.now();
-  try {
-    await run();
-    expect(`the browser complained: ${faults.splice(0).join("; ")}`, faults.length === 0);
-    console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-  } catch (fault) {
-    failed++;
-    console.log(`FAILED  ${name}: ${fault.message.split("\n")[0]}`);
-    await page?.screenshot({ path: join(folder, `failed-${failed}.png`) }).catch(() => undefined);
-  }
-}
+const failed = await runCases(cases, faults, () => page, folder);
 await browser.close();
 server.close();
 process.exit(failed ? 1 : 0);

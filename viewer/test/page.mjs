@@ -5,6 +5,7 @@ import { spawn, execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { expect, runCases } from "./cases.mjs";
 
 const [throng, browserPath, folder] = process.argv.slice(2);
 const patience = { timeout: 30_000, polling: 50 };
@@ -27,9 +28,6 @@ function serve(...what) {
   });
 }
 
-function expect(what, fine) {
-  if (!fine) throw new Error(what);
-}
 
 const browser = await chromium.launch({
   executablePath: browserPath,
@@ -476,19 +474,7 @@ function compare(people, time) {
   }
 }
 
-let failed = 0;
-for (const [name, run] of Object.entries(cases)) {
-  const began = Date.now();
-  try {
-    await run();
-    expect(`the browser complained: ${faults.splice(0).join("; ")}`, faults.length === 0);
-    console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
-  } catch (fault) {
-    failed++;
-    console.log(`FAILED  ${name}: ${fault.message.split("\n")[0]}`);
-    await page?.screenshot({ path: join(folder, `failed-${failed}.png`) }).catch(() => undefined);
-  }
-}
+const failed = await runCases(cases, faults, () => page, folder);
 await browser.close();
 for (const one of started) one.kill();
 process.exit(failed ? 1 : 0);
