@@ -1,6 +1,6 @@
 /* ndjson_write.c: recordings as TrajNet++'s ndjson: a JSON object on every line.
  *
- *     {"throng": {"version": "0.1.0", "fps": 10.0, "description": "...", "walls": [...], "marks": "...",
+ *     {"throng": {"version": "0.2.0", "fps": 10.0, "description": "...", "walls": [...], "marks": "...",
  *                 "geometry": "POLYGON (...)"}}
  *     {"scene": {"id": 0, "p": 1, "s": 0, "e": 200, "fps": 10.0, "tag": 0}}
  *     {"track": {"f": 0, "p": 1, "x": 13.2, "y": 5.85}}

@@ -1,7 +1,7 @@
 /* text_write.c: see text_write.h; and the formats that are plain rows.
  *
  *     # framerate: 10.0 fps                          Juelich / PeTrack text, read by PedPy and JPSreport
- *     # description: corridor, throng 0.1.0
+ *     # description: corridor, throng 0.2.0
  *     # geometry: POLYGON ((...))
  *     # wall: LINESTRING (...)
  *     # mark: exit POLYGON ((...)) 0.0 main door
