@@ -29,20 +29,23 @@ static blob *column(size_t bytes) {
 
 static size_t row_of(const crowd_moment *m, size_t k) { return m->order ? m->order[k] : k; }
 
+/* Comparisons instead of fmin and fmax here: those are calls, and there are a hundred thousand people. */
 static int32_t to_mm(double metres) {
     double mm = metres * mm_per_m;
-    mm = fmax(-2147483000.0, fmin(2147483000.0, mm));
+    if (!(mm > -2147483000.0)) mm = -2147483000.0;
+    if (mm > 2147483000.0) mm = 2147483000.0;
     return (int32_t)(mm + (mm < 0 ? -0.5 : 0.5));
 }
 
 /* The direction of a vector in 256ths of a turn, to a fifth of one: atan(t) is close to t (pi/4 + 0.273 (1 - t)). */
 static uint8_t to_heading(double x, double y) {
-    double ax = fabs(x), ay = fabs(y), more = fmax(ax, ay), t = more > 0 ? fmin(ax, ay) / more : 0;
+    double ax = fabs(x), ay = fabs(y), more = ax > ay ? ax : ay, less = ax > ay ? ay : ax;
+    double t = more > 0 ? less / more : 0;
     double angle = t * (0.7853981633974483 + 0.273 * (1 - t));
     if (ay > ax) angle = 1.5707963267948966 - angle;
     if (x < 0) angle = 3.141592653589793 - angle;
     if (y < 0) angle = -angle;
-    return (uint8_t)(int)floor(angle * (256 / 6.283185307179586) + 0.5);
+    return (uint8_t)(int)(angle * (256 / 6.283185307179586) + 256.5);
 }
 
 /* x, y, heading and speed. */
@@ -57,7 +60,8 @@ static blob *make_motion(const crowd_moment *m, throng_point origin) {
         memcpy(x + 4 * k, &mm[0], 4);
         memcpy(y + 4 * k, &mm[1], 4);
         double vx = m->vx[row], vy = m->vy[row], fast = sqrt(vx * vx + vy * vy);
-        speed[k] = (uint8_t)fmin(255, fast / speed_unit + 0.5);
+        double units = fast / speed_unit + 0.5;
+        speed[k] = (uint8_t)(units < 255 ? units : 255);
         bool wishes = fast < standing_speed && m->wish_x && (m->wish_x[row] != 0 || m->wish_y[row] != 0);
         heading[k] = wishes ? to_heading(m->wish_x[row], m->wish_y[row]) : to_heading(vx, vy);
     }

@@ -41,6 +41,7 @@ view_live *live_open(const live_def *def, const scenario_options *options, thron
     throng_run_def run = throng_default_run_def();
     if (options->threads.given) run.threads = (int)options->threads.value;
     run.simd = (throng_simd)options->simd;
+    run.check = false; /* charts count overlaps by themselves, of the moments they show */
     if (live->scenario) live->world = throng_scenario_create_world(live->scenario, &run, report);
     if (!live->world) {
         live_close(live);

@@ -11,7 +11,7 @@
 #include "paths.h"
 #include "view.h"
 
-static const double frame_s = 1 / 31.0; /* between two frames, at least */
+static const double frame_s = 1 / 40.0; /* from the beginning of a frame to that of the next, at least */
 static const double status_s = 0.25;    /* between two words about how it goes */
 static const double charts_s = 0.5;     /* between two lists of a recording's charts */
 enum {
@@ -57,13 +57,13 @@ static void show_scene(view_run *run) {
 
 static void show_frame(view_run *run) {
     view_frame last = run->newest; /* only this thread replaces it */
+    run->published_s = wall_s();
     view_frame made = run->live ? live_frame(run->live, &last) : replay_frame(run->replay, &last);
     pthread_mutex_lock(&run->session->lock);
     run->newest = made;
     server_wake(run->session->server);
     pthread_mutex_unlock(&run->session->lock);
     frame_drop(&last);
-    run->published_s = wall_s();
     run->dirty = false;
 }
 
