@@ -27,6 +27,9 @@ static void archive_clock(throng_world *world, throng_archive *archive) {
     THRONG_ARCHIVE(archive, changed);
     world->changed = changed != 0;
     if (world->step > steps_most) throng_archive_spoil(archive, "the clock is beyond all time");
+    double scale = world->ordinary_radius;
+    if (world->last_id > 0 && !(scale >= THRONG_RADIUS_LEAST && scale <= THRONG_RADIUS_MOST))
+        throng_archive_spoil(archive, "the scale of people is none");
 }
 
 /* How long things took is this machine's, not the world's: times start anew. */
