@@ -36,7 +36,7 @@ typedef struct portion {
 struct throng_crew {
     int size;
     member *members; /* 1 .. size - 1; the caller is 0 */
-    pthread_mutex_t lock;
+    pthread_mutex_t lock, door;
     pthread_cond_t wake, done;
     atomic_ulong generation; /* of the job; raised under the lock */
     atomic_bool quit;
@@ -141,6 +141,7 @@ throng_crew *throng_crew_create(int size) {
     crew->portion_room = throng_allocate((SIZE_LIMIT + 1) * sizeof(portion));
     crew->portions = (portion *)(((uintptr_t)crew->portion_room + 63) & ~(uintptr_t)63);
     pthread_mutex_init(&crew->lock, NULL);
+    pthread_mutex_init(&crew->door, NULL);
     pthread_cond_init(&crew->wake, NULL);
     pthread_cond_init(&crew->done, NULL);
 
@@ -163,10 +164,14 @@ void throng_crew_destroy(throng_crew *crew) {
     pthread_cond_destroy(&crew->done);
     pthread_cond_destroy(&crew->wake);
     pthread_mutex_destroy(&crew->lock);
+    pthread_mutex_destroy(&crew->door);
     THRONG_RELEASE(crew->members, crew->portion_room, crew);
 }
 
 int throng_crew_size(const throng_crew *crew) { return crew->size; }
+
+void throng_crew_enter(throng_crew *crew) { pthread_mutex_lock(&crew->door); }
+void throng_crew_leave(throng_crew *crew) { pthread_mutex_unlock(&crew->door); }
 
 void throng_parallel_for(throng_crew *crew, size_t count, size_t grain, throng_work work, void *context) {
     if (count == 0) return;

@@ -10,4 +10,8 @@
 throng_crew *throng_crew_create(int size);
 void throng_crew_destroy(throng_crew *crew);
 
+/* The door of what the crew works for, where several threads ask for it: one is in at a time. */
+void throng_crew_enter(throng_crew *crew);
+void throng_crew_leave(throng_crew *crew);
+
 #endif

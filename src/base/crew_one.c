@@ -19,6 +19,9 @@ void throng_crew_destroy(throng_crew *crew) { throng_release(crew); }
 
 int throng_crew_size(const throng_crew *crew) { return crew->size; }
 
+void throng_crew_enter(throng_crew *crew) { (void)crew; }
+void throng_crew_leave(throng_crew *crew) { (void)crew; }
+
 void throng_parallel_for(throng_crew *crew, size_t count, size_t grain, throng_work work, void *context) {
     (void)crew, (void)grain;
     if (count > 0) work(context, 0, count, 0);

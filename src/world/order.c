@@ -194,4 +194,7 @@ void throng_ordered_destroy(throng_ordered *ordered) {
     throng_release(ordered);
 }
 
-void throng_world_touch(throng_world *world) { world->ordered->fresh = false; }
+void throng_world_touch(throng_world *world) {
+    world->ordered->fresh = false;
+    if (world->ask) world->ask->near = NULL;
+}

@@ -11,7 +11,7 @@ typedef struct throng_ordered throng_ordered;
 throng_ordered *throng_ordered_create(void);
 void throng_ordered_destroy(throng_ordered *ordered);
 
-/* Before people are changed: what a view was given last holds no more. */
+/* Before people are changed: what a view was given last, and what questions know, holds no more. */
 void throng_world_touch(throng_world *world);
 
 /* A part of the step: puts rows in order of place if it is time for it. */

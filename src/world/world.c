@@ -151,6 +151,7 @@ void throng_world_destroy(throng_world *world) {
                        (void *)world->goals[i].def.any, (void *)world->goals[i].def.queue.points);
         destroy_drawing(&world->goals[i].def.drawn_wait);
     }
+    throng_ask_destroy(world->ask);
     throng_queues_destroy(world);
     throng_sources_destroy(world);
     throng_route_destroy(world->route);

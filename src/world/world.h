@@ -14,6 +14,7 @@
 #include "space/period.h"
 #include "space/place.h"
 #include "space/walls.h"
+#include "world/ask.h"
 #include "world/changes.h"
 #include "world/columns.h"
 #include "world/loads.h"
@@ -141,6 +142,7 @@ struct throng_world {
     bool forces_shown; /* the columns of forces are not all zero */
     throng_wishes wishes;
     throng_wanted *wanted;
+    throng_ask *ask; /* NULL: nobody has asked yet */
 };
 
 /* False, and an error of the world that says why. */
