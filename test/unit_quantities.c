@@ -14,7 +14,7 @@ typedef struct made_up {
     float lean[2];
 } made_up;
 
-static const throng_column made_up_columns[] = {{"made_up", sizeof(made_up)}};
+static const throng_column made_up_columns[] = {{"made_up", sizeof(made_up), false}};
 static const throng_shown made_up_shown[] = {
     {{"zest", "zest/m", "How much zest it has, in \"zest\".", 1}, 0, offsetof(made_up, zest), sizeof(double), true},
     {{"lean", "", "Which way it leans.", 2}, 0, offsetof(made_up, lean), sizeof(float), false},

@@ -176,6 +176,7 @@ THRONG_API bool throng_walls_block(const throng_walls *walls, throng_point from,
 typedef struct throng_column {
     const char *name;
     size_t item_size;
+    bool numbers; /* items are doubles, or whole numbers of that size: a checkpoint with others is refused */
 } throng_column;
 
 /* A quantity that a model shows of its people, and where it stands in a column of its own: a line of a table. */

@@ -59,7 +59,7 @@ typedef struct plight {
     double lag;      /* which part of its wish it does not get, in the mean of the last time: 0 to 2 */
 } plight;
 
-static const throng_column columns[] = {{"plight", sizeof(plight)}, {"plight_next", sizeof(plight)}};
+static const throng_column columns[] = {{"plight", sizeof(plight), true}, {"plight_next", sizeof(plight), true}};
 
 static const throng_shown shown[] = {
     {{"held_for", "s", "How long it stands in a jam, up to 4 s.", 1},

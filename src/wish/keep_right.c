@@ -25,7 +25,7 @@ static const throng_param params[] = {
 
 static bool is_on(const void *p) { return ((const habit_params *)p)->keep_right > 0; }
 
-static const throng_column columns[] = {{"turn", sizeof(double)}}; /* 0 to 1, of this step */
+static const throng_column columns[] = {{"turn", sizeof(double), true}}; /* 0 to 1, of this step */
 
 typedef struct outlook {
     const throng_wishing *w;

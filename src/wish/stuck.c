@@ -35,7 +35,8 @@ static bool is_on(const void *p) { return ((const habit_params *)p)->give_way > 
 
 enum { GIVE, HELD_FOR, COLUMN_COUNT }; /* see throng_step.give; s, with nothing in the way */
 
-static const throng_column columns[COLUMN_COUNT] = {{"give", sizeof(double)}, {"held_up_for", sizeof(double)}};
+static const throng_column columns[COLUMN_COUNT] = {{"give", sizeof(double), true},
+                                                    {"held_up_for", sizeof(double), true}};
 
 typedef struct outlook {
     double radius;                 /* m */

@@ -22,7 +22,7 @@ typedef struct own_turn {
     double up_to, cos, sin;
 } own_turn;
 
-static const throng_column columns[] = {{"turn", sizeof(own_turn)}};
+static const throng_column columns[] = {{"turn", sizeof(own_turn), true}};
 
 /* With t = tan(angle / 2) a rotation needs no trigonometry. */
 static own_turn draw(const throng_wishing *w, size_t row, double up_to) {

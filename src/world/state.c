@@ -14,7 +14,8 @@
 /* Raised when a part's archive says something else than before. */
 enum { STATE_VERSION = 13 };
 
-static const double fastest = 1e6; /* m/s, of anybody in an archive: far above what a run brings about */
+static const double fastest = 1e6;     /* m/s, of anybody in an archive: far above what a run brings about */
+static const double number_most = 1e9; /* of what models and habits keep of people, in any unit */
 static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock would stand still */
 
 /* ------------------------------------------------------------------ the clock and what was counted */
@@ -209,13 +210,22 @@ static void archive_people(throng_world *world, throng_archive *archive) {
 
 /* ------------------------------------------------------------------ models and planners */
 
+/* Doubles, and whole numbers among them, which as doubles are next to nothing. */
+static bool are_numbers_good(const double *numbers, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(numbers[i]) <= number_most)) return false;
+    return true;
+}
+
 /* Rows beyond are zero again, for whoever comes. */
 static void archive_kept(throng_world *world, const throng_kept *kept, throng_archive *archive) {
     for (size_t c = 0; c < kept->column_count; c++) {
         size_t used = world->agents.count * kept->columns[c].item_size;
         throng_archive_bytes(archive, kept->items[c], used);
-        if (archive->reading)
-            memset((char *)kept->items[c] + used, 0, kept->capacity * kept->columns[c].item_size - used);
+        if (!archive->reading) continue;
+        if (kept->columns[c].numbers && !are_numbers_good(kept->items[c], used / sizeof(double)))
+            throng_archive_spoil(archive, "what is kept of somebody is no number");
+        memset((char *)kept->items[c] + used, 0, kept->capacity * kept->columns[c].item_size - used);
     }
 }
 

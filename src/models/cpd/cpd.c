@@ -79,7 +79,7 @@ static const throng_param params[] = {
 static const char *const common[] = {"smoothing", "pixel", "substep", NULL};
 
 /* What is left to everybody: a result, that decides nothing, kept so that a recording can go on from a checkpoint. */
-static const throng_column columns[] = {{"personal_space", sizeof(throng_cpd_space)}};
+static const throng_column columns[] = {{"personal_space", sizeof(throng_cpd_space), false}};
 static const throng_shown shown[] = {
     {{"area", "m^2", "What is left to it of its personal space.", 1},
      0,

@@ -56,7 +56,8 @@ static const throng_habit_default habits[] = {
 
 enum { CARRY_X, CARRY_Y, COLUMN_COUNT };
 
-static const throng_column columns[COLUMN_COUNT] = {{"carry_x", sizeof(double)}, {"carry_y", sizeof(double)}};
+static const throng_column columns[COLUMN_COUNT] = {{"carry_x", sizeof(double), true},
+                                                    {"carry_y", sizeof(double), true}};
 
 static void *create(void) {
     throng_forces *s = throng_allocate(sizeof *s);

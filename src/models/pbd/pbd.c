@@ -89,7 +89,7 @@ static const throng_habit_default habits[] = {
 
 static const char *const common[] = {"iterations", "stability_iterations", "substep", NULL};
 
-static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place)}};
+static const throng_column columns[] = {{"formation", sizeof(throng_pbd_place), true}};
 
 static void *create(void) {
     throng_pbd *s = throng_allocate(sizeof *s);

@@ -50,7 +50,7 @@ static const throng_param params[] = {
 static const char *const common[] = {"cell",   "d_sep",     "sweeps",         "incompressible", "separation",
                                      "solver", "tolerance", "max_iterations", "compliance",     NULL};
 
-static const throng_column columns[] = {{"around", sizeof(throng_uic_around)}};
+static const throng_column columns[] = {{"around", sizeof(throng_uic_around), false}};
 static const throng_shown shown[] = {
     {{"density", "1/m^2", "How many like itself a square metre of its cell holds.", 1},
      0,
