@@ -70,6 +70,7 @@ static const case_of cases[] = {
     {"orca", "{\"neighbour_dist\": 15, \"max_neighbours\": 30}", "powerlaw", NULL},
     {"orca", "{\"neighbour_dist\": 15, \"keep_right\": 0, \"symmetry\": 0.1}", "cpd",
      "\"yielding\": 2, \"sidestep\": 3, \"keep_right\": 2"},
+    {"orca", "{\"time_gap\": 3, \"body_width\": 3, \"follow\": 0.1}", "cpd", "\"pace\": true, \"follow\": 0.3"},
     {"powerlaw", "{\"neighbour_dist\": 20, \"tau0\": 9}", "pbd", NULL},
     {"cpd", "{\"space\": 2, \"pixel\": 0.2}", "uic", NULL},
     {"implicit", "{\"neighbour_dist\": 15, \"tau0\": 6, \"tolerance\": 0.001, \"hidden\": \"avoided\"}", "orca", NULL},

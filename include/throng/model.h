@@ -241,7 +241,8 @@ typedef struct throng_step {
     const void *common;     /* parameters of the model's first profile: what concerns all of its people alike */
     double ordinary_radius; /* m, of the first person there was: the scale of what does */
     const double *give; /* [row] how readily it makes room, times others of its mass; 0: as they. NULL: all as they */
-    const bool *wanted; /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
+    const void *const *pace; /* [profile] NULL: the habit `pace` does not slow its people down; NULL: it does nobody */
+    const bool *wanted;      /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */
@@ -295,6 +296,7 @@ struct throng_model {
     const throng_shown *shown;
     size_t shown_count;
     const char *const *common; /* names of parameters that concern all of its people alike, ended by NULL */
+    bool sees_nobody;          /* nor do its people keep a pace behind others */
 };
 
 #ifdef __cplusplus

@@ -26,4 +26,5 @@ const throng_model throng_model_none = {
     .citation = "",
     .default_dt = 0.1,
     .step = step_all,
+    .sees_nobody = true,
 };

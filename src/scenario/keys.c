@@ -4,7 +4,9 @@
 
 /* What an item of "agents" and one of "sources" say alike: where their people stand, and who they are. */
 #define SHAPES "at", "in", "grid", "ring", "ellipse"
-#define HABITS "symmetry", "yielding", "sidestep", "keep_right"
+#define HABITS                                                                                                   \
+    "symmetry", "yielding", "sidestep", "keep_right", "pace", "time_gap", "body_length", "body_width", "follow", \
+        "start_gap"
 #define PEOPLE                                                                                                         \
     "goal", "journey", "repeat", "profile", "radius", "desired_speed", "max_speed", "mass", "model", "params", HABITS, \
         "start_after", "velocity", "acceleration", "group", "label"

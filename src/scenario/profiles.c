@@ -173,6 +173,16 @@ bool throng_read_param_of_any(throng_reader *reader, throng_json_ref key, const 
     return known || refuse_param_of_any(reader, key, name);
 }
 
+/* Whoever sees nobody cannot keep a pace. */
+static bool check_pace(throng_reader *reader, throng_json_ref node, const throng_scenario_profile *profile) {
+    const throng_model *model = profile->model;
+    if (!model->sees_nobody || !(profile->values[throng_profile_find(model, "pace", NULL)] > 0)) return true;
+    return throng_wrong(reader, node,
+                        "people of model '%s' see nobody, so they cannot keep a pace behind others: expected \"pace\": "
+                        "false, or another model",
+                        throng_model_name(model));
+}
+
 /* ------------------------------------------------------------------ the scenario's model */
 
 void throng_load_model(throng_reader *reader) {
@@ -192,7 +202,7 @@ void throng_load_model(throng_reader *reader) {
     bool known = model || name == THRONG_NO_NODE;
     own->model = model ? model : throng_model_named(throng_default_world_def().model);
     own->values = default_values(own->model);
-    if (params != THRONG_NO_NODE && known) read_params(reader, params, own);
+    if (params != THRONG_NO_NODE && known && read_params(reader, params, own)) check_pace(reader, params, own);
 }
 
 /* Where everybody has a model of its own, that of the scenario moves nobody. */
@@ -290,6 +300,9 @@ bool throng_load_traits(throng_reader *reader, throng_json_ref object, const thr
     }
     if (params != THRONG_NO_NODE && known) good = read_params(reader, params, &out->model) && good;
     if (known) good = read_habits(reader, object, &out->model) && good;
+    throng_json_ref pace = throng_value(reader, object, "pace"), said = pace != THRONG_NO_NODE ? pace : named;
+    if (said == THRONG_NO_NODE) said = params;
+    if (said != THRONG_NO_NODE && known && good) good = check_pace(reader, said, &out->model);
     out->bad = base->bad || !good || !known;
     return !out->bad;
 }

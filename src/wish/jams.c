@@ -129,6 +129,7 @@ static plight plight_of(const throng_wishing *w, uint32_t row) {
     plight was = now_of(w)[row];
     double x = w->wish_x[row], y = w->wish_y[row], square = x * x + y * y;
     if (!w->params[w->people.profile[row]]) return (plight){0};
+    if (w->hold) square *= 1 - w->hold[row]; /* who keeps its pace is not held up */
     if (!(square > 0)) return (plight){.waits = 1};
     double pace = (x * w->people.vx[row] + y * w->people.vy[row]) / square;
     double lag = was.lag + (1 - fmin(fmax(pace, -1), 1) - was.lag) * fmin(w->dt / memory, 1);

@@ -91,6 +91,5 @@ const throng_habit throng_habit_stuck = {
     .column_count = COLUMN_COUNT,
     .is_on = is_on,
     .needs_grid = true,
-    .tells_give = true,
     .look = look,
 };

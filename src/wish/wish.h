@@ -8,6 +8,7 @@
  *     stops.c      walking one's way at the speed one likes, stopping where it ends and before closed goals
  *     waiting.c    walking to the spot where one waits, in a line or an area
  *     make_way.c   making way for walls that move
+ *     pace.c       walking as slowly as the free way ahead asks for
  *     jams.c       yielding and stepping aside in jams that have come to a stop
  *     stuck.c      giving way, or standing firm, by chance, where nothing else decides who goes first
  *     keep_right.c passing people who come the other way on the right
@@ -53,7 +54,9 @@ typedef struct throng_wishing {
     const throng_near *near; /* NULL when no habit needs it */
     const throng_walls *walls;
     throng_crew *crew;
+    bool simd;                                  /* the wide path may be used */
     bool any_closed, any_waits, any_walls_move; /* a goal is closed, is waited at; walls may be under way */
+    const double *hold; /* [row] share of its wish that somebody leaves out by its pace; NULL: nobody has one */
     /* What the world tells of somebody: what it is about; the next wall from number *next on that comes within reach,
      * if its model lets nothing push it. */
     const throng_world *world;
@@ -78,7 +81,6 @@ typedef struct throng_habit {
     const throng_shown *shown;         /* of those who have the habit; `result` is of no use here */
     size_t shown_count;
     bool needs_grid;
-    bool tells_give; /* its first column is `give` of throng_step */
     void (*make)(const throng_wishing *wishing, size_t begin, size_t end);
     void (*look)(const throng_wishing *wishing, size_t begin, size_t end);
     void (*change)(const throng_wishing *wishing, size_t begin, size_t end);
@@ -89,6 +91,7 @@ typedef struct throng_habit {
     HABIT(stops)             \
     HABIT(waiting)           \
     HABIT(make_way)          \
+    HABIT(pace)              \
     HABIT(jams)              \
     HABIT(stuck)             \
     HABIT(keep_right)        \

@@ -148,6 +148,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .common = team->common,
                         .ordinary_radius = world->ordinary_radius,
                         .give = throng_world_give(world),
+                        .pace = throng_world_pace(world),
                         .wanted = throng_world_wants(world, team->model, wanted) ? wanted : NULL,
                         .columns = team->kept.items,
                         .crew = world->crew,

@@ -18,6 +18,7 @@ static void prepare_habit(throng_world *world, size_t index) {
     for (size_t p = 0; p < world->profile_count; p++) {
         const void *params = throng_profile_habit(world->profiles[p].model, world->profiles[p].params, index);
         bool on = !entry->habit->is_on || entry->habit->is_on(params);
+        if (entry->habit == &throng_habit_pace && world->profiles[p].model->sees_nobody) on = false;
         entry->params[p] = on ? params : NULL;
         entry->on = entry->on || on;
     }
@@ -44,11 +45,22 @@ bool throng_world_habits_need_grid(const throng_world *world) {
     return false;
 }
 
-const double *throng_world_give(const throng_world *world) {
+/* NULL where nobody has the habit. */
+static const throng_habit_entry *entry_of(const throng_world *world, const throng_habit *habit) {
     for (size_t h = 0; h < world->habit_count; h++) {
-        if (world->habits[h].on && world->habits[h].habit->tells_give) return world->habits[h].kept.items[0];
+        if (world->habits[h].on && world->habits[h].habit == habit) return &world->habits[h];
     }
     return NULL;
+}
+
+const double *throng_world_give(const throng_world *world) {
+    const throng_habit_entry *entry = entry_of(world, &throng_habit_stuck);
+    return entry ? entry->kept.items[0] : NULL;
+}
+
+const void *const *throng_world_pace(const throng_world *world) {
+    const throng_habit_entry *entry = entry_of(world, &throng_habit_pace);
+    return entry ? entry->params : NULL;
 }
 
 /* --- the phase */
@@ -81,6 +93,7 @@ static void go(const throng_world *world, throng_wish_pass pass, throng_wishing 
 
 void throng_world_wish(throng_world *world) {
     const throng_columns *a = &world->agents;
+    const throng_habit_entry *pace = entry_of(world, &throng_habit_pace);
     throng_wishing wishing = {.people = throng_world_raw_view(world),
                               .dt = world->dt,
                               .seed = world->seed,
@@ -93,9 +106,11 @@ void throng_world_wish(throng_world *world) {
                               .near = world->near,
                               .walls = world->walls,
                               .crew = world->crew,
+                              .simd = world->simd,
                               .any_closed = throng_world_any_closed(world),
                               .any_waits = world->waiting_goal_count > 0,
                               .any_walls_move = world->changes.movable_count > 0,
+                              .hold = pace ? pace->kept.items[0] : NULL,
                               .world = world,
                               .errand = errand_of,
                               .next_coming = throng_world_next_coming};

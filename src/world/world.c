@@ -206,6 +206,11 @@ throng_profile throng_world_add_profile(throng_world *world, const char *model, 
         throng_release(params);
         return 0;
     }
+    if (found->sees_nobody && *throng_profile_value(found, params, throng_profile_find(found, "pace", NULL)) > 0) {
+        THRONG_REFUSE(world, "model %s sees nobody, so its people cannot keep a pace", found->name);
+        throng_release(params);
+        return 0;
+    }
     THRONG_GROW(world->profiles, world->profile_capacity, world->profile_count + 1);
     world->profiles[world->profile_count++] = (throng_profile_entry){.model = found, .params = params};
     world->changed = true;

@@ -173,7 +173,8 @@ throng_goal throng_world_meant_goal(const throng_world *world, size_t row);
 void throng_world_wish(throng_world *world);           /* between near and models */
 void throng_world_prepare_habits(throng_world *world); /* room, and whose they are */
 bool throng_world_habits_need_grid(const throng_world *world);
-const double *throng_world_give(const throng_world *world); /* as a throng_step has it */
+const double *throng_world_give(const throng_world *world); /* as a throng_step has it, as is the next */
+const void *const *throng_world_pace(const throng_world *world);
 /* Private columns: the teams', then the habits'; NULL after the last. */
 throng_kept *throng_world_kept(const throng_world *world, size_t index);
 

@@ -24,3 +24,8 @@ done
 cmp -s own.0 own.0.4 || echo "takes effect"
 "$THRONG" run own.json --model powerlaw --set model.params.time_horizon=1 2>&1 | grep error
 "$THRONG" run own.json --model powerlaw --set model.params.tau0=1 --set 'agents[0].model=pbd' 2>&1 | grep warning
+
+# Who sees nobody cannot keep a pace.
+"$THRONG" run own.json --model none --set model.params.pace=true 2>&1 | grep error
+"$THRONG" run own.json --set 'agents[0].pace=true' --set 'agents[0].model=none' 2>&1 | grep error
+"$THRONG" models cpd | grep -A1 ' fundamental_diagram = '

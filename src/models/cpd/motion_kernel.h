@@ -92,12 +92,17 @@ static inline void find_noise(const throng_cpd *s, const throng_cpd_quartet *f, 
     *second = wide_mul(noise, wide_sub(wide_of(high[0], high[1], high[2], high[3]), middle));
 }
 
-/* What a crowd of some density allows, of everybody's speed (Weidmann 1993). */
-static inline wide find_allowed(const throng_cpd_quartet *f, wide density) {
+/* What a crowd of some density allows, of everybody's speed (Weidmann 1993); who keeps a pace is slowed down by that.
+ */
+static inline wide find_allowed(const throng_step *now, const throng_cpd_quartet *f, wide density) {
     wide one = wide_all(1), d = wide_max(density, wide_all(1e-3));
     wide x = wide_sub(wide_div(one, d), wide_div(one, OF_PROFILE(f, jam_density)));
     wide part = wide_exp(wide_mul(wide_sub(wide_all(0), OF_PROFILE(f, steepness)), x));
     wide_mask off = wide_less_equal(OF_PROFILE(f, fundamental_diagram), wide_all(0));
+    unsigned paced = 0;
+    for (unsigned n = 0; now->pace && n < 4; n++)
+        paced |= (unsigned)(now->pace[now->people.profile[f->row[n]]] != NULL) << n;
+    off = wide_or(off, wide_where(paced));
     return wide_select(off, one, between(wide_sub(one, part), 0, 1));
 }
 
@@ -135,7 +140,7 @@ static void steer_four(const throng_cpd *s, const uint32_t *slot, throng_cpd_cou
     wide half_lost = wide_all(4 / (3 * 3.14159265358979)); /* of the radius: how far the middle of half a disc is off */
     wide cf =
         wide_div(wide_mul(OF_PROFILE(&f, alpha), wide_sub(one, bold)), wide_mul(half_lost, OF_PROFILE(&f, space)));
-    wide drive = wide_mul(wide_mul(wide_mul(OF_PROFILE(&f, beta), more), find_allowed(&f, density)), want);
+    wide drive = wide_mul(wide_mul(wide_mul(OF_PROFILE(&f, beta), more), find_allowed(now, &f, density)), want);
     wide ax = wide_mul(gain, wide_add(wide_mul(cf, cx), wide_mul(drive, gx)));
     wide ay = wide_mul(gain, wide_add(wide_mul(cf, cy), wide_mul(drive, gy)));
     wide aside, along;
