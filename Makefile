@@ -88,6 +88,9 @@ bench-view: all ## measure `throng view`: 100,000 people streamed and replayed, 
 	@cd viewer && { [ -d node_modules/ws ] || npm ci --no-audit --no-fund --loglevel=error >/dev/null; }
 	@mkdir -p build/bench-view && node viewer/test/bench.mjs build/throng "$$(command -v chromium)" build/bench-view
 
+validate: all ## compare every model with experiments with real people, to validate/results/people.csv and build/people.html; an hour of one core
+	@build/throng validate --csv validate/results/people.csv --report build/people.html
+
 verify: all ## run the guidelines' tests with every model, to validate/results/verify.csv and build/verify.html; hours of one core
 	@build/throng verify --csv validate/results/verify.csv --report build/verify.html
 
@@ -164,4 +167,4 @@ clean: ## remove everything that was built
 help: ## this list
 	@sed -n 's/^\([a-z0-9 -]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | awk -F"\t" '{ printf "%-30s %s\n", $$1, $$2 }'
 
-.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help
+.PHONY: all web test-cluster test-web bench-web bench-view interop demo pictures soak keep-digests mutate test corpora bench fuzz validate verify table1 figure8 figure9 figure19 claims claims-pbd claims-uic claims-cpd claims-forces claims-bodies table1-pbd sanitize format format-check install uninstall clean help

@@ -20,6 +20,7 @@ static const struct {
                {"cpd", "Hesham & Wainer 2021"},
                {"forces", "Kim et al. 2013"},
                {"orca", "van den Berg et al. 2011"},
+               {"people", "Experiments with real people"},
                {"rimea", "RiMEA guideline"},
                {"iso", "ISO 20414"},
                {"juelich", "Jülich tests"},

@@ -18,5 +18,6 @@ extern const cli_verb verb_sweep;
 extern const cli_verb verb_compare;
 extern const cli_verb verb_bench;
 extern const cli_verb verb_verify;
+extern const cli_verb verb_validate;
 
 #endif

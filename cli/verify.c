@@ -12,17 +12,11 @@
 #include "newfile.h"
 #include "verbs.h"
 
-typedef struct verify_options {
-    const char *suite, *report, *json, *csv;
-    text_list cases, models, bounds;
-    optional_whole seeds, threads;
-    bool list, strict, quiet;
-} verify_options;
-
 /* ------------------------------------------------------------------ words that users give */
 
 /* Complains about a word that is none of some. */
-static bool refuse_word(const char *option, const char *word, const char *const *known, size_t count) {
+static bool refuse_word(const verify_book *book, const char *option, const char *word, const char *const *known,
+                        size_t count) {
     const char *meant = throng_nearest_word(word, known, count);
     char *all = text_format("%s", known[0]);
     for (size_t i = 1; i < count && count < 20; i++) {
@@ -31,23 +25,22 @@ static bool refuse_word(const char *option, const char *word, const char *const 
         all = longer;
     }
     if (meant)
-        complain("verify --%s: there is no '%s': did you mean '%s'?", option, word, meant);
+        complain("%s --%s: there is no '%s': did you mean '%s'?", book->verb, option, word, meant);
     else if (count < 20)
-        complain("verify --%s: expected one of %s; found '%s'", option, all, word);
+        complain("%s --%s: expected one of %s; found '%s'", book->verb, option, all, word);
     else
-        complain("verify --%s: there is no '%s' ('throng verify --list' lists them)", option, word);
+        complain("%s --%s: there is no '%s' ('throng %s --list' lists them)", book->verb, option, word, book->verb);
     free(all);
     return false;
 }
 
-static bool know_suite(const char *suite) {
+static bool know_suite(const verify_book *book, const char *suite) {
     const char *known[16];
-    size_t count = 0;
-    for (; verify_suite(count); count++) {
-        known[count] = verify_suite(count);
-        if (!suite || !strcmp(suite, known[count])) return true;
+    for (size_t i = 0; i < book->suite_count; i++) {
+        known[i] = book->suites[i][0];
+        if (!suite || !strcmp(suite, known[i])) return true;
     }
-    return refuse_word("suite", suite, known, count);
+    return refuse_word(book, "suite", suite, known, book->suite_count);
 }
 
 static bool is_named(const verify_case *of, const char *name) {
@@ -57,15 +50,15 @@ static bool is_named(const verify_case *of, const char *name) {
     return false;
 }
 
-static bool know_case(const char *name) {
-    size_t count = verify_case_count();
+static bool know_case(const verify_book *book, const char *name) {
+    size_t count = book->case_count;
     const char **known = resize(NULL, count * sizeof *known);
     bool found = false;
     for (size_t i = 0; i < count; i++) {
-        known[i] = verify_case_at(i)->name;
-        found = found || is_named(verify_case_at(i), name);
+        known[i] = book->cases[i].name;
+        found = found || is_named(&book->cases[i], name);
     }
-    if (!found) refuse_word("case", name, known, count);
+    if (!found) refuse_word(book, "case", name, known, count);
     free(known);
     return found;
 }
@@ -78,10 +71,11 @@ static bool take_models(verify_table *table, const text_list *wanted) {
         known[count] = throng_model_name(throng_model_at(count));
     for (size_t i = 0; i < count && wanted->count == 0; i++)
         if (strcmp(known[i], "none") != 0) table->models[table->model_count++] = known[i];
+    if (table->data) table->models[table->model_count++] = VERIFY_REAL;
     for (size_t i = 0; i < wanted->count; i++) {
         const throng_model *model = throng_model_named(wanted->items[i]);
-        if (!model) return refuse_word("model", wanted->items[i], known, count);
-        if (i < 64) table->models[table->model_count++] = throng_model_name(model);
+        if (!model) return refuse_word(&table->book, "model", wanted->items[i], known, count);
+        if (table->model_count < 64) table->models[table->model_count++] = throng_model_name(model);
     }
     return true;
 }
@@ -101,6 +95,7 @@ static void add_row(verify_table *table, const verify_case *of, const verify_cri
     *row = (verify_row){.of = of, .criterion = criterion, .model = model, .bound = criterion->bound};
     row->runs = verify_run_count(of);
     row->seeds = options->seeds.given ? (size_t)options->seeds.value : of->seeds;
+    if (!strcmp(model, VERIFY_REAL)) row->seeds = 1;
     row->values = resize(NULL, row->runs * row->seeds * sizeof *row->values);
     row->folded = resize(NULL, row->seeds * sizeof *row->folded);
     for (size_t i = 0; i < row->runs * row->seeds; i++) row->values[i] = NAN;
@@ -116,12 +111,12 @@ static void add_criterion(verify_table *table, const verify_case *of, const veri
 }
 
 static void add_rows(verify_table *table, const verify_options *options) {
-    for (size_t c = 0; c < verify_case_count(); c++) {
-        const verify_case *of = verify_case_at(c);
+    const verify_book *book = &table->book;
+    for (size_t c = 0; c < book->case_count; c++) {
+        const verify_case *of = &book->cases[c];
         if (!is_wanted(of, options)) continue;
-        for (size_t i = 0; i < verify_criterion_count(); i++)
-            if (!strcmp(verify_criterion_at(i)->of, of->name))
-                add_criterion(table, of, verify_criterion_at(i), options);
+        for (size_t i = 0; i < book->criterion_count; i++)
+            if (!strcmp(book->criteria[i].of, of->name)) add_criterion(table, of, &book->criteria[i], options);
         for (size_t i = 0; verify_usual_at(i); i++)
             if (of->usual & VERIFY_LEAVE << i) add_criterion(table, of, verify_usual_at(i), options);
     }
@@ -133,7 +128,7 @@ static bool take_bound(verify_table *table, const char *text) {
     verify_bound bound;
     bool good = equals && colon && colon < equals;
     if (!good || !(verify_read_bound(equals, &bound) || (*equals == '=' && verify_read_bound(equals + 1, &bound)))) {
-        complain("verify --bound: expected CASE:CRITERION=BOUND with a bound like 26..34, <=2 or >0; found '%s'", text);
+        complain("--bound: expected CASE:CRITERION=BOUND with a bound like 26..34, <=2 or >0; found '%s'", text);
         return false;
     }
     size_t found = 0;
@@ -147,20 +142,20 @@ static bool take_bound(verify_table *table, const char *text) {
         }
         free(name);
     }
-    if (!found) complain("verify --bound: nothing that is run is called '%.*s'", (int)(equals - text), text);
+    if (!found) complain("--bound: nothing that is run is called '%.*s'", (int)(equals - text), text);
     return found > 0;
 }
 
 static bool take_rows(verify_table *table, const verify_options *options) {
-    if (!know_suite(options->suite)) return false;
+    if (!know_suite(&table->book, options->suite)) return false;
     for (size_t i = 0; i < options->cases.count; i++)
-        if (!know_case(options->cases.items[i])) return false;
+        if (!know_case(&table->book, options->cases.items[i])) return false;
     if (!take_models(table, &options->models)) return false;
     table->suite = options->suite;
     table->all_cases = options->cases.count == 0;
     add_rows(table, options);
     if (table->count == 0) {
-        complain("verify: no case of the suite '%s' is named like this", options->suite);
+        complain("%s: no case of the suite '%s' is named like this", table->book.verb, options->suite);
         return false;
     }
     for (size_t i = 0; i < options->bounds.count; i++)
@@ -183,14 +178,12 @@ static int write_all(const verify_table *table, const verify_options *options) {
     return written && !failed ? STATUS_DONE : STATUS_RUN_FAILED;
 }
 
-static int verify(const void *values, const text_list *operands) {
-    (void)operands;
+int verify_do(verify_book book, const verify_options *options) {
     interrupt_listen(false);
-    const verify_options *options = values;
     const char *const files[] = {options->report, options->json, options->csv};
     for (size_t i = 0; i < 3; i++)
         if (files[i] && !newfile_possible(files[i])) return STATUS_BAD_INPUT;
-    verify_table table = {0};
+    verify_table table = {.book = book, .data = options->data};
     int status = STATUS_BAD_INPUT;
     if (take_rows(&table, options)) {
         if (options->list)
@@ -198,12 +191,17 @@ static int verify(const void *values, const text_list *operands) {
         else if (verify_work(&table, (int)options->threads.value, options->report != NULL, options->quiet))
             status = write_all(&table, options);
         else {
-            complain("verify: interrupted; nothing was written");
+            complain("%s: interrupted; nothing was written", book.verb);
             status = STATUS_RUN_FAILED;
         }
     }
     verify_free(&table);
     return status;
+}
+
+static int verify(const void *values, const text_list *operands) {
+    (void)operands;
+    return verify_do(verify_guidelines(), values);
 }
 
 /* clang-format off */

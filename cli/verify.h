@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <throng/throng.h>
 
+#include "options.h"
 #include "text.h"
 
 /* ------------------------------------------------------------------ runs */
@@ -24,6 +25,7 @@ typedef struct verify_run {
     double *radius, *desired_speed; /* [person] m, m/s */
     const char **goal, **group;     /* [person] names of where it first went, and of its group */
     double seed;
+    bool real; /* a recording of real people: who is in it is all that is known of them */
 } verify_run;
 
 /* A number of a run; `where` names lines, areas or what else it is about. NaN: it cannot be told. */
@@ -53,7 +55,8 @@ typedef struct verify_case {
     const char *by;       /* what is changed, with unit: "people per m²", "step / s" */
     double per;           /* 0, or what a value is multiplied by to become what `by` tells */
     double values[VERIFY_RUNS_MOST];
-    const char *scenarios[VERIFY_RUNS_MOST]; /* or several scenarios */
+    const char *scenarios[VERIFY_RUNS_MOST];  /* or several scenarios */
+    const char *recordings[VERIFY_RUNS_MOST]; /* of real people doing the same, below the folder of data */
 } verify_case;
 
 /* Changes that are more than a value, named in `changes`. */
@@ -61,9 +64,11 @@ typedef struct verify_case {
 #define VERIFY_RING    "ring"    /* so many people at equal distances on the ring of RiMEA 16 */
 #define VERIFY_LANE    "lane"    /* ... on its lane */
 #define VERIFY_THREADS "threads" /* so many threads */
+#define VERIFY_START   "start"   /* people stand where those of the recording stood at first */
 
-size_t verify_case_count(void);
-const verify_case *verify_case_at(size_t index);
+/* The place of a model in tables, whose runs are recordings of real people. */
+#define VERIFY_REAL "real"
+
 size_t verify_run_count(const verify_case *of);
 const char *verify_scenario_of(const verify_case *of, size_t run);
 char *verify_title(const verify_case *of); /* what its first scenario says it is; to be freed */
@@ -73,12 +78,6 @@ typedef struct verify_missing {
     const char *tests, *title, *needs;
 } verify_missing;
 
-size_t verify_missing_count(void);
-const verify_missing *verify_missing_at(size_t index);
-
-/* The suites, in order: "rimea" and its title. NULL behind the last. */
-const char *verify_suite(size_t index);
-const char *verify_suite_title(size_t index);
 /* Whether "rimea 6; iso 4" is of this suite. */
 bool verify_is_of(const char *tests, const char *suite);
 
@@ -93,13 +92,14 @@ typedef enum verify_fold {
     FOLD_SPREAD,     /* the largest less the least */
     FOLD_RATIO,      /* the first over the second */
     FOLD_LEAST_RISE, /* from a run to the next */
-    FOLD_MOST_RISE
+    FOLD_MOST_RISE,
+    FOLD_RMS /* the root of the mean square */
 } verify_fold;
 
 /* How it is judged over seeds. */
 typedef enum verify_judge { JUDGE_EACH, JUDGE_MEAN, JUDGE_MEDIAN } verify_judge;
 
-typedef enum verify_whose { BY_GUIDELINE, BY_PROGRAM, BY_US } verify_whose;
+typedef enum verify_whose { BY_GUIDELINE, BY_DATA, BY_PROGRAM, BY_US } verify_whose;
 
 /* Bounds: a number is between low and high; `open` ends are not allowed themselves. */
 typedef struct verify_bound {
@@ -120,8 +120,6 @@ typedef struct verify_criterion {
     verify_judge judge;
 } verify_criterion;
 
-size_t verify_criterion_count(void);
-const verify_criterion *verify_criterion_at(size_t index);
 /* What every case is asked for that has VERIFY_LEAVE << index in `usual`; NULL behind the last. */
 const verify_criterion *verify_usual_at(size_t index);
 /* What is known of a failure; NULL: nothing. */
@@ -154,17 +152,48 @@ typedef struct verify_picture {
     char *svg;
 } verify_picture;
 
+/* What a verb runs and asks for. */
+typedef struct verify_book {
+    const char *verb;  /* "verify" */
+    const char *title; /* of its report */
+    const char *about; /* there, in short: what the table says */
+    const verify_case *cases;
+    size_t case_count;
+    const verify_criterion *criteria;
+    size_t criterion_count;
+    const verify_missing *missing;
+    size_t missing_count;
+    const char *const (*suites)[2]; /* "rimea" and its title, in order */
+    size_t suite_count;
+} verify_book;
+
+verify_book verify_guidelines(void);
+verify_book verify_experiments(void); /* validate_cases.c */
+const verify_criterion *verify_guideline_criteria(size_t *count);
+
 typedef struct verify_table {
+    verify_book book;
     verify_row *rows; /* by case, then criterion, then model */
     size_t count;
     const char *models[64];
     size_t model_count;
     const char *suite; /* NULL: all of them */
+    const char *data;  /* where recordings of real people are; NULL: not known */
     bool all_cases;    /* none was named */
     verify_picture *pictures;
     size_t picture_count;
     text_list faults; /* runs that could not be made */
 } verify_table;
+
+typedef struct verify_options {
+    const char *suite, *report, *json, *csv, *data;
+    text_list cases, models, bounds;
+    optional_whole seeds, threads;
+    bool list, strict, quiet;
+} verify_options;
+
+/* verify.c: runs what is wanted and writes it; the program's status. */
+int verify_do(verify_book book, const verify_options *options);
 
 /* verify_judge.c */
 double verify_folded(verify_fold fold, const double *values, size_t count);

@@ -129,13 +129,18 @@ static const char *const suites[][2] = {{"rimea", "RiMEA 4.1.1"},         {"iso"
                                         {"imo", "IMO MSC.1/Circ.1533"},   {"nist", "NIST TN 1822"},
                                         {"juelich", "Jülich (JuPedSim)"}, {"vadere", "Vadere"}};
 
-size_t verify_case_count(void) { return sizeof cases / sizeof cases[0]; }
-
-const verify_case *verify_case_at(size_t index) { return &cases[index]; }
-
-size_t verify_missing_count(void) { return sizeof missing / sizeof missing[0]; }
-
-const verify_missing *verify_missing_at(size_t index) { return &missing[index]; }
+verify_book verify_guidelines(void) {
+    verify_book book = {.verb = "verify",
+                        .title = "Verification",
+                        .cases = cases,
+                        .case_count = sizeof cases / sizeof cases[0],
+                        .missing = missing,
+                        .missing_count = sizeof missing / sizeof missing[0],
+                        .suites = suites,
+                        .suite_count = sizeof suites / sizeof suites[0]};
+    book.criteria = verify_guideline_criteria(&book.criterion_count);
+    return book;
+}
 
 size_t verify_run_count(const verify_case *of) {
     size_t count = 0;
@@ -150,10 +155,6 @@ const char *verify_scenario_of(const verify_case *of, size_t run) {
     if (of->scenarios[0]) return of->scenarios[run];
     return of->scenario ? of->scenario : of->name;
 }
-
-const char *verify_suite(size_t index) { return index < sizeof suites / sizeof suites[0] ? suites[index][0] : NULL; }
-
-const char *verify_suite_title(size_t index) { return suites[index][1]; }
 
 bool verify_is_of(const char *tests, const char *suite) {
     size_t length = strlen(suite);

@@ -66,11 +66,14 @@ static char *spread_lane(size_t count) {
     return joined(text_format("agents[0].at="), places_between(false, count, 0, INFINITY));
 }
 
-/* Puts the value where "%g" stands. */
-static char *filled(const char *changes, size_t length, const char *value) {
+/* Puts the value where "%g" stands, and a + b * value where "%(a,b)" does. */
+static char *filled(const char *changes, size_t length, double value) {
     char *text = text_format("%.*s", (int)length, changes), *place;
-    while ((place = strstr(text, "%g"))) {
-        char *longer = text_format("%.*s%s%s", (int)(place - text), text, value, place + 2);
+    while ((place = strchr(text, '%'))) {
+        double a = 0, b = 1;
+        int taken = 2;
+        if (place[1] == '(') sscanf(place, "%%(%lf,%lf)%n", &a, &b, &taken);
+        char *longer = text_format("%.*s%.10g%s", (int)(place - text), text, a + b * value, place + taken);
         free(text);
         text = longer;
     }
@@ -79,19 +82,17 @@ static char *filled(const char *changes, size_t length, const char *value) {
 
 /* "KEY=%g;KEY=%g". "agents[*].key=%g" is about each of the entries that the scenario has, which are groups. */
 static void change_value(text_list *out, const char *changes, double value, const char *scenario) {
-    char *number = text_format("%.10g", value);
     size_t entries = 0;
     const char *at = strstr(scenario, "\"agents\"");
     while (at && (at = strstr(at + 1, "\"group\""))) entries++;
     for (size_t length; *changes; changes += length + (changes[length] == ';')) {
         length = strcspn(changes, ";");
-        char *set = filled(changes, length, number), *star = strstr(set, "[*]");
+        char *set = filled(changes, length, value), *star = strstr(set, "[*]");
         for (size_t i = 0; star && i < entries; i++)
             add_owned(out, text_format("%.*s[%zu]%s", (int)(star - set), set, i, star + 3));
         if (!star) text_list_add(out, set);
         free(set);
     }
-    free(number);
 }
 
 char *verify_turned(const char *text, double degrees) {
@@ -127,8 +128,38 @@ char *verify_title(const verify_case *of) {
     return text_format("%.*s", (int)(reason && reason < length ? reason : length), text);
 }
 
-throng_scenario *verify_scenario(const verify_case *of, size_t run, const char *model, uint64_t seed,
-                                 throng_report *report) {
+throng_recording *verify_recording(const verify_task *task, throng_error *error) {
+    const char *name = task->of->recordings[task->run];
+    *error = (throng_error){0};
+    if (!task->data || !name) return NULL;
+    char *path = text_format("%s/%s", task->data, name);
+    throng_recording *recording = throng_recording_open(path, error);
+    free(path);
+    return recording;
+}
+
+/* "agents[0].at=[[x,y],...]" from the first frame of the task's recording; NULL: the scenario's own. */
+static char *started(const verify_task *task) {
+    throng_error error;
+    throng_frame frame;
+    throng_recording *recording = verify_recording(task, &error);
+    if (!recording) return NULL;
+    char *text = NULL;
+    if (throng_recording_frame(recording, 0, &frame, &error)) {
+        text = text_format(
+            "agents[0]={\"desired_speed\":{\"normal\":[1.5,0.2],\"min\":1,\"max\":2},\"goal\":\"out\",\"at\":[");
+        for (size_t i = 0; i < frame.count; i++)
+            text = joined(text, text_format("%s[%.4f,%.4f]", i ? "," : "", frame.x[i], frame.y[i]));
+        text = joined(text, text_format("]}"));
+    }
+    throng_recording_close(recording);
+    return text;
+}
+
+throng_scenario *verify_scenario(const verify_task *task, throng_report *report) {
+    const verify_case *of = task->of;
+    size_t run = task->run;
+    bool real = !strcmp(task->model, VERIFY_REAL);
     throng_scenario_def def = throng_default_scenario_def();
     const char *text = builtin_text(def.path = verify_scenario_of(of, run)), *changes = of->changes;
     char *turned = NULL;
@@ -139,10 +170,13 @@ throng_scenario *verify_scenario(const verify_case *of, size_t run, const char *
         add_owned(&set, spread_ring((size_t)of->values[run]));
     else if (changes && !strcmp(changes, VERIFY_LANE))
         add_owned(&set, spread_lane((size_t)of->values[run]));
-    else if (changes && strcmp(changes, VERIFY_THREADS) != 0)
+    else if (changes && !strcmp(changes, VERIFY_START)) {
+        char *start = real ? NULL : started(task);
+        if (start) add_owned(&set, start);
+    } else if (changes && strcmp(changes, VERIFY_THREADS) != 0)
         change_value(&set, changes, of->values[run], text);
-    add_owned(&set, text_format("model.name=%s", model));
-    add_owned(&set, text_format("seed=%" PRIu64, seed));
+    add_owned(&set, text_format("model.name=%s", real ? "none" : task->model));
+    add_owned(&set, text_format("seed=%" PRIu64, task->seed));
     def.overrides = (const char *const *)set.items;
     def.override_count = set.count;
     throng_scenario *scenario = throng_scenario_create(&def, report);

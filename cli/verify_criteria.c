@@ -168,9 +168,10 @@ static const struct {
 };
 /* clang-format on */
 
-size_t verify_criterion_count(void) { return sizeof criteria / sizeof criteria[0]; }
-
-const verify_criterion *verify_criterion_at(size_t index) { return &criteria[index]; }
+const verify_criterion *verify_guideline_criteria(size_t *count) {
+    *count = sizeof criteria / sizeof criteria[0];
+    return criteria;
+}
 
 const verify_criterion *verify_usual_at(size_t index) {
     return index < sizeof usual / sizeof usual[0] ? &usual[index] : NULL;

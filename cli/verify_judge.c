@@ -8,12 +8,13 @@
 #include "verify.h"
 
 double verify_folded(verify_fold fold, const double *values, size_t count) {
-    double least = INFINITY, most = -INFINITY, sum = 0, least_rise = INFINITY, most_rise = -INFINITY;
+    double least = INFINITY, most = -INFINITY, sum = 0, squares = 0, least_rise = INFINITY, most_rise = -INFINITY;
     for (size_t i = 0; i < count; i++) {
         if (isnan(values[i])) return NAN;
         least = fmin(least, values[i]);
         most = fmax(most, values[i]);
         sum += values[i];
+        squares += values[i] * values[i];
         if (i == 0) continue;
         least_rise = fmin(least_rise, values[i] - values[i - 1]);
         most_rise = fmax(most_rise, values[i] - values[i - 1]);
@@ -35,6 +36,8 @@ double verify_folded(verify_fold fold, const double *values, size_t count) {
             return count > 1 ? least_rise : NAN;
         case FOLD_MOST_RISE:
             return count > 1 ? most_rise : NAN;
+        case FOLD_RMS:
+            return sqrt(squares / (double)count);
     }
     return NAN;
 }
@@ -74,7 +77,8 @@ void verify_judge_row(verify_row *row) {
     free(known);
     bool whole = row->criterion->judge == JUDGE_EACH ? row->held == row->seeds
                                                      : count == row->seeds && verify_holds(&row->bound, row->figure);
-    row->verdict = row->bound.none ? VERDICT_TOLD : whole ? VERDICT_HOLDS : VERDICT_FAILS;
+    bool nothing = count == 0 && !strcmp(row->model, VERIFY_REAL);
+    row->verdict = row->bound.none || nothing ? VERDICT_TOLD : whole ? VERDICT_HOLDS : VERDICT_FAILS;
 }
 
 /* ------------------------------------------------------------------ bounds */
@@ -123,7 +127,7 @@ bool verify_read_bound(const char *text, verify_bound *bound) {
 /* ------------------------------------------------------------------ words */
 
 const char *verify_whose_word(const verify_row *row) {
-    static const char *const words[] = {"guideline", "program", "ours"};
+    static const char *const words[] = {"guideline", "data", "program", "ours"};
     return row->own_bound ? "yours" : words[row->criterion->whose];
 }
 

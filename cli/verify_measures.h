@@ -78,6 +78,24 @@ double measure_single_file_speed(const verify_run *run, const char *area);     /
 double measure_in_percentiles(const verify_run *run, const char *area_length); /* 1: within RiMEA 16's; "area>m" */
 void verify_percentiles(double density, double *low, double *high);            /* of RiMEA 16: m/s at people per m */
 
+/* What real experiments are known for (validate_measures.c). "Steady" is the middle 60 % of everybody's time in the
+ * area, density by Voronoi cells, once a second. */
+double measure_steady_density(const verify_run *run, const char *area);   /* 1/m2 */
+double measure_steady_speed(const verify_run *run, const char *area);     /* m/s */
+double measure_steady_flow(const verify_run *run, const char *area);      /* 1/(m s), density times speed */
+double measure_speed_gap(const verify_run *run, const char *area_curve);  /* m/s, less real people's; "area>one way" */
+double measure_stopped(const verify_run *run, const char *area);          /* share of seconds slower than 0.1 m/s */
+double measure_standing(const verify_run *run, const char *unused);       /* share of people in the last 20 s */
+double measure_door_flow(const verify_run *run, const char *line);        /* 1/s, middle 80 % */
+double measure_before_door(const verify_run *run, const char *area_line); /* m, median of nearest neighbours while
+                                                                           * 10 to 60 % pass */
+double measure_bands(const verify_run *run, const char *area_axis);       /* Yamori's index; "area>x" */
+double measure_power(const verify_run *run, const char *unused);          /* exponent of the power law */
+double measure_power_energy(const verify_run *run, const char *from_to);  /* mean energy from so many s to so many */
+double measure_reversals(const verify_run *run, const char *unused);      /* 1/s */
+double measure_jerk(const verify_run *run, const char *unused);           /* m/s3, what 95 % do not exceed */
+double verify_real_speed(const char *curve, double density);              /* m/s; NaN: no such curve */
+
 /* Statistics (verify_statistics.c). */
 double verify_ks_p(double *a, size_t a_count, double *b, size_t b_count); /* two samples, which it sorts */
 double verify_ks_p_of(double *sample, size_t count, double (*cumulative)(double x, const double *shape),

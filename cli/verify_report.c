@@ -83,8 +83,8 @@ static void put_test(FILE *file, const verify_table *table, const verify_case *o
 }
 
 static void put_missing(FILE *file, const verify_table *table, const char *suite) {
-    for (size_t i = 0; i < verify_missing_count(); i++) {
-        const verify_missing *m = verify_missing_at(i);
+    for (size_t i = 0; i < table->book.missing_count; i++) {
+        const verify_missing *m = &table->book.missing[i];
         if (!verify_misses(table, m) || !verify_is_of(m->tests, suite)) continue;
         const char *at = strstr(m->tests, suite) + strlen(suite) + 1;
         fprintf(file, "<tr><td>%.*s %s</td><td class=\"t na\" colspan=%zu>not applicable: needs %s</td></tr>\n",
@@ -101,7 +101,7 @@ static bool is_told(const verify_table *table, size_t before, const char *test, 
 
 /* A row for each test of a suite, in the order of cases. */
 static void put_suite(FILE *file, const verify_table *table, size_t suite) {
-    const char *name = verify_suite(suite);
+    const char *name = table->book.suites[suite][0];
     bool begun = false;
     for (size_t i = 0; i < table->count; i++) {
         const char *tests = table->rows[i].of->tests;
@@ -110,7 +110,7 @@ static void put_suite(FILE *file, const verify_table *table, size_t suite) {
             size_t length = strcspn(at, ";");
             if (strncmp(at, name, strlen(name)) != 0 || is_told(table, i, at, length)) continue;
             if (!begun) {
-                fprintf(file, "<table><tr><th>%s</th>", verify_suite_title(suite));
+                fprintf(file, "<table><tr><th>%s</th>", table->book.suites[suite][1]);
                 put_heads(file, table);
             }
             begun = true;
@@ -192,20 +192,21 @@ bool verify_write_report(const verify_table *table, const char *path) {
     newfile new;
     if (!newfile_open(&new, path)) return false;
     FILE *file = new.file;
-    report_open(file, "Verification");
+    report_open(file, table->book.title);
     fprintf(
         file,
         "%s<p>Measured by throng %s. Every model runs with its defaults, nothing is tuned for a test.</p>\n"
         "<p><span class=ok>✓ 9</span> all nine criteria hold; <span class=bad>✗ 2 of 9</span> two fail, at least one "
         "of "
-        "them a guideline's or another program's; <span class=own>○ 1 of 9</span> only bounds that we propose fail; "
+        "them a guideline's, real people's or another program's; <span class=own>○ 1 of 9</span> only bounds that we "
+        "propose fail; "
         "<span class=na>n/a</span> the test needs what is not there, and something simpler stands in for it. A number "
         "is the mean over seeds; a criterion holds when it holds in every one, unless it is about the mean or median; "
         "<small>2/3</small> tells in how many it holds.</p>\n",
         style, throng_version());
     for (size_t i = 0; i < table->faults.count; i++) report_warning(file, table->faults.items[i]);
-    for (size_t s = 0; verify_suite(s); s++)
-        if (!table->suite || !strcmp(table->suite, verify_suite(s))) put_suite(file, table, s);
+    for (size_t s = 0; s < table->book.suite_count; s++)
+        if (!table->suite || !strcmp(table->suite, table->book.suites[s][0])) put_suite(file, table, s);
     for (size_t i = 0; i < table->count;) i = put_case(file, table, i);
     report_close(file);
     return newfile_finish(&new);

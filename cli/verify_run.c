@@ -135,15 +135,65 @@ static bool walk(throng_world *world, verify_run *run, double duration, bool ful
     return !interrupted();
 }
 
-bool verify_make_run(const verify_case *of, size_t run, const char *model, uint64_t seed, char **fault,
-                     void (*use)(void *context, const verify_run *run), void *context) {
+/* What a run has beside positions, where they are all that is known. */
+static void finish_tracks(verify_run *run) {
+    run->view = throng_tracks_look(run->tracks);
+    size_t rows = run->view.row_count + 1, people = run->view.person_count;
+    run->vx = resize(NULL, rows * sizeof *run->vx);
+    run->vy = resize(NULL, rows * sizeof *run->vy);
+    throng_measure_velocities(run->tracks, 1, THRONG_BORDER_SINGLE, run->vx, run->vy);
+    run->radius = resize(NULL, (people + 1) * sizeof *run->radius);
+    run->desired_speed = resize(NULL, (people + 1) * sizeof *run->desired_speed);
+    for (size_t p = 0; p < people; p++) {
+        run->radius[p] = 0.2;
+        run->desired_speed[p] = 1.34;
+    }
+    run->stats = throng_world_stats(run->world);
+}
+
+/* Real people as a run, in the scene that stands for their experiment. */
+static bool take_recording(verify_run *run, throng_recording *recording) {
+    throng_recording_info info = throng_recording_info_of(recording);
+    throng_frame frame;
+    if (!begin_tracks(run, info.fps)) return false;
+    for (size_t f = 0; f < info.frame_count && throng_recording_frame(recording, f, &frame, NULL); f++)
+        throng_tracks_add(run->tracks, frame.count, frame.id, frame.x, frame.y);
+    finish_tracks(run);
+    return true;
+}
+
+static bool make_real_run(const verify_task *task, char **fault, void (*use)(void *context, const verify_run *run),
+                          void *context) {
+    throng_error error;
+    throng_recording *recording = verify_recording(task, &error);
+    *fault = !recording && *error.text ? text_format("%s", error.text) : NULL;
+    if (!recording) return false;
     throng_report *report = throng_report_create();
-    throng_scenario *scenario = verify_scenario(of, run, model, seed, report);
+    throng_scenario *scenario = verify_scenario(task, report);
+    throng_run_def def = throng_default_run_def();
+    throng_world *world = scenario ? throng_scenario_create_world(scenario, &def, report) : NULL;
+    verify_run made = {.world = world, .real = true};
+    bool good = world && take_recording(&made, recording);
+    if (good) use(context, &made);
+    verify_run_free(&made);
+    throng_world_destroy(world);
+    throng_scenario_destroy(scenario);
+    throng_report_destroy(report);
+    throng_recording_close(recording);
+    return good;
+}
+
+bool verify_make_run(const verify_task *task, char **fault, void (*use)(void *context, const verify_run *run),
+                     void *context) {
+    const verify_case *of = task->of;
+    if (!strcmp(task->model, VERIFY_REAL)) return make_real_run(task, fault, use, context);
+    throng_report *report = throng_report_create();
+    throng_scenario *scenario = verify_scenario(task, report);
     throng_run_def def = throng_default_run_def();
     def.check = false;
-    def.threads = of->changes && !strcmp(of->changes, VERIFY_THREADS) ? (int)of->values[run] : 1;
+    def.threads = of->changes && !strcmp(of->changes, VERIFY_THREADS) ? (int)of->values[task->run] : 1;
     throng_world *world = scenario ? throng_scenario_create_world(scenario, &def, report) : NULL;
-    verify_run made = {.world = world, .seed = (double)seed};
+    verify_run made = {.world = world, .seed = (double)task->seed};
     *fault = world ? NULL : first_error(report);
     bool good = world && walk(world, &made, throng_scenario_duration(scenario), throng_scenario_runs_full(scenario));
     if (good) use(context, &made);
@@ -162,18 +212,7 @@ void verify_run_of_tracks(verify_run *out, const throng_world *world, double fps
     for (size_t p = 0; p < people; p++) id[p] = p + 1;
     for (size_t f = 0; f < frames; f++) throng_tracks_add(out->tracks, people, id, x + f * people, y + f * people);
     free(id);
-    out->view = throng_tracks_look(out->tracks);
-    size_t rows = out->view.row_count + 1;
-    out->vx = resize(NULL, rows * sizeof *out->vx);
-    out->vy = resize(NULL, rows * sizeof *out->vy);
-    throng_measure_velocities(out->tracks, 1, THRONG_BORDER_SINGLE, out->vx, out->vy);
-    out->radius = resize(NULL, (people + 1) * sizeof *out->radius);
-    out->desired_speed = resize(NULL, (people + 1) * sizeof *out->desired_speed);
-    for (size_t p = 0; p < people; p++) {
-        out->radius[p] = 0.2;
-        out->desired_speed[p] = 1.34;
-    }
-    out->stats = throng_world_stats(world);
+    finish_tracks(out);
 }
 
 void verify_run_free(verify_run *run) {

@@ -36,6 +36,7 @@ static bool same_text(const char *a, const char *b) { return a == b || (a && b &
 bool verify_is_same_run(const verify_case *a, size_t a_run, const verify_case *b, size_t b_run) {
     if (a == b) return a_run == b_run;
     return same_text(verify_scenario_of(a, a_run), verify_scenario_of(b, b_run)) && same_text(a->changes, b->changes) &&
+           same_text(a->recordings[a_run], b->recordings[b_run]) &&
            (!a->changes || a->values[a_run] == b->values[b_run]);
 }
 
@@ -86,7 +87,8 @@ static void measure_run(void *context, const verify_run *run) {
 
 static void do_job(void *context, size_t index) {
     job_context c = {context, &((run_list *)context)->jobs[index]};
-    verify_make_run(c.job->of, c.job->run, c.job->model, c.job->seed, &c.job->fault, measure_run, &c);
+    verify_task task = {c.job->of, c.job->run, c.job->model, c.job->seed, c.list->table->data};
+    verify_make_run(&task, &c.job->fault, measure_run, &c);
 }
 
 static void keep_picture(verify_table *table, const run_job *job) {

@@ -50,17 +50,18 @@ static void print_criterion(const verify_row *rows, size_t count) {
 }
 
 static void print_totals(const verify_table *table) {
-    printf("\n%-12s %6s %6s   of these bounds of the guideline, of programs, of ours or yours\n", "", "hold", "fail");
+    printf("\n%-12s %6s %6s   of these bounds of the guideline or data, of programs, of ours or yours\n", "", "hold",
+           "fail");
     for (size_t m = 0; m < table->model_count; m++) {
-        size_t held = 0, failed[3] = {0};
+        size_t held = 0, failed[4] = {0};
         for (size_t i = 0; i < table->count; i++) {
             const verify_row *row = &table->rows[i];
             if (strcmp(row->model, table->models[m]) != 0 || row->of->needs) continue;
             held += row->verdict == VERDICT_HOLDS;
             failed[row->own_bound ? BY_US : row->criterion->whose] += row->verdict == VERDICT_FAILS;
         }
-        printf("%-12s %6zu %6zu   %zu, %zu, %zu\n", table->models[m], held, failed[0] + failed[1] + failed[2],
-               failed[0], failed[1], failed[2]);
+        printf("%-12s %6zu %6zu   %zu, %zu, %zu\n", table->models[m], held,
+               failed[0] + failed[1] + failed[2] + failed[3], failed[0] + failed[1], failed[2], failed[3]);
     }
 }
 
@@ -71,8 +72,8 @@ void verify_print(const verify_table *table) {
         print_criterion(&table->rows[i], count);
         i += count;
     }
-    for (size_t i = 0; i < verify_missing_count(); i++) {
-        const verify_missing *m = verify_missing_at(i);
+    for (size_t i = 0; i < table->book.missing_count; i++) {
+        const verify_missing *m = &table->book.missing[i];
         if (verify_misses(table, m)) printf("\n%s (%s)\n  not applicable: needs %s\n", m->title, m->tests, m->needs);
     }
     print_totals(table);
@@ -127,8 +128,8 @@ bool verify_write_csv(const verify_table *table, const char *path) {
     if (!newfile_open(&new, path)) return false;
     fprintf(new.file, "case,criterion,model,measured,least,most,unit,asked,whose,seeds,verdict\n");
     for (size_t i = 0; i < table->count; i++) write_row(new.file, &table->rows[i]);
-    for (size_t i = 0; i < verify_missing_count(); i++) {
-        const verify_missing *m = verify_missing_at(i);
+    for (size_t i = 0; i < table->book.missing_count; i++) {
+        const verify_missing *m = &table->book.missing[i];
         if (!verify_misses(table, m)) continue;
         put(new.file, m->tests, ",");
         put(new.file, m->title, ",any,-,-,-,,,,,");
@@ -196,8 +197,8 @@ bool verify_write_json(const verify_table *table, const char *path) {
         write_criterion(&w, &table->rows[i], verify_same_criterion(table, i));
     json_close(&w, ']');
     json_open(&w, "not_applicable", '[');
-    for (size_t i = 0; i < verify_missing_count(); i++) {
-        const verify_missing *m = verify_missing_at(i);
+    for (size_t i = 0; i < table->book.missing_count; i++) {
+        const verify_missing *m = &table->book.missing[i];
         if (!verify_misses(table, m)) continue;
         json_open(&w, NULL, '{');
         json_text(&w, "tests", m->tests);

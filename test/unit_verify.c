@@ -93,6 +93,49 @@ static void lines(void **state) {
     verify_run_free(&run);
 }
 
+/* Two rows side by side, everybody 0.5 m from the next, at 1 m/s; `turned`: the second comes the other way. */
+static verify_run two_rows(bool turned) {
+    for (size_t f = 0; f < FRAMES; f++)
+        for (size_t p = 0; p < PEOPLE; p++) {
+            double way = 0.1 * (double)f + 0.5 * (double)(p / 2);
+            x[f * PEOPLE + p] = turned && p % 2 ? 36 - way : way - 4;
+            y[f * PEOPLE + p] = p % 2 ? 1.5 : 0.5;
+        }
+    verify_run run;
+    verify_run_of_tracks(&run, world, 10, FRAMES, PEOPLE, x, y);
+    return run;
+}
+
+/* Figures that experiments with real people are known for, of rows whose figures are known. */
+static void experiments(void **state) {
+    (void)state;
+    verify_run run = two_rows(false);
+    /* In the rows' middle everybody has 0.5 m x 1 m; at their ends more. */
+    assert_near(measure_steady_density(&run, "b"), 2, 0.35);
+    assert_near(measure_steady_speed(&run, "b"), 1, 1e-9);
+    assert_near(measure_steady_flow(&run, "b"), measure_steady_density(&run, "b"), 1e-9);
+    assert_near(measure_speed_gap(&run, "b>one way"),
+                1 - verify_real_speed("one way", measure_steady_density(&run, "b")), 1e-9);
+    assert_near(measure_stopped(&run, "b"), 0, 0);
+    assert_near(measure_standing(&run, ""), 0, 0);
+    assert_near(measure_door_flow(&run, "in"), 4, 0.3); /* two every 0.5 s */
+    assert_near(measure_before_door(&run, "b>out"), 0.5, 1e-9);
+    assert_near(measure_bands(&run, "b>x"), 1, 0);
+    assert_true(isnan(measure_steady_speed(&run, "nowhere")) && isnan(measure_door_flow(&run, "nowhere")));
+    verify_run_free(&run);
+    run = two_rows(true); /* rows are 1 m apart: a strip of 0.4 m has one of them */
+    assert_near(measure_bands(&run, "a>x"), 1, 0);
+    assert_near(measure_bands(&run, "a>y"), 1, 0); /* nobody gets anywhere along y: all are alike */
+    verify_run_free(&run);
+    run = row_of(10, 0.5, 0.04);
+    assert_near(measure_standing(&run, ""), 1, 0);
+    verify_run_free(&run);
+    assert_near(verify_real_speed("one way", 0.1), 1.39, 1e-12);
+    assert_near(verify_real_speed("both ways", 1.0), 1.195, 1e-12);
+    assert_near(verify_real_speed("ring", 9), 0.21, 1e-12);
+    assert_true(isnan(verify_real_speed("stairs", 1)));
+}
+
 static void areas(void **state) {
     (void)state;
     verify_run run = row_of(10, 0.5, 1);
@@ -203,13 +246,13 @@ static void who_is_stuck(void **state) {
     static const verify_case of = {
         .name = "juelich/05-blocked-narrow", .tests = "", .changes = "duration=%g", .values = {600}};
     char *fault;
-    assert_true(verify_make_run(&of, 0, "orca", 1, &fault, look, NULL));
+    assert_true(verify_make_run(&(verify_task){&of, 0, "orca", 1, NULL}, &fault, look, NULL));
     assert_null(fault);
     assert_near(frames_a_second, 10, 1e-9);
     assert_true(lasted > 60 && lasted < 90);
     assert_near(people_left, 2, 0);
     static const verify_case wrong = {.name = "vadere/thin-wall", .tests = "", .changes = "dt=%g", .values = {-1}};
-    assert_false(verify_make_run(&wrong, 0, "orca", 1, &fault, look, NULL));
+    assert_false(verify_make_run(&(verify_task){&wrong, 0, "orca", 1, NULL}, &fault, look, NULL));
     assert_non_null(fault);
     free(fault);
 }
@@ -268,8 +311,8 @@ static void folds(void **state) {
     const struct {
         verify_fold fold;
         double result;
-    } table[] = {{FOLD_MOST, 7},  {FOLD_LEAST, 2},       {FOLD_MEAN, 13 / 3.}, {FOLD_SUM, 13},
-                 {FOLD_RATIO, 2}, {FOLD_LEAST_RISE, -2}, {FOLD_MOST_RISE, 5},  {FOLD_SPREAD, 5}};
+    } table[] = {{FOLD_MOST, 7},        {FOLD_LEAST, 2},     {FOLD_MEAN, 13 / 3.}, {FOLD_SUM, 13},      {FOLD_RATIO, 2},
+                 {FOLD_LEAST_RISE, -2}, {FOLD_MOST_RISE, 5}, {FOLD_SPREAD, 5},     {FOLD_RMS, sqrt(23)}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         assert_near(verify_folded(table[i].fold, values, 3), table[i].result, 1e-12);
         assert_true(isnan(verify_folded(table[i].fold, gap, 3)));
@@ -340,39 +383,45 @@ static void turning(void **state) {
 }
 
 /* Every criterion has its case, every case something that is asked, and scenarios that are there. */
-static void tables(void **state) {
-    (void)state;
-    for (size_t i = 0; i < verify_criterion_count(); i++) {
+static void look_at(verify_book book) {
+    for (size_t i = 0; i < book.criterion_count; i++) {
         bool found = false;
-        for (size_t c = 0; c < verify_case_count(); c++)
-            found = found || !strcmp(verify_case_at(c)->name, verify_criterion_at(i)->of);
-        if (!found) fail_msg("no case '%s'", verify_criterion_at(i)->of);
+        for (size_t c = 0; c < book.case_count; c++) found = found || !strcmp(book.cases[c].name, book.criteria[i].of);
+        if (!found) fail_msg("no case '%s'", book.criteria[i].of);
     }
-    for (size_t c = 0; c < verify_case_count(); c++) {
-        const verify_case *of = verify_case_at(c);
+    for (size_t c = 0; c < book.case_count; c++) {
+        const verify_case *of = &book.cases[c];
         size_t asked = of->usual != 0, known = 0;
-        for (size_t i = 0; i < verify_criterion_count(); i++) asked += !strcmp(of->name, verify_criterion_at(i)->of);
-        for (size_t s = 0; verify_suite(s); s++) known += verify_is_of(of->tests, verify_suite(s));
+        for (size_t i = 0; i < book.criterion_count; i++) asked += !strcmp(of->name, book.criteria[i].of);
+        for (size_t s = 0; s < book.suite_count; s++) known += verify_is_of(of->tests, book.suites[s][0]);
         if (!asked || !known || !of->seeds) fail_msg("%s: nothing is asked, or by nobody, or never", of->name);
         for (size_t run = 0; run < verify_run_count(of); run++) {
             throng_report *report = throng_report_create();
-            throng_scenario *scenario = verify_scenario(of, run, "orca", 1, report);
+            verify_task task = {of, run, "orca", 1, NULL};
+            throng_scenario *scenario = verify_scenario(&task, report);
             if (!scenario) fail_msg("%s: %s", of->name, throng_report_message(report, 0).text);
             throng_scenario_destroy(scenario);
             throng_report_destroy(report);
         }
     }
-    assert_int_equal(verify_run_count(verify_case_at(1)), 7); /* speeds */
+}
+
+static void tables(void **state) {
+    (void)state;
+    look_at(verify_guidelines());
+    look_at(verify_experiments());
+    verify_book book = verify_guidelines();
+    assert_int_equal(verify_run_count(&book.cases[1]), 7); /* speeds */
     assert_true(verify_is_of("rimea 6; iso 4", "iso") && !verify_is_of("rimea 6; iso 4", "imo"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines),          cmocka_unit_test(areas),    cmocka_unit_test(people),
-        cmocka_unit_test(through_a_wall), cmocka_unit_test(settled),  cmocka_unit_test(who_is_stuck),
-        cmocka_unit_test(order),          cmocka_unit_test(starts),   cmocka_unit_test(statistics),
-        cmocka_unit_test(folds),          cmocka_unit_test(verdicts), cmocka_unit_test(bounds),
-        cmocka_unit_test(turning),        cmocka_unit_test(tables),
+        cmocka_unit_test(lines),        cmocka_unit_test(areas),          cmocka_unit_test(experiments),
+        cmocka_unit_test(people),       cmocka_unit_test(through_a_wall), cmocka_unit_test(settled),
+        cmocka_unit_test(who_is_stuck), cmocka_unit_test(order),          cmocka_unit_test(starts),
+        cmocka_unit_test(statistics),   cmocka_unit_test(folds),          cmocka_unit_test(verdicts),
+        cmocka_unit_test(bounds),       cmocka_unit_test(turning),        cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, make_corridor, end_corridor);
 }
