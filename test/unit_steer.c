@@ -157,6 +157,182 @@ static void a_wish_holds_for_a_step(void **state) {
     throng_world_destroy(world);
 }
 
+/* ------------------------------------------------------------------ places, velocities, time */
+
+/* Whatever the model remembers of somebody, it goes on from where it was put, and nobody is thrown about. */
+static void people_are_put_elsewhere(void **state) {
+    (void)state;
+    static const char *const names[] = {"orca", "powerlaw", "pbd", "cpd", "orca-forces", "uic", "implicit", "none"};
+    for (size_t m = 0; m < 8; m++) {
+        throng_world *world = make_crowd(1);
+        assert_true(throng_world_set_model(world, names[m], 0));
+        run(world, 10);
+        assert_true(throng_world_move_agent(world, 5, (throng_point){12, 8}));
+        throng_view v = throng_world_view(world);
+        assert_true(v.x[row_of(world, 5)] == 12 && v.y[row_of(world, 5)] == 8);
+        for (int i = 0; i < 20; i++) {
+            throng_point was = {v.x[row_of(world, 5)], v.y[row_of(world, 5)]};
+            throng_world_step(world);
+            v = throng_world_view(world);
+            double moved = hypot(v.x[row_of(world, 5)] - was.x, v.y[row_of(world, 5)] - was.y);
+            assert_true(moved < 2.1 * throng_world_dt(world));
+        }
+        assert_true(v.x[row_of(world, 5)] > 13);
+        assert_int_equal(throng_world_stats(world).oddities, 0);
+        throng_world_destroy(world);
+    }
+}
+
+static void places_and_velocities_must_make_sense(void **state) {
+    (void)state;
+    throng_world *world = make_crowd(1);
+    uint64_t digest = throng_world_digest(world);
+    const throng_point bad[] = {{NAN, 1}, {1, INFINITY}, {1e9, 0}, {-1, 5}, {0, 5}};
+    for (size_t i = 0; i < 5; i++) assert_false(throng_world_move_agent(world, 5, bad[i]));
+    for (size_t i = 0; i < 3; i++) assert_false(throng_world_set_agent_velocity(world, 5, bad[i]));
+    assert_false(throng_world_move_agent(world, 999, (throng_point){1, 1}));
+    assert_false(throng_world_set_agent_velocity(world, 999, (throng_point){1, 1}));
+    const double no_dt[] = {0, -1, NAN, INFINITY, 61};
+    for (size_t i = 0; i < 5; i++) assert_false(throng_world_set_dt(world, no_dt[i]));
+    assert_true(throng_world_digest(world) == digest);
+    assert_true(throng_world_set_agent_velocity(world, 5, (throng_point){0.25, -0.5}));
+    throng_view v = throng_world_view(world);
+    assert_true(v.vx[row_of(world, 5)] == 0.25 && v.vy[row_of(world, 5)] == -0.5);
+    throng_world_destroy(world);
+}
+
+/* The clock, ways walked and people who come follow the sum of all steps. */
+static void steps_may_differ_in_length(void **state) {
+    (void)state;
+    throng_world *world = make_room(200, 10, NULL, 0, 1);
+    throng_goal east = add_area(world, "east", 198, 0, 200, 10, true);
+    add_people(world, 5, 2, 1, 1, 1, east);
+    assert_true(throng_world_set_model(world, "none", 0));
+    assert_true(throng_world_set(world, "params.symmetry", 0, 0));
+    const throng_point area[] = {{1, 6}, {3, 6}, {3, 9}, {1, 9}};
+    const throng_rate rate = {0, 1};
+    throng_source_def source = throng_default_source_def();
+    source.area = (throng_ring){area, 4};
+    source.schedule = &rate;
+    source.schedule_count = 1;
+    source.person.journey = &east;
+    source.person.journey_count = 1;
+    assert_int_not_equal(throng_world_add_source(world, &source), 0);
+    double time = 0;
+    static const double lengths[] = {0.1, 1 / 60.0, 1 / 60.0, 0.25, 0.033, 0.1};
+    for (int i = 0; i < 90; i++) {
+        double dt = lengths[i % 6];
+        assert_true(throng_world_set_dt(world, dt));
+        throng_world_step(world);
+        time += dt;
+        assert_near(throng_world_time(world), time, 1e-9);
+        assert_near(throng_world_view(world).x[0], 5 + 1.34 * time, 1e-6);
+    }
+    assert_int_equal(throng_world_stats(world).spawned, (int)time);
+    throng_world_destroy(world);
+}
+
+/* ------------------------------------------------------------------ what happens */
+
+static size_t count_of(const throng_world *world, throng_happening_kind kind, throng_agent agent) {
+    size_t count, found = 0;
+    const throng_happening *all = throng_world_happenings(world, &count);
+    for (size_t i = 0; i < count; i++) found += all[i].kind == kind && (agent == 0 || all[i].agent == agent);
+    return found;
+}
+
+/* One person walks through a marked area to a goal and on to an exit. */
+static void goals_reached_and_areas_entered_are_told(void **state) {
+    (void)state;
+    throng_world *world = make_room(20, 10, NULL, 0, 1);
+    throng_goal journey[] = {add_area(world, "middle", 9, 0, 11, 10, false),
+                             add_area(world, "east", 18, 0, 20, 10, true)};
+    const throng_point corners[] = {{5, 4}, {7, 4}, {7, 6}, {5, 6}};
+    const throng_mark area = {.kind = THRONG_MARK_AREA, .name = "trap", .ring = {corners, 4}};
+    assert_true(throng_world_add_mark(world, &area));
+    throng_agent_def def = throng_default_agent_def();
+    def.at = (throng_point){2, 5};
+    def.journey = journey;
+    def.journey_count = 2;
+    assert_true(throng_world_add_agent(world, &def) == 1);
+    throng_world_watch(world, THRONG_REACHED | THRONG_ENTERED | THRONG_STUCK);
+    throng_happening told[9];
+    size_t told_count = 0, count;
+    for (int i = 0; i < 300 && !throng_world_is_done(world); i++) {
+        throng_world_step(world);
+        const throng_happening *all = throng_world_happenings(world, &count);
+        for (size_t k = 0; k < count && told_count < 9; k++) told[told_count++] = all[k];
+    }
+    assert_int_equal(told_count, 3);
+    assert_true(told[0].kind == THRONG_ENTERED && told[0].at.x > 5 && told[0].at.x < 5.2);
+    assert_string_equal(throng_world_mark(world, told[0].mark).name, "trap");
+    assert_true(told[1].kind == THRONG_REACHED && told[1].goal == journey[0] && !told[1].last);
+    assert_true(told[2].kind == THRONG_REACHED && told[2].goal == journey[1] && told[2].last && told[2].agent == 1);
+    throng_world_destroy(world);
+}
+
+/* In a corridor so narrow that there is no walking to and fro before the wall. */
+static void who_is_struck_or_stuck_is_told(void **state) {
+    (void)state;
+    throng_point corners[4];
+    const throng_obstacle wall = box_obstacle(corners, "gate", 10, 0, 10.5, 0.6);
+    throng_world *world = make_room(20, 0.6, &wall, 1, 1);
+    throng_goal east = add_area(world, "east", 18, 0, 20, 0.6, true);
+    add_people(world, 8, 0.3, 1, 1, 1, east);
+    run(world, 1);
+    size_t count;
+    assert_null(throng_world_happenings(world, &count));
+    throng_world_watch(world, THRONG_STRUCK | THRONG_STUCK);
+    assert_true(throng_world_push_agent(world, 1, (throng_point){3, -4}));
+    throng_world_step(world);
+    const throng_happening *all = throng_world_happenings(world, &count);
+    assert_true(count == 1 && all[0].kind == THRONG_STRUCK);
+    assert_near(all[0].impulse, 5, 1e-12);
+    double stuck_at = 0;
+    for (int i = 0; i < 200; i++) {
+        throng_world_step(world);
+        assert_true(count_of(world, THRONG_STRUCK, 0) == 0);
+        if (count_of(world, THRONG_STUCK, 1) == 0) continue;
+        assert_true(stuck_at == 0); /* once */
+        stuck_at = throng_world_time(world);
+    }
+    assert_near(stuck_at, 6.8, 0.15); /* it stands at the wall from 1.8 s on */
+    assert_true(throng_world_remove_obstacle(world, "gate"));
+    for (int i = 0; i < 200 && !throng_world_is_done(world); i++) {
+        throng_world_step(world);
+        assert_true(count_of(world, THRONG_STUCK, 0) == 0);
+    }
+    assert_true(throng_world_is_done(world));
+    throng_world_watch(world, 0);
+    throng_world_step(world);
+    throng_world_happenings(world, &count);
+    assert_int_equal(count, 0);
+    throng_world_destroy(world);
+}
+
+/* Who looks on changes nothing, and sees the same with any number of threads. */
+static void watching_changes_nothing(void **state) {
+    (void)state;
+    uint64_t digest = 0, seen = 0;
+    for (int threads = 0; threads < 4; threads++) {
+        throng_world *world = make_crowd(threads ? threads : 1);
+        uint64_t sum = 0;
+        if (threads) throng_world_watch(world, 15);
+        for (int i = 0; i < 100; i++) {
+            if (i == 10) throng_world_push_agent(world, 7, (throng_point){30, 30});
+            throng_world_step(world);
+            size_t count;
+            const throng_happening *all = throng_world_happenings(world, &count);
+            for (size_t k = 0; k < count; k++)
+                sum = throng_mix(sum + all[k].agent * 16 + (uint64_t)all[k].kind + all[k].goal);
+        }
+        if (threads == 0) digest = throng_world_digest(world);
+        if (threads == 1) seen = sum;
+        assert_true(throng_world_digest(world) == digest && (threads == 0 || (sum == seen && sum != 0)));
+        throng_world_destroy(world);
+    }
+}
+
 /* ------------------------------------------------------------------ obstacles */
 
 /* A room with a place that was made without any obstacle gets one, which people walk around. */
@@ -259,9 +435,13 @@ static void steer(throng_world *world, int k) {
     if (k == 7) assert_true(throng_world_set_model(world, "uic", 0));
     if (k == 8) assert_true(throng_world_remove_agent(world, 16));
     if (k == 9) assert_true(throng_world_set_model(world, "orca", 0));
+    if (k == 10) assert_true(throng_world_move_agent(world, 17, (throng_point){15, 9}));
+    if (k == 11) assert_true(throng_world_set_dt(world, 0.037));
+    if (k == 12) assert_true(throng_world_set_agent_velocity(world, 18, (throng_point){0.5, 1}));
+    if (k == 13) assert_true(throng_world_set_dt(world, 0.2));
 }
 
-enum { PARTS = 10 };
+enum { PARTS = 14 };
 
 /* Straight to the exit where nothing is in the way, around an obstacle where there is one; asking changes nothing. */
 static void ways_are_told_without_a_walker(void **state) {
@@ -335,6 +515,12 @@ int main(void) {
         cmocka_unit_test(one_person_gets_another_profile),
         cmocka_unit_test(bodies_and_speeds_of_one_person_change),
         cmocka_unit_test(a_wish_holds_for_a_step),
+        cmocka_unit_test(people_are_put_elsewhere),
+        cmocka_unit_test(places_and_velocities_must_make_sense),
+        cmocka_unit_test(steps_may_differ_in_length),
+        cmocka_unit_test(goals_reached_and_areas_entered_are_told),
+        cmocka_unit_test(who_is_struck_or_stuck_is_told),
+        cmocka_unit_test(watching_changes_nothing),
         cmocka_unit_test(a_new_obstacle_is_walked_around),
         cmocka_unit_test(a_new_obstacle_waits_for_room),
         cmocka_unit_test(bad_obstacles_are_refused),

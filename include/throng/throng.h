@@ -502,6 +502,11 @@ THRONG_API bool throng_world_set_agent(throng_world *world, throng_agent agent, 
 /* Gives an agent another profile, and so perhaps another model: it goes on from where it is, as fast as it is; what the
  * model remembers of it begins anew. */
 THRONG_API bool throng_world_set_agent_profile(throng_world *world, throng_agent agent, throng_profile profile);
+/* Puts an agent elsewhere at once, where it goes on to its goal; what models and planners remember of it begins anew.
+ * False when the agent is not in the world or the point is in a wall. Nobody looks whether discs overlap. */
+THRONG_API bool throng_world_move_agent(throng_world *world, throng_agent agent, throng_point to);
+/* From now on it moves with this velocity (m/s), until its model decides otherwise in the next step. */
+THRONG_API bool throng_world_set_agent_velocity(throng_world *world, throng_agent agent, throng_point velocity);
 /* In the next step, and in that one alone, an agent desires this velocity (m/s) and not the one that leads to its goal.
  * Habits act on it as on any other. The last one given holds. */
 THRONG_API bool throng_world_wish_agent(throng_world *world, throng_agent agent, throng_point velocity);
@@ -567,6 +572,10 @@ THRONG_API throng_source_def throng_world_source(const throng_world *world, thro
 THRONG_API bool throng_world_prepare(throng_world *world, throng_error *error);
 /* Moves everybody by dt. Cannot fail; allocates nothing unless people or goals were added. */
 THRONG_API void throng_world_step(throng_world *world);
+/* From the next step on, steps take so long (s, 1e-6 to 60): a program may set it before each step. False, and all is
+ * as before, when it makes no sense; throng_world_prepare tells when it is too long for a model. Recordings expect
+ * frames at even times. */
+THRONG_API bool throng_world_set_dt(throng_world *world, double dt);
 THRONG_API double throng_world_time(const throng_world *world); /* s */
 THRONG_API double throng_world_dt(const throng_world *world);   /* s */
 THRONG_API uint64_t throng_world_seed(const throng_world *world);
@@ -578,6 +587,30 @@ THRONG_API uint64_t throng_world_place_version(const throng_world *world);
 THRONG_API const char *throng_world_planner(const throng_world *world); /* "" before it is chosen */
 THRONG_API throng_period throng_world_period(const throng_world *world);
 THRONG_API bool throng_world_is_done(const throng_world *world); /* nobody is left, due or to come */
+
+/* --- what happened in a step, for those who want to know */
+
+typedef enum throng_happening_kind {
+    THRONG_REACHED = 1, /* somebody has got to a goal of its journey, or is served there */
+    THRONG_ENTERED = 2, /* has walked into a zone, a region with a polygon, or an area that is marked */
+    THRONG_STRUCK = 4,  /* an impulse has hit it */
+    THRONG_STUCK = 8    /* is on its way and has not got 0.3 m away from a place for 5 s; told once, until it does */
+} throng_happening_kind;
+
+typedef struct throng_happening {
+    throng_happening_kind kind;
+    throng_agent agent; /* may have left the world since */
+    throng_point at;    /* m */
+    throng_goal goal;   /* REACHED: which; of several goals the one it is at */
+    bool last;          /* REACHED: its journey ends there */
+    size_t mark;        /* ENTERED: which of throng_world_mark */
+    double impulse;     /* STRUCK: N s */
+} throng_happening;
+
+/* Notes from now on what happens, of these kinds added up (0: nothing, which is the default). Changes nothing else. */
+THRONG_API void throng_world_watch(throng_world *world, int kinds);
+/* What happened in the last step, in order of agent and kind; valid until the next one. */
+THRONG_API const throng_happening *throng_world_happenings(const throng_world *world, size_t *count);
 
 typedef enum throng_agent_state {
     THRONG_WAITING, /* before its start_after */

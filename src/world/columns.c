@@ -86,6 +86,11 @@ void throng_kept_reserve(throng_kept *kept, size_t capacity) {
     kept->capacity = capacity;
 }
 
+void throng_kept_reset(const throng_kept *kept, size_t row) {
+    for (size_t c = 0; c < kept->column_count; c++)
+        memset((char *)kept->items[c] + row * kept->columns[c].item_size, 0, kept->columns[c].item_size);
+}
+
 void throng_kept_clear(throng_kept *kept) {
     for (size_t c = 0; kept->items && c < kept->column_count; c++) throng_release(kept->items[c]);
     throng_release(kept->items);

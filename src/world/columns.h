@@ -88,6 +88,7 @@ typedef struct throng_kept {
 
 void throng_kept_reserve(throng_kept *kept, size_t capacity); /* new rows are zero */
 void throng_kept_clear(throng_kept *kept);
+void throng_kept_reset(const throng_kept *kept, size_t row); /* as of a newcomer */
 
 /* What becomes of rows when some leave. */
 typedef struct throng_leaving {

@@ -89,6 +89,8 @@ static uint64_t add_changes(uint64_t hash, const throng_world *world) {
         hash = throng_hash_word(hash, m->present + 2u * m->awaited + 4u * m->planned_present);
     }
     for (size_t i = 1; i < world->goal_count; i++) hash = world->goals[i].closed ? throng_hash_word(hash, i) : hash;
+    double clock[] = {world->clock_base, world->dt};
+    if (world->clock_since || world->dt != world->given_dt) hash = throng_hash_bytes(hash, clock, sizeof clock);
     const throng_wishes *w = &world->wishes;
     if (w->count) hash = throng_hash_bytes(hash, w->wishes, w->count * sizeof *w->wishes);
     return c->event_count ? throng_hash_word(hash, c->event_next) : hash;

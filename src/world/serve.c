@@ -69,6 +69,7 @@ static void begin_service(throng_world *world, const throng_queue *queue, size_t
     throng_columns *a = &world->agents;
     a->state[row] = THRONG_PAUSING;
     a->pause_until[row] = throng_world_time(world) + throng_goal_wait(world, queue->goal, a->id[row]);
+    throng_world_note_reached(world, row, queue->goal);
 }
 
 /* Everybody to the spot of its place in the line, or to its slot. */

@@ -77,7 +77,7 @@ bool throng_sources_are_done(const throng_world *world) {
 }
 
 void throng_sources_arrive(throng_world *world) {
-    double end = (double)(world->step + 1) * world->dt;
+    double end = throng_world_time_of(world, world->step + 1);
     bool any = false;
     for (size_t i = 0; i < world->source_count; i++) {
         count_due(world, &world->sources[i], end);

@@ -12,7 +12,7 @@
 #include "world/world.h"
 
 /* Raised when a part's archive says something else than before. */
-enum { STATE_VERSION = 13 };
+enum { STATE_VERSION = 14 };
 
 static const double fastest = 1e6;     /* m/s, of anybody in an archive: far above what a run brings about */
 static const double number_most = 1e9; /* of what models and habits keep of people, in any unit */
@@ -22,6 +22,11 @@ static const uint64_t steps_most = (uint64_t)1 << 53; /* beyond it the clock wou
 
 static void archive_clock(throng_world *world, throng_archive *archive) {
     THRONG_ARCHIVE(archive, world->step);
+    THRONG_ARCHIVE(archive, world->dt);
+    THRONG_ARCHIVE(archive, world->clock_base);
+    THRONG_ARCHIVE(archive, world->clock_since);
+    bool goes = throng_dt_fits(world->dt) && world->clock_base >= 0 && world->clock_base <= (double)steps_most;
+    if (!goes || world->clock_since > world->step) throng_archive_spoil(archive, "the clock stands");
     THRONG_ARCHIVE(archive, world->last_id);
     THRONG_ARCHIVE(archive, world->ordinary_radius);
     uint8_t changed = world->changed;
@@ -281,7 +286,7 @@ void throng_world_archive(throng_world *world, throng_archive *archive) {
 
 /* ------------------------------------------------------------------ what a world was made from */
 
-static uint64_t hash_step(const throng_world *world) { return throng_hash_real(0, world->dt); }
+static uint64_t hash_step(const throng_world *world) { return throng_hash_real(0, world->given_dt); }
 static uint64_t hash_seed(const throng_world *world) { return throng_hash_word(0, world->seed); }
 static uint64_t hash_place(const throng_world *world) { return world->place_hash; }
 static uint64_t hash_planner(const throng_world *world) { return world->planner_hash; }

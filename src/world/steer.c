@@ -21,9 +21,7 @@ void throng_world_change_profile(throng_world *world, size_t row, throng_profile
     bool other = world->profiles[a->profile[row]].model != model;
     for (size_t t = 0; other && t < world->team_count; t++) {
         const throng_kept *kept = &world->teams[t].kept;
-        if (world->teams[t].model != model || row >= kept->capacity) continue;
-        for (size_t c = 0; c < kept->column_count; c++)
-            memset((char *)kept->items[c] + row * kept->columns[c].item_size, 0, kept->columns[c].item_size);
+        if (world->teams[t].model == model && row < kept->capacity) throng_kept_reset(kept, row);
     }
     a->profile[row] = profile;
     world->profiles[profile].spare = false;
@@ -119,13 +117,61 @@ bool throng_world_set_agent(throng_world *world, throng_agent agent, const char 
     return true;
 }
 
+/* ------------------------------------------------------------------ where they are, and how fast */
+
+static void forget(throng_world *world, size_t row) {
+    const throng_kept *kept;
+    for (size_t k = 0; (kept = throng_world_kept(world, k)) != NULL; k++)
+        if (row < kept->capacity) throng_kept_reset(kept, row);
+    world->agents.trail[row] = (throng_trail){0};
+    world->agents.routed[row] = 0;
+    world->changed = true;
+}
+
+bool throng_world_move_agent(throng_world *world, throng_agent agent, throng_point to) {
+    throng_columns *a = &world->agents;
+    size_t row = throng_world_find_agent(world, agent);
+    if (row == SIZE_MAX) return false;
+    throng_point at = throng_period_wrap(&world->period, to);
+    if (!throng_point_fits(to)) return THRONG_REFUSE(world, "the position must be within 100000 km of the origin");
+    if (throng_walls_depth(world->walls, at.x, at.y, a->radius[row]) <= 0)
+        return THRONG_REFUSE(world, "(%.9g, %.9g) is in a wall or on it", to.x, to.y);
+    throng_world_touch(world);
+    a->x[row] = at.x;
+    a->y[row] = at.y;
+    forget(world, row);
+    return true;
+}
+
+static bool is_moderate(throng_point v) { return fabs(v.x) <= speed_most && fabs(v.y) <= speed_most; }
+
+bool throng_world_set_agent_velocity(throng_world *world, throng_agent agent, throng_point velocity) {
+    throng_columns *a = &world->agents;
+    size_t row = throng_world_find_agent(world, agent);
+    if (row == SIZE_MAX) return false;
+    if (!is_moderate(velocity)) return THRONG_REFUSE(world, "the velocity must be within 1000 m/s");
+    throng_world_touch(world);
+    a->vx[row] = velocity.x;
+    a->vy[row] = velocity.y;
+    return true;
+}
+
+bool throng_world_set_dt(throng_world *world, double dt) {
+    if (!throng_dt_fits(dt)) return THRONG_REFUSE(world, "dt must be 1e-6 to 60 s, not %g", dt);
+    if (dt == world->dt) return true;
+    world->clock_base = throng_world_time(world);
+    world->clock_since = world->step;
+    world->dt = dt;
+    world->changed = true;
+    return true;
+}
+
 /* ------------------------------------------------------------------ desired velocities from outside */
 
 bool throng_world_wish_agent(throng_world *world, throng_agent agent, throng_point velocity) {
     throng_wishes *w = &world->wishes;
     if (throng_world_find_agent(world, agent) == SIZE_MAX) return false;
-    if (!(fabs(velocity.x) <= speed_most && fabs(velocity.y) <= speed_most))
-        return THRONG_REFUSE(world, "the velocity must be within 1000 m/s");
+    if (!is_moderate(velocity)) return THRONG_REFUSE(world, "the velocity must be within 1000 m/s");
     THRONG_GROW(w->wishes, w->capacity, w->count + 1);
     w->wishes[w->count++] = (throng_wish){agent, velocity};
     return true;
@@ -148,8 +194,7 @@ void throng_world_archive_wishes(throng_world *world, throng_archive *archive) {
     throng_wishes *w = &world->wishes;
     THRONG_ARCHIVE_LIST(archive, w->wishes, w->count, w->capacity);
     for (size_t i = 0; i < w->count && archive->reading; i++) {
-        throng_point v = w->wishes[i].velocity;
-        if (!(fabs(v.x) <= speed_most && fabs(v.y) <= speed_most)) throng_archive_spoil(archive, "a wish is too fast");
+        if (!is_moderate(w->wishes[i].velocity)) throng_archive_spoil(archive, "a wish is too fast");
     }
     if (archive->bad) w->count = 0;
 }

@@ -170,6 +170,7 @@ static void step_team(throng_world *world, throng_team *team) {
 static void models(throng_world *world) {
     const throng_columns *a = &world->agents;
     size_t decided = 0;
+    throng_world_note_struck(world);
     throng_world_take_impulses(world);
     for (size_t t = 0; t < world->team_count; t++) {
         throng_team *team = &world->teams[t];
@@ -402,6 +403,7 @@ static throng_goal reached_member(const throng_world *world, size_t row) {
 static bool reach_goal(throng_world *world, size_t row) {
     throng_columns *a = &world->agents;
     throng_goal there = reached_member(world, row);
+    throng_world_note_reached(world, row, there);
     if (!world->goals[there].waits) return go_on(world, row);
     a->goal[row] = there;
     a->state[row] = THRONG_PAUSING;
@@ -447,6 +449,7 @@ static double run_stage(throng_world *world, throng_stage stage, void (*work)(th
 }
 
 void throng_world_step(throng_world *world) {
+    world->watch.count = 0;
     throng_world_touch(world);
     throng_world_make_ready(world);
     double ms = 0;
@@ -462,9 +465,11 @@ void throng_world_step(throng_world *world) {
     ms += run_stage(world, THRONG_STAGE_MOVE, move);
     world->step++;
     if (world->check) run_stage(world, THRONG_STAGE_CHECK, throng_world_measure_overlap);
+    throng_world_note_moves(world);
     /* The check measures ways that lead across seams. */
     if (throng_period_is_on(&world->period)) ms += run_stage(world, THRONG_STAGE_MOVE, wrap);
     ms += run_stage(world, THRONG_STAGE_LEAVE, leave);
+    throng_watch_sort(&world->watch);
     world->stats.steps++;
     world->stats.step_ms = ms;
 }

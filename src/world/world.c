@@ -64,13 +64,15 @@ static const throng_model *find_model(const char *name, throng_error *error) {
 
 static const size_t capacity_most = 20000000; /* people made room for in advance: some 8 GB */
 
+bool throng_dt_fits(double dt) { return dt >= 1e-6 && dt <= 60; }
+
 static bool check_def(const throng_world_def *def, throng_error *error) {
     if (!def) return throng_refuse(error, 0, 0, "a world needs a definition");
     if (!find_model(def->model, error)) return false;
     if (def->agent_capacity > capacity_most)
         return throng_refuse(error, 0, 0, "agent_capacity must be %zu at most, not %zu; a world grows by itself",
                              capacity_most, def->agent_capacity);
-    if (def->dt != 0 && !(def->dt >= 1e-6 && def->dt <= 60))
+    if (def->dt != 0 && !throng_dt_fits(def->dt))
         return throng_refuse(error, 0, 0, "dt must be 1e-6 to 60 s, or 0 for the model's own, not %g", def->dt);
     if (def->planner_cell != 0 && !(def->planner_cell >= 0.001 && def->planner_cell <= 100))
         return throng_refuse(error, 0, 0, "planner_cell must be 0.001 to 100 m, or 0, not %g", def->planner_cell);
@@ -91,7 +93,7 @@ static bool check_def(const throng_world_def *def, throng_error *error) {
 throng_world *throng_world_create(const throng_world_def *def, throng_error *error) {
     if (!check_def(def, error)) return NULL;
     throng_world *world = throng_allocate(sizeof *world);
-    world->dt = def->dt > 0 ? def->dt : throng_model_named(def->model)->default_dt;
+    world->dt = world->given_dt = def->dt > 0 ? def->dt : throng_model_named(def->model)->default_dt;
     world->seed = def->seed;
     world->check = def->check;
     world->simd = def->simd == THRONG_SIMD_AUTO;
@@ -152,6 +154,7 @@ void throng_world_destroy(throng_world *world) {
         destroy_drawing(&world->goals[i].def.drawn_wait);
     }
     throng_ask_destroy(world->ask);
+    throng_watch_clear(&world->watch);
     throng_queues_destroy(world);
     throng_sources_destroy(world);
     throng_route_destroy(world->route);
@@ -181,7 +184,10 @@ void throng_world_notice(throng_world *world, throng_severity severity, const ch
 const throng_report *throng_world_report(const throng_world *world) { return world->report; }
 const throng_error *throng_world_error(const throng_world *world) { return &world->error; }
 double throng_world_dt(const throng_world *world) { return world->dt; }
-double throng_world_time(const throng_world *world) { return (double)world->step * world->dt; }
+double throng_world_time_of(const throng_world *world, uint64_t step) {
+    return world->clock_base + (double)(step - world->clock_since) * world->dt;
+}
+double throng_world_time(const throng_world *world) { return throng_world_time_of(world, world->step); }
 throng_period throng_world_period(const throng_world *world) { return world->period; }
 uint64_t throng_world_seed(const throng_world *world) { return world->seed; }
 int throng_world_threads(const throng_world *world) { return throng_crew_size(world->crew); }

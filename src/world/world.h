@@ -23,6 +23,7 @@
 #include "world/queues.h"
 #include "world/sources.h"
 #include "world/things.h"
+#include "world/watch.h"
 
 /* A model with its parameters. */
 typedef struct throng_profile_entry {
@@ -78,8 +79,10 @@ typedef struct throng_overlap {
 } throng_overlap;
 
 struct throng_world {
-    /* Fixed at create. */
-    double dt; /* s */
+    /* Fixed at create; but for the step's length, which may be set between steps. */
+    double dt, given_dt;  /* s, of the next step, and as the world was made */
+    double clock_base;    /* s, when `dt` was set, */
+    uint64_t clock_since; /* and in which step; 0 and 0: never */
     uint64_t seed;
     uint64_t place_hash, planner_hash; /* of the place and the planner as they were given */
     bool check, simd, allow_unreachable;
@@ -143,6 +146,7 @@ struct throng_world {
     throng_wishes wishes;
     throng_wanted *wanted;
     throng_ask *ask; /* NULL: nobody has asked yet */
+    throng_watch watch;
 };
 
 /* False, and an error of the world that says why. */
@@ -205,7 +209,10 @@ throng_goal throng_world_lost_leg(throng_world *world, size_t row);
 throng_goal throng_world_lost_goal(throng_world *world, const throng_walker *walker, const throng_goal *journey,
                                    size_t count);
 
-/* world.c: tells users of something odd, at most a few hundred times. */
+/* world.c */
+bool throng_dt_fits(double dt);
+double throng_world_time_of(const throng_world *world, uint64_t step); /* s, as long as steps are as now */
+/* Tells users of something odd, at most a few hundred times. */
 void throng_world_notice(throng_world *world, throng_severity severity, const char *format, ...) THRONG_PRINTF(3, 4);
 
 /* narrow.c: tells once of passages too narrow for people, and of a cell that is too fine. */
