@@ -50,6 +50,10 @@ static inline double oracle_share(const oracle_person *i, const oracle_person *j
 static inline double oracle_clock(const oracle_person *p) {
     return p->law->units == THRONG_PBD_METRIC ? 1.4 * p->radius / fmax(p->speed, 0.1) : 1;
 }
+/* Collisions later than tau0, or so late that less than a twentieth of the stiffness is left, do not matter. */
+static inline double oracle_horizon(const oracle_person *p) {
+    return oracle_clock(p) * fmin(p->law->tau0, sqrt(p->law->tau0 * log(20)));
+}
 static inline double oracle_yard(const oracle_person *p) { return p->law->units == THRONG_PBD_METRIC ? p->radius : 1; }
 
 /* Away from all walls that are nearer than `distance`, the nearest first. */
@@ -105,7 +109,7 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
     double a = oracle_dot(u, u), b = -oracle_dot(p, u), c = oracle_dot(p, p) - r * r;
     if (law->anticipation == THRONG_PBD_NONE || b <= 0 || c < 0 || b * b - a * c <= 0 || a < 1e-8) return false;
     double tau = (b - sqrt(b * b - a * c)) / a;
-    if (!(tau > 0 && tau < tau0)) return false;
+    if (!(tau > 0 && tau < oracle_horizon(i))) return false;
     double without = h * floor(tau / h);
     oracle_vector q = oracle_plus(p, without + h, u);
     double d = oracle_length(q), depth = r - d;
@@ -126,14 +130,23 @@ static inline bool oracle_long_range(const oracle_person *i, const oracle_person
 
 enum { ORACLE_STABILITY, ORACLE_LONG, ORACLE_SHORT };
 
-/* Whether somebody is anticipated: at the start of the step within reach, which is farther to larger ones, and near or
- * on collision course, with discs a quarter larger. */
+static inline oracle_vector oracle_shorten(oracle_vector v, double most) {
+    double length = oracle_length(v);
+    return length > most ? (oracle_vector){v.x * most / length, v.y * most / length} : v;
+}
+
+/* Whether somebody is anticipated: at the start of the step within reach, which is farther to larger ones, in the disc
+ * around where one will be out of which others can come, and near or on collision course before the horizon, with discs
+ * a quarter larger. */
 static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *j, double h) {
     oracle_vector p = oracle_minus(i->at, j->at), u = oracle_minus(oracle_minus(i->next, j->next), p);
     double r = 1.25 * (i->radius + j->radius), c = oracle_dot(p, p) - r * r;
     double a = oracle_dot(u, u) / (h * h), b = -oracle_dot(p, u) / h;
     double yard = oracle_yard(i), reach = i->law->reach * yard + fmax(i->radius + j->radius - 2 * yard, 0);
-    return oracle_length(p) < reach && (c < 0 || (b > 0 && b * b > a * c));
+    double horizon = oracle_horizon(i), across = fmax(horizon * i->speed, 8 * yard) + i->radius + j->radius;
+    oracle_vector middle = oracle_plus((oracle_vector){0, 0}, horizon, oracle_shorten(i->planned, i->speed));
+    if (oracle_length(p) >= reach || oracle_length(oracle_plus(p, 1, middle)) >= across) return false;
+    return c < 0 || (b > 0 && b * b > a * c && oracle_length(p) < r + horizon * sqrt(a));
 }
 
 /* Nobody gets faster by the long range than planned, before, or forward up to its top speed. */
@@ -180,11 +193,6 @@ static inline void oracle_sweep(oracle_scene *s, int kind, double h) {
             if (kind == ORACLE_SHORT) me->next = oracle_off_walls(s, me->next, me->radius * me->law->expansion);
         }
     }
-}
-
-static inline oracle_vector oracle_shorten(oracle_vector v, double most) {
-    double length = oracle_length(v);
-    return length > most ? (oracle_vector){v.x * most / length, v.y * most / length} : v;
 }
 
 /* What cohesion over a time adds to somebody's velocity. */

@@ -35,3 +35,7 @@ door '"agents": [], "zones": [{"polygon": [[1,1],[2,1],[2,2],[1,2]], "speed_fact
   "measure": {"lines": {"middle": [[4,0],[4,3]]}, "areas": {"corner": [[0,0],[2,0],[2,2],[0,2]]}},
   "model": "orca"' >marked.json
 try check marked.json | sed -n '/zones/,/corner/p'
+# A bound that cuts what another parameter asks for.
+door | sed 's/"model": "orca"/"model": {"name": "pbd", "params": {"tau0": 200}}/' >far.json
+try check far.json | grep reach
+try check far.json --set model.params.tau0=20 | grep -c reach || true

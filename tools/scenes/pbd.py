@@ -23,8 +23,8 @@ OTHERS = {"powerlaw": {"k": 1.5, "tau0": 3, "neighbour_dist": 10},
           "implicit": {"neighbour_dist": 15}}
 # Where people have places of their own in the end: sliding past each other as printed, they would mill about there for ever.
 CALM = {"hurry": "forward"}
-# Habits that the paper does not have. Who is opposed steps aside all the same, or the circle of 1,000 locks (more
-# so in the densest blocks, or some of them take 190 s); but not where all want to one door.
+# Habits that the paper does not have. Who is opposed steps aside all the same, or the circle of 1,000 locks; but not where all want to
+# one door.
 PRESSING = {"yielding": 0}
 STRAIGHT = {**PRESSING, "sidestep": 0}
 
@@ -131,7 +131,7 @@ def four_flows():
 
 SCENES = {
     "sparse-passing": lambda: passing("", 20, 40, 4.5, 10, 0.4, 100),
-    "dense-passing": lambda: passing("", 20, 40, 2.5, 5, 0.1, 200, sidestep=8),
+    "dense-passing": lambda: passing("", 20, 40, 2.5, 5, 0.1, 200),
     "dense-passing-10k": lambda: passing("", 66, 76, 3.5, 10, 0.4, 200),
     "bears-and-rabbits": bears_and_rabbits,
     "ellipsoid": ellipsoid,

@@ -4,7 +4,13 @@
  * p the way between them now, u their relative velocity and T how long lists serve, that is surely so only if
  * |p + u T/2| < pad_i + pad_j, where a pad has the person's own share of |u| T/2 in it.
  *
- * Of those within reach only who is near or on collision course, with discs a quarter larger, can come to collide.
+ * Whom one anticipates: until its horizon T, beyond which collisions have next to no effect, somebody who walks at v
+ * gets to x + v T, and others as fast as it wants to walk come to meet it only out of the disc around that place which
+ * they cross in that time. Of those in this disc, and not beyond `reach`, only who is near or comes to collide within
+ * T, with discs a quarter larger, is listed.
+ *
+ *           ( i --- v T --> o               )      o: the middle of the disc
+ *
  * Reach is from middle to middle of two of the unit's radius; to larger ones it is farther by what they are larger, or
  * a rabbit would see a bear only when it is before it. */
 
@@ -12,12 +18,20 @@
 
 #include "models/pbd/law_kernel.h"
 
+/* How eight people look ahead. m */
+typedef struct glance {
+    float x[8], y[8];  /* to the middle of the disc */
+    float across[8];   /* radius of the disc, but for those of two bodies */
+    float reach[8];    /* 0: it does not look ahead */
+    float ordinary[8]; /* of that reach two are seen whose radii add up to no more */
+    float horizon[8];  /* s */
+} glance;
+
 /* Somebody who looks around. */
 typedef struct watch {
     wide8_whole x, y, half_x, half_y; /* quanta */
     wide8 vx, vy, radius, pad;
-    wide8 reach;    /* m, of anticipation */
-    wide8 ordinary; /* m: of that reach two are seen whose radii add up to no more */
+    wide8 to_x, to_y, across, reach, ordinary, horizon; /* as of a glance */
 } watch;
 
 typedef struct found {
@@ -28,15 +42,16 @@ typedef struct found {
 /* Where eight people look for others: cells from column to column, from row to row, a little generously. */
 typedef struct scope {
     int32_t from[8], to[8], low[8], high[8];
-    float reach[8], ordinary[8]; /* as of a watch */
-    float look[8];               /* m, to anybody who matters */
+    float left[8], right[8]; /* m, from the low corner of the grid */
 } scope;
 
-static inline watch watch_at(const throng_pbd *s, uint32_t i, const scope *c) {
+static inline watch watch_at(const throng_pbd *s, uint32_t i, const glance *g) {
+    uint32_t lane = i % 8;
     return (watch){wide8_whole_all(s->at_x[i]),   wide8_whole_all(s->at_y[i]), wide8_whole_all(s->half_x[i]),
                    wide8_whole_all(s->half_y[i]), wide8_all(s->new_vx[i]),     wide8_all(s->new_vy[i]),
-                   wide8_all(s->radius[i]),       wide8_all(s->pad[i]),        wide8_all(c->reach[i % 8]),
-                   wide8_all(c->ordinary[i % 8])};
+                   wide8_all(s->radius[i]),       wide8_all(s->pad[i]),        wide8_all(g->x[lane]),
+                   wide8_all(g->y[lane]),         wide8_all(g->across[lane]),  wide8_all(g->reach[lane]),
+                   wide8_all(g->ordinary[lane]),  wide8_all(g->horizon[lane])};
 }
 
 /* Which of the eight people from slot k on can touch the one who watches. */
@@ -54,89 +69,123 @@ WIDE8_INLINE unsigned on_course(const throng_pbd *s, const watch *w, uint32_t k,
     wide8 py = wide8_mul(wide8_of_whole(wide8_whole_sub(w->y, wide8_whole_load(s->at_y + k))), quantum);
     wide8 p2 = wide8_add(wide8_mul(px, px), wide8_mul(py, py)), radii = wide8_add(w->radius, wide8_load(s->radius + k));
     wide8 reach = wide8_add(w->reach, wide8_max(wide8_sub(radii, w->ordinary), zero));
-    wide8_mask near = wide8_less(p2, wide8_mul(reach, reach));
-    if (!wide8_bits(near)) return 0;
+    wide8 qx = wide8_add(px, w->to_x), qy = wide8_add(py, w->to_y), most = wide8_add(w->across, radii);
+    wide8_mask seen = wide8_and(wide8_less(p2, wide8_mul(reach, reach)),
+                                wide8_less(wide8_add(wide8_mul(qx, qx), wide8_mul(qy, qy)), wide8_mul(most, most)));
+    if (!wide8_bits(seen)) return 0;
     wide8 ux = wide8_sub(w->vx, wide8_load(s->new_vx + k)), uy = wide8_sub(w->vy, wide8_load(s->new_vy + k));
     wide8 r = wide8_mul(radii, wide8_all(1.25F));
     wide8 c = wide8_sub(p2, wide8_mul(r, r)), a = wide8_add(wide8_mul(ux, ux), wide8_mul(uy, uy));
     wide8 b = wide8_sub(zero, wide8_add(wide8_mul(px, ux), wide8_mul(py, uy)));
+    wide8 way = wide8_add(r, wide8_mul(w->horizon, wide8_sqrt(a)));
     wide8_mask course = wide8_and(wide8_less(zero, b), wide8_less(wide8_mul(a, c), wide8_mul(b, b)));
-    return wide8_bits(wide8_and(near, wide8_or(course, wide8_less(c, zero))));
+    course = wide8_and(course, wide8_less(p2, wide8_mul(way, way)));
+    return wide8_bits(wide8_and(seen, wide8_or(course, wide8_less(c, zero))));
+}
+
+/* Everybody but oneself among eight slots. */
+static inline unsigned others_at(uint32_t i, uint32_t k, uint32_t end) {
+    unsigned others = end - k < 8 ? (1U << (end - k)) - 1 : 255;
+    return i - k < 8 ? others & ~(1U << (i - k)) : others;
 }
 
 /* Everybody in a run of slots. */
 WIDE8_INLINE void watch_run(const throng_pbd *s, const watch *w, uint32_t i, uint32_t k, uint32_t end, bool ahead,
-                            found *contacts, found *courses) {
+                            found *out) {
     const wide8 quantum = wide8_all((float)s->quantum);
-    size_t near = contacts->count, later = courses->count;
-    for (; k < end && near <= THRONG_PBD_LIST_MOST && later <= THRONG_PBD_LIST_MOST; k += 8) {
-        unsigned others = end - k < 8 ? (1U << (end - k)) - 1 : 255;
-        if (i - k < 8) others &= ~(1U << (i - k)); /* nobody meets itself */
-        near += wide8_squeeze_numbers(contacts->slot + near, touching(s, w, k, quantum) & others, k, s->order);
-        if (!ahead) continue;
-        later += wide8_squeeze_numbers(courses->slot + later, on_course(s, w, k, quantum) & others, k, s->order);
+    size_t count = out->count;
+    for (; k < end && count <= THRONG_PBD_LIST_MOST; k += 8) {
+        unsigned here = ahead ? on_course(s, w, k, quantum) : touching(s, w, k, quantum);
+        count += wide8_squeeze_numbers(out->slot + count, here & others_at(i, k, end), k, s->order);
     }
-    contacts->count = near;
-    courses->count = later;
+    out->count = count;
 }
 
-/* The cells along an axis within some distance of somebody. */
-static inline void find_cells_along(wide8 at, wide8 look, float inverse_cell, int32_t cells, int32_t *low,
+/* The cells along an axis from one coordinate to another. */
+static inline void find_cells_along(wide8 from, wide8 to, float inverse_cell, int32_t cells, int32_t *low,
                                     int32_t *high) {
     const wide8 zero = wide8_all(0.0F), last = wide8_all((float)(cells - 1)), inverse = wide8_all(inverse_cell);
-    wide8 a = wide8_mul(wide8_sub(at, look), inverse), b = wide8_mul(wide8_add(at, look), inverse);
+    wide8 a = wide8_mul(from, inverse), b = wide8_mul(to, inverse);
     wide8_whole_store(low, wide8_to_whole(wide8_min(wide8_max(a, zero), last)));
     wide8_whole_store(high, wide8_to_whole(wide8_min(wide8_max(b, zero), last)));
 }
 
-static inline scope scope_of(const throng_pbd *s, uint32_t first) {
+/* Around (x, y) as far as `look`, but no farther than `reach` from oneself. */
+static inline scope scope_around(const throng_pbd *s, const wide8 at[2], wide8 x, wide8 y, wide8 look, wide8 reach) {
+    const throng_near *near = s->near;
+    /* floats are not exact to the extent of the crowd / 2^24 */
+    double extent = fmax((double)near->columns / near->columns_per_square, near->rows);
+    const wide8 slack = wide8_all((float)((1e-3 + extent * 0x1p-22) * near->cell) + 2 * s->drift);
+    const wide8 zero = wide8_all(0.0F);
+    wide8 most = wide8_add(reach, slack), far = wide8_add(look, slack), least = wide8_sub(zero, most);
+    wide8 left = wide8_add(at[0], wide8_max(wide8_sub(x, far), least));
+    wide8 right = wide8_add(at[0], wide8_min(wide8_add(x, far), most));
+    wide8 bottom = wide8_add(at[1], wide8_max(wide8_sub(y, far), least));
+    wide8 top = wide8_add(at[1], wide8_min(wide8_add(y, far), most));
+    scope c;
+    wide8_store(c.left, left);
+    wide8_store(c.right, right);
+    find_cells_along(left, right, (float)(near->inverse_cell * near->columns_per_square), near->columns, c.from, c.to);
+    find_cells_along(bottom, top, (float)near->inverse_cell, near->rows, c.low, c.high);
+    return c;
+}
+
+/* Where eight people are, from the low corner of the grid. m */
+static inline void find_places(const throng_pbd *s, uint32_t first, wide8 at[2]) {
     const throng_near *near = s->near;
     const double left = (near->first_column - THRONG_NEAR_FAR) * near->cell,
                  bottom = (near->first_row - THRONG_NEAR_FAR) * near->cell;
     const uint32_t last = (uint32_t)s->count - 1;
-    const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F), radius = wide8_load(s->radius + first);
-    float x[8], y[8]; /* m, from the low corner of the grid */
+    float x[8], y[8];
     for (uint32_t lane = 0; lane < 8; lane++) {
         uint32_t i = first + lane < last ? first + lane : last;
         x[lane] = (float)(near->x[i] - left);
         y[lane] = (float)(near->y[i] - bottom);
     }
-    scope c;
-    wide8 unit = wide8_select(wide8_less(zero, EACH_LAW(first, metric)), radius, one), two = wide8_add(unit, unit);
-    wide8 reach = wide8_mul(EACH_LAW(first, reach), unit);
-    wide8 more = wide8_sub(wide8_add(radius, wide8_all((float)near->radius_max)), two); /* to the largest there is */
-    wide8 most = wide8_add(reach, wide8_keep(wide8_less(zero, reach), wide8_max(more, zero)));
-    wide8_store(c.reach, reach);
-    wide8_store(c.ordinary, two);
-    /* floats are not exact to the extent of the crowd / 2^24 */
-    double across = (double)near->columns / near->columns_per_square, extent = fmax(across, near->rows);
-    float slack = (float)((1e-3 + extent * 0x1p-22) * near->cell) + 2 * s->drift;
+    at[0] = wide8_load(x);
+    at[1] = wide8_load(y);
+}
+
+static inline scope scope_of_contacts(const throng_pbd *s, uint32_t first, const wide8 at[2]) {
+    const wide8 zero = wide8_all(0.0F);
     wide8 touch = wide8_add(wide8_load(s->pad + first), wide8_all(s->span + 2 * s->margin));
-    wide8_store(c.look, wide8_add(wide8_max(touch, most), wide8_all(slack)));
-    find_cells_along(wide8_load(x), wide8_load(c.look), (float)(near->inverse_cell * near->columns_per_square),
-                     near->columns, c.from, c.to);
-    find_cells_along(wide8_load(y), wide8_load(c.look), (float)near->inverse_cell, near->rows, c.low, c.high);
-    return c;
+    return scope_around(s, at, zero, zero, touch, touch);
+}
+
+static inline scope scope_ahead(const throng_pbd *s, uint32_t first, const wide8 at[2], glance *g) {
+    const wide8 zero = wide8_all(0.0F), one = wide8_all(1.0F), radius = wide8_load(s->radius + first);
+    wide8 unit = wide8_select(wide8_less(zero, EACH_LAW(first, metric)), radius, one), two = wide8_add(unit, unit);
+    wide8 reach = wide8_mul(EACH_LAW(first, reach), unit), desired = wide8_load(s->desired_speed + first);
+    wide8 horizon = wide8_mul(EACH_LAW(first, horizon), wide8_load(s->clock + first));
+    wide8 vx = wide8_load(s->new_vx + first), vy = wide8_load(s->new_vy + first);
+    limit(&vx, &vy, desired);
+    wide8 x = wide8_mul(horizon, vx), y = wide8_mul(horizon, vy);
+    wide8 across = wide8_max(wide8_mul(horizon, desired), wide8_mul(wide8_all(THRONG_PBD_ROUND), unit));
+    wide8_store(g->x, x);
+    wide8_store(g->y, y);
+    wide8_store(g->across, across);
+    wide8_store(g->reach, reach);
+    wide8_store(g->ordinary, two);
+    wide8_store(g->horizon, horizon);
+    wide8 radii = wide8_add(radius, wide8_all((float)s->near->radius_max)); /* with the largest there is */
+    return scope_around(s, at, x, y, wide8_add(across, radii),
+                        wide8_add(reach, wide8_max(wide8_sub(radii, two), zero)));
 }
 
 /* Somebody looks around in the cells where others can be who matter. */
-static inline void look_around(const throng_pbd *s, uint32_t i, const scope *c, found *contacts, found *courses) {
+WIDE8_INLINE void look_around(const throng_pbd *s, const watch *w, uint32_t i, const scope *c, bool ahead, found *out) {
+    const throng_near *near = s->near;
     uint32_t lane = i % 8;
-    watch w = watch_at(s, i, c);
-    const uint32_t *start = s->near->start + (size_t)c->low[lane] * (size_t)s->near->columns;
+    const uint32_t *start = near->start + (size_t)c->low[lane] * (size_t)near->columns;
     const uint32_t *from = start + c->from[lane], *to = start + c->to[lane] + 1;
-    bool ahead = c->reach[lane] > 0;
-    double x = throng_pbd_x(s, i), look = (double)c->look[lane];
+    double low = (near->first_column - THRONG_NEAR_FAR) * near->cell;
+    double left = low + (double)c->left[lane], right = low + (double)c->right[lane];
     for (int32_t row = c->low[lane]; row <= c->high[lane]; row++) {
         uint32_t begin = *from, end = *to;
-        throng_pbd_trim(s->near, x - look, x + look, &begin, &end);
-        if (ahead) {
-            watch_run(s, &w, i, begin, end, true, contacts, courses);
-        } else {
-            watch_run(s, &w, i, begin, end, false, contacts, courses);
-        }
-        from += s->near->columns;
-        to += s->near->columns;
+        throng_pbd_trim(near, left, right, &begin, &end);
+        watch_run(s, w, i, begin, end, ahead, out);
+        from += near->columns;
+        to += near->columns;
     }
 }
 
@@ -168,6 +217,21 @@ static inline void store(throng_pbd_lists *lists, found *list, size_t group, siz
     }
 }
 
+static inline void list_group(const throng_pbd *s, size_t group, found *contacts, found *ahead) {
+    uint32_t i = (uint32_t)group * 8;
+    wide8 at[2];
+    glance g = {0};
+    find_places(s, i, at);
+    scope near = scope_of_contacts(s, i, at), far = s->looks_ahead ? scope_ahead(s, i, at, &g) : near;
+    for (uint32_t lane = 0; lane < 8; lane++, i++) {
+        contacts[lane].count = ahead[lane].count = 0;
+        if (!(s->own[group] >> lane & 1)) continue;
+        watch w = watch_at(s, i, &g);
+        look_around(s, &w, i, &near, false, &contacts[lane]);
+        if (g.reach[lane] > 0) look_around(s, &w, i, &far, true, &ahead[lane]);
+    }
+}
+
 static void list_chunks(void *context, size_t begin, size_t end, int worker) {
     throng_pbd *s = context;
     throng_pbd_tally *tally = &s->tallies[worker];
@@ -175,12 +239,7 @@ static void list_chunks(void *context, size_t begin, size_t end, int worker) {
     for (size_t chunk = begin; chunk < end; chunk++) {
         size_t used = 0, used_ahead = 0, first = chunk * THRONG_PBD_CHUNK, last = first + THRONG_PBD_CHUNK;
         for (size_t group = first; group < last && group < s->group_count; group++) {
-            scope c = scope_of(s, (uint32_t)group * 8);
-            for (uint32_t lane = 0; lane < 8; lane++) {
-                contacts[lane].count = ahead[lane].count = 0;
-                if (s->own[group] >> lane & 1)
-                    look_around(s, (uint32_t)group * 8 + lane, &c, &contacts[lane], &ahead[lane]);
-            }
+            list_group(s, group, contacts, ahead);
             store(&s->contacts, contacts, group, chunk, &used, s->nobody);
             store(&s->ahead, ahead, group, chunk, &used_ahead, s->nobody);
         }

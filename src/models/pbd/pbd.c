@@ -2,6 +2,7 @@
 
 #include "models/pbd/pbd.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "base/archive.h"
@@ -28,14 +29,16 @@ static const throng_param params[] = {
      "each other; full: both.",
      THRONG_PARAM_CHOICE, THRONG_PBD_NONE, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE, anticipations,
      "Weiss et al. 2019, sec. 3.4 and 3.5; their word in later correspondence for both", FIELD(anticipation)},
-    {"tau0", "", "Collisions later than this do not matter; s, or in metric units 1.4 m/s radius / speed.",
+    {"tau0", "",
+     "Collisions later than this do not matter, and later than the root of 3 tau0 next to nothing; how far people look "
+     "ahead follows from it. s, or in metric units 1.4 m/s radius / speed.",
      THRONG_PARAM_NUMBER, 0.1, 20, 1000, NULL, TABLE, FIELD(tau0)},
     {"stiffness", "", "How much of a collision to come is corrected in one iteration of six; each of more does less.",
      THRONG_PARAM_NUMBER, 0, 0.24, 1, NULL, TABLE, FIELD(stiffness)},
     {"reach", "",
-     "People farther away are not anticipated; m, or in metric units radii. Larger ones are seen by as much earlier as "
-     "they are larger.",
-     THRONG_PARAM_NUMBER, 0, 8, 100, NULL, "the authors' program: 5.3 to 8", FIELD(reach)},
+     "People farther away are not anticipated, whatever tau0; m, or in metric units radii. Larger ones are seen by as "
+     "much earlier as they are larger.",
+     THRONG_PARAM_NUMBER, 0, 40, 100, NULL, "chosen: farther than a tau0 of 20 has people look", FIELD(reach)},
     {"hurry", "",
      "How avoiding others may make people faster. forward: only along the way they want; anyway: in any direction, as "
      "in the paper, and dense crowds do not come to rest; by_units: forward in metric units.",
@@ -105,6 +108,22 @@ static void destroy(void *model) {
     throng_release(s);
 }
 
+/* How far somebody who walks as fast as it wants looks ahead, at 1.4 m/s where that matters; as reach. */
+static double look_of(const throng_pbd_params *p) {
+    return 2 * (1 + THRONG_PBD_ORDINARY_SPEED * throng_pbd_horizon(p));
+}
+
+static void tell_short_reach(throng_pbd *s, const throng_model_setup *setup) {
+    for (size_t k = 0; k < setup->profile_count && !s->told_short; k++) {
+        const throng_pbd_params *p = setup->params[k];
+        if (!p || p->anticipation == THRONG_PBD_NONE || p->reach >= look_of(p)) continue;
+        throng_report_add(setup->report, THRONG_WARNING, 0, 0, "reach",
+                          "with 'tau0' %g people of model 'pbd' would look %.3g %s ahead: 'reach' %g is less", p->tau0,
+                          look_of(p), p->units == THRONG_PBD_METRIC ? "radii" : "m", p->reach);
+        s->told_short = true;
+    }
+}
+
 static bool prepare(void *model, const throng_model_setup *setup, throng_error *error) {
     (void)error;
     throng_pbd *s = model;
@@ -114,6 +133,7 @@ static bool prepare(void *model, const throng_model_setup *setup, throng_error *
             "with steps of %g s people of model 'pbd' walk long without looking where to: take 2 s or less", setup->dt);
         s->told_slow = true;
     }
+    tell_short_reach(s, setup);
     size_t workers = (size_t)setup->workers;
     if (workers > s->workers) {
         s->tallies = throng_reallocate(s->tallies, workers * sizeof *s->tallies);
@@ -147,7 +167,7 @@ static void figures(const void *model, throng_figure_function figure, void *cont
 static double reach(const void *model_params) {
     const throng_pbd_params *p = model_params;
     if (p->units == THRONG_PBD_METRIC) return 0;
-    return p->reach > p->cohesion_reach ? p->reach : p->cohesion_reach;
+    return fmax(fmin(p->reach, look_of(p)), p->cohesion_reach);
 }
 
 const throng_model throng_model_pbd = {

@@ -48,10 +48,12 @@ enum { THRONG_PBD_CHUNK = 16 };      /* groups whose lists are kept together */
 enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
 enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 
-#define THRONG_PBD_COURANT        0.12     /* radii that somebody ordinary walks in a sub-step at most */
-#define THRONG_PBD_ORDINARY_SPEED 1.4      /* m/s */
-#define THRONG_PBD_QUANTA         0x1p23   /* in a square of the grid */
-#define THRONG_PBD_SKIN           0.06F    /* radii that lists reach further, besides what people can go astray */
+#define THRONG_PBD_COURANT        0.12   /* radii that somebody ordinary walks in a sub-step at most */
+#define THRONG_PBD_ORDINARY_SPEED 1.4    /* m/s */
+#define THRONG_PBD_QUANTA         0x1p23 /* in a square of the grid */
+#define THRONG_PBD_SKIN           0.06F  /* radii that lists reach further, besides what people can go astray */
+#define THRONG_PBD_FEEBLE         0.05 /* of the stiffness: collisions so late that less is left of it do not matter */
+#define THRONG_PBD_ROUND          8.0F /* radii that everybody sees around the place where it is going, however slow */
 #define THRONG_PBD_PRINTED_WEIGHT 0.99117F /* 217 * 315 / (64 pi 7^3), of somebody in the very place */
 
 typedef struct throng_pbd_params {
@@ -87,6 +89,7 @@ typedef struct throng_pbd_law {
     float hurry;              /* 1: avoiding others may make a person faster in any direction; 0: only forward */
     float astray;             /* how far it may go from its plan while lists serve, as part of its top speed */
     float tau0, reach;     /* in units of the person's own time and radius if metric, else s and m; reach: 0 for none */
+    float horizon;         /* as tau0: later collisions are feeble */
     float relaxation_time; /* s */
     int cohesion;
     float cohesion_time, cohesion_reach; /* s; as reach */
@@ -144,7 +147,7 @@ typedef struct throng_pbd {
     const throng_pbd_kernel *kernel;
     uint64_t step_count, substep_count, guarded; /* since the world was made */
     throng_parts parts;
-    bool told_slow; /* that steps are long */
+    bool told_slow, told_short; /* that steps are long; that `reach` cuts */
 
     /* The step. */
     const throng_step *now;
@@ -187,8 +190,8 @@ typedef struct throng_pbd {
     int32_t *at_x, *at_y;     /* quanta */
     int32_t *half_x, *half_y; /* quanta: where it is when half of the time that lists serve is over, as planned */
     float *radius, *inverse_mass;
-    float *top_speed;      /* m/s */
-    float *clock;          /* its own unit of time: 1.4 m/s r / v, or 1 s */
+    float *desired_speed, *top_speed; /* m/s */
+    float *clock;                     /* its own unit of time: 1.4 m/s r / v, or 1 s */
     float *pad;            /* m: radius with shell, half its way while the lists serve, and how far it can go astray */
     float *room;           /* m: who has no wall within so far of its shell can touch none on a way within it */
     uint32_t *law, *group; /* group: UINT32_MAX for those of other models */
@@ -209,6 +212,8 @@ extern const throng_pbd_kernel throng_pbd_plain;
 extern const throng_pbd_kernel throng_pbd_avx2; /* only where throng_wide_supported() */
 
 /* walkers.c */
+/* The time until collisions that matter, in the units of tau0. */
+double throng_pbd_horizon(const throng_pbd_params *p);
 /* Takes everybody in. Returns how many sub-steps there are to be. */
 int throng_pbd_begin(throng_pbd *s, const throng_step *now);
 void throng_pbd_set_frame(throng_pbd *s, int substeps); /* for as many sub-steps the next lists serve */

@@ -55,17 +55,6 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
 
 /* --- finish */
 
-/* Shortens vectors to the most they may be. */
-static inline void limit(wide8 *x, wide8 *y, wide8 most) {
-    wide8 length2 = wide8_add(wide8_mul(*x, *x), wide8_mul(*y, *y));
-    wide8_mask longer = wide8_less(wide8_mul(most, most), length2);
-    if (!wide8_bits(longer)) return;
-    const wide8 one = wide8_all(1.0F);
-    wide8 scale = wide8_select(longer, wide8_div(most, wide8_sqrt(wide8_select(longer, length2, one))), one);
-    *x = wide8_mul(*x, scale);
-    *y = wide8_mul(*y, scale);
-}
-
 static inline void limit_turns(const throng_pbd *s, uint32_t first, wide8 *x, wide8 *y) {
     float vx[8], vy[8];
     wide8_store(vx, *x);

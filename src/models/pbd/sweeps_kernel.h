@@ -370,14 +370,14 @@ static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide
 static inline outlook outlook_of(const throng_pbd *s, uint32_t first) {
     static const uint32_t run[8] = {0, 2, 4, 6, 8, 10, 12, 14};
     const float h = (float)s->h;
-    wide8 clock = wide8_load(s->clock + first), tau0 = EACH_LAW(first, tau0);
+    wide8 clock = wide8_load(s->clock + first), tau0 = EACH_LAW(first, tau0), horizon = EACH_LAW(first, horizon);
     wide8 radius, inverse_mass, toward_x, toward_y, tangential = EACH_LAW(first, tangential);
     wide8_load_fours(s->traits + first, run, &radius, &inverse_mass, &toward_x, &toward_y);
     /* exp(-t^2 / (tau0 clock^2)) with t = h * steps */
     return (outlook){.normal = EACH_LAW(first, normal),
                      .tangential = tangential,
                      .averaging = EACH_LAW(first, averaging),
-                     .steps = wide8_min(wide8_div(wide8_mul(tau0, clock), wide8_all(h)), wide8_all(1e6F)),
+                     .steps = wide8_min(wide8_div(wide8_mul(horizon, clock), wide8_all(h)), wide8_all(1e6F)),
                      .decay = wide8_div(wide8_all(-h * h), wide8_mul(tau0, wide8_mul(clock, clock))),
                      .slowest = wide8_all(1e-8F * (float)(s->h * s->h)),
                      .toward_x = toward_x,

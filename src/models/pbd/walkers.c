@@ -31,9 +31,9 @@ static size_t lay_out(throng_pbd *s, char *begin) {
     s->quads = carve(&at, slots * sizeof *s->quads);
     s->quads_next = carve(&at, slots * sizeof *s->quads);
     s->traits = carve(&at, slots * sizeof *s->traits);
-    float **single[] = {&s->vx,        &s->vy,      &s->new_vx, &s->new_vy, &s->wish_x, &s->wish_y,
-                        &s->shift_x,   &s->shift_y, &s->gone_x, &s->gone_y, &s->radius, &s->inverse_mass,
-                        &s->top_speed, &s->clock,   &s->pad,    &s->room};
+    float **single[] = {&s->vx,        &s->vy,      &s->new_vx, &s->new_vy, &s->wish_x,       &s->wish_y,
+                        &s->shift_x,   &s->shift_y, &s->gone_x, &s->gone_y, &s->radius,       &s->inverse_mass,
+                        &s->top_speed, &s->clock,   &s->pad,    &s->room,   &s->desired_speed};
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) *single[k] = carve(&at, slots * sizeof(float));
     int32_t **whole[] = {&s->at_x, &s->at_y, &s->half_x, &s->half_y};
     for (size_t k = 0; k < 4; k++) *whole[k] = carve(&at, slots * sizeof(int32_t));
@@ -65,6 +65,11 @@ static float stiffness_of(const throng_pbd_params *p) {
     return (float)(1 - throng_exp(6 / p->iterations * throng_log(1 - p->stiffness)));
 }
 
+/* exp(-t^2 / tau0) = FEEBLE */
+double throng_pbd_horizon(const throng_pbd_params *p) {
+    return fmin(p->tau0, sqrt(-throng_log(THRONG_PBD_FEEBLE) * p->tau0));
+}
+
 static throng_pbd_law law_of(const throng_pbd_params *p) {
     int mode = (int)p->anticipation;
     float stiffness = stiffness_of(p);
@@ -78,6 +83,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .hurry = p->hurry == THRONG_PBD_ANYWAY || (p->hurry == THRONG_PBD_BY_UNITS && p->units == THRONG_PBD_PAPER),
         .astray = mode == THRONG_PBD_NONE ? 0.4F : 1,
         .tau0 = (float)p->tau0,
+        .horizon = (float)throng_pbd_horizon(p),
         .reach = mode == THRONG_PBD_NONE || stiffness <= 0 ? 0 : (float)p->reach,
         .relaxation_time = (float)p->relaxation_time,
         .cohesion = (int)p->cohesion,
@@ -138,6 +144,7 @@ static void take_limits(throng_pbd *s, uint32_t first, uint32_t last) {
         s->inverse_mass[i] = ours ? (float)(1 / now->people.mass[row]) : 0;
         /* who hardly wants to move has a slow clock, but one that goes */
         s->clock[i] = law->metric > 0 ? (float)(1.4 * r / (speed > 0.1 ? speed : 0.1)) : 1;
+        s->desired_speed[i] = (float)speed;
         s->top_speed[i] = (float)(most < now->people.max_speed[row] ? most : now->people.max_speed[row]);
     }
 }
@@ -214,7 +221,7 @@ static void clear_beyond(throng_pbd *s) {
         s->radius[k] = s->inverse_mass[k] = s->clock[k] = 1;
         s->law[k] = s->first_law;
         s->group[k] = UINT32_MAX;
-        s->gone_x[k] = s->gone_y[k] = s->top_speed[k] = 0;
+        s->gone_x[k] = s->gone_y[k] = s->desired_speed[k] = s->top_speed[k] = 0;
         s->traits[k] = (throng_four){1, 1, 0, 0};
         s->vx[k] = s->vy[k] = s->new_vx[k] = s->new_vy[k] = s->wish_x[k] = s->wish_y[k] = s->pad[k] = s->room[k] = 0;
         s->at_x[k] = s->at_y[k] = s->half_x[k] = s->half_y[k] = 0;
