@@ -93,12 +93,12 @@ static void lines(void **state) {
     verify_run_free(&run);
 }
 
-/* Two rows side by side, everybody 0.5 m from the next, at 1 m/s; `turned`: the second comes the other way. */
+/* Two rows side by side, everybody 0.8 m from the next, at 1 m/s; `turned`: the second comes the other way. */
 static verify_run two_rows(bool turned) {
     for (size_t f = 0; f < FRAMES; f++)
         for (size_t p = 0; p < PEOPLE; p++) {
-            double way = 0.1 * (double)f + 0.5 * (double)(p / 2);
-            x[f * PEOPLE + p] = turned && p % 2 ? 36 - way : way - 4;
+            double way = 0.1 * (double)f + 0.8 * (double)(p / 2);
+            x[f * PEOPLE + p] = turned && p % 2 ? 44 - way : way - 4;
             y[f * PEOPLE + p] = p % 2 ? 1.5 : 0.5;
         }
     verify_run run;
@@ -110,22 +110,25 @@ static verify_run two_rows(bool turned) {
 static void experiments(void **state) {
     (void)state;
     verify_run run = two_rows(false);
-    /* In the rows' middle everybody has 0.5 m x 1 m; at their ends more. */
-    assert_near(measure_steady_density(&run, "b"), 2, 0.35);
+    /* In the rows' middle everybody has 0.8 m x 1 m; at their ends more. */
+    assert_near(measure_steady_density(&run, "b"), 1.25, 0.1);
     assert_near(measure_steady_speed(&run, "b"), 1, 1e-9);
     assert_near(measure_steady_flow(&run, "b"), measure_steady_density(&run, "b"), 1e-9);
     assert_near(measure_speed_gap(&run, "b>one way"),
                 1 - verify_real_speed("one way", measure_steady_density(&run, "b")), 1e-9);
     assert_near(measure_stopped(&run, "b"), 0, 0);
     assert_near(measure_standing(&run, ""), 0, 0);
-    assert_near(measure_door_flow(&run, "in"), 4, 0.3); /* two every 0.5 s */
-    assert_near(measure_before_door(&run, "b>out"), 0.5, 1e-9);
+    assert_near(measure_door_flow(&run, "in"), 2.5, 0.2); /* two every 0.8 s */
+    assert_near(measure_before_door(&run, "b>out"), 0.8, 1e-9);
     assert_near(measure_bands(&run, "b>x"), 1, 0);
     assert_true(isnan(measure_steady_speed(&run, "nowhere")) && isnan(measure_door_flow(&run, "nowhere")));
     verify_run_free(&run);
     run = two_rows(true); /* rows are 1 m apart: a strip of 0.4 m has one of them */
     assert_near(measure_bands(&run, "a>x"), 1, 0);
-    assert_near(measure_bands(&run, "a>y"), 1, 0); /* nobody gets anywhere along y: all are alike */
+    verify_run_free(&run);
+    for (size_t i = 0; i < FRAMES * PEOPLE; i++) y[i] = 0.5 + 0.1 * (y[i] > 1); /* both in one strip */
+    verify_run_of_tracks(&run, world, 10, FRAMES, PEOPLE, x, y);
+    assert_true(measure_bands(&run, "b>x") < 0.4);
     verify_run_free(&run);
     run = row_of(10, 0.5, 0.04);
     assert_near(measure_standing(&run, ""), 1, 0);
