@@ -38,6 +38,7 @@ static const option_row rows[] = {
     {"data", 0, OPTION_TEXT, "DIR", "recordings of real people (default: THRONG_DATA): measured beside\nthe models, and where people stand at the start of some runs", offsetof(verify_options, data), 0, 0, false},
     {"case", 0, OPTION_LIST, "NAME", "only this case, or those that run this scenario (may be\nrepeated)", offsetof(verify_options, cases), 0, 0, false},
     {"model", 0, OPTION_LIST, "NAME", "only this model (may be repeated; default: all but none)", offsetof(verify_options, models), 0, 0, false},
+    {"set", 0, OPTION_LIST, "KEY=VALUE", "change a value of all scenarios by its path: model.params.pace=true\n(may be repeated)", offsetof(verify_options, set), 0, 0, false},
     {"seeds", 0, OPTION_WHOLE, "N", "run each case with so many seeds (default: 3)", offsetof(verify_options, seeds), 1, 100000, false},
     {"bound", 0, OPTION_LIST, "CASE:NAME=BOUND", "ask something else of a criterion: 26..34, <=2, >0", offsetof(verify_options, bounds), 0, 0, false},
     {"report", 0, OPTION_TEXT, "FILE.html", "a page with tables, charts and pictures of what fails", offsetof(verify_options, report), 0, 0, false},

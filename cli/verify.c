@@ -183,7 +183,7 @@ int verify_do(verify_book book, const verify_options *options) {
     const char *const files[] = {options->report, options->json, options->csv};
     for (size_t i = 0; i < 3; i++)
         if (files[i] && !newfile_possible(files[i])) return STATUS_BAD_INPUT;
-    verify_table table = {.book = book, .data = options->data};
+    verify_table table = {.book = book, .data = options->data, .set = &options->set};
     int status = STATUS_BAD_INPUT;
     if (take_rows(&table, options)) {
         if (options->list)

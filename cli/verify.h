@@ -177,9 +177,10 @@ typedef struct verify_table {
     size_t count;
     const char *models[64];
     size_t model_count;
-    const char *suite; /* NULL: all of them */
-    const char *data;  /* where recordings of real people are; NULL: not known */
-    bool all_cases;    /* none was named */
+    const char *suite;    /* NULL: all of them */
+    const char *data;     /* where recordings of real people are; NULL: not known */
+    const text_list *set; /* what users change in all scenarios: "KEY=VALUE" */
+    bool all_cases;       /* none was named */
     verify_picture *pictures;
     size_t picture_count;
     text_list faults; /* runs that could not be made */
@@ -187,7 +188,7 @@ typedef struct verify_table {
 
 typedef struct verify_options {
     const char *suite, *report, *json, *csv, *data;
-    text_list cases, models, bounds;
+    text_list cases, models, bounds, set;
     optional_whole seeds, threads;
     bool list, strict, quiet;
 } verify_options;

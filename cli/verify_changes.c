@@ -177,6 +177,7 @@ throng_scenario *verify_scenario(const verify_task *task, throng_report *report)
         change_value(&set, changes, of->values[run], text);
     add_owned(&set, text_format("model.name=%s", real ? "none" : task->model));
     add_owned(&set, text_format("seed=%" PRIu64, task->seed));
+    for (size_t i = 0; task->set && i < task->set->count && !real; i++) text_list_add(&set, task->set->items[i]);
     def.overrides = (const char *const *)set.items;
     def.override_count = set.count;
     throng_scenario *scenario = throng_scenario_create(&def, report);

@@ -11,7 +11,8 @@ typedef struct verify_task {
     size_t run;
     const char *model;
     uint64_t seed;
-    const char *data; /* where recordings are; NULL: not known */
+    const char *data;     /* where recordings are; NULL: not known */
+    const text_list *set; /* changed besides; NULL: nothing */
 } verify_task;
 
 /* Makes a run and hands it to `use` while its world is there. False when it could not be made, with the reason in

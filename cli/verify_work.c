@@ -87,7 +87,7 @@ static void measure_run(void *context, const verify_run *run) {
 
 static void do_job(void *context, size_t index) {
     job_context c = {context, &((run_list *)context)->jobs[index]};
-    verify_task task = {c.job->of, c.job->run, c.job->model, c.job->seed, c.list->table->data};
+    verify_task task = {c.job->of, c.job->run, c.job->model, c.job->seed, c.list->table->data, c.list->table->set};
     verify_make_run(&task, &c.job->fault, measure_run, &c);
 }
 

@@ -249,13 +249,13 @@ static void who_is_stuck(void **state) {
     static const verify_case of = {
         .name = "juelich/05-blocked-narrow", .tests = "", .changes = "duration=%g", .values = {600}};
     char *fault;
-    assert_true(verify_make_run(&(verify_task){&of, 0, "orca", 1, NULL}, &fault, look, NULL));
+    assert_true(verify_make_run(&(verify_task){&of, 0, "orca", 1, NULL, NULL}, &fault, look, NULL));
     assert_null(fault);
     assert_near(frames_a_second, 10, 1e-9);
     assert_true(lasted > 60 && lasted < 90);
     assert_near(people_left, 2, 0);
     static const verify_case wrong = {.name = "vadere/thin-wall", .tests = "", .changes = "dt=%g", .values = {-1}};
-    assert_false(verify_make_run(&(verify_task){&wrong, 0, "orca", 1, NULL}, &fault, look, NULL));
+    assert_false(verify_make_run(&(verify_task){&wrong, 0, "orca", 1, NULL, NULL}, &fault, look, NULL));
     assert_non_null(fault);
     free(fault);
 }
@@ -400,7 +400,7 @@ static void look_at(verify_book book) {
         if (!asked || !known || !of->seeds) fail_msg("%s: nothing is asked, or by nobody, or never", of->name);
         for (size_t run = 0; run < verify_run_count(of); run++) {
             throng_report *report = throng_report_create();
-            verify_task task = {of, run, "orca", 1, NULL};
+            verify_task task = {of, run, "orca", 1, NULL, NULL};
             throng_scenario *scenario = verify_scenario(&task, report);
             if (!scenario) fail_msg("%s: %s", of->name, throng_report_message(report, 0).text);
             throng_scenario_destroy(scenario);

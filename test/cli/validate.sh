@@ -15,6 +15,7 @@ mkdir -p data/hermes_ko_240
 "$THRONG" validate --data data --case people/t-junction --model orca --seeds 1 --csv out.csv --quiet 2>&1
 grep real out.csv
 
+"$THRONG" validate --case people/free-walk --model orca --seeds 1 --quiet --csv - --set agents[0].desired_speed=1 | cut -d, -f 4
 refused "a folder that is none" "expected a folder" validate --data nowhere
 refused "a case that is none" "did you mean 'people/plaza'" validate --case people/piazza
 echo "no recording" >data/hermes_ko_240/ko-240-050-240.txt
