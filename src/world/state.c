@@ -227,7 +227,7 @@ static void archive_kept(throng_world *world, const throng_kept *kept, throng_ar
     for (size_t c = 0; c < kept->column_count; c++) {
         size_t used = world->agents.count * kept->columns[c].item_size;
         throng_archive_bytes(archive, kept->items[c], used);
-        if (!archive->reading) continue;
+        if (!archive->reading || kept->capacity == 0) continue;
         if (kept->columns[c].numbers && !are_numbers_good(kept->items[c], used / sizeof(double)))
             throng_archive_spoil(archive, "what is kept of somebody is no number");
         memset((char *)kept->items[c] + used, 0, kept->capacity * kept->columns[c].item_size - used);
