@@ -11,7 +11,7 @@
 #include "verbs.h"
 
 typedef struct models_options {
-    bool json;
+    bool json, people;
 } models_options;
 
 /* ------------------------------------------------------------------ for people */
@@ -30,6 +30,27 @@ static void print_table(void) {
     for (size_t i = 0; i < throng_habit_count(); i++)
         printf("%-*s  %s\n", (int)widest, throng_habit_name(i), throng_habit_title(i));
     printf("\n'throng models NAME' lists the parameters of a model, and of the habits.\n");
+}
+
+/* "people" of a scenario. */
+static void print_people(void) {
+    for (size_t i = 0; i < throng_people_count(); i++) {
+        const throng_people *people = throng_people_at(i);
+        printf("%s%s: %s\n", i ? "\n" : "", people->name, people->title);
+        for (size_t k = 0; k < people->trait_count; k++) {
+            const throng_people_trait *t = &people->traits[k];
+            printf("  %s = ", t->name);
+            if (strcmp(t->name, "pace") == 0)
+                printf("true\n");
+            else if (t->spread > 0)
+                printf("%.10g +- %.10g %s\n", t->value, t->spread, t->unit);
+            else
+                printf("%.10g%s%s\n", t->value, *t->unit ? " " : "", t->unit);
+            printf("      from: %s\n", t->source);
+        }
+    }
+    printf("\nA scenario says \"people\": \"%s\"; what its profiles and entries say goes before.\n",
+           throng_people_at(1)->name);
 }
 
 static void format_value(const throng_param *p, double value, char *out, size_t size) {
@@ -205,7 +226,9 @@ static int models(const void *values, const text_list *operands) {
             return STATUS_BAD_INPUT;
         }
     }
-    if (options->json)
+    if (options->people)
+        print_people();
+    else if (options->json)
         models_write(stdout, only);
     else if (only)
         print_model(only);
@@ -216,11 +239,13 @@ static int models(const void *values, const text_list *operands) {
 
 static const option_row rows[] = {
     {"json", 0, OPTION_FLAG, "", "as JSON, for programs", offsetof(models_options, json), 0, 0, false},
+    {"people", 0, OPTION_FLAG, "", "who people are: what \"people\" of a scenario stands for",
+     offsetof(models_options, people), 0, 0, false},
 };
 
 const cli_verb verb_models = {
     .name = "models",
-    .operands = "[NAME] [--json]",
+    .operands = "[NAME] [--json] [--people]",
     .summary = "what models, habits and parameters exist",
     .description =
         "Lists the models, or the parameters of one: unit, default, range, meaning and where the\n"

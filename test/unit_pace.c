@@ -237,6 +237,36 @@ static void refused_with_none(void **unused) {
     throng_world_destroy(world);
 }
 
+/* --- presets */
+
+static uint64_t digest_with(const char *people, const char *traits) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "{" LINE ", \"model\": \"orca\"%s, \"goals\": {" HEADINGS
+             "}, \"agents\": [{\"in\": [[0, 0], [6, 0], [6, 6], [0, 6]], \"count\": 40, \"goal\": \"e\"%s}]}",
+             people, traits);
+    throng_world *world = make(text, 1);
+    run(world, 30);
+    uint64_t digest = throng_world_digest(world);
+    throng_world_destroy(world);
+    return digest;
+}
+
+/* "people" stand for traits that could be written out, and for less where an entry says otherwise. */
+static void presets_are_traits(void **unused) {
+    (void)unused;
+    static const char lab[] =
+        ", \"radius\": 0.15, \"desired_speed\": {\"normal\": [1.5, 0.2], \"min\": 1, \"max\": 2}, \"pace\": true, "
+        "\"keep_right\": 0.3";
+    assert_true(digest_with("", "") == digest_with(", \"people\": \"paper\"", ""));
+    assert_true(digest_with("", lab) == digest_with(", \"people\": \"laboratory\"", ""));
+    assert_true(digest_with("", lab) == digest_with(", \"people\": \"street\"", lab));
+    assert_true(digest_with(", \"people\": \"street\"", "") != digest_with(", \"people\": \"laboratory\"", ""));
+    /* the control walks as fast as they do, and sees nobody */
+    uint64_t none = digest_with(", \"people\": \"laboratory\"", ", \"model\": \"none\"");
+    assert_true(none == digest_with(", \"people\": \"laboratory\"", ", \"model\": \"none\", \"time_gap\": 2"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follower_keeps_a_gap),
@@ -246,6 +276,7 @@ int main(void) {
         cmocka_unit_test(same_bits),
         cmocka_unit_test(one_brake_is_enough),
         cmocka_unit_test(refused_with_none),
+        cmocka_unit_test(presets_are_traits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,6 +36,22 @@ THRONG_API const throng_place *throng_scenario_place(const throng_scenario *scen
 THRONG_API size_t throng_scenario_file_count(const throng_scenario *scenario);
 THRONG_API const char *throng_scenario_file(const throng_scenario *scenario, size_t index);
 
+/* Who everybody is where a scenario says nothing else ("people"): traits and parameters of habits. */
+typedef struct throng_people_trait {
+    const char *name, *unit;
+    double value, spread; /* the mean, and the standard deviation of what is drawn for each person */
+    const char *source;
+} throng_people_trait;
+
+typedef struct throng_people {
+    const char *name, *title;
+    const throng_people_trait *traits;
+    size_t trait_count;
+} throng_people;
+
+THRONG_API size_t throng_people_count(void);
+THRONG_API const throng_people *throng_people_at(size_t index); /* 0: the default */
+
 /* What could be read of a scenario's shapes, right or wrong: for a picture of what was refused. */
 typedef struct throng_sketch throng_sketch;
 

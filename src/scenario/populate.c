@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "scenario/scenario.h"
@@ -15,13 +16,22 @@ throng_run_def throng_default_run_def(void) {
     return (throng_run_def){.threads = def.threads, .simd = def.simd, .check = def.check};
 }
 
-static bool add_profile(throng_world *world, const throng_scenario_profile *profile) {
+/* What a profile says of a parameter, or the preset of a habit's; NAN: neither does. */
+static double value_of(const throng_people *people, const throng_scenario_profile *profile, size_t index) {
+    const throng_model *model = profile->model;
+    const char *name = throng_profile_param(model, index)->name;
+    const throng_people_trait *trait = index < model->param_count ? NULL : throng_people_find(people, name);
+    if (!isnan(profile->values[index]) || !trait) return profile->values[index];
+    return model->sees_nobody && strcmp(name, "pace") == 0 ? NAN : trait->value;
+}
+
+static bool add_profile(const throng_people *people, throng_world *world, const throng_scenario_profile *profile) {
     size_t total = throng_profile_param_count(profile->model), count = 0;
     throng_setting *settings = throng_allocate((total + 1) * sizeof *settings);
     for (size_t i = 0; i < total; i++) {
-        if (isnan(profile->values[i])) continue;
-        settings[count++] =
-            (throng_setting){.name = throng_profile_param(profile->model, i)->name, .number = profile->values[i]};
+        double value = value_of(people, profile, i);
+        if (isnan(value)) continue;
+        settings[count++] = (throng_setting){.name = throng_profile_param(profile->model, i)->name, .number = value};
     }
     throng_profile added = throng_world_add_profile(world, throng_model_name(profile->model), settings, count);
     throng_release(settings);
@@ -30,7 +40,7 @@ static bool add_profile(throng_world *world, const throng_scenario_profile *prof
 
 static bool add_lists(const throng_scenario *s, throng_world *world) {
     bool good = throng_add_weight_maps(s, world);
-    for (size_t i = 0; i < s->profile_count && good; i++) good = add_profile(world, &s->profiles[i]);
+    for (size_t i = 0; i < s->profile_count && good; i++) good = add_profile(s->preset, world, &s->profiles[i]);
     for (size_t i = 0; i < s->groups.count && good; i++) {
         throng_group group = throng_world_add_group(world, s->groups.names[i]);
         assert(group == i + 1);

@@ -173,10 +173,17 @@ bool throng_read_param_of_any(throng_reader *reader, throng_json_ref key, const 
     return known || refuse_param_of_any(reader, key, name);
 }
 
-/* Whoever sees nobody cannot keep a pace. */
+/* Whoever sees nobody cannot keep a pace, and "people" are with one or without. */
 static bool check_pace(throng_reader *reader, throng_json_ref node, const throng_scenario_profile *profile) {
     const throng_model *model = profile->model;
-    if (!model->sees_nobody || !(profile->values[throng_profile_find(model, "pace", NULL)] > 0)) return true;
+    double pace = profile->values[throng_profile_find(model, "pace", NULL)];
+    const throng_people *people = reader->scenario->preset;
+    bool preset = throng_people_find(people, "pace") != NULL;
+    if (reader->people_said && !isnan(pace) && (pace > 0) != preset)
+        return throng_wrong(reader, node,
+                            "\"pace\" is %s here, but \"people\" are '%s', who keep %s: expected one of the two",
+                            pace > 0 ? "true" : "false", people->name, preset ? "one" : "none");
+    if (!model->sees_nobody || !(pace > 0)) return true;
     return throng_wrong(reader, node,
                         "people of model '%s' see nobody, so they cannot keep a pace behind others: expected \"pace\": "
                         "false, or another model",
@@ -230,9 +237,10 @@ throng_range throng_trait_range(size_t trait) { return traits_read[trait].range;
 
 throng_traits throng_default_traits(const throng_reader *reader) {
     throng_agent_def def = throng_default_agent_def();
+    const throng_people *people = reader->scenario->preset;
     throng_traits traits = {
-        .value = {[THRONG_DRAW_RADIUS] = throng_always(def.radius),
-                  [THRONG_DRAW_DESIRED_SPEED] = throng_always(def.desired_speed),
+        .value = {[THRONG_DRAW_RADIUS] = throng_preset_trait(people, "radius", def.radius),
+                  [THRONG_DRAW_DESIRED_SPEED] = throng_preset_trait(people, "desired_speed", def.desired_speed),
                   [THRONG_DRAW_MAX_SPEED] = throng_always(0), /* the world takes 1.5 times the desired speed */
                   [THRONG_DRAW_MASS] = throng_always(def.mass)},
         .model = start_from(reader, reader->scenario->model.model)};

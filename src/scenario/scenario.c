@@ -187,6 +187,7 @@ static void load(throng_reader *reader) {
     load_text(reader, "cite", &reader->scenario->cite);
     load_clock(reader);
     load_planner(reader);
+    throng_load_preset(reader);
     throng_load_model(reader);
     throng_load_period(reader);
     throng_load_objects(reader);

@@ -85,6 +85,7 @@ struct throng_scenario {
     double planner_cell; /* m; 0: the world chooses */
     double planner_congestion;
     throng_scenario_profile model;
+    const throng_people *preset; /* who everybody is where nothing else is said */
     throng_place *place;
 
     throng_goal_def *goals; /* goal k of the world is goals[k - 1]; names, rings and lists are owned */
@@ -205,6 +206,7 @@ struct throng_reader {
     throng_report *report;
     throng_json_ref misspelt; /* the last object with an unknown key: what it lacks is no news */
     throng_scenario *scenario;
+    bool people_said; /* by "people" */
     const char *path; /* of the file, for files named in it; NULL when the text came without one */
     throng_scenario_floor floor;
     throng_walls *walls;     /* NULL when the place could not be made */
@@ -298,6 +300,11 @@ void throng_warn_of_idle_model(throng_reader *reader); /* after all people */
 void throng_load_profiles(throng_reader *reader);
 bool throng_load_traits(throng_reader *reader, throng_json_ref object, const throng_traits *base, throng_traits *out);
 throng_range throng_trait_range(size_t trait);
+/* presets.c */
+void throng_load_preset(throng_reader *reader);
+const throng_people_trait *throng_people_find(const throng_people *people, const char *name); /* NULL: not said */
+throng_distribution throng_preset_trait(const throng_people *people, const char *name, double fallback);
+
 throng_traits throng_default_traits(const throng_reader *reader);
 void throng_clear_traits(throng_traits *traits);
 /* A value for a parameter of all models of the scenario that have it; key is where it is named. */

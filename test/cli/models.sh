@@ -29,3 +29,11 @@ cmp -s own.0 own.0.4 || echo "takes effect"
 "$THRONG" run own.json --model none --set model.params.pace=true 2>&1 | grep error
 "$THRONG" run own.json --set 'agents[0].pace=true' --set 'agents[0].model=none' 2>&1 | grep error
 "$THRONG" models cpd | grep -A1 ' fundamental_diagram = '
+
+# Who people are.
+try models --people
+"$THRONG" run own.json --set people=streets 2>&1 | grep error
+"$THRONG" run own.json --set people=street --set 'agents[0].pace=false' 2>&1 | grep error
+"$THRONG" run own.json --set people=paper --set model.params.pace=true 2>&1 | grep error
+echo '{"throng": 1, "name": "who", "people": "crowd", "goals": {"east": {"direction": [1, 0]}}, "agents": [{"at": [0, 0], "goal": "east"}]}' >who.json
+"$THRONG" check who.json 2>&1 | grep error
