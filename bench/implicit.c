@@ -118,10 +118,8 @@ static double solve(frozen *f, int solver, double tolerance, int iterations, con
     bool newton = solver == THRONG_IMPLICIT_NEWTON;
     model->counts.objective = 0;
     double value = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
-    if (iterations > 0)
-        (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
-    else
-        model->counts.objective = value;
+    if (iterations > 0) value = (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, p);
+    model->counts.objective = value;
     last_ms = bench_cpu_ms() - begin;
     throng_implicit_finish(s);
     return model->counts.objective;

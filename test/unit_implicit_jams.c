@@ -81,8 +81,8 @@ static void streams_get_around_a_corner(void **unused) {
 
 static void arches_open(void **unused) {
     (void)unused;
-    static const int seeds[] = {4, 8, 24};
-    for (int k = 0; k < 3; k++) {
+    static const int seeds[] = {12, 22};
+    for (int k = 0; k < 2; k++) {
         throng_world *patient = make(door, seeds[k], 1, true), *world = make(door, seeds[k], 1, false);
         assert_true(longest_stop(world, 120) < 5);
         assert_true(longest_stop(patient, 120) > 20);

@@ -5,9 +5,11 @@
 
 #include <string.h>
 
+#include "base/elementary.h"
 #include "models/implicit/solver.h"
 
-enum { COLORS = THRONG_IMPLICIT_COLORS };
+enum { COLORS = THRONG_IMPLICIT_COLORS, WAYS = 16 };
+static const double steep = 0.01; /* m/s^2: lesser slopes are none */
 
 /* The first colour that no neighbour with a lower slot has. Beyond the last colour people share it and take turns. */
 static uint32_t color_of(const throng_implicit_solver *s, uint32_t slot) {
@@ -73,6 +75,25 @@ static throng_term local_term(const throng_implicit_solver *s, uint32_t slot, do
     return sum;
 }
 
+/* Where slopes lead nowhere: between two parts of a wall, of which the soonest counts, the slope jumps, and the way
+ * down leads along the edge. */
+static void feel_around(throng_implicit_solver *s, uint32_t slot, double energy) {
+    double x = s->motion.vx[slot], y = s->motion.vy[slot];
+    double ax = x - s->motion.ref_x[slot], ay = y - s->motion.ref_y[slot],
+           left = s->motion.trust[slot] - sqrt(ax * ax + ay * ay);
+    for (double far = fmin(0.01, left); far > 1e-6; far *= 0.25) {
+        for (int way = 0; way < WAYS; way++) {
+            double dx, dy;
+            throng_cos_sin(way * (360.0 / WAYS), &dx, &dy);
+            double nx = x + far * dx, ny = y + far * dy;
+            if (!(local_term(s, slot, nx, ny, 0).energy < energy - 0.1 * steep * far)) continue;
+            s->motion.vx[slot] = nx;
+            s->motion.vy[slot] = ny;
+            return;
+        }
+    }
+}
+
 /* Newton's step, no longer than the trust region allows, halved until it pays. */
 static void improve(throng_implicit_solver *s, uint32_t slot) {
     double vx = s->motion.vx[slot], vy = s->motion.vy[slot];
@@ -93,6 +114,7 @@ static void improve(throng_implicit_solver *s, uint32_t slot) {
         s->motion.vy[slot] = ny;
         return;
     }
+    if (s->pass.thorough && t.gx * t.gx + t.gy * t.gy > steep * steep) feel_around(s, slot, t.energy);
 }
 
 static void improve_some(void *context, size_t begin, size_t end, int worker) {
@@ -102,10 +124,11 @@ static void improve_some(void *context, size_t begin, size_t end, int worker) {
     for (size_t k = begin; k < end; k++) improve(s, slots[k]);
 }
 
-void throng_implicit_descend(throng_implicit_solver *s, int rounds) {
+void throng_implicit_descend(throng_implicit_solver *s, int rounds, bool thorough) {
     enum { GRAIN = 8 };
     throng_implicit_complete_rows(s);
     color_all(s);
+    s->pass.thorough = thorough;
     for (int round = 0; round < rounds; round++) {
         for (size_t c = 0; c < s->colors.count; c++) {
             size_t count = s->colors.begin[c + 1] - s->colors.begin[c];

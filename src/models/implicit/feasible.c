@@ -190,8 +190,16 @@ static void give_way(throng_implicit_solver *s, double trust) {
     }
 }
 
+static double first_trust(const throng_implicit_solver *s) { return fmin(0.1, fmax(0.03, 0.5 * s->walkers->law.dt)); }
+
+double throng_implicit_trust_a_little(throng_implicit_solver *s) {
+    trust_all(s, first_trust(s));
+    throng_implicit_list_around(s, false);
+    return throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 2);
+}
+
 double throng_implicit_make_feasible(throng_implicit_solver *s) {
-    double trust = fmin(0.1, fmax(0.03, 0.5 * s->walkers->law.dt));
+    double trust = first_trust(s);
     if (!project(s, trust)) give_way(s, trust);
     double value = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 2);
     for (int tries = 0; tries < 10 && !(value < INFINITY); tries++) {
@@ -208,14 +216,21 @@ double throng_implicit_make_feasible(throng_implicit_solver *s) {
     return value;
 }
 
-double throng_implicit_stand(throng_implicit_solver *s) {
+double throng_implicit_trust_wholly(throng_implicit_solver *s) {
     for (size_t k = 0; k < s->active.count; k++) {
         uint32_t slot = s->active.who[k];
-        s->motion.vx[slot] = s->motion.vy[slot] = 0;
-        s->motion.trust[slot] = s->walkers->cap[slot];
+        double speed = sqrt(s->motion.vx[slot] * s->motion.vx[slot] + s->motion.vy[slot] * s->motion.vy[slot]);
+        s->motion.trust[slot] = s->walkers->cap[slot] + speed;
     }
     throng_implicit_list_around(s, true);
-    double value = throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
+    return throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
+}
+
+double throng_implicit_stand(throng_implicit_solver *s) {
+    for (size_t k = 0; k < s->active.count; k++) {
+        s->motion.vx[s->active.who[k]] = s->motion.vy[s->active.who[k]] = 0;
+    }
+    double value = throng_implicit_trust_wholly(s);
     if (value < INFINITY) return value;
     /* somebody else runs into somebody */
     for (size_t k = 0; k < s->active.count; k++) s->motion.squeezed[s->active.who[k]] = 1;

@@ -12,6 +12,9 @@
 
 #define NOBODY UINT32_MAX
 
+static const double upset = 0.27; /* m/s, times the root of dt in seconds: how much others may change velocities */
+static const double lbfgs_iterations = 100, lbfgs_tolerance = 1e-5; /* the paper's, m/s */
+
 enum { BLOCKS_SMALL = THRONG_IMPLICIT_SMALL / THRONG_IMPLICIT_BLOCK };
 
 #define A(field) THRONG_ARRAY(throng_implicit_islands, field)
@@ -176,16 +179,82 @@ void throng_implicit_unite(throng_implicit_islands *g, throng_implicit_solver *s
 
 /* --- solving */
 
-/* Velocities end up in the columns where they began. */
-static void solve_one(throng_implicit_solver *s, const throng_implicit_params *params) {
-    const throng_implicit_motion home = s->motion;
-    bool newton = params->solver == THRONG_IMPLICIT_NEWTON;
+/* What a solver comes to. */
+typedef struct found {
+    double value, residual;
+} found;
+
+static void begin_with(throng_implicit_solver *s) {
     throng_implicit_look_at(s, s->island.who, s->island.count);
     for (size_t w = 0; w < s->workers; w++) s->scratch[w].overlapping = false;
     s->search.regularisation = throng_implicit_first_regularisation(s->walkers->law.dt);
+}
+
+static found run(throng_implicit_solver *s, const throng_implicit_params *params) {
+    bool newton = params->solver == THRONG_IMPLICIT_NEWTON;
+    begin_with(s);
     double value = newton ? throng_implicit_make_feasible(s) : throng_implicit_stand(s);
-    if (value < INFINITY) (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, params);
-    s->counts->residual = fmax(s->counts->residual, throng_implicit_residual(s));
+    if (value < INFINITY) value = (newton ? throng_implicit_newton : throng_implicit_lbfgs)(s, value, params);
+    return (found){value, throng_implicit_residual(s)};
+}
+
+/* Whether others have changed velocities so much, in the root mean square, that those before the step were no good
+ * beginning. Who sets out changes much by itself, and who queues is far from what it would do alone; only where both is
+ * so something has happened, as in states that were put together by hand. */
+static bool is_upset(const throng_implicit_solver *s) {
+    const throng_implicit_walkers *w = s->walkers;
+    double dt = w->law.dt, changed = 0, held = 0;
+    for (size_t k = 0; k < s->island.count; k++) {
+        uint32_t slot = s->island.who[k];
+        double ax = s->motion.vx[slot] - w->old_x[slot], ay = s->motion.vy[slot] - w->old_y[slot];
+        double share = dt * w->xi[slot] / (1 + dt * w->xi[slot]); /* of the way to its wish, that it would go alone */
+        double bx = ax - share * (w->goal_x[slot] - w->old_x[slot]),
+               by = ay - share * (w->goal_y[slot] - w->old_y[slot]);
+        if (s->motion.squeezed[slot]) return false;
+        changed += ax * ax + ay * ay;
+        held += bx * bx + by * by;
+    }
+    if (w->packed > 0 || throng_implicit_is_overlapping(s)) return false;
+    return fmin(changed, held) > upset * upset * dt * (double)s->island.count;
+}
+
+/* Begins again with everybody standing and the paper's solver, goes on from where that leads, and keeps what is better:
+ * the objective has many minima, and those near velocities that make no sense are poor. */
+static found run_again(throng_implicit_solver *s, const throng_implicit_params *params, found first) {
+    const throng_step *now = s->walkers->now; /* what was found first waits where the answer will be */
+    throng_implicit_params paper = *params;
+    uint64_t capped = s->counts->capped;
+    paper.solver = THRONG_IMPLICIT_LBFGS;
+    paper.max_iterations = fmax(lbfgs_iterations, params->max_iterations);
+    paper.tolerance = fmin(lbfgs_tolerance, params->tolerance);
+    for (size_t k = 0; k < s->island.count; k++) {
+        uint32_t slot = s->island.who[k];
+        uint32_t row = s->walkers->near->row[slot];
+        now->next_vx[row] = s->motion.vx[slot];
+        now->next_vy[row] = s->motion.vy[slot];
+    }
+    if (s->some_rows) throng_implicit_swap_rows(s);
+    run(s, &paper);
+    begin_with(s);
+    s->counts->capped = capped;
+    double value = throng_implicit_newton(s, throng_implicit_trust_a_little(s), params);
+    if (value < first.value) return (found){value, throng_implicit_residual(s)};
+    for (size_t k = 0; k < s->island.count; k++) {
+        uint32_t slot = s->island.who[k];
+        uint32_t row = s->walkers->near->row[slot];
+        s->motion.vx[slot] = now->next_vx[row];
+        s->motion.vy[slot] = now->next_vy[row];
+    }
+    return first;
+}
+
+/* Velocities end up in the columns where they began. */
+static void solve_one(throng_implicit_solver *s, const throng_implicit_params *params) {
+    const throng_implicit_motion home = s->motion;
+    found f = run(s, params);
+    if (params->solver == THRONG_IMPLICIT_NEWTON && is_upset(s)) f = run_again(s, params, f);
+    s->counts->objective += f.value;
+    s->counts->residual = fmax(s->counts->residual, f.residual);
     for (size_t k = 0; k < s->island.count && s->motion.vx != home.vx; k++) {
         uint32_t slot = s->island.who[k];
         home.vx[slot] = s->motion.vx[slot];

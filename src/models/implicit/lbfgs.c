@@ -17,7 +17,7 @@ typedef struct history {
     double *step[MEMORY], *turn[MEMORY]; /* changes of velocities, and of the gradient */
     double product[MEMORY];              /* step turn */
     size_t count, newest;
-    double *gradient, *before, *direction; /* vectors */
+    double *direction; /* a vector */
 } history;
 
 static double dot(const throng_implicit_solver *s, const double *a, const double *b) {
@@ -34,31 +34,51 @@ static double dot(const throng_implicit_solver *s, const double *a, const double
 
 static history make_history(throng_implicit_solver *s) {
     size_t length = 2 * s->active.count;
-    THRONG_GROW(s->memory, s->memory_capacity, s->active.count * THRONG_LBFGS_NUMBERS);
+    size_t numbers = s->active.count * THRONG_LBFGS_NUMBERS;
+    if (numbers > s->memory_capacity) {
+        s->memory = throng_reallocate(s->memory, numbers * sizeof *s->memory);
+        s->memory_capacity = numbers;
+    }
     history h = {.count = 0};
     double *at = s->memory;
     for (size_t m = 0; m < MEMORY; m++, at += 2 * length) {
         h.step[m] = at;
         h.turn[m] = at + length;
     }
-    h.gradient = at;
-    h.before = at + length;
-    h.direction = at + 2 * length;
+    h.direction = at;
     return h;
 }
 
-static void read_gradient(const throng_implicit_solver *s, double *out) {
+/* Trials overwrite the gradient: that of where a step begins is kept beside. */
+static void keep_gradient(const throng_implicit_solver *s) {
     for (size_t k = 0; k < s->active.count; k++) {
-        out[2 * k] = s->slopes.gx[s->active.who[k]];
-        out[2 * k + 1] = s->slopes.gy[s->active.who[k]];
+        uint32_t i = s->active.who[k];
+        s->slopes.before_gx[i] = s->slopes.gx[i];
+        s->slopes.before_gy[i] = s->slopes.gy[i];
     }
+}
+
+static double slope_of(const throng_implicit_solver *s, const history *h) {
+    double sum = 0, part = 0;
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t i = s->active.who[k];
+        part += h->direction[2 * k] * s->slopes.before_gx[i];
+        part += h->direction[2 * k + 1] * s->slopes.before_gy[i];
+        if ((k + 1) % THRONG_IMPLICIT_BLOCK && k + 1 < s->active.count) continue;
+        sum += part;
+        part = 0;
+    }
+    return sum;
 }
 
 /* -H gradient, with H the inverse Hessian as the memory has it. */
 static void find_direction(const throng_implicit_solver *s, history *h) {
     size_t length = 2 * s->active.count;
     double share[MEMORY], *d = h->direction;
-    for (size_t k = 0; k < length; k++) d[k] = -h->gradient[k];
+    for (size_t k = 0; k < s->active.count; k++) {
+        d[2 * k] = -s->slopes.before_gx[s->active.who[k]];
+        d[2 * k + 1] = -s->slopes.before_gy[s->active.who[k]];
+    }
     for (size_t n = 0; n < h->count; n++) {
         size_t m = (h->newest + MEMORY - n) % MEMORY;
         share[m] = dot(s, h->step[m], d) / h->product[m];
@@ -107,12 +127,13 @@ static double search(throng_implicit_solver *s, const history *h, double *value,
 
 static void remember(throng_implicit_solver *s, history *h, double share) {
     size_t length = 2 * s->active.count, m = h->count > 0 ? (h->newest + 1) % MEMORY : 0;
-    memcpy(h->before, h->gradient, length * sizeof(double));
-    read_gradient(s, h->gradient);
-    for (size_t k = 0; k < length; k++) {
-        h->step[m][k] = share * h->direction[k];
-        h->turn[m][k] = h->gradient[k] - h->before[k];
+    for (size_t k = 0; k < length; k++) h->step[m][k] = share * h->direction[k];
+    for (size_t k = 0; k < s->active.count; k++) {
+        uint32_t i = s->active.who[k];
+        h->turn[m][2 * k] = s->slopes.gx[i] - s->slopes.before_gx[i];
+        h->turn[m][2 * k + 1] = s->slopes.gy[i] - s->slopes.before_gy[i];
     }
+    keep_gradient(s);
     double product = dot(s, h->step[m], h->turn[m]);
     double lengths = sqrt(dot(s, h->step[m], h->step[m]) * dot(s, h->turn[m], h->turn[m]));
     if (!(product > 1e-10 * lengths)) return;
@@ -124,14 +145,14 @@ static void remember(throng_implicit_solver *s, history *h, double share) {
 /* One iteration; returns how much anybody's velocity has changed, 0 when nothing pays. */
 static double iterate(throng_implicit_solver *s, history *h, double *value) {
     find_direction(s, h);
-    double slope = dot(s, h->direction, h->gradient);
+    double slope = slope_of(s, h);
     if (!(slope < 0)) {
         h->count = 0;
         find_direction(s, h);
-        slope = dot(s, h->direction, h->gradient);
+        slope = slope_of(s, h);
         if (!(slope < 0)) return 0;
     }
-    double first = h->count > 0 ? 1 : fmin(1, 1 / largest(s, h->gradient));
+    double first = h->count > 0 ? 1 : fmin(1, 1 / largest(s, h->direction)); /* which is the gradient then */
     double share = search(s, h, value, slope, first);
     if (share == 0) return 0;
     remember(s, h, share);
@@ -140,14 +161,14 @@ static double iterate(throng_implicit_solver *s, history *h, double *value) {
     return share * largest(s, h->direction);
 }
 
-void throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params) {
+double throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params) {
     history h = make_history(s);
     uint64_t count = 0, most = (uint64_t)params->max_iterations;
     bool done = false;
-    read_gradient(s, h.gradient);
+    keep_gradient(s);
     for (; count < most && !done; count++) done = iterate(s, &h, &value) < params->tolerance;
     s->counts->capped += !done;
     s->counts->iterations += count;
     if (count > s->counts->iterations_most) s->counts->iterations_most = count;
-    s->counts->objective += throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
+    return throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 1);
 }

@@ -14,7 +14,9 @@ static const double dt_stretched = 0.2;                                /* s: up 
 static const double regularisation = 0.01, regularisation_long = 0.03; /* of close pairs at first, and in long steps */
 static const double packed_most = 10, packed_each = 100; /* iterations for the packed: most, and times their freedom */
 static const double few = 0.25;                          /* of all: if more are not settled, all go on */
-enum { CG_MOST = 50, TRIALS = 10, CAUTIOUS = 4, FALLBACKS = 6, INNER_MOST = 5 };
+/* lbfgs, which asks for the largest change, goes on with this part of the tolerance until all slopes are less, m/s^2 */
+static const double last_tolerance = 1e-3, level = 0.01;
+enum { CG_MOST = 50, TRIALS = 10, CAUTIOUS = 4, FALLBACKS = 6, INNER_MOST = 5, LBFGS_EACH = 10, TURNS = 20 };
 
 double throng_implicit_first_regularisation(double dt) {
     return dt > dt_stretched ? regularisation_long : regularisation;
@@ -252,16 +254,15 @@ static double settle_some(throng_implicit_solver *s, double tolerance, double va
 /* Person by person is a good beginning of very long steps, where velocities change much. */
 static int descents_first(double dt) { return dt >= 1 ? 3 : 0; }
 
-static double descend(throng_implicit_solver *s, int rounds) {
-    throng_implicit_descend(s, rounds);
+static double descend(throng_implicit_solver *s, int rounds, bool thorough) {
+    throng_implicit_descend(s, rounds, thorough);
     return throng_implicit_evaluate(s, s->motion.vx, s->motion.vy, 2);
 }
 
 /* It takes longer to part those who overlap, and happens once; but not those who are packed, whom no step can part. */
 static uint64_t most_iterations(const throng_implicit_solver *s, const throng_implicit_params *params) {
-    bool overlapping = false;
+    bool overlapping = throng_implicit_is_overlapping(s);
     double freedom = 0, most = params->max_iterations;
-    for (size_t w = 0; w < s->workers; w++) overlapping = overlapping || s->scratch[w].overlapping;
     if (s->walkers->packed == 0) return (uint64_t)(overlapping ? 5 * most : most);
     for (size_t k = 0; k < s->island.count; k++) freedom += s->walkers->freedom[s->island.who[k]];
     freedom /= (double)s->island.count;
@@ -269,14 +270,31 @@ static uint64_t most_iterations(const throng_implicit_solver *s, const throng_im
                                                   : fmin(most, fmin(packed_most, fmax(1, packed_each * freedom))));
 }
 
-void throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params) {
+/* Where no step of Newton's pays any more, the other solver goes on from there; and where that ends at an edge of the
+ * objective, everybody feels its way along. */
+static double finish(throng_implicit_solver *s, const throng_implicit_params *params, uint64_t iterations) {
+    throng_implicit_params rest = *params;
+    rest.max_iterations = (double)iterations;
+    rest.tolerance = last_tolerance * params->tolerance;
+    double value = throng_implicit_trust_wholly(s);
+    for (int turn = 0; turn < TURNS; turn++) {
+        double before = value;
+        value = throng_implicit_lbfgs(s, value, &rest);
+        if (throng_implicit_residual(s) < level) break;
+        value = descend(s, 2, true);
+        if (!(value < before)) break;
+    }
+    return value;
+}
+
+double throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params) {
     uint64_t most = most_iterations(s, params), count = 0, fallbacks = 0;
     int first = descents_first(s->walkers->law.dt);
     double enough = worth_of_change(s, params->tolerance);
     bool done = false;
     s->search.cautious = 0;
     s->search.stretch = first_stretch;
-    if (first) value = descend(s, first);
+    if (first) value = descend(s, first, false);
     while (count < most && !done) {
         done = find_step(s) < enough;
         /* everybody takes part in a step at least, or those whose wishes are small would never get them */
@@ -292,11 +310,13 @@ void throng_implicit_newton(throng_implicit_solver *s, double value, const thron
         count++;
         if (o.taken || done) continue;
         if (fallbacks++ == FALLBACKS) break;
-        value = descend(s, 2);
+        value = descend(s, 2, false);
     }
-    s->counts->objective += value;
-    s->counts->capped += !done;
     s->counts->fallbacks += fallbacks;
     s->counts->iterations += count;
     if (count > s->counts->iterations_most) s->counts->iterations_most = count;
+    if (!done && count < most && s->walkers->packed == 0 && !throng_implicit_is_overlapping(s))
+        return finish(s, params, LBFGS_EACH * (most - count));
+    s->counts->capped += !done;
+    return value;
 }

@@ -196,6 +196,7 @@ typedef struct throng_implicit_pass {
     const double *x, *y;
     double factor;
     bool everything, only_dirty; /* everything counts; only those who are dirty are looked at */
+    bool thorough;               /* see block_descent.c */
 } throng_implicit_pass;
 
 /* Pairs of one kind that have to be computed. */
@@ -326,6 +327,13 @@ bool throng_implicit_offdiagonals_fit(throng_implicit_solver *s);
 
 /* --- active_set.c */
 
+/* Whether any two of those looked at overlap at the start of the step. */
+static inline bool throng_implicit_is_overlapping(const throng_implicit_solver *s) {
+    bool any = false;
+    for (size_t w = 0; w < s->workers; w++) any = any || s->scratch[w].overlapping;
+    return any;
+}
+
 /* Goes on with the rows of some after those of everybody, or the other way round. */
 void throng_implicit_swap_rows(throng_implicit_solver *s);
 /* Lets passes go over some, whoever is decided for. */
@@ -414,11 +422,16 @@ bool throng_implicit_is_trusted(const throng_implicit_solver *s, const double *v
 double throng_implicit_make_feasible(throng_implicit_solver *s);
 /* Lets everybody stand, as the paper begins, and lists all pairs. Returns g. */
 double throng_implicit_stand(throng_implicit_solver *s);
+/* Lists pairs around velocities where g is finite. Returns g. */
+double throng_implicit_trust_a_little(throng_implicit_solver *s);
+/* Lists all pairs, whatever velocities are tried from now on. Returns g. */
+double throng_implicit_trust_wholly(throng_implicit_solver *s);
 
 /* --- block_descent.c */
 
-/* Everybody in turn improves its own velocity, `rounds` times. Velocities stay feasible and trusted. */
-void throng_implicit_descend(throng_implicit_solver *s, int rounds);
+/* Everybody in turn improves its own velocity, `rounds` times. Velocities stay feasible and trusted. With `thorough`
+ * other ways are tried where the slope leads nowhere. */
+void throng_implicit_descend(throng_implicit_solver *s, int rounds, bool thorough);
 
 /* --- step_limits.c */
 
@@ -429,11 +442,11 @@ void throng_implicit_limit_step(throng_implicit_solver *s);
 /* What a walker's walls and its greatest speed leave of its step. */
 double throng_implicit_own_share(const throng_implicit_solver *s, uint32_t slot);
 
-/* --- the solvers: from velocities with finite g to better ones. They count. */
+/* --- the solvers: from velocities with finite g to better ones. They count, and return g. */
 double throng_implicit_first_regularisation(double dt); /* what `regularisation` begins with */
-void throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params);
-enum { THRONG_LBFGS_STEPS = 5, THRONG_LBFGS_NUMBERS = 2 * (2 * THRONG_LBFGS_STEPS + 3) }; /* per person */
-void throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params);
+double throng_implicit_newton(throng_implicit_solver *s, double value, const throng_implicit_params *params);
+enum { THRONG_LBFGS_STEPS = 5, THRONG_LBFGS_NUMBERS = 4 * THRONG_LBFGS_STEPS + 2 }; /* per person */
+double throng_implicit_lbfgs(throng_implicit_solver *s, double value, const throng_implicit_params *params);
 
 /* --- verify.c */
 
