@@ -16,7 +16,7 @@ examples() {
     for source in "$SOURCE"/examples/*.c; do
         # eval, because pkg-config quotes paths with blanks in them
         eval "set -- $(pkg-config --cflags --libs throng)"
-        "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror "$source" -o "by_pkgconfig/$(basename "$source" .c)" "$@"
+        "$CC" -std=c17 -Wall -Wextra -Wpedantic -Werror "$source" -o "by_pkgconfig/$(basename "$source" .c)" "$@" -lm
     done
 
     for source in "$SOURCE"/examples/*.c; do
@@ -36,8 +36,10 @@ examples "$PWD/static/opt/throng"
 expect '^both arrived after [0-9.]+ s$'
 expect '^30 people were out after [0-9.]+ s: door.sqlite$'
 expect '^demo/corner: ([0-9]+) of \1 people arrived'
+expect '^20 people walked by two models, the last for [0-9.]+ s'
 test -s door.sqlite
 mv said said_static
+"$PWD/static/opt/throng/bin/throng" run demo/corner --model brake --plugin by_cmake/brake.so -q
 "$PWD/static/opt/throng/bin/throng" --version | grep -qx 'throng [0-9]*\.[0-9]*\.[0-9]*'
 for file in include/throng/model.h share/throng/scenarios/demo/bottleneck.json share/doc/throng/LICENSE; do
     test -f "static/opt/throng/$file" || { echo "$file was not installed"; exit 1; }

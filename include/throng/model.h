@@ -2,7 +2,8 @@
  *
  * A model decides how its agents move during one step. It reads the frozen state *now* and writes
  * positions and velocities of its own agents into *next*; nobody else sees them until all have
- * decided. It is one `const struct throng_model`, listed in src/models/list.c:
+ * decided. It is one `const struct throng_model`, listed in src/models/list.c, or made known by a program of yours
+ * (throng_register_model) or by a plug-in (THRONG_PLUGIN); examples/04_model.c is both:
  *
  *     static void step(void *state, const throng_step *step) {
  *         for (size_t k = 0; k < step->mine_count; k++) {
@@ -201,7 +202,20 @@ typedef struct throng_weight_map {
     const double *weights; /* [row * columns + column] 0 or more; not all 0 */
 } throng_weight_map;
 
-typedef struct throng_archive throng_archive; /* src/world/archive.h: keeps state and brings it back */
+/* Keeps state and brings it back: the same calls serve both ways. What is read may be anybody's bytes, so a number that
+ * leads somewhere is looked at. */
+typedef struct throng_archive throng_archive;
+
+THRONG_API bool throng_archive_is_read(const throng_archive *archive); /* it is brought back, not kept */
+/* Stores `size` bytes, or brings them back; zeros when there are none. */
+THRONG_API void throng_archive_bytes(throng_archive *archive, void *bytes, size_t size);
+/* A word that says what follows, so that a reader who has lost its place notices. */
+THRONG_API void throng_archive_mark(throng_archive *archive, const char *mark);
+/* Turns an archive that is read bad; the first reason stays. Does nothing to one that is written. */
+THRONG_API void throng_archive_spoil(throng_archive *archive, const char *reason);
+
+/* Adds a message to a report, which may be NULL. */
+THRONG_API void throng_report_tell(throng_report *report, throng_severity severity, const char *text);
 
 /* What a model may rely on until the next prepare. */
 typedef struct throng_model_setup {
@@ -213,7 +227,7 @@ typedef struct throng_model_setup {
     bool simd;                 /* the wide path may be used */
     const void *const *params; /* [profile] the model's parameter struct; NULL for other models' profiles */
     size_t profile_count;
-    throng_report *report; /* takes warnings (src/world/report.h); prepare runs often, so tell once */
+    throng_report *report; /* takes warnings (throng_report_tell); prepare runs often, so tell once */
     const throng_weight_map
         *maps; /* map k of a THRONG_PARAM_MAP is maps[k - 1]; they stay as they are, and more come */
     size_t map_count;
@@ -243,6 +257,7 @@ typedef struct throng_step {
     const double *give; /* [row] how readily it makes room, times others of its mass; 0: as they. NULL: all as they */
     const void *const *pace; /* [profile] NULL: the habit `pace` does not slow its people down; NULL: it does nobody */
     const bool *wanted;      /* [line of `shown`] whether anybody wants this result; NULL: nobody any */
+    void *context;           /* of the model */
 } throng_step;
 
 /* This struct only grows at the end; what a model leaves out is NULL. */
@@ -297,7 +312,36 @@ struct throng_model {
     size_t shown_count;
     const char *const *common; /* names of parameters that concern all of its people alike, ended by NULL */
     bool sees_nobody;          /* nor do its people keep a pace behind others */
+
+    void *context; /* whatever it likes to find in its steps; all worlds have the same */
 };
+
+/* ------------------------------------------------------------------ models from outside */
+
+/* Makes a model known by its name, as if it were one of ours; it steps after those, in the order of registering. What
+ * it points to stays for the rest of the program. Call it while no world is being made or stepped. False when its name
+ * is taken or a line of its tables makes no sense; there are 64 such models at most. */
+THRONG_API bool throng_register_model(const throng_model *model, throng_error *error);
+
+/* What a plug-in, a shared library for `throng run --plugin FILE.so`, exports as `throng_plugin`. */
+typedef struct throng_plugin_def {
+    uint32_t interface, sizes[5];      /* of the headers it was compiled with */
+    const throng_model *const *models; /* ended by NULL */
+} throng_plugin_def;
+
+/* Raised when a struct that models see changes its meaning. */
+#define THRONG_INTERFACE 1
+#define THRONG_INTERFACE_SIZES \
+    { sizeof(throng_model), sizeof(throng_step), sizeof(throng_near), sizeof(throng_walls), sizeof(throng_param) }
+
+/* THRONG_PLUGIN(&my_model, &another); stands once in a plug-in, which is compiled with these headers and linked with
+ * nothing of ours: the program that loads it has the functions. (In C++ fill a throng_plugin_def by hand.) */
+#define THRONG_PLUGIN(...)                                                                        \
+    THRONG_API const throng_plugin_def throng_plugin = {THRONG_INTERFACE, THRONG_INTERFACE_SIZES, \
+                                                        (const throng_model *const[]){__VA_ARGS__, NULL}}
+
+/* Registers the models of a plug-in: false and an error when it was compiled with other headers, or one is refused. */
+THRONG_API bool throng_register_plugin(const throng_plugin_def *plugin, throng_error *error);
 
 #ifdef __cplusplus
 }

@@ -24,6 +24,8 @@ void throng_archive_spoil(throng_archive *archive, const char *reason) {
     throng_refuse(&archive->error, 0, 0, "%s (at byte %zu)", reason, archive->at);
 }
 
+bool throng_archive_is_read(const throng_archive *archive) { return archive->reading; }
+
 void throng_archive_bytes(throng_archive *archive, void *bytes, size_t size) {
     if (size == 0) return;
     if (!archive->reading) {

@@ -36,12 +36,7 @@ throng_archive throng_archive_writing(void);
 throng_archive throng_archive_reading(const void *data, size_t size);
 void throng_archive_clear(throng_archive *archive); /* releases what was written */
 
-/* Stores `size` bytes, or brings them back. */
-void throng_archive_bytes(throng_archive *archive, void *bytes, size_t size);
-/* A word that says what follows, so that a reader who has lost its place notices. */
-void throng_archive_mark(throng_archive *archive, const char *mark);
-/* Turns an archive that is read bad; the first reason stays. Does nothing to one that is written. */
-void throng_archive_spoil(throng_archive *archive, const char *reason);
+/* <throng/model.h> has what models use of it. */
 /* A growing array: when read, the old items are replaced and room is made. Returns the array. */
 void *throng_archive_list(throng_archive *archive, void *items, size_t *count, size_t *capacity, size_t item_size);
 /* A text of the library's memory: when read, the old one is released. Returns the text. */

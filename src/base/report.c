@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <throng/model.h>
 
 #include "base/memory.h"
 
@@ -103,4 +104,8 @@ bool throng_refuse(throng_error *error, int line, int column, const char *format
     error->column = column;
     THRONG_FORMAT(error->text, format);
     return false;
+}
+
+void throng_report_tell(throng_report *report, throng_severity severity, const char *text) {
+    throng_report_add(report, severity, 0, 0, "", "%s", text);
 }

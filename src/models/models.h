@@ -17,6 +17,8 @@ extern const throng_model throng_model_orca;
 extern const throng_model throng_model_orca_forces;
 extern const throng_model throng_model_implicit;
 
+#define THRONG_SHOWN_MOST 64 /* lines that one model shows */
+
 /* The place of a model in the stepping order. */
 size_t throng_model_rank(const throng_model *model);
 

@@ -6,24 +6,16 @@
 #include "base/report.h"
 #include "models/models.h"
 
-size_t throng_model_count(void) {
-    size_t count = 0;
-    while (throng_models[count]) count++;
-    return count;
-}
-
-const throng_model *throng_model_at(size_t index) { return index < throng_model_count() ? throng_models[index] : NULL; }
-
 const throng_model *throng_model_named(const char *name) {
-    for (size_t i = 0; throng_models[i]; i++) {
-        if (strcmp(throng_models[i]->name, name) == 0) return throng_models[i];
+    for (size_t i = 0; i < throng_model_count(); i++) {
+        if (strcmp(throng_model_at(i)->name, name) == 0) return throng_model_at(i);
     }
     return NULL;
 }
 
 size_t throng_model_rank(const throng_model *model) {
     size_t rank = 0;
-    while (throng_models[rank] && throng_models[rank] != model) rank++;
+    while (rank < throng_model_count() && throng_model_at(rank) != model) rank++;
     return rank;
 }
 

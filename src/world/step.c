@@ -153,6 +153,7 @@ static void step_team(throng_world *world, throng_team *team) {
                         .columns = team->kept.items,
                         .crew = world->crew,
                         .simd = world->simd,
+                        .context = team->model->context,
                         .force = a->force,
                         .force_x = a->force_x,
                         .force_y = a->force_y,

@@ -235,7 +235,6 @@ void throng_world_measure_loads(throng_world *world); /* after them */
 void throng_world_archive_loads(throng_world *world, throng_archive *archive);
 
 /* quantities.c */
-#define THRONG_SHOWN_MOST 64               /* by one model */
 throng_wanted *throng_wanted_create(void); /* memory that is to be released */
 /* What is wanted of the lines that a model shows; false: nothing. */
 bool throng_world_wants(const throng_world *world, const throng_model *model, bool wanted[THRONG_SHOWN_MOST]);
