@@ -146,8 +146,7 @@ static char *started(const verify_task *task) {
     if (!recording) return NULL;
     char *text = NULL;
     if (throng_recording_frame(recording, 0, &frame, &error)) {
-        text = text_format(
-            "agents[0]={\"desired_speed\":{\"normal\":[1.5,0.2],\"min\":1,\"max\":2},\"goal\":\"out\",\"at\":[");
+        text = text_format("agents[0]={\"goal\":\"out\",\"at\":[");
         for (size_t i = 0; i < frame.count; i++)
             text = joined(text, text_format("%s[%.4f,%.4f]", i ? "," : "", frame.x[i], frame.y[i]));
         text = joined(text, text_format("]}"));
@@ -175,7 +174,7 @@ throng_scenario *verify_scenario(const verify_task *task, throng_report *report)
         if (start) add_owned(&set, start);
     } else if (changes && strcmp(changes, VERIFY_THREADS) != 0)
         change_value(&set, changes, of->values[run], text);
-    add_owned(&set, text_format("model.name=%s", real ? "none" : task->model));
+    add_owned(&set, text_format("model.name=%s", real ? "orca" : task->model));
     add_owned(&set, text_format("seed=%" PRIu64, task->seed));
     for (size_t i = 0; task->set && i < task->set->count && !real; i++) text_list_add(&set, task->set->items[i]);
     def.overrides = (const char *const *)set.items;

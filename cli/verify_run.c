@@ -173,6 +173,7 @@ static bool make_real_run(const verify_task *task, char **fault, void (*use)(voi
     throng_run_def def = throng_default_run_def();
     throng_world *world = scenario ? throng_scenario_create_world(scenario, &def, report) : NULL;
     verify_run made = {.world = world, .real = true};
+    if (!world) *fault = first_error(report);
     bool good = world && take_recording(&made, recording);
     if (good) use(context, &made);
     verify_run_free(&made);
