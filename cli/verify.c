@@ -69,9 +69,9 @@ static bool take_models(verify_table *table, const text_list *wanted) {
     size_t count = 0;
     for (; count < throng_model_count() && count < 64; count++)
         known[count] = throng_model_name(throng_model_at(count));
+    if (table->data) table->models[table->model_count++] = VERIFY_REAL;
     for (size_t i = 0; i < count && wanted->count == 0; i++)
         if (strcmp(known[i], "none") != 0) table->models[table->model_count++] = known[i];
-    if (table->data) table->models[table->model_count++] = VERIFY_REAL;
     for (size_t i = 0; i < wanted->count; i++) {
         const throng_model *model = throng_model_named(wanted->items[i]);
         if (!model) return refuse_word(&table->book, "model", wanted->items[i], known, count);

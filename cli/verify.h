@@ -165,6 +165,8 @@ typedef struct verify_book {
     size_t missing_count;
     const char *const (*suites)[2]; /* "rimea" and its title, in order */
     size_t suite_count;
+    const char *const (*titles)[2]; /* of tests that are more than one case: "people 4" and its title */
+    size_t title_count;
 } verify_book;
 
 verify_book verify_guidelines(void);

@@ -73,6 +73,11 @@ static void put_heads(FILE *file, const verify_table *table) {
 
 static void put_test(FILE *file, const verify_table *table, const verify_case *of, const char *test, size_t length) {
     char *title = verify_title(of);
+    for (size_t i = 0; i < table->book.title_count; i++)
+        if (has_test(table->book.titles[i][0], test, length)) {
+            free(title);
+            title = text_format("%s", table->book.titles[i][1]);
+        }
     fprintf(file, "<tr><td><a href=\"#%s\">%.*s</a> ", of->name, (int)(length - strcspn(test, " ") - 1),
             test + strcspn(test, " ") + 1);
     report_text(file, title);

@@ -65,6 +65,25 @@ static void print_totals(const verify_table *table) {
     }
 }
 
+/* Of tests that are more than one case: which hold whole. */
+static void print_tests(const verify_table *table) {
+    for (size_t m = 0; m < table->model_count && table->book.title_count; m++) {
+        printf("%s%-12s holds whole:", m ? "" : "\n", table->models[m]);
+        for (size_t t = 0; t < table->book.title_count; t++) {
+            size_t asked = 0, failed = 0;
+            for (size_t i = 0; i < table->count; i++) {
+                const verify_row *row = &table->rows[i];
+                if (strcmp(row->model, table->models[m]) != 0 || strcmp(row->of->tests, table->book.titles[t][0]) != 0)
+                    continue;
+                asked += row->verdict != VERDICT_TOLD;
+                failed += row->verdict == VERDICT_FAILS;
+            }
+            if (asked && !failed) printf(" %s", strchr(table->book.titles[t][0], ' ') + 1);
+        }
+        printf("\n");
+    }
+}
+
 void verify_print(const verify_table *table) {
     for (size_t i = 0; i < table->count;) {
         if (i == 0 || table->rows[i].of != table->rows[i - 1].of) print_case(table, &table->rows[i]);
@@ -77,6 +96,7 @@ void verify_print(const verify_table *table) {
         if (verify_misses(table, m)) printf("\n%s (%s)\n  not applicable: needs %s\n", m->title, m->tests, m->needs);
     }
     print_totals(table);
+    print_tests(table);
     printf("'!' fails: not in every seed, where it is not about their mean; '-' could not be measured\n");
 }
 
