@@ -149,15 +149,18 @@ static inline bool oracle_is_ahead(const oracle_person *i, const oracle_person *
     return c < 0 || (b > 0 && b * b > a * c && oracle_length(p) < r + horizon * sqrt(a));
 }
 
+static inline double oracle_top(const oracle_person *p) {
+    return fmin(p->law->max_speed_factor * p->speed, p->max_speed);
+}
+
 /* Nobody gets faster by the long range than planned, before, or forward up to its top speed. */
 static inline void oracle_keep_calm(oracle_person *me, double h) {
-    if (me->law->hurry == THRONG_PBD_ANYWAY ||
-        (me->law->hurry == THRONG_PBD_BY_UNITS && me->law->units == THRONG_PBD_PAPER))
-        return;
+    bool anyway = me->law->hurry == THRONG_PBD_ANYWAY ||
+                  (me->law->hurry == THRONG_PBD_BY_UNITS && me->law->units == THRONG_PBD_PAPER);
     oracle_vector before = oracle_minus(me->next, me->at), way = oracle_plus(before, 1, me->corrected);
     oracle_vector wanted = oracle_plus(me->wish, me->law->relaxation_time, me->push);
     double forward = oracle_length(wanted) > 0 ? oracle_dot(way, wanted) / oracle_length(wanted) : 0;
-    forward = fmin(forward, h * fmin(me->law->max_speed_factor * me->speed, me->max_speed));
+    forward = anyway ? h * oracle_top(me) : fmin(forward, h * oracle_top(me));
     double most = fmax(fmax(h * oracle_length(me->planned), oracle_length(before)), forward);
     if (oracle_length(way) > most)
         me->corrected = oracle_minus(oracle_plus((oracle_vector){0, 0}, most / oracle_length(way), way), before);
@@ -190,6 +193,9 @@ static inline void oracle_sweep(oracle_scene *s, int kind, double h) {
         } else {
             if (kind == ORACLE_LONG) oracle_keep_calm(me, h);
             me->next = oracle_plus(me->next, 1, me->corrected);
+            double most = h * fmax(fmax(oracle_top(me), 0.5), oracle_length(me->planned));
+            if (kind == ORACLE_SHORT && me->law->clamp == THRONG_PBD_WHOLE)
+                me->next = oracle_plus(me->at, 1, oracle_shorten(oracle_minus(me->next, me->at), most));
             if (kind == ORACLE_SHORT) me->next = oracle_off_walls(s, me->next, me->radius * me->law->expansion);
         }
     }
@@ -221,7 +227,9 @@ static inline void oracle_substep(oracle_scene *s, double h, double cohesion_tim
         oracle_person *me = &s->person[i];
         double a = fmin(h / me->law->relaxation_time, 1);
         me->planned = oracle_plus(oracle_plus((oracle_vector){0, 0}, 1 - a, me->velocity), a, me->wish);
-        me->planned = me->foreign ? me->velocity : oracle_plus(me->planned, h, me->push);
+        me->planned =
+            oracle_shorten(oracle_plus(me->planned, h, me->push), fmax(oracle_top(me), oracle_length(me->velocity)));
+        if (me->foreign) me->planned = me->velocity;
         me->next = oracle_plus(me->at, h, me->planned);
     }
     for (size_t i = 0; first && i < s->people; i++) {

@@ -6,6 +6,12 @@ A run must have been read with `sample`: moments are the frames that many second
     t95       the first moment at which 95 % have passed
     order     the lane order of Rex and Loewen: ((same - opposing) / (same + opposing))^2 over whoever is within 1.5 to either side
               and 20 before or behind, if these are four or more and one of them is opposing; the mean over people
+    lanes     half a period of lanes along the x axis, where both groups are: twice the distance aside at which two people less than 10
+              before or behind each other are as often opposed as not
+    stripes   of two groups that cross at right angles, where both are: the mean product of directions (1 or -1) of two people 2.5 to 12
+              apart along the diagonal that stripes follow, less than 1.2 aside
+    kept      of the four nearest of one's group at first, how many are among the eight nearest in the end
+    fast      the share of ways from frame to frame that are longer than at 1.2 times the desired speed
     rotation  the mean of (position x velocity) / (|position| 1.4) around the origin
     progress  how far people came towards where they want to, on average
 """
@@ -106,7 +112,72 @@ class Crowd(Moments):
         found = [self.order_at(t) for t in self.moments]
         return max((value for value, share in found if share >= 0.25), default=0.0)
 
+    def mixed(self, here, axis, margin=0.0):
+        """Between which coordinates along an axis both groups are, but for one in fifty of each at either side."""
+        sides = []
+        for group in sorted(set(self.groups.values())):
+            found = sorted(at[axis] for who, at in here.items() if self.groups[who] == group)
+            sides.append((found[len(found) // 50], found[-1 - len(found) // 50]) if found else (0, 0))
+        return max(low for low, _ in sides) - margin, min(high for _, high in sides) + margin
+
+    def lanes(self, step=0.25, most=12.0):
+        """Half a period, or infinity where people are opposed at no distance up to `most`."""
+        product, count = [0] * int(most / step), [0] * int(most / step)
+        for here in self.moments.values():
+            low, high = self.mixed(here, 0)
+            people = sorted((y, x, self.groups[who]) for who, (x, y) in here.items() if low < x < high)
+            if len(people) < 60:
+                continue
+            for k, (y, x, group) in enumerate(people):
+                for other in range(k + 1, len(people)):
+                    aside = people[other][0] - y
+                    if aside >= most:
+                        break
+                    if abs(people[other][1] - x) < 10:
+                        product[int(aside / step)] += 1 if people[other][2] == group else -1
+                        count[int(aside / step)] += 1
+        means = [a / b if b else 1.0 for a, b in zip(product, count)]
+        for k in range(1, len(means)):
+            if means[k] < 0 <= means[k - 1]:
+                return 2 * step * (k - 0.5 + means[k - 1] / (means[k - 1] - means[k]))
+        return math.inf
+
+    def stripes(self):
+        product, count = 0, 0
+        (ux, uy), (vx, vy) = (self.heading[group] for group in sorted(self.heading))
+        along = (ux - vx) / math.sqrt(2), (uy - vy) / math.sqrt(2)  # across the way they have in common
+        along = (-along[1], along[0]) if abs(along[0] * (ux + vx) + along[1] * (uy + vy)) > 0.5 else along
+        for here in self.moments.values():
+            bounds = [self.mixed(here, axis, 2) for axis in (0, 1)]
+            people = [(at, self.groups[who]) for who, at in here.items() if all(low < c < high for c, (low, high) in zip(at, bounds))]
+            sizes = [sum(group == name for _, group in people) for name in sorted(self.heading)]
+            if min(sizes) < 15 or len(people) < 40:
+                continue
+            for k, ((x, y), group) in enumerate(people):
+                for (x2, y2), other in people[:k]:
+                    far, aside = (x - x2) * along[0] + (y - y2) * along[1], (y - y2) * along[0] - (x - x2) * along[1]
+                    if 2.5 < abs(far) < 12 and abs(aside) < 1.2:
+                        product += 1 if group == other else -1
+                        count += 1
+        return product / count if count else 0.0
+
     # ---------------------------------------------------------------- the rest
+
+    def kept(self, time, group):
+        def nearest(here, count):
+            people = [(who, at) for who, at in here.items() if self.groups[who] == group]
+            return {who: {other for _, other in sorted((math.dist(at, to), other) for other, to in people if other != who)[:count]}
+                    for who, at in people}
+        before, after = nearest(self.start, 4), nearest(self.at(time), 8)
+        return sum(len(before[who] & after[who]) for who in after) / (4 * len(after))
+
+    def fast(self):
+        over, count = 0, 0
+        for velocities in self.velocities.values():
+            for who, (vx, vy) in velocities.items():
+                over += math.hypot(vx, vy) > 1.2001 * self.run.people[who]["desired_speed"]
+                count += 1
+        return over / max(count, 1)
 
     def progress_at(self, time, goal=None):
         """Along one's heading, or, with goal(who), towards that point."""

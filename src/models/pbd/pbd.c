@@ -15,6 +15,7 @@
 
 static const char *const units[] = {"metric", "paper", NULL};
 static const char *const anticipations[] = {"none", "normal", "full", "avoidance", NULL};
+static const char *const clamps[] = {"whole", "anticipation", NULL};
 static const char *const hurries[] = {"by_units", "forward", "anyway", NULL};
 static const char *const cohesions[] = {"none", "stabilised", "printed", NULL};
 
@@ -61,8 +62,14 @@ static const throng_param params[] = {
      TABLE ": 0.0385 in 1/48 s", FIELD(relaxation_time)},
     {"max_acceleration", "m/s^2", "Velocities change no faster.", THRONG_PARAM_NUMBER, 0.01, 5.1, 1000, NULL, TABLE,
      FIELD(max_acceleration)},
-    {"max_speed_factor", "", "Nobody's velocity is greater than so many times its desired speed.", THRONG_PARAM_NUMBER,
-     0.1, 1.2, 100, NULL, "chosen: sliding past others makes people fast", FIELD(max_speed_factor)},
+    {"max_speed_factor", "", "Nobody walks faster than so many times its desired speed.", THRONG_PARAM_NUMBER, 0.1, 1.2,
+     100, NULL, "chosen: sliding past others makes people fast", FIELD(max_speed_factor)},
+    {"clamp", "",
+     "What that limits. whole: all that moves people, but out of walls and out of overlap; anticipation: what they "
+     "plan "
+     "and anticipate, while contact pushes them as far as it takes.",
+     THRONG_PARAM_CHOICE, THRONG_PBD_WHOLE, THRONG_PBD_WHOLE, THRONG_PBD_BEFORE_CONTACT, clamps,
+     "Weiss et al. 2019, sec. 3.7 and algorithm 1", FIELD(clamp)},
     {"iterations", "", "How often a sub-step corrects; the first profile's.", THRONG_PARAM_WHOLE, 1, 6, 100, NULL,
      TABLE, FIELD(iterations)},
     {"stability_iterations", "", "How often a sub-step moves apart who overlaps at its start; the first profile's.",

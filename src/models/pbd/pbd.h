@@ -6,6 +6,7 @@
  *     stability   who overlaps now is moved apart, in x and x* alike
  *     6 times     long range: who will collide turns aside or slows down      (anticipation)
  *                 short range: discs with a shell keep apart and rub          (friction)
+ *                 neither makes ways longer than at top speed                 (clamp)
  *                 walls: the last word
  *     finish      v = (x* - x) / h;  cohesion;  clamps;  x = x*
  *
@@ -43,6 +44,7 @@
 enum { THRONG_PBD_METRIC, THRONG_PBD_PAPER };                                       /* words of `units` */
 enum { THRONG_PBD_NONE, THRONG_PBD_NORMAL, THRONG_PBD_FULL, THRONG_PBD_AVOIDANCE }; /* of `anticipation` */
 enum { THRONG_PBD_BY_UNITS, THRONG_PBD_FORWARD, THRONG_PBD_ANYWAY };                /* of `hurry` */
+enum { THRONG_PBD_WHOLE, THRONG_PBD_BEFORE_CONTACT };                               /* of `clamp` */
 enum { THRONG_PBD_NO_COHESION, THRONG_PBD_STABILISED, THRONG_PBD_PRINTED };         /* of `cohesion` */
 enum { THRONG_PBD_CHUNK = 16 };      /* groups whose lists are kept together */
 enum { THRONG_PBD_FRAME = 4 };       /* sub-steps that lists can serve */
@@ -54,13 +56,14 @@ enum { THRONG_PBD_LIST_MOST = 512 }; /* entries of one person's list */
 #define THRONG_PBD_SKIN           0.06F  /* radii that lists reach further, besides what people can go astray */
 #define THRONG_PBD_FEEBLE         0.05 /* of the stiffness: collisions so late that less is left of it do not matter */
 #define THRONG_PBD_ROUND          8.0F /* radii that everybody sees around the place where it is going, however slow */
+#define THRONG_PBD_PUSHED         0.5F /* m/s: so fast contact may push whoever wants to stand */
 #define THRONG_PBD_PRINTED_WEIGHT 0.99117F /* 217 * 315 / (64 pi 7^3), of somebody in the very place */
 
 typedef struct throng_pbd_params {
     double units, anticipation, substep, iterations, stability_iterations, averaging, expansion, relaxation_time;
     double tau0, stiffness, reach, hurry, friction;
     double cohesion, cohesion_time, cohesion_reach;
-    double max_acceleration, max_speed_factor;
+    double max_acceleration, max_speed_factor, clamp;
     double turning_rate, backward_speed, formation;
 } throng_pbd_params;
 
@@ -86,8 +89,9 @@ typedef struct throng_pbd_law {
     float metric; /* 1 or 0 */
     float expansion, averaging, friction;
     float normal, tangential; /* stiffness of the long range along and across the line of centres */
-    float hurry;              /* 1: avoiding others may make a person faster in any direction; 0: only forward */
-    float astray;             /* how far it may go from its plan while lists serve, as part of its top speed */
+    float
+        hurry; /* 1: avoiding others may make a person faster, up to its top speed, in any direction; 0: only forward */
+    float astray;          /* how far it may go from its plan while lists serve, as part of its top speed */
     float tau0, reach;     /* in units of the person's own time and radius if metric, else s and m; reach: 0 for none */
     float horizon;         /* as tau0: later collisions are feeble */
     float relaxation_time; /* s */
@@ -100,6 +104,7 @@ typedef struct throng_pbd_law {
     float cohesion_rate;    /* 1 - exp(-t / cohesion_time), for as long as lists serve */
     float max_acceleration; /* m/s^2 */
     float max_speed_factor;
+    float pushed; /* 1: contact may push a person faster than its top speed; 0: nothing may */
 } throng_pbd_law;
 
 /* Room for lists of some kind: chunk c has entries from c * each on. */

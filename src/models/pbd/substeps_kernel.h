@@ -28,8 +28,10 @@ static void plan_groups(void *context, size_t begin, size_t end, int worker) {
         uint32_t i = (uint32_t)group * 8;
         wide8 a = wide8_min(wide8_div(h, EACH_LAW(i, relaxation_time)), wide8_all(1.0F));
         wide8 vx = wide8_load(s->vx + i), vy = wide8_load(s->vy + i);
+        wide8 now2 = wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy));
         vx = wide8_add(vx, wide8_mul(a, wide8_sub(wide8_load(s->wish_x + i), vx)));
         vy = wide8_add(vy, wide8_mul(a, wide8_sub(wide8_load(s->wish_y + i), vy)));
+        limit(&vx, &vy, wide8_max(wide8_load(s->top_speed + i), wide8_sqrt(now2)));
         wide8_store(s->new_vx + i, vx);
         wide8_store(s->new_vy + i, vy);
         wide8_whole x = wide8_whole_load(s->at_x + i), y = wide8_whole_load(s->at_y + i);

@@ -147,11 +147,12 @@ static void stabilise_groups(void *context, size_t begin, size_t end, int worker
 
 /* How eight people touch others. */
 typedef struct skin {
-    wide8 expansion, friction, averaging;
+    wide8 expansion, friction, averaging, pushed;
 } skin;
 
 static inline skin skin_of(const throng_pbd *s, uint32_t first) {
-    return (skin){EACH_LAW(first, expansion), EACH_LAW(first, friction), EACH_LAW(first, averaging)};
+    return (skin){EACH_LAW(first, expansion), EACH_LAW(first, friction), EACH_LAW(first, averaging),
+                  EACH_LAW(first, pushed)};
 }
 
 /* Those who come near some of eight people, one for each, as they stand at the end of their ways. */
@@ -225,6 +226,20 @@ static inline void keep_off(throng_pbd *s, size_t group) {
     }
 }
 
+/* Whether ways get longer than they may: than planned, and than at top speed, or THRONG_PBD_PUSHED of those who stand.
+ */
+static inline void keep_speed(const throng_pbd *s, const octet *o, const skin *k, wide8 *x, wide8 *y) {
+    const wide8 h = wide8_all((float)s->h);
+    wide8 vx = wide8_load(s->new_vx + o->first), vy = wide8_load(s->new_vy + o->first);
+    wide8 most = wide8_max(wide8_load(s->top_speed + o->first), wide8_all(THRONG_PBD_PUSHED));
+    most = wide8_max(most, wide8_sqrt(wide8_add(wide8_mul(vx, vx), wide8_mul(vy, vy))));
+    most = wide8_select(wide8_less(wide8_all(0.0F), k->pushed), wide8_all(1e9F), wide8_mul(h, most));
+    wide8 to_x = wide8_add(o->way_x, *x), to_y = wide8_add(o->way_y, *y);
+    limit(&to_x, &to_y, most);
+    *x = wide8_sub(to_x, o->way_x);
+    *y = wide8_sub(to_y, o->way_y);
+}
+
 static void short_range_groups(void *context, size_t begin, size_t end, int worker) {
     (void)worker;
     throng_pbd *s = context;
@@ -244,6 +259,7 @@ static void short_range_groups(void *context, size_t begin, size_t end, int work
         }
         wide8 x, y;
         average(&v, &o, k.averaging, &x, &y);
+        keep_speed(s, &o, &k, &x, &y);
         store_ways(&v, &o, x, y);
         if (near_wall[group]) keep_off(s, group);
     }
@@ -345,12 +361,10 @@ WIDE8_INLINE void anticipate_all(const view *v, octet *o, size_t group, const ou
 }
 
 /* Sliding past others makes people faster from iteration to iteration, until a crowd that cannot move on boils. So ways
- * get no longer than planned, or before, or than what of them leads where somebody wants to go at its top speed. */
+ * get no longer than planned, or before, or than at top speed: anyway, or of what leads where somebody wants to go. */
 static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide8 *y) {
     const wide8 one = wide8_all(1.0F), h = wide8_all((float)s->h);
-    wide8 hurry = EACH_LAW(o->first, hurry);
-    wide8_mask calm = wide8_less(hurry, one);
-    if (!wide8_bits(calm)) return;
+    wide8_mask anyway = wide8_less(wide8_all(0.5F), EACH_LAW(o->first, hurry));
     wide8 px = wide8_mul(h, wide8_load(s->new_vx + o->first)), py = wide8_mul(h, wide8_load(s->new_vy + o->first));
     wide8 wx = wide8_load(s->wish_x + o->first), wy = wide8_load(s->wish_y + o->first);
     wide8 to_x = wide8_add(o->way_x, *x), to_y = wide8_add(o->way_y, *y);
@@ -358,10 +372,12 @@ static inline void keep_calm(const throng_pbd *s, const octet *o, wide8 *x, wide
     wide8 wish2 = wide8_max(wide8_add(wide8_mul(wx, wx), wide8_mul(wy, wy)), wide8_all(1e-12F));
     wide8 most2 = wide8_max(wide8_add(wide8_mul(px, px), wide8_mul(py, py)),
                             wide8_add(wide8_mul(o->way_x, o->way_x), wide8_mul(o->way_y, o->way_y)));
-    wide8 top = wide8_mul(h, wide8_load(s->top_speed + o->first));
-    most2 = wide8_max(most2, wide8_min(wide8_div(wide8_mul(forward, forward), wish2), wide8_mul(top, top)));
+    wide8 top = wide8_mul(h, wide8_load(s->top_speed + o->first)), top2 = wide8_mul(top, top);
+    wide8 ahead2 = wide8_min(wide8_div(wide8_mul(forward, forward), wish2), top2);
+    most2 = wide8_max(most2, wide8_select(anyway, top2, ahead2));
     wide8 to2 = wide8_add(wide8_mul(to_x, to_x), wide8_mul(to_y, to_y));
-    wide8_mask over = wide8_and(calm, wide8_less(most2, to2));
+    wide8_mask over = wide8_less(most2, to2);
+    if (!wide8_bits(over)) return;
     wide8 scale = wide8_sqrt(wide8_div(most2, wide8_select(over, to2, one)));
     *x = wide8_select(over, wide8_sub(wide8_mul(to_x, scale), o->way_x), *x);
     *y = wide8_select(over, wide8_sub(wide8_mul(to_y, scale), o->way_y), *y);

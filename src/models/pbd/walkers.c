@@ -91,6 +91,7 @@ static throng_pbd_law law_of(const throng_pbd_params *p) {
         .cohesion_reach = (float)p->cohesion_reach,
         .max_acceleration = (float)p->max_acceleration,
         .max_speed_factor = (float)p->max_speed_factor,
+        .pushed = p->clamp == THRONG_PBD_BEFORE_CONTACT,
         .turning_rate = (float)p->turning_rate,
         .backward_speed = (float)p->backward_speed,
         .formation = (float)p->formation,
