@@ -101,6 +101,55 @@ static void platoon_starts(void **unused) {
     throng_world_destroy(world);
 }
 
+/* Held up where its way leads around a corner, somebody turns away from that to where it is free: by what tangent, and
+ * how fast. */
+static double turn_beside(const char *walls, double other_y, double look_aside, double *share) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "{" LINE
+             ", \"model\": {\"name\": \"orca\", \"params\": {\"pace\": true, \"symmetry\": 0, \"look_aside\": "
+             "%g}}, \"obstacles\": [%s], \"goals\": {" HEADINGS
+             "}, \"agents\": [{\"at\": [[0, 0], [0.5, %g]], "
+             "\"radius\": 0.15, \"goal\": \"e\"}]}",
+             look_aside, walls, other_y);
+    throng_world *world = make(text, 1);
+    run(world, 1);
+    throng_view v = throng_world_view(world);
+    double turn = v.wish_y[0] / v.wish_x[0];
+    *share = hypot(v.wish_x[0], v.wish_y[0]) / v.desired_speed[0];
+    throng_world_destroy(world);
+    return turn;
+}
+
+static void opening_is_used(void **unused) {
+    (void)unused;
+    static const char post[] = "{\"line\": [[1, 0.2], [1, 3]]}", other_post[] = "{\"line\": [[1, -0.2], [1, -3]]}";
+    static const char far_post[] = "{\"line\": [[3.1, 0.2], [3.1, 3]]}",
+                      wide_post[] = "{\"line\": [[1, 0.41], [1, 3]]}";
+    static const char corridor[] = "{\"line\": [[-9, 0.3], [9, 0.3]]}",
+                      side[] = "{\"line\": [[-9, -0.2], [0.9, -0.2]]}";
+    char both[200];
+    double share, behind = (hypot(0.5, 0.1) - 0.3) / (time_gap * usual_speed);
+    expect_close(turn_beside(post, 0.1, 1, &share), -1); /* half of it is not free */
+    expect_close(share, 1);
+    expect_close(turn_beside(post, 0.1, 2, &share), -1);
+    expect_close(turn_beside(other_post, -0.1, 1, &share), 1);
+    expect_close(turn_beside(post, 0, 1, &share), 0); /* neither is free */
+    const char *const none[] = {far_post, wide_post, corridor};
+    for (int k = 0; k < 3; k++) {
+        expect_close(turn_beside(none[k], 0.1, 1, &share), 0);
+        expect_close(share, behind);
+    }
+    expect_close(turn_beside(post, 0.1, 0, &share), 0);
+    expect_close(share, behind);
+    snprintf(both, sizeof both, "%s, %s", post, other_post); /* too narrow to choose a part of it */
+    expect_close(turn_beside(both, 0.1, 1, &share), 0);
+    snprintf(both, sizeof both, "%s, {\"line\": [[-9, -0.8], [0.9, -0.8]]}", post); /* this wall is far enough */
+    expect_close(turn_beside(both, 0.1, 1, &share), -1);
+    snprintf(both, sizeof both, "%s, %s", post, side); /* this one is in the way */
+    expect_close(turn_beside(both, 0.1, 1, &share), 0);
+}
+
 /* --- a slow oracle */
 
 static bool crosses(throng_point a, throng_point b, throng_point c, throng_point d) {
@@ -179,7 +228,8 @@ static void as_the_oracle_says(void **unused) {
 static const char door[] =
     "{\"throng\": 1, \"name\": \"door\", \"duration\": 1000, \"model\": {\"name\": \"%s\", \"params\": {\"pace\": "
     "true, "
-    "\"follow\": 0.3}}, \"walkable_area\": [[0, 0], [6, 0], [6, 2.5], [9, 2.5], [9, 3.5], [6, 3.5], [6, 6], [0, 6]],\n"
+    "\"follow\": 0.3, \"look_aside\": 1}}, \"walkable_area\": [[0, 0], [6, 0], [6, 2.5], [9, 2.5], [9, 3.5], [6, 3.5], "
+    "[6, 6], [0, 6]],\n"
     " \"goals\": {\"out\": {\"polygon\": [[8, 2.5], [9, 2.5], [9, 3.5], [8, 3.5]], \"exit\": true}},\n"
     " \"agents\": [{\"in\": [[0.3, 0.3], [5, 0.3], [5, 5.7], [0.3, 5.7]], \"count\": 60, \"radius\": 0.15, "
     "\"goal\": \"out\"}]}";
@@ -257,7 +307,7 @@ static void presets_are_traits(void **unused) {
     (void)unused;
     static const char lab[] =
         ", \"radius\": 0.15, \"desired_speed\": {\"normal\": [1.5, 0.2], \"min\": 1, \"max\": 2}, \"pace\": true, "
-        "\"keep_right\": 0.3";
+        "\"keep_right\": 0.3, \"look_aside\": 1";
     assert_true(digest_with("", "") == digest_with(", \"people\": \"paper\"", ""));
     assert_true(digest_with("", lab) == digest_with(", \"people\": \"laboratory\"", ""));
     assert_true(digest_with("", lab) == digest_with(", \"people\": \"street\"", lab));
@@ -269,13 +319,10 @@ static void presets_are_traits(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follower_keeps_a_gap),
-        cmocka_unit_test(not_all_are_in_the_way),
-        cmocka_unit_test(platoon_starts),
-        cmocka_unit_test(as_the_oracle_says),
-        cmocka_unit_test(same_bits),
-        cmocka_unit_test(one_brake_is_enough),
-        cmocka_unit_test(refused_with_none),
+        cmocka_unit_test(follower_keeps_a_gap),   cmocka_unit_test(opening_is_used),
+        cmocka_unit_test(not_all_are_in_the_way), cmocka_unit_test(platoon_starts),
+        cmocka_unit_test(as_the_oracle_says),     cmocka_unit_test(same_bits),
+        cmocka_unit_test(one_brake_is_enough),    cmocka_unit_test(refused_with_none),
         cmocka_unit_test(presets_are_traits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

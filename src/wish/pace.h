@@ -6,7 +6,7 @@
 #include "wish/wish.h"
 
 typedef struct throng_pace_params {
-    double pace, time_gap, body_length, body_width, follow, start_gap;
+    double pace, time_gap, body_length, body_width, follow, start_gap, look_aside;
 } throng_pace_params;
 
 /* Somebody who looks ahead. */
@@ -16,6 +16,7 @@ typedef struct throng_outlook {
     double e_x, e_y, speed; /* unit, and m/s: its wish */
     double radius;          /* m */
     double free;            /* m, the free way that nobody slows down for: D */
+    bool aside;             /* it looks for a free way: whoever is there is in the way, wherever it wants to go */
 } throng_outlook;
 
 /* The way left to somebody, up to D. m */

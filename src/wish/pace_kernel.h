@@ -58,8 +58,11 @@ static inline double way_past(const throng_wishing *w, const throng_outlook *me,
     wide square = dot(j_x, j_y, j_x, j_y), scale = wide_div(one, wide_sqrt(square));
     j_x = wide_mul(j_x, scale);
     j_y = wide_mul(j_y, scale);
-    in = wide_and(in, wide_less(zero, wide_add(f->ahead, dot(f->x, f->y, j_x, j_y))));
     wide c = wide_mul(wide_all(0.5), wide_add(one, dot(e_x, e_y, j_x, j_y)));
+    if (me->aside)
+        c = one;
+    else
+        in = wide_and(in, wide_less(zero, wide_add(f->ahead, dot(f->x, f->y, j_x, j_y))));
     wide body = wide_mul(wide_all(me->params->body_length), f->radii), s = wide_sqrt(dot(f->x, f->y, f->x, f->y));
     wide gap = wide_max(wide_sub(s, body), zero);
     double follow = me->params->follow;
