@@ -16,7 +16,7 @@ static const double packed_most = 10, packed_each = 100; /* iterations for the p
 static const double few = 0.25;                          /* of all: if more are not settled, all go on */
 /* lbfgs, which asks for the largest change, goes on with this part of the tolerance until all slopes are less, m/s^2 */
 static const double last_tolerance = 1e-3, level = 0.01;
-enum { CG_MOST = 50, TRIALS = 10, CAUTIOUS = 4, FALLBACKS = 6, INNER_MOST = 5, LBFGS_EACH = 10, TURNS = 20 };
+enum { CG_MOST = 50, TRIALS = 10, CAUTIOUS = 4, FALLBACKS = 6, INNER_MOST = 5, LBFGS_EACH = 10, TURNS = 500 };
 
 double throng_implicit_first_regularisation(double dt) {
     return dt > dt_stretched ? regularisation_long : regularisation;
@@ -276,13 +276,13 @@ static double finish(throng_implicit_solver *s, const throng_implicit_params *pa
     throng_implicit_params rest = *params;
     rest.max_iterations = (double)iterations;
     rest.tolerance = last_tolerance * params->tolerance;
-    double value = throng_implicit_trust_wholly(s);
+    double value = throng_implicit_trust_wholly(s), enough = worth_of_change(s, params->tolerance);
     for (int turn = 0; turn < TURNS; turn++) {
         double before = value;
         value = throng_implicit_lbfgs(s, value, &rest);
         if (throng_implicit_residual(s) < level) break;
         value = descend(s, 2, true);
-        if (!(value < before)) break;
+        if (!(value < before - enough)) break;
     }
     return value;
 }
